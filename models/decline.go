@@ -1,0 +1,48 @@
+package models
+
+// Decline is why an operation was refused. It is an answer, not a failure: asking again gives the same while nothing else
+// changes. None means that the operation was applied.
+type Decline uint8
+
+// In order of precedence: where several hold, the first is the answer.
+const (
+	// None: the operation was applied.
+	None Decline = iota
+	// UnknownPlayer: no player has this UserID.
+	UnknownPlayer
+	// RolledBack: the transaction was rolled back, or its rollback came first.
+	RolledBack
+	// NotFound: a rollback names a transaction that this player does not have.
+	NotFound
+	// Duplicate: the TransactionID has been processed.
+	Duplicate
+	// PlayerBlocked: a bet of a player who may not bet.
+	PlayerBlocked
+	// InsufficientFunds: the stake is more than the balance.
+	InsufficientFunds
+	// BalanceOverflow: the balance would leave the range of Amount.
+	BalanceOverflow
+)
+
+// String says the reason in words, for logs and pages.
+func (d Decline) String() string {
+	switch d {
+	case None:
+		return "applied"
+	case UnknownPlayer:
+		return "unknown player"
+	case RolledBack:
+		return "already rolled back"
+	case NotFound:
+		return "transaction not found"
+	case Duplicate:
+		return "duplicate transaction"
+	case PlayerBlocked:
+		return "player blocked"
+	case InsufficientFunds:
+		return "insufficient funds"
+	case BalanceOverflow:
+		return "balance overflow"
+	}
+	return "unknown"
+}

@@ -1,0 +1,177 @@
+package models
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"sync"
+	"time"
+)
+
+// EntryKind is what a ledger line records. A BetWin is two lines, a bet and a win, so that turnover and payout are sums by kind.
+type EntryKind uint8
+
+// Kinds below 20 move money or could have; those from 20 on stand in the free-spin ledger.
+const (
+	EntryOpening     EntryKind = 1 // + the balance a wallet begins with
+	EntryBet         EntryKind = 2 // - the stake
+	EntryWin         EntryKind = 3 // + the win
+	EntryBetReversed EntryKind = 4 // + a bet given back
+	EntryWinReversed EntryKind = 5 // - a win taken back
+	EntryTombstone   EntryKind = 6 // 0.00: a rollback that came before its original
+
+	EntrySpin         EntryKind = 20 // one free spin used
+	EntrySpinReversed EntryKind = 21 // one free spin given back
+)
+
+// String gives the kind's words.
+func (k EntryKind) String() string {
+	switch k {
+	case EntryOpening:
+		return "opening balance"
+	case EntryBet:
+		return "bet"
+	case EntryWin:
+		return "win"
+	case EntryBetReversed:
+		return "bet rolled back"
+	case EntryWinReversed:
+		return "win rolled back"
+	case EntryTombstone:
+		return "rollback before its original"
+	case EntrySpin:
+		return "free spin"
+	case EntrySpinReversed:
+		return "free spin rolled back"
+	}
+	return "unknown"
+}
+
+// Hash is the SHA-256, keyed or not, of an entry's content and its predecessor's hash.
+type Hash [sha256.Size]byte
+
+// Entry is one line of a wallet's money ledger. Entries are only added; (PlayerID, Seq) names one, Seq counts from 1 without gap.
+type Entry struct {
+	PlayerID      int64
+	Seq           int64
+	Kind          EntryKind
+	Source        Source
+	TransactionID TransactionID
+	RoundID       RoundID // that of the transaction, also where it is reversed
+	Currency      Currency
+	Amount        Amount // signed: what was added to the balance
+	Before        Amount
+	After         Amount
+	At            time.Time // UTC, microseconds
+	Hash          Hash
+}
+
+// SpinEntry is one line of a player's free-spin ledger (specification, Callback service rule 3), a chain of its own.
+type SpinEntry struct {
+	PlayerID      int64
+	Seq           int64
+	Kind          EntryKind
+	TransactionID TransactionID
+	RoundID       RoundID
+	Currency      Currency
+	Spins         int64  // +1 used, -1 given back
+	Stake         Amount // a figure, signed like Spins, that never touched the balance
+	GrantKnown    bool   // whether a grant of this player was known to us at that moment
+	At            time.Time
+	Hash          Hash
+}
+
+// Chain computes the hashes of entries. With a key nobody can forge them who has the database alone; without one they show
+// accidents and clumsy edits only.
+type Chain struct {
+	key  []byte
+	pool sync.Pool
+}
+
+// NewChain takes PITBOSS_LEDGER_KEY's bytes, or none for an unkeyed chain.
+func NewChain(key []byte) *Chain {
+	c := &Chain{key: append([]byte(nil), key...)}
+	c.pool.New = func() any { return &hasher{Hash: c.newHash(), buf: make([]byte, 0, 512)} }
+	return c
+}
+
+type hasher struct {
+	hash.Hash
+	buf []byte
+}
+
+func (c *Chain) newHash() hash.Hash {
+	if len(c.key) == 0 {
+		return sha256.New()
+	}
+	return hmac.New(sha256.New, c.key)
+}
+
+// Keyed reports whether the chain has a key.
+func (c *Chain) Keyed() bool { return len(c.key) > 0 }
+
+// Fingerprint tells keys apart without giving them away: a ledger remembers the one it was begun with.
+func (c *Chain) Fingerprint() string {
+	if !c.Keyed() {
+		return "unkeyed"
+	}
+	h := c.newHash()
+	h.Write([]byte("pitboss ledger key fingerprint"))
+	const digits = "0123456789abcdef"
+	sum := h.Sum(nil)[:8]
+	out := make([]byte, 0, 16)
+	for _, b := range sum {
+		out = append(out, digits[b>>4], digits[b&15])
+	}
+	return string(out)
+}
+
+// Entry returns the hash of e after its predecessor's, which is zero for the first. e.Hash itself is not part of it.
+func (c *Chain) Entry(prev Hash, e *Entry) Hash {
+	return c.sum('M', prev, func(b []byte) []byte {
+		b = put(b, e.PlayerID, e.Seq, int64(e.Kind), int64(e.Source), int64(e.Amount), int64(e.Before), int64(e.After), e.At.UnixMicro())
+		return putText(b, string(e.TransactionID), string(e.RoundID), string(e.Currency))
+	})
+}
+
+// SpinEntry returns the hash of e after its predecessor's, as Entry does.
+func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
+	return c.sum('S', prev, func(b []byte) []byte {
+		known := int64(0)
+		if e.GrantKnown {
+			known = 1
+		}
+		b = put(b, e.PlayerID, e.Seq, int64(e.Kind), e.Spins, int64(e.Stake), known, e.At.UnixMicro())
+		return putText(b, string(e.TransactionID), string(e.RoundID), string(e.Currency))
+	})
+}
+
+// sum hashes a ledger's tag, the predecessor and the content. Numbers have a fixed width and texts their length in front, so
+// that no two contents give the same bytes.
+func (c *Chain) sum(tag byte, prev Hash, content func([]byte) []byte) (out Hash) {
+	h := c.pool.Get().(*hasher)
+	defer c.pool.Put(h)
+	h.Reset()
+	h.buf = append(h.buf[:0], 1, tag) // the encoding's version, the ledger
+	h.buf = append(h.buf, prev[:]...)
+	h.buf = content(h.buf)
+	h.Write(h.buf)
+	h.Sum(out[:0])
+	return out
+}
+
+func put(b []byte, numbers ...int64) []byte {
+	for _, n := range numbers {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	return b
+}
+
+func putText(b []byte, texts ...string) []byte {
+	for _, s := range texts {
+		b = binary.BigEndian.AppendUint32(b, uint32(len(s)))
+		b = append(b, s...)
+	}
+	return b
+}

@@ -1,0 +1,87 @@
+package models
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
+
+// The names that the platform and the operator give. They are bytes: case, trailing spaces, accents and Unicode normal forms
+// all distinguish.
+type (
+	// UserID is the operator's name for a player, as it stands on the wire.
+	UserID string
+	// TransactionID names an operation and is its idempotency key (specification, Wallet transaction fields).
+	TransactionID string
+	// RoundID names one play of a game.
+	RoundID string
+)
+
+// MaxIDBytes is how long a name from outside may be.
+const MaxIDBytes = 255
+
+// ErrID is the reason why a text cannot be a name.
+var ErrID = errors.New("an ID is 1 to 255 bytes of UTF-8 without NUL")
+
+// CheckID returns ErrID unless s may be a userID, transactionID, roundID or gameID.
+func CheckID(s string) error {
+	if s == "" || len(s) > MaxIDBytes || strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {
+		return ErrID
+	}
+	return nil
+}
+
+// Source says in whose key space a TransactionID stands, so that no callback can name an operation of ours.
+type Source uint8
+
+const (
+	// SourcePlatform holds what the platform named in a callback.
+	SourcePlatform Source = 1
+	// SourceOwn holds what we booked ourselves: opening balances.
+	SourceOwn Source = 2
+)
+
+// OperationKind is what an operation asks for.
+type OperationKind uint8
+
+const (
+	// Bet debits a stake: Withdraw.
+	Bet OperationKind = 1
+	// Win credits a win: Deposit.
+	Win OperationKind = 2
+	// BetWin debits a stake and credits a win as one: BetWin.
+	BetWin OperationKind = 3
+	// Rollback reverses the operation of the same TransactionID: RollbackTransaction.
+	Rollback OperationKind = 4
+	// Opening books the balance with which a wallet begins, 0.00 included: the first entry of each chain.
+	Opening OperationKind = 5
+)
+
+// String gives the kind's word.
+func (k OperationKind) String() string {
+	switch k {
+	case Bet:
+		return "bet"
+	case Win:
+		return "win"
+	case BetWin:
+		return "bet and win"
+	case Rollback:
+		return "rollback"
+	case Opening:
+		return "opening balance"
+	}
+	return "unknown"
+}
+
+// Operation is one request to change a wallet. Its strings must own their bytes, since operations outlive the request.
+type Operation struct {
+	Source        Source
+	Kind          OperationKind
+	UserID        UserID
+	TransactionID TransactionID
+	RoundID       RoundID // empty for rollbacks and openings
+	Bet           Amount  // the stake of Bet and BetWin, not negative
+	Win           Amount  // the win of Win and BetWin, the balance of Opening, not negative
+	FreeSpin      bool    // Bet only: the stake is a figure and no money (specification, Callback service rule 3)
+}

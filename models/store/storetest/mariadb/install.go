@@ -1,0 +1,104 @@
+package mariadb
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// installation is where the programs of a MariaDB server are.
+type installation struct {
+	server    string // mariadbd, or mysqld as older releases call it
+	installer string // creates the system tables
+}
+
+// packages are Debian's: the programs alone. The plain mariadb-server would start a service of its own.
+var packages = []string{"mariadb-server-core", "mariadb-client-core"}
+
+// ErrNotInstalled means that no MariaDB server is on this machine and that it could not be installed. Its text says what
+// a person can do.
+var ErrNotInstalled = errors.New("mariadb: no server program found.\n" +
+	"The tests need a real MariaDB. Either name one whose account may create databases:\n" +
+	"    PITBOSS_TEST_MYSQL_DSN='user:password@tcp(127.0.0.1:3306)/'\n" +
+	"or install the server's programs; no service needs to run. On Debian and Ubuntu:\n" +
+	"    sudo apt-get update && sudo apt-get install --no-install-recommends " + strings.Join(packages, " "))
+
+// locate finds the server's programs, outside PATH too: /usr/sbin is not on everyone's. On Debian, as root, it installs
+// them when they are missing.
+func locate() (installation, error) {
+	if found, ok := search(); ok {
+		return found, nil
+	}
+	if os.Geteuid() != 0 || !isDebian() {
+		return installation{}, ErrNotInstalled
+	}
+	if err := installPackages(); err != nil {
+		return installation{}, fmt.Errorf("%w\n(tried to install them: %w)", ErrNotInstalled, err)
+	}
+	if found, ok := search(); ok {
+		return found, nil
+	}
+	return installation{}, ErrNotInstalled
+}
+
+func search() (found installation, ok bool) {
+	found.server = program("mariadbd", "mysqld")
+	found.installer = program("mariadb-install-db", "mysql_install_db")
+	return found, found.server != "" && found.installer != ""
+}
+
+// program is the path of the first of these names that is installed, or empty.
+func program(names ...string) string {
+	folders := []string{"/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/bin", "/opt/homebrew/bin"}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+		for _, folder := range folders {
+			if path, err := exec.LookPath(filepath.Join(folder, name)); err == nil {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+func isDebian() bool {
+	if _, err := os.Stat("/etc/debian_version"); err != nil {
+		return false
+	}
+	_, err := exec.LookPath("apt-get")
+	return err == nil
+}
+
+// installPackages installs the server's programs with apt. Tests of several packages run at once, so one installs while
+// the others wait for the lock and then find the work done.
+func installPackages() error {
+	lock, err := os.OpenFile(filepath.Join(os.TempDir(), "pitboss-apt.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer lock.Close() // which releases the lock
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("wait for the other installer: %w", err)
+	}
+	if _, ok := search(); ok {
+		return nil
+	}
+	options := []string{"-y", "-q", "-o", "DPkg::Lock::Timeout=120"}
+	for _, args := range [][]string{
+		append(options, "update"),
+		append(append(options, "install", "--no-install-recommends"), packages...),
+	} {
+		cmd := exec.Command("apt-get", args...)
+		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("apt-get %s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	return nil
+}
