@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -91,8 +92,8 @@ func installPackages() error {
 	}
 	options := []string{"-y", "-q", "-o", "DPkg::Lock::Timeout=120"}
 	for _, args := range [][]string{
-		append(options, "update"),
-		append(append(options, "install", "--no-install-recommends"), packages...),
+		slices.Concat(options, []string{"update"}),
+		slices.Concat(options, []string{"install", "--no-install-recommends"}, packages),
 	} {
 		cmd := exec.Command("apt-get", args...)
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")

@@ -35,7 +35,7 @@ const (
 	startAttempts = 20               // each on another port, since a free port may be taken before the server binds it
 	startTimeout  = 90 * time.Second // crash recovery on a busy machine included
 	stopTimeout   = 60 * time.Second
-	pingInterval  = 20 * time.Millisecond
+	askInterval   = 20 * time.Millisecond
 )
 
 // Server is one private MariaDB server. Its methods may be called from several goroutines.
@@ -62,6 +62,10 @@ func Start(dir string, args ...string) (*Server, error) {
 	found, err := locate()
 	if err != nil {
 		return nil, err
+	}
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("mariadb: %w", err)
 	}
 	s := &Server{dir: dir, args: args, install: found}
 	if err := s.createDataDir(); err != nil {
@@ -221,7 +225,7 @@ func (s *Server) launch() (*process, error) {
 
 var errExited = errors.New("mariadb: the server ended before it answered")
 
-// awaitReady returns once the server answers a ping, or with the end of its log when it does not.
+// awaitReady returns once the server answers a query, or with the end of its log when it does not.
 func (s *Server) awaitReady(p *process) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
@@ -236,7 +240,7 @@ func (s *Server) awaitReady(p *process) error {
 	}
 	db := sql.OpenDB(connector)
 	defer db.Close()
-	ticker := time.NewTicker(pingInterval)
+	ticker := time.NewTicker(askInterval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -245,7 +249,10 @@ func (s *Server) awaitReady(p *process) error {
 		case <-ctx.Done():
 			return fmt.Errorf("mariadb: no answer within %s; the server's log ends:\n%s", startTimeout, s.logTail())
 		case <-ticker.C:
-			if db.PingContext(ctx) == nil {
+			// Another server may have taken the port since it was chosen: ours is the one with our data.
+			var dataDir string
+			err := db.QueryRowContext(ctx, "SELECT @@datadir").Scan(&dataDir)
+			if err == nil && filepath.Clean(dataDir) == filepath.Clean(s.dataDir()) {
 				return nil
 			}
 		}

@@ -1,0 +1,123 @@
+// Package storetest gives tests fresh databases on the engines that the store supports: SQLite, and a real MariaDB.
+//
+// The MariaDB is the one that PITBOSS_TEST_MYSQL_DSN names; without it, a private server that this package starts once per
+// test process (see package mariadb), installing it first where it may. Tests are never skipped for want of a database:
+// they fail and say what to install. A test package that uses MariaDB has a TestMain that calls Main, which ends the
+// private server; `make test` starts one server for all packages through the command withmariadb.
+package storetest
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"pitboss/models/store/storetest/mariadb"
+)
+
+// DSNVariable names the environment variable with the DSN of a MariaDB or MySQL server for tests, in the form of
+// go-sql-driver, for example root@tcp(127.0.0.1:3306)/. Its account must be able to create and drop databases whose names
+// start with pitboss_test_.
+const DSNVariable = "PITBOSS_TEST_MYSQL_DSN"
+
+const adminTimeout = time.Minute // for creating or dropping a database on a busy machine
+
+// shared is the server of this test process, found or started at first use.
+var shared struct {
+	once   sync.Once
+	err    error
+	dsn    string
+	admin  *sql.DB
+	server *mariadb.Server // nil when the environment names a server
+	dir    string          // of server
+}
+
+// Main runs the tests of a package, ends the private server if they started one, and exits with the tests' code.
+// A package calls it from its TestMain.
+func Main(m *testing.M) {
+	code := m.Run()
+	if err := stopShared(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+// MySQLDSN is the DSN of a real MariaDB or MySQL server for tests, which may name a database that is not to be touched. It
+// is the same for the whole test process.
+func MySQLDSN() (string, error) {
+	shared.once.Do(func() { shared.err = startShared() })
+	return shared.dsn, shared.err
+}
+
+// FreshDatabase creates an empty MariaDB database for this test alone, drops it when the test ends, and returns its DSN.
+// The database has the server's default character set, as one that an operator creates by hand would.
+func FreshDatabase(t testing.TB) string {
+	t.Helper()
+	base, err := MySQLDSN()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := mysql.ParseDSN(base)
+	if err != nil {
+		t.Fatalf("%s: %v", DSNVariable, err)
+	}
+	config.DBName = "pitboss_test_" + strings.ToLower(rand.Text())
+	administer(t, "CREATE DATABASE "+config.DBName)
+	t.Cleanup(func() { administer(t, "DROP DATABASE "+config.DBName) })
+	return config.FormatDSN()
+}
+
+// administer runs one statement beside the tests, on connections of its own.
+func administer(t testing.TB, statement string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), adminTimeout)
+	defer cancel()
+	if _, err := shared.admin.ExecContext(ctx, statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func startShared() error {
+	shared.dsn = os.Getenv(DSNVariable)
+	if shared.dsn == "" {
+		dir, err := os.MkdirTemp("", "pitboss-test-mariadb-")
+		if err != nil {
+			return err
+		}
+		shared.dir = dir
+		if shared.server, err = mariadb.Start(dir); err != nil {
+			return err
+		}
+		shared.dsn = shared.server.DSN("")
+	}
+	admin, err := sql.Open("mysql", shared.dsn)
+	if err != nil {
+		return fmt.Errorf("%s: %w", DSNVariable, err)
+	}
+	shared.admin = admin
+	return nil
+}
+
+func stopShared() error {
+	if shared.admin != nil {
+		_ = shared.admin.Close()
+	}
+	if shared.server != nil {
+		// Its data goes with it, so there is nothing to shut down in good order.
+		if err := shared.server.Kill(); err != nil {
+			return err
+		}
+	}
+	if shared.dir != "" {
+		return os.RemoveAll(shared.dir)
+	}
+	return nil
+}
