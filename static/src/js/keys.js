@@ -1,0 +1,35 @@
+// data-key: "/" goes to the jump-to box, "g" and a letter to the link that has this letter, "?" shows them all. Keys typed into
+// a field, or with a modifier, stay what they are.
+const soon = 1500;
+let waiting = 0;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+
+  if (performance.now() < waiting) {
+    waiting = 0;
+    const link = document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`);
+    if (link) {
+      event.preventDefault();
+      link.click();
+    }
+    return;
+  }
+  if (event.key === "g") {
+    waiting = performance.now() + soon;
+  } else if (event.key === "/") {
+    const box = document.querySelector("[data-jump]");
+    if (box) {
+      event.preventDefault();
+      box.focus();
+      box.select();
+    }
+  } else if (event.key === "?") {
+    const help = document.getElementById("keys");
+    if (help) {
+      event.preventDefault();
+      help.togglePopover();
+    }
+  }
+});

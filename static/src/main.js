@@ -1,0 +1,9 @@
+// Every page works without these. Each file owns one behaviour, attached by a data attribute.
+import "./js/htmx.js";
+import "./js/combobox.js";
+import "./js/copy.js";
+import "./js/dismiss.js";
+import "./js/keys.js";
+import "./js/live.js";
+import "./js/preset.js";
+import "./js/theme.js";
