@@ -1,0 +1,253 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// arrows says which of our packages each package may import, its subpackages included where a name ends in "/...". The
+// most exact row counts, and a package without a row fails: whoever adds one says here where it stands.
+//
+// The rules behind the table: the domain in models knows neither HTTP nor SQL; the two doors, app and callbacks, do not
+// know each other; the simulator is an outside witness that shares nothing with what it checks.
+var arrows = map[string][]string{
+	"cmd/pitboss": {"app/...", "callbacks", "callbacks/wire", "callbacks/simulator", "models", "models/store", "migrations"},
+
+	"app":          {"app/...", "models", "models/store", "views", "static"},
+	"app/...":      {"app/...", "models", "models/store"},
+	"app/platform": {"callbacks/wire", "models"},
+	"app/golive":   {"callbacks/wire", "models"},
+
+	"callbacks":           {"callbacks/wire", "models"},
+	"callbacks/wire":      {"models"},
+	"callbacks/simulator": {},
+
+	"models":                     {},
+	"models/store":               {"models", "migrations"},
+	"models/store/storetest":     {"models/store", "models/store/storetest/mariadb", "models", "migrations"},
+	"models/store/storetest/...": {"models/store/storetest/mariadb"},
+
+	"migrations": {},
+	"views":      {},
+	"static":     {},
+}
+
+// witnesses import nothing of ours but themselves, in their tests neither. The tests of other packages may import
+// whatever they play against.
+var witnesses = []string{"models", "callbacks/simulator"}
+
+// fences name what only some packages may import from outside, tests excepted: a test may tamper with rows. Each pattern
+// stands for the package and its subpackages.
+var fences = []struct {
+	imports []string
+	within  []string // the only packages that may
+}{
+	{
+		imports: []string{
+			"database/sql", "gorm.io", "github.com/go-sql-driver/mysql", "modernc.org/sqlite",
+			"github.com/mattn/go-sqlite3", "github.com/libtnb/sqlite", "github.com/pressly/goose",
+		},
+		within: []string{"models/store"},
+	},
+	{
+		imports: []string{"github.com/gofiber/fiber", "github.com/valyala/fasthttp"},
+		within:  []string{"app", "callbacks", "cmd/pitboss"},
+	},
+	{
+		imports: []string{"net/http", "html/template"},
+		within:  []string{"app", "callbacks", "cmd/pitboss", "views", "static"},
+	},
+}
+
+// vague are package names that say nothing about what is inside.
+var vague = []string{"utils", "util", "helpers", "helper", "common", "services", "service", "misc"}
+
+// topLevel are the names that may stand at the top of the repository, beside those that start with a dot.
+var topLevel = []string{
+	"cmd", "app", "views", "static", "models", "callbacks", "migrations", "go.mod", "go.sum", "Makefile", "README.md",
+	"Dockerfile", "compose.yaml",
+	"var", // made at run time and ignored
+}
+
+// offence says what is wrong with one import in a file of a package, or is empty. The package is named by its path below
+// the module, the import in full.
+func offence(pkg string, isTest bool, imported string) string {
+	own, ours := strings.CutPrefix(imported, module+"/")
+	switch {
+	case ours && own == pkg:
+		return "" // an outside test of the package itself
+	case ours && isTest && !slices.Contains(witnesses, pkg):
+		return ""
+	case ours && isTest:
+		return pkg + " imports nothing of ours, in tests neither"
+	case ours:
+		allowed, known := mayImport(pkg)
+		if !known {
+			return pkg + " has no row in the table of arrows"
+		}
+		if !slices.ContainsFunc(allowed, func(pattern string) bool { return matches(pattern, own) }) {
+			return pkg + " may import of ours only: " + strings.Join(allowed, ", ")
+		}
+		return ""
+	case isTest:
+		return ""
+	}
+	for _, fence := range fences {
+		inside := slices.ContainsFunc(fence.within, func(root string) bool { return within(root, pkg) })
+		if !inside && slices.ContainsFunc(fence.imports, func(root string) bool { return outside(root, imported) }) {
+			return "only " + strings.Join(fence.within, ", ") + " may import it"
+		}
+	}
+	return ""
+}
+
+const module = "pitboss"
+
+// mayImport finds the package's row: its own, or that of the nearest folder above with "/...".
+func mayImport(pkg string) (allowed []string, known bool) {
+	if allowed, known = arrows[pkg]; known {
+		return allowed, true
+	}
+	for above := path.Dir(pkg); above != "."; above = path.Dir(above) {
+		if allowed, known = arrows[above+"/..."]; known {
+			return allowed, true
+		}
+	}
+	return nil, false
+}
+
+func matches(pattern, pkg string) bool {
+	if root, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return within(root, pkg)
+	}
+	return pattern == pkg
+}
+
+func within(root, pkg string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
+
+// outside says whether the import is the root or below it. database/sql/driver holds interfaces only, by which a type says
+// how it is stored, so it is not fenced with database/sql.
+func outside(root, imported string) bool {
+	return within(root, imported) && imported != "database/sql/driver"
+}
+
+func repository(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	require.FileExists(t, filepath.Join(root, "go.mod"))
+	return root
+}
+
+// goFiles visits every Go file of the repository with its path below the root, in the form with slashes.
+func goFiles(t *testing.T, root string, visit func(name string)) {
+	t.Helper()
+	require.NoError(t, fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := entry.Name()
+		if entry.IsDir() && name != "." &&
+			(strings.HasPrefix(base, ".") || base == "node_modules" || base == "testdata" || name == "var") {
+			return fs.SkipDir
+		}
+		if !entry.IsDir() && strings.HasSuffix(base, ".go") {
+			visit(name)
+		}
+		return nil
+	}))
+}
+
+func TestImportsFollowTheArrows(t *testing.T) {
+	root := repository(t)
+	seen := map[string]bool{}
+	goFiles(t, root, func(name string) {
+		pkg := path.Dir(name)
+		seen[pkg] = true
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if reason := offence(pkg, strings.HasSuffix(name, "_test.go"), imported); reason != "" {
+				t.Errorf("%s imports %s: %s", name, imported, reason)
+			}
+		}
+	})
+	require.Contains(t, seen, "models", "no package was read")
+	for _, pkg := range slices.Sorted(maps.Keys(seen)) {
+		if _, known := mayImport(pkg); !known {
+			t.Errorf("%s has no row in the table of arrows", pkg)
+		}
+		if slices.Contains(vague, path.Base(pkg)) {
+			t.Errorf("%s: call a package after what it holds", pkg)
+		}
+	}
+}
+
+func TestArrowsCatchWhatTheyForbid(t *testing.T) {
+	for _, row := range []struct {
+		pkg, imported string
+		inTest        bool
+		forbidden     bool
+	}{
+		{pkg: "callbacks", imported: "pitboss/app", forbidden: true},
+		{pkg: "callbacks", imported: "pitboss/models/store", forbidden: true},
+		{pkg: "callbacks", imported: "pitboss/models/store", inTest: true},
+		{pkg: "callbacks", imported: "pitboss/models"},
+		{pkg: "callbacks", imported: "github.com/gofiber/fiber/v2"},
+		{pkg: "callbacks", imported: "database/sql", forbidden: true},
+		{pkg: "app", imported: "pitboss/callbacks", forbidden: true},
+		{pkg: "app", imported: "pitboss/callbacks/wire", forbidden: true},
+		{pkg: "app", imported: "pitboss/app/platform"},
+		{pkg: "app", imported: "gorm.io/gorm", forbidden: true},
+		{pkg: "app", imported: "gorm.io/gorm", inTest: true},
+		{pkg: "app/platform", imported: "pitboss/callbacks/wire"},
+		{pkg: "app/export", imported: "pitboss/callbacks/wire", forbidden: true},
+		{pkg: "app/jobs/schedule", imported: "pitboss/models/store"},
+		{pkg: "models", imported: "pitboss/models/store", forbidden: true},
+		{pkg: "models", imported: "pitboss/models/store", inTest: true, forbidden: true},
+		{pkg: "models", imported: "pitboss/models", inTest: true},
+		{pkg: "models", imported: "database/sql", forbidden: true},
+		{pkg: "models", imported: "database/sql/driver"},
+		{pkg: "models", imported: "github.com/gofiber/fiber/v2", forbidden: true},
+		{pkg: "models/store", imported: "gorm.io/driver/sqlite"},
+		{pkg: "models/store", imported: "github.com/gofiber/fiber/v2", forbidden: true},
+		{pkg: "models/store", imported: "pitboss/callbacks/wire", forbidden: true},
+		{pkg: "callbacks/simulator", imported: "pitboss/callbacks/wire", forbidden: true},
+		{pkg: "callbacks/simulator", imported: "pitboss/callbacks/wire", inTest: true, forbidden: true},
+		{pkg: "cmd/pitboss", imported: "gorm.io/gorm", forbidden: true},
+		{pkg: "cmd/pitboss", imported: "pitboss/models/store/storetest", forbidden: true},
+		{pkg: "cmd/pitboss", imported: "pitboss/models/store/storetest", inTest: true},
+		{pkg: "billing", imported: "pitboss/models", forbidden: true},
+	} {
+		reason := offence(row.pkg, row.inTest, row.imported)
+		require.Equal(t, row.forbidden, reason != "", "%s imports %s (test file: %v): %q",
+			row.pkg, row.imported, row.inTest, reason)
+	}
+}
+
+func TestTopLevelHoldsOnlyTheGivenNames(t *testing.T) {
+	entries, err := os.ReadDir(repository(t))
+	require.NoError(t, err)
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, ".") && !slices.Contains(topLevel, name) {
+			t.Errorf("%s stands at the top of the repository; the names there are given", name)
+		}
+	}
+}
