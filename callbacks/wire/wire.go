@@ -24,7 +24,9 @@ const (
 )
 
 // Endpoints lists all five, in the specification's order.
-func Endpoints() []Endpoint { return []Endpoint{GetBalance, Withdraw, Deposit, BetWin, RollbackTransaction} }
+func Endpoints() []Endpoint {
+	return []Endpoint{GetBalance, Withdraw, Deposit, BetWin, RollbackTransaction}
+}
 
 var paths = [endpoints]string{"/GetBalance", "/Withdraw", "/Deposit", "/BetWin", "/RollbackTransaction"}
 
