@@ -1,0 +1,76 @@
+# Pitboss. `make run` starts a living site, `make test` runs every test, `make check` is what CI runs.
+#
+# Nothing needs to be edited first. On Debian, as root, programs that are missing (a C compiler for the race detector,
+# MariaDB, a browser) are installed; anyone else is told the command.
+
+# The sources are built alike everywhere, so that one build cache serves all targets. Only the race detector needs cgo.
+export GOFLAGS := -buildvcs=false -trimpath
+export CGO_ENABLED := 0
+
+FUZZTIME ?= 30s
+BENCH ?= .
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run build front test check lint bench bench-growth prove fuzz clean var/pitboss var/withmariadb
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+run: build ## build and start the demo: a casino with games, players and a platform that plays
+	@exec var/pitboss demo
+
+build: front var/pitboss ## build the front end and var/pitboss
+
+# Go knows best whether there is anything to build.
+var/pitboss:
+	@go build -o $@ ./cmd/pitboss
+
+var/withmariadb:
+	@go build -o $@ ./models/store/storetest/withmariadb
+
+front: static/dist/manifest.json
+
+static/node_modules/.package-lock.json: static/package.json static/package-lock.json static/.npmrc
+	cd static && npm ci
+	@touch $@
+
+# The folders among the prerequisites notice a source that was removed.
+static/dist/manifest.json: static/node_modules/.package-lock.json static/build.js $(shell find static/src)
+	cd static && npm run --silent build
+	@touch $@
+
+test: front var/withmariadb ## run all tests with the race detector, the quick ones first, on SQLite and MariaDB
+	@.ci/need compiler mariadb browser
+	@var/withmariadb -- .ci/test
+
+check: lint test ## what CI runs: the linters, then all tests
+
+lint: front
+	@echo "gofmt"; unformatted=$$(find . -name node_modules -prune -o -name '*.go' -exec gofmt -l {} +); \
+		if [ -n "$$unformatted" ]; then echo "not formatted:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go tool -modfile=.ci/tools.mod staticcheck ./...
+	go mod tidy -diff
+	go mod verify
+
+bench: var/withmariadb front ## measure callbacks, pages and inner parts (BENCH=regexp chooses), on SQLite and MariaDB
+	@.ci/need mariadb
+	@var/withmariadb -- go test -run '^$$' -bench '$(BENCH)' -skip Growth -benchmem -timeout 2h -p 1 ./...
+
+bench-growth: var/withmariadb front ## show that speed stays flat as the ledger grows to ten million entries
+	@.ci/need mariadb
+	@var/withmariadb -- go test -run '^$$' -bench Growth -benchtime 1x -timeout 4h -p 1 ./...
+
+# PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables.
+prove: var/withmariadb front ## the long proofs: random histories, kills and restarts, then fuzzing; about an hour
+	@.ci/need mariadb browser
+	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 var/withmariadb -- go test -count=1 -timeout 2h -p 1 ./...
+	@.ci/fuzz 5m
+
+fuzz: ## fuzz every target for FUZZTIME (30s) each
+	@.ci/fuzz $(FUZZTIME)
+
+clean: ## remove what was built; the demo's data in var/ stays
+	rm -rf var/pitboss var/withmariadb static/node_modules
+	find static/dist -mindepth 1 ! -name placeholder.txt -delete
