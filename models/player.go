@@ -1,6 +1,15 @@
 package models
 
-import "time"
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
 
 // Player is someone who plays. Its UserID is what the platform calls it; its number never changes and names its wallet too.
 type Player struct {
@@ -9,4 +18,103 @@ type Player struct {
 	Test      bool // a test player: its wallet may be played with, and it is left out of reports
 	CreatedAt time.Time
 	Wallet    Wallet
+}
+
+// The ways in which a player cannot be made or found.
+var (
+	ErrPlayerExists  = errors.New("a player with this user ID exists already")
+	ErrPlayerUnknown = errors.New("there is no player with this user ID")
+)
+
+// NewPlayer is what it takes to make a player.
+type NewPlayer struct {
+	UserID   UserID
+	Currency Currency
+	Balance  Amount // with which its wallet opens, not negative
+	Test     bool
+}
+
+// LineError is what is wrong with one line of an uploaded file.
+type LineError struct {
+	Line int // counted from 1, the header included
+	Err  error
+}
+
+// Error names the line.
+func (e LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Err) }
+
+// Unwrap returns the reason.
+func (e LineError) Unwrap() error { return e.Err }
+
+// PlayerFile is a list of players to make, each with the line that it came from.
+type PlayerFile struct {
+	Players []NewPlayer
+	Lines   []int
+}
+
+var playerColumns = []string{"user_id", "currency", "balance"}
+
+// ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole of it and
+// returns a LineError for each bad line, so that a person can mend them all at once; the error is for a file that cannot be read on.
+func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
+	in := bufio.NewReader(r)
+	if bom, _ := in.Peek(3); string(bom) == "\ufeff" {
+		in.Discard(3)
+	}
+	c := csv.NewReader(in)
+	c.FieldsPerRecord = -1
+	header, err := c.Read()
+	if err != nil {
+		return PlayerFile{}, nil, fmt.Errorf("the file needs a header line: %s", strings.Join(playerColumns, ","))
+	}
+	at := make([]int, len(playerColumns))
+	for i, name := range playerColumns {
+		if at[i] = slices.Index(header, name); at[i] < 0 {
+			return PlayerFile{}, nil, fmt.Errorf("the header line lacks the column %s; it is: %s", name, strings.Join(playerColumns, ","))
+		}
+	}
+	first := map[UserID]int{}
+	for {
+		record, err := c.Read()
+		if err == io.EOF {
+			return file, bad, nil
+		}
+		line, _ := c.FieldPos(0)
+		var parse *csv.ParseError
+		if errors.As(err, &parse) {
+			return PlayerFile{}, append(bad, LineError{parse.StartLine, fmt.Errorf("not CSV from here on: %w", parse.Err)}), nil
+		}
+		if err != nil {
+			return PlayerFile{}, bad, fmt.Errorf("read the file: %w", err)
+		}
+		if len(record) != len(header) {
+			bad = append(bad, LineError{line, fmt.Errorf("it has %d fields, the header %d", len(record), len(header))})
+			continue
+		}
+		p, err := readPlayer(record[at[0]], record[at[1]], record[at[2]])
+		if err == nil && first[p.UserID] != 0 {
+			err = fmt.Errorf("user_id %q stands in line %d already", p.UserID, first[p.UserID])
+		}
+		if err != nil {
+			bad = append(bad, LineError{line, err})
+			continue
+		}
+		first[p.UserID] = line
+		file.Players = append(file.Players, p)
+		file.Lines = append(file.Lines, line)
+	}
+}
+
+func readPlayer(user, currency, balance string) (p NewPlayer, err error) {
+	if err := CheckID(user); err != nil {
+		return p, fmt.Errorf("user_id %.60q: %w", user, err)
+	}
+	p.UserID = UserID(user)
+	if p.Currency, err = ParseCurrency(currency); err != nil {
+		return p, err
+	}
+	if p.Balance, err = ParseAmount(balance); err != nil {
+		return p, fmt.Errorf("balance %.60q: %w", balance, err)
+	}
+	return p, nil
 }

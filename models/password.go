@@ -1,0 +1,106 @@
+package models
+
+import (
+	_ "embed"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Why a password is refused. The texts are for whoever chose it.
+var (
+	ErrPasswordShort = errors.New("a password has at least 12 characters")
+	ErrPasswordLong  = errors.New("a password has at most 256 bytes")
+	ErrPasswordName  = errors.New("a password must not contain the username or the name of this program")
+	ErrPasswordKnown = errors.New("this password is among those that guessers try first; take several unrelated words instead")
+)
+
+// known_passwords.txt holds the words of which guessable passwords are made, one a line.
+//
+//go:embed known_passwords.txt
+var knownPasswordsText string
+
+var knownPasswords = func() map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(knownPasswordsText) {
+		words[word] = true
+	}
+	return words
+}()
+
+// walks are the roads that fingers take over a keyboard. A password that lies on one of them is no secret, however long.
+var walks = []string{
+	"abcdefghijklmnopqrstuvwxyz", "12345678901234567890", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn",
+	"1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "q1w2e3r4t5y6u7i8o9p0", "zaq12wsxcde34rfvbgt56yhn", "!@#$%^&*()",
+}
+
+// CheckPassword returns why this member of staff may not take this password, or nil.
+func CheckPassword(username, password string) error {
+	if utf8.RuneCountInString(password) < 12 {
+		return ErrPasswordShort
+	}
+	if len(password) > 256 {
+		return ErrPasswordLong
+	}
+	lower := strings.ToLower(password)
+	if strings.Contains(lower, username) && username != "" || strings.Contains(lower, "pitboss") {
+		return ErrPasswordName
+	}
+	if distinct(lower) < 5 || onWalk(lower) || knownPasswords[lower] || madeOfKnown(letters(lower)) || madeOfKnown(letters(unleet.Replace(lower))) {
+		return ErrPasswordKnown
+	}
+	return nil
+}
+
+func distinct(s string) int {
+	seen := map[rune]bool{}
+	for _, r := range s {
+		seen[r] = true
+	}
+	return len(seen)
+}
+
+// onWalk reports whether s is one walk, forwards or backwards, perhaps walked again from its beginning.
+func onWalk(s string) bool {
+	for _, walk := range walks {
+		if twice := walk + walk; strings.Contains(twice, s) || strings.Contains(reversed(twice), s) {
+			return true
+		}
+	}
+	return false
+}
+
+func reversed(s string) string {
+	b := []byte(s)
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+	return string(b)
+}
+
+// unleet undoes the digits and signs that stand for letters.
+var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i")
+
+// letters leaves out digits and signs, which are what people add to a word that was refused.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// madeOfKnown reports whether s is one known word or two in a row. Three are as good as a phrase.
+func madeOfKnown(s string) bool {
+	if s == "" || knownPasswords[s] {
+		return true
+	}
+	for i := 1; i < len(s); i++ {
+		if knownPasswords[s[:i]] && knownPasswords[s[i:]] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Staff is someone who operates Pitboss.
+type Staff struct {
+	ID                 int64
+	Username           string // see ParseUsername
+	Name               string // as colleagues read it
+	Role               Role
+	PasswordHash       string // argon2id, with its parameters
+	MustChangePassword bool   // the password was set by somebody else
+	TOTPSecret         string // base32; empty without a second factor
+	TOTPStep           int64  // the last 30-second step whose code was used
+	Disabled           bool
+	Profile            Profile
+	CreatedAt          time.Time
+	PasswordSetAt      time.Time
+	SignedInAt         time.Time // zero before the first sign-in
+}
+
+// HasTOTP reports whether a second factor is set up.
+func (s *Staff) HasTOTP() bool { return s.TOTPSecret != "" }
+
+// Profile is how a member of staff likes pages to be.
+type Profile struct {
+	Zone    string // a name of the time zone database
+	Theme   string // one of Themes
+	Density string // one of Densities
+}
+
+// What a profile may choose.
+var (
+	Themes    = []string{"system", "light", "dark"}
+	Densities = []string{"roomy", "compact"}
+)
+
+// DefaultProfile is a new member's.
+var DefaultProfile = Profile{Zone: "UTC", Theme: "system", Density: "roomy"}
+
+// Check returns an error that says what the profile may be. It loads the zone from the time zone database.
+func (p Profile) Check() error {
+	if _, err := time.LoadLocation(p.Zone); err != nil || p.Zone == "" || p.Zone == "Local" {
+		return fmt.Errorf("%q is not a time zone: choose one such as Europe/Vienna", p.Zone)
+	}
+	if !slices.Contains(Themes, p.Theme) {
+		return fmt.Errorf("colours are %s", strings.Join(Themes, ", "))
+	}
+	if !slices.Contains(Densities, p.Density) {
+		return fmt.Errorf("rows are %s", strings.Join(Densities, " or "))
+	}
+	return nil
+}
+
+// Errors of staff's data. Their texts are for whoever filled in the form.
+var (
+	ErrUsernameShape = errors.New("a username is 2 to 32 of the letters a to z, digits, dots, hyphens and underscores, and begins with a letter")
+	ErrNameShape     = errors.New("a name is 1 to 100 characters")
+	ErrStaffExists   = errors.New("this username is taken")
+	ErrLastAdmin     = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
+	ErrStaffUnknown  = errors.New("there is no such member of staff")
+)
+
+// ParseUsername reads a username: ASCII, folded to lower case, so that no two look alike. It returns ErrUsernameShape.
+func ParseUsername(s string) (string, error) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if len(s) < 2 || len(s) > 32 || s[0] < 'a' || s[0] > 'z' {
+		return "", ErrUsernameShape
+	}
+	for _, c := range []byte(s) {
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_') {
+			return "", ErrUsernameShape
+		}
+	}
+	return s, nil
+}
+
+// ParseName reads the name by which colleagues know somebody. It returns ErrNameShape.
+func ParseName(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	n := utf8.RuneCountInString(s)
+	if n < 1 || n > 100 || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		return "", ErrNameShape
+	}
+	return s, nil
+}
+
+// StaffFilter selects members of staff, in the order of their usernames.
+type StaffFilter struct {
+	Text  string // part of a username or name
+	Role  Role   // empty for all
+	State string // "", "enabled" or "disabled"
+	After string // the username after which to begin; empty from the first
+	Limit int
+}

@@ -1,0 +1,370 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+
+	"pitboss/models"
+)
+
+// One attempt: lock, load, decide, write, commit. How operations come together and what happens when an attempt fails stands in
+// batch.go.
+
+// member is one operation on its way through an attempt.
+type member struct {
+	op       models.Operation
+	playerID int64
+	result   models.Result
+	settled  bool // result is final: it was found to be committed
+	wrote    mark // in the attempt under way
+	doubt    mark // in an earlier attempt of unknown outcome
+}
+
+// mark is the first ledger line that an attempt wrote for a member. The line's hash covers time, content and all that came before
+// it in the wallet, so whoever finds it at its place knows that this very attempt was committed.
+type mark struct {
+	seq    int64
+	spin   bool
+	hash   models.Hash
+	result models.Result
+}
+
+// attempt settles members in one database transaction. With an error nothing is known to be settled: where the commit's outcome is
+// in doubt, each member keeps what the next attempt has to look for.
+func (s *Store) attempt(ctx context.Context, members []*member) error {
+	tx, err := s.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := s.settle(ctx, tx, members); err != nil {
+		tx.Rollback()
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		// Only a deadlock is a clear no (Galera's conflicts end so). A connection cut during COMMIT may have committed.
+		if mysqlNumber(err) != mysqlDeadlock {
+			for _, m := range members {
+				m.doubt = m.wrote
+			}
+		}
+		return err
+	}
+	return nil
+}
+
+// settle decides each member, in order, against the state as those before it have changed it, and writes what follows. It leaves
+// the results in the members; they hold only once tx is committed.
+func (s *Store) settle(ctx context.Context, tx *sql.Tx, members []*member) error {
+	b := &ledgerBatch{at: s.now(), dialect: s.dialect}
+	if err := b.lockWallets(ctx, tx, members); err != nil {
+		return fmt.Errorf("lock wallets: %w", err)
+	}
+	for _, m := range members {
+		if err := m.resolve(ctx, tx); err != nil {
+			return fmt.Errorf("look an attempt up again: %w", err)
+		}
+	}
+	if err := b.load(ctx, tx, members); err != nil {
+		return fmt.Errorf("look transactions up: %w", err)
+	}
+	for _, m := range members {
+		if !m.settled {
+			b.decide(s.chain, m)
+		}
+	}
+	if err := b.write(ctx, tx); err != nil {
+		return fmt.Errorf("write ledger: %w", err)
+	}
+	return nil
+}
+
+// resolve finds out, under the wallet's lock, whether the attempt that left m.doubt was committed. The lock is what makes the answer
+// final: that attempt held it too, so it has ended.
+func (m *member) resolve(ctx context.Context, tx *sql.Tx) error {
+	if m.doubt.seq == 0 {
+		return nil
+	}
+	table := "entries"
+	if m.doubt.spin {
+		table = "spin_entries"
+	}
+	var hash []byte
+	err := tx.QueryRowContext(ctx, "SELECT hash FROM "+table+" WHERE player_id = ? AND seq = ?", m.playerID, m.doubt.seq).Scan(&hash)
+	if err != nil && err != sql.ErrNoRows {
+		return err
+	}
+	if string(hash) == string(m.doubt.hash[:]) {
+		m.result, m.settled = m.doubt.result, true
+	}
+	m.doubt = mark{}
+	return nil
+}
+
+type transactionKey struct {
+	source models.Source
+	id     models.TransactionID
+}
+
+type lockedWallet struct {
+	models.Wallet
+	touched bool
+}
+
+// ledgerBatch is the state of one attempt: what was loaded, changed by each decision, and what is to be written.
+type ledgerBatch struct {
+	dialect    dialect
+	at         time.Time
+	wallets    map[int64]*lockedWallet
+	prior      map[transactionKey]*models.Transaction
+	tombstones map[models.Tombstone]bool
+	granted    map[int64]bool // players of whom a grant is known
+
+	dirty    []*lockedWallet
+	created  []*models.Transaction
+	reversed []int64 // transactions' numbers
+	differed []int64
+	entries  []models.Entry
+	spins    []models.SpinEntry
+	buried   []models.Tombstone
+	stmt     statement
+}
+
+// lockWallets locks the wallets of all members in ascending number, so that no two attempts wait for each other.
+func (b *ledgerBatch) lockWallets(ctx context.Context, tx *sql.Tx, members []*member) error {
+	numbers := make([]int64, 0, len(members))
+	for _, m := range members {
+		numbers = append(numbers, m.playerID)
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	b.wallets = make(map[int64]*lockedWallet, len(numbers))
+	q := b.stmt.begin("SELECT player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id IN (")
+	q.numbers(numbers)
+	q.text(") ORDER BY player_id" + b.dialect.forUpdate())
+	wallets := make([]lockedWallet, 0, len(numbers))
+	err := q.query(ctx, tx, func(rows *sql.Rows) error {
+		var w lockedWallet
+		var head, spinHead sql.RawBytes
+		var currency string
+		if err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+			return err
+		}
+		w.Currency = models.Currency(currency)
+		copy(w.Head[:], head)
+		copy(w.SpinHead[:], spinHead)
+		wallets = append(wallets, w)
+		b.wallets[w.PlayerID] = &wallets[len(wallets)-1]
+		return nil
+	})
+	return err
+}
+
+// load reads what the store holds under the members' TransactionIDs. It runs after the locks and under READ COMMITTED, so that it
+// sees whatever those who held them before have committed.
+func (b *ledgerBatch) load(ctx context.Context, tx *sql.Tx, members []*member) error {
+	b.prior = make(map[transactionKey]*models.Transaction, len(members))
+	b.tombstones = map[models.Tombstone]bool{}
+	b.granted = map[int64]bool{}
+	ids := map[models.Source][]string{}
+	for _, m := range members {
+		if !m.settled {
+			ids[m.op.Source] = append(ids[m.op.Source], string(m.op.TransactionID))
+		}
+	}
+	for source, ids := range ids {
+		q := b.stmt.begin("SELECT id, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us FROM transactions WHERE source = ")
+		q.number(int64(source))
+		q.text(" AND transaction_id IN (")
+		q.strings(ids)
+		q.text(")")
+		if source == models.SourcePlatform {
+			q.text(" UNION ALL SELECT 0, transaction_id, player_id, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM tombstones WHERE transaction_id IN (")
+			q.strings(ids)
+			q.text(")")
+		}
+		err := q.query(ctx, tx, func(rows *sql.Rows) error {
+			var id, round string
+			var at, reversed, other int64
+			t := &models.Transaction{Source: source}
+			err := rows.Scan(&t.ID, &id, &t.PlayerID, (*uint8)(&t.Kind), &round, (*int64)(&t.Bet), (*int64)(&t.Win), &t.FreeSpin, (*uint8)(&t.State), &at, &reversed, &other)
+			if err != nil {
+				return err
+			}
+			t.TransactionID, t.RoundID = models.TransactionID(id), models.RoundID(round)
+			if t.ID == 0 {
+				b.tombstones[models.Tombstone{PlayerID: t.PlayerID, TransactionID: t.TransactionID}] = true
+				return nil
+			}
+			t.At, t.ReversedAt, t.OtherContents = fromMicros(at), fromMicros(reversed), fromMicros(other)
+			b.prior[transactionKey{source, t.TransactionID}] = t
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decide settles one member against the state so far and changes that state.
+func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
+	m.wrote = mark{}
+	locked := b.wallets[m.playerID]
+	if locked == nil {
+		m.result = models.Result{Decline: models.UnknownPlayer}
+		return
+	}
+	w := &locked.Wallet
+	key := transactionKey{m.op.Source, m.op.TransactionID}
+	grave := models.Tombstone{PlayerID: w.PlayerID, TransactionID: m.op.TransactionID}
+	prior := b.prior[key]
+	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: b.tombstones[grave]}, m.op)
+	m.result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents}
+
+	round := m.op.RoundID
+	if o.Reverse {
+		round = prior.RoundID
+	}
+	for i, line := range o.Lines() {
+		if i == 0 {
+			b.touch(locked)
+		}
+		var hash models.Hash
+		var seq int64
+		spin := line.Spins != 0
+		if spin {
+			known := b.granted[w.PlayerID]
+			m.result.Unexplained = line.Spins > 0 && !known
+			e := w.AppendSpin(chain, &m.op, round, line, known, b.at)
+			b.spins = append(b.spins, e)
+			seq, hash = e.Seq, e.Hash
+		} else {
+			e := w.Append(chain, &m.op, round, line, b.at)
+			b.entries = append(b.entries, e)
+			seq, hash = e.Seq, e.Hash
+		}
+		if i == 0 {
+			m.wrote = mark{seq: seq, spin: spin, hash: hash}
+		}
+	}
+	switch {
+	case o.Process:
+		t := &models.Transaction{
+			Source: m.op.Source, TransactionID: m.op.TransactionID, PlayerID: w.PlayerID, Kind: m.op.Kind, RoundID: m.op.RoundID,
+			Bet: m.op.Bet, Win: m.op.Win, FreeSpin: m.op.FreeSpin, State: models.Processed, At: b.at,
+		}
+		b.prior[key] = t
+		b.created = append(b.created, t)
+	case o.Reverse:
+		prior.State, prior.ReversedAt = models.Reversed, b.at
+		if prior.ID != 0 {
+			b.reversed = append(b.reversed, prior.ID)
+		}
+	case o.Tombstone:
+		b.tombstones[grave] = true
+		b.buried = append(b.buried, grave)
+	case o.OtherContents && prior.OtherContents.IsZero():
+		prior.OtherContents = b.at
+		if prior.ID != 0 {
+			b.differed = append(b.differed, prior.ID)
+		}
+	}
+	m.result.Balance = models.Balance{Amount: w.Balance, Currency: w.Currency}
+	m.wrote.result = m.result
+}
+
+// touch notes that w has to be written.
+func (b *ledgerBatch) touch(w *lockedWallet) {
+	if !w.touched {
+		w.touched = true
+		b.dirty = append(b.dirty, w)
+	}
+}
+
+// write stores what was decided, by statements of many rows, each sent by itself: statements sent together in one packet have lost
+// acknowledged writes on a Galera cluster.
+func (b *ledgerBatch) write(ctx context.Context, tx *sql.Tx) error {
+	at := b.at.UnixMicro()
+	if len(b.created) > 0 {
+		q := b.stmt.begin("INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us) VALUES ")
+		for i, t := range b.created {
+			q.row(i)
+			q.number(int64(t.Source)).comma().string(string(t.TransactionID)).comma().number(t.PlayerID).comma().number(int64(t.Kind)).comma().
+				string(string(t.RoundID)).comma().number(int64(t.Bet)).comma().number(int64(t.Win)).comma().flag(t.FreeSpin).comma().
+				number(int64(t.State)).comma().number(at).comma().number(micros(t.ReversedAt)).comma().number(micros(t.OtherContents)).text(")")
+		}
+		if err := q.exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if len(b.entries) > 0 {
+		q := b.stmt.begin("INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash) VALUES ")
+		for i := range b.entries {
+			e := &b.entries[i]
+			q.row(i)
+			q.number(e.PlayerID).comma().number(e.Seq).comma().number(int64(e.Kind)).comma().number(int64(e.Source)).comma().
+				string(string(e.TransactionID)).comma().string(string(e.RoundID)).comma().number(int64(e.Amount)).comma().
+				number(int64(e.Before)).comma().number(int64(e.After)).comma().number(at).comma().hash(e.Hash).text(")")
+		}
+		if err := q.exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if len(b.spins) > 0 {
+		q := b.stmt.begin("INSERT INTO spin_entries (player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash) VALUES ")
+		for i := range b.spins {
+			e := &b.spins[i]
+			q.row(i)
+			q.number(e.PlayerID).comma().number(e.Seq).comma().number(int64(e.Kind)).comma().string(string(e.TransactionID)).comma().
+				string(string(e.RoundID)).comma().number(e.Spins).comma().number(int64(e.Stake)).comma().flag(e.GrantKnown).comma().
+				number(at).comma().hash(e.Hash).text(")")
+		}
+		if err := q.exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if len(b.buried) > 0 {
+		q := b.stmt.begin("INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ")
+		for i, t := range b.buried {
+			q.row(i)
+			q.string(string(t.TransactionID)).comma().number(t.PlayerID).comma().number(at).text(")")
+		}
+		if err := q.exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if len(b.reversed) > 0 {
+		q := b.stmt.begin("UPDATE transactions SET state = ")
+		q.number(int64(models.Reversed)).text(", reversed_at_us = ").number(at).text(" WHERE id IN (").numbers(b.reversed).text(")")
+		if err := q.exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if len(b.differed) > 0 {
+		q := b.stmt.begin("UPDATE transactions SET other_contents_at_us = ")
+		q.number(at).text(" WHERE id IN (").numbers(b.differed).text(")")
+		if err := q.exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if len(b.dirty) == 0 {
+		return nil
+	}
+	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
+	for i, w := range b.dirty {
+		q.row(i)
+		q.number(w.PlayerID).comma().string(string(w.Currency)).comma().flag(w.Blocked).comma().number(int64(w.Balance)).comma().
+			number(w.Seq).comma().hash(w.Head).comma().number(w.SpinSeq).comma().hash(w.SpinHead).text(")")
+	}
+	q.text(b.dialect.onConflict("player_id"))
+	for i, column := range []string{"balance_minor", "seq", "head", "spin_seq", "spin_head"} {
+		if i > 0 {
+			q.comma()
+		}
+		q.text(b.dialect.incoming(column))
+	}
+	return q.exec(ctx, tx)
+}

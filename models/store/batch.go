@@ -1,0 +1,355 @@
+package store
+
+// Group commit: many operations, one flush.
+//
+// A database transaction for each callback spends its time on round trips, row locks and the log's flush. Operations that arrive
+// together share one instead: while one batch commits, the next gathers. There is no artificial delay, so that at one connection
+// nothing is slower than it was.
+//
+// The way
+//
+//	Apply -> number of the wallet (cached: it never changes) -> queue of one of the committers, chosen by player
+//	committer: takes whatever waits, up to a cap -> attempt (apply.go), five plain statements:
+//	  1 lock the wallets in ascending number
+//	  2 look up the TransactionIDs and tombstones, after the locks
+//	  3 insert the transactions, then their entries (and, where there are any, spins, tombstones, marks)
+//	  4 write the wallets' balances and heads
+//	  5 commit
+//	-> answers all.
+//
+// Each statement is sent by itself. Sent together in one packet they were quicker, and lost acknowledged money on a Galera cluster
+// with two writers.
+//
+// Why each answer is safe
+//
+//   - Nobody is answered before the commit that holds his operation, a refusal included: it was decided against the state that the
+//     batch left behind.
+//   - Two operations of one wallet never run at once, on whatever instance: the wallet's row is locked first. Those of one batch are
+//     decided in order of arrival, each against the state as those before it have left it.
+//   - Two operations of one TransactionID under one player meet at the wallet's lock, and the second finds the first's row when it
+//     looks. Under two players they meet at the unique key: the second INSERT waits for the first's commit and fails, and its batch
+//     is repeated, which then finds the row. So every retry is safe.
+//   - A failed attempt before COMMIT has changed nothing. A COMMIT that ends without an answer is in doubt: the next attempt locks the
+//     same wallets, which waits until the first has ended, and looks for the very lines that it would have written, known by their
+//     hash. If they are there, the first attempt's answer is the answer.
+//   - A batch that fails is repeated once, then split in halves down to single operations, so that one bad operation never costs the
+//     others. When the database is gone the batch waits and tries again, until the deadlines of its callers.
+//   - A caller who gives up does not stop his batch. He has no definite answer, and his retry meets the TransactionID.
+//   - The queue is bounded: when it is full, callers get ErrBusy at once and nothing is written.
+//
+// Two committers, sharded by player: while one waits for its flush, the other's statements run. SQLite has one writer, hence one.
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"pitboss/models"
+)
+
+// ErrBusy is returned when more operations wait than the queue holds. Nothing was done.
+var ErrBusy = errors.New("too many operations are waiting for the database")
+
+// ErrClosed is returned when the store is being closed. Nothing was done.
+var ErrClosed = errors.New("the store is closed")
+
+const (
+	queueLength  = 4096             // of one committer, or one reader
+	batchCap     = 512              // operations in one transaction
+	defaultGrace = 10 * time.Second // for callers without a deadline
+)
+
+// road is the way that operations take to the database: batcher, or single.
+type road interface {
+	apply(ctx context.Context, m *member) error
+	balance(ctx context.Context, player int64) (models.Balance, bool, error)
+	close()
+}
+
+// request is a caller who waits. Its maker reads the embedded value only after done.
+type request[T any] struct {
+	*member
+	value    T
+	err      error
+	deadline time.Time
+	done     chan struct{}
+}
+
+func newRequest[T any](ctx context.Context) *request[T] {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		deadline = time.Now().Add(defaultGrace)
+	}
+	return &request[T]{deadline: deadline, done: make(chan struct{})}
+}
+
+func (r *request[T]) answer(err error) {
+	r.err = err
+	close(r.done)
+}
+
+// gatherer is a bounded queue whose taker handles whatever waits, all at once.
+type gatherer[T any] struct {
+	queue   chan *request[T]
+	quit    chan struct{}
+	stopped chan struct{}
+}
+
+func gather[T any](handle func([]*request[T])) *gatherer[T] {
+	g := &gatherer[T]{make(chan *request[T], queueLength), make(chan struct{}), make(chan struct{})}
+	go func() {
+		defer close(g.stopped)
+		batch := make([]*request[T], 0, batchCap)
+		for {
+			var first *request[T]
+			select {
+			case first = <-g.queue:
+			case <-g.quit:
+				select {
+				case first = <-g.queue:
+				default:
+					return
+				}
+			}
+			batch = append(batch[:0], first)
+		more:
+			for len(batch) < batchCap {
+				select {
+				case r := <-g.queue:
+					batch = append(batch, r)
+				default:
+					break more
+				}
+			}
+			handle(batch)
+		}
+	}()
+	return g
+}
+
+// wait hands r over and returns when it is answered, or with ctx's error when the caller gives up first.
+func (g *gatherer[T]) wait(ctx context.Context, r *request[T]) error {
+	select {
+	case <-g.quit:
+		return ErrClosed
+	default:
+	}
+	select {
+	case g.queue <- r:
+	default:
+		return ErrBusy
+	}
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-g.stopped:
+		select {
+		case <-r.done:
+			return r.err
+		default:
+			return ErrClosed
+		}
+	}
+}
+
+func (g *gatherer[T]) close() {
+	close(g.quit)
+	<-g.stopped
+}
+
+// batcher is the road of many operations to a transaction.
+type batcher struct {
+	committers []*gatherer[struct{}]
+	readers    []*gatherer[walletBalance]
+	once       sync.Once
+}
+
+// walletBalance is asked for by player and answered where there is such a wallet.
+type walletBalance struct {
+	player  int64
+	balance models.Balance
+	found   bool
+}
+
+func newBatcher(s *Store) *batcher {
+	b := &batcher{}
+	n := 2
+	if s.dialect == sqliteDialect {
+		n = 1
+	}
+	for range n {
+		b.committers = append(b.committers, gather(s.settleAll))
+		b.readers = append(b.readers, gather(s.readAll))
+	}
+	return b
+}
+
+func (b *batcher) apply(ctx context.Context, m *member) error {
+	r := newRequest[struct{}](ctx)
+	r.member = m
+	return b.committers[m.playerID%int64(len(b.committers))].wait(ctx, r)
+}
+
+func (b *batcher) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
+	r := newRequest[walletBalance](ctx)
+	r.value.player = player
+	if err := b.readers[player%int64(len(b.readers))].wait(ctx, r); err != nil {
+		return models.Balance{}, false, err
+	}
+	return r.value.balance, r.value.found, nil
+}
+
+func (b *batcher) close() {
+	b.once.Do(func() {
+		for _, g := range b.committers {
+			g.close()
+		}
+		for _, g := range b.readers {
+			g.close()
+		}
+	})
+}
+
+// single is the road without batches: each caller runs a transaction of his own.
+type single struct{ s *Store }
+
+func (u *single) apply(ctx context.Context, m *member) error {
+	r := newRequest[struct{}](ctx)
+	r.member = m
+	u.s.settleGroup([]*request[struct{}]{r}, 0)
+	return r.err
+}
+
+func (u *single) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
+	r := newRequest[walletBalance](ctx)
+	r.value.player = player
+	u.s.readAll([]*request[walletBalance]{r})
+	return r.value.balance, r.value.found, r.err
+}
+
+func (u *single) close() {}
+
+// settleAll settles a batch and survives a fault in it: those who are not answered yet get an error, and the committer goes on.
+func (s *Store) settleAll(batch []*request[struct{}]) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.log.Error("a batch panicked", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			for _, r := range batch {
+				select {
+				case <-r.done:
+				default:
+					r.answer(errors.New("internal fault while settling"))
+				}
+			}
+		}
+	}()
+	s.settleGroup(batch, 0)
+}
+
+// settleGroup settles callers together, and in smaller groups when that fails. It answers all of them.
+func (s *Store) settleGroup(group []*request[struct{}], try int) {
+	group, latest := waiting(group)
+	if len(group) == 0 {
+		return
+	}
+	members := make([]*member, len(group))
+	for i, r := range group {
+		members[i] = r.member
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), latest)
+	defer cancel()
+	err := s.attempt(ctx, members)
+	switch {
+	case err == nil:
+		for _, r := range group {
+			r.answer(nil)
+		}
+	case isDown(err), (isContention(err) || isDuplicate(err)) && (try == 0 || len(group) == 1):
+		pause(ctx, try)
+		s.settleGroup(group, try+1)
+	case len(group) == 1:
+		group[0].answer(err)
+	default:
+		half := len(group) / 2
+		s.settleGroup(group[:half], try+1)
+		s.settleGroup(group[half:], try+1)
+	}
+}
+
+// waiting answers those whose deadline has passed and returns the others with the latest of their deadlines. What an attempt in doubt
+// wrote for one who is sent away is found by his retry.
+func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) {
+	now := time.Now()
+	rest = make([]*request[T], 0, len(group))
+	for _, r := range group {
+		if !r.deadline.After(now) {
+			r.answer(context.DeadlineExceeded)
+			continue
+		}
+		if r.deadline.After(latest) {
+			latest = r.deadline
+		}
+		rest = append(rest, r)
+	}
+	return rest, latest
+}
+
+// readAll reads the balances that are asked for in one statement.
+func (s *Store) readAll(group []*request[walletBalance]) {
+	for try := 0; ; try++ {
+		var latest time.Time
+		if group, latest = waiting(group); len(group) == 0 {
+			return
+		}
+		ctx, cancel := context.WithDeadline(context.Background(), latest)
+		err := s.readBalances(ctx, group)
+		if err != nil && (isDown(err) || isContention(err)) {
+			pause(ctx, try)
+			cancel()
+			continue
+		}
+		cancel()
+		for _, r := range group {
+			r.answer(err)
+		}
+		return
+	}
+}
+
+func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance]) error {
+	pool, err := s.read.DB()
+	if err != nil {
+		return err
+	}
+	numbers := make([]int64, len(group))
+	for i, r := range group {
+		numbers[i] = r.value.player
+	}
+	found := make(map[int64]models.Balance, len(group))
+	var q statement
+	q.begin("SELECT player_id, balance_minor, currency FROM wallets WHERE player_id IN (").numbers(numbers).text(")")
+	err = q.query(ctx, pool, func(rows *sql.Rows) error {
+		var player int64
+		var b models.Balance
+		var currency string
+		if err := rows.Scan(&player, (*int64)(&b.Amount), &currency); err != nil {
+			return err
+		}
+		b.Currency = models.Currency(currency)
+		found[player] = b
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range group {
+		r.value.balance, r.value.found = found[r.value.player]
+	}
+	return nil
+}

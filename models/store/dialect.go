@@ -1,0 +1,275 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+	"gorm.io/driver/mysql"
+	gormsqlite "gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+	"modernc.org/sqlite"
+)
+
+// dialect is what differs between the two databases.
+type dialect string
+
+const (
+	mysqlDialect  dialect = "mysql"
+	sqliteDialect dialect = "sqlite"
+)
+
+// forUpdate ends a SELECT whose rows are to stay locked. SQLite's writers begin with the whole database locked.
+func (d dialect) forUpdate() string {
+	if d == mysqlDialect {
+		return " FOR UPDATE"
+	}
+	return ""
+}
+
+// onConflict begins the clause that turns an INSERT of an existing key into an UPDATE, and incoming names the new value there.
+func (d dialect) onConflict(key string) string {
+	if d == mysqlDialect {
+		return " ON DUPLICATE KEY UPDATE "
+	}
+	return " ON CONFLICT (" + key + ") DO UPDATE SET "
+}
+
+func (d dialect) incoming(column string) string {
+	if d == mysqlDialect {
+		return column + " = VALUES(" + column + ")"
+	}
+	return column + " = excluded." + column
+}
+
+func (d dialect) dialector(pool *sql.DB) gorm.Dialector {
+	if d == mysqlDialect {
+		return mysql.New(mysql.Config{Conn: pool, SkipInitializeWithVersion: true})
+	}
+	return sqliteDialector{gormsqlite.New(gormsqlite.Config{Conn: pool})}
+}
+
+// sqliteDialector is GORM's for SQLite with errors translated from modernc's driver, whose codes GORM cannot read.
+type sqliteDialector struct{ gorm.Dialector }
+
+// Translate turns a violated unique key into gorm.ErrDuplicatedKey.
+func (sqliteDialector) Translate(err error) error {
+	if isDuplicate(err) {
+		return gorm.ErrDuplicatedKey
+	}
+	return err
+}
+
+// pools are the connections to one database: on SQLite reads have their own, since its one writer would hold them up.
+type pools struct {
+	dialect     dialect
+	write, read *sql.DB
+}
+
+func (p pools) close() {
+	p.write.Close()
+	if p.read != p.write {
+		p.read.Close()
+	}
+}
+
+// CheckURL returns what is wrong with a database URL, without its password.
+func CheckURL(raw string) error {
+	_, _, err := splitURL(raw)
+	return err
+}
+
+var errURL = errors.New("a database URL is sqlite://PATH, or mysql:// and a DSN such as mysql://user:password@tcp(127.0.0.1:3306)/pitboss")
+
+func splitURL(raw string) (dialect, string, error) {
+	scheme, rest, _ := strings.Cut(raw, "://")
+	switch {
+	case scheme == "sqlite" && rest != "" && rest != ":memory:":
+		return sqliteDialect, rest, nil
+	case scheme == "mysql":
+		cfg, err := mysqldriver.ParseDSN(rest)
+		if err != nil || cfg.DBName == "" {
+			return "", "", errURL // the driver's own message may quote the DSN
+		}
+		return mysqlDialect, rest, nil
+	}
+	return "", "", errURL
+}
+
+func openPools(cfg Config) (pools, error) {
+	d, rest, err := splitURL(cfg.URL)
+	if err != nil {
+		return pools{}, err
+	}
+	if d == sqliteDialect {
+		write := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=immediate")}
+		read := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}
+		p := pools{d, sql.OpenDB(write), sql.OpenDB(read)}
+		// One connection: writers then wait in Go, in order of arrival, and not in SQLite's polling.
+		p.write.SetMaxOpenConns(1)
+		p.read.SetMaxOpenConns(8)
+		p.read.SetMaxIdleConns(8)
+		return p, nil
+	}
+	connector, err := mysqlConnector(rest, cfg.LockWait)
+	if err != nil {
+		return pools{}, errURL
+	}
+	pool := sql.OpenDB(connector)
+	pool.SetMaxOpenConns(cfg.MaxConns)
+	pool.SetMaxIdleConns(cfg.MaxConns)
+	pool.SetConnMaxLifetime(4 * time.Minute)
+	return pools{d, pool, pool}, nil
+}
+
+// sqliteURI makes the driver's name of a database file. Commits reach the disk (synchronous FULL) before they are answered.
+func sqliteURI(path string, lockWait time.Duration, extra ...string) string {
+	query := append([]string{
+		fmt.Sprintf("_pragma=busy_timeout(%d)", lockWait.Milliseconds()), "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
+		"_pragma=foreign_keys(1)", "_pragma=recursive_triggers(1)",
+	}, extra...)
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(query, "&")
+}
+
+type sqliteConnector struct{ uri string }
+
+// Connect opens a connection.
+func (c sqliteConnector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(c.uri) }
+
+// Driver returns modernc's.
+func (sqliteConnector) Driver() driver.Driver { return &sqlite.Driver{} }
+
+// isolated sets each new connection to READ COMMITTED by the one statement that MySQL and MariaDB share, instead of a round trip
+// before every transaction.
+type isolated struct{ driver.Connector }
+
+// Connect opens a connection and sets its isolation.
+func (c isolated) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", nil); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+func mysqlConnector(dsn string, lockWait time.Duration) (driver.Connector, error) {
+	cfg, err := mysqldriver.ParseDSN(dsn)
+	if err != nil {
+		return nil, err
+	}
+	cfg.ParseTime, cfg.Loc = true, time.UTC
+	cfg.InterpolateParams = true
+	cfg.ClientFoundRows = true
+	if cfg.Timeout == 0 {
+		cfg.Timeout = 2 * time.Second
+	}
+	if cfg.Params == nil {
+		cfg.Params = map[string]string{}
+	}
+	cfg.Params["time_zone"] = "'+00:00'"
+	cfg.Params["sql_mode"] = "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
+	cfg.Params["innodb_lock_wait_timeout"] = strconv.Itoa(max(1, int(lockWait/time.Second)))
+	cfg.Logger = &mysqldriver.NopLogger{} // errors are returned
+	c, err := mysqldriver.NewConnector(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return isolated{c}, nil
+}
+
+// What an error from the database means for whoever asked.
+
+// Numbers of MySQL's and MariaDB's errors.
+const (
+	mysqlLockWait       = 1205
+	mysqlDeadlock       = 1213
+	mysqlDuplicateEntry = 1062
+	mysqlNotPrepared    = 1047 // a Galera node that has left its cluster
+	mysqlShutdown       = 1053
+	mysqlKilled         = 1927
+	mysqlTooManyConns   = 1040
+)
+
+// SQLite's result codes.
+const (
+	sqliteBusy       = 5
+	sqliteLocked     = 6
+	sqlitePrimaryKey = 1555
+	sqliteUnique     = 2067
+)
+
+func mysqlNumber(err error) int {
+	var e *mysqldriver.MySQLError
+	if errors.As(err, &e) {
+		return int(e.Number)
+	}
+	return 0
+}
+
+func sqliteCode(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
+// isContention reports an error after which the whole transaction has to be repeated: others were in the way.
+func isContention(err error) bool {
+	switch mysqlNumber(err) {
+	case mysqlDeadlock, mysqlLockWait:
+		return true
+	}
+	code := sqliteCode(err) & 0xff
+	return code == sqliteBusy || code == sqliteLocked
+}
+
+// isDuplicate reports a violated unique key.
+func isDuplicate(err error) bool {
+	code := sqliteCode(err)
+	return mysqlNumber(err) == mysqlDuplicateEntry || code == sqliteUnique || code == sqlitePrimaryKey || errors.Is(err, gorm.ErrDuplicatedKey)
+}
+
+// isDown reports that the database, or the way to it, was lost: it may be back for another try.
+func isDown(err error) bool {
+	switch mysqlNumber(err) {
+	case mysqlNotPrepared, mysqlShutdown, mysqlKilled, mysqlTooManyConns:
+		return true
+	}
+	var network net.Error
+	var call syscall.Errno
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) || errors.As(err, &call)
+}
+
+// backoff is how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so that
+// those who collided do not meet again.
+func backoff(try int) time.Duration {
+	d := min(5*time.Millisecond<<min(try, 10), 200*time.Millisecond)
+	return d/2 + rand.N(d/2+1)
+}
+
+// jsonText writes a small value for the audit log.
+func jsonText(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprintf("%q", err)
+	}
+	return string(b)
+}

@@ -1,0 +1,242 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// CreatePlayer makes a player whose wallet opens with p.Balance, a ledger entry like any other. It returns models.ErrPlayerExists where
+// the UserID is taken.
+func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error) {
+	var id int64
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		ids, err := s.createPlayers(ctx, tx, by, []models.NewPlayer{p})
+		if err == nil {
+			id = ids[0]
+		}
+		return err
+	})
+	if isDuplicate(err) {
+		return models.Player{}, models.ErrPlayerExists
+	}
+	if err != nil {
+		return models.Player{}, fmt.Errorf("create player: %w", err)
+	}
+	return s.player(ctx, "p.id = ?", id)
+}
+
+// importChunk is how many players go into one statement.
+const importChunk = 500
+
+// ImportPlayers makes all players of a file in one transaction, or none. Players that exist already come back as LineErrors, and nothing
+// is changed then. done, where given, is called with the number of players made so far.
+func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile, done func(int)) ([]models.LineError, error) {
+	var bad []models.LineError
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		bad = nil
+		for from := 0; from < len(file.Players); from += importChunk {
+			to := min(from+importChunk, len(file.Players))
+			existing, err := s.existing(ctx, sqlTx(tx), file.Players[from:to])
+			if err != nil {
+				return err
+			}
+			for i, p := range file.Players[from:to] {
+				if _, ok := existing[p.UserID]; ok {
+					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
+				}
+			}
+		}
+		if len(bad) > 0 {
+			return nil
+		}
+		for from := 0; from < len(file.Players); from += importChunk {
+			to := min(from+importChunk, len(file.Players))
+			if _, err := s.createPlayers(ctx, tx, by, file.Players[from:to]); err != nil {
+				return err
+			}
+			if done != nil {
+				done(to)
+			}
+		}
+		return nil
+	})
+	if isDuplicate(err) {
+		return nil, fmt.Errorf("import players: somebody made one of them meanwhile, nothing was imported; try again: %w", models.ErrPlayerExists)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("import players: %w", err)
+	}
+	return bad, nil
+}
+
+// createPlayers makes players with wallets, opening entries and audit events, and returns their numbers in order.
+func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor, players []models.NewPlayer) ([]int64, error) {
+	raw := sqlTx(tx)
+	var q statement
+	q.begin("INSERT INTO players (user_id, test, created_at_us) VALUES ")
+	for i, p := range players {
+		q.row(i)
+		q.string(string(p.UserID)).comma().flag(p.Test).comma().number(micros(s.now())).text(")")
+	}
+	if err := q.exec(ctx, raw); err != nil {
+		return nil, err
+	}
+	numbers, err := s.existing(ctx, raw, players)
+	if err != nil {
+		return nil, err
+	}
+	q.begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
+	ids := make([]int64, len(players))
+	members := make([]*member, len(players))
+	events := make([]auditRow, len(players))
+	for i, p := range players {
+		id := numbers[p.UserID]
+		q.row(i)
+		q.number(id).comma().string(string(p.Currency)).text(",0,0,").hash(models.Hash{}).text(",0,").hash(models.Hash{}).text(")")
+		ids[i] = id
+		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
+		members[i] = &member{playerID: id, op: models.Operation{
+			Source: models.SourceOwn, Kind: models.Opening, UserID: p.UserID, TransactionID: opening, Win: p.Balance,
+		}}
+		events[i] = s.auditRow(models.AuditEvent{
+			Actor: by, Action: "player created", Object: "player", ObjectID: strconv.FormatInt(id, 10),
+			After: jsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(), "test": p.Test}),
+		})
+	}
+	if err := q.exec(ctx, raw); err != nil {
+		return nil, err
+	}
+	if err := s.settle(ctx, raw, members); err != nil {
+		return nil, err
+	}
+	for i, m := range members {
+		if m.result.Decline != models.None {
+			return nil, fmt.Errorf("open the wallet of %q: %s", players[i].UserID, m.result.Decline)
+		}
+	}
+	return ids, tx.CreateInBatches(events, importChunk).Error
+}
+
+// existing returns the numbers of those players that exist.
+func (s *Store) existing(ctx context.Context, tx *sql.Tx, players []models.NewPlayer) (map[models.UserID]int64, error) {
+	var q statement
+	q.begin("SELECT id, user_id FROM players WHERE user_id IN (")
+	for i, p := range players {
+		if i > 0 {
+			q.comma()
+		}
+		q.string(string(p.UserID))
+	}
+	q.text(")")
+	numbers := make(map[models.UserID]int64, len(players))
+	err := q.query(ctx, tx, func(rows *sql.Rows) error {
+		var id int64
+		var user string
+		if err := rows.Scan(&id, &user); err != nil {
+			return err
+		}
+		numbers[models.UserID(user)] = id
+		return nil
+	})
+	return numbers, err
+}
+
+// sqlTx is the transaction under GORM's.
+func sqlTx(tx *gorm.DB) *sql.Tx { return tx.Statement.ConnPool.(*sql.Tx) }
+
+// Player returns the player with this UserID; false means that there is none.
+func (s *Store) Player(ctx context.Context, user models.UserID) (models.Player, bool, error) {
+	p, err := s.player(ctx, "p.user_id = ?", string(user))
+	if errors.Is(err, models.ErrPlayerUnknown) {
+		return models.Player{}, false, nil
+	}
+	return p, err == nil, err
+}
+
+// PlayerByID returns the player with this number of ours; false means that there is none.
+func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, error) {
+	p, err := s.player(ctx, "p.id = ?", id)
+	if errors.Is(err, models.ErrPlayerUnknown) {
+		return models.Player{}, false, nil
+	}
+	return p, err == nil, err
+}
+
+type playerRow struct {
+	ID           int64
+	UserID       string
+	Test         bool
+	CreatedAtUs  int64
+	Currency     string
+	Blocked      bool
+	BalanceMinor int64
+	Seq          int64
+	SpinSeq      int64
+}
+
+func (r playerRow) player() models.Player {
+	return models.Player{
+		ID: r.ID, UserID: models.UserID(r.UserID), Test: r.Test, CreatedAt: fromMicros(r.CreatedAtUs),
+		Wallet: models.Wallet{
+			PlayerID: r.ID, Currency: models.Currency(r.Currency), Blocked: r.Blocked, Balance: models.Amount(r.BalanceMinor),
+			Seq: r.Seq, SpinSeq: r.SpinSeq,
+		},
+	}
+}
+
+const selectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.currency, w.blocked, w.balance_minor, w.seq, w.spin_seq
+	FROM players p JOIN wallets w ON w.player_id = p.id`
+
+func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
+	var rows []playerRow
+	if err := s.read.WithContext(ctx).Raw(selectPlayers+" WHERE "+where, arg).Scan(&rows).Error; err != nil {
+		return models.Player{}, fmt.Errorf("read player: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.Player{}, models.ErrPlayerUnknown
+	}
+	return rows[0].player(), nil
+}
+
+// SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns models.ErrPlayerUnknown,
+// and changes and records nothing where the player is so already.
+func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		var rows []struct {
+			ID      int64
+			Blocked bool
+		}
+		q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.dialect.forUpdate()
+		if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return models.ErrPlayerUnknown
+		}
+		if rows[0].Blocked == blocked {
+			return nil
+		}
+		if err := tx.Exec("UPDATE wallets SET blocked = ? WHERE player_id = ?", blocked, rows[0].ID).Error; err != nil {
+			return err
+		}
+		action := "player unblocked"
+		if blocked {
+			action = "player blocked"
+		}
+		return s.record(tx, models.AuditEvent{
+			Actor: by, Action: action, Object: "player", ObjectID: strconv.FormatInt(rows[0].ID, 10), Reason: reason,
+			Before: jsonText(map[string]any{"blocked": !blocked}), After: jsonText(map[string]any{"blocked": blocked}),
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("block or unblock player: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+type settingRow struct {
+	Name        string `gorm:"primaryKey"`
+	Value       string
+	ChangedAtUs int64
+}
+
+// TableName names the table.
+func (settingRow) TableName() string { return "settings" }
+
+// Setting returns the value of a setting, and false while nobody has set it.
+func (s *Store) Setting(ctx context.Context, name string) (string, bool, error) {
+	return setting(s.read.WithContext(ctx), name)
+}
+
+func setting(tx *gorm.DB, name string) (string, bool, error) {
+	var row settingRow
+	err := tx.Where("name = ?", name).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("read setting %s: %w", name, err)
+	}
+	return row.Value, true, nil
+}
+
+// SetSetting changes a setting, and records both values.
+func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value, reason string) error {
+	return s.change(ctx, func(tx *gorm.DB) error {
+		before, _, err := setting(s.locking(tx), name)
+		if err != nil {
+			return err
+		}
+		if before == value {
+			return nil
+		}
+		if err := tx.Save(&settingRow{Name: name, Value: value, ChangedAtUs: micros(s.now())}).Error; err != nil {
+			return fmt.Errorf("write setting %s: %w", name, err)
+		}
+		return s.record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
+	})
+}
+
+const signInRules = "sign-in rules"
+
+// SignInRules returns the settings of sign-in and sessions.
+func (s *Store) SignInRules(ctx context.Context) (models.SignInRules, error) {
+	rules := models.DefaultSignInRules
+	value, found, err := s.Setting(ctx, signInRules)
+	if err != nil || !found {
+		return rules, err
+	}
+	if err := json.Unmarshal([]byte(value), &rules); err != nil {
+		return rules, fmt.Errorf("read setting %s: %w", signInRules, err)
+	}
+	return rules, nil
+}
+
+// SetSignInRules changes the settings of sign-in and sessions.
+func (s *Store) SetSignInRules(ctx context.Context, actor models.Actor, rules models.SignInRules) error {
+	return s.SetSetting(ctx, actor, signInRules, jsonText(rules), "")
+}

@@ -1,0 +1,284 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+type staffSessionRow struct {
+	ID          int64
+	IDHash      string
+	StaffID     int64
+	Data        string
+	Address     string
+	Agent       string
+	CreatedAtUs int64
+	SeenAtUs    int64
+	ExpiresAtUs int64
+}
+
+// TableName names the table.
+func (staffSessionRow) TableName() string { return "staff_sessions" }
+
+func (r staffSessionRow) session() models.StaffSession {
+	return models.StaffSession{
+		ID: r.ID, Hash: r.IDHash, StaffID: r.StaffID, Data: r.Data, Address: r.Address, Agent: r.Agent,
+		CreatedAt: fromMicros(r.CreatedAtUs), SeenAt: fromMicros(r.SeenAtUs), ExpiresAt: fromMicros(r.ExpiresAtUs),
+	}
+}
+
+// CreateStaffSession adds a session, and clears away those that ended long ago.
+func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession) error {
+	now := s.now()
+	return s.change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Where("expires_at_us < ?", micros(now)).Delete(&staffSessionRow{}).Error; err != nil {
+			return fmt.Errorf("delete ended sessions: %w", err)
+		}
+		row := staffSessionRow{
+			IDHash: session.Hash, StaffID: session.StaffID, Data: session.Data, Address: session.Address, Agent: session.Agent,
+			CreatedAtUs: micros(now), SeenAtUs: micros(now), ExpiresAtUs: micros(session.ExpiresAt),
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write session: %w", err)
+		}
+		return nil
+	})
+}
+
+// StaffSession returns the session with this hash and whose it is, and false where there is none. Whether it may still be used is
+// for the caller to say.
+func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
+	var row staffSessionRow
+	err := s.read.WithContext(ctx).Where("id_hash = ?", hash).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return models.StaffSession{}, models.Staff{}, false, nil
+	}
+	if err != nil {
+		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
+	}
+	staff, found, err := s.Staff(ctx, row.StaffID)
+	return row.session(), staff, found, err
+}
+
+// SaveStaffSession replaces the data of a session that is there, and reports false when it is gone: one that was revoked in the
+// meantime stays so.
+func (s *Store) SaveStaffSession(ctx context.Context, hash, data string) (bool, error) {
+	done := s.db.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Update("data", data)
+	if done.Error != nil {
+		return false, fmt.Errorf("write session: %w", done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
+// SeeStaffSession notes a request of the person.
+func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) error {
+	if err := s.db.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Update("seen_at_us", micros(at)).Error; err != nil {
+		return fmt.Errorf("write session: %w", err)
+	}
+	return nil
+}
+
+// EndStaffSession ends the session with this hash, if it is there.
+func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
+	if err := s.db.WithContext(ctx).Where("id_hash = ?", hash).Delete(&staffSessionRow{}).Error; err != nil {
+		return fmt.Errorf("delete session: %w", err)
+	}
+	return nil
+}
+
+// StaffSessions lists somebody's sessions, the one seen last first.
+func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.StaffSession, error) {
+	var rows []staffSessionRow
+	err := s.read.WithContext(ctx).Where("staff_id = ? AND expires_at_us >= ?", staffID, micros(s.now())).Order("seen_at_us DESC, id DESC").Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	list := make([]models.StaffSession, len(rows))
+	for i, r := range rows {
+		list[i] = r.session()
+	}
+	return list, nil
+}
+
+// RevokeStaffSession ends one of somebody's sessions by its number, and reports whether it was there.
+func (s *Store) RevokeStaffSession(ctx context.Context, actor models.Actor, staffID, id int64) (revoked bool, err error) {
+	err = s.change(ctx, func(tx *gorm.DB) error {
+		done := tx.Where("staff_id = ? AND id = ?", staffID, id).Delete(&staffSessionRow{})
+		if revoked = done.Error == nil && done.RowsAffected == 1; !revoked {
+			return done.Error
+		}
+		return s.recordStaff(tx, actor, staffID, "staff session revoked", "", "", "")
+	})
+	return revoked, err
+}
+
+// RevokeStaffSessions ends all of somebody's sessions but the one whose hash is given.
+func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, staffID int64, keep string) error {
+	return s.change(ctx, func(tx *gorm.DB) error {
+		if err := endSessions(tx, staffID, keep); err != nil {
+			return err
+		}
+		return s.recordStaff(tx, actor, staffID, "staff sessions revoked", "", "", "")
+	})
+}
+
+func endSessions(tx *gorm.DB, staffID int64, keep string) error {
+	if err := tx.Where("staff_id = ? AND id_hash <> ?", staffID, keep).Delete(&staffSessionRow{}).Error; err != nil {
+		return fmt.Errorf("delete sessions: %w", err)
+	}
+	return nil
+}
+
+// NoteSignIn records that somebody has signed in, and remembers the browser and the address.
+func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int64, device string) error {
+	now := micros(s.now())
+	return s.change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Model(&staffRow{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
+			return fmt.Errorf("write sign-in: %w", err)
+		}
+		long := now - models.KnownFor.Microseconds()
+		if err := tx.Exec("DELETE FROM staff_devices WHERE staff_id = ? AND seen_at_us < ?", staffID, long).Error; err != nil {
+			return fmt.Errorf("forget devices: %w", err)
+		}
+		upsert := "INSERT INTO staff_devices (staff_id, device_hash, address, seen_at_us) VALUES (?, ?, ?, ?)" +
+			s.dialect.onConflict("staff_id, device_hash") + s.dialect.incoming("address") + ", " + s.dialect.incoming("seen_at_us")
+		if err := tx.Exec(upsert, staffID, device, actor.Address, now).Error; err != nil {
+			return fmt.Errorf("remember device: %w", err)
+		}
+		return s.recordStaff(tx, actor, staffID, "staff signed in", "", "", "")
+	})
+}
+
+// errWaiting undoes what counting a try wrote, when the try may not be made.
+var errWaiting = errors.New("store: has to wait")
+
+// BeginSignIn counts a try to sign in, before it is made, and returns how long it has to wait; a try that has to wait is not
+// counted. See models.SignInTry for the rules. t.Known is found out here.
+func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error) {
+	now := s.now()
+	err = s.change(ctx, func(tx *gorm.DB) error {
+		wait = 0
+		if err := s.acquaint(tx, &t, now); err != nil {
+			return err
+		}
+		old := micros(now.Add(-24 * models.SignInForgotten))
+		if err := tx.Exec("DELETE FROM sign_in_counters WHERE last_at_us < ?", old).Error; err != nil {
+			return fmt.Errorf("forget counters: %w", err)
+		}
+		for _, c := range t.Counters() {
+			left, err := s.count(tx, c, now)
+			if err != nil {
+				return err
+			}
+			wait = max(wait, left)
+		}
+		if wait > 0 {
+			return errWaiting
+		}
+		return nil
+	})
+	if errors.Is(err, errWaiting) {
+		err = nil
+	}
+	return wait, t, err
+}
+
+// acquaint finds out whether the account knows where t comes from.
+func (s *Store) acquaint(tx *gorm.DB, t *models.SignInTry, now time.Time) error {
+	t.Known = models.Stranger
+	var rows []struct{ DeviceHash, Address string }
+	err := tx.Raw(`SELECT d.device_hash, d.address FROM staff_devices d JOIN staff s ON s.id = d.staff_id
+		WHERE s.username = ? AND d.seen_at_us >= ? AND (d.device_hash = ? OR d.address = ?)`,
+		t.Username, micros(now.Add(-models.KnownFor)), t.Device, t.Address).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("read devices: %w", err)
+	}
+	for _, r := range rows {
+		if t.Device != "" && r.DeviceHash == t.Device {
+			t.Known = models.KnownDevice
+			return nil
+		}
+		t.Known = models.KnownAddress
+	}
+	return nil
+}
+
+// count adds a failure to one counter, and returns how long it says to wait instead.
+func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.Duration, error) {
+	lock := "INSERT INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) VALUES (?, ?, ?, 0, ?, 0)" +
+		s.dialect.onConflict("scope, username, origin") + "failures = failures + 0"
+	if s.dialect == sqliteDialect {
+		lock = "INSERT OR IGNORE INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) VALUES (?, ?, ?, 0, ?, 0)"
+	}
+	if err := tx.Exec(lock, c.Scope, c.Username, c.Origin, micros(now)).Error; err != nil {
+		return 0, fmt.Errorf("lock counter: %w", err)
+	}
+	var row struct{ Failures, LastAtUs, UntilUs int64 }
+	err := tx.Raw("SELECT failures, last_at_us, until_us FROM sign_in_counters WHERE scope = ? AND username = ? AND origin = ?",
+		c.Scope, c.Username, c.Origin).Scan(&row).Error
+	if err != nil {
+		return 0, fmt.Errorf("read counter: %w", err)
+	}
+	if left := fromMicros(row.UntilUs).Sub(now); row.UntilUs != 0 && left > 0 {
+		return left, nil
+	}
+	if now.Sub(fromMicros(row.LastAtUs)) > models.SignInForgotten {
+		row.Failures = 0
+	}
+	row.Failures++
+	until := int64(0)
+	if w := c.Wait(int(row.Failures)); w > 0 {
+		until = micros(now.Add(w))
+	}
+	err = tx.Exec("UPDATE sign_in_counters SET failures = ?, last_at_us = ?, until_us = ? WHERE scope = ? AND username = ? AND origin = ?",
+		row.Failures, micros(now), until, c.Scope, c.Username, c.Origin).Error
+	if err != nil {
+		return 0, fmt.Errorf("write counter: %w", err)
+	}
+	return 0, nil
+}
+
+// SucceedSignIn takes back what BeginSignIn counted for this try and forgets the failures of this account from this origin. What
+// strangers did stands, and what this address did to other accounts: one's own account is no way to clear that.
+func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry) error {
+	return s.change(ctx, func(tx *gorm.DB) error {
+		for _, c := range t.Counters() {
+			query := "DELETE FROM sign_in_counters WHERE scope = ? AND username = ? AND origin = ?"
+			if c.Scope == "strangers" || c.Scope == "address" {
+				query = "UPDATE sign_in_counters SET failures = failures - 1, until_us = 0 WHERE scope = ? AND username = ? AND origin = ? AND failures > 0"
+			}
+			if err := tx.Exec(query, c.Scope, c.Username, c.Origin).Error; err != nil {
+				return fmt.Errorf("clear counter: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// SignInLock sums up an account's failed sign-ins, and the latest wait that they led to.
+func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInLock, error) {
+	var row struct{ Failures, UntilUs int64 }
+	err := s.read.WithContext(ctx).Raw(
+		"SELECT COALESCE(SUM(CASE WHEN scope <> 'strangers' THEN failures ELSE 0 END), 0) AS failures, COALESCE(MAX(until_us), 0) AS until_us FROM sign_in_counters WHERE username = ? AND last_at_us >= ?",
+		username, micros(s.now().Add(-models.SignInForgotten))).Scan(&row).Error
+	if err != nil {
+		return models.SignInLock{}, fmt.Errorf("read counters: %w", err)
+	}
+	return models.SignInLock{Failures: int(row.Failures), Until: fromMicros(row.UntilUs)}, nil
+}
+
+// UnlockSignIn forgets every failed sign-in to an account.
+func (s *Store) UnlockSignIn(ctx context.Context, actor models.Actor, staffID int64) error {
+	return s.change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = (SELECT username FROM staff WHERE id = ?)", staffID).Error; err != nil {
+			return fmt.Errorf("clear counters: %w", err)
+		}
+		return s.recordStaff(tx, actor, staffID, "staff unlocked", "", "", "")
+	})
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"strconv"
+
+	"pitboss/models"
+)
+
+// statement builds one SQL statement of many rows. Numbers and hashes are written out, which cannot carry anything else; texts are
+// always bound.
+type statement struct {
+	buf  []byte
+	args []any
+}
+
+func (q *statement) begin(text string) *statement {
+	q.buf, q.args = append(q.buf[:0], text...), q.args[:0]
+	return q
+}
+
+func (q *statement) text(s string) *statement {
+	q.buf = append(q.buf, s...)
+	return q
+}
+
+func (q *statement) comma() *statement { return q.text(",") }
+
+// row begins the values of row i.
+func (q *statement) row(i int) {
+	if i > 0 {
+		q.comma()
+	}
+	q.text("(")
+}
+
+func (q *statement) number(n int64) *statement {
+	q.buf = strconv.AppendInt(q.buf, n, 10)
+	return q
+}
+
+func (q *statement) flag(b bool) *statement {
+	if b {
+		return q.text("1")
+	}
+	return q.text("0")
+}
+
+func (q *statement) string(s string) *statement {
+	q.buf = append(q.buf, '?')
+	q.args = append(q.args, s)
+	return q
+}
+
+func (q *statement) hash(h models.Hash) *statement {
+	q.buf = append(q.buf, 'x', '\'')
+	q.buf = hex.AppendEncode(q.buf, h[:])
+	return q.text("'")
+}
+
+func (q *statement) numbers(list []int64) *statement {
+	for i, n := range list {
+		if i > 0 {
+			q.comma()
+		}
+		q.number(n)
+	}
+	return q
+}
+
+func (q *statement) strings(list []string) *statement {
+	for i, s := range list {
+		if i > 0 {
+			q.comma()
+		}
+		q.string(s)
+	}
+	return q
+}
+
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func (q *statement) exec(ctx context.Context, tx execer) error {
+	_, err := tx.ExecContext(ctx, string(q.buf), q.args...)
+	return err
+}
+
+// query calls scan for each row.
+func (q *statement) query(ctx context.Context, tx queryer, scan func(*sql.Rows) error) error {
+	rows, err := tx.QueryContext(ctx, string(q.buf), q.args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,149 @@
+// Package store keeps Pitboss's data in MySQL/MariaDB or SQLite. It is the only package that knows SQL. Plain reads and writes
+// go through GORM; the wallet's road (apply.go, batch.go) is written out, because it is read more easily and runs quicker so.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	"pitboss/models"
+)
+
+// Config is what a store needs to open.
+type Config struct {
+	URL       string           // PITBOSS_DATABASE_URL
+	LedgerKey []byte           // PITBOSS_LEDGER_KEY; empty for unkeyed chains
+	LockWait  time.Duration    // how long a statement waits for a lock; 0 means 1 s. Below the callbacks' deadline
+	MaxConns  int              // of the pool; 0 means 32. SQLite writes through one
+	Unbatched bool             // PITBOSS_BATCH=off: a database transaction for each operation
+	Now       func() time.Time // the clock; nil means the system's
+	Log       *slog.Logger     // nil discards
+}
+
+// Store is one database. Its methods are safe for concurrent use.
+type Store struct {
+	db      *gorm.DB // writes, and reads that belong to them
+	read    *gorm.DB // reads alone: on SQLite a pool of its own, which writers do not hold up
+	sql     *sql.DB  // the pool under db
+	dialect dialect
+	chain   *models.Chain
+	now     func() time.Time
+	log     *slog.Logger
+	wallets walletNumbers
+	road    road
+}
+
+// Open connects to the database that cfg.URL names and checks that it answers. It neither migrates nor begins a ledger: see
+// Migrate and BeginLedger. Errors name what is wrong with the URL, never its password.
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	if cfg.LockWait == 0 {
+		cfg.LockWait = time.Second
+	}
+	if cfg.MaxConns == 0 {
+		cfg.MaxConns = 32
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Store{chain: models.NewChain(cfg.LedgerKey), log: cfg.Log}
+	s.now = func() time.Time { return cfg.Now().UTC().Truncate(time.Microsecond) }
+	pools, err := openPools(cfg)
+	if err != nil {
+		return nil, err
+	}
+	s.dialect, s.sql = pools.dialect, pools.write
+	if err := s.sql.PingContext(ctx); err != nil {
+		pools.close()
+		return nil, fmt.Errorf("the database does not answer: %w", err)
+	}
+	if s.db, err = gorm.Open(pools.dialect.dialector(pools.write), gormConfig(s.now)); err == nil {
+		s.read, err = gorm.Open(pools.dialect.dialector(pools.read), gormConfig(s.now))
+	}
+	if err != nil {
+		pools.close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if cfg.Unbatched {
+		s.road = &single{s}
+	} else {
+		s.road = newBatcher(s)
+	}
+	return s, nil
+}
+
+func gormConfig(now func() time.Time) *gorm.Config {
+	return &gorm.Config{
+		SkipDefaultTransaction: true,
+		DisableAutomaticPing:   true,
+		TranslateError:         true,
+		NowFunc:                now,
+		Logger:                 logger.Discard, // errors are returned, and statements may hold personal data
+	}
+}
+
+// Close waits for operations under way, then closes the connections.
+func (s *Store) Close() error {
+	s.road.close()
+	read, err := s.read.DB()
+	if err == nil && read != s.sql {
+		err = read.Close()
+	}
+	if e := s.sql.Close(); e != nil {
+		err = e
+	}
+	return err
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
+
+// Keyed reports whether the ledger's chains are keyed.
+func (s *Store) Keyed() bool { return s.chain.Keyed() }
+
+// change runs fn in one transaction on the write pool and repeats the whole of it when the database asks for that (a deadlock, a
+// lock wait). fn must not keep anything from a run that failed.
+func (s *Store) change(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	for try := 0; ; try++ {
+		err := s.db.WithContext(ctx).Transaction(fn)
+		if err == nil || try == 9 || !isContention(err) || !pause(ctx, try) {
+			return err
+		}
+	}
+}
+
+// pause waits before another try, longer each time, and reports false when ctx ends first.
+func pause(ctx context.Context, try int) bool {
+	t := time.NewTimer(backoff(try))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// Times are stored as microseconds since 1970, UTC, in a BIGINT: the same number in both databases, and the one that is hashed.
+
+func micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func fromMicros(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(us).UTC()
+}

@@ -1,0 +1,410 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+
+	"pitboss/models"
+)
+
+// Verification is what Verify counted and found.
+type Verification struct {
+	Keyed        bool // the chains are keyed: whoever lacks the key cannot have forged them
+	Wallets      int64
+	Entries      int64
+	SpinEntries  int64
+	Transactions int64
+	Tombstones   int64
+	Faulty       []WalletFaults // in order of the wallets' numbers
+}
+
+// WalletFaults is what does not hold in one wallet.
+type WalletFaults struct {
+	PlayerID int64
+	UserID   models.UserID // empty where the entries belong to no player
+	Faults   []string      // the first few
+	Total    int           // of all of them
+}
+
+// OK reports that everything holds.
+func (v *Verification) OK() bool { return len(v.Faulty) == 0 }
+
+// faultsKept is how many faults of one wallet are told in words.
+const faultsKept = 10
+
+// Verify reads the whole ledger in one snapshot, so that it may run beside a busy server, and checks that
+//
+//   - each wallet's balance is the sum of its entries, and balances before and after join up;
+//   - each transaction's row says just what its entries say, and there is none without entries; the same for tombstones;
+//   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row.
+//
+// done, where given, is called now and then with the number of entries read. An error means that the ledger could not be read.
+func (s *Store) Verify(ctx context.Context, done func(entries int64)) (Verification, error) {
+	v := &verifier{s: s, done: done}
+	v.report.Keyed = s.chain.Keyed()
+	pool, err := s.read.DB()
+	if err == nil {
+		err = v.run(ctx, pool)
+	}
+	if err != nil {
+		return Verification{}, fmt.Errorf("verify: %w", err)
+	}
+	return v.report, nil
+}
+
+type verifier struct {
+	s      *Store
+	tx     *sql.Tx
+	done   func(int64)
+	report Verification
+	open   map[int64]*walletCheck
+}
+
+// walletCheck is one wallet as its row says, and as its entries say.
+type walletCheck struct {
+	user       models.UserID
+	row        models.Wallet
+	missing    bool // the row
+	derived    models.Wallet
+	tx         map[transactionKey]*derivedTransaction
+	tombstones map[models.TransactionID]bool
+	faults     []string
+	total      int
+}
+
+// derivedTransaction is a transaction as its entries tell it.
+type derivedTransaction struct {
+	models.Transaction
+	reversals int // lines taken back
+	lines     int
+	seen      bool // in the table of transactions
+}
+
+func (w *walletCheck) fault(format string, args ...any) {
+	w.total++
+	if len(w.faults) < faultsKept {
+		w.faults = append(w.faults, fmt.Sprintf(format, args...))
+	}
+}
+
+// verifyChunk is how many wallets are read at a time.
+const verifyChunk = 200
+
+func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
+	opts := &sql.TxOptions{ReadOnly: true}
+	if v.s.dialect == mysqlDialect {
+		opts.Isolation = sql.LevelRepeatableRead
+	} else {
+		opts.ReadOnly = false // the driver knows no such option; the pool is read-only
+	}
+	if v.tx, err = pool.BeginTx(ctx, opts); err != nil {
+		return err
+	}
+	defer v.tx.Rollback()
+	const beyond = int64(1)<<62 - 1
+	for from := int64(-beyond); ; {
+		v.open = map[int64]*walletCheck{}
+		last, err := v.wallets(ctx, from)
+		if err != nil {
+			return err
+		}
+		// The chunk's range reaches up to its last wallet, or to the end: rows whose wallet is gone are in some range too.
+		to := last
+		if len(v.open) < verifyChunk {
+			to = beyond
+		}
+		for _, read := range []func(context.Context, int64, int64) error{v.entries, v.spinEntries, v.transactions, v.tombstones} {
+			if err := read(ctx, from, to); err != nil {
+				return err
+			}
+		}
+		v.finish()
+		if to == beyond {
+			return nil
+		}
+		from = to
+	}
+}
+
+// wallets opens the next chunk: the wallets and players above from.
+func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err error) {
+	var q statement
+	q.begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
+		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > `).number(from).
+		text(" ORDER BY w.player_id LIMIT ").number(verifyChunk)
+	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var w models.Wallet
+		var user sql.NullString
+		var currency string
+		var head, spinHead sql.RawBytes
+		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+			return err
+		}
+		w.Currency = models.Currency(currency)
+		copy(w.Head[:], head)
+		copy(w.SpinHead[:], spinHead)
+		c := v.wallet(w.PlayerID)
+		c.user, c.row, c.missing = models.UserID(user.String), w, false
+		if !user.Valid {
+			c.fault("its player is gone")
+		}
+		c.derived.Currency = w.Currency
+		v.report.Wallets++
+		last = w.PlayerID
+		return nil
+	})
+	return last, err
+}
+
+func (v *verifier) wallet(id int64) *walletCheck {
+	c := v.open[id]
+	if c == nil {
+		c = &walletCheck{missing: true, tx: map[transactionKey]*derivedTransaction{}, tombstones: map[models.TransactionID]bool{}}
+		c.derived.PlayerID = id
+		v.open[id] = c
+	}
+	return c
+}
+
+func (v *verifier) ranged(ctx context.Context, what string, from, to int64, scan func(*sql.Rows) error) error {
+	var q statement
+	q.begin(what).text(" WHERE player_id > ").number(from).text(" AND player_id <= ").number(to)
+	if what == selectEntries || what == selectSpinEntries {
+		q.text(" ORDER BY player_id, seq")
+	}
+	return q.query(ctx, v.tx, scan)
+}
+
+const (
+	selectEntries = `SELECT player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash
+		FROM entries`
+	selectSpinEntries  = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
+	selectTransactions = `SELECT player_id, source, transaction_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us
+		FROM transactions`
+	selectTombstones = "SELECT player_id, transaction_id FROM tombstones"
+)
+
+func (v *verifier) entries(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectEntries, from, to, func(rows *sql.Rows) error {
+		var e models.Entry
+		var id, round string
+		var at int64
+		var hash sql.RawBytes
+		err := rows.Scan(&e.PlayerID, &e.Seq, (*uint8)(&e.Kind), (*uint8)(&e.Source), &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at, &hash)
+		if err != nil {
+			return err
+		}
+		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
+		copy(e.Hash[:], hash)
+		v.wallet(e.PlayerID).entry(v.s.chain, &e)
+		v.report.Entries++
+		if v.done != nil && v.report.Entries%10000 == 0 {
+			v.done(v.report.Entries)
+		}
+		return nil
+	})
+}
+
+// entry checks one line against those before it and derives what it did to its transaction.
+func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
+	d := &w.derived
+	if e.Seq != d.Seq+1 {
+		w.fault("entry %d follows entry %d: lines are missing or were put in", e.Seq, d.Seq)
+	}
+	e.Currency = d.Currency
+	if chain.Entry(d.Head, e) != e.Hash {
+		w.fault("entry %d: its hash does not follow from its content and the line before it", e.Seq)
+	}
+	if e.Before != d.Balance {
+		w.fault("entry %d begins at %s, the line before it ended at %s", e.Seq, e.Before, d.Balance)
+	}
+	if after, ok := e.Before.Plus(e.Amount); !ok || after != e.After {
+		w.fault("entry %d: %s and %s do not make %s", e.Seq, e.Before, e.Amount, e.After)
+	}
+	d.Seq, d.Head, d.Balance = e.Seq, e.Hash, e.After
+	if e.Kind == models.EntryTombstone {
+		if w.tombstones[e.TransactionID] {
+			w.fault("entry %d: a second tombstone of transaction %.80q", e.Seq, e.TransactionID)
+		}
+		w.tombstones[e.TransactionID] = true
+		return
+	}
+	key := transactionKey{e.Source, e.TransactionID}
+	t := w.tx[key]
+	switch e.Kind {
+	case models.EntryOpening, models.EntryBet:
+		if t != nil {
+			w.fault("entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
+			return
+		}
+		t = w.begin(key, e.RoundID, models.Bet, e)
+		t.Bet = -e.Amount
+		if e.Kind == models.EntryOpening {
+			t.Kind, t.Bet, t.Win = models.Opening, 0, e.Amount
+		}
+	case models.EntryWin:
+		if t == nil {
+			t = w.begin(key, e.RoundID, models.Win, e)
+			t.Win = e.Amount
+			return
+		}
+		if t.Kind != models.Bet || t.FreeSpin || t.State != models.Processed || t.At != e.At || t.RoundID != e.RoundID {
+			w.fault("entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
+			return
+		}
+		t.Kind, t.Win, t.lines = models.BetWin, e.Amount, t.lines+1
+	case models.EntryBetReversed, models.EntryWinReversed:
+		ok := t != nil && !t.FreeSpin && t.Kind != models.Opening
+		if ok && e.Kind == models.EntryBetReversed {
+			ok = t.Kind != models.Win && e.Amount == t.Bet && t.reversals == 0
+		} else if ok {
+			ok = t.Kind != models.Bet && e.Amount == -t.Win && t.reversals == t.lines-1
+		}
+		if !ok {
+			w.fault("entry %d takes back what transaction %.80q did not book", e.Seq, e.TransactionID)
+			return
+		}
+		t.State, t.ReversedAt = models.Reversed, e.At
+		t.reversals++
+	default:
+		w.fault("entry %d is of no known kind (%d)", e.Seq, e.Kind)
+	}
+}
+
+func (w *walletCheck) begin(key transactionKey, round models.RoundID, kind models.OperationKind, e *models.Entry) *derivedTransaction {
+	t := &derivedTransaction{lines: 1, Transaction: models.Transaction{
+		Source: key.source, TransactionID: key.id, PlayerID: w.derived.PlayerID, RoundID: round, Kind: kind, State: models.Processed, At: e.At,
+	}}
+	w.tx[key] = t
+	return t
+}
+
+func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectSpinEntries, from, to, func(rows *sql.Rows) error {
+		var e models.SpinEntry
+		var id, round string
+		var at int64
+		var hash sql.RawBytes
+		err := rows.Scan(&e.PlayerID, &e.Seq, (*uint8)(&e.Kind), &id, &round, &e.Spins, (*int64)(&e.Stake), &e.GrantKnown, &at, &hash)
+		if err != nil {
+			return err
+		}
+		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
+		copy(e.Hash[:], hash)
+		v.wallet(e.PlayerID).spinEntry(v.s.chain, &e)
+		v.report.SpinEntries++
+		return nil
+	})
+}
+
+func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
+	d := &w.derived
+	if e.Seq != d.SpinSeq+1 {
+		w.fault("free-spin entry %d follows entry %d: lines are missing or were put in", e.Seq, d.SpinSeq)
+	}
+	e.Currency = d.Currency
+	if chain.SpinEntry(d.SpinHead, e) != e.Hash {
+		w.fault("free-spin entry %d: its hash does not follow from its content and the line before it", e.Seq)
+	}
+	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
+	key := transactionKey{models.SourcePlatform, e.TransactionID}
+	t := w.tx[key]
+	switch {
+	case e.Kind == models.EntrySpin && e.Spins == 1 && t == nil:
+		t = w.begin(key, e.RoundID, models.Bet, &models.Entry{At: e.At})
+		t.FreeSpin, t.Bet = true, e.Stake
+	case e.Kind == models.EntrySpin:
+		w.fault("free-spin entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
+	case e.Kind == models.EntrySpinReversed && e.Spins == -1 && t != nil && t.FreeSpin && t.reversals == 0 && e.Stake == -t.Bet:
+		t.State, t.ReversedAt, t.reversals = models.Reversed, e.At, 1
+	default:
+		w.fault("free-spin entry %d takes back what transaction %.80q did not book", e.Seq, e.TransactionID)
+	}
+}
+
+func (v *verifier) transactions(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectTransactions, from, to, func(rows *sql.Rows) error {
+		var t models.Transaction
+		var id, round string
+		var at, reversed int64
+		err := rows.Scan(&t.PlayerID, (*uint8)(&t.Source), &id, (*uint8)(&t.Kind), &round, (*int64)(&t.Bet), (*int64)(&t.Win), &t.FreeSpin, (*uint8)(&t.State), &at, &reversed)
+		if err != nil {
+			return err
+		}
+		t.TransactionID, t.RoundID, t.At, t.ReversedAt = models.TransactionID(id), models.RoundID(round), fromMicros(at), fromMicros(reversed)
+		v.report.Transactions++
+		w := v.wallet(t.PlayerID)
+		d := w.tx[transactionKey{t.Source, t.TransactionID}]
+		switch {
+		case d == nil:
+			w.fault("transaction %.80q has no entry", t.TransactionID)
+		case d.seen:
+			w.fault("transaction %.80q stands twice", t.TransactionID)
+		default:
+			d.seen = true
+			if d.Transaction != t {
+				w.fault("transaction %.80q says %s of bet %s, win %s, round %.80q, %s; its entries say %s of bet %s, win %s, round %.80q, %s",
+					t.TransactionID, t.Kind, t.Bet, t.Win, t.RoundID, t.State, d.Kind, d.Bet, d.Win, d.RoundID, d.State)
+			}
+		}
+		return nil
+	})
+}
+
+func (v *verifier) tombstones(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectTombstones, from, to, func(rows *sql.Rows) error {
+		var player int64
+		var id string
+		if err := rows.Scan(&player, &id); err != nil {
+			return err
+		}
+		v.report.Tombstones++
+		w := v.wallet(player)
+		if !w.tombstones[models.TransactionID(id)] {
+			w.fault("the tombstone of transaction %.80q has no entry", id)
+		}
+		delete(w.tombstones, models.TransactionID(id))
+		return nil
+	})
+}
+
+// finish compares each wallet's row with what its entries say, and keeps what does not hold.
+func (v *verifier) finish() {
+	for _, id := range slices.Sorted(maps.Keys(v.open)) {
+		w := v.open[id]
+		d, row := &w.derived, &w.row
+		if w.missing {
+			w.fault("the wallet's row is gone, its entries are there")
+		} else {
+			if row.Balance != d.Balance {
+				w.fault("the balance is %s, its entries make %s", row.Balance, d.Balance)
+			}
+			if row.Seq != d.Seq || row.Head != d.Head {
+				w.fault("the head is entry %d, the chain ends at entry %d: lines are missing or were put in", row.Seq, d.Seq)
+			}
+			if row.SpinSeq != d.SpinSeq || row.SpinHead != d.SpinHead {
+				w.fault("the free-spin head is entry %d, the chain ends at entry %d: lines are missing or were put in", row.SpinSeq, d.SpinSeq)
+			}
+		}
+		for key, t := range w.tx {
+			if !t.seen {
+				w.fault("transaction %.80q has entries and no row", key.id)
+			}
+			if t.reversals != 0 && t.reversals != t.lines {
+				w.fault("transaction %.80q was rolled back in part", key.id)
+			}
+		}
+		for id := range w.tombstones {
+			w.fault("the tombstone of transaction %.80q has an entry and no row", id)
+		}
+		if w.total > 0 {
+			v.report.Faulty = append(v.report.Faulty, WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})
+		}
+	}
+	if v.done != nil {
+		v.done(v.report.Entries)
+	}
+}

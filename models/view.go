@@ -1,0 +1,39 @@
+package models
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// SavedView is a list's filters under a name: what it holds is the query of an address.
+type SavedView struct {
+	ID        int64
+	StaffID   int64
+	Owner     string // its owner's username
+	Page      string // the list's path, such as /transactions
+	Name      string
+	Query     string // without the question mark
+	Shared    bool   // colleagues see it too
+	CreatedAt time.Time
+}
+
+// ErrViewShape says what a saved view is.
+var ErrViewShape = errors.New("a view has a name of 1 to 60 characters, and filters")
+
+// Check returns ErrViewShape for a view that cannot be saved.
+func (v SavedView) Check() error {
+	n := utf8.RuneCountInString(strings.TrimSpace(v.Name))
+	_, err := url.ParseQuery(v.Query)
+	if n < 1 || n > 60 || !utf8.ValidString(v.Name) || err != nil || len(v.Query) > 2048 || v.Query == "" || !strings.HasPrefix(v.Page, "/") {
+		return ErrViewShape
+	}
+	for _, c := range []byte(v.Query) {
+		if c <= ' ' || c > '~' {
+			return ErrViewShape
+		}
+	}
+	return nil
+}
