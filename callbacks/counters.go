@@ -1,0 +1,116 @@
+package callbacks
+
+import (
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"pitboss/callbacks/wire"
+)
+
+// maxResult is the highest result code.
+const maxResult = wire.DuplicateTransaction
+
+// bucketBounds are the upper bounds of the latency histogram.
+var bucketBounds = [...]time.Duration{
+	500 * time.Microsecond, time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond,
+	25 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond,
+	time.Second, 2500 * time.Millisecond, 5 * time.Second,
+}
+
+// Counters counts answers since the start of the program. It is a prometheus.Collector, labelled by endpoint, never by path.
+type Counters struct {
+	byEndpoint [5]endpointCounters
+	refusals   [600]atomic.Uint64 // by HTTP status, what was no callback
+	unlogged   atomic.Uint64
+}
+
+type endpointCounters struct {
+	results [maxResult + 1]atomic.Uint64
+	outages atomic.Uint64
+	buckets [len(bucketBounds) + 1]atomic.Uint64
+	sum     atomic.Int64 // nanoseconds
+}
+
+func newCounters() *Counters { return &Counters{} }
+
+// Answered returns how many callbacks of this endpoint were answered with this result and definitely.
+func (c *Counters) Answered(e wire.Endpoint, r wire.Result) uint64 {
+	return c.byEndpoint[e].results[r].Load()
+}
+
+// Outages returns how many callbacks of this endpoint had no definite answer.
+func (c *Counters) Outages(e wire.Endpoint) uint64 { return c.byEndpoint[e].outages.Load() }
+
+// answered counts one callback.
+func (c *Counters) answered(e wire.Endpoint, v verdict, took time.Duration) {
+	counters := &c.byEndpoint[e]
+	if v.definite {
+		counters.results[v.result].Add(1)
+	} else {
+		counters.outages.Add(1)
+	}
+	bucket := 0
+	for bucket < len(bucketBounds) && took > bucketBounds[bucket] {
+		bucket++
+	}
+	counters.buckets[bucket].Add(1)
+	counters.sum.Add(int64(took))
+}
+
+// refused counts one request that was no callback.
+func (c *Counters) refused(status int) { c.refusals[status].Add(1) }
+
+// Refused returns how many requests that were no callbacks were answered with this HTTP status.
+func (c *Counters) Refused(status int) uint64 { return c.refusals[status].Load() }
+
+var (
+	answersDesc = prometheus.NewDesc("pitboss_callback_answers_total",
+		"Callbacks answered, by endpoint and result code; result none: there was no definite answer.", []string{"endpoint", "result"}, nil)
+	secondsDesc = prometheus.NewDesc("pitboss_callback_duration_seconds",
+		"Time from a callback's arrival to its answer, by endpoint.", []string{"endpoint"}, nil)
+	refusalsDesc = prometheus.NewDesc("pitboss_callback_refusals_total",
+		"Requests at the callbacks' door that are no callbacks, by HTTP status.", []string{"status"}, nil)
+	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
+		"Log lines about wrong requests that were left out because too many came in one second.", nil, nil)
+)
+
+// Describe sends the descriptions of all metrics.
+func (c *Counters) Describe(ch chan<- *prometheus.Desc) {
+	ch <- answersDesc
+	ch <- secondsDesc
+	ch <- refusalsDesc
+	ch <- unloggedDesc
+}
+
+// Collect sends the counts as they stand.
+func (c *Counters) Collect(ch chan<- prometheus.Metric) {
+	counter := func(desc *prometheus.Desc, n uint64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(n), labels...)
+	}
+	for _, e := range wire.Endpoints() {
+		counters := &c.byEndpoint[e]
+		for r := range counters.results {
+			if n := counters.results[r].Load(); n > 0 {
+				counter(answersDesc, n, e.String(), strconv.Itoa(r))
+			}
+		}
+		counter(answersDesc, counters.outages.Load(), e.String(), "none")
+		buckets, total := make(map[float64]uint64, len(bucketBounds)), uint64(0)
+		for i, bound := range bucketBounds {
+			total += counters.buckets[i].Load()
+			buckets[bound.Seconds()] = total
+		}
+		total += counters.buckets[len(bucketBounds)].Load()
+		sum := time.Duration(counters.sum.Load()).Seconds()
+		ch <- prometheus.MustNewConstHistogram(secondsDesc, total, sum, buckets, e.String())
+	}
+	for status := range c.refusals {
+		if n := c.refusals[status].Load(); n > 0 {
+			counter(refusalsDesc, n, strconv.Itoa(status))
+		}
+	}
+	counter(unloggedDesc, c.unlogged.Load())
+}

@@ -1,0 +1,176 @@
+package callbacks
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"runtime/debug"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+// What is answered (specification, Errors).
+//
+//   - A definite answer is HTTP 200 with a result: asking again changes nothing while nothing else changes.
+//   - Where there is none, the status is Config.OutageStatus with result 1. At 503 the platform repeats, and finds out what
+//     became of the operation by its transactionID (platform notes: another status than 200 is retried). So a 503 is the one
+//     honest answer once an operation was handed to the store and nothing came back; before that nothing can have happened, and
+//     even a panic is a definite 1.
+//   - Requests that are not callbacks at all (another path or method, a broken header, a forbidden address) get a status of their
+//     own, because the platform does not send them.
+
+// verdict is what a callback is told.
+type verdict struct {
+	result   wire.Result
+	status   int
+	definite bool
+}
+
+// judge turns what came out of a callback into what is answered. It is the only place that does.
+func (s *Server) judge(c *callback, r models.Result, err error) verdict {
+	if err != nil && c.handed {
+		return verdict{wire.GeneralError, s.config.OutageStatus, false}
+	}
+	result := refusalResult(err)
+	if err == nil {
+		result = declineResult(r.Decline)
+		if r.Decline == models.Duplicate && s.config.DuplicateIsSuccess && !r.OtherContents {
+			result = wire.Success
+		}
+	}
+	if s.config.Dialect == wire.Spec && (result == wire.InvalidAgent || result == wire.UserNotFound) {
+		result = wire.WrongInput
+	}
+	return verdict{result, fiber.StatusOK, true}
+}
+
+// declineResult is the code of what the store answered.
+func declineResult(d models.Decline) wire.Result {
+	switch d {
+	case models.None:
+		return wire.Success
+	case models.UnknownPlayer:
+		return wire.UserNotFound
+	case models.RolledBack:
+		return wire.AlreadyRolledBack
+	case models.NotFound:
+		return wire.TransactionNotFound
+	case models.Duplicate:
+		return wire.DuplicateTransaction
+	case models.InsufficientFunds:
+		return wire.InsufficientFunds
+	case models.PlayerBlocked, models.BalanceOverflow:
+		return wire.GeneralError
+	}
+	return wire.GeneralError
+}
+
+// refusalResult is the code of what was refused before the store.
+func refusalResult(err error) wire.Result {
+	var shape *wire.ShapeError
+	var notAmount *amountError
+	switch {
+	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, errEncoded):
+		return wire.WrongInput
+	case errors.Is(err, wire.ErrSignShape), errors.Is(err, wire.ErrSignMismatch):
+		return wire.InvalidSign
+	case errors.Is(err, errAgent):
+		return wire.InvalidAgent
+	}
+	return wire.GeneralError
+}
+
+// answersBalance says which results carry the asking player's balance (platform notes, Wallet callbacks).
+func answersBalance(e wire.Endpoint, r wire.Result) bool {
+	switch e {
+	case wire.GetBalance, wire.RollbackTransaction:
+		return r == wire.Success
+	}
+	return r == wire.Success || r == wire.DuplicateTransaction
+}
+
+// respond answers a callback, counts it and writes its line in the log.
+func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
+	v := s.judge(c, r, err)
+	a := wire.Answer{Result: v.result}
+	if v.definite && answersBalance(c.endpoint, v.result) {
+		a.Balance = r.Balance.Amount.String()
+		if c.endpoint == wire.GetBalance {
+			a.Currency = string(r.Balance.Currency)
+		}
+	}
+	s.write(f, v.status, a)
+	took := time.Since(c.arrived)
+	s.counters.answered(c.endpoint, v, took)
+	s.log.callback(s, c, r, err, v, took)
+}
+
+// write sends an answer in the configured dialect.
+func (s *Server) write(f *fiber.Ctx, status int, a wire.Answer) {
+	if s.config.Dialect == wire.GitSlotPark && a.Result != wire.Success {
+		a.Message = a.Result.String()
+	}
+	var buffer [128]byte
+	response := f.Response()
+	response.SetStatusCode(status)
+	response.Header.SetContentType(fiber.MIMEApplicationJSON)
+	response.SetBody(a.AppendTo(buffer[:0], s.config.Dialect))
+}
+
+// forbid answers a client outside Config.Allow.
+func (s *Server) forbid(f *fiber.Ctx, id uint64, client netip.Addr) {
+	s.write(f, fiber.StatusForbidden, wire.Answer{Result: wire.GeneralError})
+	s.counters.refused(fiber.StatusForbidden)
+	s.log.refused(s, id, client, fiber.StatusForbidden, "the address is not in PITBOSS_CALLBACK_ALLOW")
+}
+
+// refuse is Fiber's error handler: it answers what is no callback at all.
+func (s *Server) refuse(f *fiber.Ctx, err error) error {
+	id, client := s.identify(f), s.client(f)
+	if !s.allowed(client) {
+		s.forbid(f, id, client)
+		return nil
+	}
+	status := fiber.StatusBadRequest
+	if e := new(fiber.Error); errors.As(err, &e) {
+		status = e.Code
+	}
+	problem := "not an HTTP request that can be read"
+	switch status {
+	case fiber.StatusRequestEntityTooLarge:
+		// A callback that is too long is still a wrong input, which is a definite answer.
+		status, problem = fiber.StatusOK, "the body is longer than 1 MiB"
+	case fiber.StatusNotFound:
+		problem = "no such path"
+	case fiber.StatusMethodNotAllowed:
+		problem = "another method than POST"
+	case fiber.StatusRequestTimeout:
+		problem = "the request did not arrive in time"
+	case fiber.StatusRequestHeaderFieldsTooLarge:
+		problem = "the header is too long"
+	}
+	s.write(f, status, wire.Answer{Result: wire.WrongInput})
+	s.counters.refused(status)
+	s.log.refused(s, id, client, status, problem)
+	return nil
+}
+
+// panicError is a panic that was caught.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func newPanicError(value any) *panicError { return &panicError{value, debug.Stack()} }
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+// LogValue puts the stack beside the words.
+func (e *panicError) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("message", e.Error()), slog.String("stack", string(e.stack)))
+}

@@ -1,0 +1,134 @@
+package callbacks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+// callback is one request on its way through the door.
+type callback struct {
+	endpoint wire.Endpoint
+	arrived  time.Time
+	id       uint64
+	client   netip.Addr
+	body     []byte // Fiber's own memory: only decode may look at it
+	encoded  bool   // a Content-Encoding was named
+	request  wire.Request
+	handed   bool // the operation has been handed to the store: from here on a failure may have had its effect
+}
+
+// routes says which endpoint is answered by what. Each comes under Config.Path, by POST only.
+func (s *Server) routes() {
+	for endpoint, answer := range map[wire.Endpoint]func(*callback) (models.Result, error){
+		wire.GetBalance:          s.getBalance,
+		wire.Withdraw:            s.withdraw,
+		wire.Deposit:             s.deposit,
+		wire.BetWin:              s.betWin,
+		wire.RollbackTransaction: s.rollback,
+	} {
+		s.app.Post(s.config.Path+endpoint.Path(), s.serve(endpoint, answer))
+	}
+}
+
+// serve turns an endpoint's function into a handler, which always responds.
+func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Result, error)) fiber.Handler {
+	return func(f *fiber.Ctx) error {
+		c := &callback{
+			endpoint: endpoint,
+			arrived:  f.Context().Time(),
+			id:       s.identify(f),
+			client:   s.client(f),
+			body:     f.Request().Body(),
+			encoded:  len(f.Request().Header.ContentEncoding()) > 0,
+		}
+		if !s.allowed(c.client) {
+			s.forbid(f, c.id, c.client)
+			return nil
+		}
+		defer func() {
+			if p := recover(); p != nil {
+				s.respond(f, c, models.Result{}, newPanicError(p))
+			}
+		}()
+		result, err := answer(c)
+		s.respond(f, c, result, err)
+		return nil
+	}
+}
+
+// receive decodes and verifies a callback: its shape, its sign, our agentID, in this order.
+func (s *Server) receive(c *callback) error {
+	if c.encoded {
+		return errEncoded
+	}
+	var err error
+	if c.request, err = wire.Decode(c.endpoint, c.body); err != nil {
+		return err
+	}
+	var values [6]string
+	if err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...); err != nil {
+		return err
+	}
+	if c.request.AgentID != s.config.AgentID {
+		return errAgent
+	}
+	return nil
+}
+
+// amount reads the decoded value of one of a callback's amounts.
+func amount(field, value string) (models.Amount, error) {
+	a, err := models.ParseAmount(value)
+	if err != nil {
+		return 0, &amountError{field, err}
+	}
+	return a, nil
+}
+
+// apply hands an operation to the store.
+func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) {
+	op.Source = models.SourcePlatform
+	op.UserID = models.UserID(c.request.UserID)
+	op.TransactionID = models.TransactionID(c.request.TransactionID)
+	op.RoundID = models.RoundID(c.request.RoundID)
+	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
+	defer cancel()
+	c.handed = true
+	return s.store.Apply(ctx, op)
+}
+
+// The refusals that need no store, besides those of package wire.
+var (
+	errAgent   = errors.New("the agentID is not ours")
+	errEncoded = errors.New("the body has a Content-Encoding")
+)
+
+// amountError says which field is not an amount.
+type amountError struct {
+	field string
+	err   error
+}
+
+func (e *amountError) Error() string { return e.field + ": " + e.err.Error() }
+
+// identify gives the request an ID of ours, which the answer's header and the log carry.
+func (s *Server) identify(f *fiber.Ctx) uint64 {
+	id := s.lastReq.Add(1)
+	var text [32]byte
+	f.Response().Header.SetBytesV(fiber.HeaderXRequestID, s.appendRequestID(text[:0], id))
+	return id
+}
+
+func (s *Server) appendRequestID(b []byte, id uint64) []byte {
+	return strconv.AppendUint(append(append(b, s.run...), '-'), id, 10)
+}
+
+func (s *Server) requestID(id uint64) string { return fmt.Sprintf("%s-%d", s.run, id) }

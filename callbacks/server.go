@@ -1,0 +1,148 @@
+// Package callbacks is the platform's door: the five callbacks, over HTTP, in front of a store that applies them (specification,
+// "Callback service").
+//
+// A callback is read from top to bottom: decode its shape, verify its sign, check what needs no store, hand it to the store,
+// respond. routes.go lists the five; each has a file of its own; respond.go holds the one table from what came out to what is
+// answered. Nothing is looked up before the sign has been verified, and nothing is answered before the store has committed.
+package callbacks
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+// Store is what the callbacks need of the storage. Its errors are failures without a definite answer, never refusals: those are
+// in the Result. It does its own retries, within the context's deadline.
+type Store interface {
+	// Apply decides and commits one operation. A Result of UnknownPlayer says that there is no such player.
+	Apply(ctx context.Context, op models.Operation) (models.Result, error)
+	// Balance returns a player's balance, and false where there is no such player.
+	Balance(ctx context.Context, userID models.UserID) (models.Balance, bool, error)
+}
+
+// MaxBodyBytes is the longest body that is read; a longer one is answered without being read and its connection closed.
+const MaxBodyBytes = 1 << 20
+
+// maxHeaderBytes bounds a request's line and header together.
+const maxHeaderBytes = 8 << 10
+
+// Server answers the platform's callbacks.
+type Server struct {
+	config   Config
+	store    Store
+	verifier *wire.Verifier
+	counters *Counters
+	log      *callbackLog
+	tls      *certificate // nil: plain HTTP
+	app      *fiber.App
+
+	run     string // names this start of the program in request IDs
+	lastReq atomic.Uint64
+}
+
+// New returns a server that is not listening yet. The error names everything that is wrong with the configuration, the
+// certificate files included.
+func New(config Config, store Store) (*Server, error) {
+	config, err := config.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("callback service: %w", err)
+	}
+	var run [4]byte
+	_, _ = rand.Read(run[:]) // never fails
+	s := &Server{
+		config:   config,
+		store:    store,
+		verifier: wire.NewVerifier(config.SecretKey, config.PreviousSecretKey),
+		counters: newCounters(),
+		run:      hex.EncodeToString(run[:]),
+	}
+	s.log = newCallbackLog(config, s.counters)
+	if config.TLSCertFile != "" {
+		if s.tls, err = loadCertificate(config.TLSCertFile, config.TLSKeyFile, config.Logger); err != nil {
+			return nil, fmt.Errorf("callback service: %w", err)
+		}
+	}
+	s.app = fiber.New(fiber.Config{
+		AppName:                      "Pitboss callbacks",
+		CaseSensitive:                true,
+		StrictRouting:                true,
+		BodyLimit:                    MaxBodyBytes,
+		ReadBufferSize:               maxHeaderBytes,
+		Concurrency:                  config.MaxConnections,
+		ReadTimeout:                  config.ReadTimeout,
+		WriteTimeout:                 config.ReadTimeout,
+		IdleTimeout:                  config.IdleTimeout,
+		ErrorHandler:                 s.refuse,
+		DisableStartupMessage:        true,
+		DisablePreParseMultipartForm: true, // Content-Type is not looked at: the body stays as it came
+	})
+	s.app.Server().CloseOnShutdown = true
+	s.routes()
+	return s, nil
+}
+
+// Counters counts what this server answers, for the metrics.
+func (s *Server) Counters() *Counters { return s.counters }
+
+// Listen serves ln until Shutdown, and then returns nil. It wraps ln in TLS when there is a certificate.
+func (s *Server) Listen(ln net.Listener) error {
+	if s.tls == nil && len(s.config.Proxies) == 0 && !loopback(ln.Addr()) {
+		s.config.Logger.Warn("The callbacks are served over plain HTTP and no TLS proxy is named; the specification asks for HTTPS.",
+			slog.String("address", ln.Addr().String()))
+	}
+	ln = &patientListener{Listener: ln, log: s.config.Logger}
+	if s.tls != nil {
+		ln = s.tls.listener(ln)
+	}
+	if err := s.app.Listener(ln); err != nil {
+		return fmt.Errorf("callback service: %w", err)
+	}
+	return nil
+}
+
+// Shutdown stops accepting, lets the callbacks that are under way finish and closes their connections. When ctx ends first it
+// returns ctx's error.
+func (s *Server) Shutdown(ctx context.Context) error { return s.app.ShutdownWithContext(ctx) }
+
+func loopback(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return !ok || tcp.IP.IsLoopback()
+}
+
+// peer is the address at the other end of a connection; the zero Addr where it has none.
+func peer(addr net.Addr) netip.Addr {
+	if tcp, ok := addr.(*net.TCPAddr); ok {
+		return tcp.AddrPort().Addr().Unmap()
+	}
+	return netip.Addr{}
+}
+
+// patientListener waits out errors that pass, such as too many open files, at which the server would otherwise end.
+type patientListener struct {
+	net.Listener
+	log *slog.Logger
+}
+
+func (l *patientListener) Accept() (net.Conn, error) {
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		conn, err := l.Listener.Accept()
+		if err == nil || errors.Is(err, net.ErrClosed) {
+			return conn, err
+		}
+		l.log.Error("accepting a callback connection failed; trying again", slog.Any("error", err), slog.Duration("pause", pause))
+		time.Sleep(pause)
+	}
+}
