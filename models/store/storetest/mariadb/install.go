@@ -31,11 +31,28 @@ var ErrNotInstalled = errors.New("mariadb: no server program found.\n" +
 // locate finds the server's programs, outside PATH too: /usr/sbin is not on everyone's. On Debian, as root, it installs
 // them when they are missing.
 func locate() (installation, error) {
+	if os.Geteuid() == 0 && isDebian() {
+		return locateOrInstall()
+	}
 	if found, ok := search(); ok {
 		return found, nil
 	}
-	if os.Geteuid() != 0 || !isDebian() {
-		return installation{}, ErrNotInstalled
+	return installation{}, ErrNotInstalled
+}
+
+// locateOrInstall lets one process look at a time. Tests of several packages run at once, and while one installs, another
+// must not take the programs as soon as they appear: they start only when all their files are there.
+func locateOrInstall() (installation, error) {
+	lock, err := os.OpenFile(filepath.Join(os.TempDir(), "pitboss-apt.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return installation{}, fmt.Errorf("mariadb: %w", err)
+	}
+	defer lock.Close() // which releases the lock
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return installation{}, fmt.Errorf("mariadb: wait for another installer: %w", err)
+	}
+	if found, ok := search(); ok {
+		return found, nil
 	}
 	if err := installPackages(); err != nil {
 		return installation{}, fmt.Errorf("%w\n(tried to install them: %w)", ErrNotInstalled, err)
@@ -76,20 +93,8 @@ func isDebian() bool {
 	return err == nil
 }
 
-// installPackages installs the server's programs with apt. Tests of several packages run at once, so one installs while
-// the others wait for the lock and then find the work done.
+// installPackages installs the server's programs with apt.
 func installPackages() error {
-	lock, err := os.OpenFile(filepath.Join(os.TempDir(), "pitboss-apt.lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	defer lock.Close() // which releases the lock
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("wait for the other installer: %w", err)
-	}
-	if _, ok := search(); ok {
-		return nil
-	}
 	options := []string{"-y", "-q", "-o", "DPkg::Lock::Timeout=120"}
 	for _, args := range [][]string{
 		slices.Concat(options, []string{"update"}),

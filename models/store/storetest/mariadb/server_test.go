@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models/store/storetest/mariadb"
@@ -16,6 +17,7 @@ import (
 const asChild = "MARIADB_TEST_START_IN"
 
 func TestMain(m *testing.M) {
+	_ = mysql.SetLogger(&mysql.NopLogger{}) // it would name every connection that a kill breaks
 	dir := os.Getenv(asChild)
 	if dir == "" {
 		m.Run()
