@@ -1,0 +1,27 @@
+# The image holds one static program and runs `pitboss serve`; other commands follow its name, for example
+# `docker run ... pitboss verify`. compose.yaml shows the settings.
+
+FROM node:22-bookworm-slim AS front
+WORKDIR /src/static
+COPY static/package.json static/package-lock.json static/.npmrc ./
+RUN npm ci
+COPY static ./
+RUN npm run build
+
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+COPY --from=front /src/static/dist static/dist
+RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -o /pitboss ./cmd/pitboss
+
+FROM debian:bookworm-slim
+# The certificates by which the platform's addresses are checked.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
+COPY --from=build /pitboss /usr/local/bin/pitboss
+RUN useradd --system --no-create-home --uid 10001 pitboss
+USER pitboss
+EXPOSE 8080 8081
+ENTRYPOINT ["pitboss"]
+CMD ["serve"]
