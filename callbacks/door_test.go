@@ -1,0 +1,160 @@
+package callbacks_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks"
+	"pitboss/callbacks/wire"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+const (
+	agent = "Partner01"
+	key   = "1234567890"
+)
+
+// door is a callback server that listens, and a client of it.
+type door struct {
+	url    string
+	addr   string
+	server *callbacks.Server
+	client *http.Client
+	log    *logBuffer
+}
+
+// open starts a callback server on a free port and stops it when the test ends.
+func open(t testing.TB, s callbacks.Store, change ...func(*callbacks.Config)) *door {
+	t.Helper()
+	d := &door{log: &logBuffer{}}
+	config := callbacks.Config{AgentID: agent, SecretKey: key}
+	config.Logger = slog.New(slog.NewJSONHandler(d.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	for _, c := range change {
+		c(&config)
+	}
+	server, err := callbacks.New(config, s)
+	require.NoError(t, err)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	d.server, d.addr, d.url = server, ln.Addr().String(), "http://"+ln.Addr().String()+config.Path
+	served := make(chan error, 1)
+	go func() { served <- server.Listen(ln) }()
+	transport := &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}
+	d.client = &http.Client{Transport: transport}
+	t.Cleanup(func() {
+		transport.CloseIdleConnections()
+		require.NoError(t, server.Shutdown(context.Background()))
+		require.NoError(t, <-served)
+	})
+	return d
+}
+
+// logBuffer collects a log.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// lines are the log's lines so far. A callback's line is written just after its answer, so a test waits for it.
+func (l *logBuffer) lines(t testing.TB, n int) []map[string]any {
+	t.Helper()
+	var lines []map[string]any
+	require.Eventually(t, func() bool {
+		lines = nil
+		for line := range strings.Lines(l.String()) {
+			var fields map[string]any
+			require.NoError(t, json.Unmarshal([]byte(line), &fields))
+			lines = append(lines, fields)
+		}
+		return len(lines) >= n
+	}, 10*time.Second, time.Millisecond)
+	require.Len(t, lines, n)
+	return lines
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	body   string
+	header http.Header
+}
+
+// post sends a body to a path as it is.
+func (d *door) post(t testing.TB, path, body string, header ...string) answer {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+path, strings.NewReader(body))
+	require.NoError(t, err)
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Add(header[i], header[i+1])
+	}
+	return d.do(t, request)
+}
+
+func (d *door) do(t testing.TB, request *http.Request) answer {
+	t.Helper()
+	response, err := d.client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return answer{response.StatusCode, string(body), response.Header}
+}
+
+// call signs a request and sends it.
+func (d *door) call(t testing.TB, e wire.Endpoint, r wire.Request) answer {
+	t.Helper()
+	return d.post(t, e.Path(), signed(t, e, r, key))
+}
+
+// signed writes a request's body.
+func signed(t testing.TB, e wire.Endpoint, r wire.Request, key string) string {
+	r.Sign = wire.Sign(key, r.SignedValues(e, nil)...)
+	body, err := json.Marshal(r)
+	require.NoError(t, err)
+	return string(body)
+}
+
+func balanceOf(user string) wire.Request { return wire.Request{AgentID: agent, UserID: user} }
+
+func bet(user, amount, id string) wire.Request {
+	return wire.Request{AgentID: agent, UserID: user, Amount: amount, TransactionID: id, RoundID: "r1"}
+}
+
+func spin(user, amount, id string) wire.Request {
+	r := bet(user, amount, id)
+	r.FreeSpin = true
+	return r
+}
+
+func betWin(user, bet, win, id string) wire.Request {
+	return wire.Request{AgentID: agent, UserID: user, BetAmount: bet, WinAmount: win, TransactionID: id, RoundID: "r1"}
+}
+
+func undo(user, id string) wire.Request {
+	return wire.Request{AgentID: agent, UserID: user, TransactionID: id}
+}

@@ -1,0 +1,403 @@
+package callbacks_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// step is a callback and what is answered to it, or, without an answer, something done to a player.
+type step struct {
+	endpoint wire.Endpoint
+	request  wire.Request
+	want     string
+	do       func(t testing.TB, h house, prefix string)
+}
+
+// scenario begins with the players anna, who has 100.00, and bert, who has 5.00. Their names and all transactionIDs get a prefix
+// of the scenario's own.
+type scenario struct {
+	name   string
+	config func(*callbacks.Config)
+	steps  []step
+	wrote  written // beyond the two openings
+}
+
+func (s *scenario) play(t *testing.T, h house, prefix string) {
+	h.create(t, models.UserID(prefix+"anna"), 10000)
+	h.create(t, models.UserID(prefix+"bert"), 500)
+	before := h.count(t)
+	var change []func(*callbacks.Config)
+	if s.config != nil {
+		change = append(change, s.config)
+	}
+	d := open(t, h, change...)
+	for i, step := range s.steps {
+		if step.do != nil {
+			step.do(t, h, prefix)
+			continue
+		}
+		r := step.request
+		r.UserID = prefix + r.UserID
+		if r.TransactionID != "" {
+			r.TransactionID = prefix + r.TransactionID
+		}
+		got := d.call(t, step.endpoint, r)
+		assert.Equal(t, 200, got.status, "step %d", i+1)
+		assert.Equal(t, step.want, got.body, "step %d: %s %+v", i+1, step.endpoint, step.request)
+		assert.Equal(t, "application/json", got.header.Get("Content-Type"))
+	}
+	assert.Equal(t, s.wrote, h.count(t).minus(before), "what the ledger gained")
+}
+
+func TestScenariosInMemory(t *testing.T) {
+	for _, s := range scenarios {
+		t.Run(s.name, func(t *testing.T) { s.play(t, newMemory(), "") })
+	}
+}
+
+func TestScenariosOnEachDatabase(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		h := database{storetest.Open(t, store.Config{URL: url})}
+		for _, s := range scenarios {
+			t.Run(s.name, func(t *testing.T) { s.play(t, h, s.name+" ") })
+		}
+	})
+}
+
+func blocked(user string, blocked bool) step {
+	return step{do: func(t testing.TB, h house, prefix string) { h.block(t, models.UserID(prefix+user), blocked) }}
+}
+
+func gets(user, want string) step {
+	return step{endpoint: wire.GetBalance, request: balanceOf(user), want: want}
+}
+func bets(r wire.Request, want string) step {
+	return step{endpoint: wire.Withdraw, request: r, want: want}
+}
+func wins(r wire.Request, want string) step {
+	return step{endpoint: wire.Deposit, request: r, want: want}
+}
+func settles(r wire.Request, want string) step {
+	return step{endpoint: wire.BetWin, request: r, want: want}
+}
+func undoes(r wire.Request, want string) step {
+	return step{endpoint: wire.RollbackTransaction, request: r, want: want}
+}
+
+func duplicateIsSuccess(c *callbacks.Config) { c.DuplicateIsSuccess = true }
+func gitSlotPark(c *callbacks.Config)        { c.Dialect = wire.GitSlotPark }
+
+const (
+	wrongInput   = `{"result":2}`
+	invalidSign  = `{"result":3}`
+	generalError = `{"result":1}`
+	poor         = `{"result":6}`
+	notFound     = `{"result":8}`
+	rolledBack   = `{"result":9}`
+)
+
+func ok(balance string) string        { return `{"result":0,"balance":"` + balance + `"}` }
+func duplicate(balance string) string { return `{"result":11,"balance":"` + balance + `"}` }
+func has(balance string) string       { return `{"result":0,"balance":"` + balance + `","currency":"EUR"}` }
+
+var scenarios = []scenario{
+	{
+		name: "a round: balance, bet, win, balance",
+		steps: []step{
+			gets("anna", has("100.00")),
+			bets(bet("anna", "12.30", "t1"), ok("87.70")),
+			wins(bet("anna", "50.00", "t2"), ok("137.70")),
+			gets("anna", has("137.70")),
+		},
+		wrote: written{entries: 2, transactions: 2},
+	},
+	{
+		name: "bets of all, of too much, of nothing",
+		steps: []step{
+			bets(bet("bert", "5.01", "t1"), poor),
+			gets("bert", has("5.00")),
+			bets(bet("bert", "5.00", "t1"), ok("0.00")), // refused with 6 is not processed: it may come again
+			bets(bet("bert", "0.01", "t2"), poor),
+			bets(bet("bert", "0.00", "t3"), ok("0.00")),
+			wins(bet("bert", "0.00", "t4"), ok("0.00")),
+			bets(bet("bert", "999999999999.99", "t5"), poor),
+			bets(bet("bert", "92233720368547758.07", "t6"), poor),
+		},
+		wrote: written{entries: 3, transactions: 3},
+	},
+	{
+		name: "large wins, up to the range's end",
+		steps: []step{
+			wins(bet("bert", "999999999999.99", "t1"), ok("1000000000004.99")),
+			wins(bet("bert", "92233720368547758.07", "t2"), generalError),
+			gets("bert", has("1000000000004.99")),
+			settles(betWin("bert", "1.00", "92233720368547758.07", "t3"), generalError),
+			gets("bert", has("1000000000004.99")),
+		},
+		wrote: written{entries: 1, transactions: 1},
+	},
+	{
+		name: "a processed transaction is a duplicate, whatever comes under its id",
+		steps: []step{
+			bets(bet("anna", "10.00", "t1"), ok("90.00")),
+			bets(bet("anna", "10.00", "t1"), duplicate("90.00")),
+			bets(bet("anna", "11.00", "t1"), duplicate("90.00")),
+			bets(bet("anna", "9999.00", "t1"), duplicate("90.00")), // 11 before 6
+			wins(bet("anna", "10.00", "t1"), duplicate("90.00")),
+			settles(betWin("anna", "1.00", "2.00", "t1"), duplicate("90.00")),
+			bets(bet("bert", "10.00", "t1"), duplicate("5.00")), // the asking player's balance
+			blocked("anna", true),
+			bets(bet("anna", "10.00", "t1"), duplicate("90.00")), // 11 before blocked
+			gets("anna", has("90.00")),
+			gets("bert", has("5.00")),
+		},
+		wrote: written{entries: 1, transactions: 1},
+	},
+	{
+		name:   "duplicates answered 0, only with the same contents",
+		config: duplicateIsSuccess,
+		steps: []step{
+			bets(bet("anna", "10.00", "t1"), ok("90.00")),
+			bets(bet("anna", "10.00", "t1"), ok("90.00")),
+			bets(bet("anna", "10.01", "t1"), duplicate("90.00")),
+			bets(spin("anna", "10.00", "t1"), duplicate("90.00")),
+			bets(wire.Request{AgentID: agent, UserID: "anna", Amount: "10.00", TransactionID: "t1", RoundID: "r2"}, duplicate("90.00")),
+			wins(bet("anna", "10.00", "t1"), duplicate("90.00")),
+			bets(bet("bert", "10.00", "t1"), duplicate("5.00")),
+			settles(betWin("anna", "1.00", "2.00", "t2"), ok("91.00")),
+			settles(betWin("anna", "1.00", "2.00", "t2"), ok("91.00")),
+			undoes(undo("anna", "t1"), ok("101.00")),
+			undoes(undo("anna", "t1"), rolledBack),
+			bets(bet("anna", "10.00", "t1"), rolledBack),
+		},
+		wrote: written{entries: 4, transactions: 2},
+	},
+	{
+		name: "bet and win in one",
+		steps: []step{
+			settles(betWin("anna", "10.00", "25.00", "t1"), ok("115.00")),
+			settles(betWin("anna", "10.00", "0.00", "t2"), ok("105.00")),
+			settles(betWin("anna", "0.00", "1.00", "t3"), ok("106.00")),
+			settles(betWin("bert", "5.01", "100.00", "t4"), poor), // the bet is checked before the win is there
+			gets("bert", has("5.00")),
+			settles(betWin("bert", "5.00", "100.00", "t4"), ok("100.00")),
+			settles(betWin("anna", "10.00", "25.00", "t1"), duplicate("106.00")),
+			undoes(undo("anna", "t1"), ok("91.00")),
+			undoes(undo("anna", "t1"), rolledBack),
+			settles(betWin("anna", "10.00", "25.00", "t1"), rolledBack),
+		},
+		wrote: written{entries: 10, transactions: 4},
+	},
+	{
+		name: "rollbacks of bets and wins",
+		steps: []step{
+			bets(bet("anna", "40.00", "t1"), ok("60.00")),
+			undoes(undo("anna", "t1"), ok("100.00")),
+			undoes(undo("anna", "t1"), rolledBack),
+			bets(bet("anna", "40.00", "t1"), rolledBack),
+			wins(bet("anna", "40.00", "t1"), rolledBack),
+			bets(bet("bert", "1.00", "t1"), rolledBack), // whatever asks
+			wins(bet("anna", "7.00", "t2"), ok("107.00")),
+			undoes(undo("anna", "t2"), ok("100.00")),
+			bets(bet("anna", "0.00", "t3"), ok("100.00")),
+			undoes(undo("anna", "t3"), ok("100.00")),
+			undoes(undo("anna", "t3"), rolledBack),
+		},
+		wrote: written{entries: 6, transactions: 3},
+	},
+	{
+		name: "a rollback before its original",
+		steps: []step{
+			undoes(undo("anna", "t1"), notFound),
+			undoes(undo("anna", "t1"), notFound), // every time
+			bets(bet("anna", "1.00", "t1"), rolledBack),
+			wins(bet("anna", "1.00", "t1"), rolledBack),
+			settles(betWin("anna", "1.00", "1.00", "t1"), rolledBack),
+			bets(spin("anna", "1.00", "t1"), rolledBack),
+			undoes(undo("anna", "t1"), notFound),
+			gets("anna", has("100.00")),
+			bets(bet("bert", "1.00", "t1"), ok("4.00")), // another player's original is processed
+			undoes(undo("anna", "t1"), notFound),
+			undoes(undo("bert", "t1"), ok("5.00")),
+			undoes(undo("bert", "t1"), rolledBack),
+		},
+		wrote: written{entries: 3, transactions: 1, tombstones: 1},
+	},
+	{
+		name: "two players' tombstones for one id",
+		steps: []step{
+			undoes(undo("anna", "t1"), notFound),
+			undoes(undo("bert", "t1"), notFound),
+			bets(bet("anna", "1.00", "t1"), rolledBack),
+			bets(bet("bert", "1.00", "t1"), rolledBack),
+		},
+		wrote: written{entries: 2, tombstones: 2},
+	},
+	{
+		name: "a rollback under another player's name",
+		steps: []step{
+			bets(bet("anna", "10.00", "t1"), ok("90.00")),
+			undoes(undo("bert", "t1"), notFound),
+			undoes(undo("bert", "t1"), notFound),
+			gets("anna", has("90.00")),
+			gets("bert", has("5.00")),
+			undoes(undo("anna", "t1"), ok("100.00")),
+			undoes(undo("bert", "t1"), notFound),
+		},
+		wrote: written{entries: 2, transactions: 1},
+	},
+	{
+		name: "a spent win is taken back: a negative balance",
+		steps: []step{
+			wins(bet("bert", "20.00", "t1"), ok("25.00")),
+			bets(bet("bert", "25.00", "t2"), ok("0.00")),
+			undoes(undo("bert", "t1"), ok("-20.00")),
+			gets("bert", has("-20.00")),
+			bets(bet("bert", "0.01", "t3"), poor),
+			bets(bet("bert", "0.00", "t3"), ok("-20.00")), // a stake of 0.00 needs no funds
+			settles(betWin("bert", "0.00", "0.50", "t4"), ok("-19.50")),
+			wins(bet("bert", "30.00", "t5"), ok("10.50")),
+		},
+		wrote: written{entries: 7, transactions: 5},
+	},
+	{
+		name: "free spins touch no money",
+		steps: []step{
+			bets(spin("bert", "999.00", "t1"), ok("5.00")), // no check of funds
+			bets(spin("bert", "999.00", "t1"), duplicate("5.00")),
+			bets(bet("bert", "1.00", "t1"), duplicate("5.00")), // one key space
+			bets(bet("bert", "1.00", "t2"), ok("4.00")),
+			bets(spin("bert", "1.00", "t2"), duplicate("4.00")),
+			wins(bet("bert", "3.00", "t3"), ok("7.00")),
+			undoes(undo("bert", "t1"), ok("7.00")),
+			undoes(undo("bert", "t1"), rolledBack),
+			bets(spin("bert", "999.00", "t1"), rolledBack),
+			undoes(undo("bert", "t4"), notFound),
+			bets(spin("bert", "1.00", "t4"), rolledBack),
+		},
+		wrote: written{entries: 3, spins: 2, transactions: 3, tombstones: 1},
+	},
+	{
+		name: "a blocked player bets no more, but is settled",
+		steps: []step{
+			bets(bet("anna", "10.00", "t1"), ok("90.00")),
+			blocked("anna", true),
+			bets(bet("anna", "10.00", "t2"), generalError),
+			bets(bet("anna", "9999.00", "t2"), generalError), // blocked before funds
+			bets(bet("anna", "0.00", "t2"), generalError),
+			bets(spin("anna", "1.00", "t2"), generalError),
+			settles(betWin("anna", "1.00", "2.00", "t2"), generalError),
+			gets("anna", has("90.00")),
+			wins(bet("anna", "5.00", "t3"), ok("95.00")),
+			undoes(undo("anna", "t1"), ok("105.00")),
+			bets(bet("anna", "10.00", "t1"), rolledBack), // 9 before blocked
+			undoes(undo("anna", "t2"), notFound),
+			blocked("anna", false),
+			bets(bet("anna", "10.00", "t2"), rolledBack),
+			bets(bet("anna", "10.00", "t4"), ok("95.00")),
+		},
+		wrote: written{entries: 5, transactions: 3, tombstones: 1},
+	},
+	{
+		name: "refused with 1 was not processed and may come again",
+		steps: []step{
+			blocked("anna", true),
+			bets(bet("anna", "10.00", "t1"), generalError),
+			blocked("anna", false),
+			bets(bet("anna", "10.00", "t1"), ok("90.00")),
+		},
+		wrote: written{entries: 1, transactions: 1},
+	},
+	{
+		name: "ids are bytes",
+		steps: []step{
+			bets(bet("anna", "1.00", "Tx"), ok("99.00")),
+			bets(bet("anna", "1.00", "tx"), ok("98.00")),
+			bets(bet("anna", "1.00", "tx "), ok("97.00")),
+			bets(bet("anna", "1.00", "tx  "), ok("96.00")),
+			bets(bet("anna", "1.00", "t\u00e9"), ok("95.00")),
+			bets(bet("anna", "1.00", "te\u0301"), ok("94.00")),
+			bets(bet("anna", "1.00", "te"), ok("93.00")),
+			bets(bet("anna", "1.00", "tß"), ok("92.00")),
+			bets(bet("anna", "1.00", "tss"), ok("91.00")),
+			bets(bet("anna", "1.00", "t🎰"), ok("90.00")),
+			bets(bet("anna", "1.00", "t'; --"), ok("89.00")),
+			bets(bet("anna", "1.00", `t\`), ok("88.00")),
+			bets(bet("anna", "1.00", "t\x01\r\n"), ok("87.00")),
+			bets(bet("anna", "1.00", strings.Repeat("t", 150)), ok("86.00")),
+			bets(bet("anna", "1.00", "tx "), duplicate("86.00")),
+			bets(bet("anna", "1.00", "te\u0301"), duplicate("86.00")),
+			bets(bet("anna", "1.00", "t🎰"), duplicate("86.00")),
+			undoes(undo("anna", "TX"), notFound),
+			gets("Anna", wrongInput),
+			gets("anna ", wrongInput),
+			gets("\u0061\u0301nna", wrongInput),
+			bets(bet("ANNA", "1.00", "t1"), wrongInput),
+		},
+		wrote: written{entries: 15, transactions: 14, tombstones: 1},
+	},
+	{
+		name: "an unknown player",
+		steps: []step{
+			gets("carl", wrongInput),
+			bets(bet("carl", "1.00", "t1"), wrongInput),
+			wins(bet("carl", "1.00", "t1"), wrongInput),
+			settles(betWin("carl", "1.00", "1.00", "t1"), wrongInput),
+			undoes(undo("carl", "t1"), wrongInput),
+			bets(bet("anna", "1.00", "t1"), ok("99.00")),
+			undoes(undo("carl", "t1"), wrongInput),
+		},
+		wrote: written{entries: 1, transactions: 1},
+	},
+	{
+		name: "our own operations have keys that no callback can name",
+		steps: []step{
+			undoes(undo("anna", "opening anna"), notFound),
+			undoes(undo("anna", "opening:1"), notFound),
+			undoes(undo("anna", "1"), notFound),
+			gets("anna", has("100.00")),
+		},
+		wrote: written{entries: 3, tombstones: 3},
+	},
+	{
+		name:   "the other dialect",
+		config: gitSlotPark,
+		steps: []step{
+			gets("anna", `{"result":0,"balance":100.00,"currency":"EUR"}`),
+			bets(bet("anna", "12.50", "t1"), `{"result":0,"balance":87.50}`),
+			bets(bet("anna", "12.50", "t1"), `{"result":11,"balance":87.50,"message":"Duplicate transaction"}`),
+			wins(bet("anna", "0.05", "t2"), `{"result":0,"balance":87.55}`),
+			settles(betWin("anna", "1.00", "0.00", "t3"), `{"result":0,"balance":86.55}`),
+			bets(bet("bert", "6.00", "t4"), `{"result":6,"message":"Insufficient funds"}`),
+			undoes(undo("anna", "t1"), `{"result":0,"balance":99.05}`),
+			undoes(undo("anna", "t1"), `{"result":9,"message":"Already rolled back"}`),
+			undoes(undo("anna", "t9"), `{"result":8,"message":"Transaction not found"}`),
+			gets("carl", `{"result":5,"message":"User not found"}`),
+			bets(bet("carl", "1.00", "t5"), `{"result":5,"message":"User not found"}`),
+			bets(bet("anna", "1.0", "t5"), `{"result":2,"message":"Wrong input"}`),
+			blocked("anna", true),
+			bets(bet("anna", "1.00", "t5"), `{"result":1,"message":"General error"}`),
+			{endpoint: wire.GetBalance, request: wire.Request{AgentID: "Partner02", UserID: "anna"}, want: `{"result":4,"message":"Invalid agent"}`},
+		},
+		wrote: written{entries: 6, transactions: 3, tombstones: 1},
+	},
+}
+
+// The published vector is a whole Withdraw; it is answered when its player exists.
+func TestThePublishedVectorIsAccepted(t *testing.T) {
+	m := newMemory()
+	m.create(t, "Player01", 10000)
+	d := open(t, m)
+	got := d.post(t, "/Withdraw", `{"agentID":"Partner01","userID":"Player01","amount":"12.30","transactionID":"474e1a293c2f4e7ab122c52d68423fcb",`+
+		`"roundID":"ab9c15f2efdd46278e4a56b303127234","sign":"475D834ACC3AB61D7DF4EA42751C6275387BC1787A098D2D0E091698D9BF2043"}`)
+	require.Equal(t, ok("87.70"), got.body)
+}
