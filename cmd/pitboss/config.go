@@ -1,0 +1,273 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"pitboss/callbacks"
+	"pitboss/callbacks/wire"
+	"pitboss/models/store"
+)
+
+// Configuration comes from environment variables. Each command reads the groups that it needs. A variable NAME may be given as NAME_FILE
+// instead, the path of a file that holds the value: meant for secrets. All problems are named at once, and no value of a secret ever is.
+
+// databaseSettings are where the data is.
+type databaseSettings struct {
+	URL       string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
+	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`                     // keys the ledger's chains; at least 16 bytes
+	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"`          // off: a database transaction for each callback
+}
+
+// platformSettings are what the platform and we know each other by.
+type platformSettings struct {
+	AgentID   string `env:"PITBOSS_AGENT_ID,required,notEmpty"`
+	SecretKey string `env:"PITBOSS_SECRET_KEY,required,notEmpty"`
+}
+
+// doorSettings are the callbacks' own. What each means stands at callbacks.Config.
+type doorSettings struct {
+	Addr              string             `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
+	Path              string             `env:"PITBOSS_CALLBACK_PATH"`
+	PreviousSecretKey string             `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
+	Wire              dialect            `env:"PITBOSS_WIRE" envDefault:"spec"`
+	DuplicateResult   int                `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
+	Deadline          time.Duration      `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
+	OutageStatus      int                `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
+	TLSCert           string             `env:"PITBOSS_CALLBACK_TLS_CERT"`
+	TLSKey            string             `env:"PITBOSS_CALLBACK_TLS_KEY"`
+	Proxy             callbacks.Networks `env:"PITBOSS_CALLBACK_PROXY"`
+	Allow             callbacks.Networks `env:"PITBOSS_CALLBACK_ALLOW"`
+	MaxConnections    int                `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS"`
+	ReadTimeout       time.Duration      `env:"PITBOSS_CALLBACK_READ_TIMEOUT"`
+	IdleTimeout       time.Duration      `env:"PITBOSS_CALLBACK_IDLE_TIMEOUT"`
+	LogLevel          slog.Level         `env:"PITBOSS_CALLBACK_LOG_LEVEL" envDefault:"INFO"`
+	LogSample         int                `env:"PITBOSS_CALLBACK_LOG_SAMPLE" envDefault:"1"`
+}
+
+// serverSettings are all that `pitboss serve` reads.
+type serverSettings struct {
+	Database   databaseSettings
+	Platform   platformSettings
+	Door       doorSettings
+	AdminAddr  string             `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
+	Metrics    callbacks.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may read /metrics
+	LogFormat  logFormat          `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
+	DrainGrace time.Duration      `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
+}
+
+// check names what each group's types cannot.
+func (s databaseSettings) check() (problems []error) {
+	if s.URL != "" {
+		if err := store.CheckURL(s.URL); err != nil {
+			problems = append(problems, fmt.Errorf("PITBOSS_DATABASE_URL: %w", err))
+		}
+	}
+	if s.LedgerKey != "" && len(s.LedgerKey) < 16 {
+		problems = append(problems, errors.New("PITBOSS_LEDGER_KEY is shorter than 16 bytes; make one with: openssl rand -hex 32"))
+	}
+	return problems
+}
+
+func (s doorSettings) check() (problems []error) {
+	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
+		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_ADDR is an address to listen on such as 127.0.0.1:8081: %w", err))
+	}
+	if s.DuplicateResult != 11 && s.DuplicateResult != 0 {
+		problems = append(problems, fmt.Errorf("PITBOSS_DUPLICATE_RESULT is 11 or 0, not %d", s.DuplicateResult))
+	}
+	if s.Deadline < 200*time.Millisecond {
+		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_DEADLINE is at least 200ms, not %v", s.Deadline))
+	}
+	return problems
+}
+
+func (s serverSettings) check() (problems []error) {
+	problems = append(s.Database.check(), s.Door.check()...)
+	if _, _, err := net.SplitHostPort(s.AdminAddr); err != nil {
+		problems = append(problems, fmt.Errorf("PITBOSS_ADMIN_ADDR is an address to listen on such as 127.0.0.1:8080: %w", err))
+	}
+	return problems
+}
+
+// callbacks maps the settings onto the callback service.
+func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
+	d := s.Door
+	return callbacks.Config{
+		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
+		Dialect: d.Wire.Dialect, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline, OutageStatus: d.OutageStatus,
+		Path: d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow,
+		MaxConnections: d.MaxConnections, ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
+		Logger: log, LogLevel: d.LogLevel, LogSample: d.LogSample,
+	}
+}
+
+// store maps the settings onto the store. Locks are waited for less long than a callback may take.
+func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
+	return store.Config{URL: s.URL, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: s.Batch == false, Log: log}
+}
+
+// onOff is a setting that is on or off.
+type onOff bool
+
+// UnmarshalText reads on or off.
+func (o *onOff) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "on":
+		*o = true
+	case "off":
+		*o = false
+	default:
+		return fmt.Errorf("it is on or off, not %q", text)
+	}
+	return nil
+}
+
+// dialect is how callbacks are answered.
+type dialect struct{ wire.Dialect }
+
+// UnmarshalText reads spec or gitslotpark.
+func (d *dialect) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "spec":
+		d.Dialect = wire.Spec
+	case "gitslotpark":
+		d.Dialect = wire.GitSlotPark
+	default:
+		return fmt.Errorf("it is spec or gitslotpark, not %q", text)
+	}
+	return nil
+}
+
+// logFormat is how log lines are written.
+type logFormat string
+
+// UnmarshalText reads text or json.
+func (f *logFormat) UnmarshalText(text []byte) error {
+	if *f = logFormat(text); *f != "text" && *f != "json" {
+		return fmt.Errorf("it is text or json, not %q", text)
+	}
+	return nil
+}
+
+// checked are settings that can say what is wrong with them.
+type checked interface{ check() []error }
+
+// load reads the settings T from an environment of NAME=value lines. Its error names every problem, a line each.
+func load[T any](environ []string) (T, error) {
+	var settings T
+	values, problems := withFiles(environ)
+	var several env.AggregateError
+	err := env.ParseWithOptions(&settings, env.Options{Environment: values})
+	switch {
+	case errors.As(err, &several):
+		for _, e := range several.Errors {
+			problems = append(problems, nameVariable(e, reflect.TypeFor[T]()))
+		}
+	case err != nil:
+		problems = append(problems, err)
+	}
+	if c, ok := any(settings).(checked); ok {
+		problems = append(problems, c.check()...)
+	}
+	if len(problems) > 0 {
+		return settings, fmt.Errorf("the configuration needs mending:\n%w", errors.Join(problems...))
+	}
+	return settings, nil
+}
+
+// withFiles turns an environment into a map and reads the files that NAME_FILE variables name.
+func withFiles(environ []string) (map[string]string, []error) {
+	values := env.ToMap(environ)
+	var problems []error
+	for name, path := range values {
+		plain, isFile := strings.CutSuffix(name, "_FILE")
+		if !isFile || !strings.HasPrefix(name, "PITBOSS_") || path == "" {
+			continue
+		}
+		if values[plain] != "" {
+			problems = append(problems, fmt.Errorf("%s and %s are both set; set one", plain, name))
+			continue
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		values[plain] = strings.TrimRight(string(content), "\r\n")
+	}
+	return values, problems
+}
+
+// nameVariable words an error of the parser by the variable that it is about.
+func nameVariable(err error, settings reflect.Type) error {
+	var missing env.VarIsNotSetError
+	var empty env.EmptyVarError
+	var parse env.ParseError
+	switch {
+	case errors.As(err, &missing):
+		return fmt.Errorf("%s is not set (nor %[1]s_FILE)", missing.Key)
+	case errors.As(err, &empty):
+		return fmt.Errorf("%s is empty", empty.Key)
+	case errors.As(err, &parse):
+		return fmt.Errorf("%s: %w", variable(settings, parse.Name), parse.Err)
+	}
+	return err
+}
+
+// variable is the name of the variable behind a field of a settings struct.
+func variable(settings reflect.Type, field string) string {
+	name := field
+	eachVariable(settings, func(f reflect.StructField, variable string) {
+		if f.Name == field {
+			name = variable
+		}
+	})
+	return name
+}
+
+func eachVariable(settings reflect.Type, fn func(f reflect.StructField, variable string)) {
+	for i := range settings.NumField() {
+		f := settings.Field(i)
+		tag, tagged := f.Tag.Lookup("env")
+		switch {
+		case tagged:
+			name, _, _ := strings.Cut(tag, ",")
+			fn(f, name)
+		case f.Type.Kind() == reflect.Struct:
+			eachVariable(f.Type, fn)
+		}
+	}
+}
+
+// unknownVariables lists PITBOSS_ variables that nobody reads: most likely misspelt, and some of them would have locked a door.
+func unknownVariables(environ []string, settings ...reflect.Type) []string {
+	known := map[string]bool{}
+	for _, t := range settings {
+		eachVariable(t, func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
+	}
+	var unknown []string
+	for name := range env.ToMap(environ) {
+		if strings.HasPrefix(name, "PITBOSS_") && !strings.HasPrefix(name, "PITBOSS_TEST_") && !known[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
+}
+
+// newLog makes the program's log.
+func newLog(con *console, format logFormat) *slog.Logger {
+	options := &slog.HandlerOptions{Level: slog.LevelDebug}
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(con.err, options))
+	}
+	return slog.New(slog.NewTextHandler(con.err, options))
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+)
+
+type demoCommand struct {
+	Dir   string        `default:"var" help:"Where the demo keeps its data."`
+	Games int           `default:"300" help:"How many games the platform offers."`
+	Pace  time.Duration `default:"2s" help:"How long the playing platform waits between rounds."`
+}
+
+// demoPlayers are whom the platform plays as, and anna's friends to play with by hand.
+var demoPlayers = []models.NewPlayer{
+	{UserID: "anna", Currency: "EUR", Balance: 10000},
+	{UserID: "bertold", Currency: "EUR", Balance: 25000},
+	{UserID: "chiara", Currency: "EUR", Balance: 8050},
+	{UserID: "deniz", Currency: "TRY", Balance: 400000},
+	{UserID: "elif", Currency: "TRY", Balance: 125000},
+	{UserID: "fedir", Currency: "UAH", Balance: 300000},
+	{UserID: "gabriela", Currency: "BRL", Balance: 60000},
+	{UserID: "hugo", Currency: "BRL", Balance: 45000},
+	{UserID: "ines", Currency: "EUR", Balance: 300},
+	{UserID: "jan", Currency: "EUR", Balance: 100000},
+	{UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true},
+	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
+}
+
+// demoSecrets are made once and kept beside the demo's data, readable by their owner only.
+type demoSecrets struct{ APIToken, SecretKey, LedgerKey string }
+
+// Run starts the server, the platform and its play, and tells where to look.
+func (c demoCommand) Run(ctx context.Context, con *console) error {
+	dir, unlock, err := c.claim(con)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	secrets, err := loadDemoSecrets(filepath.Join(dir, "demo-secrets.json"))
+	if err != nil {
+		return err
+	}
+	platformListener, err := listenNear(con, "the platform", "127.0.0.1:8090")
+	if err != nil {
+		return err
+	}
+	defer platformListener.Close()
+	settings, err := load[serverSettings]([]string{
+		"PITBOSS_DATABASE_URL=sqlite://" + filepath.Join(dir, "demo.db"),
+		"PITBOSS_AGENT_ID=demo", "PITBOSS_SECRET_KEY=" + secrets.SecretKey, "PITBOSS_LEDGER_KEY=" + secrets.LedgerKey,
+		"PITBOSS_ADMIN_ADDR=" + freeNear(con, "the back office", "127.0.0.1:8080"),
+		"PITBOSS_CALLBACK_ADDR=" + freeNear(con, "the callbacks", "127.0.0.1:8081"),
+		"PITBOSS_CALLBACK_LOG_LEVEL=WARN",
+	})
+	if err != nil {
+		return err
+	}
+	logFile, err := os.OpenFile(filepath.Join(dir, "demo.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer logFile.Close()
+	server, err := NewServer(ctx, settings, newLog(&console{err: logFile}, "text"))
+	if err != nil {
+		return err
+	}
+	if err := createDemoPlayers(ctx, server); err != nil {
+		server.Close()
+		return err
+	}
+	sim, err := simulator.New(simulator.Config{
+		AgentID: "demo", APIToken: secrets.APIToken, SecretKey: secrets.SecretKey, CallbackURL: server.CallbackURL(), Games: c.Games, Seed: 1,
+	})
+	if err != nil {
+		server.Close()
+		return err
+	}
+	c.welcome(con, dir, server, platformListener.Addr().String())
+	// Play ends first, so that the rounds under way are still answered.
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	group, ended := errgroup.WithContext(serving)
+	group.Go(func() error { return server.Serve(ended) })
+	group.Go(func() error { return <-serveHTTP(ended, platformListener, sim.Handler()) })
+	group.Go(func() error {
+		defer stop()
+		playing, enough := context.WithCancel(ctx)
+		defer enough()
+		defer context.AfterFunc(ended, enough)()
+		return c.play(playing, con, sim)
+	})
+	return group.Wait()
+}
+
+// claim makes the demo's folder its own: a second demo at the same time takes another.
+func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) {
+	for n := 1; n < 100; n++ {
+		dir := c.Dir
+		if n > 1 {
+			dir = fmt.Sprintf("%s-%d", c.Dir, n)
+		}
+		if dir, err = filepath.Abs(dir); err != nil {
+			return "", nil, err
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return "", nil, err
+		}
+		unlock, err := lockFile(filepath.Join(dir, "demo.lock"))
+		if err == nil {
+			return dir, unlock, nil
+		}
+		if !errors.Is(err, errLocked) {
+			return "", nil, err
+		}
+		fmt.Fprintf(con.out, "Another demo is running in %s; this one takes a folder of its own.\n", dir)
+	}
+	return "", nil, errors.New("a hundred demos are running")
+}
+
+func loadDemoSecrets(path string) (s demoSecrets, err error) {
+	content, err := os.ReadFile(path)
+	if err == nil {
+		return s, json.Unmarshal(content, &s)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	for _, secret := range []*string{&s.APIToken, &s.SecretKey, &s.LedgerKey} {
+		*secret = randomHex(32)
+	}
+	if content, err = json.MarshalIndent(s, "", "  "); err != nil {
+		return s, err
+	}
+	return s, os.WriteFile(path, content, 0o600)
+}
+
+func randomHex(bytes int) string {
+	b := make([]byte, bytes)
+	rand.Read(b)
+	return hex.EncodeToString(b)
+}
+
+// listenNear listens on addr, or on another port where that one is taken, and says so.
+func listenNear(con *console, what, addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err == nil {
+		return l, nil
+	}
+	host, port, _ := net.SplitHostPort(addr)
+	if l, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err == nil {
+		fmt.Fprintf(con.out, "Port %s is taken; %s takes %s.\n", port, what, l.Addr())
+	}
+	return l, err
+}
+
+// freeNear returns addr, or the same host with a free port where that one is taken.
+func freeNear(con *console, what, addr string) string {
+	l, err := listenNear(con, what, addr)
+	if err != nil {
+		return addr
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func createDemoPlayers(ctx context.Context, server *Server) error {
+	for _, p := range demoPlayers {
+		_, err := server.store.CreatePlayer(ctx, models.Actor{Name: "demo"}, p)
+		if err != nil && !errors.Is(err, models.ErrPlayerExists) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c demoCommand) welcome(con *console, dir string, server *Server, platform string) {
+	fmt.Fprintf(con.out, `
+Pitboss is running, with its data in %s.
+
+  The platform, to play against    http://%s
+  Health, metrics                  %s/readyz  %[3]s/metrics
+  Callbacks                        %s
+
+The platform plays gently as %d players. Ctrl-C ends it all; the next start goes on with the same data.
+
+`, dir, platform, server.AdminURL(), server.CallbackURL(), len(playing()))
+}
+
+// playing are the players whom the platform plays as; test players are left to people.
+func playing() (users []string) {
+	for _, p := range demoPlayers {
+		if !p.Test {
+			users = append(users, string(p.UserID))
+		}
+	}
+	return users
+}
+
+// play plays until ctx ends and prints what happens.
+func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
+	report, err := sim.Play(ctx, simulator.PlayOptions{
+		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Drain: 3 * time.Second,
+		OnEvent: func(e simulator.Event) {
+			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",
+				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount, e.Result, e.Balance)
+		},
+	})
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	if report.MismatchCount > 0 {
+		fmt.Fprintln(con.out, report.String())
+		return errFailed
+	}
+	return nil
+}
+
+// errLocked is returned by lockFile when another process holds the lock.
+var errLocked = errors.New("locked by another process")
+
+// lockFile takes a lock that ends with the process, whatever ends it.
+func lockFile(path string) (unlock func(), err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, errLocked
+		}
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}

@@ -1,0 +1,84 @@
+// Command pitboss is the back office that runs beside a seamless-wallet game platform. `pitboss --help` lists its commands; all of
+// them are configured by environment variables, see config.go.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // staff choose their zone, and a bare machine has no zone files
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command tree.
+type commands struct {
+	Serve     serveCommand     `cmd:"" help:"Apply pending migrations, then serve the callbacks and the back office until SIGTERM."`
+	Migrate   migrateCommand   `cmd:"" help:"Look at the database's schema, or bring it up to date."`
+	Player    playerCommand    `cmd:"" help:"Create, show, block and import players."`
+	Verify    verifyCommand    `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
+	Simulator simulatorCommand `cmd:"" help:"Be the game platform, for development."`
+	Demo      demoCommand      `cmd:"" help:"Start everything with players, games and a platform that plays, on SQLite: for looking around."`
+}
+
+// console is what a command has of the world outside: handed in, so that tests can look.
+type console struct {
+	environ []string
+	in      io.Reader
+	out     io.Writer // what was asked for
+	err     io.Writer // progress, remarks and the log
+}
+
+// errFailed ends the program with status 1 after its command has said why by itself.
+var errFailed = errors.New("failed")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	status := run(ctx, os.Args[1:], &console{environ: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	stop()
+	os.Exit(status)
+}
+
+// run executes one command line and returns the exit status: 0 for success, 1 for failure, 2 for a command line that makes no sense.
+func run(ctx context.Context, args []string, con *console) (status int) {
+	type exit int
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case exit: // kong has printed its help
+			status = int(e)
+		default:
+			panic(e)
+		}
+	}()
+	var tree commands
+	parser, err := kong.New(&tree,
+		kong.Name("pitboss"),
+		kong.Description("The back office beside a seamless-wallet game platform."),
+		kong.Writers(con.out, con.err),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(con),
+	)
+	if err != nil {
+		fmt.Fprintln(con.err, "pitboss:", err)
+		return 2
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(con.err, "pitboss: %s\nSee pitboss --help.\n", err)
+		return 2
+	}
+	if err := command.Run(); err != nil {
+		if !errors.Is(err, errFailed) {
+			fmt.Fprintln(con.err, "pitboss:", err)
+		}
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"text/tabwriter"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+type playerCommand struct {
+	Create  playerCreateCommand  `cmd:"" help:"Make a player whose wallet opens with a balance, a ledger entry like any other."`
+	Show    playerShowCommand    `cmd:"" help:"Show a player's wallet."`
+	Block   playerBlockCommand   `cmd:"" help:"Refuse a player's bets; wins and rollbacks still settle."`
+	Unblock playerUnblockCommand `cmd:"" help:"Allow a player's bets again."`
+	Import  playerImportCommand  `cmd:"" help:"Make all players of a CSV file with the columns user_id,currency,balance, or none of them."`
+}
+
+// commandLockWait is how long a command waits for a lock: it may stand behind a busy server.
+const commandLockWait = 10 * time.Second
+
+// actorFlag says who does it, for the audit log.
+type actorFlag struct {
+	As string `help:"Who does this, for the audit log; by default the system's user." placeholder:"NAME"`
+}
+
+func (f actorFlag) actor() models.Actor {
+	name := f.As
+	if u, err := user.Current(); name == "" && err == nil {
+		name = u.Username
+	}
+	if name == "" {
+		name = "command line"
+	}
+	return models.Actor{Name: name}
+}
+
+// openLedger opens the configured database, which must be migrated and begun with the configured key.
+func openLedger(ctx context.Context, con *console) (*store.Store, error) {
+	s, err := openDatabase(ctx, con)
+	if err != nil {
+		return nil, err
+	}
+	migrated, err := s.Migrated(ctx)
+	if err == nil && !migrated {
+		err = errors.New("the database's schema is not this program's: run pitboss migrate up")
+	}
+	if err == nil {
+		err = s.BeginLedger(ctx)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+type playerCreateCommand struct {
+	UserID   string `required:"" help:"What the platform will call the player."`
+	Currency string `required:"" help:"The wallet's currency, such as EUR."`
+	Balance  string `default:"0.00" help:"With which the wallet opens, such as 100.00."`
+	Test     bool   `help:"A test player, with whose wallet staff may play."`
+	actorFlag
+}
+
+// Run makes the player.
+func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
+	currency, currencyErr := models.ParseCurrency(c.Currency)
+	balance, balanceErr := models.ParseAmount(c.Balance)
+	if balanceErr != nil {
+		balanceErr = fmt.Errorf("--balance: %w", balanceErr)
+	}
+	idErr := models.CheckID(c.UserID)
+	if idErr != nil {
+		idErr = fmt.Errorf("--user-id: %w", idErr)
+	}
+	if err := errors.Join(idErr, currencyErr, balanceErr); err != nil {
+		return err
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	p, err := s.CreatePlayer(ctx, c.actor(), models.NewPlayer{UserID: models.UserID(c.UserID), Currency: currency, Balance: balance, Test: c.Test})
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.UserID, err)
+	}
+	return show(con, p)
+}
+
+type playerShowCommand struct {
+	UserID string `required:"" help:"The player's user ID."`
+}
+
+// Run shows the player.
+func (c playerShowCommand) Run(ctx context.Context, con *console) error {
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return showPlayer(ctx, con, s, c.UserID)
+}
+
+func showPlayer(ctx context.Context, con *console, s *store.Store, userID string) error {
+	p, ok, err := s.Player(ctx, models.UserID(userID))
+	if err == nil && !ok {
+		err = models.ErrPlayerUnknown
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", userID, err)
+	}
+	return show(con, p)
+}
+
+func show(con *console, p models.Player) error {
+	bets := "allowed"
+	if p.Wallet.Blocked {
+		bets = "blocked"
+	}
+	kind := "player"
+	if p.Test {
+		kind = "test player"
+	}
+	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "%s\t%q\n", kind, p.UserID)
+	fmt.Fprintf(table, "balance\t%s %s\n", p.Wallet.Balance, p.Wallet.Currency)
+	fmt.Fprintf(table, "bets\t%s\n", bets)
+	fmt.Fprintf(table, "entries\t%d, and %d in the free-spin ledger\n", p.Wallet.Seq, p.Wallet.SpinSeq)
+	fmt.Fprintf(table, "since\t%s\n", p.CreatedAt.Format("2006-01-02 15:04:05 UTC"))
+	return table.Flush()
+}
+
+type playerBlockCommand struct {
+	UserID string `required:"" help:"The player's user ID."`
+	Reason string `help:"Why, for the audit log."`
+	actorFlag
+}
+
+// Run blocks the player.
+func (c playerBlockCommand) Run(ctx context.Context, con *console) error {
+	return setBlocked(ctx, con, c.actor(), c.UserID, true, c.Reason)
+}
+
+type playerUnblockCommand playerBlockCommand
+
+// Run unblocks the player.
+func (c playerUnblockCommand) Run(ctx context.Context, con *console) error {
+	return setBlocked(ctx, con, c.actor(), c.UserID, false, c.Reason)
+}
+
+func setBlocked(ctx context.Context, con *console, by models.Actor, userID string, blocked bool, reason string) error {
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := s.SetBlocked(ctx, by, models.UserID(userID), blocked, reason); err != nil {
+		return fmt.Errorf("%s: %w", userID, err)
+	}
+	return showPlayer(ctx, con, s, userID)
+}
+
+type playerImportCommand struct {
+	File string `arg:"" type:"existingfile" help:"A CSV file with the columns user_id,currency,balance."`
+	actorFlag
+}
+
+// Run makes the players of the file, or names its bad lines and makes none.
+func (c playerImportCommand) Run(ctx context.Context, con *console) error {
+	f, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	file, bad, err := models.ReadPlayers(f)
+	if err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		return badLines(con, bad)
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	bar := progress(con, int64(len(file.Players)), "importing")
+	bad, err = s.ImportPlayers(ctx, c.actor(), file, func(n int) { bar.Set(n) })
+	bar.Finish()
+	if err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		return badLines(con, bad)
+	}
+	fmt.Fprintf(con.out, "%d players imported\n", len(file.Players))
+	return nil
+}
+
+// badLines names each line that has to be mended.
+func badLines(con *console, bad []models.LineError) error {
+	for _, b := range bad {
+		fmt.Fprintln(con.err, b.Error())
+	}
+	fmt.Fprintf(con.err, "%d lines need mending; nothing was imported\n", len(bad))
+	return errFailed
+}
+
+// progress is a bar on a terminal and nothing elsewhere. A total of -1 is one that is not known.
+func progress(con *console, total int64, what string) *progressbar.ProgressBar {
+	f, ok := con.err.(*os.File)
+	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(con.err), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetVisibility(ok && term.IsTerminal(int(f.Fd()))))
+}

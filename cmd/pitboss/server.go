@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"pitboss/callbacks"
+	"pitboss/models/store"
+)
+
+// Server is the whole program: the store, the callbacks' door and the back office's. Tests boot the same one on port 0.
+type Server struct {
+	settings      serverSettings
+	log           *slog.Logger
+	store         *store.Store
+	callbacks     *callbacks.Server
+	admin         *admin
+	callbackDoor  net.Listener
+	adminListener net.Listener
+}
+
+// callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.
+func callbackLockWait(deadline time.Duration) time.Duration { return min(deadline/2, time.Second) }
+
+// NewServer opens the database, applies pending migrations and listens on both doors. Serve then serves them. Close ends a server that
+// is not served.
+func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (s *Server, err error) {
+	s = &Server{settings: settings, log: log}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	if s.store, err = store.Open(ctx, settings.Database.store(log, callbackLockWait(settings.Door.Deadline))); err != nil {
+		return nil, err
+	}
+	applied, err := s.store.Migrate(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("apply migrations: %w", err)
+	}
+	for _, m := range applied {
+		log.Info("Migration applied.", "number", m.Number, "file", m.File)
+	}
+	if err := s.store.BeginLedger(ctx); err != nil {
+		return nil, err
+	}
+	if !s.store.Keyed() {
+		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so whoever can write to the database can forge them.")
+	}
+	if s.callbacks, err = callbacks.New(settings.callbacks(log), s.store); err != nil {
+		return nil, err
+	}
+	if s.admin, err = newAdmin(settings, s.store, s.callbacks.Counters(), log); err != nil {
+		return nil, err
+	}
+	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
+		return nil, fmt.Errorf("callback door: %w", err)
+	}
+	if s.adminListener, err = net.Listen("tcp", settings.AdminAddr); err != nil {
+		return nil, fmt.Errorf("back office's door: %w", err)
+	}
+	return s, nil
+}
+
+// CallbackURL is where the callbacks are served.
+func (s *Server) CallbackURL() string {
+	scheme := "http"
+	if s.settings.Door.TLSCert != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + s.callbackDoor.Addr().String() + s.settings.Door.Path
+}
+
+// AdminURL is where the back office is served.
+func (s *Server) AdminURL() string { return "http://" + s.adminListener.Addr().String() }
+
+// Serve serves until ctx ends, lets requests under way finish, closes everything and returns nil; or returns the error that ended it
+// before that.
+func (s *Server) Serve(ctx context.Context) error {
+	defer s.Close()
+	group, ended := errgroup.WithContext(ctx)
+	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
+	group.Go(func() error { return s.admin.listen(s.adminListener) })
+	group.Go(func() error {
+		<-ended.Done()
+		s.log.Info("Ending: no new requests, those under way finish.")
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
+		defer cancel()
+		return errors.Join(s.callbacks.Shutdown(grace), s.admin.shutdown(grace))
+	})
+	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL())
+	return group.Wait()
+}
+
+// Close releases what the server holds. It may be called more than once.
+func (s *Server) Close() {
+	for _, l := range []net.Listener{s.callbackDoor, s.adminListener} {
+		if l != nil {
+			l.Close()
+		}
+	}
+	if s.store != nil {
+		if err := s.store.Close(); err != nil {
+			s.log.Error("The database did not close cleanly.", "error", err)
+		}
+		s.store = nil
+	}
+}
