@@ -1,0 +1,321 @@
+package simulator
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// platform is a simulator behind an address, with a client that signs as the platform expects.
+type platform struct {
+	*Simulator
+	t   *testing.T
+	url string
+}
+
+func newPlatform(t *testing.T, wallet http.Handler, change func(*Config)) *platform {
+	t.Helper()
+	made := testSimulator(t, wallet, change)
+	server := httptest.NewServer(made.Handler())
+	t.Cleanup(server.Close)
+	return &platform{made, t, server.URL}
+}
+
+func (p *platform) post(name, body string) (*http.Response, error) {
+	return http.Post(p.url+"/"+name, "application/json", strings.NewReader(body))
+}
+
+// ask posts a body and reads the answer, which must be HTTP 200 with JSON.
+func (p *platform) ask(name, body string) map[string]any {
+	p.t.Helper()
+	response, err := p.post(name, body)
+	require.NoError(p.t, err)
+	defer response.Body.Close()
+	require.Equal(p.t, http.StatusOK, response.StatusCode)
+	var given map[string]any
+	require.NoError(p.t, json.NewDecoder(response.Body).Decode(&given))
+	if given["result"] == 0.0 {
+		assert.NotContains(p.t, given, "message")
+	} else {
+		assert.NotEmpty(p.t, given["message"])
+	}
+	return given
+}
+
+func request(fields map[string]any, signed ...string) string {
+	fields["apiToken"], fields["agentID"], fields["sign"] = testToken, testAgent, sign(testSecret, append([]string{testAgent}, signed...)...)
+	body, _ := json.Marshal(fields)
+	return string(body)
+}
+
+func gameListRequest() string { return request(map[string]any{}) }
+
+func userAuthRequest(userID, gameID, language string) string {
+	return request(map[string]any{"userID": userID, "gameID": gameID, "language": language}, userID, gameID)
+}
+
+func grantRequest(userID, gameID string, spins int) string {
+	return request(map[string]any{"userID": userID, "gameID": gameID, "spinCount": spins}, userID, gameID, strconv.Itoa(spins))
+}
+
+func statusRequest(freeSpinID string) string {
+	return request(map[string]any{"freeSpinID": freeSpinID}, freeSpinID)
+}
+
+func TestPlatformAPI(t *testing.T) {
+	p := newPlatform(t, newFakeWallet(testBalances), nil)
+
+	games := p.ask("gameList", gameListRequest())["games"].([]any)
+	require.Len(t, games, 100)
+	first := games[0].(map[string]any)
+	assert.Equal(t, "20001", first["gameID"])
+	for _, name := range []string{"gameName", "gameType", "provider"} {
+		assert.NotEmpty(t, first[name])
+	}
+	assert.Equal(t, p.url+"/thumbnails/20001.svg", first["thumbnail"])
+	thumbnail, err := http.Get(first["thumbnail"].(string))
+	require.NoError(t, err)
+	assert.Equal(t, "image/svg+xml", thumbnail.Header.Get("Content-Type"))
+	thumbnail.Body.Close()
+
+	for _, language := range languages {
+		given := p.ask("userAuth", userAuthRequest("ana", "20001", language))
+		assert.Contains(t, given["gameURL"], p.url+"/play/")
+	}
+	granted := p.ask("assignFreeSpin", grantRequest("ana", "20002", 5))
+	freeSpinID := granted["freeSpinID"].(string)
+	assert.Equal(t, map[string]any{"result": 0.0, "status": "active", "totalSpins": 5.0, "usedSpins": 0.0, "remainingSpins": 5.0},
+		p.ask("freeSpinStatus", statusRequest(freeSpinID)))
+	require.NoError(t, p.SetStatusSpelling("used"))
+	assert.Equal(t, map[string]any{"result": 0.0, "status": "active", "total": 5.0, "used": 0.0, "remaining": 5.0},
+		p.ask("freeSpinStatus", statusRequest(freeSpinID)))
+	require.NoError(t, p.SetStatusSpelling("spinsUsed"))
+	assert.Contains(t, p.ask("freeSpinStatus", statusRequest(freeSpinID)), "spinsRemaining")
+	assert.Error(t, p.SetStatusSpelling("spent"))
+
+	assert.Equal(t, map[string]int{"gameList": 1, "userAuth": 12, "assignFreeSpin": 1, "freeSpinStatus": 3}, p.Calls())
+}
+
+func TestPlatformAPIRefuses(t *testing.T) {
+	p := newPlatform(t, newFakeWallet(testBalances), nil)
+	require.NoError(t, p.RemoveGame("20003"))
+	swap := func(body, from, to string) string {
+		require.Contains(t, body, from)
+		return strings.Replace(body, from, to, 1)
+	}
+	good := grantRequest("ana", "20001", 5)
+	signature := sign(testSecret, testAgent, "ana", "20001", "5")
+	for _, row := range []struct {
+		name, call, body string
+		want             float64
+	}{
+		{"not JSON", "gameList", "{", 2},
+		{"an array", "gameList", "[]", 2},
+		{"null", "gameList", "null", 2},
+		{"two texts", "gameList", gameListRequest() + "{}", 2},
+		{"not UTF-8", "gameList", "{\"apiToken\":\"\xff\"}", 2},
+		{"a number for a string", "assignFreeSpin", swap(good, `"ana"`, `7`), 2},
+		{"null for a string", "assignFreeSpin", swap(good, `"ana"`, `null`), 2},
+		{"a string for a number", "assignFreeSpin", swap(good, `:5`, `:"5"`), 2},
+		{"a broken number", "assignFreeSpin", swap(good, `:5`, `:5.0`), 2},
+		{"no token", "assignFreeSpin", swap(good, `"apiToken"`, `"token"`), 7},
+		{"another's token", "assignFreeSpin", swap(good, testToken, "token"), 7},
+		{"a name in other letters", "assignFreeSpin", swap(good, `"apiToken"`, `"apitoken"`), 7},
+		{"another agent", "assignFreeSpin", swap(good, testAgent, "Partner02"), 4},
+		{"no agent", "assignFreeSpin", swap(good, `"agentID"`, `"agent"`), 4},
+		{"no sign", "assignFreeSpin", swap(good, `"sign"`, `"signature"`), 3},
+		{"a lower-case sign", "assignFreeSpin", swap(good, signature, strings.ToLower(signature)), 3},
+		{"another sign", "assignFreeSpin", swap(good, `"ana"`, `"ben"`), 3},
+		{"spins that were not signed", "assignFreeSpin", swap(good, `:5`, `:6`), 3},
+		{"the game before the player", "userAuth", request(map[string]any{"userID": "ana", "gameID": "20001", "language": "en"}, "20001", "ana"), 3},
+		{"the language signed too", "userAuth", request(map[string]any{"userID": "ana", "gameID": "20001", "language": "en"}, "ana", "20001", "en"), 3},
+		{"no player", "userAuth", userAuthRequest("", "20001", "en"), 2},
+		{"no such language", "userAuth", userAuthRequest("ana", "20001", "pl"), 2},
+		{"a language in capitals", "userAuth", userAuthRequest("ana", "20001", "EN"), 2},
+		{"no such game", "userAuth", userAuthRequest("ana", "1", "en"), 2},
+		{"a removed game", "userAuth", userAuthRequest("ana", "20003", "en"), 2},
+		{"a removed game", "assignFreeSpin", grantRequest("ana", "20003", 5), 2},
+		{"no player", "assignFreeSpin", grantRequest("", "20001", 5), 2},
+		{"no spins", "assignFreeSpin", grantRequest("ana", "20001", 0), 2},
+		{"fewer than none", "assignFreeSpin", grantRequest("ana", "20001", -1), 2},
+		{"too many", "assignFreeSpin", grantRequest("ana", "20001", 10_001), 2},
+		{"an unknown grant", "freeSpinStatus", statusRequest("fs-unknown"), 8},
+		{"no grant", "freeSpinStatus", statusRequest(""), 2},
+	} {
+		t.Run(row.call+", "+row.name, func(t *testing.T) {
+			assert.Equal(t, row.want, p.ask(row.call, row.body)["result"])
+		})
+	}
+	assert.Empty(t, p.Grants())
+	response, err := http.Get(p.url + "/gameList")
+	require.NoError(t, err)
+	defer response.Body.Close()
+	assert.Equal(t, http.StatusOK, response.StatusCode)
+}
+
+func TestMoods(t *testing.T) {
+	const call = "assignFreeSpin"
+	body := grantRequest("ana", "20001", 5)
+	for _, row := range []struct {
+		mood    string
+		granted int
+		check   func(t *testing.T, status int, answered []byte, postErr, readErr error)
+	}{
+		{"normal", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.Contains(t, string(answered), `"result":0`)
+		}},
+		{"slow(1ms)", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.Contains(t, string(answered), `"result":0`)
+		}},
+		{"status", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Equal(t, 500, status) }},
+		{"status(502)", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Equal(t, 502, status) }},
+		{"half", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.ErrorIs(t, readErr, io.ErrUnexpectedEOF)
+			assert.NotEmpty(t, answered)
+		}},
+		{"truncated", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.NoError(t, readErr)
+			assert.NotEmpty(t, answered)
+			assert.False(t, json.Valid(answered))
+		}},
+		{"refused(2 no such game, sorry)", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.JSONEq(t, `{"result":2,"message":"no such game, sorry"}`, string(answered))
+		}},
+		{"not-json", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.Equal(t, 200, status)
+			assert.False(t, json.Valid(answered))
+		}},
+		{"dropped-before", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Error(t, postErr) }},
+		{"dropped-after", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Error(t, postErr) }},
+	} {
+		t.Run(row.mood, func(t *testing.T) {
+			p := newPlatform(t, newFakeWallet(testBalances), nil)
+			require.NoError(t, p.SetMoods(call+"="+row.mood+":1"))
+			var status int
+			var answered []byte
+			var readErr error
+			response, postErr := p.post(call, body)
+			if postErr == nil {
+				status = response.StatusCode
+				answered, readErr = io.ReadAll(response.Body)
+				response.Body.Close()
+			}
+			row.check(t, status, answered, postErr, readErr)
+			assert.Len(t, p.Grants(), row.granted)
+			assert.Equal(t, 0.0, p.ask(call, body)["result"], "the mood was for one call")
+			assert.Equal(t, 0.0, p.ask("gameList", gameListRequest())["result"], "and for that call alone")
+			assert.Equal(t, 2, p.Calls()[call])
+		})
+	}
+}
+
+func TestSlowMoodWorksForACallerThatHangsUp(t *testing.T) {
+	p := newPlatform(t, newFakeWallet(testBalances), nil)
+	require.NoError(t, p.SetMoods("assignFreeSpin=slow(1h)"))
+	client := http.Client{Timeout: 50 * time.Millisecond}
+	_, err := client.Post(p.url+"/assignFreeSpin", "application/json", strings.NewReader(grantRequest("ana", "20001", 5)))
+	require.Error(t, err)
+	require.Eventually(t, func() bool { return len(p.Grants()) == 1 }, 10*time.Second, time.Millisecond)
+}
+
+func TestParseMoods(t *testing.T) {
+	moods, err := ParseMoods(" assignFreeSpin=dropped-after:1, gameList=slow(3s) ,/userAuth=refused(2 no such game, sorry):5,*=status(502),gameList=normal,userAuth=slow,userAuth=refused,")
+	require.NoError(t, err)
+	assert.Equal(t, []Mood{
+		{Endpoint: "assignFreeSpin", Kind: MoodDroppedAfter, Calls: 1},
+		{Endpoint: "gameList", Kind: MoodSlow, Delay: 3 * time.Second},
+		{Endpoint: "userAuth", Kind: MoodRefused, Result: 2, Message: "no such game, sorry", Calls: 5},
+		{Endpoint: "*", Kind: MoodStatus, Status: 502},
+		{Endpoint: "gameList", Kind: MoodNormal},
+		{Endpoint: "userAuth", Kind: MoodSlow, Delay: 5 * time.Second},
+		{Endpoint: "userAuth", Kind: MoodRefused, Result: 1},
+	}, moods)
+	for _, mood := range moods {
+		again, err := ParseMoods(mood.String())
+		require.NoError(t, err)
+		assert.Equal(t, []Mood{mood}, again)
+	}
+	for spec, want := range map[string]string{
+		"gameList":                 "ENDPOINT=MOOD",
+		"GetBalance=half":          "no platform call",
+		"gameList=angry":           "no mood",
+		"gameList=half:0":          "number of calls",
+		"gameList=half:x":          "number of calls",
+		"gameList=slow(soon)":      "duration",
+		"gameList=slow(-1s)":       "negative",
+		"gameList=slow(3s":         "bracket",
+		"gameList=status(99)":      "HTTP status",
+		"gameList=half(3)":         "no argument",
+		"gameList=refused(x y)":    "invalid syntax",
+		"gameList=half,gameList=x": "no mood",
+	} {
+		_, err := ParseMoods(spec)
+		assert.ErrorContains(t, err, want, spec)
+	}
+}
+
+func TestMoodForAllCountsEachCall(t *testing.T) {
+	p := newPlatform(t, newFakeWallet(testBalances), nil)
+	require.NoError(t, p.SetMood(Mood{Endpoint: "*", Kind: MoodRefused, Result: 1, Message: "closed", Calls: 2}))
+	for range 2 {
+		assert.Equal(t, 1.0, p.ask("gameList", gameListRequest())["result"])
+		assert.Equal(t, 1.0, p.ask("freeSpinStatus", statusRequest("x"))["result"])
+	}
+	assert.Equal(t, 0.0, p.ask("gameList", gameListRequest())["result"])
+	assert.Error(t, p.SetMood(Mood{Endpoint: "gameList", Kind: "angry"}))
+}
+
+func TestGrantsEnd(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) {
+		c.Now = func() time.Time { return now }
+		c.FreeSpinLifetime = time.Hour
+	})
+	first := p.ask("assignFreeSpin", grantRequest("ana", "20001", 1))["freeSpinID"].(string)
+	second := p.ask("assignFreeSpin", grantRequest("ana", "20001", 2))["freeSpinID"].(string)
+	require.NotEqual(t, first, second)
+	taken, ok := p.grants.take("ana", "20001")
+	require.True(t, ok)
+	assert.Equal(t, first, taken, "the oldest first")
+	assert.Equal(t, "completed", p.ask("freeSpinStatus", statusRequest(first))["status"])
+	p.grants.giveBack(first)
+	assert.Equal(t, "active", p.ask("freeSpinStatus", statusRequest(first))["status"])
+	_, ok = p.grants.take("ana", "20002")
+	assert.False(t, ok, "spins are tied to their game")
+	_, ok = p.grants.take("ben", "")
+	assert.False(t, ok)
+	now = now.Add(time.Hour)
+	assert.Equal(t, "expired", p.ask("freeSpinStatus", statusRequest(second))["status"])
+	_, ok = p.grants.take("ana", "20001")
+	assert.False(t, ok, "expired")
+}
+
+func TestNewNamesWhatIsMissing(t *testing.T) {
+	_, err := New(Config{Games: -1, PublicURL: "nowhere"})
+	for _, want := range []string{"AgentID", "APIToken", "SecretKey", "CallbackURL", "Games", "PublicURL"} {
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestNoSecretInTheLog(t *testing.T) {
+	var log bytes.Buffer
+	p := newPlatform(t, newFakeWallet(testBalances), func(c *Config) { c.Logger = newTextLogger(&log) })
+	p.ask("gameList", gameListRequest())
+	p.ask("gameList", strings.Replace(gameListRequest(), testToken, "wrong-token", 1))
+	session := p.open("ana", "20001")
+	p.play(session, "spin", "1.00", "win")
+	assert.Contains(t, log.String(), "platform call")
+	assert.Contains(t, log.String(), "callback")
+	for _, secret := range []string{testToken, testSecret, sign(testSecret, testAgent), "wrong-token"} {
+		assert.NotContains(t, log.String(), secret)
+	}
+}

@@ -1,0 +1,111 @@
+package simulator
+
+import (
+	"sync"
+	"time"
+)
+
+// The states of a free spin bonus (specification, States and transitions).
+const (
+	StatusActive    = "active"
+	StatusCompleted = "completed"
+	StatusExpired   = "expired"
+)
+
+// Grant is a free spin bonus as the platform sees it at the moment of asking.
+type Grant struct {
+	FreeSpinID string    `json:"freeSpinID"`
+	UserID     string    `json:"userID"`
+	GameID     string    `json:"gameID"`
+	Total      int       `json:"total"`
+	Used       int       `json:"used"`
+	Remaining  int       `json:"remaining"`
+	Status     string    `json:"status"`
+	GrantedAt  time.Time `json:"grantedAt"`
+}
+
+// grantBook keeps the free spins. A grant ends when its spins are used or its lifetime is over, whichever comes first; a lifetime
+// of zero never ends.
+type grantBook struct {
+	now      func() time.Time
+	lifetime time.Duration
+
+	mu     sync.Mutex
+	grants []*Grant
+	byID   map[string]*Grant
+}
+
+func newGrantBook(now func() time.Time, lifetime time.Duration) *grantBook {
+	return &grantBook{now: now, lifetime: lifetime, byID: map[string]*Grant{}}
+}
+
+func (b *grantBook) add(freeSpinID, userID, gameID string, spins int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	grant := &Grant{FreeSpinID: freeSpinID, UserID: userID, GameID: gameID, Total: spins, GrantedAt: b.now().UTC()}
+	b.grants = append(b.grants, grant)
+	b.byID[freeSpinID] = grant
+}
+
+// look fills in what follows from the count and the clock. The caller holds the lock.
+func (b *grantBook) look(grant *Grant) Grant {
+	seen := *grant
+	seen.Remaining = seen.Total - seen.Used
+	switch {
+	case seen.Remaining == 0:
+		seen.Status = StatusCompleted
+	case b.lifetime > 0 && !b.now().Before(seen.GrantedAt.Add(b.lifetime)):
+		seen.Status = StatusExpired
+	default:
+		seen.Status = StatusActive
+	}
+	return seen
+}
+
+func (b *grantBook) find(freeSpinID string) (Grant, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	grant, known := b.byID[freeSpinID]
+	if !known {
+		return Grant{}, false
+	}
+	return b.look(grant), true
+}
+
+// list answers the grants that keep says yes to, oldest first.
+func (b *grantBook) list(keep func(Grant) bool) []Grant {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	found := []Grant{}
+	for _, grant := range b.grants {
+		if seen := b.look(grant); keep(seen) {
+			found = append(found, seen)
+		}
+	}
+	return found
+}
+
+// take uses one spin of the player's oldest active grant on the game (on any game when gameID is empty) and answers its
+// freeSpinID; false when there is none. A spin that the wallet then refuses, or that is rolled back, is given back.
+func (b *grantBook) take(userID, gameID string) (freeSpinID string, taken bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, grant := range b.grants {
+		if grant.UserID == userID && (gameID == "" || grant.GameID == gameID) && b.look(grant).Status == StatusActive {
+			grant.Used++
+			return grant.FreeSpinID, true
+		}
+	}
+	return "", false
+}
+
+func (b *grantBook) giveBack(freeSpinID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if grant, known := b.byID[freeSpinID]; known && grant.Used > 0 {
+		grant.Used--
+	}
+}
+
+// Grants lists every free spin bonus, oldest first.
+func (s *Simulator) Grants() []Grant { return s.grants.list(func(Grant) bool { return true }) }

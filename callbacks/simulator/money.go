@@ -1,0 +1,36 @@
+package simulator
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// minor is an amount of money in hundredths of the currency's unit. The books of the simulator hold nothing else, so that every
+// comparison is exact.
+type minor int64
+
+// String writes the amount as the wire wants it: exactly two decimal places, with a sign only below zero.
+func (m minor) String() string {
+	sign, magnitude := "", uint64(m)
+	if m < 0 {
+		sign, magnitude = "-", -uint64(m)
+	}
+	return fmt.Sprintf("%s%d.%02d", sign, magnitude/100, magnitude%100)
+}
+
+var writtenAmount = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,15})\.[0-9]{2}$`)
+
+// parseMinor reads an amount with exactly two decimal places. Anything else is an error: a balance that needs rounding is a
+// finding, not something to put right here.
+func parseMinor(written string) (minor, error) {
+	if !writtenAmount.MatchString(written) {
+		return 0, fmt.Errorf("%.40q is not an amount with two decimal places", written)
+	}
+	value, err := strconv.ParseInt(strings.Replace(written, ".", "", 1), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%.40q is not an amount: %w", written, err)
+	}
+	return minor(value), nil
+}

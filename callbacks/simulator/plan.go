@@ -1,0 +1,308 @@
+package simulator
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// roundKind is one kind of round in the plan, and how often it comes: gentle is the weight in play as a platform usually sends it,
+// rough the weight in play that looks for faults.
+type roundKind struct {
+	name   string
+	gentle int
+	rough  int
+	play   func(*lane)
+}
+
+var roundKinds = []roundKind{
+	{"spin", 60, 10, (*lane).spin},
+	{"bet and win in one", 15, 8, (*lane).betAndWin},
+	{"several bets and wins", 5, 5, (*lane).manyBets},
+	{"free spin", 8, 6, (*lane).freeSpinRound},
+	{"zero bet", 1, 4, (*lane).zeroBet},
+	{"voided round", 3, 5, (*lane).voidedRound},
+	{"duplicate", 2, 6, (*lane).duplicate},
+	{"too poor", 1, 4, (*lane).tooPoor},
+	{"poor, then rich", 0, 3, (*lane).poorThenRich},
+	{"overdrawn", 0, 3, (*lane).overdrawn},
+	{"voided free spin", 0, 3, (*lane).voidedFreeSpin},
+	{"voided win", 0, 4, (*lane).voidedWin},
+	{"late duplicate", 0, 4, (*lane).lateDuplicate},
+	{"other content", 0, 3, (*lane).otherContent},
+	{"rollback first", 0, 6, (*lane).rollbackFirst},
+	{"another player's ID", 0, 3, (*lane).anothersID},
+	{"lookalike IDs", 0, 3, (*lane).lookalikes},
+	{"twins", 0, 5, (*lane).twins},
+	{"race", 0, 5, (*lane).race},
+}
+
+// refill is the round of a player who ran low: a win that brings play back.
+var refill = roundKind{name: "lucky round", play: (*lane).luckyRound}
+
+// The balance below which a player gets a lucky round, and what it brings.
+const (
+	lowBalance minor = 2000
+	luckyWin   minor = 10000
+)
+
+// roundRandom is the source of one round. Each round has its own, so that the plan of a round depends on the seed, the lane and its
+// number alone, not on how earlier rounds went.
+func roundRandom(seed uint64, lane, round int) *rand.Rand {
+	var from [24]byte
+	binary.BigEndian.PutUint64(from[:], seed)
+	binary.BigEndian.PutUint64(from[8:], uint64(lane))
+	binary.BigEndian.PutUint64(from[16:], uint64(round))
+	return rand.New(rand.NewChaCha8(sha256.Sum256(from[:])))
+}
+
+// planned picks the kind of a round.
+func planned(random *rand.Rand, gentle bool) roundKind {
+	weight := func(kind roundKind) int {
+		if gentle {
+			return kind.gentle
+		}
+		return kind.rough
+	}
+	total := 0
+	for _, kind := range roundKinds {
+		total += weight(kind)
+	}
+	at := random.IntN(total)
+	for _, kind := range roundKinds {
+		if at -= weight(kind); at < 0 {
+			return kind
+		}
+	}
+	panic("simulator: the weights of the plan do not add up")
+}
+
+// nextID is the identifier of one step, in the form of the platform's own: 32 hexadecimal characters. The run's ID is in it, so that
+// the same plan can be played twice against one wallet. It starts with a letter, so that its upper case always differs.
+func (l *lane) nextID() string {
+	l.step++
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d/%d", l.run.runID, l.index, l.round, l.step))
+	return "a" + hex.EncodeToString(sum[:16])[1:]
+}
+
+// stake draws a bet: what people bet in gentle play, any odd amount otherwise.
+func (l *lane) stake() minor {
+	if l.run.options.Gentle {
+		return []minor{20, 50, 100, 200, 500}[l.random.IntN(5)]
+	}
+	return minor(1 + l.random.IntN(2000))
+}
+
+// winning draws the win on a bet: nothing two times in three.
+func (l *lane) winning(bet minor) minor {
+	if l.random.IntN(3) > 0 {
+		return 0
+	}
+	return bet * []minor{2, 2, 2, 3, 3, 5}[l.random.IntN(6)]
+}
+
+func (l *lane) spin() {
+	bet := l.stake()
+	win := l.winning(bet)
+	if l.bet(bet).standing == applied && win > 0 {
+		l.win(win)
+	}
+}
+
+func (l *lane) betAndWin() {
+	bet := l.stake()
+	l.betWin(bet, l.winning(bet))
+}
+
+func (l *lane) manyBets() {
+	for range 2 + l.random.IntN(3) {
+		l.bet(l.stake())
+	}
+	for range 1 + l.random.IntN(2) {
+		l.win(l.stake())
+	}
+}
+
+func (l *lane) zeroBet() {
+	l.bet(0)
+	if l.random.IntN(2) == 0 {
+		l.win(0)
+	}
+	l.betWin(0, 0)
+}
+
+// tooPoor bets more than there is, twice under one ID, and in one with a win that would have paid for it.
+func (l *lane) tooPoor() {
+	over := l.book.now() + 1 + minor(l.random.IntN(5000))
+	poor := l.bet(max(over, 1))
+	l.again(poor, "the refused bet again")
+	if !l.run.options.Gentle {
+		l.betWin(max(over, 1), 3*max(over, 1))
+	}
+}
+
+// poorThenRich shows that a bet refused for funds was not processed: it goes through once there is money.
+func (l *lane) poorThenRich() {
+	missing := 1 + minor(l.random.IntN(5000))
+	poor := l.bet(max(l.book.now()+missing, 1))
+	rich := l.win(missing)
+	l.again(poor, "the refused bet, now affordable")
+	l.rollback(poor)
+	l.rollback(rich)
+}
+
+// overdrawn takes back a win that is already spent, so that the balance goes below zero.
+func (l *lane) overdrawn() {
+	win := l.win(l.stake() + 1)
+	spent := l.bet(max(l.book.now(), 0))
+	l.rollback(win)
+	l.bet(0)
+	l.bet(l.stake())
+	if spent.standing == applied {
+		l.rollback(spent)
+	}
+}
+
+func (l *lane) freeSpinRound() {
+	if l.run.options.Gentle && !l.run.simulator.hasFreeSpins(l.book.userID) {
+		l.spin()
+		return
+	}
+	stake := freeSpinStake * minor(1+l.random.IntN(5))
+	win := l.winning(stake)
+	spin := l.freeSpin(stake)
+	if !l.run.options.Gentle && l.random.IntN(3) == 0 {
+		l.again(spin, "the free spin again")
+	}
+	if spin.standing == applied && win > 0 {
+		l.win(win)
+	}
+}
+
+func (l *lane) voidedFreeSpin() {
+	spin := l.freeSpin(freeSpinStake)
+	l.rollback(spin)
+	l.again(spin, "the voided free spin again")
+	l.rollback(spin)
+}
+
+func (l *lane) voidedRound() {
+	var played *transaction
+	if l.random.IntN(3) == 0 {
+		bet := l.stake()
+		played = l.betWin(bet, l.winning(bet))
+	} else {
+		played = l.bet(l.stake())
+	}
+	l.rollback(played)
+	if !l.run.options.Gentle {
+		l.rollback(played)
+		l.again(played, "the voided bet again")
+	}
+}
+
+func (l *lane) voidedWin() {
+	bet := l.bet(l.stake())
+	win := l.win(l.stake())
+	l.rollback(win)
+	l.again(win, "the voided win again")
+	l.rollback(bet)
+	l.rollback(win)
+}
+
+func (l *lane) duplicate() {
+	bet := l.bet(l.stake())
+	l.again(bet, "the bet again")
+	if win := l.winning(l.stake()); win > 0 {
+		l.again(l.win(win), "the win again")
+	}
+	if !l.run.options.Gentle {
+		l.again(l.betWin(l.stake(), l.stake()), "the bet and win again")
+		l.again(bet, "the bet once more")
+	}
+}
+
+// lateDuplicate comes back to a transaction of an earlier round.
+func (l *lane) lateDuplicate() {
+	if len(l.recent) == 0 {
+		l.spin()
+		return
+	}
+	old := l.recent[l.random.IntN(len(l.recent))]
+	if l.random.IntN(3) == 0 {
+		l.rollback(old)
+	}
+	l.again(old, "an old transaction again")
+}
+
+// otherContent sends a processed ID again with another amount, and as another kind.
+func (l *lane) otherContent() {
+	bet := l.bet(l.stake())
+	other := *bet
+	other.call.bet += 1
+	l.again(&other, "the same ID with another amount")
+	if bet.standing == applied {
+		win := *bet
+		win.call.endpoint, win.call.win, win.call.bet = deposit, bet.call.bet+100, 0
+		l.again(&win, "the same ID as a win")
+	}
+}
+
+// rollbackFirst rolls back what never came, twice, and then sends it.
+func (l *lane) rollbackFirst() {
+	late := l.planBet(l.stake())
+	switch l.random.IntN(4) {
+	case 0:
+		late.call.endpoint, late.call.win, late.call.bet = deposit, late.call.bet, 0
+	case 1:
+		late.call.endpoint, late.call.win = betWin, 2*late.call.bet
+	case 2:
+		late.call.freeSpin = true
+	}
+	l.rollback(late)
+	l.rollback(late)
+	l.again(late, "what was rolled back before it came")
+	l.rollback(late)
+	l.again(late, "the late original once more")
+}
+
+// anothersID names this player's transaction in the name of another: rolled back it is not found, sent again it is a duplicate, and
+// neither player's money moves.
+func (l *lane) anothersID() {
+	other := l.anotherPlayer()
+	if other == "" {
+		l.spin()
+		return
+	}
+	bet := l.bet(l.stake())
+	if bet.standing != applied {
+		return
+	}
+	copied := bet.call
+	copied.userID = other
+	l.foreign("the same ID for another player", copied, resultDuplicate)
+	l.foreign("another player's rollback", call{endpoint: rollbackTransaction, userID: other, transactionID: bet.call.transactionID}, resultNotFound)
+	l.again(bet, "the bet again")
+	l.rollback(bet)
+}
+
+// lookalikes are IDs that differ by their bytes only: letter case, a space at the end, two Unicode forms of one letter.
+func (l *lane) lookalikes() {
+	first := l.bet(1 + minor(l.random.IntN(20)))
+	id := first.call.transactionID
+	for _, alike := range []string{strings.ToUpper(id), id + " ", id + "\u00e9", id + "e\u0301"} {
+		next := l.planBet(1 + minor(l.random.IntN(20)))
+		next.call.transactionID = alike
+		l.perform("a bet whose ID looks alike", next)
+	}
+	l.again(first, "the first of them again")
+}
+
+// luckyRound is a free try with a large win.
+func (l *lane) luckyRound() {
+	l.bet(0)
+	l.win(luckyWin)
+}

@@ -1,0 +1,298 @@
+package simulator
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var testBalances = map[string]int64{"ana": 10000, "ben": 2500, "Ελένη": 0, "dora": 500000}
+
+var testPlayers = []string{"ana", "ben", "Ελένη", "dora"}
+
+func TestPlayAgreesWithACorrectWallet(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		wallet  func(*fakeWallet)
+		options PlayOptions
+	}{
+		{"one worker", nil, PlayOptions{Rounds: 400}},
+		{"four workers", nil, PlayOptions{Rounds: 400, Workers: 4}},
+		{"players shared by workers", nil, PlayOptions{Rounds: 400, Workers: 4, Shared: true}},
+		{"gentle", nil, PlayOptions{Rounds: 200, Workers: 2, Gentle: true}},
+		{"balances as numbers", func(f *fakeWallet) { f.numbers = true }, PlayOptions{Rounds: 100}},
+		{"duplicates answered with 0", func(f *fakeWallet) { f.dupZero = true }, PlayOptions{Rounds: 200, LostAnswers: 0.2}},
+		{"lost answers", nil, PlayOptions{Rounds: 200, Workers: 4, LostAnswers: 0.5}},
+		{"outages", func(f *fakeWallet) { f.outages = 0.1 }, PlayOptions{Rounds: 100, Workers: 4, LostAnswers: 0.1}},
+		{"outages, shared", func(f *fakeWallet) { f.outages = 0.1 }, PlayOptions{Rounds: 100, Workers: 4, LostAnswers: 0.1, Shared: true}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			wallet := newFakeWallet(testBalances)
+			if row.wallet != nil {
+				row.wallet(wallet)
+			}
+			simulator := testSimulator(t, wallet, nil)
+			row.options.Players, row.options.Seed = testPlayers, 42
+			report, err := simulator.Play(t.Context(), row.options)
+			require.NoError(t, err)
+			require.NoError(t, report.Err())
+			assert.Equal(t, row.options.Rounds, report.Rounds)
+			require.Len(t, report.Balances, len(testPlayers))
+			for _, check := range report.Balances {
+				assert.Equal(t, check.Booked, check.Answered)
+				assert.Equal(t, minor(wallet.balances[check.UserID]).String(), check.Answered)
+			}
+			if row.options.LostAnswers > 0 {
+				assert.Positive(t, report.Calls[withdraw]["answer lost"])
+			}
+			if wallet.outages > 0 {
+				assert.Positive(t, report.Calls[withdraw]["HTTP 503"])
+				assert.Positive(t, report.Retries)
+			}
+		})
+	}
+}
+
+func TestPlayMeetsEveryKindOfRoundAndResult(t *testing.T) {
+	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
+	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 1, Rounds: 600})
+	require.NoError(t, err)
+	require.NoError(t, report.Err())
+	for _, kind := range roundKinds {
+		assert.Positive(t, report.Kinds[kind.name], kind.name)
+	}
+	assert.Positive(t, report.Kinds[refill.name])
+	for endpoint, results := range map[string][]string{
+		withdraw: {"0", "6", "9", "11"}, deposit: {"0", "9", "11"}, betWin: {"0", "6", "9", "11"}, rollbackTransaction: {"0", "8", "9"}, getBalance: {"0"},
+	} {
+		for _, result := range results {
+			assert.Positive(t, report.Calls[endpoint][result], "%s answered %s", endpoint, result)
+		}
+	}
+}
+
+func TestPlayFindsEachFault(t *testing.T) {
+	for _, fault := range []string{
+		faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultDoubleRollback, faultLateBet, faultUnknownRollback,
+		faultForeignRollback, faultPerPlayerKeys, faultFoldsIDs, faultTrimsIDs, faultWinPaysBet, faultNoFundsCheck, faultFreeSpinCosts,
+		faultZeroBetNeedsFund, faultRefusalSticks, faultStaleBalance, faultNoBalance, faultRetryResult, faultNotJSON, faultTwoSteps,
+	} {
+		t.Run(fault, func(t *testing.T) {
+			wallet := newFakeWallet(testBalances)
+			wallet.fault = fault
+			simulator := testSimulator(t, wallet, nil)
+			report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 9, Rounds: 400, Workers: 2})
+			require.NoError(t, err)
+			require.Error(t, report.Err())
+			assert.NotEmpty(t, report.Mismatches)
+			assert.Contains(t, report.Err().Error(), "seed 9")
+			assert.Contains(t, report.String(), report.Mismatches[0].String())
+		})
+	}
+}
+
+// Sums alone show the faults that move money when many workers play one player.
+func TestSharedPlayFindsMoneyThatMoved(t *testing.T) {
+	for _, fault := range []string{faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultForeignRollback} {
+		t.Run(fault, func(t *testing.T) {
+			wallet := newFakeWallet(testBalances)
+			wallet.fault = fault
+			simulator := testSimulator(t, wallet, nil)
+			report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 9, Rounds: 400, Workers: 4, Shared: true})
+			require.NoError(t, err)
+			require.Error(t, report.Err())
+			assert.Contains(t, report.String(), "final balance")
+		})
+	}
+}
+
+func TestSameSeedSamePlan(t *testing.T) {
+	play := func(seed uint64, workers int) map[string][]string {
+		wallet := newFakeWallet(testBalances)
+		simulator := testSimulator(t, wallet, nil)
+		sent := map[string][]string{}
+		report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: seed, Rounds: 120, Workers: workers, RunID: "run",
+			OnEvent: func(event Event) {
+				if event.Kind == "race" || event.Kind == "twins" {
+					return // what comes first of two at once is no part of the plan
+				}
+				told := fmt.Sprint(event.UserID, event.Kind, event.Endpoint, event.TransactionID, event.Amount, event.Result)
+				sent[event.Kind] = append(sent[event.Kind], told)
+			}})
+		require.NoError(t, err)
+		require.NoError(t, report.Err())
+		return sent
+	}
+	first := play(5, 1)
+	assert.Equal(t, first, play(5, 1))
+	assert.NotEqual(t, first, play(6, 1))
+	for kind, told := range play(5, 3) {
+		assert.ElementsMatch(t, first[kind], told, "the number of workers does not change the plan")
+	}
+}
+
+func TestPlayBeginsWhereTheWalletStandsAndCanBeRepeated(t *testing.T) {
+	wallet := newFakeWallet(testBalances)
+	simulator := testSimulator(t, wallet, nil)
+	for range 2 {
+		report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 3, Rounds: 60})
+		require.NoError(t, err)
+		require.NoError(t, report.Err())
+	}
+}
+
+func TestPlayUsesGrants(t *testing.T) {
+	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
+	simulator.grants.add("fs-1", "dora", "20001", 3)
+	report, err := simulator.Play(t.Context(), PlayOptions{Players: []string{"dora"}, Seed: 3, Rounds: 150, Gentle: true})
+	require.NoError(t, err)
+	require.NoError(t, report.Err())
+	grant, _ := simulator.grants.find("fs-1")
+	assert.Equal(t, Grant{FreeSpinID: "fs-1", UserID: "dora", GameID: "20001", Total: 3, Used: 3, Status: StatusCompleted, GrantedAt: grant.GrantedAt}, grant)
+}
+
+func TestPlayRefusesToBegin(t *testing.T) {
+	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
+	for _, row := range []struct {
+		options PlayOptions
+		want    string
+	}{
+		{PlayOptions{}, "nobody"},
+		{PlayOptions{Players: []string{"ana", "ana"}}, "twice"},
+		{PlayOptions{Players: []string{"nobody-we-know"}}, "result 2"},
+		{PlayOptions{Players: testPlayers, LostAnswers: 1.5}, "0 to 1"},
+		{PlayOptions{Players: testPlayers, Rounds: -1}, "negative"},
+	} {
+		_, err := simulator.Play(t.Context(), row.options)
+		assert.ErrorContains(t, err, row.want)
+	}
+}
+
+// watchedTransport tells of the first request that failed to connect.
+type watchedTransport struct {
+	http.RoundTripper
+	failed chan struct{}
+	once   sync.Once
+}
+
+func (w *watchedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := w.RoundTripper.RoundTrip(r)
+	if err != nil {
+		w.once.Do(func() { close(w.failed) })
+	}
+	return response, err
+}
+
+func TestPlaySurvivesTheWalletsDeathAndReturn(t *testing.T) {
+	wallet := newFakeWallet(testBalances)
+	first := httptest.NewServer(wallet)
+	address := first.Listener.Addr().String()
+	transport := &watchedTransport{RoundTripper: http.DefaultTransport.(*http.Transport).Clone(), failed: make(chan struct{})}
+	simulator, err := New(Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: first.URL + "/wallet",
+		Client: &http.Client{Transport: transport}})
+	require.NoError(t, err)
+
+	back := make(chan *httptest.Server, 1)
+	go func() {
+		<-transport.failed
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Error(err)
+			close(back)
+			return
+		}
+		second := httptest.NewUnstartedServer(wallet)
+		second.Listener.Close()
+		second.Listener = listener
+		second.Start()
+		back <- second
+	}()
+	events := 0
+	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 11, Rounds: 120, Workers: 2, OnEvent: func(Event) {
+		if events++; events == 100 {
+			first.Listener.Close()
+			first.CloseClientConnections()
+		}
+	}})
+	require.NoError(t, err)
+	require.NoError(t, report.Err())
+	assert.Positive(t, report.Retries)
+	assert.Equal(t, 120, report.Rounds)
+	if second := <-back; second != nil {
+		second.Close()
+	}
+	first.Close()
+}
+
+func TestPlayEndsWithItsContext(t *testing.T) {
+	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	events := 0
+	report, err := simulator.Play(ctx, PlayOptions{Players: testPlayers, Seed: 2, Workers: 2, OnEvent: func(Event) {
+		if events++; events == 50 {
+			cancel()
+		}
+	}})
+	require.NoError(t, err)
+	require.NoError(t, report.Err(), "rounds in play are finished and compared")
+	assert.Positive(t, report.Rounds)
+}
+
+func TestPlaySaysWhatItNeverLearnt(t *testing.T) {
+	wallet := newFakeWallet(testBalances)
+	gate := make(chan struct{})
+	var deposits sync.Once
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/Deposit") {
+			deposits.Do(func() { close(gate) })
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		wallet.ServeHTTP(w, r)
+	})
+	simulator := testSimulator(t, handler, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-gate
+		cancel()
+	}()
+	report, err := simulator.Play(ctx, PlayOptions{Players: []string{"ana"}, Seed: 2, Drain: time.Millisecond})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"ana"}, report.Unsettled)
+	assert.ErrorContains(t, report.Err(), "no definite answer for players ana")
+}
+
+func TestRaceAllowed(t *testing.T) {
+	funded, poor := []int{0}, []int{6}
+	for _, row := range []struct {
+		bet, rollback             int
+		betUnsure, rollbackUnsure bool
+		betResults                []int
+		want                      bool
+	}{
+		{0, 0, false, false, funded, true},
+		{9, 8, false, false, funded, true},
+		{0, 8, false, false, funded, false}, // the bet stands although it was rolled back first
+		{9, 0, false, false, funded, false},
+		{9, 0, true, false, funded, true}, // the first attempt was processed and rolled back, the retry came late
+		{0, 9, false, false, funded, false},
+		{0, 9, false, true, funded, true},
+		{11, 0, false, false, funded, false},
+		{11, 0, true, false, funded, true},
+		{6, 8, false, false, funded, false},
+		{6, 8, false, false, poor, true},
+		{0, 0, false, false, poor, false},
+		{2, 2, true, true, funded, false},
+	} {
+		assert.Equal(t, row.want, raceAllowed(row.bet, row.rollback, row.betUnsure, row.rollbackUnsure, row.betResults), "%+v", row)
+	}
+}

@@ -1,0 +1,145 @@
+package simulator
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxKeptMismatches bounds the list in a Report; all are counted.
+const maxKeptMismatches = 100
+
+// Report is what Play did and what it found.
+type Report struct {
+	Seed          uint64
+	RunID         string
+	Rounds        int
+	Kinds         map[string]int            // rounds by kind
+	Calls         map[string]map[string]int // attempts by endpoint and outcome: a result, "HTTP 503", "no answer", "answer lost" ...
+	Retries       int                       // attempts that got no definite answer and were repeated, lost answers aside
+	Balances      []BalanceCheck            // the final comparison, player by player
+	Unsettled     []string                  // players with an operation that never got a definite answer; their balance is not compared
+	Mismatches    []Mismatch                // the first hundred
+	MismatchCount int
+	Elapsed       time.Duration
+}
+
+// BalanceCheck is the final comparison for one player; the amounts have two decimal places.
+type BalanceCheck struct {
+	UserID   string
+	Opening  string
+	Booked   string
+	Answered string
+}
+
+// Mismatch is one answer, or one final balance, that differs from the books.
+type Mismatch struct {
+	UserID        string
+	Round         int
+	Kind          string // the kind of round in the plan; empty for the final balance
+	What          string // what the call is in its round
+	Endpoint      string
+	RoundID       string
+	TransactionID string
+	Found         string // what was found and what it must be
+}
+
+// String says it in one line.
+func (m Mismatch) String() string {
+	where := "player " + m.UserID
+	if m.Kind != "" {
+		where += fmt.Sprintf(", round %d (%s)", m.Round, m.Kind)
+	}
+	if m.TransactionID != "" {
+		where += fmt.Sprintf(", transaction %q", m.TransactionID)
+	}
+	return fmt.Sprintf("%s: %s (%s): %s", where, m.What, m.Endpoint, m.Found)
+}
+
+// Err is nil when every answer and every balance was right and every operation got its answer; otherwise it names what was not, and
+// the seed that shows it again.
+func (r Report) Err() error {
+	if r.MismatchCount == 0 && len(r.Unsettled) == 0 {
+		return nil
+	}
+	var found strings.Builder
+	fmt.Fprintf(&found, "simulator: seed %d: %d mismatches", r.Seed, r.MismatchCount)
+	if len(r.Unsettled) > 0 {
+		fmt.Fprintf(&found, "; no definite answer for players %s", strings.Join(r.Unsettled, ", "))
+	}
+	for _, mismatch := range r.Mismatches[:min(len(r.Mismatches), 10)] {
+		found.WriteString("\n  " + mismatch.String())
+	}
+	return errors.New(found.String())
+}
+
+// String prints the report for people.
+func (r Report) String() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "seed %d, run %s: %d rounds in %s, %d retries\n", r.Seed, r.RunID, r.Rounds, r.Elapsed.Round(time.Millisecond), r.Retries)
+	for _, endpoint := range slices.Sorted(maps.Keys(r.Calls)) {
+		fmt.Fprintf(&out, "  %-20s", endpoint)
+		for _, outcome := range slices.Sorted(maps.Keys(r.Calls[endpoint])) {
+			fmt.Fprintf(&out, "  %s: %d", outcome, r.Calls[endpoint][outcome])
+		}
+		out.WriteByte('\n')
+	}
+	right := 0
+	for _, check := range r.Balances {
+		if check.Booked == check.Answered {
+			right++
+		}
+	}
+	fmt.Fprintf(&out, "  %d of %d balances are as booked, %d mismatches\n", right, len(r.Balances)+len(r.Unsettled), r.MismatchCount)
+	for _, mismatch := range r.Mismatches {
+		out.WriteString("  " + mismatch.String() + "\n")
+	}
+	if r.MismatchCount > len(r.Mismatches) {
+		fmt.Fprintf(&out, "  and %d more\n", r.MismatchCount-len(r.Mismatches))
+	}
+	for _, userID := range r.Unsettled {
+		fmt.Fprintf(&out, "  player %s: an operation never got a definite answer\n", userID)
+	}
+	return out.String()
+}
+
+func (r *run) report(mismatch Mismatch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.result.MismatchCount++
+	if len(r.result.Mismatches) < maxKeptMismatches {
+		r.result.Mismatches = append(r.result.Mismatches, mismatch)
+	}
+}
+
+func (r *run) countRound(kind string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.result.Rounds++
+	r.result.Kinds[kind]++
+}
+
+func (r *run) countCall(endpoint, outcome string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.result.Calls[endpoint] == nil {
+		r.result.Calls[endpoint] = map[string]int{}
+	}
+	r.result.Calls[endpoint][outcome]++
+}
+
+func (r *run) countRetry() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.result.Retries++
+}
+
+// tell hands an event on. It has a lock of its own: a slow listener holds up other events, not the counting.
+func (r *run) tell(event Event) {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	r.options.OnEvent(event)
+}

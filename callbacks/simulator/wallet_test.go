@@ -1,0 +1,301 @@
+package simulator
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	testAgent  = "Partner01"
+	testToken  = "token-for-tests"
+	testSecret = "1234567890"
+)
+
+// The faults that a wallet can have, each of which play must find.
+const (
+	faultLosesCent        = "loses a cent of a win"
+	faultDoubleBet        = "processes a duplicate bet again"
+	faultDoubleWin        = "processes a duplicate win again"
+	faultNoRollback       = "ignores a rollback"
+	faultDoubleRollback   = "rolls back twice"
+	faultLateBet          = "takes a bet after its rollback"
+	faultUnknownRollback  = "says that it rolled back what it never saw"
+	faultForeignRollback  = "rolls back for another player"
+	faultPerPlayerKeys    = "keeps transaction IDs per player"
+	faultFoldsIDs         = "takes IDs that differ in case for the same"
+	faultTrimsIDs         = "drops spaces at the end of IDs"
+	faultWinPaysBet       = "lets a win pay for its own bet"
+	faultNoFundsCheck     = "debits more than there is"
+	faultFreeSpinCosts    = "takes free spins from the money balance"
+	faultZeroBetNeedsFund = "refuses a zero bet on a negative balance"
+	faultRefusalSticks    = "answers a refused bet as a duplicate"
+	faultStaleBalance     = "answers the balance before the effect"
+	faultNoBalance        = "answers without a balance"
+	faultRetryResult      = "refuses a retry with wrong input"
+	faultNotJSON          = "answers what is not JSON"
+	faultTwoSteps         = "looks and books in two steps"
+)
+
+// fakeWallet is a wallet of a few lines, correct unless it is given a fault.
+type fakeWallet struct {
+	fault   string
+	numbers bool // balance as a JSON number
+	dupZero bool // answers a duplicate with 0
+	outages float64
+
+	mu         sync.Mutex
+	random     *rand.Rand
+	balances   map[string]int64
+	processed  map[string]*fakeTransaction
+	refused    map[string]bool
+	tombstones map[[2]string]bool
+	between    map[string]chan struct{}
+}
+
+type fakeTransaction struct {
+	userID     string
+	effect     int64
+	rolledBack bool
+}
+
+func newFakeWallet(balances map[string]int64) *fakeWallet {
+	held := map[string]int64{}
+	for userID, balance := range balances {
+		held[userID] = balance
+	}
+	return &fakeWallet{balances: held, random: rand.New(rand.NewPCG(1, 2)), processed: map[string]*fakeTransaction{},
+		refused: map[string]bool{}, tombstones: map[[2]string]bool{}, between: map[string]chan struct{}{}}
+}
+
+var signedFields = map[string][]string{
+	"GetBalance":          {"agentID", "userID"},
+	"Withdraw":            {"agentID", "userID", "amount", "transactionID", "roundID"},
+	"Deposit":             {"agentID", "userID", "amount", "transactionID", "roundID"},
+	"BetWin":              {"agentID", "userID", "betAmount", "winAmount", "transactionID", "roundID"},
+	"RollbackTransaction": {"agentID", "userID", "transactionID"},
+}
+
+func (f *fakeWallet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	endpoint := strings.TrimPrefix(r.URL.Path, "/wallet/")
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	f.mu.Lock()
+	dice := f.random.Float64()
+	f.mu.Unlock()
+	if dice < f.outages/2 {
+		http.Error(w, `{"result":1}`, http.StatusServiceUnavailable)
+		return
+	}
+	given := f.answer(endpoint, body)
+	if dice < f.outages {
+		http.Error(w, `{"result":1}`, http.StatusServiceUnavailable)
+		return
+	}
+	if f.fault == faultNotJSON && endpoint == "Deposit" {
+		io.WriteString(w, "<html>")
+		return
+	}
+	io.WriteString(w, given)
+}
+
+func minorOf(amount any) int64 {
+	written, _ := amount.(string)
+	if !regexp.MustCompile(`^\d+\.\d\d$`).MatchString(written) {
+		return -1
+	}
+	value, _ := strconv.ParseInt(strings.Replace(written, ".", "", 1), 10, 64)
+	return value
+}
+
+func (f *fakeWallet) answer(endpoint string, body []byte) string {
+	var request map[string]any
+	if json.Unmarshal(body, &request) != nil || signedFields[endpoint] == nil {
+		return `{"result":2}`
+	}
+	var signed string
+	for _, name := range signedFields[endpoint] {
+		value, _ := request[name].(string)
+		if value == "" {
+			return `{"result":2}`
+		}
+		signed += value
+	}
+	mac := hmac.New(sha256.New, []byte(testSecret))
+	mac.Write([]byte(signed))
+	if request["sign"] != strings.ToUpper(hex.EncodeToString(mac.Sum(nil))) {
+		return `{"result":3}`
+	}
+	userID, _ := request["userID"].(string)
+	id, _ := request["transactionID"].(string)
+	if f.fault == faultFoldsIDs {
+		id = strings.ToLower(id)
+	}
+	if f.fault == faultTrimsIDs {
+		id = strings.TrimRight(id, " ")
+	}
+	key := id
+	if f.fault == faultPerPlayerKeys {
+		key = userID + "/" + id
+	}
+
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before, known := f.balances[userID]
+	if !known {
+		return `{"result":2}`
+	}
+	result := 0
+	switch endpoint {
+	case "GetBalance":
+	case "RollbackTransaction":
+		result = f.rollback(userID, key)
+	default:
+		bet, win := int64(0), int64(0)
+		switch endpoint {
+		case "Withdraw":
+			bet = minorOf(request["amount"])
+		case "Deposit":
+			win = minorOf(request["amount"])
+		case "BetWin":
+			bet, win = minorOf(request["betAmount"]), minorOf(request["winAmount"])
+		}
+		if bet < 0 || win < 0 {
+			return `{"result":2}`
+		}
+		result = f.money(userID, key, endpoint, bet, win, request["freeSpin"] == true)
+	}
+	balance := f.balances[userID]
+	if f.fault == faultStaleBalance {
+		balance = before
+	}
+	sign := ""
+	if balance < 0 {
+		sign, balance = "-", -balance
+	}
+	written := sign + strconv.FormatInt(balance/100, 10) + "." + strconv.FormatInt(balance/10%10, 10) + strconv.FormatInt(balance%10, 10)
+	if !f.numbers {
+		written = `"` + written + `"`
+	}
+	text := `{"result":` + strconv.Itoa(result)
+	if withBalance := result == 0 || result == 11; withBalance && (f.fault != faultNoBalance || endpoint == "GetBalance") {
+		text += `,"balance":` + written
+	}
+	if endpoint == "GetBalance" {
+		text += `,"currency":"EUR"`
+	}
+	return text + "}"
+}
+
+func (f *fakeWallet) money(userID, key, endpoint string, bet, win int64, freeSpin bool) int {
+	if f.tombstones[[2]string{userID, key}] && f.fault != faultLateBet {
+		return 9
+	}
+	old := f.processed[key]
+	if f.fault == faultTwoSteps && old == nil {
+		f.letPass(key)
+	}
+	if old != nil {
+		switch {
+		case old.rolledBack && f.fault != faultLateBet:
+			return 9
+		case f.fault == faultDoubleBet && endpoint == "Withdraw", f.fault == faultDoubleWin && endpoint == "Deposit":
+			f.balances[userID] += win - bet
+			return 11
+		case f.fault == faultRetryResult:
+			return 2
+		case f.dupZero && !old.rolledBack && old.userID == userID:
+			return 0
+		case !old.rolledBack:
+			return 11
+		}
+	}
+	if f.refused[key] && f.fault == faultRefusalSticks {
+		return 11
+	}
+	have := f.balances[userID]
+	if f.fault == faultWinPaysBet {
+		have += win
+	}
+	short := have < bet && bet > 0 || f.fault == faultZeroBetNeedsFund && have < bet
+	if short && endpoint != "Deposit" && !freeSpin && f.fault != faultNoFundsCheck {
+		f.refused[key] = true
+		return 6
+	}
+	effect := win - bet
+	if freeSpin && f.fault != faultFreeSpinCosts {
+		effect = 0
+	}
+	if f.fault == faultLosesCent && endpoint == "Deposit" && win > 0 {
+		effect--
+	}
+	f.balances[userID] += effect
+	f.processed[key] = &fakeTransaction{userID: userID, effect: effect}
+	return 0
+}
+
+// letPass opens the lock between looking and booking, until another request for the same key has looked too or a moment has passed.
+func (f *fakeWallet) letPass(key string) {
+	if other, waiting := f.between[key]; waiting {
+		delete(f.between, key)
+		close(other)
+		return
+	}
+	passed := make(chan struct{})
+	f.between[key] = passed
+	f.mu.Unlock()
+	select {
+	case <-passed:
+	case <-time.After(5 * time.Millisecond):
+	}
+	f.mu.Lock()
+	delete(f.between, key)
+}
+
+func (f *fakeWallet) rollback(userID, key string) int {
+	old := f.processed[key]
+	if old == nil || old.userID != userID && f.fault != faultForeignRollback {
+		f.tombstones[[2]string{userID, key}] = true
+		if f.fault == faultUnknownRollback {
+			return 0
+		}
+		return 8
+	}
+	if old.rolledBack && f.fault != faultDoubleRollback {
+		return 9
+	}
+	old.rolledBack = true
+	if f.fault != faultNoRollback {
+		f.balances[old.userID] -= old.effect
+	}
+	return 0
+}
+
+// testSimulator makes a simulator that plays against handler under the path /wallet.
+func testSimulator(t *testing.T, handler http.Handler, change func(*Config)) *Simulator {
+	t.Helper()
+	wallet := httptest.NewServer(handler)
+	t.Cleanup(wallet.Close)
+	config := Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: wallet.URL + "/wallet/", Games: 100, Seed: 7}
+	if change != nil {
+		change(&config)
+	}
+	made, err := New(config)
+	require.NoError(t, err)
+	return made
+}
