@@ -72,6 +72,9 @@ func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
 		if at[i] = slices.Index(header, name); at[i] < 0 {
 			return PlayerFile{}, nil, fmt.Errorf("the header line lacks the column %s; it is: %s", name, strings.Join(playerColumns, ","))
 		}
+		if slices.Contains(header[at[i]+1:], name) {
+			return PlayerFile{}, nil, fmt.Errorf("the header line has the column %s twice", name)
+		}
 	}
 	first := map[UserID]int{}
 	for {
@@ -79,7 +82,6 @@ func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
 		if err == io.EOF {
 			return file, bad, nil
 		}
-		line, _ := c.FieldPos(0)
 		var parse *csv.ParseError
 		if errors.As(err, &parse) {
 			return PlayerFile{}, append(bad, LineError{parse.StartLine, fmt.Errorf("not CSV from here on: %w", parse.Err)}), nil
@@ -87,6 +89,7 @@ func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
 		if err != nil {
 			return PlayerFile{}, bad, fmt.Errorf("read the file: %w", err)
 		}
+		line, _ := c.FieldPos(0)
 		if len(record) != len(header) {
 			bad = append(bad, LineError{line, fmt.Errorf("it has %d fields, the header %d", len(record), len(header))})
 			continue
