@@ -1,0 +1,65 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func TestCheckID(t *testing.T) {
+	for _, good := range []string{
+		"a", " ", "a ", "A", "\u00e9", "e\u0301", "\U0001f3b0", "\n", `"`, "'; DROP TABLE wallets; --", "\ufeff", "\ufffd",
+		strings.Repeat("a", 255), strings.Repeat("\u00e9", 127) + "a",
+	} {
+		require.NoError(t, models.CheckID(good), "%.60q", good)
+	}
+	for name, bad := range map[string]string{
+		"nothing":                            "",
+		"256 bytes":                          strings.Repeat("a", 256),
+		"128 characters of 256 bytes":        strings.Repeat("\u00e9", 128),
+		"NUL":                                "\x00",
+		"NUL at the end":                     "a\x00",
+		"a byte that is no UTF-8":            "a\xff",
+		"half a character":                   "a\xc3",
+		"an overlong form":                   "\xc0\xaf",
+		"half a surrogate pair":              "\xed\xa0\x80",
+		"beyond the last character there is": "\xf4\x90\x80\x80",
+	} {
+		require.Equal(t, models.ErrID, models.CheckID(bad), name)
+	}
+}
+
+func TestWordsForKinds(t *testing.T) {
+	words := map[string]bool{}
+	for k := models.Bet; k <= models.Opening; k++ {
+		words[k.String()] = true
+	}
+	require.Len(t, words, 5, "each kind has words of its own")
+	require.NotContains(t, words, "unknown")
+	require.Equal(t, "unknown", models.OperationKind(0).String())
+
+	lines := map[string]bool{}
+	for _, k := range []models.EntryKind{
+		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed, models.EntryTombstone,
+		models.EntrySpin, models.EntrySpinReversed,
+	} {
+		lines[k.String()] = true
+	}
+	require.Len(t, lines, 8)
+	require.NotContains(t, lines, "unknown")
+	require.Equal(t, "unknown", models.EntryKind(0).String())
+
+	reasons := map[string]bool{}
+	for d := models.None; d <= models.BalanceOverflow; d++ {
+		reasons[d.String()] = true
+	}
+	require.Len(t, reasons, 8)
+	require.NotContains(t, reasons, "unknown")
+	require.Equal(t, "unknown", (models.BalanceOverflow + 1).String())
+
+	require.Equal(t, "processed", models.Processed.String())
+	require.Equal(t, "rolled back", models.Reversed.String())
+}
