@@ -1,0 +1,269 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+const (
+	me, another     = int64(1), int64(2)
+	most            = models.MaxAmount
+	someone         = "474e1a293c2f4e7ab122c52d68423fcb"
+	someRound       = "ab9c15f2efdd46278e4a56b303127234"
+	tenEuro, twenty = models.Amount(1000), models.Amount(2000)
+)
+
+func operation(kind models.OperationKind, stake, win models.Amount) models.Operation {
+	op := models.Operation{Source: models.SourcePlatform, Kind: kind, UserID: "anna", TransactionID: someone, RoundID: someRound, Bet: stake, Win: win}
+	if kind == models.Rollback {
+		op.RoundID = ""
+	}
+	return op
+}
+
+func spin(stake models.Amount) models.Operation {
+	op := operation(models.Bet, stake, 0)
+	op.FreeSpin = true
+	return op
+}
+
+// prior is op as it was processed by a player.
+func prior(player int64, state models.TransactionState, op models.Operation) *models.Transaction {
+	t := &models.Transaction{
+		ID: 5, Source: op.Source, TransactionID: op.TransactionID, PlayerID: player, Kind: op.Kind, RoundID: op.RoundID,
+		Bet: op.Bet, Win: op.Win, FreeSpin: op.FreeSpin, State: state, At: time.UnixMicro(1),
+	}
+	if state == models.Reversed {
+		t.ReversedAt = time.UnixMicro(2)
+	}
+	return t
+}
+
+func wallet(balance models.Amount) models.Wallet {
+	return models.Wallet{PlayerID: me, Currency: "EUR", Balance: balance}
+}
+
+func blocked(balance models.Amount) models.Wallet {
+	w := wallet(balance)
+	w.Blocked = true
+	return w
+}
+
+// what is an outcome in short: the decline or what is to be done, and the lines.
+func what(o models.Outcome) string {
+	s := o.Decline.String()
+	if o.OtherContents {
+		s += ", other contents"
+	}
+	for does, yes := range map[string]bool{", process": o.Process, ", reverse": o.Reverse, ", tombstone": o.Tombstone} {
+		if yes {
+			s += does
+		}
+	}
+	for _, l := range o.Lines() {
+		s += fmt.Sprintf("; %s %s", l.Kind, l.Amount)
+		if l.Spins != 0 {
+			s += fmt.Sprintf(" %+d", l.Spins)
+		}
+	}
+	return s
+}
+
+// In order of precedence, as decide.go heads its rules: each reason stands with those below it that hold at the same time.
+func TestDecide(t *testing.T) {
+	bet, win, both := operation(models.Bet, tenEuro, 0), operation(models.Win, 0, tenEuro), operation(models.BetWin, tenEuro, twenty)
+	opening, back := operation(models.Opening, 0, tenEuro), operation(models.Rollback, 0, 0)
+	otherRound := bet
+	otherRound.RoundID = "another round"
+	for _, row := range []struct {
+		name  string
+		state models.State
+		op    models.Operation
+		want  string
+	}{
+		// RolledBack
+		{"a bet that was rolled back", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Reversed, bet)}, bet, "already rolled back"},
+		{"of other contents", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Reversed, bet)}, otherRound, "already rolled back"},
+		{"under another player", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Reversed, bet)}, bet, "already rolled back"},
+		{"and the player is blocked and poor", models.State{Wallet: blocked(0), Prior: prior(me, models.Reversed, bet)}, bet, "already rolled back"},
+		{"a win that was rolled back would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, win)}, win, "already rolled back"},
+		{"a late original", models.State{Wallet: wallet(tenEuro), Tombstoned: true}, bet, "already rolled back"},
+		{"a late original, blocked and poor", models.State{Wallet: blocked(-1), Tombstoned: true}, bet, "already rolled back"},
+		{"a late win would overflow", models.State{Wallet: wallet(most), Tombstoned: true}, win, "already rolled back"},
+		{"a late bet and win", models.State{Wallet: wallet(0), Tombstoned: true}, both, "already rolled back"},
+		{"a late free spin", models.State{Wallet: wallet(0), Tombstoned: true}, spin(5), "already rolled back"},
+		{"a late original that another player processed meanwhile", models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, bet, "already rolled back"},
+		// Duplicate
+		{"a retry", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, bet, "duplicate transaction"},
+		{"a retry of a blocked and poor player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, bet, "duplicate transaction"},
+		{"a retry of a win that would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, win)}, win, "duplicate transaction"},
+		{"another amount", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, operation(models.Bet, 999, 0), "duplicate transaction, other contents"},
+		{"another round", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, otherRound, "duplicate transaction, other contents"},
+		{"another kind", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, win, "duplicate transaction, other contents"},
+		{"a bet as free spin", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, spin(tenEuro), "duplicate transaction, other contents"},
+		{"a free spin as bet", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, spin(tenEuro))}, bet, "duplicate transaction, other contents"},
+		{"another win of the same bet", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, both)}, operation(models.BetWin, tenEuro, 0), "duplicate transaction, other contents"},
+		{"another player's", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Processed, bet)}, bet, "duplicate transaction, other contents"},
+		// PlayerBlocked
+		{"a bet of a blocked player", models.State{Wallet: blocked(tenEuro)}, bet, "player blocked"},
+		{"of a blocked and poor player", models.State{Wallet: blocked(0)}, bet, "player blocked"},
+		{"a bet of nothing", models.State{Wallet: blocked(tenEuro)}, operation(models.Bet, 0, 0), "player blocked"},
+		{"a bet and win", models.State{Wallet: blocked(0)}, both, "player blocked"},
+		{"a bet and win that would overflow", models.State{Wallet: blocked(most)}, operation(models.BetWin, 0, most), "player blocked"},
+		{"a free spin", models.State{Wallet: blocked(0)}, spin(tenEuro), "player blocked"},
+		{"a win is no bet", models.State{Wallet: blocked(0)}, win, "applied, process; win 10.00"},
+		// InsufficientFunds
+		{"one cent short", models.State{Wallet: wallet(999)}, bet, "insufficient funds"},
+		{"a bet and win is checked before its win", models.State{Wallet: wallet(999)}, both, "insufficient funds"},
+		{"a bet and win that would overflow", models.State{Wallet: wallet(999)}, operation(models.BetWin, tenEuro, most), "insufficient funds"},
+		{"on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 1, 0), "insufficient funds"},
+		{"all that there is", models.State{Wallet: wallet(tenEuro)}, bet, "applied, process; bet -10.00"},
+		{"nothing on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 0, 0), "applied, process; bet 0.00"},
+		{"nothing and a win on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.BetWin, 0, 5), "applied, process; bet 0.00; win 0.05"},
+		{"a free spin needs no funds", models.State{Wallet: wallet(-1)}, spin(tenEuro), "applied, process; free spin 10.00 +1"},
+		// BalanceOverflow
+		{"one cent too much", models.State{Wallet: wallet(most)}, operation(models.Win, 0, 1), "balance overflow"},
+		{"a bet and win one cent too much", models.State{Wallet: wallet(most)}, operation(models.BetWin, 1, 2), "balance overflow"},
+		{"an opening", models.State{Wallet: wallet(1)}, operation(models.Opening, 0, most), "balance overflow"},
+		{"up to the largest balance", models.State{Wallet: wallet(most - tenEuro)}, win, "applied, process; win 10.00"},
+		{"a bet and win of the largest amounts", models.State{Wallet: wallet(most)}, operation(models.BetWin, most, most), "applied, process; bet -92233720368547758.07; win 92233720368547758.07"},
+		// None
+		{"a win", models.State{Wallet: wallet(-5)}, win, "applied, process; win 10.00"},
+		{"a win of nothing", models.State{Wallet: wallet(0)}, operation(models.Win, 0, 0), "applied, process; win 0.00"},
+		{"a lost bet and win", models.State{Wallet: wallet(tenEuro)}, operation(models.BetWin, tenEuro, 0), "applied, process; bet -10.00; win 0.00"},
+		{"a free spin of nothing", models.State{Wallet: wallet(0)}, spin(0), "applied, process; free spin 0.00 +1"},
+		{"an opening balance", models.State{Wallet: wallet(0)}, opening, "applied, process; opening balance 10.00"},
+		{"an opening balance of nothing", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0), "applied, process; opening balance 0.00"},
+
+		// A rollback: NotFound
+		{"of what nobody has", models.State{Wallet: wallet(0)}, back, "transaction not found, tombstone; rollback before its original 0.00"},
+		{"of what nobody has, again", models.State{Wallet: wallet(0), Tombstoned: true}, back, "transaction not found"},
+		{"of what another has", models.State{Wallet: wallet(0), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
+		{"of what another has, after a tombstone", models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
+		{"of what another had rolled back", models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back, "transaction not found"},
+		{"of what would overflow another", models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
+		{"by a blocked player of what nobody has", models.State{Wallet: blocked(0)}, back, "transaction not found, tombstone; rollback before its original 0.00"},
+		// RolledBack
+		{"again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, bet)}, back, "already rolled back"},
+		{"again where it would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, bet)}, back, "already rolled back"},
+		{"of a free spin, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, spin(5))}, back, "already rolled back"},
+		// BalanceOverflow
+		{"of a bet above the largest balance", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, bet)}, back, "balance overflow"},
+		{"of a win below the smallest balance", models.State{Wallet: wallet(-most), Prior: prior(me, models.Processed, win)}, back, "balance overflow"},
+		// None
+		{"of a bet", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, bet)}, back, "applied, reverse; bet rolled back 10.00"},
+		{"of a bet of nothing", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, operation(models.Bet, 0, 0))}, back, "applied, reverse; bet rolled back 0.00"},
+		{"of a spent win", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, win)}, back, "applied, reverse; win rolled back -10.00"},
+		{"of a bet and win", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, both)}, back, "applied, reverse; bet rolled back 10.00; win rolled back -20.00"},
+		{"of a free spin", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, spin(5))}, back, "applied, reverse; free spin rolled back -0.05 -1"},
+		{"by a blocked player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, back, "applied, reverse; bet rolled back 10.00"},
+	} {
+		require.Equal(t, row.want, what(models.Decide(row.state, row.op)), "%s: %s", row.op.Kind, row.name)
+	}
+}
+
+// Every state in which reasons can meet, against the contract's list: the first that holds is the answer.
+func TestDecideKeepsPrecedence(t *testing.T) {
+	type question struct {
+		models.State
+		models.Operation
+	}
+	bets := func(q question) bool { return q.Kind == models.Bet || q.Kind == models.BetWin }
+	money := func(q question) bool { return bets(q) && !q.FreeSpin }
+	mine := func(q question) bool { return q.Prior != nil && q.Prior.PlayerID == q.Wallet.PlayerID }
+	type reason struct {
+		decline models.Decline
+		holds   func(question) bool
+	}
+	asked := []reason{
+		{models.RolledBack, func(q question) bool { return q.Tombstoned || q.Prior != nil && !q.Prior.ReversedAt.IsZero() }},
+		{models.Duplicate, func(q question) bool { return q.Prior != nil }},
+		{models.PlayerBlocked, func(q question) bool { return bets(q) && q.Wallet.Blocked }},
+		{models.InsufficientFunds, func(q question) bool { return money(q) && q.Bet > 0 && q.Wallet.Balance < q.Bet }},
+		{models.BalanceOverflow, func(q question) bool { return !q.FreeSpin && q.Win > 0 && q.Wallet.Balance-q.Bet > most-q.Win }},
+	}
+	rollbacks := []reason{
+		{models.NotFound, func(q question) bool { return !mine(q) }},
+		{models.RolledBack, func(q question) bool { return !q.Prior.ReversedAt.IsZero() }},
+		{models.BalanceOverflow, func(q question) bool {
+			return !q.Prior.FreeSpin && (q.Prior.Bet > 0 && q.Wallet.Balance > most-q.Prior.Bet || q.Wallet.Balance+q.Prior.Bet < -most-1+q.Prior.Win)
+		}},
+	}
+	ops := []models.Operation{
+		operation(models.Bet, 0, 0), operation(models.Bet, tenEuro, 0), spin(tenEuro), operation(models.Win, 0, tenEuro),
+		operation(models.BetWin, tenEuro, twenty), operation(models.BetWin, 0, tenEuro), operation(models.Opening, 0, tenEuro), operation(models.Rollback, 0, 0),
+	}
+	seen := map[models.Decline]int{}
+	for _, op := range ops {
+		var priors []*models.Transaction
+		for _, first := range ops[:len(ops)-1] {
+			for _, player := range []int64{me, another} {
+				if first.Kind != models.Opening {
+					priors = append(priors, prior(player, models.Processed, first), prior(player, models.Reversed, first))
+				}
+			}
+		}
+		for _, p := range append(priors, nil) {
+			for _, tombstoned := range []bool{false, true} {
+				if tombstoned && p != nil && p.PlayerID == me {
+					continue // the late original was refused
+				}
+				for _, balance := range []models.Amount{-most - 1, -most, -1, 0, 999, tenEuro, twenty, most - tenEuro, most - 1, most} {
+					for _, w := range []models.Wallet{wallet(balance), blocked(balance)} {
+						q := question{models.State{Wallet: w, Prior: p, Tombstoned: tombstoned}, op}
+						reasons := asked
+						if op.Kind == models.Rollback {
+							reasons = rollbacks
+						}
+						want := models.None
+						for _, r := range reasons {
+							if r.holds(q) {
+								want = r.decline
+								break
+							}
+						}
+						got := models.Decide(q.State, q.Operation)
+						require.Equal(t, want, got.Decline, "%+v\nprior %+v", q, p)
+						require.Equal(t, got, models.Decide(q.State, q.Operation), "Decide is pure")
+						if want != models.None && !got.Tombstone {
+							require.Empty(t, got.Lines(), "a refusal books nothing")
+							require.False(t, got.Process || got.Reverse)
+						}
+						if want == models.None {
+							require.NotEmpty(t, got.Lines(), "whatever changed something is an entry")
+							require.True(t, got.Process != got.Reverse)
+						}
+						seen[want]++
+					}
+				}
+			}
+		}
+	}
+	for d := models.None; d <= models.BalanceOverflow; d++ {
+		if d != models.UnknownPlayer { // which the store answers
+			require.NotZero(t, seen[d], "no state led to %s", d)
+		}
+	}
+}
+
+func TestSameContents(t *testing.T) {
+	op := operation(models.BetWin, tenEuro, twenty)
+	require.True(t, prior(me, models.Processed, op).SameContents(me, op))
+	require.False(t, prior(me, models.Processed, op).SameContents(another, op))
+	for name, change := range map[string]func(*models.Operation){
+		"kind":      func(o *models.Operation) { o.Kind = models.Bet },
+		"round":     func(o *models.Operation) { o.RoundID += " " },
+		"stake":     func(o *models.Operation) { o.Bet++ },
+		"win":       func(o *models.Operation) { o.Win++ },
+		"free spin": func(o *models.Operation) { o.FreeSpin = true },
+	} {
+		other := op
+		change(&other)
+		require.False(t, prior(me, models.Processed, op).SameContents(me, other), name)
+	}
+}
