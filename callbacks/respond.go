@@ -75,7 +75,7 @@ func refusalResult(err error) wire.Result {
 	var shape *wire.ShapeError
 	var notAmount *amountError
 	switch {
-	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, errEncoded):
+	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, errEncoded), errors.Is(err, errFraming):
 		return wire.WrongInput
 	case errors.Is(err, wire.ErrSignShape), errors.Is(err, wire.ErrSignMismatch):
 		return wire.InvalidSign

@@ -1,6 +1,7 @@
 package callbacks
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ type callback struct {
 	id       uint64
 	client   netip.Addr
 	body     []byte // Fiber's own memory: only decode may look at it
-	encoded  bool   // a Content-Encoding was named
+	unsound  error  // why the body cannot be taken as it stands
 	request  wire.Request
 	handed   bool // the operation has been handed to the store: from here on a failure may have had its effect
 }
@@ -48,7 +49,7 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 			id:       s.identify(f),
 			client:   s.client(f),
 			body:     f.Request().Body(),
-			encoded:  len(f.Request().Header.ContentEncoding()) > 0,
+			unsound:  unsound(f),
 		}
 		if !s.allowed(c.client) {
 			s.forbid(f, c.id, c.client)
@@ -65,10 +66,25 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 	}
 }
 
+// unsound says why a body cannot be taken as it stands. It is not decompressed, because a few bytes can become very many; and
+// with a length beside chunks a proxy may have seen another body, and another next request, so the connection ends here.
+func unsound(f *fiber.Ctx) error {
+	header := &f.Request().Header
+	if len(header.ContentEncoding()) > 0 {
+		return errEncoded
+	}
+	const chunked = -1
+	if header.ContentLength() == chunked && bytes.Contains(bytes.ToLower(header.RawHeaders()), []byte("content-length")) {
+		f.Context().SetConnectionClose()
+		return errFraming
+	}
+	return nil
+}
+
 // receive decodes and verifies a callback: its shape, its sign, our agentID, in this order.
 func (s *Server) receive(c *callback) error {
-	if c.encoded {
-		return errEncoded
+	if c.unsound != nil {
+		return c.unsound
 	}
 	var err error
 	if c.request, err = wire.Decode(c.endpoint, c.body); err != nil {
@@ -109,6 +125,7 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 var (
 	errAgent   = errors.New("the agentID is not ours")
 	errEncoded = errors.New("the body has a Content-Encoding")
+	errFraming = errors.New("the body has both a length and chunks")
 )
 
 // amountError says which field is not an amount.

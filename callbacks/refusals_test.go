@@ -1,0 +1,249 @@
+package callbacks_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+// untouched is a store that nothing may reach.
+type untouched struct{ t testing.TB }
+
+func (u untouched) Apply(_ context.Context, op models.Operation) (models.Result, error) {
+	u.t.Errorf("the store was asked to apply %+v", op)
+	return models.Result{}, nil
+}
+
+func (u untouched) Balance(_ context.Context, user models.UserID) (models.Balance, bool, error) {
+	u.t.Errorf("the store was asked for the balance of %q", user)
+	return models.Balance{}, false, nil
+}
+
+// template is a rightly signed Withdraw; the tests below change it.
+func template(t testing.TB) string { return signed(t, wire.Withdraw, bet("anna", "1.00", "t1"), key) }
+
+// field returns a signed Withdraw in which one field's value is raw JSON; the sign is that of the decoded text, where it is one.
+func field(t testing.TB, name, raw string) string {
+	var fields map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(template(t)), &fields))
+	fields[name] = json.RawMessage(raw)
+	values := make([]string, 0, 5)
+	for _, n := range []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID, wire.FieldRoundID} {
+		var text string
+		_ = json.Unmarshal(fields[n], &text) // what is no string is refused before the sign is looked at
+		values = append(values, text)
+	}
+	if name != wire.FieldSign {
+		sign, err := json.Marshal(wire.Sign(key, values...))
+		require.NoError(t, err)
+		fields[wire.FieldSign] = sign
+	}
+	body, err := json.Marshal(fields)
+	require.NoError(t, err)
+	return string(body)
+}
+
+func TestHostileBodies(t *testing.T) {
+	d := open(t, untouched{t})
+	good := template(t)
+	and := func(member string) string { return strings.TrimSuffix(good, "}") + "," + member + "}" }
+	for _, c := range []struct{ name, body, want string }{
+		{"nothing", "", wrongInput},
+		{"white space", " \r\n\t", wrongInput},
+		{"an array", "[]", wrongInput},
+		{"an array around it", "[" + good + "]", wrongInput},
+		{"null", "null", wrongInput},
+		{"a string", `"x"`, wrongInput},
+		{"a number", "0", wrongInput},
+		{"true", "true", wrongInput},
+		{"an empty object", "{}", wrongInput},
+		{"a form", "agentID=Partner01&userID=anna", wrongInput},
+		{"XML", `<?xml version="1.0"?><x/>`, wrongInput},
+		{"binary", "\x00\x01\x02\xff", wrongInput},
+		{"half of it", good[:len(good)/2], wrongInput},
+		{"two of it", good + good, wrongInput},
+		{"something after it", good + "x", wrongInput},
+		{"a byte order mark", "\ufeff" + good, wrongInput},
+		{"10,000 arrays deep", strings.Repeat("[", 10000) + strings.Repeat("]", 10000), wrongInput},
+		{"10,000 arrays deep in a field", and(`"x":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000)), wrongInput},
+		{"a million open brackets", strings.Repeat("[", 1_000_000), wrongInput},
+		{"a million open objects", strings.Repeat(`{"a":`, 200_000), wrongInput},
+		{"a huge number", and(`"x":` + strings.Repeat("9", 100_000) + "e"), wrongInput},
+		{"a name twice", and(`"userID":"anna"`), wrongInput},
+		{"sign twice", and(`"sign":"A"`), wrongInput},
+		{"an unknown name twice", and(`"x":1,"x":2`), wrongInput},
+		{"another case", strings.Replace(good, "userID", "USERID", 1), wrongInput},
+		{"invalid UTF-8", strings.Replace(good, "anna", "ann\xe9", 1), wrongInput},
+		{"half a surrogate pair", strings.Replace(good, "anna", `ann\udc00`, 1), wrongInput},
+		{"NUL", field(t, "userID", `"an\u0000na"`), wrongInput},
+		{"a raw NUL", strings.Replace(good, "anna", "an\x00na", 1), wrongInput},
+		{"256 bytes", field(t, "transactionID", `"`+strings.Repeat("t", 256)+`"`), wrongInput},
+		{"an empty agentID", field(t, "agentID", `""`), wrongInput},
+		{"an empty userID", field(t, "userID", `""`), wrongInput},
+		{"an empty transactionID", field(t, "transactionID", `""`), wrongInput},
+		{"an empty roundID", field(t, "roundID", `""`), wrongInput},
+		{"an empty amount", field(t, "amount", `""`), wrongInput},
+		{"an amount as number", field(t, "amount", `1.00`), wrongInput},
+		{"an amount as object", field(t, "amount", `{"$gt":""}`), wrongInput},
+		{"freeSpin as text", field(t, "freeSpin", `"true"`), wrongInput},
+		{"freeSpin as number", field(t, "freeSpin", `1`), wrongInput},
+		{"freeSpin null", field(t, "freeSpin", `null`), wrongInput},
+		{"sign as number", field(t, "sign", `1`), wrongInput},
+		{"sign null", field(t, "sign", `null`), wrongInput},
+
+		{"sign missing", strings.Replace(good, `"sign"`, `"sing"`, 1), invalidSign},
+		{"sign empty", field(t, "sign", `""`), invalidSign},
+		{"sign too short", field(t, "sign", `"`+strings.Repeat("A", 63)+`"`), invalidSign},
+		{"sign too long", field(t, "sign", `"`+strings.Repeat("A", 65)+`"`), invalidSign},
+		{"sign wrong", field(t, "sign", `"`+strings.Repeat("A", 64)+`"`), invalidSign},
+		{"sign very long", field(t, "sign", `"`+strings.Repeat("A", 100_000)+`"`), invalidSign},
+		{"sign with a NUL", field(t, "sign", `"\u0000"`), invalidSign},
+
+		{"another agent", field(t, "agentID", `"Partner02"`), wrongInput},
+		{"the agent in another case", field(t, "agentID", `"partner01"`), wrongInput},
+		{"one decimal", field(t, "amount", `"1.5"`), wrongInput},
+		{"three decimals", field(t, "amount", `"1.500"`), wrongInput},
+		{"no decimals", field(t, "amount", `"1"`), wrongInput},
+		{"no digits before the point", field(t, "amount", `".50"`), wrongInput},
+		{"a leading zero", field(t, "amount", `"01.00"`), wrongInput},
+		{"two zeros", field(t, "amount", `"00.00"`), wrongInput},
+		{"a plus sign", field(t, "amount", `"+1.00"`), wrongInput},
+		{"a minus sign", field(t, "amount", `"-1.00"`), wrongInput},
+		{"minus zero", field(t, "amount", `"-0.00"`), wrongInput},
+		{"an exponent", field(t, "amount", `"1e2"`), wrongInput},
+		{"an exponent of the right length", field(t, "amount", `"1e.02"`), wrongInput},
+		{"hexadecimal", field(t, "amount", `"0x1.00"`), wrongInput},
+		{"an underscore", field(t, "amount", `"1_0.00"`), wrongInput},
+		{"a comma", field(t, "amount", `"1,00"`), wrongInput},
+		{"thousands", field(t, "amount", `"1,000.00"`), wrongInput},
+		{"a space before", field(t, "amount", `" 1.00"`), wrongInput},
+		{"a space after", field(t, "amount", `"1.00 "`), wrongInput},
+		{"a line's end", field(t, "amount", `"1.00\n"`), wrongInput},
+		{"Arabic digits", field(t, "amount", `"١.٠٠"`), wrongInput},
+		{"full-width digits", field(t, "amount", `"１.００"`), wrongInput},
+		{"NaN", field(t, "amount", `"NaN"`), wrongInput},
+		{"Infinity", field(t, "amount", `"Inf"`), wrongInput},
+		{"beyond the range", field(t, "amount", `"92233720368547758.08"`), wrongInput},
+		{"far beyond the range", field(t, "amount", `"99999999999999999999.00"`), wrongInput},
+		{"255 digits", field(t, "amount", `"`+strings.Repeat("9", 252)+`.00"`), wrongInput},
+	} {
+		got := d.post(t, "/Withdraw", c.body)
+		assert.Equal(t, 200, got.status, c.name)
+		assert.Equal(t, c.want, got.body, c.name)
+		assert.Equal(t, "application/json", got.header.Get("Content-Type"), c.name)
+	}
+}
+
+// The order of the checks shows where a request fails several of them.
+func TestOrderOfChecks(t *testing.T) {
+	d := open(t, untouched{t}, gitSlotPark)
+	code := func(body string) int {
+		var a struct{ Result int }
+		require.NoError(t, json.Unmarshal([]byte(d.post(t, "/Withdraw", body).body), &a))
+		return a.Result
+	}
+	everythingWrong := wire.Request{AgentID: "Partner02", UserID: "nobody", Amount: "1", TransactionID: "t1", RoundID: ""}
+	assert.Equal(t, 2, code(signed(t, wire.Withdraw, everythingWrong, "another key")), "first the shape")
+	everythingWrong.RoundID = "r1"
+	assert.Equal(t, 3, code(signed(t, wire.Withdraw, everythingWrong, "another key")), "then the sign")
+	assert.Equal(t, 4, code(signed(t, wire.Withdraw, everythingWrong, key)), "then the agent")
+	everythingWrong.AgentID = agent
+	assert.Equal(t, 2, code(signed(t, wire.Withdraw, everythingWrong, key)), "then the amounts; the player comes last")
+}
+
+func TestEachEndpointRequiresItsFields(t *testing.T) {
+	d := open(t, untouched{t})
+	full := map[string]string{
+		"agentID": agent, "userID": "anna", "amount": "1.00", "betAmount": "1.00", "winAmount": "1.00", "transactionID": "t", "roundID": "r",
+	}
+	for e, fields := range map[wire.Endpoint][]string{
+		wire.GetBalance:          {"agentID", "userID"},
+		wire.Withdraw:            {"agentID", "userID", "amount", "transactionID", "roundID"},
+		wire.Deposit:             {"agentID", "userID", "amount", "transactionID", "roundID"},
+		wire.BetWin:              {"agentID", "userID", "betAmount", "winAmount", "transactionID", "roundID"},
+		wire.RollbackTransaction: {"agentID", "userID", "transactionID"},
+	} {
+		for _, left := range fields {
+			body, values := map[string]string{}, []string(nil)
+			for _, f := range fields {
+				if f != left {
+					body[f] = full[f]
+					values = append(values, full[f])
+				}
+			}
+			body["sign"] = wire.Sign(key, values...)
+			text, err := json.Marshal(body)
+			require.NoError(t, err)
+			assert.Equal(t, wrongInput, d.post(t, e.Path(), string(text)).body, "%s without %s", e, left)
+		}
+	}
+}
+
+// BetWin's two amounts are both read strictly.
+func TestBetWinAmounts(t *testing.T) {
+	d := open(t, untouched{t})
+	for _, r := range []wire.Request{
+		betWin("anna", "1.0", "1.00", "t"), betWin("anna", "1.00", "1.0", "t"), betWin("anna", "-1.00", "1.00", "t"), betWin("anna", "1.00", "-1.00", "t"),
+	} {
+		assert.Equal(t, wrongInput, d.call(t, wire.BetWin, r).body, "%+v", r)
+	}
+}
+
+// A sign holds for the call it was made for, in the call's order.
+func TestSignsAreVerifiedOverTheValuesInOrder(t *testing.T) {
+	d := open(t, untouched{t})
+	send := func(r wire.Request, values ...string) string {
+		r.Sign = wire.Sign(key, values...)
+		body, err := json.Marshal(r)
+		require.NoError(t, err)
+		return d.post(t, "/Withdraw", string(body)).body
+	}
+	r := bet("anna", "1.00", "t1")
+	assert.Equal(t, invalidSign, send(r, agent, "anna", "1.00", "r1", "t1"), "transactionID and roundID changed places")
+	assert.Equal(t, invalidSign, send(r, agent, "anna", "1.00", "t1"), "no roundID")
+	assert.Equal(t, invalidSign, send(r, agent, "anna", "t1"), "a rollback's sign")
+	assert.Equal(t, invalidSign, send(r, agent, "anna"), "a balance's sign")
+	assert.Equal(t, invalidSign, send(r, agent, "anna", "2.00", "t1", "r1"), "another amount")
+	assert.Equal(t, invalidSign, send(r, agent+",anna,1.00,t1,r1"), "separators")
+}
+
+func TestSignsUnderTheCurrentAndThePreviousKey(t *testing.T) {
+	m := newMemory()
+	m.create(t, "anna", 10000)
+	d := open(t, m, func(c *callbacks.Config) { c.SecretKey, c.PreviousSecretKey = "new", "old" })
+	assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "new")).body)
+	assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "old")).body)
+	assert.Equal(t, invalidSign, d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "older")).body)
+	assert.Equal(t, invalidSign, d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "")).body)
+}
+
+// What is accepted although it looks odd.
+func TestOddBodiesThatAreCallbacks(t *testing.T) {
+	m := newMemory()
+	long := strings.Repeat("é", 127) + "a"
+	for _, user := range []string{"anna", "プレイヤー7", " anna ", "an\"na\\", long, "anna\u2028"} {
+		m.create(t, models.UserID(user), 10000)
+	}
+	d := open(t, m)
+	for _, user := range []string{"anna", "プレイヤー7", " anna ", "an\"na\\", long, "anna\u2028"} {
+		assert.Equal(t, has("100.00"), d.call(t, wire.GetBalance, balanceOf(user)).body, user)
+	}
+	sign := wire.Sign(key, agent, "anna")
+	for _, body := range []string{
+		"\n\t {\"userID\" : \"anna\",\r\n\"sign\":\"" + sign + "\", \"agentID\":\"Partner01\"} \n",
+		`{"agentID":"Partner01","userID":"\u0061nn\u0061","sign":"` + sign + `"}`,
+		`{"agentID":"Partner01","user\u0049D":"anna","sign":"` + sign + `"}`,
+		`{"agentID":"Partner01","userID":"anna","sign":"` + sign + `","USERID":"bert","amount":7,"x":{"sign":[null,1e400]}}`,
+		`{"x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `,"agentID":"Partner01","userID":"anna","sign":"` + sign + `"}`,
+	} {
+		assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", body).body, body[:40])
+	}
+}
