@@ -34,8 +34,9 @@ func (t *transaction) effect() minor {
 // book is what a player's balance must be. With exact, one lane alone plays the player, so that every answer can be foretold;
 // otherwise several do, and only the sum of what was acknowledged is certain.
 type book struct {
-	userID string
-	exact  bool
+	userID  string
+	exact   bool
+	company bool // see PlayOptions.Company
 
 	mu         sync.Mutex
 	start      minor
@@ -48,6 +49,13 @@ func (b *book) now() minor {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.balance
+}
+
+// takeOver makes an answered balance the book's own.
+func (b *book) takeOver(balance minor) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.balance = balance
 }
 
 func (b *book) add(effect minor) {
@@ -76,6 +84,9 @@ func (b *book) expect(t *transaction, unsure bool) []int {
 	}
 	if unsure {
 		allowed = append(allowed, resultDuplicate)
+	}
+	if b.company && t.call.endpoint != deposit {
+		allowed = append(allowed, resultGeneralError) // the player may be blocked by now
 	}
 	return allowed
 }

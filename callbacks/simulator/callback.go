@@ -28,6 +28,7 @@ const (
 // The result codes that the simulator expects or gives (specification, Errors 2; platform notes for 4, 5 and 7).
 const (
 	resultSuccess           = 0
+	resultGeneralError      = 1
 	resultWrongInput        = 2
 	resultInvalidSign       = 3
 	resultInvalidAgent      = 4

@@ -39,13 +39,14 @@ func (l *lane) playRound() {
 	l.random = roundRandom(l.run.options.Seed, l.index, l.round)
 	l.roundID = l.nextID()
 	kind := planned(l.random, l.run.options.Gentle)
+	l.kind = kind.name
+	if l.run.options.Gentle || l.run.options.Company || l.random.IntN(10) == 0 {
+		l.askBalance()
+	}
 	if l.book.now() < lowBalance {
 		kind = refill
 	}
 	l.kind = kind.name
-	if l.run.options.Gentle || l.random.IntN(10) == 0 {
-		l.askBalance()
-	}
 	kind.play(l)
 	l.run.countRound(kind.name)
 }
@@ -160,6 +161,9 @@ func (l *lane) askBalance() {
 		return
 	}
 	l.judge("balance", c, got, []int{resultSuccess})
+	if l.book.company && got.answer.Balance != nil {
+		l.book.takeOver(*got.answer.Balance)
+	}
 	l.judgeBalance("balance", c, got, resultSuccess)
 	l.tell("balance", c, got)
 }

@@ -118,10 +118,11 @@ func (l *lane) betAndWin() {
 }
 
 func (l *lane) manyBets() {
+	taken := false
 	for range 2 + l.random.IntN(3) {
-		l.bet(l.stake())
+		taken = l.bet(l.stake()).standing == applied || taken
 	}
-	for range 1 + l.random.IntN(2) {
+	for wins := 1 + l.random.IntN(2); taken && wins > 0; wins-- {
 		l.win(l.stake())
 	}
 }
@@ -216,7 +217,7 @@ func (l *lane) voidedWin() {
 func (l *lane) duplicate() {
 	bet := l.bet(l.stake())
 	l.again(bet, "the bet again")
-	if win := l.winning(l.stake()); win > 0 {
+	if win := l.winning(l.stake()); bet.standing == applied && win > 0 {
 		l.again(l.win(win), "the win again")
 	}
 	if !l.run.options.Gentle {
@@ -303,6 +304,7 @@ func (l *lane) lookalikes() {
 
 // luckyRound is a free try with a large win.
 func (l *lane) luckyRound() {
-	l.bet(0)
-	l.win(luckyWin)
+	if l.bet(0).standing == applied {
+		l.win(luckyWin)
+	}
 }

@@ -160,6 +160,27 @@ func TestPlayUsesGrants(t *testing.T) {
 	assert.Equal(t, Grant{FreeSpinID: "fs-1", UserID: "dora", GameID: "20001", Total: 3, Used: 3, Status: StatusCompleted, GrantedAt: grant.GrantedAt}, grant)
 }
 
+func TestPlayInCompanyFollowsOtherHands(t *testing.T) {
+	wallet := newFakeWallet(testBalances)
+	simulator := testSimulator(t, wallet, nil)
+	seen := map[int]int{}
+	options := PlayOptions{Players: testPlayers, Seed: 4, Rounds: 200, Gentle: true, Company: true, OnEvent: func(event Event) {
+		seen[event.Result]++
+		wallet.mu.Lock()
+		defer wallet.mu.Unlock()
+		wallet.balances["ana"] += 7
+		wallet.blocked = map[string]bool{"ben": true}
+	}}
+	report, err := simulator.Play(t.Context(), options)
+	require.NoError(t, err)
+	require.NoError(t, report.Err())
+	assert.Positive(t, seen[resultGeneralError])
+	options.Company = false
+	report, err = simulator.Play(t.Context(), options)
+	require.NoError(t, err)
+	assert.Error(t, report.Err(), "without company the same is a finding")
+}
+
 func TestPlayRefusesToBegin(t *testing.T) {
 	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
 	for _, row := range []struct {

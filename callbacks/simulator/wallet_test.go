@@ -56,6 +56,7 @@ type fakeWallet struct {
 	numbers bool // balance as a JSON number
 	dupZero bool // answers a duplicate with 0
 	outages float64
+	blocked map[string]bool // players whose bets are answered 1
 
 	mu         sync.Mutex
 	random     *rand.Rand
@@ -227,6 +228,9 @@ func (f *fakeWallet) money(userID, key, endpoint string, bet, win int64, freeSpi
 	}
 	if f.refused[key] && f.fault == faultRefusalSticks {
 		return 11
+	}
+	if f.blocked[userID] && endpoint != "Deposit" {
+		return 1
 	}
 	have := f.balances[userID]
 	if f.fault == faultWinPaysBet {
