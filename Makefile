@@ -12,7 +12,7 @@ BENCH ?= .
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test check lint bench bench-growth prove fuzz clean var/pitboss var/withmariadb
+.PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth prove fuzz clean var/pitboss var/withmariadb
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -40,8 +40,14 @@ static/dist/manifest.json: static/node_modules/.package-lock.json static/build.j
 	cd static && npm run --silent build
 	@touch $@
 
-test: front var/withmariadb ## run all tests with the race detector, the quick ones first, on SQLite and MariaDB
+# What a target needs of the system comes before anything is built, so that a person without root hears of it at once.
+needs-all:
 	@.ci/need compiler mariadb browser
+
+needs-mariadb:
+	@.ci/need mariadb
+
+test: needs-all front var/withmariadb ## run all tests with the race detector, the quick ones first, on SQLite and MariaDB
 	@var/withmariadb -- .ci/test
 
 check: lint test ## what CI runs: the linters, then all tests
@@ -54,17 +60,14 @@ lint: front
 	go mod tidy -diff
 	go mod verify
 
-bench: var/withmariadb front ## measure callbacks, pages and inner parts (BENCH=regexp chooses), on SQLite and MariaDB
-	@.ci/need mariadb
+bench: needs-mariadb front var/withmariadb ## measure callbacks, pages and inner parts (BENCH=regexp chooses), on SQLite and MariaDB
 	@var/withmariadb -- go test -run '^$$' -bench '$(BENCH)' -skip Growth -benchmem -timeout 2h -p 1 ./...
 
-bench-growth: var/withmariadb front ## show that speed stays flat as the ledger grows to ten million entries
-	@.ci/need mariadb
+bench-growth: needs-mariadb front var/withmariadb ## show that speed stays flat as the ledger grows to ten million entries
 	@var/withmariadb -- go test -run '^$$' -bench Growth -benchtime 1x -timeout 4h -p 1 ./...
 
 # PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables.
-prove: var/withmariadb front ## the long proofs: random histories, kills and restarts, then fuzzing; about an hour
-	@.ci/need mariadb browser
+prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, then fuzzing; about an hour
 	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 var/withmariadb -- go test -count=1 -timeout 2h -p 1 ./...
 	@.ci/fuzz 5m
 
