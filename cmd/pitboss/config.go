@@ -38,7 +38,7 @@ type doorSettings struct {
 	Addr              string             `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
 	Path              string             `env:"PITBOSS_CALLBACK_PATH"`
 	PreviousSecretKey string             `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
-	Wire              dialect            `env:"PITBOSS_WIRE" envDefault:"spec"`
+	Wire              wire.Dialect       `env:"PITBOSS_WIRE" envDefault:"spec"`
 	DuplicateResult   int                `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
 	Deadline          time.Duration      `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
 	OutageStatus      int                `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
@@ -103,7 +103,7 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 	d := s.Door
 	return callbacks.Config{
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
-		Dialect: d.Wire.Dialect, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline, OutageStatus: d.OutageStatus,
+		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline, OutageStatus: d.OutageStatus,
 		Path: d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow,
 		MaxConnections: d.MaxConnections, ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
 		Logger: log, LogLevel: d.LogLevel, LogSample: d.LogSample,
@@ -127,22 +127,6 @@ func (o *onOff) UnmarshalText(text []byte) error {
 		*o = false
 	default:
 		return fmt.Errorf("it is on or off, not %q", text)
-	}
-	return nil
-}
-
-// dialect is how callbacks are answered.
-type dialect struct{ wire.Dialect }
-
-// UnmarshalText reads spec or gitslotpark.
-func (d *dialect) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "spec":
-		d.Dialect = wire.Spec
-	case "gitslotpark":
-		d.Dialect = wire.GitSlotPark
-	default:
-		return fmt.Errorf("it is spec or gitslotpark, not %q", text)
 	}
 	return nil
 }
