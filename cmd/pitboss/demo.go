@@ -215,7 +215,7 @@ func playing() (users []string) {
 // play plays until ctx ends and prints what happens.
 func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Drain: 3 * time.Second,
+		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true, Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",
 				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount, e.Result, e.Balance)

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// asPitboss makes the test's own binary the program, so that tests can start, kill and restart real processes.
+const asPitboss = "PITBOSS_TEST_AS_PITBOSS"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asPitboss) != "" {
+		main()
+		return
+	}
+	storetest.Main(m)
+}
+
+const (
+	testAgent  = "agent-of-the-tests"
+	testSecret = "secret-key-of-the-tests"
+	testToken  = "token-of-the-tests"
+	testLedger = "ledger-key-of-the-tests"
+)
+
+// environment is that of a server on the database at url, on free ports of its choice.
+func environment(url string, more ...string) []string {
+	return append([]string{
+		"PITBOSS_DATABASE_URL=" + url, "PITBOSS_AGENT_ID=" + testAgent, "PITBOSS_SECRET_KEY=" + testSecret, "PITBOSS_LEDGER_KEY=" + testLedger,
+		"PITBOSS_API_TOKEN=" + testToken, "PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
+	}, more...)
+}
+
+// command runs one command line in this process.
+func command(t *testing.T, environ []string, args ...string) (status int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status = run(t.Context(), args, &console{environ: environ, in: strings.NewReader(""), out: &stdout, err: &stderr})
+	return status, stdout.String(), stderr.String()
+}
+
+// boot serves in this process until the test ends.
+func boot(t *testing.T, environ []string) *Server {
+	t.Helper()
+	settings, err := load[serverSettings](environ)
+	require.NoError(t, err)
+	server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, <-ended)
+	})
+	return server
+}
+
+type testLog struct{ t *testing.T }
+
+func (l testLog) Write(p []byte) (int, error) {
+	l.t.Helper()
+	l.t.Log(strings.TrimSpace(string(p)))
+	return len(p), nil
+}
+
+// process is a pitboss of its own.
+type process struct {
+	*exec.Cmd
+	environ []string
+	log     *os.File
+}
+
+// start runs pitboss serve as a process of its own and waits until it is ready. The callbacks' port stays the same over restarts, so it
+// lies outside the range from which the system picks ports for clients.
+func start(t *testing.T, environ []string) *process {
+	t.Helper()
+	log, err := os.Create(filepath.Join(t.TempDir(), "pitboss.log"))
+	require.NoError(t, err)
+	p := &process{environ: environ, log: log}
+	p.launch(t)
+	t.Cleanup(func() {
+		p.Process.Kill()
+		p.Wait()
+		log.Close()
+		if t.Failed() {
+			content, _ := os.ReadFile(log.Name())
+			t.Logf("the server's log ends with:\n%s", content[max(0, len(content)-4000):])
+		}
+	})
+	return p
+}
+
+func (p *process) launch(t *testing.T) {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	p.Cmd = exec.Command(self, "serve")
+	p.Env = append(append(os.Environ(), asPitboss+"=1"), p.environ...)
+	p.Stdout, p.Stderr = p.log, p.log
+	require.NoError(t, p.Start())
+	require.Eventually(t, func() bool {
+		r, err := http.Get("http://" + p.value("PITBOSS_ADMIN_ADDR") + "/readyz")
+		if err != nil {
+			return false
+		}
+		r.Body.Close()
+		return r.StatusCode == http.StatusOK
+	}, 30*time.Second, 20*time.Millisecond, "the server is not ready")
+}
+
+// kill ends the process as a power cut would.
+func (p *process) kill() {
+	p.Process.Signal(syscall.SIGKILL)
+	p.Wait()
+}
+
+func (p *process) value(name string) string {
+	value := ""
+	for _, line := range p.environ {
+		if v, ok := strings.CutPrefix(line, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}
+
+func (p *process) callbackURL() string { return "http://" + p.value("PITBOSS_CALLBACK_ADDR") }
+
+// ports names free ports for a process.
+func ports(t *testing.T) []string {
+	t.Helper()
+	return []string{"PITBOSS_ADMIN_ADDR=" + port(t), "PITBOSS_CALLBACK_ADDR=" + port(t)}
+}
+
+func port(t *testing.T) string {
+	t.Helper()
+	for range 100 {
+		addr := fmt.Sprintf("127.0.0.1:%d", 15000+rand.IntN(15000))
+		l, err := net.Listen("tcp", addr)
+		if err == nil {
+			l.Close()
+			return addr
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
+// open opens the same database beside the servers.
+func open(t *testing.T, url string) *store.Store {
+	t.Helper()
+	return storetest.Open(t, store.Config{URL: url, LedgerKey: []byte(testLedger), LockWait: commandLockWait})
+}
+
+// players makes n players with 500.00 EUR each.
+func players(t *testing.T, s *store.Store, n int) (users []string) {
+	t.Helper()
+	for i := range n {
+		p, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player-%d", i)), Currency: "EUR", Balance: 50000})
+		require.NoError(t, err)
+		users = append(users, string(p.UserID))
+	}
+	return users
+}
+
+func platform(t *testing.T, callbackURL string) *simulator.Simulator {
+	t.Helper()
+	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbackURL, Seed: 1})
+	require.NoError(t, err)
+	return sim
+}
+
+func requireWhole(t *testing.T, s *store.Store) store.Verification {
+	t.Helper()
+	v, err := s.Verify(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, v.Faulty)
+	return v
+}
+
+// long chooses between the form of a test in `make test` and that in `make prove`.
+func long[T any](short, long T) T {
+	if os.Getenv("PITBOSS_PROVE") != "" {
+		return long
+	}
+	return short
+}
