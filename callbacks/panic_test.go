@@ -1,0 +1,65 @@
+package callbacks
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+// nowhere is a store that nothing should reach.
+type nowhere struct{}
+
+func (nowhere) Apply(context.Context, models.Operation) (models.Result, error) { panic("reached") }
+func (nowhere) Balance(context.Context, models.UserID) (models.Balance, bool, error) {
+	panic("reached")
+}
+
+// A panic before the operation was handed to the store can have had no effect: a definite 1. After that nobody knows.
+func TestPanics(t *testing.T) {
+	for _, c := range []struct {
+		handed bool
+		status int
+	}{{false, 200}, {true, 503}} {
+		var log bytes.Buffer
+		s, err := New(Config{AgentID: "a", SecretKey: "k", Logger: slog.New(slog.NewTextHandler(&log, nil))}, nowhere{})
+		require.NoError(t, err)
+		s.app.Post("/fault", s.serve(wire.Withdraw, func(cb *callback) (models.Result, error) {
+			cb.handed = c.handed
+			panic("a fault")
+		}))
+		response, err := s.app.Test(httptest.NewRequest("POST", "/fault", nil))
+		require.NoError(t, err)
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		assert.Equal(t, c.status, response.StatusCode)
+		assert.Equal(t, `{"result":1}`, string(body))
+		assert.Contains(t, log.String(), "level=ERROR")
+		assert.Contains(t, log.String(), "a fault")
+		assert.Contains(t, log.String(), "panic_test.go", "the stack")
+	}
+}
+
+// A line that is not wanted costs no memory.
+func TestUnwantedLinesAllocateNothing(t *testing.T) {
+	counters := newCounters()
+	for name, config := range map[string]Config{
+		"level":   {Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn, LogSample: 1},
+		"handler": {Logger: slog.New(slog.DiscardHandler), LogLevel: slog.LevelInfo, LogSample: 1},
+		"sample":  {Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelInfo, LogSample: 1 << 30},
+	} {
+		s := &Server{log: newCallbackLog(config, counters)}
+		c := &callback{endpoint: wire.Withdraw, handed: true, request: wire.Request{UserID: "anna", TransactionID: "t1"}}
+		v := verdict{wire.Success, 200, true}
+		assert.Zero(t, testing.AllocsPerRun(100, func() { s.log.callback(s, c, models.Result{}, nil, v, 1) }), name)
+		assert.Zero(t, testing.AllocsPerRun(100, func() { counters.answered(wire.Withdraw, v, 1) }), name)
+	}
+}
