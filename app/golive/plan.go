@@ -1,0 +1,579 @@
+package golive
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/shopspring/decimal"
+
+	"pitboss/callbacks/wire"
+)
+
+// atOnce is how many connections the checks of simultaneous calls use.
+const atOnce = 16
+
+// The parts of the specification and of the platform's notes that the checks rest on.
+const (
+	sectionGoLive      = "Go-live"
+	sectionHTTPS       = "Authentication 1"
+	sectionAnswers     = "Callback service"
+	sectionFields      = "Wallet callback response fields"
+	sectionGetBalance  = "Callback service 1"
+	sectionWithdraw    = "Callback service 2"
+	sectionFreeSpin    = "Callback service 3"
+	sectionDeposit     = "Callback service 4"
+	sectionBetWin      = "Callback service 5"
+	sectionRollback    = "Callback service 6"
+	sectionIdempotent  = "Callback service 7"
+	sectionSign        = "Authentication 4"
+	sectionWrongSign   = "Authentication 7"
+	sectionStatus      = "Errors 1"
+	sectionCodes       = "Errors 2"
+	sectionFunds       = "Errors 3"
+	sectionRolledBack  = "Errors 4"
+	sectionDuplicate   = "Errors 5"
+	sectionNotFound    = "Errors 6"
+	sectionAmount      = "Limits 1"
+	sectionNotes       = "Platform notes"
+	sectionLateBet     = "not shown: a bet after its rollback"
+	sectionBeyondShape = "not shown: strict reading"
+)
+
+// planned is a check with the way to run it.
+type planned struct {
+	Check
+	gate  bool          // GetBalance, without which nothing else is run
+	needs func() string // says why it cannot be run; nil or "" when it can
+	play  func(ctx context.Context) (got string, ok bool)
+}
+
+func (p *planned) advisory() *planned {
+	p.Check.Advisory = true
+	return p
+}
+
+// after runs the check only when t was processed and is not rolled back.
+func (p *planned) after(t *transaction) *planned {
+	p.needs = func() string {
+		if !t.live {
+			return t.endpoint.String() + " was not processed"
+		}
+		return ""
+	}
+	return p
+}
+
+// afterRollback runs the check only when t was rolled back.
+func (p *planned) afterRollback(t *transaction) *planned {
+	p.needs = func() string {
+		if !t.reversed {
+			return t.endpoint.String() + " was not rolled back"
+		}
+		return ""
+	}
+	return p
+}
+
+// planner collects checks in order.
+type planner struct {
+	r    *run
+	plan []*planned
+}
+
+func (p *planner) add(name, section, expected string, play func(context.Context) (string, bool)) *planned {
+	c := &planned{Check: Check{Name: name, Section: section, Expected: expected}, play: play}
+	p.plan = append(p.plan, c)
+	return c
+}
+
+// codes are the results that a check takes; none means any definite answer.
+type codes []wire.Result
+
+func (c codes) String() string {
+	if len(c) == 0 {
+		return "any result"
+	}
+	words := make([]string, len(c))
+	for i, code := range c {
+		words[i] = strconv.Itoa(int(code))
+	}
+	return strings.Join(words, " or ")
+}
+
+func (c codes) take(a *answer) bool {
+	if !a.definite() {
+		return false
+	}
+	for _, code := range c {
+		if a.result == code {
+			return true
+		}
+	}
+	return len(c) == 0
+}
+
+// code checks a call's result only.
+func (p *planner) code(name, section string, want codes, build func() message) *planned {
+	return p.add(name, section, want.String(), func(ctx context.Context) (string, bool) {
+		a := p.r.send(ctx, build())
+		return a.String(), want.take(&a)
+	})
+}
+
+// money checks a call's result and what it does to the balance. build may look at the balance.
+func (p *planner) money(name, section string, want codes, change string, build func() message) *planned {
+	wanted := decimal.RequireFromString(change)
+	return p.add(name, section, want.String()+", "+changeWords(wanted), func(ctx context.Context) (string, bool) {
+		var a *answer
+		words, moved := p.r.effect(ctx, wanted, func() *answer {
+			made := p.r.send(ctx, build())
+			a = &made
+			return a
+		})
+		if a == nil {
+			return words, false
+		}
+		return a.String() + ", " + words, want.take(a) && moved
+	})
+}
+
+// refused is money for what must move nothing.
+func (p *planner) refused(name, section string, want codes, build func() message) *planned {
+	return p.money(name, section, want, "0.00", build)
+}
+
+// together sends one message from each of several connections at a time, and checks the results and the one effect.
+func (p *planner) together(name, section, expected, change string, build func() []message, judge func(results map[wire.Result]int) bool) *planned {
+	wanted := decimal.RequireFromString(change)
+	return p.add(name, section, expected+", "+changeWords(wanted), func(ctx context.Context) (string, bool) {
+		var answers []answer
+		words, moved := p.r.effect(ctx, wanted, func() *answer {
+			answers = p.r.sendTogether(ctx, build())
+			return nil
+		})
+		if answers == nil {
+			return words, false
+		}
+		results, got, definite := map[wire.Result]int{}, []string{}, true
+		for i := range answers {
+			got = append(got, answers[i].String())
+			results[answers[i].result]++
+			definite = definite && answers[i].definite()
+		}
+		return few(got) + ", " + words, moved && definite && judge(results)
+	})
+}
+
+// sendTogether lets all calls wait for one another before they are made.
+func (r *run) sendTogether(ctx context.Context, messages []message) []answer {
+	answers, start := make([]answer, len(messages)), make(chan struct{})
+	var done sync.WaitGroup
+	for i := range messages {
+		done.Go(func() {
+			<-start
+			answers[i] = r.send(ctx, messages[i])
+		})
+	}
+	close(start)
+	done.Wait()
+	return answers
+}
+
+// The messages that checks begin with.
+
+func (r *run) getBalance(edits ...edit) message {
+	return message{endpoint: wire.GetBalance, request: r.request(), edits: edits}
+}
+
+func (r *run) bet(t *transaction, amount string, edits ...edit) message {
+	m := message{endpoint: wire.Withdraw, request: r.request(), edits: edits}
+	m.request.Amount, m.request.TransactionID, m.request.RoundID = amount, t.id, r.round
+	return m
+}
+
+func (r *run) freeSpin(t *transaction, stake string) message {
+	m := r.bet(t, stake)
+	m.request.FreeSpin = true
+	return m
+}
+
+func (r *run) win(t *transaction, amount string, edits ...edit) message {
+	m := r.bet(t, amount, edits...)
+	m.endpoint = wire.Deposit
+	return m
+}
+
+func (r *run) betWin(t *transaction, bet, win string, edits ...edit) message {
+	m := message{endpoint: wire.BetWin, request: r.request(), edits: edits}
+	m.request.BetAmount, m.request.WinAmount, m.request.TransactionID, m.request.RoundID = bet, win, t.id, r.round
+	return m
+}
+
+func (r *run) rollback(t *transaction, edits ...edit) message {
+	m := message{endpoint: wire.RollbackTransaction, request: r.request(), edits: edits}
+	m.request.TransactionID = t.id
+	return m
+}
+
+// small is a right call of an endpoint, money under a transactionID that nothing else uses.
+func (r *run) small(endpoint wire.Endpoint, edits ...edit) message {
+	switch endpoint {
+	case wire.Withdraw:
+		return r.bet(r.transaction(endpoint), "0.01", edits...)
+	case wire.Deposit:
+		return r.win(r.transaction(endpoint), "0.01", edits...)
+	case wire.BetWin:
+		return r.betWin(r.transaction(endpoint), "0.02", "0.01", edits...)
+	case wire.RollbackTransaction:
+		return r.rollback(r.transaction(wire.Withdraw), edits...)
+	}
+	return r.getBalance(edits...)
+}
+
+// of makes a builder of a message that depends on nothing.
+func of(m message) func() message { return func() message { return m } }
+
+// above is an amount that the balance does not cover.
+func (r *run) above(more string) string {
+	return decimal.Max(r.last, decimal.Zero).Add(decimal.RequireFromString(more)).StringFixed(2)
+}
+
+// plan lists all checks but the last, which is the clean-up's.
+func (r *run) plan() []planned {
+	p := &planner{r: r}
+	p.service()
+	p.signatures()
+	p.wrongInput()
+	p.unknownPlayer()
+	p.bets()
+	p.wins()
+	p.betWins()
+	p.rollbacks()
+	p.freeSpins()
+	p.simultaneous()
+	p.strictness()
+	p.answers()
+	plan := make([]planned, len(p.plan))
+	for i, c := range p.plan {
+		plan[i] = *c
+	}
+	return plan
+}
+
+func (p *planner) service() {
+	r := p.r
+	p.add("GetBalance answers balance and currency", sectionGetBalance, "0, a balance with two decimals, a currency",
+		func(ctx context.Context) (string, bool) {
+			a := r.balance(ctx)
+			got := a.String()
+			if a.balance != nil {
+				got += ", " + a.balance.StringFixed(2)
+			}
+			if r.known {
+				r.currency = printable(a.currency)
+			}
+			if a.currency == "" && a.definite() {
+				got += ", no currency"
+			} else if a.definite() {
+				got += " " + printable(a.currency)
+			}
+			if len(a.wrongTypes) > 0 {
+				got += ": " + few(a.wrongTypes)
+			}
+			return got, r.known && a.currency != "" && len(a.wrongTypes) == 0
+		}).gate = true
+	p.refused("GetBalance again changes nothing", sectionGetBalance, codes{wire.Success}, func() message { return r.getBalance() })
+	p.add("The address is served over HTTPS", sectionHTTPS, "https, or this machine", func(context.Context) (string, bool) {
+		u, err := url.Parse(r.caller.base)
+		if err != nil {
+			return "no address", false
+		}
+		address := net.ParseIP(u.Hostname())
+		here := u.Hostname() == "localhost" || address != nil && address.IsLoopback()
+		if here {
+			return u.Scheme + " on this machine", true
+		}
+		return u.Scheme, u.Scheme == "https"
+	}).advisory()
+}
+
+func (p *planner) signatures() {
+	r := p.r
+	want := codes{wire.InvalidSign}
+	for _, endpoint := range wire.Endpoints() {
+		p.refused(endpoint.String()+", wrong sign", sectionWrongSign, want, of(r.small(endpoint, wrongSign)))
+	}
+	for _, c := range []struct {
+		name string
+		edit edit
+	}{
+		{"missing sign", without(wire.FieldSign)},
+		{"empty sign", resigned(func(string) string { return "" })},
+		{"lower-case sign", resigned(strings.ToLower)},
+		{"sign with a character too few", resigned(func(sign string) string { return sign[:len(sign)-1] })},
+		{"sign with a character too many", resigned(func(sign string) string { return sign + "0" })},
+	} {
+		p.code("GetBalance, "+c.name, sectionWrongSign, want, of(r.getBalance(c.edit)))
+		p.refused("Withdraw, "+c.name, sectionWrongSign, want, of(r.bet(r.transaction(wire.Withdraw), "0.01", c.edit)))
+	}
+	p.refused("Withdraw, sign over another amount", sectionWrongSign, want,
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", with(wire.FieldAmount, `"0.02"`))))
+	p.refused("Deposit, sign over another amount", sectionWrongSign, want,
+		of(r.win(r.transaction(wire.Deposit), "0.01", with(wire.FieldAmount, `"0.02"`))))
+	p.refused("Withdraw, sign over another roundID", sectionWrongSign, want,
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", with(wire.FieldRoundID, quoted(r.newID())))))
+	p.refused("BetWin, bet and win exchanged after signing", sectionWrongSign, want,
+		of(r.betWin(r.transaction(wire.BetWin), "0.02", "0.01", with(wire.FieldBetAmount, `"0.01"`), with(wire.FieldWinAmount, `"0.02"`))))
+	p.code("GetBalance, sign of another player", sectionWrongSign, want,
+		of(r.getBalance(with(wire.FieldUserID, quoted(r.newID())))))
+}
+
+func (p *planner) wrongInput() {
+	r := p.r
+	want := codes{wire.WrongInput}
+	for _, c := range []struct{ name, body string }{
+		{"a body that is not JSON", `agentID=1&userID=2`},
+		{"a body cut short", `{"agentID":"`},
+		{"an array", `[]`},
+		{"an empty object", `{}`},
+	} {
+		p.code("GetBalance, "+c.name, sectionCodes, want, of(message{endpoint: wire.GetBalance, body: c.body}))
+		p.refused("Withdraw, "+c.name, sectionCodes, want, of(message{endpoint: wire.Withdraw, body: c.body}))
+	}
+	p.code("GetBalance, no body", sectionCodes, want, of(message{endpoint: wire.GetBalance, empty: true}))
+
+	for _, c := range []struct {
+		endpoint wire.Endpoint
+		fields   []string
+	}{
+		{wire.GetBalance, []string{wire.FieldAgentID, wire.FieldUserID}},
+		{wire.Withdraw, []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID, wire.FieldRoundID}},
+		{wire.Deposit, []string{wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID, wire.FieldRoundID}},
+		{wire.BetWin, []string{wire.FieldUserID, wire.FieldBetAmount, wire.FieldWinAmount, wire.FieldTransactionID, wire.FieldRoundID}},
+		{wire.RollbackTransaction, []string{wire.FieldUserID, wire.FieldTransactionID}},
+	} {
+		for _, field := range c.fields {
+			m := r.small(c.endpoint)
+			m.leaveOut(field)
+			p.refused(c.endpoint.String()+" without "+field, sectionCodes, want, of(m))
+		}
+	}
+	for _, amount := range []string{"0.1", "1", "0.001", "0,01", "-0.01", "abc"} {
+		p.refused("Withdraw of "+amount, sectionAmount, want, of(r.bet(r.transaction(wire.Withdraw), amount)))
+	}
+	for _, amount := range []string{"0.1", "-0.01"} {
+		p.refused("Deposit of "+amount, sectionAmount, want, of(r.win(r.transaction(wire.Deposit), amount)))
+		p.refused("BetWin with a bet of "+amount, sectionAmount, want, of(r.betWin(r.transaction(wire.BetWin), amount, "0.01")))
+		p.refused("BetWin with a win of "+amount, sectionAmount, want, of(r.betWin(r.transaction(wire.BetWin), "0.01", amount)))
+	}
+	if r.config.Dialect == wire.GitSlotPark {
+		want = codes{wire.InvalidAgent}
+	}
+	for _, m := range []message{r.small(wire.GetBalance), r.small(wire.Withdraw)} {
+		m.request.AgentID = r.newID()
+		p.refused(m.endpoint.String()+" of another agent", sectionNotes, want, of(m)).advisory()
+	}
+}
+
+func (p *planner) unknownPlayer() {
+	r := p.r
+	want, section := codes{wire.WrongInput}, sectionCodes
+	if r.config.Dialect == wire.GitSlotPark {
+		want, section = codes{wire.UserNotFound}, sectionNotes
+	}
+	for _, endpoint := range wire.Endpoints() {
+		m := r.small(endpoint)
+		m.request.UserID = r.newID()
+		codes := want
+		if endpoint == wire.RollbackTransaction {
+			codes = append(codes[:1:1], wire.TransactionNotFound) // whichever is looked for first
+		}
+		p.code(endpoint.String()+" for an unknown player", section, codes, of(m))
+	}
+	// A sign over anything but UTF-8 bytes would be refused with 3.
+	m := r.getBalance()
+	m.request.UserID = "Ζεύς-" + r.newID()
+	p.code("GetBalance for an unknown player with a Greek name", sectionSign, want, of(m))
+	m.request.UserID = r.config.UserID + " "
+	p.code("GetBalance for the player's name and a space", sectionBeyondShape, want, of(m)).advisory()
+}
+
+// A processed transactionID is answered 11, or 0 without a second effect.
+var processedBefore = codes{wire.DuplicateTransaction, wire.Success}
+
+func (p *planner) bets() {
+	r := p.r
+	success, poor := codes{wire.Success}, codes{wire.InsufficientFunds}
+	bet := r.transaction(wire.Withdraw)
+	p.money("Withdraw of 1.00", sectionWithdraw, success, "-1.00", of(r.bet(bet, "1.00")))
+	p.refused("the same Withdraw again", sectionDuplicate, processedBefore, of(r.bet(bet, "1.00"))).after(bet)
+	p.refused("that Withdraw's transactionID with another amount", sectionDuplicate, processedBefore, of(r.bet(bet, "0.50"))).after(bet)
+	p.refused("that Withdraw's transactionID in a Deposit", sectionIdempotent, processedBefore, of(r.win(bet, "0.50"))).after(bet)
+	p.refused("that Withdraw's transactionID in a BetWin", sectionIdempotent, processedBefore, of(r.betWin(bet, "0.01", "0.50"))).after(bet)
+	p.refused("Withdraw of 0.00", sectionWithdraw, success, of(r.bet(r.transaction(wire.Withdraw), "0.00")))
+
+	dear := r.transaction(wire.Withdraw)
+	p.refused("Withdraw of 0.01 more than the balance", sectionFunds, poor, func() message { return r.bet(dear, r.above("0.01")) })
+	p.refused("Withdraw of 0.01 more than the balance again", sectionFunds, poor, func() message { return r.bet(dear, r.above("0.01")) })
+	p.refused("Withdraw of a trillion less a cent", sectionFunds, poor, of(r.bet(r.transaction(wire.Withdraw), "999999999999.99")))
+	p.money("a refused transactionID with 0.01 is a new bet", sectionDuplicate, success, "-0.01", of(r.bet(dear, "0.01"))).advisory()
+	p.money("Withdraw with fields in another order", sectionAnswers, success, "-0.01",
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", reversed)))
+	p.money("Withdraw with unknown fields", sectionAnswers, success, "-0.01",
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", again("gameID", `"20001"`), again("extra", `{"a":[1,null]}`))))
+	escaped := r.transaction(wire.Withdraw)
+	escaped.id += "/é"
+	p.money("Withdraw with an escaped letter, signed unescaped", sectionSign, success, "-0.01",
+		of(r.bet(escaped, "0.01", with(wire.FieldTransactionID, strings.ReplaceAll(quoted(escaped.id), "é", `\u00e9`))))).advisory()
+}
+
+func (p *planner) wins() {
+	r := p.r
+	win := r.transaction(wire.Deposit)
+	p.money("Deposit of 0.50", sectionDeposit, codes{wire.Success}, "0.50", of(r.win(win, "0.50")))
+	p.refused("the same Deposit again", sectionDuplicate, processedBefore, of(r.win(win, "0.50"))).after(win)
+	p.money("rollback of the Deposit", sectionRollback, codes{wire.Success}, "-0.50", of(r.rollback(win))).after(win)
+	p.refused("rollback of the Deposit again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(win))).afterRollback(win)
+	p.refused("Deposit of 0.00", sectionDeposit, codes{wire.Success}, of(r.win(r.transaction(wire.Deposit), "0.00")))
+}
+
+func (p *planner) betWins() {
+	r := p.r
+	success := codes{wire.Success}
+	won, dear := r.transaction(wire.BetWin), r.transaction(wire.BetWin)
+	p.money("BetWin of 0.50 and 0.75", sectionBetWin, success, "0.25", of(r.betWin(won, "0.50", "0.75")))
+	p.refused("the same BetWin again", sectionDuplicate, processedBefore, of(r.betWin(won, "0.50", "0.75"))).after(won)
+	p.money("rollback of the BetWin", sectionRollback, success, "-0.25", of(r.rollback(won))).after(won)
+	p.refused("rollback of the BetWin again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(won))).afterRollback(won)
+	p.money("BetWin that is lost: 0.05 and 0.00", sectionBetWin, success, "-0.05",
+		of(r.betWin(r.transaction(wire.BetWin), "0.05", "0.00")))
+	p.refused("BetWin of 0.01 more than the balance, and a win above it", sectionBetWin, codes{wire.InsufficientFunds}, func() message {
+		return r.betWin(dear, r.above("0.01"), r.above("0.02"))
+	})
+}
+
+func (p *planner) rollbacks() {
+	r := p.r
+	success, gone := codes{wire.Success}, codes{wire.AlreadyRolledBack}
+	bet := r.transaction(wire.Withdraw)
+	p.money("Withdraw that will be rolled back", sectionWithdraw, success, "-0.40", of(r.bet(bet, "0.40")))
+	p.refused("rollback of the Withdraw with a wrong sign", sectionWrongSign, codes{wire.InvalidSign}, of(r.rollback(bet, wrongSign))).after(bet)
+	stranger := r.rollback(bet)
+	stranger.request.UserID = r.newID()
+	p.refused("rollback of the Withdraw for an unknown player", sectionCodes,
+		codes{wire.WrongInput, wire.UserNotFound, wire.TransactionNotFound}, of(stranger)).after(bet)
+	p.money("rollback of the Withdraw", sectionRollback, success, "0.40", of(r.rollback(bet))).after(bet)
+	p.refused("rollback of the Withdraw again", sectionRolledBack, gone, of(r.rollback(bet))).afterRollback(bet)
+	p.refused("the rolled-back Withdraw again takes nothing", sectionDuplicate, nil, of(r.bet(bet, "0.40"))).afterRollback(bet)
+	p.code("the rolled-back Withdraw again is refused", sectionRolledBack, gone, of(r.bet(bet, "0.40"))).afterRollback(bet).advisory()
+
+	late := r.transaction(wire.Withdraw)
+	p.refused("rollback of an unknown transaction", sectionNotFound, codes{wire.TransactionNotFound}, of(r.rollback(late)))
+	p.refused("rollback of an unknown transaction again", sectionNotFound, codes{wire.TransactionNotFound, wire.AlreadyRolledBack}, of(r.rollback(late)))
+	p.refused("the bet after its rollback takes nothing", sectionLateBet, nil, of(r.bet(late, "0.02")))
+	p.code("the bet after its rollback is refused", sectionLateBet, gone, of(r.bet(late, "0.02"))).advisory()
+}
+
+func (p *planner) freeSpins() {
+	r := p.r
+	success := codes{wire.Success}
+	spin := r.transaction(wire.Withdraw)
+	p.refused("free spin", sectionFreeSpin, success, of(r.freeSpin(spin, "0.20")))
+	p.refused("the same free spin again", sectionDuplicate, processedBefore, of(r.freeSpin(spin, "0.20"))).after(spin)
+	p.refused("rollback of the free spin", sectionRollback, success, of(r.rollback(spin))).after(spin)
+	p.refused("rollback of the free spin again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(spin))).afterRollback(spin)
+	dear := r.transaction(wire.Withdraw)
+	p.refused("free spin with a stake above the balance", sectionFreeSpin, success,
+		func() message { return r.freeSpin(dear, r.above("1.00")) })
+	p.money("Withdraw with freeSpin false", sectionFreeSpin, success, "-0.01",
+		of(r.bet(r.transaction(wire.Withdraw), "0.01", again(wire.FieldFreeSpin, "false"))))
+}
+
+func (p *planner) simultaneous() {
+	r := p.r
+	one := r.transaction(wire.Withdraw)
+	repeated := func(m message) func() []message {
+		return func() (out []message) {
+			for range atOnce {
+				out = append(out, m)
+			}
+			return out
+		}
+	}
+	p.together("one Withdraw from 16 connections at once", sectionDuplicate, "0 once, else 11 or 0", "-0.01", repeated(r.bet(one, "0.01")),
+		func(results map[wire.Result]int) bool {
+			return results[wire.Success] > 0 && results[wire.Success]+results[wire.DuplicateTransaction] == atOnce
+		})
+	p.together("the rollback from 16 connections at once", sectionRolledBack, "0 once, else 9", "0.01", repeated(r.rollback(one)),
+		func(results map[wire.Result]int) bool {
+			return results[wire.Success] == 1 && results[wire.AlreadyRolledBack] == atOnce-1
+		}).after(one)
+	p.together("16 different bets at once", sectionWithdraw, "all 0", "-0.16", func() (out []message) {
+		for range atOnce {
+			out = append(out, r.bet(r.transaction(wire.Withdraw), "0.01"))
+		}
+		return out
+	}, func(results map[wire.Result]int) bool { return results[wire.Success] == atOnce })
+	p.together("8 bets and 8 wins at once", sectionDeposit, "all 0", "0.00", func() (out []message) {
+		for range atOnce / 2 {
+			out = append(out, r.bet(r.transaction(wire.Withdraw), "0.01"), r.win(r.transaction(wire.Deposit), "0.01"))
+		}
+		return out
+	}, func(results map[wire.Result]int) bool { return results[wire.Success] == atOnce })
+}
+
+// strictness is what the specification leaves open.
+func (p *planner) strictness() {
+	r := p.r
+	for _, c := range []struct {
+		name  string
+		build func(*transaction) message
+	}{
+		{"Withdraw of 00.01", func(t *transaction) message { return r.bet(t, "00.01") }},
+		{"Withdraw of +0.01", func(t *transaction) message { return r.bet(t, "+0.01") }},
+		{"Withdraw of 0.01 after a space", func(t *transaction) message { return r.bet(t, " 0.01") }},
+		{"Withdraw of 0.01 in Arabic digits", func(t *transaction) message { return r.bet(t, "٠.٠١") }},
+		{"Withdraw with the amount as a number", func(t *transaction) message {
+			return r.bet(t, "0.01", with(wire.FieldAmount, "0.01"))
+		}},
+		{"Withdraw with a name twice", func(t *transaction) message {
+			return r.bet(t, "0.01", again(wire.FieldAmount, `"0.01"`))
+		}},
+		{"Withdraw with USERID for userID", func(t *transaction) message {
+			return r.bet(t, "0.01", renamed(wire.FieldUserID, "USERID"))
+		}},
+		{"Withdraw with freeSpin as a string", func(t *transaction) message {
+			return r.bet(t, "0.01", again(wire.FieldFreeSpin, `"true"`))
+		}},
+	} {
+		p.refused(c.name, sectionBeyondShape, codes{wire.WrongInput}, of(c.build(r.transaction(wire.Withdraw)))).advisory()
+	}
+}
+
+// answers judges the form of all answers so far.
+func (p *planner) answers() {
+	f := &p.r.form
+	over := func(name, section, expected string, faults func() []string) *planned {
+		return p.add(name, section, expected, func(context.Context) (string, bool) {
+			if found := faults(); len(found) > 0 {
+				return few(found), false
+			}
+			return "so in " + strconv.Itoa(f.answers) + " answers", true
+		})
+	}
+	over("every answer is HTTP 200 with JSON and a result", sectionStatus, "all", func() []string { return f.noResult })
+	over("fields have their types", sectionFields, "all", func() []string { return f.wrongTypes })
+	over("a balance in an answer is the one after it", sectionFields, "all", func() []string { return f.disagreements })
+	over("bets and wins are answered with the balance", sectionNotes, "all", func() []string { return f.withoutBalance }).advisory()
+	over("there are no fields that nobody named", sectionFields, "none", func() []string { return f.otherFields }).advisory()
+	over("Content-Type is application/json", sectionAnswers, "all", func() []string {
+		if f.otherContentType == 0 {
+			return nil
+		}
+		return []string{strconv.Itoa(f.otherContentType) + " answers of another type"}
+	}).advisory()
+}

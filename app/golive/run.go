@@ -1,0 +1,333 @@
+package golive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"pitboss/callbacks/wire"
+)
+
+// run is the state of one run: what the balance is, and what was booked under which transactionID.
+type run struct {
+	config  Config
+	caller  *caller
+	round   string
+	begun   bool // opening holds
+	opening decimal.Decimal
+
+	last     decimal.Decimal // the balance when it was read last
+	known    bool            // whether last still holds: nothing was sent since that could have changed it
+	currency string
+
+	mu      sync.Mutex // guards what follows, for calls that are made at once
+	booked  []*transaction
+	slowest time.Duration // of the check under way
+	form    form
+}
+
+// transaction is a transactionID of ours and what became of it. Checks that build on it look here.
+type transaction struct {
+	endpoint   wire.Endpoint
+	userID, id string
+	live       bool // processed and not rolled back, as far as the service says
+	reversed   bool // rolled back, likewise
+	unclear    bool // sent without a definite answer
+}
+
+// form collects what is wrong with the answers' form, over all checks.
+type form struct {
+	answers                                                          int
+	noResult, wrongTypes, otherFields, disagreements, withoutBalance []string
+	otherContentType                                                 int
+}
+
+func newRun(config Config, base string) *run {
+	r := &run{config: config, caller: newCaller(config, base)}
+	r.round = r.newID()
+	return r
+}
+
+// newID is unique to this run, so that checks may be repeated on the same service.
+func (r *run) newID() string {
+	id, err := uuid.NewV7FromReader(r.config.Random)
+	if err != nil {
+		id = uuid.Must(uuid.NewV7())
+	}
+	return "golive-" + id.String()
+}
+
+// transaction makes a name for an operation of the test player.
+func (r *run) transaction(endpoint wire.Endpoint) *transaction {
+	t := &transaction{endpoint: endpoint, userID: r.config.UserID, id: r.newID()}
+	r.booked = append(r.booked, t)
+	return t
+}
+
+// send makes a call, notes what it may have booked and what is wrong with the answer's form.
+func (r *run) send(ctx context.Context, m message) answer {
+	a := r.caller.post(ctx, m.endpoint, m.bytes(r.config.SecretKey))
+	if ctx.Err() != nil && !a.definite() {
+		a.problem = "no answer: the run was stopped"
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.slowest = max(r.slowest, a.latency)
+	r.note(&m, &a)
+	if ctx.Err() == nil {
+		r.form.note(m.endpoint, &a)
+	}
+	return a
+}
+
+// find returns the transaction that a call is about.
+func (r *run) find(m *message) *transaction {
+	at := slices.IndexFunc(r.booked, func(t *transaction) bool {
+		return t.id == m.request.TransactionID && t.userID == m.request.UserID
+	})
+	if at >= 0 {
+		return r.booked[at]
+	}
+	t := &transaction{endpoint: m.endpoint, userID: m.request.UserID, id: m.request.TransactionID}
+	r.booked = append(r.booked, t)
+	return t
+}
+
+// note keeps what a call says about its transaction.
+func (r *run) note(m *message, a *answer) {
+	if m.endpoint == wire.GetBalance || m.request.TransactionID == "" {
+		return
+	}
+	t := r.find(m)
+	switch {
+	case m.endpoint != wire.RollbackTransaction && a.definite():
+		if a.result == wire.Success {
+			t.live, t.unclear = true, false
+		}
+	case m.endpoint != wire.RollbackTransaction:
+		t.unclear = true
+	case a.definite() && (a.result == wire.Success || a.result == wire.AlreadyRolledBack):
+		t.live, t.unclear, t.reversed = false, false, true
+	case a.definite() && a.result == wire.TransactionNotFound:
+		t.live, t.unclear = false, false
+	}
+}
+
+func (f *form) note(endpoint wire.Endpoint, a *answer) {
+	f.answers++
+	where := endpoint.String() + ": "
+	if !a.definite() {
+		f.noResult = append(f.noResult, where+a.problem)
+		return
+	}
+	for _, problem := range a.wrongTypes {
+		f.wrongTypes = append(f.wrongTypes, where+problem)
+	}
+	for _, name := range a.otherFields {
+		f.otherFields = append(f.otherFields, where+name)
+	}
+	if a.notJSONType {
+		f.otherContentType++
+	}
+	books := endpoint == wire.Withdraw || endpoint == wire.Deposit || endpoint == wire.BetWin
+	if books && a.balance == nil && a.result == wire.Success {
+		f.withoutBalance = append(f.withoutBalance, endpoint.String())
+	}
+}
+
+// few joins what was noted, each kind once with its count, and no more than three.
+func few(notes []string) string {
+	counts := map[string]int{}
+	var kinds []string
+	for _, n := range notes {
+		if counts[n]++; counts[n] == 1 {
+			kinds = append(kinds, n)
+		}
+	}
+	var parts []string
+	for i, k := range kinds {
+		if i == 3 {
+			parts = append(parts, fmt.Sprintf("and %d other kinds", len(kinds)-i))
+			break
+		}
+		if counts[k] > 1 {
+			k += fmt.Sprintf(" (%d times)", counts[k])
+		}
+		parts = append(parts, k)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// balance asks for the balance and keeps it.
+func (r *run) balance(ctx context.Context) answer {
+	a := r.send(ctx, message{endpoint: wire.GetBalance, request: r.request()})
+	r.known = a.definite() && a.result == wire.Success && a.balance != nil
+	if r.known {
+		r.last = *a.balance
+	} else if a.definite() && a.result == wire.Success {
+		a.problem = "0 without a balance that can be read"
+	}
+	return a
+}
+
+// request begins a request about the test player.
+func (r *run) request() wire.Request {
+	return wire.Request{AgentID: r.config.AgentID, UserID: r.config.UserID}
+}
+
+// play runs one check.
+func (r *run) play(ctx context.Context, p *planned) Check {
+	c := p.Check
+	if p.needs != nil {
+		if reason := p.needs(); reason != "" {
+			c.NotRun, c.Got = true, "not run: "+reason
+			return c
+		}
+	}
+	r.slowest = 0
+	c.Got, c.OK = p.play(ctx)
+	c.Latency = r.slowest
+	return c
+}
+
+// effect makes the calls between two readings of the balance. It returns the balance's change in words and whether it is the wanted
+// one. Where a balance stands in a successful answer of a single call it has to be the one after it.
+func (r *run) effect(ctx context.Context, want decimal.Decimal, calls func() (single *answer)) (words string, ok bool) {
+	if !r.known {
+		if a := r.balance(ctx); !r.known {
+			return "GetBalance before it: " + a.String(), false
+		}
+	}
+	before := r.last
+	single := calls()
+	if a := r.balance(ctx); !r.known {
+		return "GetBalance after it: " + a.String(), false
+	}
+	change := r.last.Sub(before)
+	if single != nil && single.definite() && single.result == wire.Success && single.balance != nil && !single.balance.Equal(r.last) {
+		r.form.disagreements = append(r.form.disagreements,
+			fmt.Sprintf("answered %s, then %s", single.balance.StringFixed(2), r.last.StringFixed(2)))
+	}
+	return changeWords(change), change.Equal(want)
+}
+
+func changeWords(change decimal.Decimal) string {
+	switch change.Sign() {
+	case 0:
+		return "balance unchanged"
+	case 1:
+		return "balance +" + change.StringFixed(2)
+	}
+	return "balance " + change.StringFixed(2)
+}
+
+// restore takes back whatever was booked and not rolled back yet, bets first, so that no balance falls below zero on the way, and
+// then compares the balance with that at the beginning. Where they differ, the service's own rollbacks or refusals are at fault
+// and have failed a check above; a Deposit or Withdraw of the difference makes up for them.
+func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
+	c = Check{Name: "The balance is as it was found", Section: sectionGoLive, Expected: "the balance at the beginning"}
+	if !r.begun {
+		c.NotRun, c.Got = true, "not run: nothing was booked"
+		return c, ""
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.config.CleanUpTimeout)
+	defer cancel()
+	r.slowest = 0
+	c.Expected = r.opening.StringFixed(2)
+	var left []*transaction
+	for _, wins := range []bool{false, true} {
+		for _, t := range r.booked {
+			if (t.live || t.unclear) && (t.endpoint == wire.Deposit) == wins && !r.takeBack(ctx, t) {
+				left = append(left, t)
+			}
+		}
+	}
+	a := r.balanceForSure(ctx)
+	note := ""
+	if r.known && !r.last.Equal(r.opening) {
+		note = r.makeUp(ctx)
+		a = r.balanceForSure(ctx)
+	}
+	c.Latency = r.slowest
+	switch {
+	case !r.known:
+		c.Got = "GetBalance: " + a.String()
+		unsettled = "The balance could not be read at the end; it was " + r.opening.StringFixed(2) + " at the beginning."
+	case !r.last.Equal(r.opening):
+		c.Got = r.last.StringFixed(2) + note
+		unsettled = fmt.Sprintf("The balance is %s and was %s at the beginning.", r.last.StringFixed(2), r.opening.StringFixed(2))
+	default:
+		c.Got, c.OK = r.last.StringFixed(2)+note, true
+	}
+	// While the balance is right, what was never said to be processed is no concern.
+	left = slices.DeleteFunc(left, func(t *transaction) bool { return c.OK && !t.live })
+	if len(left) > 0 {
+		unsettled = strings.TrimSpace(unsettled + " Not rolled back: " + some(left) + ".")
+	}
+	return c, unsettled
+}
+
+// some names a few transactions and says how many others there are.
+func some(transactions []*transaction) string {
+	const most = 5
+	var names []string
+	for _, t := range transactions[:min(len(transactions), most)] {
+		names = append(names, t.id)
+	}
+	if others := len(transactions) - most; others > 0 {
+		names = append(names, fmt.Sprintf("and %d others", others))
+	}
+	return strings.Join(names, ", ")
+}
+
+// tries is how often a call of the clean-up is made until it has a definite answer.
+const tries = 3
+
+// takeBack rolls t back and reports whether the service said that it is gone: rolled back now or before, or not known.
+func (r *run) takeBack(ctx context.Context, t *transaction) bool {
+	request := wire.Request{AgentID: r.config.AgentID, UserID: t.userID, TransactionID: t.id}
+	for range tries {
+		if a := r.send(ctx, message{endpoint: wire.RollbackTransaction, request: request}); a.definite() {
+			return a.result == wire.Success || a.result == wire.AlreadyRolledBack || a.result == wire.TransactionNotFound
+		}
+	}
+	return false
+}
+
+func (r *run) balanceForSure(ctx context.Context) (a answer) {
+	for range tries {
+		if a = r.balance(ctx); a.definite() {
+			break
+		}
+	}
+	return a
+}
+
+// makeUp books the difference to the balance at the beginning, under one transactionID however often it has to be sent. It does
+// not while the balance moves by itself: then somebody else plays with this player, and the difference is not ours.
+func (r *run) makeUp(ctx context.Context) (note string) {
+	seen := r.last
+	if r.balanceForSure(ctx); !r.known || !r.last.Equal(seen) {
+		return ", and it moves without these checks"
+	}
+	difference := r.opening.Sub(r.last)
+	m := message{endpoint: wire.Deposit, request: r.request()}
+	if difference.Sign() < 0 {
+		m.endpoint = wire.Withdraw
+	}
+	m.request.Amount = difference.Abs().StringFixed(2)
+	m.request.TransactionID, m.request.RoundID = r.newID(), r.round
+	a := answer{}
+	for range tries {
+		if a = r.send(ctx, m); a.definite() {
+			break
+		}
+	}
+	return fmt.Sprintf(", after a %s of %s to make up the difference was answered %s", m.endpoint, m.request.Amount, a.String())
+}
