@@ -1,0 +1,163 @@
+package platform
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"pitboss/callbacks/wire"
+)
+
+// Config is what a Client needs. URL, AgentID, APIToken and SecretKey have no defaults.
+type Config struct {
+	URL       string // {base_url} of the specification: http or https, perhaps with a path
+	AgentID   string
+	APIToken  string
+	SecretKey string
+
+	// SignGameList and SignUserAuth are the fields whose values are signed, in order. The specification leaves both open; without them
+	// they are as on the platform's public pages: agentID; agentID, userID, gameID.
+	SignGameList []string
+	SignUserAuth []string
+
+	SendCurrency   bool              // whether /userAuth carries the wallet's currency (Platform API rule 4)
+	UserAuthFields map[string]string // further fixed fields of /userAuth, such as a return address (rule 5)
+
+	ConnectTimeout time.Duration // for a connection; 0 means 3 s
+	TLSTimeout     time.Duration // for its TLS handshake; 0 means 3 s
+	HeaderTimeout  time.Duration // until an answer begins; 0 means 5 s, /gameList has ListTimeout
+	Timeout        time.Duration // for one attempt of a call as a whole; 0 means 8 s
+	ListTimeout    time.Duration // for one attempt of /gameList as a whole; 0 means 30 s
+	MaxAnswer      int64         // bytes; 0 means 8 MiB
+
+	Attempts        int           // of a call that is safe to repeat; 0 means 3
+	Backoff         time.Duration // before the second attempt, doubled for each further one, with jitter; 0 means 250 ms
+	BreakerFailures uint          // calls that fail one after the other until the circuit opens; 0 means 5
+	BreakerDelay    time.Duration // until a failed platform is tried again; 0 means 10 s
+
+	Now func() time.Time // the clock; nil means the system's
+	Log *slog.Logger     // nil discards
+}
+
+// The fields of the calls, exactly as they stand on the wire.
+const (
+	fieldAPIToken   = "apiToken"
+	fieldGameID     = "gameID"
+	fieldLanguage   = "language"
+	fieldCurrency   = "currency"
+	fieldSpinCount  = "spinCount"
+	fieldFreeSpinID = "freeSpinID"
+)
+
+var userAuthFields = []string{fieldAPIToken, wire.FieldAgentID, wire.FieldUserID, fieldGameID, fieldLanguage, fieldCurrency, wire.FieldSign}
+
+// withDefaults fills in what is not set.
+func (c Config) withDefaults() Config {
+	setDefault(&c.ConnectTimeout, 3*time.Second)
+	setDefault(&c.TLSTimeout, 3*time.Second)
+	setDefault(&c.HeaderTimeout, 5*time.Second)
+	setDefault(&c.Timeout, 8*time.Second)
+	setDefault(&c.ListTimeout, 30*time.Second)
+	setDefault(&c.MaxAnswer, 8<<20)
+	setDefault(&c.Attempts, 3)
+	setDefault(&c.Backoff, 250*time.Millisecond)
+	setDefault(&c.BreakerFailures, 5)
+	setDefault(&c.BreakerDelay, 10*time.Second)
+	if c.SignGameList == nil {
+		c.SignGameList = []string{wire.FieldAgentID}
+	}
+	if c.SignUserAuth == nil {
+		c.SignUserAuth = []string{wire.FieldAgentID, wire.FieldUserID, fieldGameID}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func setDefault[T comparable](v *T, def T) {
+	var zero T
+	if *v == zero {
+		*v = def
+	}
+}
+
+// Check names everything that is wrong with the configuration, and no secret.
+func (c Config) Check() error {
+	var problems []error
+	if err := CheckURL(c.URL); err != nil {
+		problems = append(problems, err)
+	}
+	for _, needed := range []struct{ name, value string }{{"agent ID", c.AgentID}, {"API token", c.APIToken}, {"secret key", c.SecretKey}} {
+		if needed.value == "" {
+			problems = append(problems, fmt.Errorf("the platform's %s is missing", needed.name))
+		}
+	}
+	for name := range c.UserAuthFields {
+		if slices.Contains(userAuthFields, name) || name == "" {
+			problems = append(problems, fmt.Errorf("%q cannot be a further field of /userAuth: it has one of this name already", name))
+		}
+	}
+	d := c.withDefaults()
+	for _, name := range d.SignGameList {
+		if name != wire.FieldAgentID {
+			problems = append(problems, fmt.Errorf("/gameList has no field %q to sign", name))
+		}
+	}
+	for _, name := range d.SignUserAuth {
+		_, further := c.UserAuthFields[name]
+		known := slices.Contains(userAuthFields, name) && name != wire.FieldSign && name != fieldAPIToken && (name != fieldCurrency || c.SendCurrency)
+		if !further && !known {
+			problems = append(problems, fmt.Errorf("/userAuth has no field %q to sign", name))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// CheckURL returns what is wrong with the platform's address.
+func CheckURL(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return errors.New("the platform's address is http or https, such as https://platform.example/api, without user, query or fragment")
+	}
+	return nil
+}
+
+// FieldList is a list of fields in the order in which they are signed, read from a text such as "agentID,userID,gameID". An empty text
+// is the empty list.
+type FieldList []string
+
+// UnmarshalText reads the list.
+func (l *FieldList) UnmarshalText(text []byte) error {
+	*l = FieldList{}
+	for part := range strings.SplitSeq(string(text), ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			return errors.New("it is a list of fields such as agentID,userID,gameID")
+		}
+		*l = append(*l, part)
+	}
+	return nil
+}
+
+// FixedFields are further fields with their values, read from a text such as "lobbyURL=https://casino.example/,mode=real".
+type FixedFields map[string]string
+
+// UnmarshalText reads the fields.
+func (f *FixedFields) UnmarshalText(text []byte) error {
+	*f = FixedFields{}
+	for part := range strings.SplitSeq(string(text), ",") {
+		name, value, ok := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return errors.New("it is a list of fields such as lobbyURL=https://casino.example/,mode=real")
+		}
+		(*f)[name] = value
+	}
+	return nil
+}

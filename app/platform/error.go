@@ -1,0 +1,116 @@
+package platform
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Call names one of the platform's calls by its path (specification, Platform API).
+type Call string
+
+// The four calls.
+const (
+	CallGameList       Call = "/gameList"
+	CallUserAuth       Call = "/userAuth"
+	CallAssignFreeSpin Call = "/assignFreeSpin"
+	CallFreeSpinStatus Call = "/freeSpinStatus"
+)
+
+// Kind is the way in which a call failed.
+type Kind string
+
+const (
+	// Refused: the platform answered with a result other than 0.
+	Refused Kind = "refused"
+	// Status: an HTTP status other than 200.
+	Status Kind = "HTTP status"
+	// Unreadable: the answer is not what the specification says, or is too large.
+	Unreadable Kind = "unreadable answer"
+	// Timeout: no whole answer in time.
+	Timeout Kind = "time-out"
+	// Connection: there was no connection, or it broke.
+	Connection Kind = "connection"
+	// CircuitOpen: nothing was sent, because the platform has failed too often lately.
+	CircuitOpen Kind = "circuit open"
+	// Cancelled: whoever asked gave up.
+	Cancelled Kind = "cancelled"
+)
+
+// Error is a call that did not succeed. It holds neither token nor key nor sign.
+type Error struct {
+	Call    Call
+	Kind    Kind
+	Result  int    // Refused: the platform's result
+	Status  int    // Status: the HTTP status
+	Message string // the platform's words, or what went wrong; printable and cut
+	Known   bool   // the call is known to have had no effect; false means that it may have had one
+	Raw     string // what was read of the answer, cut
+	Latency time.Duration
+}
+
+// Error says which call failed and how, and where the outcome is open.
+func (e *Error) Error() string { return "the platform's " + string(e.Call) + ": " + e.Reason() }
+
+// Reason is Error without the name of the call.
+func (e *Error) Reason() string {
+	var s string
+	switch e.Kind {
+	case Refused:
+		s = "refused with result " + strconv.Itoa(e.Result)
+		if e.Message != "" {
+			s += ", " + e.Message
+		}
+	case Status:
+		s = "HTTP status " + strconv.Itoa(e.Status)
+	case Timeout:
+		s = fmt.Sprintf("no answer within %.1f s", e.Latency.Seconds())
+	default:
+		s = string(e.Kind)
+		if e.Message != "" {
+			s += ": " + e.Message
+		}
+	}
+	if !e.Known && e.Call == CallAssignFreeSpin {
+		s += "; whether it was done is not known"
+	}
+	return s
+}
+
+const (
+	maxMessage = 300  // characters of a message
+	maxRaw     = 4096 // bytes of an answer that is kept
+)
+
+// printable makes a text of the platform safe to show anywhere: what is not a printable character is written as an escape, and the text
+// is cut after max characters.
+func printable(s string, max int) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if n++; n > max {
+			b.WriteString("…")
+			break
+		}
+		if strconv.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		}
+	}
+	return b.String()
+}
+
+// keep cuts an answer for keeping.
+func keep(raw []byte) string {
+	s := strings.ToValidUTF8(string(raw[:min(len(raw), maxRaw)]), "\uFFFD")
+	s = strings.ReplaceAll(s, "\x00", "\uFFFD")
+	for len(s) > maxRaw {
+		_, size := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-size]
+	}
+	return s
+}

@@ -1,0 +1,58 @@
+package models
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// readColumns reads a CSV file with a header and calls each with the named columns of every line, in the order of names whatever the
+// file's. What each returns is what is wrong with that line. All lines are read, so that a person can mend them at once; the error is
+// for a file that cannot be read at all.
+func readColumns(r io.Reader, names []string, each func(line int, fields []string) error) (bad []LineError, err error) {
+	in := bufio.NewReader(r)
+	if bom, _ := in.Peek(3); string(bom) == "\ufeff" {
+		in.Discard(3)
+	}
+	c := csv.NewReader(in)
+	c.FieldsPerRecord = -1
+	header, err := c.Read()
+	if err != nil {
+		return nil, fmt.Errorf("the file needs a header line: %s", strings.Join(names, ","))
+	}
+	at := make([]int, len(names))
+	for i, name := range names {
+		if at[i] = slices.Index(header, name); at[i] < 0 {
+			return nil, fmt.Errorf("the header line lacks the column %s; it is: %s", name, strings.Join(names, ","))
+		}
+	}
+	fields := make([]string, len(names))
+	for {
+		record, err := c.Read()
+		if err == io.EOF {
+			return bad, nil
+		}
+		var parse *csv.ParseError
+		if errors.As(err, &parse) {
+			return append(bad, LineError{parse.StartLine, fmt.Errorf("not CSV from here on: %w", parse.Err)}), nil
+		}
+		if err != nil {
+			return bad, fmt.Errorf("read the file: %w", err)
+		}
+		line, _ := c.FieldPos(0)
+		if len(record) != len(header) {
+			bad = append(bad, LineError{line, fmt.Errorf("it has %d fields, the header %d", len(record), len(header))})
+			continue
+		}
+		for i := range names {
+			fields[i] = record[at[i]]
+		}
+		if err := each(line, fields); err != nil {
+			bad = append(bad, LineError{line, err})
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package models
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// GameID is the platform's name for a game. Like every name from outside it is bytes.
+type GameID string
+
+// OfferedGame is a game as the platform's list names it (specification, Game).
+type OfferedGame struct {
+	GameID    GameID
+	Name      string
+	Type      string
+	Provider  string
+	Thumbnail string // an http or https address; empty where there is none that can be used
+}
+
+// Game is a game as we keep it. One that the platform no longer offers stays, so that what refers to it can still be read.
+type Game struct {
+	ID int64 // our own number
+	OfferedGame
+	FormerName string    // what it was called before it was last renamed; empty if it never was
+	AddedAt    time.Time // when it was first offered
+	SeenAt     time.Time // when it was last offered
+	GoneAt     time.Time // when it was first missing from the list; zero while it is offered
+}
+
+// Gone reports whether the platform no longer offers the game.
+func (g Game) Gone() bool { return !g.GoneAt.IsZero() }
+
+// The ways in which a game cannot be used.
+var (
+	ErrGameUnknown = errors.New("there is no game with this ID in the list of games; synchronise the list if the platform offers it")
+	ErrGameGone    = errors.New("the platform no longer offers this game")
+)
+
+// maxGameText is how many characters of a name, type or provider are kept.
+const maxGameText = 255
+
+// NewOfferedGame makes a game of what the platform wrote. Its error is for an ID that cannot be one; everything else is made to fit:
+// texts are trimmed, freed of control characters and cut, and an address that is neither http nor https is left out.
+func NewOfferedGame(id, name, kind, provider, thumbnail string) (OfferedGame, error) {
+	if err := CheckID(id); err != nil {
+		return OfferedGame{}, err
+	}
+	g := OfferedGame{GameID: GameID(id), Name: gameText(name), Type: gameText(kind), Provider: gameText(provider)}
+	if address, err := url.Parse(thumbnail); err == nil && (address.Scheme == "http" || address.Scheme == "https") && address.Host != "" && len(thumbnail) <= 1024 {
+		g.Thumbnail = address.String()
+	}
+	return g, nil
+}
+
+func gameText(s string) string {
+	s = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD")))
+	if utf8.RuneCountInString(s) > maxGameText {
+		s = string([]rune(s)[:maxGameText])
+	}
+	return s
+}
+
+// maxSearchBytes is how much of a game's search text is kept: it is indexed whole, and MySQL's keys end at 3072 bytes.
+const maxSearchBytes = 2400
+
+// SearchText is what a search of games looks in: name, ID and provider, folded as SearchWords folds what is looked for. Games are
+// listed in its order, so by name.
+func (g OfferedGame) SearchText() string {
+	s := strings.ToLower(g.Name + "\n" + string(g.GameID) + "\n" + g.Provider)
+	if len(s) > maxSearchBytes {
+		s = strings.ToValidUTF8(s[:maxSearchBytes], "")
+	}
+	return s
+}
+
+// SearchWords splits what somebody looks for into folded words, all of which have to occur.
+func SearchWords(text string) []string { return strings.Fields(strings.ToLower(text)) }
+
+// States by which games are listed.
+const (
+	GamesOffered = "offered"
+	GamesNew     = "new" // first offered within the last day
+	GamesGone    = "gone"
+)
+
+// NewGameFor is how long a game counts as new.
+const NewGameFor = 24 * time.Hour
+
+// GameFilter selects games, in the order of their names.
+type GameFilter struct {
+	Text     string // words that occur in name, ID or provider
+	Provider string // exactly; empty for all
+	Type     string // exactly; empty for all
+	State    string // GamesOffered, GamesNew, GamesGone, or empty for all
+	Next     int64  // the number of the game after which the page begins; 0 from the first
+	Previous int64  // the number of the game before which the page ends; Next is not looked at then
+	Limit    int
+}
+
+// GameSync is one synchronisation of the games with the platform's list.
+type GameSync struct {
+	ID       int64
+	At       time.Time // when it began
+	Actor    string
+	Latency  time.Duration // of the platform's answer
+	Offered  int           // usable games in the answer
+	Unusable int           // entries that were left out: without a usable ID, or a second one of the same ID
+	Added    int
+	Renamed  int
+	Changed  int // in anything, the renamed among them
+	Gone     int
+	Returned int
+	Error    string // why nothing was changed; empty for a success
+}

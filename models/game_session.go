@@ -1,0 +1,136 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Languages are the codes in which a game may be opened (specification, Platform API rule 3).
+var Languages = []string{"en", "fr", "de", "it", "kr", "tr", "pt", "id", "es", "zh", "uk", "ru"}
+
+// CheckLanguage returns an error that names the languages unless s is one.
+func CheckLanguage(s string) error {
+	if !slices.Contains(Languages, s) {
+		return fmt.Errorf("a language is one of %s, not %.20q", strings.Join(Languages, ", "), s)
+	}
+	return nil
+}
+
+// GameSessionState is how far the opening of a game came.
+type GameSessionState uint8
+
+const (
+	// GameSessionAsked: the platform was to be asked, and its answer is not known, or not yet.
+	GameSessionAsked GameSessionState = 1
+	// GameSessionOpened: the platform gave an address, which was handed on.
+	GameSessionOpened GameSessionState = 2
+	// GameSessionFailed: there was no address.
+	GameSessionFailed GameSessionState = 3
+)
+
+// String gives the state's word.
+func (s GameSessionState) String() string {
+	switch s {
+	case GameSessionAsked:
+		return "asked for"
+	case GameSessionOpened:
+		return "opened"
+	case GameSessionFailed:
+		return "failed"
+	}
+	return "unknown"
+}
+
+// GameSession is a game opened by staff for a player, with whose wallet it plays.
+type GameSession struct {
+	ID        int64
+	At        time.Time
+	Actor     string
+	PlayerID  int64
+	UserID    UserID
+	Game      Game // number, ID and name
+	Language  string
+	Currency  Currency // as it was sent; empty where it was not
+	Reason    string
+	State     GameSessionState
+	Failure   string        // in words, for GameSessionFailed
+	Latency   time.Duration // of the platform's answer
+	GameURL   string        // redacted: see RedactAddress
+	AnswerRaw string        // of a failure, as the platform wrote it, cut
+}
+
+// The ways in which a game is not opened.
+var (
+	ErrPlayerBlocked = errors.New("the player is blocked")
+	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. It takes the permission to open games for any player, and a reason")
+	ErrReasonMissing = errors.New("say why: a reason is needed here")
+)
+
+// GameSessionFilter selects game sessions, the newest first.
+type GameSessionFilter struct {
+	PlayerID int64 // 0 for all
+	GameID   int64 // our number; 0 for all
+	Actor    string
+	State    GameSessionState // 0 for all
+	Page     Cursor
+	Limit    int
+}
+
+// redacted stands where a part of an address was left out.
+const redacted = "***"
+
+// RedactAddress keeps of an address what says where it leads and leaves out what would open it: user and password, the values of the
+// query, the fragment, and each part of the path, and name in the query, that may be a token. What is no address becomes empty.
+func RedactAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	segments := strings.Split(u.Path, "/")
+	for i, s := range segments {
+		if !harmless(s) {
+			segments[i] = redacted
+		}
+	}
+	kept := u.Scheme + "://" + u.Host + strings.Join(segments, "/")
+	if u.RawQuery == "" {
+		return kept
+	}
+	var names []string
+	for part := range strings.SplitSeq(u.RawQuery, "&") {
+		name, _, valued := strings.Cut(part, "=")
+		if !harmless(name) {
+			name = redacted
+		}
+		if valued {
+			name += "=" + redacted
+		}
+		names = append(names, name)
+	}
+	return kept + "?" + strings.Join(names, "&")
+}
+
+// harmless reports whether a part of an address is made of short words and numbers only, as no token is.
+func harmless(s string) bool {
+	for piece := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		letters, digits := 0, 0
+		for _, r := range piece {
+			switch {
+			case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+				letters++
+			case r >= '0' && r <= '9':
+				digits++
+			default:
+				return false
+			}
+		}
+		if letters > 12 || digits > 5 || letters > 0 && digits > 0 && letters+digits > 6 {
+			return false
+		}
+	}
+	return len(s) <= 30
+}

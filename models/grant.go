@@ -1,0 +1,400 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// Grants of free spins, from the intent to the end.
+//
+//	requested -> sent -> active -> completed, expired
+//	                  -> refused
+//	                  -> unknown -> (a person) active, refused, or closed as granted again
+//
+// The platform has no key that would make a grant safe to repeat and no list of grants, and what was given cannot be taken back. So
+// a grant is sent once, ever: whoever moves it from requested to sent, and has that committed, may send it; nobody else. When no
+// readable answer comes, the outcome is unknown and stays so until a person has found out. One whose program ended between sent and
+// the answer becomes unknown by itself; one that ended before it was sent becomes refused, because it certainly never was.
+
+// FreeSpinID is the platform's name for a grant.
+type FreeSpinID string
+
+// GrantState is where a grant stands.
+type GrantState uint8
+
+const (
+	// GrantRequested: the intent is written and its part of the limits reserved; nothing has been sent.
+	GrantRequested GrantState = 1
+	// GrantSent: it is being sent, or was when the program ended.
+	GrantSent GrantState = 2
+	// GrantActive: the platform granted it, and it may be played.
+	GrantActive GrantState = 3
+	// GrantCompleted: all its spins are used.
+	GrantCompleted GrantState = 4
+	// GrantExpired: its time ended before its spins were used. It never opens again.
+	GrantExpired GrantState = 5
+	// GrantRefused: it certainly was not granted.
+	GrantRefused GrantState = 6
+	// GrantUnknown: it may have been granted or not.
+	GrantUnknown GrantState = 7
+)
+
+// String gives the state's words.
+func (s GrantState) String() string {
+	switch s {
+	case GrantRequested:
+		return "requested"
+	case GrantSent:
+		return "sent"
+	case GrantActive:
+		return "active"
+	case GrantCompleted:
+		return "completed"
+	case GrantExpired:
+		return "expired"
+	case GrantRefused:
+		return "refused"
+	case GrantUnknown:
+		return "outcome unknown"
+	}
+	return "to go"
+}
+
+// Granted reports whether the platform is known to have granted it.
+func (s GrantState) Granted() bool {
+	return s == GrantActive || s == GrantCompleted || s == GrantExpired
+}
+
+// Resolution is what a person found out about a grant of unknown outcome.
+type Resolution uint8
+
+const (
+	// Unresolved: nobody has found out yet.
+	Unresolved Resolution = 0
+	// ResolvedFound: the platform has it, under the ID that was given.
+	ResolvedFound Resolution = 1
+	// ResolvedNotGranted: the platform does not have it.
+	ResolvedNotGranted Resolution = 2
+	// ResolvedAgain: nobody can tell, and another was granted knowingly.
+	ResolvedAgain Resolution = 3
+)
+
+// String gives the resolution's words.
+func (r Resolution) String() string {
+	switch r {
+	case ResolvedFound:
+		return "found on the platform"
+	case ResolvedNotGranted:
+		return "not granted"
+	case ResolvedAgain:
+		return "granted again"
+	}
+	return "unresolved"
+}
+
+// GrantOutcome is what came of sending a grant.
+type GrantOutcome struct {
+	State      GrantState // GrantActive, GrantRefused or GrantUnknown
+	FreeSpinID FreeSpinID // GrantActive only
+	Result     int        // the platform's, or NoResult
+	Message    string     // why, in words; empty for GrantActive
+	Latency    time.Duration
+	Raw        string // the answer as the platform wrote it, cut
+}
+
+// NoResult stands where the platform gave no result.
+const NoResult = -1
+
+// NoCount stands where the platform gave no count.
+const NoCount = -1
+
+// Grant is free spins for one player on one game.
+type Grant struct {
+	ID         int64
+	At         time.Time // when it was asked for
+	Actor      string
+	Role       Role // whose limits it was taken from
+	PlayerID   int64
+	UserID     UserID
+	Game       Game // number, ID and name
+	Spins      int64
+	Reason     string
+	Again      bool  // asked for although another's outcome was unknown
+	RepeatOf   int64 // the grant of unknown outcome in whose place it was asked for; 0 for none
+	ImportID   int64 // 0 for none
+	ImportLine int
+
+	State GrantState
+	GrantOutcome
+	SentAt     time.Time
+	AnsweredAt time.Time
+	FinishedAt time.Time // completed, expired, refused, or closed as granted again
+
+	Resolution     Resolution
+	ResolvedBy     string
+	ResolvedAt     time.Time
+	ResolutionNote string
+
+	Used       int64 // as the platform last said, or NoCount
+	Remaining  int64 // as the platform last said, or NoCount
+	ObservedAt time.Time
+	NextPollAt time.Time // zero when it is not asked for any more
+	Polls      int
+	PollError  string // why the last question got no answer; empty where it did
+	Ours       int64  // spins that we attribute to it
+	Apart      int    // how many polls in a row the platform's used count and ours have been apart
+}
+
+// Disagrees reports that the platform's used count and ours have stayed apart over two polls. Several open grants of a player are
+// compared as a sum, since a spin names no grant.
+func (g Grant) Disagrees() bool { return g.Apart >= 2 }
+
+// Unresolved reports that a person has to find out what became of it.
+func (g Grant) Unresolved() bool { return g.State == GrantUnknown && g.Resolution == Unresolved }
+
+// GrantRequest asks for a grant.
+type GrantRequest struct {
+	UserID UserID
+	GameID GameID
+	Spins  int64
+	Reason string
+	Role   Role // whose limits apply
+	Again  bool // also while another grant of this game to this player has an unknown outcome
+}
+
+// MaxSpins is more than any limit allows, so that sums of spins stay small.
+const MaxSpins = 1_000_000
+
+// ErrSpins is returned for a number of spins that nobody could grant.
+var ErrSpins = errors.New("spins are a whole number from 1 to 1000000")
+
+// Check returns what is wrong with the request by itself.
+func (r GrantRequest) Check() error {
+	if err := CheckID(string(r.UserID)); err != nil {
+		return fmt.Errorf("user ID: %w", err)
+	}
+	if err := CheckID(string(r.GameID)); err != nil {
+		return fmt.Errorf("game ID: %w", err)
+	}
+	if r.Spins < 1 || r.Spins > MaxSpins {
+		return ErrSpins
+	}
+	return nil
+}
+
+// The ways in which a grant is refused or cannot be resolved here.
+var (
+	ErrGrantUnknown       = errors.New("there is no such grant")
+	ErrGrantFreeSpinID    = errors.New("there is no grant with this free-spin ID")
+	ErrGrantResolved      = errors.New("this grant is not one of unknown outcome that waits to be resolved")
+	ErrGrantState         = errors.New("the grant has moved on meanwhile")
+	ErrGrantNotActive     = errors.New("the platform has not granted this, so there is nothing to ask")
+	ErrFreeSpinIDTaken    = errors.New("another grant has this free-spin ID")
+	ErrFreeSpinIDMismatch = errors.New("the platform's grant of this ID has another number of spins")
+)
+
+// PendingGrantError refuses a grant while the outcome of another of that game to that player is not known.
+type PendingGrantError struct{ ID int64 }
+
+// Error names the other grant.
+func (e PendingGrantError) Error() string {
+	return fmt.Sprintf("the outcome of grant %d, of this game to this player, is not known: find out first, or grant again knowingly", e.ID)
+}
+
+// GrantLimits are how much one member of staff of a role may grant. Days are those of UTC. 0 allows nothing.
+type GrantLimits struct {
+	SpinsPerGrant      int64 // in one grant
+	PlayerGrantsPerDay int64 // to one player, whoever grants
+	PlayerSpinsPerDay  int64 // to one player, whoever grants
+	StaffGrantsPerDay  int64 // by the one member of staff, to all players
+	StaffSpinsPerDay   int64 // by the one member of staff, to all players
+}
+
+// DefaultGrantLimits are a small casino's. The command line has the administrator's.
+var DefaultGrantLimits = map[Role]GrantLimits{
+	Administrator: {SpinsPerGrant: 200, PlayerGrantsPerDay: 5, PlayerSpinsPerDay: 400, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 30000},
+	Bonus:         {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 15000},
+	Support:       {SpinsPerGrant: 10, PlayerGrantsPerDay: 1, PlayerSpinsPerDay: 10, StaffGrantsPerDay: 20, StaffSpinsPerDay: 200},
+}
+
+// GrantTaken is how much of the limits of a day is taken: all that was granted, is under way, or may have been granted.
+type GrantTaken struct {
+	PlayerGrants, PlayerSpins int64
+	StaffGrants, StaffSpins   int64
+}
+
+// Allow returns a LimitError that names the first limit which grants of so many spins in all, the largest being of largest, would pass.
+func (l GrantLimits) Allow(taken GrantTaken, grants, spins, largest int64) error {
+	for _, c := range []LimitError{
+		{"spins in one grant", l.SpinsPerGrant, 0, largest},
+		{"grants to one player a day", l.PlayerGrantsPerDay, taken.PlayerGrants, grants},
+		{"spins to one player a day", l.PlayerSpinsPerDay, taken.PlayerSpins, spins},
+		{"grants by one member of staff a day", l.StaffGrantsPerDay, taken.StaffGrants, grants},
+		{"spins by one member of staff a day", l.StaffSpinsPerDay, taken.StaffSpins, spins},
+	} {
+		if c.Taken+c.Asked > c.Allowed {
+			return c
+		}
+	}
+	return nil
+}
+
+// LimitError names the limit that a grant would pass.
+type LimitError struct {
+	Limit   string
+	Allowed int64
+	Taken   int64
+	Asked   int64
+}
+
+// Error says how much is allowed and how much is taken already.
+func (e LimitError) Error() string {
+	if e.Taken == 0 {
+		return fmt.Sprintf("over the limit: %s, %d allowed, %d asked for", e.Limit, e.Allowed, e.Asked)
+	}
+	return fmt.Sprintf("over the limit: %s, %d allowed, %d taken already, %d asked for", e.Limit, e.Allowed, e.Taken, e.Asked)
+}
+
+// GrantFilter selects grants, the newest first.
+type GrantFilter struct {
+	States      []GrantState // empty for all
+	Unresolved  bool         // only those of unknown outcome that a person has to resolve
+	Disagreeing bool         // only those whose counts stay apart
+	PlayerID    int64        // 0 for all
+	GameID      int64        // our number; 0 for all
+	ImportID    int64        // 0 for all
+	Actor       string
+	Page        Cursor
+	Limit       int
+}
+
+// Bulk grants.
+
+// GrantLine is one line of a file of grants.
+type GrantLine struct {
+	Line   int // counted from 1, the header included
+	UserID UserID
+	GameID GameID
+	Spins  int64
+}
+
+var grantColumns = []string{"user_id", "game_id", "spins"}
+
+// ReadGrants reads a CSV file with a header and the columns user_id, game_id and spins, in any order. It reads the whole of it and returns
+// a LineError for each bad line; the error is for a file that cannot be read at all.
+func ReadGrants(r io.Reader) (lines []GrantLine, bad []LineError, err error) {
+	bad, err = readColumns(r, grantColumns, func(line int, fields []string) error {
+		spins, err := strconv.ParseInt(fields[2], 10, 64)
+		if err != nil {
+			return fmt.Errorf("spins %.60q: %w", fields[2], ErrSpins)
+		}
+		g := GrantRequest{UserID: UserID(fields[0]), GameID: GameID(fields[1]), Spins: spins}
+		if err := g.Check(); err != nil {
+			return err
+		}
+		lines = append(lines, GrantLine{Line: line, UserID: g.UserID, GameID: g.GameID, Spins: spins})
+		return nil
+	})
+	return lines, bad, err
+}
+
+// ImportState is how far the granting of a file has come.
+type ImportState uint8
+
+const (
+	// ImportRunning: lines are being granted, or will be as soon as somebody is there to do it.
+	ImportRunning ImportState = 1
+	// ImportPaused: a person has halted it and may let it go on.
+	ImportPaused ImportState = 2
+	// ImportStopped: a person has ended it; the lines to go are not sent any more.
+	ImportStopped ImportState = 3
+	// ImportFinished: every line has an outcome.
+	ImportFinished ImportState = 4
+)
+
+// String gives the state's word.
+func (s ImportState) String() string {
+	switch s {
+	case ImportRunning:
+		return "running"
+	case ImportPaused:
+		return "paused"
+	case ImportStopped:
+		return "stopped"
+	case ImportFinished:
+		return "finished"
+	}
+	return "unknown"
+}
+
+// GrantImport is a file of grants. Every line has one grant at most, ever.
+type GrantImport struct {
+	ID         int64
+	At         time.Time
+	Actor      string
+	Role       Role
+	FileName   string
+	Digest     string // of the file's contents, in hexadecimal
+	Reason     string
+	Again      bool // also to players with a grant of unknown outcome
+	State      ImportState
+	Lines      int64
+	Spins      int64
+	FinishedAt time.Time
+
+	Granted ImportCount
+	Refused ImportCount // by the platform or by us
+	Unknown ImportCount // unresolved or closed as granted again
+	ToGo    ImportCount // those under way among them
+}
+
+// ImportCount counts lines of one outcome.
+type ImportCount struct{ Lines, Spins int64 }
+
+// ImportLine is one line of an import and what has become of it.
+type ImportLine struct {
+	GrantLine
+	PlayerID   int64
+	GameNumber int64
+	GrantID    int64      // 0 while there is none
+	State      GrantState // the grant's; GrantRefused without a grant where we refused it; 0 while it is to go
+	FreeSpinID FreeSpinID
+	Message    string
+	At         time.Time // when it got its grant, or was refused
+}
+
+// ImportedError refuses a file that was imported before.
+type ImportedError struct {
+	ID int64
+	At time.Time
+}
+
+// Error names the earlier import.
+func (e ImportedError) Error() string {
+	return fmt.Sprintf("this very file was granted before, as import %d at %s: to grant all of it once more, say so", e.ID, e.At.Format("2006-01-02 15:04 UTC"))
+}
+
+// The ways in which an import cannot be changed.
+var (
+	ErrImportUnknown = errors.New("there is no such import")
+	ErrImportEnded   = errors.New("this import has ended")
+)
+
+// ImportFilter selects imports, the newest first.
+type ImportFilter struct {
+	State ImportState // 0 for all
+	Page  Cursor
+	Limit int
+}
+
+// ImportLineFilter selects lines of an import.
+type ImportLineFilter struct {
+	ImportID int64
+	State    GrantState // GrantActive stands for all that were granted; 0 for all lines
+	ToGo     bool       // only lines without an outcome; State is not looked at then
+	After    int        // the line after which to begin
+	Limit    int
+}

@@ -1,0 +1,314 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+type gameRow struct {
+	ID         int64
+	GameID     string
+	Name       string
+	Type       string
+	Provider   string
+	Thumbnail  string
+	FormerName string
+	Search     string
+	AddedAtUs  int64
+	SeenAtUs   int64
+	GoneAtUs   int64
+}
+
+// TableName names the table.
+func (gameRow) TableName() string { return "games" }
+
+func (r gameRow) game() models.Game {
+	return models.Game{
+		ID:          r.ID,
+		OfferedGame: models.OfferedGame{GameID: models.GameID(r.GameID), Name: r.Name, Type: r.Type, Provider: r.Provider, Thumbnail: r.Thumbnail},
+		FormerName:  r.FormerName, AddedAt: fromMicros(r.AddedAtUs), SeenAt: fromMicros(r.SeenAtUs), GoneAt: fromMicros(r.GoneAtUs),
+	}
+}
+
+func (r *gameRow) offer(g models.OfferedGame) {
+	r.Name, r.Type, r.Provider, r.Thumbnail, r.Search = g.Name, g.Type, g.Provider, g.Thumbnail, g.SearchText()
+}
+
+type gameSyncRow struct {
+	ID        int64
+	AtUs      int64
+	Actor     string
+	LatencyUs int64
+	Offered   int
+	Unusable  int
+	Added     int
+	Renamed   int
+	Changed   int
+	Gone      int
+	Returned  int
+	Error     string
+}
+
+// TableName names the table.
+func (gameSyncRow) TableName() string { return "game_syncs" }
+
+func (r gameSyncRow) sync() models.GameSync {
+	return models.GameSync{
+		ID: r.ID, At: fromMicros(r.AtUs), Actor: r.Actor, Latency: time.Duration(r.LatencyUs) * time.Microsecond, Offered: r.Offered,
+		Unusable: r.Unusable, Added: r.Added, Renamed: r.Renamed, Changed: r.Changed, Gone: r.Gone, Returned: r.Returned, Error: r.Error,
+	}
+}
+
+// gamesLease names the lease under which the games are changed.
+const gamesLease = "games"
+
+// SyncGames makes our games those that are offered: new ones are added, changed ones changed, missing ones marked as gone, returned ones
+// unmarked. sync tells of the platform's answer; with sync.Error nothing but the failure is recorded. It returns sync with its counts.
+// Whatever refers to a game keeps doing so, since no row is ever deleted.
+func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.GameSync, offered []models.OfferedGame) (models.GameSync, error) {
+	if sync.Error == "" && len(offered) == 0 {
+		return sync, errors.New("synchronise games: an empty list would empty the games")
+	}
+	var row gameSyncRow
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		row = gameSyncRow{
+			AtUs: micros(sync.At), Actor: by.Name, LatencyUs: sync.Latency.Microseconds(), Offered: len(offered), Unusable: sync.Unusable, Error: sync.Error,
+		}
+		if sync.Error == "" {
+			if err := s.syncGames(tx, &row, offered); err != nil {
+				return err
+			}
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write sync: %w", err)
+		}
+		action := "games synchronised"
+		if row.Error != "" {
+			action = "games not synchronised"
+		}
+		return s.record(tx, models.AuditEvent{
+			Actor: by, Action: action, Object: "game sync", ObjectID: strconv.FormatInt(row.ID, 10),
+			After: jsonText(map[string]any{
+				"offered": row.Offered, "added": row.Added, "renamed": row.Renamed, "changed": row.Changed, "gone": row.Gone, "returned": row.Returned, "error": row.Error,
+			}),
+		})
+	})
+	if err != nil {
+		return sync, fmt.Errorf("synchronise games: %w", err)
+	}
+	return row.sync(), nil
+}
+
+func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.OfferedGame) error {
+	if _, err := s.lockLease(tx, gamesLease); err != nil {
+		return err
+	}
+	var rows []gameRow
+	if err := tx.Find(&rows).Error; err != nil {
+		return fmt.Errorf("read games: %w", err)
+	}
+	known := make(map[models.GameID]*gameRow, len(rows))
+	for i := range rows {
+		known[models.GameID(rows[i].GameID)] = &rows[i]
+	}
+	now := micros(s.now())
+	var written []gameRow
+	for _, g := range offered {
+		row, ok := known[g.GameID]
+		if !ok {
+			sync.Added++
+			r := gameRow{GameID: string(g.GameID), AddedAtUs: now, SeenAtUs: now}
+			r.offer(g)
+			written = append(written, r)
+			continue
+		}
+		delete(known, g.GameID)
+		before := row.game().OfferedGame
+		if row.GoneAtUs != 0 {
+			sync.Returned++
+		} else if before == g {
+			continue
+		}
+		if before != g {
+			sync.Changed++
+		}
+		if before.Name != g.Name {
+			sync.Renamed++
+			row.FormerName = row.Name
+		}
+		row.offer(g)
+		row.GoneAtUs = 0
+		written = append(written, *row)
+	}
+	var gone []int64
+	for _, row := range known {
+		if row.GoneAtUs == 0 {
+			gone = append(gone, row.ID)
+		}
+	}
+	slices.Sort(gone)
+	sync.Gone = len(gone)
+	if err := s.writeGames(tx, written); err != nil {
+		return fmt.Errorf("write games: %w", err)
+	}
+	for chunk := range slices.Chunk(gone, importChunk) {
+		if err := tx.Exec("UPDATE games SET gone_at_us = ? WHERE id IN ?", now, chunk).Error; err != nil {
+			return fmt.Errorf("mark games as gone: %w", err)
+		}
+	}
+	if err := tx.Exec("UPDATE games SET seen_at_us = ? WHERE gone_at_us = 0", now).Error; err != nil {
+		return fmt.Errorf("mark games as seen: %w", err)
+	}
+	return nil
+}
+
+// writeGames adds new games and overwrites known ones.
+func (s *Store) writeGames(tx *gorm.DB, rows []gameRow) error {
+	var q statement
+	for chunk := range slices.Chunk(rows, importChunk) {
+		q.begin("INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, gone_at_us) VALUES ")
+		for i, r := range chunk {
+			q.row(i)
+			q.string(r.GameID).comma().string(r.Name).comma().string(r.Type).comma().string(r.Provider).comma().string(r.Thumbnail).comma().
+				string(r.FormerName).comma().string(r.Search).comma().number(r.AddedAtUs).comma().number(r.SeenAtUs).comma().number(r.GoneAtUs).text(")")
+		}
+		q.text(s.dialect.onConflict("game_id"))
+		for i, column := range []string{"name", "type", "provider", "thumbnail", "former_name", "search", "gone_at_us"} {
+			if i > 0 {
+				q.comma()
+			}
+			q.text(s.dialect.incoming(column))
+		}
+		if err := q.exec(tx.Statement.Context, sqlTx(tx)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Game returns the game that the platform calls so; false means that we know none.
+func (s *Store) Game(ctx context.Context, id models.GameID) (models.Game, bool, error) {
+	return oneGame(s.read.WithContext(ctx).Where("game_id = ?", string(id)))
+}
+
+// GameByID returns the game with this number of ours; false means that there is none.
+func (s *Store) GameByID(ctx context.Context, id int64) (models.Game, bool, error) {
+	return oneGame(s.read.WithContext(ctx).Where("id = ?", id))
+}
+
+func oneGame(q *gorm.DB) (models.Game, bool, error) {
+	var rows []gameRow
+	if err := q.Limit(1).Find(&rows).Error; err != nil {
+		return models.Game{}, false, fmt.Errorf("read game: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.Game{}, false, nil
+	}
+	return rows[0].game(), true, nil
+}
+
+// Games returns the games that f selects, by name, and whether more follow in the direction of the page.
+func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error) {
+	q := s.read.WithContext(ctx).Limit(f.Limit + 1)
+	// A binary INSTR over the folded text: LIKE would fold differently on each database.
+	for _, word := range models.SearchWords(f.Text) {
+		q = q.Where("INSTR(search, ?) > 0", word)
+	}
+	if f.Provider != "" {
+		q = q.Where("provider = ?", f.Provider)
+	}
+	if f.Type != "" {
+		q = q.Where("type = ?", f.Type)
+	}
+	switch f.State {
+	case models.GamesOffered:
+		q = q.Where("gone_at_us = 0")
+	case models.GamesGone:
+		q = q.Where("gone_at_us > 0")
+	case models.GamesNew:
+		q = q.Where("gone_at_us = 0 AND added_at_us >= ?", micros(s.now().Add(-models.NewGameFor)))
+	}
+	order, past, beside := "search, id", ">", f.Next
+	if f.Previous != 0 {
+		order, past, beside = "search DESC, id DESC", "<", f.Previous
+	}
+	if beside != 0 {
+		var at []gameRow
+		if err := s.read.WithContext(ctx).Where("id = ?", beside).Limit(1).Find(&at).Error; err != nil {
+			return nil, false, fmt.Errorf("read game: %w", err)
+		}
+		if len(at) == 1 {
+			q = q.Where("search "+past+"= ? AND (search "+past+" ? OR id "+past+" ?)", at[0].Search, at[0].Search, beside)
+		}
+	}
+	var rows []gameRow
+	if err := q.Order(order).Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list games: %w", err)
+	}
+	page, more := inOrder(rows, models.Cursor{Newer: f.Previous != 0}, f.Limit)
+	games := make([]models.Game, len(page))
+	for i, r := range page {
+		games[i] = r.game()
+	}
+	return games, more, nil
+}
+
+// GameKinds returns the providers and the types that games have, in order of their names.
+func (s *Store) GameKinds(ctx context.Context) (providers, types []string, err error) {
+	read := s.read.WithContext(ctx)
+	if err = read.Raw("SELECT DISTINCT provider FROM games ORDER BY provider").Scan(&providers).Error; err == nil {
+		err = read.Raw("SELECT DISTINCT type FROM games ORDER BY type").Scan(&types).Error
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("list kinds of games: %w", err)
+	}
+	return providers, types, nil
+}
+
+// CountGames counts the games that are offered.
+func (s *Store) CountGames(ctx context.Context) (int64, error) {
+	var n int64
+	if err := s.read.WithContext(ctx).Model(&gameRow{}).Where("gone_at_us = 0").Count(&n).Error; err != nil {
+		return 0, fmt.Errorf("count games: %w", err)
+	}
+	return n, nil
+}
+
+// GameSyncs lists the synchronisations at a page, the newest first, and reports whether more follow.
+func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([]models.GameSync, bool, error) {
+	var rows []gameSyncRow
+	if err := keyset(s.read.WithContext(ctx), "at_us", "id", page, limit).Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list syncs: %w", err)
+	}
+	rows, more := inOrder(rows, page, limit)
+	list := make([]models.GameSync, len(rows))
+	for i, r := range rows {
+		list[i] = r.sync()
+	}
+	return list, more, nil
+}
+
+// LastGameSync returns the newest synchronisation; false means that there was none. With succeeded it returns the newest that changed
+// our games to the platform's.
+func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSync, bool, error) {
+	q := s.read.WithContext(ctx).Order("at_us DESC, id DESC").Limit(1)
+	if succeeded {
+		q = q.Where("error = ''")
+	}
+	var rows []gameSyncRow
+	if err := q.Find(&rows).Error; err != nil {
+		return models.GameSync{}, false, fmt.Errorf("read sync: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.GameSync{}, false, nil
+	}
+	return rows[0].sync(), true, nil
+}
