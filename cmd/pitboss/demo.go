@@ -4,13 +4,15 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -42,9 +44,6 @@ var demoPlayers = []models.NewPlayer{
 	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
 }
 
-// demoSecrets are made once and kept beside the demo's data, readable by their owner only.
-type demoSecrets struct{ APIToken, SecretKey, LedgerKey string }
-
 // Run starts the server, the platform and its play, and tells where to look.
 func (c demoCommand) Run(ctx context.Context, con *console) error {
 	dir, unlock, err := c.claim(con)
@@ -52,22 +51,27 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer unlock()
-	secrets, err := loadDemoSecrets(filepath.Join(dir, "demo-secrets.json"))
-	if err != nil {
-		return err
-	}
 	platformListener, err := listenNear(con, "the platform", "127.0.0.1:8090")
 	if err != nil {
 		return err
 	}
 	defer platformListener.Close()
-	settings, err := load[serverSettings]([]string{
-		"PITBOSS_DATABASE_URL=sqlite://" + filepath.Join(dir, "demo.db"),
-		"PITBOSS_AGENT_ID=demo", "PITBOSS_SECRET_KEY=" + secrets.SecretKey, "PITBOSS_LEDGER_KEY=" + secrets.LedgerKey,
-		"PITBOSS_ADMIN_ADDR=" + freeNear(con, "the back office", "127.0.0.1:8080"),
-		"PITBOSS_CALLBACK_ADDR=" + freeNear(con, "the callbacks", "127.0.0.1:8081"),
-		"PITBOSS_CALLBACK_LOG_LEVEL=WARN",
+	environ, err := demoEnvironment(filepath.Join(dir, "demo.env"), map[string]string{
+		"PITBOSS_DATABASE_URL":       "sqlite://" + filepath.Join(dir, "demo.db"),
+		"PITBOSS_ADMIN_ADDR":         freeNear(con, "the back office", "127.0.0.1:8080"),
+		"PITBOSS_CALLBACK_ADDR":      freeNear(con, "the callbacks", "127.0.0.1:8081"),
+		"PITBOSS_CALLBACK_LOG_LEVEL": "WARN",
+		"PITBOSS_AGENT_ID":           "demo",
+		"PITBOSS_PLATFORM_URL":       "http://" + platformListener.Addr().String(),
 	})
+	if err != nil {
+		return err
+	}
+	settings, err := load[serverSettings](environ)
+	if err != nil {
+		return err
+	}
+	known, err := load[simulatorSettings](environ)
 	if err != nil {
 		return err
 	}
@@ -85,7 +89,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	sim, err := simulator.New(simulator.Config{
-		AgentID: "demo", APIToken: secrets.APIToken, SecretKey: secrets.SecretKey, CallbackURL: server.CallbackURL(), Games: c.Games, Seed: 1,
+		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, CallbackURL: server.CallbackURL(), Games: c.Games, Seed: 1,
 	})
 	if err != nil {
 		server.Close()
@@ -133,21 +137,33 @@ func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) 
 	return "", nil, errors.New("a hundred demos are running")
 }
 
-func loadDemoSecrets(path string) (s demoSecrets, err error) {
+// demoSecrets are made once, and kept in the demo's environment file.
+var demoSecrets = []string{"PITBOSS_API_TOKEN", "PITBOSS_SECRET_KEY", "PITBOSS_LEDGER_KEY", "PITBOSS_SESSION_KEY"}
+
+// demoEnvironment is the demo's configuration: the given settings and the secrets of an earlier start, or new ones. It is kept in a file
+// that only its owner reads and that a shell can take in, so that every command works on the demo's data.
+func demoEnvironment(path string, settings map[string]string) ([]string, error) {
+	earlier := map[string]string{}
 	content, err := os.ReadFile(path)
-	if err == nil {
-		return s, json.Unmarshal(content, &s)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return s, err
+	for line := range strings.Lines(string(content)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		earlier[name] = strings.Trim(value, "'")
 	}
-	for _, secret := range []*string{&s.APIToken, &s.SecretKey, &s.LedgerKey} {
-		*secret = randomHex(32)
+	for _, name := range demoSecrets {
+		if settings[name] = earlier[name]; settings[name] == "" {
+			settings[name] = randomHex(32)
+		}
 	}
-	if content, err = json.MarshalIndent(s, "", "  "); err != nil {
-		return s, err
+	var environ []string
+	var file strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		environ = append(environ, name+"="+settings[name])
+		fmt.Fprintf(&file, "%s='%s'\n", name, strings.ReplaceAll(settings[name], "'", `'\''`))
 	}
-	return s, os.WriteFile(path, content, 0o600)
+	return environ, os.WriteFile(path, []byte(file.String()), 0o600)
 }
 
 func randomHex(bytes int) string {
@@ -198,6 +214,11 @@ Pitboss is running, with its data in %s.
   Callbacks                        %s
 
 The platform plays gently as %d players. Ctrl-C ends it all; the next start goes on with the same data.
+For other commands in another shell, take in the demo's configuration:
+
+  set -a; . %[1]s/demo.env; set +a
+  var/pitboss golive --callback-url %[4]s --user-id test-eur
+  var/pitboss verify
 
 `, dir, platform, server.AdminURL(), server.CallbackURL(), len(playing()))
 }

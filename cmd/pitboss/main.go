@@ -21,6 +21,7 @@ type commands struct {
 	Migrate   migrateCommand   `cmd:"" help:"Look at the database's schema, or bring it up to date."`
 	Player    playerCommand    `cmd:"" help:"Create, show, block and import players."`
 	Verify    verifyCommand    `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
+	Golive    goliveCommand    `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`
 	Simulator simulatorCommand `cmd:"" help:"Be the game platform, for development."`
 	Demo      demoCommand      `cmd:"" help:"Start everything with players, games and a platform that plays, on SQLite: for looking around."`
 }

@@ -30,42 +30,46 @@ func callbackLockWait(deadline time.Duration) time.Duration { return min(deadlin
 
 // NewServer opens the database, applies pending migrations and listens on both doors. Serve then serves them. Close ends a server that
 // is not served.
-func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (s *Server, err error) {
-	s = &Server{settings: settings, log: log}
-	defer func() {
-		if err != nil {
-			s.Close()
-		}
-	}()
-	if s.store, err = store.Open(ctx, settings.Database.store(log, callbackLockWait(settings.Door.Deadline))); err != nil {
+func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (*Server, error) {
+	s := &Server{settings: settings, log: log}
+	if err := s.open(ctx); err != nil {
+		s.Close()
 		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Server) open(ctx context.Context) (err error) {
+	settings, log := s.settings, s.log
+	if s.store, err = store.Open(ctx, settings.Database.store(log, callbackLockWait(settings.Door.Deadline))); err != nil {
+		return err
 	}
 	applied, err := s.store.Migrate(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("apply migrations: %w", err)
+		return fmt.Errorf("apply migrations: %w", err)
 	}
 	for _, m := range applied {
 		log.Info("Migration applied.", "number", m.Number, "file", m.File)
 	}
 	if err := s.store.BeginLedger(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if !s.store.Keyed() {
 		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so whoever can write to the database can forge them.")
 	}
 	if s.callbacks, err = callbacks.New(settings.callbacks(log), s.store); err != nil {
-		return nil, err
+		return err
 	}
 	if s.admin, err = newAdmin(settings, s.store, s.callbacks.Counters(), log); err != nil {
-		return nil, err
+		return err
 	}
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
-		return nil, fmt.Errorf("callback door: %w", err)
+		return fmt.Errorf("callback door: %w", err)
 	}
 	if s.adminListener, err = net.Listen("tcp", settings.AdminAddr); err != nil {
-		return nil, fmt.Errorf("back office's door: %w", err)
+		return fmt.Errorf("back office's door: %w", err)
 	}
-	return s, nil
+	return nil
 }
 
 // CallbackURL is where the callbacks are served.

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"database/sql"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store/storetest"
+)
+
+func TestConfigurationNamesEveryProblem(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	status, out, errs := command(t, []string{
+		"PITBOSS_DATABASE_URL=postgres://somebody:hunter2@there/pitboss", "PITBOSS_SECRET_KEY=open-sesame", "PITBOSS_SECRET_KEY_FILE=" + missing,
+		"PITBOSS_AGENT_ID_FILE=" + missing, "PITBOSS_LEDGER_KEY=tooshort", "PITBOSS_CALLBACK_DEADLINE=soon", "PITBOSS_WIRE=morse",
+		"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,home", "PITBOSS_BATCH=perhaps", "PITBOSS_DUPLICATE_RESULT=7", "PITBOSS_CALLBACK_ADDR=8081",
+	}, "serve")
+	require.Equal(t, 1, status)
+	require.Empty(t, out)
+	for _, name := range []string{
+		"PITBOSS_DATABASE_URL", "PITBOSS_SECRET_KEY and PITBOSS_SECRET_KEY_FILE are both set", "PITBOSS_AGENT_ID_FILE", "PITBOSS_AGENT_ID is not set",
+		"PITBOSS_LEDGER_KEY", "PITBOSS_CALLBACK_DEADLINE", "PITBOSS_WIRE", "PITBOSS_CALLBACK_ALLOW", "PITBOSS_BATCH", "PITBOSS_DUPLICATE_RESULT",
+		"PITBOSS_CALLBACK_ADDR",
+	} {
+		require.Contains(t, errs, name)
+	}
+	for _, secret := range []string{"open-sesame", "hunter2", "tooshort"} {
+		require.NotContains(t, errs, secret)
+	}
+}
+
+func TestConfigurationFromFiles(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(secret, []byte("open sesame\r\n"), 0o600))
+	settings, err := load[platformSettings]([]string{"PITBOSS_AGENT_ID=a", "PITBOSS_SECRET_KEY_FILE=" + secret})
+	require.NoError(t, err)
+	require.Equal(t, "open sesame", settings.SecretKey)
+}
+
+func TestUnknownVariables(t *testing.T) {
+	unknown := unknownVariables(environment("sqlite://x", "PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_SECRET_KEY_PREVIOUS_FILE=x"), everySetting...)
+	require.Equal(t, []string{"PITBOSS_CALLBACK_ALOW"}, unknown)
+}
+
+func TestCommandLine(t *testing.T) {
+	for line, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"--help":                             {0, "migrate up"},
+		"":                                   {2, "pitboss --help"},
+		"dance":                              {2, "pitboss --help"},
+		"player create --user-id a":          {2, "currency"},
+		"player create --currency EUR --x y": {2, "--x"},
+	} {
+		t.Run(line, func(t *testing.T) {
+			status, out, errs := command(t, nil, strings.Fields(line)...)
+			require.Equal(t, want.status, status)
+			require.Contains(t, out+errs, want.says)
+		})
+	}
+}
+
+func TestPlayerCommands(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url)
+		status, _, errs := command(t, environ, "player", "show", "--user-id", "anna")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "pitboss migrate up", "an empty database")
+
+		status, out, _ := command(t, environ, "migrate", "status")
+		require.Zero(t, status)
+		require.Contains(t, out, "00001_players.sql")
+		require.Contains(t, out, "pending")
+		status, _, _ = command(t, environ, "migrate", "up")
+		require.Zero(t, status)
+		_, out, _ = command(t, environ, "migrate", "status")
+		require.NotContains(t, out, "pending")
+
+		// Beside a running server.
+		server := boot(t, environ)
+		status, out, errs = command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR", "--balance", "100.00", "--test", "--as", "ann")
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "100.00 EUR")
+		require.Contains(t, out, "test player")
+		status, _, errs = command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "exists already")
+		status, _, errs = command(t, environ, "player", "create", "--user-id", strings.Repeat("x", 256), "--currency", "euro", "--balance", "1.5")
+		require.Equal(t, 1, status)
+		for _, problem := range []string{"--user-id", "capital letters", "--balance"} {
+			require.Contains(t, errs, problem)
+		}
+		status, out, _ = command(t, environ, "player", "block", "--user-id", "anna", "--reason", "asked for it")
+		require.Zero(t, status)
+		require.Contains(t, out, "blocked")
+		status, out, _ = command(t, environ, "player", "unblock", "--user-id", "anna")
+		require.Zero(t, status)
+		require.Contains(t, out, "allowed")
+		status, _, errs = command(t, environ, "player", "show", "--user-id", "Anna")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "no player")
+
+		file := filepath.Join(t.TempDir(), "players.csv")
+		write := func(content string) { require.NoError(t, os.WriteFile(file, []byte(content), 0o600)) }
+		write("user_id,currency,balance\nbert,EUR,1.00\nanna,EUR,2.00\n")
+		status, out, errs = command(t, environ, "player", "import", file)
+		require.Equal(t, 1, status)
+		require.Empty(t, out)
+		require.Contains(t, errs, "line 3")
+		status, _, _ = command(t, environ, "player", "show", "--user-id", "bert")
+		require.Equal(t, 1, status, "all or nothing")
+		write("user_id,currency,balance\nbert,EUR,1\ncarl,EUR,2.00,3\n,EUR,1.00\n")
+		status, _, errs = command(t, environ, "player", "import", file)
+		require.Equal(t, 1, status)
+		for _, line := range []string{"line 2", "line 3", "line 4"} {
+			require.Contains(t, errs, line)
+		}
+		write("user_id,currency,balance\nbert,EUR,1.00\ncarl,TRY,2.00\n")
+		status, out, errs = command(t, environ, "player", "import", file)
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "2 players imported")
+
+		status, out, _ = command(t, environ, "verify")
+		require.Zero(t, status)
+		require.Contains(t, out, "everything holds")
+		status, _, errs = command(t, append(environ, "PITBOSS_LEDGER_KEY=another key than before"), "verify")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "PITBOSS_LEDGER_KEY")
+		tamper(t, url, "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = (SELECT id FROM players WHERE user_id = 'carl')")
+		status, out, _ = command(t, environ, "verify")
+		require.Equal(t, 1, status)
+		require.Contains(t, out, `"carl" does not hold`)
+		require.NotContains(t, out, "anna")
+		require.NotNil(t, server)
+	})
+}
+
+func tamper(t *testing.T, url, statement string) {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(url, "://")
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec(statement)
+	require.NoError(t, err)
+}
+
+func TestVerifyWithoutKeySaysSo(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url, "PITBOSS_LEDGER_KEY=")
+		status, _, _ := command(t, environ, "migrate", "up")
+		require.Zero(t, status)
+		status, out, _ := command(t, environ, "verify")
+		require.Zero(t, status)
+		require.Contains(t, out, "unkeyed")
+	})
+}
+
+func TestHealth(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		server := boot(t, environment(url))
+		get := func(path string) (int, string) {
+			r, err := http.Get(server.AdminURL() + path)
+			require.NoError(t, err)
+			defer r.Body.Close()
+			body, err := io.ReadAll(r.Body)
+			require.NoError(t, err)
+			return r.StatusCode, string(body)
+		}
+		status, _ := get("/healthz")
+		require.Equal(t, http.StatusOK, status)
+		status, body := get("/readyz")
+		require.Equal(t, http.StatusOK, status)
+		require.True(t, json.Valid([]byte(body)))
+		status, body = get("/metrics")
+		require.Equal(t, http.StatusOK, status)
+		require.Contains(t, body, "pitboss_callback_answers_total")
+		r, err := http.Get(server.CallbackURL() + "/readyz")
+		require.NoError(t, err)
+		r.Body.Close()
+		require.Equal(t, http.StatusNotFound, r.StatusCode, "the callbacks' door shows the callbacks alone")
+	})
+}
+
+func TestBusyPort(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer l.Close()
+		status, _, errs := command(t, environment(url, "PITBOSS_CALLBACK_ADDR="+l.Addr().String()), "serve")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "callback door")
+	})
+}
