@@ -53,6 +53,7 @@ type Config struct {
 // Check is one line of the report.
 type Check struct {
 	Name     string
+	Topic    string // under which it stands in the table, such as "Signatures"
 	Section  string // of the specification, such as "Errors 3"
 	Expected string
 	Got      string

@@ -360,6 +360,7 @@ func TestChecksHaveNamesOfTheirOwnAndASection(t *testing.T) {
 	for i, c := range report.Checks {
 		assert.False(t, names[c.Name], "%q stands twice", c.Name)
 		names[c.Name] = true
+		assert.NotEmpty(t, c.Topic, c.Name)
 		assert.NotEmpty(t, c.Section, c.Name)
 		assert.NotEmpty(t, c.Expected, c.Name)
 		assert.Equal(t, fmt.Sprintf("%d/%d %s", i+1, len(report.Checks), c.Name), told[i])
@@ -391,11 +392,11 @@ func TestTheTableIsReadable(t *testing.T) {
 		CallbackURL: "https://casino.example/WalletService", UserID: "Player\x1b[31m01", AgentID: testAgent, Currency: "EUR",
 		Opening: decimal.RequireFromString("10.00"),
 		Checks: []Check{
-			{Name: "GetBalance", Section: "Callback service 1", Expected: "0", Got: "0, 10.00 EUR", OK: true, Latency: 1500 * time.Microsecond},
-			{Name: "Withdraw of 0.01 more than the balance", Section: "Errors 3", Expected: "6, balance unchanged",
+			{Name: "GetBalance", Topic: "The service", Section: "Callback service 1", Expected: "0", Got: "0, 10.00 EUR", OK: true, Latency: 1500 * time.Microsecond},
+			{Name: "Withdraw of 0.01 more than the balance", Topic: "Bets", Section: "Errors 3", Expected: "6, balance unchanged",
 				Got: "0, balance -10.01", Latency: time.Millisecond},
-			{Name: "Withdraw of 00.01", Section: "not shown: strict reading", Expected: "2", Got: "0", Advisory: true},
-			{Name: "free spin", Section: "Callback service 3", Expected: "0", Got: "not run: " + strings.Repeat("x", 200), NotRun: true},
+			{Name: "Withdraw of 00.01", Topic: "Bets", Section: "Errors 2", Expected: "2", Got: "0", Advisory: true},
+			{Name: "free spin", Topic: "Free spins", Section: "Callback service 3", Expected: "0", Got: "not run: " + strings.Repeat("x", 200), NotRun: true},
 		},
 	}
 	for _, width := range []int{80, 100, 120} {
@@ -412,7 +413,7 @@ func TestTheTableIsReadable(t *testing.T) {
 		assert.Contains(t, joined, "Meant for a test player")
 		assert.Contains(t, joined, "CHECK EXPECTED GOT")
 		assert.Contains(t, joined, "ok GetBalance 0 0, 10.00 EUR")
-		assert.Contains(t, joined, "advice Withdraw of 00.01 2 0")
+		assert.Contains(t, joined, "advice Withdraw of 00.01 2 (Errors 2) 0")
 		assert.Contains(t, joined, "4 checks: 1 ok, 1 failed, 1 advice only, 1 not run. Slowest answer: 1.5ms (GetBalance).")
 		assert.Contains(t, joined, "Not passed")
 	}

@@ -80,12 +80,13 @@ func (p *planned) afterRollback(t *transaction) *planned {
 
 // planner collects checks in order.
 type planner struct {
-	r    *run
-	plan []*planned
+	r     *run
+	topic string
+	plan  []*planned
 }
 
 func (p *planner) add(name, section, expected string, play func(context.Context) (string, bool)) *planned {
-	c := &planned{Check: Check{Name: name, Section: section, Expected: expected}, play: play}
+	c := &planned{Check: Check{Name: name, Topic: p.topic, Section: section, Expected: expected}, play: play}
 	p.plan = append(p.plan, c)
 	return c
 }
@@ -245,18 +246,26 @@ func (r *run) above(more string) string {
 // plan lists all checks but the last, which is the clean-up's.
 func (r *run) plan() []planned {
 	p := &planner{r: r}
-	p.service()
-	p.signatures()
-	p.wrongInput()
-	p.unknownPlayer()
-	p.bets()
-	p.wins()
-	p.betWins()
-	p.rollbacks()
-	p.freeSpins()
-	p.simultaneous()
-	p.strictness()
-	p.answers()
+	for _, part := range []struct {
+		topic string
+		add   func()
+	}{
+		{"The service", p.service},
+		{"Signatures", p.signatures},
+		{"Wrong input", p.wrongInput},
+		{"Unknown players", p.unknownPlayer},
+		{"Bets", p.bets},
+		{"Wins", p.wins},
+		{"Bets and wins in one", p.betWins},
+		{"Rollbacks", p.rollbacks},
+		{"Free spins", p.freeSpins},
+		{"Many at once", p.simultaneous},
+		{"Strictness where the specification is silent", p.strictness},
+		{"All answers so far", p.answers},
+	} {
+		p.topic = part.topic
+		part.add()
+	}
 	plan := make([]planned, len(p.plan))
 	for i, c := range p.plan {
 		plan[i] = *c

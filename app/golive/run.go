@@ -231,7 +231,7 @@ func changeWords(change decimal.Decimal) string {
 // then compares the balance with that at the beginning. Where they differ, the service's own rollbacks or refusals are at fault
 // and have failed a check above; a Deposit or Withdraw of the difference makes up for them.
 func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
-	c = Check{Name: "The balance is as it was found", Section: sectionGoLive, Expected: "the balance at the beginning"}
+	c = Check{Name: "the balance is as it was found", Topic: "At the end", Section: sectionGoLive, Expected: "the balance at the beginning"}
 	if !r.begun {
 		c.NotRun, c.Got = true, "not run: nothing was booked"
 		return c, ""

@@ -28,8 +28,8 @@ const (
 	reset  = "\x1b[0m"
 )
 
-// WriteTable writes the report as a table of check, expected and got, 80 to 120 columns wide, in colour where w is a terminal. It
-// returns w's error.
+// WriteTable writes the report as a table of check, expected and got, 80 to 120 columns wide, in colour where w is a terminal.
+// Beside what was expected and did not come it names the section of the specification that says so. It returns w's error.
 func (r *Report) WriteTable(w io.Writer) error {
 	width, colour := usualWidth, false
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
@@ -54,15 +54,19 @@ func (r *Report) write(t *table) {
 	}
 	t.text.WriteByte('\n')
 	t.row(bold, "", "CHECK", "EXPECTED", "GOT")
-	section := ""
+	topic := ""
 	for i := range r.Checks {
 		c := &r.Checks[i]
-		if c.Section != section {
-			section = c.Section
-			t.paragraph(bold, "["+section+"]")
+		if c.Topic != topic {
+			topic = c.Topic
+			t.paragraph(bold, topic)
 		}
 		colour, word := c.verdict()
-		t.row(colour, word, c.Name, c.Expected, c.Got)
+		expected := c.Expected
+		if !c.OK && !c.NotRun {
+			expected += " (" + c.Section + ")"
+		}
+		t.row(colour, word, c.Name, expected, c.Got)
 	}
 	t.text.WriteByte('\n')
 	r.writeSummary(t)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"pitboss/app/golive"
@@ -36,7 +37,7 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 		},
 	})
 	bar.Finish()
-	if len(report.Checks) > 0 {
+	if len(report.Checks) > 0 && !errors.Is(err, golive.ErrBalanceTooLow) {
 		if err := report.WriteTable(con.out); err != nil {
 			return err
 		}
