@@ -40,8 +40,10 @@ const { outputFiles } = await build({
   write: false,
 });
 
+const favicon = { path: "favicon.svg", contents: await readFile("src/favicon.svg") };
+
 const manifest = {};
-for (const file of outputFiles) {
+for (const file of [...outputFiles, favicon]) {
   let name = path.basename(file.path);
   if (!name.endsWith(".woff2")) {
     const hash = createHash("sha256").update(file.contents).digest("hex").slice(0, 12);

@@ -244,16 +244,18 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 	return 0, nil
 }
 
-// SucceedSignIn takes back what BeginSignIn counted for this try and forgets the failures of this account from this origin. What
-// strangers did stands, and what this address did to other accounts: one's own account is no way to clear that.
-func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry) error {
+// SucceedSignIn takes back what BeginSignIn counted, once for the password and once for a code, and forgets the failures of this
+// account from this origin. What strangers did stands, and what this address did to other accounts: one's own account is no way to
+// clear that.
+func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int) error {
 	return s.change(ctx, func(tx *gorm.DB) error {
 		for _, c := range t.Counters() {
-			query := "DELETE FROM sign_in_counters WHERE scope = ? AND username = ? AND origin = ?"
+			query, args := "DELETE FROM sign_in_counters WHERE", []any{}
 			if c.Scope == "strangers" || c.Scope == "address" {
-				query = "UPDATE sign_in_counters SET failures = failures - 1, until_us = 0 WHERE scope = ? AND username = ? AND origin = ? AND failures > 0"
+				query = "UPDATE sign_in_counters SET failures = CASE WHEN failures > ? THEN failures - ? ELSE 0 END, until_us = 0 WHERE"
+				args = []any{tries, tries}
 			}
-			if err := tx.Exec(query, c.Scope, c.Username, c.Origin).Error; err != nil {
+			if err := tx.Exec(query+" scope = ? AND username = ? AND origin = ?", append(args, c.Scope, c.Username, c.Origin)...).Error; err != nil {
 				return fmt.Errorf("clear counter: %w", err)
 			}
 		}

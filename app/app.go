@@ -1,0 +1,117 @@
+// Package app is the back office: the site on which staff see what happened and act on it. routes.go is its table of contents,
+// page.go says how a page is added.
+package app
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/compress"
+	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/static"
+	"pitboss/views"
+)
+
+// Config is how the site is set up.
+type Config struct {
+	PublicURL      *url.URL       // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
+	GameHosts      []string       // hosts, with a port where it is not the scheme's own, to which a launch may lead
+	TrustedProxies []netip.Prefix // proxies before the site, whose X-Forwarded-For is believed
+	Operator       string         // whose back office this is, for the sign-in page
+	Environment    string         // "Production" or the like, at the foot of the navigation
+	AgentID        string         // ours at the platform
+}
+
+// Deps are what the site works with.
+type Deps struct {
+	Store *store.Store
+	Log   *slog.Logger     // nil discards
+	Now   func() time.Time // the clock; nil means the system's
+	Ready fiber.Handler    // answers /readyz; nil answers that the site is ready while its database answers
+}
+
+// App is the site. It holds no state of its own but caches of seconds: several may run over one database.
+type App struct {
+	Config
+	Deps
+	fiber    *fiber.App
+	views    *views.Engine
+	cross    *http.CrossOriginProtection
+	sessions *sessionStore
+	hashing  chan struct{} // a place in it is the right to hash a password
+	finders  []finder
+	counters map[string]counter
+	csp      string
+
+	rulesMu sync.Mutex
+	rules   models.SignInRules
+	rulesAt time.Time
+}
+
+// secure reports whether browsers reach the site over TLS.
+func (a *App) secure() bool { return a.PublicURL != nil && a.PublicURL.Scheme == "https" }
+
+// New sets the site up. It returns an error where a template or the configuration is wrong.
+func New(cfg Config, deps Deps) (*App, error) {
+	if deps.Store == nil {
+		return nil, errors.New("app: a store is needed")
+	}
+	if deps.Log == nil {
+		deps.Log = slog.New(slog.DiscardHandler)
+	}
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	assets, err := static.Manifest()
+	if err != nil {
+		return nil, err
+	}
+	engine, err := views.New(assets)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Config: cfg, Deps: deps, views: engine, cross: http.NewCrossOriginProtection(), hashing: make(chan struct{}, hashesAtOnce)}
+	if cfg.PublicURL != nil {
+		if err := a.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
+			return nil, fmt.Errorf("app: the site's public address: %w", err)
+		}
+	}
+	if a.csp, err = contentSecurityPolicy(cfg.GameHosts); err != nil {
+		return nil, err
+	}
+	a.sessions = &sessionStore{app: a}
+	a.finders = a.allFinders()
+	a.counters = a.allCounters()
+	a.fiber = fiber.New(fiber.Config{
+		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
+		BodyLimit: 16 << 20, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
+		Views: engine, ErrorHandler: a.fail,
+	})
+	a.fiber.Use(a.tag, fiberrecover.New(), a.headers, compress.New(compress.Config{
+		Level: compress.LevelBestSpeed,
+		Next:  func(c *fiber.Ctx) bool { return isStatic(c) },
+	}))
+	a.fiber.Get("/static/:name", a.asset)
+	a.fiber.Use(a.sameOrigin)
+	for _, r := range a.routes() {
+		if _, known := grants[r.needs]; !known && !doors[r.needs] {
+			return nil, fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.method, r.path, r.needs)
+		}
+		a.fiber.Add(r.method, r.path, a.serve(r))
+	}
+	a.fiber.Use(a.serve(route{needs: public, handle: func(*fiber.Ctx) error { return notFound("page") }}))
+	return a, nil
+}
+
+// Fiber returns the site's server, for a listener.
+func (a *App) Fiber() *fiber.App { return a.fiber }

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/static"
+)
+
+func isStatic(c *fiber.Ctx) bool { return strings.HasPrefix(c.Path(), "/static/") }
+
+var assetTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".woff2": "font/woff2", ".svg": "image/svg+xml",
+}
+
+// asset serves a built file. Its name changes with its bytes, so a browser may keep it for a year without asking.
+func (a *App) asset(c *fiber.Ctx) error {
+	name := c.Params("name")
+	contentType, known := assetTypes[path.Ext(name)]
+	if !known {
+		return fiber.ErrNotFound
+	}
+	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+	for _, coding := range []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, {"", ""}} {
+		if coding.name != "" && !strings.Contains(c.Get(fiber.HeaderAcceptEncoding), coding.name) {
+			continue
+		}
+		content, err := fs.ReadFile(static.Files(), name+coding.suffix)
+		if err != nil {
+			continue
+		}
+		if coding.name != "" {
+			c.Set(fiber.HeaderContentEncoding, coding.name)
+		}
+		c.Set(fiber.HeaderContentType, contentType)
+		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
+		return c.Send(content)
+	}
+	return fiber.ErrNotFound
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// problem is an error as a person reads it: what happened, what it means for money, what to do.
+type problem struct {
+	Status              int
+	Title               string
+	Happened, Money, Do string
+	Links               []views.Link
+}
+
+// Error is the title, for the log.
+func (p problem) Error() string { return p.Title }
+
+var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
+
+// notFound says that there is no such thing. The word goes into a sentence: "player", "page".
+func notFound(thing string) error {
+	return problem{
+		Status: fiber.StatusNotFound, Title: "There is no such " + thing,
+		Happened: "The address names a " + thing + " that does not exist. It may be misspelt, or from another installation.",
+		Money:    "Nothing has changed.",
+		Do:       "Look for it by its ID in the box at the top.",
+		Links:    []views.Link{{Word: "Overview", Href: "/", Main: true}},
+	}
+}
+
+// forbidden names the permission that is missing.
+func forbidden(role models.Role, p Permission) error {
+	return problem{
+		Status: fiber.StatusForbidden, Title: "Your role may not do this",
+		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + string(p) + ", which that role does not have.",
+		Money:    "Nothing has changed.",
+		Do:       "Ask a colleague who may, or an administrator to change your role.",
+		Links:    []views.Link{{Word: "Overview", Href: "/", Main: true}},
+	}
+}
+
+// badAddress says that the address cannot be read, such as a number that is none.
+func badAddress(what string) error {
+	return problem{
+		Status: fiber.StatusBadRequest, Title: "This address cannot be read",
+		Happened: what, Money: "Nothing has changed.", Do: "Go back to the list and follow its links.",
+		Links: []views.Link{{Word: "Overview", Href: "/", Main: true}},
+	}
+}
+
+type errorPage struct {
+	Page
+	Problem   problem
+	RequestID views.ID
+	Again     string // the page to try again; empty where trying again could do something twice
+}
+
+// fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
+// request's number, and the page says no more than that.
+func (a *App) fail(c *fiber.Ctx, err error) error {
+	id, _ := c.Locals(requestIDKey).(string)
+	var p problem
+	var fiberError *fiber.Error
+	switch {
+	case errors.As(err, &p):
+	case errors.Is(err, errRevoked):
+		p = problem{
+			Status: fiber.StatusUnauthorized, Title: "You are signed out", Happened: "Your session was ended while this page was being made.",
+			Money: "What you had asked for may or may not have been done.", Do: "Sign in and look before you repeat it.", Links: signInLink,
+		}
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound, errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
+		errors.As(notFound("page"), &p)
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
+		p = problem{
+			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than 16 MB.",
+			Money: "Nothing has changed.", Do: "Send it in smaller pieces.",
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		a.Log.Error("page gave up", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+		p = problem{
+			Status: fiber.StatusServiceUnavailable, Title: "The database did not answer in time",
+			Happened: "This page waited for the database and gave up.",
+			Money:    "A bet or win that cannot be written is refused to the platform, which repeats it: none is lost and none is counted twice.",
+			Do:       "Try again in a minute. If you had pressed a button, look first whether it took effect.",
+		}
+	default:
+		a.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+		p = problem{
+			Status: fiber.StatusInternalServerError, Title: "This page could not be made",
+			Happened: "Something failed here. It was written to the log under the number below.",
+			Money:    "Bets and wins do not go through this page and are not affected. If you had pressed a button, it may or may not have taken effect.",
+			Do:       "Look whether it took effect, then try again. If it fails again, give the number to an administrator.",
+		}
+	}
+	c.Status(p.Status)
+	page := &errorPage{Problem: p, RequestID: views.ID{Text: id, Kind: "request number"}}
+	if safe(c) && p.Status >= 500 {
+		page.Again = here(c)
+	}
+	layout := "bare"
+	if who := reader(c); who != nil && who.stage == signedIn {
+		layout = "app"
+	}
+	page.Page = a.page(c, p.Title)
+	if err := c.Render("errors/problem", page, layout); err != nil {
+		a.Log.Error("error page failed", "request", id, "err", err)
+		return c.SendString(p.Title + ". Request " + id)
+	}
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return nil
+}
+
+// here is the request's own address, path and query.
+func here(c *fiber.Ctx) string { return string(c.Request().URI().RequestURI()) }
+
+func escapeQuery(s string) string { return url.QueryEscape(s) }

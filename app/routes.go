@@ -1,0 +1,73 @@
+package app
+
+import "github.com/gofiber/fiber/v2"
+
+// route is one row of the table of contents: what is asked, the permission that it needs, and who answers.
+type route struct {
+	method, path string
+	needs        Permission
+	handle       fiber.Handler
+}
+
+const (
+	get  = fiber.MethodGet
+	post = fiber.MethodPost
+)
+
+// routes is the table of contents. The more exact of two paths stands first.
+func (a *App) routes() []route {
+	return []route{
+		{get, "/healthz", machine, a.healthz},
+		{get, "/readyz", machine, a.readyz},
+
+		// The door.
+		{get, "/signin", public, a.signInForm},
+		{post, "/signin", public, a.signIn},
+		{get, "/signin/code", halfway, a.codeForm},
+		{post, "/signin/code", halfway, a.code},
+		{post, "/signout", public, a.signOut},
+
+		// One's own account.
+		{get, "/account", signedIn, a.account},
+		{post, "/account/profile", signedIn, a.saveProfile},
+		{post, "/account/theme", signedIn, a.saveTheme},
+		{get, "/account/password", arriving, a.passwordForm},
+		{post, "/account/password", arriving, a.changePassword},
+		{get, "/account/second-factor", arriving, a.secondFactorForm},
+		{post, "/account/second-factor", arriving, a.setUpSecondFactor},
+		{get, "/account/second-factor/qr.png", arriving, a.secondFactorPicture},
+		{get, "/account/second-factor/removal", signedIn, a.removeSecondFactorForm},
+		{post, "/account/second-factor/removal", signedIn, a.removeSecondFactor},
+		{get, "/account/recovery-codes", signedIn, a.recoveryCodesForm},
+		{post, "/account/recovery-codes", signedIn, a.replaceRecoveryCodes},
+		{post, "/account/sessions/revocation", signedIn, a.revokeSessions},
+		{post, "/account/sessions/:id/revocation", signedIn, a.revokeSession},
+
+		// On every page.
+		{get, "/search", signedIn, a.search},
+		{get, "/search/matches", signedIn, a.searchMatches},
+		{post, "/views", signedIn, a.saveView},
+		{post, "/views/:id/removal", signedIn, a.removeView},
+
+		{get, "/", readOverview, a.overview},
+
+		// Admin.
+		{get, "/staff", readStaff, a.staffList},
+		{get, "/staff/new", manageStaff, a.newStaffForm},
+		{post, "/staff", manageStaff, a.createStaff},
+		{get, "/staff/:id", readStaff, a.staffMember},
+		{get, "/staff/:id/role", manageStaff, a.staffRoleForm},
+		{post, "/staff/:id/role", manageStaff, a.setStaffRole},
+		{get, "/staff/:id/disable", manageStaff, a.disableStaffForm},
+		{post, "/staff/:id/disable", manageStaff, a.disableStaff},
+		{post, "/staff/:id/enable", manageStaff, a.enableStaff},
+		{get, "/staff/:id/password", manageStaff, a.resetPasswordForm},
+		{post, "/staff/:id/password", manageStaff, a.resetPassword},
+		{get, "/staff/:id/second-factor", manageStaff, a.resetSecondFactorForm},
+		{post, "/staff/:id/second-factor", manageStaff, a.resetSecondFactor},
+		{post, "/staff/:id/unlock", manageStaff, a.unlockStaff},
+		{post, "/staff/:id/sessions/revocation", manageStaff, a.revokeStaffSessions},
+		{get, "/settings", readSettings, a.settings},
+		{post, "/settings", changeSettings, a.saveSettings},
+	}
+}

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type settingsPage struct {
+	Page
+	Idle, Session, Confirm views.Field
+	Factors                []views.Choice
+	MayChange              bool
+}
+
+func (a *App) settings(c *fiber.Ctx) error {
+	rules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showSettings(c, newForm(c), rules)
+}
+
+func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules) error {
+	page := &settingsPage{Page: a.page(c, "Settings")}
+	page.Lede = "What holds for everybody here. Each change stands in the audit log."
+	var err error
+	if page.MayChange, err = page.Can(changeSettings); err != nil {
+		return err
+	}
+	page.Idle = f.field(views.Field{Label: "Minutes without a request", Name: "idle", Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true, Hint: "A session that is left alone ends after these. A page that refreshes itself does not count."})
+	page.Session = f.field(views.Field{Label: "Hours in all", Name: "session", Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy it is, a session ends after these."})
+	page.Confirm = f.field(views.Field{Label: "Minutes a password is good for", Name: "confirm", Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true, Hint: "Before money or spins move, the password is asked for again unless it was given within these. 0 asks every time."})
+	for _, role := range models.Roles {
+		page.Factors = append(page.Factors, views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
+	}
+	if !f.ok() {
+		return a.refused(c, "settings/settings", page)
+	}
+	return a.render(c, "settings/settings", page)
+}
+
+func (a *App) saveSettings(c *fiber.Ctx) error {
+	f := newForm(c)
+	whole := func(name string) int {
+		n, err := strconv.Atoi(f.text(name))
+		if err != nil {
+			f.refuse(name, "Enter a whole number.")
+		}
+		return n
+	}
+	rules := models.SignInRules{IdleMinutes: whole("idle"), SessionHours: whole("session"), ConfirmMinutes: whole("confirm")}
+	sent := postedAll(c, "totp")
+	for _, role := range models.Roles {
+		if slices.Contains(sent, string(role)) {
+			rules.TOTPRoles = append(rules.TOTPRoles, role)
+		}
+	}
+	for name, why := range rules.Check() {
+		f.refuse(name, why)
+	}
+	if !f.ok() {
+		return a.showSettings(c, f, rules)
+	}
+	if err := a.Store.SetSignInRules(c.UserContext(), a.actor(c), rules); err != nil {
+		return err
+	}
+	a.forgetRules()
+	return a.done(c, "/settings", "The settings hold from now on.")
+}
+
+// postedAll are all values of a field that may be sent several times.
+func postedAll(c *fiber.Ctx, name string) []string {
+	var values []string
+	for _, v := range c.Request().PostArgs().PeekMulti(name) {
+		values = append(values, string(v))
+	}
+	return values
+}

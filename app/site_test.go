@@ -1,0 +1,222 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/netip"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/pquerna/otp/totp"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+// password is everybody's in the tests.
+const password = "plum orbit lantern 47"
+
+var passwordHash = sync.OnceValue(func() string {
+	hash, err := HashPassword(password)
+	if err != nil {
+		panic(err)
+	}
+	return hash
+})
+
+// site is the back office on a port of its own, over a real database.
+type site struct {
+	*App
+	t       testing.TB
+	base    *url.URL
+	mu      sync.Mutex
+	forward time.Duration // how far the site's clock is ahead of ours
+}
+
+// newSite starts a site over the database at dbURL.
+func newSite(t testing.TB, dbURL string) *site {
+	t.Helper()
+	s := &site{t: t}
+	now := func() time.Time {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return time.Now().Add(s.forward)
+	}
+	db := storetest.Open(t, store.Config{URL: dbURL, Now: now})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
+	s.App, err = New(Config{
+		PublicURL: s.base, GameHosts: []string{"games.example"}, Operator: "lumen.example", Environment: "Test", AgentID: "LUMEN01",
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+	}, Deps{Store: db, Now: now})
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- s.Fiber().Listener(listener) }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		_ = s.Fiber().ShutdownWithContext(ctx) // connections that the browser keeps open are cut after the deadline
+		require.NoError(t, <-done)
+	})
+	return s
+}
+
+// later moves the site's clock on.
+func (s *site) later(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forward += d
+}
+
+// hire creates a member of staff who can sign in.
+func (s *site) hire(username string, role models.Role) models.Staff {
+	s.t.Helper()
+	made, err := s.Store.CreateStaff(s.t.Context(), models.Actor{Name: "tester"}, models.Staff{
+		Username: username, Name: strings.ToUpper(username[:1]) + username[1:], Role: role, PasswordHash: passwordHash(), Profile: models.DefaultProfile,
+	})
+	require.NoError(s.t, err)
+	return made
+}
+
+// browser is somebody at a desk: cookies, and an address.
+type browser struct {
+	t      testing.TB
+	site   *site
+	client *http.Client
+	from   string // X-Forwarded-For, which the site believes from this machine
+}
+
+func (s *site) browser(from string) *browser {
+	jar, err := cookiejar.New(nil)
+	require.NoError(s.t, err)
+	return &browser{t: s.t, site: s, from: from, client: &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// signedIn is a browser in which a new member of staff of this role is signed in.
+func (s *site) signedIn(username string, role models.Role) *browser {
+	s.t.Helper()
+	s.hire(username, role)
+	b := s.browser("198.51.100.1")
+	page := b.signIn(username, password)
+	require.Equal(s.t, http.StatusSeeOther, page.status, page.text)
+	return b
+}
+
+// answer is a page as it came.
+type answer struct {
+	*goquery.Document
+	status   int
+	location string
+	header   http.Header
+	text     string
+}
+
+func (b *browser) send(request *http.Request) *answer {
+	b.t.Helper()
+	if b.from != "" {
+		request.Header.Set("X-Forwarded-For", b.from)
+	}
+	response, err := b.client.Do(request)
+	require.NoError(b.t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(b.t, err)
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(body)))
+	require.NoError(b.t, err)
+	return &answer{doc, response.StatusCode, response.Header.Get("Location"), response.Header, string(body)}
+}
+
+func (b *browser) request(method, path string, form url.Values) *http.Request {
+	b.t.Helper()
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	request, err := http.NewRequestWithContext(b.t.Context(), method, b.site.base.String()+path, body)
+	require.NoError(b.t, err)
+	if form != nil {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		request.Header.Set("Origin", b.site.base.String())
+		request.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	return request
+}
+
+func (b *browser) get(path string) *answer {
+	b.t.Helper()
+	return b.send(b.request(http.MethodGet, path, nil))
+}
+
+// post sends a form as the page at from would: with the token that stands there.
+func (b *browser) post(from, path string, form url.Values) *answer {
+	b.t.Helper()
+	if form == nil {
+		form = url.Values{}
+	}
+	if !form.Has("csrf") {
+		form.Set("csrf", b.token(from))
+	}
+	return b.send(b.request(http.MethodPost, path, form))
+}
+
+func (b *browser) token(from string) string {
+	b.t.Helper()
+	return b.get(from).Find("input[name=csrf]").First().AttrOr("value", "")
+}
+
+func (b *browser) signIn(username, password string) *answer {
+	b.t.Helper()
+	return b.post("/signin", "/signin", url.Values{"username": {username}, "password": {password}})
+}
+
+// cookie is the value of one of the browser's cookies.
+func (b *browser) cookie(name string) string {
+	for _, c := range b.client.Jar.Cookies(b.site.base) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// totpCode is the code of a secret at the site's present time.
+func (s *site) totpCode(secret string) string {
+	s.t.Helper()
+	code, err := totp.GenerateCode(secret, s.Now())
+	require.NoError(s.t, err)
+	return code
+}
+
+// eachSite runs fn over both databases.
+func eachSite(t *testing.T, fn func(t *testing.T, s *site)) {
+	storetest.Each(t, func(t *testing.T, url string) { fn(t, newSite(t, url)) })
+}
+
+// sqliteSite is a site over SQLite, for tests in which the database plays no part.
+func sqliteSite(t testing.TB) *site { return newSite(t, storetest.URL(t, storetest.SQLite)) }
+
+func environment(name, otherwise string) string {
+	if v := os.Getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+func nameOf(r route) string { return fmt.Sprintf("%s %s", r.method, strings.ReplaceAll(r.path, "/", "|")) }

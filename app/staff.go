@@ -1,0 +1,447 @@
+package app
+
+import (
+	"crypto/rand"
+	"errors"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const staffRows = 50
+
+func staffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
+
+func staffState(s models.Staff) views.Badge {
+	switch {
+	case s.Disabled:
+		return views.Refused("Disabled")
+	case s.SignedInAt.IsZero():
+		return views.Waiting("Never signed in")
+	}
+	return views.Quiet("Enabled")
+}
+
+type staffListPage struct {
+	Page
+	Text, Role, State views.Field
+	Roles, States     []views.Choice
+	Rows              []staffRow
+	Paging            views.Paging
+	Empty             views.Empty
+}
+
+type staffRow struct {
+	models.Staff
+	Href   string
+	Badge  views.Badge
+	Factor string
+}
+
+func (a *App) staffList(c *fiber.Ctx) error {
+	page := &staffListPage{Page: a.page(c, "Staff")}
+	page.Lede = "Who may sign in here, and what they may do."
+	page.Saveable = true
+	if manage, err := page.Can(manageStaff); err != nil {
+		return err
+	} else if manage {
+		page.Actions = []views.Link{{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true}}
+	}
+	filter := models.StaffFilter{
+		Text: page.filter("q", "Name", nil), Role: models.Role(page.filter("role", "Role", nil)), State: page.filter("state", "State", nil),
+		After: page.params.Get("after"), Limit: staffRows,
+	}
+	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		row := staffRow{Staff: s, Href: staffPath(s.ID), Badge: staffState(s), Factor: "Password only"}
+		if s.HasTOTP() {
+			row.Factor = "Password and code"
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	page.Text = views.Field{ID: "f-q", Label: "Username or name", Name: "q", Value: filter.Text}
+	pairs := []string{"", "All roles"}
+	for _, role := range models.Roles {
+		pairs = append(pairs, string(role), string(role))
+	}
+	page.Roles = choices(string(filter.Role), pairs...)
+	page.States = choices(filter.State, "", "All", "enabled", "Enabled", "disabled", "Disabled")
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown", NewerWord: "First", OlderWord: "Next"}
+	if more {
+		page.Paging.Older = page.with("after", list[len(list)-1].Username)
+	}
+	if filter.After != "" {
+		page.Paging.Newer = withQuery(page.Path, page.Query)
+	}
+	page.Empty = views.Empty{Title: "Nobody matches", Text: "No member of staff has this name, role and state.", Links: []views.Link{{Word: "Show everybody", Href: "/staff", Main: true}}}
+	return a.render(c, "staff/list", page)
+}
+
+type newStaffPage struct {
+	Page
+	Username, Name, Password views.Field
+	Role                     views.Select
+}
+
+var roleWords = map[models.Role]string{
+	models.Administrator: "Staff and settings. Neither asks for nor approves money.",
+	models.Bonus:         "Grants free spins and sees what becomes of them.",
+	models.Support:       "Players, test sessions, asking for corrections.",
+	models.Finance:       "Asks for corrections and approves those of colleagues, statements, reports.",
+	models.Compliance:    "Reads everything, exports, changes nothing.",
+}
+
+func roleSelect(chosen models.Role, wrong string) views.Select {
+	s := views.Select{ID: "f-role", Label: "Role", Name: "role", Wrong: sentence(wrong)}
+	for _, role := range models.Roles {
+		s.Choices = append(s.Choices, views.Choice{Value: string(role), Word: string(role), More: roleWords[role], Chosen: role == chosen})
+	}
+	return s
+}
+
+func (a *App) newStaffForm(c *fiber.Ctx) error { return a.showNewStaff(c, newForm(c)) }
+
+func (a *App) showNewStaff(c *fiber.Ctx, f *form) error {
+	page := &newStaffPage{Page: a.page(c, "New member of staff")}
+	page.Lede = "They choose a password of their own at the first sign-in."
+	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "New"}}
+	page.Username = f.field(views.Field{Label: "Username", Name: "username", Autocomplete: "off", Required: true, Hint: "Letters a to z, digits, dots, hyphens and underscores. It cannot be changed later."})
+	page.Name = f.field(views.Field{Label: "Name", Name: "name", Autocomplete: "off", Required: true, Hint: "As colleagues know them."})
+	page.Password = f.field(views.Field{Label: "First password", Name: "password", Type: "password", Autocomplete: "new-password", Required: true, Hint: "At least 12 characters. Hand it over in person."})
+	page.Role = roleSelect(models.Role(f.text("role")), f.wrong["role"])
+	if !f.ok() {
+		return a.refused(c, "staff/new", page)
+	}
+	return a.render(c, "staff/new", page)
+}
+
+func (a *App) createStaff(c *fiber.Ctx) error {
+	f := newForm(c)
+	username, err := models.ParseUsername(f.text("username"))
+	if err != nil {
+		f.refuse("username", err.Error())
+	}
+	name, err := models.ParseName(f.text("name"))
+	if err != nil {
+		f.refuse("name", err.Error())
+	}
+	role, err := models.ParseRole(f.text("role"))
+	if err != nil {
+		f.refuse("role", "Choose a role.")
+	}
+	if err := models.CheckPassword(username, posted(c, "password")); err != nil {
+		f.refuse("password", err.Error())
+	}
+	if !f.ok() {
+		return a.showNewStaff(c, f)
+	}
+	hash, err := a.hashPassword(c.UserContext(), posted(c, "password"))
+	if err != nil {
+		return err
+	}
+	made, err := a.Store.CreateStaff(c.UserContext(), a.actor(c), models.Staff{
+		Username: username, Name: name, Role: role, PasswordHash: hash, MustChangePassword: true, Profile: models.DefaultProfile,
+	})
+	if errors.Is(err, models.ErrStaffExists) {
+		f.refuse("username", "This username is taken. Choose another.")
+		return a.showNewStaff(c, f)
+	}
+	if err != nil {
+		return err
+	}
+	return a.done(c, staffPath(made.ID), made.Name+" can sign in as "+made.Username+" with the password that you chose.")
+}
+
+type staffMemberPage struct {
+	Page
+	Member   models.Staff
+	Facts    []views.Fact
+	Notes    []views.Note
+	Sessions []sessionLine
+	Lock     models.SignInLock
+	Locked   bool
+	Role     string
+}
+
+// member reads the member of staff that the address names.
+func (a *App) member(c *fiber.Ctx) (models.Staff, error) {
+	id, err := number(c, "id")
+	if err != nil {
+		return models.Staff{}, notFound("member of staff")
+	}
+	s, found, err := a.Store.Staff(c.UserContext(), id)
+	if err == nil && !found {
+		err = notFound("member of staff")
+	}
+	return s, err
+}
+
+func (a *App) staffMember(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	page := &staffMemberPage{Page: a.page(c, s.Name), Member: s, Role: roleWords[s.Role]}
+	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username}}
+	page.Badges = []views.Badge{staffState(s)}
+	page.HeadID = &views.ID{Text: s.Username, Kind: "username"}
+	manage, err := page.Can(manageStaff)
+	if err != nil {
+		return err
+	}
+	path := staffPath(s.ID)
+	if manage {
+		if s.Disabled {
+			page.Actions = append(page.Actions, views.Link{Word: "Enable", Href: path + "/enable", Post: true})
+		} else {
+			page.Actions = append(page.Actions, views.Link{Word: "Disable", Href: path + "/disable", Destroys: true})
+		}
+		if s.HasTOTP() {
+			page.Actions = append(page.Actions, views.Link{Word: "Reset second factor", Href: path + "/second-factor"})
+		}
+		page.Actions = append(page.Actions, views.Link{Word: "Reset password", Href: path + "/password"}, views.Link{Word: "Change role", Href: path + "/role"})
+	}
+	factor := views.Fact{Label: "Second factor", Value: "None", Note: "signs in with a password alone"}
+	if s.HasTOTP() {
+		left, err := a.Store.RecoveryCodesLeft(c.UserContext(), s.ID)
+		if err != nil {
+			return err
+		}
+		factor.Value, factor.Note = "Set up", strconv.FormatInt(left, 10)+" recovery codes left"
+	}
+	last := views.Fact{Label: "Last sign-in", Value: "Never"}
+	if !s.SignedInAt.IsZero() {
+		last.Moment = page.Time(s.SignedInAt)
+	}
+	page.Facts = []views.Fact{
+		{Label: "Role", Value: string(s.Role)}, factor, last,
+		{Label: "Password set", Moment: page.Time(s.PasswordSetAt), Note: map[bool]string{true: "to be changed at the next sign-in"}[s.MustChangePassword]},
+		{Label: "Created", Value: page.Time(s.CreatedAt).Date()},
+	}
+	if page.Lock, err = a.Store.SignInLock(c.UserContext(), s.Username); err != nil {
+		return err
+	}
+	page.Locked = page.Lock.Until.After(a.Now())
+	list, err := a.Store.StaffSessions(c.UserContext(), s.ID)
+	if err != nil {
+		return err
+	}
+	page.Sessions = sessionLines(list, "")
+	return a.render(c, "staff/member", page)
+}
+
+type staffDeedPage struct {
+	Page
+	Deed     views.Deed
+	Fields   []views.Field
+	Role     *views.Select
+	Consents string
+}
+
+// staffDeed begins the confirm page of a change to somebody.
+func (a *App) staffDeed(c *fiber.Ctx, s models.Staff, title, noun string) *staffDeedPage {
+	page := &staffDeedPage{Page: a.page(c, title)}
+	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username, Href: staffPath(s.ID)}, {Word: noun}}
+	page.Deed.Back = views.Link{Word: "Back", Href: staffPath(s.ID)}
+	return page
+}
+
+func (a *App) showStaffDeed(c *fiber.Ctx, page *staffDeedPage, f *form) error {
+	if !f.ok() {
+		return a.refused(c, "staff/deed", page)
+	}
+	return a.render(c, "staff/deed", page)
+}
+
+func (a *App) staffRoleForm(c *fiber.Ctx) error { return a.showStaffRole(c, newForm(c)) }
+
+func (a *App) showStaffRole(c *fiber.Ctx, f *form) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	chosen := s.Role
+	if f.text("role") != "" {
+		chosen = models.Role(f.text("role"))
+	}
+	page := a.staffDeed(c, s, "Change the role", "Role")
+	role := roleSelect(chosen, f.wrong["role"])
+	page.Role = &role
+	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another role.", "Their sessions end; they sign in again with the new role."
+	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/role", "Change the role of "+s.Username
+	return a.showStaffDeed(c, page, f)
+}
+
+func (a *App) setStaffRole(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	role, err := models.ParseRole(f.text("role"))
+	if err != nil {
+		f.refuse("role", "Choose a role.")
+		return a.showStaffRole(c, f)
+	}
+	if err := a.Store.SetStaffRole(c.UserContext(), a.actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) {
+		f.refuse("role", err.Error())
+		return a.showStaffRole(c, f)
+	} else if err != nil {
+		return err
+	}
+	return a.staffDone(c, s, s.Name+" is now "+string(role)+".")
+}
+
+// staffDone leaves a message on somebody's page. An administrator who has changed their own role is signed out by it.
+func (a *App) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
+	err := a.done(c, staffPath(s.ID), message)
+	if errors.Is(err, errRevoked) {
+		return c.Redirect("/signin", fiber.StatusSeeOther)
+	}
+	return err
+}
+
+func (a *App) disableStaffForm(c *fiber.Ctx) error { return a.showDisableStaff(c, newForm(c)) }
+
+func (a *App) showDisableStaff(c *fiber.Ctx, f *form) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	page := a.staffDeed(c, s, "Disable", "Disable")
+	page.Fields = []views.Field{f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})}
+	page.Deed.Sentence, page.Deed.Consequences = "Keep "+s.Name+" out.", "Their sessions end at once, and they cannot sign in until they are enabled again. What they did stays in the records."
+	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = staffPath(s.ID)+"/disable", "Disable "+s.Username, true
+	return a.showStaffDeed(c, page, f)
+}
+
+func (a *App) disableStaff(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	if f.text("reason") == "" {
+		f.refuse("reason", "Say why.")
+		return a.showDisableStaff(c, f)
+	}
+	if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, true, f.text("reason")); errors.Is(err, models.ErrLastAdmin) {
+		f.refuse("reason", err.Error())
+		return a.showDisableStaff(c, f)
+	} else if err != nil {
+		return err
+	}
+	return a.staffDone(c, s, s.Name+" is disabled, and signed out everywhere.")
+}
+
+func (a *App) enableStaff(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, false, ""); err != nil {
+		return err
+	}
+	return a.done(c, staffPath(s.ID), s.Name+" can sign in again.")
+}
+
+func (a *App) resetPasswordForm(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	page := a.staffDeed(c, s, "Reset the password", "Password")
+	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" a new password.", "It is made here and shown to you once. Their sessions end, and they choose a password of their own at the next sign-in."
+	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/password", "Reset the password of "+s.Username
+	return a.showStaffDeed(c, page, newForm(c))
+}
+
+type resetPage struct {
+	Page
+	Password views.ID
+	Back     string
+}
+
+func (a *App) resetPassword(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	password := newPassword()
+	hash, err := a.hashPassword(c.UserContext(), password)
+	if err != nil {
+		return err
+	}
+	if err := a.Store.SetStaffPassword(c.UserContext(), a.actor(c), s.ID, hash, true, ""); err != nil {
+		return err
+	}
+	page := &resetPage{Page: a.page(c, "The new password"), Password: views.ID{Text: password, Kind: "password"}, Back: staffPath(s.ID)}
+	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username, Href: staffPath(s.ID)}, {Word: "Password"}}
+	page.Lede = "For " + s.Name + ". It is shown this one time: hand it over in person."
+	return a.render(c, "staff/reset", page)
+}
+
+// newPassword is a password of 80 random bits that can be read out: lower case, without letters that look like digits.
+func newPassword() string {
+	const letters = "abcdefghijkmnpqrstuvwxyz23456789"
+	b := make([]byte, 16)
+	rand.Read(b)
+	text := make([]byte, 0, 19)
+	for i, v := range b {
+		if i > 0 && i%4 == 0 {
+			text = append(text, '-')
+		}
+		text = append(text, letters[int(v)%len(letters)])
+	}
+	return string(text)
+}
+
+func (a *App) resetSecondFactorForm(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	page := a.staffDeed(c, s, "Reset the second factor", "Second factor")
+	page.Deed.Sentence, page.Deed.Consequences = "Take the second factor of "+s.Name+" away.", "Until they set another up, their password alone signs them in, unless their role needs a second factor. Their sessions end. Be sure that it is they who ask."
+	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = staffPath(s.ID)+"/second-factor", "Reset the second factor of "+s.Username, true
+	return a.showStaffDeed(c, page, newForm(c))
+}
+
+func (a *App) resetSecondFactor(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	if err := a.Store.ClearStaffTOTP(c.UserContext(), a.actor(c), s.ID, ""); err != nil {
+		return err
+	}
+	return a.staffDone(c, s, "The second factor of "+s.Name+" is gone.")
+}
+
+func (a *App) unlockStaff(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	if err := a.Store.UnlockSignIn(c.UserContext(), a.actor(c), s.ID); err != nil {
+		return err
+	}
+	return a.done(c, staffPath(s.ID), "Failed sign-ins of "+s.Name+" are forgotten. Nobody has to wait.")
+}
+
+func (a *App) revokeStaffSessions(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	if err := a.Store.RevokeStaffSessions(c.UserContext(), a.actor(c), s.ID, ""); err != nil {
+		return err
+	}
+	return a.staffDone(c, s, s.Name+" is signed out everywhere.")
+}

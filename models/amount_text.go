@@ -1,0 +1,30 @@
+package models
+
+import "strings"
+
+// Grouped writes the amount for people: thousands apart, two decimals, a true minus sign: "1,234.50", "−0.05".
+func (a Amount) Grouped() string {
+	s := a.String()
+	sign := ""
+	if digits, negative := strings.CutPrefix(s, "-"); negative {
+		s, sign = digits, "−"
+	}
+	whole, cents, _ := strings.Cut(s, ".")
+	var b strings.Builder
+	b.WriteString(sign)
+	for i, d := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String() + "." + cents
+}
+
+// Signed is Grouped with a plus sign where the amount is above zero.
+func (a Amount) Signed() string {
+	if a > 0 {
+		return "+" + a.Grouped()
+	}
+	return a.Grouped()
+}

@@ -1,0 +1,96 @@
+// Package views holds the templates of the back office and renders them. Layouts and partials are shared by all pages; each page
+// is a file in the folder of its subject and defines "content", and a template named "part:x" for every part that is also
+// answered by itself.
+package views
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+//go:embed */*.html icons.svg
+var files embed.FS
+
+// Engine renders pages. It implements Fiber's Views. Every template is parsed once, by New, and a page reaches the browser whole
+// or not at all: it is rendered into a buffer first.
+type Engine struct {
+	pages map[string]*template.Template
+}
+
+// New parses all templates. The map names the built files behind plain ones, such as main.css; asset gives their addresses.
+func New(assets map[string]string) (*Engine, error) {
+	drawings, err := readDrawings()
+	if err != nil {
+		return nil, err
+	}
+	shared := template.New("").Option("missingkey=error").Funcs(drawings.functions()).Funcs(template.FuncMap{
+		"asset": func(name string) string {
+			if built, ok := assets[name]; ok {
+				return "/static/" + built
+			}
+			return ""
+		},
+		"seq": func(n int) []int { return make([]int, n) },
+	}).Funcs(partFunctions)
+	e := &Engine{pages: map[string]*template.Template{}}
+	if shared, err = shared.ParseFS(files, "layouts/*.html", "partials/*.html"); err != nil {
+		return nil, fmt.Errorf("views: %w", err)
+	}
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		folder := path.Dir(name)
+		if err != nil || entry.IsDir() || folder == "." || folder == "layouts" || folder == "partials" {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		page, err := shared.Clone()
+		if err != nil {
+			return err
+		}
+		if _, err := page.Parse(string(text)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		e.pages[strings.TrimSuffix(name, ".html")] = page
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("views: %w", err)
+	}
+	return e, nil
+}
+
+// Load is part of Fiber's Views. New has done it.
+func (e *Engine) Load() error { return nil }
+
+// Has reports whether a page has a template of this name, such as "part:rows".
+func (e *Engine) Has(page, name string) bool {
+	p, ok := e.pages[page]
+	return ok && p.Lookup(name) != nil
+}
+
+// Render writes a page, such as "staff/list", through the layout named, "app" unless one is. A name such as "part:rows" in the
+// layout's place writes that part alone. Nothing is written when a template fails.
+func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string) error {
+	p, ok := e.pages[page]
+	if !ok {
+		return fmt.Errorf("views: there is no page %q", page)
+	}
+	through := "app"
+	if len(layout) > 0 {
+		through = layout[0]
+	}
+	var b bytes.Buffer
+	if err := p.ExecuteTemplate(&b, through, binding); err != nil {
+		return fmt.Errorf("views: %s: %w", page, err)
+	}
+	_, err := b.WriteTo(w)
+	return err
+}

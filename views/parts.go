@@ -1,0 +1,226 @@
+package views
+
+import (
+	"html/template"
+	"time"
+	"unicode/utf8"
+)
+
+// What the partials take. Pages build these in Go, where the compiler reads along, or by the functions below in a template.
+
+// Badge is a state: a shape, a word, and only then a colour.
+type Badge struct {
+	Kind  string // "quiet" is the normal state; "" grey; "on" what runs; "wait" waits for a person; "risk" money at risk
+	Shape string // a glyph of icons.svg without its "g-", or empty
+	Word  string
+}
+
+// The badges that lists share.
+func Quiet(word string) Badge   { return Badge{"quiet", "check", word} }  // normal: applied, granted, offered
+func Refused(word string) Badge { return Badge{"", "refused", word} }     // refused, expired
+func Undone(word string) Badge  { return Badge{"", "back", word} }        // rolled back
+func Gone(word string) Badge    { return Badge{"", "gone", word} }        // no longer there
+func Active(word string) Badge  { return Badge{"on", "on", word} }        // runs
+func Fresh(word string) Badge   { return Badge{"on", "new", word} }       // new today
+func Waiting(word string) Badge { return Badge{"wait", "wait", word} }    // waits for a person
+func AtRisk(word string) Badge  { return Badge{"risk", "unknown", word} } // an unknown outcome
+func Plain(word string) Badge   { return Badge{"", "", word} }            // a word in a frame
+
+// Money is an amount as a table shows it: digits, and the currency in a narrow place of its own so that digits line up.
+type Money struct {
+	Text     string // grouped, with a true minus, and a plus where the sign matters
+	Currency string // empty where the column says it
+	Void     bool   // without effect: paler
+	Struck   bool   // rolled back
+	Second   bool   // beside the figure that counts, such as a balance
+}
+
+// ID is a name given by a machine. It is shortened in its middle where Short is set, and whole on hover and in the clipboard.
+type ID struct {
+	Text  string
+	Kind  string // "transaction ID", for the copy button's label
+	Short bool
+}
+
+// Shown is the ID as the page shows it.
+func (id ID) Shown() string {
+	if !id.Short || utf8.RuneCountInString(id.Text) <= 13 {
+		return id.Text
+	}
+	r := []rune(id.Text)
+	return string(r[:6]) + "…" + string(r[len(r)-4:])
+}
+
+// Moment is a time in the reader's zone.
+type Moment struct {
+	local time.Time
+	now   time.Time
+}
+
+// NewMoment shows at in a zone, as seen at now.
+func NewMoment(at, now time.Time, zone *time.Location) Moment {
+	return Moment{local: at.In(zone), now: now.In(zone)}
+}
+
+// IsZero reports a time that was never set.
+func (m Moment) IsZero() bool { return m.local.IsZero() }
+
+// Machine is the time for programs, UTC.
+func (m Moment) Machine() string { return m.local.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// Hover is the time for proof, UTC with microseconds.
+func (m Moment) Hover() string { return m.local.UTC().Format("2006-01-02 15:04:05.000000") + " UTC" }
+
+// Day is the date where it is not today's, with the year where it is not this year's.
+func (m Moment) Day() string {
+	switch {
+	case m.local.Format(time.DateOnly) == m.now.Format(time.DateOnly):
+		return ""
+	case m.local.Year() == m.now.Year():
+		return m.local.Format("2 Jan")
+	}
+	return m.local.Format("2 Jan 2006")
+}
+
+// Clock is the time of day to the second.
+func (m Moment) Clock() string { return m.local.Format("15:04:05") }
+
+// Millis are the milliseconds that follow Clock, with their point.
+func (m Moment) Millis() string { return m.local.Format(".000") }
+
+// Date is the whole date.
+func (m Moment) Date() string { return m.local.Format("2 January 2006") }
+
+// Crumb is a step on the way to a page. The last one has no address.
+type Crumb struct{ Word, Href string }
+
+// Fact is one of the up to five in the strip under a thing's head.
+type Fact struct {
+	Label, Value, Note string
+	Href               string // makes the value a link
+	Big                bool
+	Moment             Moment // in place of Value, where it is set
+}
+
+// Note is something that needs doing, or a message that stays until read.
+type Note struct {
+	Kind  string // "", "wait", "risk"; "done" for what was just done
+	Icon  string
+	Title string
+	Text  string
+	Links []Link
+}
+
+// Link is an action that is an address. One in a row is the main one.
+type Link struct {
+	Word, Href, Icon string
+	Main             bool
+	Destroys         bool
+	Post             bool   // a button that sends a form of its own, for a change that needs no page
+	CSRF             string // of the page, filled in as it is rendered
+}
+
+// Tab is one of a thing's pages.
+type Tab struct {
+	Word, Href, Count string
+	Current           bool
+}
+
+// Event is one line of a timeline: time, node, sentence, effect.
+type Event struct {
+	At     Moment
+	Node   string // "money", "none", "staff", "case", "risk"
+	Who    string // set in bold before the sentence
+	Text   string
+	Detail string
+	Quote  string // what somebody wrote
+	Href   string // of Link
+	Link   string
+	Effect string // what moved, in bold
+	After  string // and what it led to
+}
+
+// Chip is a filter in force, with the address without it.
+type Chip struct{ Label, Value, Without string }
+
+// Paging are the ways to the pages beside this one. An empty address is a way that is not there.
+type Paging struct {
+	Note         string // "20 shown", or "about 1.2 M" where a number helps
+	Newer, Older string
+	NewerWord    string // "Newer" unless set
+	OlderWord    string
+}
+
+// Empty is what stands where a list has nothing: why, and what next.
+type Empty struct {
+	Title, Text string
+	Links       []Link
+}
+
+// Field is a labelled text field of a form, with what was typed and what would be right.
+type Field struct {
+	ID, Label, Name, Value, Hint, Wrong string
+	Type                                string // "text" unless set
+	Autocomplete                        string
+	InputMode                           string
+	Placeholder                         string
+	Required                            bool
+	Picker                              string   // the kind of thing to suggest, such as "player"
+	Picked                              []string // what is known about the value, shown under it
+}
+
+// Choice is one of several, in a select or a group of radio buttons.
+type Choice struct {
+	Value, Word, More string
+	Chosen            bool
+}
+
+// Select is a labelled choice.
+type Select struct {
+	ID, Label, Name, Hint, Wrong string
+	Choices                      []Choice
+}
+
+// Change is a row of a confirm page's table of before and after.
+type Change struct{ What, Before, After string }
+
+// Same reports that nothing changes here.
+func (c Change) Same() bool { return c.Before == c.After }
+
+// Check is one of the things that were looked at just now, before a deed.
+type Check struct {
+	Text string
+	Warn bool
+}
+
+// Deed is a confirm page's card: one sentence that is the deed, one on its consequences, before and after, and a button that names
+// it. The form is sent to Action with Hidden.
+type Deed struct {
+	Sentence, Consequences string
+	Changes                []Change
+	Checks                 []Check
+	Notes                  []string // such as the reason given
+	Action, Button         string
+	Back                   Link
+	Destroys               bool
+	Hidden                 []Hidden
+	Password               *Field // to confirm with; nil where it was given just now
+}
+
+// Hidden is a field that a form carries along.
+type Hidden struct{ Name, Value string }
+
+// partFunctions build parts in templates, where a page has nothing to add to them.
+var partFunctions = template.FuncMap{
+	"badge": func(kind, shape, word string) Badge { return Badge{kind, shape, word} },
+	"quiet": Quiet,
+	"plain": Plain,
+	"id":    func(text, kind string) ID { return ID{Text: text, Kind: kind} },
+	"shortid": func(text, kind string) ID {
+		return ID{Text: text, Kind: kind, Short: true}
+	},
+	"field": func(id, label, name, value, hint string) Field {
+		return Field{ID: id, Label: label, Name: name, Value: value, Hint: hint}
+	},
+	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
+}
