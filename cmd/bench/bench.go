@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -47,13 +46,16 @@ const (
 	sqlAlone  road = "raw SQL"
 )
 
-func newBench(ctx context.Context, o options) (*bench, error) {
+// newBench makes a database of the benchmark's players and serves all roads to it.
+func newBench(ctx context.Context, o options, e *engine, name string) (*bench, error) {
 	b := &bench{options: o, roads: map[road]string{}}
-	if dsn, ok := strings.CutPrefix(o.url, "mysql://"); ok {
-		b.mysqlDSN = dsn
+	url, dsn, err := e.database(ctx, name)
+	if err != nil {
+		return nil, err
 	}
+	b.mysqlDSN = dsn
 	for _, r := range []road{batched, unbatched} {
-		s, err := store.Open(ctx, store.Config{URL: o.url, LedgerKey: []byte(ledgerKey), Unbatched: r == unbatched, MaxConns: 300})
+		s, err := store.Open(ctx, store.Config{URL: url, LedgerKey: []byte(ledgerKey), Unbatched: r == unbatched, MaxConns: 300})
 		if err != nil {
 			return nil, err
 		}

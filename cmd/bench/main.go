@@ -19,19 +19,15 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // options are the measuring process's.
 type options struct {
 	engine      string
-	url         string
 	rounds      int
 	duration    time.Duration
 	players     int
@@ -78,30 +74,23 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	switch o.engine {
-	case "sqlite":
-		o.url = "sqlite://" + filepath.Join(dir, "bench.db")
-	case "mariadb":
-		// The pool holds what a growing ledger keeps hot; a flush at every commit is storetest's setting and stays.
-		server, err := mariadb.Start(filepath.Join(dir, "mariadb"), "--innodb-buffer-pool-size=4G", "--max-connections=800")
-		if err != nil {
-			return err
-		}
-		defer server.Stop()
-		if err := createDatabase(ctx, server.DSN("")); err != nil {
-			return err
-		}
-		o.url = "mysql://" + server.DSN(databaseName)
-	default:
-		return fmt.Errorf("-engine is mariadb or sqlite, not %q", o.engine)
+	engine, err := newEngine(o.engine, dir)
+	if err != nil {
+		return err
 	}
-	b, err := newBench(ctx, o)
+	defer engine.stop()
+	b, err := newBench(ctx, o, engine, "bench")
 	if err != nil {
 		return err
 	}
 	defer b.close()
 	if o.growth > 0 {
-		return b.compareGrowth(ctx)
+		grown, err := newBench(ctx, o, engine, "grown")
+		if err != nil {
+			return err
+		}
+		defer grown.close()
+		return b.compareGrowth(ctx, grown)
 	}
 	return b.compareRoads(ctx)
 }

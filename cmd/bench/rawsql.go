@@ -7,19 +7,6 @@ import (
 	"strings"
 )
 
-// databaseName is that of the benchmark's database on its private server.
-const databaseName = "pitboss_bench"
-
-func createDatabase(ctx context.Context, dsn string) error {
-	db, err := sql.Open("mysql", dsn)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	_, err = db.ExecContext(ctx, "CREATE DATABASE "+databaseName)
-	return err
-}
-
 // prepareRawSQL makes the tables of the hand-written wallet, on MySQL and MariaDB only: SQLite has one writer, and nothing to compare.
 func (b *bench) prepareRawSQL(ctx context.Context) error {
 	if b.mysqlDSN == "" {
