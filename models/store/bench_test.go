@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest/mariadb"
+)
+
+// BenchmarkAttempt settles batches of N bets of N players in one transaction, as a committer does.
+func BenchmarkAttempt(b *testing.B) {
+	server, err := mariadb.Start(b.TempDir() + "/mariadb")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer server.Stop()
+	admin, err := sql.Open("mysql", server.DSN(""))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer admin.Close()
+	if _, err := admin.Exec("CREATE DATABASE bench"); err != nil {
+		b.Fatal(err)
+	}
+	for engine, url := range map[string]string{"sqlite": "sqlite://" + b.TempDir() + "/b.db", "mariadb": "mysql://" + server.DSN("bench")} {
+		ctx := context.Background()
+		s, err := Open(ctx, Config{URL: url, LedgerKey: []byte("ledger key of the benchmark")})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.Migrate(ctx); err != nil {
+			b.Fatal(err)
+		}
+		var file models.PlayerFile
+		for i := range 512 {
+			file.Players = append(file.Players, models.NewPlayer{UserID: models.UserID(fmt.Sprint(i)), Currency: "EUR", Balance: 1 << 40})
+			file.Lines = append(file.Lines, i)
+		}
+		if _, err := s.ImportPlayers(ctx, models.System, file, nil); err != nil {
+			b.Fatal(err)
+		}
+		n := 0
+		for _, size := range []int{1, 16, 64, 256} {
+			b.Run(fmt.Sprintf("%s/%d", engine, size), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					members := make([]*member, size)
+					for i := range members {
+						n++
+						members[i] = &member{playerID: int64(i + 1), op: models.Operation{
+							Source: models.SourcePlatform, Kind: models.Bet, Bet: 100, TransactionID: models.TransactionID(fmt.Sprintf("bench-transaction-%d", n)),
+							RoundID: models.RoundID(fmt.Sprintf("bench-round-%d", n)),
+						}}
+					}
+					if err := s.attempt(ctx, members); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*size), "µs/op")
+			})
+		}
+		s.Close()
+	}
+}
