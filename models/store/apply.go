@@ -141,7 +141,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx *sql.Tx, members []*me
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.begin("SELECT player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id IN (")
+	q := b.stmt.begin("SELECT player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head, tombstones FROM wallets WHERE player_id IN (")
 	q.numbers(numbers)
 	q.text(") ORDER BY player_id" + b.dialect.forUpdate())
 	wallets := make([]lockedWallet, 0, len(numbers))
@@ -149,7 +149,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx *sql.Tx, members []*me
 		var w lockedWallet
 		var head, spinHead sql.RawBytes
 		var currency string
-		if err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+		if err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones); err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -169,9 +169,18 @@ func (b *ledgerBatch) load(ctx context.Context, tx *sql.Tx, members []*member) e
 	b.tombstones = map[models.Tombstone]bool{}
 	b.granted = map[int64]bool{}
 	ids := map[models.Source][]string{}
+	var spinning []int64
 	for _, m := range members {
 		if !m.settled {
 			ids[m.op.Source] = append(ids[m.op.Source], string(m.op.TransactionID))
+			if m.op.FreeSpin {
+				spinning = append(spinning, m.playerID)
+			}
+		}
+	}
+	if len(spinning) > 0 {
+		if err := b.loadGranted(ctx, tx, spinning); err != nil {
+			return err
 		}
 	}
 	for source, ids := range ids {
@@ -207,6 +216,22 @@ func (b *ledgerBatch) load(ctx context.Context, tx *sql.Tx, members []*member) e
 		}
 	}
 	return nil
+}
+
+// loadGranted notes which of the players have a grant that may explain a free spin: one that is open, or under way, or of unknown
+// outcome, or that ended lately.
+func (b *ledgerBatch) loadGranted(ctx context.Context, tx *sql.Tx, players []int64) error {
+	q := b.stmt.begin("SELECT DISTINCT player_id FROM grants WHERE player_id IN (")
+	q.numbers(players).text(") AND state <> ").number(int64(models.GrantRefused))
+	q.text(" AND (finished_at_us = 0 OR finished_at_us >= ").number(micros(b.at.Add(-models.GrantLingers))).text(")")
+	return q.query(ctx, tx, func(rows *sql.Rows) error {
+		var player int64
+		if err := rows.Scan(&player); err != nil {
+			return err
+		}
+		b.granted[player] = true
+		return nil
+	})
 }
 
 // decide settles one member against the state so far and changes that state.
@@ -266,6 +291,7 @@ func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 	case o.Tombstone:
 		b.tombstones[grave] = true
 		b.buried = append(b.buried, grave)
+		w.Tombstones++
 	case o.OtherContents && prior.OtherContents.IsZero():
 		prior.OtherContents = b.at
 		if prior.ID != 0 {
@@ -353,14 +379,14 @@ func (b *ledgerBatch) write(ctx context.Context, tx *sql.Tx) error {
 	if len(b.dirty) == 0 {
 		return nil
 	}
-	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
+	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head, tombstones) VALUES ")
 	for i, w := range b.dirty {
 		q.row(i)
 		q.number(w.PlayerID).comma().string(string(w.Currency)).comma().flag(w.Blocked).comma().number(int64(w.Balance)).comma().
-			number(w.Seq).comma().hash(w.Head).comma().number(w.SpinSeq).comma().hash(w.SpinHead).text(")")
+			number(w.Seq).comma().hash(w.Head).comma().number(w.SpinSeq).comma().hash(w.SpinHead).comma().number(w.Tombstones).text(")")
 	}
 	q.text(b.dialect.onConflict("player_id"))
-	for i, column := range []string{"balance_minor", "seq", "head", "spin_seq", "spin_head"} {
+	for i, column := range []string{"balance_minor", "seq", "head", "spin_seq", "spin_head", "tombstones"} {
 		if i > 0 {
 			q.comma()
 		}

@@ -1,0 +1,135 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// GrantLine is one line of a file of grants.
+type GrantLine struct {
+	Line   int // counted from 1, the header included
+	UserID UserID
+	GameID GameID
+	Spins  int64
+}
+
+var grantColumns = []string{"user_id", "game_id", "spins"}
+
+// ReadGrants reads a CSV file with a header and the columns user_id, game_id and spins, in any order. It reads the whole of it and returns
+// a LineError for each bad line; the error is for a file that cannot be read at all.
+func ReadGrants(r io.Reader) (lines []GrantLine, bad []LineError, err error) {
+	bad, err = readColumns(r, grantColumns, func(line int, fields []string) error {
+		spins, err := strconv.ParseInt(fields[2], 10, 64)
+		if err != nil {
+			return fmt.Errorf("spins %.60q: %w", fields[2], ErrSpins)
+		}
+		g := GrantRequest{UserID: UserID(fields[0]), GameID: GameID(fields[1]), Spins: spins}
+		if err := g.Check(); err != nil {
+			return err
+		}
+		lines = append(lines, GrantLine{Line: line, UserID: g.UserID, GameID: g.GameID, Spins: spins})
+		return nil
+	})
+	return lines, bad, err
+}
+
+// ImportState is how far the granting of a file has come.
+type ImportState uint8
+
+const (
+	// ImportRunning: lines are being granted, or will be as soon as somebody is there to do it.
+	ImportRunning ImportState = 1
+	// ImportPaused: a person has halted it and may let it go on.
+	ImportPaused ImportState = 2
+	// ImportStopped: a person has ended it; the lines to go are not sent any more.
+	ImportStopped ImportState = 3
+	// ImportFinished: every line has an outcome.
+	ImportFinished ImportState = 4
+)
+
+// String gives the state's word.
+func (s ImportState) String() string {
+	switch s {
+	case ImportRunning:
+		return "running"
+	case ImportPaused:
+		return "paused"
+	case ImportStopped:
+		return "stopped"
+	case ImportFinished:
+		return "finished"
+	}
+	return "unknown"
+}
+
+// GrantImport is a file of grants. Every line has one grant at most, ever.
+type GrantImport struct {
+	ID         int64
+	At         time.Time
+	Actor      string
+	Role       Role
+	FileName   string
+	Digest     string // of the file's contents, in hexadecimal
+	Reason     string
+	Again      bool // also to players with a grant of unknown outcome
+	State      ImportState
+	Lines      int64
+	Spins      int64
+	FinishedAt time.Time
+
+	Granted ImportCount
+	Refused ImportCount // by the platform or by us
+	Unknown ImportCount // unresolved or closed as granted again
+	ToGo    ImportCount // those under way among them
+}
+
+// ImportCount counts lines of one outcome.
+type ImportCount struct{ Lines, Spins int64 }
+
+// ImportLine is one line of an import and what has become of it.
+type ImportLine struct {
+	GrantLine
+	PlayerID   int64
+	GameNumber int64
+	GrantID    int64      // 0 while there is none
+	State      GrantState // the grant's; GrantRefused without a grant where we refused it; 0 while it is to go
+	FreeSpinID FreeSpinID
+	Message    string
+	At         time.Time // when it got its grant, or was refused
+}
+
+// ImportedError refuses a file that was imported before.
+type ImportedError struct {
+	ID int64
+	At time.Time
+}
+
+// Error names the earlier import.
+func (e ImportedError) Error() string {
+	return fmt.Sprintf("this very file was granted before, as import %d at %s: to grant all of it once more, say so", e.ID, e.At.Format("2006-01-02 15:04 UTC"))
+}
+
+// The ways in which an import cannot be changed.
+var (
+	ErrImportUnknown = errors.New("there is no such import")
+	ErrImportEnded   = errors.New("this import has ended")
+)
+
+// ImportFilter selects imports, the newest first.
+type ImportFilter struct {
+	State ImportState // 0 for all
+	Page  Cursor
+	Limit int
+}
+
+// ImportLineFilter selects lines of an import.
+type ImportLineFilter struct {
+	ImportID int64
+	State    GrantState // GrantActive stands for all that were granted; 0 for all lines
+	ToGo     bool       // only lines without an outcome; State is not looked at then
+	After    int        // the line after which to begin
+	Limit    int
+}
