@@ -212,10 +212,10 @@ func (s *Server) launch() (*process, error) {
 		started <- err
 		if err == nil {
 			_ = cmd.Wait() // how it ended is in its log
-			close(p.exited)
 		}
 		_ = log.Close()
 		_ = os.RemoveAll(socketDir)
+		close(p.exited)
 	}()
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("mariadb: start the server: %w", err)
