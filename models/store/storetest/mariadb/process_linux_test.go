@@ -15,7 +15,8 @@ import (
 // A server must not outlive tests that were killed: an orphan keeps its port and its memory. Only Linux gives help here.
 func TestServerDiesWithItsStarter(t *testing.T) {
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), asChild+"="+t.TempDir())
+	// Killed, it cannot clear away its temporary files.
+	child.Env = append(os.Environ(), asChild+"="+t.TempDir(), "TMPDIR="+t.TempDir())
 	stdout, err := child.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, child.Start())
