@@ -92,6 +92,7 @@ func TestAllowList(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, generalError, got.body, c.name)
+		assert.True(t, got.closed, "%s: the connection is closed", c.name)
 		assert.Equal(t, 403, d.post(t, "/nowhere", body, header...).status, c.name)
 		line := d.log.lines(t, 2)[0]
 		assert.Equal(t, "WARN", line["level"], c.name)

@@ -102,6 +102,7 @@ type answer struct {
 	status int
 	body   string
 	header http.Header
+	closed bool // the server closes the connection
 }
 
 // post sends a body to a path as it is.
@@ -122,7 +123,7 @@ func (d *door) do(t testing.TB, request *http.Request) answer {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return answer{response.StatusCode, string(body), response.Header}
+	return answer{response.StatusCode, string(body), response.Header, response.Close}
 }
 
 // call signs a request and sends it.

@@ -144,7 +144,7 @@ func readAnswer(t testing.TB, r *bufio.Reader) answer {
 	require.NoError(t, err)
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return answer{response.StatusCode, string(body), response.Header}
+	return answer{response.StatusCode, string(body), response.Header, response.Close}
 }
 
 func TestBrokenRequests(t *testing.T) {

@@ -85,20 +85,12 @@ func refusalResult(err error) wire.Result {
 	return wire.GeneralError
 }
 
-// answersBalance says which results carry the asking player's balance (platform notes, Wallet callbacks).
-func answersBalance(e wire.Endpoint, r wire.Result) bool {
-	switch e {
-	case wire.GetBalance, wire.RollbackTransaction:
-		return r == wire.Success
-	}
-	return r == wire.Success || r == wire.DuplicateTransaction
-}
-
 // respond answers a callback, counts it and writes its line in the log.
 func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) {
 	v := s.judge(c, r, err)
 	a := wire.Answer{Result: v.result}
-	if v.definite && answersBalance(c.endpoint, v.result) {
+	// The asking player's balance stands beside these two (platform notes, Wallet callbacks).
+	if v.result == wire.Success || v.result == wire.DuplicateTransaction {
 		a.Balance = r.Balance.Amount.String()
 		if c.endpoint == wire.GetBalance {
 			a.Currency = string(r.Balance.Currency)
@@ -122,8 +114,9 @@ func (s *Server) write(f *fiber.Ctx, status int, a wire.Answer) {
 	response.SetBody(a.AppendTo(buffer[:0], s.config.Dialect))
 }
 
-// forbid answers a client outside Config.Allow.
+// forbid answers a client outside Config.Allow, and closes its connection, so that it does not occupy one of few.
 func (s *Server) forbid(f *fiber.Ctx, id uint64, client netip.Addr) {
+	f.Context().SetConnectionClose()
 	s.write(f, fiber.StatusForbidden, wire.Answer{Result: wire.GeneralError})
 	s.counters.refused(fiber.StatusForbidden)
 	s.log.refused(s, id, client, fiber.StatusForbidden, "the address is not in PITBOSS_CALLBACK_ALLOW")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"net/netip"
 	"strconv"
 	"time"
@@ -148,4 +147,4 @@ func (s *Server) appendRequestID(b []byte, id uint64) []byte {
 	return strconv.AppendUint(append(append(b, s.run...), '-'), id, 10)
 }
 
-func (s *Server) requestID(id uint64) string { return fmt.Sprintf("%s-%d", s.run, id) }
+func (s *Server) requestID(id uint64) string { return string(s.appendRequestID(nil, id)) }

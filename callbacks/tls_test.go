@@ -63,7 +63,7 @@ func TestTLS(t *testing.T) {
 	assert.Equal(t, has("100.00"), call())
 	assert.EqualValues(t, 1, handshake())
 
-	_, err := tls.Dial("tcp", d.addr, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS11})
+	_, err := tls.Dial("tcp", d.addr, &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
 	assert.Error(t, err, "TLS 1.1")
 	conn, err := tls.Dial("tcp", d.addr, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12})
 	require.NoError(t, err, "TLS 1.2")
