@@ -166,19 +166,19 @@ type UserAuth struct {
 	Currency models.Currency // the wallet's; sent only where the configuration says so
 }
 
+// SendsCurrency reports whether UserAuth sends the currency.
+func (c *Client) SendsCurrency() bool { return c.config.SendCurrency }
+
 // GameSession is an opened game.
 type GameSession struct {
-	GameURL  string          // http or https; short-lived, and whoever has it plays
-	Currency models.Currency // as it was sent; empty where it was not
-	Latency  time.Duration
+	GameURL string // http or https; short-lived, and whoever has it plays
+	Latency time.Duration
 }
 
 // UserAuth opens a game for a player (rule 2). Errors are of type *Error.
 func (c *Client) UserAuth(ctx context.Context, u UserAuth) (GameSession, error) {
 	fields := []field{{wire.FieldUserID, string(u.UserID)}, {fieldGameID, string(u.GameID)}, {fieldLanguage, u.Language}}
-	session := GameSession{}
 	if c.config.SendCurrency {
-		session.Currency = u.Currency
 		fields = append(fields, field{fieldCurrency, string(u.Currency)})
 	}
 	for name, value := range c.config.UserAuthFields {
@@ -188,8 +188,7 @@ func (c *Client) UserAuth(ctx context.Context, u UserAuth) (GameSession, error) 
 	if err != nil {
 		return GameSession{}, err
 	}
-	session.GameURL, session.Latency = string(a.GameURL), a.latency
-	return session, nil
+	return GameSession{GameURL: string(a.GameURL), Latency: a.latency}, nil
 }
 
 // Assigned is a grant that the platform gave.

@@ -356,35 +356,42 @@ func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, 
 	var ids []int64
 	err = s.db.WithContext(ctx).Raw("SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? AND at_us < ?",
 		uint8(models.GrantSent), micros(before), uint8(models.GrantRequested), micros(before)).Scan(&ids).Error
-	for _, id := range ids {
-		if err == nil {
-			closed := false
-			err = s.change(ctx, func(tx *gorm.DB) error {
-				row, err := s.lockGrant(tx, id)
-				if err != nil {
-					return err
-				}
-				closed = true
-				switch models.GrantState(row.State) {
-				case models.GrantSent:
-					return s.answerGrant(tx, models.System, row, models.GrantOutcome{
-						State: models.GrantUnknown, Result: models.NoResult, Message: "the program ended, or lost the database, before the answer was recorded",
-					})
-				case models.GrantRequested:
-					return s.answerGrant(tx, models.System, row, models.GrantOutcome{
-						State: models.GrantRefused, Result: models.NoResult, Message: "the program ended before it was sent",
-					})
-				}
-				closed = false // its answer has come after all
-				return nil
-			})
-			if closed && err == nil {
-				n++
-			}
-		}
+	if err == nil {
+		n, err = s.closeGrants(ctx, ids)
 	}
 	if err != nil {
 		return n, fmt.Errorf("close stale grants: %w", err)
+	}
+	return n, nil
+}
+
+// closeGrants closes those of the grants that nobody will answer any more and that are still without an outcome.
+func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error) {
+	for _, id := range ids {
+		closed := false
+		err := s.change(ctx, func(tx *gorm.DB) error {
+			row, err := s.lockGrant(tx, id)
+			if err != nil {
+				return err
+			}
+			o := models.GrantOutcome{Result: models.NoResult}
+			switch models.GrantState(row.State) {
+			case models.GrantSent:
+				o.State, o.Message = models.GrantUnknown, "the program ended, or lost the database, before the answer was recorded"
+			case models.GrantRequested:
+				o.State, o.Message = models.GrantRefused, "the program ended before it was sent"
+			}
+			if closed = o.State != 0; !closed {
+				return nil // its answer has come after all
+			}
+			return s.answerGrant(tx, models.System, row, o)
+		})
+		if err != nil {
+			return n, err
+		}
+		if closed {
+			n++
+		}
 	}
 	return n, nil
 }

@@ -1,0 +1,279 @@
+// Package bonus grants free spins: to one player, or to many from a file, and watches what becomes of them.
+package bonus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"pitboss/app/jobs"
+	"pitboss/app/platform"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// Config is what a Service needs.
+type Config struct {
+	Store    *store.Store
+	Platform *platform.Client
+	Holder   string           // names this instance in leases, in at most 30 ASCII characters
+	LeaseTTL time.Duration    // for how long a crashed instance's work is left alone; 0 means 30 s
+	Stale    time.Duration    // after which a grant that was sent without an answer becomes unknown; 0 means 2 minutes. Well above the platform's time-out
+	Now      func() time.Time // the clock; nil means the system's
+	Log      *slog.Logger
+}
+
+// Service grants free spins.
+type Service struct{ Config }
+
+// New makes a service.
+func New(config Config) *Service {
+	if config.LeaseTTL == 0 {
+		config.LeaseTTL = 30 * time.Second
+	}
+	if config.Stale == 0 {
+		config.Stale = 2 * time.Minute
+	}
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Service{config}
+}
+
+// ErrReasonLong is returned for a reason that nobody would read.
+var ErrReasonLong = errors.New("a reason has at most 500 characters")
+
+// Grant grants free spins: it writes down the intent, asks the platform once, and records what came of it. A nil error means that there is
+// an outcome, which stands in the grant's State: active, refused, or unknown. Errors before the platform is asked are those of
+// store.RequestGrant. Whoever gives up waiting does not stop a grant that is on its way.
+func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
+	r.Reason = strings.TrimSpace(r.Reason)
+	if len([]rune(r.Reason)) > 500 {
+		return models.Grant{}, ErrReasonLong
+	}
+	g, err := s.Store.RequestGrant(ctx, by, r)
+	if err != nil {
+		return g, err
+	}
+	return s.send(ctx, by, g)
+}
+
+// send sends a requested grant, unless somebody else has, and returns it with its outcome.
+func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (models.Grant, error) {
+	ctx = context.WithoutCancel(ctx)
+	mine, err := s.Store.SendGrant(ctx, g.ID)
+	if err != nil {
+		return g, err
+	}
+	if !mine {
+		return g, models.ErrGrantState
+	}
+	assigned, failure := s.Platform.AssignFreeSpin(ctx, g.UserID, g.Game.GameID, g.Spins)
+	o := models.GrantOutcome{
+		State: models.GrantActive, FreeSpinID: assigned.FreeSpinID, Result: 0, Latency: assigned.Latency, Raw: assigned.Raw,
+	}
+	if failure != nil {
+		o = outcomeOf(failure)
+	}
+	answered, err := s.Store.AnswerGrant(ctx, by, g.ID, o)
+	if err != nil {
+		// It stays as sent, and becomes unknown: whatever the platform said, nobody can read it here.
+		s.Log.Error("The outcome of a grant could not be recorded.", "grant", g.ID, "outcome", o.State.String(), "free_spin_id", o.FreeSpinID, "error", err)
+		return g, err
+	}
+	return answered, nil
+}
+
+// outcomeOf is what a failed call means for the grant.
+func outcomeOf(failure error) models.GrantOutcome {
+	o := models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult, Message: failure.Error()}
+	var e *platform.Error
+	if errors.As(failure, &e) {
+		o.Message, o.Latency, o.Raw = e.Reason(), e.Latency, e.Raw
+		if e.Known {
+			o.State = models.GrantRefused
+		}
+		if e.Kind == platform.Refused {
+			o.Result = e.Result
+		}
+	}
+	return o
+}
+
+// Resolve records what a person found out about a grant of unknown outcome. An ID under which it was found is checked with the platform:
+// its error is a *platform.Error where the platform does not know it, and models.ErrFreeSpinIDMismatch where its number of spins is another.
+// Granting again sends a new grant, which comes back as again.
+func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64, r store.GrantResolution) (resolved, again models.Grant, err error) {
+	if r.Note = strings.TrimSpace(r.Note); r.Note == "" {
+		return resolved, again, models.ErrReasonMissing
+	}
+	if r.Kind == models.ResolvedFound {
+		if err := s.verifyFound(ctx, id, r.FreeSpinID); err != nil {
+			return resolved, again, err
+		}
+	}
+	resolved, again, err = s.Store.ResolveGrant(ctx, by, id, r)
+	if err == nil && again.ID != 0 {
+		again, err = s.send(ctx, by, again)
+	}
+	return resolved, again, err
+}
+
+func (s *Service) verifyFound(ctx context.Context, id int64, name models.FreeSpinID) error {
+	if err := models.CheckID(string(name)); err != nil {
+		return fmt.Errorf("free-spin ID: %w", err)
+	}
+	g, found, err := s.Store.Grant(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return models.ErrGrantUnknown
+	case !g.Unresolved():
+		return models.ErrGrantResolved
+	}
+	status, err := s.Platform.FreeSpinStatus(ctx, name)
+	if err != nil {
+		return err
+	}
+	if status.Total != models.NoCount && status.Total != g.Spins {
+		return models.ErrFreeSpinIDMismatch
+	}
+	return nil
+}
+
+// Status asks the platform about a grant now, and about the player's other open grants with it, and returns the grant as it is then. It
+// returns models.ErrGrantUnknown, ErrGrantNotActive for one without a free-spin ID, or a *platform.Error.
+func (s *Service) Status(ctx context.Context, id int64) (models.Grant, error) {
+	g, found, err := s.Store.Grant(ctx, id)
+	switch {
+	case err != nil:
+		return g, err
+	case !found:
+		return g, models.ErrGrantUnknown
+	case g.FreeSpinID == "":
+		return g, models.ErrGrantNotActive
+	}
+	open, err := s.Store.PolledGrants(ctx, g.PlayerID)
+	if err != nil {
+		return g, err
+	}
+	asked := []models.Grant{g}
+	for _, other := range open {
+		if other.ID != g.ID {
+			asked = append(asked, other)
+		}
+	}
+	failures, err := s.observe(ctx, asked)
+	if err == nil {
+		err = failures[id]
+	}
+	if err != nil {
+		return g, err
+	}
+	g, _, err = s.Store.Grant(ctx, id)
+	return g, err
+}
+
+// observe asks about grants of one player and records the answers. failures holds, by grant, why there was none.
+func (s *Service) observe(ctx context.Context, grants []models.Grant) (failures map[int64]error, err error) {
+	failures = map[int64]error{}
+	var seen []models.Observation
+	for _, g := range grants {
+		o := models.Observation{GrantID: g.ID, Total: models.NoCount, Used: models.NoCount, Remaining: models.NoCount}
+		status, failure := s.Platform.FreeSpinStatus(ctx, g.FreeSpinID)
+		var e *platform.Error
+		switch {
+		case failure == nil:
+			o.Status, o.Total, o.Used, o.Remaining, o.Raw = status.Status, status.Total, status.Used, status.Left, status.Raw
+			complete(&o, g.Spins)
+		case errors.As(failure, &e) && e.Kind == platform.Refused:
+			failures[g.ID] = failure
+			o.Result, o.Raw = e.Result, e.Raw
+		default:
+			failures[g.ID] = failure
+			again := s.Now().Add(min(models.PollAfter(g.Polls), 5*time.Minute))
+			if err := s.Store.NotePollError(ctx, g.ID, failure.Error(), again); err != nil {
+				return failures, err
+			}
+			continue
+		}
+		seen = append(seen, o)
+	}
+	if len(seen) == 0 {
+		return failures, nil
+	}
+	return failures, s.Store.ObserveGrants(ctx, grants[0].PlayerID, seen, len(failures) == 0)
+}
+
+// complete infers a count that the platform left out from those that it gave.
+func complete(o *models.Observation, spins int64) {
+	switch {
+	case o.Used == models.NoCount && o.Remaining != models.NoCount:
+		o.Used = spins - o.Remaining
+	case o.Used == models.NoCount && o.Status == models.StatusCompleted:
+		o.Used = spins
+	}
+	if o.Remaining == models.NoCount && o.Used != models.NoCount {
+		o.Remaining = spins - o.Used
+	}
+}
+
+const (
+	pollPlayers  = 100 // in one round
+	pollsAtATime = 4
+)
+
+// Poll asks about the grants that are due. It stops while the circuit to the platform is open.
+func (s *Service) Poll(ctx context.Context) error {
+	due, err := s.Store.GrantsToPoll(ctx, pollPlayers)
+	if err != nil {
+		return err
+	}
+	group, asking := errgroup.WithContext(ctx)
+	group.SetLimit(pollsAtATime)
+	for _, grants := range due {
+		group.Go(func() error {
+			failures, err := s.observe(asking, grants)
+			for _, failure := range failures {
+				var e *platform.Error
+				if errors.As(failure, &e) && e.Kind == platform.CircuitOpen {
+					err = errors.Join(err, failure)
+				}
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// Recover gives an outcome to grants whose program ended before their answer.
+func (s *Service) Recover(ctx context.Context) error {
+	n, err := s.Store.CloseStaleGrants(ctx, s.Now().Add(-s.Stale))
+	if n > 0 {
+		s.Log.Warn("Grants were closed whose program ended before their answer: those that were sent are of unknown outcome.", "grants", n)
+	}
+	return err
+}
+
+// Jobs are what the service does in the background: watching grants, attributing free spins, closing what a crash left behind, and going on
+// with imports.
+func (s *Service) Jobs() []jobs.Job {
+	return []jobs.Job{
+		{Name: "free spin attribution", Every: 2 * time.Second, Work: func(ctx context.Context) error {
+			_, err := s.Store.FollowSpins(ctx)
+			return err
+		}},
+		{Name: "grant polling", Every: 15 * time.Second, Work: s.Poll},
+		{Name: "grant recovery", Every: 30 * time.Second, Work: s.Recover},
+		{Name: "grant imports", Every: 2 * time.Second, Work: s.runImports},
+	}
+}

@@ -1,0 +1,88 @@
+// Package catalogue keeps the games in step with the platform's list.
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"pitboss/app/jobs"
+	"pitboss/app/platform"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// Config is what a Service needs.
+type Config struct {
+	Store    *store.Store
+	Platform *platform.Client
+	Every    time.Duration    // between two synchronisations on schedule; 0 means an hour
+	Now      func() time.Time // the clock; nil means the system's
+	Log      *slog.Logger
+}
+
+// Service synchronises the games.
+type Service struct{ Config }
+
+// New makes a service.
+func New(config Config) *Service {
+	if config.Every == 0 {
+		config.Every = time.Hour
+	}
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	return &Service{config}
+}
+
+// ErrEmptyList is returned when the platform offers no game at all: more likely a fault than the truth, so nothing is changed.
+var ErrEmptyList = errors.New("the platform's list holds no usable game; ours are left as they were")
+
+// Sync asks the platform for its games and makes ours the same. A failure is recorded as well as a success, and leaves the games as they
+// were; its error is that of the platform, ErrEmptyList, or the database's.
+func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, error) {
+	sync := models.GameSync{At: s.Now()}
+	list, failure := s.Platform.GameList(ctx)
+	sync.Latency, sync.Unusable = s.Now().Sub(sync.At), list.Unusable
+	if failure == nil && len(list.Games) == 0 {
+		failure = ErrEmptyList
+	}
+	if failure != nil {
+		sync.Error = failure.Error()
+	}
+	recorded, err := s.Store.SyncGames(context.WithoutCancel(ctx), by, sync, list.Games)
+	if err = errors.Join(failure, err); err != nil {
+		return recorded, fmt.Errorf("synchronise games: %w", err)
+	}
+	s.Log.Info("The games were synchronised.", "offered", recorded.Offered, "added", recorded.Added, "changed", recorded.Changed,
+		"gone", recorded.Gone, "returned", recorded.Returned, "unusable", recorded.Unusable, "latency", recorded.Latency)
+	return recorded, nil
+}
+
+// retryAfter is how soon a failed synchronisation is tried again on schedule, and how old one must be for a start to want another: several
+// instances may start together.
+const retryAfter = time.Minute
+
+// Job keeps the games synchronised: when the program starts, and on schedule.
+func (s *Service) Job() jobs.Job {
+	started := false
+	return jobs.Job{Name: "games schedule", Every: retryAfter, Work: func(ctx context.Context) error {
+		last, found, err := s.Store.LastGameSync(ctx, false)
+		if err != nil {
+			return err
+		}
+		wait := s.Every
+		if !started || last.Error != "" {
+			wait = min(retryAfter, s.Every)
+		}
+		if found && s.Now().Sub(last.At) < wait {
+			started = true
+			return nil
+		}
+		started = true
+		_, err = s.Sync(ctx, models.System)
+		return err
+	}}
+}

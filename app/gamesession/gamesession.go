@@ -1,0 +1,102 @@
+// Package gamesession opens games for players.
+package gamesession
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pitboss/app/platform"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// Config is what a Service needs.
+type Config struct {
+	Store    *store.Store
+	Platform *platform.Client
+}
+
+// Service opens games.
+type Service struct{ Config }
+
+// New makes a service.
+func New(config Config) *Service { return &Service{config} }
+
+// Request asks for a game to be opened with a player's wallet.
+type Request struct {
+	UserID   models.UserID
+	GameID   models.GameID
+	Language string // one of models.Languages
+	Reason   string // needed for a player who is no test player
+	AnyOne   bool   // whoever asks has the permission to open games for players who are no test players
+}
+
+// Launch opens a game and returns its address, to be followed at once. It is recorded before the platform is asked and again with what came
+// of it, the address only in redacted form. Its errors are models.ErrPlayerUnknown, ErrPlayerBlocked, ErrNotTestPlayer, ErrReasonMissing,
+// ErrGameUnknown, ErrGameGone, that of a language, a *platform.Error, or the database's.
+func (s *Service) Launch(ctx context.Context, by models.Actor, r Request) (gameURL string, session models.GameSession, err error) {
+	player, game, err := s.check(ctx, r)
+	if err != nil {
+		return "", session, fmt.Errorf("open game: %w", err)
+	}
+	session = models.GameSession{
+		Actor: by.Name, PlayerID: player.ID, UserID: player.UserID, Game: game, Language: r.Language, Reason: strings.TrimSpace(r.Reason),
+		State: models.GameSessionAsked,
+	}
+	if s.Platform.SendsCurrency() {
+		session.Currency = player.Wallet.Currency
+	}
+	if session.ID, err = s.Store.BeginGameSession(ctx, by, session); err != nil {
+		return "", session, err
+	}
+	opened, failure := s.Platform.UserAuth(ctx, platform.UserAuth{
+		UserID: player.UserID, GameID: game.GameID, Language: r.Language, Currency: player.Wallet.Currency,
+	})
+	session.State, session.GameURL, session.Latency = models.GameSessionOpened, models.RedactAddress(opened.GameURL), opened.Latency
+	if failure != nil {
+		session.State, session.Failure = models.GameSessionFailed, failure.Error()
+		var e *platform.Error
+		if errors.As(failure, &e) {
+			session.AnswerRaw, session.Latency = e.Raw, e.Latency
+		}
+	}
+	// Whoever asked may be gone by now; what came of it is recorded all the same, and an address that is not is not handed out.
+	if err := s.Store.EndGameSession(context.WithoutCancel(ctx), by, session); err != nil {
+		return "", session, errors.Join(failure, err)
+	}
+	if failure != nil {
+		return "", session, fmt.Errorf("open game: %w", failure)
+	}
+	return opened.GameURL, session, nil
+}
+
+func (s *Service) check(ctx context.Context, r Request) (player models.Player, game models.Game, err error) {
+	if err := models.CheckLanguage(r.Language); err != nil {
+		return player, game, err
+	}
+	player, found, err := s.Store.Player(ctx, r.UserID)
+	switch {
+	case err != nil:
+		return player, game, err
+	case !found:
+		return player, game, models.ErrPlayerUnknown
+	case player.Wallet.Blocked:
+		return player, game, models.ErrPlayerBlocked
+	case !player.Test && !r.AnyOne:
+		return player, game, models.ErrNotTestPlayer
+	case !player.Test && strings.TrimSpace(r.Reason) == "":
+		return player, game, models.ErrReasonMissing
+	}
+	game, found, err = s.Store.Game(ctx, r.GameID)
+	switch {
+	case err != nil:
+		return player, game, err
+	case !found:
+		return player, game, models.ErrGameUnknown
+	case game.Gone():
+		return player, game, models.ErrGameGone
+	}
+	return player, game, nil
+}

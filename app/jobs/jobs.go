@@ -1,0 +1,112 @@
+// Package jobs runs what nobody waits for: at intervals, and in one instance of several.
+package jobs
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Leases say which instance does what. models/store keeps them.
+type Leases interface {
+	Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error)
+	EndLease(ctx context.Context, name, holder string) error
+}
+
+// ErrLeaseLost is returned by Hold when the lease could not be kept while work was under way: somebody else may be at it now.
+var ErrLeaseLost = errors.New("the lease was lost")
+
+// Hold calls work while holding the lease called name, and reports whether it was free. The lease lasts for ttl and is prolonged all the
+// while; when that fails, work's context ends and the error is ErrLeaseLost. holder says in the database who has it; two calls never share
+// a lease, whatever they call themselves.
+func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Duration, work func(context.Context) error) (held bool, err error) {
+	holder += "/" + rand.Text()
+	if held, err = leases.Lease(ctx, name, holder, ttl); err != nil || !held {
+		return held, err
+	}
+	working, stop := context.WithCancelCause(ctx)
+	kept := make(chan struct{})
+	go func() {
+		defer close(kept)
+		tick := time.NewTicker(ttl / 3)
+		defer tick.Stop()
+		until := time.Now().Add(ttl)
+		for {
+			select {
+			case <-working.Done():
+				return
+			case <-tick.C:
+			}
+			still, err := leases.Lease(working, name, holder, ttl)
+			switch {
+			case err == nil && still:
+				until = time.Now().Add(ttl)
+			case err == nil, time.Now().After(until):
+				stop(ErrLeaseLost)
+				return
+			}
+		}
+	}()
+	err = work(working)
+	lost := errors.Is(context.Cause(working), ErrLeaseLost)
+	stop(nil)
+	<-kept
+	if lost {
+		return true, errors.Join(ErrLeaseLost, err)
+	}
+	return true, errors.Join(err, leases.EndLease(context.WithoutCancel(ctx), name, holder))
+}
+
+// Job is work that one instance does at intervals.
+type Job struct {
+	Name  string // of its lease, and in the log
+	Every time.Duration
+	Work  func(context.Context) error
+}
+
+// Schedule runs jobs.
+type Schedule struct {
+	Leases Leases
+	Holder string        // names this instance, in at most 30 ASCII characters
+	TTL    time.Duration // of a lease; 0 means 30 s
+	Log    *slog.Logger
+	// Tick makes a channel that receives at intervals, and its end; nil means a time.Ticker.
+	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
+}
+
+// Run runs each job at once and then at its interval, one after the other or side by side, never twice at once, until ctx ends. A job that
+// another instance is at is left to it; one that fails is logged and tried again at its next interval.
+func (s Schedule) Run(ctx context.Context, jobs ...Job) {
+	if s.Tick == nil {
+		s.Tick = func(every time.Duration) (<-chan time.Time, func()) {
+			t := time.NewTicker(every)
+			return t.C, t.Stop
+		}
+	}
+	if s.TTL == 0 {
+		s.TTL = 30 * time.Second
+	}
+	var group errgroup.Group
+	for _, job := range jobs {
+		group.Go(func() error {
+			tick, stop := s.Tick(job.Every)
+			defer stop()
+			for {
+				_, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
+				if err != nil && ctx.Err() == nil {
+					s.Log.Error("A background job failed.", "job", job.Name, "error", err)
+				}
+				select {
+				case <-ctx.Done():
+					return nil
+				case <-tick:
+				}
+			}
+		})
+	}
+	group.Wait()
+}
