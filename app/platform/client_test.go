@@ -1,0 +1,458 @@
+package platform_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/platform"
+	"pitboss/callbacks/simulator"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+const (
+	agent  = "agent-1"
+	token  = "token-of-the-tests"
+	secret = "secret-of-the-tests"
+)
+
+// config is for a client that does not keep tests waiting.
+func config(url string) platform.Config {
+	return platform.Config{
+		URL: url, AgentID: agent, APIToken: token, SecretKey: secret,
+		Timeout: 5 * time.Second, Backoff: time.Millisecond, BreakerDelay: time.Hour,
+	}
+}
+
+func newClient(t *testing.T, c platform.Config) *platform.Client {
+	t.Helper()
+	client, err := platform.New(c)
+	require.NoError(t, err)
+	return client
+}
+
+// simulated starts the platform of the specification, which checks tokens and signs by itself.
+func simulated(t *testing.T) (*simulator.Simulator, string) {
+	t.Helper()
+	sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret, CallbackURL: "http://127.0.0.1:1", Games: 60})
+	require.NoError(t, err)
+	server := httptest.NewServer(sim.Handler())
+	t.Cleanup(server.Close)
+	return sim, server.URL
+}
+
+// stub starts a server that answers every request alike and counts them.
+func stub(t *testing.T, handle http.HandlerFunc) (url string, calls *atomic.Int64) {
+	t.Helper()
+	calls = new(atomic.Int64)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		handle(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, calls
+}
+
+func answering(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, body) }
+}
+
+func TestTheFourCallsAsThePlatformChecksThem(t *testing.T) {
+	sim, url := simulated(t)
+	c := newClient(t, config(url))
+
+	list, err := c.GameList(t.Context())
+	require.NoError(t, err)
+	require.Len(t, list.Games, 60)
+	require.Zero(t, list.Unusable)
+	game := list.Games[0].GameID
+	for _, g := range list.Games {
+		require.False(t, strings.HasPrefix(g.Thumbnail, "javascript:"), "an address that a page must not use")
+	}
+
+	session, err := c.UserAuth(t.Context(), platform.UserAuth{UserID: "anna", GameID: game, Language: "en", Currency: "EUR"})
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(session.GameURL, url+"/play/"))
+
+	assigned, err := c.AssignFreeSpin(t.Context(), "anna", game, 20)
+	require.NoError(t, err)
+	require.NotEmpty(t, assigned.FreeSpinID)
+
+	for _, spelling := range []string{"usedSpins", "used", "spinsUsed"} {
+		require.NoError(t, sim.SetStatusSpelling(spelling))
+		status, err := c.FreeSpinStatus(t.Context(), assigned.FreeSpinID)
+		require.NoError(t, err, spelling)
+		require.Equal(t, "active", status.Status)
+		require.EqualValues(t, []int64{20, 0, 20}, []int64{status.Total, status.Used, status.Left}, spelling)
+	}
+
+	_, err = c.FreeSpinStatus(t.Context(), "no-such")
+	var e *platform.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, platform.Refused, e.Kind)
+	require.Equal(t, 8, e.Result)
+	require.Contains(t, err.Error(), "/freeSpinStatus")
+}
+
+func TestWhatIsSentAndSigned(t *testing.T) {
+	var body map[string]any
+	url, _ := stub(t, func(w http.ResponseWriter, r *http.Request) {
+		body = nil
+		decoder := json.NewDecoder(r.Body)
+		decoder.UseNumber()
+		decoder.Decode(&body)
+		io.WriteString(w, `{"result":0,"games":[],"gameURL":"https://play.example/x","freeSpinID":"f","status":"active"}`)
+	})
+	call := func(c platform.Config) {
+		t.Helper()
+		_, err := newClient(t, c).UserAuth(t.Context(), platform.UserAuth{UserID: "ännä<&>", GameID: "g1", Language: "de", Currency: "EUR"})
+		require.NoError(t, err)
+	}
+
+	c := config(url)
+	call(c)
+	require.Equal(t, map[string]any{
+		"apiToken": token, "agentID": agent, "userID": "ännä<&>", "gameID": "g1", "language": "de", "sign": wire.Sign(secret, agent, "ännä<&>", "g1"),
+	}, body)
+
+	c.SendCurrency = true
+	c.UserAuthFields = map[string]string{"lobbyURL": "https://casino.example/"}
+	c.SignUserAuth = []string{"userID", "currency", "lobbyURL", "language"}
+	call(c)
+	require.Equal(t, "EUR", body["currency"])
+	require.Equal(t, "https://casino.example/", body["lobbyURL"])
+	require.Equal(t, wire.Sign(secret, "ännä<&>", "EUR", "https://casino.example/", "de"), body["sign"])
+
+	c = config(url + "/api/")
+	c.SignGameList = []string{}
+	_, err := newClient(t, c).GameList(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, wire.Sign(secret), body["sign"])
+
+	_, err = newClient(t, config(url)).AssignFreeSpin(t.Context(), "anna", "g1", 20)
+	require.NoError(t, err)
+	require.Equal(t, json.Number("20"), body["spinCount"])
+	require.Equal(t, wire.Sign(secret, agent, "anna", "g1", "20"), body["sign"])
+}
+
+// failures are all the ways in which a call goes wrong.
+var failures = []struct {
+	name    string
+	handle  http.HandlerFunc
+	kind    platform.Kind
+	known   bool // what it says about a grant
+	repeats bool // whether a harmless call is tried again
+	says    string
+}{
+	{"refused", answering(`{"result":2,"message":"no such game"}`), platform.Refused, true, false, "refused with result 2, no such game"},
+	{"refused, written as text", answering(`{"result":"7"}`), platform.Refused, true, false, "refused with result 7"},
+	{"refused in hostile words", answering("{\"result\":1,\"message\":\"\\u0007\\u202e<b>" + strings.Repeat("x", 5000) + "\"}"), platform.Refused, true, false, `\a\u202e<b>xxx`},
+	{"status 500", status(500), platform.Status, false, true, "HTTP status 500"},
+	{"status 502", status(502), platform.Status, false, true, "HTTP status 502"},
+	{"status 404", status(404), platform.Status, true, false, "HTTP status 404"},
+	{"status 408", status(408), platform.Status, false, true, "HTTP status 408"},
+	{"status 204", status(204), platform.Status, false, false, "HTTP status 204"},
+	{"a redirect is not followed", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", 307) }, platform.Status, false, false, "HTTP status 307"},
+	{"not JSON", answering("<html>We will be back</html>"), platform.Unreadable, false, true, "not the JSON"},
+	{"half the JSON", answering(`{"result":0,"freeSp`), platform.Unreadable, false, true, "not the JSON"},
+	{"an array", answering(`[]`), platform.Unreadable, false, true, "not the JSON"},
+	{"not UTF-8", answering("{\"result\":0,\"message\":\"\xff\"}"), platform.Unreadable, false, true, "not UTF-8"},
+	{"success without what was asked for", answering(`{"result":0}`), platform.Unreadable, false, true, "it lacks"},
+	{"a result that is none", answering(`{"result":{},"freeSpinID":"f","gameURL":"https://x.example"}`), platform.Unreadable, false, true, "not the JSON"},
+	{"too large", func(w http.ResponseWriter, r *http.Request) { w.Write(bytes.Repeat([]byte(" "), 1<<16)) }, platform.Unreadable, false, true, "larger than 32768 bytes"},
+	{"dropped", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, platform.Connection, false, true, "connection"},
+	{"half an answer", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "100")
+		io.WriteString(w, `{"result":0,`)
+	}, platform.Connection, false, true, "connection"},
+	{"no answer", func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}, platform.Timeout, false, true, "no answer within"},
+	{"an answer that never ends", func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, `{"result":0,`)
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}, platform.Timeout, false, true, "no answer within"},
+}
+
+func status(code int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(code)
+		io.WriteString(w, `{"result":0,"freeSpinID":"f","gameURL":"https://x.example/secret-address"}`)
+	}
+}
+
+func TestFailures(t *testing.T) {
+	for _, f := range failures {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			url, calls := stub(t, f.handle)
+			var log bytes.Buffer
+			c := config(url)
+			c.MaxAnswer, c.BreakerFailures = 1<<15, 100
+			c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+			if f.kind == platform.Timeout {
+				c.Timeout, c.HeaderTimeout = 50*time.Millisecond, 50*time.Millisecond
+			}
+			client := newClient(t, c)
+
+			var e *platform.Error
+			_, err := client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
+			require.ErrorAs(t, err, &e)
+			require.EqualValues(t, 1, calls.Load(), "a grant is sent once")
+			require.Equal(t, platform.CallAssignFreeSpin, e.Call)
+			require.Equal(t, f.kind, e.Kind)
+			require.Equal(t, f.known, e.Known)
+			require.Contains(t, err.Error(), f.says)
+			require.Equal(t, !f.known, strings.Contains(err.Error(), "not known"))
+			require.Less(t, len([]rune(e.Message)), 400)
+
+			calls.Store(0)
+			_, err = client.UserAuth(t.Context(), platform.UserAuth{UserID: "anna", GameID: "g1", Language: "en"})
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, f.kind, e.Kind)
+			require.NotContains(t, e.Raw, "secret-address", "whoever reads it could play")
+			want := int64(1)
+			if f.repeats {
+				want = 3
+			}
+			require.Equal(t, want, calls.Load(), "attempts of a harmless call")
+
+			for _, text := range []string{log.String(), e.Error(), e.Raw} {
+				require.NotContains(t, text, token)
+				require.NotContains(t, text, secret)
+			}
+		})
+	}
+}
+
+func TestNothingSentIsKnown(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := listener.Addr().String()
+	listener.Close()
+	_, err = newClient(t, config("http://"+address)).AssignFreeSpin(t.Context(), "anna", "g1", 5)
+	var e *platform.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, platform.Connection, e.Kind)
+	require.True(t, e.Known, "nothing listens there")
+}
+
+func TestWhoGivesUpDoesNotStopAGrant(t *testing.T) {
+	arrived, go1 := make(chan struct{}), make(chan struct{})
+	url, _ := stub(t, func(w http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-go1
+		io.WriteString(w, `{"freeSpinID":"f-1"}`)
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-arrived
+		cancel()
+		close(go1)
+	}()
+	a, err := newClient(t, config(url)).AssignFreeSpin(ctx, "anna", "g1", 5)
+	require.NoError(t, err)
+	require.EqualValues(t, "f-1", a.FreeSpinID, "the specification shows no result beside it")
+}
+
+func TestSecretsThatAreEchoedAreTakenOut(t *testing.T) {
+	url, _ := stub(t, func(w http.ResponseWriter, r *http.Request) {
+		sent, _ := io.ReadAll(r.Body)
+		json.NewEncoder(w).Encode(map[string]any{"result": 1, "message": "I was sent " + string(sent)})
+	})
+	_, err := newClient(t, config(url)).AssignFreeSpin(t.Context(), "anna", "g1", 5)
+	var e *platform.Error
+	require.ErrorAs(t, err, &e)
+	for _, text := range []string{e.Error(), e.Raw} {
+		require.NotContains(t, text, token)
+		require.NotContains(t, text, wire.Sign(secret, agent, "anna", "g1", "5"))
+	}
+}
+
+func TestACallerWhoGivesUp(t *testing.T) {
+	url, _ := stub(t, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	client := newClient(t, config(url))
+	_, err := client.GameList(ctx)
+	var e *platform.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, platform.Cancelled, e.Kind)
+	require.True(t, client.Ready(), "it says nothing about the platform")
+}
+
+func TestTheCircuit(t *testing.T) {
+	var healthy atomic.Bool
+	var seen atomic.Value
+	url, calls := stub(t, func(w http.ResponseWriter, r *http.Request) {
+		seen.Store(r.URL.Path)
+		if !healthy.Load() {
+			w.WriteHeader(503)
+			return
+		}
+		io.WriteString(w, `{"result":0,"freeSpinID":"f","games":[{"gameID":"g1"}]}`)
+	})
+	c := config(url)
+	c.BreakerFailures, c.BreakerDelay = 2, time.Millisecond
+	client := newClient(t, c)
+	for range 2 {
+		_, err := client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
+		require.Error(t, err)
+	}
+	require.False(t, client.Ready())
+
+	// Now only harmless calls go out, and a grant is refused without being sent.
+	calls.Store(0)
+	var e *platform.Error
+	require.Eventually(t, func() bool {
+		_, err := client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, platform.CircuitOpen, e.Kind)
+		require.Equal(t, platform.CallAssignFreeSpin, e.Call)
+		require.True(t, e.Known)
+		return calls.Load() > 0
+	}, 5*time.Second, time.Millisecond, "somebody has to find out")
+	require.Equal(t, "/gameList", seen.Load())
+
+	healthy.Store(true)
+	require.Eventually(t, func() bool {
+		_, err := client.AssignFreeSpin(t.Context(), "anna", "g1", 5)
+		return err == nil
+	}, 5*time.Second, time.Millisecond)
+	require.True(t, client.Ready())
+	require.Equal(t, "/assignFreeSpin", seen.Load())
+
+	_, err := newClient(t, config(url)).UserAuth(t.Context(), platform.UserAuth{})
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, platform.Unreadable, e.Kind)
+}
+
+func TestRefusalsLeaveTheCircuitClosed(t *testing.T) {
+	url, _ := stub(t, answering(`{"result":1}`))
+	c := config(url)
+	c.BreakerFailures = 2
+	client := newClient(t, c)
+	for range 5 {
+		_, err := client.FreeSpinStatus(t.Context(), "f")
+		require.Error(t, err)
+	}
+	require.True(t, client.Ready())
+}
+
+func TestListsAreReadLeniently(t *testing.T) {
+	url, _ := stub(t, answering(`{"result":0,"games":[
+		{"gameID":"a","gameName":"A","gameType":"slots","provider":"P","thumbnail":"https://img.example/a.png","more":[1]},
+		{"gameID":17,"gameName":null},
+		{"gameName":"no ID"}, {"gameID":""}, {"gameID":"a","gameName":"a second one"}, "no object", {"gameID":"b\u0000"}]}`))
+	list, err := newClient(t, config(url)).GameList(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []models.OfferedGame{
+		{GameID: "a", Name: "A", Type: "slots", Provider: "P", Thumbnail: "https://img.example/a.png"}, {GameID: "17"},
+	}, list.Games)
+	require.Equal(t, 5, list.Unusable)
+}
+
+func TestStatusesAreReadLeniently(t *testing.T) {
+	for body, want := range map[string][3]int64{
+		`{"status":"active","usedSpins":3,"remainingSpins":7}`:                  {-1, 3, 7},
+		`{"status":"active","totalSpins":"10","remaining":"7"}`:                 {10, 3, 7},
+		`{"status":"completed"}`:                                                {-1, -1, -1},
+		`{"result":0,"status":"expired","spinsUsed":1.5,"spinsRemaining":"no"}`: {-1, -1, -1},
+	} {
+		url, _ := stub(t, answering(body))
+		s, err := newClient(t, config(url)).FreeSpinStatus(t.Context(), "f")
+		require.NoError(t, err, body)
+		require.Equal(t, want, [3]int64{s.Total, s.Used, s.Left}, body)
+		require.Equal(t, body, s.Raw)
+	}
+}
+
+func TestGameURLsThatOpenSomethingElse(t *testing.T) {
+	for _, address := range []string{"javascript:alert(1)", "//play.example/x", "/play", "ftp://play.example", "https:"} {
+		answer, _ := json.Marshal(map[string]any{"result": 0, "gameURL": address})
+		url, _ := stub(t, answering(string(answer)))
+		_, err := newClient(t, config(url)).UserAuth(t.Context(), platform.UserAuth{UserID: "anna"})
+		require.Error(t, err, address)
+	}
+}
+
+func TestConfigurationsThatCannotWork(t *testing.T) {
+	_, err := platform.New(platform.Config{URL: "https://user:hunter2@platform.example"})
+	require.ErrorContains(t, err, "address")
+	require.ErrorContains(t, err, "agent ID")
+	require.ErrorContains(t, err, "API token")
+	require.ErrorContains(t, err, "secret key")
+	require.NotContains(t, err.Error(), "hunter2")
+	for _, spoil := range []func(*platform.Config){
+		func(c *platform.Config) { c.SignUserAuth = []string{"userID", "walletID"} },
+		func(c *platform.Config) { c.SignUserAuth = []string{"currency"} },
+		func(c *platform.Config) { c.SignGameList = []string{"userID"} },
+		func(c *platform.Config) { c.UserAuthFields = map[string]string{"sign": "x"} },
+	} {
+		c := config("https://platform.example")
+		require.NoError(t, c.Check())
+		spoil(&c)
+		require.Error(t, c.Check())
+	}
+
+	var list platform.FieldList
+	require.NoError(t, list.UnmarshalText([]byte("agentID, userID")))
+	require.Equal(t, platform.FieldList{"agentID", "userID"}, list)
+	require.Error(t, list.UnmarshalText([]byte("agentID,,userID")))
+	var fields platform.FixedFields
+	require.NoError(t, fields.UnmarshalText([]byte("lobbyURL=https://casino.example/?a=b,mode=real")))
+	require.Equal(t, platform.FixedFields{"lobbyURL": "https://casino.example/?a=b", "mode": "real"}, fields)
+	require.Error(t, fields.UnmarshalText([]byte("mode")))
+}
+
+func TestTheMoodsOfThePlatform(t *testing.T) {
+	for mood, want := range map[string]struct {
+		kind    platform.Kind
+		known   bool
+		granted int
+	}{
+		"slow(10s)":          {platform.Timeout, false, 1},
+		"status(500)":        {platform.Status, false, 0},
+		"half":               {platform.Connection, false, 1},
+		"truncated":          {platform.Unreadable, false, 1},
+		"refused(2 no game)": {platform.Refused, true, 0},
+		"not-json":           {platform.Unreadable, false, 0},
+		"dropped-before":     {platform.Connection, false, 0},
+		"dropped-after":      {platform.Connection, false, 1},
+	} {
+		t.Run(mood, func(t *testing.T) {
+			t.Parallel()
+			sim, url := simulated(t)
+			require.NoError(t, sim.SetMoods("assignFreeSpin="+mood))
+			c := config(url)
+			if want.kind == platform.Timeout {
+				c.Timeout = 100 * time.Millisecond
+			}
+			_, err := newClient(t, c).AssignFreeSpin(t.Context(), "anna", models.GameID(sim.Games()[0].GameID), 5)
+			var e *platform.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, want.kind, e.Kind)
+			require.Equal(t, want.known, e.Known)
+			require.Equal(t, 1, sim.Calls()["assignFreeSpin"])
+			require.Eventually(t, func() bool { return len(sim.Grants()) == want.granted }, 5*time.Second, time.Millisecond)
+		})
+	}
+}
