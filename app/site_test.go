@@ -219,4 +219,6 @@ func environment(name, otherwise string) string {
 	return otherwise
 }
 
-func nameOf(r route) string { return fmt.Sprintf("%s %s", r.method, strings.ReplaceAll(r.path, "/", "|")) }
+func nameOf(r route) string {
+	return fmt.Sprintf("%s %s", r.method, strings.ReplaceAll(r.path, "/", "|"))
+}

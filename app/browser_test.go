@@ -1,0 +1,120 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/models"
+)
+
+// signInTab signs somebody in as a person does.
+func (s *site) signInTab(tab *browsertest.Tab, username string) {
+	s.t.Helper()
+	tab.Go(s.base.String() + "/signin")
+	tab.Fill("#username", username)
+	tab.Fill("#password", password)
+	tab.Follow(".pb-door .btn-primary")
+	tab.Wait(".pb-shell")
+}
+
+// TestPagesAreFine looks at every page of the table that is a page of its own, in both themes and at both widths.
+func TestPagesAreFine(t *testing.T) {
+	s := sqliteSite(t)
+	ann := s.hire("ann", models.Administrator)
+	s.hire("luiza-fernandes-de-albuquerque-e", models.Finance)
+	made, err := s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{
+		Username: "hostile", Name: `"><script>alert(1)</script><img src=x onerror=alert(1)>`, Role: models.Support, PasswordHash: passwordHash(), Profile: models.DefaultProfile,
+	})
+	require.NoError(t, err)
+	stranger := s.browser("203.0.113.77")
+	for range 5 {
+		stranger.signIn("hostile", "wrong password")
+	}
+
+	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	tab.Go(s.base.String() + "/signin")
+	tab.RequireFine("sign-in")
+	tab.Fill("#username", "ann")
+	tab.Fill("#password", "not it")
+	tab.Follow(".pb-door .btn-primary")
+	tab.RequireFine("sign-in-refused")
+	s.signInTab(tab, "ann")
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	for _, page := range []struct{ name, path string }{
+		{"overview", "/"}, {"staff", "/staff"}, {"staff-filtered", "/staff?role=finance&state=enabled"}, {"staff-none", "/staff?q=nobody"},
+		{"staff-member", staffPath(made.ID)}, {"staff-new", "/staff/new"}, {"staff-role", staffPath(made.ID) + "/role"},
+		{"staff-disable", staffPath(made.ID) + "/disable"}, {"staff-password", staffPath(made.ID) + "/password"}, {"staff-factor", staffPath(made.ID) + "/second-factor"},
+		{"settings", "/settings"}, {"account", "/account"}, {"account-password", "/account/password"}, {"account-factor", "/account/second-factor"},
+		{"account-codes", "/account/recovery-codes"}, {"account-removal", "/account/second-factor/removal"},
+		{"search", "/search?q=a"}, {"search-none", "/search?q=nothing+of+the+sort"}, {"not-found", "/nowhere"},
+	} {
+		tab.Go(s.base.String() + page.path)
+		tab.RequireFine(page.name)
+	}
+
+	tab.Go(s.base.String() + "/staff?role=finance")
+	tab.Click("[popovertarget=views]")
+	tab.Wait("#views")
+	tab.RequireFine("views")
+	tab.Go(s.base.String() + "/staff")
+	tab.Fill("[data-jump]", "host")
+	tab.Wait("#jump-list [role=option]")
+	tab.RequireFine("jump-to")
+	tab.Go(s.base.String() + "/")
+	tab.Press("?")
+	tab.Wait("#keys")
+	tab.RequireFine("keys")
+	tab.Look(browsertest.View{Width: browsertest.Phone})
+	tab.Go(s.base.String() + "/")
+	tab.Click(".pb-menu-btn")
+	tab.Wait("#nav")
+	require.Empty(t, tab.Axe())
+	tab.Screenshot("menu-light-360")
+}
+
+// TestKeys goes about with the keyboard alone.
+func TestKeys(t *testing.T) {
+	s := sqliteSite(t)
+	s.hire("ann", models.Administrator)
+	s.hire("bob", models.Finance)
+	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	s.signInTab(tab, "ann")
+
+	tab.Press("g")
+	tab.Press("u")
+	tab.WaitText("h1", "Staff")
+	tab.Press("/")
+	tab.Press("bob")
+	tab.Wait("#jump-list [role=option]")
+	tab.Press(kb.ArrowDown)
+	require.Equal(t, "m-staff-0", tab.Attribute("[data-jump]", "aria-activedescendant"))
+	tab.Press(kb.Enter)
+	tab.WaitText("h1", "Bob")
+	require.Empty(t, tab.Errors())
+}
+
+// TestWithoutScripts does by forms alone what scripts make quicker.
+func TestWithoutScripts(t *testing.T) {
+	s := sqliteSite(t)
+	s.hire("ann", models.Administrator)
+	s.hire("bob", models.Finance)
+	tab := browsertest.Start(t).Open(t, browsertest.View{NoScripts: true})
+	s.signInTab(tab, "ann")
+
+	tab.Fill("[data-jump]", "bob")
+	tab.Press(kb.Enter)
+	tab.Wait(".pb-facts")
+	require.Contains(t, tab.Text("h1"), "Bob")
+	tab.Go(s.base.String() + "/staff?role=finance")
+	tab.Click("[popovertarget=views]")
+	tab.Fill("#view-name", "Money people")
+	tab.Follow("#views .btn-primary")
+	require.Contains(t, tab.Text(".pb-flash"), "Money people")
+	tab.Follow(".pb-theme")
+	require.Equal(t, "light", tab.Attribute("html", "data-bs-theme"))
+	require.True(t, strings.HasPrefix(tab.Address(), s.base.String()+"/staff"))
+}

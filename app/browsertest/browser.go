@@ -1,0 +1,370 @@
+// Package browsertest drives a headless Chromium against a site, for tests: pages in both themes and at any width, with and
+// without scripts, read by axe-core for what keeps people out.
+package browsertest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// The widths at which pages are looked at: a desk and a phone.
+const (
+	Desk  = 1280
+	Phone = 360
+)
+
+// patience is how long anything is waited for before a test fails.
+const patience = 30 * time.Second
+
+// Browser is one Chromium with a profile of its own.
+type Browser struct {
+	t   testing.TB
+	ctx context.Context
+}
+
+// Start starts a Chromium, which ends with the test. It is the program that PITBOSS_CHROMIUM names, or chromium-headless-shell,
+// chromium or google-chrome from the path; without one the test fails and says how to get it.
+func Start(t testing.TB) *Browser {
+	t.Helper()
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(program(t)), chromedp.UserDataDir(t.TempDir()), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.Flag("headless", true), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-gpu", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("font-render-hinting", "none"),
+	}
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with one
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+	t.Cleanup(cancel)
+	require.NoError(t, chromedp.Do(ctx)) // the first run starts the browser
+	return &Browser{t: t, ctx: ctx}
+}
+
+func program(t testing.TB) string {
+	t.Helper()
+	if named := os.Getenv("PITBOSS_CHROMIUM"); named != "" {
+		return named
+	}
+	for _, name := range []string{"chromium-headless-shell", "chromium", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return found
+		}
+	}
+	t.Fatal("browsertest: no Chromium found; on Debian: apt-get install --no-install-recommends chromium-headless-shell fonts-dejavu-core")
+	return ""
+}
+
+// View is how a tab looks at pages.
+type View struct {
+	Width     int  // of the window; Desk unless set
+	Dark      bool // the system prefers dark colours
+	NoScripts bool // the browser runs none
+}
+
+// Tab is a page that is open. Its methods fail the test where the page does not do what is asked of it.
+type Tab struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu     sync.Mutex
+	errors []string
+}
+
+// Open opens a tab with cookies of its own, as another person's browser would have.
+func (b *Browser) Open(t testing.TB, view View) *Tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	tab := &Tab{t: t, ctx: ctx}
+	require.NoError(t, chromedp.Do(ctx)) // the first run opens the tab
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return // the tab is closed
+			}
+			// A page that is refused on purpose is no fault of the page.
+			if (m.IsException() || m.Type == "error") && !strings.Contains(m.Text, "the server responded with a status of 4") {
+				tab.mu.Lock()
+				tab.errors = append(tab.errors, m.Text+" "+m.URL)
+				tab.mu.Unlock()
+			}
+		}
+	}()
+	tab.Look(view)
+	return tab
+}
+
+// Look changes how the tab looks at pages.
+func (tab *Tab) Look(view View) {
+	tab.t.Helper()
+	if view.Width == 0 {
+		view.Width = Desk
+	}
+	theme := "light"
+	if view.Dark {
+		theme = "dark"
+	}
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(view.Width), Height: 800, DeviceScaleFactor: 1, Mobile: view.Width < 600,
+	})
+	require.NoError(tab.t, err)
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}})
+	require.NoError(tab.t, err)
+	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: view.NoScripts})
+	require.NoError(tab.t, err)
+}
+
+func (tab *Tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	require.NoError(tab.t, chromedp.Do(ctx, steps...))
+}
+
+// evaluate returns the value of an expression in the page, also where the page's own scripts are off.
+func evaluate[T any](tab *Tab, expression string, options ...chromedp.EvaluateOption) T {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, options...))
+	require.NoError(tab.t, err)
+	return value
+}
+
+// until waits until an expression in the page is true.
+func (tab *Tab) until(condition, what string) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	again := time.NewTicker(25 * time.Millisecond)
+	defer again.Stop()
+	for {
+		// An error is a page that is just being left.
+		if done, err := chromedp.Run(ctx, chromedp.Evaluate[bool](condition)); err == nil && done {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			tab.t.Fatalf("waited for %s at %s, which says:\n%s", what, tab.Address(), tab.Text("body"))
+		}
+	}
+}
+
+// Go opens an address and waits until it has loaded.
+func (tab *Tab) Go(address string) {
+	tab.t.Helper()
+	tab.do(chromedp.Navigate(address))
+}
+
+const visible = `[...document.querySelectorAll(%s)].some((e) => e.checkVisibility({visibilityProperty: true}))`
+
+// Wait waits until something that matches the selector can be seen.
+func (tab *Tab) Wait(selector string) {
+	tab.t.Helper()
+	tab.until(fmt.Sprintf(visible, quote(selector)), selector)
+}
+
+// Gone waits until nothing that matches the selector can be seen.
+func (tab *Tab) Gone(selector string) {
+	tab.t.Helper()
+	tab.until("!"+fmt.Sprintf(visible, quote(selector)), selector+" to go")
+}
+
+// WaitText waits until an element's text contains a text.
+func (tab *Tab) WaitText(selector, text string) {
+	tab.t.Helper()
+	tab.until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.includes(%s))`, quote(selector), quote(text)), fmt.Sprintf("%q in %s", text, selector))
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s) // a string always can be
+	return string(b)
+}
+
+// Click clicks on what can be seen. Follow does where a new page comes of it.
+func (tab *Tab) Click(selector string) {
+	tab.t.Helper()
+	tab.Wait(selector)
+	tab.do(chromedp.Click(chromedp.CSS(selector)))
+}
+
+// Follow clicks and waits for the page to which that leads.
+func (tab *Tab) Follow(selector string) {
+	tab.t.Helper()
+	tab.Wait(selector)
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	_, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector)))
+	require.NoError(tab.t, err, "after a click on %s", selector)
+}
+
+// Fill empties a field and types into it.
+func (tab *Tab) Fill(selector, text string) {
+	tab.t.Helper()
+	tab.Wait(selector)
+	tab.do(chromedp.Clear(chromedp.CSS(selector)), chromedp.SendKeys(chromedp.CSS(selector), text))
+}
+
+// Choose chooses a value of a select.
+func (tab *Tab) Choose(selector, value string) {
+	tab.t.Helper()
+	tab.Wait(selector)
+	tab.do(chromedp.SetValue(chromedp.CSS(selector), value))
+}
+
+// Upload puts a file into a file field.
+func (tab *Tab) Upload(selector, path string) {
+	tab.t.Helper()
+	tab.do(chromedp.SetUploadFiles(chromedp.CSS(selector), []string{path}))
+}
+
+// Press presses keys as a person would, wherever the focus is, once the page has loaded.
+func (tab *Tab) Press(keys string) {
+	tab.t.Helper()
+	tab.until(`document.readyState === "complete"`, "the page to load")
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	for _, key := range keys {
+		// A keyboard's key writes its character itself, unless the page takes the key; chromedp would send both apart.
+		events := kb.Encode(key)
+		if len(events) == 3 {
+			events[0].Type, events[0].Text, events[0].UnmodifiedText = input.DispatchKeyEventTypeKeyDown, events[1].Text, events[1].UnmodifiedText
+			events = []*input.DispatchKeyEventParams{events[0], events[2]}
+		}
+		for _, event := range events {
+			_, err := chromedp.Call(ctx, input.DispatchKeyEvent, *event)
+			require.NoError(tab.t, err)
+		}
+	}
+}
+
+// Text is the visible text of the first element that matches, and empty where none does.
+func (tab *Tab) Text(selector string) string {
+	tab.t.Helper()
+	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.innerText ?? ""`, quote(selector)))
+}
+
+// Attribute is an attribute of the first element that matches.
+func (tab *Tab) Attribute(selector, name string) string {
+	tab.t.Helper()
+	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.getAttribute(%s) ?? ""`, quote(selector), quote(name)))
+}
+
+// Address is where the tab is.
+func (tab *Tab) Address() string {
+	tab.t.Helper()
+	return evaluate[string](tab, `location.href`)
+}
+
+// Errors are what the browser has complained about so far: scripts that failed, and what the Content-Security-Policy refused.
+func (tab *Tab) Errors() []string {
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	return append([]string(nil), tab.errors...)
+}
+
+// Overflow is by how many pixels the page is wider than the window.
+func (tab *Tab) Overflow() int {
+	tab.t.Helper()
+	return evaluate[int](tab, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
+}
+
+// Screenshot keeps a picture of the whole page as name.png in the folder that PITBOSS_SCREENSHOTS names; without one it does
+// nothing.
+func (tab *Tab) Screenshot(name string) {
+	tab.t.Helper()
+	folder := os.Getenv("PITBOSS_SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	require.NoError(tab.t, err)
+	require.NoError(tab.t, os.MkdirAll(folder, 0o755))
+	require.NoError(tab.t, os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644))
+}
+
+// Violation is a rule of axe-core that a page breaks.
+type Violation struct {
+	ID    string `json:"id"`
+	Help  string `json:"help"`
+	Nodes []struct {
+		HTML    string `json:"html"`
+		Summary string `json:"failureSummary"`
+	} `json:"nodes"`
+}
+
+// String names the rule and the elements that break it.
+func (v Violation) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", v.ID, v.Help)
+	for _, n := range v.Nodes {
+		fmt.Fprintf(&b, "\n  %.300s\n    %s", n.HTML, strings.ReplaceAll(n.Summary, "\n", "\n    "))
+	}
+	return b.String()
+}
+
+var axe = sync.OnceValues(func() (string, error) {
+	_, here, _, _ := runtime.Caller(0)
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "..", "static", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		return "", fmt.Errorf("axe-core is not installed (npm ci in static/): %w", err)
+	}
+	return string(text), nil
+})
+
+// Axe reads the page as axe-core does for WCAG 2.0 to 2.2, A and AA, and best practices, and returns what it finds wrong.
+func (tab *Tab) Axe() []Violation {
+	tab.t.Helper()
+	script, err := axe()
+	require.NoError(tab.t, err)
+	evaluate[int](tab, script+";0")
+	return evaluate[[]Violation](tab, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then((r) => r.violations)`, chromedp.EvalAwaitPromise)
+}
+
+// RequireFine fails the test where the page shuts somebody out, is wider than its window, or made the browser complain. In both
+// themes and at both widths it keeps a picture, named after the page.
+func (tab *Tab) RequireFine(page string) {
+	tab.t.Helper()
+	for _, view := range []View{{Width: Desk}, {Width: Desk, Dark: true}, {Width: Phone}, {Width: Phone, Dark: true}} {
+		tab.Look(view)
+		theme := map[bool]string{false: "light", true: "dark"}[view.Dark]
+		name := fmt.Sprintf("%s-%s-%d", page, theme, view.Width)
+		tab.Screenshot(name)
+		for _, v := range tab.Axe() {
+			tab.t.Errorf("%s: %s", name, v)
+		}
+		if over := tab.Overflow(); over > 0 {
+			tab.t.Errorf("%s is %d px wider than its window", name, over)
+		}
+	}
+	for _, e := range tab.Errors() {
+		tab.t.Errorf("%s: the browser says: %s", page, e)
+	}
+	tab.Look(View{})
+}
