@@ -12,6 +12,8 @@ type Wallet struct {
 	Head     Hash
 	SpinSeq  int64 // of the last SpinEntry
 	SpinHead Hash
+
+	Tombstones int64 // how many the player has: where there is none, none is looked for
 }
 
 // Balance is what GetBalance answers.

@@ -8,5 +8,6 @@ CREATE TABLE wallets (
   seq BIGINT NOT NULL,
   head BINARY(32) NOT NULL,
   spin_seq BIGINT NOT NULL,
-  spin_head BINARY(32) NOT NULL
+  spin_head BINARY(32) NOT NULL,
+  tombstones BIGINT NOT NULL DEFAULT 0
 ) ENGINE=InnoDB;

@@ -8,5 +8,6 @@ CREATE TABLE wallets (
   seq INTEGER NOT NULL,
   head BLOB NOT NULL,
   spin_seq INTEGER NOT NULL,
-  spin_head BLOB NOT NULL
+  spin_head BLOB NOT NULL,
+  tombstones INTEGER NOT NULL DEFAULT 0
 ) STRICT;

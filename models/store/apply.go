@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -162,65 +163,83 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx *sql.Tx, members []*me
 	return err
 }
 
-// load reads what the store holds under the members' TransactionIDs. It runs after the locks and under READ COMMITTED, so that it
-// sees whatever those who held them before have committed.
+// load reads what the decisions rest on. It runs after the locks and under READ COMMITTED, so that it sees whatever those who held them
+// before have committed.
 func (b *ledgerBatch) load(ctx context.Context, tx *sql.Tx, members []*member) error {
 	b.prior = make(map[transactionKey]*models.Transaction, len(members))
 	b.tombstones = map[models.Tombstone]bool{}
 	b.granted = map[int64]bool{}
-	ids := map[models.Source][]string{}
-	var spinning []int64
+	platform, own := make([]string, 0, len(members)), []string(nil)
+	var graves []string  // where a tombstone may stand
+	var spinning []int64 // players of free spins
 	for _, m := range members {
-		if !m.settled {
-			ids[m.op.Source] = append(ids[m.op.Source], string(m.op.TransactionID))
-			if m.op.FreeSpin {
-				spinning = append(spinning, m.playerID)
-			}
+		if m.settled {
+			continue
+		}
+		id := string(m.op.TransactionID)
+		if m.op.Source == models.SourcePlatform {
+			platform = append(platform, id)
+		} else {
+			own = append(own, id)
+		}
+		if w := b.wallets[m.playerID]; w != nil && w.Tombstones > 0 {
+			graves = append(graves, id)
+		}
+		if m.op.FreeSpin {
+			spinning = append(spinning, m.playerID)
 		}
 	}
-	if len(spinning) > 0 {
-		if err := b.loadGranted(ctx, tx, spinning); err != nil {
-			return err
-		}
+	return errors.Join(
+		b.loadTransactions(ctx, tx, models.SourcePlatform, platform),
+		b.loadTransactions(ctx, tx, models.SourceOwn, own),
+		b.loadTombstones(ctx, tx, graves),
+		b.loadGranted(ctx, tx, spinning),
+	)
+}
+
+func (b *ledgerBatch) loadTransactions(ctx context.Context, tx *sql.Tx, source models.Source, ids []string) error {
+	if len(ids) == 0 {
+		return nil
 	}
-	for source, ids := range ids {
-		q := b.stmt.begin("SELECT id, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us FROM transactions WHERE source = ")
-		q.number(int64(source))
-		q.text(" AND transaction_id IN (")
-		q.strings(ids)
-		q.text(")")
-		if source == models.SourcePlatform {
-			q.text(" UNION ALL SELECT 0, transaction_id, player_id, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM tombstones WHERE transaction_id IN (")
-			q.strings(ids)
-			q.text(")")
-		}
-		err := q.query(ctx, tx, func(rows *sql.Rows) error {
-			var id, round string
-			var at, reversed, other int64
-			t := &models.Transaction{Source: source}
-			err := rows.Scan(&t.ID, &id, &t.PlayerID, (*uint8)(&t.Kind), &round, (*int64)(&t.Bet), (*int64)(&t.Win), &t.FreeSpin, (*uint8)(&t.State), &at, &reversed, &other)
-			if err != nil {
-				return err
-			}
-			t.TransactionID, t.RoundID = models.TransactionID(id), models.RoundID(round)
-			if t.ID == 0 {
-				b.tombstones[models.Tombstone{PlayerID: t.PlayerID, TransactionID: t.TransactionID}] = true
-				return nil
-			}
-			t.At, t.ReversedAt, t.OtherContents = fromMicros(at), fromMicros(reversed), fromMicros(other)
-			b.prior[transactionKey{source, t.TransactionID}] = t
-			return nil
-		})
+	q := b.stmt.begin("SELECT id, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us FROM transactions WHERE source = ")
+	q.number(int64(source)).text(" AND transaction_id IN (").strings(ids).text(")")
+	return q.query(ctx, tx, func(rows *sql.Rows) error {
+		var id, round string
+		var at, reversed, other int64
+		t := &models.Transaction{Source: source}
+		err := rows.Scan(&t.ID, &id, &t.PlayerID, (*uint8)(&t.Kind), &round, (*int64)(&t.Bet), (*int64)(&t.Win), &t.FreeSpin, (*uint8)(&t.State), &at, &reversed, &other)
 		if err != nil {
 			return err
 		}
+		t.TransactionID, t.RoundID = models.TransactionID(id), models.RoundID(round)
+		t.At, t.ReversedAt, t.OtherContents = fromMicros(at), fromMicros(reversed), fromMicros(other)
+		b.prior[transactionKey{source, t.TransactionID}] = t
+		return nil
+	})
+}
+
+func (b *ledgerBatch) loadTombstones(ctx context.Context, tx *sql.Tx, ids []string) error {
+	if len(ids) == 0 {
+		return nil
 	}
-	return nil
+	q := b.stmt.begin("SELECT player_id, transaction_id FROM tombstones WHERE transaction_id IN (").strings(ids).text(")")
+	return q.query(ctx, tx, func(rows *sql.Rows) error {
+		var player int64
+		var id string
+		if err := rows.Scan(&player, &id); err != nil {
+			return err
+		}
+		b.tombstones[models.Tombstone{PlayerID: player, TransactionID: models.TransactionID(id)}] = true
+		return nil
+	})
 }
 
 // loadGranted notes which of the players have a grant that may explain a free spin: one that is open, or under way, or of unknown
 // outcome, or that ended lately.
 func (b *ledgerBatch) loadGranted(ctx context.Context, tx *sql.Tx, players []int64) error {
+	if len(players) == 0 {
+		return nil
+	}
 	q := b.stmt.begin("SELECT DISTINCT player_id FROM grants WHERE player_id IN (")
 	q.numbers(players).text(") AND state <> ").number(int64(models.GrantRefused))
 	q.text(" AND (finished_at_us = 0 OR finished_at_us >= ").number(micros(b.at.Add(-models.GrantLingers))).text(")")

@@ -11,7 +11,7 @@ package store
 //	Apply -> number of the wallet (cached: it never changes) -> queue of one of the committers, chosen by player
 //	committer: takes whatever waits, up to a cap -> attempt (apply.go), five plain statements:
 //	  1 lock the wallets in ascending number
-//	  2 look up the TransactionIDs and tombstones, after the locks
+//	  2 look up the TransactionIDs, after the locks (and tombstones, in the few wallets that have any)
 //	  3 insert the transactions, then their entries (and, where there are any, spins, tombstones, marks)
 //	  4 write the wallets' balances and heads
 //	  5 commit
@@ -270,7 +270,7 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 		for _, r := range group {
 			r.answer(nil)
 		}
-	case isDown(err), (isContention(err) || isDuplicate(err)) && (try == 0 || len(group) == 1):
+	case isDown(err), isContention(err) && (try == 0 || len(group) == 1), isDuplicate(err) && (try == 0 || len(group) == 1 && try < 20):
 		pause(ctx, try)
 		s.settleGroup(group, try+1)
 	case len(group) == 1:

@@ -132,7 +132,7 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 // wallets opens the next chunk: the wallets and players above from.
 func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err error) {
 	var q statement
-	q.begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
+	q.begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head, w.tombstones
 		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > `).number(from).
 		text(" ORDER BY w.player_id LIMIT ").number(verifyChunk)
 	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
@@ -140,7 +140,7 @@ func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err err
 		var user sql.NullString
 		var currency string
 		var head, spinHead sql.RawBytes
-		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones); err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -230,6 +230,7 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 			w.fault("entry %d: a second tombstone of transaction %.80q", e.Seq, e.TransactionID)
 		}
 		w.tombstones[e.TransactionID] = true
+		d.Tombstones++
 		return
 	}
 	key := transactionKey{e.Source, e.TransactionID}
@@ -384,6 +385,9 @@ func (v *verifier) finish() {
 			}
 			if row.Seq != d.Seq || row.Head != d.Head {
 				w.fault("the head is entry %d, the chain ends at entry %d: lines are missing or were put in", row.Seq, d.Seq)
+			}
+			if row.Tombstones != d.Tombstones {
+				w.fault("the wallet counts %d tombstones, its entries %d", row.Tombstones, d.Tombstones)
 			}
 			if row.SpinSeq != d.SpinSeq || row.SpinHead != d.SpinHead {
 				w.fault("the free-spin head is entry %d, the chain ends at entry %d: lines are missing or were put in", row.SpinSeq, d.SpinSeq)
