@@ -1,0 +1,234 @@
+package storetest
+
+import (
+	"encoding/binary"
+	"io"
+	"net"
+	"sync"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// CommitFault is what a FaultProxy does to a COMMIT on its way.
+type CommitFault int
+
+// The faults. After each the client's connection is gone, or waits, without an answer.
+const (
+	LoseCommit  CommitFault = iota + 1 // both connections are cut before COMMIT reaches the server
+	LoseAnswer                         // both are cut once the server has answered, so it has committed
+	DelayCommit                        // the client is cut; COMMIT reaches the server when Release is called
+	HoldAnswer                         // the server has committed; the client waits for the answer until Release is called
+)
+
+// FaultProxy stands between a client and a MySQL or MariaDB server on loopback and breaks connections at chosen places.
+type FaultProxy struct {
+	config   *mysql.Config
+	upstream string
+	listener net.Listener
+	flow     sync.RWMutex // held for writing while everything is stalled
+
+	mu      sync.Mutex
+	links   map[*link]bool
+	fault   CommitFault
+	times   int
+	struck  chan CommitFault
+	release chan struct{}
+	closed  bool
+}
+
+// link is one client's connection and the one to the server that belongs to it.
+type link struct {
+	client, server net.Conn
+	mu             sync.Mutex
+	answer         CommitFault   // what becomes of the server's next words
+	ended          chan struct{} // closed when the server's connection is at its end
+}
+
+func (l *link) cut() {
+	l.client.Close()
+	l.server.Close()
+}
+
+// NewFaultProxy starts a proxy before the server of a DSN, and ends it with the test.
+func NewFaultProxy(t testing.TB, dsn string) *FaultProxy {
+	t.Helper()
+	config, err := mysql.ParseDSN(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &FaultProxy{upstream: config.Addr, config: config, links: map[*link]bool{}, struck: make(chan CommitFault, 1000), release: make(chan struct{})}
+	if p.listener, err = net.Listen("tcp4", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	config.Addr = p.listener.Addr().String()
+	var running sync.WaitGroup
+	running.Go(func() {
+		for {
+			client, err := p.listener.Accept()
+			if err != nil {
+				return
+			}
+			running.Go(func() { p.serve(client) })
+		}
+	})
+	t.Cleanup(func() {
+		p.listener.Close()
+		p.mu.Lock()
+		p.closed = true
+		p.mu.Unlock()
+		p.Release()
+		p.Cut()
+		running.Wait()
+	})
+	return p
+}
+
+// DSN is the server's, by way of the proxy.
+func (p *FaultProxy) DSN() string { return p.config.FormatDSN() }
+
+// AtCommit lets the next COMMITs meet a fault, as many as times says.
+func (p *FaultProxy) AtCommit(fault CommitFault, times int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fault, p.times = fault, times
+}
+
+// Struck receives each fault when it has happened: with DelayCommit the client is cut then, with HoldAnswer the server has committed.
+func (p *FaultProxy) Struck() <-chan CommitFault { return p.struck }
+
+// Release lets go what DelayCommit or HoldAnswer hold back.
+func (p *FaultProxy) Release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.release)
+	p.release = make(chan struct{})
+}
+
+// Cut breaks every connection now. New ones are let through.
+func (p *FaultProxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for l := range p.links {
+		l.cut()
+	}
+}
+
+// Stall stops all traffic without closing anything, as a lost network does, and returns what lets it go on.
+func (p *FaultProxy) Stall() (resume func()) {
+	p.flow.Lock()
+	return p.flow.Unlock
+}
+
+func (p *FaultProxy) serve(client net.Conn) {
+	server, err := net.Dial("tcp4", p.upstream)
+	if err != nil {
+		client.Close()
+		return
+	}
+	l := &link{client: client, server: server, ended: make(chan struct{})}
+	p.mu.Lock()
+	p.links[l] = true
+	if p.closed {
+		l.cut()
+	}
+	p.mu.Unlock()
+	var both sync.WaitGroup
+	both.Go(func() { p.up(l) })
+	both.Go(func() { p.down(l) })
+	both.Wait()
+	p.mu.Lock()
+	delete(p.links, l)
+	p.mu.Unlock()
+}
+
+// next tells what is to become of a COMMIT that has just come.
+func (p *FaultProxy) next() (CommitFault, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.times == 0 || p.closed {
+		return 0, nil
+	}
+	p.times--
+	return p.fault, p.release
+}
+
+// up carries the client's packets, each of a header (length in three bytes, number) and its content.
+func (p *FaultProxy) up(l *link) {
+	defer l.cut()
+	const query = 3
+	header := make([]byte, 4)
+	for {
+		if _, err := io.ReadFull(l.client, header); err != nil {
+			return
+		}
+		length := binary.LittleEndian.Uint32(append(header[:3:3], 0))
+		packet := make([]byte, 4+length)
+		copy(packet, header)
+		if _, err := io.ReadFull(l.client, packet[4:]); err != nil {
+			return
+		}
+		if length == 7 && packet[4] == query && string(packet[5:]) == "COMMIT" {
+			switch fault, release := p.next(); fault {
+			case LoseCommit:
+				l.cut()
+				p.struck <- fault
+				return
+			case DelayCommit:
+				l.client.Close()
+				p.struck <- fault
+				<-release
+				if p.write(l.server, packet) {
+					<-l.ended
+				}
+				return
+			case LoseAnswer, HoldAnswer:
+				l.mu.Lock()
+				l.answer = fault
+				l.mu.Unlock()
+			}
+		}
+		if !p.write(l.server, packet) {
+			return
+		}
+	}
+}
+
+// down carries the server's answers.
+func (p *FaultProxy) down(l *link) {
+	defer close(l.ended)
+	defer l.cut()
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := l.server.Read(buffer)
+		if err != nil {
+			return
+		}
+		l.mu.Lock()
+		fault := l.answer
+		l.answer = 0
+		l.mu.Unlock()
+		switch fault {
+		case LoseAnswer:
+			l.cut()
+			p.struck <- fault
+			return
+		case HoldAnswer:
+			p.mu.Lock()
+			release := p.release
+			p.mu.Unlock()
+			p.struck <- fault
+			<-release
+		}
+		if !p.write(l.client, buffer[:n]) {
+			return
+		}
+	}
+}
+
+func (p *FaultProxy) write(to net.Conn, b []byte) bool {
+	p.flow.RLock()
+	defer p.flow.RUnlock()
+	_, err := to.Write(b)
+	return err == nil
+}
