@@ -1,0 +1,252 @@
+package catalogue_test
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/catalogue"
+	"pitboss/app/platform"
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+var tester = models.Actor{Name: "tester"}
+
+func client(t testing.TB, url string) *platform.Client {
+	t.Helper()
+	c, err := platform.New(platform.Config{URL: url, AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests", Backoff: time.Millisecond, Attempts: 1, MaxAnswer: 32 << 20})
+	require.NoError(t, err)
+	return c
+}
+
+func simulated(t testing.TB, games int) (*simulator.Simulator, string) {
+	t.Helper()
+	sim, err := simulator.New(simulator.Config{AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests", CallbackURL: "http://127.0.0.1:1", Games: games})
+	require.NoError(t, err)
+	server := httptest.NewServer(sim.Handler())
+	t.Cleanup(server.Close)
+	return sim, server.URL
+}
+
+func service(s *store.Store, p *platform.Client, now func() time.Time) *catalogue.Service {
+	return catalogue.New(catalogue.Config{Store: s, Platform: p, Now: now, Log: slog.New(slog.DiscardHandler)})
+}
+
+func names(games []models.Game) (list []string) {
+	for _, g := range games {
+		list = append(list, g.Name)
+	}
+	return list
+}
+
+func TestTwentyThousandGames(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := storetest.Open(t, store.Config{URL: url})
+		sim, base := simulated(t, 20_000)
+		games := service(s, client(t, base), nil)
+
+		first, err := games.Sync(t.Context(), tester)
+		require.NoError(t, err)
+		require.Equal(t, []int{20_000, 20_000, 0, 0, 0, 0}, []int{first.Offered, first.Added, first.Changed, first.Renamed, first.Gone, first.Returned})
+
+		vanished, renamed := sim.Games()[11_111], sim.Games()[17_000]
+		require.NoError(t, sim.RemoveGame(vanished.GameID))
+		require.NoError(t, sim.RenameGame(renamed.GameID, "The Zebra's ÉTUDE"))
+		second, err := games.Sync(t.Context(), tester)
+		require.NoError(t, err)
+		require.Equal(t, []int{19_999, 0, 1, 1, 1, 0}, []int{second.Offered, second.Added, second.Changed, second.Renamed, second.Gone, second.Returned})
+
+		gone, found, err := s.Game(t.Context(), models.GameID(vanished.GameID))
+		require.NoError(t, err)
+		require.True(t, found, "it is kept")
+		require.True(t, gone.Gone())
+		require.Equal(t, vanished.GameName, gone.Name)
+		require.True(t, gone.SeenAt.Before(gone.GoneAt))
+
+		got, more, err := s.Games(t.Context(), models.GameFilter{Text: "étude ZEBRA", Limit: 10})
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Len(t, got, 1)
+		require.Equal(t, "The Zebra's ÉTUDE", got[0].Name)
+		require.Equal(t, renamed.GameName, got[0].FormerName)
+		require.EqualValues(t, renamed.GameID, got[0].GameID)
+
+		require.NoError(t, sim.RestoreGame(vanished.GameID))
+		third, err := games.Sync(t.Context(), tester)
+		require.NoError(t, err)
+		require.Equal(t, []int{20_000, 0, 0, 0, 0, 1}, []int{third.Offered, third.Added, third.Changed, third.Renamed, third.Gone, third.Returned})
+		back, _, err := s.Game(t.Context(), models.GameID(vanished.GameID))
+		require.NoError(t, err)
+		require.False(t, back.Gone())
+		require.Equal(t, gone.ID, back.ID)
+
+		n, err := s.CountGames(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 20_000, n)
+		syncs, more, err := s.GameSyncs(t.Context(), models.Cursor{}, 2)
+		require.NoError(t, err)
+		require.True(t, more)
+		require.Equal(t, []int64{third.ID, second.ID}, []int64{syncs[0].ID, syncs[1].ID})
+		require.Equal(t, "tester", syncs[0].Actor)
+	})
+}
+
+func TestPagesOfGames(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := storetest.Open(t, store.Config{URL: url})
+		var offered []models.OfferedGame
+		for i := range 25 { // two share each name, so that pages end between them too
+			offered = append(offered, models.OfferedGame{
+				GameID: models.GameID(fmt.Sprintf("g%02d", i)), Name: fmt.Sprintf("Name %c", 'A'+i/2), Type: []string{"slots", "table"}[i%2], Provider: fmt.Sprintf("P%d", i%3),
+			})
+		}
+		offered = append(offered, models.OfferedGame{GameID: "100%_x", Name: "Name AA", Type: "slots", Provider: "P0"})
+		_, err := s.SyncGames(t.Context(), tester, models.GameSync{}, offered)
+		require.NoError(t, err)
+
+		all, more, err := s.Games(t.Context(), models.GameFilter{Limit: 100})
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Len(t, all, 26)
+		var forward []models.Game
+		for next := int64(0); ; {
+			page, more, err := s.Games(t.Context(), models.GameFilter{Next: next, Limit: 7})
+			require.NoError(t, err)
+			forward = append(forward, page...)
+			if !more {
+				break
+			}
+			next = page[len(page)-1].ID
+		}
+		require.Equal(t, names(all), names(forward))
+		back, more, err := s.Games(t.Context(), models.GameFilter{Previous: all[10].ID, Limit: 7})
+		require.NoError(t, err)
+		require.True(t, more)
+		require.Equal(t, names(all[3:10]), names(back))
+
+		for _, row := range []struct {
+			filter models.GameFilter
+			want   int
+		}{
+			{models.GameFilter{Text: "name"}, 26}, {models.GameFilter{Text: "100%_"}, 1}, {models.GameFilter{Text: "%"}, 1}, {models.GameFilter{Text: "name g00"}, 1},
+			{models.GameFilter{Provider: "P0"}, 10}, {models.GameFilter{Provider: "p0"}, 0}, {models.GameFilter{Type: "table"}, 12},
+			{models.GameFilter{State: models.GamesOffered}, 26}, {models.GameFilter{State: models.GamesGone}, 0}, {models.GameFilter{State: models.GamesNew}, 26},
+		} {
+			row.filter.Limit = 100
+			got, _, err := s.Games(t.Context(), row.filter)
+			require.NoError(t, err)
+			require.Len(t, got, row.want, "%+v", row.filter)
+		}
+		providers, types, err := s.GameKinds(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{"P0", "P1", "P2"}, providers)
+		require.Equal(t, []string{"slots", "table"}, types)
+	})
+}
+
+func TestAFailureEmptiesNothing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := storetest.Open(t, store.Config{URL: url})
+		var answer atomic.Value
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, answer.Load().(string)) }))
+		t.Cleanup(server.Close)
+		games := service(s, client(t, server.URL), nil)
+		answer.Store(`{"result":0,"games":[{"gameID":"g1","gameName":"One"}]}`)
+		_, err := games.Sync(t.Context(), tester)
+		require.NoError(t, err)
+
+		for body, want := range map[string]string{
+			`{"result":0,"games":[]}`:          "no usable game",
+			`{"result":0,"games":[{},{}]}`:     "no usable game",
+			`{"result":7,"message":"no such token"}`:   "result 7, no such token",
+			`{"result":0}`:                     "lacks games",
+			`<html>`:                           "JSON",
+			`{"result":0,"games":[{"gameID":"`: "JSON",
+		} {
+			answer.Store(body)
+			_, err := games.Sync(t.Context(), tester)
+			require.ErrorContains(t, err, want)
+			last, _, err := s.LastGameSync(t.Context(), false)
+			require.NoError(t, err)
+			require.Contains(t, last.Error, want)
+			g, found, err := s.Game(t.Context(), "g1")
+			require.NoError(t, err)
+			require.True(t, found && !g.Gone(), body)
+		}
+		last, found, err := s.LastGameSync(t.Context(), true)
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Equal(t, 1, last.Added)
+	})
+}
+
+func TestTheSchedule(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
+	sim, base := simulated(t, 5)
+	now := time.Now()
+	clock := func() time.Time { return now }
+	job := service(s, client(t, base), clock).Job()
+	synced := func() int { return sim.Calls()["gameList"] }
+
+	require.NoError(t, job.Work(t.Context()))
+	require.Equal(t, 1, synced(), "at the start")
+	require.NoError(t, service(s, client(t, base), clock).Job().Work(t.Context()))
+	require.Equal(t, 1, synced(), "another instance that starts at the same time")
+	now = now.Add(59 * time.Minute)
+	require.NoError(t, job.Work(t.Context()))
+	require.Equal(t, 1, synced())
+	now = now.Add(2 * time.Minute)
+	require.NoError(t, sim.SetMoods("gameList=status(500):1"))
+	require.Error(t, job.Work(t.Context()))
+	require.Equal(t, 2, synced())
+	now = now.Add(2 * time.Minute)
+	require.NoError(t, job.Work(t.Context()))
+	require.Equal(t, 3, synced(), "a failure is mended sooner")
+	require.NoError(t, service(s, client(t, base), func() time.Time { return now.Add(2 * time.Minute) }).Job().Work(t.Context()))
+	require.Equal(t, 4, synced(), "at another start")
+}
+
+func BenchmarkGames(b *testing.B) {
+	for _, engine := range storetest.Engines {
+		b.Run(engine, func(b *testing.B) {
+			s := storetest.Open(b, store.Config{URL: storetest.URL(b, engine)})
+			sim, base := simulated(b, 20_000)
+			games := service(s, client(b, base), nil)
+			if _, err := games.Sync(b.Context(), tester); err != nil {
+				b.Fatal(err)
+			}
+			game := sim.Games()[19_000]
+			b.Run("sync of 20000", func(b *testing.B) {
+				for b.Loop() {
+					if _, err := games.Sync(b.Context(), tester); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			for name, filter := range map[string]models.GameFilter{
+				"first page": {Limit: 50}, "common word": {Text: "golden", Limit: 50}, "one game": {Text: game.GameID, Limit: 50},
+				"no game": {Text: "nowhere to be found", Limit: 50}, "last page": {Text: "twilight", State: models.GamesOffered, Limit: 50},
+			} {
+				b.Run("search, "+name, func(b *testing.B) {
+					for b.Loop() {
+						if _, _, err := s.Games(b.Context(), filter); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		})
+	}
+}
