@@ -90,7 +90,7 @@ func RedactAddress(address string) string {
 	if err != nil || u.Host == "" {
 		return ""
 	}
-	segments := strings.Split(u.Path, "/")
+	segments := strings.Split(u.EscapedPath(), "/")
 	for i, s := range segments {
 		if !harmless(s) {
 			segments[i] = redacted

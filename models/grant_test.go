@@ -1,0 +1,121 @@
+package models
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLimits(t *testing.T) {
+	l := GrantLimits{SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 10, StaffSpinsPerDay: 400}
+	for _, row := range []struct {
+		taken GrantTaken
+		spins int64
+		limit string
+	}{
+		{GrantTaken{}, 50, ""},
+		{GrantTaken{}, 51, "spins in one grant"},
+		{GrantTaken{PlayerGrants: 2, PlayerSpins: 60}, 40, ""},
+		{GrantTaken{PlayerGrants: 3, PlayerSpins: 3}, 1, "grants to one player a day"},
+		{GrantTaken{PlayerGrants: 2, PlayerSpins: 60}, 41, "spins to one player a day"},
+		{GrantTaken{StaffGrants: 10}, 1, "grants by one member of staff a day"},
+		{GrantTaken{StaffGrants: 9, StaffSpins: 360}, 41, "spins by one member of staff a day"},
+	} {
+		err := l.Allow(row.taken, 1, row.spins, row.spins)
+		if row.limit == "" {
+			require.NoError(t, err)
+			continue
+		}
+		var limit LimitError
+		require.ErrorAs(t, err, &limit)
+		require.Equal(t, row.limit, limit.Limit)
+		require.ErrorContains(t, err, row.limit)
+	}
+	require.Error(t, GrantLimits{}.Allow(GrantTaken{}, 1, 1, 1), "a role without limits may grant nothing")
+}
+
+func TestReadGrants(t *testing.T) {
+	lines, bad, err := ReadGrants(strings.NewReader("\ufeffspins,game_id,user_id,note\n20,g1,anna,hello\n5,\"g,2\",bert,\n"))
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	require.Equal(t, []GrantLine{{2, "anna", "g1", 20}, {3, "bert", "g,2", 5}}, lines)
+
+	_, bad, err = ReadGrants(strings.NewReader("user_id,game_id,spins\nanna,g1,0\nanna,g1,x\n,g1,5\nanna,,5\nanna,g1\nanna,g1,5\nanna,g1,99999999999999999999\n"))
+	require.NoError(t, err)
+	var at []int
+	for _, b := range bad {
+		at = append(at, b.Line)
+	}
+	require.Equal(t, []int{2, 3, 4, 5, 6, 8}, at)
+
+	_, _, err = ReadGrants(strings.NewReader("user_id,spins\n"))
+	require.ErrorContains(t, err, "game_id")
+	_, _, err = ReadGrants(strings.NewReader(""))
+	require.Error(t, err)
+}
+
+func TestPollAfterGrows(t *testing.T) {
+	last := time.Duration(0)
+	for polls := range 100 {
+		d := PollAfter(polls)
+		require.GreaterOrEqual(t, d, last)
+		last = d
+	}
+	require.Equal(t, time.Minute, PollAfter(0))
+	require.Equal(t, 8*time.Minute, PollAfter(3))
+	require.Equal(t, longestPoll, last)
+}
+
+// noon is when the tests of attribution begin.
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func spin(minute int, kind EntryKind, id TransactionID) SpinEntry {
+	e := SpinEntry{PlayerID: 1, Seq: int64(minute), Kind: kind, TransactionID: id, Spins: 1, At: noon.Add(time.Duration(minute) * time.Minute)}
+	if kind == EntrySpinReversed {
+		e.Spins = -1
+	}
+	return e
+}
+
+func TestAttribution(t *testing.T) {
+	at := func(minute int) time.Time { return noon.Add(time.Duration(minute) * time.Minute) }
+	a := &Attributor{
+		Originals: map[TransactionID]int64{},
+		Grants: []Grant{
+			{ID: 1, At: at(-3000), Game: Game{ID: 10}, Spins: 100, State: GrantExpired, FinishedAt: at(-2000)}, // ended long ago
+			{ID: 2, At: at(0), Game: Game{ID: 10}, Spins: 2, State: GrantActive},
+			{ID: 3, At: at(1), Game: Game{ID: 20}, Spins: 1, State: GrantUnknown},
+			{ID: 4, At: at(50), Game: Game{ID: 20}, Spins: 9, State: GrantActive},
+		},
+		Launches: []Launch{{at(-5), 10}, {at(4), 20}, {at(40), 99}},
+	}
+	for _, row := range []struct {
+		entry SpinEntry
+		grant int64
+		rule  AttributionRule
+		why   string
+	}{
+		{spin(3, EntrySpin, "a"), 2, ByLaunch, "the game launched last"},
+		{spin(5, EntrySpin, "b"), 3, ByLaunch, "one of unknown outcome may have arrived"},
+		{spin(6, EntrySpin, "c"), 2, ByAge, "the launched game's grant has no spin left: the oldest"},
+		{spin(7, EntrySpin, "d"), 0, ByNothing, "no grant has a spin left, and the one of later is not there yet"},
+		{spin(8, EntrySpinReversed, "a"), 2, ByOriginal, "a rollback gives back"},
+		{spin(9, EntrySpin, "e"), 2, ByAge, "what was given back may be used"},
+		{spin(10, EntrySpinReversed, "d"), 0, ByNothing, "nothing to give back"},
+		{spin(60, EntrySpin, "f"), 4, ByAge, "the game launched last has no grant"},
+	} {
+		got := a.Attribute(row.entry)
+		require.Equal(t, Attribution{PlayerID: 1, Seq: row.entry.Seq, GrantID: row.grant, Rule: row.rule}, got, row.why)
+	}
+	require.Equal(t, []int64{0, 2, 1, 1}, []int64{a.Grants[0].Ours, a.Grants[1].Ours, a.Grants[2].Ours, a.Grants[3].Ours})
+}
+
+func TestCountsDiffer(t *testing.T) {
+	require.False(t, CountsDiffer(5, 5, 0))
+	require.True(t, CountsDiffer(5, 4, 0))
+	require.True(t, CountsDiffer(4, 5, 0))
+	require.False(t, CountsDiffer(5, 4, 1), "the spin that we gave to a grant of unknown outcome belongs to another")
+	require.True(t, CountsDiffer(6, 4, 1))
+}
