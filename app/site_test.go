@@ -9,7 +9,6 @@ import (
 	"net/http/cookiejar"
 	"net/netip"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -212,13 +211,7 @@ func eachSite(t *testing.T, fn func(t *testing.T, s *site)) {
 // sqliteSite is a site over SQLite, for tests in which the database plays no part.
 func sqliteSite(t testing.TB) *site { return newSite(t, storetest.URL(t, storetest.SQLite)) }
 
-func environment(name, otherwise string) string {
-	if v := os.Getenv(name); v != "" {
-		return v
-	}
-	return otherwise
-}
-
+// nameOf names a subtest after a route.
 func nameOf(r route) string {
 	return fmt.Sprintf("%s %s", r.method, strings.ReplaceAll(r.path, "/", "|"))
 }

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// fillIn replaces the parameters of a path by the number of a row that exists.
+func fillIn(path string, id int64) string {
+	return strings.ReplaceAll(path, ":id", strconv.FormatInt(id, 10))
+}
+
+// TestEveryRouteForEveryRole holds the site against its two tables: whoever may do something is not refused, everybody else is,
+// and who is signed out gets nowhere.
+func TestEveryRouteForEveryRole(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		target := s.hire("target", models.Support)
+		signedOut := s.browser("198.51.100.9")
+		for _, role := range models.Roles {
+			who := s.signedIn("r-"+string(role), role)
+			for _, r := range s.routes() {
+				if r.method == post && (r.path == "/signout" || r.path == "/account/sessions/revocation") {
+					continue // they end the session; TestSignOut and TestRevocation are theirs
+				}
+				t.Run(string(role)+" "+nameOf(r), func(t *testing.T) {
+					allowed, err := may(role, r.needs)
+					require.NoError(t, err)
+					answer := who.ask(r, fillIn(r.path, target.ID))
+					switch {
+					case r.needs == halfway:
+						require.Equal(t, http.StatusSeeOther, answer.status)
+						require.Equal(t, "/", answer.location)
+					case allowed:
+						require.NotEqual(t, http.StatusForbidden, answer.status, answer.text)
+						require.Less(t, answer.status, http.StatusInternalServerError, answer.text)
+					default:
+						require.Equal(t, http.StatusForbidden, answer.status)
+						require.Contains(t, answer.Find(".pb-error").Text(), "permission to "+string(r.needs))
+					}
+					requireNothingInline(t, answer)
+				})
+			}
+		}
+		for _, r := range s.routes() {
+			if r.needs == public || r.needs == machine {
+				continue
+			}
+			t.Run("signed out "+nameOf(r), func(t *testing.T) {
+				answer := signedOut.ask(r, fillIn(r.path, target.ID))
+				if r.method == get {
+					require.Equal(t, http.StatusSeeOther, answer.status)
+					require.Equal(t, "/signin?next="+url.QueryEscape(fillIn(r.path, target.ID)), answer.location)
+					return
+				}
+				require.Equal(t, http.StatusUnauthorized, answer.status)
+				requireNothingInline(t, answer)
+			})
+		}
+	})
+}
+
+// ask sends what a route asks for; a change carries the token of its session and no more.
+func (b *browser) ask(r route, path string) *answer {
+	b.t.Helper()
+	if r.method == get {
+		return b.get(path)
+	}
+	return b.post("/account", path, url.Values{})
+}
+
+// requireNothingInline holds a page against the Content-Security-Policy: whatever it forbids would not run, but should not stand
+// there either.
+func requireNothingInline(t *testing.T, a *answer) {
+	t.Helper()
+	policy := a.header.Get(fiber.HeaderContentSecurityPolicy)
+	require.NotContains(t, policy, "unsafe")
+	require.Contains(t, policy, "default-src 'none'")
+	require.Contains(t, policy, "form-action 'self' https://games.example")
+	require.Equal(t, "nosniff", a.header.Get(fiber.HeaderXContentTypeOptions))
+	require.Equal(t, "no-store", a.header.Get(fiber.HeaderCacheControl))
+	require.Zero(t, a.Find("script:not([src]), style, [style], [onclick], [onload], [onerror], a[href^='javascript:']").Length(), a.text)
+}
+
+// TestNamesFromOutside renders what people and platforms may be called.
+func TestNamesFromOutside(t *testing.T) {
+	s := sqliteSite(t)
+	admin := s.signedIn("ann", models.Administrator)
+	s.hire("hostile", models.Support)
+	for i, name := range []string{
+		`"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "</title></textarea>", "\u202Eevil", strings.Repeat("w", 100),
+	} {
+		made, err := s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{
+			Username: "hostile" + strconv.Itoa(i), Name: name, Role: models.Support, PasswordHash: passwordHash(), Profile: models.DefaultProfile,
+		})
+		require.NoError(t, err)
+		for _, path := range []string{staffPath(made.ID), staffPath(made.ID) + "/disable", "/staff", "/search?q=hostil", "/search/matches?q=hostile", "/staff?q=" + url.QueryEscape(name)} {
+			page := admin.get(path)
+			require.Equal(t, http.StatusOK, page.status, path)
+			requireNothingInline(t, page)
+			require.Zero(t, page.Find("img").Length(), path)
+		}
+		require.Equal(t, name, admin.get(staffPath(made.ID)).Find("h1 bdi").Text())
+	}
+	page := admin.get("/search?q=" + url.QueryEscape(`<script>alert(2)</script>`))
+	require.Contains(t, page.Find("h2").Text(), `<script>alert(2)</script>`)
+	requireNothingInline(t, page)
+}
+
+// TestRefusedPathsAreStrict keeps one address for one page.
+func TestRefusedPathsAreStrict(t *testing.T) {
+	s := sqliteSite(t)
+	admin := s.signedIn("ann", models.Administrator)
+	for _, path := range []string{"/Staff", "/staff/", "/staff/0", "/staff/x", "/staff/99999", "/static/manifest.json", "/static/..%2fembed.go", "/static/placeholder.txt"} {
+		require.Equal(t, http.StatusNotFound, admin.get(path).status, path)
+	}
+}
+
+// TestAssetsAreKept lets browsers keep what carries a hash, and sends it small.
+func TestAssetsAreKept(t *testing.T) {
+	s := sqliteSite(t)
+	b := s.browser("")
+	href := b.get("/signin").Find("link[rel=stylesheet]").AttrOr("href", "")
+	require.True(t, strings.HasPrefix(href, "/static/main-"), "npm run build in static/ makes the stylesheet")
+	request := b.request(http.MethodGet, href, nil)
+	request.Header.Set("Accept-Encoding", "br, gzip")
+	answer := b.send(request)
+	require.Equal(t, http.StatusOK, answer.status)
+	require.Equal(t, "br", answer.header.Get("Content-Encoding"))
+	require.Equal(t, "public, max-age=31536000, immutable", answer.header.Get("Cache-Control"))
+	require.Equal(t, "text/css; charset=utf-8", answer.header.Get("Content-Type"))
+	require.Less(t, len(answer.text), 120_000)
+}

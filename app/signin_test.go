@@ -1,0 +1,475 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func TestSignIn(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.hire("ann", models.Administrator)
+		b := s.browser("198.51.100.1")
+
+		refused := b.signIn("ann", "not the password")
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Equal(t, "ann", refused.Find("#username").AttrOr("value", ""))
+		require.Empty(t, refused.Find("#password").AttrOr("value", ""))
+		wrong := refused.Find("#password-wrong").Text()
+		require.Contains(t, wrong, "do not match")
+		require.Equal(t, wrong, b.signIn("nobody-of-this-name", "not the password").Find("#password-wrong").Text(), "a name that does not exist looks like one that does")
+		require.Empty(t, b.cookie("session"))
+
+		require.Equal(t, "/", b.signIn("ANN", password).location)
+		require.Equal(t, http.StatusOK, b.get("/").status)
+		require.Equal(t, "/", b.get("/signin").location)
+
+		signedOut := b.post("/", "/signout", nil)
+		require.Equal(t, "/signin", signedOut.location)
+		require.Equal(t, "/signin?next=%2F", b.get("/").location)
+	})
+}
+
+// TestSignInLeadsWhereOneWanted follows addresses of this site, and no others.
+func TestSignInLeadsWhereOneWanted(t *testing.T) {
+	s := sqliteSite(t)
+	s.hire("ann", models.Administrator)
+	for next, leads := range map[string]string{
+		"/staff?role=admin": "/staff?role=admin", "https://evil.example/": "/", "//evil.example": "/", "/\\evil.example": "/", "staff": "/", "/\tx": "/", "javascript:alert(1)": "/", "": "/",
+	} {
+		b := s.browser("198.51.100.1")
+		answer := b.post("/signin", "/signin", url.Values{"username": {"ann"}, "password": {password}, "next": {next}})
+		require.Equal(t, leads, answer.location, next)
+	}
+}
+
+// TestSessionFixation gives a session a new name at sign-in, and refuses one that the server never gave out.
+func TestSessionFixation(t *testing.T) {
+	s := sqliteSite(t)
+	s.hire("ann", models.Administrator)
+	b := s.browser("198.51.100.1")
+	planted := strings.Repeat("A", 43)
+	b.client.Jar.SetCookies(s.base, []*http.Cookie{{Name: "session", Value: planted, Path: "/"}})
+	require.Equal(t, http.StatusSeeOther, b.get("/").status)
+	b.signIn("ann", password)
+	first := b.cookie("session")
+	require.NotEqual(t, planted, first)
+
+	// Signing in again in the same browser ends the earlier session.
+	again := b.post("/signin", "/signin", url.Values{"username": {"ann"}, "password": {password}, "csrf": {b.doorToken()}})
+	require.Equal(t, http.StatusSeeOther, again.status)
+	second := b.cookie("session")
+	require.NotEqual(t, first, second)
+	thief := s.browser("203.0.113.9")
+	thief.client.Jar.SetCookies(s.base, []*http.Cookie{{Name: "session", Value: first, Path: "/"}})
+	require.Equal(t, "/signin?next=%2F", thief.get("/").location)
+}
+
+// doorToken is a token of the sign-in form, made from the cookie as the page would make it.
+func (b *browser) doorToken() string {
+	token := b.cookie(doorCookie)
+	if token == "" {
+		token = randomText()
+		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: doorCookie, Value: token, Path: "/"}})
+	}
+	return masked(token)
+}
+
+func TestCookies(t *testing.T) {
+	s := sqliteSite(t)
+	s.hire("ann", models.Administrator)
+	b := s.browser("198.51.100.1")
+	for _, cookie := range b.signIn("ann", password).header.Values("Set-Cookie") {
+		require.Contains(t, cookie, "HttpOnly")
+		require.Contains(t, cookie, "SameSite=Lax")
+		require.Contains(t, cookie, "Path=/")
+		require.NotContains(t, cookie, "Domain")
+	}
+	s.PublicURL = &url.URL{Scheme: "https", Host: "office.example"}
+	cookie := s.cookie("session", "x", time.Hour).String()
+	require.Contains(t, cookie, "__Host-session=")
+	require.Contains(t, cookie, "Secure")
+}
+
+func TestCrossSiteForms(t *testing.T) {
+	s := sqliteSite(t)
+	b := s.signedIn("ann", models.Administrator)
+	token := b.token("/account")
+	profile := url.Values{"zone": {"Europe/Vienna"}, "theme": {"dark"}, "density": {"compact"}}
+
+	without := b.post("", "/account/profile", url.Values{"csrf": {""}, "zone": {"Europe/Vienna"}})
+	require.Equal(t, http.StatusForbidden, without.status)
+	require.Contains(t, without.Find("h1").Text(), "another session")
+	stolen := s.signedIn("bob", models.Administrator).token("/account")
+	require.Equal(t, http.StatusForbidden, b.post("", "/account/profile", url.Values{"csrf": {stolen}}).status, "another session's token")
+
+	for name, header := range map[string][2]string{
+		"another site by Sec-Fetch-Site": {"Sec-Fetch-Site", "cross-site"},
+		"a sister site":                  {"Sec-Fetch-Site", "same-site"},
+		"another site by Origin":         {"Origin", "https://evil.example"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			form := url.Values{"csrf": {token}}
+			for k, v := range profile {
+				form[k] = v
+			}
+			request := b.request(http.MethodPost, "/account/profile", form)
+			if header[0] == "Origin" {
+				request.Header.Del("Sec-Fetch-Site")
+			}
+			request.Header.Set(header[0], header[1])
+			if header[0] != "Origin" {
+				request.Header.Set("Origin", "https://evil.example")
+			}
+			answer := b.send(request)
+			require.Equal(t, http.StatusForbidden, answer.status)
+			require.Contains(t, answer.Find("h1").Text(), "another site")
+		})
+	}
+	profile.Set("csrf", token)
+	require.Equal(t, http.StatusSeeOther, b.send(b.request(http.MethodPost, "/account/profile", profile)).status)
+
+	// A token in the address is none: addresses stand in logs and histories.
+	require.Equal(t, http.StatusForbidden, b.send(b.request(http.MethodPost, "/account/profile?csrf="+token, url.Values{"zone": {"UTC"}})).status)
+}
+
+func TestIdleAndAbsoluteTimeouts(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		b := s.signedIn("ann", models.Administrator)
+		for range 4 {
+			s.later(14 * time.Minute)
+			require.Equal(t, http.StatusOK, b.get("/").status, "a request keeps the session")
+		}
+		poll := func() *answer {
+			request := b.request(http.MethodGet, "/", nil)
+			request.Header.Set("Pitboss-Live", "1")
+			return b.send(request)
+		}
+		s.later(14 * time.Minute)
+		require.Equal(t, http.StatusOK, poll().status)
+		s.later(2 * time.Minute)
+		require.Equal(t, http.StatusUnauthorized, poll().status, "polling does not keep the session")
+
+		require.Equal(t, http.StatusSeeOther, b.signIn("ann", password).status)
+		for range 51 {
+			s.later(14 * time.Minute)
+			require.Equal(t, http.StatusOK, b.get("/").status)
+		}
+		s.later(8 * time.Minute)
+		require.Equal(t, http.StatusSeeOther, b.get("/").status, "twelve hours are the end, however busy")
+	})
+}
+
+func TestRevocation(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		desk := s.signedIn("ann", models.Administrator)
+		phone := s.browser("198.51.100.2")
+		phone.signIn("ann", password)
+		require.Equal(t, 2, desk.get("/account").Find("tbody tr").Length())
+
+		end := desk.get("/account").Find("form[action$='/revocation']:not([action='/account/sessions/revocation'])")
+		require.Equal(t, 1, end.Length())
+		require.Equal(t, http.StatusSeeOther, desk.post("/account", end.AttrOr("action", ""), nil).status)
+		require.Equal(t, http.StatusSeeOther, phone.get("/").status, "the revoked session is out")
+		require.Equal(t, http.StatusOK, desk.get("/").status)
+
+		phone.signIn("ann", password)
+		require.Equal(t, "/signin", desk.post("/account", "/account/sessions/revocation", nil).location)
+		require.Equal(t, http.StatusSeeOther, phone.get("/").status)
+		require.Equal(t, http.StatusSeeOther, desk.get("/").status)
+
+		// A session revoked in the middle of a request does not come back by being saved.
+		desk.signIn("ann", password)
+		row, _, found, err := s.Store.StaffSession(t.Context(), sha256Text(desk.cookie("session")))
+		require.NoError(t, err)
+		require.True(t, found)
+		require.NoError(t, s.Store.EndStaffSession(t.Context(), row.Hash))
+		there, err := s.Store.SaveStaffSession(t.Context(), row.Hash, "{}")
+		require.NoError(t, err)
+		require.False(t, there)
+		require.Equal(t, http.StatusSeeOther, desk.get("/").status)
+	})
+}
+
+// TestLock lets guessers wait, and nobody else.
+func TestLock(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		known := s.signedIn("ann", models.Administrator)
+		guesser := s.browser("203.0.113.66")
+		for i := range 5 {
+			require.Contains(t, guesser.signIn("ann", "guess "+strconv.Itoa(i)).Find(".pb-form").Text(), "do not match")
+		}
+		locked := guesser.signIn("ann", password)
+		require.Equal(t, http.StatusUnprocessableEntity, locked.status, "even the right password has to wait")
+		require.Contains(t, locked.Find("[role=alert]").Text(), "Too many failed tries")
+		require.NotEmpty(t, locked.header.Get("Retry-After"))
+
+		// The owner's browser is not held up, nor are the owner's sessions, nor other accounts, nor another stranger yet.
+		require.Equal(t, http.StatusOK, known.get("/").status)
+		known.post("/", "/signout", nil)
+		require.Equal(t, "/", known.signIn("ann", password).location)
+		s.hire("bob", models.Finance)
+		require.Equal(t, "/", guesser.signIn("bob", password).location)
+		require.Equal(t, "/", s.browser("198.51.100.77").signIn("ann", password).location)
+
+		// Many addresses together lock the account for strangers, and still not for those who are known.
+		for i := range 20 {
+			s.browser("203.0.113."+strconv.Itoa(100+i)).signIn("ann", "guess")
+		}
+		require.Contains(t, s.browser("203.0.113.200").signIn("ann", password).Find("[role=alert]").Text(), "Too many")
+		known.post("/", "/signout", nil)
+		require.Equal(t, "/", known.signIn("ann", password).location, "a known browser")
+		neighbour := s.browser("198.51.100.1")
+		require.Equal(t, "/", neighbour.signIn("ann", password).location, "a known address")
+
+		// An administrator lifts it.
+		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
+		require.NoError(t, err)
+		page := known.get(staffPath(ann.ID))
+		require.Contains(t, page.Text(), "Sign-in is slowed down")
+		require.Equal(t, http.StatusSeeOther, known.post(staffPath(ann.ID), staffPath(ann.ID)+"/unlock", nil).status)
+		require.Equal(t, "/", s.browser("203.0.113.201").signIn("ann", password).location)
+	})
+}
+
+func TestLockEnds(t *testing.T) {
+	s := sqliteSite(t)
+	s.hire("ann", models.Administrator)
+	b := s.browser("203.0.113.5")
+	for range 5 {
+		b.signIn("ann", "guess")
+	}
+	require.Contains(t, b.signIn("ann", password).text, "Too many")
+	s.later(31 * time.Second)
+	require.Contains(t, b.signIn("ann", "guess").text, "do not match")
+	s.later(31 * time.Second)
+	require.Contains(t, b.signIn("ann", password).text, "Too many", "the second wait is longer")
+	s.later(30 * time.Second)
+	require.Equal(t, "/", b.signIn("ann", password).location)
+}
+
+// TestManyTriesAtOnce count like one after another.
+func TestManyTriesAtOnce(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.hire("ann", models.Administrator)
+		tried := make(chan bool)
+		const tries = 20
+		for range tries {
+			go func() {
+				wait, _, err := s.Store.BeginSignIn(t.Context(), models.SignInTry{Username: "ann", Address: "203.0.113.5"})
+				tried <- err == nil && wait == 0
+			}()
+		}
+		allowed := 0
+		for range tries {
+			if <-tried {
+				allowed++
+			}
+		}
+		require.Equal(t, 5, allowed)
+	})
+}
+
+func TestSecondFactor(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		b := s.signedIn("ann", models.Administrator)
+		secret := strings.ReplaceAll(b.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
+		require.Len(t, secret, 32)
+		picture := b.get("/account/second-factor/qr.png")
+		require.Equal(t, "image/png", picture.header.Get("Content-Type"))
+		require.Equal(t, "no-store", picture.header.Get("Cache-Control"))
+
+		refused := b.post("/account/second-factor", "/account/second-factor", url.Values{"code": {"000000"}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Equal(t, secret, strings.ReplaceAll(refused.Find(".pb-steps .id").Text(), " ", ""), "the secret stays the same")
+		setUp := b.post("/account/second-factor", "/account/second-factor", url.Values{"code": {s.totpCode(secret)}})
+		require.Equal(t, http.StatusOK, setUp.status)
+		var codes []string
+		setUp.Find(".pb-recovery li").Each(func(_ int, li *goquery.Selection) { codes = append(codes, li.Text()) })
+		require.Len(t, codes, recoveryCodes)
+
+		other := s.browser("198.51.100.2")
+		require.Equal(t, "/signin/code", other.signIn("ann", password).location)
+		require.Equal(t, "/signin/code", other.get("/staff").location, "half signed in is not signed in")
+		used := other.post("/signin/code", "/signin/code", url.Values{"code": {s.totpCode(secret)}})
+		require.Equal(t, http.StatusUnprocessableEntity, used.status, "the code that set it up is used up")
+		s.later(time.Minute)
+		require.Equal(t, "/", other.post("/signin/code", "/signin/code", url.Values{"code": {" " + s.totpCode(secret)[:3] + " " + s.totpCode(secret)[3:]}}).location)
+		require.Equal(t, http.StatusOK, other.get("/staff").status)
+
+		// A recovery code does once what the phone does.
+		for i, want := range []int{http.StatusSeeOther, http.StatusUnprocessableEntity} {
+			lost := s.browser("198.51.100.3")
+			require.Equal(t, "/signin/code", lost.signIn("ann", password).location)
+			require.Equal(t, want, lost.post("/signin/code", "/signin/code", url.Values{"code": {strings.ToUpper(codes[0])}}).status, "use %d", i+1)
+		}
+		require.Contains(t, other.get("/account").Text(), "9 of 10 recovery codes left")
+
+		// Guessing codes has to wait as guessing passwords has.
+		thief := s.browser("203.0.113.7")
+		waited := false
+		for range 8 {
+			if thief.signIn("ann", password).location != "/signin/code" {
+				waited = true
+				break
+			}
+			thief.post("/signin/code", "/signin/code", url.Values{"code": {"123456"}})
+		}
+		require.True(t, waited)
+	})
+}
+
+func TestSecondFactorRequiredByRole(t *testing.T) {
+	s := sqliteSite(t)
+	admin := s.signedIn("ann", models.Administrator)
+	finance := s.signedIn("bob", models.Finance)
+	require.Equal(t, http.StatusSeeOther, admin.post("/settings", "/settings", url.Values{"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "totp": {"finance"}}).status)
+
+	require.Equal(t, "/account/second-factor", finance.get("/").location)
+	require.Equal(t, "/account/second-factor", finance.get("/staff").location)
+	page := finance.get("/account/second-factor")
+	require.Contains(t, page.Text(), "Your role signs in with a second factor")
+	require.Zero(t, page.Find(".pb-nav").Length())
+	secret := strings.ReplaceAll(page.Find(".pb-steps .id").Text(), " ", "")
+	require.Equal(t, http.StatusOK, finance.post("/account/second-factor", "/account/second-factor", url.Values{"code": {s.totpCode(secret)}}).status)
+	require.Equal(t, http.StatusOK, finance.get("/").status)
+	require.Equal(t, http.StatusOK, admin.get("/").status, "other roles go on as before")
+}
+
+func TestNewStaffChoosesAPassword(t *testing.T) {
+	s := sqliteSite(t)
+	admin := s.signedIn("ann", models.Administrator)
+	form := url.Values{"username": {"Carla.Diaz"}, "name": {"Carla Díaz"}, "role": {"bonus"}, "password": {"first copper window"}}
+	made := admin.post("/staff/new", "/staff", form)
+	require.Equal(t, http.StatusSeeOther, made.status, made.text)
+	require.Contains(t, admin.get(made.location).Find(".pb-flash").Text(), "carla.diaz")
+	require.Zero(t, admin.get(made.location).Find(".pb-flash").Length(), "a message is shown once")
+	taken := admin.post("/staff/new", "/staff", form)
+	require.Equal(t, http.StatusUnprocessableEntity, taken.status)
+	require.Contains(t, taken.Find("#f-username-wrong").Text(), "taken")
+	require.Equal(t, "Carla Díaz", taken.Find("#f-name").AttrOr("value", ""), "what was typed stays")
+
+	carla := s.browser("198.51.100.4")
+	carla.signIn("carla.diaz", "first copper window")
+	require.Equal(t, "/account/password", carla.get("/").location)
+	for why, chosen := range map[string]string{
+		"12 characters": "short", "guessers": "Password123456!", "username": "carla.diaz-has-a-password", "until now": "first copper window",
+	} {
+		answer := carla.post("/account/password", "/account/password", url.Values{"current": {"first copper window"}, "new": {chosen}, "repeat": {chosen}})
+		require.Equal(t, http.StatusUnprocessableEntity, answer.status, chosen)
+		require.Contains(t, answer.Find("#f-new-wrong").Text(), why)
+	}
+	done := carla.post("/account/password", "/account/password", url.Values{"current": {"first copper window"}, "new": {"second copper window"}, "repeat": {"second copper window"}})
+	require.Equal(t, "/", done.location)
+	require.Equal(t, http.StatusOK, carla.get("/").status)
+	require.Equal(t, http.StatusUnprocessableEntity, s.browser("198.51.100.5").signIn("carla.diaz", "first copper window").status)
+}
+
+func TestStaffChanges(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		admin := s.signedIn("ann", models.Administrator)
+		bob := s.signedIn("bob", models.Finance)
+		staff, _, err := s.Store.StaffNamed(t.Context(), "bob")
+		require.NoError(t, err)
+		path := staffPath(staff.ID)
+
+		require.Equal(t, http.StatusSeeOther, admin.post(path+"/role", path+"/role", url.Values{"role": {"support"}}).status)
+		require.Equal(t, http.StatusSeeOther, bob.get("/").status, "a change of role ends sessions")
+		bob.signIn("bob", password)
+		require.Contains(t, bob.get("/").Find(".pb-who").Text(), "support")
+
+		require.Equal(t, http.StatusUnprocessableEntity, admin.post(path+"/disable", path+"/disable", url.Values{"reason": {" "}}).status)
+		require.Equal(t, http.StatusSeeOther, admin.post(path+"/disable", path+"/disable", url.Values{"reason": {"left the company"}}).status)
+		require.Equal(t, http.StatusSeeOther, bob.get("/").status)
+		require.Contains(t, bob.signIn("bob", password).Find("[role=alert]").Text(), "disabled")
+		require.Equal(t, http.StatusSeeOther, admin.post(path, path+"/enable", nil).status)
+
+		reset := admin.post(path+"/password", path+"/password", nil)
+		require.Equal(t, http.StatusOK, reset.status)
+		given := reset.Find(".pb-secret .id").Text()
+		require.NoError(t, models.CheckPassword("bob", given))
+		require.Equal(t, http.StatusUnprocessableEntity, bob.signIn("bob", password).status)
+		require.Equal(t, "/", bob.signIn("bob", given).location)
+		require.Equal(t, "/account/password", bob.get("/").location)
+
+		// Somebody who can let others in is always left.
+		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
+		require.NoError(t, err)
+		last := admin.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
+		require.Contains(t, last.Text(), "last administrator")
+		require.Contains(t, admin.post(staffPath(ann.ID)+"/disable", staffPath(ann.ID)+"/disable", url.Values{"reason": {"x"}}).Text(), "last administrator")
+		s.hire("eve", models.Administrator)
+		require.Equal(t, http.StatusSeeOther, admin.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
+		require.Equal(t, http.StatusSeeOther, admin.get("/staff").status)
+	})
+}
+
+func TestConfirmBeforeMoneyMoves(t *testing.T) {
+	s := sqliteSite(t)
+	b := s.signedIn("bob", models.Bonus)
+	field := func() int {
+		return b.post("/account", "/account/second-factor/removal", url.Values{"password": {"wrong"}}).Find("#confirm-password").Length()
+	}
+	require.Equal(t, 1, field(), "one's own account always asks")
+
+	refused := b.post("/account", "/account/second-factor/removal", url.Values{"password": {"wrong"}})
+	require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+	require.Contains(t, refused.Find("#confirm-password-wrong").Text(), "not your password")
+	require.Equal(t, http.StatusSeeOther, b.post("/account", "/account/second-factor/removal", url.Values{"password": {password}}).status)
+}
+
+func TestSavedViews(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
+		page := ann.get("/staff?role=finance&q=&state=")
+		require.Equal(t, 1, page.Find(".pb-chip").Length(), "empty fields are no filters")
+		require.Equal(t, "role=finance", page.Find("#views input[name=query]").AttrOr("value", ""))
+
+		for _, view := range []url.Values{
+			{"page": {"/staff"}, "query": {"role=finance"}, "name": {"Money <b>people</b>"}, "shared": {"yes"}},
+			{"page": {"/staff"}, "query": {"state=disabled"}, "name": {"Gone"}},
+		} {
+			saved := ann.post("/staff?role=finance", "/views", view)
+			require.Equal(t, "/staff?"+view.Get("query"), saved.location)
+		}
+		require.Equal(t, 2, ann.get("/staff").Find("a.pb-view").Length())
+		shared := eve.get("/staff").Find("a.pb-view")
+		require.Equal(t, 1, shared.Length(), "one's own views are one's own")
+		require.Equal(t, "Money <b>people</b>", shared.Text())
+		require.Equal(t, "/staff?role=finance", shared.AttrOr("href", ""))
+		require.Zero(t, eve.get("/staff").Find("#views form[action$=removal]").Length())
+
+		remove := ann.get("/staff").Find("#views form[action$=removal]").First().AttrOr("action", "")
+		require.Equal(t, http.StatusNotFound, eve.post("/staff", remove, nil).status)
+		require.Equal(t, "/staff", ann.post("/staff", remove, url.Values{"back": {"/staff"}}).location)
+		require.Equal(t, "/", ann.post("/staff", "/views", url.Values{"page": {"https://evil.example"}, "query": {"a=b"}, "name": {"x"}}).location[:1])
+	})
+}
+
+func TestSearch(t *testing.T) {
+	s := sqliteSite(t)
+	admin, support := s.signedIn("ann", models.Administrator), s.signedIn("hannah", models.Support)
+	require.Equal(t, "/staff/1", admin.get("/search?q=ANN").location, "the exact name wins over those that contain it")
+	require.Equal(t, 2, admin.get("/search?q=nn").Find("tbody tr").Length())
+	require.Contains(t, support.get("/search?q=ann").Text(), "Nothing is called", "only what one may read is found")
+	matches := admin.get("/search/matches?kind=staff&q=han")
+	require.Equal(t, "hannah", matches.Find("[role=option]").AttrOr("data-value", ""))
+	require.Zero(t, matches.Find("nav").Length())
+}
+
+func TestClientAddress(t *testing.T) {
+	s := sqliteSite(t)
+	s.signedIn("ann", models.Administrator)
+	forged := s.browser("1.2.3.4, 198.51.100.44")
+	forged.signIn("ann", password)
+	require.Contains(t, forged.get("/account").Text(), "198.51.100.44", "what stands left of the trusted proxy's own entry is the client's invention")
+	require.NotContains(t, forged.get("/account").Text(), "1.2.3.4")
+}
