@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,6 +21,8 @@ type member struct {
 	playerID int64
 	result   models.Result
 	settled  bool // result is final: it was found to be committed
+	patient  bool // it waits for its wallet while somebody else holds it
+	aside    bool // left out of the attempt under way, since somebody else holds its wallet
 	wrote    mark // in the attempt under way
 	doubt    mark // in an earlier attempt of unknown outcome
 }
@@ -33,35 +36,86 @@ type mark struct {
 	result models.Result
 }
 
-// attempt settles members in one database transaction. With an error nothing is known to be settled: where the commit's outcome is
-// in doubt, each member keeps what the next attempt has to look for.
+// attempt settles members, all patient or none, in one database transaction. Those who are not, and whose wallet somebody else holds, are
+// left out of it. With an error nothing is known to be settled: where the commit's outcome is in doubt, each member keeps what the next
+// attempt has to look for.
+//
+// BEGIN and COMMIT are statements like the others, because ctx then ends a wait for their answers too: sql.Tx.Commit would wait for as
+// long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*member) error {
-	tx, err := s.sql.BeginTx(ctx, nil)
+	conn, err := s.begin(ctx)
 	if err != nil {
 		return err
 	}
-	if err := s.settle(ctx, tx, members); err != nil {
-		tx.Rollback()
+	committed := false
+	defer func() {
+		if !committed {
+			abandon(ctx, conn)
+		}
+		conn.Close()
+	}()
+	if err := s.settle(ctx, conn, members); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
+	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
 		// Only a deadlock is a clear no (Galera's conflicts end so). A connection cut during COMMIT may have committed.
 		if mysqlNumber(err) != mysqlDeadlock {
 			for _, m := range members {
-				m.doubt = m.wrote
+				if !m.aside {
+					m.doubt = m.wrote
+				}
 			}
 		}
 		return err
 	}
+	committed = true
 	return nil
+}
+
+// begin begins a transaction on a connection of its own. Pooled connections that have died meanwhile are thrown away on the way.
+func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
+	for {
+		conn, err := s.sql.Conn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		_, err = conn.ExecContext(ctx, s.dialect.begin())
+		if err == nil {
+			return conn, nil
+		}
+		if !errors.Is(err, driver.ErrBadConn) {
+			abandon(ctx, conn)
+			conn.Close()
+			return nil, err
+		}
+		conn.Close()
+	}
+}
+
+// abandon rolls back, or closes the connection where that does not succeed, which comes to the same.
+func abandon(ctx context.Context, conn *sql.Conn) {
+	if _, err := conn.ExecContext(ctx, "ROLLBACK"); err != nil {
+		conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+}
+
+// transaction is what runs statements: a connection on which one was begun, or an sql.Tx.
+type transaction interface {
+	execer
+	queryer
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // settle decides each member, in order, against the state as those before it have changed it, and writes what follows. It leaves
 // the results in the members; they hold only once tx is committed.
-func (s *Store) settle(ctx context.Context, tx *sql.Tx, members []*member) error {
+func (s *Store) settle(ctx context.Context, tx transaction, members []*member) error {
 	b := &ledgerBatch{at: s.now(), dialect: s.dialect}
-	if err := b.lockWallets(ctx, tx, members); err != nil {
+	members, err := b.lockWallets(ctx, tx, members)
+	if err != nil {
 		return fmt.Errorf("lock wallets: %w", err)
+	}
+	if len(members) == 0 {
+		return nil
 	}
 	for _, m := range members {
 		if err := m.resolve(ctx, tx); err != nil {
@@ -84,7 +138,7 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, members []*member) error
 
 // resolve finds out, under the wallet's lock, whether the attempt that left m.doubt was committed. The lock is what makes the answer
 // final: that attempt held it too, so it has ended.
-func (m *member) resolve(ctx context.Context, tx *sql.Tx) error {
+func (m *member) resolve(ctx context.Context, tx transaction) error {
 	if m.doubt.seq == 0 {
 		return nil
 	}
@@ -133,10 +187,12 @@ type ledgerBatch struct {
 	stmt     statement
 }
 
-// lockWallets locks the wallets of all members in ascending number, so that no two attempts wait for each other.
-func (b *ledgerBatch) lockWallets(ctx context.Context, tx *sql.Tx, members []*member) error {
+// lockWallets locks the wallets of the members in ascending number, so that no two attempts wait for each other, and returns the members
+// that take part: all, unless they are not patient and somebody else holds their wallet.
+func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*member) ([]*member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {
+		m.aside = false
 		numbers = append(numbers, m.playerID)
 	}
 	slices.Sort(numbers)
@@ -144,7 +200,13 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx *sql.Tx, members []*me
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
 	q := b.stmt.begin("SELECT player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head, tombstones FROM wallets WHERE player_id IN (")
 	q.numbers(numbers)
-	q.text(") ORDER BY player_id" + b.dialect.forUpdate())
+	q.text(") ORDER BY player_id")
+	patient := members[0].patient
+	if patient {
+		q.text(b.dialect.forUpdate())
+	} else {
+		q.text(b.dialect.forUpdateOfFree())
+	}
 	wallets := make([]lockedWallet, 0, len(numbers))
 	err := q.query(ctx, tx, func(rows *sql.Rows) error {
 		var w lockedWallet
@@ -160,12 +222,21 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx *sql.Tx, members []*me
 		b.wallets[w.PlayerID] = &wallets[len(wallets)-1]
 		return nil
 	})
-	return err
+	if err != nil || patient || b.dialect == sqliteDialect {
+		return members, err
+	}
+	part := make([]*member, 0, len(members))
+	for _, m := range members {
+		if m.aside = b.wallets[m.playerID] == nil; !m.aside {
+			part = append(part, m)
+		}
+	}
+	return part, nil
 }
 
 // load reads what the decisions rest on. It runs after the locks and under READ COMMITTED, so that it sees whatever those who held them
 // before have committed.
-func (b *ledgerBatch) load(ctx context.Context, tx *sql.Tx, members []*member) error {
+func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*member) error {
 	b.prior = make(map[transactionKey]*models.Transaction, len(members))
 	b.tombstones = map[models.Tombstone]bool{}
 	b.granted = map[int64]bool{}
@@ -197,7 +268,7 @@ func (b *ledgerBatch) load(ctx context.Context, tx *sql.Tx, members []*member) e
 	)
 }
 
-func (b *ledgerBatch) loadTransactions(ctx context.Context, tx *sql.Tx, source models.Source, ids []string) error {
+func (b *ledgerBatch) loadTransactions(ctx context.Context, tx transaction, source models.Source, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -218,7 +289,7 @@ func (b *ledgerBatch) loadTransactions(ctx context.Context, tx *sql.Tx, source m
 	})
 }
 
-func (b *ledgerBatch) loadTombstones(ctx context.Context, tx *sql.Tx, ids []string) error {
+func (b *ledgerBatch) loadTombstones(ctx context.Context, tx transaction, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -236,7 +307,7 @@ func (b *ledgerBatch) loadTombstones(ctx context.Context, tx *sql.Tx, ids []stri
 
 // loadGranted notes which of the players have a grant that may explain a free spin: one that is open, or under way, or of unknown
 // outcome, or that ended lately.
-func (b *ledgerBatch) loadGranted(ctx context.Context, tx *sql.Tx, players []int64) error {
+func (b *ledgerBatch) loadGranted(ctx context.Context, tx transaction, players []int64) error {
 	if len(players) == 0 {
 		return nil
 	}
@@ -331,7 +402,7 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 
 // write stores what was decided, by statements of many rows, each sent by itself: statements sent together in one packet have lost
 // acknowledged writes on a Galera cluster.
-func (b *ledgerBatch) write(ctx context.Context, tx *sql.Tx) error {
+func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 	at := b.at.UnixMicro()
 	if len(b.created) > 0 {
 		q := b.stmt.begin("INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us) VALUES ")

@@ -10,7 +10,7 @@ package store
 //
 //	Apply -> number of the wallet (cached: it never changes) -> queue of one of the committers, chosen by player
 //	committer: takes whatever waits, up to a cap -> attempt (apply.go), five plain statements:
-//	  1 lock the wallets in ascending number
+//	  1 lock the wallets in ascending number, but for those that somebody else holds
 //	  2 look up the TransactionIDs, after the locks (and tombstones, in the few wallets that have any)
 //	  3 insert the transactions, then their entries (and, where there are any, spins, tombstones, marks)
 //	  4 write the wallets' balances and heads
@@ -32,8 +32,10 @@ package store
 //   - A failed attempt before COMMIT has changed nothing. A COMMIT that ends without an answer is in doubt: the next attempt locks the
 //     same wallets, which waits until the first has ended, and looks for the very lines that it would have written, known by their
 //     hash. If they are there, the first attempt's answer is the answer.
-//   - A batch that fails is repeated once, then split in halves down to single operations, so that one bad operation never costs the
-//     others. When the database is gone the batch waits and tries again, until the deadlines of its callers.
+//   - A committer waits for no wallet: operations whose wallet somebody else holds (another instance, a foreign program) are set aside
+//     and settled by wallet, beside it. So are those of a batch that fails, after one repetition where that may help, and where a
+//     wallet's group fails as well, its operations one by one. So one bad operation never costs the others. When the database is gone
+//     the batch waits and tries again, until the deadlines of its callers.
 //   - A caller who gives up does not stop his batch. He has no definite answer, and his retry meets the TransactionID.
 //   - The queue is bounded: when it is full, callers get ErrBusy at once and nothing is written.
 //
@@ -46,6 +48,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"pitboss/models"
@@ -221,7 +224,7 @@ type single struct{ s *Store }
 
 func (u *single) apply(ctx context.Context, m *member) error {
 	r := newRequest[struct{}](ctx)
-	r.member = m
+	r.member, m.patient = m, true
 	u.s.settleGroup([]*request[struct{}]{r}, 0)
 	return r.err
 }
@@ -236,11 +239,11 @@ func (u *single) balance(ctx context.Context, player int64) (models.Balance, boo
 func (u *single) close() {}
 
 // settleAll settles a batch and survives a fault in it: those who are not answered yet get an error, and the committer goes on.
-func (s *Store) settleAll(batch []*request[struct{}]) {
+func (s *Store) settleAll(group []*request[struct{}]) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.log.Error("a batch panicked", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
-			for _, r := range batch {
+			for _, r := range group {
 				select {
 				case <-r.done:
 				default:
@@ -249,10 +252,11 @@ func (s *Store) settleAll(batch []*request[struct{}]) {
 			}
 		}
 	}()
-	s.settleGroup(batch, 0)
+	s.settleGroup(group, 0)
 }
 
-// settleGroup settles callers together, and in smaller groups when that fails. It answers all of them.
+// settleGroup settles callers together, and in smaller groups when that fails. It answers all of them, or sets them aside, which it
+// does last. A patient group is of one wallet; it waits for the wallet, and each of its callers tries again until his deadline.
 func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	group, latest := waiting(group)
 	if len(group) == 0 {
@@ -265,21 +269,59 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	ctx, cancel := context.WithDeadline(context.Background(), latest)
 	defer cancel()
 	err := s.attempt(ctx, members)
+	patient := members[0].patient
+	collision := isContention(err) || isDuplicate(err)
 	switch {
 	case err == nil:
+		var aside []*request[struct{}]
 		for _, r := range group {
-			r.answer(nil)
+			if r.aside {
+				aside = append(aside, r)
+			} else {
+				r.answer(nil)
+			}
 		}
-	case isDown(err), isContention(err) && (try == 0 || len(group) == 1), isDuplicate(err) && (try == 0 || len(group) == 1 && try < 20):
+		s.setAside(aside)
+	case isDown(err), s.dialect == sqliteDialect && isContention(err), // all wait alike
+		collision && try == 0 && mysqlNumber(err) != mysqlLockWait, // which has cost enough time
+		patient && len(group) == 1 && (isContention(err) || isDuplicate(err) && try < 20):
 		pause(ctx, try)
 		s.settleGroup(group, try+1)
+	case !patient && (collision || len(group) > 1):
+		s.setAside(group)
 	case len(group) == 1:
 		group[0].answer(err)
 	default:
-		half := len(group) / 2
-		s.settleGroup(group[:half], try+1)
-		s.settleGroup(group[half:], try+1)
+		for i := range group {
+			s.settleGroup(group[i:i+1], try+1)
+		}
 	}
+}
+
+// setAside settles callers beside the committer, in a group for each wallet. There can be as many of them as a queue holds.
+func (s *Store) setAside(group []*request[struct{}]) {
+	wallets := map[int64][]*request[struct{}]{}
+	for _, r := range group {
+		if s.aside.count.Add(1) > queueLength {
+			s.aside.count.Add(-1)
+			r.answer(errors.New("too many operations are waiting for wallets that somebody else holds"))
+			continue
+		}
+		r.patient = true
+		wallets[r.playerID] = append(wallets[r.playerID], r)
+	}
+	for _, of := range wallets {
+		s.aside.running.Go(func() {
+			defer s.aside.count.Add(-int64(len(of)))
+			s.settleAll(of)
+		})
+	}
+}
+
+// aside is what is being settled beside the committers.
+type aside struct {
+	running sync.WaitGroup
+	count   atomic.Int64
 }
 
 // waiting answers those whose deadline has passed and returns the others with the latest of their deadlines. What an attempt in doubt

@@ -31,10 +31,26 @@ const (
 	sqliteDialect dialect = "sqlite"
 )
 
-// forUpdate ends a SELECT whose rows are to stay locked. SQLite's writers begin with the whole database locked.
+// begin is the statement that begins a transaction that writes. SQLite's writers begin with the whole database locked.
+func (d dialect) begin() string {
+	if d == mysqlDialect {
+		return "START TRANSACTION"
+	}
+	return "BEGIN IMMEDIATE"
+}
+
+// forUpdate ends a SELECT whose rows are to stay locked.
 func (d dialect) forUpdate() string {
 	if d == mysqlDialect {
 		return " FOR UPDATE"
+	}
+	return ""
+}
+
+// forUpdateOfFree is forUpdate, and leaves out rows that somebody else holds (MariaDB 10.6, MySQL 8.0).
+func (d dialect) forUpdateOfFree() string {
+	if d == mysqlDialect {
+		return " FOR UPDATE SKIP LOCKED"
 	}
 	return ""
 }

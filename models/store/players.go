@@ -102,7 +102,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 		q.number(id).comma().string(string(p.Currency)).text(",0,0,").hash(models.Hash{}).text(",0,").hash(models.Hash{}).text(")")
 		ids[i] = id
 		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
-		members[i] = &member{playerID: id, op: models.Operation{
+		members[i] = &member{playerID: id, patient: true, op: models.Operation{
 			Source: models.SourceOwn, Kind: models.Opening, UserID: p.UserID, TransactionID: opening, Win: p.Balance,
 		}}
 		events[i] = s.auditRow(models.AuditEvent{

@@ -37,6 +37,7 @@ type Store struct {
 	log     *slog.Logger
 	wallets walletNumbers
 	road    road
+	aside   aside
 }
 
 // Open connects to the database that cfg.URL names and checks that it answers. It neither migrates nor begins a ledger: see
@@ -93,6 +94,7 @@ func gormConfig(now func() time.Time) *gorm.Config {
 // Close waits for operations under way, then closes the connections.
 func (s *Store) Close() error {
 	s.road.close()
+	s.aside.running.Wait()
 	read, err := s.read.DB()
 	if err == nil && read != s.sql {
 		err = read.Close()
