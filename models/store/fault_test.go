@@ -1,0 +1,434 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// onFaultyWay runs fn, with batches and without, on a MariaDB that a second store reaches by way of a proxy that breaks connections.
+func onFaultyWay(t *testing.T, fn func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store)) {
+	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
+		t.Run(name, func(t *testing.T) {
+			x := newSite(t, storetest.MariaDB, unbatched)
+			p := storetest.NewFaultProxy(t, strings.TrimPrefix(x.cfg.URL, "mysql://"))
+			cfg := x.cfg
+			cfg.URL = "mysql://" + p.DSN()
+			fn(t, x, p, storetest.Open(t, cfg))
+		})
+	}
+}
+
+// commitFaults are those after which nobody knows whether the transaction was committed.
+var commitFaults = map[string]storetest.CommitFault{
+	"the commit is lost":        storetest.LoseCommit,
+	"its answer is lost":        storetest.LoseAnswer,
+	"the commit comes too late": storetest.DelayCommit,
+}
+
+// releaser lets delayed commits go as soon as their client is cut, so that each reaches the server after the client's next try began,
+// or before, as it comes.
+func releaser(t *testing.T, p *storetest.FaultProxy) (struck *atomic.Int64) {
+	struck = new(atomic.Int64)
+	ended := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for {
+			select {
+			case <-p.Struck():
+				struck.Add(1)
+				p.Release()
+			case <-ended:
+				return
+			}
+		}
+	})
+	t.Cleanup(func() { close(ended); watching.Wait() })
+	return struck
+}
+
+// Whatever becomes of the commit and its answer, the operation is applied once, and its caller is told so: never that it is a
+// duplicate of itself.
+func TestCommitInDoubt(t *testing.T) {
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		create(t, via, "anna", 100000)
+		create(t, via, "bert", 100000)
+		struck := releaser(t, p)
+		round := 0
+		for name, fault := range commitFaults {
+			for _, times := range []int{1, 3} {
+				t.Run(fmt.Sprintf("%s %d times", name, times), func(t *testing.T) {
+					round++
+					id := func(of string) models.TransactionID { return models.TransactionID(fmt.Sprint(of, round)) }
+					for _, op := range []models.Operation{bet("anna", id("bet"), 100), win("anna", id("win"), 100), betWin("anna", id("both"), 100, 100), freeSpin("anna", id("spin"), 100)} {
+						apply(t, via, op)
+					}
+					for _, row := range []struct {
+						op      models.Operation
+						want    models.Decline
+						after   models.Amount // what the balance gains
+						entries int64
+					}{
+						{bet("anna", id("a"), 70), models.None, -70, 1},
+						{bet("anna", id("b"), 0), models.None, 0, 1},
+						{win("anna", id("c"), 50), models.None, 50, 1},
+						{betWin("anna", id("d"), 30, 40), models.None, 10, 2},
+						{freeSpin("anna", id("e"), 20), models.None, 0, 1},
+						{rollback("anna", id("bet")), models.None, 100, 1},
+						{rollback("anna", id("win")), models.None, -100, 1},
+						{rollback("anna", id("both")), models.None, 0, 2},
+						{rollback("anna", id("spin")), models.None, 0, 1},
+						{rollback("anna", id("f")), models.NotFound, 0, 1}, // its tombstone
+						{bet("anna", id("f"), 10), models.RolledBack, 0, 0},
+						{bet("anna", id("a"), 70), models.Duplicate, 0, 0},
+						{bet("anna", id("a"), 71), models.Duplicate, 0, 0}, // and a mark
+						{bet("anna", id("g"), 10000000), models.InsufficientFunds, 0, 0},
+						{rollback("bert", id("a")), models.NotFound, 0, 0},
+					} {
+						const entries = "SELECT (SELECT COUNT(*) FROM entries) + (SELECT COUNT(*) FROM spin_entries)"
+						from, lines := balance(t, via, "anna"), x.number(t, entries)
+						faults := struck.Load()
+						p.AtCommit(fault, times)
+						r := apply(t, via, row.op)
+						p.AtCommit(0, 0)
+						require.Equal(t, row.want, r.Decline, "%s %s", row.op.Kind, row.op.TransactionID)
+						require.Equal(t, from+row.after, balance(t, via, "anna"), "%s %s", row.op.Kind, row.op.TransactionID)
+						if row.op.UserID == "anna" {
+							require.Equal(t, from+row.after, r.Balance.Amount, "the balance that was answered")
+						}
+						require.Equal(t, lines+row.entries, x.number(t, entries))
+						require.Eventually(t, func() bool { return struck.Load() > faults }, patience, time.Millisecond, "the fault never struck")
+					}
+					require.EqualValues(t, 100000, balance(t, via, "bert"))
+					requireWhole(t, via)
+				})
+			}
+		}
+	})
+}
+
+// The same inside batches of many, among them duplicates and rollbacks of each other's transactions.
+func TestCommitInDoubtInBatches(t *testing.T) {
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		var players []models.UserID
+		for i := range 8 {
+			players = append(players, models.UserID(fmt.Sprint("player", i)))
+			create(t, via, players[i], 100000)
+		}
+		struck := releaser(t, p)
+		want := map[models.UserID]models.Amount{}
+		for round := range scaled(3, 100) {
+			for name, fault := range commitFaults {
+				var ops []models.Operation
+				for i := range 64 {
+					user, id := players[i%len(players)], models.TransactionID(fmt.Sprint(name, round, "-", i))
+					ops = append(ops, bet(user, id, 10), bet(user, id, 10), betWin(user, "both-"+id, 4, 7), rollback(user, "early-"+id))
+					want[user] += -10 - 4 + 7
+				}
+				faults := struck.Load()
+				p.AtCommit(fault, 5)
+				all := applyTogether(t, patience, ops, via)
+				p.AtCommit(0, 0)
+				require.Equal(t, map[models.Decline]int{models.None: 128, models.Duplicate: 64, models.NotFound: 64}, tally(t, all), name)
+				require.Greater(t, struck.Load(), faults, "the fault never struck")
+			}
+		}
+		for _, user := range players {
+			require.Equal(t, 100000+want[user], balance(t, via, user), user)
+		}
+		requireWhole(t, via)
+	})
+}
+
+// Connections break at any moment, in every statement: each operation ends with a definite answer, and is there once.
+func TestConnectionsCutAtAnyTime(t *testing.T) {
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		const opening = models.Amount(10000000)
+		for _, user := range crashPlayers {
+			create(t, via, user, opening)
+		}
+		plays := &platform{s: via, applied: map[models.TransactionID]models.Operation{}}
+		stop := plays.load(t, crashPlayers, 16)
+		for i := range scaled(40, 2000) {
+			plays.await(t, int64(i%17))
+			p.Cut()
+		}
+		stop()
+		plays.requireBooks(t, x.db, crashPlayers, opening)
+	})
+}
+
+// The server has committed and its answer hangs on the way, without an end of the connection. The caller has no definite answer when
+// his time is over, and the committer goes on.
+func TestAnswerOfCommitHangs(t *testing.T) {
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		create(t, via, "anna", 1000)
+		p.AtCommit(storetest.HoldAnswer, 1)
+		short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		_, err := via.Apply(short, bet("anna", "a", 100))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, storetest.HoldAnswer, <-p.Struck())
+
+		require.Equal(t, models.None, apply(t, via, bet("anna", "b", 100)).Decline, "while the first answer still hangs")
+		require.Equal(t, models.Duplicate, apply(t, via, bet("anna", "a", 100)).Decline, "it had been committed")
+		require.EqualValues(t, 800, balance(t, via, "anna"))
+		p.Release()
+		requireWhole(t, via)
+	})
+}
+
+// Nothing comes through and nothing ends, as when a network is lost: the callers' time is over, and afterwards all goes on by itself.
+func TestNetworkStalls(t *testing.T) {
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		create(t, via, "anna", 10000)
+		ops := make([]models.Operation, 20)
+		for i := range ops {
+			ops[i] = bet("anna", models.TransactionID(fmt.Sprint("t", i)), 100)
+		}
+		for range scaled(2, 20) {
+			func() {
+				resume := p.Stall()
+				defer resume()
+				for _, o := range applyTogether(t, 300*time.Millisecond, ops, via) {
+					require.ErrorIs(t, o.err, context.DeadlineExceeded)
+				}
+				short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+				defer cancel()
+				_, _, err := via.Balance(short, "anna")
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+			}()
+			for _, o := range applyTogether(t, patience, ops, via) {
+				require.NoError(t, o.err)
+				require.Contains(t, []models.Decline{models.None, models.Duplicate}, o.Decline)
+			}
+			require.EqualValues(t, 8000, balance(t, via, "anna"))
+		}
+		requireWhole(t, via)
+	})
+}
+
+// holdWallet locks a player's wallet from outside, as a foreign program or a forgotten client would, until the end that it returns.
+// SQLite's lock is the whole database's.
+func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
+	t.Helper()
+	tx, err := x.db.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	if x.engine == storetest.MariaDB {
+		var id int64
+		require.NoError(t, tx.QueryRowContext(t.Context(),
+			"SELECT player_id FROM wallets WHERE player_id = (SELECT id FROM players WHERE user_id = ?) FOR UPDATE", string(user)).Scan(&id))
+	}
+	return sync.OnceFunc(func() { require.NoError(t, tx.Rollback()) })
+}
+
+// Somebody else holds one wallet's row. Its own callers have no definite answer when their time is over; nobody else notices.
+func TestForeignLockHarmsNobodyElse(t *testing.T) {
+	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
+		t.Run(name, func(t *testing.T) {
+			x := newSite(t, storetest.MariaDB, unbatched)
+			s := x.open(t)
+			var ops []models.Operation
+			for i := range 32 {
+				user := models.UserID(fmt.Sprint("player", i))
+				create(t, s, user, 1000)
+				ops = append(ops, bet(user, models.TransactionID(fmt.Sprint("a", i)), 100))
+			}
+			letGo := x.holdWallet(t, "player7")
+			defer letGo()
+			for _, o := range applyTogether(t, 4*time.Second, ops, s) {
+				if o.UserID == "player7" {
+					require.Error(t, o.err)
+				} else {
+					require.NoError(t, o.err, "%s", o.UserID)
+					require.Equal(t, models.None, o.Decline)
+				}
+			}
+			letGo()
+			require.Contains(t, []models.Decline{models.None, models.Duplicate}, apply(t, s, ops[7]).Decline)
+			require.EqualValues(t, 900, balance(t, s, "player7"))
+			requireWhole(t, s)
+		})
+	}
+}
+
+// A wallet on which no operation can ever succeed costs those who come with it nothing.
+func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		var ops []models.Operation
+		for i := range 32 {
+			user := models.UserID(fmt.Sprint("player", i))
+			create(t, s, user, 1000)
+			ops = append(ops, bet(user, models.TransactionID(fmt.Sprint("a", i)), 100))
+		}
+		x.exec(t, "INSERT INTO entries SELECT player_id, 2, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries "+
+			"WHERE player_id = (SELECT id FROM players WHERE user_id = ?)", "player7")
+		for _, o := range applyTogether(t, 4*time.Second, ops, s) {
+			if o.UserID == "player7" {
+				require.Error(t, o.err)
+			} else {
+				require.NoError(t, o.err, "%s", o.UserID)
+				require.Equal(t, models.None, o.Decline)
+			}
+		}
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, v.Faulty, 1)
+		require.Equal(t, models.UserID("player7"), v.Faulty[0].UserID)
+	})
+}
+
+// Somebody else holds the lock for a while, and lets it go in time: everybody is served.
+func TestForeignLockIsWaitedFor(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		x.cfg.LockWait = 50 * time.Millisecond // on MariaDB a second, its smallest
+		s := x.open(t)
+		create(t, s, "anna", 10000)
+		letGo := x.holdWallet(t, "anna")
+		defer letGo()
+		short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		_, err := s.Apply(short, bet("anna", "first", 100))
+		require.Error(t, err)
+
+		answers := make(chan []answered)
+		go func() { answers <- applyTogether(t, patience, repeat(bet("anna", "a", 100), 8), s) }()
+		letGo()
+		require.Equal(t, map[models.Decline]int{models.None: 1, models.Duplicate: 7}, tally(t, <-answers))
+		requireWhole(t, s)
+	})
+}
+
+// When more wait than the queue holds, those beyond are told at once, while the others still wait, and nothing of theirs is written.
+func TestFullQueue(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 100000000)
+		letGo := x.holdWallet(t, "anna")
+		defer letGo()
+		const callers = 6000 // of one wallet, so of one queue
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		busy, served := make(chan models.TransactionID, callers), make(chan models.TransactionID, callers)
+		var done sync.WaitGroup
+		for i := range callers {
+			done.Go(func() {
+				op := bet("anna", models.TransactionID(fmt.Sprint("t", i)), 1)
+				switch r, err := s.Apply(ctx, op); {
+				case errors.Is(err, store.ErrBusy):
+					busy <- op.TransactionID
+				case err != nil || r.Decline != models.None:
+					t.Errorf("%s: %v %v", op.TransactionID, r, err)
+				default:
+					served <- op.TransactionID
+				}
+			})
+		}
+		first := <-busy
+		require.Empty(t, served, "the wallet is still locked")
+		letGo()
+		done.Wait()
+		close(busy)
+		close(served)
+		require.EqualValues(t, len(served)+1, x.number(t, "SELECT COUNT(*) FROM entries"), "those told that the queue is full wrote nothing")
+		require.EqualValues(t, callers, len(busy)+1+len(served))
+		require.Equal(t, models.None, apply(t, s, bet("anna", first, 1)).Decline, "it may come again")
+		requireWhole(t, s)
+	})
+}
+
+// A caller who gives up stops neither his own operation nor those beside it in the batch.
+func TestCancelledCallerDoesNotStopItsBatch(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 10000)
+		letGo := x.holdWallet(t, "anna")
+		defer letGo()
+		ctx, cancel := context.WithCancel(t.Context())
+		given := make(chan error)
+		go func() {
+			_, err := s.Apply(ctx, bet("anna", "given up", 100))
+			given <- err
+		}()
+		others := make(chan []answered)
+		go func() {
+			var ops []models.Operation
+			for i := range 8 {
+				ops = append(ops, bet("anna", models.TransactionID(fmt.Sprint("t", i)), 100))
+			}
+			others <- applyTogether(t, patience, ops, s)
+		}()
+		cancel()
+		require.ErrorIs(t, <-given, context.Canceled)
+		letGo()
+		require.Equal(t, map[models.Decline]int{models.None: 8}, tally(t, <-others))
+		r := apply(t, s, bet("anna", "given up", 100))
+		require.Contains(t, []models.Decline{models.None, models.Duplicate}, r.Decline)
+		require.EqualValues(t, 10000-900, balance(t, s, "anna"))
+		requireWhole(t, s)
+	})
+}
+
+// Closing answers everybody: those whose operation was on its way as it went, the others that it was not done.
+func TestCloseWhileOperationsWait(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		direct := x.open(t)
+		create(t, direct, "anna", 1000000)
+		for round := range scaled(3, 50) {
+			s, err := store.Open(t.Context(), x.cfg)
+			require.NoError(t, err)
+			balance(t, s, "anna") // so that her wallet's number is known
+			letGo := x.holdWallet(t, "anna")
+			var ops []models.Operation
+			for i := range 100 {
+				ops = append(ops, bet("anna", models.TransactionID(fmt.Sprint(round, "-", i)), 1))
+			}
+			answers, closed := make(chan []answered), make(chan error)
+			go func() { answers <- applyTogether(t, patience, ops, s) }()
+			go func() { closed <- s.Close() }()
+			letGo()
+			all := <-answers
+			require.NoError(t, <-closed)
+			after, err := s.Apply(t.Context(), ops[0])
+			require.Error(t, err, "%+v", after)
+			for _, o := range all {
+				r := apply(t, direct, o.Operation)
+				switch {
+				case o.err == nil:
+					require.Equal(t, models.None, o.Decline)
+					require.Equal(t, models.Duplicate, r.Decline, "it was acknowledged")
+				case errors.Is(o.err, store.ErrClosed):
+					require.Equal(t, models.None, r.Decline, "nothing was done")
+				case x.cfg.Unbatched:
+					require.Contains(t, []models.Decline{models.None, models.Duplicate}, r.Decline, "%v", o.err)
+				default:
+					require.NoError(t, o.err)
+				}
+			}
+		}
+		require.EqualValues(t, 1000000-100*scaled(3, 50), balance(t, direct, "anna"))
+		requireWhole(t, direct)
+	})
+}
+
+// Names that nobody has are looked up again each time, so that a player made later, by another instance too, is found.
+func TestPlayerMadeLater(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		require.Equal(t, models.UnknownPlayer, apply(t, a, bet("anna", "1", 1)).Decline)
+		create(t, b, "anna", 100)
+		require.Equal(t, models.None, apply(t, a, bet("anna", "1", 1)).Decline)
+	})
+}

@@ -1,0 +1,246 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// Each of these runs on two stores over one database, as two instances of the program would.
+
+// repeat makes a slice of n times op.
+func repeat(op models.Operation, n int) []models.Operation {
+	return slices.Repeat([]models.Operation{op}, n)
+}
+
+func TestOneTransactionFromManyConnections(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 10000)
+		for round := range scaled(5, 200) {
+			id := models.TransactionID(fmt.Sprint("t", round))
+			for _, op := range []models.Operation{
+				bet("anna", "bet-"+id, 10), win("anna", "win-"+id, 10), betWin("anna", "bet-win-"+id, 5, 5), freeSpin("anna", "spin-"+id, 10),
+			} {
+				n := tally(t, applyTogether(t, patience, repeat(op, 16), a, b))
+				require.Equal(t, map[models.Decline]int{models.None: 1, models.Duplicate: 15}, n, "%s", op.TransactionID)
+			}
+			n := tally(t, applyTogether(t, patience, repeat(rollback("anna", "bet-"+id), 16), a, b))
+			require.Equal(t, map[models.Decline]int{models.None: 1, models.RolledBack: 15}, n)
+			n = tally(t, applyTogether(t, patience, repeat(rollback("anna", "early-"+id), 16), a, b))
+			require.Equal(t, map[models.Decline]int{models.NotFound: 16}, n)
+			require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM tombstones WHERE transaction_id = ?", "early-"+string(id)))
+		}
+		require.EqualValues(t, 10000+10*scaled(5, 200), balance(t, a, "anna"))
+		requireWhole(t, b)
+	})
+}
+
+func TestManyDebitsOfOneBalance(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		const stakes, wanted = 40, 100
+		create(t, a, "anna", stakes*100)
+		var ops []models.Operation
+		for i := range wanted {
+			op := bet("anna", models.TransactionID(fmt.Sprint("t", i)), 100)
+			if i%2 == 1 {
+				op.Kind = models.BetWin // without a win
+			}
+			ops = append(ops, op)
+		}
+		n := tally(t, applyTogether(t, patience, ops, a, b))
+		require.Equal(t, map[models.Decline]int{models.None: stakes, models.InsufficientFunds: wanted - stakes}, n)
+		require.EqualValues(t, 0, balance(t, a, "anna"))
+		require.EqualValues(t, 0, x.number(t, "SELECT MIN(after_minor) FROM entries"), "the balance was below zero")
+		requireWhole(t, b)
+	})
+}
+
+// A bet and its rollback at once: whichever comes first, no money is lost, and the late original is refused.
+func TestBetRacesItsRollback(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 100000)
+		var ops []models.Operation
+		pairs := scaled(60, 3000)
+		for i := range pairs {
+			id := models.TransactionID(fmt.Sprint("t", i))
+			pair := []models.Operation{bet("anna", id, 100), rollback("anna", id)}
+			rand.Shuffle(2, func(i, j int) { pair[i], pair[j] = pair[j], pair[i] })
+			ops = append(ops, pair...)
+		}
+		seen := map[[2]models.Decline]int{}
+		for chunk := range slices.Chunk(ops, 60) {
+			answers := map[models.TransactionID]*[2]models.Decline{}
+			for _, o := range applyTogether(t, patience, chunk, a, b) {
+				require.NoError(t, o.err)
+				if answers[o.TransactionID] == nil {
+					answers[o.TransactionID] = &[2]models.Decline{}
+				}
+				answers[o.TransactionID][min(1, o.Kind/models.Rollback)] = o.Decline
+			}
+			for _, pair := range answers {
+				seen[*pair]++
+			}
+		}
+		inOrder, late := seen[[2]models.Decline{models.None, models.None}], seen[[2]models.Decline{models.RolledBack, models.NotFound}]
+		require.Equal(t, pairs, inOrder+late, "answers of bet and rollback: %v", seen)
+		require.EqualValues(t, 100000, balance(t, a, "anna"))
+		require.EqualValues(t, late, x.number(t, "SELECT COUNT(*) FROM tombstones"))
+		requireWhole(t, b)
+	})
+}
+
+func TestOneTransactionOverTwoPlayers(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 100000)
+		create(t, a, "bert", 100000) // another committer's, since the two are sharded by number
+		rounds := scaled(10, 500)
+		for round := range rounds {
+			id := models.TransactionID(fmt.Sprint("t", round))
+			ops := append(repeat(bet("anna", id, 100), 6), repeat(bet("bert", id, 100), 6)...)
+			rand.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
+			all := applyTogether(t, patience, ops, a, b)
+			require.Equal(t, map[models.Decline]int{models.None: 1, models.Duplicate: 11}, tally(t, all))
+			owner := all[slices.IndexFunc(all, func(o answered) bool { return o.Decline == models.None })].UserID
+			for _, o := range all {
+				require.Equal(t, o.UserID != owner, o.OtherContents, "%s of %s", o.UserID, owner)
+			}
+		}
+		require.EqualValues(t, 200000-100*rounds, balance(t, a, "anna")+balance(t, a, "bert"))
+		requireWhole(t, b)
+	})
+}
+
+// Rollbacks of both players against the bet of one: only the owner's may settle or leave a tombstone that matters.
+func TestRollbackUnderAnotherPlayerRacesTheBet(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 100000)
+		create(t, a, "bert", 100000)
+		for round := range scaled(20, 500) {
+			id := models.TransactionID(fmt.Sprint("t", round))
+			all := applyTogether(t, patience, []models.Operation{bet("anna", id, 100), rollback("bert", id), rollback("bert", id)}, a, b)
+			require.Equal(t, map[models.Decline]int{models.None: 1, models.NotFound: 2}, tally(t, all))
+			require.Equal(t, models.None, all[0].Decline)
+		}
+		require.EqualValues(t, 100000-100*scaled(20, 500), balance(t, a, "anna"))
+		require.EqualValues(t, 100000, balance(t, a, "bert"))
+		requireWhole(t, b)
+	})
+}
+
+// Two instances under load, whose operations name the same few transactions of the same few players.
+func TestTwoInstancesCollide(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		players := []models.UserID{"anna", "bert", "carl", "dora", "emil", "fred"}
+		const opening = models.Amount(1000000)
+		for _, p := range players {
+			create(t, a, p, opening)
+		}
+		ids := scaled(50, 1000)
+		var ops []models.Operation
+		for range 4 * ids {
+			p, id := players[rand.IntN(len(players))], models.TransactionID(fmt.Sprint("t", rand.IntN(ids)))
+			switch rand.IntN(5) {
+			case 0, 1:
+				ops = append(ops, bet(p, id, models.Amount(rand.IntN(500))))
+			case 2:
+				ops = append(ops, win(p, id, models.Amount(rand.IntN(500))))
+			case 3:
+				ops = append(ops, betWin(p, id, models.Amount(rand.IntN(500)), models.Amount(rand.IntN(500))))
+			case 4:
+				ops = append(ops, rollback(p, id))
+			}
+		}
+		want := map[models.UserID]models.Amount{}
+		for _, p := range players {
+			want[p] = opening
+		}
+		applied := map[models.TransactionID]models.Operation{}
+		var undone []models.Operation
+		for chunk := range slices.Chunk(ops, 100) {
+			for _, o := range applyTogether(t, patience, chunk, a, b) {
+				require.NoError(t, o.err)
+				switch {
+				case o.Decline != models.None:
+				case o.Kind == models.Rollback:
+					undone = append(undone, o.Operation)
+				default:
+					require.NotContains(t, applied, o.TransactionID, "applied twice")
+					applied[o.TransactionID] = o.Operation
+					want[o.UserID] += o.Win - o.Bet
+				}
+			}
+		}
+		for _, o := range undone {
+			first := applied[o.TransactionID]
+			require.Equal(t, first.UserID, o.UserID)
+			want[o.UserID] -= first.Win - first.Bet
+			delete(applied, o.TransactionID) // a second rollback of it would be found
+		}
+		for _, p := range players {
+			require.Equal(t, want[p], balance(t, a, p), p)
+		}
+		requireWhole(t, b)
+	})
+}
+
+// Once a block is answered no bet is applied, and no batch under way writes the block away.
+func TestBlockRacesBets(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 10000000)
+		for round := range scaled(5, 200) {
+			flowing, stop := make(chan struct{}, 8*1000), make(chan struct{})
+			var bets sync.WaitGroup
+			for worker := range 8 {
+				bets.Go(func() {
+					for i := 0; ; i++ {
+						select {
+						case <-stop:
+							return
+						default:
+						}
+						id := models.TransactionID(fmt.Sprint(round, "-", worker, "-", i))
+						s := a
+						if worker%2 == 1 {
+							s = b
+						}
+						r, err := s.Apply(t.Context(), bet("anna", id, 1))
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						if r.Decline == models.None && i < 1000 {
+							flowing <- struct{}{}
+						}
+					}
+				})
+			}
+			for range 20 {
+				<-flowing
+			}
+			require.NoError(t, b.SetBlocked(t.Context(), tester, "anna", true, "races"))
+			before := x.number(t, "SELECT seq FROM wallets")
+			require.Equal(t, models.PlayerBlocked, apply(t, a, bet("anna", models.TransactionID(fmt.Sprint("after-", round)), 1)).Decline)
+			require.Equal(t, models.None, apply(t, b, win("anna", models.TransactionID(fmt.Sprint("win-", round)), 1)).Decline)
+			close(stop)
+			bets.Wait()
+			require.Equal(t, before+1, x.number(t, "SELECT seq FROM wallets"), "only the win was booked after the block")
+			require.EqualValues(t, 1, x.number(t, "SELECT blocked FROM wallets"))
+			require.NoError(t, a.SetBlocked(t.Context(), tester, "anna", false, ""))
+		}
+		require.EqualValues(t, 2*scaled(5, 200), x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('player blocked', 'player unblocked')"))
+		requireWhole(t, b)
+	})
+}
