@@ -16,6 +16,10 @@ import (
 	"github.com/gofiber/fiber/v2/middleware/compress"
 	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
 
+	"pitboss/app/bonus"
+	"pitboss/app/catalogue"
+	"pitboss/app/gamesession"
+	"pitboss/app/platform"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/static"
@@ -34,10 +38,16 @@ type Config struct {
 
 // Deps are what the site works with.
 type Deps struct {
-	Store *store.Store
-	Log   *slog.Logger     // nil discards
-	Now   func() time.Time // the clock; nil means the system's
-	Ready fiber.Handler    // answers /readyz; nil answers that the site is ready while its database answers
+	Store   *store.Store
+	Log     *slog.Logger     // nil discards
+	Now     func() time.Time // the clock; nil means the system's
+	Ready   fiber.Handler    // answers /readyz; nil answers that the site is ready while its database answers
+	Metrics fiber.Handler    // answers /metrics; nil: there are none
+
+	Platform  *platform.Client     // its health
+	Catalogue *catalogue.Service   // synchronises games
+	Launcher  *gamesession.Service // opens games
+	Bonus     *bonus.Service       // grants free spins
 }
 
 // App is the site. It holds no state of its own but caches of seconds: several may run over one database.
@@ -97,7 +107,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		BodyLimit: 16 << 20, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
 		Views: engine, ErrorHandler: a.fail,
 	})
-	a.fiber.Use(a.tag, fiberrecover.New(), a.headers, compress.New(compress.Config{
+	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
 		Level: compress.LevelBestSpeed,
 		Next:  func(c *fiber.Ctx) bool { return isStatic(c) },
 	}))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"runtime/debug"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -115,6 +116,11 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
 	return nil
+}
+
+// logPanic keeps where a handler panicked; the page is made by fail.
+func (a *App) logPanic(c *fiber.Ctx, panicked any) {
+	a.Log.Error("page panicked", "request", c.Locals(requestIDKey), "route", c.Route().Path, "panic", panicked, "stack", string(debug.Stack()))
 }
 
 // here is the request's own address, path and query.

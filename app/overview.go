@@ -27,6 +27,13 @@ func (a *App) overview(c *fiber.Ctx) error {
 // healthz answers while the program runs; whether it can work is readyz's to say.
 func (a *App) healthz(c *fiber.Ctx) error { return c.SendString("alive\n") }
 
+func (a *App) metrics(c *fiber.Ctx) error {
+	if a.Metrics == nil {
+		return notFound("page")
+	}
+	return a.Metrics(c)
+}
+
 func (a *App) readyz(c *fiber.Ctx) error {
 	if a.Ready != nil {
 		return a.Ready(c)

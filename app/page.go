@@ -40,13 +40,12 @@ package app
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"encoding/json"
 
 	"github.com/gofiber/fiber/v2"
 

@@ -31,7 +31,7 @@ var knownPasswords = func() map[string]bool {
 
 // walks are the roads that fingers take over a keyboard. A password that lies on one of them is no secret, however long.
 var walks = []string{
-	"abcdefghijklmnopqrstuvwxyz", "12345678901234567890", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn",
+	"abcdefghijklmnopqrstuvwxyz", "1234567890", "qwertyuiop", "qwertzuiop", "asdfghjkl", "zxcvbnm", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn",
 	"1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "q1w2e3r4t5y6u7i8o9p0", "zaq12wsxcde34rfvbgt56yhn", "!@#$%^&*()",
 }
 
@@ -47,8 +47,15 @@ func CheckPassword(username, password string) error {
 	if strings.Contains(lower, username) && username != "" || strings.Contains(lower, "pitboss") {
 		return ErrPasswordName
 	}
-	if distinct(lower) < 5 || onWalk(lower) || knownPasswords[lower] || madeOfKnown(letters(lower)) || madeOfKnown(letters(unleet.Replace(lower))) {
+	if distinct(lower) < 5 || onWalk(lower) {
 		return ErrPasswordKnown
+	}
+	// Digits and signs around a word are what people add to one that was refused; within it they may stand for letters.
+	core := strings.TrimFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, guess := range []string{lower, core} {
+		if madeOfKnown(letters(guess)) || madeOfKnown(letters(unleet.Replace(guess))) {
+			return ErrPasswordKnown
+		}
 	}
 	return nil
 }
@@ -61,10 +68,11 @@ func distinct(s string) int {
 	return len(seen)
 }
 
-// onWalk reports whether s is one walk, forwards or backwards, perhaps walked again from its beginning.
+// onWalk reports whether s is one walk, forwards or backwards, perhaps walked again and again.
 func onWalk(s string) bool {
 	for _, walk := range walks {
-		if twice := walk + walk; strings.Contains(twice, s) || strings.Contains(reversed(twice), s) {
+		round := strings.Repeat(walk, len(s)/len(walk)+2)
+		if strings.Contains(round, s) || strings.Contains(reversed(round), s) {
 			return true
 		}
 	}
@@ -82,7 +90,7 @@ func reversed(s string) string {
 // unleet undoes the digits and signs that stand for letters.
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i")
 
-// letters leaves out digits and signs, which are what people add to a word that was refused.
+// letters leaves out digits and signs.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {

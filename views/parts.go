@@ -15,16 +15,32 @@ type Badge struct {
 	Word  string
 }
 
-// The badges that lists share.
-func Quiet(word string) Badge   { return Badge{"quiet", "check", word} }  // normal: applied, granted, offered
-func Refused(word string) Badge { return Badge{"", "refused", word} }     // refused, expired
-func Undone(word string) Badge  { return Badge{"", "back", word} }        // rolled back
-func Gone(word string) Badge    { return Badge{"", "gone", word} }        // no longer there
-func Active(word string) Badge  { return Badge{"on", "on", word} }        // runs
-func Fresh(word string) Badge   { return Badge{"on", "new", word} }       // new today
-func Waiting(word string) Badge { return Badge{"wait", "wait", word} }    // waits for a person
-func AtRisk(word string) Badge  { return Badge{"risk", "unknown", word} } // an unknown outcome
-func Plain(word string) Badge   { return Badge{"", "", word} }            // a word in a frame
+// Quiet is the normal state: applied, granted, offered.
+func Quiet(word string) Badge { return Badge{"quiet", "check", word} }
+
+// Refused is what was refused, or has expired.
+func Refused(word string) Badge { return Badge{"", "refused", word} }
+
+// Undone is what was rolled back.
+func Undone(word string) Badge { return Badge{"", "back", word} }
+
+// Gone is what is no longer there.
+func Gone(word string) Badge { return Badge{"", "gone", word} }
+
+// Active is what runs.
+func Active(word string) Badge { return Badge{"on", "on", word} }
+
+// Fresh is what is new.
+func Fresh(word string) Badge { return Badge{"on", "new", word} }
+
+// Waiting is what waits for a person.
+func Waiting(word string) Badge { return Badge{"wait", "wait", word} }
+
+// AtRisk is what nobody knows the outcome of.
+func AtRisk(word string) Badge { return Badge{"risk", "unknown", word} }
+
+// Plain is a word in a frame.
+func Plain(word string) Badge { return Badge{"", "", word} }
 
 // Money is an amount as a table shows it: digits, and the currency in a narrow place of its own so that digits line up.
 type Money struct {
