@@ -33,7 +33,6 @@ type options struct {
 	players     int
 	connections []int
 	growth      int
-	check       bool
 }
 
 func main() {

@@ -5,13 +5,17 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
 
+	"pitboss/app"
+	"pitboss/app/platform"
 	"pitboss/callbacks"
 	"pitboss/callbacks/wire"
 	"pitboss/models/store"
@@ -31,6 +35,35 @@ type databaseSettings struct {
 type platformSettings struct {
 	AgentID   string `env:"PITBOSS_AGENT_ID,required,notEmpty"`
 	SecretKey string `env:"PITBOSS_SECRET_KEY,required,notEmpty"`
+}
+
+// apiSettings are how we call the platform. What each means stands at platform.Config.
+type apiSettings struct {
+	URL            string            `env:"PITBOSS_PLATFORM_URL,required,notEmpty"`
+	APIToken       string            `env:"PITBOSS_API_TOKEN,required,notEmpty"`
+	SignGameList   []string          `env:"PITBOSS_PLATFORM_SIGN_GAME_LIST"`                          // fields, in order
+	SignUserAuth   []string          `env:"PITBOSS_PLATFORM_SIGN_USER_AUTH"`                          // fields, in order
+	SendCurrency   onOff             `env:"PITBOSS_PLATFORM_SEND_CURRENCY"`                           // off by default
+	UserAuthFields map[string]string `env:"PITBOSS_PLATFORM_USER_AUTH_FIELDS" envKeyValSeparator:"="` // name=value,name=value
+	Timeout        time.Duration     `env:"PITBOSS_PLATFORM_TIMEOUT"`                                 // of one attempt
+	SyncEvery      time.Duration     `env:"PITBOSS_GAMES_SYNC_EVERY"`                                 // an hour by default
+}
+
+func (s apiSettings) config(ids platformSettings, log *slog.Logger) platform.Config {
+	return platform.Config{
+		URL: s.URL, AgentID: ids.AgentID, APIToken: s.APIToken, SecretKey: ids.SecretKey,
+		SignGameList: s.SignGameList, SignUserAuth: s.SignUserAuth, SendCurrency: bool(s.SendCurrency), UserAuthFields: s.UserAuthFields,
+		Timeout: s.Timeout, Log: log,
+	}
+}
+
+func (s apiSettings) check() (problems []error) {
+	if s.URL != "" {
+		if err := platform.CheckURL(s.URL); err != nil {
+			problems = append(problems, fmt.Errorf("PITBOSS_PLATFORM_URL: %w", err))
+		}
+	}
+	return problems
 }
 
 // doorSettings are the callbacks' own. What each means stands at callbacks.Config.
@@ -53,15 +86,27 @@ type doorSettings struct {
 	LogSample         int                `env:"PITBOSS_CALLBACK_LOG_SAMPLE" envDefault:"1"`
 }
 
+// siteSettings are the back office's own. What each means stands at app.Config.
+type siteSettings struct {
+	Addr        string             `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
+	SessionKey  string             `env:"PITBOSS_SESSION_KEY,required,notEmpty"`
+	PublicURL   url.URL            `env:"PITBOSS_PUBLIC_URL"`
+	Proxy       callbacks.Networks `env:"PITBOSS_ADMIN_PROXY"`
+	GameHosts   []string           `env:"PITBOSS_GAME_HOSTS"`
+	Operator    string             `env:"PITBOSS_OPERATOR"`
+	Environment string             `env:"PITBOSS_ENVIRONMENT"`
+	Metrics     callbacks.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may read /metrics
+}
+
 // serverSettings are all that `pitboss serve` reads.
 type serverSettings struct {
 	Database   databaseSettings
 	Platform   platformSettings
+	API        apiSettings
 	Door       doorSettings
-	AdminAddr  string             `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
-	Metrics    callbacks.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may read /metrics
-	LogFormat  logFormat          `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
-	DrainGrace time.Duration      `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
+	Site       siteSettings
+	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
+	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
 }
 
 // check names what each group's types cannot.
@@ -90,12 +135,36 @@ func (s doorSettings) check() (problems []error) {
 	return problems
 }
 
-func (s serverSettings) check() (problems []error) {
-	problems = append(s.Database.check(), s.Door.check()...)
-	if _, _, err := net.SplitHostPort(s.AdminAddr); err != nil {
+func (s siteSettings) check() (problems []error) {
+	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
 		problems = append(problems, fmt.Errorf("PITBOSS_ADMIN_ADDR is an address to listen on such as 127.0.0.1:8080: %w", err))
 	}
+	if s.SessionKey != "" && len(s.SessionKey) < 32 {
+		problems = append(problems, errors.New("PITBOSS_SESSION_KEY is shorter than 32 bytes; make one with: openssl rand -hex 32"))
+	}
+	if s.PublicURL.String() != "" && (s.PublicURL.Host == "" || s.PublicURL.Scheme != "https" && s.PublicURL.Scheme != "http") {
+		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is where browsers reach the back office, such as https://backoffice.casino.example"))
+	}
 	return problems
+}
+
+func (s serverSettings) check() (problems []error) {
+	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.API.check())
+}
+
+// config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.
+func (s siteSettings) config(all serverSettings) app.Config {
+	hosts := s.GameHosts
+	if base, err := url.Parse(all.API.URL); len(hosts) == 0 && err == nil {
+		hosts = []string{base.Host}
+	}
+	cfg := app.Config{
+		GameHosts: hosts, TrustedProxies: s.Proxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
+	}
+	if s.PublicURL.Host != "" {
+		cfg.PublicURL = &s.PublicURL
+	}
+	return cfg
 }
 
 // callbacks maps the settings onto the callback service.
@@ -112,7 +181,7 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 
 // store maps the settings onto the store. Locks are waited for less long than a callback may take.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
-	return store.Config{URL: s.URL, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: s.Batch == false, Log: log}
+	return store.Config{URL: s.URL, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), Log: log}
 }
 
 // onOff is a setting that is on or off.

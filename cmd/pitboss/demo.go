@@ -41,6 +41,7 @@ var demoPlayers = []models.NewPlayer{
 	{UserID: "ines", Currency: "EUR", Balance: 300},
 	{UserID: "jan", Currency: "EUR", Balance: 100000},
 	{UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true},
+	{UserID: "golive", Currency: "EUR", Balance: 10000, Test: true},
 	{UserID: "test-try", Currency: "TRY", Balance: 500000, Test: true},
 }
 
@@ -84,7 +85,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if err := createDemoPlayers(ctx, server); err != nil {
+	if err := errors.Join(createDemoPlayers(ctx, server), createDemoStaff(ctx, server)); err != nil {
 		server.Close()
 		return err
 	}
@@ -205,22 +206,50 @@ func createDemoPlayers(ctx context.Context, server *Server) error {
 	return nil
 }
 
+// demoPassword lets all of the demo's staff in. The demo listens on loopback only.
+const demoPassword = "seven-lucky-horseshoes"
+
+var demoStaff = []models.Staff{
+	{Username: "ada", Name: "Ada Lindqvist", Role: models.Administrator},
+	{Username: "bruno", Name: "Bruno Keller", Role: models.Bonus},
+	{Username: "sofia", Name: "Sofia Marchetti", Role: models.Support},
+	{Username: "farid", Name: "Farid Haddad", Role: models.Finance},
+	{Username: "chloe", Name: "Chloe Martin", Role: models.Compliance},
+}
+
+func createDemoStaff(ctx context.Context, server *Server) error {
+	for _, member := range demoStaff {
+		_, err := createStaff(ctx, server.store, models.Actor{Name: "demo"}, member, demoPassword)
+		if err != nil && !errors.Is(err, models.ErrStaffExists) {
+			return err
+		}
+	}
+	return nil
+}
+
 func (c demoCommand) welcome(con *console, dir string, server *Server, platform string) {
 	fmt.Fprintf(con.out, `
 Pitboss is running, with its data in %s.
 
+  The back office                  %s
   The platform, to play against    http://%s
-  Health, metrics                  %s/readyz  %[3]s/metrics
   Callbacks                        %s
 
+Sign in with the password %s as
+
+`, dir, server.AdminURL(), platform, server.CallbackURL(), demoPassword)
+	for _, member := range demoStaff {
+		fmt.Fprintf(con.out, "  %-8s %s\n", member.Username, member.Role)
+	}
+	fmt.Fprintf(con.out, `
 The platform plays gently as %d players. Ctrl-C ends it all; the next start goes on with the same data.
 For other commands in another shell, take in the demo's configuration:
 
-  set -a; . %[1]s/demo.env; set +a
-  var/pitboss golive --callback-url %[4]s --user-id test-eur
+  set -a; . %s/demo.env; set +a
+  var/pitboss golive --callback-url %s --user-id golive
   var/pitboss verify
 
-`, dir, platform, server.AdminURL(), server.CallbackURL(), len(playing()))
+`, len(playing()), dir, server.CallbackURL())
 }
 
 // playing are the players whom the platform plays as; test players are left to people.

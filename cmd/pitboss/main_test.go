@@ -45,7 +45,8 @@ const (
 func environment(url string, more ...string) []string {
 	return append([]string{
 		"PITBOSS_DATABASE_URL=" + url, "PITBOSS_AGENT_ID=" + testAgent, "PITBOSS_SECRET_KEY=" + testSecret, "PITBOSS_LEDGER_KEY=" + testLedger,
-		"PITBOSS_API_TOKEN=" + testToken, "PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
+		"PITBOSS_API_TOKEN=" + testToken, "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", "PITBOSS_SESSION_KEY=session-key-of-the-tests-of-32-bytes",
+		"PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
 	}, more...)
 }
 
@@ -182,7 +183,7 @@ func players(t *testing.T, s *store.Store, n int) (users []string) {
 	return users
 }
 
-func platform(t *testing.T, callbackURL string) *simulator.Simulator {
+func newPlatform(t *testing.T, callbackURL string) *simulator.Simulator {
 	t.Helper()
 	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbackURL, Seed: 1})
 	require.NoError(t, err)

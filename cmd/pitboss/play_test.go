@@ -31,7 +31,7 @@ func TestPlatformPlays(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, url string) {
 				server := boot(t, environment(url, setting, "PITBOSS_CALLBACK_PATH=/wallet/v1"))
 				s := open(t, url)
-				report, err := platform(t, server.CallbackURL()).Play(t.Context(), simulator.PlayOptions{
+				report, err := newPlatform(t, server.CallbackURL()).Play(t.Context(), simulator.PlayOptions{
 					Players: players(t, s, 12), Seed: rand.Uint64(), Rounds: long(250, 20000), Workers: 8, LostAnswers: 0.05,
 				})
 				require.NoError(t, err)
@@ -57,7 +57,7 @@ func disturbed(t *testing.T, url, callbackURL string, disturb func()) {
 	answered := make(chan struct{}, 1)
 	played := make(chan result, 1)
 	go func() {
-		report, err := platform(t, callbackURL).Play(ctx, simulator.PlayOptions{
+		report, err := newPlatform(t, callbackURL).Play(ctx, simulator.PlayOptions{
 			Players: users, Seed: rand.Uint64(), Workers: 16, RetryFor: 2 * time.Minute, Drain: time.Minute, LostAnswers: 0.01,
 			OnEvent: func(simulator.Event) {
 				select {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pitboss/app"
 	"pitboss/callbacks"
 	"pitboss/models/store"
 )
@@ -20,7 +21,8 @@ type Server struct {
 	log           *slog.Logger
 	store         *store.Store
 	callbacks     *callbacks.Server
-	admin         *admin
+	services      *services
+	site          *app.App
 	callbackDoor  net.Listener
 	adminListener net.Listener
 }
@@ -60,13 +62,16 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.callbacks, err = callbacks.New(settings.callbacks(log), s.store); err != nil {
 		return err
 	}
-	if s.admin, err = newAdmin(settings, s.store, s.callbacks.Counters(), log); err != nil {
+	if s.services, err = newServices(settings.API, settings.Platform, s.store, log); err != nil {
+		return err
+	}
+	if s.site, err = newSite(settings, s.store, s.services, s.callbacks.Counters(), log); err != nil {
 		return err
 	}
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
 		return fmt.Errorf("callback door: %w", err)
 	}
-	if s.adminListener, err = net.Listen("tcp", settings.AdminAddr); err != nil {
+	if s.adminListener, err = net.Listen("tcp", settings.Site.Addr); err != nil {
 		return fmt.Errorf("back office's door: %w", err)
 	}
 	return nil
@@ -90,13 +95,17 @@ func (s *Server) Serve(ctx context.Context) error {
 	defer s.Close()
 	group, ended := errgroup.WithContext(ctx)
 	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
-	group.Go(func() error { return s.admin.listen(s.adminListener) })
+	group.Go(func() error { return s.site.Fiber().Listener(s.adminListener) })
+	group.Go(func() error {
+		s.services.work(ended, s.store, s.log)
+		return nil
+	})
 	group.Go(func() error {
 		<-ended.Done()
 		s.log.Info("Ending: no new requests, those under way finish.")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
 		defer cancel()
-		return errors.Join(s.callbacks.Shutdown(grace), s.admin.shutdown(grace))
+		return errors.Join(s.callbacks.Shutdown(grace), s.site.Fiber().ShutdownWithContext(grace))
 	})
 	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL())
 	return group.Wait()

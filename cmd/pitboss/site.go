@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/adaptor"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"pitboss/app"
+	"pitboss/app/bonus"
+	"pitboss/app/catalogue"
+	"pitboss/app/gamesession"
+	"pitboss/app/jobs"
+	"pitboss/app/platform"
+	"pitboss/callbacks"
+	"pitboss/models/store"
+)
+
+// services are what works over the platform, for pages and commands alike.
+type services struct {
+	platform  *platform.Client
+	catalogue *catalogue.Service
+	launcher  *gamesession.Service
+	bonus     *bonus.Service
+	holder    string // names this instance in leases
+}
+
+func newServices(settings apiSettings, ids platformSettings, s *store.Store, log *slog.Logger) (*services, error) {
+	client, err := platform.New(settings.config(ids, log))
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname()
+	holder := fmt.Sprintf("%.20s/%d", host, os.Getpid())
+	return &services{
+		platform:  client,
+		catalogue: catalogue.New(catalogue.Config{Store: s, Platform: client, Every: settings.SyncEvery, Log: log}),
+		launcher:  gamesession.New(gamesession.Config{Store: s, Platform: client}),
+		bonus:     bonus.New(bonus.Config{Store: s, Platform: client, Holder: holder, Log: log}),
+		holder:    holder,
+	}, nil
+}
+
+// work does what nobody waits for until ctx ends, in one instance of several.
+func (v *services) work(ctx context.Context, s *store.Store, log *slog.Logger) {
+	schedule := jobs.Schedule{Leases: s, Holder: v.holder, Log: log}
+	schedule.Run(ctx, append(v.bonus.Jobs(), v.catalogue.Job())...)
+}
+
+// newSite sets up the back office: health and metrics for machines, pages for people.
+func newSite(settings serverSettings, s *store.Store, over *services, counters *callbacks.Counters, log *slog.Logger) (*app.App, error) {
+	metrics, err := newMetrics(settings.Site.Metrics, counters)
+	if err != nil {
+		return nil, err
+	}
+	return app.New(settings.Site.config(settings), app.Deps{
+		Store: s, Log: log, Metrics: metrics,
+		Ready:    func(c *fiber.Ctx) error { return ready(c, s) },
+		Platform: over.platform, Catalogue: over.catalogue, Launcher: over.launcher, Bonus: over.bonus,
+	})
+}
+
+// newMetrics shows the program's metrics to the clients in allow.
+func newMetrics(allow callbacks.Networks, counters *callbacks.Counters) (fiber.Handler, error) {
+	registry := prometheus.NewRegistry()
+	if err := registry.Register(counters); err != nil {
+		return nil, err
+	}
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics := adaptor.HTTPHandler(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	return func(c *fiber.Ctx) error {
+		if addr, ok := netip.AddrFromSlice(c.Context().RemoteIP()); !ok || !allow.Contains(addr.Unmap()) {
+			return c.Status(fiber.StatusForbidden).SendString("The metrics are not for this address: see PITBOSS_METRICS_ALLOW.\n")
+		}
+		return metrics(c)
+	}, nil
+}
+
+// ready answers 200 when callbacks can be served: the database answers and its schema is this program's. Otherwise 503, and why.
+func ready(c *fiber.Ctx, s *store.Store) error {
+	ctx, cancel := context.WithTimeout(c.UserContext(), 2*time.Second)
+	defer cancel()
+	checks := fiber.Map{"database": "answers", "migrations": "applied"}
+	status := fiber.StatusOK
+	if err := s.Ping(ctx); err != nil {
+		checks["database"], checks["migrations"] = "does not answer", "not known"
+		status = fiber.StatusServiceUnavailable
+	} else if ok, err := s.Migrated(ctx); err != nil || !ok {
+		checks["migrations"] = "pending: run pitboss migrate up"
+		if err != nil {
+			checks["migrations"] = "not known"
+		}
+		status = fiber.StatusServiceUnavailable
+	}
+	return c.Status(status).JSON(checks)
+}
