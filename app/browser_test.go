@@ -35,7 +35,8 @@ func TestPagesAreFine(t *testing.T) {
 		stranger.signIn("hostile", "wrong password")
 	}
 
-	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	browser := browsertest.Start(t)
+	tab := browser.Open(t, browsertest.View{})
 	tab.Go(s.base.String() + "/signin")
 	tab.RequireFine("sign-in")
 	tab.Fill("#username", "ann")
@@ -55,6 +56,23 @@ func TestPagesAreFine(t *testing.T) {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)
 	}
+
+	// On the way in, before the shell: a code asked for, a password to be chosen.
+	codes, hashes := newRecoveryCodes()
+	carl := s.hire("carl", models.Support)
+	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID, newTOTPSecret(), 0, hashes, ""))
+	require.NoError(t, s.Store.SetStaffPassword(t.Context(), models.Actor{Name: "ann"}, carl.ID, passwordHash(), true, ""))
+	other := browser.Open(t, browsertest.View{})
+	other.Go(s.base.String() + "/signin")
+	other.Fill("#username", "carl")
+	other.Fill("#password", password)
+	other.Follow(".pb-door .btn-primary")
+	other.Wait("#code")
+	other.RequireFine("sign-in-code")
+	other.Fill("#code", codes[0])
+	other.Follow(".pb-door .btn-primary")
+	other.WaitText("h1", "Change your password")
+	other.RequireFine("sign-in-password")
 
 	tab.Go(s.base.String() + "/staff?role=finance")
 	tab.Click("[popovertarget=views]")

@@ -1,0 +1,61 @@
+package browsertest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFaultsAreSeen shows that a page which keeps people out, is too wide or breaks its own policy does not pass.
+func TestFaultsAreSeen(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'")
+		w.Header().Set("Content-Type", "text/html")
+		_, err := w.Write([]byte(`<!doctype html><title>x</title><meta name="viewport" content="width=device-width, initial-scale=1, minimum-scale=1"><img src="y.png"><pre>` + strings.Repeat("wide", 200) + `</pre><script>document.title = "ran"</script>`))
+		require.NoError(t, err)
+	}))
+	defer server.Close()
+	tab := Start(t).Open(t, View{Width: Phone})
+	tab.Go(server.URL)
+	var broken []string
+	for _, v := range tab.Axe() {
+		broken = append(broken, v.ID)
+	}
+	require.Contains(t, broken, "image-alt")
+	require.Contains(t, broken, "html-has-lang")
+	require.Positive(t, tab.Overflow())
+	require.Eventually(t, func() bool { return len(tab.Errors()) > 0 }, patience, patience/1000)
+}
+
+// TestTab does what journeys are made of, with scripts and without.
+func TestTab(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, err := w.Write([]byte(`<!doctype html><p id="said">` + r.URL.Query().Get("a") + r.URL.Query().Get("b") + `</p><p id="dark"></p>
+			<form><input name="a" value="old"><select name="b"><option>1<option>2</select><button>Go</button></form>
+			<script>document.getElementById("dark").textContent = matchMedia("(prefers-color-scheme: dark)").matches</script>`))
+		require.NoError(t, err)
+	}))
+	defer server.Close()
+	browser := Start(t)
+	for name, view := range map[string]View{"scripts": {Dark: true}, "no scripts": {Dark: true, NoScripts: true}} {
+		t.Run(name, func(t *testing.T) {
+			tab := browser.Open(t, view)
+			tab.Go(server.URL)
+			require.Equal(t, !view.NoScripts, tab.Text("#dark") == "true")
+			tab.Fill("input", "new")
+			tab.Choose("select", "2")
+			tab.Follow("button")
+			require.Equal(t, "new2", tab.Text("#said"))
+			tab.Fill("input", "typed")
+			tab.Press(kb.Enter)
+			tab.WaitText("#said", "typed1")
+			require.Contains(t, tab.Address(), "a=typed")
+			require.Empty(t, tab.Errors())
+		})
+	}
+}
