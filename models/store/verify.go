@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"time"
 
 	"pitboss/models"
 )
@@ -37,6 +39,7 @@ const faultsKept = 10
 
 // Verify reads the whole ledger in one snapshot, so that it may run beside a busy server, and checks that
 //
+//   - each player has a wallet, whose entries begin with its opening balance;
 //   - each wallet's balance is the sum of its entries, and balances before and after join up;
 //   - each transaction's row says just what its entries say, and there is none without entries; the same for tombstones;
 //   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row.
@@ -70,7 +73,7 @@ type walletCheck struct {
 	missing    bool // the row
 	derived    models.Wallet
 	tx         map[transactionKey]*derivedTransaction
-	tombstones map[models.TransactionID]bool
+	tombstones map[models.TransactionID]time.Time
 	faults     []string
 	total      int
 }
@@ -104,7 +107,7 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		return err
 	}
 	defer v.tx.Rollback()
-	const beyond = int64(1)<<62 - 1
+	const beyond = math.MaxInt64
 	for from := int64(-beyond); ; {
 		v.open = map[int64]*walletCheck{}
 		last, err := v.wallets(ctx, from)
@@ -116,7 +119,7 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		if len(v.open) < verifyChunk {
 			to = beyond
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.entries, v.spinEntries, v.transactions, v.tombstones} {
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.entries, v.spinEntries, v.transactions, v.tombstones} {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -144,8 +147,7 @@ func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err err
 			return err
 		}
 		w.Currency = models.Currency(currency)
-		copy(w.Head[:], head)
-		copy(w.SpinHead[:], spinHead)
+		w.Head, w.SpinHead = storedHash(head), storedHash(spinHead)
 		c := v.wallet(w.PlayerID)
 		c.user, c.row, c.missing = models.UserID(user.String), w, false
 		if !user.Valid {
@@ -159,14 +161,56 @@ func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err err
 	return last, err
 }
 
+// players finds those that have no wallet.
+func (v *verifier) players(ctx context.Context, from, to int64) error {
+	var q statement
+	q.begin("SELECT id, user_id FROM players WHERE id > ").number(from).text(" AND id <= ").number(to).
+		text(" AND NOT EXISTS (SELECT 1 FROM wallets WHERE player_id = players.id)")
+	return q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var id int64
+		var user string
+		if err := rows.Scan(&id, &user); err != nil {
+			return err
+		}
+		v.wallet(id).user = models.UserID(user)
+		return nil
+	})
+}
+
 func (v *verifier) wallet(id int64) *walletCheck {
 	c := v.open[id]
 	if c == nil {
-		c = &walletCheck{missing: true, tx: map[transactionKey]*derivedTransaction{}, tombstones: map[models.TransactionID]bool{}}
+		c = &walletCheck{missing: true, tx: map[transactionKey]*derivedTransaction{}, tombstones: map[models.TransactionID]time.Time{}}
 		c.derived.PlayerID = id
 		v.open[id] = c
 	}
 	return c
+}
+
+// What stands in a row may be anything that the column takes. A number that is none of ours becomes one that no rule knows, a hash of
+// another length one that no line has.
+
+// storedKind is a kind, source or state as it stands in a row.
+func storedKind(n int64) uint8 {
+	if n < 0 || n > math.MaxUint8 {
+		return math.MaxUint8
+	}
+	return uint8(n)
+}
+
+func storedHash(b []byte) (h models.Hash) {
+	if len(b) == len(h) {
+		copy(h[:], b)
+	}
+	return h
+}
+
+// flag is a yes or no as it stands in a row.
+func (w *walletCheck) flag(n int64, what string, id models.TransactionID) bool {
+	if n != 0 && n != 1 {
+		w.fault("transaction %.80q: %s is neither yes nor no", id, what)
+	}
+	return n != 0
 }
 
 func (v *verifier) ranged(ctx context.Context, what string, from, to int64, scan func(*sql.Rows) error) error {
@@ -184,21 +228,21 @@ const (
 	selectSpinEntries  = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
 	selectTransactions = `SELECT player_id, source, transaction_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us
 		FROM transactions`
-	selectTombstones = "SELECT player_id, transaction_id FROM tombstones"
+	selectTombstones = "SELECT player_id, transaction_id, at_us FROM tombstones"
 )
 
 func (v *verifier) entries(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectEntries, from, to, func(rows *sql.Rows) error {
 		var e models.Entry
 		var id, round string
-		var at int64
+		var kind, source, at int64
 		var hash sql.RawBytes
-		err := rows.Scan(&e.PlayerID, &e.Seq, (*uint8)(&e.Kind), (*uint8)(&e.Source), &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at, &hash)
+		err := rows.Scan(&e.PlayerID, &e.Seq, &kind, &source, &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at, &hash)
 		if err != nil {
 			return err
 		}
+		e.Kind, e.Source, e.Hash = models.EntryKind(storedKind(kind)), models.Source(storedKind(source)), storedHash(hash)
 		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
-		copy(e.Hash[:], hash)
 		v.wallet(e.PlayerID).entry(v.s.chain, &e)
 		v.report.Entries++
 		if v.done != nil && v.report.Entries%10000 == 0 {
@@ -214,6 +258,9 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 	if e.Seq != d.Seq+1 {
 		w.fault("entry %d follows entry %d: lines are missing or were put in", e.Seq, d.Seq)
 	}
+	if (d.Seq == 0) != (e.Kind == models.EntryOpening) {
+		w.fault("entry %d: a ledger begins with its opening balance, which comes once", e.Seq)
+	}
 	e.Currency = d.Currency
 	if chain.Entry(d.Head, e) != e.Hash {
 		w.fault("entry %d: its hash does not follow from its content and the line before it", e.Seq)
@@ -226,10 +273,10 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 	}
 	d.Seq, d.Head, d.Balance = e.Seq, e.Hash, e.After
 	if e.Kind == models.EntryTombstone {
-		if w.tombstones[e.TransactionID] {
+		if _, ok := w.tombstones[e.TransactionID]; ok {
 			w.fault("entry %d: a second tombstone of transaction %.80q", e.Seq, e.TransactionID)
 		}
-		w.tombstones[e.TransactionID] = true
+		w.tombstones[e.TransactionID] = e.At
 		d.Tombstones++
 		return
 	}
@@ -287,15 +334,17 @@ func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectSpinEntries, from, to, func(rows *sql.Rows) error {
 		var e models.SpinEntry
 		var id, round string
-		var at int64
+		var kind, known, at int64
 		var hash sql.RawBytes
-		err := rows.Scan(&e.PlayerID, &e.Seq, (*uint8)(&e.Kind), &id, &round, &e.Spins, (*int64)(&e.Stake), &e.GrantKnown, &at, &hash)
+		err := rows.Scan(&e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash)
 		if err != nil {
 			return err
 		}
+		e.Kind, e.Hash = models.EntryKind(storedKind(kind)), storedHash(hash)
 		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
-		copy(e.Hash[:], hash)
-		v.wallet(e.PlayerID).spinEntry(v.s.chain, &e)
+		w := v.wallet(e.PlayerID)
+		e.GrantKnown = w.flag(known, "whether a grant was known", e.TransactionID)
+		w.spinEntry(v.s.chain, &e)
 		v.report.SpinEntries++
 		return nil
 	})
@@ -330,14 +379,16 @@ func (v *verifier) transactions(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectTransactions, from, to, func(rows *sql.Rows) error {
 		var t models.Transaction
 		var id, round string
-		var at, reversed int64
-		err := rows.Scan(&t.PlayerID, (*uint8)(&t.Source), &id, (*uint8)(&t.Kind), &round, (*int64)(&t.Bet), (*int64)(&t.Win), &t.FreeSpin, (*uint8)(&t.State), &at, &reversed)
+		var source, kind, free, state, at, reversed int64
+		err := rows.Scan(&t.PlayerID, &source, &id, &kind, &round, (*int64)(&t.Bet), (*int64)(&t.Win), &free, &state, &at, &reversed)
 		if err != nil {
 			return err
 		}
 		t.TransactionID, t.RoundID, t.At, t.ReversedAt = models.TransactionID(id), models.RoundID(round), fromMicros(at), fromMicros(reversed)
+		t.Source, t.Kind, t.State = models.Source(storedKind(source)), models.OperationKind(storedKind(kind)), models.TransactionState(storedKind(state))
 		v.report.Transactions++
 		w := v.wallet(t.PlayerID)
+		t.FreeSpin = w.flag(free, "whether it is a free spin", t.TransactionID)
 		d := w.tx[transactionKey{t.Source, t.TransactionID}]
 		switch {
 		case d == nil:
@@ -357,15 +408,17 @@ func (v *verifier) transactions(ctx context.Context, from, to int64) error {
 
 func (v *verifier) tombstones(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectTombstones, from, to, func(rows *sql.Rows) error {
-		var player int64
+		var player, at int64
 		var id string
-		if err := rows.Scan(&player, &id); err != nil {
+		if err := rows.Scan(&player, &id, &at); err != nil {
 			return err
 		}
 		v.report.Tombstones++
 		w := v.wallet(player)
-		if !w.tombstones[models.TransactionID(id)] {
+		if told, ok := w.tombstones[models.TransactionID(id)]; !ok {
 			w.fault("the tombstone of transaction %.80q has no entry", id)
+		} else if !told.Equal(fromMicros(at)) {
+			w.fault("the tombstone of transaction %.80q is of another time than its entry", id)
 		}
 		delete(w.tombstones, models.TransactionID(id))
 		return nil
@@ -378,8 +431,11 @@ func (v *verifier) finish() {
 		w := v.open[id]
 		d, row := &w.derived, &w.row
 		if w.missing {
-			w.fault("the wallet's row is gone, its entries are there")
+			w.fault("the wallet's row is gone")
 		} else {
+			if d.Seq == 0 {
+				w.fault("there is no entry, not even the opening balance")
+			}
 			if row.Balance != d.Balance {
 				w.fault("the balance is %s, its entries make %s", row.Balance, d.Balance)
 			}
