@@ -1,0 +1,201 @@
+package store_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+func timeOf(us int64) time.Time { return time.UnixMicro(us).UTC() }
+
+// playerFile is a file of n players called prefix0, prefix1 and so on, each with as many cents.
+func playerFile(t testing.TB, prefix string, n int) models.PlayerFile {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("user_id,currency,balance\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%s%d,EUR,%s\n", prefix, i, models.Amount(i))
+	}
+	file, bad, err := models.ReadPlayers(strings.NewReader(b.String()))
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	return file
+}
+
+func importPlayers(t testing.TB, s *store.Store, prefix string, n int) {
+	t.Helper()
+	bad, err := s.ImportPlayers(t.Context(), tester, playerFile(t, prefix, n), nil)
+	require.NoError(t, err)
+	require.Empty(t, bad)
+}
+
+func TestCreatePlayer(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		p, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 12345, Test: true})
+		require.NoError(t, err)
+		require.Equal(t, models.UserID("anna"), p.UserID)
+		require.True(t, p.Test)
+		require.EqualValues(t, 12345, p.Wallet.Balance)
+		require.EqualValues(t, 1, p.Wallet.Seq, "the opening balance is an entry")
+		require.False(t, p.CreatedAt.IsZero())
+		found, ok, err := s.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, p, found)
+		byID, ok, err := s.PlayerByID(t.Context(), p.ID)
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, p, byID)
+		_, ok, err = s.Player(t.Context(), "Anna")
+		require.NoError(t, err)
+		require.False(t, ok)
+		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM entries WHERE kind = 1 AND amount_minor = 12345"))
+
+		var actor, address, session, object, after string
+		require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT actor, address, session, object_id, after_text FROM audit_events WHERE action = 'player created'").
+			Scan(&actor, &address, &session, &object, &after))
+		require.Equal(t, []string{"tester", "127.0.0.1", "s1", fmt.Sprint(p.ID)}, []string{actor, address, session, object})
+		require.JSONEq(t, `{"user_id": "anna", "currency": "EUR", "balance": "123.45", "test": true}`, after)
+
+		before := x.digest(t)
+		_, err = s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "anna", Currency: "USD", Balance: 1})
+		require.ErrorIs(t, err, models.ErrPlayerExists)
+		require.Equal(t, before, x.digest(t), "a refusal changes nothing")
+		require.Equal(t, models.None, apply(t, s, bet("anna", "1", 12345)).Decline)
+		requireWhole(t, s)
+	})
+}
+
+// Many instances make the same player: one succeeds.
+func TestCreatePlayerTwiceAtOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		errs := make(chan error, 16)
+		together(16, func(i int) {
+			s := a
+			if i%2 == 1 {
+				s = b
+			}
+			_, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 100})
+			errs <- err
+		})
+		made := 0
+		for range 16 {
+			if err := <-errs; err == nil {
+				made++
+			} else {
+				require.ErrorIs(t, err, models.ErrPlayerExists)
+			}
+		}
+		require.Equal(t, 1, made)
+		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM audit_events"))
+		require.EqualValues(t, 1, requireWhole(t, a).Wallets)
+	})
+}
+
+func TestImportPlayers(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		const many = 20000
+		file := playerFile(t, "player-", many)
+		var steps []int
+		bad, err := s.ImportPlayers(t.Context(), tester, file, func(n int) { steps = append(steps, n) })
+		require.NoError(t, err)
+		require.Empty(t, bad)
+		require.IsIncreasing(t, steps)
+		require.Equal(t, many, steps[len(steps)-1])
+		v := requireWhole(t, s)
+		require.EqualValues(t, many, v.Wallets)
+		require.EqualValues(t, many, v.Entries)
+		require.EqualValues(t, many*(many-1)/2, x.number(t, "SELECT SUM(balance_minor) FROM wallets"))
+		require.EqualValues(t, many, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE actor = 'tester' AND action = 'player created'"))
+		require.EqualValues(t, 19999, balance(t, s, "player-19999"))
+	})
+}
+
+// All players of a file are made, or none. Those that exist are named by their lines.
+func TestImportPlayersAllOrNothing(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "p3", 100)
+		create(t, s, "p1100", 100)
+		before := x.digest(t)
+		bad, err := s.ImportPlayers(t.Context(), tester, playerFile(t, "p", 1200), nil)
+		require.NoError(t, err)
+		require.Len(t, bad, 2)
+		require.Equal(t, []int{5, 1102}, []int{bad[0].Line, bad[1].Line})
+		require.ErrorIs(t, bad[0], models.ErrPlayerExists)
+		require.ErrorContains(t, bad[0], `line 5: "p3"`)
+		require.Equal(t, before, x.digest(t), "nothing was made")
+
+		// A fault in a later part takes back the earlier ones.
+		file := playerFile(t, "q", 1200)
+		file.Players[1150].UserID = file.Players[1149].UserID
+		_, err = s.ImportPlayers(t.Context(), tester, file, nil)
+		require.Error(t, err)
+		require.Equal(t, before, x.digest(t), "nothing was made")
+
+		importPlayers(t, s, "q", 1200)
+		bad, err = s.ImportPlayers(t.Context(), tester, models.PlayerFile{}, nil)
+		require.NoError(t, err)
+		require.Empty(t, bad)
+		requireWhole(t, s)
+	})
+}
+
+func TestSetBlocked(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 1000)
+		apply(t, s, bet("anna", "1", 100))
+		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", true, "asked by the player"))
+		require.Equal(t, models.PlayerBlocked, apply(t, s, bet("anna", "2", 100)).Decline)
+		require.Equal(t, models.PlayerBlocked, apply(t, s, freeSpin("anna", "3", 100)).Decline)
+		require.Equal(t, models.PlayerBlocked, apply(t, s, betWin("anna", "4", 0, 100)).Decline)
+		require.Equal(t, models.Duplicate, apply(t, s, bet("anna", "1", 100)).Decline)
+		require.Equal(t, models.None, apply(t, s, win("anna", "5", 100)).Decline)
+		require.Equal(t, models.None, apply(t, s, rollback("anna", "1")).Decline)
+
+		var actor, reason, before, after string
+		require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT actor, reason, before_text, after_text FROM audit_events WHERE action = 'player blocked'").Scan(&actor, &reason, &before, &after))
+		require.Equal(t, []string{"tester", "asked by the player"}, []string{actor, reason})
+		require.JSONEq(t, `{"blocked": false}`, before)
+		require.JSONEq(t, `{"blocked": true}`, after)
+
+		digest := x.digest(t)
+		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", true, "again"))
+		require.ErrorIs(t, s.SetBlocked(t.Context(), tester, "Anna", true, ""), models.ErrPlayerUnknown)
+		require.Equal(t, digest, x.digest(t), "neither changed nor recorded anything")
+
+		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", false, ""))
+		require.Equal(t, models.None, apply(t, s, bet("anna", "2", 100)).Decline, "a refused one may come again")
+		requireWhole(t, s)
+	})
+}
+
+// A change that cannot be recorded is not made.
+func TestChangesAreRecordedOrNotMade(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 1000)
+		_, err := x.db.ExecContext(t.Context(), "ALTER TABLE audit_events RENAME TO elsewhere")
+		require.NoError(t, err)
+		require.Error(t, s.SetBlocked(t.Context(), tester, "anna", true, ""))
+		_, err = s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "bert", Currency: "EUR", Balance: 100})
+		require.Error(t, err)
+		_, err = s.ImportPlayers(t.Context(), tester, playerFile(t, "p", 3), nil)
+		require.Error(t, err)
+		_, err = x.db.ExecContext(t.Context(), "ALTER TABLE elsewhere RENAME TO audit_events")
+		require.NoError(t, err)
+		require.Equal(t, models.None, apply(t, s, bet("anna", "1", 1)).Decline, "she was not blocked")
+		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM players"))
+		require.EqualValues(t, 1, requireWhole(t, s).Wallets)
+	})
+}

@@ -1,0 +1,376 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// tell is a small ledger in which everything happens that can.
+func tell(t *testing.T, s *store.Store) (anna, bert, carl int64) {
+	t.Helper()
+	anna, bert, carl = create(t, s, "anna", 10000).ID, create(t, s, "bert", 10000).ID, create(t, s, "carl", 0).ID
+	for _, op := range []models.Operation{
+		bet("anna", "b1", 1000), rollback("anna", "b1"), win("anna", "w1", 700), betWin("anna", "bw1", 500, 900), rollback("anna", "bw1"),
+		betWin("anna", "bw2", 300, 0), freeSpin("anna", "s1", 50), rollback("anna", "s1"), freeSpin("anna", "s2", 60), bet("anna", "b2", 0),
+		rollback("anna", "t1"), win("anna", "w2", 40), rollback("anna", "w2"), bet("anna", "b3", 1),
+		bet("bert", "x1", 100), rollback("bert", "t1"), freeSpin("bert", "s3", 10), bet("bert", "x2", 100),
+	} {
+		apply(t, s, op)
+	}
+	return anna, bert, carl
+}
+
+// keep remembers the ledger's tables, and returns what puts them back.
+func (x *site) keep(t *testing.T) (restore func(t *testing.T)) {
+	t.Helper()
+	tables := ledgerTables[:6]
+	for _, table := range tables {
+		_, err := x.db.ExecContext(t.Context(), "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
+		require.NoError(t, err)
+	}
+	return func(t *testing.T) {
+		for _, table := range tables {
+			_, err := x.db.ExecContext(t.Context(), "DELETE FROM "+table)
+			require.NoError(t, err)
+			_, err = x.db.ExecContext(t.Context(), "INSERT INTO "+table+" SELECT * FROM kept_"+table)
+			require.NoError(t, err)
+		}
+	}
+}
+
+// faults names the wallets that are not whole, each with its faults.
+func faults(t *testing.T, s *store.Store) map[models.UserID]string {
+	t.Helper()
+	v, err := s.Verify(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, len(v.Faulty) == 0, v.OK())
+	named := map[models.UserID]string{}
+	for _, f := range v.Faulty {
+		require.NotZero(t, f.Total)
+		require.NotEmpty(t, f.Faults)
+		name := f.UserID
+		if name == "" {
+			name = models.UserID(fmt.Sprint(f.PlayerID))
+		}
+		named[name] = strings.Join(f.Faults, "\n")
+	}
+	return named
+}
+
+// Whatever somebody does to a row of the ledger, by hand in the database, is found, and the wallet named.
+func TestVerifyFindsTampering(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		anna, bert, carl := tell(t, s)
+		requireWhole(t, s)
+		restore := x.keep(t)
+		// ANNA, BERT and CARL stand for the wallets' numbers.
+		numbered := strings.NewReplacer("ANNA", fmt.Sprint(anna), "BERT", fmt.Sprint(bert), "CARL", fmt.Sprint(carl))
+		for _, row := range []struct {
+			what, statements, wallets string
+		}{
+			{"an entry's amount", "UPDATE entries SET amount_minor = amount_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"an amount of nothing", "UPDATE entries SET amount_minor = 1, after_minor = after_minor + 1 WHERE player_id = CARL", "carl"},
+			{"an entry's balance before", "UPDATE entries SET before_minor = before_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"an entry's balance after", "UPDATE entries SET after_minor = after_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"a larger opening, carried through to the balance", "UPDATE entries SET amount_minor = amount_minor + 5, after_minor = after_minor + 5 WHERE player_id = ANNA AND seq = 1;" +
+				"UPDATE entries SET before_minor = before_minor + 5, after_minor = after_minor + 5 WHERE player_id = ANNA AND seq > 1;" +
+				"UPDATE wallets SET balance_minor = balance_minor + 5 WHERE player_id = ANNA; UPDATE transactions SET win_minor = win_minor + 5 WHERE player_id = ANNA AND source = 2", "anna"},
+			{"a stake, carried through to the balance", "UPDATE entries SET amount_minor = 0, after_minor = after_minor + 100 WHERE player_id = BERT AND transaction_id = 'x2';" +
+				"UPDATE wallets SET balance_minor = balance_minor + 100 WHERE player_id = BERT; UPDATE transactions SET bet_minor = 0 WHERE transaction_id = 'x2'", "bert"},
+			{"an entry's kind", "UPDATE entries SET kind = 3 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
+			{"a kind that there is not", "UPDATE entries SET kind = 99 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
+			{"a kind below nothing", "UPDATE entries SET kind = -1 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
+			{"an entry's source", "UPDATE entries SET source = 2 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
+			{"a source below nothing", "UPDATE entries SET source = -1 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
+			{"an entry's transaction", "UPDATE entries SET transaction_id = 'X1' WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
+			{"an entry's transaction and its row's", "UPDATE entries SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'; UPDATE transactions SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'", "bert"},
+			{"an entry's round", "UPDATE entries SET round_id = 'r-x1 ' WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
+			{"an entry's round and its row's", "UPDATE entries SET round_id = 'r' WHERE transaction_id = 'x1'; UPDATE transactions SET round_id = 'r' WHERE transaction_id = 'x1'", "bert"},
+			{"an entry's time", "UPDATE entries SET at_us = at_us + 1 WHERE player_id = BERT AND seq = 1", "bert"},
+			{"an entry's time and its row's", "UPDATE entries SET at_us = at_us + 1 WHERE transaction_id = 'x1'; UPDATE transactions SET at_us = at_us + 1 WHERE transaction_id = 'x1'", "bert"},
+			{"an entry's hash", "UPDATE entries SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"the last entry's hash and the head", "UPDATE entries SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = CARL; UPDATE wallets SET head = (SELECT hash FROM entries WHERE player_id = CARL) WHERE player_id = CARL", "carl"},
+			{"no hash", "UPDATE entries SET hash = x'' WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"two entries' places", "UPDATE entries SET seq = -2 WHERE player_id = ANNA AND seq = 2; UPDATE entries SET seq = 2 WHERE player_id = ANNA AND seq = 3; UPDATE entries SET seq = 3 WHERE player_id = ANNA AND seq = -2", "anna"},
+			{"the first entry's place", "UPDATE entries SET seq = 0 WHERE player_id = CARL", "carl"},
+			{"the last entry's place", "UPDATE entries SET seq = seq + 1 WHERE player_id = BERT AND transaction_id = 'x2'", "bert"},
+			{"an entry moved to another wallet", "UPDATE entries SET player_id = CARL, seq = 2 WHERE player_id = BERT AND transaction_id = 'x2'", "bert carl"},
+			{"an entry moved to nobody", "UPDATE entries SET player_id = 77777 WHERE player_id = BERT AND transaction_id = 'x2'", "bert 77777"},
+			{"the first entry deleted", "DELETE FROM entries WHERE player_id = ANNA AND seq = 1", "anna"},
+			{"an entry deleted", "DELETE FROM entries WHERE player_id = ANNA AND seq = 4", "anna"},
+			{"the last entry deleted", "DELETE FROM entries WHERE player_id = BERT AND transaction_id = 'x2'", "bert"},
+			{"a tombstone's entry deleted", "DELETE FROM entries WHERE player_id = ANNA AND transaction_id = 't1'", "anna"},
+			{"every entry of a wallet deleted", "DELETE FROM entries WHERE player_id = ANNA", "anna"},
+			{"every trace of a wallet deleted", "DELETE FROM entries WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE FROM transactions WHERE player_id = BERT; DELETE FROM tombstones WHERE player_id = BERT;" +
+				"UPDATE wallets SET balance_minor = 0, seq = 0, head = x'" + strings.Repeat("00", 32) + "', spin_seq = 0, spin_head = x'" + strings.Repeat("00", 32) + "', tombstones = 0 WHERE player_id = BERT", "bert"},
+			{"every trace of a wallet deleted, and the wallet", "DELETE FROM entries WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE FROM transactions WHERE player_id = BERT; DELETE FROM tombstones WHERE player_id = BERT; DELETE FROM wallets WHERE player_id = BERT", "bert"},
+			{"an entry put in at the end", "INSERT INTO entries SELECT player_id, seq + 1, 3, 1, 'new', 'r', 5, after_minor, after_minor + 5, at_us, hash FROM entries WHERE player_id = BERT AND transaction_id = 'x2'", "bert"},
+			{"an entry put in at the end, with a balance and a row", "INSERT INTO entries SELECT player_id, seq + 1, 3, 1, 'new', 'r', 5, after_minor, after_minor + 5, at_us, hash FROM entries WHERE player_id = BERT AND transaction_id = 'x2';" +
+				"INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us) SELECT 1, 'new', player_id, 2, 'r', 0, 5, 0, 1, at_us FROM transactions WHERE transaction_id = 'x2';" +
+				"UPDATE wallets SET balance_minor = balance_minor + 5, seq = seq + 1 WHERE player_id = BERT", "bert"},
+			{"an entry put in before the first", "INSERT INTO entries SELECT player_id, 0, 1, 2, 'new', '', 0, 0, 0, at_us, hash FROM entries WHERE player_id = BERT AND seq = 1", "bert"},
+			{"an entry of nobody", "INSERT INTO entries SELECT 77777, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT", "77777"},
+			{"an entry of the largest number", "INSERT INTO entries SELECT 9223372036854775807, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT", "9223372036854775807"},
+			{"an entry of a number below nothing", "INSERT INTO entries SELECT -9000000000000000000, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT", "-9000000000000000000"},
+			{"another wallet's whole history", "DELETE FROM entries WHERE player_id = CARL; INSERT INTO entries SELECT CARL, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT;" +
+				"UPDATE wallets SET balance_minor = 9800, seq = 4, tombstones = 1, head = (SELECT hash FROM entries WHERE player_id = BERT AND seq = 4) WHERE player_id = CARL", "carl"},
+			{"an older state of a wallet", "DELETE FROM entries WHERE player_id = BERT AND seq > 2; UPDATE wallets SET balance_minor = 9900, seq = 2, head = (SELECT hash FROM entries WHERE player_id = BERT AND seq = 2) WHERE player_id = BERT", "bert"},
+
+			{"a spin's stake", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT", "bert"},
+			{"a spin's stake and its row's", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT; UPDATE transactions SET bet_minor = 1 WHERE transaction_id = 's3'", "bert"},
+			{"a number of spins", "UPDATE spin_entries SET spins = 2 WHERE player_id = BERT", "bert"},
+			{"a spin's kind", "UPDATE spin_entries SET kind = 21 WHERE player_id = BERT", "bert"},
+			{"a spin's kind below nothing", "UPDATE spin_entries SET kind = -1 WHERE player_id = BERT", "bert"},
+			{"whether a grant was known", "UPDATE spin_entries SET grant_known = 1 - grant_known WHERE player_id = BERT", "bert"},
+			{"neither known nor unknown", "UPDATE spin_entries SET grant_known = 2 WHERE player_id = BERT", "bert"},
+			{"a spin's time", "UPDATE spin_entries SET at_us = at_us - 1 WHERE player_id = BERT", "bert"},
+			{"a spin's round", "UPDATE spin_entries SET round_id = 'R-s3' WHERE player_id = BERT", "bert"},
+			{"a spin's transaction", "UPDATE spin_entries SET transaction_id = 'S3' WHERE player_id = BERT", "bert"},
+			{"a spin's hash", "UPDATE spin_entries SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = BERT", "bert"},
+			{"a spin moved", "UPDATE spin_entries SET player_id = CARL WHERE player_id = BERT", "bert carl"},
+			{"two spins' places", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA AND seq = -1", "anna"},
+			{"a spin deleted", "DELETE FROM spin_entries WHERE player_id = BERT", "bert"},
+			{"a spin that was given back deleted", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 1", "anna"},
+			{"a spin put in", "INSERT INTO spin_entries SELECT CARL, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "carl"},
+			{"a spin of nobody", "INSERT INTO spin_entries SELECT 77777, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "77777"},
+
+			{"a transaction's stake", "UPDATE transactions SET bet_minor = bet_minor + 1 WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction's win", "UPDATE transactions SET win_minor = 1 WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction made rolled back", "UPDATE transactions SET state = 2, reversed_at_us = at_us WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction made processed again", "UPDATE transactions SET state = 1, reversed_at_us = 0 WHERE transaction_id = 'b1'", "anna"},
+			{"a state that there is not", "UPDATE transactions SET state = 3 WHERE transaction_id = 'x1'", "bert"},
+			{"a state below nothing", "UPDATE transactions SET state = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"when it was rolled back", "UPDATE transactions SET reversed_at_us = reversed_at_us + 1 WHERE transaction_id = 'b1'", "anna"},
+			{"when it was decided", "UPDATE transactions SET at_us = at_us + 1 WHERE transaction_id = 'b1'", "anna"},
+			{"a transaction's kind", "UPDATE transactions SET kind = 3 WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction's kind below nothing", "UPDATE transactions SET kind = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction's round", "UPDATE transactions SET round_id = 'R-x1' WHERE transaction_id = 'x1'", "bert"},
+			{"a bet made a free spin", "UPDATE transactions SET free_spin = 1 WHERE transaction_id = 'x1'", "bert"},
+			{"a free spin made a bet", "UPDATE transactions SET free_spin = 0 WHERE transaction_id = 's3'", "bert"},
+			{"neither bet nor free spin", "UPDATE transactions SET free_spin = 2 WHERE transaction_id = 's3'", "bert"},
+			{"a transaction's player", "UPDATE transactions SET player_id = CARL WHERE transaction_id = 'x1'", "bert carl"},
+			{"a transaction's player made nobody", "UPDATE transactions SET player_id = 77777 WHERE transaction_id = 'x1'", "bert 77777"},
+			{"a transaction's source", "UPDATE transactions SET source = 2 WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction's name", "UPDATE transactions SET transaction_id = 'X1' WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction deleted", "DELETE FROM transactions WHERE transaction_id = 'x1'", "bert"},
+			{"an opening deleted", "DELETE FROM transactions WHERE player_id = CARL", "carl"},
+			{"a transaction put in", "INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us) VALUES (1, 'new', CARL, 1, 'r', 0, 0, 0, 1, 1)", "carl"},
+
+			{"a tombstone deleted", "DELETE FROM tombstones WHERE player_id = BERT", "bert"},
+			{"a tombstone put in", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', CARL, 1)", "carl"},
+			{"a tombstone put in and counted", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', CARL, 1); UPDATE wallets SET tombstones = 1 WHERE player_id = CARL", "carl"},
+			{"a tombstone moved", "UPDATE tombstones SET player_id = CARL WHERE player_id = BERT", "bert carl"},
+			{"a tombstone's transaction", "UPDATE tombstones SET transaction_id = 'T1' WHERE player_id = BERT", "bert"},
+			{"a tombstone's time", "UPDATE tombstones SET at_us = at_us + 1 WHERE player_id = BERT", "bert"},
+			{"a tombstone of nobody", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', 77777, 1)", "77777"},
+
+			{"a balance", "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = CARL", "carl"},
+			{"two balances exchanged", "UPDATE wallets SET balance_minor = 19800 - balance_minor WHERE player_id = BERT; UPDATE wallets SET balance_minor = 9800 - balance_minor WHERE player_id = CARL", "bert carl"},
+			{"a currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = CARL", "carl"},
+			{"a head's number", "UPDATE wallets SET seq = seq - 1 WHERE player_id = BERT", "bert"},
+			{"a head", "UPDATE wallets SET head = spin_head WHERE player_id = BERT", "bert"},
+			{"a spin head's number", "UPDATE wallets SET spin_seq = 0 WHERE player_id = BERT", "bert"},
+			{"a spin head", "UPDATE wallets SET spin_head = head WHERE player_id = BERT", "bert"},
+			{"a count of tombstones", "UPDATE wallets SET tombstones = 0 WHERE player_id = BERT", "bert"},
+			{"a wallet deleted", "DELETE FROM wallets WHERE player_id = BERT", "bert"},
+			{"a wallet's number", "UPDATE wallets SET player_id = 77777 WHERE player_id = BERT", "bert 77777"},
+			{"a player deleted", "DELETE FROM players WHERE user_id = 'bert'", fmt.Sprint(bert)},
+			{"everything deleted but the players", "DELETE FROM entries; DELETE FROM spin_entries; DELETE FROM transactions; DELETE FROM tombstones; DELETE FROM wallets", "anna bert carl"},
+		} {
+			for statement := range strings.SplitSeq(row.statements, ";") {
+				x.exec(t, numbered.Replace(strings.TrimSpace(statement)))
+			}
+			found := faults(t, s)
+			for name := range strings.FieldsSeq(row.wallets) {
+				require.Contains(t, found, models.UserID(name), row.what)
+			}
+			require.Len(t, found, len(strings.Fields(row.wallets)), "%s: %v", row.what, found)
+			restore(t)
+		}
+		requireWhole(t, s)
+
+		// What is no part of the ledger may change.
+		x.exec(t, "UPDATE wallets SET blocked = 1")
+		requireWhole(t, s)
+	})
+}
+
+// rewrite replaces a wallet's entries by those of a forger who has the database and the program, but perhaps not the key: every line
+// right, every hash computed anew, the balance and the head too.
+func rewrite(t *testing.T, x *site, player int64, chain *models.Chain, gift models.Amount) {
+	t.Helper()
+	rows, err := x.db.QueryContext(t.Context(), "SELECT seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us FROM entries WHERE player_id = ? ORDER BY seq", player)
+	require.NoError(t, err)
+	var entries []models.Entry
+	for rows.Next() {
+		e := models.Entry{PlayerID: player, Currency: "EUR"}
+		var at int64
+		var id, round string
+		require.NoError(t, rows.Scan(&e.Seq, (*uint8)(&e.Kind), (*uint8)(&e.Source), &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at))
+		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), timeOf(at)
+		entries = append(entries, e)
+	}
+	require.NoError(t, rows.Err())
+	require.NoError(t, rows.Close())
+	var head models.Hash
+	for i, e := range entries {
+		if i == 0 {
+			e.Amount += gift
+		} else {
+			e.Before += gift
+		}
+		e.After += gift
+		head = chain.Entry(head, &e)
+		x.exec(t, "UPDATE entries SET amount_minor = ?, before_minor = ?, after_minor = ?, hash = ? WHERE player_id = ? AND seq = ?",
+			int64(e.Amount), int64(e.Before), int64(e.After), head[:], player, e.Seq)
+	}
+	x.exec(t, "UPDATE transactions SET win_minor = win_minor + ? WHERE player_id = ? AND source = 2", int64(gift), player)
+	x.exec(t, "UPDATE wallets SET balance_minor = balance_minor + ?, head = ? WHERE player_id = ?", int64(gift), head[:], player)
+}
+
+func TestVerifyFindsAForgerWithoutTheKey(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 1000)
+		bert := create(t, s, "bert", 1000).ID
+		apply(t, s, bet("bert", "b1", 100))
+		apply(t, s, bet("bert", "b2", 100))
+
+		rewrite(t, x, bert, models.NewChain([]byte("a guess")), 50)
+		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not follow")
+		rewrite(t, x, bert, models.NewChain(nil), 50)
+		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not follow")
+
+		// The forger lets the ledger say that it never had a key: whoever has one is told.
+		x.exec(t, "UPDATE ledgers SET key_fingerprint = 'unkeyed'")
+		require.ErrorIs(t, s.BeginLedger(t.Context()), store.ErrLedgerKey)
+		require.Equal(t, []models.UserID{"bert"}, users(faults(t, s)))
+
+		// Only with the key would it have held, which shows that nothing but the key is missing above.
+		rewrite(t, x, bert, models.NewChain(ledgerKey), 50)
+		requireWhole(t, s)
+	})
+}
+
+func users(faults map[models.UserID]string) (names []models.UserID) {
+	for name := range faults {
+		names = append(names, name)
+	}
+	return names
+}
+
+func TestVerifyOfAnUnkeyedLedger(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		x.cfg.LedgerKey = nil
+		s := x.open(t)
+		tell(t, s)
+		v := requireWhole(t, s)
+		require.False(t, v.Keyed)
+		x.exec(t, "UPDATE entries SET amount_minor = amount_minor + 1 WHERE transaction_id = 'x1'")
+		require.Equal(t, []models.UserID{"bert"}, users(faults(t, s)))
+	})
+}
+
+// Faults of one wallet are counted, and the first few told.
+func TestVerifyTellsTheFirstFaults(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		tell(t, s)
+		x.exec(t, "UPDATE entries SET at_us = at_us + 1")
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, v.Faulty, 3)
+		require.Len(t, v.Faulty[0].Faults, 10)
+		require.Greater(t, v.Faulty[0].Total, 10)
+	})
+}
+
+// Wallets are read in chunks. What stands at the borders, and what belongs to no wallet, is in one of them.
+func TestVerifyOfManyWallets(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		requireWhole(t, s)
+		const many = 600
+		importPlayers(t, s, "p", many)
+		v := requireWhole(t, s)
+		require.EqualValues(t, many, v.Wallets)
+		require.EqualValues(t, many, v.Entries)
+		first := x.number(t, "SELECT MIN(id) FROM players")
+		for _, i := range []int64{0, 199, 200, 399, 400, 599} {
+			x.exec(t, "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = ?", first+i)
+			require.Equal(t, []models.UserID{models.UserID(fmt.Sprint("p", i))}, users(faults(t, s)))
+			x.exec(t, "UPDATE wallets SET balance_minor = balance_minor - 1 WHERE player_id = ?", first+i)
+		}
+		x.exec(t, "DELETE FROM wallets WHERE player_id = ?", first+200)
+		x.exec(t, "DELETE FROM wallets WHERE player_id = ?", first+599)
+		require.ElementsMatch(t, []models.UserID{"p200", "p599"}, users(faults(t, s)))
+	})
+}
+
+// Beside a busy server the ledger is content each time, since it is read in one snapshot.
+func TestVerifyBesideAWriter(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s, beside := x.open(t), x.open(t)
+		const opening = models.Amount(10000000)
+		for _, user := range crashPlayers {
+			create(t, s, user, opening)
+		}
+		p := &platform{s: s, applied: map[models.TransactionID]models.Operation{}}
+		stop := p.load(t, crashPlayers, 8)
+		var last store.Verification
+		for range scaled(15, 500) {
+			p.await(t, 20)
+			v := requireWhole(t, beside)
+			require.Greater(t, v.Entries+v.SpinEntries, last.Entries+last.SpinEntries, "the writer is busy")
+			last = v
+		}
+		stop()
+		p.requireBooks(t, x.db, crashPlayers, opening)
+	})
+}
+
+// A verification that is cancelled, or cannot read, is an error and never content.
+func TestVerifyThatCannotRead(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		tell(t, s)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := s.Verify(ctx, nil)
+		require.ErrorIs(t, err, context.Canceled)
+		x.exec(t, "UPDATE wallets SET blocked = 1")
+		_, err = x.db.ExecContext(t.Context(), "DROP TABLE tombstones")
+		require.NoError(t, err)
+		_, err = s.Verify(t.Context(), nil)
+		require.ErrorContains(t, err, "verify: ")
+	})
+}
+
+// Concurrent verifications do not disturb each other.
+func TestVerifyTwiceAtOnce(t *testing.T) {
+	x := newSite(t, storetest.SQLite, false)
+	s := x.open(t)
+	tell(t, s)
+	var mu sync.Mutex
+	var err error
+	together(4, func(int) {
+		v, e := s.Verify(t.Context(), nil)
+		mu.Lock()
+		defer mu.Unlock()
+		if e != nil || !v.OK() {
+			err = errors.Join(err, fmt.Errorf("%v %w", v, e))
+		}
+	})
+	require.NoError(t, err)
+}
