@@ -39,7 +39,12 @@ type door struct {
 // open starts a callback server on a free port and stops it when the test ends.
 func open(t testing.TB, s callbacks.Store, change ...func(*callbacks.Config)) *door {
 	t.Helper()
-	d := &door{log: &logBuffer{}}
+	return openAt(t, "127.0.0.1:0", s, change...)
+}
+
+func openAt(t testing.TB, addr string, s callbacks.Store, change ...func(*callbacks.Config)) *door {
+	t.Helper()
+	d := &door{log: &logBuffer{}, client: newClient(t)}
 	config := callbacks.Config{AgentID: agent, SecretKey: key}
 	config.Logger = slog.New(slog.NewJSONHandler(d.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	for _, c := range change {
@@ -47,19 +52,23 @@ func open(t testing.TB, s callbacks.Store, change ...func(*callbacks.Config)) *d
 	}
 	server, err := callbacks.New(config, s)
 	require.NoError(t, err)
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ln, err := net.Listen("tcp", addr)
 	require.NoError(t, err)
 	d.server, d.addr, d.url = server, ln.Addr().String(), "http://"+ln.Addr().String()+config.Path
 	served := make(chan error, 1)
 	go func() { served <- server.Listen(ln) }()
-	transport := &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}
-	d.client = &http.Client{Transport: transport}
 	t.Cleanup(func() {
-		transport.CloseIdleConnections()
+		d.client.CloseIdleConnections()
 		require.NoError(t, server.Shutdown(context.Background()))
 		require.NoError(t, <-served)
 	})
 	return d
+}
+
+func newClient(t testing.TB) *http.Client {
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
+	t.Cleanup(client.CloseIdleConnections)
+	return client
 }
 
 // logBuffer collects a log.
