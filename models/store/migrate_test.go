@@ -1,0 +1,177 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// Several instances start at once on an empty database: one of them migrates at a time, all begin, each migration is applied once.
+func TestMigrateConcurrently(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		const instances = 5
+		var stores []*store.Store
+		for range instances {
+			s, err := store.Open(t.Context(), store.Config{URL: url, LedgerKey: ledgerKey})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, s.Close()) })
+			stores = append(stores, s)
+		}
+		done, err := stores[0].Migrated(t.Context())
+		require.NoError(t, err)
+		require.False(t, done)
+
+		var mu sync.Mutex
+		var failed error
+		applied := map[int64]int{}
+		together(instances, func(i int) {
+			migrations, err := stores[i].Migrate(t.Context())
+			if err == nil {
+				err = stores[i].BeginLedger(t.Context())
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			failed = errors.Join(failed, err)
+			for _, m := range migrations {
+				applied[m.Number]++
+			}
+		})
+		require.NoError(t, failed)
+		all, err := stores[1].Migrations(t.Context())
+		require.NoError(t, err)
+		require.NotEmpty(t, all)
+		require.Len(t, applied, len(all))
+		for i, m := range all {
+			require.Equal(t, 1, applied[m.Number], "%s", m.File)
+			require.False(t, m.AppliedAt.IsZero(), "%s", m.File)
+			if i > 0 {
+				require.Greater(t, m.Number, all[i-1].Number)
+			}
+		}
+		done, err = stores[2].Migrated(t.Context())
+		require.NoError(t, err)
+		require.True(t, done)
+		again, err := stores[3].Migrate(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, again)
+		create(t, stores[4], "anna", 100)
+		requireWhole(t, stores[0])
+	})
+}
+
+// Each migration stands in both databases' lists under the same number, though what it does may differ.
+func TestMigrationsOfBothDatabases(t *testing.T) {
+	numbers := map[string][]int64{}
+	for _, engine := range storetest.Engines {
+		s := newSite(t, engine, false).open(t)
+		all, err := s.Migrations(t.Context())
+		require.NoError(t, err)
+		for _, m := range all {
+			numbers[engine] = append(numbers[engine], m.Number)
+		}
+	}
+	require.Subset(t, numbers[storetest.MariaDB], numbers[storetest.SQLite])
+}
+
+// A ledger keeps the key that it was begun with, and none if it was begun with none.
+func TestBeginLedger(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		storetest.Open(t, store.Config{URL: url, LedgerKey: ledgerKey})
+		for name, row := range map[string]struct {
+			key  []byte
+			want error
+		}{
+			"the same":    {ledgerKey, nil},
+			"another":     {[]byte("another key"), store.ErrLedgerKey},
+			"none":        {nil, store.ErrLedgerKey},
+			"one shorter": {ledgerKey[1:], store.ErrLedgerKey},
+		} {
+			s, err := store.Open(t.Context(), store.Config{URL: url, LedgerKey: row.key})
+			require.NoError(t, err)
+			require.ErrorIs(t, s.BeginLedger(t.Context()), row.want, name)
+			require.Equal(t, row.key != nil, s.Keyed())
+			require.NoError(t, s.Close())
+		}
+	})
+	storetest.Each(t, func(t *testing.T, url string) {
+		storetest.Open(t, store.Config{URL: url})
+		s, err := store.Open(t.Context(), store.Config{URL: url, LedgerKey: ledgerKey})
+		require.NoError(t, err)
+		defer s.Close()
+		require.ErrorIs(t, s.BeginLedger(t.Context()), store.ErrLedgerKey, "a key comes too late")
+	})
+}
+
+// Many begin a new ledger at once, with two keys: one of the keys wins, and all know which.
+func TestBeginLedgerRace(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		x.open(t)
+		x.exec(t, "DELETE FROM ledgers")
+		var mu sync.Mutex
+		won, lost := map[string]int{}, map[string]int{}
+		together(12, func(i int) {
+			key := []string{"one key", "another key"}[i%2]
+			s, err := store.Open(t.Context(), store.Config{URL: x.cfg.URL, LedgerKey: []byte(key)})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			err = s.BeginLedger(t.Context())
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				won[key]++
+			case errors.Is(err, store.ErrLedgerKey):
+				lost[key]++
+			default:
+				t.Error(err)
+			}
+		})
+		require.Len(t, won, 1, "%v %v", won, lost)
+		require.Len(t, lost, 1)
+		for key := range won {
+			require.Equal(t, 6, won[key])
+		}
+	})
+}
+
+func TestCheckURL(t *testing.T) {
+	for _, good := range []string{"sqlite://pitboss.db", "sqlite:///var/lib/pit boss/p?.db", "mysql://u:p@tcp(127.0.0.1:3306)/pitboss", "mysql://u:p@unix(/run/mysqld.sock)/pitboss?tls=true"} {
+		require.NoError(t, store.CheckURL(good), good)
+	}
+	for _, bad := range []string{"", "pitboss.db", "sqlite://", "sqlite://:memory:", "postgres://u:geheim@db/pitboss", "mysql://", "mysql://u:geheim@tcp(127.0.0.1:3306)/", "mysql://u:geheim@127.0.0.1:3306/pitboss", "mysql://u:geheim@tcp(127.0.0.1:3306)/pitboss?parseTime=maybe"} {
+		err := store.CheckURL(bad)
+		require.Error(t, err, bad)
+		require.NotContains(t, err.Error(), "geheim")
+		_, err = store.Open(t.Context(), store.Config{URL: bad})
+		require.Error(t, err, bad)
+		require.NotContains(t, err.Error(), "geheim")
+	}
+}
+
+// A database that does not answer is an error without its password.
+func TestOpenWithoutDatabase(t *testing.T) {
+	for _, url := range []string{"mysql://u:geheim@tcp(127.0.0.1:1)/pitboss", "sqlite:///nowhere/at/all/pitboss.db"} {
+		_, err := store.Open(t.Context(), store.Config{URL: url})
+		require.ErrorContains(t, err, "the database does not answer")
+		require.NotContains(t, err.Error(), "geheim")
+	}
+	dsn, err := storetest.MySQLDSN()
+	require.NoError(t, err)
+	_, err = store.Open(t.Context(), store.Config{URL: "mysql://" + dsn + "pitboss_test_nowhere"})
+	require.ErrorContains(t, err, "the database does not answer")
+}
+
+// Paths may hold what a URI does not.
+func TestSQLitePath(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: "sqlite://" + t.TempDir() + "/a b%20c?d#e.db"})
+	create(t, s, "anna", 100)
+	requireWhole(t, s)
+}

@@ -1,0 +1,421 @@
+package store_test
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// books are kept as the platform might keep its own: a list of what was done, from which everything is added up anew each time. They
+// share nothing with Decide but the names of its answers.
+type books struct {
+	opening map[models.UserID]int64
+	blocked map[models.UserID]bool
+	done    []*deed
+	graves  map[string]bool // player and transaction
+}
+
+type deed struct {
+	models.Operation
+	undone, questioned bool // questioned: it came again with other contents
+}
+
+func (b *books) find(id models.TransactionID) *deed {
+	for _, d := range b.done {
+		if d.TransactionID == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// worth adds up what a player has.
+func (b *books) worth(user models.UserID) *big.Int {
+	sum := big.NewInt(b.opening[user])
+	for _, d := range b.done {
+		if d.UserID == user && !d.undone && !d.FreeSpin {
+			sum.Add(sum, big.NewInt(int64(d.Win)))
+			sum.Sub(sum, big.NewInt(int64(d.Bet)))
+		}
+	}
+	return sum
+}
+
+// lines counts the ledger's lines: those of money and those of free spins.
+func (b *books) lines() (money, spins int64) {
+	money = int64(len(b.opening) + len(b.graves))
+	for _, d := range b.done {
+		n := int64(1)
+		if d.undone {
+			n = 2
+		}
+		switch {
+		case d.FreeSpin:
+			spins += n
+		case d.Kind == models.BetWin:
+			money += 2 * n
+		default:
+			money += n
+		}
+	}
+	return money, spins
+}
+
+func fits(n *big.Int) bool { return n.IsInt64() }
+
+// ask answers op as the contract says and notes what it did; writes tells whether anything at all was noted.
+func (b *books) ask(op models.Operation) (answer models.Decline, other, writes bool) {
+	first := b.find(op.TransactionID)
+	grave := fmt.Sprintf("%q %q", op.UserID, op.TransactionID)
+	worth := b.worth(op.UserID)
+	if op.Kind == models.Rollback {
+		switch {
+		case first == nil && b.graves[grave]:
+			return models.NotFound, false, false
+		case first == nil:
+			b.graves[grave] = true
+			return models.NotFound, false, true
+		case first.UserID != op.UserID:
+			return models.NotFound, false, false
+		case first.undone:
+			return models.RolledBack, false, false
+		case !first.FreeSpin && !fits(worth.Add(worth, big.NewInt(int64(first.Bet)))), !first.FreeSpin && !fits(worth.Sub(worth, big.NewInt(int64(first.Win)))):
+			return models.BalanceOverflow, false, false
+		}
+		first.undone = true
+		return models.None, false, true
+	}
+	stakes := op.Kind != models.Win
+	switch {
+	case b.graves[grave], first != nil && first.undone:
+		return models.RolledBack, false, false
+	case first != nil:
+		other = first.Operation != op
+		writes = other && !first.questioned
+		first.questioned = first.questioned || other
+		return models.Duplicate, other, writes
+	case stakes && b.blocked[op.UserID]:
+		return models.PlayerBlocked, false, false
+	case stakes && !op.FreeSpin && op.Bet != 0 && worth.Cmp(big.NewInt(int64(op.Bet))) < 0:
+		return models.InsufficientFunds, false, false
+	case !op.FreeSpin && !fits(worth.Sub(worth.Add(worth, big.NewInt(int64(op.Win))), big.NewInt(int64(op.Bet)))):
+		return models.BalanceOverflow, false, false
+	}
+	b.done = append(b.done, &deed{Operation: op})
+	return models.None, false, true
+}
+
+// subject is what is held against the books.
+type subject interface {
+	open(user models.UserID, balance models.Amount)
+	apply(op models.Operation) models.Result
+	block(user models.UserID, blocked bool)
+	balance(user models.UserID) models.Amount
+	digest() string
+	check(money, spins int64) // that the ledger is whole and has so many lines
+}
+
+// memory is Decide with the state of a store in maps.
+type memory struct {
+	t          *rapid.T
+	chain      *models.Chain
+	wallets    map[models.UserID]models.Wallet
+	prior      map[models.TransactionID]models.Transaction
+	tombstones map[models.Tombstone]bool
+	entries    []models.Entry
+	spins      []models.SpinEntry
+}
+
+func newMemory(t *rapid.T) *memory {
+	return &memory{
+		t: t, chain: models.NewChain(ledgerKey), wallets: map[models.UserID]models.Wallet{},
+		prior: map[models.TransactionID]models.Transaction{}, tombstones: map[models.Tombstone]bool{},
+	}
+}
+
+func (m *memory) open(user models.UserID, balance models.Amount) {
+	m.wallets[user] = models.Wallet{PlayerID: int64(len(m.wallets) + 1), Currency: "EUR"}
+	op := models.Operation{Source: models.SourceOwn, Kind: models.Opening, UserID: user, Win: balance}
+	op.TransactionID = "opening:" + models.TransactionID(user)
+	require.Equal(m.t, models.None, m.apply(op).Decline)
+}
+
+func (m *memory) apply(op models.Operation) models.Result {
+	w := m.wallets[op.UserID]
+	grave := models.Tombstone{PlayerID: w.PlayerID, TransactionID: op.TransactionID}
+	state := models.State{Wallet: w, Tombstoned: m.tombstones[grave]}
+	prior, ok := m.prior[op.TransactionID]
+	if ok {
+		state.Prior = &prior
+	}
+	o := models.Decide(state, op)
+	for _, line := range o.Lines() {
+		if line.Spins != 0 {
+			m.spins = append(m.spins, w.AppendSpin(m.chain, &op, op.RoundID, line, false, timeOf(int64(len(m.spins)+1))))
+		} else {
+			m.entries = append(m.entries, w.Append(m.chain, &op, op.RoundID, line, timeOf(int64(len(m.entries)+1))))
+		}
+	}
+	switch {
+	case o.Process:
+		prior = models.Transaction{
+			Source: op.Source, TransactionID: op.TransactionID, PlayerID: w.PlayerID, Kind: op.Kind, RoundID: op.RoundID,
+			Bet: op.Bet, Win: op.Win, FreeSpin: op.FreeSpin, State: models.Processed,
+		}
+	case o.Reverse:
+		prior.State = models.Reversed
+	case o.Tombstone:
+		m.tombstones[grave] = true
+	case o.OtherContents:
+		prior.OtherContents = timeOf(1)
+	}
+	m.wallets[op.UserID] = w
+	if ok || o.Process {
+		m.prior[op.TransactionID] = prior
+	}
+	return models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Balance: models.Balance{Amount: w.Balance}}
+}
+
+func (m *memory) block(user models.UserID, blocked bool) {
+	w := m.wallets[user]
+	w.Blocked = blocked
+	m.wallets[user] = w
+}
+
+func (m *memory) balance(user models.UserID) models.Amount { return m.wallets[user].Balance }
+
+// digest holds the wallets' heads, which stand for the lines.
+func (m *memory) digest() string { return fmt.Sprint(m.wallets, m.prior, m.tombstones) }
+
+func (m *memory) check(money, spins int64) {
+	require.EqualValues(m.t, money, len(m.entries))
+	require.EqualValues(m.t, spins, len(m.spins))
+	sums, seqs, heads := map[int64]models.Amount{}, map[int64]int64{}, map[int64]models.Hash{}
+	for _, e := range m.entries {
+		require.Equal(m.t, seqs[e.PlayerID]+1, e.Seq)
+		require.Equal(m.t, sums[e.PlayerID], e.Before)
+		require.Equal(m.t, e.Before+e.Amount, e.After)
+		require.Equal(m.t, m.chain.Entry(heads[e.PlayerID], &e), e.Hash)
+		seqs[e.PlayerID], sums[e.PlayerID], heads[e.PlayerID] = e.Seq, e.After, e.Hash
+	}
+	for _, w := range m.wallets {
+		require.Equal(m.t, sums[w.PlayerID], w.Balance, "entries sum to the balance")
+		require.Equal(m.t, heads[w.PlayerID], w.Head)
+	}
+}
+
+// stored is a store on one of the databases.
+type stored struct {
+	t *testing.T
+	x *site
+	s *store.Store
+}
+
+func (r *stored) open(user models.UserID, balance models.Amount) { create(r.t, r.s, user, balance) }
+func (r *stored) apply(op models.Operation) models.Result        { return apply(r.t, r.s, op) }
+func (r *stored) balance(user models.UserID) models.Amount       { return balance(r.t, r.s, user) }
+func (r *stored) digest() string                                 { return r.x.digest(r.t) }
+func (r *stored) block(user models.UserID, blocked bool) {
+	require.NoError(r.t, r.s.SetBlocked(r.t.Context(), tester, user, blocked, ""))
+}
+
+func (r *stored) check(money, spins int64) {
+	v := requireWhole(r.t, r.s)
+	require.Equal(r.t, [2]int64{money, spins}, [2]int64{v.Entries, v.SpinEntries})
+}
+
+// Few names and amounts, so that operations meet.
+var someAmount = rapid.SampledFrom([]models.Amount{0, 0, 1, 99, 100, 101, 500, 1000, models.MaxAmount - 100, models.MaxAmount})
+
+// drawOperation draws one whose names begin with a prefix of their own.
+func drawOperation(t *rapid.T, prefix string) models.Operation {
+	op := models.Operation{
+		Source:        models.SourcePlatform,
+		UserID:        models.UserID(prefix + rapid.SampledFrom([]string{"anna", "bert", "Anna"}).Draw(t, "player")),
+		TransactionID: models.TransactionID(prefix + rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "T1", "t1 "}).Draw(t, "id")),
+		Kind:          rapid.SampledFrom([]models.OperationKind{models.Bet, models.Bet, models.Win, models.BetWin, models.Rollback, models.Rollback}).Draw(t, "kind"),
+	}
+	if op.Kind == models.Rollback {
+		return op
+	}
+	op.RoundID = rapid.SampledFrom([]models.RoundID{"r1", "r2"}).Draw(t, "round")
+	if op.Kind != models.Win {
+		op.Bet = someAmount.Draw(t, "stake")
+	}
+	if op.Kind != models.Bet {
+		op.Win = someAmount.Draw(t, "win")
+	}
+	if op.Kind == models.Bet {
+		op.FreeSpin = rapid.IntRange(0, 3).Draw(t, "free") == 0
+	}
+	return op
+}
+
+// follow plays a random history against a subject and the books: each answer and balance is that of the books, a refusal changes
+// nothing, a replay changes nothing, and the ledger is whole at the end.
+func follow(t *rapid.T, prefix string, s subject, steps int) {
+	b := &books{opening: map[models.UserID]int64{}, blocked: map[models.UserID]bool{}, graves: map[string]bool{}}
+	for _, name := range []string{"anna", "bert", "Anna"} {
+		user := models.UserID(prefix + name)
+		opening := rapid.SampledFrom([]models.Amount{0, 1000, 1000, models.MaxAmount - 50}).Draw(t, "opening")
+		b.opening[user] = int64(opening)
+		s.open(user, opening)
+	}
+	for range rapid.IntRange(1, steps).Draw(t, "steps") {
+		if rapid.IntRange(0, 9).Draw(t, "what") == 0 {
+			user := models.UserID(prefix + rapid.SampledFrom([]string{"anna", "bert", "Anna"}).Draw(t, "whom"))
+			b.blocked[user] = !b.blocked[user]
+			s.block(user, b.blocked[user])
+			continue
+		}
+		op := drawOperation(t, prefix)
+		before := s.digest()
+		answer, other, writes := b.ask(op)
+		r := s.apply(op)
+		require.Equal(t, answer.String(), r.Decline.String(), "%+v", op)
+		require.Equal(t, other, r.OtherContents, "%+v", op)
+		require.Equal(t, b.worth(op.UserID).String(), fmt.Sprint(int64(r.Balance.Amount)), "%+v", op)
+		after := s.digest()
+		require.Equal(t, writes, before != after, "%+v: %s", op, answer)
+		if !rapid.Bool().Draw(t, "again") {
+			continue
+		}
+		again := map[models.Decline]models.Decline{models.None: models.Duplicate}
+		if op.Kind == models.Rollback {
+			again[models.None] = models.RolledBack
+		}
+		want, ok := again[answer]
+		if !ok {
+			want = answer
+		}
+		b.ask(op)
+		require.Equal(t, want.String(), s.apply(op).Decline.String(), "a replay of %+v", op)
+		require.Equal(t, after, s.digest(), "a replay of %+v changes nothing", op)
+	}
+	for user := range b.opening {
+		require.Equal(t, b.worth(user).String(), fmt.Sprint(int64(s.balance(user))))
+	}
+	s.check(b.lines())
+}
+
+// Decide alone, in memory, thousands of histories long.
+func TestRandomHistoriesInMemory(t *testing.T) {
+	rapidly(t, scaled(3000, 300000))
+	rapid.Check(t, func(t *rapid.T) { follow(t, "", newMemory(t), 40) })
+}
+
+// clear empties the ledger, so that a history begins with nothing.
+func (x *site) clear(t testing.TB) {
+	t.Helper()
+	for _, table := range ledgerTables {
+		_, err := x.db.ExecContext(t.Context(), "DELETE FROM "+table)
+		require.NoError(t, err)
+	}
+}
+
+// The same on the databases.
+func TestRandomHistories(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		rapidly(t, scaled(15, 600))
+		s := x.open(t)
+		history := 0
+		rapid.Check(t, func(rt *rapid.T) {
+			history++
+			x.clear(t)
+			follow(rt, fmt.Sprint("h", history, "-"), &stored{t, x, s}, 30)
+		})
+	})
+}
+
+// Histories of many at once over two instances, which are closed and opened again between. Whatever the order was in which the
+// operations came through, the answers, the balances and the ledger tell one story.
+func TestRandomConcurrentHistories(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		rapidly(t, scaled(6, 300))
+		storetest.Open(t, x.cfg)
+		history := 0
+		rapid.Check(t, func(rt *rapid.T) {
+			history++
+			x.clear(t)
+			prefix := fmt.Sprint("h", history, "-")
+			want, applied, undone, early := map[models.UserID]models.Amount{}, map[models.TransactionID]models.Operation{}, map[models.TransactionID]bool{}, map[models.TransactionID]bool{}
+			var all []answered
+			for phase := range rapid.IntRange(1, 3).Draw(rt, "restarts") {
+				a, err := store.Open(t.Context(), x.cfg)
+				require.NoError(rt, err)
+				b, err := store.Open(t.Context(), x.cfg)
+				require.NoError(rt, err)
+				if phase == 0 {
+					for _, name := range []string{"anna", "bert", "Anna"} {
+						create(t, a, models.UserID(prefix+name), 1000)
+						want[models.UserID(prefix+name)] = 1000
+					}
+				}
+				ops := make([]models.Operation, rapid.IntRange(10, 60).Draw(rt, "operations"))
+				for i := range ops {
+					ops[i] = drawOperation(rt, prefix)
+					ops[i].Bet %= 2000
+					ops[i].Win %= 2000
+				}
+				all = append(all, applyTogether(t, patience, ops, a, b)...)
+				requireWhole(t, b)
+				require.NoError(rt, a.Close())
+				require.NoError(rt, b.Close())
+			}
+			for _, o := range all {
+				require.NoError(rt, o.err)
+				switch {
+				case o.Decline == models.NotFound:
+					early[o.TransactionID] = true
+				case o.Decline != models.None:
+				case o.Kind == models.Rollback:
+					require.False(rt, undone[o.TransactionID], "%s was taken back twice", o.TransactionID)
+					undone[o.TransactionID] = true
+				default:
+					require.NotContains(rt, applied, o.TransactionID, "applied twice")
+					applied[o.TransactionID] = o.Operation
+				}
+			}
+			for id, op := range applied {
+				if !undone[id] && !op.FreeSpin {
+					want[op.UserID] += op.Win - op.Bet
+				}
+			}
+			for _, o := range all {
+				first, ok := applied[o.TransactionID]
+				switch {
+				case o.Decline == models.Duplicate:
+					require.True(rt, ok, "a duplicate of nothing: %+v", o)
+					require.Equal(rt, first != o.Operation, o.OtherContents, "%+v of %+v", o, first)
+				case o.Decline == models.RolledBack:
+					require.True(rt, undone[o.TransactionID] || early[o.TransactionID], "%+v", o)
+				case o.Decline == models.None && o.Kind == models.Rollback:
+					require.Equal(rt, first.UserID, o.UserID)
+				}
+			}
+			s, err := store.Open(t.Context(), x.cfg)
+			require.NoError(rt, err)
+			defer s.Close()
+			for user, amount := range want {
+				require.Equal(rt, amount, balance(t, s, user), user)
+			}
+			before := x.digest(t)
+			for id, op := range applied {
+				again := models.Duplicate
+				if undone[id] {
+					again = models.RolledBack
+				}
+				require.Equal(rt, again, apply(t, s, op).Decline)
+			}
+			require.Equal(rt, before, x.digest(t), "a replay changes nothing")
+			requireWhole(t, s)
+		})
+	})
+}
