@@ -40,7 +40,7 @@ type mark struct {
 // left out of it. With an error nothing is known to be settled: where the commit's outcome is in doubt, each member keeps what the next
 // attempt has to look for.
 //
-// BEGIN and COMMIT are statements like the others, because ctx then ends a wait for their answers too: sql.Tx.Commit would wait for as
+// COMMIT is a statement like the others, because ctx then ends a wait for its answer too: sql.Tx.Commit would wait for as
 // long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*member) error {
 	conn, err := s.begin(ctx)
@@ -72,24 +72,19 @@ func (s *Store) attempt(ctx context.Context, members []*member) error {
 	return nil
 }
 
-// begin begins a transaction on a connection of its own. Pooled connections that have died meanwhile are thrown away on the way.
+// begin begins a transaction on a connection of its own. On MySQL nothing has to be said: in the pool for money a transaction begins with
+// its first statement.
 func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
-	for {
-		conn, err := s.sql.Conn(ctx)
-		if err != nil {
-			return nil, err
-		}
-		_, err = conn.ExecContext(ctx, s.dialect.begin())
-		if err == nil {
-			return conn, nil
-		}
-		if !errors.Is(err, driver.ErrBadConn) {
-			abandon(ctx, conn)
-			conn.Close()
-			return nil, err
-		}
-		conn.Close()
+	conn, err := s.money.Conn(ctx)
+	if err != nil || s.dialect == mysqlDialect {
+		return conn, err
 	}
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		abandon(ctx, conn)
+		conn.Close()
+		return nil, err
+	}
+	return conn, nil
 }
 
 // abandon rolls back, or closes the connection where that does not succeed, which comes to the same.
@@ -165,7 +160,9 @@ type transactionKey struct {
 
 type lockedWallet struct {
 	models.Wallet
-	touched bool
+	granted bool // a grant is known that may explain a free spin
+	touched bool // it has to be written
+	spun    bool // so do the columns of its free-spin chain
 }
 
 // ledgerBatch is the state of one attempt: what was loaded, changed by each decision, and what is to be written.
@@ -175,7 +172,6 @@ type ledgerBatch struct {
 	wallets    map[int64]*lockedWallet
 	prior      map[transactionKey]*models.Transaction
 	tombstones map[models.Tombstone]bool
-	granted    map[int64]bool // players of whom a grant is known
 
 	dirty    []*lockedWallet
 	created  []*models.Transaction
@@ -198,9 +194,9 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.begin("SELECT player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head, tombstones FROM wallets WHERE player_id IN (")
-	q.numbers(numbers)
-	q.text(") ORDER BY player_id")
+	q := b.stmt.begin("SELECT player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head, tombstones, ")
+	b.selectGranted(q, members)
+	q.text(" FROM wallets WHERE player_id IN (").numbers(numbers).text(") ORDER BY player_id")
 	patient := members[0].patient
 	if patient {
 		q.text(b.dialect.forUpdate())
@@ -212,7 +208,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		var w lockedWallet
 		var head, spinHead sql.RawBytes
 		var currency string
-		if err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones); err != nil {
+		if err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.granted); err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -239,10 +235,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*member) error {
 	b.prior = make(map[transactionKey]*models.Transaction, len(members))
 	b.tombstones = map[models.Tombstone]bool{}
-	b.granted = map[int64]bool{}
 	platform, own := make([]string, 0, len(members)), []string(nil)
-	var graves []string  // where a tombstone may stand
-	var spinning []int64 // players of free spins
+	var graves []string // where a tombstone may stand
 	for _, m := range members {
 		if m.settled {
 			continue
@@ -256,15 +250,11 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*membe
 		if w := b.wallets[m.playerID]; w != nil && w.Tombstones > 0 {
 			graves = append(graves, id)
 		}
-		if m.op.FreeSpin {
-			spinning = append(spinning, m.playerID)
-		}
 	}
 	return errors.Join(
 		b.loadTransactions(ctx, tx, models.SourcePlatform, platform),
 		b.loadTransactions(ctx, tx, models.SourceOwn, own),
 		b.loadTombstones(ctx, tx, graves),
-		b.loadGranted(ctx, tx, spinning),
 	)
 }
 
@@ -305,23 +295,15 @@ func (b *ledgerBatch) loadTombstones(ctx context.Context, tx transaction, ids []
 	})
 }
 
-// loadGranted notes which of the players have a grant that may explain a free spin: one that is open, or under way, or of unknown
-// outcome, or that ended lately.
-func (b *ledgerBatch) loadGranted(ctx context.Context, tx transaction, players []int64) error {
-	if len(players) == 0 {
-		return nil
+// selectGranted asks whether a player has a grant that may explain a free spin: one that is open, or under way, or of unknown outcome, or
+// that ended lately. Where no free spin is among the members nobody wants to know.
+func (b *ledgerBatch) selectGranted(q *statement, members []*member) {
+	if !slices.ContainsFunc(members, func(m *member) bool { return m.op.FreeSpin }) {
+		q.text("0")
+		return
 	}
-	q := b.stmt.begin("SELECT DISTINCT player_id FROM grants WHERE player_id IN (")
-	q.numbers(players).text(") AND state <> ").number(int64(models.GrantRefused))
-	q.text(" AND (finished_at_us = 0 OR finished_at_us >= ").number(micros(b.at.Add(-models.GrantLingers))).text(")")
-	return q.query(ctx, tx, func(rows *sql.Rows) error {
-		var player int64
-		if err := rows.Scan(&player); err != nil {
-			return err
-		}
-		b.granted[player] = true
-		return nil
-	})
+	q.text("EXISTS (SELECT 1 FROM grants WHERE grants.player_id = wallets.player_id AND state <> ").number(int64(models.GrantRefused)).
+		text(" AND (finished_at_us = 0 OR finished_at_us >= ").number(micros(b.at.Add(-models.GrantLingers))).text("))")
 }
 
 // decide settles one member against the state so far and changes that state.
@@ -351,7 +333,8 @@ func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 		var seq int64
 		spin := line.Spins != 0
 		if spin {
-			known := b.granted[w.PlayerID]
+			known := locked.granted
+			locked.spun = true
 			m.result.Unexplained = line.Spins > 0 && !known
 			e := w.AppendSpin(chain, &m.op, round, line, known, b.at)
 			b.spins = append(b.spins, e)
@@ -423,7 +406,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 			q.row(i)
 			q.number(e.PlayerID).comma().number(e.Seq).comma().number(int64(e.Kind)).comma().number(int64(e.Source)).comma().
 				string(string(e.TransactionID)).comma().string(string(e.RoundID)).comma().number(int64(e.Amount)).comma().
-				number(int64(e.Before)).comma().number(int64(e.After)).comma().number(at).comma().hash(e.Hash).text(")")
+				number(int64(e.Before)).comma().number(int64(e.After)).comma().number(at).comma().hash(&e.Hash).text(")")
 		}
 		if err := q.exec(ctx, tx); err != nil {
 			return err
@@ -436,7 +419,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 			q.row(i)
 			q.number(e.PlayerID).comma().number(e.Seq).comma().number(int64(e.Kind)).comma().string(string(e.TransactionID)).comma().
 				string(string(e.RoundID)).comma().number(e.Spins).comma().number(int64(e.Stake)).comma().flag(e.GrantKnown).comma().
-				number(at).comma().hash(e.Hash).text(")")
+				number(at).comma().hash(&e.Hash).text(")")
 		}
 		if err := q.exec(ctx, tx); err != nil {
 			return err
@@ -469,14 +452,30 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 	if len(b.dirty) == 0 {
 		return nil
 	}
-	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head, tombstones) VALUES ")
+	return b.writeWallets(ctx, tx)
+}
+
+// writeWallets writes balances and heads, and the free-spin chain's columns only where it grew: statements are read by the database at
+// some nanoseconds a byte.
+func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
+	columns := []string{"balance_minor", "seq", "head", "tombstones"}
+	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
+	if spun {
+		columns = append(columns, "spin_seq", "spin_head")
+	}
+	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, tombstones, spin_seq, spin_head) VALUES ")
 	for i, w := range b.dirty {
 		q.row(i)
 		q.number(w.PlayerID).comma().string(string(w.Currency)).comma().flag(w.Blocked).comma().number(int64(w.Balance)).comma().
-			number(w.Seq).comma().hash(w.Head).comma().number(w.SpinSeq).comma().hash(w.SpinHead).comma().number(w.Tombstones).text(")")
+			number(w.Seq).comma().hash(&w.Head).comma().number(w.Tombstones).comma()
+		if spun {
+			q.number(w.SpinSeq).comma().hash(&w.SpinHead).text(")")
+		} else {
+			q.text("0,x'')") // the row exists, so this is never written
+		}
 	}
 	q.text(b.dialect.onConflict("player_id"))
-	for i, column := range []string{"balance_minor", "seq", "head", "spin_seq", "spin_head", "tombstones"} {
+	for i, column := range columns {
 		if i > 0 {
 			q.comma()
 		}

@@ -99,11 +99,12 @@ func (r *request[T]) answer(err error) {
 type gatherer[T any] struct {
 	queue   chan *request[T]
 	quit    chan struct{}
+	end     sync.Once
 	stopped chan struct{}
 }
 
 func gather[T any](handle func([]*request[T])) *gatherer[T] {
-	g := &gatherer[T]{make(chan *request[T], queueLength), make(chan struct{}), make(chan struct{})}
+	g := &gatherer[T]{queue: make(chan *request[T], queueLength), quit: make(chan struct{}), stopped: make(chan struct{})}
 	go func() {
 		defer close(g.stopped)
 		batch := make([]*request[T], 0, batchCap)
@@ -162,7 +163,7 @@ func (g *gatherer[T]) wait(ctx context.Context, r *request[T]) error {
 }
 
 func (g *gatherer[T]) close() {
-	close(g.quit)
+	g.end.Do(func() { close(g.quit) })
 	<-g.stopped
 }
 
@@ -170,7 +171,6 @@ func (g *gatherer[T]) close() {
 type batcher struct {
 	committers []*gatherer[struct{}]
 	readers    []*gatherer[walletBalance]
-	once       sync.Once
 }
 
 // walletBalance is asked for by player and answered where there is such a wallet.
@@ -188,7 +188,7 @@ func newBatcher(s *Store) *batcher {
 	}
 	for range n {
 		b.committers = append(b.committers, gather(s.settleAll))
-		b.readers = append(b.readers, gather(s.readAll))
+		b.readers = append(b.readers, gather(reading(s.readBalances)))
 	}
 	return b
 }
@@ -209,14 +209,12 @@ func (b *batcher) balance(ctx context.Context, player int64) (models.Balance, bo
 }
 
 func (b *batcher) close() {
-	b.once.Do(func() {
-		for _, g := range b.committers {
-			g.close()
-		}
-		for _, g := range b.readers {
-			g.close()
-		}
-	})
+	for _, g := range b.committers {
+		g.close()
+	}
+	for _, g := range b.readers {
+		g.close()
+	}
 }
 
 // single is the road without batches: each caller runs a transaction of his own.
@@ -232,7 +230,7 @@ func (u *single) apply(ctx context.Context, m *member) error {
 func (u *single) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
 	r := newRequest[walletBalance](ctx)
 	r.value.player = player
-	u.s.readAll([]*request[walletBalance]{r})
+	reading(u.s.readBalances)([]*request[walletBalance]{r})
 	return r.value.balance, r.value.found, r.err
 }
 
@@ -342,33 +340,33 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 	return rest, latest
 }
 
-// readAll reads the balances that are asked for in one statement.
-func (s *Store) readAll(group []*request[walletBalance]) {
-	for try := 0; ; try++ {
-		var latest time.Time
-		if group, latest = waiting(group); len(group) == 0 {
+// reading makes the handler of a gatherer of reads: it reads for all who wait at once, again and again while the database is away, until
+// their deadlines.
+func reading[T any](read func(context.Context, []*request[T]) error) func([]*request[T]) {
+	return func(group []*request[T]) {
+		for try := 0; ; try++ {
+			var latest time.Time
+			if group, latest = waiting(group); len(group) == 0 {
+				return
+			}
+			ctx, cancel := context.WithDeadline(context.Background(), latest)
+			err := read(ctx, group)
+			if err != nil && (isDown(err) || isContention(err)) {
+				pause(ctx, try)
+				cancel()
+				continue
+			}
+			cancel()
+			for _, r := range group {
+				r.answer(err)
+			}
 			return
 		}
-		ctx, cancel := context.WithDeadline(context.Background(), latest)
-		err := s.readBalances(ctx, group)
-		if err != nil && (isDown(err) || isContention(err)) {
-			pause(ctx, try)
-			cancel()
-			continue
-		}
-		cancel()
-		for _, r := range group {
-			r.answer(err)
-		}
-		return
 	}
 }
 
+// readBalances reads the balances that are asked for in one statement.
 func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance]) error {
-	pool, err := s.read.DB()
-	if err != nil {
-		return err
-	}
 	numbers := make([]int64, len(group))
 	for i, r := range group {
 		numbers[i] = r.value.player
@@ -376,7 +374,7 @@ func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance
 	found := make(map[int64]models.Balance, len(group))
 	var q statement
 	q.begin("SELECT player_id, balance_minor, currency FROM wallets WHERE player_id IN (").numbers(numbers).text(")")
-	err = q.query(ctx, pool, func(rows *sql.Rows) error {
+	err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
 		var player int64
 		var b models.Balance
 		var currency string

@@ -31,14 +31,6 @@ const (
 	sqliteDialect dialect = "sqlite"
 )
 
-// begin is the statement that begins a transaction that writes. SQLite's writers begin with the whole database locked.
-func (d dialect) begin() string {
-	if d == mysqlDialect {
-		return "START TRANSACTION"
-	}
-	return "BEGIN IMMEDIATE"
-}
-
 // forUpdate ends a SELECT whose rows are to stay locked.
 func (d dialect) forUpdate() string {
 	if d == mysqlDialect {
@@ -88,17 +80,23 @@ func (sqliteDialector) Translate(err error) error {
 	return err
 }
 
-// pools are the connections to one database: on SQLite reads have their own, since its one writer would hold them up.
+// pools are the connections to one database. On SQLite reads have their own, since its one writer would hold them up. On MySQL money has
+// its own: there every statement is in a transaction, which saves each batch the round trip that begins one.
 type pools struct {
-	dialect     dialect
-	write, read *sql.DB
+	dialect            dialect
+	write, read, money *sql.DB
 }
 
-func (p pools) close() {
-	p.write.Close()
-	if p.read != p.write {
-		p.read.Close()
+func (p pools) close() error {
+	var errs []error
+	closed := map[*sql.DB]bool{}
+	for _, pool := range []*sql.DB{p.money, p.write, p.read} {
+		if !closed[pool] {
+			closed[pool] = true
+			errs = append(errs, pool.Close())
+		}
 	}
+	return errors.Join(errs...)
 }
 
 // CheckURL returns what is wrong with a database URL, without its password.
@@ -132,7 +130,8 @@ func openPools(cfg Config) (pools, error) {
 	if d == sqliteDialect {
 		write := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=immediate")}
 		read := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}
-		p := pools{d, sql.OpenDB(write), sql.OpenDB(read)}
+		p := pools{dialect: d, write: sql.OpenDB(write), read: sql.OpenDB(read)}
+		p.money = p.write
 		// One connection: writers then wait in Go, in order of arrival, and not in SQLite's polling.
 		p.write.SetMaxOpenConns(1)
 		p.read.SetMaxOpenConns(8)
@@ -143,11 +142,17 @@ func openPools(cfg Config) (pools, error) {
 	if err != nil {
 		return pools{}, errURL
 	}
-	pool := sql.OpenDB(connector)
-	pool.SetMaxOpenConns(cfg.MaxConns)
-	pool.SetMaxIdleConns(cfg.MaxConns)
-	pool.SetConnMaxLifetime(4 * time.Minute)
-	return pools{d, pool, pool}, nil
+	open := func(statements ...string) *sql.DB {
+		// READ COMMITTED by the one statement that MySQL and MariaDB share, instead of a round trip before every transaction.
+		pool := sql.OpenDB(prepared{connector, append(statements, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")})
+		pool.SetMaxOpenConns(cfg.MaxConns)
+		pool.SetMaxIdleConns(cfg.MaxConns)
+		pool.SetConnMaxLifetime(4 * time.Minute)
+		return pool
+	}
+	p := pools{dialect: d, write: open(), money: open("SET autocommit = 0")}
+	p.read = p.write
+	return p, nil
 }
 
 // sqliteURI makes the driver's name of a database file. Commits reach the disk (synchronous FULL) before they are answered.
@@ -167,19 +172,23 @@ func (c sqliteConnector) Connect(context.Context) (driver.Conn, error) { return 
 // Driver returns modernc's.
 func (sqliteConnector) Driver() driver.Driver { return &sqlite.Driver{} }
 
-// isolated sets each new connection to READ COMMITTED by the one statement that MySQL and MariaDB share, instead of a round trip
-// before every transaction.
-type isolated struct{ driver.Connector }
+// prepared runs statements on each new connection.
+type prepared struct {
+	driver.Connector
+	statements []string
+}
 
-// Connect opens a connection and sets its isolation.
-func (c isolated) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
+// Connect opens a connection and runs the statements.
+func (p prepared) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := p.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", nil); err != nil {
-		conn.Close()
-		return nil, err
+	for _, statement := range p.statements {
+		if _, err := conn.(driver.ExecerContext).ExecContext(ctx, statement, nil); err != nil {
+			conn.Close()
+			return nil, err
+		}
 	}
 	return conn, nil
 }
@@ -206,7 +215,7 @@ func mysqlConnector(dsn string, lockWait time.Duration) (driver.Connector, error
 	if err != nil {
 		return nil, err
 	}
-	return isolated{c}, nil
+	return c, nil
 }
 
 // What an error from the database means for whoever asked.

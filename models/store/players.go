@@ -99,7 +99,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	for i, p := range players {
 		id := numbers[p.UserID]
 		q.row(i)
-		q.number(id).comma().string(string(p.Currency)).text(",0,0,").hash(models.Hash{}).text(",0,").hash(models.Hash{}).text(")")
+		q.number(id).comma().string(string(p.Currency)).text(",0,0,").hash(&models.Hash{}).text(",0,").hash(&models.Hash{}).text(")")
 		ids[i] = id
 		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
 		members[i] = &member{playerID: id, patient: true, op: models.Operation{

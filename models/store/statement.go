@@ -3,14 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"strconv"
 
 	"pitboss/models"
 )
 
-// statement builds one SQL statement of many rows. Numbers and hashes are written out, which cannot carry anything else; texts are
-// always bound.
+// statement builds one SQL statement of many rows. Numbers are written out, which cannot carry anything else; texts and hashes
+// are always bound.
 type statement struct {
 	buf  []byte
 	args []any
@@ -54,10 +53,11 @@ func (q *statement) string(s string) *statement {
 	return q
 }
 
-func (q *statement) hash(h models.Hash) *statement {
-	q.buf = append(q.buf, 'x', '\'')
-	q.buf = hex.AppendEncode(q.buf, h[:])
-	return q.text("'")
+// hash binds h, which must not change before the statement has run.
+func (q *statement) hash(h *models.Hash) *statement {
+	q.buf = append(q.buf, '?')
+	q.args = append(q.args, h[:])
+	return q
 }
 
 func (q *statement) numbers(list []int64) *statement {

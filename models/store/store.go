@@ -31,6 +31,8 @@ type Store struct {
 	db      *gorm.DB // writes, and reads that belong to them
 	read    *gorm.DB // reads alone: on SQLite a pool of its own, which writers do not hold up
 	sql     *sql.DB  // the pool under db
+	money   *sql.DB  // the pool of attempts (apply.go)
+	pools   pools
 	dialect dialect
 	chain   *models.Chain
 	now     func() time.Time
@@ -61,7 +63,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.dialect, s.sql = pools.dialect, pools.write
+	s.dialect, s.sql, s.money, s.pools = pools.dialect, pools.write, pools.money, pools
 	if err := s.sql.PingContext(ctx); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
@@ -73,6 +75,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		pools.close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	s.wallets.lookUp = gather(reading(s.findNumbers))
 	if cfg.Unbatched {
 		s.road = &single{s}
 	} else {
@@ -95,14 +98,8 @@ func gormConfig(now func() time.Time) *gorm.Config {
 func (s *Store) Close() error {
 	s.road.close()
 	s.aside.running.Wait()
-	read, err := s.read.DB()
-	if err == nil && read != s.sql {
-		err = read.Close()
-	}
-	if e := s.sql.Close(); e != nil {
-		err = e
-	}
-	return err
+	s.wallets.lookUp.close()
+	return s.pools.close()
 }
 
 // Ping reports whether the database answers.

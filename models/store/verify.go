@@ -48,11 +48,7 @@ const faultsKept = 10
 func (s *Store) Verify(ctx context.Context, done func(entries int64)) (Verification, error) {
 	v := &verifier{s: s, done: done}
 	v.report.Keyed = s.chain.Keyed()
-	pool, err := s.read.DB()
-	if err == nil {
-		err = v.run(ctx, pool)
-	}
-	if err != nil {
+	if err := v.run(ctx, s.pools.read); err != nil {
 		return Verification{}, fmt.Errorf("verify: %w", err)
 	}
 	return v.report, nil
