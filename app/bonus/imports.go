@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"pitboss/app/jobs"
@@ -21,6 +22,7 @@ type Upload struct {
 	Reason   string
 	Role     models.Role // whose limits apply
 	Again    bool        // although this file was granted before, and to players with a grant of unknown outcome
+	Repeats  int64       // with Again, the newest import of this file that whoever asks has seen; 0 for any
 }
 
 // maxLines is how many lines a file may have.
@@ -30,14 +32,16 @@ const maxLines = 100_000
 func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]models.GrantLine, []models.LineError, error) {
 	lines, bad, err := models.ReadGrants(bytes.NewReader(u.Contents))
 	switch {
-	case err != nil || len(bad) > 0:
-		return nil, bad, err
-	case len(lines) == 0:
+	case err != nil:
+		return nil, nil, err
+	case len(lines)+len(bad) == 0:
 		return nil, nil, errors.New("the file has a header and no lines")
 	case len(lines) > maxLines:
 		return nil, nil, fmt.Errorf("the file has %d lines; at most %d are granted from one file", len(lines), maxLines)
 	}
-	bad, err = s.Store.CheckGrantLines(ctx, by, u.Role, u.Again, lines)
+	impossible, err := s.Store.CheckGrantLines(ctx, by, u.Role, u.Again, lines)
+	bad = append(bad, impossible...)
+	slices.SortStableFunc(bad, func(a, b models.LineError) int { return a.Line - b.Line })
 	return lines, bad, err
 }
 
@@ -49,7 +53,7 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 		return models.GrantImport{}, bad, err
 	}
 	return s.Store.CreateGrantImport(ctx, by, models.GrantImport{
-		Role: u.Role, FileName: u.FileName, Digest: Digest(u.Contents), Reason: u.Reason, Again: u.Again,
+		Role: u.Role, FileName: u.FileName, Digest: Digest(u.Contents), Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
 	}, lines)
 }
 

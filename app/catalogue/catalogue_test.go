@@ -168,12 +168,12 @@ func TestAFailureEmptiesNothing(t *testing.T) {
 		require.NoError(t, err)
 
 		for body, want := range map[string]string{
-			`{"result":0,"games":[]}`:          "no usable game",
-			`{"result":0,"games":[{},{}]}`:     "no usable game",
-			`{"result":7,"message":"no such token"}`:   "result 7, no such token",
-			`{"result":0}`:                     "lacks games",
-			`<html>`:                           "JSON",
-			`{"result":0,"games":[{"gameID":"`: "JSON",
+			`{"result":0,"games":[]}`:                "no usable game",
+			`{"result":0,"games":[{},{}]}`:           "no usable game",
+			`{"result":7,"message":"no such token"}`: "result 7, no such token",
+			`{"result":0}`:                           "lacks games",
+			`<html>`:                                 "JSON",
+			`{"result":0,"games":[{"gameID":"`:       "JSON",
 		} {
 			answer.Store(body)
 			_, err := games.Sync(t.Context(), tester)

@@ -108,12 +108,14 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 					r.Apart = 0
 				}
 			}
-			r.NextPollAtUs = 0
-			// A grant that has ended with its counts apart is asked about once more: only two polls make a disagreement.
-			if r.State == uint8(models.GrantActive) {
+			switch {
+			case r.State == uint8(models.GrantActive) && r.NextPollAtUs <= micros(now):
 				r.NextPollAtUs = micros(now.Add(models.PollAfter(r.Polls)))
-			} else if r.Apart == 1 {
+			case r.State == uint8(models.GrantActive): // a person asked before the next question was due, which leaves the schedule as it was
+			case r.Apart == 1: // only two polls make a disagreement: a grant that has ended with its counts apart is asked about once more
 				r.NextPollAtUs = micros(now.Add(models.PollAfter(0)))
+			default:
+				r.NextPollAtUs = 0
 			}
 			if err := tx.Save(r).Error; err != nil {
 				return fmt.Errorf("write grant: %w", err)
@@ -135,7 +137,9 @@ func (s *Store) observe(tx *gorm.DB, row *grantRow, o models.Observation, now ti
 	if err := tx.Create(&kept).Error; err != nil {
 		return fmt.Errorf("write observation: %w", err)
 	}
-	row.Polls++
+	if row.NextPollAtUs <= micros(now) {
+		row.Polls++
+	}
 	row.PollError = ""
 	before := models.GrantState(row.State)
 	if o.Status == "" {
@@ -299,7 +303,7 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []spinRow) (*model
 		return nil, fmt.Errorf("read grants: %w", err)
 	}
 	for _, r := range grants {
-		a.Grants = append(a.Grants, grantView{grantRow: r}.grant())
+		a.Grants = append(a.Grants, grantView{Row: r}.grant())
 	}
 	var sessions []gameSessionRow
 	err := tx.Where("player_id = ? AND state = ?", playerID, uint8(models.GameSessionOpened)).Order("at_us DESC").Limit(maxLaunches).Find(&sessions).Error
@@ -371,7 +375,7 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 // AttributedSpins lists the lines of the free-spin ledger that are attributed to a grant, the newest first.
 func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) ([]models.AttributedSpin, error) {
 	var rows []struct {
-		spinRow
+		Line spinRow `gorm:"embedded"`
 		Rule uint8
 	}
 	err := s.read.WithContext(ctx).Raw("SELECT "+spinColumns+`, a.rule FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
@@ -381,29 +385,90 @@ func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) (
 	}
 	list := make([]models.AttributedSpin, len(rows))
 	for i, r := range rows {
-		list[i] = models.AttributedSpin{SpinEntry: r.entry(), GrantID: grantID, Rule: models.AttributionRule(r.Rule)}
+		list[i] = models.AttributedSpin{SpinEntry: r.Line.entry(), GrantID: grantID, Rule: models.AttributionRule(r.Rule)}
 	}
 	return list, nil
 }
 
+// spinWins are the wins of free spins: wins that stand, in rounds whose only stake that stands was a free spin. Each line names the grant
+// that the round's spins are attributed to.
+const spinWins = `FROM transactions w
+	JOIN (SELECT DISTINCT a.grant_id, e.player_id, e.round_id FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
+		JOIN transactions b ON b.source = ? AND b.transaction_id = e.transaction_id AND b.state = ?
+		WHERE a.grant_id IN ? AND e.kind = ?) r ON r.round_id = w.round_id AND r.player_id = w.player_id
+	WHERE w.kind = ? AND w.state = ? AND NOT EXISTS (SELECT 1 FROM transactions m
+		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.state = ? AND m.free_spin = 0 AND m.kind IN (?, ?))`
+
+func spinWinsArgs(grants []int64) []any {
+	return []any{
+		uint8(models.SourcePlatform), uint8(models.Processed), grants, uint8(models.EntrySpin), uint8(models.Win), uint8(models.Processed),
+		uint8(models.Processed), uint8(models.Bet), uint8(models.BetWin),
+	}
+}
+
 // SpinWins sums up what the free spins of a grant have won: wins that stand, in rounds whose only stake that stands was a free spin.
 func (s *Store) SpinWins(ctx context.Context, grantID int64) (models.SpinWins, error) {
-	var sums struct{ Rounds, Won, Stake int64 }
+	sums, err := s.SpinWinsOf(ctx, []int64{grantID})
+	return sums[grantID], err
+}
+
+// SpinWinsOf sums up what the free spins of each grant have won, as SpinWins does. Grants without any are left out.
+func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]models.SpinWins, error) {
+	sums := map[int64]models.SpinWins{}
+	if len(grants) == 0 {
+		return sums, nil
+	}
+	var rows []struct{ GrantID, Rounds, Won, Stake int64 }
 	read := s.read.WithContext(ctx)
-	err := read.Raw("SELECT COALESCE(SUM(e.stake_minor), 0) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id = ?",
-		grantID).Scan(&sums.Stake).Error
+	err := read.Raw("SELECT a.grant_id, SUM(e.stake_minor) AS stake FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id IN ? GROUP BY a.grant_id",
+		grants).Scan(&rows).Error
+	for _, r := range rows {
+		sums[r.GrantID] = models.SpinWins{Stake: models.Amount(r.Stake)}
+	}
 	if err == nil {
-		err = read.Raw(`SELECT COUNT(DISTINCT w.round_id) AS rounds, COALESCE(SUM(w.win_minor), 0) AS won FROM transactions w
-			JOIN (SELECT DISTINCT e.player_id, e.round_id FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
-				JOIN transactions b ON b.source = ? AND b.transaction_id = e.transaction_id AND b.state = ?
-				WHERE a.grant_id = ? AND e.kind = ?) r ON r.round_id = w.round_id AND r.player_id = w.player_id
-			WHERE w.kind = ? AND w.state = ? AND NOT EXISTS (SELECT 1 FROM transactions m
-				WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.state = ? AND m.free_spin = 0 AND m.kind IN (?, ?))`,
-			uint8(models.SourcePlatform), uint8(models.Processed), grantID, uint8(models.EntrySpin),
-			uint8(models.Win), uint8(models.Processed), uint8(models.Processed), uint8(models.Bet), uint8(models.BetWin)).Scan(&sums).Error
+		rows = nil
+		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, SUM(w.win_minor) AS won "+spinWins+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
 	}
 	if err != nil {
-		return models.SpinWins{}, fmt.Errorf("sum up wins of free spins: %w", err)
+		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
 	}
-	return models.SpinWins{Rounds: sums.Rounds, Won: models.Amount(sums.Won), Stake: models.Amount(sums.Stake)}, nil
+	for _, r := range rows {
+		sum := sums[r.GrantID]
+		sum.Rounds, sum.Won = r.Rounds, models.Amount(r.Won)
+		sums[r.GrantID] = sum
+	}
+	return sums, nil
+}
+
+// ListSpinWins lists the wins that SpinWins sums up, the newest first.
+func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]models.SpinWin, error) {
+	var rows []struct {
+		ID            int64
+		TransactionID string
+		RoundID       string
+		WinMinor      int64
+		AtUs          int64
+	}
+	err := s.read.WithContext(ctx).Raw("SELECT w.id, w.transaction_id, w.round_id, w.win_minor, w.at_us "+spinWins+" ORDER BY w.id DESC LIMIT ?",
+		append(spinWinsArgs([]int64{grantID}), limit)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list wins of free spins: %w", err)
+	}
+	list := make([]models.SpinWin, len(rows))
+	for i, r := range rows {
+		list[i] = models.SpinWin{
+			ID: r.ID, TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID), Won: models.Amount(r.WinMinor), At: fromMicros(r.AtUs),
+		}
+	}
+	return list, nil
+}
+
+// UnattributedSpins counts the free spins of a player, since a time, that no grant explains.
+func (s *Store) UnattributedSpins(ctx context.Context, playerID int64, since time.Time) (n int64, err error) {
+	err = s.read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
+		WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, uint8(models.EntrySpin), micros(since)).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count free spins that no grant explains: %w", err)
+	}
+	return n, nil
 }

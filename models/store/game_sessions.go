@@ -74,14 +74,14 @@ func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session mod
 }
 
 type gameSessionView struct {
-	gameSessionRow
+	Row            gameSessionRow `gorm:"embedded"`
 	UserID         string
 	PlatformGameID string
 	GameName       string
 }
 
 func (v gameSessionView) session() models.GameSession {
-	r := v.gameSessionRow
+	r := v.Row
 	return models.GameSession{
 		ID: r.ID, At: fromMicros(r.AtUs), Actor: r.Actor, PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
 		Game:     models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -162,7 +163,8 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (known
 }
 
 // CreateGrantImport keeps a file of grants whose lines have all been found good, ready to run, or returns what is wrong with them and keeps
-// nothing. A file of the same contents is refused with an ImportedError unless imp.Again.
+// nothing. A file of the same contents is refused with an ImportedError unless imp.Again, and also then where imp.Repeats names another import
+// than the newest of that file.
 func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp models.GrantImport, lines []models.GrantLine) (models.GrantImport, []models.LineError, error) {
 	var row importRow
 	var bad []models.LineError
@@ -171,14 +173,12 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 		if _, err := s.lockLease(tx, "grant imports"); err != nil {
 			return err
 		}
-		if !imp.Again {
-			var before []importRow
-			if err := tx.Where("digest = ?", imp.Digest).Order("at_us DESC").Limit(1).Find(&before).Error; err != nil {
-				return fmt.Errorf("look for the same file: %w", err)
-			}
-			if len(before) > 0 {
-				return models.ImportedError{ID: before[0].ID, At: fromMicros(before[0].AtUs)}
-			}
+		var before []importRow
+		if err := tx.Where("digest = ?", imp.Digest).Order("at_us DESC, id DESC").Limit(1).Find(&before).Error; err != nil {
+			return fmt.Errorf("look for the same file: %w", err)
+		}
+		if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
+			return models.ImportedError{ID: before[0].ID, At: fromMicros(before[0].AtUs)}
 		}
 		rows, wrong, err := s.checkGrantLines(tx, by, imp.Role, imp.Again, lines)
 		if bad = wrong; err != nil || len(bad) > 0 {
@@ -362,34 +362,42 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 		return nil, fmt.Errorf("read imports: %w", err)
 	}
 	list := make([]models.GrantImport, len(rows))
+	at := map[int64]*models.GrantImport{}
+	ids := make([]int64, len(rows))
 	for i, r := range rows {
 		list[i] = models.GrantImport{
 			ID: r.ID, At: fromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), FileName: r.FileName, Digest: r.Digest, Reason: r.Reason,
 			Again: r.Again, State: models.ImportState(r.State), Lines: r.RowCount, Spins: r.Spins, FinishedAt: fromMicros(r.FinishedAtUs),
 		}
-		var counts []struct {
-			State    uint8
-			Refused  bool
-			N, Spins int64
+		ids[i], at[r.ID] = r.ID, &list[i]
+	}
+	if len(ids) == 0 {
+		return list, nil
+	}
+	var counts []struct {
+		ImportID int64
+		State    uint8
+		Refused  bool
+		N, Spins int64
+	}
+	err := s.db.WithContext(ctx).Raw(`SELECT l.import_id, COALESCE(t.state, 0) AS state, l.refused_at_us > 0 AS refused, COUNT(*) AS n, SUM(l.spins) AS spins
+		FROM grant_import_rows l LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0 WHERE l.import_id IN ? GROUP BY 1, 2, 3`, ids).Scan(&counts).Error
+	if err != nil {
+		return nil, fmt.Errorf("count lines: %w", err)
+	}
+	for _, c := range counts {
+		imp := at[c.ImportID]
+		count := &imp.ToGo
+		switch state := models.GrantState(c.State); {
+		case c.Refused || state == models.GrantRefused:
+			count = &imp.Refused
+		case state.Granted():
+			count = &imp.Granted
+		case state == models.GrantUnknown:
+			count = &imp.Unknown
 		}
-		err := s.db.WithContext(ctx).Raw(`SELECT COALESCE(t.state, 0) AS state, l.refused_at_us > 0 AS refused, COUNT(*) AS n, SUM(l.spins) AS spins
-			FROM grant_import_rows l LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0 WHERE l.import_id = ? GROUP BY 1, 2`, r.ID).Scan(&counts).Error
-		if err != nil {
-			return nil, fmt.Errorf("count lines: %w", err)
-		}
-		for _, c := range counts {
-			count := &list[i].ToGo
-			switch state := models.GrantState(c.State); {
-			case c.Refused || state == models.GrantRefused:
-				count = &list[i].Refused
-			case state.Granted():
-				count = &list[i].Granted
-			case state == models.GrantUnknown:
-				count = &list[i].Unknown
-			}
-			count.Lines += c.N
-			count.Spins += c.Spins
-		}
+		count.Lines += c.N
+		count.Spins += c.Spins
 	}
 	return list, nil
 }
@@ -399,7 +407,16 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 	q := s.db.WithContext(ctx).Table("grant_import_rows l").Joins("JOIN players p ON p.id = l.player_id").Joins("JOIN games g ON g.id = l.game_id").
 		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
 		Select("l.*, p.user_id, g.game_id AS platform_game_id, COALESCE(t.state, 0) AS state, t.free_spin_id, COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
-		Where("l.import_id = ? AND l.line > ?", f.ImportID, f.After).Order("l.line").Limit(f.Limit + 1)
+		Where("l.import_id = ?", f.ImportID).Limit(f.Limit + 1)
+	if f.Last {
+		toGo, err := s.firstToGo(ctx, f.ImportID)
+		if err != nil {
+			return nil, false, err
+		}
+		q = q.Where("l.line < ?", toGo).Order("l.line DESC")
+	} else {
+		q = q.Where("l.line > ?", f.After).Order("l.line")
+	}
 	switch {
 	case f.ToGo:
 		q = q.Where("l.refused_at_us = 0 AND (l.grant_id = 0 OR t.state = ?)", uint8(models.GrantRequested))
@@ -411,7 +428,7 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 		q = q.Where("t.state = ?", uint8(f.State))
 	}
 	var rows []struct {
-		importLineRow
+		Row            importLineRow `gorm:"embedded"`
 		UserID         string
 		PlatformGameID string
 		State          uint8
@@ -427,15 +444,26 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 	list := make([]models.ImportLine, len(rows))
 	for i, r := range rows {
 		list[i] = models.ImportLine{
-			GrantLine: models.GrantLine{Line: r.Line, UserID: models.UserID(r.UserID), GameID: models.GameID(r.PlatformGameID), Spins: r.Spins},
-			PlayerID:  r.PlayerID, GameNumber: r.GameID, GrantID: r.GrantID, State: models.GrantState(r.State), Message: r.Outcome, At: fromMicros(r.AtUs),
+			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: models.UserID(r.UserID), GameID: models.GameID(r.PlatformGameID), Spins: r.Row.Spins},
+			PlayerID:  r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: models.GrantState(r.State), Message: r.Outcome, At: fromMicros(r.AtUs),
 		}
 		if r.FreeSpinID != nil {
 			list[i].FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
 		}
-		if r.RefusedAtUs != 0 {
-			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Message, fromMicros(r.RefusedAtUs)
+		if r.Row.RefusedAtUs != 0 {
+			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Row.Message, fromMicros(r.Row.RefusedAtUs)
 		}
 	}
 	return list, more, nil
+}
+
+// firstToGo is the first line of an import that has neither a grant nor a refusal: those before it have been taken in hand, since lines are
+// taken in their order.
+func (s *Store) firstToGo(ctx context.Context, importID int64) (line int64, err error) {
+	err = s.db.WithContext(ctx).Raw("SELECT COALESCE(MIN(line), ?) FROM grant_import_rows WHERE import_id = ? AND grant_id = 0 AND refused_at_us = 0",
+		math.MaxInt32, importID).Scan(&line).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for the first line to go: %w", err)
+	}
+	return line, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -54,14 +55,14 @@ func (grantRow) TableName() string { return "grants" }
 
 // grantView is a row with the names of whom and what it is about.
 type grantView struct {
-	grantRow
+	Row            grantRow `gorm:"embedded"`
 	UserID         string
 	PlatformGameID string
 	GameName       string
 }
 
 func (v grantView) grant() models.Grant {
-	r := v.grantRow
+	r := v.Row
 	g := models.Grant{
 		ID: r.ID, At: fromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
 		Game:  models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
@@ -146,7 +147,8 @@ func (s *Store) spend(tx *gorm.DB, actor string, at time.Time, grants, spins int
 // so that no two requests can pass a limit together. r.ImportID and r.ImportLine name the line of an import that asks, repeatOf the grant
 // in whose place it stands; both may be 0. Nothing is sent yet: see SendGrant.
 //
-// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError or a PendingGrantError.
+// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError, a PendingGrantError, or, where r.Seen is
+// out of date, a GrantMeanwhileError.
 func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	var id int64
 	err := s.change(ctx, func(tx *gorm.DB) (err error) {
@@ -185,6 +187,15 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		return 0, models.ErrGameUnknown
 	case game.Gone():
 		return 0, models.ErrGameGone
+	}
+	if r.Seen != nil {
+		var newest int64
+		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM grants WHERE player_id = ?", player.ID).Scan(&newest).Error; err != nil {
+			return 0, fmt.Errorf("look for the player's newest grant: %w", err)
+		}
+		if newest != *r.Seen {
+			return 0, models.GrantMeanwhileError{ID: newest}
+		}
 	}
 	if !r.Again {
 		var pending []int64
@@ -511,6 +522,25 @@ func (s *Store) Grant(ctx context.Context, id int64) (models.Grant, bool, error)
 // GrantByFreeSpinID returns the grant that the platform calls so; false means that there is none.
 func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (models.Grant, bool, error) {
 	return oneGrant(selectGrants(s.read.WithContext(ctx)).Where("t.free_spin_id = ?", string(id)))
+}
+
+// GrantsNamed lists the grants whose free-spin IDs begin with what was typed, in the IDs' order.
+func (s *Store) GrantsNamed(ctx context.Context, beginning string, limit int) ([]models.Grant, error) {
+	q := selectGrants(s.read.WithContext(ctx)).Where("t.free_spin_id >= ?", beginning).Order("t.free_spin_id").Limit(limit)
+	if end := afterAll(beginning); end != "" {
+		q = q.Where("t.free_spin_id < ?", end)
+	}
+	var rows []grantView
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("look for grants by free-spin ID: %w", err)
+	}
+	var list []models.Grant
+	for _, r := range rows {
+		if g := r.grant(); strings.HasPrefix(string(g.FreeSpinID), beginning) {
+			list = append(list, g)
+		}
+	}
+	return list, nil
 }
 
 // Grants lists the grants that f selects, the newest first, and reports whether more follow.

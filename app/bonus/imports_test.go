@@ -1,0 +1,313 @@
+package bonus_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/bonus"
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// importerVariable makes this test binary run one import and nothing else, for a test to kill: DATABASE PLATFORM ID.
+const importerVariable = "PITBOSS_TEST_IMPORTER"
+
+func runImporter() {
+	args := strings.Fields(os.Getenv(importerVariable))
+	id, err := strconv.ParseInt(args[2], 10, 64)
+	var s *store.Store
+	if err == nil {
+		s, err = store.Open(context.Background(), store.Config{URL: args[0], LockWait: 10 * time.Second})
+	}
+	if err == nil {
+		p, platformErr := newPlatform(args[1])
+		if err = platformErr; err == nil {
+			_, err = bonus.New(bonus.Config{Store: s, Platform: p, Holder: "child", LeaseTTL: time.Second}).Run(context.Background(), id, nil)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// crowd makes players who may be granted spins, and a file that does it: one line each.
+func (c *casino) crowd(t *testing.T, n int) string {
+	t.Helper()
+	var players models.PlayerFile
+	file := "user_id,game_id,spins\n"
+	for i := range n {
+		user := fmt.Sprintf("p%04d", i)
+		players.Players = append(players.Players, models.NewPlayer{UserID: models.UserID(user), Currency: "EUR"})
+		players.Lines = append(players.Lines, i+2)
+		file += fmt.Sprintf("%s,%s,5\n", user, c.games[i%2])
+	}
+	bad, err := c.store.ImportPlayers(t.Context(), ines, players, nil)
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	return file
+}
+
+func (c *casino) create(t *testing.T, file string) models.GrantImport {
+	t.Helper()
+	imp, bad, err := c.Create(t.Context(), ines, bonus.Upload{FileName: "loyalty.csv", Contents: []byte(file), Role: models.Bonus, Reason: "loyalty"})
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	return imp
+}
+
+// account checks that every line has an outcome, that no line was granted twice, and that what we say was granted is there.
+func (c *casino) account(t *testing.T, sim *simulator.Simulator, imp models.GrantImport, lines int) {
+	t.Helper()
+	require.Equal(t, models.ImportFinished, imp.State)
+	require.Zero(t, imp.ToGo.Lines)
+	require.EqualValues(t, lines, imp.Granted.Lines+imp.Refused.Lines+imp.Unknown.Lines)
+	require.EqualValues(t, imp.Spins, imp.Granted.Spins+imp.Refused.Spins+imp.Unknown.Spins)
+	there := map[string]simulator.Grant{}
+	for _, g := range sim.Grants() {
+		_, twice := there[g.UserID]
+		require.False(t, twice, "%s was granted twice", g.UserID)
+		there[g.UserID] = g
+	}
+	require.LessOrEqual(t, sim.Calls()["assignFreeSpin"], lines)
+	rows, more, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, Limit: lines + 1})
+	require.NoError(t, err)
+	require.False(t, more)
+	require.Len(t, rows, lines)
+	for _, row := range rows {
+		g, granted := there[string(row.UserID)]
+		switch row.State {
+		case models.GrantActive:
+			require.True(t, granted)
+			require.EqualValues(t, g.FreeSpinID, row.FreeSpinID)
+			require.EqualValues(t, g.Total, row.Spins)
+		case models.GrantRefused:
+			require.False(t, granted, "line %d: %s", row.Line, row.Message)
+		case models.GrantUnknown: // there or not: that is what a person has to find out
+		default:
+			t.Fatalf("line %d has no outcome: %s", row.Line, row.State)
+		}
+	}
+}
+
+func TestAThousandLinesStoppedInTheMiddle(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		imp := c.create(t, c.crowd(t, 1000))
+		require.EqualValues(t, []int64{1000, 5000, 1000}, []int64{imp.Lines, imp.Spins, imp.ToGo.Lines})
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		half, err := c.Run(ctx, imp.ID, func(p models.GrantImport) {
+			if calls++; calls == 300 {
+				require.EqualValues(t, []int64{300, 700}, []int64{p.Granted.Lines, p.ToGo.Lines})
+				cancel()
+			}
+		})
+		require.ErrorIs(t, err, context.Canceled)
+		require.EqualValues(t, []int64{300, 700, 0}, []int64{half.Granted.Lines, half.ToGo.Lines, half.Unknown.Lines}, "nothing is left in flight")
+
+		require.NoError(t, sim.SetMoods("assignFreeSpin=dropped-after:1"))
+		lost := 0
+		done, err := c.Run(t.Context(), imp.ID, func(models.GrantImport) {
+			switch lost++; lost {
+			case 100:
+				require.NoError(t, sim.SetMoods("assignFreeSpin=refused(1 busy):3"))
+			case 200:
+				require.NoError(t, sim.SetMoods("assignFreeSpin=status(502):2"))
+			}
+		})
+		require.NoError(t, err)
+		c.account(t, sim, done, 1000)
+		require.EqualValues(t, []int64{994, 3, 3}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
+		require.Len(t, sim.Grants(), 995)
+		require.Equal(t, []string{"grant import created", "grant import finished"}, c.audited(t, "grant import", imp.ID))
+
+		again, err := c.Run(t.Context(), imp.ID, nil)
+		require.NoError(t, err)
+		require.Equal(t, done, again, "nothing is left to do")
+	})
+}
+
+func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret, CallbackURL: "http://127.0.0.1:1", Games: 10})
+		require.NoError(t, err)
+		// The platform holds grant 300 back until the one who asked for it is dead.
+		var asked atomic.Int64
+		reached, dead := make(chan struct{}), make(chan struct{})
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			sim.Handler().ServeHTTP(w, r)
+			if r.URL.Path == "/assignFreeSpin" && asked.Add(1) == 300 {
+				close(reached)
+				<-dead
+			}
+		}))
+		t.Cleanup(server.Close)
+		c := open(t, url, server.URL)
+		c.offer(t, models.GameID(sim.Games()[0].GameID), models.GameID(sim.Games()[1].GameID))
+		imp := c.create(t, c.crowd(t, 1000))
+
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", importerVariable, url, server.URL, imp.ID))
+		child.Stderr = os.Stderr
+		require.NoError(t, child.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- child.Wait() }()
+		select {
+		case <-reached:
+		case err := <-ended:
+			t.Fatalf("the importer ended by itself: %v", err)
+		}
+		_, err = c.Run(t.Context(), imp.ID, nil)
+		require.ErrorIs(t, err, bonus.ErrElsewhere, "one process at a time")
+		require.NoError(t, child.Process.Kill())
+		<-ended
+		close(dead)
+
+		// The lease of the dead process runs out by the clock of the store.
+		c.clock.forward(time.Since(begin) + time.Minute)
+		done, err := c.Run(t.Context(), imp.ID, nil)
+		require.NoError(t, err)
+		c.account(t, sim, done, 1000)
+		require.EqualValues(t, []int64{999, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
+		require.Len(t, sim.Grants(), 1000)
+	})
+}
+
+func TestPauseResumeStop(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		imp := c.create(t, c.crowd(t, 60))
+		paused, err := c.Run(t.Context(), imp.ID, func(p models.GrantImport) {
+			if p.Granted.Lines == 5 {
+				require.NoError(t, c.Pause(context.Background(), olaf, imp.ID, "lunch"))
+			}
+		})
+		require.NoError(t, err)
+		require.Equal(t, models.ImportPaused, paused.State)
+		require.EqualValues(t, 20, paused.Granted.Lines, "it is seen between two look-ups")
+		paused, err = c.Run(t.Context(), imp.ID, nil)
+		require.NoError(t, err)
+		require.EqualValues(t, 20, paused.Granted.Lines)
+
+		require.NoError(t, c.Resume(t.Context(), olaf, imp.ID, ""))
+		stopped, err := c.Run(t.Context(), imp.ID, func(p models.GrantImport) {
+			if p.Granted.Lines == 25 {
+				require.NoError(t, c.Stop(context.Background(), olaf, imp.ID, "wrong file"))
+			}
+		})
+		require.NoError(t, err)
+		require.Equal(t, models.ImportStopped, stopped.State)
+		require.EqualValues(t, []int64{40, 20}, []int64{stopped.Granted.Lines, stopped.ToGo.Lines})
+		require.Len(t, sim.Grants(), 40)
+		require.ErrorIs(t, c.Resume(t.Context(), olaf, imp.ID, ""), models.ErrImportEnded)
+		require.ErrorIs(t, c.Resume(t.Context(), olaf, 999, ""), models.ErrImportUnknown)
+	})
+}
+
+func TestAnOutageUsesNoLinesUp(t *testing.T) {
+	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
+	imp := c.create(t, c.crowd(t, 20))
+	require.NoError(t, sim.SetMoods("*=status(503)"))
+	go func() {
+		for sim.Calls()["gameList"] < 2 { // the circuit is open, and only the harmless call goes out
+			time.Sleep(time.Millisecond)
+		}
+		sim.SetMoods("*=normal")
+	}()
+	done, err := c.Run(t.Context(), imp.ID, nil)
+	require.NoError(t, err)
+	c.account(t, sim, done, 20)
+	require.EqualValues(t, []int64{15, 0, 5}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
+}
+
+func TestFilesAreCheckedWhole(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "bert", true, ""))
+		c.player(t, "carl")
+		c.offer(t, c.games[:9]...)
+		gone := sim.Games()[9].GameID
+		require.NoError(t, sim.SetMoods("assignFreeSpin=dropped-after:1"))
+		c.grant(t, models.GrantRequest{UserID: "carl", GameID: c.games[0], Spins: 5, Role: models.Bonus})
+		g := string(c.games[0])
+		file := "user_id,game_id,spins\n" +
+			"anna," + g + ",50\n" +
+			"nobody," + g + ",5\n" +
+			"bert," + g + ",5\n" +
+			"anna,nothing,5\n" +
+			"anna," + gone + ",5\n" +
+			"anna," + g + ",51\n" +
+			"anna," + string(c.games[1]) + ",50\n" +
+			"anna," + g + ",1\n" +
+			"carl," + g + ",5\n" +
+			"carl," + string(c.games[1]) + ",5\n"
+		upload := bonus.Upload{FileName: "x.csv", Contents: []byte(file), Role: models.Bonus}
+		imp, bad, err := c.Create(t.Context(), ines, upload)
+		require.NoError(t, err)
+		require.Zero(t, imp.ID)
+		var told []string
+		for _, b := range bad {
+			told = append(told, b.Error())
+		}
+		require.Len(t, told, 7)
+		for i, want := range []string{
+			"line 3: user_id \"nobody\": there is no player", "line 4: user_id \"bert\": the player is blocked", "line 5: game_id \"nothing\": there is no game",
+			"line 6: game_id \"" + gone + "\": the platform no longer offers", "line 7: over the limit: spins in one grant", "line 9: over the limit: spins to one player a day, 100 allowed, 100 taken",
+			"line 10: the outcome of grant 1",
+		} {
+			require.Contains(t, told[i], want)
+		}
+		_, bad, err = c.Create(t.Context(), ines, bonus.Upload{Contents: []byte("user_id,game_id,spins\nanna,x,0\n"), Role: models.Bonus})
+		require.NoError(t, err)
+		require.Len(t, bad, 1)
+		_, _, err = c.Create(t.Context(), ines, bonus.Upload{Contents: []byte("user_id,game_id,spins\n"), Role: models.Bonus})
+		require.ErrorContains(t, err, "no lines")
+		require.Len(t, sim.Grants(), 1, "nothing was sent")
+
+		// The same file twice is a mistake until somebody says that it is not.
+		good := "user_id,game_id,spins\nanna," + g + ",5\n"
+		first := c.create(t, good)
+		var before models.ImportedError
+		_, _, err = c.Create(t.Context(), olaf, bonus.Upload{Contents: []byte(good), Role: models.Bonus})
+		require.ErrorAs(t, err, &before)
+		require.Equal(t, first.ID, before.ID)
+		second, _, err := c.Create(t.Context(), olaf, bonus.Upload{Contents: []byte(good), Role: models.Bonus, Again: true})
+		require.NoError(t, err)
+		list, more, err := c.store.GrantImports(t.Context(), models.ImportFilter{Limit: 1})
+		require.NoError(t, err)
+		require.True(t, more)
+		require.Equal(t, second.ID, list[0].ID)
+	})
+}
+
+func TestALineThatIsNoLongerGood(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		imp := c.create(t, c.crowd(t, 3))
+		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "p0001", true, ""))
+		done, err := c.Run(t.Context(), imp.ID, nil)
+		require.NoError(t, err)
+		c.account(t, sim, done, 3)
+		refused, _, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, State: models.GrantRefused, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, refused, 1)
+		require.Contains(t, refused[0].Message, "the player is blocked")
+		require.Equal(t, 2, sim.Calls()["assignFreeSpin"])
+	})
+}
