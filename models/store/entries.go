@@ -22,6 +22,17 @@ type entryRow struct {
 	Hash          []byte
 }
 
+// entry is the line; its currency is the wallet's.
+func (r entryRow) entry(currency models.Currency) models.Entry {
+	e := models.Entry{
+		PlayerID: r.PlayerID, Seq: r.Seq, Kind: r.Kind, Source: r.Source, TransactionID: models.TransactionID(r.TransactionID),
+		RoundID: models.RoundID(r.RoundID), Currency: currency, Amount: models.Amount(r.AmountMinor), Before: models.Amount(r.BeforeMinor),
+		After: models.Amount(r.AfterMinor), At: fromMicros(r.AtUs),
+	}
+	copy(e.Hash[:], r.Hash)
+	return e
+}
+
 // Entries returns up to limit lines of a player's money ledger, newest first, from the one before the line numbered before; 0 begins with
 // the newest. It reads as many rows as it returns, however long the ledger is.
 func (s *Store) Entries(ctx context.Context, player, before int64, limit int) ([]models.Entry, error) {
@@ -35,12 +46,7 @@ func (s *Store) Entries(ctx context.Context, player, before int64, limit int) ([
 	}
 	entries := make([]models.Entry, len(rows))
 	for i, r := range rows {
-		entries[i] = models.Entry{
-			PlayerID: r.PlayerID, Seq: r.Seq, Kind: r.Kind, Source: r.Source, TransactionID: models.TransactionID(r.TransactionID),
-			RoundID: models.RoundID(r.RoundID), Amount: models.Amount(r.AmountMinor), Before: models.Amount(r.BeforeMinor),
-			After: models.Amount(r.AfterMinor), At: fromMicros(r.AtUs),
-		}
-		copy(entries[i].Hash[:], r.Hash)
+		entries[i] = r.entry("")
 	}
 	return entries, nil
 }

@@ -1,0 +1,3 @@
+-- Test players are few and listed by name among many.
+-- +goose Up
+CREATE INDEX players_test ON players (test, user_id);

@@ -1,0 +1,69 @@
+package models
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// MaxImportedPlayers is how many players one file on the site may hold.
+const MaxImportedPlayers = 10_000
+
+// The ways in which a file of players is refused as a whole.
+var (
+	ErrPlayersTooMany = fmt.Errorf("a file holds at most %d players here; import a larger one in parts, or at the command line", MaxImportedPlayers)
+	ErrPlayersNone    = errors.New("the file holds no players")
+)
+
+// errMoney is why a balance other than 0.00 is refused.
+var errMoney = errors.New("players begin with 0.00 here: money comes by correction, which two people sign")
+
+// ReadPlayersWithoutMoney reads a CSV file with a header and the columns user_id and currency, in any order, of players whose wallets
+// open with 0.00. A column balance may stand beside them, so that a file made for ReadPlayers is not misread: it has to be 0.00 in every
+// line. Like ReadPlayers it returns a LineError for each bad line, and an error for a file that is refused as a whole.
+func ReadPlayersWithoutMoney(content []byte) (file PlayerFile, bad []LineError, err error) {
+	names := []string{"user_id", "currency"}
+	header, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff")))).Read()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return PlayerFile{}, nil, fmt.Errorf("this is no CSV: %w", err)
+	}
+	for _, name := range append(names, "balance") {
+		if i := slices.Index(header, name); i >= 0 && slices.Contains(header[i+1:], name) {
+			return PlayerFile{}, nil, fmt.Errorf("the header line has the column %s twice", name)
+		}
+	}
+	if slices.Contains(header, "balance") {
+		names = append(names, "balance")
+	}
+	first := map[UserID]int{}
+	bad, err = readColumns(bytes.NewReader(content), names, func(line int, fields []string) error {
+		balance := "0.00"
+		if len(fields) > 2 {
+			balance = fields[2]
+		}
+		p, err := readPlayer(fields[0], fields[1], balance)
+		switch {
+		case err != nil:
+			return err
+		case p.Balance != 0:
+			return errMoney
+		case first[p.UserID] != 0:
+			return fmt.Errorf("user_id %q stands in line %d already", p.UserID, first[p.UserID])
+		}
+		first[p.UserID] = line
+		file.Players, file.Lines = append(file.Players, p), append(file.Lines, line)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return PlayerFile{}, nil, err
+	case len(file.Players)+len(bad) > MaxImportedPlayers:
+		return PlayerFile{}, nil, ErrPlayersTooMany
+	case len(file.Players)+len(bad) == 0:
+		return PlayerFile{}, nil, ErrPlayersNone
+	}
+	return file, bad, nil
+}

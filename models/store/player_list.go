@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"pitboss/models"
+)
+
+// lastText sorts, byte by byte, after whatever may follow in an ID: none is longer, and no character of UTF-8 is higher.
+var lastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
+
+// Players lists the players that f selects, by the bytes of their UserIDs, and reports whether more follow.
+func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
+	conditions, args := []string{"p.user_id > ?"}, []any{string(f.After)}
+	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
+	if f.Beginning != "" {
+		also("p.user_id >= ?", f.Beginning)
+		also("p.user_id <= ?", f.Beginning+lastText)
+	}
+	if f.Currency != "" {
+		also("w.currency = ?", string(f.Currency))
+	}
+	if f.Blocked != nil {
+		also("w.blocked = ?", *f.Blocked)
+	}
+	if f.Test != nil {
+		also("p.test = ?", *f.Test)
+	}
+	var rows []playerRow
+	query := selectPlayers + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY p.user_id LIMIT ?"
+	if err := s.read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list players: %w", err)
+	}
+	more := len(rows) > f.Limit
+	list := make([]models.Player, min(len(rows), f.Limit))
+	for i := range list {
+		list[i] = rows[i].player()
+	}
+	return list, more, nil
+}
+
+// BalanceAt returns what a player had right before at, by bisection of their ledger.
+func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
+	low, high := int64(1), p.Wallet.Seq+1
+	for low < high {
+		middle := low + (high-low)/2
+		var times []int64
+		if err := s.read.WithContext(ctx).Raw("SELECT at_us FROM entries WHERE player_id = ? AND seq = ?", p.ID, middle).Scan(&times).Error; err != nil {
+			return 0, fmt.Errorf("look a balance up: %w", err)
+		}
+		if len(times) == 0 || times[0] >= micros(at) {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	if low == 1 {
+		return 0, nil
+	}
+	var balance int64
+	if err := s.read.WithContext(ctx).Raw("SELECT after_minor FROM entries WHERE player_id = ? AND seq = ?", p.ID, low-1).Scan(&balance).Error; err != nil {
+		return 0, fmt.Errorf("look a balance up: %w", err)
+	}
+	return models.Amount(balance), nil
+}
+
+type attributedSpinRow struct {
+	spinRow
+	GrantID *int64
+	Rule    *uint8
+}
+
+func (r attributedSpinRow) spin() models.AttributedSpin {
+	spin := models.AttributedSpin{SpinEntry: r.entry()}
+	if r.GrantID != nil && r.Rule != nil {
+		spin.GrantID, spin.Rule = *r.GrantID, models.AttributionRule(*r.Rule)
+	}
+	return spin
+}
+
+const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FROM spin_entries e
+	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
+
+// PlayerSpins returns up to limit lines of a player's free-spin ledger with the grants that they are attributed to, newest first, from
+// the one before the line numbered before; 0 begins with the newest. A line that nobody has attributed yet has no grant.
+func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit int) ([]models.AttributedSpin, error) {
+	condition, args := " WHERE e.player_id = ?", []any{playerID}
+	if before != 0 {
+		condition, args = condition+" AND e.seq < ?", append(args, before)
+	}
+	return s.attributedSpins(ctx, condition+" ORDER BY e.seq DESC LIMIT ?", append(args, limit)...)
+}
+
+// TransactionSpins returns the lines that a transaction has in the free-spin ledger, its rollback's too, in their order.
+func (s *Store) TransactionSpins(ctx context.Context, t models.Transaction) ([]models.AttributedSpin, error) {
+	return s.attributedSpins(ctx, " WHERE e.at_us IN ? AND e.player_id = ? AND e.transaction_id = ? ORDER BY e.seq", timesOf(t), t.PlayerID, string(t.TransactionID))
+}
+
+func (s *Store) attributedSpins(ctx context.Context, condition string, args ...any) ([]models.AttributedSpin, error) {
+	var rows []attributedSpinRow
+	if err := s.read.WithContext(ctx).Raw(selectAttributedSpins+condition, args...).Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("list free spins: %w", err)
+	}
+	list := make([]models.AttributedSpin, len(rows))
+	for i, r := range rows {
+		list[i] = r.spin()
+	}
+	return list, nil
+}

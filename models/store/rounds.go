@@ -1,0 +1,219 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pitboss/models"
+)
+
+// Rounds have no rows of their own: a round is what the transactions of one RoundID and player tell. It is listed at the first of
+// them, whose number is the round's.
+
+// lookForRounds is how many transactions a page of rounds goes through at most.
+const lookForRounds = 5_000
+
+type roundRow struct {
+	ID             int64
+	PlayerID       int64
+	RoundID        string
+	UserID         string
+	Test           bool
+	Currency       string
+	AtUs           int64
+	LastAtUs       int64
+	Transactions   int64
+	Bets           int64
+	Spins          int64
+	Wins           int64
+	Reversed       int64
+	StakedMinor    int64
+	SpinStakeMinor int64
+	WonMinor       int64
+}
+
+func (r roundRow) round() models.Round {
+	return models.Round{
+		ID: r.ID, RoundID: models.RoundID(r.RoundID), PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Test: r.Test,
+		Currency: models.Currency(r.Currency), At: fromMicros(r.AtUs), LastAt: fromMicros(r.LastAtUs), Transactions: r.Transactions, Bets: r.Bets,
+		Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: models.Amount(r.StakedMinor), SpinStake: models.Amount(r.SpinStakeMinor),
+		Won: models.Amount(r.WonMinor),
+	}
+}
+
+var selectRounds = fmt.Sprintf(`SELECT r.*, p.user_id, p.test, w.currency FROM (
+	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us, MAX(at_us) AS last_at_us, COUNT(*) AS transactions,
+		SUM(CASE WHEN state = %[1]d AND free_spin = 0 AND kind IN (%[2]d, %[4]d) THEN 1 ELSE 0 END) AS bets,
+		SUM(CASE WHEN state = %[1]d AND free_spin = 1 THEN 1 ELSE 0 END) AS spins,
+		SUM(CASE WHEN state = %[1]d AND kind IN (%[3]d, %[4]d) THEN 1 ELSE 0 END) AS wins,
+		SUM(CASE WHEN state = %[1]d THEN 0 ELSE 1 END) AS reversed,
+		SUM(CASE WHEN state = %[1]d AND free_spin = 0 THEN bet_minor ELSE 0 END) AS staked_minor,
+		SUM(CASE WHEN state = %[1]d AND free_spin = 1 THEN bet_minor ELSE 0 END) AS spin_stake_minor,
+		SUM(CASE WHEN state = %[1]d THEN win_minor ELSE 0 END) AS won_minor
+	FROM transactions WHERE round_id IN ? AND player_id IN ? GROUP BY player_id, round_id) r
+	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`, models.Processed, models.Bet, models.Win, models.BetWin)
+
+type roundKey struct {
+	player int64
+	id     models.RoundID
+}
+
+// rounds reads these rounds.
+func (s *Store) rounds(ctx context.Context, keys []roundKey) (map[roundKey]models.Round, error) {
+	var ids []string
+	var players []int64
+	for _, k := range keys {
+		ids, players = append(ids, string(k.id)), append(players, k.player)
+	}
+	slices.Sort(players)
+	var rows []roundRow
+	if err := s.read.WithContext(ctx).Raw(selectRounds, ids, slices.Compact(players)).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	found := make(map[roundKey]models.Round, len(rows))
+	for _, r := range rows {
+		found[roundKey{r.PlayerID, models.RoundID(r.RoundID)}] = r.round()
+	}
+	return found, nil
+}
+
+// Round returns a player's round of this ID, and false where there is none.
+func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error) {
+	key := roundKey{playerID, id}
+	found, err := s.rounds(ctx, []roundKey{key})
+	if err != nil {
+		return models.Round{}, false, fmt.Errorf("read round: %w", err)
+	}
+	r, ok := found[key]
+	return r, ok && id != "", nil
+}
+
+// RoundsBeginning returns rounds whose RoundID begins so, by that ID, up to limit of them.
+func (s *Store) RoundsBeginning(ctx context.Context, beginning string, limit int) ([]models.Round, error) {
+	var rows []struct {
+		PlayerID int64
+		RoundID  string
+	}
+	// A round is a few transactions. Where it is many, fewer rounds are found here, and the first at least.
+	err := s.read.WithContext(ctx).Raw("SELECT player_id, round_id FROM transactions WHERE round_id >= ? AND round_id <> '' ORDER BY round_id, id LIMIT ?",
+		beginning, 10*limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look rounds up: %w", err)
+	}
+	var keys []roundKey
+	for _, r := range rows {
+		key := roundKey{r.PlayerID, models.RoundID(r.RoundID)}
+		if strings.HasPrefix(r.RoundID, beginning) && !slices.Contains(keys, key) && len(keys) < limit {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	found, err := s.rounds(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look rounds up: %w", err)
+	}
+	var list []models.Round
+	for _, k := range keys {
+		if r, ok := found[k]; ok {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}
+
+// Rounds lists the rounds that f selects, by their first transactions, the newest first.
+func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Looked[models.Round], error) {
+	page, err := s.listRounds(ctx, f)
+	if err != nil {
+		return models.Looked[models.Round]{}, fmt.Errorf("list rounds: %w", err)
+	}
+	return page, nil
+}
+
+func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
+	w := &walk{dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID, paths: []path{{}}, far: lookForRounds}
+	if f.PlayerID != 0 {
+		w.paths = []path{{"transactions_player", "player_id = ?", []any{f.PlayerID}}}
+	}
+	// The first transaction of each round.
+	conditions := []string{"round_id <> ''", `NOT EXISTS (SELECT 1 FROM transactions e` + path{index: "transactions_round"}.hint(s.dialect) + `
+		WHERE e.round_id = transactions.round_id AND e.player_id = transactions.player_id AND e.id < transactions.id)`}
+	if !f.Since.IsZero() {
+		conditions, w.args = append(conditions, "at_us >= ?"), append(w.args, micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		conditions, w.args = append(conditions, "at_us < ?"), append(w.args, micros(f.Until))
+	}
+	w.filter = strings.Join(conditions, " AND ")
+	if err := s.between(ctx, w, f.Since, f.Until); err != nil {
+		return page, err
+	}
+	if err := w.bound(ctx, s.read); err != nil {
+		return page, err
+	}
+	w.far = 0
+	for chunk := 2*f.Limit + 2; ; {
+		ids, err := w.ids(ctx, s.read, chunk)
+		if err != nil {
+			return page, err
+		}
+		found, err := s.roundsOf(ctx, ids)
+		if err != nil {
+			return page, err
+		}
+		for _, r := range found {
+			if (f.State == 0 || r.State() == f.State) && (f.Funds == nil || r.State() == models.RoundOpen && r.Funds() >= *f.Funds) {
+				page.Rows = append(page.Rows, r)
+			}
+		}
+		if page.More = len(page.Rows) > f.Limit; page.More || len(ids) < chunk {
+			break
+		}
+		w.from = ids[len(ids)-1]
+	}
+	if page.More {
+		page.Rows = page.Rows[:f.Limit]
+	} else {
+		page.Stopped = w.stopped
+	}
+	if w.newer {
+		slices.Reverse(page.Rows)
+	}
+	return page, nil
+}
+
+// roundsOf returns the rounds that begin with these transactions, in the same order.
+func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		ID       int64
+		PlayerID int64
+		RoundID  string
+	}
+	if err := s.read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM transactions WHERE id IN ?", ids).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	keys := make([]roundKey, len(rows))
+	at := make(map[int64]roundKey, len(rows))
+	for i, r := range rows {
+		keys[i] = roundKey{r.PlayerID, models.RoundID(r.RoundID)}
+		at[r.ID] = keys[i]
+	}
+	found, err := s.rounds(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]models.Round, 0, len(ids))
+	for _, id := range ids {
+		if r, ok := found[at[id]]; ok {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}

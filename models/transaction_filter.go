@@ -1,0 +1,63 @@
+package models
+
+import "time"
+
+// PlayedWith says whether a transaction moved money or used a free spin.
+type PlayedWith uint8
+
+const (
+	// RealMoney moved the balance, or could have.
+	RealMoney PlayedWith = 1
+	// FreeSpins left it alone (specification, Callback service rule 3).
+	FreeSpins PlayedWith = 2
+)
+
+// TransactionFilter selects transactions in the order in which they were booked, the newest first. Zero values select all.
+type TransactionFilter struct {
+	PlayerID      int64
+	TransactionID TransactionID
+	RoundID       RoundID
+	Kind          OperationKind
+	State         TransactionState
+	With          PlayedWith
+	AmountFrom    *Amount   // at least so much, by Transaction.Size
+	AmountTo      *Amount   // at most so much
+	Since         time.Time // booked at this time or later
+	Until         time.Time // booked before this time
+	OtherContents bool      // only those whose TransactionID came again with other contents
+	Page          Cursor    // by number; its time does not matter
+	Limit         int
+}
+
+// TransactionLine is a transaction in a list, with whose it is.
+type TransactionLine struct {
+	Transaction
+	UserID   UserID
+	Test     bool
+	Currency Currency
+	After    *Amount // the balance that it left; nil for a free spin
+}
+
+// Looked is a page of a list that may have given up before it was full: a filter that few rows pass is not followed through the
+// whole of a large table at once.
+type Looked[T any] struct {
+	Rows    []T
+	More    bool   // more rows follow, in the direction of the page
+	Stopped Cursor // where the search gave up; zero where it did not. The next page begins there
+}
+
+// Effect is what t did to the balance, signed: 0.00 for a free spin.
+func (t *Transaction) Effect() Amount {
+	if t.FreeSpin {
+		return 0
+	}
+	return t.Win - t.Bet
+}
+
+// Size is the amount by which t is looked for: what moved, without its sign, and for a free spin its stake.
+func (t *Transaction) Size() Amount {
+	if t.FreeSpin {
+		return t.Bet
+	}
+	return max(t.Effect(), -t.Effect())
+}
