@@ -56,7 +56,7 @@ type Config struct {
 	// Logger takes the log. Default: slog.Default().
 	Logger *slog.Logger
 	// LogLevel is the least level of the line that each callback writes, PITBOSS_CALLBACK_LOG_LEVEL. What the levels mean stands
-	// at the top of log.go. Default: slog.LevelInfo.
+	// at the top of log.go; above ERROR means ERROR. Default: slog.LevelInfo.
 	LogLevel slog.Level
 	// LogSample writes the line of every Nth success only, PITBOSS_CALLBACK_LOG_SAMPLE. Default: 1, every one.
 	LogSample int
@@ -79,6 +79,7 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	c.LogLevel = min(c.LogLevel, slog.LevelError)
 	must(c.AgentID != "", "the agent ID is missing")
 	must(c.SecretKey != "", "the secret key is missing")
 	must(c.Deadline > 0, "the callback deadline must be positive, not %v", c.Deadline)
@@ -147,6 +148,9 @@ func (n *Networks) UnmarshalText(text []byte) error {
 			prefix = netip.PrefixFrom(addr.Unmap(), prefix.Bits()-96)
 		}
 		*n = append(*n, prefix.Masked())
+	}
+	if len(*n) == 0 && len(text) > 0 {
+		return errors.New("it names no network; leave it unset to mean the default") // a list that means nobody must not mean everybody
 	}
 	return nil
 }

@@ -85,11 +85,12 @@ func TestContentTypeIsNotLookedAt(t *testing.T) {
 
 func TestEncodedBodiesAreRefused(t *testing.T) {
 	d, body := openFor(t)
-	for _, encoding := range []string{"gzip", "deflate", "br", "zstd", "identity", "gzip, gzip"} {
+	for _, encoding := range []string{"gzip", "deflate", "br", "zstd", "gzip, gzip", "identity, gzip"} {
 		got := d.post(t, "/GetBalance", body, "Content-Encoding", encoding)
 		assert.Equal(t, 200, got.status, encoding)
 		assert.Equal(t, wrongInput, got.body, encoding)
 	}
+	assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", body, "Content-Encoding", "identity").body, "which is none")
 }
 
 func TestAnswersCarryARequestID(t *testing.T) {

@@ -96,9 +96,9 @@ func TestHostileBodies(t *testing.T) {
 		{"freeSpin as text", field(t, "freeSpin", `"true"`), wrongInput},
 		{"freeSpin as number", field(t, "freeSpin", `1`), wrongInput},
 		{"freeSpin null", field(t, "freeSpin", `null`), wrongInput},
-		{"sign as number", field(t, "sign", `1`), wrongInput},
-		{"sign null", field(t, "sign", `null`), wrongInput},
 
+		{"sign as number", field(t, "sign", `1`), invalidSign},
+		{"sign null", field(t, "sign", `null`), invalidSign},
 		{"sign missing", strings.Replace(good, `"sign"`, `"sing"`, 1), invalidSign},
 		{"sign empty", field(t, "sign", `""`), invalidSign},
 		{"sign too short", field(t, "sign", `"`+strings.Repeat("A", 63)+`"`), invalidSign},

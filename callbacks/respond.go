@@ -146,6 +146,8 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 		problem = "the request did not arrive in time"
 	case fiber.StatusRequestHeaderFieldsTooLarge:
 		problem = "the header is too long"
+	case fiber.StatusBadGateway: // Fiber's word for a fault of the connection itself
+		problem = "the connection failed, or its TLS handshake"
 	}
 	s.write(f, status, wire.Answer{Result: wire.WrongInput})
 	s.counters.refused(status)

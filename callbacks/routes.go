@@ -69,7 +69,7 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 // with a length beside chunks a proxy may have seen another body, and another next request, so the connection ends here.
 func unsound(f *fiber.Ctx) error {
 	header := &f.Request().Header
-	if len(header.ContentEncoding()) > 0 {
+	if encoding := header.ContentEncoding(); len(encoding) > 0 && !bytes.EqualFold(encoding, []byte("identity")) {
 		return errEncoded
 	}
 	const chunked = -1

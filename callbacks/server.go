@@ -103,6 +103,10 @@ func (s *Server) Listen(ln net.Listener) error {
 		s.config.Logger.Warn("The callbacks are served over plain HTTP and no TLS proxy is named; the specification asks for HTTPS.",
 			slog.String("address", ln.Addr().String()))
 	}
+	if len(s.config.Allow) == 0 && !loopback(ln.Addr()) {
+		s.config.Logger.Warn("PITBOSS_CALLBACK_ALLOW is not set: anybody may call. The protocol's signs prove who wrote a message, but not that it is new.",
+			slog.String("address", ln.Addr().String()))
+	}
 	ln = &patientListener{Listener: ln, log: s.config.Logger}
 	if s.tls != nil {
 		ln = s.tls.listener(ln)

@@ -169,6 +169,9 @@ func (d *decoder) take(i int, f field, value jsontext.Value) *ShapeError {
 		return &ShapeError{fieldNames[i], "is neither true nor false"}
 	}
 	if value.Kind() != jsontext.KindString {
+		if f == sign {
+			return nil // as if it were missing: a sign that does not hold
+		}
 		return &ShapeError{fieldNames[i], "is not a string"}
 	}
 	from := len(d.text)
