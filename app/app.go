@@ -28,6 +28,7 @@ import (
 
 // Config is how the site is set up.
 type Config struct {
+	SessionKey     []byte         // keys what the database knows of sessions; another one ends them all
 	PublicURL      *url.URL       // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
 	GameHosts      []string       // hosts, with a port where it is not the scheme's own, to which a launch may lead
 	TrustedProxies []netip.Prefix // proxies before the site, whose X-Forwarded-For is believed
@@ -73,8 +74,8 @@ func (a *App) secure() bool { return a.PublicURL != nil && a.PublicURL.Scheme ==
 
 // New sets the site up. It returns an error where a template or the configuration is wrong.
 func New(cfg Config, deps Deps) (*App, error) {
-	if deps.Store == nil {
-		return nil, errors.New("app: a store is needed")
+	if deps.Store == nil || len(cfg.SessionKey) == 0 {
+		return nil, errors.New("app: a store and a session key are needed")
 	}
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)

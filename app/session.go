@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,7 +72,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	if err != nil || cookie.Value == "" {
 		return session, nil
 	}
-	row, staff, found, err := s.app.Store.StaffSession(r.Context(), sha256Text(cookie.Value))
+	row, staff, found, err := s.app.Store.StaffSession(r.Context(), s.app.sessionHash(cookie.Value))
 	if err != nil || !found {
 		return session, err
 	}
@@ -108,7 +111,7 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 		if session.ID == "" {
 			return nil
 		}
-		return s.app.Store.EndStaffSession(r.Context(), sha256Text(session.ID))
+		return s.app.Store.EndStaffSession(r.Context(), s.app.sessionHash(session.ID))
 	}
 	values := map[string]string{}
 	for k, v := range session.Values {
@@ -121,7 +124,7 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 		return fmt.Errorf("write session: %w", err)
 	}
 	if session.ID != "" {
-		there, err := s.app.Store.SaveStaffSession(r.Context(), sha256Text(session.ID), string(data))
+		there, err := s.app.Store.SaveStaffSession(r.Context(), s.app.sessionHash(session.ID), string(data))
 		if err == nil && !there {
 			err = errRevoked
 		}
@@ -132,7 +135,7 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 		return errors.New("app: a session belongs to somebody")
 	}
 	session.ID = randomText()
-	row.Hash, row.Data = sha256Text(session.ID), string(data)
+	row.Hash, row.Data = s.app.sessionHash(session.ID), string(data)
 	if err := s.app.Store.CreateStaffSession(r.Context(), row); err != nil {
 		return err
 	}
@@ -248,6 +251,14 @@ func (a *App) setValue(c *fiber.Ctx, name, value string) error {
 	return a.saveSession(c, r.session)
 }
 
+// sessionHash is what the database keeps of a session's name. It is keyed, so that whoever can write to the database alone cannot make
+// himself a session.
+func (a *App) sessionHash(name string) string {
+	h := hmac.New(sha256.New, a.SessionKey)
+	h.Write([]byte(name))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
 // begin gives somebody a session with a name that no browser has carried before: whatever session came with the request ends.
 func (a *App) begin(c *fiber.Ctx, staff models.Staff, values map[string]string, lasting time.Duration) error {
 	session, err := a.sessions.Get(request(c), sessionName)
@@ -255,7 +266,7 @@ func (a *App) begin(c *fiber.Ctx, staff models.Staff, values map[string]string, 
 		return err
 	}
 	if session.ID != "" {
-		if err := a.Store.EndStaffSession(c.UserContext(), sha256Text(session.ID)); err != nil {
+		if err := a.Store.EndStaffSession(c.UserContext(), a.sessionHash(session.ID)); err != nil {
 			return err
 		}
 	}
@@ -271,7 +282,7 @@ func (a *App) begin(c *fiber.Ctx, staff models.Staff, values map[string]string, 
 	if err := a.saveSession(c, session); err != nil {
 		return err
 	}
-	row.Hash = sha256Text(session.ID)
+	row.Hash = a.sessionHash(session.ID)
 	c.Locals(readerKey, &Reader{Staff: staff, Zone: time.UTC, session: session, row: row, stage: signedIn})
 	return nil
 }

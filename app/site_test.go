@@ -58,7 +58,7 @@ func newSite(t testing.TB, dbURL string) *site {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
-	s.App, err = New(Config{
+	s.App, err = New(Config{SessionKey: []byte("session key of the tests"),
 		PublicURL: s.base, GameHosts: []string{"games.example"}, Operator: "lumen.example", Environment: "Test", AgentID: "LUMEN01",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	}, Deps{Store: db, Now: now})

@@ -159,7 +159,7 @@ func (s siteSettings) config(all serverSettings) app.Config {
 		hosts = []string{base.Host}
 	}
 	cfg := app.Config{
-		GameHosts: hosts, TrustedProxies: s.Proxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
+		SessionKey: []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.Proxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
 	}
 	if s.PublicURL.Host != "" {
 		cfg.PublicURL = &s.PublicURL
