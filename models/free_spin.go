@@ -165,3 +165,12 @@ type SpinWins struct {
 	Won    Amount
 	Stake  Amount // a figure: what the spins still used would have cost
 }
+
+// SpinWin is a win of a free spin.
+type SpinWin struct {
+	ID            int64 // our number of the transaction
+	TransactionID TransactionID
+	RoundID       RoundID
+	Won           Amount
+	At            time.Time
+}

@@ -144,10 +144,10 @@ type Grant struct {
 	Remaining  int64 // as the platform last said, or NoCount
 	ObservedAt time.Time
 	NextPollAt time.Time // zero when it is not asked for any more
-	Polls      int
-	PollError  string // why the last question got no answer; empty where it did
-	Ours       int64  // spins that we attribute to it
-	Apart      int    // how many polls in a row the platform's used count and ours have been apart
+	Polls      int       // questions on schedule that were answered; each doubles the wait for the next
+	PollError  string    // why the last question got no answer; empty where it did
+	Ours       int64     // spins that we attribute to it
+	Apart      int       // how many polls in a row the platform's used count and ours have been apart
 }
 
 // Disagrees reports that the platform's used count and ours have stayed apart over two polls. Several open grants of a player are
@@ -165,6 +165,9 @@ type GrantRequest struct {
 	Reason string
 	Role   Role // whose limits apply
 	Again  bool // also while another grant of this game to this player has an unknown outcome
+	// Seen is the player's newest grant that whoever asks has seen, 0 where there was none. With another one in the meantime the request
+	// is refused: a button that was pressed twice, or two people at once. nil asks whatever has happened.
+	Seen *int64
 }
 
 // MaxSpins is more than any limit allows, so that sums of spins stay small.
@@ -204,6 +207,14 @@ type PendingGrantError struct{ ID int64 }
 // Error names the other grant.
 func (e PendingGrantError) Error() string {
 	return fmt.Sprintf("the outcome of grant %d, of this game to this player, is not known: find out first, or grant again knowingly", e.ID)
+}
+
+// GrantMeanwhileError refuses a grant because the player was given another since whoever asks has looked.
+type GrantMeanwhileError struct{ ID int64 }
+
+// Error names the other grant.
+func (e GrantMeanwhileError) Error() string {
+	return fmt.Sprintf("the player was given grant %d meanwhile: look at it first", e.ID)
 }
 
 // GrantLimits are how much one member of staff of a role may grant. Days are those of UTC. 0 allows nothing.

@@ -74,7 +74,8 @@ type GrantImport struct {
 	FileName   string
 	Digest     string // of the file's contents, in hexadecimal
 	Reason     string
-	Again      bool // also to players with a grant of unknown outcome
+	Again      bool  // although the file was granted before, and also to players with a grant of unknown outcome
+	Repeats    int64 // with Again, the newest import of the same file that whoever asks has seen; 0 for any. It is not kept
 	State      ImportState
 	Lines      int64
 	Spins      int64
@@ -131,5 +132,6 @@ type ImportLineFilter struct {
 	State    GrantState // GrantActive stands for all that were granted; 0 for all lines
 	ToGo     bool       // only lines without an outcome; State is not looked at then
 	After    int        // the line after which to begin
+	Last     bool       // the last lines that were taken in hand, the last first; After is not looked at then
 	Limit    int
 }
