@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"pitboss/callbacks/wire"
 )
 
 // Call names one of the platform's calls by its path (specification, Platform API).
@@ -77,6 +79,20 @@ func (e *Error) Reason() string {
 		s += "; whether it was done is not known"
 	}
 	return s
+}
+
+// ResultWords are a result of the platform with its meaning, as people read it: "2, wrong input" (specification, Errors 2; platform notes,
+// Wallet callbacks). One without a known meaning is its number alone.
+func ResultWords(result int) string {
+	number := strconv.Itoa(result)
+	if result == 7 {
+		return number + ", invalid API token" // the platform API's alone
+	}
+	words := wire.Result(result).String()
+	if strings.HasSuffix(words, number) {
+		return number
+	}
+	return number + ", " + strings.ToLower(words[:1]) + words[1:]
 }
 
 const (

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -526,19 +525,14 @@ func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (mo
 
 // GrantsNamed lists the grants whose free-spin IDs begin with what was typed, in the IDs' order.
 func (s *Store) GrantsNamed(ctx context.Context, beginning string, limit int) ([]models.Grant, error) {
-	q := selectGrants(s.read.WithContext(ctx)).Where("t.free_spin_id >= ?", beginning).Order("t.free_spin_id").Limit(limit)
-	if end := afterAll(beginning); end != "" {
-		q = q.Where("t.free_spin_id < ?", end)
-	}
 	var rows []grantView
-	if err := q.Scan(&rows).Error; err != nil {
+	err := selectGrants(s.read.WithContext(ctx)).Where("t.free_spin_id BETWEEN ? AND ?", beginning, beginning+lastText).Order("t.free_spin_id").Limit(limit).Scan(&rows).Error
+	if err != nil {
 		return nil, fmt.Errorf("look for grants by free-spin ID: %w", err)
 	}
-	var list []models.Grant
-	for _, r := range rows {
-		if g := r.grant(); strings.HasPrefix(string(g.FreeSpinID), beginning) {
-			list = append(list, g)
-		}
+	list := make([]models.Grant, len(rows))
+	for i, r := range rows {
+		list[i] = r.grant()
 	}
 	return list, nil
 }

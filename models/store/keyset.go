@@ -28,18 +28,6 @@ func keyset(q *gorm.DB, at, id string, c models.Cursor, limit int) *gorm.DB {
 	return q.Where(at+" "+past+"= ? AND ("+at+" "+past+" ? OR "+id+" "+past+" ?)", us, us, c.ID)
 }
 
-// afterAll returns a text that sorts, byte by byte, after every text with this beginning; empty where there is none. The two bound a search
-// for beginnings that an index of bytes answers, on either database. It is valid UTF-8, for which it gives up being the least such text:
-// between the two there may be others.
-func afterAll(beginning string) string {
-	for i := len(beginning) - 1; i >= 0; i-- {
-		if c := beginning[i]; c < 0x7f {
-			return beginning[:i] + string(rune(c+1))
-		}
-	}
-	return ""
-}
-
 // inOrder turns the rows that keyset found into a page, and reports whether more follow in the direction of c.
 func inOrder[T any](rows []T, c models.Cursor, limit int) (page []T, more bool) {
 	more = len(rows) > limit
