@@ -117,7 +117,8 @@ type Grant struct {
 	Role       Role // whose limits it was taken from
 	PlayerID   int64
 	UserID     UserID
-	Game       Game // number, ID and name
+	Currency   Currency // of the player's wallet
+	Game       Game     // number, ID and name
 	Spins      int64
 	Reason     string
 	Again      bool  // asked for although another's outcome was unknown

@@ -56,6 +56,7 @@ func (grantRow) TableName() string { return "grants" }
 type grantView struct {
 	Row            grantRow `gorm:"embedded"`
 	UserID         string
+	Currency       string
 	PlatformGameID string
 	GameName       string
 }
@@ -64,8 +65,9 @@ func (v grantView) grant() models.Grant {
 	r := v.Row
 	g := models.Grant{
 		ID: r.ID, At: fromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
-		Game:  models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
-		Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: r.RepeatOf, State: models.GrantState(r.State),
+		Currency: models.Currency(v.Currency),
+		Game:     models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
+		Spins:    r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: r.RepeatOf, State: models.GrantState(r.State),
 		Result: r.Result, Message: r.Message, Latency: time.Duration(r.LatencyUs) * time.Microsecond, Raw: r.AnswerRaw,
 		SentAt: fromMicros(r.SentAtUs), AnsweredAt: fromMicros(r.AnsweredAtUs), FinishedAt: fromMicros(r.FinishedAtUs),
 		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: fromMicros(r.ResolvedAtUs), ResolutionNote: r.ResolutionNote,
@@ -489,8 +491,8 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r G
 // Reading.
 
 func selectGrants(db *gorm.DB) *gorm.DB {
-	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").Joins("JOIN games g ON g.id = t.game_id").
-		Select("t.*, p.user_id, g.game_id AS platform_game_id, g.name AS game_name")
+	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").Joins("JOIN wallets w ON w.player_id = t.player_id").
+		Joins("JOIN games g ON g.id = t.game_id").Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name")
 }
 
 // mustGrant reads a grant that was just written, from the pool that wrote it.
