@@ -25,7 +25,7 @@ type Config struct {
 	LeaseTTL time.Duration    // for how long a crashed instance's work is left alone; 0 means 30 s
 	Stale    time.Duration    // after which a grant that was sent without an answer becomes unknown; 0 means 2 minutes. Well above the platform's time-out
 	Now      func() time.Time // the clock; nil means the system's
-	Log      *slog.Logger
+	Log      *slog.Logger     // nil discards
 }
 
 // Service grants free spins.

@@ -77,11 +77,13 @@ type casino struct {
 	store *store.Store
 	url   string // of the database
 	games []models.GameID
+
+	platform string // its address
 }
 
 func open(t *testing.T, database, platformURL string) *casino {
 	t.Helper()
-	c := &casino{clock: &clock{at: begin}, url: database}
+	c := &casino{clock: &clock{at: begin}, url: database, platform: platformURL}
 	c.store = storetest.Open(t, store.Config{URL: database, Now: c.clock.Now})
 	p, err := newPlatform(platformURL)
 	require.NoError(t, err)
@@ -110,12 +112,19 @@ func (c *casino) offer(t *testing.T, ids ...models.GameID) {
 	c.games = ids
 }
 
-// againstSimulator opens a casino beside the platform of the specification.
-func againstSimulator(t *testing.T, database string) (*casino, *simulator.Simulator) {
+// againstSimulator opens a casino beside the platform of the specification. after is called when a call's work is done, before its answer
+// is complete.
+func againstSimulator(t *testing.T, database string, after ...func(sim *simulator.Simulator, path string)) (*casino, *simulator.Simulator) {
 	t.Helper()
 	sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret, CallbackURL: "http://127.0.0.1:1", Games: 10})
 	require.NoError(t, err)
-	server := httptest.NewServer(sim.Handler())
+	handler := sim.Handler()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+		for _, fn := range after {
+			fn(sim, r.URL.Path)
+		}
+	}))
 	t.Cleanup(server.Close)
 	c := open(t, database, server.URL)
 	var ids []models.GameID

@@ -48,6 +48,15 @@ func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]model
 // Create checks a file whole and keeps it, ready to run, or returns what is wrong with its lines and keeps nothing. It sends nothing: see
 // Run. A file that was kept before is refused with a models.ImportedError unless u.Again.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.GrantImport, []models.LineError, error) {
+	if !u.Again { // the reason that explains all others
+		before, found, err := s.Store.GrantImportOf(ctx, Digest(u.Contents))
+		if err == nil && found {
+			err = models.ImportedError{ID: before.ID, At: before.At}
+		}
+		if err != nil {
+			return models.GrantImport{}, nil, err
+		}
+	}
 	lines, bad, err := s.Check(ctx, by, u)
 	if err != nil || len(bad) > 0 {
 		return models.GrantImport{}, bad, err

@@ -3,8 +3,6 @@ package bonus_test
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strconv"
@@ -145,25 +143,19 @@ func TestAThousandLinesStoppedInTheMiddle(t *testing.T) {
 
 func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret, CallbackURL: "http://127.0.0.1:1", Games: 10})
-		require.NoError(t, err)
-		// The platform holds grant 300 back until the one who asked for it is dead.
+		// The platform holds the answer to grant 300 back until the one who asked for it is dead.
 		var asked atomic.Int64
 		reached, dead := make(chan struct{}), make(chan struct{})
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			sim.Handler().ServeHTTP(w, r)
-			if r.URL.Path == "/assignFreeSpin" && asked.Add(1) == 300 {
+		c, sim := againstSimulator(t, url, func(_ *simulator.Simulator, path string) {
+			if path == "/assignFreeSpin" && asked.Add(1) == 300 {
 				close(reached)
 				<-dead
 			}
-		}))
-		t.Cleanup(server.Close)
-		c := open(t, url, server.URL)
-		c.offer(t, models.GameID(sim.Games()[0].GameID), models.GameID(sim.Games()[1].GameID))
+		})
 		imp := c.create(t, c.crowd(t, 1000))
 
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", importerVariable, url, server.URL, imp.ID))
+		child.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", importerVariable, url, c.platform, imp.ID))
 		child.Stderr = os.Stderr
 		require.NoError(t, child.Start())
 		ended := make(chan error, 1)
@@ -173,7 +165,7 @@ func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 		case err := <-ended:
 			t.Fatalf("the importer ended by itself: %v", err)
 		}
-		_, err = c.Run(t.Context(), imp.ID, nil)
+		_, err := c.Run(t.Context(), imp.ID, nil)
 		require.ErrorIs(t, err, bonus.ErrElsewhere, "one process at a time")
 		require.NoError(t, child.Process.Kill())
 		<-ended
@@ -221,15 +213,15 @@ func TestPauseResumeStop(t *testing.T) {
 }
 
 func TestAnOutageUsesNoLinesUp(t *testing.T) {
-	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite))
+	var asked atomic.Int64
+	c, sim := againstSimulator(t, storetest.URL(t, storetest.SQLite), func(sim *simulator.Simulator, path string) {
+		// Only once the circuit is open does the harmless call go out.
+		if path == "/gameList" && asked.Add(1) == 2 {
+			sim.SetMoods("*=normal")
+		}
+	})
 	imp := c.create(t, c.crowd(t, 20))
 	require.NoError(t, sim.SetMoods("*=status(503)"))
-	go func() {
-		for sim.Calls()["gameList"] < 2 { // the circuit is open, and only the harmless call goes out
-			time.Sleep(time.Millisecond)
-		}
-		sim.SetMoods("*=normal")
-	}()
 	done, err := c.Run(t.Context(), imp.ID, nil)
 	require.NoError(t, err)
 	c.account(t, sim, done, 20)

@@ -20,7 +20,7 @@ type Config struct {
 	Platform *platform.Client
 	Every    time.Duration    // between two synchronisations on schedule; 0 means an hour
 	Now      func() time.Time // the clock; nil means the system's
-	Log      *slog.Logger
+	Log      *slog.Logger     // nil discards
 }
 
 // Service synchronises the games.
@@ -33,6 +33,9 @@ func New(config Config) *Service {
 	}
 	if config.Now == nil {
 		config.Now = time.Now
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Service{config}
 }

@@ -3,7 +3,6 @@ package catalogue_test
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -41,7 +40,7 @@ func simulated(t testing.TB, games int) (*simulator.Simulator, string) {
 }
 
 func service(s *store.Store, p *platform.Client, now func() time.Time) *catalogue.Service {
-	return catalogue.New(catalogue.Config{Store: s, Platform: p, Now: now, Log: slog.New(slog.DiscardHandler)})
+	return catalogue.New(catalogue.Config{Store: s, Platform: p, Now: now})
 }
 
 func names(games []models.Game) (list []string) {

@@ -412,15 +412,6 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		spoil(&c)
 		require.Error(t, c.Check())
 	}
-
-	var list platform.FieldList
-	require.NoError(t, list.UnmarshalText([]byte("agentID, userID")))
-	require.Equal(t, platform.FieldList{"agentID", "userID"}, list)
-	require.Error(t, list.UnmarshalText([]byte("agentID,,userID")))
-	var fields platform.FixedFields
-	require.NoError(t, fields.UnmarshalText([]byte("lobbyURL=https://casino.example/?a=b,mode=real")))
-	require.Equal(t, platform.FixedFields{"lobbyURL": "https://casino.example/?a=b", "mode": "real"}, fields)
-	require.Error(t, fields.UnmarshalText([]byte("mode")))
 }
 
 func TestTheMoodsOfThePlatform(t *testing.T) {

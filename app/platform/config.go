@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"pitboss/callbacks/wire"
@@ -29,7 +28,7 @@ type Config struct {
 
 	ConnectTimeout time.Duration // for a connection; 0 means 3 s
 	TLSTimeout     time.Duration // for its TLS handshake; 0 means 3 s
-	HeaderTimeout  time.Duration // until an answer begins; 0 means 5 s, /gameList has ListTimeout
+	HeaderTimeout  time.Duration // until an answer begins; 0 means Timeout. /gameList has ListTimeout
 	Timeout        time.Duration // for one attempt of a call as a whole; 0 means 8 s
 	ListTimeout    time.Duration // for one attempt of /gameList as a whole; 0 means 30 s
 	MaxAnswer      int64         // bytes; 0 means 8 MiB
@@ -59,8 +58,8 @@ var userAuthFields = []string{fieldAPIToken, wire.FieldAgentID, wire.FieldUserID
 func (c Config) withDefaults() Config {
 	setDefault(&c.ConnectTimeout, 3*time.Second)
 	setDefault(&c.TLSTimeout, 3*time.Second)
-	setDefault(&c.HeaderTimeout, 5*time.Second)
 	setDefault(&c.Timeout, 8*time.Second)
+	setDefault(&c.HeaderTimeout, c.Timeout)
 	setDefault(&c.ListTimeout, 30*time.Second)
 	setDefault(&c.MaxAnswer, 8<<20)
 	setDefault(&c.Attempts, 3)
@@ -126,38 +125,6 @@ func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return errors.New("the platform's address is http or https, such as https://platform.example/api, without user, query or fragment")
-	}
-	return nil
-}
-
-// FieldList is a list of fields in the order in which they are signed, read from a text such as "agentID,userID,gameID". An empty text
-// is the empty list.
-type FieldList []string
-
-// UnmarshalText reads the list.
-func (l *FieldList) UnmarshalText(text []byte) error {
-	*l = FieldList{}
-	for part := range strings.SplitSeq(string(text), ",") {
-		if part = strings.TrimSpace(part); part == "" {
-			return errors.New("it is a list of fields such as agentID,userID,gameID")
-		}
-		*l = append(*l, part)
-	}
-	return nil
-}
-
-// FixedFields are further fields with their values, read from a text such as "lobbyURL=https://casino.example/,mode=real".
-type FixedFields map[string]string
-
-// UnmarshalText reads the fields.
-func (f *FixedFields) UnmarshalText(text []byte) error {
-	*f = FixedFields{}
-	for part := range strings.SplitSeq(string(text), ",") {
-		name, value, ok := strings.Cut(part, "=")
-		if name = strings.TrimSpace(name); !ok || name == "" {
-			return errors.New("it is a list of fields such as lobbyURL=https://casino.example/,mode=real")
-		}
-		(*f)[name] = value
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ type commands struct {
 	Migrate   migrateCommand   `cmd:"" help:"Look at the database's schema, or bring it up to date."`
 	Player    playerCommand    `cmd:"" help:"Create, show, block and import players."`
 	Staff     staffCommand     `cmd:"" help:"Make staff who sign in to the back office."`
+	Games     gamesCommand     `cmd:"" help:"Synchronise and list the platform's games."`
+	Session   sessionCommand   `cmd:"" help:"Open a game for a player."`
+	Freespin  freespinCommand  `cmd:"" help:"Grant free spins, one by one or from a file, and ask about them."`
 	Verify    verifyCommand    `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
 	Golive    goliveCommand    `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`
 	Simulator simulatorCommand `cmd:"" help:"Be the game platform, for development."`

@@ -1,0 +1,133 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/jobs"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+func TestLeases(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+		s := storetest.Open(t, store.Config{URL: url, Now: func() time.Time { return now }})
+		take := func(holder string) bool {
+			t.Helper()
+			held, err := s.Lease(t.Context(), "job", holder, time.Minute)
+			require.NoError(t, err)
+			return held
+		}
+		require.True(t, take("a"))
+		require.False(t, take("b"))
+		now = now.Add(50 * time.Second)
+		require.True(t, take("a"), "prolonged")
+		now = now.Add(50 * time.Second)
+		require.False(t, take("b"))
+		now = now.Add(11 * time.Second)
+		require.True(t, take("b"), "it ran out")
+		require.False(t, take("a"))
+		require.NoError(t, s.EndLease(t.Context(), "job", "a"))
+		require.False(t, take("a"), "it is not a's to end")
+		require.NoError(t, s.EndLease(t.Context(), "job", "b"))
+		require.True(t, take("a"))
+
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		winners := 0
+		for i := range 8 {
+			wait.Go(func() {
+				held, err := s.Lease(context.Background(), "new", string(rune('a'+i)), time.Minute)
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					t.Error(err)
+				}
+				if held {
+					winners++
+				}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, 1, winners)
+	})
+}
+
+func TestHoldKeepsOthersOut(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
+	failure := errors.New("the work failed")
+	held, err := jobs.Hold(t.Context(), s, "job", "a", time.Minute, func(ctx context.Context) error {
+		held, err := jobs.Hold(ctx, s, "job", "a", time.Minute, func(context.Context) error {
+			t.Error("twice at once")
+			return nil
+		})
+		require.NoError(t, err)
+		require.False(t, held)
+		return failure
+	})
+	require.True(t, held)
+	require.ErrorIs(t, err, failure)
+	held, err = jobs.Hold(t.Context(), s, "job", "b", time.Minute, func(context.Context) error { return nil })
+	require.NoError(t, err)
+	require.True(t, held, "it was given back")
+}
+
+// fickle grants a lease once and then no more.
+type fickle struct {
+	mu    sync.Mutex
+	asked int
+}
+
+func (f *fickle) Lease(context.Context, string, string, time.Duration) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked++
+	return f.asked == 1, nil
+}
+
+func (f *fickle) EndLease(context.Context, string, string) error { return nil }
+
+func TestALostLeaseEndsTheWork(t *testing.T) {
+	held, err := jobs.Hold(t.Context(), &fickle{}, "job", "a", time.Millisecond, func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	require.True(t, held)
+	require.ErrorIs(t, err, jobs.ErrLeaseLost)
+}
+
+func TestTheScheduleGoesOnAfterAFailure(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
+	ctx, cancel := context.WithCancel(t.Context())
+	tick := make(chan time.Time)
+	runs := make(chan int, 10)
+	n := 0
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		jobs.Schedule{
+			Leases: s, Holder: "a", Log: slog.New(slog.DiscardHandler),
+			Tick: func(every time.Duration) (<-chan time.Time, func()) { return tick, func() {} },
+		}.Run(ctx, jobs.Job{Name: "job", Every: time.Hour, Work: func(context.Context) error {
+			n++
+			runs <- n
+			return errors.New("not today")
+		}})
+	}()
+	require.Equal(t, 1, <-runs, "at once")
+	tick <- time.Now()
+	require.Equal(t, 2, <-runs)
+	tick <- time.Now()
+	require.Equal(t, 3, <-runs)
+	cancel()
+	<-done
+}

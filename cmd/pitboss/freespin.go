@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"pitboss/app/bonus"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+type freespinCommand struct {
+	Grant  freespinGrantCommand  `cmd:"" help:"Grant free spins to a player and print the platform's ID of the grant."`
+	Status freespinStatusCommand `cmd:"" help:"Ask the platform about a grant."`
+	Import freespinImportCommand `cmd:"" help:"Grant free spins from a CSV file with the columns user_id,game_id,spins; the same command goes on where it was stopped."`
+}
+
+// commandRole is whose limits the command line has.
+const commandRole = models.Administrator
+
+type freespinGrantCommand struct {
+	UserID string `required:"" help:"The player's user ID."`
+	GameID string `required:"" help:"The platform's name for the game."`
+	Spins  int64  `required:"" help:"How many."`
+	Reason string `help:"Why, for the audit log."`
+	Again  bool   `help:"Also while the outcome of another grant of this game to this player is not known."`
+	actorFlag
+}
+
+// Run grants the spins. It succeeds only when the platform is known to have granted them.
+func (c freespinGrantCommand) Run(ctx context.Context, con *console) error {
+	s, over, err := openServices(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	g, err := over.bonus.Grant(ctx, c.actor(), models.GrantRequest{
+		UserID: models.UserID(c.UserID), GameID: models.GameID(c.GameID), Spins: c.Spins, Reason: c.Reason, Role: commandRole, Again: c.Again,
+	})
+	var pending models.PendingGrantError
+	if errors.As(err, &pending) {
+		return fmt.Errorf("%w with --again", err)
+	}
+	switch {
+	case err != nil:
+		return err
+	case g.State == models.GrantUnknown:
+		return fmt.Errorf("grant %d: %s. The spins may or may not have been granted: do not grant again before you have checked on the platform", g.ID, g.Message)
+	case g.State != models.GrantActive:
+		return fmt.Errorf("grant %d: %s; nothing was granted", g.ID, g.Message)
+	}
+	fmt.Fprintln(con.out, g.FreeSpinID)
+	return nil
+}
+
+type freespinStatusCommand struct {
+	FreeSpinID string `required:"" help:"The platform's ID of the grant."`
+}
+
+// Run asks about the grant. One that we have not recorded is asked about too, since the platform may know more than we do.
+func (c freespinStatusCommand) Run(ctx context.Context, con *console) error {
+	s, over, err := openServices(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	id := models.FreeSpinID(c.FreeSpinID)
+	g, found, err := s.GrantByFreeSpinID(ctx, id)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
+	if !found {
+		status, err := over.platform.FreeSpinStatus(ctx, id)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(con.err, "this grant is not recorded here")
+		showStatus(table, status.Status, status.Used, status.Left)
+		return table.Flush()
+	}
+	if g, err = over.bonus.Status(ctx, g.ID); err != nil {
+		return err
+	}
+	showStatus(table, g.State.String(), g.Used, g.Remaining)
+	fmt.Fprintf(table, "player\t%s\ngame\t%s\nspins\t%d, and %d used by our count\n", cell(string(g.UserID)), cell(string(g.Game.GameID)), g.Spins, g.Ours)
+	if g.Disagrees() {
+		fmt.Fprintln(table, "counts\tthe platform's and ours have stayed apart")
+	}
+	return table.Flush()
+}
+
+func showStatus(table *tabwriter.Writer, status string, used, remaining int64) {
+	fmt.Fprintf(table, "status\t%s\nused\t%s\nremaining\t%s\n", cell(status), counted(used), counted(remaining))
+}
+
+func counted(n int64) string {
+	if n == models.NoCount {
+		return "not said"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+type freespinImportCommand struct {
+	File   string `arg:"" type:"existingfile" help:"A CSV file with the columns user_id,game_id,spins."`
+	Reason string `help:"Why, for the audit log."`
+	Again  bool   `help:"Also if this file was granted before, and to players with a grant of unknown outcome."`
+	actorFlag
+}
+
+// Run grants the lines of the file, or goes on with it. It succeeds only when every line is known to be granted.
+func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
+	contents, err := os.ReadFile(c.File)
+	if err != nil {
+		return err
+	}
+	s, over, err := openServices(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	imp, err := c.begin(ctx, con, s, over.bonus, contents)
+	if err != nil {
+		return err
+	}
+	imp, err = c.run(ctx, con, s, over.bonus, imp)
+	if ctx.Err() != nil {
+		if err := over.bonus.Pause(context.WithoutCancel(ctx), c.actor(), imp.ID, "stopped at the command line"); err != nil && !errors.Is(err, models.ErrImportEnded) {
+			return err
+		}
+		fmt.Fprintf(con.err, "paused after %d of %d lines; the same command goes on\n", imp.Lines-imp.ToGo.Lines, imp.Lines)
+		return errFailed
+	}
+	if err != nil {
+		return err
+	}
+	return tellImport(ctx, con, s, imp)
+}
+
+// begin finds the import of this very file that has not ended, or makes one.
+func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, b *bonus.Service, contents []byte) (models.GrantImport, error) {
+	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(contents))
+	if err != nil {
+		return imp, err
+	}
+	if found && (imp.State == models.ImportRunning || imp.State == models.ImportPaused) {
+		fmt.Fprintf(con.err, "going on with import %d, %d of %d lines to go\n", imp.ID, imp.ToGo.Lines, imp.Lines)
+		return imp, b.Resume(ctx, c.actor(), imp.ID, c.Reason)
+	}
+	imp, bad, err := b.Create(ctx, c.actor(), bonus.Upload{
+		FileName: filepath.Base(c.File), Contents: contents, Reason: c.Reason, Role: commandRole, Again: c.Again,
+	})
+	var before models.ImportedError
+	if errors.As(err, &before) {
+		return imp, fmt.Errorf("%w with --again", err)
+	}
+	if len(bad) > 0 {
+		return imp, badLines(con, bad)
+	}
+	return imp, err
+}
+
+// run runs the import, or watches while another instance does: a server takes it up as well.
+func (c freespinImportCommand) run(ctx context.Context, con *console, s *store.Store, b *bonus.Service, imp models.GrantImport) (models.GrantImport, error) {
+	bar := progress(con, imp.Lines, "granting")
+	defer bar.Finish()
+	tell := func(i models.GrantImport) { bar.Set64(i.Lines - i.ToGo.Lines) }
+	for {
+		now, err := b.Run(ctx, imp.ID, tell)
+		if now.ID != 0 {
+			imp = now
+		}
+		tell(imp)
+		if !errors.Is(err, bonus.ErrElsewhere) || imp.State != models.ImportRunning {
+			if errors.Is(err, bonus.ErrElsewhere) {
+				err = nil
+			}
+			return imp, err
+		}
+		pause := time.NewTimer(500 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			pause.Stop()
+			return imp, ctx.Err()
+		case <-pause.C:
+		}
+	}
+}
+
+// tellImport prints what came of an import, and names each line that was not granted.
+func tellImport(ctx context.Context, con *console, s *store.Store, imp models.GrantImport) error {
+	for _, state := range []models.GrantState{models.GrantRefused, models.GrantUnknown} {
+		filter := models.ImportLineFilter{ImportID: imp.ID, State: state, Limit: 500}
+		for more := true; more; {
+			var lines []models.ImportLine
+			var err error
+			if lines, more, err = s.ImportLines(ctx, filter); err != nil {
+				return err
+			}
+			for _, l := range lines {
+				fmt.Fprintf(con.err, "line %d: %s: %s\n", l.Line, l.State, cell(l.Message))
+				filter.After = l.Line
+			}
+		}
+	}
+	fmt.Fprintf(con.out, "import %d %s: %d granted, %d refused, %d of unknown outcome, %d not sent\n",
+		imp.ID, imp.State, imp.Granted.Lines, imp.Refused.Lines, imp.Unknown.Lines, imp.ToGo.Lines)
+	if imp.Granted.Lines != imp.Lines {
+		return errFailed
+	}
+	return nil
+}

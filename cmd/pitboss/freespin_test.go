@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/simulator"
+	"pitboss/models/store/storetest"
+)
+
+// simulatedAPI serves the platform's calls, and calls after each.
+func simulatedAPI(t *testing.T, after func(path string)) (*simulator.Simulator, string) {
+	t.Helper()
+	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: "http://127.0.0.1:9", Games: 60})
+	require.NoError(t, err)
+	handler := sim.Handler()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+		after(r.URL.Path)
+	}))
+	t.Cleanup(server.Close)
+	return sim, "PITBOSS_PLATFORM_URL=" + server.URL
+}
+
+// commander runs command lines that have to end as a test says.
+type commander struct {
+	t       *testing.T
+	environ []string
+}
+
+func (c commander) well(args ...string) (out string) {
+	c.t.Helper()
+	status, out, errs := command(c.t, c.environ, args...)
+	require.Zero(c.t, status, errs)
+	require.NotContains(c.t, out+errs, testToken)
+	return strings.TrimSuffix(out, "\n")
+}
+
+func (c commander) badly(args ...string) (errs string) {
+	c.t.Helper()
+	status, out, errs := command(c.t, c.environ, args...)
+	require.Equal(c.t, 1, status)
+	require.Empty(c.t, out)
+	require.NotContains(c.t, errs, testToken)
+	return errs
+}
+
+func TestCommandsOverThePlatform(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		sim, address := simulatedAPI(t, func(string) {})
+		c := commander{t, environment(url, address)}
+		c.well("migrate", "up")
+		c.well("player", "create", "--user-id", "anna", "--currency", "EUR")
+		c.well("player", "create", "--user-id", "tess", "--currency", "EUR", "--test")
+		game := sim.Games()[0].GameID
+
+		launch := func(user string, more ...string) []string {
+			return append([]string{"session", "launch", "--user-id", user, "--game-id", game, "--language", "en"}, more...)
+		}
+		require.Contains(t, c.badly(launch("tess")...), "synchronise the list")
+		require.Equal(t, "60", c.well("games", "sync"))
+		require.Len(t, strings.Split(c.well("games", "list"), "\n"), 60)
+		list := c.well("games", "list", "--search", game)
+		require.True(t, strings.HasPrefix(list, game+"\t"), list)
+		require.NoError(t, sim.RemoveGame(sim.Games()[59].GameID))
+		require.Equal(t, "59", c.well("games", "sync"))
+		require.Contains(t, c.well("games", "list", "--state", "gone"), "\tgone")
+		require.NoError(t, sim.SetMoods("gameList=status(500)"))
+		require.Contains(t, c.badly("games", "sync"), "/gameList: HTTP status 500")
+		require.Len(t, strings.Split(c.well("games", "list"), "\n"), 59)
+
+		require.Regexp(t, `^http://127\.0\.0\.1:\d+/play/[0-9a-f]+$`, c.well(launch("tess")...), "the address and nothing else")
+		require.Contains(t, c.badly(launch("anna")...), "a reason is needed")
+		require.Contains(t, c.well(launch("anna", "--reason", "the game shows her an error")...), "/play/")
+		require.Contains(t, c.badly(launch("nobody")...), "no player")
+		c.well("player", "block", "--user-id", "tess")
+		require.Contains(t, c.badly(launch("tess")...), "blocked")
+		require.NoError(t, sim.SetMoods("userAuth=refused(2 not today)"))
+		require.Contains(t, c.badly(launch("anna", "--reason", "again")...), "result 2, not today")
+
+		grant := func(more ...string) []string {
+			return append([]string{"freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20"}, more...)
+		}
+		id := c.well(grant("--as", "ines")...)
+		require.Equal(t, sim.Grants()[0].FreeSpinID, id)
+		status := c.well("freespin", "status", "--free-spin-id", id)
+		require.Regexp(t, `status +active\nused +0\nremaining +20\n`, status)
+		require.Contains(t, c.badly("freespin", "status", "--free-spin-id", "nothing"), "result 8")
+		require.NoError(t, sim.SetMoods("assignFreeSpin=refused(2 no such game):1"))
+		require.Contains(t, c.badly(grant()...), "nothing was granted")
+		require.NoError(t, sim.SetMoods("assignFreeSpin=dropped-after:1"))
+		require.Contains(t, c.badly(grant()...), "do not grant again")
+		require.Contains(t, c.badly(grant()...), "--again")
+		require.NotEmpty(t, c.well(grant("--again")...))
+		require.Contains(t, c.badly("freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "201", "--again"), "spins in one grant, 200 allowed")
+		require.Len(t, sim.Grants(), 3)
+	})
+}
+
+func TestConfigurationOfThePlatform(t *testing.T) {
+	status, _, errs := command(t, []string{"PITBOSS_PLATFORM_URL=ftp://somebody:hunter2@there", "PITBOSS_DATABASE_URL=sqlite://x"}, "games", "sync")
+	require.Equal(t, 1, status)
+	for _, name := range []string{"PITBOSS_PLATFORM_URL", "PITBOSS_API_TOKEN", "PITBOSS_AGENT_ID", "PITBOSS_SECRET_KEY"} {
+		require.Contains(t, errs, name)
+	}
+	require.NotContains(t, errs, "hunter2")
+}
+
+func TestCellsDisturbNobody(t *testing.T) {
+	require.Equal(t, "Étoile ab", cell("Étoile ab"))
+	require.Equal(t, `"a\tb\x1b[2J"`, cell("a\tb\x1b[2J"))
+	require.Equal(t, `"\u202eotcele"`, cell("\u202eotcele"))
+}
+
+func TestImportKilledAtTheCommandLine(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		var granted atomic.Int64
+		var stopAt atomic.Int64
+		var reached chan struct{}
+		var once *sync.Once
+		arm := func(at int64) {
+			reached, once = make(chan struct{}), new(sync.Once)
+			stopAt.Store(at)
+		}
+		arm(10)
+		sim, address := simulatedAPI(t, func(path string) {
+			if path == "/assignFreeSpin" && granted.Add(1) == stopAt.Load() {
+				once.Do(func() { close(reached) })
+			}
+		})
+		c := commander{t, environment(url, address)}
+		c.well("migrate", "up")
+		c.well("games", "sync")
+		game := sim.Games()[0].GameID
+		players, grants := "user_id,currency,balance\n", "user_id,game_id,spins\n"
+		for i := range 60 {
+			players += fmt.Sprintf("p%d,EUR,0.00\n", i)
+			grants += fmt.Sprintf("p%d,%s,5\n", i, game)
+		}
+		dir := t.TempDir()
+		write := func(name, content string) string {
+			path := filepath.Join(dir, name)
+			require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+			return path
+		}
+		c.well("player", "import", write("players.csv", players))
+		file := write("grants.csv", grants)
+		require.Contains(t, c.badly("freespin", "import", write("bad.csv", grants+"p0,nothing,5\n")), "line 62")
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+
+		self, err := os.Executable()
+		require.NoError(t, err)
+		child := exec.Command(self, "freespin", "import", file)
+		child.Env = append(append(os.Environ(), asPitboss+"=1"), c.environ...)
+		var told strings.Builder
+		child.Stdout, child.Stderr = &told, &told
+		require.NoError(t, child.Start())
+		<-reached
+		require.NoError(t, child.Process.Kill())
+		child.Wait()
+		require.Less(t, len(sim.Grants()), 60, told.String())
+		free(t, url)
+
+		// The same command goes on; an interrupt pauses it, and once more it goes on.
+		arm(40)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-reached
+			cancel()
+		}()
+		var errs strings.Builder
+		require.Equal(t, 1, run(ctx, []string{"freespin", "import", file}, &console{environ: c.environ, out: &errs, err: &errs}))
+		require.Contains(t, errs.String(), "going on with import 1")
+		require.Contains(t, errs.String(), "the same command goes on")
+		status, out, told2 := command(t, c.environ, "freespin", "import", file)
+		times := map[string]int{}
+		for _, g := range sim.Grants() {
+			times[g.UserID]++
+			require.Equal(t, 1, times[g.UserID], "granted twice")
+		}
+		require.GreaterOrEqual(t, len(times), 59)
+		require.LessOrEqual(t, sim.Calls()["assignFreeSpin"], 60)
+		if status == 0 {
+			require.Contains(t, out, "60 granted, 0 refused, 0 of unknown outcome, 0 not sent")
+		} else {
+			require.Contains(t, out, "59 granted, 0 refused, 1 of unknown outcome, 0 not sent", "the line that was in flight")
+			require.Contains(t, told2, "outcome unknown")
+		}
+		require.Contains(t, c.badly("freespin", "import", file), "granted before")
+	})
+}
+
+// free lets the leases of a process that was killed run out at once.
+func free(t *testing.T, url string) {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(url, "://")
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.ExecContext(t.Context(), "UPDATE leases SET until_us = 0")
+	require.NoError(t, err)
+}

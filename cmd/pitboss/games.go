@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+type gamesCommand struct {
+	Sync gamesSyncCommand `cmd:"" help:"Make our games those that the platform offers, and print how many that are."`
+	List gamesListCommand `cmd:"" help:"List the games: game ID, name, type, provider, state, separated by tabs."`
+}
+
+// overPlatformSettings are what commands read that call the platform.
+type overPlatformSettings struct {
+	Database databaseSettings
+	Platform platformSettings
+	API      apiSettings
+}
+
+func (s overPlatformSettings) check() []error { return append(s.Database.check(), s.API.check()...) }
+
+// openServices opens the configured database and the services over the platform.
+func openServices(ctx context.Context, con *console) (*store.Store, *services, error) {
+	settings, err := load[overPlatformSettings](con.environ)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return nil, nil, err
+	}
+	over, err := newServices(settings.API, settings.Platform, s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	return s, over, nil
+}
+
+type gamesSyncCommand struct{ actorFlag }
+
+// Run synchronises the games.
+func (c gamesSyncCommand) Run(ctx context.Context, con *console) error {
+	s, over, err := openServices(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	sync, err := over.catalogue.Sync(ctx, c.actor())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.err, "%d added, %d changed, %d gone, %d returned, %d entries of the list not usable\n",
+		sync.Added, sync.Changed, sync.Gone, sync.Returned, sync.Unusable)
+	fmt.Fprintln(con.out, sync.Offered)
+	return nil
+}
+
+type gamesListCommand struct {
+	Search   string `help:"Words that occur in name, ID or provider."`
+	Provider string `help:"Of this provider only."`
+	Type     string `help:"Of this type only, such as slots."`
+	State    string `enum:"offered,new,gone,all" default:"offered" help:"offered, new, gone or all."`
+}
+
+// listedAtOnce is how many games are read at a time.
+const listedAtOnce = 1000
+
+// Run lists the games.
+func (c gamesListCommand) Run(ctx context.Context, con *console) error {
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	filter := models.GameFilter{Text: c.Search, Provider: c.Provider, Type: c.Type, State: c.State, Limit: listedAtOnce}
+	if c.State == "all" {
+		filter.State = ""
+	}
+	for {
+		games, more, err := s.Games(ctx, filter)
+		if err != nil {
+			return err
+		}
+		for _, g := range games {
+			state := models.GamesOffered
+			if g.Gone() {
+				state = models.GamesGone
+			}
+			fmt.Fprintln(con.out, strings.Join([]string{cell(string(g.GameID)), cell(g.Name), cell(g.Type), cell(g.Provider), state}, "\t"))
+		}
+		if !more {
+			return nil
+		}
+		filter.Next = games[len(games)-1].ID
+	}
+}
+
+// cell writes a text from outside so that it can disturb neither a terminal nor a line of columns: quoted, where anything in it is not
+// printable.
+func cell(s string) string {
+	for _, r := range s {
+		if !strconv.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}
