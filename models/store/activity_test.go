@@ -1,0 +1,329 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// hands is a clock that stands until it is moved.
+type hands struct{ us atomic.Int64 }
+
+func (h *hands) now() time.Time  { return time.UnixMicro(h.us.Load()).UTC() }
+func (h *hands) set(t time.Time) { h.us.Store(t.UnixMicro()) }
+
+// playBook keeps by itself what the sums of minutes should say.
+type playBook struct {
+	currency map[models.UserID]models.Currency
+	test     map[models.UserID]bool
+	minutes  map[models.Currency]map[time.Time]*models.MoneySums
+	played   map[models.Currency]map[models.UserID][]time.Time
+	rounds   map[models.RoundID][]models.Operation // that stand or stood, in order
+	booked   map[models.TransactionID]bookedOperation
+}
+
+type bookedOperation struct {
+	models.Operation
+	spins bool // a win in a round of free spins alone
+}
+
+func newPlayBook() *playBook {
+	return &playBook{
+		currency: map[models.UserID]models.Currency{}, test: map[models.UserID]bool{}, minutes: map[models.Currency]map[time.Time]*models.MoneySums{},
+		played: map[models.Currency]map[models.UserID][]time.Time{}, rounds: map[models.RoundID][]models.Operation{}, booked: map[models.TransactionID]bookedOperation{},
+	}
+}
+
+// book notes an operation that was applied at a time.
+func (b *playBook) book(op models.Operation, at time.Time) {
+	original := bookedOperation{Operation: op}
+	if op.Kind == models.Rollback {
+		original = b.booked[op.TransactionID]
+	} else {
+		if op.Kind == models.Win {
+			money, spins := false, false
+			for _, stake := range b.rounds[op.RoundID] {
+				money, spins = money || !stake.FreeSpin, spins || stake.FreeSpin
+			}
+			original.spins = spins && !money
+		} else {
+			b.rounds[op.RoundID] = append(b.rounds[op.RoundID], op)
+		}
+		b.booked[op.TransactionID] = original
+	}
+	if b.test[op.UserID] {
+		return
+	}
+	currency := b.currency[op.UserID]
+	if b.minutes[currency] == nil {
+		b.minutes[currency], b.played[currency] = map[time.Time]*models.MoneySums{}, map[models.UserID][]time.Time{}
+	}
+	m := b.minutes[currency][at.Truncate(time.Minute)]
+	if m == nil {
+		m = &models.MoneySums{}
+		b.minutes[currency][at.Truncate(time.Minute)] = m
+	}
+	o := original.Operation
+	stakes := o.Kind == models.Bet || o.Kind == models.BetWin
+	if stakes && op.Kind != models.Rollback {
+		b.played[currency][op.UserID] = append(b.played[currency][op.UserID], at)
+	}
+	switch back := op.Kind == models.Rollback; {
+	case o.FreeSpin && back:
+		m.Spins, m.SpinStakes = m.Spins-1, m.SpinStakes-o.Bet
+	case o.FreeSpin:
+		m.Spins, m.SpinStakes = m.Spins+1, m.SpinStakes+o.Bet
+	case original.spins && back:
+		m.SpinWinsReversed += o.Win
+	case original.spins:
+		m.SpinWins += o.Win
+	case back:
+		m.StakesReversed, m.WinsReversed = m.StakesReversed+o.Bet, m.WinsReversed+o.Win
+	default:
+		m.Stakes, m.Wins = m.Stakes+o.Bet, m.Wins+o.Win
+		if stakes {
+			m.Bets++
+		}
+	}
+}
+
+// play is what Store.Play should return.
+func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
+	list := []models.CurrencyPlay{}
+	for _, currency := range []models.Currency{"EUR", "TRY", "UAH"} {
+		sum, found := models.CurrencyPlay{Currency: currency}, false
+		for at, m := range b.minutes[currency] {
+			if at.Before(from) || !at.Before(to) {
+				continue
+			}
+			found = true
+			sum.Bets, sum.Stakes, sum.StakesReversed = sum.Bets+m.Bets, sum.Stakes+m.Stakes, sum.StakesReversed+m.StakesReversed
+			sum.Wins, sum.WinsReversed = sum.Wins+m.Wins, sum.WinsReversed+m.WinsReversed
+			sum.Spins, sum.SpinStakes = sum.Spins+m.Spins, sum.SpinStakes+m.SpinStakes
+			sum.SpinWins, sum.SpinWinsReversed = sum.SpinWins+m.SpinWins, sum.SpinWinsReversed+m.SpinWinsReversed
+		}
+		for _, times := range b.played[currency] {
+			for _, at := range times {
+				if !at.Before(from) && at.Before(to) {
+					sum.Players++
+					break
+				}
+			}
+		}
+		if found {
+			list = append(list, sum)
+		}
+	}
+	return list
+}
+
+// TestMoneyMinutes plays at random over hours, with lines that appear late, a follower that is away, and one that begins from scratch,
+// and holds the sums against a book of its own.
+func TestMoneyMinutes(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		clock, book := &hands{}, newPlayBook()
+		begun := time.Date(2026, 11, 20, 21, 7, 30, 0, time.UTC)
+		clock.set(begun)
+		x.cfg.Now = clock.now
+		s := x.open(t)
+		upTo, err := s.FollowMoney(ctx)
+		require.NoError(t, err)
+		require.Equal(t, begun, upTo, "an empty ledger is summed up at once")
+
+		var users []models.UserID
+		for i, currency := range []models.Currency{"EUR", "EUR", "EUR", "TRY", "TRY", "UAH", "EUR"} {
+			p := models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player %d", i)), Currency: currency, Balance: 5000, Test: i == 6}
+			_, err := s.CreatePlayer(ctx, tester, p)
+			require.NoError(t, err)
+			users = append(users, p.UserID)
+			book.currency[p.UserID], book.test[p.UserID] = currency, p.Test
+		}
+		check := func() {
+			t.Helper()
+			now := clock.now()
+			for _, from := range []time.Duration{0, 3 * quarterHour, 26 * time.Hour} {
+				for _, ago := range []time.Duration{0, 20 * time.Minute, 90 * time.Minute} {
+					from, to := now.Truncate(quarterHour).Add(-from-ago.Truncate(quarterHour)), now.Add(-ago).Truncate(time.Minute)
+					got, err := s.Play(ctx, from, to)
+					require.NoError(t, err)
+					require.Equal(t, book.play(from, to), got, "%v to %v", from, to)
+				}
+			}
+		}
+		random := rand.New(rand.NewPCG(7, 11))
+		last := map[models.UserID]models.RoundID{}
+		var ids []models.Operation
+		for i := range scaled(500, 5000) {
+			now := clock.now().Add(time.Duration(random.IntN(40)) * time.Second)
+			if random.IntN(150) == 0 {
+				now = now.Add(3 * time.Hour) // nobody plays
+			}
+			clock.set(now)
+			at := now
+			if random.IntN(5) == 0 { // taken before its commit, and committed after others
+				at = now.Add(-time.Duration(random.IntN(150)) * time.Second)
+				clock.set(at)
+			}
+			user := users[random.IntN(len(users))]
+			op := models.Operation{Source: models.SourcePlatform, UserID: user, TransactionID: models.TransactionID(fmt.Sprintf("t%d", i)), RoundID: models.RoundID(fmt.Sprintf("r%d", i))}
+			switch random.IntN(8) {
+			case 0, 1:
+				op.Kind, op.Bet = models.Bet, models.Amount(random.IntN(900))
+			case 2:
+				op.Kind, op.Bet, op.FreeSpin = models.Bet, models.Amount(random.IntN(100)), true
+			case 3:
+				op.Kind, op.Bet, op.Win = models.BetWin, models.Amount(random.IntN(500)), models.Amount(random.IntN(500))
+			case 4, 5:
+				op.Kind, op.Win = models.Win, models.Amount(random.IntN(1500))
+				if last[user] != "" {
+					op.RoundID = last[user]
+				}
+			case 6: // one more stake in a round, of money or a free spin
+				op.Kind, op.Bet, op.FreeSpin = models.Bet, 50, random.IntN(2) == 0
+				if last[user] != "" {
+					op.RoundID = last[user]
+				}
+			case 7:
+				if len(ids) == 0 {
+					continue
+				}
+				earlier := ids[random.IntN(len(ids))]
+				op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID, TransactionID: earlier.TransactionID}
+			}
+			// A round is played in order: what stands in one comes no earlier than what stood there before.
+			if stakes := book.rounds[op.RoundID]; len(stakes) > 0 && at.Before(now) {
+				at = now
+				clock.set(at)
+			}
+			if apply(t, s, op).Decline == models.None {
+				book.book(op, at)
+				if op.Kind != models.Rollback {
+					ids = append(ids, op)
+				}
+				if op.Kind == models.Bet {
+					last[user] = op.RoundID
+				}
+			}
+			clock.set(now)
+			if random.IntN(4) == 0 && (i < 200 || i > 300) { // away between
+				upTo, err := s.FollowMoney(ctx)
+				require.NoError(t, err)
+				require.Equal(t, now, upTo)
+				check()
+			}
+		}
+		_, err = s.FollowMoney(ctx)
+		require.NoError(t, err)
+		check()
+		rows := x.number(t, "SELECT COUNT(*) FROM money_minutes") + 1000000*x.number(t, "SELECT COUNT(*) FROM active_players")
+
+		require.NoError(t, s.RebuildMoney(ctx))
+		check()
+		require.Equal(t, rows, x.number(t, "SELECT COUNT(*) FROM money_minutes")+1000000*x.number(t, "SELECT COUNT(*) FROM active_players"))
+
+		// Nothing is written while nobody plays.
+		place := x.number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'")
+		clock.set(clock.now().Add(30 * time.Second))
+		_, err = s.FollowMoney(ctx)
+		require.NoError(t, err)
+		require.Equal(t, place, x.number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'"))
+
+		// Sums that somebody has spoilt are mended with the minute that they belong to, and one whose players became test players goes.
+		x.exec(t, "UPDATE money_minutes SET bets = bets + 1, stake_minor = 1")
+		x.exec(t, "UPDATE players SET test = 1 WHERE user_id = ?", "player 5")
+		book.test["player 5"] = true
+		delete(book.minutes, "UAH")
+		require.NoError(t, s.RebuildMoney(ctx))
+		check()
+	})
+}
+
+const quarterHour = 15 * time.Minute
+
+// TestMoneyFollowersAtOnce lets several instances sum up the same ledger while it grows.
+func TestMoneyFollowersAtOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		instances := []*store.Store{x.open(t), x.open(t), x.open(t)}
+		create(t, instances[0], "anna", 1_000_000)
+		day := time.Now().UTC().Truncate(24 * time.Hour)
+		together(len(instances), func(i int) {
+			for n := range 40 {
+				_, err := instances[i].Apply(t.Context(), bet("anna", models.TransactionID(fmt.Sprintf("%d-%d", i, n)), 100))
+				if err == nil {
+					_, err = instances[i].FollowMoney(t.Context())
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		_, err := instances[0].FollowMoney(t.Context())
+		require.NoError(t, err)
+		play, err := instances[0].Play(t.Context(), day, day.Add(48*time.Hour))
+		require.NoError(t, err)
+		require.Len(t, play, 1)
+		require.Equal(t, models.CurrencyPlay{Currency: "EUR", Players: 1, MoneySums: models.MoneySums{Bets: 120, Stakes: 12000}}, play[0])
+	})
+}
+
+// TestCallbackMinutes adds up what instances count.
+func TestCallbackMinutes(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		s := x.open(t)
+		_, found, err := s.LastCallback(ctx)
+		require.NoError(t, err)
+		require.False(t, found)
+		at := time.Date(2026, 11, 20, 12, 3, 0, 0, time.UTC)
+		bet, broken, stranger := models.CallbackAnswer{Endpoint: "Withdraw"}, models.CallbackAnswer{Endpoint: "Withdraw", Result: models.NoAnswer}, models.CallbackAnswer{Result: 404}
+		quick, endless := models.CallbackLatency{Endpoint: "Withdraw", Over: time.Millisecond, Bound: 2500 * time.Microsecond}, models.CallbackLatency{Endpoint: "Deposit", Over: 5 * time.Second}
+		counts := models.CallbackCounts{
+			Answers: map[models.CallbackAnswer]uint64{bet: 3, broken: 1, stranger: 5}, Latencies: map[models.CallbackLatency]uint64{quick: 4, endless: 1},
+		}
+		instances := []*store.Store{s, storetest.Open(t, x.cfg)}
+		together(20, func(i int) {
+			if err := instances[i%2].AddCallbacks(ctx, at.Add(time.Duration(i)*time.Second), counts); err != nil {
+				t.Error(err)
+			}
+		})
+		require.NoError(t, s.AddCallbacks(ctx, at.Add(2*time.Minute), models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{stranger: 1}}))
+		require.NoError(t, s.AddCallbacks(ctx, at.Add(2*time.Minute), models.CallbackCounts{}))
+
+		minutes, err := s.CallbackMinutes(ctx, at.Add(-time.Minute), at.Add(3*time.Minute))
+		require.NoError(t, err)
+		require.Len(t, minutes, 4)
+		require.True(t, minutes[0].Empty())
+		require.Equal(t, at, minutes[1].At)
+		require.Equal(t, map[models.CallbackAnswer]uint64{bet: 60, broken: 20, stranger: 100}, minutes[1].Answers)
+		require.Equal(t, uint64(80), minutes[1].Callbacks(nil))
+		p, ok := minutes[1].Percentile("", 0.5)
+		require.True(t, ok)
+		require.Greater(t, p, time.Millisecond)
+		require.Less(t, p, 2500*time.Microsecond)
+		require.Equal(t, map[models.CallbackAnswer]uint64{stranger: 1}, minutes[3].Answers)
+
+		whole, err := s.Callbacks(ctx, at, at.Add(time.Hour))
+		require.NoError(t, err)
+		require.Equal(t, map[models.CallbackAnswer]uint64{bet: 60, broken: 20, stranger: 101}, whole.Answers)
+		require.Equal(t, map[models.CallbackLatency]uint64{quick: 80, endless: 20}, whole.Latencies)
+		last, found, err := s.LastCallback(ctx)
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Equal(t, at, last, "a stranger is no callback")
+
+		require.NoError(t, s.ForgetCallbacks(ctx, at.Add(time.Minute)))
+		whole, err = s.Callbacks(ctx, at, at.Add(time.Hour))
+		require.NoError(t, err)
+		require.Equal(t, map[models.CallbackAnswer]uint64{stranger: 1}, whole.Answers)
+		require.Empty(t, whole.Latencies)
+	})
+}
