@@ -83,13 +83,37 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 	if failure != nil {
 		o = outcomeOf(failure)
 	}
-	answered, err := s.Store.AnswerGrant(ctx, by, g.ID, o)
+	answered, err := s.answer(ctx, by, g.ID, o)
 	if err != nil {
-		// It stays as sent, and becomes unknown: whatever the platform said, nobody can read it here.
+		// It stays as sent, and becomes unknown; the log is where a person may find what the platform said.
 		s.Log.Error("The outcome of a grant could not be recorded.", "grant", g.ID, "outcome", o.State.String(), "free_spin_id", o.FreeSpinID, "error", err)
 		return g, err
 	}
 	return answered, nil
+}
+
+// answerTries is how often the recording of an outcome is tried: some six seconds, in which a database may be restarted.
+const answerTries = 6
+
+// answer records an outcome that nobody could find out a second time, so it does not give up at once. A try whose commit was not
+// confirmed may have recorded it: then the grant has moved on to just this outcome.
+func (s *Service) answer(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (g models.Grant, err error) {
+	for try := range answerTries {
+		if try > 0 {
+			time.Sleep(100 * time.Millisecond << try)
+		}
+		g, err = s.Store.AnswerGrant(ctx, by, id, o)
+		if errors.Is(err, models.ErrGrantState) && try > 0 {
+			recorded, found, readErr := s.Store.Grant(ctx, id)
+			if readErr == nil && found && recorded.State == o.State && recorded.FreeSpinID == o.FreeSpinID {
+				return recorded, nil
+			}
+		}
+		if err == nil || errors.Is(err, models.ErrGrantState) || errors.Is(err, models.ErrGrantUnknown) {
+			return g, err
+		}
+	}
+	return g, err
 }
 
 // outcomeOf is what a failed call means for the grant.

@@ -468,6 +468,30 @@ func TestWhatACrashLeavesBehind(t *testing.T) {
 	})
 }
 
+func TestTheDatabaseBreaksWhileTheAnswerComes(t *testing.T) {
+	for name, fault := range map[string]storetest.CommitFault{"the commit is lost": storetest.LoseCommit, "its answer is lost": storetest.LoseAnswer} {
+		t.Run(name, func(t *testing.T) {
+			var proxy *storetest.FaultProxy
+			c, sim := againstSimulator(t, storetest.URL(t, storetest.MariaDB), func(_ *simulator.Simulator, path string) {
+				if path == "/assignFreeSpin" {
+					proxy.AtCommit(fault, 1)
+				}
+			})
+			proxy = storetest.NewFaultProxy(t, strings.TrimPrefix(c.url, "mysql://"))
+			p, err := newPlatform(c.platform)
+			require.NoError(t, err)
+			through := storetest.Open(t, store.Config{URL: "mysql://" + proxy.DSN(), Now: c.clock.Now})
+			g, err := bonus.New(bonus.Config{Store: through, Platform: p, Now: c.clock.Now}).Grant(t.Context(), ines, c.request("anna", 20))
+			require.NoError(t, err)
+			require.Equal(t, fault, <-proxy.Struck())
+			require.Equal(t, models.GrantActive, g.State)
+			require.EqualValues(t, sim.Grants()[0].FreeSpinID, g.FreeSpinID)
+			require.Len(t, sim.Grants(), 1)
+			require.Equal(t, []string{"grant requested", "grant granted"}, c.audited(t, "grant", g.ID))
+		})
+	}
+}
+
 // statuses is a platform that grants everything and says of each grant what a test tells it to.
 type statuses struct {
 	mu      sync.Mutex

@@ -164,7 +164,9 @@ var failures = []struct {
 	{"status 404", status(404), platform.Status, true, false, "HTTP status 404"},
 	{"status 408", status(408), platform.Status, false, true, "HTTP status 408"},
 	{"status 204", status(204), platform.Status, false, false, "HTTP status 204"},
-	{"a redirect is not followed", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", 307) }, platform.Status, false, false, "HTTP status 307"},
+	{"a redirect is not followed", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+	}, platform.Status, false, false, "HTTP status 307"},
 	{"not JSON", answering("<html>We will be back</html>"), platform.Unreadable, false, true, "not the JSON"},
 	{"half the JSON", answering(`{"result":0,"freeSp`), platform.Unreadable, false, true, "not the JSON"},
 	{"an array", answering(`[]`), platform.Unreadable, false, true, "not the JSON"},
