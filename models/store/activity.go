@@ -577,8 +577,8 @@ func noCounts() models.CallbackCounts {
 	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
 }
 
-// Callbacks returns what was answered in the minutes that begin at or after from and before to.
-func (s *Store) Callbacks(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
+// CallbackCounts returns what was answered in the minutes that begin at or after from and before to.
+func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
 	read, counts := s.read.WithContext(ctx), noCounts()
 	var answers []callbackMinuteRow
 	var latencies []callbackLatencyRow

@@ -311,7 +311,7 @@ func TestCallbackMinutes(t *testing.T) {
 		require.Less(t, p, 2500*time.Microsecond)
 		require.Equal(t, map[models.CallbackAnswer]uint64{stranger: 1}, minutes[3].Answers)
 
-		whole, err := s.Callbacks(ctx, at, at.Add(time.Hour))
+		whole, err := s.CallbackCounts(ctx, at, at.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, map[models.CallbackAnswer]uint64{bet: 60, broken: 20, stranger: 101}, whole.Answers)
 		require.Equal(t, map[models.CallbackLatency]uint64{quick: 80, endless: 20}, whole.Latencies)
@@ -321,7 +321,7 @@ func TestCallbackMinutes(t *testing.T) {
 		require.Equal(t, at, last, "a stranger is no callback")
 
 		require.NoError(t, s.ForgetCallbacks(ctx, at.Add(time.Minute)))
-		whole, err = s.Callbacks(ctx, at, at.Add(time.Hour))
+		whole, err = s.CallbackCounts(ctx, at, at.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, map[models.CallbackAnswer]uint64{stranger: 1}, whole.Answers)
 		require.Empty(t, whole.Latencies)
