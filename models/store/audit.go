@@ -1,12 +1,19 @@
 package store
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
 
 	"pitboss/models"
 )
+
+// The audit log is one chain, so its head is one row, and every change waits there for the one before. So that nobody who waits for a
+// wallet or a grant stands in that queue, events are collected while a change is made and written as its last step: the head is locked
+// last, behind wallets and grants. A callback writes no audit event and never comes here.
 
 type auditRow struct {
 	ID         int64
@@ -20,23 +27,116 @@ type auditRow struct {
 	BeforeText string
 	AfterText  string
 	Reason     string
+	Salts      []byte
+	Digests    []byte
+	Hash       []byte
 }
 
 // TableName names the table.
 func (auditRow) TableName() string { return "audit_events" }
 
-// record writes an audit event in the transaction of the change that it tells of.
-func (s *Store) record(tx *gorm.DB, e models.AuditEvent) error {
-	row := s.auditRow(e)
-	if err := tx.Create(&row).Error; err != nil {
-		return fmt.Errorf("write audit event: %w", err)
+// collectedEvents are what the change under way will have recorded: the key of its list in the transaction's context.
+type collectedEvents struct{}
+
+// recording gives a transaction a list for its audit events.
+func recording(ctx context.Context) (context.Context, *[]models.AuditEvent) {
+	var events []models.AuditEvent
+	return context.WithValue(ctx, collectedEvents{}, &events), &events
+}
+
+// record has audit events written in the transaction of the change that they tell of, which is one of Store.change. They get their
+// numbers and times when it ends.
+func (s *Store) record(tx *gorm.DB, events ...models.AuditEvent) error {
+	list, ok := tx.Statement.Context.Value(collectedEvents{}).(*[]models.AuditEvent)
+	if !ok {
+		return errors.New("an audit event belongs to a change")
+	}
+	*list = append(*list, events...)
+	return nil
+}
+
+// auditChunk is how many events go into one statement.
+const auditChunk = 500
+
+// writeAudit chains the events at the end of a transaction.
+func (s *Store) writeAudit(tx *gorm.DB, events []models.AuditEvent) error {
+	if len(events) == 0 {
+		return nil
+	}
+	head, err := readAuditHead(tx, s.dialect.forUpdate())
+	if err != nil {
+		return err
+	}
+	at := s.now()
+	for from := 0; from < len(events); from += auditChunk {
+		chunk := events[from:min(from+auditChunk, len(events))]
+		rows := make([]auditRow, len(chunk))
+		for i, e := range chunk {
+			e.ID, e.At = head.Seq+1, at
+			var salts models.AuditSalts
+			for n := range salts {
+				rand.Read(salts[n][:])
+			}
+			line := s.chain.AuditLine(head.Hash, e, salts)
+			rows[i] = newAuditRow(&line)
+			head.Seq, head.Hash = e.ID, line.Hash
+		}
+		if err := tx.Create(&rows).Error; err != nil {
+			return fmt.Errorf("write audit events: %w", err)
+		}
+	}
+	if err := tx.Exec("UPDATE audit_head SET seq = ?, hash = ? WHERE id = 1", head.Seq, head.Hash[:]).Error; err != nil {
+		return fmt.Errorf("write audit head: %w", err)
 	}
 	return nil
 }
 
-func (s *Store) auditRow(e models.AuditEvent) auditRow {
-	return auditRow{
-		AtUs: micros(s.now()), Actor: e.Actor.Name, Address: e.Actor.Address, Session: e.Actor.Session, Action: e.Action,
-		Object: e.Object, ObjectID: e.ObjectID, BeforeText: e.Before, AfterText: e.After, Reason: e.Reason,
+func newAuditRow(l *models.AuditLine) auditRow {
+	r := auditRow{
+		ID: l.ID, AtUs: micros(l.At), Actor: l.Actor.Name, Address: l.Actor.Address, Session: l.Actor.Session, Action: l.Action,
+		Object: l.Object, ObjectID: l.ObjectID, BeforeText: l.Before, AfterText: l.After, Reason: l.Reason, Hash: l.Hash[:],
 	}
+	for i := range l.Salts {
+		r.Salts = append(r.Salts, l.Salts[i][:]...)
+		r.Digests = append(r.Digests, l.Digests[i][:]...)
+	}
+	return r
+}
+
+// errAuditHead is returned where the audit chain's head is gone: nothing that has to be recorded can be done until it is looked into.
+var errAuditHead = errors.New("the audit chain's head is gone, so nothing can be recorded: run pitboss verify, and put back a backup of the table audit_head")
+
+// readAuditHead reads the audit chain's head; lock is what ends the SELECT.
+func readAuditHead(tx *gorm.DB, lock string) (h models.AuditHead, err error) {
+	var rows []struct {
+		BeginSeq               int64
+		BeginHash, Proof, Hash []byte
+		Seq                    int64
+	}
+	if err := tx.Raw("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1" + lock).Scan(&rows).Error; err != nil {
+		return h, fmt.Errorf("read audit head: %w", err)
+	}
+	if len(rows) == 0 {
+		return h, errAuditHead
+	}
+	r := rows[0]
+	return models.AuditHead{
+		BeginSeq: r.BeginSeq, BeginHash: storedHash(r.BeginHash), Proof: storedHash(r.Proof), Seq: r.Seq, Hash: storedHash(r.Hash),
+	}, nil
+}
+
+// proveAuditBeginning proves the beginning of an audit chain that has no event yet.
+func (s *Store) proveAuditBeginning(tx *gorm.DB) error {
+	head, err := readAuditHead(tx, s.dialect.forUpdate())
+	if errors.Is(err, errAuditHead) {
+		return nil // verify says so, and callbacks are served
+	}
+	if err != nil || head.Seq != head.BeginSeq || head.Proof != (models.Hash{}) {
+		return err
+	}
+	proof := s.chain.AuditBeginning(head.BeginSeq, head.BeginHash)
+	if err := tx.Exec("UPDATE audit_head SET proof = ? WHERE id = 1", proof[:]).Error; err != nil {
+		return fmt.Errorf("begin audit chain: %w", err)
+	}
+	return nil
 }

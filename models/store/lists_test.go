@@ -13,6 +13,7 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store"
+	"pitboss/models/store/storetest"
 )
 
 // played is a ledger of several players with every kind of transaction, some of them rolled back, a second apart.
@@ -193,6 +194,7 @@ func TestTransactionLists(t *testing.T) {
 func TestAlteredEntryIsSeen(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, players, _ := played(t, x, 20)
+		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE entries SET after_minor = after_minor + 1 WHERE player_id = ? AND seq = 1", players[0].ID)
 		page, err := s.Transactions(t.Context(), models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Opening, Limit: 1})
 		require.NoError(t, err)

@@ -21,21 +21,60 @@ type Migration struct {
 	AppliedAt time.Time // zero while it is pending
 }
 
-// Migrate applies what is pending, one instance at a time, and returns it.
+// Migrate applies what is pending, one instance at a time, and returns it; then it makes the triggers that are missing. It works under the
+// account of Config.Migrate where there is one: the account of Config.URL needs no more than SELECT, INSERT, UPDATE and DELETE.
 func (s *Store) Migrate(ctx context.Context) (applied []Migration, err error) {
-	err = s.migrating(ctx, func(p *goose.Provider) error {
+	pool := s.sql
+	if s.migrateURL != "" {
+		if pool, err = s.openMigrating(ctx); err != nil {
+			return nil, err
+		}
+		defer pool.Close()
+	}
+	err = s.migrating(ctx, pool, func(p *goose.Provider) error {
 		results, err := p.Up(ctx)
 		for _, r := range results {
 			applied = append(applied, Migration{Number: r.Source.Version, File: r.Source.Path, AppliedAt: s.now()})
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.createTriggers(ctx, pool)
 	})
-	return applied, err
+	if err != nil {
+		return applied, err
+	}
+	if done, err := s.Migrated(ctx); err != nil || !done {
+		return applied, errors.Join(errors.New("the schema is up to date where PITBOSS_MIGRATE_DATABASE_URL leads, and not where PITBOSS_DATABASE_URL does"), err)
+	}
+	return applied, nil
+}
+
+// openMigrating opens the database under the account that may change its schema.
+func (s *Store) openMigrating(ctx context.Context) (*sql.DB, error) {
+	pools, err := openPools(Config{URL: s.migrateURL, LockWait: time.Minute, MaxConns: 4})
+	if err == nil && pools.dialect != s.dialect {
+		pools.close()
+		err = errors.New("it is of another kind than PITBOSS_DATABASE_URL")
+	}
+	if err == nil {
+		err = pools.write.PingContext(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("PITBOSS_MIGRATE_DATABASE_URL: %w", err)
+	}
+	// Reading and money have pools of their own, which nobody has used: closing them is all that is left to do.
+	for _, pool := range []*sql.DB{pools.read, pools.money} {
+		if pool != pools.write {
+			pool.Close()
+		}
+	}
+	return pools.write, nil
 }
 
 // Migrations lists every migration that this program knows, applied or pending.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
-	p, err := s.provider()
+	p, err := s.provider(s.sql)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +91,7 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 
 // Migrated reports whether nothing is pending.
 func (s *Store) Migrated(ctx context.Context) (bool, error) {
-	p, err := s.provider()
+	p, err := s.provider(s.sql)
 	if err != nil {
 		return false, err
 	}
@@ -60,7 +99,7 @@ func (s *Store) Migrated(ctx context.Context) (bool, error) {
 	return !pending, err
 }
 
-func (s *Store) provider() (*goose.Provider, error) {
+func (s *Store) provider(pool *sql.DB) (*goose.Provider, error) {
 	files, err := fs.Sub(migrations.FS, string(s.dialect))
 	if err != nil {
 		return nil, err
@@ -69,12 +108,12 @@ func (s *Store) provider() (*goose.Provider, error) {
 	if s.dialect == sqliteDialect {
 		dialect = goose.DialectSQLite3
 	}
-	return goose.NewProvider(dialect, s.sql, files, goose.WithDisableGlobalRegistry(true))
+	return goose.NewProvider(dialect, pool, files, goose.WithDisableGlobalRegistry(true))
 }
 
 // migrating calls fn while no other instance migrates.
-func (s *Store) migrating(ctx context.Context, fn func(*goose.Provider) error) error {
-	p, err := s.provider()
+func (s *Store) migrating(ctx context.Context, pool *sql.DB, fn func(*goose.Provider) error) error {
+	p, err := s.provider(pool)
 	if err != nil {
 		return err
 	}
@@ -88,7 +127,7 @@ func (s *Store) migrating(ctx context.Context, fn func(*goose.Provider) error) e
 			}
 		}
 	}
-	conn, err := s.sql.Conn(ctx)
+	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -126,6 +165,6 @@ func (s *Store) BeginLedger(ctx context.Context) error {
 		if fingerprint != s.chain.Fingerprint() {
 			return ErrLedgerKey
 		}
-		return nil
+		return s.proveAuditBeginning(tx)
 	})
 }

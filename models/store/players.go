@@ -95,7 +95,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	q.begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
 	ids := make([]int64, len(players))
 	members := make([]*member, len(players))
-	events := make([]auditRow, len(players))
+	events := make([]models.AuditEvent, len(players))
 	for i, p := range players {
 		id := numbers[p.UserID]
 		q.row(i)
@@ -105,10 +105,10 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 		members[i] = &member{playerID: id, patient: true, op: models.Operation{
 			Source: models.SourceOwn, Kind: models.Opening, UserID: p.UserID, TransactionID: opening, Win: p.Balance,
 		}}
-		events[i] = s.auditRow(models.AuditEvent{
+		events[i] = models.AuditEvent{
 			Actor: by, Action: "player created", Object: "player", ObjectID: strconv.FormatInt(id, 10),
 			After: jsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(), "test": p.Test}),
-		})
+		}
 	}
 	if err := q.exec(ctx, raw); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 			return nil, fmt.Errorf("open the wallet of %q: %s", players[i].UserID, m.result.Decline)
 		}
 	}
-	return ids, tx.CreateInBatches(events, importChunk).Error
+	return ids, s.record(tx, events...)
 }
 
 // existing returns the numbers of those players that exist.

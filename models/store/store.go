@@ -18,6 +18,7 @@ import (
 // Config is what a store needs to open.
 type Config struct {
 	URL       string           // PITBOSS_DATABASE_URL
+	Migrate   string           // PITBOSS_MIGRATE_DATABASE_URL: the same database under an account that may change its schema; empty: URL
 	LedgerKey []byte           // PITBOSS_LEDGER_KEY; empty for unkeyed chains
 	LockWait  time.Duration    // how long a statement waits for a lock; 0 means 1 s. Below the callbacks' deadline
 	MaxConns  int              // of the pool; 0 means 32. SQLite writes through one
@@ -40,6 +41,9 @@ type Store struct {
 	wallets walletNumbers
 	road    road
 	aside   aside
+
+	migrateURL string
+	unguarded  unguarded
 }
 
 // Open connects to the database that cfg.URL names and checks that it answers. It neither migrates nor begins a ledger: see
@@ -57,7 +61,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{chain: models.NewChain(cfg.LedgerKey), log: cfg.Log}
+	s := &Store{chain: models.NewChain(cfg.LedgerKey), log: cfg.Log, migrateURL: cfg.Migrate}
 	s.now = func() time.Time { return cfg.Now().UTC().Truncate(time.Microsecond) }
 	pools, err := openPools(cfg)
 	if err != nil {
@@ -109,10 +113,16 @@ func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) 
 func (s *Store) Keyed() bool { return s.chain.Keyed() }
 
 // change runs fn in one transaction on the write pool and repeats the whole of it when the database asks for that (a deadlock, a
-// lock wait). fn must not keep anything from a run that failed.
+// lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last.
 func (s *Store) change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	for try := 0; ; try++ {
-		err := s.db.WithContext(ctx).Transaction(fn)
+		recorded, events := recording(ctx)
+		err := s.db.WithContext(recorded).Transaction(func(tx *gorm.DB) error {
+			if err := fn(tx); err != nil {
+				return err
+			}
+			return s.writeAudit(tx, *events)
+		})
 		if err == nil || try == 9 || !isContention(err) || !pause(ctx, try) {
 			return err
 		}

@@ -73,6 +73,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 		s := x.open(t)
 		anna, bert, carl := tell(t, s)
 		requireWhole(t, s)
+		storetest.DropTriggers(t, x.cfg.URL)
 		restore := x.keep(t)
 		// ANNA, BERT and CARL stand for the wallets' numbers.
 		numbered := strings.NewReplacer("ANNA", fmt.Sprint(anna), "BERT", fmt.Sprint(bert), "CARL", fmt.Sprint(carl))
@@ -246,6 +247,7 @@ func TestVerifyFindsAForgerWithoutTheKey(t *testing.T) {
 		bert := create(t, s, "bert", 1000).ID
 		apply(t, s, bet("bert", "b1", 100))
 		apply(t, s, bet("bert", "b2", 100))
+		storetest.DropTriggers(t, x.cfg.URL)
 
 		rewrite(t, x, bert, models.NewChain([]byte("a guess")), 50)
 		require.Contains(t, faults(t, s)["bert"], "entry 1: its hash does not follow")
@@ -277,6 +279,7 @@ func TestVerifyOfAnUnkeyedLedger(t *testing.T) {
 		tell(t, s)
 		v := requireWhole(t, s)
 		require.False(t, v.Keyed)
+		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE entries SET amount_minor = amount_minor + 1 WHERE transaction_id = 'x1'")
 		require.Equal(t, []models.UserID{"bert"}, users(faults(t, s)))
 	})
@@ -287,6 +290,7 @@ func TestVerifyTellsTheFirstFaults(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		tell(t, s)
+		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE entries SET at_us = at_us + 1")
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)

@@ -1,0 +1,277 @@
+package models
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// A checkpoint is what the ledger was at one moment: the heads of all chains, counts and sums, signed. Kept where whoever can write to
+// the database cannot reach, it shows what the chains alone cannot: a tail that was cut off, or an older state put back.
+//
+// As a file it is compressed by gzip and holds lines of JSON: a header, a line for each wallet in ascending number, the totals, and the
+// seal, which holds the digest of all lines before it and the signature. A wallet's line is an array: number, seq, head, spin seq,
+// spin head, balance in minor units, currency.
+
+// Checkpoint is a checkpoint without its wallets.
+type Checkpoint struct {
+	Number   int64 // from 1
+	At       time.Time
+	Previous Hash   // the digest of the one before, zero for the first
+	Key      string // the chain's fingerprint
+	AuditSeq int64  // the audit chain's head
+	Audit    Hash
+	CheckpointTotals
+	Digest    Hash // of everything in the file but the seal
+	Signature Hash // Chain.Checkpoint
+}
+
+// CheckpointTotals are counts and sums over all wallets.
+type CheckpointTotals struct {
+	Wallets     int64             `json:"wallets"`
+	Entries     int64             `json:"entries"`
+	SpinEntries int64             `json:"spin_entries"`
+	Tombstones  int64             `json:"tombstones"`
+	Balances    []CheckpointFunds `json:"balances"` // by currency
+}
+
+// CheckpointFunds is the sum of all balances in one currency.
+type CheckpointFunds struct {
+	Currency Currency        `json:"currency"`
+	Sum      decimal.Decimal `json:"sum"`
+}
+
+// Signed reports whether the signature is that of the chain's key. An unkeyed chain's signature shows accidents only.
+func (cp *Checkpoint) Signed(c *Chain) bool { return cp.Signature == c.Checkpoint(cp) }
+
+// Checkpoint signs a checkpoint's number, time, predecessor and digest.
+func (c *Chain) Checkpoint(cp *Checkpoint) Hash {
+	return c.sum('C', cp.Previous, func(b []byte) []byte { return append(put(b, cp.Number, cp.At.UnixMicro()), cp.Digest[:]...) })
+}
+
+const checkpointFormat = "pitboss checkpoint 1"
+
+type checkpointHeader struct {
+	Format   string    `json:"format"`
+	Number   int64     `json:"number"`
+	At       time.Time `json:"at"`
+	Previous hexHash   `json:"previous"`
+	Key      string    `json:"key"`
+	AuditSeq int64     `json:"audit_seq"`
+	Audit    hexHash   `json:"audit_head"`
+}
+
+type checkpointSeal struct {
+	Digest    hexHash `json:"digest"`
+	Signature hexHash `json:"signature"`
+}
+
+// hexHash is a Hash as JSON writes it.
+type hexHash Hash
+
+// MarshalText writes hexadecimal digits.
+func (h hexHash) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, h[:]), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (h *hexHash) UnmarshalText(text []byte) error {
+	if len(text) != 2*len(h) {
+		return errors.New("a hash has 64 hexadecimal digits")
+	}
+	_, err := hex.Decode(h[:], text)
+	return err
+}
+
+// CheckpointWriter writes a checkpoint: its wallets one by one, then Close.
+type CheckpointWriter struct {
+	chain  *Chain
+	cp     Checkpoint
+	digest hash.Hash
+	zip    *gzip.Writer
+	sums   map[Currency]decimal.Decimal
+}
+
+// NewCheckpointWriter begins a checkpoint of which Number, At, Previous, AuditSeq and Audit are given.
+func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWriter, error) {
+	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // hashes do not compress
+	if err != nil {
+		return nil, err
+	}
+	cw := &CheckpointWriter{chain: c, cp: cp, digest: sha256.New(), zip: zip, sums: map[Currency]decimal.Decimal{}}
+	cw.cp.Key = c.Fingerprint()
+	return cw, cw.line(checkpointHeader{
+		Format: checkpointFormat, Number: cp.Number, At: cp.At, Previous: hexHash(cp.Previous), Key: cw.cp.Key, AuditSeq: cp.AuditSeq, Audit: hexHash(cp.Audit),
+	})
+}
+
+func (cw *CheckpointWriter) line(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b = append(b, '\n')
+	cw.digest.Write(b)
+	_, err = cw.zip.Write(b)
+	return err
+}
+
+// Wallet writes a wallet's line. Wallets come in ascending number.
+func (cw *CheckpointWriter) Wallet(w *Wallet) error {
+	cw.cp.Wallets++
+	cw.cp.Entries += w.Seq
+	cw.cp.SpinEntries += w.SpinSeq
+	cw.cp.Tombstones += w.Tombstones
+	cw.sums[w.Currency] = cw.sums[w.Currency].Add(decimal.New(int64(w.Balance), -2))
+	return cw.line([...]any{w.PlayerID, w.Seq, hexHash(w.Head), w.SpinSeq, hexHash(w.SpinHead), int64(w.Balance), w.Currency})
+}
+
+// Close writes totals and seal, and returns the checkpoint. It leaves the writer below open.
+func (cw *CheckpointWriter) Close() (Checkpoint, error) {
+	for currency, sum := range cw.sums {
+		cw.cp.Balances = append(cw.cp.Balances, CheckpointFunds{currency, sum})
+	}
+	slices.SortFunc(cw.cp.Balances, func(a, b CheckpointFunds) int { return strings.Compare(string(a.Currency), string(b.Currency)) })
+	if err := cw.line(cw.cp.CheckpointTotals); err != nil {
+		return Checkpoint{}, err
+	}
+	cw.digest.Sum(cw.cp.Digest[:0])
+	cw.cp.Signature = cw.chain.Checkpoint(&cw.cp)
+	if err := cw.line(checkpointSeal{hexHash(cw.cp.Digest), hexHash(cw.cp.Signature)}); err != nil {
+		return Checkpoint{}, err
+	}
+	return cw.cp, cw.zip.Close()
+}
+
+// The ways in which a file is not a checkpoint that proves something.
+var (
+	ErrCheckpointBroken = errors.New("this file is no whole checkpoint")
+	ErrCheckpointKey    = errors.New("this checkpoint was signed with another ledger key, or its seal was changed")
+)
+
+// CheckpointReader reads the wallets of a checkpoint that is whole and signed.
+type CheckpointReader struct {
+	Checkpoint
+	lines *checkpointLines
+}
+
+// OpenCheckpoint reads the whole file once, and returns a reader of its wallets when it is whole and signed with the chain's key. The
+// errors wrap ErrCheckpointBroken or ErrCheckpointKey, or come from the file.
+func OpenCheckpoint(file io.ReadSeeker, c *Chain) (*CheckpointReader, error) {
+	cp, err := readCheckpoint(file)
+	if err != nil {
+		return nil, err
+	}
+	if cp.Key != c.Fingerprint() || !cp.Signed(c) {
+		return nil, ErrCheckpointKey
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	r := &CheckpointReader{Checkpoint: cp}
+	if r.lines, err = newCheckpointLines(file); err != nil {
+		return nil, err
+	}
+	_, err = r.lines.next() // the header
+	return r, err
+}
+
+// Wallet returns the next wallet; false means that there are no more.
+func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
+	line, err := r.lines.next()
+	if err != nil || !bytes.HasPrefix(line, []byte("[")) {
+		return Wallet{}, false, err
+	}
+	var head, spinHead hexHash
+	fields := [...]any{&w.PlayerID, &w.Seq, &head, &w.SpinSeq, &spinHead, (*int64)(&w.Balance), &w.Currency}
+	into := fields[:]
+	if err := json.Unmarshal(line, &into); err != nil || len(into) != len(fields) {
+		return Wallet{}, false, fmt.Errorf("%w: a wallet's line cannot be read", ErrCheckpointBroken)
+	}
+	w.Head, w.SpinHead = Hash(head), Hash(spinHead)
+	return w, true, nil
+}
+
+// readCheckpoint reads a file to its end and checks that its digest is that of its lines.
+func readCheckpoint(file io.Reader) (cp Checkpoint, err error) {
+	lines, err := newCheckpointLines(file)
+	if err != nil {
+		return cp, err
+	}
+	digest := sha256.New()
+	read := func() ([]byte, error) {
+		line, err := lines.next()
+		digest.Write(line)
+		return line, err
+	}
+	line, err := read()
+	if err != nil {
+		return cp, err
+	}
+	var header checkpointHeader
+	if err := json.Unmarshal(line, &header); err != nil || header.Format != checkpointFormat {
+		return cp, fmt.Errorf("%w: it does not begin as one", ErrCheckpointBroken)
+	}
+	for {
+		if line, err = read(); err != nil {
+			return cp, err
+		}
+		if !bytes.HasPrefix(line, []byte("[")) {
+			break
+		}
+	}
+	cp = Checkpoint{Number: header.Number, At: header.At.UTC(), Previous: Hash(header.Previous), Key: header.Key, AuditSeq: header.AuditSeq, Audit: Hash(header.Audit)}
+	if err := json.Unmarshal(line, &cp.CheckpointTotals); err != nil {
+		return cp, fmt.Errorf("%w: its totals cannot be read", ErrCheckpointBroken)
+	}
+	digest.Sum(cp.Digest[:0])
+	if line, err = lines.next(); err != nil {
+		return cp, err
+	}
+	var seal checkpointSeal
+	if err := json.Unmarshal(line, &seal); err != nil {
+		return cp, fmt.Errorf("%w: its seal cannot be read", ErrCheckpointBroken)
+	}
+	if Hash(seal.Digest) != cp.Digest {
+		return cp, fmt.Errorf("%w: its lines were changed since it was sealed", ErrCheckpointBroken)
+	}
+	cp.Signature = Hash(seal.Signature)
+	if _, err := lines.next(); !errors.Is(err, io.ErrUnexpectedEOF) {
+		return cp, fmt.Errorf("%w: something follows its seal", ErrCheckpointBroken)
+	}
+	return cp, nil
+}
+
+// checkpointLines are the lines of a compressed file.
+type checkpointLines struct{ *bufio.Reader }
+
+func newCheckpointLines(file io.Reader) (*checkpointLines, error) {
+	zip, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCheckpointBroken, err)
+	}
+	return &checkpointLines{bufio.NewReaderSize(zip, 1<<16)}, nil
+}
+
+// next returns the next line with its end, valid until the next call. Where there is none, or half of one, the error wraps
+// ErrCheckpointBroken and io.ErrUnexpectedEOF.
+func (l *checkpointLines) next() ([]byte, error) {
+	line, err := l.ReadSlice('\n')
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCheckpointBroken, err)
+	}
+	return line, nil
+}

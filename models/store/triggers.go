@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+)
+
+// Lines of the ledgers and of the audit log are only added. Triggers make the database itself refuse UPDATE and DELETE of them, and with
+// them REPLACE and INSERT ... ON DUPLICATE KEY UPDATE; on SQLite REPLACE takes recursive_triggers, see sqliteURI. INSERT has no trigger:
+// callbacks pay nothing. Whoever may drop triggers gets past them, so the account that the program runs under should not be allowed to.
+//
+// Which triggers there are is found out by trying, on a line that is never committed: an account without the privilege TRIGGER cannot see
+// them, and looking costs the tables' locks nothing.
+
+// guarded are the tables whose lines are only added, each with a line to try on: its first column takes the number.
+var guarded = []struct{ table, key, columns, values string }{
+	{"entries", "player_id", "seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash",
+		"0, 0, 0, '', '', 0, 0, 0, 0, "},
+	{"spin_entries", "player_id", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash", "0, 0, '', '', 0, 0, 0, 0, "},
+	{"audit_events", "id", "at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, hash",
+		"0, '', '', '', '', '', '', '', '', '', "},
+}
+
+// trigger is one of those that refuse changes.
+type trigger struct{ table, deed string }
+
+// String names what passes where the trigger is missing: "UPDATE of entries".
+func (t trigger) String() string { return t.deed + " of " + t.table }
+
+// create is the statement that makes the trigger.
+func (t trigger) create(d dialect) string {
+	head := fmt.Sprintf("TRIGGER %s_no_%s BEFORE %s ON %s", t.table, strings.ToLower(t.deed), t.deed, t.table)
+	said := t.table + " are only added"
+	if d == mysqlDialect {
+		return "CREATE " + head + " FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '" + said + "'"
+	}
+	return "CREATE " + strings.Replace(head, "TRIGGER", "TRIGGER IF NOT EXISTS", 1) + " BEGIN SELECT RAISE(ABORT, '" + said + "'); END"
+}
+
+const (
+	mysqlSignal         = 1644
+	mysqlTableDenied    = 1142
+	mysqlColumnDenied   = 1143
+	mysqlDatabaseDenied = 1044
+	mysqlSuperNeeded    = 1227
+	mysqlBinaryLog      = 1419 // a trigger needs SUPER, or log_bin_trust_function_creators
+	mysqlTriggerExists  = 1359
+	sqliteTrigger       = 1811
+)
+
+// missingTriggers tries every change that should be refused, in a transaction that is rolled back, and returns what passed. A change that
+// the account has no privilege for is refused too.
+func missingTriggers(ctx context.Context, d dialect, pool *sql.DB) (missing []trigger, err error) {
+	tx, err := pool.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	hash := "x'" + strings.Repeat("00", 32) + "'"
+	number := -1 - rand.Int64N(1<<62) // no wallet's, and not that of another who tries at the same time
+	for _, g := range guarded {
+		insert := fmt.Sprintf("INSERT INTO %s (%s, %s) VALUES (%d, %s%s)", g.table, g.key, g.columns, number, g.values, hash)
+		if _, err := tx.ExecContext(ctx, insert); err != nil {
+			return nil, err
+		}
+		where := fmt.Sprintf(" WHERE %s = %d", g.key, number)
+		for _, try := range []struct{ deed, statement string }{
+			{"UPDATE", "UPDATE " + g.table + " SET at_us = 1" + where},
+			{"DELETE", "DELETE FROM " + g.table + where},
+		} {
+			_, err := tx.ExecContext(ctx, try.statement)
+			switch n := mysqlNumber(err); {
+			case err == nil:
+				missing = append(missing, trigger{g.table, try.deed})
+			case n == mysqlSignal, n == mysqlTableDenied, n == mysqlColumnDenied, sqliteCode(err) == sqliteTrigger:
+			default:
+				return nil, err
+			}
+		}
+	}
+	return missing, nil
+}
+
+// createTriggers makes those that are missing. Where the database does not let this account, that is logged, and Unguarded tells: callbacks
+// are served all the same.
+func (s *Store) createTriggers(ctx context.Context, pool *sql.DB) error {
+	missing, err := missingTriggers(ctx, s.dialect, pool)
+	if err != nil {
+		return fmt.Errorf("look for triggers: %w", err)
+	}
+	for _, t := range missing {
+		_, err := pool.ExecContext(ctx, t.create(s.dialect))
+		switch mysqlNumber(err) {
+		case mysqlBinaryLog, mysqlTableDenied, mysqlDatabaseDenied, mysqlSuperNeeded:
+			var why *mysqldriver.MySQLError
+			errors.As(err, &why)
+			s.log.Warn("The database does not let this account make the triggers that refuse changes of the ledger; see /readyz and the README.", "number", why.Number, "error", why.Message)
+			return nil
+		case mysqlTriggerExists: // it does something else; Unguarded tells
+		default:
+			if err != nil {
+				return fmt.Errorf("create trigger: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// unguarded remembers for a minute what was found: asking writes to the tables, though nothing stays.
+type unguarded struct {
+	mu    sync.Mutex
+	at    time.Time
+	found []string
+}
+
+// Unguarded names which changes of lines that are only added the database would let this account make: "UPDATE of entries". There should
+// be none. The answer may be a minute old.
+func (s *Store) Unguarded(ctx context.Context) ([]string, error) {
+	u := &s.unguarded
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.at.IsZero() && time.Since(u.at) < time.Minute {
+		return u.found, nil
+	}
+	missing, err := missingTriggers(ctx, s.dialect, s.sql)
+	if err != nil {
+		return nil, fmt.Errorf("try the triggers: %w", err)
+	}
+	u.found = nil
+	for _, t := range missing {
+		u.found = append(u.found, t.String())
+	}
+	u.at = time.Now()
+	return u.found, nil
+}
