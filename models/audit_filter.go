@@ -1,9 +1,18 @@
 package models
 
-// AuditFilter selects the audit events of one thing, the newest first.
+import "time"
+
+// AuditFilter selects audit events, the newest first. Zero values select all.
 type AuditFilter struct {
-	Object   string
+	Actor    string // by name
+	Action   string // such as "player blocked"
+	Object   string // the kind of thing
 	ObjectID string
-	Page     Cursor // by number
+	Address  string
+	Session  string
+	Reason   string    // a part of the reason, whatever its case
+	Since    time.Time // at this time or later
+	Until    time.Time // before this time
+	Page     Cursor    // by number
 	Limit    int
 }

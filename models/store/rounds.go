@@ -135,7 +135,7 @@ func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Looked
 }
 
 func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
-	w := &walk{dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID, paths: []path{{}}, far: lookForRounds}
+	w := &walk{table: "transactions", dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID, paths: []path{{}}, far: lookForRounds}
 	if f.PlayerID != 0 {
 		w.paths = []path{{"transactions_player", "player_id = ?", []any{f.PlayerID}}}
 	}

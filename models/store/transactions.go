@@ -249,8 +249,9 @@ func (s *Store) TransactionsBeginning(ctx context.Context, beginning string, lim
 	return list, nil
 }
 
-// walk is a way through transactions in the order of their numbers.
+// walk is a way through a table of what happened, transactions above all, in the order of its numbers.
 type walk struct {
+	table  string
 	paths  []path
 	filter string // what a row must pass besides
 	args   []any
@@ -287,7 +288,7 @@ func (r path) hint(d dialect) string {
 }
 
 func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter) (*walk, error) {
-	w := &walk{dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID}
+	w := &walk{table: "transactions", dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID}
 	var filter []string
 	also := func(condition string, args ...any) {
 		filter = append(filter, condition)
@@ -372,31 +373,31 @@ func classPaths(f models.TransactionFilter) (paths []path) {
 // between turns a range of time into one of numbers.
 func (s *Store) between(ctx context.Context, w *walk, since, until time.Time) (err error) {
 	if !since.IsZero() {
-		if w.low, err = s.numberAt(ctx, since.Add(-apart)); err != nil {
+		if w.low, err = s.numberAt(ctx, w.table, since.Add(-apart)); err != nil {
 			return err
 		}
 	}
 	if !until.IsZero() {
-		if w.high, err = s.numberAt(ctx, until.Add(apart)); err == nil && w.high == 0 {
+		if w.high, err = s.numberAt(ctx, w.table, until.Add(apart)); err == nil && w.high == 0 {
 			w.high = 1
 		}
 	}
 	return err
 }
 
-// numberAt returns a number such that the transaction before it was booked before at, and the one from it on at or after at. All
+// numberAt returns a number such that the table's row before it is of before at, and the one from it on of at or after at. All
 // others lie on the same side, but for those that are apart from their order.
-func (s *Store) numberAt(ctx context.Context, at time.Time) (int64, error) {
+func (s *Store) numberAt(ctx context.Context, table string, at time.Time) (int64, error) {
 	read := s.read.WithContext(ctx)
 	var last int64
-	if err := read.Raw("SELECT COALESCE(MAX(id), 0) FROM transactions").Scan(&last).Error; err != nil {
+	if err := read.Raw("SELECT COALESCE(MAX(id), 0) FROM " + table).Scan(&last).Error; err != nil {
 		return 0, err
 	}
 	low, high := int64(0), last+1
 	for low < high {
 		middle := low + (high-low)/2
 		var rows []placed
-		if err := read.Raw("SELECT id, at_us FROM transactions WHERE id >= ? AND id < ? ORDER BY id LIMIT 1", middle, high).Scan(&rows).Error; err != nil {
+		if err := read.Raw("SELECT id, at_us FROM "+table+" WHERE id >= ? AND id < ? ORDER BY id LIMIT 1", middle, high).Scan(&rows).Error; err != nil {
 			return 0, err
 		}
 		if len(rows) == 0 || rows[0].AtUs >= micros(at) {
@@ -463,7 +464,7 @@ func (w *walk) end(ctx context.Context, read *gorm.DB, r path) (placed, error) {
 	if r.where != "" {
 		where, args = where+" AND "+r.where, append(args, r.args...)
 	}
-	from := "FROM transactions" + r.hint(w.dialect) + " WHERE " + where + w.order()
+	from := "FROM " + w.table + r.hint(w.dialect) + " WHERE " + where + w.order()
 	offset := w.far
 	if r.index == "" {
 		// Numbers of the table itself have hardly any gaps: the end is reckoned instead of walked to.
@@ -497,7 +498,7 @@ func (w *walk) ids(ctx context.Context, read *gorm.DB, limit int) (ids []int64, 
 	var parts []string
 	var args []any
 	for _, r := range w.paths {
-		part := "SELECT id FROM transactions" + r.hint(w.dialect) + " WHERE " + where
+		part := "SELECT id FROM " + w.table + r.hint(w.dialect) + " WHERE " + where
 		args = append(args, windowArgs...)
 		if r.where != "" {
 			part += " AND " + r.where

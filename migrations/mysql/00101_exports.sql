@@ -1,0 +1,31 @@
+-- Lists that staff asked for as files, how far each has come, and where its file lies.
+-- +goose Up
+CREATE TABLE exports (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  staff_id BIGINT NOT NULL,
+  actor VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  list VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  title VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  query TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  filters TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  zone VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  format VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  state TINYINT NOT NULL,
+  row_count BIGINT NOT NULL,
+  reached_at_us BIGINT NOT NULL,
+  permille INT NOT NULL,
+  file_bytes BIGINT NOT NULL,
+  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  failure TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  holder VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  folder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  file_name VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  started_at_us BIGINT NOT NULL,
+  finished_at_us BIGINT NOT NULL,
+  expires_at_us BIGINT NOT NULL,
+  seen_at_us BIGINT NOT NULL,
+  KEY exports_at (at_us),
+  KEY exports_staff (staff_id, at_us),
+  KEY exports_state (state, at_us)
+) ENGINE=InnoDB;

@@ -1,0 +1,147 @@
+package models
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+// Export is a list written to a file: what was asked for, by whom, how far it has come, and where the file lies.
+type Export struct {
+	ID       int64
+	At       time.Time // when it was asked for
+	StaffID  int64     // who asked for it
+	Actor    string    // their username
+	List     string    // the list's path, such as /transactions
+	Title    string    // what it is called, such as "Transactions"
+	Query    string    // the list's filters as an address has them, without the question mark, to ask again with
+	Filters  []ExportFilter
+	Zone     string // of who asked, for the columns of local time
+	Format   ExportFormat
+	State    ExportState
+	Rows     int64     // written so far
+	Reached  time.Time // the time of the last row written, where rows have one
+	Permille int       // how much of the list's time is written, by the thousand; 0 while nobody can say
+	Bytes    int64     // of the finished file
+	Digest   string    // SHA-256 of the finished file, in hexadecimal
+	Failure  string    // in words, for ExportFailed
+	Holder   string    // the running program that writes it
+	Folder   string    // the folder that its file is in, by the name that the folder carries
+	File     string    // the file's name there
+
+	StartedAt  time.Time
+	FinishedAt time.Time
+	ExpiresAt  time.Time // when the file goes; zero before it is finished
+	SeenAt     time.Time // when its holder last gave a sign of life
+}
+
+// ExportFilter is a filter in force, in words.
+type ExportFilter struct{ Label, Value string }
+
+// ExportFormat is how the file is written.
+type ExportFormat string
+
+// The formats.
+const (
+	CSV  ExportFormat = "csv"
+	XLSX ExportFormat = "xlsx"
+)
+
+// Known reports whether there is such a format.
+func (f ExportFormat) Known() bool { return f == CSV || f == XLSX }
+
+// Word is the format's name for people.
+func (f ExportFormat) Word() string { return strings.ToUpper(string(f)) }
+
+// ExportState is how far an export has come.
+type ExportState uint8
+
+const (
+	// ExportWaiting: others are written first.
+	ExportWaiting ExportState = 1
+	// ExportRunning: it is being written.
+	ExportRunning ExportState = 2
+	// ExportReady: the file can be downloaded until it expires.
+	ExportReady ExportState = 3
+	// ExportFailed: there is no file, and Failure says why.
+	ExportFailed ExportState = 4
+	// ExportExpired: the file went by itself.
+	ExportExpired ExportState = 5
+	// ExportDeleted: somebody deleted it, or stopped it before it was ready.
+	ExportDeleted ExportState = 6
+)
+
+// String gives the state's word.
+func (s ExportState) String() string {
+	switch s {
+	case ExportWaiting:
+		return "waiting"
+	case ExportRunning:
+		return "running"
+	case ExportReady:
+		return "ready"
+	case ExportFailed:
+		return "failed"
+	case ExportExpired:
+		return "expired"
+	case ExportDeleted:
+		return "deleted"
+	}
+	return "unknown"
+}
+
+// Under reports whether the export is still to be finished.
+func (s ExportState) Under() bool { return s == ExportWaiting || s == ExportRunning }
+
+// FileName is what the file is called where it is downloaded to: the list, and when it was asked for in UTC.
+func (e Export) FileName() string {
+	name := strings.ReplaceAll(strings.Trim(e.List, "/"), "/", "-")
+	return "pitboss-" + name + "-" + e.At.UTC().Format("20060102-150405") + "." + string(e.Format)
+}
+
+// ExportProgress is what becomes of an export while it is written.
+type ExportProgress struct {
+	Rows     int64
+	Reached  time.Time
+	Permille int
+}
+
+// ExportOutcome is how the writing of an export ended: with a file, or with a Failure.
+type ExportOutcome struct {
+	ExportProgress
+	Bytes   int64
+	Digest  string
+	File    string
+	Folder  string
+	Failure string
+}
+
+// ExportSelection selects exports, the newest first. Zero values select all.
+type ExportSelection struct {
+	StaffID int64
+	Page    Cursor
+	Limit   int
+}
+
+// MostExports is how many exports of one person may be under way, so that nobody keeps colleagues waiting for long.
+const MostExports = 5
+
+// How long exports are kept, in hours.
+const (
+	DefaultExportHours = 24
+	MostExportHours    = 30 * 24
+)
+
+// The ways in which an export is refused.
+var (
+	ErrExportsWaiting = errors.New("five exports of yours are under way: wait for one, or delete one")
+	ErrExportHours    = errors.New("enter 1 to 720 hours")
+)
+
+// CheckExportHours returns ErrExportHours unless exports can be kept for so long.
+func CheckExportHours(hours int) error {
+	if hours < 1 || hours > MostExportHours {
+		return ErrExportHours
+	}
+	return nil
+}
