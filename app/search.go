@@ -32,6 +32,9 @@ type finder struct {
 // allFinders lists who finds what, in the order in which matches are shown.
 func (a *App) allFinders() []finder {
 	return []finder{
+		{"player", "Players", readPlayers, a.findPlayers},
+		{"transaction", "Transactions", readTransactions, a.findTransactions},
+		{"round", "Rounds", readRounds, a.findRounds},
 		{"staff", "Staff", readStaff, a.findStaff},
 	}
 }

@@ -390,6 +390,11 @@ func TestPlayerLists(t *testing.T) {
 			spins, err := s.PlayerSpins(t.Context(), p.ID, 0, 100)
 			require.NoError(t, err)
 			require.Len(t, spins, int(now.Wallet.SpinSeq))
+			for i, e := range spins {
+				require.Equal(t, now.Wallet.SpinSeq-int64(i), e.Seq)
+				require.Equal(t, e.Spins*50, int64(e.Stake))
+				require.NotEmpty(t, e.TransactionID)
+			}
 		}
 	})
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,13 +69,13 @@ func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (m
 }
 
 type attributedSpinRow struct {
-	spinRow
+	Row     spinRow `gorm:"embedded"`
 	GrantID *int64
 	Rule    *uint8
 }
 
 func (r attributedSpinRow) spin() models.AttributedSpin {
-	spin := models.AttributedSpin{SpinEntry: r.entry()}
+	spin := models.AttributedSpin{SpinEntry: r.Row.entry()}
 	if r.GrantID != nil && r.Rule != nil {
 		spin.GrantID, spin.Rule = *r.GrantID, models.AttributionRule(*r.Rule)
 	}
@@ -109,4 +110,26 @@ func (s *Store) attributedSpins(ctx context.Context, condition string, args ...a
 		list[i] = r.spin()
 	}
 	return list, nil
+}
+
+// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers looks again, in its own transaction.
+func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error) {
+	var taken []models.LineError
+	for from := 0; from < len(file.Players); from += importChunk {
+		to := min(from+importChunk, len(file.Players))
+		users := make([]string, 0, importChunk)
+		for _, p := range file.Players[from:to] {
+			users = append(users, string(p.UserID))
+		}
+		var found []string
+		if err := s.read.WithContext(ctx).Raw("SELECT user_id FROM players WHERE user_id IN ?", users).Scan(&found).Error; err != nil {
+			return nil, fmt.Errorf("look players up: %w", err)
+		}
+		for i, p := range file.Players[from:to] {
+			if slices.Contains(found, string(p.UserID)) {
+				taken = append(taken, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
+			}
+		}
+	}
+	return taken, nil
 }

@@ -1,0 +1,98 @@
+package app
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Filters that are more than a text. Each is a field of the form above a list, a parameter of the address and, while it is in force, a
+// chip. One that cannot be read is no filter that is left out: the list stays empty and says so.
+
+// filterField is the form's field of a filter, with what stands in the address.
+func (p *Page) filterField(name, label string) views.Field {
+	return views.Field{ID: "f-" + name, Label: label, Name: name, Value: strings.TrimSpace(p.params.Get(name))}
+}
+
+var errFilterAmount = errors.New("an amount is written like 12.30 or 12")
+
+// amountFilter reads an amount from the address; nil means that it is not asked for.
+func (p *Page) amountFilter(name, label string) (*models.Amount, error) {
+	text := p.filter(name, label, nil)
+	if text == "" {
+		return nil, nil
+	}
+	if !strings.Contains(text, ".") {
+		text += ".00"
+	}
+	a, err := models.ParseAmount(text)
+	if err != nil {
+		return nil, errFilterAmount
+	}
+	return &a, nil
+}
+
+var errFilterTime = errors.New("a time is written like 2026-03-14 or 2026-03-14 15:09, in your zone")
+
+// timeFilter reads a time in the reader's zone from the address; a day alone is its beginning. Zero means that it is not asked for.
+func (p *Page) timeFilter(name, label string) (at time.Time, err error) {
+	p.filter(name, label, func(text string) string {
+		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04"} {
+			if at, err = time.ParseInLocation(layout, text, p.zone); err == nil {
+				return at.Format("2 Jan 2006 15:04")
+			}
+		}
+		err = errFilterTime
+		return text
+	})
+	return at, err
+}
+
+// flagFilter reads one of two words from the address, and nil for neither.
+func (p *Page) flagFilter(name, label string, words []string, yes, no string) *bool {
+	value := map[string]bool{yes: true, no: false}
+	flag, known := value[p.params.Get(name)]
+	if !known {
+		return nil
+	}
+	p.filter(name, label, wordOf(words))
+	return &flag
+}
+
+// unread is what stands in place of a list whose filters cannot be read.
+func unread(err error, p *Page) views.Empty {
+	return views.Empty{Title: "A filter cannot be read", Text: sentence(err.Error()), Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
+}
+
+// lookedAround is around for a list that may have given up: then the way on begins where it stopped, and says so.
+func (p *Page) lookedAround(at, first, last models.Cursor, more bool, stopped models.Cursor, note string) views.Paging {
+	paging := p.around(at, first, last, more, note)
+	if stopped.IsZero() {
+		return paging
+	}
+	if first.IsZero() && !at.IsZero() && !at.Newer {
+		paging.Newer = p.with("before", stopped.String())
+	}
+	moment := p.Time(stopped.At)
+	place := strings.TrimSpace(moment.Day() + " " + moment.Clock())
+	if stopped.Newer {
+		paging.Note, paging.Newer, paging.NewerWord = note+", looked up to "+place, p.with("before", stopped.String()), "Look further"
+	} else {
+		paging.Note, paging.Older, paging.OlderWord = note+", looked back to "+place, p.with("after", stopped.String()), "Look further"
+	}
+	return paging
+}
+
+// soFar is what stands where a list gave up with nothing found.
+func soFar(paging views.Paging) views.Empty {
+	e := views.Empty{Title: "Nothing found so far", Text: "Few rows pass these filters. This part of the list was searched; the rest has not been."}
+	if paging.Older != "" {
+		e.Links = append(e.Links, views.Link{Word: "Look further back", Href: paging.Older, Main: true})
+	} else if paging.Newer != "" {
+		e.Links = append(e.Links, views.Link{Word: "Look further on", Href: paging.Newer, Main: true})
+	}
+	return e
+}

@@ -1,0 +1,88 @@
+package app
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/models"
+)
+
+// TestPlayPagesAreFine looks at the pages about players, transactions and rounds, in both themes and at both widths.
+func TestPlayPagesAreFine(t *testing.T) {
+	s := sqliteSite(t)
+	anna := s.story("anna")
+	hostile := s.story(`"><script>alert(1)</script>`)
+	s.story("luiza-fernandes-de-albuquerque-e-castro-1987")
+	long := s.player(models.UserID(strings.Repeat("w", 200)), -0)
+	s.player("олександр.ш", 192000)
+	require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, hostile.UserID, true, "He asked to be kept out until January."))
+	_, err := s.Store.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "test-try", Currency: "TRY", Test: true})
+	require.NoError(t, err)
+	s.later(3*time.Hour + 25*time.Minute)
+	sofia := s.hire("sofia", models.Support)
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), sofia.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+
+	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	s.signInTab(tab, "sofia")
+	for _, page := range []struct{ name, path string }{
+		{"players", "/players"}, {"players-none", "/players?q=Nobody&state=blocked"}, {"player", playerPath(anna.ID)}, {"player-blocked", playerPath(hostile.ID)},
+		{"player-long", playerPath(long.ID)}, {"player-ledger", playerPath(anna.ID) + "/ledger"}, {"player-free-spins", playerPath(anna.ID) + "/free-spins"},
+		{"player-sessions", playerPath(anna.ID) + "/sessions"}, {"player-history", playerPath(hostile.ID) + "/history"}, {"player-block", playerPath(anna.ID) + "/block"},
+		{"player-unblock", playerPath(hostile.ID) + "/unblock"}, {"player-new", "/players/new"}, {"players-import", "/players/imports/new"},
+		{"transactions", "/transactions"}, {"transactions-filtered", "/transactions?player=anna&least=1&with=money&since=2026-01-01"},
+		{"transactions-unread", "/transactions?least=much"}, {"transactions-nobody", "/transactions?player=" + url.QueryEscape("<nobody>")},
+		{"transaction", transactionPath(s.transaction("3-anna").ID)}, {"transaction-void", transactionPath(s.transaction("4-anna").ID)},
+		{"transaction-changed", transactionPath(s.transaction("1-anna").ID)}, {"transaction-spin", transactionPath(s.transaction("9-anna").ID)},
+		{"rounds", "/rounds"}, {"rounds-open", "/rounds?state=open&age=2h"}, {"round", roundPath(s.transaction("1-anna").ID)}, {"round-open", roundPath(s.transaction("3-anna").ID)},
+		{"search-play", "/search?q=10"},
+	} {
+		tab.Go(s.base.String() + page.path)
+		tab.RequireFine(page.name)
+	}
+	file := filepath.Join(t.TempDir(), "november.csv")
+	for name, content := range map[string]string{
+		"players-bad": "user_id,currency\nnew-1,EUR\n,EUR\nnew-2,euro\nanna,EUR\n", "players-good": "user_id,currency\nnew-1,EUR\n\"<b>new-2</b>\",TRY\n",
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
+		tab.Go(s.base.String() + "/players/imports/new")
+		tab.Upload("#f-file", file)
+		tab.Follow(".pb-form-foot .btn-primary")
+		tab.RequireFine(name)
+	}
+	tab.Go(s.base.String() + "/transactions")
+	tab.Look(browsertest.View{Width: browsertest.Phone})
+	tab.Click(".pb-filter-btn")
+	tab.Wait("#filters")
+	require.Empty(t, tab.Axe())
+	tab.Screenshot("transactions-filters-light-360")
+}
+
+// TestBlockAPlayer does the journey of support with scripts and without: find the player, block them, see it.
+func TestBlockAPlayer(t *testing.T) {
+	browser := browsertest.Start(t)
+	for name, scripts := range map[string]bool{"scripts": true, "no scripts": false} {
+		t.Run(name, func(t *testing.T) {
+			s := sqliteSite(t)
+			s.story("anna")
+			s.hire("sofia", models.Support)
+			tab := browser.Open(t, browsertest.View{NoScripts: !scripts})
+			s.signInTab(tab, "sofia")
+			tab.Fill("[data-jump]", "anna")
+			tab.Press("\r")
+			tab.WaitText("h1", "anna")
+			tab.Follow("a.pb-destroy")
+			tab.Fill("#f-reason", "asked to")
+			tab.Follow(".btn-danger")
+			tab.WaitText("h1", "Blocked")
+			require.Contains(t, tab.Text(".pb-flash"), "Bets are refused from now on")
+			require.Empty(t, tab.Errors())
+		})
+	}
+}

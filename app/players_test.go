@@ -1,0 +1,300 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// hostileNames are user IDs and IDs as they may well come.
+var hostileNames = []models.UserID{
+	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "\u202Eevil", "a/../b?c=d&e#f", "олександр.ш",
+	models.UserID(strings.Repeat("w", 200)),
+}
+
+// play books operations of the platform.
+func (s *site) play(ops ...models.Operation) {
+	s.t.Helper()
+	for _, op := range ops {
+		op.Source = models.SourcePlatform
+		result, err := s.Store.Apply(s.t.Context(), op)
+		require.NoError(s.t, err)
+		require.Contains(s.t, []models.Decline{models.None, models.Duplicate}, result.Decline)
+	}
+}
+
+func bet(user models.UserID, id, round string, amount models.Amount) models.Operation {
+	return models.Operation{Kind: models.Bet, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Bet: amount}
+}
+
+func win(user models.UserID, id, round string, amount models.Amount) models.Operation {
+	return models.Operation{Kind: models.Win, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Win: amount}
+}
+
+func betWin(user models.UserID, id, round string, bet, win models.Amount) models.Operation {
+	return models.Operation{Kind: models.BetWin, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Bet: bet, Win: win}
+}
+
+func freeSpin(user models.UserID, id, round string, stake models.Amount) models.Operation {
+	return models.Operation{Kind: models.Bet, FreeSpin: true, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Bet: stake}
+}
+
+func rollback(user models.UserID, id string) models.Operation {
+	return models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(id)}
+}
+
+func (s *site) player(user models.UserID, balance models.Amount) models.Player {
+	s.t.Helper()
+	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance})
+	require.NoError(s.t, err)
+	return p
+}
+
+// story is what the pages of the mock-ups tell of one player: rounds won, lost and void, free spins, and a bet that came again changed.
+func (s *site) story(user models.UserID) models.Player {
+	p := s.player(user, 10000)
+	id := func(n int) string {
+		return fmt.Sprintf("%d-%s", n, strings.ToValidUTF8(string(user)[:min(len(user), 30)], ""))
+	}
+	s.play(
+		bet(user, id(1), id(100), 500), win(user, id(2), id(100), 1250), // won
+		bet(user, id(3), id(101), 2500),                        // lost, or open
+		bet(user, id(4), id(102), 1000), rollback(user, id(4)), // void
+		betWin(user, id(5), id(103), 200, 500), betWin(user, id(6), id(104), 200, 0), // in one
+		freeSpin(user, id(7), id(105), 50), win(user, id(8), id(105), 120),
+		freeSpin(user, id(9), id(106), 50), rollback(user, id(9)),
+		win(user, id(10), id(107), 300), // without a bet
+	)
+	changed := bet(user, id(1), id(100), 501)
+	s.play(changed)
+	return p
+}
+
+func TestPlayers(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		for _, name := range hostileNames {
+			s.player(name, 1234567)
+		}
+		_, err := s.Store.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "test-try", Currency: "TRY", Test: true})
+		require.NoError(t, err)
+		sofia := s.signedIn("sofia", models.Support)
+		page := sofia.get("/players")
+		require.Equal(t, len(hostileNames)+1, page.Find("tbody tr").Length())
+		require.Equal(t, "12,345.67EUR", page.Find("tbody tr").First().Find(".amt").Text())
+		require.Equal(t, 1, sofia.get("/players?q=ann").Find("tbody tr").Length())
+		require.Zero(t, sofia.get("/players?q=Ann").Find("tbody tr").Length())
+		require.Equal(t, "test-try", sofia.get("/players?kind=test").Find("tbody .c-what bdi").Text())
+		require.Equal(t, "test-try", sofia.get("/players?currency=TRY&state=free").Find("tbody .c-what bdi").Text())
+		require.Zero(t, sofia.get("/players?state=blocked").Find("tbody tr").Length())
+		require.Contains(t, sofia.get("/players?state=blocked").Find(".pb-chip b").Text(), "Blocked")
+
+		for _, name := range hostileNames {
+			found := sofia.get("/search?q=" + url.QueryEscape(string(name)))
+			require.Equal(t, http.StatusSeeOther, found.status, name)
+			require.True(t, strings.HasPrefix(found.location, "/players/"), "the whole ID leads straight there")
+		}
+	})
+}
+
+func TestPlayerPages(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		sofia := s.signedIn("sofia", models.Support)
+		for _, name := range hostileNames {
+			p := s.story(name)
+			for _, path := range []string{"", "/ledger", "/free-spins", "/sessions", "/history", "/block"} {
+				page := sofia.get(playerPath(p.ID) + path)
+				require.Equal(t, http.StatusOK, page.status, page.text)
+				requireNothingInline(t, page)
+				require.Zero(t, page.Find("img").Length())
+			}
+			page := sofia.get(playerPath(p.ID))
+			require.Equal(t, string(name), page.Find("h1 bdi").Text())
+			require.Equal(t, "87.70 EUR", strings.TrimSpace(page.Find(".pb-facts dd.big").Contents().First().Text()))
+			for _, path := range []string{"/transactions?player=", "/rounds?player="} {
+				list := sofia.get(path + url.QueryEscape(string(name)))
+				require.NotZero(t, list.Find("tbody tr").Length(), list.text)
+				requireNothingInline(t, list)
+			}
+			ledger := sofia.get(playerPath(p.ID) + "/ledger")
+			require.Equal(t, "Wallet opened", ledger.Find("tbody tr").Last().Find(".c-what").Text())
+			spins := sofia.get(playerPath(p.ID) + "/free-spins")
+			require.Equal(t, 3, spins.Find("section").Last().Find("tbody tr").Length())
+			require.Contains(t, spins.Find("tbody").Text(), "no grant explains it")
+		}
+		require.Equal(t, http.StatusNotFound, sofia.get("/players/99999").status)
+		require.Equal(t, http.StatusBadRequest, sofia.get("/players/1/ledger?after=x").status)
+	})
+}
+
+// TestViewsOfPlayers are recorded once an hour and session, and polling records none.
+func TestViewsOfPlayers(t *testing.T) {
+	s := sqliteSite(t)
+	p := s.story("anna")
+	sofia, chloe := s.signedIn("sofia", models.Support), s.signedIn("chloe", models.Compliance)
+	viewed := func() (n int) {
+		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 100})
+		require.NoError(t, err)
+		for _, e := range events {
+			n += bools(e.Action == "player viewed")
+		}
+		return n
+	}
+	polling := sofia.request(http.MethodGet, playerPath(p.ID), nil)
+	polling.Header.Set("Pitboss-Live", "true")
+	require.Equal(t, http.StatusOK, sofia.send(polling).status)
+	require.Zero(t, viewed())
+	sofia.get(playerPath(p.ID))
+	sofia.get(playerPath(p.ID) + "/ledger")
+	sofia.get("/transactions?player=anna")
+	require.Equal(t, 1, viewed())
+	chloe.get("/rounds?player=anna")
+	require.Equal(t, 2, viewed())
+	s.later(10 * time.Minute)
+	sofia.get(playerPath(p.ID))
+	require.Equal(t, 2, viewed())
+	history := chloe.get(playerPath(p.ID) + "/history")
+	require.Equal(t, "Viewed", history.Find("tbody tr").First().Find("[data-label=What]").Text())
+	require.Equal(t, "198.51.100.1", history.Find("tbody tr").First().Find("[data-label=From]").Text())
+}
+
+func TestBlockPlayer(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		p := s.story("anna")
+		sofia, bruno := s.signedIn("sofia", models.Support), s.signedIn("bruno", models.Bonus)
+		require.Zero(t, bruno.get(playerPath(p.ID)).Find("a[href$='/block']").Length())
+		block := playerPath(p.ID) + "/block"
+		require.Equal(t, 1, sofia.get(playerPath(p.ID)).Find("a[href='"+block+"']").Length())
+
+		refused := sofia.post(block, block, url.Values{"reason": {" "}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find(".invalid-feedback").Text(), "Say why")
+		long := strings.Repeat("x", 501)
+		refused = sofia.post(block, block, url.Values{"reason": {long}})
+		require.Equal(t, long, refused.Find("input[name=reason]").AttrOr("value", ""))
+
+		done := sofia.post(block, block, url.Values{"reason": {"asked <b>us</b> to"}})
+		require.Equal(t, playerPath(p.ID), done.location)
+		page := sofia.get(playerPath(p.ID))
+		require.Contains(t, page.Find("h1").Text(), "Blocked")
+		require.Contains(t, page.Find(".pb-note").Text(), "“asked <b>us</b> to”")
+		require.Contains(t, page.Find(".pb-flash").Text(), "anna is blocked")
+		result, err := s.Store.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "x", RoundID: "x", Bet: 1})
+		require.NoError(t, err)
+		require.Equal(t, models.PlayerBlocked, result.Decline)
+
+		again := sofia.post("/account", block, url.Values{"reason": {"twice"}})
+		require.Equal(t, playerPath(p.ID), again.location)
+		require.Contains(t, sofia.get(playerPath(p.ID)).Find(".pb-flash").Text(), "is blocked already")
+
+		unblock := playerPath(p.ID) + "/unblock"
+		require.Equal(t, http.StatusSeeOther, sofia.post(unblock, unblock, url.Values{"reason": {"asked again"}}).status)
+		page = sofia.get(playerPath(p.ID))
+		require.Contains(t, page.Find("h1").Text(), "May play")
+		history := sofia.get(playerPath(p.ID) + "/history")
+		require.Contains(t, history.Find("tbody").Text(), "Unblocked: asked again")
+		require.Contains(t, history.Find("tbody").Text(), "blocked: no → yes")
+	})
+}
+
+func TestCreatePlayer(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		sofia := s.signedIn("sofia", models.Support)
+		for name, form := range map[string]url.Values{
+			"no user ID": {"user": {""}, "currency": {"EUR"}}, "no currency": {"user": {"x"}, "currency": {"euro"}}, "too long": {"user": {strings.Repeat("x", 256)}, "currency": {"EUR"}},
+		} {
+			t.Run(name, func(t *testing.T) {
+				refused := sofia.post("/players/new", "/players", form)
+				require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+				require.NotEmpty(t, refused.Find(".invalid-feedback").Text())
+			})
+		}
+		made := sofia.post("/players/new", "/players", url.Values{"user": {"<i>new</i>"}, "currency": {"EUR"}, "test": {"yes"}, "balance": {"100.00"}})
+		require.Equal(t, http.StatusSeeOther, made.status, made.text)
+		page := sofia.get(made.location)
+		require.Equal(t, "<i>new</i>", page.Find("h1 bdi").Text())
+		require.Contains(t, page.Find("h1").Text(), "Test player")
+		require.Contains(t, page.Find("dd.big").Text(), "0.00 EUR")
+		again := sofia.post("/players/new", "/players", url.Values{"user": {"<i>new</i>"}, "currency": {"EUR"}})
+		require.Contains(t, again.Find(".invalid-feedback").Text(), "already")
+	})
+}
+
+// upload sends a file to the first step of an import.
+func (b *browser) upload(name, content string) *answer {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	require.NoError(b.t, form.WriteField("csrf", b.token("/players/imports/new")))
+	part, err := form.CreateFormFile("file", name)
+	require.NoError(b.t, err)
+	_, err = part.Write([]byte(content))
+	require.NoError(b.t, err)
+	require.NoError(b.t, form.Close())
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.site.base.String()+"/players/imports/preview", &body)
+	require.NoError(b.t, err)
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	request.Header.Set("Origin", b.site.base.String())
+	return b.send(request)
+}
+
+func TestImportPlayers(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.player("taken", 100)
+		sofia := s.signedIn("sofia", models.Support)
+		count := func() int { return sofia.get("/players").Find("tbody tr").Length() }
+
+		bad := sofia.upload("new.csv", "user_id,currency\nanna,EUR\n,EUR\nbob,eur\nanna,TRY\ntaken,EUR\n")
+		require.Equal(t, http.StatusUnprocessableEntity, bad.status)
+		require.Contains(t, bad.Find(".pb-note").Text(), "Nothing was imported")
+		text := bad.Find("tbody").Text()
+		for _, part := range []string{"an ID is 1 to 255 bytes", "three to eight capital letters", "stands in line 2 already"} {
+			require.Contains(t, text, part)
+		}
+		require.Zero(t, bad.Find("form[action='/players/imports']").Length())
+		require.Contains(t, sofia.upload("new.csv", "user_id,currency\nanna,EUR\ntaken,EUR\n").Find("tbody").Text(), "exists already")
+		require.Contains(t, sofia.upload("new.csv", "user_id,currency,balance\nanna,EUR,10.00\n").Find("tbody").Text(), "money comes by correction")
+		for content, want := range map[string]string{
+			"": "header line", "user_id;currency\nanna;EUR\n": "lacks the column user_id", "user_id,currency\n": "holds no players",
+			"user_id,currency,balance,balance\n": "twice", "user_id,currency\n" + strings.Repeat("x,EUR\n", models.MaxImportedPlayers+1): "at most 10000 players",
+		} {
+			refused := sofia.upload("new.csv", content)
+			require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+			require.Contains(t, refused.Find(".invalid-feedback").Text(), want)
+		}
+		require.Equal(t, 1, count(), "nothing was imported so far")
+
+		var file strings.Builder
+		file.WriteString("\ufeffnote,currency,user_id,balance\r\n")
+		for i := range 1200 {
+			fmt.Fprintf(&file, "\"a note, %d\",EUR,\"<b>p-%04d</b>\",0.00\r\n", i, i)
+		}
+		good := sofia.upload(`<b>"x".csv`, file.String())
+		require.Equal(t, http.StatusOK, good.status, good.text)
+		requireNothingInline(t, good)
+		form := url.Values{}
+		good.Find("form[action='/players/imports'] input").Each(func(_ int, input *selection) { form.Set(input.AttrOr("name", ""), input.AttrOr("value", "")) })
+		require.Equal(t, "Import 1200 players", good.Find("form[action='/players/imports'] .btn-primary").Text())
+		done := sofia.post("/players", "/players/imports", form)
+		require.Equal(t, "/players", done.location, done.text)
+		require.Contains(t, sofia.get("/players").Find(".pb-flash").Text(), "Imported 1200 players")
+		p, found, err := s.Store.Player(t.Context(), "<b>p-1199</b>")
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Zero(t, p.Wallet.Balance)
+
+		twice := sofia.post("/players", "/players/imports", form)
+		require.Equal(t, http.StatusUnprocessableEntity, twice.status)
+		require.Contains(t, twice.Find("tbody").Text(), "exists already")
+		require.Equal(t, http.StatusUnprocessableEntity, sofia.post("/players", "/players/imports", url.Values{"content": {"%%%"}}).status)
+	})
+}

@@ -1,0 +1,317 @@
+package app
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const roundRows = 50
+
+// roundPath is a round's address: the number of its first transaction. That of another of its transactions leads there too.
+func roundPath(transaction int64) string { return "/rounds/" + strconv.FormatInt(transaction, 10) }
+
+func hexText(h models.Hash) string { return hex.EncodeToString(h[:]) }
+
+func roundState(r models.Round) views.Badge {
+	switch r.State() {
+	case models.RoundOpen:
+		return views.Plain("Open")
+	case models.RoundReversed:
+		return views.Undone("Rolled back")
+	case models.RoundUnstaked:
+		return views.Waiting("Win without a bet")
+	}
+	return views.Quiet("Settled")
+}
+
+type roundRow struct {
+	models.Round
+	Href, PlayerHref string
+	Moment           views.Moment
+	What             string
+	Age              string
+	Staked, Won, Net views.Money
+	Badge            views.Badge
+}
+
+// roundWords says what a round is made of: "2 bets, 1 win, 1 rolled back".
+func roundWords(r models.Round) string {
+	text := ""
+	for _, part := range []struct {
+		n     int64
+		thing string
+	}{{r.Bets, "bet"}, {r.Spins, "free spin"}, {r.Wins, "win"}} {
+		if part.n > 0 {
+			if text != "" {
+				text += ", "
+			}
+			text += plural(part.n, part.thing)
+		}
+	}
+	if r.Reversed > 0 {
+		if text != "" {
+			text += ", "
+		}
+		text += strconv.FormatInt(r.Reversed, 10) + " rolled back"
+	}
+	return text
+}
+
+func (p *Page) roundRow(r models.Round) roundRow {
+	row := roundRow{
+		Round: r, Href: roundPath(r.ID), PlayerHref: playerPath(r.PlayerID), Moment: p.Time(r.At), What: roundWords(r), Badge: roundState(r),
+		Staked: p.Money(r.Staked, ""), Won: p.Money(r.Won, ""), Net: p.Signed(r.Net(), r.Currency),
+	}
+	row.Staked.Second, row.Won.Second = true, true
+	row.Net.Void = r.State() == models.RoundReversed
+	if r.State() == models.RoundOpen {
+		row.Age = age(p.now.Sub(r.At))
+	}
+	return row
+}
+
+func (p *Page) roundRows(list []models.Round) []roundRow {
+	rows := make([]roundRow, len(list))
+	for i, r := range list {
+		rows[i] = p.roundRow(r)
+	}
+	return rows
+}
+
+type roundsPage struct {
+	Page
+	Player, Funds, Since, Until views.Field
+	States, Ages                []views.Choice
+	Rows                        []roundRow
+	Paging                      views.Paging
+	Empty                       views.Empty
+}
+
+var roundStateWords = []string{"", "All states", "open", "Open", "settled", "Settled", "rolled-back", "Rolled back", "no-bet", "Win without a bet"}
+
+var roundStateFilters = map[string]models.RoundState{
+	"open": models.RoundOpen, "settled": models.RoundSettled, "rolled-back": models.RoundReversed, "no-bet": models.RoundUnstaked,
+}
+
+var ageWords = []string{"", "Any age", "5m", "Over 5 min", "2h", "Over 2 h", "24h", "Over a day"}
+
+var ageFilters = map[string]time.Duration{"5m": 5 * time.Minute, "2h": 2 * time.Hour, "24h": 24 * time.Hour}
+
+func (a *App) rounds(c *fiber.Ctx) error {
+	page := &roundsPage{Page: a.page(c, "Rounds")}
+	page.Lede = "One play of a game each, as its bets and wins tell it. Open: a bet stands and no win has come. The platform sends nothing when a bet is lost, so most open rounds are lost bets."
+	page.Saveable = true
+	page.Player, page.Funds = page.filterField("player", "Player"), page.filterField("funds", "Funds from")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
+	page.States = choices(page.params.Get("state"), roundStateWords...)
+	page.Ages = choices(page.params.Get("age"), ageWords...)
+
+	filter := models.RoundFilter{State: roundStateFilters[page.filter("state", "State", wordOf(roundStateWords))], Limit: roundRows}
+	var wrong *views.Empty
+	refuse := func(err error) {
+		if err != nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	var err error
+	filter.Funds, err = page.amountFilter("funds", "Funds from")
+	refuse(err)
+	filter.Since, err = page.timeFilter("since", "Since")
+	refuse(err)
+	filter.Until, err = page.timeFilter("until", "Until")
+	refuse(err)
+	if least := ageFilters[page.filter("age", "Age", wordOf(ageWords))]; least > 0 {
+		if begun := page.now.Add(-least); filter.Until.IsZero() || begun.Before(filter.Until) {
+			filter.Until = begun.Truncate(time.Microsecond)
+		}
+	}
+	if filter.Page, err = page.place(); err != nil {
+		return err
+	}
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if err != nil {
+		return err
+	}
+	if filter.PlayerID = player.ID; nobody != nil {
+		wrong = nobody
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "rounds/list", page)
+	}
+	found, err := a.Store.Rounds(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	page.Rows = page.roundRows(found.Rows)
+	var first, last models.Cursor
+	if n := len(found.Rows); n > 0 {
+		first, last = models.Cursor{At: found.Rows[0].At, ID: found.Rows[0].ID}, models.Cursor{At: found.Rows[n-1].At, ID: found.Rows[n-1].ID}
+	}
+	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown"+fundsShown(found.Rows))
+	switch {
+	case !found.Stopped.IsZero():
+		page.Empty = soFar(page.Paging)
+	case len(page.Chips) > 0:
+		page.Empty = views.Empty{Title: "No round is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	default:
+		page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Rounds appear here as soon as the platform sends their first bet."}
+	}
+	return a.render(c, "rounds/list", page)
+}
+
+// fundsShown sums up the money in the open rounds shown, by currency.
+func fundsShown(list []models.Round) string {
+	sums := map[models.Currency]models.Amount{}
+	var currencies []models.Currency
+	for _, r := range list {
+		if r.Funds() == 0 {
+			continue
+		}
+		sum, fits := sums[r.Currency].Plus(r.Funds())
+		if !fits {
+			return ""
+		}
+		if sums[r.Currency] == 0 {
+			currencies = append(currencies, r.Currency)
+		}
+		sums[r.Currency] = sum
+	}
+	slices.Sort(currencies)
+	text := ""
+	for i, currency := range currencies {
+		text += map[bool]string{true: ", open with ", false: ", "}[i == 0] + sums[currency].Grouped() + " " + string(currency)
+	}
+	return text
+}
+
+type roundPage struct {
+	Page
+	Round      models.Round
+	Facts      []views.Fact
+	Notes      []views.Note
+	Rows       []transactionRow
+	More       string // the address of the rest of its transactions
+	Neighbours []neighbour
+}
+
+func (a *App) round(c *fiber.Ctx) error {
+	ctx := c.UserContext()
+	id, err := number(c, "id")
+	if err != nil {
+		return notFound("round")
+	}
+	t, found, err := a.Store.Transaction(ctx, id)
+	if err != nil {
+		return err
+	}
+	round := models.Round{}
+	if found {
+		round, found, err = a.Store.Round(ctx, t.PlayerID, t.RoundID)
+	}
+	if err == nil && !found {
+		err = notFound("round")
+	}
+	if err != nil {
+		return err
+	}
+	if round.ID != id {
+		return c.Redirect(roundPath(round.ID), fiber.StatusSeeOther)
+	}
+	if err := a.viewed(c, "player", round.PlayerID); err != nil {
+		return err
+	}
+	page := &roundPage{Page: a.page(c, "Round of "+string(round.UserID)), Round: round}
+	page.Crumbs = []views.Crumb{{Word: "Rounds", Href: "/rounds"}, {Word: "Round"}}
+	page.Badges = []views.Badge{roundState(round)}
+	page.HeadID = &views.ID{Text: string(round.RoundID), Kind: "round ID"}
+	list, err := a.Store.Transactions(ctx, models.TransactionFilter{RoundID: round.RoundID, PlayerID: round.PlayerID, Limit: transactionRows})
+	if err != nil {
+		return err
+	}
+	page.Rows = page.transactionRows(list.Rows)
+	if list.More || !list.Stopped.IsZero() {
+		page.More = "/transactions?player=" + escapeQuery(string(round.UserID)) + "&round=" + escapeQuery(string(round.RoundID))
+	}
+	page.Facts = page.roundFacts(round)
+	page.Notes = roundNotes(round)
+	player, _, err := a.Store.PlayerByID(ctx, round.PlayerID)
+	if err != nil {
+		return err
+	}
+	page.Neighbours = []neighbour{{Label: "Player", Text: string(round.UserID), Href: playerPath(round.PlayerID), Note: player.Wallet.Balance.Grouped() + " " + string(round.Currency)}}
+	session, launched, err := a.sessionBefore(ctx, t.Transaction)
+	if err != nil {
+		return err
+	}
+	if launched {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10), Note: "inferred"})
+	}
+	return a.render(c, "rounds/round", page)
+}
+
+func (p *Page) roundFacts(r models.Round) []views.Fact {
+	currency := " " + string(r.Currency)
+	net := views.Fact{Label: "Net", Value: r.Net().Signed() + currency, Note: "for the player", Big: true}
+	staked := views.Fact{Label: "Bets", Value: r.Staked.Grouped() + currency, Note: plural(r.Bets, "bet") + " standing"}
+	if r.Spins > 0 {
+		staked.Note = plural(r.Spins, "free spin") + ", worth " + r.SpinStake.Grouped()
+		if r.Bets > 0 {
+			staked.Note = plural(r.Bets, "bet") + " and " + staked.Note
+		}
+	}
+	lasting := views.Fact{Label: "Lasted", Value: age(r.LastAt.Sub(r.At)), Note: plural(r.Transactions, "transaction")}
+	if r.State() == models.RoundOpen {
+		lasting = views.Fact{Label: "Open for", Value: age(p.now.Sub(r.At)), Note: r.Funds().Grouped() + currency + " in it"}
+	}
+	return []views.Fact{
+		net, staked,
+		{Label: "Wins", Value: r.Won.Grouped() + currency, Note: plural(r.Wins, "win") + " standing"},
+		{Label: "Begun", Moment: p.Time(r.At), Note: age(p.now.Sub(r.At)) + " ago"},
+		lasting,
+	}
+}
+
+func roundNotes(r models.Round) []views.Note {
+	switch r.State() {
+	case models.RoundOpen:
+		text := "Bets stand and neither a win nor a rollback has followed. The platform sends nothing when a bet is lost: the round is lost, still being played, or was interrupted."
+		if r.Funds() > 0 {
+			text += " If the platform voided it, " + r.Funds().Grouped() + " " + string(r.Currency) + " are to be given back to " + string(r.UserID) + "."
+		}
+		return []views.Note{{Icon: "clock", Title: "No win has followed", Text: text}}
+	case models.RoundUnstaked:
+		return []views.Note{{
+			Kind: "wait", Icon: "warning", Title: "A win without a bet",
+			Text: "A win stands in this round and no bet does. Ask the platform what it was for: a bonus, or a bet that was rolled back without its win.",
+		}}
+	}
+	return nil
+}
+
+// findRounds finds rounds by the beginning of their ID.
+func (a *App) findRounds(ctx context.Context, text string, limit int) ([]hit, error) {
+	list, err := a.Store.RoundsBeginning(ctx, text, limit)
+	if err != nil {
+		return nil, err
+	}
+	var hits []hit
+	for _, r := range list {
+		state := roundState(r)
+		hits = append(hits, hit{
+			Text: "Round of " + string(r.UserID) + ", net " + r.Net().Signed() + " " + string(r.Currency), ID: views.ID{Text: string(r.RoundID), Kind: "round ID", Short: true},
+			Value: string(r.RoundID), Href: roundPath(r.ID), State: &state, Exact: string(r.RoundID) == text,
+		})
+	}
+	return hits, nil
+}

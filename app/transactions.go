@@ -1,0 +1,629 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/views"
+)
+
+const transactionRows = 50
+
+func transactionPath(id int64) string { return "/transactions/" + strconv.FormatInt(id, 10) }
+
+// transactionRow is a transaction in a table.
+type transactionRow struct {
+	models.TransactionLine
+	Href, RoundHref, PlayerHref string
+	Moment                      views.Moment
+	Word                        string
+	Amount                      views.Money
+	Left                        views.Money // the balance after it
+	Badge                       views.Badge
+	Note                        string
+}
+
+// transactionWord is what a transaction is, in one or two words.
+func transactionWord(t models.Transaction) string {
+	switch {
+	case t.FreeSpin:
+		return "Free-spin bet"
+	case t.Kind == models.BetWin:
+		return "Bet + win"
+	case t.Kind == models.Opening:
+		return "Opening"
+	}
+	return firstUpper(t.Kind.String())
+}
+
+// firstUpper begins a word with a capital letter.
+func firstUpper(s string) string { return strings.TrimSuffix(sentence(s), ".") }
+
+func transactionState(t models.Transaction) views.Badge {
+	if t.State == models.Reversed {
+		return views.Undone("Rolled back")
+	}
+	return views.Quiet("Applied")
+}
+
+// transactionAmount is what a transaction moved, signed; a free spin's stake moved nothing and has no sign.
+func (p *Page) transactionAmount(t models.TransactionLine) views.Money {
+	m := p.Signed(t.Effect(), t.Currency)
+	if t.FreeSpin {
+		m = p.Money(t.Bet, t.Currency)
+	}
+	m.Void, m.Struck = t.State == models.Reversed, t.State == models.Reversed
+	return m
+}
+
+func (p *Page) transactionRow(t models.TransactionLine) transactionRow {
+	row := transactionRow{
+		TransactionLine: t, Href: transactionPath(t.ID), RoundHref: roundPath(t.ID), PlayerHref: playerPath(t.PlayerID), Word: transactionWord(t.Transaction),
+		Moment: p.Time(t.At), Amount: p.transactionAmount(t), Badge: transactionState(t.Transaction),
+	}
+	if t.After != nil {
+		row.Left = views.Money{Text: t.After.Grouped(), Second: true}
+	}
+	if !t.OtherContents.IsZero() {
+		row.Note = "came again, changed"
+	}
+	return row
+}
+
+func (p *Page) transactionRows(list []models.TransactionLine) []transactionRow {
+	rows := make([]transactionRow, len(list))
+	for i, t := range list {
+		rows[i] = p.transactionRow(t)
+	}
+	return rows
+}
+
+func transactionCursor(t models.TransactionLine) models.Cursor {
+	return models.Cursor{At: t.At, ID: t.ID}
+}
+
+type transactionsPage struct {
+	Page
+	Player, ID, Round, From, To, Since, Until views.Field
+	Kinds, States, Withs                      []views.Choice
+	Rows                                      []transactionRow
+	Paging                                    views.Paging
+	Empty                                     views.Empty
+}
+
+var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening"}
+
+var kindFilters = map[string]models.OperationKind{"bet": models.Bet, "win": models.Win, "bet-win": models.BetWin, "opening": models.Opening}
+
+var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back", "Rolled back", "changed", "Came again, changed"}
+
+var withWords = []string{"", "All", "money", "Real money", "free-spins", "Free spins"}
+
+// wordOf is the word of a value among pairs of both.
+func wordOf(pairs []string) func(string) string {
+	return func(value string) string {
+		for i := 0; i+1 < len(pairs); i += 2 {
+			if pairs[i] == value {
+				return pairs[i+1]
+			}
+		}
+		return value
+	}
+}
+
+func (a *App) transactions(c *fiber.Ctx) error {
+	page := &transactionsPage{Page: a.page(c, "Transactions")}
+	page.Lede = "Every bet and win that was applied, with what became of it. Newest first."
+	page.Saveable = true
+	filter, wrong, err := a.transactionFilter(c, page)
+	if err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "transactions/list", page)
+	}
+	found, err := a.Store.Transactions(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	page.Rows = page.transactionRows(found.Rows)
+	var first, last models.Cursor
+	if n := len(found.Rows); n > 0 {
+		first, last = transactionCursor(found.Rows[0]), transactionCursor(found.Rows[n-1])
+	}
+	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	switch {
+	case !found.Stopped.IsZero():
+		page.Empty = soFar(page.Paging)
+	case len(page.Chips) > 0:
+		page.Empty = views.Empty{Title: "No transaction is such", Text: "Nothing passes all of these filters. IDs are compared letter for letter.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	default:
+		page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Bets and wins appear here as soon as the platform sends them. Open a game as a test player to see the first."}
+	}
+	return a.render(c, "transactions/list", page)
+}
+
+// transactionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+func (a *App) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models.TransactionFilter, wrong *views.Empty, err error) {
+	page.Player, page.ID, page.Round = page.filterField("player", "Player"), page.filterField("id", "Transaction ID"), page.filterField("round", "Round ID")
+	page.Player.Picker = "player"
+	page.From, page.To = page.filterField("least", "Amount from"), page.filterField("most", "to")
+	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
+	page.Kinds = choices(page.params.Get("kind"), kindWords...)
+	page.States = choices(page.params.Get("state"), stateWords...)
+	page.Withs = choices(page.params.Get("with"), withWords...)
+
+	f = models.TransactionFilter{
+		TransactionID: models.TransactionID(page.filter("id", "Transaction", nil)), RoundID: models.RoundID(page.filter("round", "Round", nil)),
+		Kind: kindFilters[page.filter("kind", "Kind", wordOf(kindWords))], Limit: transactionRows,
+	}
+	switch page.filter("state", "State", wordOf(stateWords)) {
+	case "applied":
+		f.State = models.Processed
+	case "rolled-back":
+		f.State = models.Reversed
+	case "changed":
+		f.OtherContents = true
+	}
+	switch page.filter("with", "Played with", wordOf(withWords)) {
+	case "money":
+		f.With = models.RealMoney
+	case "free-spins":
+		f.With = models.FreeSpins
+	}
+	refuse := func(err error) {
+		if err != nil && wrong == nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	var bad error
+	f.AmountFrom, bad = page.amountFilter("least", "Amount from")
+	refuse(bad)
+	f.AmountTo, bad = page.amountFilter("most", "Amount to")
+	refuse(bad)
+	f.Since, bad = page.timeFilter("since", "Since")
+	refuse(bad)
+	f.Until, bad = page.timeFilter("until", "Until")
+	refuse(bad)
+	if f.Page, err = page.place(); err != nil {
+		return f, nil, err
+	}
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	f.PlayerID = player.ID
+	if nobody != nil {
+		wrong = nobody
+	}
+	return f, wrong, err
+}
+
+// playerFilter reads the filter by player, and records that their data is looked at. Where nobody has this user ID it says so.
+func (a *App) playerFilter(c *fiber.Ctx, page *Page) (models.Player, *views.Empty, error) {
+	user := page.filter("player", "Player", nil)
+	if user == "" {
+		return models.Player{}, nil, nil
+	}
+	p, found, err := a.Store.Player(c.UserContext(), models.UserID(user))
+	if err != nil {
+		return p, nil, err
+	}
+	if !found {
+		return p, &views.Empty{
+			Title: "No player is called “" + user + "”", Text: "User IDs are compared letter for letter, capitals and accents included.",
+			Links: []views.Link{{Word: "Look among the players", Href: "/players?q=" + escapeQuery(user), Main: true}},
+		}, nil
+	}
+	return p, nil, a.viewed(c, "player", p.ID)
+}
+
+// viewed records that the reader looks at a player's data. A page that asks for itself again records nothing anew.
+func (a *App) viewed(c *fiber.Ctx, object string, id int64) error {
+	if isPoll(c) {
+		return nil
+	}
+	return a.Store.NoteView(c.UserContext(), a.actor(c), object, strconv.FormatInt(id, 10))
+}
+
+// definition is one of a thing's facts.
+type definition struct {
+	Label, Value, Href string
+	ID                 *views.ID
+}
+
+// neighbour is a thing beside this one.
+type neighbour struct {
+	Label, Text, Href, Note string
+	ID                      *views.ID
+}
+
+// historyLine is an audit event of a thing.
+type historyLine struct {
+	models.AuditEvent
+	Moment views.Moment
+	What   string
+	Change string
+}
+
+// history is what staff did to a thing, views included.
+func (a *App) history(ctx context.Context, page *Page, object string, id int64, at models.Cursor, limit int) ([]historyLine, bool, error) {
+	events, more, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Page: at, Limit: limit})
+	lines := make([]historyLine, len(events))
+	for i, e := range events {
+		lines[i] = historyLine{e, page.Time(e.At), firstUpper(strings.TrimPrefix(e.Action, object+" ")), change(e.Before, e.After)}
+	}
+	return lines, more, err
+}
+
+// change puts what an audit event keeps of before and after into words: "blocked: no → yes".
+func change(before, after string) string {
+	var was, is map[string]any
+	if json.Unmarshal([]byte(after), &is) != nil || before != "" && json.Unmarshal([]byte(before), &was) != nil {
+		if before == "" {
+			return after
+		}
+		return before + " → " + after
+	}
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(is)) {
+		part := strings.ReplaceAll(key, "_", " ") + ": "
+		if old, known := was[key]; known {
+			part += valueWord(old) + " → "
+		}
+		parts = append(parts, part+valueWord(is[key]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func valueWord(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
+	case string:
+		return v
+	}
+	return fmt.Sprint(v)
+}
+
+type transactionPage struct {
+	Page
+	Facts       []views.Fact
+	Notes       []views.Note
+	Events      []views.Event
+	Definitions []definition
+	Neighbours  []neighbour
+	History     []historyLine
+}
+
+// lingers is for how long before a transaction the opening of a game may explain it.
+const lingers = 24 * time.Hour
+
+func (a *App) transaction(c *fiber.Ctx) error {
+	ctx := c.UserContext()
+	id, err := number(c, "id")
+	if err != nil {
+		return notFound("transaction")
+	}
+	t, found, err := a.Store.Transaction(ctx, id)
+	if err == nil && !found {
+		err = notFound("transaction")
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.viewed(c, "transaction", t.ID); err != nil {
+		return err
+	}
+	word := transactionWord(t.Transaction)
+	size := t.Size().Grouped() + " " + string(t.Currency)
+	page := &transactionPage{Page: a.page(c, word+" of "+size)}
+	page.Crumbs = []views.Crumb{{Word: "Transactions", Href: "/transactions"}, {Word: word}}
+	page.Badges = []views.Badge{transactionState(t.Transaction)}
+	page.HeadID = &views.ID{Text: string(t.TransactionID), Kind: "transaction ID"}
+
+	player, _, err := a.Store.PlayerByID(ctx, t.PlayerID)
+	if err != nil {
+		return err
+	}
+	entries, err := a.Store.TransactionEntries(ctx, t)
+	if err != nil {
+		return err
+	}
+	round, inRound, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
+	if err != nil {
+		return err
+	}
+	page.Facts = page.transactionFacts(t, player, entries)
+	if inRound && t.State == models.Processed && t.Kind == models.Bet && round.State() == models.RoundOpen {
+		page.Badges = append(page.Badges, views.Plain("Round open "+age(page.now.Sub(round.At))))
+		page.Notes = append(page.Notes, openRoundNote(t))
+	}
+	if !t.OtherContents.IsZero() {
+		page.Notes = append(page.Notes, views.Note{
+			Kind: "wait", Icon: "warning", Title: "The same ID came again with other contents",
+			Text: "The first stands, and what came later changed nothing. Ask the platform which of the two it means.",
+		})
+	}
+	for _, e := range entries {
+		if !e.Holds {
+			page.Notes = append(page.Notes, views.Note{
+				Kind: "risk", Icon: "warning", Title: "Ledger line " + strconv.FormatInt(e.Seq, 10) + " does not follow from the one before",
+				Text: "One of the two was altered after it was written. Verify the ledger, and trust no balance of this player until it is explained.",
+			})
+		}
+		page.Events = append(page.Events, page.entryEvent(e))
+	}
+	if t.FreeSpin {
+		if err := a.spinEvents(ctx, page, t); err != nil {
+			return err
+		}
+	}
+	session, launched, err := a.sessionBefore(ctx, t.Transaction)
+	if err != nil {
+		return err
+	}
+	if launched {
+		page.Events = append(page.Events, views.Event{
+			At: page.Time(session.At), Node: "none", Who: "Game opened", Text: ": " + session.Game.Name + ", language " + session.Language,
+			Detail: "The session that this most likely belongs to. The platform does not say.",
+		})
+	}
+	if !t.OtherContents.IsZero() {
+		page.Events = append(page.Events, views.Event{
+			At: page.Time(t.OtherContents), Node: "none", Who: "Came again with other contents", Text: ", answered 11, duplicate transaction",
+			Detail: "The first time that this was seen. The same ID, but another player, kind, round or amount.", Effect: "no effect",
+		})
+	}
+	if page.History, _, err = a.history(ctx, &page.Page, "transaction", t.ID, models.Cursor{}, 20); err != nil {
+		return err
+	}
+	for _, e := range page.History {
+		if !store.IsView(e.AuditEvent) {
+			page.Events = append(page.Events, views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
+		}
+	}
+	slices.SortStableFunc(page.Events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
+	page.Definitions = page.transactionDefinitions(t, entries)
+	before, after, err := a.Store.NeighbouringTransactions(ctx, t.Transaction)
+	if err != nil {
+		return err
+	}
+	page.Neighbours = page.transactionNeighbours(player, t, before, after)
+	if inRound {
+		page.Neighbours = slices.Insert(page.Neighbours, 1, neighbour{
+			Label: "Round", Href: roundPath(round.ID), ID: &views.ID{Text: string(round.RoundID), Short: true}, Note: round.State().String(),
+		})
+	}
+	if launched {
+		page.Neighbours = slices.Insert(page.Neighbours, len(page.Neighbours)-bools(before != nil, after != nil),
+			neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10), Note: "inferred"})
+	}
+	return a.render(c, "transactions/transaction", page)
+}
+
+func bools(all ...bool) (n int) {
+	for _, b := range all {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// plural writes a number of things: "1 bet", "2 bets".
+func plural(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.FormatInt(n, 10) + " " + thing
+}
+
+// age is a length of time as people say it, in its two largest units: "3 h 25 min".
+func age(d time.Duration) string {
+	d = max(d, 0)
+	n := func(d time.Duration, unit string) string { return strconv.Itoa(int(d)) + " " + unit }
+	switch {
+	case d < time.Minute:
+		return n(d/time.Second, "s")
+	case d < time.Hour:
+		return n(d/time.Minute, "min")
+	case d < 24*time.Hour:
+		return n(d/time.Hour, "h") + " " + n(d%time.Hour/time.Minute, "min")
+	}
+	return n(d/(24*time.Hour), "d") + " " + n(d%(24*time.Hour)/time.Hour, "h")
+}
+
+// sessionBefore is the last game opened for the player within a day before a transaction.
+func (a *App) sessionBefore(ctx context.Context, t models.Transaction) (models.GameSession, bool, error) {
+	list, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{
+		PlayerID: t.PlayerID, State: models.GameSessionOpened, Page: models.Cursor{At: t.At, ID: math.MaxInt64}, Limit: 1,
+	})
+	if err != nil || len(list) == 0 || t.At.Sub(list[0].At) > lingers || t.RoundID == "" {
+		return models.GameSession{}, false, err
+	}
+	return list[0], true, nil
+}
+
+func openRoundNote(t models.TransactionLine) views.Note {
+	if t.FreeSpin {
+		return views.Note{
+			Icon: "clock", Title: "No win has followed",
+			Text: "The spin was used and neither a win nor a rollback followed. The platform sends nothing when a spin wins nothing, so most such rounds are simply over.",
+		}
+	}
+	return views.Note{
+		Icon: "clock", Title: "No win has followed",
+		Text: "The bet was taken and neither a win nor a rollback followed. The platform sends nothing when a bet is lost: this one is lost, still being played, or was interrupted. If the platform voided the round, " +
+			t.Bet.Grouped() + " " + string(t.Currency) + " are to be given back to " + string(t.UserID) + ".",
+	}
+}
+
+func (p *Page) transactionFacts(t models.TransactionLine, player models.Player, entries []models.LinkedEntry) []views.Fact {
+	currency := " " + string(t.Currency)
+	amount := views.Fact{Label: "Amount", Value: p.transactionAmount(t).Text + currency, Note: strings.ToLower(transactionWord(t.Transaction)) + ", real money", Big: true}
+	balance := views.Fact{Label: "Balance", Value: "untouched", Note: "now " + player.Wallet.Balance.Grouped() + currency}
+	switch {
+	case t.FreeSpin:
+		amount.Note = "a figure: the spin was free"
+	case t.Kind == models.BetWin:
+		amount.Note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()
+	}
+	if len(entries) > 0 && t.After != nil {
+		balance.Value = entries[0].Before.Grouped() + " → " + t.After.Grouped()
+	}
+	facts := []views.Fact{amount, balance}
+	if t.State == models.Reversed {
+		facts = append(facts, views.Fact{Label: "Rolled back", Moment: p.Time(t.ReversedAt), Note: age(t.ReversedAt.Sub(t.At)) + " later"})
+	}
+	since := string(t.Currency) + ", since " + p.Time(player.CreatedAt).Date()
+	if t.Test {
+		since = "test player, " + since
+	}
+	return append(facts,
+		views.Fact{Label: "Player", Value: string(t.UserID), Href: playerPath(t.PlayerID), Note: since},
+		views.Fact{Label: "Booked", Moment: p.Time(t.At), Note: age(p.now.Sub(t.At)) + " ago"},
+	)
+}
+
+var entryDeeds = map[models.EntryKind]string{
+	models.EntryOpening: "Wallet opened", models.EntryBet: "Bet taken", models.EntryWin: "Win paid", models.EntryBetReversed: "Bet given back",
+	models.EntryWinReversed: "Win taken back", models.EntryTombstone: "Rollback before its original", models.EntrySpin: "Free spin used",
+	models.EntrySpinReversed: "Free spin given back",
+}
+
+// entryDeed is what a ledger line records, as a deed.
+func entryDeed(kind models.EntryKind) string {
+	if deed, ok := entryDeeds[kind]; ok {
+		return deed
+	}
+	return firstUpper(kind.String())
+}
+
+func ledgerPath(e models.Entry) string {
+	return playerPath(e.PlayerID) + "/ledger?after=" + strconv.FormatInt(e.Seq+1, 10)
+}
+
+func (p *Page) entryEvent(e models.LinkedEntry) views.Event {
+	event := views.Event{
+		At: p.Time(e.At), Node: "money", Who: entryDeed(e.Kind), Text: ",", Link: "ledger line " + strconv.FormatInt(e.Seq, 10), Href: ledgerPath(e.Entry),
+		Detail: "Its hash follows from the line before it.", Effect: e.Amount.Signed(), After: e.Before.Grouped() + " → " + e.After.Grouped(),
+	}
+	if e.Kind == models.EntryBetReversed || e.Kind == models.EntryWinReversed {
+		event.Text = " by a rollback,"
+	}
+	if !e.Holds {
+		event.Node, event.Detail = "risk", "Its hash does not follow from the line before it."
+	}
+	return event
+}
+
+func grantAddress(id int64) string { return "/free-spins/" + strconv.FormatInt(id, 10) }
+
+// spinEvents adds the lines of the free-spin ledger, with the grant that each is attributed to.
+func (a *App) spinEvents(ctx context.Context, page *transactionPage, t models.TransactionLine) error {
+	spins, err := a.Store.TransactionSpins(ctx, t.Transaction)
+	if err != nil {
+		return err
+	}
+	for _, s := range spins {
+		event := views.Event{
+			At: page.Time(s.At), Node: "money", Who: entryDeed(s.Kind), Text: ", free-spin ledger line " + strconv.FormatInt(s.Seq, 10),
+			Detail: firstUpper(s.Rule.String()) + ".", Effect: spinWord(s.Spins), After: "worth " + s.Stake.Grouped(),
+		}
+		if s.GrantID != 0 {
+			event.Text += ", attributed to"
+			event.Link, event.Href = "grant "+strconv.FormatInt(s.GrantID, 10), grantAddress(s.GrantID)
+		}
+		page.Events = append(page.Events, event)
+	}
+	return nil
+}
+
+// spinWord is what a line of the free-spin ledger did: "1 spin", "−1 spin".
+func spinWord(n int64) string {
+	if n < 0 {
+		return "−" + plural(-n, "spin")
+	}
+	return plural(n, "spin")
+}
+
+var callbackOf = map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}
+
+func (p *Page) transactionDefinitions(t models.TransactionLine, entries []models.LinkedEntry) []definition {
+	callback := callbackOf[t.Kind]
+	if t.Source == models.SourceOwn {
+		callback = "none: booked here"
+	}
+	money := "Real money"
+	if t.FreeSpin {
+		money = "Free spin"
+	}
+	list := []definition{{Label: "Callback", Value: callback}, {Label: "Played with", Value: money}}
+	if t.Kind == models.Bet || t.Kind == models.BetWin {
+		list = append(list, definition{Label: "Bet", Value: t.Bet.Grouped() + " " + string(t.Currency)})
+	}
+	if t.Kind != models.Bet {
+		list = append(list, definition{Label: map[bool]string{true: "Balance", false: "Win"}[t.Kind == models.Opening], Value: t.Win.Grouped() + " " + string(t.Currency)})
+	}
+	if t.RoundID != "" {
+		list = append(list, definition{Label: "Round", ID: &views.ID{Text: string(t.RoundID), Kind: "round ID", Short: true}})
+	}
+	for _, e := range entries {
+		hash := hexText(e.Hash)
+		list = append(list,
+			definition{Label: "Ledger line", Value: strconv.FormatInt(e.Seq, 10) + ", " + e.Kind.String(), Href: ledgerPath(e.Entry)},
+			definition{Label: "Its hash", ID: &views.ID{Text: hash, Kind: "hash", Short: true}})
+	}
+	list = append(list, definition{Label: "UTC", Value: t.At.UTC().Format("2006-01-02 15:04:05.000000")})
+	if t.State == models.Reversed {
+		list = append(list, definition{Label: "Rolled back, UTC", Value: t.ReversedAt.UTC().Format("2006-01-02 15:04:05.000000")})
+	}
+	return append(list, definition{Label: "Our number", Value: strconv.FormatInt(t.ID, 10)})
+}
+
+func (p *Page) transactionNeighbours(player models.Player, t models.TransactionLine, before, after *models.TransactionLine) []neighbour {
+	list := []neighbour{{Label: "Player", Text: string(t.UserID), Href: playerPath(t.PlayerID), Note: player.Wallet.Balance.Grouped() + " " + string(t.Currency)}}
+	for _, side := range []struct {
+		label string
+		line  *models.TransactionLine
+	}{{"Before", before}, {"After", after}} {
+		if side.line == nil {
+			continue
+		}
+		moment := p.Time(side.line.At)
+		list = append(list, neighbour{
+			Label: side.label, Text: transactionWord(side.line.Transaction) + " of " + side.line.Size().Grouped(), Href: transactionPath(side.line.ID),
+			Note: strings.TrimSpace(moment.Day() + " " + moment.Clock()),
+		})
+	}
+	return list
+}
+
+// findTransactions finds transactions by the beginning of their ID.
+func (a *App) findTransactions(ctx context.Context, text string, limit int) ([]hit, error) {
+	list, err := a.Store.TransactionsBeginning(ctx, text, limit)
+	if err != nil {
+		return nil, err
+	}
+	var hits []hit
+	for _, t := range list {
+		state := transactionState(t.Transaction)
+		hits = append(hits, hit{
+			Text: transactionWord(t.Transaction) + " of " + t.Size().Grouped() + " " + string(t.Currency) + ", " + string(t.UserID),
+			ID:   views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),
+			Href: transactionPath(t.ID), State: &state, Exact: string(t.TransactionID) == text,
+		})
+	}
+	return hits, nil
+}
