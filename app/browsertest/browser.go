@@ -5,11 +5,11 @@ package browsertest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -330,8 +330,17 @@ func (v Violation) String() string {
 }
 
 var axe = sync.OnceValues(func() (string, error) {
-	_, here, _, _ := runtime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "..", "static", "node_modules", "axe-core", "axe.min.js"))
+	root, err := os.Getwd() // tests run in their package's folder; with -trimpath the source's own path is not known
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
+			break
+		}
+		if filepath.Dir(root) == root {
+			return "", errors.New("the tests do not run within the repository")
+		}
+		root = filepath.Dir(root)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "static", "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
 		return "", fmt.Errorf("axe-core is not installed (npm ci in static/): %w", err)
 	}
