@@ -261,13 +261,13 @@ func (a *App) history(ctx context.Context, page *Page, object string, id int64, 
 	events, more, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Page: at, Limit: limit})
 	lines := make([]historyLine, len(events))
 	for i, e := range events {
-		lines[i] = historyLine{e, page.Time(e.At), firstUpper(strings.TrimPrefix(e.Action, object+" ")), change(e.Before, e.After)}
+		lines[i] = historyLine{e, page.Time(e.At), firstUpper(strings.TrimPrefix(e.Action, object+" ")), changeWords(e.Before, e.After)}
 	}
 	return lines, more, err
 }
 
-// change puts what an audit event keeps of before and after into words: "blocked: no → yes".
-func change(before, after string) string {
+// changeWords puts what an audit event keeps of before and after into words: "blocked: no → yes".
+func changeWords(before, after string) string {
 	var was, is map[string]any
 	if json.Unmarshal([]byte(after), &is) != nil || before != "" && json.Unmarshal([]byte(before), &was) != nil {
 		if before == "" {
