@@ -240,14 +240,23 @@ type GrantTaken struct {
 	StaffGrants, StaffSpins   int64
 }
 
+// The limits, as a LimitError names them.
+const (
+	LimitSpinsPerGrant = "spins in one grant"
+	LimitPlayerGrants  = "grants to one player a day"
+	LimitPlayerSpins   = "spins to one player a day"
+	LimitStaffGrants   = "grants by one member of staff a day"
+	LimitStaffSpins    = "spins by one member of staff a day"
+)
+
 // Allow returns a LimitError that names the first limit which grants of so many spins in all, the largest being of largest, would pass.
 func (l GrantLimits) Allow(taken GrantTaken, grants, spins, largest int64) error {
 	for _, c := range []LimitError{
-		{"spins in one grant", l.SpinsPerGrant, 0, largest},
-		{"grants to one player a day", l.PlayerGrantsPerDay, taken.PlayerGrants, grants},
-		{"spins to one player a day", l.PlayerSpinsPerDay, taken.PlayerSpins, spins},
-		{"grants by one member of staff a day", l.StaffGrantsPerDay, taken.StaffGrants, grants},
-		{"spins by one member of staff a day", l.StaffSpinsPerDay, taken.StaffSpins, spins},
+		{LimitSpinsPerGrant, l.SpinsPerGrant, 0, largest},
+		{LimitPlayerGrants, l.PlayerGrantsPerDay, taken.PlayerGrants, grants},
+		{LimitPlayerSpins, l.PlayerSpinsPerDay, taken.PlayerSpins, spins},
+		{LimitStaffGrants, l.StaffGrantsPerDay, taken.StaffGrants, grants},
+		{LimitStaffSpins, l.StaffSpinsPerDay, taken.StaffSpins, spins},
 	} {
 		if c.Taken+c.Asked > c.Allowed {
 			return c
