@@ -22,8 +22,8 @@ var hostileNames = []models.UserID{
 	models.UserID(strings.Repeat("w", 200)),
 }
 
-// play books operations of the platform.
-func (s *site) play(ops ...models.Operation) {
+// book books operations of the platform.
+func (s *site) book(ops ...models.Operation) {
 	s.t.Helper()
 	for _, op := range ops {
 		op.Source = models.SourcePlatform
@@ -66,7 +66,7 @@ func (s *site) story(user models.UserID) models.Player {
 	id := func(n int) string {
 		return fmt.Sprintf("%d-%s", n, strings.ToValidUTF8(string(user)[:min(len(user), 30)], ""))
 	}
-	s.play(
+	s.book(
 		bet(user, id(1), id(100), 500), win(user, id(2), id(100), 1250), // won
 		bet(user, id(3), id(101), 2500),                        // lost, or open
 		bet(user, id(4), id(102), 1000), rollback(user, id(4)), // void
@@ -76,7 +76,7 @@ func (s *site) story(user models.UserID) models.Player {
 		win(user, id(10), id(107), 300), // without a bet
 	)
 	changed := bet(user, id(1), id(100), 501)
-	s.play(changed)
+	s.book(changed)
 	return p
 }
 

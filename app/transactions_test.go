@@ -64,7 +64,7 @@ func TestTransactionPages(t *testing.T) {
 	s := sqliteSite(t)
 	p := s.player("anna", 1_000_000)
 	for range 120 {
-		s.play(bet(p.UserID, randomText(), randomText(), 100))
+		s.book(bet(p.UserID, randomText(), randomText(), 100))
 	}
 	sofia := s.signedIn("sofia", models.Support)
 	seen := map[string]bool{}
@@ -149,7 +149,7 @@ func TestSearchFindsPlay(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p := s.story("anna")
 		s.player("anna-2", 0)
-		s.play(bet("anna-2", "3-anna-x", "100-anna", 0))
+		s.book(bet("anna-2", "3-anna-x", "100-anna", 0))
 		sofia := s.signedIn("sofia", models.Support)
 		search := func(text string) *answer { return sofia.get("/search?q=" + url.QueryEscape(text)) }
 		require.Equal(t, playerPath(p.ID), search("anna").location, "the whole ID wins over another's beginning")
