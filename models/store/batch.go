@@ -79,6 +79,7 @@ type request[T any] struct {
 	value    T
 	err      error
 	deadline time.Time
+	taken    bool // out of the queue, by the taker, who will answer it or has handed it on
 	done     chan struct{}
 }
 
@@ -119,11 +120,13 @@ func gather[T any](handle func([]*request[T])) *gatherer[T] {
 					return
 				}
 			}
+			first.taken = true
 			batch = append(batch[:0], first)
 		more:
 			for len(batch) < batchCap {
 				select {
 				case r := <-g.queue:
+					r.taken = true
 					batch = append(batch, r)
 				default:
 					break more
@@ -153,12 +156,15 @@ func (g *gatherer[T]) wait(ctx context.Context, r *request[T]) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-g.stopped:
-		select {
-		case <-r.done:
-			return r.err
-		default:
-			return ErrClosed
-		}
+	}
+	if !r.taken {
+		return ErrClosed
+	}
+	select { // it is being settled beside the committer
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -302,7 +308,11 @@ func (s *Store) setAside(group []*request[struct{}]) {
 	for _, r := range group {
 		if s.aside.count.Add(1) > queueLength {
 			s.aside.count.Add(-1)
-			r.answer(errors.New("too many operations are waiting for wallets that somebody else holds"))
+			if r.doubt.seq != 0 {
+				r.answer(errors.New("too many operations are waiting for their wallets to find out whether they were applied"))
+			} else {
+				r.answer(ErrBusy)
+			}
 			continue
 		}
 		r.patient = true

@@ -172,6 +172,7 @@ func TestConnectionsCutAtAnyTime(t *testing.T) {
 // The server has committed and its answer hangs on the way, without an end of the connection. The caller has no definite answer when
 // his time is over, and the committer goes on.
 func TestAnswerOfCommitHangs(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
 		create(t, via, "anna", 1000)
 		p.AtCommit(storetest.HoldAnswer, 1)
@@ -191,6 +192,7 @@ func TestAnswerOfCommitHangs(t *testing.T) {
 
 // Nothing comes through and nothing ends, as when a network is lost: the callers' time is over, and afterwards all goes on by itself.
 func TestNetworkStalls(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
 		create(t, via, "anna", 10000)
 		ops := make([]models.Operation, 20)
@@ -219,6 +221,34 @@ func TestNetworkStalls(t *testing.T) {
 	})
 }
 
+// The callers' time is over between two statements of their transaction: it is given up whole, and nobody after them meets its locks.
+func TestDeadlineBetweenStatements(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	onRoads(t, func(t *testing.T, x *site) {
+		var late atomic.Pointer[time.Time]
+		x.cfg.Now = func() time.Time {
+			if deadline := late.Swap(nil); deadline != nil {
+				<-time.After(time.Until(*deadline) + 10*time.Millisecond)
+			}
+			return time.Now()
+		}
+		x.cfg.MaxConns = 3
+		s := x.open(t)
+		create(t, s, "anna", 1000)
+		for i := range 8 { // more often than there are connections
+			deadline := time.Now().Add(20 * time.Millisecond)
+			late.Store(&deadline) // the store's clock is asked when the transaction has begun
+			short, cancel := context.WithDeadline(t.Context(), deadline)
+			_, err := s.Apply(short, bet("anna", models.TransactionID(fmt.Sprint("late", i)), 1))
+			cancel()
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Equal(t, models.None, apply(t, s, bet("anna", models.TransactionID(fmt.Sprint("t", i)), 1)).Decline)
+		}
+		require.EqualValues(t, 992, balance(t, s, "anna"))
+		requireWhole(t, s)
+	})
+}
+
 // holdWallet locks a player's wallet from outside, as a foreign program or a forgotten client would, until the end that it returns.
 // SQLite's lock is the whole database's.
 func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
@@ -233,8 +263,38 @@ func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	return sync.OnceFunc(func() { require.NoError(t, tx.Rollback()) })
 }
 
+// awaitLockWait returns once somebody waits for a lock on the MariaDB server, which renews what it tells of that only after not being
+// asked for a tenth of a second.
+func (x *site) awaitLockWait(t testing.TB) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return x.number(t, "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'") > 0
+	}, patience, 150*time.Millisecond)
+}
+
+// The commit is still on its way when its operation is tried again: the second try waits for the first to end, and finds it.
+func TestLateCommitMeetsItsRetry(t *testing.T) {
+	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
+		create(t, via, "anna", 1000)
+		create(t, via, "bert", 1000)
+		p.AtCommit(storetest.DelayCommit, 1)
+		answers := make(chan []answered)
+		go func() {
+			answers <- applyTogether(t, patience, []models.Operation{bet("anna", "a", 100), freeSpin("anna", "b", 100), bet("bert", "c", 100)}, via)
+		}()
+		require.Equal(t, storetest.DelayCommit, <-p.Struck())
+		x.awaitLockWait(t)
+		p.Release()
+		require.Equal(t, map[models.Decline]int{models.None: 3}, tally(t, <-answers))
+		require.EqualValues(t, 900, balance(t, via, "anna"))
+		require.EqualValues(t, 900, balance(t, via, "bert"))
+		requireWhole(t, via)
+	})
+}
+
 // Somebody else holds one wallet's row. Its own callers have no definite answer when their time is over; nobody else notices.
 func TestForeignLockHarmsNobodyElse(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
 		t.Run(name, func(t *testing.T) {
 			x := newSite(t, storetest.MariaDB, unbatched)
@@ -265,6 +325,7 @@ func TestForeignLockHarmsNobodyElse(t *testing.T) {
 
 // A wallet on which no operation can ever succeed costs those who come with it nothing.
 func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	onRoads(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		var ops []models.Operation
@@ -292,6 +353,7 @@ func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
 
 // Somebody else holds the lock for a while, and lets it go in time: everybody is served.
 func TestForeignLockIsWaitedFor(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	onRoads(t, func(t *testing.T, x *site) {
 		x.cfg.LockWait = 50 * time.Millisecond // on MariaDB a second, its smallest
 		s := x.open(t)
@@ -318,7 +380,7 @@ func TestFullQueue(t *testing.T) {
 		create(t, s, "anna", 100000000)
 		letGo := x.holdWallet(t, "anna")
 		defer letGo()
-		const callers = 6000 // of one wallet, so of one queue
+		const callers = 10000 // of one wallet: more than one queue holds, and what can be set aside
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		busy, served := make(chan models.TransactionID, callers), make(chan models.TransactionID, callers)
@@ -336,7 +398,12 @@ func TestFullQueue(t *testing.T) {
 				}
 			})
 		}
-		first := <-busy
+		var first models.TransactionID
+		select {
+		case first = <-busy:
+		case <-ctx.Done():
+			t.Fatal("nobody was told that the queue is full")
+		}
 		require.Empty(t, served, "the wallet is still locked")
 		letGo()
 		done.Wait()
@@ -421,6 +488,37 @@ func TestCloseWhileOperationsWait(t *testing.T) {
 		require.EqualValues(t, 1000000-100*scaled(3, 50), balance(t, direct, "anna"))
 		requireWhole(t, direct)
 	})
+}
+
+// Those whose wallet somebody else holds are settled beside the committers. Closing waits for them too.
+func TestCloseWaitsForThoseSetAside(t *testing.T) {
+	x := newSite(t, storetest.MariaDB, false)
+	direct := x.open(t)
+	create(t, direct, "anna", 1000)
+	s, err := store.Open(t.Context(), x.cfg)
+	require.NoError(t, err)
+	letGo := x.holdWallet(t, "anna")
+	defer letGo()
+	answer := make(chan answered, 1)
+	go func() {
+		r, err := s.Apply(t.Context(), bet("anna", "a", 100))
+		answer <- answered{Result: r, err: err}
+	}()
+	x.awaitLockWait(t)
+	closed := make(chan error, 1)
+	go func() { closed <- s.Close() }()
+	select {
+	case err := <-closed:
+		t.Fatal("closed while an operation was waiting", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	letGo()
+	require.NoError(t, <-closed)
+	require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM transactions WHERE transaction_id = 'a'"))
+	o := <-answer
+	require.NoError(t, o.err)
+	require.Equal(t, models.None, o.Decline)
+	requireWhole(t, direct)
 }
 
 // Names that nobody has are looked up again each time, so that a player made later, by another instance too, is found.

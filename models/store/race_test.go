@@ -200,7 +200,7 @@ func TestBlockRacesBets(t *testing.T) {
 	onRoads(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 10000000)
-		for round := range scaled(5, 200) {
+		for round := range scaled(2, 100) {
 			flowing, stop := make(chan struct{}, 8*1000), make(chan struct{})
 			var bets sync.WaitGroup
 			for worker := range 8 {
@@ -240,7 +240,7 @@ func TestBlockRacesBets(t *testing.T) {
 			require.EqualValues(t, 1, x.number(t, "SELECT blocked FROM wallets"))
 			require.NoError(t, a.SetBlocked(t.Context(), tester, "anna", false, ""))
 		}
-		require.EqualValues(t, 2*scaled(5, 200), x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('player blocked', 'player unblocked')"))
+		require.EqualValues(t, 2*scaled(2, 100), x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('player blocked', 'player unblocked')"))
 		requireWhole(t, b)
 	})
 }
