@@ -53,7 +53,7 @@ func rollback(user models.UserID, id string) models.Operation {
 	return models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(id)}
 }
 
-func (s *site) player(user models.UserID, balance models.Amount) models.Player {
+func (s *site) wallet(user models.UserID, balance models.Amount) models.Player {
 	s.t.Helper()
 	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance})
 	require.NoError(s.t, err)
@@ -62,7 +62,7 @@ func (s *site) player(user models.UserID, balance models.Amount) models.Player {
 
 // story is what the pages of the mock-ups tell of one player: rounds won, lost and void, free spins, and a bet that came again changed.
 func (s *site) story(user models.UserID) models.Player {
-	p := s.player(user, 10000)
+	p := s.wallet(user, 10000)
 	id := func(n int) string {
 		return fmt.Sprintf("%d-%s", n, strings.ToValidUTF8(string(user)[:min(len(user), 30)], ""))
 	}
@@ -83,7 +83,7 @@ func (s *site) story(user models.UserID) models.Player {
 func TestPlayers(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		for _, name := range hostileNames {
-			s.player(name, 1234567)
+			s.wallet(name, 1234567)
 		}
 		_, err := s.Store.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "test-try", Currency: "TRY", Test: true})
 		require.NoError(t, err)
@@ -249,7 +249,7 @@ func (b *browser) upload(name, content string) *answer {
 
 func TestImportPlayers(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.player("taken", 100)
+		s.wallet("taken", 100)
 		sofia := s.signedIn("sofia", models.Support)
 		count := func() int { return sofia.get("/players").Find("tbody tr").Length() }
 

@@ -62,7 +62,7 @@ func TestTransactions(t *testing.T) {
 // TestTransactionPages goes through all pages of a list and back.
 func TestTransactionPages(t *testing.T) {
 	s := sqliteSite(t)
-	p := s.player("anna", 1_000_000)
+	p := s.wallet("anna", 1_000_000)
 	for range 120 {
 		s.book(bet(p.UserID, randomText(), randomText(), 100))
 	}
@@ -148,7 +148,7 @@ func TestTransactionPage(t *testing.T) {
 func TestSearchFindsPlay(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p := s.story("anna")
-		s.player("anna-2", 0)
+		s.wallet("anna-2", 0)
 		s.book(bet("anna-2", "3-anna-x", "100-anna", 0))
 		sofia := s.signedIn("sofia", models.Support)
 		search := func(text string) *answer { return sofia.get("/search?q=" + url.QueryEscape(text)) }
