@@ -1,0 +1,451 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"pitboss/models"
+)
+
+// An export is written by the instance that was asked for it, two at a time and the others after them. While it goes on, its row says how
+// far it has come, and the instance gives signs of life; where these stop, whichever instance notices marks it as failed, and it can be
+// asked for again. Nothing is gone on with in the middle: what a file holds is read in one go.
+//
+// Files lie in one folder. Several instances share it, or each has its own, and then a file can be downloaded only where it was written
+// (the balancer has to keep a browser at one instance): the folder carries a name of its own, which stands in the row, so that an
+// instance knows whether it has a file. Each deletes what has expired from the folder that it has.
+
+// Store is where exports are written down. models/store is one.
+type Store interface {
+	CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error)
+	StartExport(ctx context.Context, id int64) (bool, error)
+	NoteExport(ctx context.Context, id int64, p models.ExportProgress) (bool, error)
+	FinishExport(ctx context.Context, id int64, o models.ExportOutcome) (bool, error)
+	SeeExports(ctx context.Context, holder string) error
+	FailAbandonedExports(ctx context.Context, before time.Time, why string) (int, error)
+	ExpireExports(ctx context.Context) error
+	Export(ctx context.Context, id int64) (models.Export, bool, error)
+}
+
+// Config is what a Service needs.
+type Config struct {
+	Store Store
+	Dir   string           // the folder of the files, made where it is missing
+	Log   *slog.Logger     // nil discards
+	Now   func() time.Time // nil means the system's clock
+	// Tick makes a channel that receives at intervals, and its end; nil means a time.Ticker.
+	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
+}
+
+// Service writes exports.
+type Service struct {
+	Config
+	holder string // this run of the program
+	queue  chan job
+}
+
+type job struct {
+	export models.Export
+	list   List
+}
+
+// List is what is exported.
+type List struct {
+	Columns []Column
+	// Read calls page with the list's rows, a page at a time, and ends with its error. It reads as much as it likes at once, within memory
+	// that does not grow with the list.
+	Read func(ctx context.Context, page func(Page) error) error
+	// Sums are the totals of what Read has read so far; nil for none.
+	Sums func() []Sum
+}
+
+// Page are some rows, and how far the list has come with them.
+type Page struct {
+	Rows     []Row
+	Reached  time.Time
+	Permille int
+}
+
+// How the work goes on.
+const (
+	atOnce    = 2
+	waiting   = 100              // in memory; asking for more is refused
+	notes     = time.Second      // between two notes of progress
+	life      = 20 * time.Second // between two signs of life
+	abandoned = 2 * time.Minute  // without a sign
+	farewell  = 10 * time.Second
+)
+
+// What an export failed of, in words.
+const (
+	interrupted = "Pitboss was stopped while it was being written. Nothing is wrong with the data: ask for it again."
+	full        = "The disk of the folder of exports is full. Ask an administrator for room, then ask for it again."
+	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then ask for it again."
+	failed      = "Something failed here while it was being written; it is in the log. Bets and wins are not affected. Ask for it again."
+)
+
+// ErrBusy is returned by Ask where too many exports wait.
+var ErrBusy = errors.New("too many exports wait: ask again in some minutes")
+
+// ErrElsewhere is returned by Open for a file that another instance's folder holds.
+var ErrElsewhere = errors.New("the file lies in another instance's folder")
+
+// New returns a service. Run does its work.
+func New(cfg Config) *Service {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Tick == nil {
+		cfg.Tick = func(every time.Duration) (<-chan time.Time, func()) {
+			t := time.NewTicker(every)
+			return t.C, t.Stop
+		}
+	}
+	return &Service{Config: cfg, holder: rand.Text(), queue: make(chan job, waiting)}
+}
+
+// Ask writes down that an export is wanted and queues it. by and e name who asks for what; list is what it holds. It returns ErrBusy, or
+// models.ErrExportsWaiting where the same person's are under way.
+func (s *Service) Ask(ctx context.Context, by models.Actor, e models.Export, list List) (models.Export, error) {
+	if len(s.queue) == cap(s.queue) {
+		return models.Export{}, ErrBusy
+	}
+	e.Holder = s.holder
+	made, err := s.Store.CreateExport(ctx, by, e)
+	if err != nil {
+		return models.Export{}, err
+	}
+	select {
+	case s.queue <- job{export: made, list: list}:
+		return made, nil
+	default:
+		_, err := s.Store.FinishExport(ctx, made.ID, models.ExportOutcome{Failure: sentence(ErrBusy)})
+		return made, errors.Join(ErrBusy, err)
+	}
+}
+
+func sentence(err error) string {
+	s := err.Error()
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// Run writes the exports that are asked for, and deletes files whose time is over, until ctx ends. Those under way then are marked as failed.
+func (s *Service) Run(ctx context.Context) {
+	var group errgroup.Group
+	for range atOnce {
+		group.Go(func() error {
+			for {
+				select {
+				case <-ctx.Done():
+					return nil
+				case j := <-s.queue:
+					s.write(ctx, j)
+				}
+			}
+		})
+	}
+	group.Go(func() error {
+		tick, stop := s.Tick(life)
+		defer stop()
+		for {
+			if err := s.tidy(ctx); err != nil && ctx.Err() == nil {
+				s.Log.Error("Exports could not be looked after.", "error", err)
+			}
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-tick:
+			}
+		}
+	})
+	group.Wait()
+	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	for {
+		select {
+		case j := <-s.queue:
+			s.end(leaving, j.export.ID, models.ExportOutcome{Failure: interrupted})
+		default:
+			return
+		}
+	}
+}
+
+// tidy gives a sign of life, ends what nobody writes any more, and deletes files whose time is over.
+func (s *Service) tidy(ctx context.Context) error {
+	if err := s.Store.SeeExports(ctx, s.holder); err != nil {
+		return err
+	}
+	if _, err := s.Store.FailAbandonedExports(ctx, s.Now().Add(-abandoned), interrupted); err != nil {
+		return err
+	}
+	if err := s.Store.ExpireExports(ctx); err != nil {
+		return err
+	}
+	return s.sweep(ctx)
+}
+
+// sweep deletes from the folder what no row stands for any more.
+func (s *Service) sweep(ctx context.Context) error {
+	entries, err := os.ReadDir(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the folder of exports: %w", err)
+	}
+	for _, entry := range entries {
+		id, ours := numberOf(entry.Name())
+		if !ours {
+			continue
+		}
+		e, found, err := s.Store.Export(ctx, id)
+		if err != nil {
+			return err
+		}
+		if found && (e.State.Under() || e.State == models.ExportReady && e.File == entry.Name()) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(s.Dir, entry.Name())); err != nil {
+			return fmt.Errorf("delete the file of export %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// Files are called export-NUMBER-RANDOM, with the format's ending when ready; what is needed while writing lies in a folder of that name
+// without one.
+const prefix = "export-"
+
+func numberOf(name string) (int64, bool) {
+	rest, ours := strings.CutPrefix(name, prefix)
+	number, _, parts := strings.Cut(rest, "-")
+	id, err := strconv.ParseInt(number, 10, 64)
+	return id, ours && parts && err == nil
+}
+
+// markFile is the file by which a folder is told from another.
+const markFile = ".pitboss-exports"
+
+// place makes the folder where it is missing and returns what it is called.
+func (s *Service) place() (string, error) {
+	// The files hold players' data: nobody else on the machine reads them.
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return "", err
+	}
+	path := filepath.Join(s.Dir, markFile)
+	mark, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = mark.WriteString(rand.Text())
+		err = errors.Join(err, mark.Close())
+	} else if errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
+	if err != nil {
+		return "", err
+	}
+	name, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	if len(name) == 0 {
+		return "", fmt.Errorf("%s is empty: delete it", markFile)
+	}
+	return string(name), nil
+}
+
+// errStopped ends the writing of an export that was deleted meanwhile.
+var errStopped = errors.New("export: it was deleted")
+
+// write writes one export, whatever happens: its row ends with a file or with why there is none.
+func (s *Service) write(ctx context.Context, j job) {
+	id := j.export.ID
+	mine, err := s.Store.StartExport(ctx, id)
+	if err == nil && !mine {
+		return // deleted while it waited
+	}
+	var o models.ExportOutcome
+	if err == nil {
+		o, err = s.file(ctx, j)
+	}
+	if errors.Is(err, errStopped) {
+		return
+	}
+	if err != nil {
+		o = models.ExportOutcome{ExportProgress: o.ExportProgress, Failure: words(ctx, err)}
+		s.Log.Error("An export failed.", "export", id, "list", j.export.List, "error", err)
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	s.end(ending, id, o)
+}
+
+// words say why an export failed, to those who may not see the error itself.
+func words(ctx context.Context, err error) string {
+	var path *fs.PathError
+	switch {
+	case ctx.Err() != nil:
+		return interrupted
+	case errors.Is(err, syscall.ENOSPC):
+		return full
+	case errors.As(err, &path):
+		return unwritable
+	}
+	return failed
+}
+
+func (s *Service) end(ctx context.Context, id int64, o models.ExportOutcome) {
+	finished, err := s.Store.FinishExport(ctx, id, o)
+	if err != nil {
+		s.Log.Error("The end of an export could not be written down.", "export", id, "error", err)
+	}
+	if (err != nil || !finished) && o.File != "" {
+		os.Remove(filepath.Join(s.Dir, o.File))
+	}
+}
+
+// file writes an export's file.
+func (s *Service) file(ctx context.Context, j job) (o models.ExportOutcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("export: panic: %v", p)
+		}
+	}()
+	if o.Folder, err = s.place(); err != nil {
+		return o, err
+	}
+	name := prefix + strconv.FormatInt(j.export.ID, 10) + "-" + rand.Text()
+	work := filepath.Join(s.Dir, name)
+	if err := os.Mkdir(work, 0o700); err != nil {
+		return o, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	part := filepath.Join(work, "file")
+	if err := s.fill(ctx, j, part, work, &o); err != nil {
+		return o, err
+	}
+	o.File = name + "." + string(j.export.Format)
+	return o, os.Rename(part, filepath.Join(s.Dir, o.File))
+}
+
+func (s *Service) fill(ctx context.Context, j job, path, temporary string, o *models.ExportOutcome) (err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	sum := sha256.New()
+	counted := &counter{}
+	buffer := bufio.NewWriterSize(io.MultiWriter(f, sum, counted, until{ctx}), 256<<10)
+	zone, err := time.LoadLocation(j.export.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	head := Head{Title: j.export.Title, Filters: j.export.Filters, Actor: j.export.Actor, At: j.export.At, Zone: zone}
+	var w writer
+	if j.export.Format == models.XLSX {
+		w, err = newXLSX(buffer, head, j.list.Columns, temporary)
+	} else {
+		w, err = newCSV(buffer, head, j.list.Columns)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	if err := s.rows(ctx, j, w, &o.ExportProgress); err != nil {
+		return err
+	}
+	var sums []Sum
+	if j.list.Sums != nil {
+		sums = j.list.Sums()
+	}
+	if err := w.finish(o.Rows, sums); err != nil {
+		return err
+	}
+	if err := buffer.Flush(); err != nil {
+		return err
+	}
+	o.Bytes, o.Digest = counted.n, hex.EncodeToString(sum.Sum(nil))
+	return f.Sync()
+}
+
+// rows writes the list's rows, and notes now and then how far it has come.
+func (s *Service) rows(ctx context.Context, j job, w writer, p *models.ExportProgress) error {
+	noted := time.Now()
+	return j.list.Read(ctx, func(page Page) error {
+		for _, r := range page.Rows {
+			if err := w.row(r); err != nil {
+				return err
+			}
+		}
+		p.Rows += int64(len(page.Rows))
+		p.Reached, p.Permille = page.Reached, page.Permille
+		if time.Since(noted) < notes {
+			return ctx.Err()
+		}
+		noted = time.Now()
+		wanted, err := s.Store.NoteExport(ctx, j.export.ID, *p)
+		if err == nil && !wanted {
+			err = errStopped
+		}
+		return err
+	})
+}
+
+// Open opens the file of an export that is ready, for a download. It returns ErrElsewhere, or fs.ErrNotExist for a file that is gone.
+func (s *Service) Open(e models.Export) (*os.File, error) {
+	folder, err := s.place()
+	if err != nil {
+		return nil, err
+	}
+	if folder != e.Folder {
+		return nil, ErrElsewhere
+	}
+	if id, ours := numberOf(e.File); !ours || id != e.ID || filepath.Base(e.File) != e.File {
+		return nil, fs.ErrNotExist
+	}
+	return os.Open(filepath.Join(s.Dir, e.File))
+}
+
+// Remove deletes the file of an export, where this instance has it.
+func (s *Service) Remove(e models.Export) error {
+	f, err := s.Open(e)
+	if errors.Is(err, ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(filepath.Join(s.Dir, e.File)))
+}
+
+type counter struct{ n int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	return len(p), nil
+}
+
+// until is a writer that refuses to go on once its context has ended.
+type until struct{ ctx context.Context }
+
+func (u until) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }

@@ -1,0 +1,493 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+var columns = []Column{{"Name", Text}, {"Count", Number}, {"Amount", Money}, {"At", Time}, {"Test", Flag}}
+
+var head = Head{
+	Title: "Things", Filters: []models.ExportFilter{{Label: "Player", Value: `=cmd|'/c calc'!A1`}}, Actor: "ann",
+	At: time.Date(2026, 10, 25, 1, 30, 0, 0, time.UTC), Zone: vienna,
+}
+
+var vienna = func() *time.Location {
+	zone, err := time.LoadLocation("Europe/Vienna")
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}()
+
+// hostile are texts that a spreadsheet could take for a formula, and how they stand in a file.
+var hostile = map[string]string{
+	`=1+1`:                 `'=1+1`,
+	`+49 1`:                `'+49 1`,
+	`-1`:                   `'-1`,
+	`@SUM(A1)`:             `'@SUM(A1)`,
+	"\t=1":                 "'\t=1",
+	"\n=1":                 "'\n=1",
+	"  =1":                 "'  =1",
+	"\u00a0@x":             "'\u00a0@x",
+	"＝1":                   "'＝1",
+	"a=1":                  "a=1",
+	"anna, \"the\"\nfirst": "anna, \"the\"\nfirst",
+	"<b>&amp;":             "<b>&amp;",
+	"bell\x07":             "bell␇",
+	"_x0041_":              "_x0041_",
+	"1E5":                  "1E5",
+	"007":                  "007",
+	"":                     "",
+}
+
+func fill(t *testing.T, w writer) {
+	t.Helper()
+	at := time.Date(2026, 10, 25, 0, 30, 0, 123456000, time.UTC) // the first 2:30 of two in Vienna
+	require.NoError(t, w.row(Row{"a", int64(-7), models.Amount(-1230), at, true}))
+	require.NoError(t, w.row(Row{"b", int64(0), nil, time.Time{}, false}))
+	require.NoError(t, w.row(Row{"c", int64(1e17 + 1), models.Amount(99_999_999_999_999_999), at.Add(time.Hour), false}))
+	require.NoError(t, w.finish(3, []Sum{{"Total", "EUR", -1230}}))
+	require.NoError(t, w.close())
+}
+
+func TestCSV(t *testing.T) {
+	var b bytes.Buffer
+	w, err := newCSV(&b, head, columns)
+	require.NoError(t, err)
+	fill(t, w)
+	require.Equal(t, "\ufeff"+`# Pitboss export of: Things
+# Asked for by: ann
+# Asked for at: 2026-10-25T01:30:00.000000Z (2026-10-25T02:30:00.000000+01:00)
+# Times: in Europe/Vienna and in UTC beside it
+# Texts: that begin with = + - @ or a tab stand behind an apostrophe so that no spreadsheet takes them for a formula
+# Filter Player: =cmd|'/c calc'!A1
+Name,Count,Amount,At (Europe/Vienna),At (UTC),Test
+a,-7,-12.30,2026-10-25T02:30:00.123456+02:00,2026-10-25T00:30:00.123456Z,yes
+b,0,,,,no
+c,100000000000000001,999999999999999.99,2026-10-25T02:30:00.123456+01:00,2026-10-25T01:30:00.123456Z,no
+# Rows: 3
+# Total EUR: -12.30
+`, b.String())
+
+	b.Reset()
+	w, err = newCSV(&b, head, columns[:1])
+	require.NoError(t, err)
+	for text := range hostile {
+		require.NoError(t, w.row(Row{text + " "}[:1]))
+	}
+	require.NoError(t, w.finish(0, nil))
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(b.String(), "\ufeff")))
+	r.Comment, r.FieldsPerRecord = '#', -1
+	_, err = r.Read() // the header; a remark in quotes is no remark to every reader
+	require.NoError(t, err)
+	records, err := r.ReadAll()
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(records), len(hostile))
+	for text, safe := range hostile {
+		require.Equal(t, safe, harmless(text))
+	}
+}
+
+// read opens a workbook and returns the rows of its sheets as they are shown, by the sheets' names.
+func read(t *testing.T, content []byte) (*excelize.File, map[string][][]string) {
+	t.Helper()
+	f, err := excelize.OpenReader(bytes.NewReader(content))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, f.Close()) })
+	sheets := map[string][][]string{}
+	for _, name := range f.GetSheetList() {
+		sheets[name], err = f.GetRows(name)
+		require.NoError(t, err)
+	}
+	return f, sheets
+}
+
+func TestXLSX(t *testing.T) {
+	var b bytes.Buffer
+	w, err := newXLSX(&b, head, columns, t.TempDir())
+	require.NoError(t, err)
+	fill(t, w)
+	f, sheets := read(t, b.Bytes())
+	require.Equal(t, []string{"About", "Rows"}, f.GetSheetList())
+	require.Equal(t, []string{"Filter Player", `'=cmd|'/c calc'!A1`}, sheets["About"][5])
+	require.Equal(t, []string{"Total EUR", "-12.30"}, sheets["About"][7])
+	require.Equal(t, [][]string{
+		{"Name", "Count", "Amount", "At (Europe/Vienna)", "At (UTC)", "Test"},
+		{"a", "-7", "-12.30", "2026-10-25 02:30:00.000", "2026-10-25T00:30:00.123456Z", "yes"},
+		{"b", "0", "", "", "", "no"},
+		{"c", "100000000000000001", "999999999999999.99", "2026-10-25 02:30:00.000", "2026-10-25T01:30:00.123456Z", "no"},
+	}, sheets["Rows"])
+	for cell, want := range map[string]excelize.CellType{
+		"A2": excelize.CellTypeInlineString, "B2": excelize.CellTypeUnset, "C2": excelize.CellTypeUnset, "D2": excelize.CellTypeUnset, "E2": excelize.CellTypeInlineString,
+		"B4": excelize.CellTypeInlineString, "C4": excelize.CellTypeInlineString, // more digits than a spreadsheet's number keeps
+	} {
+		kind, err := f.GetCellType("Rows", cell)
+		require.NoError(t, err)
+		require.Equal(t, want, kind, cell)
+	}
+	raw, err := f.GetCellValue("Rows", "C2", excelize.Options{RawCellValue: true})
+	require.NoError(t, err)
+	require.Equal(t, "-12.3", raw)
+	// This reader shows no milliseconds; the number holds them.
+	raw, err = f.GetCellValue("Rows", "D2", excelize.Options{RawCellValue: true})
+	require.NoError(t, err)
+	days, err := strconv.ParseFloat(raw, 64)
+	require.NoError(t, err)
+	since1899 := time.Date(2026, 10, 25, 2, 30, 0, 123000000, time.UTC).Sub(time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC))
+	require.InDelta(t, since1899.Hours()/24, days, 0.0005/86400)
+}
+
+func TestXLSXTexts(t *testing.T) {
+	var b bytes.Buffer
+	w, err := newXLSX(&b, head, columns[:1], t.TempDir())
+	require.NoError(t, err)
+	var order []string
+	for text := range hostile {
+		order = append(order, text)
+		require.NoError(t, w.row(Row{text}))
+	}
+	long := strings.Repeat("ä𝄞", 20_000)
+	require.NoError(t, w.row(Row{long}))
+	require.NoError(t, w.finish(0, nil))
+	require.NoError(t, w.close())
+	f, _ := read(t, b.Bytes())
+	for i, text := range order {
+		value, err := f.GetCellValue("Rows", fmt.Sprint("A", i+2))
+		require.NoError(t, err)
+		require.Equal(t, hostile[text], value)
+		formula, err := f.GetCellFormula("Rows", fmt.Sprint("A", i+2))
+		require.NoError(t, err)
+		require.Empty(t, formula)
+	}
+	value, err := f.GetCellValue("Rows", fmt.Sprint("A", len(order)+2))
+	require.NoError(t, err)
+	require.Contains(t, value, "cut here: 40000 characters in all")
+	require.LessOrEqual(t, utf16Length(value), cellUnits)
+}
+
+// TestXLSXSheets goes on in another sheet where one is full.
+func TestXLSXSheets(t *testing.T) {
+	var b bytes.Buffer
+	w, err := newXLSX(&b, head, columns[:2], t.TempDir())
+	require.NoError(t, err)
+	w.most = 4
+	for i := range 8 {
+		require.NoError(t, w.row(Row{"r", int64(i)}))
+	}
+	require.NoError(t, w.finish(8, nil))
+	require.NoError(t, w.close())
+	f, sheets := read(t, b.Bytes())
+	require.Equal(t, []string{"About", "Rows", "Rows 2", "Rows 3"}, f.GetSheetList())
+	require.Equal(t, [][]string{{"Name", "Count"}, {"r", "6"}, {"r", "7"}}, sheets["Rows 3"])
+}
+
+// desk is a service over a real database, at work.
+type desk struct {
+	*Service
+	t     *testing.T
+	store *store.Store
+	tick  chan time.Time
+	stop  context.CancelFunc
+	done  chan struct{}
+	mu    sync.Mutex
+	ahead time.Duration
+}
+
+func newDesk(t *testing.T, url, dir string) *desk {
+	d := &desk{t: t, tick: make(chan time.Time)}
+	now := func() time.Time {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return time.Now().Add(d.ahead)
+	}
+	d.store = storetest.Open(t, store.Config{URL: url, Now: now})
+	d.Service = New(Config{Store: d.store, Dir: dir, Now: now, Tick: func(time.Duration) (<-chan time.Time, func()) { return d.tick, func() {} }})
+	return d
+}
+
+func (d *desk) work() *desk {
+	ctx, stop := context.WithCancel(d.t.Context())
+	d.stop, d.done = stop, make(chan struct{})
+	go func() { defer close(d.done); d.Run(ctx) }()
+	d.t.Cleanup(d.leave)
+	return d
+}
+
+func (d *desk) leave() {
+	d.stop()
+	<-d.done
+}
+
+func (d *desk) later(by time.Duration) {
+	d.mu.Lock()
+	d.ahead += by
+	d.mu.Unlock()
+	for range 2 { // the second is taken when the first was acted on
+		d.tick <- time.Time{}
+	}
+}
+
+func (d *desk) ask(list List) models.Export {
+	d.t.Helper()
+	e, err := d.Ask(d.t.Context(), models.Actor{Name: "ann"}, models.Export{StaffID: 1, List: "/things", Title: "Things", Zone: "Europe/Vienna", Format: models.CSV}, list)
+	require.NoError(d.t, err)
+	return e
+}
+
+func (d *desk) until(id int64, states ...models.ExportState) (e models.Export) {
+	d.t.Helper()
+	require.Eventually(d.t, func() bool {
+		var err error
+		e, _, err = d.store.Export(d.t.Context(), id)
+		require.NoError(d.t, err)
+		for _, s := range states {
+			if e.State == s {
+				return true
+			}
+		}
+		return false
+	}, 20*time.Second, 5*time.Millisecond)
+	return e
+}
+
+func (d *desk) files() (names []string) {
+	d.t.Helper()
+	entries, err := os.ReadDir(d.Dir)
+	require.NoError(d.t, err)
+	for _, e := range entries {
+		if e.Name() != markFile {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+func things(rows ...Row) List {
+	return List{Columns: columns[:2], Read: func(ctx context.Context, page func(Page) error) error { return page(Page{Rows: rows}) }}
+}
+
+// stuck is a list that waits in its middle until it is let go, or its context ends.
+func stuck(begun, letGo chan struct{}) List {
+	return List{Columns: columns[:1], Read: func(ctx context.Context, page func(Page) error) error {
+		if err := page(Page{Rows: []Row{{"first"}}}); err != nil {
+			return err
+		}
+		close(begun)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-letGo:
+		}
+		return page(Page{Rows: []Row{{"second"}}})
+	}}
+}
+
+func TestService(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		dir := filepath.Join(t.TempDir(), "exports")
+		d := newDesk(t, url, dir).work()
+		e := d.until(d.ask(things(Row{"a", int64(1)}, Row{"b", int64(2)})).ID, models.ExportReady)
+		require.EqualValues(t, 2, e.Rows)
+		f, err := d.Open(e)
+		require.NoError(t, err)
+		content, err := io.ReadAll(f)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		require.EqualValues(t, len(content), e.Bytes)
+		require.Contains(t, string(content), "Name,Count\na,1\nb,2\n# Rows: 2\n")
+		info, err := os.Stat(filepath.Join(dir, e.File))
+		require.NoError(t, err)
+		require.EqualValues(t, 0o600, info.Mode().Perm())
+		require.Equal(t, []string{e.File}, d.files())
+
+		// A failure is said in words that betray nothing, and leaves no file.
+		bad := d.until(d.ask(List{Columns: columns[:1], Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.ExportFailed)
+		require.Equal(t, failed, bad.Failure)
+		bad = d.until(d.ask(List{Columns: columns[:1], Read: func(context.Context, func(Page) error) error { panic("of a list") }}).ID, models.ExportFailed)
+		require.Equal(t, failed, bad.Failure)
+		require.Equal(t, []string{e.File}, d.files())
+
+		// Another instance with a folder of its own says so; one that shares the folder has the file.
+		apart := newDesk(t, url, t.TempDir())
+		_, err = apart.Open(e)
+		require.ErrorIs(t, err, ErrElsewhere)
+		beside := newDesk(t, url, dir)
+		f, err = beside.Open(e)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		e.File = "../" + e.File
+		_, err = d.Open(e)
+		require.ErrorIs(t, err, fs.ErrNotExist)
+
+		// What is nobody's business stays; what has expired goes.
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600))
+		require.NoError(t, os.Mkdir(filepath.Join(dir, "export-999-left"), 0o700))
+		d.later(25 * time.Hour)
+		require.Equal(t, []string{"notes.txt"}, d.files())
+		require.Equal(t, models.ExportExpired, d.until(e.ID, models.ExportExpired).State)
+	})
+}
+
+func TestStopped(t *testing.T) {
+	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir()).work()
+	var begun [2]chan struct{}
+	var ids [2]int64
+	for i := range ids {
+		begun[i] = make(chan struct{})
+		ids[i] = d.ask(stuck(begun[i], nil)).ID
+	}
+	for i := range ids {
+		<-begun[i]
+	}
+	queued := d.ask(things()).ID
+	require.Equal(t, models.ExportWaiting, d.until(queued, models.ExportWaiting).State)
+	d.leave()
+	for _, id := range append(ids[:], queued) {
+		e := d.until(id, models.ExportFailed)
+		require.Equal(t, interrupted, e.Failure)
+	}
+	require.Empty(t, d.files())
+}
+
+// TestKilled is the program that ends without a word: another instance says what became of its exports, and deletes what it left.
+func TestKilled(t *testing.T) {
+	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
+	dead := newDesk(t, url, dir) // it never works: nobody writes what it was asked for
+	e := dead.ask(things())
+	_, err := dead.store.StartExport(t.Context(), e.ID)
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, fmt.Sprintf("export-%d-part", e.ID)), 0o700))
+
+	d := newDesk(t, url, dir).work()
+	d.later(time.Minute)
+	require.Len(t, d.files(), 1)
+	d.later(2 * time.Minute)
+	require.Equal(t, interrupted, d.until(e.ID, models.ExportFailed).Failure)
+	require.Empty(t, d.files())
+}
+
+func TestDeletedWhileRunning(t *testing.T) {
+	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir()).work()
+	begun, letGo := make(chan struct{}), make(chan struct{})
+	id := d.ask(stuck(begun, letGo)).ID
+	<-begun
+	_, err := d.store.DeleteExport(t.Context(), models.Actor{Name: "ann"}, id)
+	require.NoError(t, err)
+	close(letGo)
+	require.Eventually(t, func() bool { return len(d.files()) == 0 }, 10*time.Second, time.Millisecond)
+	require.Equal(t, models.ExportDeleted, d.until(id, models.ExportDeleted).State)
+}
+
+func TestUnwritable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	d := newDesk(t, storetest.URL(t, storetest.SQLite), filepath.Join(path, "exports")).work()
+	require.Equal(t, unwritable, d.until(d.ask(things()).ID, models.ExportFailed).Failure)
+}
+
+// TestFullDisk writes to a device that is always full.
+func TestFullDisk(t *testing.T) {
+	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
+	_, err := d.place()
+	require.NoError(t, err)
+	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = f.WriteString("x")
+	require.Equal(t, full, words(t.Context(), err))
+	require.NoError(t, f.Close())
+}
+
+// BenchmarkMillion writes files of a million rows, of as many columns as the list of transactions has, and tells how much memory the
+// program held at most while it did.
+func BenchmarkMillion(b *testing.B) {
+	wide := List{Columns: []Column{
+		{"Number", Number}, {"Time", Time}, {"Transaction ID", Text}, {"Kind", Text}, {"Played with", Text}, {"Player", Text}, {"Test player", Flag}, {"Round ID", Text},
+		{"Bet", Money}, {"Win", Money}, {"Moved", Money}, {"Balance after", Money}, {"Currency", Text}, {"State", Text}, {"Rolled back", Time},
+	}}
+	wide.Read = func(ctx context.Context, page func(Page) error) error {
+		at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+		for p := range 1000 {
+			rows := make([]Row, 1000)
+			for i := range rows {
+				n := int64(p*1000 + i)
+				at = at.Add(-37 * time.Millisecond)
+				rows[i] = Row{
+					n, at, fmt.Sprintf("%032x", n*7919), "bet", "real money", fmt.Sprint("player-", n%5000), false, fmt.Sprintf("r%016x", n/3),
+					models.Amount(n % 10000), models.Amount(0), models.Amount(-n % 10000), models.Amount(n), "EUR", "applied", time.Time{},
+				}
+			}
+			if err := page(Page{Rows: rows, Reached: at}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
+		b.Run(string(format), func(b *testing.B) {
+			s := New(Config{Dir: b.TempDir(), Store: always{}})
+			for b.Loop() {
+				var peak uint64
+				watching, watched := make(chan struct{}), make(chan struct{})
+				go func() {
+					defer close(watched)
+					var m runtime.MemStats
+					for {
+						select {
+						case <-watching:
+							return
+						case <-time.After(50 * time.Millisecond):
+							runtime.ReadMemStats(&m)
+							peak = max(peak, m.HeapInuse)
+						}
+					}
+				}()
+				o, err := s.file(b.Context(), job{export: models.Export{ID: 1, Format: format, Zone: "Europe/Vienna"}, list: wide})
+				close(watching)
+				<-watched
+				require.NoError(b, err)
+				require.EqualValues(b, 1_000_000, o.Rows)
+				b.ReportMetric(float64(peak)/(1<<20), "MB-heap-at-most")
+				b.ReportMetric(float64(o.Bytes)/(1<<20), "MB-file")
+			}
+		})
+	}
+}
+
+// always is a store that wants every export to go on.
+type always struct{ Store }
+
+func (always) NoteExport(context.Context, int64, models.ExportProgress) (bool, error) {
+	return true, nil
+}
+
+func TestBusy(t *testing.T) {
+	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir())
+	for len(d.queue) < cap(d.queue) {
+		d.queue <- job{}
+	}
+	_, err := d.Ask(t.Context(), models.Actor{Name: "ann"}, models.Export{}, things())
+	require.ErrorIs(t, err, ErrBusy)
+}

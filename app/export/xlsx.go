@@ -1,0 +1,242 @@
+package export
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/xuri/excelize/v2"
+
+	"pitboss/models"
+)
+
+// What a sheet and a cell hold at most, and the largest whole number of which a spreadsheet keeps every digit: it reckons in floating
+// point with 15 digits. Larger ones are written as text.
+const (
+	sheetRows  = excelize.TotalRows
+	sheetBytes = 2 << 30 // of texts; above 4 GB in all, spreadsheets are particular about how a sheet is packed
+	cellUnits  = excelize.TotalCellChars
+	exactAbove = 999_999_999_999_999
+)
+
+const aboutSheet = "About"
+
+// xlsxWriter writes a workbook: a sheet about the file, then the rows, in as many sheets as they need. Rows are collected in temporary
+// files, so that memory holds no more than some of them, and packed into the workbook at the end.
+type xlsxWriter struct {
+	to      io.Writer
+	book    *excelize.File
+	sheet   *excelize.StreamWriter
+	head    Head
+	columns []Column
+	sheets  int
+	at      int // the last row written on the sheet
+	most    int // how many rows a sheet takes
+	texts   int // bytes of texts on the sheet
+	cells   []any
+
+	bold, money, number, moment int // styles
+}
+
+func newXLSX(to io.Writer, head Head, columns []Column, temporary string) (w *xlsxWriter, err error) {
+	w = &xlsxWriter{to: to, head: head, columns: columns, most: sheetRows, book: excelize.NewFile(excelize.Options{TmpDir: temporary})}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.close())
+		}
+	}()
+	if err := w.book.SetSheetName("Sheet1", aboutSheet); err != nil {
+		return nil, err
+	}
+	for style, of := range map[*int]*excelize.Style{
+		&w.bold:   {Font: &excelize.Font{Bold: true}},
+		&w.money:  {CustomNumFmt: new("#,##0.00")},
+		&w.number: {CustomNumFmt: new("0")},
+		&w.moment: {CustomNumFmt: new("yyyy-mm-dd hh:mm:ss.000")},
+	} {
+		if *style, err = w.book.NewStyle(of); err != nil {
+			return nil, err
+		}
+	}
+	return w, w.nextSheet()
+}
+
+// nextSheet begins a sheet with its header.
+func (w *xlsxWriter) nextSheet() error {
+	if w.sheet != nil {
+		if err := w.sheet.Flush(); err != nil {
+			return err
+		}
+	}
+	w.sheets++
+	name := "Rows"
+	if w.sheets > 1 {
+		name += " " + strconv.Itoa(w.sheets)
+	}
+	if _, err := w.book.NewSheet(name); err != nil {
+		return err
+	}
+	var err error
+	if w.sheet, err = w.book.NewStreamWriter(name); err != nil {
+		return err
+	}
+	names := headers(w.columns, w.head.Zone)
+	for i, c := range w.widths() {
+		if err := w.sheet.SetColWidth(i+1, i+1, c); err != nil {
+			return err
+		}
+	}
+	if err := w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+		return err
+	}
+	cells := make([]any, len(names))
+	for i, n := range names {
+		cells[i] = excelize.Cell{StyleID: w.bold, Value: n}
+	}
+	w.at, w.texts = 1, 0
+	return w.sheet.SetRow("A1", cells)
+}
+
+func (w *xlsxWriter) widths() (widths []float64) {
+	for _, c := range w.columns {
+		switch c.Kind {
+		case Time:
+			widths = append(widths, 23, 28)
+		case Text:
+			widths = append(widths, 24)
+		default:
+			widths = append(widths, 14)
+		}
+	}
+	return widths
+}
+
+func (w *xlsxWriter) row(r Row) error {
+	if w.at == w.most || w.texts > sheetBytes {
+		if err := w.nextSheet(); err != nil {
+			return err
+		}
+	}
+	w.cells = w.cells[:0]
+	for i, c := range w.columns {
+		switch v := r[i].(type) {
+		case string:
+			v = fitting(harmless(v))
+			w.texts += len(v)
+			w.cells = append(w.cells, v)
+		case int64:
+			if v > exactAbove || v < -exactAbove {
+				w.cells = append(w.cells, strconv.FormatInt(v, 10))
+				continue
+			}
+			w.cells = append(w.cells, excelize.Cell{StyleID: w.number, Value: v})
+		case models.Amount:
+			w.cells = append(w.cells, w.amount(v))
+		case bool:
+			w.cells = append(w.cells, yes(v))
+		case nil:
+			w.cells = append(w.cells, nil)
+		case time.Time:
+			if v.IsZero() {
+				w.cells = append(w.cells, nil, nil)
+				continue
+			}
+			w.cells = append(w.cells, excelize.Cell{StyleID: w.moment, Value: wallClock(v.In(w.head.Zone))}, v.UTC().Format(utcLayout))
+		default:
+			return fmt.Errorf("export: column %s cannot hold a %T", c.Name, v)
+		}
+	}
+	w.at++
+	return w.sheet.SetRow("A"+strconv.Itoa(w.at), w.cells)
+}
+
+// wallClock is a time as a spreadsheet has it, days since the end of 1899 by the clock on the wall, to the millisecond: it knows no zone,
+// and the text beside it is the proof.
+func wallClock(t time.Time) float64 {
+	_, offset := t.Zone()
+	const day, from1899 = 24 * 60 * 60 * 1000, 25569
+	return float64(t.UnixMilli()+int64(offset)*1000)/day + from1899
+}
+
+// amount is a number, or a text where it has more digits than a spreadsheet's number keeps.
+func (w *xlsxWriter) amount(a models.Amount) any {
+	if a > exactAbove || a < -exactAbove {
+		return a.String()
+	}
+	// The nearest floating-point number to so few digits is printed as just these again.
+	return excelize.Cell{StyleID: w.money, Value: float64(a) / 100}
+}
+
+// fitting cuts a text that no cell can hold, and says so in the cell.
+func fitting(s string) string {
+	if len(s) <= cellUnits || utf16Length(s) <= cellUnits {
+		return s
+	}
+	const room = 100
+	units := 0
+	for i, r := range s {
+		if units += utf16Units(r); units > cellUnits-room {
+			return s[:i] + fmt.Sprintf("… (cut here: %d characters in all, the CSV holds them)", utf8.RuneCountInString(s))
+		}
+	}
+	return s
+}
+
+func utf16Length(s string) (n int) {
+	for _, r := range s {
+		n += utf16Units(r)
+	}
+	return n
+}
+
+func utf16Units(r rune) int {
+	if r > 0xffff {
+		return 2
+	}
+	return 1
+}
+
+// straightZip packs into the file itself. Left alone, excelize packs the whole workbook in memory first.
+func (w *xlsxWriter) straightZip(io.Writer) excelize.ZipWriter { return zip.NewWriter(w.to) }
+
+func (w *xlsxWriter) finish(rows int64, sums []Sum) error {
+	if err := w.sheet.Flush(); err != nil {
+		return err
+	}
+	for i, l := range append(w.head.remarks(), tail(rows, sums)...) {
+		at := strconv.Itoa(i + 1)
+		if err := w.book.SetCellStr(aboutSheet, "A"+at, harmless(l.name)); err != nil {
+			return err
+		}
+		if err := w.remark("B"+at, l.value); err != nil {
+			return err
+		}
+	}
+	if err := w.book.SetColWidth(aboutSheet, "A", "B", 40); err != nil {
+		return err
+	}
+	w.book.SetZipWriter(w.straightZip)
+	_, err := w.book.WriteToBuffer()
+	return err
+}
+
+// remark writes a value on the sheet about the file.
+func (w *xlsxWriter) remark(cell string, value any) error {
+	switch v := value.(type) {
+	case int64:
+		return w.book.SetCellInt(aboutSheet, cell, v)
+	case models.Amount:
+		c, numeric := w.amount(v).(excelize.Cell)
+		if !numeric {
+			return w.book.SetCellStr(aboutSheet, cell, v.String())
+		}
+		return errors.Join(w.book.SetCellValue(aboutSheet, cell, c.Value), w.book.SetCellStyle(aboutSheet, cell, cell, c.StyleID))
+	}
+	return w.book.SetCellStr(aboutSheet, cell, fitting(harmless(fmt.Sprint(value))))
+}
+
+func (w *xlsxWriter) close() error { return w.book.Close() }
