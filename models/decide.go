@@ -6,12 +6,13 @@ package models
 // part of the contract with the platform: where several reasons hold, the first is the answer, so that a retry of an applied bet
 // stays a duplicate even when the player has since been blocked or become poor.
 //
-//	bet, win, bet-win, opening
+//	bet, win, bet-win, opening, adjustment
 //	  1 RolledBack         the transaction was rolled back, whoever asks (Errors 4), or this player's rollback came first
 //	  2 Duplicate          it was processed (Errors 5); whether with other contents is said beside it
 //	  3 PlayerBlocked      bets only
 //	  4 InsufficientFunds  the stake is more than the balance (Callback service rule 2); a stake of 0.00 needs no funds, and a
-//	                       BetWin's stake is checked before its win is credited (rule 5); a free spin's is not checked (rule 3)
+//	                       BetWin's stake is checked before its win is credited (rule 5); a free spin's is not checked (rule 3);
+//	                       an adjustment takes more than there is only where it is allowed to
 //	  5 BalanceOverflow
 //	rollback
 //	  1 NotFound           this player has no such transaction (Errors 6). If nobody has, a tombstone is left, once: the original
@@ -91,6 +92,11 @@ func Decide(s State, op Operation) Outcome {
 		o.add(Line{Kind: EntryWin, Amount: op.Win})
 	case Opening:
 		o.add(Line{Kind: EntryOpening, Amount: op.Win})
+	case Adjustment:
+		if op.Bet > 0 && op.Bet > s.Wallet.Balance && !op.AllowNegative {
+			return decline(InsufficientFunds)
+		}
+		o.add(Line{Kind: EntryAdjustment, Amount: op.Win - op.Bet})
 	}
 	return within(s.Wallet.Balance, o)
 }

@@ -32,6 +32,13 @@ func spin(stake models.Amount) models.Operation {
 	return op
 }
 
+// adjustment is what a correction credits or debits.
+func adjustment(credit, debit models.Amount, allowNegative bool) models.Operation {
+	return models.Operation{
+		Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1", Win: credit, Bet: debit, AllowNegative: allowNegative,
+	}
+}
+
 // prior is op as it was processed by a player.
 func prior(player int64, state models.TransactionState, op models.Operation) *models.Transaction {
 	t := &models.Transaction{
@@ -78,6 +85,7 @@ func what(o models.Outcome) string {
 func TestDecide(t *testing.T) {
 	bet, win, both := operation(models.Bet, tenEuro, 0), operation(models.Win, 0, tenEuro), operation(models.BetWin, tenEuro, twenty)
 	opening, back := operation(models.Opening, 0, tenEuro), operation(models.Rollback, 0, 0)
+	credit, debit, overdraw := adjustment(tenEuro, 0, false), adjustment(0, tenEuro, false), adjustment(0, tenEuro, true)
 	otherRound := bet
 	otherRound.RoundID = "another round"
 	for _, row := range []struct {
@@ -109,6 +117,8 @@ func TestDecide(t *testing.T) {
 		{"a free spin as bet", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, spin(tenEuro))}, bet, "duplicate transaction, other contents"},
 		{"another win of the same bet", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, both)}, operation(models.BetWin, tenEuro, 0), "duplicate transaction, other contents"},
 		{"another player's", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Processed, bet)}, bet, "duplicate transaction, other contents"},
+		{"an adjustment, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, debit)}, debit, "duplicate transaction"},
+		{"an adjustment of another amount", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, debit)}, credit, "duplicate transaction, other contents"},
 		// PlayerBlocked
 		{"a bet of a blocked player", models.State{Wallet: blocked(tenEuro)}, bet, "player blocked"},
 		{"of a blocked and poor player", models.State{Wallet: blocked(0)}, bet, "player blocked"},
@@ -126,7 +136,13 @@ func TestDecide(t *testing.T) {
 		{"nothing on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 0, 0), "applied, process; bet 0.00"},
 		{"nothing and a win on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.BetWin, 0, 5), "applied, process; bet 0.00; win 0.05"},
 		{"a free spin needs no funds", models.State{Wallet: wallet(-1)}, spin(tenEuro), "applied, process; free spin 10.00 +1"},
+		{"a debit one cent short", models.State{Wallet: wallet(999)}, debit, "insufficient funds"},
+		{"a debit on a negative balance", models.State{Wallet: blocked(-1)}, adjustment(0, 1, false), "insufficient funds"},
+		{"a debit of all that there is", models.State{Wallet: wallet(tenEuro)}, debit, "applied, process; adjustment -10.00"},
+		{"a debit that may take more", models.State{Wallet: wallet(-1)}, overdraw, "applied, process; adjustment -10.00"},
 		// BalanceOverflow
+		{"a credit one cent too much", models.State{Wallet: wallet(most)}, adjustment(1, 0, false), "balance overflow"},
+		{"a debit below the smallest balance", models.State{Wallet: wallet(-most)}, overdraw, "balance overflow"},
 		{"one cent too much", models.State{Wallet: wallet(most)}, operation(models.Win, 0, 1), "balance overflow"},
 		{"a bet and win one cent too much", models.State{Wallet: wallet(most)}, operation(models.BetWin, 1, 2), "balance overflow"},
 		{"an opening", models.State{Wallet: wallet(1)}, operation(models.Opening, 0, most), "balance overflow"},
@@ -138,6 +154,9 @@ func TestDecide(t *testing.T) {
 		{"a lost bet and win", models.State{Wallet: wallet(tenEuro)}, operation(models.BetWin, tenEuro, 0), "applied, process; bet -10.00; win 0.00"},
 		{"a free spin of nothing", models.State{Wallet: wallet(0)}, spin(0), "applied, process; free spin 0.00 +1"},
 		{"an opening balance", models.State{Wallet: wallet(0)}, opening, "applied, process; opening balance 10.00"},
+		{"a credit", models.State{Wallet: wallet(-5)}, credit, "applied, process; adjustment 10.00"},
+		{"a credit of a blocked player", models.State{Wallet: blocked(0)}, credit, "applied, process; adjustment 10.00"},
+		{"a debit of a blocked player", models.State{Wallet: blocked(tenEuro)}, debit, "applied, process; adjustment -10.00"},
 		{"an opening balance of nothing", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0), "applied, process; opening balance 0.00"},
 
 		// A rollback: NotFound
@@ -184,8 +203,12 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 		{models.RolledBack, func(q question) bool { return q.Tombstoned || q.Prior != nil && !q.Prior.ReversedAt.IsZero() }},
 		{models.Duplicate, func(q question) bool { return q.Prior != nil }},
 		{models.PlayerBlocked, func(q question) bool { return bets(q) && q.Wallet.Blocked }},
-		{models.InsufficientFunds, func(q question) bool { return money(q) && q.Bet > 0 && q.Wallet.Balance < q.Bet }},
-		{models.BalanceOverflow, func(q question) bool { return !q.FreeSpin && q.Win > 0 && q.Wallet.Balance-q.Bet > most-q.Win }},
+		{models.InsufficientFunds, func(q question) bool {
+			return (money(q) || q.Kind == models.Adjustment && !q.AllowNegative) && q.Bet > 0 && q.Wallet.Balance < q.Bet
+		}},
+		{models.BalanceOverflow, func(q question) bool {
+			return !q.FreeSpin && q.Win > 0 && q.Wallet.Balance-q.Bet > most-q.Win || q.AllowNegative && q.Wallet.Balance < -most-1+q.Bet
+		}},
 	}
 	rollbacks := []reason{
 		{models.NotFound, func(q question) bool { return !mine(q) }},
@@ -196,14 +219,15 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 	}
 	ops := []models.Operation{
 		operation(models.Bet, 0, 0), operation(models.Bet, tenEuro, 0), spin(tenEuro), operation(models.Win, 0, tenEuro),
-		operation(models.BetWin, tenEuro, twenty), operation(models.BetWin, 0, tenEuro), operation(models.Opening, 0, tenEuro), operation(models.Rollback, 0, 0),
+		operation(models.BetWin, tenEuro, twenty), operation(models.BetWin, 0, tenEuro), operation(models.Opening, 0, tenEuro), adjustment(tenEuro, 0, false),
+		adjustment(0, tenEuro, false), adjustment(0, tenEuro, true), operation(models.Rollback, 0, 0),
 	}
 	seen := map[models.Decline]int{}
 	for _, op := range ops {
 		var priors []*models.Transaction
 		for _, first := range ops[:len(ops)-1] {
 			for _, player := range []int64{me, another} {
-				if first.Kind != models.Opening {
+				if first.Source == models.SourcePlatform && first.Kind != models.Opening {
 					priors = append(priors, prior(player, models.Processed, first), prior(player, models.Reversed, first))
 				}
 			}

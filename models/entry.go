@@ -20,6 +20,7 @@ const (
 	EntryBetReversed EntryKind = 4 // + a bet given back
 	EntryWinReversed EntryKind = 5 // - a win taken back
 	EntryTombstone   EntryKind = 6 // 0.00: a rollback that came before its original
+	EntryAdjustment  EntryKind = 7 // + or - what a correction gave or took
 
 	EntrySpin         EntryKind = 20 // one free spin used
 	EntrySpinReversed EntryKind = 21 // one free spin given back
@@ -40,6 +41,8 @@ func (k EntryKind) String() string {
 		return "win rolled back"
 	case EntryTombstone:
 		return "rollback before its original"
+	case EntryAdjustment:
+		return "adjustment"
 	case EntrySpin:
 		return "free spin"
 	case EntrySpinReversed:

@@ -54,11 +54,11 @@ func TestChainNeverChanges(t *testing.T) {
 
 // The numbers that stand for kinds and sources are stored and hashed.
 func TestStoredNumbersNeverChange(t *testing.T) {
-	require.Equal(t, []models.EntryKind{1, 2, 3, 4, 5, 6, 20, 21}, []models.EntryKind{
+	require.Equal(t, []models.EntryKind{1, 2, 3, 4, 5, 6, 7, 20, 21}, []models.EntryKind{
 		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed, models.EntryTombstone,
-		models.EntrySpin, models.EntrySpinReversed,
+		models.EntryAdjustment, models.EntrySpin, models.EntrySpinReversed,
 	})
-	require.Equal(t, []models.OperationKind{1, 2, 3, 4, 5}, []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Rollback, models.Opening})
+	require.Equal(t, []models.OperationKind{1, 2, 3, 4, 5, 6}, []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Rollback, models.Opening, models.Adjustment})
 	require.Equal(t, []models.Source{1, 2}, []models.Source{models.SourcePlatform, models.SourceOwn})
 	require.Equal(t, []models.TransactionState{1, 2}, []models.TransactionState{models.Processed, models.Reversed})
 }

@@ -37,7 +37,7 @@ type Source uint8
 const (
 	// SourcePlatform holds what the platform named in a callback.
 	SourcePlatform Source = 1
-	// SourceOwn holds what we booked ourselves: opening balances.
+	// SourceOwn holds what we booked ourselves: opening balances and adjustments.
 	SourceOwn Source = 2
 )
 
@@ -55,6 +55,8 @@ const (
 	Rollback OperationKind = 4
 	// Opening books the balance with which a wallet begins, 0.00 included: the first entry of each chain.
 	Opening OperationKind = 5
+	// Adjustment credits or debits by hand what no transaction of the platform's explains (Correction). It is neither turnover nor payout.
+	Adjustment OperationKind = 6
 )
 
 // String gives the kind's word.
@@ -70,6 +72,8 @@ func (k OperationKind) String() string {
 		return "rollback"
 	case Opening:
 		return "opening balance"
+	case Adjustment:
+		return "adjustment"
 	}
 	return "unknown"
 }
@@ -80,8 +84,9 @@ type Operation struct {
 	Kind          OperationKind
 	UserID        UserID
 	TransactionID TransactionID
-	RoundID       RoundID // empty for rollbacks and openings
-	Bet           Amount  // the stake of Bet and BetWin, not negative
-	Win           Amount  // the win of Win and BetWin, the balance of Opening, not negative
+	RoundID       RoundID // empty for rollbacks, openings and adjustments
+	Bet           Amount  // the stake of Bet and BetWin, what an Adjustment takes; not negative
+	Win           Amount  // the win of Win and BetWin, the balance of Opening, what an Adjustment gives; not negative
 	FreeSpin      bool    // Bet only: the stake is a figure and no money (specification, Callback service rule 3)
+	AllowNegative bool    // Adjustment only: it may take more than there is
 }

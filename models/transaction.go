@@ -26,7 +26,7 @@ type Transaction struct {
 	Source        Source
 	TransactionID TransactionID
 	PlayerID      int64
-	Kind          OperationKind // Bet, Win, BetWin or Opening
+	Kind          OperationKind // Bet, Win, BetWin, Opening or Adjustment
 	RoundID       RoundID
 	Bet           Amount
 	Win           Amount

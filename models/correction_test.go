@@ -1,0 +1,178 @@
+package models_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func signer(id int64, role models.Role) models.Signer {
+	return models.Signer{Actor: models.Actor{Name: "staff" + string(rune('0'+id))}, StaffID: id, Role: role}
+}
+
+var decidedAt = time.UnixMicro(5).UTC()
+
+// Who may decide what has become of a correction, by who asked for it and who comes.
+func TestMakerAndChecker(t *testing.T) {
+	maker := signer(1, models.Finance)
+	for _, row := range []struct {
+		name               string
+		state              models.CorrectionState
+		by                 models.Signer
+		decide, take, book error // Approve and Refuse; Withdraw; ApproveAlone
+	}{
+		{"a colleague", models.CorrectionAsked, signer(2, models.Finance), nil, models.ErrNotYourCorrection, models.ErrNotYourCorrection},
+		{"the maker", models.CorrectionAsked, maker, models.ErrOwnCorrection, nil, nil},
+		{"the maker in another role", models.CorrectionAsked, signer(1, models.Support), models.ErrOwnCorrection, nil, nil},
+		{"an administrator", models.CorrectionAsked, signer(3, models.Administrator), models.ErrAdministersStaff, models.ErrAdministersStaff, models.ErrAdministersStaff},
+		{"the maker, an administrator by now", models.CorrectionAsked, signer(1, models.Administrator), models.ErrAdministersStaff, models.ErrAdministersStaff, models.ErrAdministersStaff},
+		{"too late", models.CorrectionApproved, signer(2, models.Finance), models.CorrectionDecidedError{State: models.CorrectionApproved}, models.CorrectionDecidedError{State: models.CorrectionApproved}, models.CorrectionDecidedError{State: models.CorrectionApproved}},
+		{"too late, and the maker", models.CorrectionRefused, maker, models.CorrectionDecidedError{State: models.CorrectionRefused}, models.CorrectionDecidedError{State: models.CorrectionRefused}, models.CorrectionDecidedError{State: models.CorrectionRefused}},
+		{"withdrawn", models.CorrectionWithdrawn, signer(2, models.Finance), models.CorrectionDecidedError{State: models.CorrectionWithdrawn}, models.CorrectionDecidedError{State: models.CorrectionWithdrawn}, models.CorrectionDecidedError{State: models.CorrectionWithdrawn}},
+	} {
+		asked := models.Correction{ID: 7, Kind: models.CorrectCredit, Amount: 500, Maker: models.Signature{StaffID: 1, Username: "staff1", Role: models.Finance}, State: row.state}
+		limit := models.AloneLimit{Amount: 500, PerDay: 500}
+		for deed, do := range map[string]struct {
+			want  error
+			state models.CorrectionState
+			do    func(*models.Correction) error
+		}{
+			"approve":  {row.decide, models.CorrectionApproved, func(c *models.Correction) error { return c.Approve(row.by, decidedAt) }},
+			"refuse":   {row.decide, models.CorrectionRefused, func(c *models.Correction) error { return c.Refuse(row.by, "no", decidedAt) }},
+			"withdraw": {row.take, models.CorrectionWithdrawn, func(c *models.Correction) error { return c.Withdraw(row.by, "no", decidedAt) }},
+			"alone":    {row.book, models.CorrectionApproved, func(c *models.Correction) error { return c.ApproveAlone(row.by, limit, 0, decidedAt) }},
+		} {
+			c := asked
+			require.Equal(t, do.want, do.do(&c), "%s: %s", row.name, deed)
+			if do.want != nil {
+				require.Equal(t, asked, c, "%s: %s: a refusal changes nothing", row.name, deed)
+				continue
+			}
+			require.Equal(t, do.state, c.State)
+			require.Equal(t, decidedAt, c.DecidedAt)
+			require.Equal(t, deed == "alone", c.Alone)
+			if deed == "approve" || deed == "refuse" {
+				require.Equal(t, row.by.StaffID, c.Checker.StaffID)
+			} else {
+				require.Zero(t, c.Checker, "nobody checked it")
+			}
+		}
+	}
+}
+
+func TestAloneLimit(t *testing.T) {
+	limits := models.AloneLimits{models.Finance: {"EUR": {Amount: 1000, PerDay: 2500}}}
+	for _, row := range []struct {
+		role          models.Role
+		currency      models.Currency
+		taken, amount models.Amount
+		allowed       bool
+	}{
+		{models.Finance, "EUR", 0, 1000, true},
+		{models.Finance, "EUR", 0, 1001, false},
+		{models.Finance, "EUR", 1500, 1000, true},
+		{models.Finance, "EUR", 1501, 1000, false},
+		{models.Finance, "EUR", models.MaxAmount, 1, false},
+		{models.Finance, "TRY", 0, 1, false},
+		{models.Support, "EUR", 0, 1, false},
+	} {
+		err := limits.Of(row.role, row.currency).Allow(row.taken, row.amount)
+		require.Equal(t, row.allowed, err == nil, "%+v: %v", row, err)
+	}
+	require.Error(t, models.AloneLimits(nil).Of(models.Finance, "EUR").Allow(0, 1), "nobody acts alone unless a limit says so")
+}
+
+// What the platform may still send is booked under its own name, and all else where it cannot name it.
+func TestOperationOfACorrection(t *testing.T) {
+	c := models.Correction{ID: 1042, UserID: "anna", TransactionID: "t", RoundID: "r", Amount: 2500, Reason: "other"}
+	for kind, want := range map[models.CorrectionKind]models.Operation{
+		models.CorrectRollback: {Source: models.SourcePlatform, Kind: models.Rollback, UserID: "anna", TransactionID: "t"},
+		models.CorrectWin:      {Source: models.SourcePlatform, Kind: models.Win, UserID: "anna", TransactionID: "t", RoundID: "r", Win: 2500},
+		models.CorrectCredit:   {Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1042", Win: 2500},
+		models.CorrectDebit:    {Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1042", Bet: 2500},
+	} {
+		c.Kind = kind
+		require.Equal(t, want, c.Operation(), kind.String())
+	}
+	c.Kind, c.Reason = models.CorrectDebit, "charge-back"
+	require.True(t, c.Operation().AllowNegative)
+	for id, want := range map[models.TransactionID]int64{"correction:1042": 1042, "correction:01042": 0, "correction:-1": 0, "correction:": 0, "correction:0": 0, "opening:5": 0, "Correction:5": 0} {
+		n, ok := models.CorrectionOf(id)
+		require.Equal(t, want != 0, ok, string(id))
+		if ok {
+			require.Equal(t, want, n)
+		}
+	}
+}
+
+// Less than nothing is left only under a reason that says so; giving money never needs one.
+func TestBelowZeroNeedsAReason(t *testing.T) {
+	for _, row := range []struct {
+		reason        models.ReasonCode
+		before, after models.Amount
+		want          error
+	}{
+		{"paid-out", 100, 0, nil},
+		{"paid-out", 100, -1, models.ErrBelowZero},
+		{"paid-out", -5, -6, models.ErrBelowZero},
+		{"goodwill", -5, -1, nil},
+		{"charge-back", 100, -1, nil},
+		{"round-voided", 0, -100, nil},
+		{"other", 0, -100, models.ErrBelowZero},
+		{"no such reason", 0, -100, models.ErrBelowZero},
+	} {
+		c := models.Correction{Reason: row.reason}
+		require.Equal(t, row.want, c.Leaves(row.before, row.after), "%+v", row)
+	}
+}
+
+func TestCheckOfACorrectionRequest(t *testing.T) {
+	good := map[models.CorrectionKind]models.CorrectionRequest{
+		models.CorrectRollback: {TransactionID: "t", Reason: "round-voided"},
+		models.CorrectWin:      {TransactionID: "t", RoundID: "r", Amount: 1, Reason: "win-not-credited"},
+		models.CorrectCredit:   {Amount: 1, Reason: "goodwill"},
+		models.CorrectDebit:    {Amount: 1, Reason: "charge-back", Reference: "88213"},
+	}
+	for kind, r := range good {
+		r.Kind, r.Text = kind, "because"
+		require.Empty(t, r.Check(), kind.String())
+		for field, change := range map[string]func(*models.CorrectionRequest){
+			"text":      func(r *models.CorrectionRequest) { r.Text = " \n" },
+			"reason":    func(r *models.CorrectionRequest) { r.Reason = "no such reason" },
+			"reference": func(r *models.CorrectionRequest) { r.Reference = strings.Repeat("ü", 101) },
+		} {
+			other := r
+			change(&other)
+			require.Contains(t, other.Check(), field, "%s without %s", kind, field)
+		}
+	}
+	for _, r := range []models.CorrectionRequest{
+		{Kind: models.CorrectRollback, Reason: "round-voided", Text: "t"},
+		{Kind: models.CorrectWin, Reason: "win-not-credited", Text: "t", TransactionID: "t", Amount: 1},
+		{Kind: models.CorrectWin, Reason: "win-not-credited", Text: "t", TransactionID: "t", RoundID: "r"},
+		{Kind: models.CorrectCredit, Reason: "goodwill", Text: "t", Amount: -1},
+		{Kind: models.CorrectCredit, Reason: "round-voided", Text: "a bet is given back by its rollback", Amount: 1},
+		{Kind: models.CorrectDebit, Reason: "goodwill", Text: "t", Amount: 1},
+		{Kind: 9, Reason: "other", Text: "t"},
+	} {
+		require.NotEmpty(t, r.Check(), "%+v", r)
+	}
+}
+
+func TestSeenAgrees(t *testing.T) {
+	seen := models.CorrectionSeen{After: 100, Others: 2, Reversed: 1}
+	require.True(t, seen.Agrees(seen))
+	other := seen
+	other.After = 101
+	require.False(t, seen.Agrees(other))
+	seen.AnyBalance = true
+	require.True(t, seen.Agrees(other), "the checker knows that the player plays on")
+	other.Others++
+	require.False(t, seen.Agrees(other), "a win has come into the round")
+	other.Others, other.Reversed = 2, 2
+	require.False(t, seen.Agrees(other))
+}
