@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -20,7 +21,13 @@ type Verification struct {
 	SpinEntries  int64
 	Transactions int64
 	Tombstones   int64
+	AuditEvents  int64
+	ErasedTexts  int64 // texts of audit events that were erased, by who has the key
+	Checkpoints  int64
+	Held         int64          // the number of the checkpoint that the ledger was held against, or 0
 	Faulty       []WalletFaults // in order of the wallets' numbers
+	Audit        ChainFaults    // of the audit chain
+	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was held against
 }
 
 // WalletFaults is what does not hold in one wallet.
@@ -31,23 +38,55 @@ type WalletFaults struct {
 	Total    int           // of all of them
 }
 
-// OK reports that everything holds.
-func (v *Verification) OK() bool { return len(v.Faulty) == 0 }
+// ChainFaults is what does not hold in a chain that belongs to no wallet.
+type ChainFaults struct {
+	Faults []string // the first few
+	Total  int      // of all of them
+}
 
-// faultsKept is how many faults of one wallet are told in words.
+// OK reports that everything holds.
+func (v *Verification) OK() bool { return v.Faults() == 0 }
+
+// Faults is how many wallets do not hold, and how many faults there are besides.
+func (v *Verification) Faults() int { return len(v.Faulty) + v.Audit.Total + v.Written.Total }
+
+// faultsKept is how many faults of one wallet, or chain, are told in words.
 const faultsKept = 10
+
+func (c *ChainFaults) fault(format string, args ...any) {
+	c.Total++
+	if len(c.Faults) < faultsKept {
+		c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
+	}
+}
 
 // Verify reads the whole ledger in one snapshot, so that it may run beside a busy server, and checks that
 //
 //   - each player has a wallet, whose entries begin with its opening balance;
 //   - each wallet's balance is the sum of its entries, and balances before and after join up;
 //   - each transaction's row says just what its entries say, and there is none without entries; the same for tombstones;
-//   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row.
+//   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
+//   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
+//   - the rows of checkpoints follow from each other.
 //
 // done, where given, is called now and then with the number of entries read. An error means that the ledger could not be read.
 func (s *Store) Verify(ctx context.Context, done func(entries int64)) (Verification, error) {
-	v := &verifier{s: s, done: done}
+	return s.VerifyAgainst(ctx, nil, done)
+}
+
+// OpenCheckpoint opens a checkpoint's file for VerifyAgainst. The errors are those of models.OpenCheckpoint.
+func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, error) {
+	return models.OpenCheckpoint(file, s.chain)
+}
+
+// VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's place, the
+// line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else. A nil checkpoint is none.
+func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader, done func(entries int64)) (Verification, error) {
+	v := &verifier{s: s, done: done, checkpoint: checkpoint}
 	v.report.Keyed = s.chain.Keyed()
+	if checkpoint != nil {
+		v.report.Held = checkpoint.Number
+	}
 	if err := v.run(ctx, s.pools.read); err != nil {
 		return Verification{}, fmt.Errorf("verify: %w", err)
 	}
@@ -60,6 +99,9 @@ type verifier struct {
 	done   func(int64)
 	report Verification
 	open   map[int64]*walletCheck
+
+	checkpoint *models.CheckpointReader
+	held       *models.Wallet // the checkpoint's next wallet
 }
 
 // walletCheck is one wallet as its row says, and as its entries say.
@@ -68,6 +110,7 @@ type walletCheck struct {
 	row        models.Wallet
 	missing    bool // the row
 	derived    models.Wallet
+	held       *models.Wallet // as the checkpoint knew it
 	tx         map[transactionKey]*derivedTransaction
 	tombstones map[models.TransactionID]time.Time
 	faults     []string
@@ -89,20 +132,49 @@ func (w *walletCheck) fault(format string, args ...any) {
 	}
 }
 
+// place checks that the line seq of a chain comes right behind the line last.
+func (w *walletCheck) place(one, many string, last, seq int64) {
+	if seq > last+1 {
+		w.fault("%s missing", lines(one, many, last+1, seq-1))
+	} else if seq <= last {
+		w.fault("%s %d stands before the chain's beginning", one, seq)
+	}
+}
+
+// ends compares the end of a chain with the head, and with what the checkpoint knew.
+func (w *walletCheck) ends(one, many string, rowSeq int64, rowHead models.Hash, seq int64, head models.Hash, held int64) {
+	switch {
+	case rowSeq > seq:
+		w.fault("%s missing: the head is %s %d", lines(one, many, seq+1, rowSeq), one, rowSeq)
+	case rowSeq < seq:
+		w.fault("%s put in behind the head, which is %s %d", lines(one, many, rowSeq+1, seq), one, rowSeq)
+	case rowHead != head:
+		w.fault("the head is not the hash of %s %d", one, seq)
+	}
+	if held > seq {
+		w.fault("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines(one, many, seq+1, held))
+	}
+}
+
+// lines names some lines of a chain: "entry 3 is", "entries 3 to 5 are".
+func lines(one, many string, from, to int64) string {
+	if from == to {
+		return fmt.Sprintf("%s %d is", one, from)
+	}
+	return fmt.Sprintf("%s %d to %d are", many, from, to)
+}
+
 // verifyChunk is how many wallets are read at a time.
 const verifyChunk = 200
 
 func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
-	opts := &sql.TxOptions{ReadOnly: true}
-	if v.s.dialect == mysqlDialect {
-		opts.Isolation = sql.LevelRepeatableRead
-	} else {
-		opts.ReadOnly = false // the driver knows no such option; the pool is read-only
-	}
-	if v.tx, err = pool.BeginTx(ctx, opts); err != nil {
+	if v.tx, err = v.s.snapshot(ctx, pool); err != nil {
 		return err
 	}
 	defer v.tx.Rollback()
+	if err := v.nextHeld(); err != nil {
+		return err
+	}
 	const beyond = math.MaxInt64
 	for from := int64(-beyond); ; {
 		v.open = map[int64]*walletCheck{}
@@ -115,6 +187,9 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		if len(v.open) < verifyChunk {
 			to = beyond
 		}
+		if err := v.hold(to); err != nil {
+			return err
+		}
 		for _, read := range []func(context.Context, int64, int64) error{v.players, v.entries, v.spinEntries, v.transactions, v.tombstones} {
 			if err := read(ctx, from, to); err != nil {
 				return err
@@ -122,10 +197,47 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		}
 		v.finish()
 		if to == beyond {
-			return nil
+			break
 		}
 		from = to
 	}
+	if err := v.auditEvents(ctx); err != nil {
+		return err
+	}
+	return v.checkpoints(ctx)
+}
+
+// snapshot begins a transaction that reads one state of the database.
+func (s *Store) snapshot(ctx context.Context, pool *sql.DB) (*sql.Tx, error) {
+	opts := &sql.TxOptions{} // SQLite's driver knows no options; its pool is read-only, and a transaction there is one snapshot
+	if s.dialect == mysqlDialect {
+		opts.Isolation, opts.ReadOnly = sql.LevelRepeatableRead, true
+	}
+	return pool.BeginTx(ctx, opts)
+}
+
+// nextHeld reads the checkpoint's next wallet.
+func (v *verifier) nextHeld() error {
+	v.held = nil
+	if v.checkpoint == nil {
+		return nil
+	}
+	w, ok, err := v.checkpoint.Wallet()
+	if ok {
+		v.held = &w
+	}
+	return err
+}
+
+// hold hands the checkpoint's wallets up to the number to, which come in ascending number too, to the wallets in hand.
+func (v *verifier) hold(to int64) error {
+	for v.held != nil && v.held.PlayerID <= to {
+		v.wallet(v.held.PlayerID).held = v.held
+		if err := v.nextHeld(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wallets opens the next chunk: the wallets and players above from.
@@ -251,15 +363,16 @@ func (v *verifier) entries(ctx context.Context, from, to int64) error {
 // entry checks one line against those before it and derives what it did to its transaction.
 func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 	d := &w.derived
-	if e.Seq != d.Seq+1 {
-		w.fault("entry %d follows entry %d: lines are missing or were put in", e.Seq, d.Seq)
-	}
+	w.place("entry", "entries", d.Seq, e.Seq)
 	if (d.Seq == 0) != (e.Kind == models.EntryOpening) {
 		w.fault("entry %d: a ledger begins with its opening balance, which comes once", e.Seq)
 	}
 	e.Currency = d.Currency
 	if chain.Entry(d.Head, e) != e.Hash {
 		w.fault("entry %d: its hash does not follow from its content and the line before it", e.Seq)
+	}
+	if h := w.held; h != nil && h.Seq == e.Seq && h.Head != e.Hash {
+		w.fault("entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
 	}
 	if e.Before != d.Balance {
 		w.fault("entry %d begins at %s, the line before it ended at %s", e.Seq, e.Before, d.Balance)
@@ -348,12 +461,13 @@ func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
 
 func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 	d := &w.derived
-	if e.Seq != d.SpinSeq+1 {
-		w.fault("free-spin entry %d follows entry %d: lines are missing or were put in", e.Seq, d.SpinSeq)
-	}
+	w.place("free-spin entry", "free-spin entries", d.SpinSeq, e.Seq)
 	e.Currency = d.Currency
 	if chain.SpinEntry(d.SpinHead, e) != e.Hash {
 		w.fault("free-spin entry %d: its hash does not follow from its content and the line before it", e.Seq)
+	}
+	if h := w.held; h != nil && h.SpinSeq == e.Seq && h.SpinHead != e.Hash {
+		w.fault("free-spin entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
 	}
 	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
 	key := transactionKey{models.SourcePlatform, e.TransactionID}
@@ -426,7 +540,9 @@ func (v *verifier) finish() {
 	for _, id := range slices.Sorted(maps.Keys(v.open)) {
 		w := v.open[id]
 		d, row := &w.derived, &w.row
-		if w.missing {
+		if w.missing && w.held != nil {
+			w.fault("the wallet's row is gone, with which the checkpoint knew %d entries", w.held.Seq)
+		} else if w.missing {
 			w.fault("the wallet's row is gone")
 		} else {
 			if d.Seq == 0 {
@@ -435,15 +551,15 @@ func (v *verifier) finish() {
 			if row.Balance != d.Balance {
 				w.fault("the balance is %s, its entries make %s", row.Balance, d.Balance)
 			}
-			if row.Seq != d.Seq || row.Head != d.Head {
-				w.fault("the head is entry %d, the chain ends at entry %d: lines are missing or were put in", row.Seq, d.Seq)
-			}
 			if row.Tombstones != d.Tombstones {
 				w.fault("the wallet counts %d tombstones, its entries %d", row.Tombstones, d.Tombstones)
 			}
-			if row.SpinSeq != d.SpinSeq || row.SpinHead != d.SpinHead {
-				w.fault("the free-spin head is entry %d, the chain ends at entry %d: lines are missing or were put in", row.SpinSeq, d.SpinSeq)
+			var held models.Wallet
+			if w.held != nil {
+				held = *w.held
 			}
+			w.ends("entry", "entries", row.Seq, row.Head, d.Seq, d.Head, held.Seq)
+			w.ends("free-spin entry", "free-spin entries", row.SpinSeq, row.SpinHead, d.SpinSeq, d.SpinHead, held.SpinSeq)
 		}
 		for key, t := range w.tx {
 			if !t.seen {

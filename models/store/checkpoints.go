@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+type checkpointRow struct {
+	Number         int64 `gorm:"primaryKey;autoIncrement:false"`
+	AtUs           int64
+	Previous       []byte
+	Digest         []byte
+	Signature      []byte
+	KeyFingerprint string
+	Actor          string
+	Wallets        int64
+	Entries        int64
+	SpinEntries    int64
+	AuditSeq       int64
+	SizeBytes      int64
+	FileName       string
+	KeptAtUs       int64
+	SentAtUs       int64
+}
+
+// TableName names the table.
+func (checkpointRow) TableName() string { return "checkpoints" }
+
+// WrittenCheckpoint is a checkpoint that was written, and where it went.
+type WrittenCheckpoint struct {
+	models.Checkpoint
+	Actor    string
+	Size     int64     // of the file, in bytes
+	FileName string    // in the folder for checkpoints
+	KeptAt   time.Time // when it was there; zero: it is not
+	SentAt   time.Time // when the webhook had taken it; zero: it has not
+}
+
+// Delivered reports whether the checkpoint is anywhere but in the database.
+func (w *WrittenCheckpoint) Delivered() bool { return !w.KeptAt.IsZero() || !w.SentAt.IsZero() }
+
+func (r checkpointRow) checkpoint() WrittenCheckpoint {
+	w := WrittenCheckpoint{
+		Actor: r.Actor, Size: r.SizeBytes, FileName: r.FileName, KeptAt: fromMicros(r.KeptAtUs), SentAt: fromMicros(r.SentAtUs),
+		Checkpoint: models.Checkpoint{
+			Number: r.Number, At: fromMicros(r.AtUs), Previous: storedHash(r.Previous), Digest: storedHash(r.Digest), Signature: storedHash(r.Signature),
+			Key: r.KeyFingerprint, AuditSeq: r.AuditSeq,
+		},
+	}
+	w.Wallets, w.Entries, w.SpinEntries = r.Wallets, r.Entries, r.SpinEntries
+	return w
+}
+
+// WriteCheckpoint writes the ledger's present state to w, read in one snapshot beside a busy server. It is a checkpoint once
+// RecordCheckpoint has recorded it.
+func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkpoint, error) {
+	cp, err := s.writeCheckpoint(ctx, w)
+	if err != nil {
+		return models.Checkpoint{}, fmt.Errorf("write checkpoint: %w", err)
+	}
+	return cp, nil
+}
+
+func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
+	v := &verifier{s: s}
+	if v.tx, err = s.snapshot(ctx, s.pools.read); err != nil {
+		return cp, err
+	}
+	defer v.tx.Rollback()
+	var q statement
+	cp.Number, cp.At = 1, s.now()
+	err = q.begin("SELECT number, digest FROM checkpoints ORDER BY number DESC LIMIT 1").query(ctx, v.tx, func(rows *sql.Rows) error {
+		var digest sql.RawBytes
+		if err := rows.Scan(&cp.Number, &digest); err != nil {
+			return err
+		}
+		cp.Number, cp.Previous = cp.Number+1, storedHash(digest)
+		return nil
+	})
+	if err != nil {
+		return cp, err
+	}
+	head, found, err := v.auditHead(ctx)
+	if err == nil && !found {
+		err = errAuditHead
+	}
+	if err != nil {
+		return cp, err
+	}
+	cp.AuditSeq, cp.Audit = head.Seq, head.Hash
+	file, err := models.NewCheckpointWriter(w, s.chain, cp)
+	if err != nil {
+		return cp, err
+	}
+	q.begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head, tombstones FROM wallets ORDER BY player_id")
+	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var w models.Wallet
+		var currency string
+		var head, spinHead sql.RawBytes
+		if err := rows.Scan(&w.PlayerID, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones); err != nil {
+			return err
+		}
+		w.Currency, w.Head, w.SpinHead = models.Currency(currency), storedHash(head), storedHash(spinHead)
+		return file.Wallet(&w)
+	})
+	if err != nil {
+		return cp, err
+	}
+	return file.Close()
+}
+
+// ErrCheckpointTaken is returned where another checkpoint was recorded since this one was begun.
+var ErrCheckpointTaken = errors.New("another checkpoint was written at the same time")
+
+// RecordCheckpoint makes a checkpoint known to the database, before it is handed on. It returns ErrCheckpointTaken.
+func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64, fileName string) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		row := checkpointRow{
+			Number: cp.Number, AtUs: micros(cp.At), Previous: cp.Previous[:], Digest: cp.Digest[:], Signature: cp.Signature[:], KeyFingerprint: cp.Key, Actor: by.Name,
+			Wallets: cp.Wallets, Entries: cp.Entries, SpinEntries: cp.SpinEntries, AuditSeq: cp.AuditSeq, SizeBytes: size, FileName: fileName,
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return s.record(tx, models.AuditEvent{
+			Actor: by, Action: "checkpoint written", Object: "checkpoint", ObjectID: strconv.FormatInt(cp.Number, 10),
+			After: jsonText(map[string]any{"digest": fmt.Sprintf("%x", cp.Digest), "wallets": cp.Wallets, "entries": cp.Entries, "spin_entries": cp.SpinEntries, "audit_seq": cp.AuditSeq}),
+		})
+	})
+	if isDuplicate(err) {
+		return ErrCheckpointTaken
+	}
+	if err != nil {
+		return fmt.Errorf("record checkpoint: %w", err)
+	}
+	return nil
+}
+
+// CheckpointKept notes that a checkpoint's file is in its folder.
+func (s *Store) CheckpointKept(ctx context.Context, number int64) error {
+	return s.delivered(ctx, number, "kept_at_us")
+}
+
+// CheckpointSent notes that the webhook has taken a checkpoint.
+func (s *Store) CheckpointSent(ctx context.Context, number int64) error {
+	return s.delivered(ctx, number, "sent_at_us")
+}
+
+func (s *Store) delivered(ctx context.Context, number int64, column string) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("UPDATE checkpoints SET "+column+" = ? WHERE number = ?", micros(s.now()), number).Error
+	})
+	if err != nil {
+		return fmt.Errorf("note where checkpoint %d is: %w", number, err)
+	}
+	return nil
+}
+
+// Checkpoints lists the checkpoints before a number, or the newest where it is 0, the newest first, and reports whether more follow.
+func (s *Store) Checkpoints(ctx context.Context, before int64, limit int) ([]WrittenCheckpoint, bool, error) {
+	q := s.read.WithContext(ctx).Order("number DESC").Limit(limit + 1)
+	if before > 0 {
+		q = q.Where("number < ?", before)
+	}
+	var rows []checkpointRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list checkpoints: %w", err)
+	}
+	more := len(rows) > limit
+	var list []WrittenCheckpoint
+	for _, r := range rows[:min(len(rows), limit)] {
+		list = append(list, r.checkpoint())
+	}
+	return list, more, nil
+}
+
+// Checkpoint returns the checkpoint with this number; false means that there is none.
+func (s *Store) Checkpoint(ctx context.Context, number int64) (WrittenCheckpoint, bool, error) {
+	return s.oneCheckpoint(ctx, "number = ?", number)
+}
+
+// LastCheckpoint returns the newest checkpoint that was delivered; false means that there is none.
+func (s *Store) LastCheckpoint(ctx context.Context) (WrittenCheckpoint, bool, error) {
+	return s.oneCheckpoint(ctx, "(kept_at_us > 0 OR sent_at_us > 0)")
+}
+
+func (s *Store) oneCheckpoint(ctx context.Context, where string, args ...any) (WrittenCheckpoint, bool, error) {
+	var rows []checkpointRow
+	if err := s.read.WithContext(ctx).Where(where, args...).Order("number DESC").Limit(1).Find(&rows).Error; err != nil {
+		return WrittenCheckpoint{}, false, fmt.Errorf("read checkpoint: %w", err)
+	}
+	if len(rows) == 0 {
+		return WrittenCheckpoint{}, false, nil
+	}
+	return rows[0].checkpoint(), true, nil
+}

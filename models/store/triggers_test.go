@@ -1,0 +1,180 @@
+package store_test
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+	"pitboss/models/store/storetest/mariadb"
+)
+
+// requireRefused requires that the database at x refuses every change of lines that are only added, and that none happened.
+func requireRefused(t *testing.T, x *site, db *sql.DB) {
+	t.Helper()
+	before := x.digest(t)
+	for _, statement := range []string{
+		"UPDATE entries SET amount_minor = 1", "UPDATE entries SET hash = hash WHERE seq = 1", "DELETE FROM entries", "DELETE FROM entries WHERE seq = 2",
+		"REPLACE INTO entries SELECT * FROM entries", "UPDATE spin_entries SET spins = 1", "DELETE FROM spin_entries", "REPLACE INTO spin_entries SELECT * FROM spin_entries",
+		"UPDATE audit_events SET reason = ''", "DELETE FROM audit_events", "REPLACE INTO audit_events SELECT * FROM audit_events",
+	} {
+		_, err := db.ExecContext(t.Context(), statement)
+		require.ErrorContains(t, err, "are only added", statement)
+	}
+	require.Equal(t, before, x.digest(t))
+}
+
+// storeLike opens a database as the store does.
+func storeLike(t *testing.T, x *site) *sql.DB {
+	if path, ok := strings.CutPrefix(x.cfg.URL, "sqlite://"); ok {
+		db, err := sql.Open("sqlite", "file:"+path+"?_pragma=recursive_triggers(1)")
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, db.Close()) })
+		return db
+	}
+	return x.db
+}
+
+func TestTheDatabaseRefusesChanges(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		tell(t, s)
+		requireRefused(t, x, storeLike(t, x))
+		open, err := s.Unguarded(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, open)
+
+		// They are made again where they are missing, and only there.
+		storetest.DropTriggers(t, x.cfg.URL)
+		again := x.open(t)
+		requireRefused(t, x, storeLike(t, x))
+		apply(t, again, bet("anna", "after", 1))
+		requireWhole(t, again)
+	})
+}
+
+// What somebody could do is told, by name, and asking leaves nothing behind.
+func TestUnguarded(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		tell(t, s)
+		storetest.DropTriggers(t, x.cfg.URL)
+		before := x.digest(t)
+		open, err := s.Unguarded(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{
+			"UPDATE of entries", "DELETE of entries", "UPDATE of spin_entries", "DELETE of spin_entries", "UPDATE of audit_events", "DELETE of audit_events",
+		}, open)
+		require.Equal(t, before, x.digest(t))
+	})
+}
+
+// account makes an account on the database of dsn that may do no more than privileges say, and returns the DSN under it.
+func account(t *testing.T, dsn, name, privileges string) string {
+	t.Helper()
+	config, err := mysql.ParseDSN(dsn)
+	require.NoError(t, err)
+	db, err := sql.Open("mysql", dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	user := fmt.Sprintf("'%s'@'%%'", name)
+	for _, statement := range []string{"CREATE USER " + user + " IDENTIFIED BY 'geheim'", "GRANT " + privileges + " ON " + config.DBName + ".* TO " + user} {
+		_, err := db.ExecContext(t.Context(), statement)
+		require.NoError(t, err, statement)
+	}
+	config.User, config.Passwd = name, "geheim"
+	return config.FormatDSN()
+}
+
+// The program runs under an account that may read and write rows and nothing else; migrations have one of their own.
+func TestAccountsOfTheirOwn(t *testing.T) {
+	server, err := mariadb.Start(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Kill()) })
+	root := database(t, server)
+	x := &site{storetest.MariaDB, store.Config{LedgerKey: ledgerKey}, openURL(t, "mysql://"+root)}
+	x.cfg.URL = "mysql://" + account(t, root, "runtime", "SELECT, INSERT, UPDATE, DELETE")
+
+	// Alone it can do nothing with an empty database.
+	s, err := store.Open(t.Context(), x.cfg)
+	require.NoError(t, err)
+	_, err = s.Migrate(t.Context())
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "geheim")
+	require.NoError(t, s.Close())
+
+	x.cfg.Migrate = "mysql://" + account(t, root, "owner", "ALL PRIVILEGES")
+	s = x.open(t)
+	tell(t, s)
+	requireWhole(t, s)
+	open, err := s.Unguarded(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, open)
+	requireRefused(t, x, openURL(t, x.cfg.URL))
+	for _, statement := range []string{"DROP TRIGGER entries_no_update", "DROP TABLE entries", "TRUNCATE TABLE entries", "ALTER TABLE entries ADD COLUMN x INT"} {
+		_, err := openURL(t, x.cfg.URL).ExecContext(t.Context(), statement)
+		require.ErrorContains(t, err, "denied", statement)
+	}
+
+	// Once it is migrated, the owner's account is not needed to start.
+	x.cfg.Migrate = ""
+	requireWhole(t, x.open(t))
+
+	// Another database than the one that it is to migrate, and another kind.
+	x.cfg.Migrate = "mysql://" + database(t, server)
+	x.cfg.URL = "mysql://" + account(t, database(t, server), "elsewhere", "SELECT, INSERT, UPDATE, DELETE")
+	s, err = store.Open(t.Context(), x.cfg)
+	require.NoError(t, err)
+	_, err = s.Migrate(t.Context())
+	require.ErrorContains(t, err, "not where PITBOSS_DATABASE_URL does")
+	require.NoError(t, s.Close())
+	x.cfg.Migrate = storetest.URL(t, storetest.SQLite)
+	s, err = store.Open(t.Context(), x.cfg)
+	require.NoError(t, err)
+	_, err = s.Migrate(t.Context())
+	require.ErrorContains(t, err, "PITBOSS_MIGRATE_DATABASE_URL")
+	require.NoError(t, s.Close())
+}
+
+// database creates a database on a server and returns its DSN.
+func database(t *testing.T, server *mariadb.Server) string {
+	t.Helper()
+	name := "pitboss_test_" + strings.ToLower(rand.Text())
+	db, err := sql.Open("mysql", server.DSN(""))
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.ExecContext(t.Context(), "CREATE DATABASE "+name)
+	require.NoError(t, err)
+	return server.DSN(name)
+}
+
+// With a binary log, MariaDB and MySQL let nobody but SUPER make triggers: migrations succeed all the same, and the store tells. So do they
+// under an account without the privilege TRIGGER.
+func TestTriggersThatCannotBeMade(t *testing.T) {
+	server, err := mariadb.Start(t.TempDir(), "--log-bin=binlog", "--server-id=1")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Kill()) })
+	for name, privileges := range map[string]string{"binlog": "ALL PRIVILEGES", "notrigger": "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP"} {
+		t.Run(name, func(t *testing.T) {
+			root := database(t, server)
+			x := &site{storetest.MariaDB, store.Config{LedgerKey: ledgerKey, URL: "mysql://" + account(t, root, name, privileges)}, openURL(t, "mysql://"+root)}
+			s := x.open(t)
+			tell(t, s)
+			requireWhole(t, s)
+			open, err := s.Unguarded(t.Context())
+			require.NoError(t, err)
+			require.Len(t, open, 6)
+
+			// The remedy: an account that may.
+			x.cfg.Migrate = "mysql://" + root
+			x.open(t)
+			requireRefused(t, x, x.db)
+		})
+	}
+}
