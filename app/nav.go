@@ -68,7 +68,9 @@ type counter func(ctx context.Context) (count, error)
 
 // allCounters lists who counts what, by the navigation's path.
 func (a *App) allCounters() map[string]counter {
-	return map[string]counter{}
+	return map[string]counter{
+		"/free-spins": a.countUnknownGrants,
+	}
 }
 
 // menu is the navigation for one reader.

@@ -23,6 +23,7 @@ const (
 	launchReal       Permission = "open a game as a real player"
 	readFreeSpins    Permission = "read free spins"
 	grantFreeSpins   Permission = "grant free spins"
+	askPlatform      Permission = "ask the platform about free spins"
 	readTransactions Permission = "read transactions"
 	readRounds       Permission = "read rounds"
 	readCorrections  Permission = "read corrections"
@@ -73,6 +74,7 @@ var grants = func() map[Permission][]models.Role {
 		launchReal:       {s},
 		readFreeSpins:    {a, b, s, f, c},
 		grantFreeSpins:   {b},
+		askPlatform:      {a, b, s, f},
 		readTransactions: {a, b, s, f, c},
 		readRounds:       {a, b, s, f, c},
 		readCorrections:  {a, s, f, c},

@@ -35,6 +35,8 @@ func (a *App) allFinders() []finder {
 		{"player", "Players", readPlayers, a.findPlayers},
 		{"transaction", "Transactions", readTransactions, a.findTransactions},
 		{"round", "Rounds", readRounds, a.findRounds},
+		{"game", "Games", readGames, a.findGames},
+		{"grant", "Free spins", readFreeSpins, a.findGrants},
 		{"staff", "Staff", readStaff, a.findStaff},
 	}
 }

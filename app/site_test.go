@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -18,6 +20,11 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/bonus"
+	"pitboss/app/catalogue"
+	"pitboss/app/gamesession"
+	"pitboss/app/platform"
+	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/models/store/storetest"
@@ -43,6 +50,7 @@ type site struct {
 	base    *url.URL
 	mu      sync.Mutex
 	forward time.Duration // how far the site's clock is ahead of ours
+	sim     *simulator.Simulator
 }
 
 // newSite starts a site over the database at dbURL.
@@ -55,13 +63,27 @@ func newSite(t testing.TB, dbURL string) *site {
 		return time.Now().Add(s.forward)
 	}
 	db := storetest.Open(t, store.Config{URL: dbURL, Now: now})
+	secrets := platform.Config{AgentID: "LUMEN01", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests"}
+	var err error
+	s.sim, err = simulator.New(simulator.Config{AgentID: secrets.AgentID, APIToken: secrets.APIToken, SecretKey: secrets.SecretKey, CallbackURL: "http://127.0.0.1:1", Games: 60})
+	require.NoError(t, err)
+	outside := httptest.NewServer(s.sim.Handler())
+	t.Cleanup(outside.Close)
+	secrets.URL, secrets.Backoff, secrets.BreakerDelay = outside.URL, time.Millisecond, time.Millisecond
+	client, err := platform.New(secrets)
+	require.NoError(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
 	s.App, err = New(Config{SessionKey: []byte("session key of the tests"),
-		PublicURL: s.base, GameHosts: []string{"games.example"}, Operator: "lumen.example", Environment: "Test", AgentID: "LUMEN01",
+		PublicURL: s.base, GameHosts: []string{"games.example", outside.Listener.Addr().String()}, Operator: "lumen.example", Environment: "Test", AgentID: "LUMEN01",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-	}, Deps{Store: db, Now: now})
+	}, Deps{
+		Store: db, Now: now, Platform: client,
+		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
+		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
+		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
+	})
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() { done <- s.Fiber().Listener(listener) }()

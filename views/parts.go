@@ -104,6 +104,14 @@ func (m Moment) Clock() string { return m.local.Format("15:04:05") }
 // Millis are the milliseconds that follow Clock, with their point.
 func (m Moment) Millis() string { return m.local.Format(".000") }
 
+// Brief is the time of day to the minute, after the date where it is not today's: a time in a sentence.
+func (m Moment) Brief() string {
+	if day := m.Day(); day != "" {
+		return day + ", " + m.local.Format("15:04")
+	}
+	return m.local.Format("15:04")
+}
+
 // Date is the whole date.
 func (m Moment) Date() string { return m.local.Format("2 January 2006") }
 
@@ -183,6 +191,47 @@ type Field struct {
 	Required                            bool
 	Picker                              string   // the kind of thing to suggest, such as "player"
 	Picked                              []string // what is known about the value, shown under it
+}
+
+// Meter is a bar of parts. Its width is a number of the page's own choosing: the browser stretches it.
+type Meter struct {
+	Width int64
+	Parts []MeterPart
+	Tall  bool
+	Label string // what it shows, for those who do not see it; empty where the text beside it says so
+}
+
+// MeterPart is a stretch of a meter: "u" what is used or done, "bg" what is not, "q" refused, "w" waiting, "r" at risk.
+type MeterPart struct {
+	Kind     string
+	X, Width int64
+}
+
+// Share is a meter of how much of a whole is taken.
+func Share(taken, whole int64) Meter {
+	whole = max(whole, 1)
+	return Meter{Width: whole, Parts: []MeterPart{{"bg", 0, whole}, {"u", 0, min(max(taken, 0), whole)}}}
+}
+
+// mostPieces is up to how many things a meter shows each as a piece of its own.
+const mostPieces = 60
+
+// Pieces is a tall meter of things of which some are used.
+func Pieces(used, whole int64, label string) Meter {
+	if whole > mostPieces {
+		m := Share(used, whole)
+		m.Tall, m.Label = true, label
+		return m
+	}
+	m := Meter{Width: max(10*whole-2, 1), Tall: true, Label: label}
+	for i := range whole {
+		kind := "bg"
+		if i < used {
+			kind = "u"
+		}
+		m.Parts = append(m.Parts, MeterPart{kind, 10 * i, 8})
+	}
+	return m
 }
 
 // Choice is one of several, in a select or a group of radio buttons.

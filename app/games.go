@@ -1,0 +1,381 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const (
+	gameRows   = 50
+	latestRows = 10 // of what a thing's page shows of other lists
+)
+
+// pathOf is the address of a row: "/games" and its number.
+func pathOf(list string, id int64) string { return list + "/" + strconv.FormatInt(id, 10) }
+
+// counted writes a number and its noun: "1 spin", "20 spins".
+func counted(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// thousands writes a whole number with commas between its thousands.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// lasted writes how long something took.
+func lasted(d time.Duration) string {
+	if d < time.Second {
+		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// byWhom names an actor in a sentence.
+func byWhom(actor string) string {
+	if actor == models.System.Name {
+		return "by schedule"
+	}
+	return "by " + actor
+}
+
+func (p *Page) gameState(g models.Game) views.Badge {
+	switch {
+	case g.Gone():
+		return views.Gone("Gone since " + p.Time(g.GoneAt).Brief())
+	case p.now.Sub(g.AddedAt) < models.NewGameFor:
+		return views.Fresh("New")
+	}
+	return views.Quiet("Offered")
+}
+
+// syncOutcome says what a synchronisation did.
+func syncOutcome(s models.GameSync) string {
+	if s.Error != "" {
+		return "failed, nothing was changed"
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "changed otherwise"}, {s.Gone, "gone"}, {s.Returned, "returned"}} {
+		if part.n > 0 {
+			parts = append(parts, thousands(int64(part.n))+" "+part.word)
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing had changed"
+	}
+	return strings.Join(parts, ", ")
+}
+
+type gamesPage struct {
+	Page
+	Text                     views.Field
+	Providers, Types, States []views.Choice
+	Note                     *views.Note
+	Rows                     []gameRow
+	Paging                   views.Paging
+	Empty                    views.Empty
+}
+
+type gameRow struct {
+	models.Game
+	Href  string
+	Badge views.Badge
+}
+
+func (a *App) gamesList(c *fiber.Ctx) error {
+	page := &gamesPage{Page: a.page(c, "Games")}
+	page.Saveable = true
+	filter := models.GameFilter{
+		Text: page.filter("q", "Name or ID", nil), Provider: page.filter("provider", "Provider", nil), Type: page.filter("type", "Type", nil),
+		State: page.filter("state", "State", nil), Limit: gameRows,
+	}
+	for name, place := range map[string]*int64{"after": &filter.Next, "before": &filter.Previous} {
+		text := page.params.Get(name)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			return badAddress("It names a place in the list that does not exist.")
+		}
+		*place = n
+	}
+	list, more, err := a.Store.Games(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, g := range list {
+		page.Rows = append(page.Rows, gameRow{g, pathOf("/games", g.ID), page.gameState(g)})
+	}
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, by name", NewerWord: "Previous", OlderWord: "Next"}
+	if len(list) > 0 {
+		if filter.Previous != 0 || more {
+			page.Paging.Older = page.with("after", strconv.FormatInt(list[len(list)-1].ID, 10))
+		}
+		if filter.Next != 0 || filter.Previous != 0 && more {
+			page.Paging.Newer = page.with("before", strconv.FormatInt(list[0].ID, 10))
+		}
+	}
+	providers, types, err := a.Store.GameKinds(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Text = views.Field{ID: "f-q", Label: "Name or ID", Value: filter.Text}
+	page.Providers, page.Types = named("All providers", filter.Provider, providers), named("All types", filter.Type, types)
+	page.States = choices(filter.State, "", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone")
+	if err := a.sayLastSync(c, page); err != nil {
+		return err
+	}
+	return a.render(c, "games/list", page)
+}
+
+// named makes the options of a filter out of the names that there are.
+func named(all, chosen string, names []string) []views.Choice {
+	pairs := []string{"", all}
+	for _, name := range names {
+		if name != "" {
+			pairs = append(pairs, name, name)
+		}
+	}
+	return choices(chosen, pairs...)
+}
+
+// sayLastSync tells how old the list is and whether the last attempt to renew it failed.
+func (a *App) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
+	may, err := page.Can(syncGames)
+	if err != nil {
+		return err
+	}
+	page.Actions = []views.Link{{Word: "Earlier syncs", Href: "/games/syncs"}}
+	if may {
+		page.Actions = append(page.Actions, views.Link{Word: "Sync now", Href: "/games/syncs", Icon: "again", Main: true, Post: true})
+	}
+	page.Empty = views.Empty{Title: "No game matches", Text: "No game of the platform’s list has this name, provider, type and state.", Links: []views.Link{{Word: "Show all games", Href: "/games", Main: true}}}
+	good, found, err := a.Store.LastGameSync(c.UserContext(), true)
+	if err != nil {
+		return err
+	}
+	if !found {
+		page.Lede = "The platform’s games. They have not been synchronised yet."
+		page.Empty = views.Empty{Title: "No games yet", Text: "The list comes from the platform, by schedule or at once with Sync now."}
+	} else {
+		at := page.Time(good.At)
+		page.Lede = fmt.Sprintf("%s offered by the platform. Synchronised %s %s in %s: %s.", thousands(int64(good.Offered)), at.Brief(), byWhom(good.Actor), lasted(good.Latency), syncOutcome(good))
+	}
+	last, found, err := a.Store.LastGameSync(c.UserContext(), false)
+	if err != nil || !found || last.Error == "" {
+		return err
+	}
+	page.Note = &views.Note{
+		Kind: "wait", Icon: "warning", Title: "The last sync failed, " + page.Time(last.At).Brief(),
+		Text: sentence(last.Error) + " The games are as they were before it; bets and wins are not affected. It is tried again every minute.",
+	}
+	return nil
+}
+
+func (a *App) syncGames(c *fiber.Ctx) error {
+	sync, err := a.Catalogue.Sync(c.UserContext(), a.actor(c))
+	if err == nil {
+		return a.done(c, "/games", fmt.Sprintf("Synchronised in %s: %s offered, %s.", lasted(sync.Latency), counted(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
+	}
+	if sync.ID == 0 {
+		return err // not even the failure could be recorded
+	}
+	return a.flash(c, "/games", views.Note{Kind: "wait", Icon: "warning", Text: "The games were not synchronised. " + failureWords(err) + " They are as they were before."})
+}
+
+type gameSyncsPage struct {
+	Page
+	Rows   []gameSyncRow
+	Paging views.Paging
+	Empty  views.Empty
+}
+
+type gameSyncRow struct {
+	models.GameSync
+	Badge   views.Badge
+	Outcome string
+}
+
+func (a *App) gameSyncs(c *fiber.Ctx) error {
+	page := &gameSyncsPage{Page: a.page(c, "Syncs of the games")}
+	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: "Syncs"}}
+	page.Lede = "Each time that the platform was asked for its games, and what changed. Newest first."
+	at, err := page.place()
+	if err != nil {
+		return err
+	}
+	list, more, err := a.Store.GameSyncs(c.UserContext(), at, gameRows)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		row := gameSyncRow{s, views.Quiet("Done"), sentence(syncOutcome(s))}
+		if s.Error != "" {
+			row.Badge, row.Outcome = views.Refused("Failed"), sentence(s.Error)
+		} else if s.Unusable > 0 {
+			row.Outcome += " " + counted(int64(s.Unusable), "entry was", "entries were") + " left out: without a usable ID, or with one that another had."
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.around(at, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "The games have never been synchronised", Text: "It happens when the program starts, on schedule, and with Sync now on the list of games.", Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
+	return a.render(c, "games/syncs", page)
+}
+
+type gamePage struct {
+	Page
+	Game     models.Game
+	Facts    []views.Fact
+	Note     *views.Note
+	Sessions []gameSessionRow
+	Grants   []grantRow
+	Won      []views.Money // by free spins of the grants shown
+	Spins    int64         // of the grants shown
+}
+
+func (a *App) game(c *fiber.Ctx) error {
+	id, err := number(c, "id")
+	if err != nil {
+		return notFound("game")
+	}
+	g, found, err := a.Store.GameByID(c.UserContext(), id)
+	if err == nil && !found {
+		err = notFound("game")
+	}
+	if err != nil {
+		return err
+	}
+	page := &gamePage{Page: a.page(c, gameName(g)), Game: g}
+	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: gameName(g)}}
+	page.Badges = []views.Badge{page.gameState(g)}
+	page.HeadID = &views.ID{Text: string(g.GameID), Kind: "game ID"}
+	if g.Gone() {
+		page.Note = &views.Note{
+			Kind: "wait", Icon: "info", Title: "The platform no longer offers this game",
+			Text: "It has been missing from the platform’s list since " + page.Time(g.GoneAt).Brief() + ". It can be neither opened nor granted spins on; bets and wins that still come for it are booked as ever.",
+		}
+	} else if err := a.offerGame(page); err != nil {
+		return err
+	}
+	page.Facts = []views.Fact{
+		{Label: "Provider", Value: orNone(g.Provider)}, {Label: "Type", Value: orNone(g.Type)},
+		{Label: "First offered", Moment: page.Time(g.AddedAt)}, {Label: "Last seen in the list", Moment: page.Time(g.SeenAt)},
+	}
+	if g.FormerName != "" {
+		page.Facts = append(page.Facts, views.Fact{Label: "Formerly called", Value: g.FormerName})
+	}
+	if err := a.gameHistory(c.UserContext(), page); err != nil {
+		return err
+	}
+	return a.render(c, "games/game", page)
+}
+
+// gameName is a game's name, or its ID where the platform gave it none.
+func gameName(g models.Game) string {
+	if g.Name == "" {
+		return string(g.GameID)
+	}
+	return g.Name
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none given"
+	}
+	return s
+}
+
+// offerGame adds what may be done with a game that is offered.
+func (a *App) offerGame(page *gamePage) error {
+	query := "?game=" + escapeQuery(string(page.Game.GameID))
+	grant, err := page.Can(grantFreeSpins)
+	if err != nil {
+		return err
+	}
+	if grant {
+		page.Actions = append(page.Actions, views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
+	}
+	launch, err := page.Can(launchTest)
+	if err == nil && launch {
+		page.Actions = append(page.Actions, views.Link{Word: "Launch", Href: "/sessions/new" + query, Icon: "play", Main: true})
+	}
+	return err
+}
+
+// gameHistory reads who has opened the game lately, and who was granted spins on it.
+func (a *App) gameHistory(ctx context.Context, page *gamePage) error {
+	sessions, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID, Limit: latestRows})
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		page.Sessions = append(page.Sessions, newGameSessionRow(s))
+	}
+	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{GameID: page.Game.ID, Limit: latestRows})
+	if err != nil {
+		return err
+	}
+	if page.Grants, err = a.grantRows(ctx, grants); err != nil {
+		return err
+	}
+	won := map[models.Currency]models.Amount{}
+	for _, row := range page.Grants {
+		if row.State.Granted() {
+			page.Spins += row.Spins
+			won[row.Currency] += row.Wins.Won
+		}
+	}
+	page.Won = page.sums(won)
+	return nil
+}
+
+func (a *App) findGames(ctx context.Context, text string, limit int) ([]hit, error) {
+	var hits []hit
+	exact, found, err := a.Store.Game(ctx, models.GameID(text))
+	if err != nil {
+		return nil, err
+	}
+	if found {
+		hits = append(hits, gameHit(exact, text))
+	}
+	list, _, err := a.Store.Games(ctx, models.GameFilter{Text: text, Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range list {
+		if g.ID != exact.ID && len(hits) < limit {
+			hits = append(hits, gameHit(g, text))
+		}
+	}
+	return hits, nil
+}
+
+func gameHit(g models.Game, text string) hit {
+	h := hit{Text: gameName(g), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID), Href: pathOf("/games", g.ID), Exact: string(g.GameID) == text}
+	if g.Gone() {
+		state := views.Gone("Gone")
+		h.State = &state
+	}
+	return h
+}

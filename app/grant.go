@@ -1,0 +1,557 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/platform"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/views"
+)
+
+// One grant: what became of it, asked of the platform again while somebody looks, and the decisions about one of unknown outcome.
+
+const (
+	storyLines   = 100 // of each kind
+	observations = 20
+	// askEvery is how old the platform's last word is before a page that is looked at asks again, and askFor how long it waits.
+	askEvery = 10 * time.Second
+	askFor   = 4 * time.Second
+)
+
+type grantPage struct {
+	Page
+	Row          grantRow
+	Note         *views.Note
+	Used         int64
+	Left         int64
+	Meter        views.Meter
+	Asked        string
+	Story        []views.Event
+	Facts        []views.Fact
+	Observations []observationRow
+	Signs        []views.Check
+	Decision     *decisionForm
+	Open         bool   // what the page shows may change by itself
+	Changed      bool   // what the story and the facts tell is not what the page shows
+	Version      string // of what the story and the facts tell
+	State        string // of the grant, by number
+	OOB          bool   // rendered for htmx, which puts each part in its place
+}
+
+type observationRow struct {
+	models.Observation
+	Word string // where there are no counts: what the platform said instead
+}
+
+// decisionForm is what a person found out about a grant of unknown outcome.
+type decisionForm struct {
+	Found      string // "found", "not" or "again"
+	Wrong      string
+	FreeSpinID views.Field
+	Note       views.Field
+	Twice      int64 // spins that the player may end up with
+}
+
+// theGrant reads the grant that the address names.
+func (a *App) theGrant(c *fiber.Ctx) (models.Grant, error) {
+	id, err := number(c, "id")
+	if err != nil {
+		return models.Grant{}, notFound("grant")
+	}
+	g, found, err := a.Store.Grant(c.UserContext(), id)
+	if err == nil && !found {
+		err = notFound("grant")
+	}
+	return g, err
+}
+
+// watched reports whether what becomes of a grant is still being found out without a person.
+func watched(g models.Grant) bool {
+	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive || !g.NextPollAt.IsZero()
+}
+
+func (a *App) grantPage(c *fiber.Ctx) error {
+	g, err := a.theGrant(c)
+	if err != nil {
+		return err
+	}
+	if c.Get("HX-Target") != "used" {
+		return a.showGrant(c, newForm(c), g)
+	}
+	if g, err = a.askWhileWatched(c, g); err != nil {
+		return err
+	}
+	if state := c.Query("state"); state != strconv.Itoa(int(g.State)) {
+		c.Set("HX-Refresh", "true") // its head and what may be done are other than those the page shows
+		return c.SendStatus(fiber.StatusNoContent)
+	}
+	return a.showGrant(c, newForm(c), g)
+}
+
+// askWhileWatched asks the platform about a grant that somebody is looking at, unless it was asked just now. When there is no answer the
+// page shows what is known.
+func (a *App) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error) {
+	mayAsk, err := may(reader(c).Role, askPlatform)
+	if err != nil || !mayAsk || !watched(g) || g.FreeSpinID == "" || a.Now().Sub(g.ObservedAt) < askEvery {
+		return g, err
+	}
+	ctx, cancel := context.WithTimeout(c.UserContext(), askFor)
+	defer cancel()
+	if asked, err := a.Bonus.Status(ctx, g.ID); err == nil {
+		return asked, nil
+	}
+	again, _, err := a.Store.Grant(c.UserContext(), g.ID)
+	return again, err
+}
+
+func (a *App) showGrant(c *fiber.Ctx, f *form, g models.Grant) error {
+	ctx := c.UserContext()
+	page := &grantPage{Page: a.page(c, counted(g.Spins, "spin", "spins")+" for "+string(g.UserID)), OOB: c.Get("HX-Target") == "used"}
+	wins, err := a.Store.SpinWins(ctx, g.ID)
+	if err != nil {
+		return err
+	}
+	page.Row = newGrantRow(g, wins)
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Grant " + strconv.FormatInt(g.ID, 10)}}
+	page.Badges = []views.Badge{page.Row.Badge}
+	if g.FreeSpinID != "" {
+		page.HeadID = &views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"}
+	}
+	page.Lede = fmt.Sprintf("On %s, asked for %s by %s.", gameName(g.Game), page.Time(g.At).Brief(), g.Actor)
+	if err := a.actOnGrant(page, g); err != nil {
+		return err
+	}
+	page.Used, page.Left = usedOf(g), max(0, g.Spins-usedOf(g))
+	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
+	page.Open, page.State = watched(g), strconv.Itoa(int(g.State))
+	page.Version = fmt.Sprintf("%d.%d.%d.%d.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)
+	page.Changed = page.OOB && c.Query("seen") != page.Version
+	page.Asked = page.askedWords(g)
+	page.Note = page.grantNote(g)
+	if err := a.tellGrant(ctx, page, g); err != nil {
+		return err
+	}
+	page.Facts = page.grantFacts(g, wins)
+	if g.Unresolved() {
+		if err := a.unknownGrant(ctx, page, f, g); err != nil {
+			return err
+		}
+	}
+	if !f.ok() {
+		return a.refused(c, "free-spins/grant", page)
+	}
+	return a.render(c, "free-spins/grant", page)
+}
+
+// actOnGrant adds what may be done with a grant.
+func (a *App) actOnGrant(page *grantPage, g models.Grant) error {
+	ask, err := page.Can(askPlatform)
+	if err != nil {
+		return err
+	}
+	grant, err := page.Can(grantFreeSpins)
+	if err != nil {
+		return err
+	}
+	if ask && g.FreeSpinID != "" {
+		page.Actions = append(page.Actions, views.Link{Word: "Ask the platform now", Href: page.Row.Href + "/observations", Icon: "again", Post: true})
+	}
+	if grant && !g.Unresolved() && g.State != models.GrantRequested && g.State != models.GrantSent {
+		to := "/free-spins/new?player=" + escapeQuery(string(g.UserID)) + "&game=" + escapeQuery(string(g.Game.GameID)) + "&spins=" + strconv.FormatInt(g.Spins, 10)
+		page.Actions = append(page.Actions, views.Link{Word: "Grant again", Href: to, Icon: "plus", Main: true})
+	}
+	return nil
+}
+
+// askedWords says when the platform was last asked, and when it is next.
+func (p *grantPage) askedWords(g models.Grant) string {
+	var words []string
+	if g.ObservedAt.IsZero() {
+		words = append(words, "Not asked yet")
+	} else {
+		words = append(words, "Asked "+p.Time(g.ObservedAt).Clock())
+	}
+	if g.PollError != "" {
+		words = append(words, "the last question had no answer")
+	}
+	if !g.NextPollAt.IsZero() {
+		words = append(words, "next on schedule "+p.Time(g.NextPollAt).Brief())
+	}
+	return strings.Join(words, ", ")
+}
+
+// grantNote is what needs a reader's attention about a grant.
+func (p *grantPage) grantNote(g models.Grant) *views.Note {
+	switch {
+	case g.Unresolved():
+		return &views.Note{
+			Kind: "risk", Icon: "unknown", Title: sentence(g.Message),
+			Text: fmt.Sprintf("The spins may or may not have been granted. Do not grant again before you have checked: if they were, the player would have %d.", 2*g.Spins),
+		}
+	case g.State == models.GrantUnknown:
+		return &views.Note{Icon: "info", Title: "Nobody could tell, and it was granted again", Text: "Whether this one arrived was never found out. " + g.ResolvedBy + " noted: " + g.ResolutionNote}
+	case g.State == models.GrantRefused && g.Result != models.NoResult:
+		return &views.Note{Kind: "wait", Icon: "warning", Title: "The platform refused with " + platform.ResultWords(g.Result), Text: "Nothing was granted, and it counts towards no limit. " + says(g)}
+	case g.State == models.GrantRefused:
+		return &views.Note{Kind: "wait", Icon: "warning", Title: "It was not granted", Text: sentence(g.Message) + " It counts towards no limit."}
+	case g.Disagrees():
+		return &views.Note{
+			Kind: "wait", Icon: "warning", Title: "The platform’s count and ours differ",
+			Text: fmt.Sprintf("The platform says %d used; we attribute %d free-spin bets to this grant. A bet names no grant, so ours is inferred over all open grants of the player. Look at the player’s free spins; a bet may not have reached us.", g.Used, g.Ours),
+		}
+	}
+	return nil
+}
+
+// says quotes the platform's message, where it gave one beside its result.
+func says(g models.Grant) string {
+	if g.Message == "" {
+		return ""
+	}
+	return "Its answer: " + g.Message + "."
+}
+
+// tellGrant writes a grant's story, the newest first, and lists what the platform said.
+func (a *App) tellGrant(ctx context.Context, page *grantPage, g models.Grant) error {
+	seen, _, err := a.Store.Observations(ctx, g.ID, models.Cursor{}, storyLines)
+	if err != nil {
+		return err
+	}
+	spins, err := a.Store.AttributedSpins(ctx, g.ID, storyLines)
+	if err != nil {
+		return err
+	}
+	wins, err := a.Store.ListSpinWins(ctx, g.ID, storyLines)
+	if err != nil {
+		return err
+	}
+	var story []timed
+	for i, o := range seen {
+		if i < observations {
+			page.Observations = append(page.Observations, newObservationRow(o))
+		}
+		// Of questions with the same answer the story tells the first.
+		if i+1 < len(seen) && seen[i+1].Status == o.Status && seen[i+1].Used == o.Used && seen[i+1].Result == o.Result {
+			continue
+		}
+		story = append(story, timed{o.At, page.observed(g, o)})
+	}
+	for _, s := range spins {
+		story = append(story, timed{s.At, page.spun(g, s)})
+	}
+	for _, w := range wins {
+		story = append(story, timed{w.At, views.Event{
+			Node: "money", Who: "Win of " + w.Won.Grouped() + " " + string(g.Currency), Text: " from a free spin,", Link: "transaction", Href: pathOf("/transactions", w.ID),
+			Detail: "Paid to the player’s balance.", Effect: w.Won.Signed(), After: string(g.Currency),
+		}})
+	}
+	story = append(story, page.ownStory(g)...)
+	slices.SortStableFunc(story, func(a, b timed) int { return b.at.Compare(a.at) })
+	for _, t := range story {
+		t.event.At = page.Time(t.at)
+		page.Story = append(page.Story, t.event)
+	}
+	return nil
+}
+
+// timed is an event with the time by which it is put in order.
+type timed struct {
+	at    time.Time
+	event views.Event
+}
+
+func newObservationRow(o models.Observation) observationRow {
+	row := observationRow{Observation: o}
+	if o.Status == "" {
+		row.Word = platform.ResultWords(o.Result)
+	}
+	return row
+}
+
+func (p *grantPage) observed(g models.Grant, o models.Observation) views.Event {
+	event := views.Event{Node: "none", Who: "Platform says"}
+	switch {
+	case o.Status == "":
+		event.Text = " nothing of it: it refused with " + platform.ResultWords(o.Result)
+		return event
+	case o.Used == models.NoCount:
+		event.Text = " " + o.Status + ", without counts"
+		return event
+	}
+	event.Text = fmt.Sprintf(" %s: %d used, %d left", o.Status, o.Used, o.Remaining)
+	event.Detail = fmt.Sprintf("Ours then: %d.", o.Ours)
+	event.After = fmt.Sprintf("%d of %d", o.Used, g.Spins)
+	return event
+}
+
+// spun tells of a line of the free-spin ledger that is attributed to the grant.
+func (p *grantPage) spun(g models.Grant, s models.AttributedSpin) views.Event {
+	event := views.Event{
+		Node: "none", Who: "Free-spin bet", Text: " worth " + s.Stake.Grouped() + " " + string(g.Currency) + ",", Link: "transaction",
+		Href: "/search?q=" + escapeQuery(string(s.TransactionID)), Detail: sentence(s.Rule.String()), Effect: "+1", After: "spin used",
+	}
+	if s.Kind == models.EntrySpinReversed {
+		event.Who, event.Effect, event.After = "Rollback of a free-spin bet", "−1", "spin given back"
+	}
+	return event
+}
+
+// ownStory tells what we and our staff did.
+func (p *grantPage) ownStory(g models.Grant) []timed {
+	asked := views.Event{Node: "staff", Who: g.Actor, Text: ", " + string(g.Role) + ", confirmed " + counted(g.Spins, "spin", "spins"), Quote: g.Reason}
+	if g.RepeatOf != 0 {
+		asked.Text += ", in place of"
+		asked.Link, asked.Href = "grant "+strconv.FormatInt(g.RepeatOf, 10), pathOf("/free-spins", g.RepeatOf)
+	}
+	if g.ImportID != 0 {
+		asked.Text += fmt.Sprintf(", line %d of", g.ImportLine)
+		asked.Link, asked.Href = "import "+strconv.FormatInt(g.ImportID, 10), pathOf("/free-spins/imports", g.ImportID)
+	}
+	story := []timed{{g.At, asked}}
+	if !g.SentAt.IsZero() {
+		story = append(story, timed{g.SentAt, views.Event{Node: "none", Who: "Sent to the platform", Text: ", once"}})
+	}
+	if !g.AnsweredAt.IsZero() {
+		story = append(story, timed{g.AnsweredAt, p.answered(g)})
+	}
+	if g.Resolution != models.Unresolved {
+		story = append(story, timed{g.ResolvedAt, views.Event{Node: "staff", Who: g.ResolvedBy, Text: " looked: " + g.Resolution.String(), Quote: g.ResolutionNote}})
+	}
+	if !g.FinishedAt.IsZero() && (g.State == models.GrantCompleted || g.State == models.GrantExpired) {
+		story = append(story, timed{g.FinishedAt, views.Event{Node: "none", Who: sentence(g.State.String())[:len(g.State.String())], Text: ", as the platform says", After: fmt.Sprintf("%d of %d", usedOf(g), g.Spins)}})
+	}
+	slices.Reverse(story) // of two at the same time, the later deed stands above
+	return story
+}
+
+// answered tells what the platform said when it was sent the grant.
+func (p *grantPage) answered(g models.Grant) views.Event {
+	took := ""
+	if g.Latency > 0 {
+		took = " in " + lasted(g.Latency)
+	}
+	switch {
+	case g.State == models.GrantUnknown || g.Resolution != models.Unresolved:
+		return views.Event{Node: "risk", Who: "Outcome unknown", Text: ": " + g.Message, Detail: "It will not be sent again by itself.", Effect: "unknown", After: fmt.Sprintf("0 or %d", g.Spins)}
+	case g.State == models.GrantRefused && g.Result != models.NoResult:
+		return views.Event{Node: "none", Who: "Refused", Text: " by the platform" + took + ": " + platform.ResultWords(g.Result)}
+	case g.State == models.GrantRefused:
+		return views.Event{Node: "none", Who: "Not granted", Text: ": " + g.Message}
+	}
+	return views.Event{Node: "money", Who: "Granted", Text: " by the platform" + took, Detail: "It named the grant " + string(g.FreeSpinID) + ".", Effect: thousands(g.Spins), After: "spins"}
+}
+
+func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fact {
+	facts := []views.Fact{
+		{Label: "Grant", Value: strconv.FormatInt(g.ID, 10)},
+		{Label: "Player", Value: string(g.UserID), Href: p.Row.PlayerHref},
+		{Label: "Game", Value: gameName(g.Game), Href: p.Row.GameHref},
+		{Label: "Spins", Value: thousands(g.Spins)},
+		{Label: "Asked for", Value: p.Time(g.At).Brief() + ", " + g.Actor},
+	}
+	if g.State.Granted() || g.Ours > 0 {
+		counts := "Agree"
+		if g.Disagrees() {
+			counts = "Differ"
+		}
+		facts = append(facts,
+			views.Fact{Label: "Worth of spins used", Value: wins.Stake.Grouped() + " " + string(g.Currency), Note: "free-spin ledger"},
+			views.Fact{Label: "Won so far", Value: wins.Won.Grouped() + " " + string(g.Currency), Note: "in " + counted(wins.Rounds, "round", "rounds") + ", real money"},
+			views.Fact{Label: "Counts", Value: counts, Note: fmt.Sprintf("%d attributed here, inferred", g.Ours)},
+		)
+	}
+	if g.FreeSpinID == "" {
+		facts = append(facts, views.Fact{Label: "Free-spin ID", Value: "not known"})
+	}
+	return facts
+}
+
+// unknownGrant adds the form for a decision, and what speaks for which.
+func (a *App) unknownGrant(ctx context.Context, page *grantPage, f *form, g models.Grant) error {
+	found := f.text("found")
+	if found == "" {
+		found = "found"
+	}
+	page.Decision = &decisionForm{
+		Found: found, Wrong: sentence(f.wrong["found"]),
+		FreeSpinID: f.field(views.Field{Label: "Its free-spin ID", Name: "free_spin_id", Autocomplete: "off", Placeholder: "Its free-spin ID"}),
+		Note:       f.field(views.Field{Label: "How do you know?", Name: "note", Autocomplete: "off", Required: true, Hint: "Such as the platform’s back office, a ticket, a call. It stands in the audit log."}),
+		Twice:      2 * g.Spins,
+	}
+	if g.Ours > 0 {
+		page.Signs = append(page.Signs, views.Check{Warn: true, Text: counted(g.Ours, "free-spin bet", "free-spin bets") + " of this player that we attribute to this grant. They speak for “granted”."})
+	}
+	unexplained, err := a.Store.UnattributedSpins(ctx, g.PlayerID, g.At)
+	if err != nil {
+		return err
+	}
+	if unexplained > 0 {
+		page.Signs = append(page.Signs, views.Check{Warn: true, Text: counted(unexplained, "free-spin bet", "free-spin bets") + " of this player since then that no grant explains."})
+	}
+	if g.Ours == 0 && unexplained == 0 {
+		page.Signs = append(page.Signs, views.Check{Text: "No free-spin bet of this player has come since then. It says nothing yet: the player may not have played."})
+	}
+	others, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: g.PlayerID, States: []models.GrantState{models.GrantActive}, Limit: latestRows})
+	if err != nil {
+		return err
+	}
+	words := "The player has no other open grant."
+	if len(others) > 0 {
+		words = "The player has " + counted(int64(len(others)), "other open grant", "other open grants") + ", to which free-spin bets may belong as well."
+	}
+	page.Signs = append(page.Signs, views.Check{Text: words})
+	return nil
+}
+
+// askAboutGrant asks the platform about a grant at once.
+func (a *App) askAboutGrant(c *fiber.Ctx) error {
+	g, err := a.theGrant(c)
+	if err != nil {
+		return err
+	}
+	to := pathOf("/free-spins", g.ID)
+	after, err := a.Bonus.Status(c.UserContext(), g.ID)
+	var e *platform.Error
+	switch {
+	case errors.Is(err, models.ErrGrantNotActive):
+		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Text: "The platform has named no grant, so there is nothing to ask about."})
+	case errors.As(err, &e):
+		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "No answer about this grant", Text: failureWords(err) + " What stands here is what it said before."})
+	case err != nil:
+		return err
+	}
+	return a.done(c, to, fmt.Sprintf("The platform says: %s, %d used of %d.", after.State, usedOf(after), after.Spins))
+}
+
+// decideGrant records what a person found out about a grant of unknown outcome. Granting again takes a second step, since it sends spins.
+func (a *App) decideGrant(c *fiber.Ctx) error {
+	g, err := a.theGrant(c)
+	if err != nil {
+		return err
+	}
+	if !g.Unresolved() {
+		return a.decidedAlready(c, g)
+	}
+	f := newForm(c)
+	r := store.GrantResolution{FreeSpinID: models.FreeSpinID(f.text("free_spin_id")), Note: f.text("note"), Role: reader(c).Role}
+	switch f.text("found") {
+	case "found":
+		r.Kind = models.ResolvedFound
+		if models.CheckID(string(r.FreeSpinID)) != nil {
+			f.refuse("free_spin_id", "Enter the ID that the platform gave it.")
+		}
+	case "not":
+		r.Kind = models.ResolvedNotGranted
+	case "again":
+		r.Kind = models.ResolvedAgain
+	default:
+		f.refuse("found", "Say what you found.")
+	}
+	switch n := len([]rune(r.Note)); {
+	case n == 0:
+		f.refuse("note", "Say how you know.")
+	case n > 500:
+		f.refuse("note", "At most 500 characters.")
+	}
+	if !f.ok() {
+		return a.showGrant(c, f, g)
+	}
+	if r.Kind == models.ResolvedAgain {
+		confirmed := f.text("confirmed") == "yes"
+		if confirmed {
+			if err := a.confirm(c, f); err != nil {
+				return err
+			}
+		}
+		if !confirmed || !f.ok() {
+			return a.confirmGrantingAgain(c, f, g, r)
+		}
+	}
+	return a.resolveGrant(c, f, g, r)
+}
+
+func (a *App) decidedAlready(c *fiber.Ctx, g models.Grant) error {
+	text := "This grant does not wait for a decision."
+	if g.Resolution != models.Unresolved {
+		text = g.ResolvedBy + " has recorded already: " + g.Resolution.String() + ". Yours was not recorded."
+	}
+	return a.flash(c, pathOf("/free-spins", g.ID), views.Note{Kind: "wait", Icon: "info", Text: text})
+}
+
+func (a *App) resolveGrant(c *fiber.Ctx, f *form, g models.Grant, r store.GrantResolution) error {
+	resolved, again, err := a.Bonus.Resolve(c.UserContext(), a.actor(c), g.ID, r)
+	if again.ID != 0 {
+		return a.afterGrant(c, again, err)
+	}
+	var limit models.LimitError
+	var e *platform.Error
+	switch {
+	case err == nil:
+	case errors.Is(err, models.ErrGrantResolved):
+		now, _, err := a.Store.Grant(c.UserContext(), g.ID)
+		if err != nil {
+			return err
+		}
+		return a.decidedAlready(c, now)
+	case errors.Is(err, models.ErrFreeSpinIDTaken):
+		f.refuse("free_spin_id", "Another grant has this ID. Look again.")
+	case errors.Is(err, models.ErrFreeSpinIDMismatch):
+		f.refuse("free_spin_id", "The platform’s grant of this ID has another number of spins, so it is not this one.")
+	case errors.As(err, &e) && r.Kind == models.ResolvedFound:
+		f.refuse("free_spin_id", "The ID could not be checked: "+failureWords(err))
+	case errors.As(err, &limit):
+		f.refuse("found", "Granting again is "+limit.Error()+".")
+	case errors.Is(err, models.ErrPlayerBlocked), errors.Is(err, models.ErrGameGone):
+		f.refuse("found", "Granting again is not possible: "+rootText(err)+".")
+	default:
+		return err
+	}
+	if !f.ok() {
+		return a.showGrant(c, f, g)
+	}
+	message := "Recorded: it was not granted. It counts towards no limit any more."
+	if resolved.State == models.GrantActive {
+		message = "Recorded: the platform has it. It is watched from now on like any other."
+	}
+	return a.done(c, pathOf("/free-spins", g.ID), message)
+}
+
+// rootText is the text of the error at the bottom of a chain.
+func rootText(err error) string {
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
+		err = next
+	}
+	return err.Error()
+}
+
+func (a *App) confirmGrantingAgain(c *fiber.Ctx, f *form, g models.Grant, r store.GrantResolution) error {
+	page := &deedPage{Page: a.page(c, "Grant again, not knowing")}
+	to := pathOf("/free-spins", g.ID)
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Grant " + strconv.FormatInt(g.ID, 10), Href: to}, {Word: "Grant again"}}
+	spins := counted(g.Spins, "spin", "spins")
+	page.Deed = views.Deed{
+		Sentence:     "Grant " + spins + " on " + gameName(g.Game) + " to " + string(g.UserID) + " once more.",
+		Consequences: fmt.Sprintf("If the first %s arrived after all, %s has %d. The platform has no way to take spins back.", spins, g.UserID, 2*g.Spins),
+		Changes:      []views.Change{{What: "Spins of " + string(g.UserID) + " from these grants", Before: fmt.Sprintf("0 or %d", g.Spins), After: fmt.Sprintf("%d or %d", g.Spins, 2*g.Spins)}},
+		Notes:        []string{"How you know: " + r.Note}, Action: to + "/resolution", Button: "Grant " + spins + " again to " + string(g.UserID), Destroys: true,
+		Back:   views.Link{Word: "Back", Href: to},
+		Hidden: []views.Hidden{{Name: "found", Value: "again"}, {Name: "note", Value: r.Note}, {Name: "confirmed", Value: "yes"}},
+	}
+	var err error
+	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.refused(c, "free-spins/confirm", page)
+	}
+	return a.render(c, "free-spins/confirm", page)
+}

@@ -1,0 +1,389 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Free spins for one player, in two steps: the form, with the limits beside it; then one sentence of what will happen.
+
+// spinPresets are the numbers that are granted most.
+var spinPresets = []int64{5, 10, 20, 50}
+
+type newGrantPage struct {
+	Page
+	Player, Game, Spins, Reason views.Field
+	Presets                     []int64
+	Note                        *views.Note
+	Pending                     bool // an earlier grant of the game to the player has no known outcome
+	Again                       bool // and the reader wants to grant all the same
+	Known                       grantKnowledge
+	AgainWrong                  string
+	OOB                         bool // rendered for htmx, which puts what was picked under its field
+}
+
+// grantKnowledge is what is known about a grant before it is asked for: whom and what it is about, and how much of the limits is taken.
+type grantKnowledge struct {
+	Player               models.Player
+	Game                 models.Game
+	HasPlayer, HasGame   bool
+	PlayerSays, GameSays []string
+	Role                 models.Role
+	Limits               models.GrantLimits
+	Taken                models.GrantTaken
+	Left                 int64 // spins left for the player on the game, in grants that are open
+	Newest               int64 // the player's newest grant, 0 for none
+	Pending              int64 // the grant of the game to the player whose outcome is not known, 0 for none
+	Meters               []limitMeter
+	GameSpins            int64 // spins of the latest grants on the game
+	GameWon              []views.Money
+}
+
+// limitMeter is one of the reader's limits, and how much of it is taken.
+type limitMeter struct {
+	Label         string
+	Taken, Limit  int64
+	Meter         views.Meter
+	TakenAndLimit string
+}
+
+// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist.
+func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKnowledge, err error) {
+	ctx := c.UserContext()
+	who := reader(c)
+	k.Role = who.Role
+	limits, err := a.Store.GrantLimits(ctx)
+	if err != nil {
+		return k, err
+	}
+	k.Limits = limits[who.Role]
+	if user != "" {
+		if k.Player, k.HasPlayer, err = a.Store.Player(ctx, models.UserID(user)); err != nil {
+			return k, err
+		}
+	}
+	if game != "" {
+		if k.Game, k.HasGame, err = a.Store.Game(ctx, models.GameID(game)); err != nil {
+			return k, err
+		}
+	}
+	if k.Taken, err = a.Store.GrantTaken(ctx, k.Player.ID, who.Username); err != nil {
+		return k, err
+	}
+	if k.HasPlayer {
+		if err := a.knowPlayersGrants(ctx, page, &k); err != nil {
+			return k, err
+		}
+	}
+	if k.HasGame {
+		k.GameSays = []string{k.Game.Name, k.Game.Provider, k.Game.Type, "offered, seen " + page.Time(k.Game.SeenAt).Brief()}
+		if k.Game.Gone() {
+			k.GameSays[3] = "no longer offered since " + page.Time(k.Game.GoneAt).Brief()
+		}
+		if err := a.knowCost(ctx, page, &k); err != nil {
+			return k, err
+		}
+	}
+	meter := func(label string, taken, limit int64) {
+		k.Meters = append(k.Meters, limitMeter{label, taken, limit, views.Share(taken, limit), thousands(taken) + " of " + thousands(limit)})
+	}
+	if k.HasPlayer {
+		meter("Spins for "+user+" today", k.Taken.PlayerSpins, k.Limits.PlayerSpinsPerDay)
+		meter("Grants for "+user+" today", k.Taken.PlayerGrants, k.Limits.PlayerGrantsPerDay)
+	}
+	meter("Spins by you today", k.Taken.StaffSpins, k.Limits.StaffSpinsPerDay)
+	meter("Grants by you today", k.Taken.StaffGrants, k.Limits.StaffGrantsPerDay)
+	return k, nil
+}
+
+// knowPlayersGrants reads what the player has been granted.
+func (a *App) knowPlayersGrants(ctx context.Context, page *Page, k *grantKnowledge) error {
+	open, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: k.Player.ID, Limit: grantListRows})
+	if err != nil {
+		return err
+	}
+	if len(open) > 0 {
+		k.Newest = open[0].ID // the newest by time may not be the highest number: two clocks
+	}
+	k.PlayerSays = []string{string(k.Player.Wallet.Currency) + ", balance " + k.Player.Wallet.Balance.Grouped(), "may play"}
+	if k.Player.Wallet.Blocked {
+		k.PlayerSays[1] = "blocked"
+	}
+	if k.Player.Test {
+		k.PlayerSays = append(k.PlayerSays, "test player")
+	}
+	for _, g := range open {
+		k.Newest = max(k.Newest, g.ID)
+		sameGame := k.HasGame && g.Game.ID == k.Game.ID
+		switch {
+		case g.State == models.GrantActive:
+			left := g.Spins - usedOf(g)
+			k.PlayerSays = append(k.PlayerSays, fmt.Sprintf("%s left on %s from a grant at %s", counted(left, "spin", "spins"), gameName(g.Game), page.Time(g.At).Brief()))
+			if sameGame {
+				k.Left += left
+			}
+		case sameGame && (g.Unresolved() || g.State == models.GrantSent || g.State == models.GrantRequested):
+			k.Pending = g.ID
+		}
+	}
+	return nil
+}
+
+// knowCost reads what the latest grants on the game have won.
+func (a *App) knowCost(ctx context.Context, page *Page, k *grantKnowledge) error {
+	list, _, err := a.Store.Grants(ctx, models.GrantFilter{GameID: k.Game.ID, Limit: grantListRows, States: []models.GrantState{models.GrantCompleted, models.GrantExpired}})
+	if err != nil {
+		return err
+	}
+	rows, err := a.grantRows(ctx, list)
+	if err != nil {
+		return err
+	}
+	won := map[models.Currency]models.Amount{}
+	for _, row := range rows {
+		k.GameSpins += row.Spins
+		won[row.Currency] += row.Wins.Won
+	}
+	k.GameWon = page.sums(won)
+	return nil
+}
+
+func (a *App) newGrantForm(c *fiber.Ctx) error { return a.showNewGrant(c, newForm(c), nil) }
+
+// showNewGrant shows the form. k is what is known already; nil reads it anew for what was typed or stands in the address.
+func (a *App) showNewGrant(c *fiber.Ctx, f *form, k *grantKnowledge) error {
+	page := &newGrantPage{Page: a.page(c, "Grant free spins"), OOB: c.Get("HX-Target") == "known"}
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant"}}
+	page.Lede = "To one player, on one game. You will see what happens before it happens."
+	page.Actions = []views.Link{{Word: "Grant to many from a file", Href: "/free-spins/imports/new", Icon: "upload"}}
+	page.Player = f.field(views.Field{Label: "Player", Name: "player", Value: page.params.Get("player"), Required: true, Picker: "player"})
+	page.Game = f.field(views.Field{Label: "Game", Name: "game", Value: page.params.Get("game"), Required: true, Picker: "game"})
+	page.Spins = f.field(views.Field{Label: "Number of spins", Name: "spins", Value: page.params.Get("spins"), InputMode: "numeric", Autocomplete: "off", Required: true})
+	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Value: page.params.Get("reason"), Autocomplete: "off", Required: true, Hint: "For your colleagues and the audit log. The player does not see it."})
+	if preset := f.text("preset"); preset != "" {
+		page.Spins.Value = preset
+	}
+	page.Again, page.AgainWrong = f.text("again") == "yes", sentence(f.wrong["again"])
+	if k == nil {
+		read, err := a.knowGrant(c, &page.Page, page.Player.Value, page.Game.Value)
+		if err != nil {
+			return err
+		}
+		k = &read
+	}
+	page.Known, page.Pending = *k, k.Pending != 0
+	for _, n := range spinPresets {
+		if n <= k.Limits.SpinsPerGrant {
+			page.Presets = append(page.Presets, n)
+		}
+	}
+	if page.Pending {
+		page.Note = &views.Note{
+			Kind: "risk", Icon: "unknown", Title: fmt.Sprintf("The outcome of grant %d is not known", k.Pending),
+			Text:  "It is of this game to this player. Find out first: if it was granted, the player would have the spins of both.",
+			Links: []views.Link{{Word: "Open grant " + strconv.FormatInt(k.Pending, 10), Href: pathOf("/free-spins", k.Pending)}},
+		}
+	}
+	if !f.ok() {
+		return a.refused(c, "free-spins/new", page)
+	}
+	return a.render(c, "free-spins/new", page)
+}
+
+// readGrant reads the form of a grant and refuses what is known to be refused later.
+func (a *App) readGrant(c *fiber.Ctx, page *Page, f *form) (models.GrantRequest, grantKnowledge, error) {
+	r := models.GrantRequest{
+		UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Reason: f.text("reason"), Role: reader(c).Role, Again: f.text("again") == "yes",
+	}
+	k, err := a.knowGrant(c, page, string(r.UserID), string(r.GameID))
+	if err != nil {
+		return r, k, err
+	}
+	switch {
+	case !k.HasPlayer:
+		f.refuse("player", "There is no player with this user ID. IDs are compared letter for letter.")
+	case k.Player.Wallet.Blocked:
+		f.refuse("player", "This player is blocked. Unblock the player first.")
+	}
+	switch {
+	case !k.HasGame:
+		f.refuse("game", "There is no game with this ID. Choose one from the list that appears as you type.")
+	case k.Game.Gone():
+		f.refuse("game", "The platform no longer offers this game.")
+	}
+	switch n := len([]rune(r.Reason)); {
+	case n == 0:
+		f.refuse("reason", "Say why.")
+	case n > 500:
+		f.refuse("reason", "A reason has at most 500 characters.")
+	}
+	if r.Spins, err = strconv.ParseInt(f.text("spins"), 10, 64); err != nil || r.Spins < 1 || r.Spins > models.MaxSpins {
+		f.refuse("spins", "Enter a whole number of spins, from 1.")
+	} else if why := limitWords(k.Limits.Allow(k.Taken, 1, r.Spins, r.Spins), k); why != "" {
+		f.refuse("spins", why)
+	}
+	return r, k, nil
+}
+
+// limitWords says in words which limit a grant would pass, and what would be within it.
+func limitWords(err error, k grantKnowledge) string {
+	var limit models.LimitError
+	if !errors.As(err, &limit) {
+		return ""
+	}
+	left := max(0, limit.Allowed-limit.Taken)
+	switch {
+	case limit.Limit == models.LimitSpinsPerGrant && limit.Allowed > 0:
+		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s, or ask an administrator to raise it.", thousands(limit.Asked), counted(limit.Allowed, "spin", "spins"), thousands(limit.Allowed))
+	case limit.Allowed == 0:
+		return "Your role may grant no spins: " + limit.Limit + ", 0 allowed."
+	case limit.Limit == models.LimitPlayerSpins && left > 0:
+		return fmt.Sprintf("%s has had %s of %s spins today. Enter 1 to %s, or wait for tomorrow (UTC).", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+	case limit.Limit == models.LimitStaffSpins && left > 0:
+		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s, or wait for tomorrow (UTC).", thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+	}
+	return fmt.Sprintf("Today’s limit is reached: %s, %s allowed, %s taken. It begins anew at midnight UTC; an administrator can raise it.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))
+}
+
+// previewGrant shows what a grant would do, or what is wrong with it.
+func (a *App) previewGrant(c *fiber.Ctx) error {
+	f := newForm(c)
+	if f.text("preset") != "" {
+		return a.showNewGrant(c, f, nil) // a preset was pressed where there is no script
+	}
+	page := a.page(c, "Confirm the grant")
+	r, k, err := a.readGrant(c, &page, f)
+	if err != nil {
+		return err
+	}
+	if f.ok() && k.Pending != 0 && !r.Again {
+		f.refuse("again", "Find out what became of the earlier grant, or tick that you grant all the same.")
+	}
+	if !f.ok() {
+		return a.showNewGrant(c, f, &k)
+	}
+	return a.confirmGrant(c, f, page, r, k)
+}
+
+func (a *App) confirmGrant(c *fiber.Ctx, f *form, base Page, r models.GrantRequest, k grantKnowledge) error {
+	page := &deedPage{Page: base}
+	form := "/free-spins/new?player=" + escapeQuery(string(r.UserID)) + "&game=" + escapeQuery(string(r.GameID)) + "&spins=" + strconv.FormatInt(r.Spins, 10) + "&reason=" + escapeQuery(r.Reason)
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: form}, {Word: "Confirm"}}
+	spins := counted(r.Spins, "spin", "spins")
+	balance := k.Player.Wallet.Balance.Grouped() + "\u00a0" + string(k.Player.Wallet.Currency)
+	page.Deed = views.Deed{
+		Sentence:     "Grant " + spins + " on " + gameName(k.Game) + " to " + string(r.UserID) + ".",
+		Consequences: "The spins are there at once. What " + string(r.UserID) + " wins with them is paid in real money, and the platform has no way to take spins back.",
+		Changes: []views.Change{
+			{What: "Spins left for " + string(r.UserID) + ", " + gameName(k.Game), Before: thousands(k.Left), After: thousands(k.Left + r.Spins)},
+			{What: "Spins granted to " + string(r.UserID) + " today", Before: thousands(k.Taken.PlayerSpins) + " of " + thousands(k.Limits.PlayerSpinsPerDay), After: thousands(k.Taken.PlayerSpins+r.Spins) + " of " + thousands(k.Limits.PlayerSpinsPerDay)},
+			{What: "Grants to " + string(r.UserID) + " today", Before: thousands(k.Taken.PlayerGrants) + " of " + thousands(k.Limits.PlayerGrantsPerDay), After: thousands(k.Taken.PlayerGrants+1) + " of " + thousands(k.Limits.PlayerGrantsPerDay)},
+			{What: "Balance of " + string(r.UserID), Before: balance, After: balance},
+		},
+		Notes: []string{"Reason: " + r.Reason}, Action: "/free-spins", Button: "Grant " + spins + " to " + string(r.UserID), Back: views.Link{Word: "Change", Href: form},
+		Hidden: []views.Hidden{
+			{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)}, {Name: "spins", Value: strconv.FormatInt(r.Spins, 10)}, {Name: "reason", Value: r.Reason},
+			{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)},
+		},
+	}
+	if r.Again {
+		page.Deed.Hidden = append(page.Deed.Hidden, views.Hidden{Name: "again", Value: "yes"})
+	}
+	if k.Pending != 0 {
+		page.Deed.Checks = append(page.Deed.Checks, views.Check{Warn: true, Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. If it was granted, the player will have the spins of both.", k.Pending)})
+	}
+	var err error
+	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.refused(c, "free-spins/confirm", page)
+	}
+	return a.render(c, "free-spins/confirm", page)
+}
+
+// grant does what the reader has confirmed.
+func (a *App) grant(c *fiber.Ctx) error {
+	f := newForm(c)
+	page := a.page(c, "Confirm the grant")
+	r, k, err := a.readGrant(c, &page, f)
+	if err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.showNewGrant(c, f, &k)
+	}
+	if err := a.confirm(c, f); err != nil {
+		return err
+	}
+	seen, err := strconv.ParseInt(f.text("seen"), 10, 64)
+	if err != nil {
+		seen = k.Newest // a form that was not made by us is looked at once more
+		f.refuse("again", "Look at what will happen first.")
+	}
+	if !f.ok() {
+		return a.confirmGrant(c, f, page, r, k)
+	}
+	r.Seen = &seen
+	g, err := a.Bonus.Grant(c.UserContext(), a.actor(c), r)
+	if err != nil && g.ID == 0 {
+		return a.refuseGrant(c, f, r, err)
+	}
+	return a.afterGrant(c, g, err)
+}
+
+// refuseGrant says why a grant was refused before it was sent, where something has changed since the form was read.
+func (a *App) refuseGrant(c *fiber.Ctx, f *form, r models.GrantRequest, err error) error {
+	var limit models.LimitError
+	var pending models.PendingGrantError
+	var meanwhile models.GrantMeanwhileError
+	switch {
+	case errors.As(err, &meanwhile):
+		other, _, readErr := a.Store.Grant(c.UserContext(), meanwhile.ID)
+		if readErr != nil {
+			return readErr
+		}
+		return a.flash(c, pathOf("/free-spins", meanwhile.ID), views.Note{
+			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
+			Text: fmt.Sprintf("Since you looked, %s was granted this, by %s. Your grant of %s was not sent. If it is to come on top, ask for it again.", other.UserID, other.Actor, counted(r.Spins, "spin", "spins")),
+		})
+	case errors.As(err, &limit):
+		f.refuse("spins", "Meanwhile this is "+limit.Error()+".")
+	case errors.As(err, &pending):
+		f.refuse("again", "Find out what became of the earlier grant, or tick that you grant all the same.")
+	case errors.Is(err, models.ErrPlayerBlocked):
+		f.refuse("player", "This player was blocked meanwhile.")
+	case errors.Is(err, models.ErrGameGone):
+		f.refuse("game", "The platform has withdrawn this game meanwhile.")
+	default:
+		return err
+	}
+	return a.showNewGrant(c, f, nil)
+}
+
+// afterGrant leads to a grant that was sent, and says what came of it. err is that its outcome could not be recorded.
+func (a *App) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
+	to := pathOf("/free-spins", g.ID)
+	if err != nil {
+		a.Log.Error("the outcome of a grant is not recorded", "grant", g.ID, "err", err)
+		return a.flash(c, to, views.Note{
+			Kind: "risk", Icon: "unknown", Title: "The outcome could not be recorded",
+			Text: "The grant was sent, and what the platform answered could not be written down here. Do not grant again: within some minutes it is listed as of unknown outcome, to be looked up.",
+		})
+	}
+	spins := counted(g.Spins, "spin", "spins")
+	switch {
+	case g.State.Granted():
+		return a.done(c, to, spins+" on "+gameName(g.Game)+" are there for "+string(g.UserID)+".")
+	case g.State == models.GrantRefused:
+		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted", Text: "The platform refused it. It counts towards no limit; granting again is safe."})
+	}
+	return c.Redirect(to, fiber.StatusSeeOther) // the page itself says that the outcome is unknown
+}
