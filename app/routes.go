@@ -52,6 +52,29 @@ func (a *App) routes() []route {
 
 		{get, "/", readOverview, a.overview},
 
+		// Players.
+		{get, "/players", readPlayers, a.players},
+		{post, "/players", managePlayers, a.createPlayer},
+		{get, "/players/new", managePlayers, a.newPlayerForm},
+		{get, "/players/imports/new", managePlayers, a.importPlayersForm},
+		{post, "/players/imports/preview", managePlayers, a.previewPlayers},
+		{post, "/players/imports", managePlayers, a.importPlayers},
+		{get, "/players/:id", readPlayers, a.player},
+		{get, "/players/:id/ledger", readPlayers, a.playerLedger},
+		{get, "/players/:id/free-spins", readPlayers, a.playerFreeSpins},
+		{get, "/players/:id/sessions", readPlayers, a.playerSessions},
+		{get, "/players/:id/history", readPlayers, a.playerHistory},
+		{get, "/players/:id/block", blockPlayers, a.blockPlayerForm},
+		{post, "/players/:id/block", blockPlayers, a.blockPlayer},
+		{get, "/players/:id/unblock", blockPlayers, a.unblockPlayerForm},
+		{post, "/players/:id/unblock", blockPlayers, a.unblockPlayer},
+
+		// Money.
+		{get, "/transactions", readTransactions, a.transactions},
+		{get, "/transactions/:id", readTransactions, a.transaction},
+		{get, "/rounds", readRounds, a.rounds},
+		{get, "/rounds/:id", readRounds, a.round},
+
 		// Play.
 		{get, "/games", readGames, a.gamesList},
 		{get, "/games/syncs", readGames, a.gameSyncs},
