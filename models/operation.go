@@ -89,4 +89,6 @@ type Operation struct {
 	Win           Amount  // the win of Win and BetWin, the balance of Opening, what an Adjustment gives; not negative
 	FreeSpin      bool    // Bet only: the stake is a figure and no money (specification, Callback service rule 3)
 	AllowNegative bool    // Adjustment only: it may take more than there is
+
+	Receipt *Receipt // of the callback that brought the operation; nil where none did
 }

@@ -180,6 +180,7 @@ type ledgerBatch struct {
 	entries  []models.Entry
 	spins    []models.SpinEntry
 	buried   []models.Tombstone
+	receipts receipts
 	stmt     statement
 }
 
@@ -373,6 +374,7 @@ func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 	}
 	m.result.Balance = models.Balance{Amount: w.Balance, Currency: w.Currency}
 	m.wrote.result = m.result
+	b.receipts.add(m, o.Process, b.at)
 }
 
 // touch notes that w has to be written.
@@ -449,8 +451,8 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 			return err
 		}
 	}
-	if len(b.dirty) == 0 {
-		return nil
+	if err := b.receipts.write(ctx, tx, &b.stmt, b.at); err != nil || len(b.dirty) == 0 {
+		return err
 	}
 	return b.writeWallets(ctx, tx)
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/netip"
 	"testing"
+	"time"
 
 	"pitboss/models"
 	"pitboss/models/store/storetest/mariadb"
@@ -53,6 +55,7 @@ func BenchmarkAttempt(b *testing.B) {
 						members[i] = &member{playerID: int64(i + 1), op: models.Operation{
 							Source: models.SourcePlatform, Kind: models.Bet, Bet: 100, TransactionID: models.TransactionID(fmt.Sprintf("bench-transaction-%d", n)),
 							RoundID: models.RoundID(fmt.Sprintf("bench-round-%d", n)),
+							Receipt: &models.Receipt{RequestID: models.RequestID{Received: time.Now(), Number: 1<<32 | int64(n)}, Address: netip.AddrFrom4([4]byte{127, 0, 0, 1})},
 						}}
 					}
 					if err := s.attempt(ctx, members); err != nil {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
+	"net/netip"
 	"strconv"
 
 	"pitboss/models"
@@ -57,6 +59,20 @@ func (q *statement) string(s string) *statement {
 func (q *statement) hash(h *models.Hash) *statement {
 	q.buf = append(q.buf, '?')
 	q.args = append(q.args, h[:])
+	return q
+}
+
+// address writes out an address's bytes; none for the zero Addr.
+func (q *statement) address(a netip.Addr) *statement {
+	q.buf = append(q.buf, "x'"...)
+	if a.Is4() {
+		b := a.As4()
+		q.buf = hex.AppendEncode(q.buf, b[:])
+	} else if a.IsValid() {
+		b := a.As16()
+		q.buf = hex.AppendEncode(q.buf, b[:])
+	}
+	q.buf = append(q.buf, '\'')
 	return q
 }
 
