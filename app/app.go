@@ -35,6 +35,10 @@ type Config struct {
 	Operator       string         // whose back office this is, for the sign-in page
 	Environment    string         // "Production" or the like, at the foot of the navigation
 	AgentID        string         // ours at the platform
+
+	CallbackPath    string           // that stands before the callbacks' own
+	DoorSettings    []SettingInForce // of the callbacks, for the platform's page
+	StorageSettings []SettingInForce // of the database and the ledger
 }
 
 // Deps are what the site works with.

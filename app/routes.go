@@ -103,6 +103,7 @@ func (a *App) routes() []route {
 		{post, "/free-spins/:id/resolution", grantFreeSpins, a.decideGrant},
 
 		// Admin.
+		{get, "/platform", readPlatform, a.platformHealth},
 		{get, "/staff", readStaff, a.staffList},
 		{get, "/staff/new", manageStaff, a.newStaffForm},
 		{post, "/staff", manageStaff, a.createStaff},

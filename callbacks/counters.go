@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // maxResult is the highest result code.
@@ -43,6 +44,37 @@ func (c *Counters) Answered(e wire.Endpoint, r wire.Result) uint64 {
 
 // Outages returns how many callbacks of this endpoint had no definite answer.
 func (c *Counters) Outages(e wire.Endpoint) uint64 { return c.byEndpoint[e].outages.Load() }
+
+// Counts returns all that was counted, for the figures of the moment.
+func (c *Counters) Counts() models.CallbackCounts {
+	counts := models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
+	answered := func(endpoint string, result int, n uint64) {
+		if n > 0 {
+			counts.Answers[models.CallbackAnswer{Endpoint: endpoint, Result: result}] = n
+		}
+	}
+	for _, e := range wire.Endpoints() {
+		counters := &c.byEndpoint[e]
+		for r := range counters.results {
+			answered(e.String(), r, counters.results[r].Load())
+		}
+		answered(e.String(), models.NoAnswer, counters.outages.Load())
+		var over time.Duration
+		for i := range counters.buckets {
+			l := models.CallbackLatency{Endpoint: e.String(), Over: over}
+			if i < len(bucketBounds) {
+				l.Bound, over = bucketBounds[i], bucketBounds[i]
+			}
+			if n := counters.buckets[i].Load(); n > 0 {
+				counts.Latencies[l] = n
+			}
+		}
+	}
+	for status := range c.refusals {
+		answered("", status, c.refusals[status].Load())
+	}
+	return counts
+}
 
 // answered counts one callback.
 func (c *Counters) answered(e wire.Endpoint, v verdict, took time.Duration) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // gather reads all metrics by name and labels: "pitboss_callback_answers_total Withdraw 0". A histogram counts its samples.
@@ -44,6 +45,18 @@ func TestMetrics(t *testing.T) {
 	assert.EqualValues(t, 1, c.Answered(wire.Withdraw, wire.WrongInput))
 	assert.EqualValues(t, 0, c.Answered(wire.Deposit, wire.Success))
 	assert.EqualValues(t, 1, c.Refused(404))
+
+	counts := c.Counts()
+	assert.Equal(t, map[models.CallbackAnswer]uint64{
+		{Endpoint: "Withdraw", Result: 0}: 1, {Endpoint: "Withdraw", Result: 11}: 2, {Endpoint: "Withdraw", Result: 2}: 1, {Result: 404}: 1,
+	}, counts.Answers)
+	var timed uint64
+	for l, n := range counts.Latencies {
+		assert.Equal(t, "Withdraw", l.Endpoint)
+		assert.True(t, l.Bound > l.Over || l.Bound == 0)
+		timed += n
+	}
+	assert.EqualValues(t, 4, timed)
 
 	metrics := gather(t, c)
 	assert.Equal(t, 1.0, metrics["pitboss_callback_answers_total Withdraw 0"])

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pitboss/app"
+	"pitboss/app/activity"
 	"pitboss/callbacks"
 	"pitboss/models/store"
 )
@@ -22,6 +23,7 @@ type Server struct {
 	store         *store.Store
 	callbacks     *callbacks.Server
 	services      *services
+	activity      *activity.Service
 	site          *app.App
 	callbackDoor  net.Listener
 	adminListener net.Listener
@@ -65,6 +67,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.services, err = newServices(settings.API, settings.Platform, s.store, log); err != nil {
 		return err
 	}
+	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
 	if s.site, err = newSite(settings, s.store, s.services, s.callbacks.Counters(), log); err != nil {
 		return err
 	}
@@ -97,7 +100,11 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
 	group.Go(func() error { return s.site.Fiber().Listener(s.adminListener) })
 	group.Go(func() error {
-		s.services.work(ended, s.store, s.log)
+		s.services.work(ended, s.store, s.log, s.activity.Jobs()...)
+		return nil
+	})
+	group.Go(func() error {
+		s.activity.Record(ended)
 		return nil
 	})
 	group.Go(func() error {
@@ -108,7 +115,11 @@ func (s *Server) Serve(ctx context.Context) error {
 		return errors.Join(s.callbacks.Shutdown(grace), s.site.Fiber().ShutdownWithContext(grace))
 	})
 	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL())
-	return group.Wait()
+	err := group.Wait()
+	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // what was answered while draining
+		s.log.Error("The last counts of callbacks were lost.", "error", e)
+	}
+	return err
 }
 
 // Close releases what the server holds. It may be called more than once.

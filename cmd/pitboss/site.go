@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -49,10 +50,10 @@ func newServices(settings apiSettings, ids platformSettings, s *store.Store, log
 	}, nil
 }
 
-// work does what nobody waits for until ctx ends, in one instance of several.
-func (v *services) work(ctx context.Context, s *store.Store, log *slog.Logger) {
+// work does what nobody waits for until ctx ends, in one instance of several: the services' own jobs, and more.
+func (v *services) work(ctx context.Context, s *store.Store, log *slog.Logger, more ...jobs.Job) {
 	schedule := jobs.Schedule{Leases: s, Holder: v.holder, Log: log}
-	schedule.Run(ctx, append(v.bonus.Jobs(), v.catalogue.Job())...)
+	schedule.Run(ctx, slices.Concat(v.bonus.Jobs(), []jobs.Job{v.catalogue.Job()}, more)...)
 }
 
 // newSite sets up the back office: health and metrics for machines, pages for people.
@@ -61,7 +62,9 @@ func newSite(settings serverSettings, s *store.Store, over *services, counters *
 	if err != nil {
 		return nil, err
 	}
-	return app.New(settings.Site.config(settings), app.Deps{
+	cfg := settings.Site.config(settings)
+	settings.show(&cfg)
+	return app.New(cfg, app.Deps{
 		Store: s, Log: log, Metrics: metrics,
 		Ready:    func(c *fiber.Ctx) error { return ready(c, s) },
 		Platform: over.platform, Catalogue: over.catalogue, Launcher: over.launcher, Bonus: over.bonus,

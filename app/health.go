@@ -1,0 +1,27 @@
+package app
+
+import "github.com/gofiber/fiber/v2"
+
+// What machines ask: whether the program runs, whether it can work, and what it has counted.
+
+// healthz answers while the program runs; whether it can work is readyz's to say.
+func (a *App) healthz(c *fiber.Ctx) error { return c.SendString("alive\n") }
+
+// readyz answers whether callbacks and pages can be served.
+func (a *App) readyz(c *fiber.Ctx) error {
+	if a.Ready != nil {
+		return a.Ready(c)
+	}
+	if err := a.Store.Ping(c.UserContext()); err != nil {
+		return c.Status(fiber.StatusServiceUnavailable).SendString("the database does not answer\n")
+	}
+	return c.SendString("ready\n")
+}
+
+// metrics answers with what Deps.Metrics has counted.
+func (a *App) metrics(c *fiber.Ctx) error {
+	if a.Metrics == nil {
+		return notFound("page")
+	}
+	return a.Metrics(c)
+}

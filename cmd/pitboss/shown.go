@@ -1,0 +1,76 @@
+package main
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"pitboss/app"
+	"pitboss/callbacks"
+	"pitboss/callbacks/wire"
+)
+
+// show hands the site what a person may see of the settings: never a secret, and never the database's address, which may hold one.
+func (s serverSettings) show(cfg *app.Config) {
+	d := s.Door
+	cfg.CallbackPath = d.Path
+	dialect := "spec, as the specification writes answers"
+	if d.Wire == wire.GitSlotPark {
+		dialect = "gitslotpark, as the platform's public pages write them"
+	}
+	tls := "no: a proxy in front must speak HTTPS"
+	if d.TLSCert != "" {
+		tls = "yes, with a certificate of our own"
+	}
+	batches := "together, where they come at once"
+	if !s.Database.Batch {
+		batches = "one by one"
+	}
+	cfg.DoorSettings = []app.SettingInForce{
+		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
+		{What: "Path before the endpoints'", Value: orNone(d.Path), Variable: "PITBOSS_CALLBACK_PATH"},
+		{What: "HTTPS here", Value: tls, Variable: "PITBOSS_CALLBACK_TLS_CERT"},
+		{What: "Proxies that are believed", Value: orNone(networks(d.Proxy)), Variable: "PITBOSS_CALLBACK_PROXY"},
+		{What: "Who may call", Value: orAll(networks(d.Allow)), Variable: "PITBOSS_CALLBACK_ALLOW"},
+		{What: "Dialect of answers", Value: dialect, Variable: "PITBOSS_WIRE"},
+		{What: "Result of a duplicate", Value: strconv.Itoa(d.DuplicateResult), Variable: "PITBOSS_DUPLICATE_RESULT"},
+		{What: "A callback is answered within", Value: d.Deadline.String(), Variable: "PITBOSS_CALLBACK_DEADLINE"},
+		{What: "Status without a definite answer", Value: strconv.Itoa(d.OutageStatus), Variable: "PITBOSS_OUTAGE_STATUS"},
+		{What: "An earlier secret key is accepted", Value: yesOrNo(d.PreviousSecretKey != ""), Variable: "PITBOSS_SECRET_KEY_PREVIOUS"},
+		{What: "Callbacks are committed", Value: batches, Variable: "PITBOSS_BATCH"},
+	}
+	engine, _, _ := strings.Cut(s.Database.URL, "://")
+	cfg.StorageSettings = []app.SettingInForce{
+		{What: "Database", Value: map[string]string{"mysql": "MySQL or MariaDB", "sqlite": "SQLite"}[engine], Variable: "PITBOSS_DATABASE_URL"},
+		{What: "The ledger's chains are keyed", Value: yesOrNo(s.Database.LedgerKey != ""), Variable: "PITBOSS_LEDGER_KEY"},
+	}
+}
+
+func networks(list callbacks.Networks) string {
+	texts := make([]string, len(list))
+	for i, n := range list {
+		texts[i] = netip.Prefix(n).String()
+	}
+	return strings.Join(texts, ", ")
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func orAll(s string) string {
+	if s == "" {
+		return "everybody who reaches the port"
+	}
+	return s
+}
+
+func yesOrNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
