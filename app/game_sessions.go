@@ -67,12 +67,7 @@ func (a *App) gameSessions(c *fiber.Ctx) error {
 	if launch {
 		page.Actions = []views.Link{{Word: "Open a game", Href: "/sessions/new", Icon: "play", Main: true}}
 	}
-	player, game, state := page.filter("player", "Player", nil), page.filter("game", "Game ID", nil), page.filter("state", "State", nil)
-	filter := models.GameSessionFilter{Actor: page.filter("staff", "Opened by", nil), State: sessionStates[state], Limit: gameSessionRows}
-	if filter.Page, err = page.place(); err != nil {
-		return err
-	}
-	there, err := a.findPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
+	filter, there, err := a.gameSessionFilter(c, page)
 	if err != nil {
 		return err
 	}
@@ -89,10 +84,6 @@ func (a *App) gameSessions(c *fiber.Ctx) error {
 	if n := len(list); n > 0 {
 		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
-	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
-	page.Staff = views.Field{ID: "f-staff", Label: "Opened by", Name: "staff", Value: filter.Actor}
-	page.States = choices(state, "", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded")
 	page.Empty = views.Empty{Title: "No game was opened so", Text: "Nobody has opened a game with this player, game, staff and state.", Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}}}
 	if len(page.Chips) == 0 {
 		page.Empty = views.Empty{Title: "No game has been opened yet", Text: "A game is opened with a test player’s wallet, so that what it does can be seen here."}
@@ -101,6 +92,21 @@ func (a *App) gameSessions(c *fiber.Ctx) error {
 		}
 	}
 	return a.render(c, "sessions/list", page)
+}
+
+// gameSessionFilter reads the list's filters. there is false where the player or the game named does not exist.
+func (a *App) gameSessionFilter(c *fiber.Ctx, page *sessionsPage) (filter models.GameSessionFilter, there bool, err error) {
+	player, game, state := page.filter("player", "Player", nil), page.filter("game", "Game ID", nil), page.filter("state", "State", nil)
+	filter = models.GameSessionFilter{Actor: page.filter("staff", "Opened by", nil), State: sessionStates[state], Limit: gameSessionRows}
+	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
+	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
+	page.Staff = views.Field{ID: "f-staff", Label: "Opened by", Name: "staff", Value: filter.Actor}
+	page.States = choices(state, "", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded")
+	if filter.Page, err = page.place(); err != nil {
+		return filter, false, err
+	}
+	there, err = a.findPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
+	return filter, there, err
 }
 
 // findPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all.

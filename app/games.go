@@ -103,10 +103,7 @@ type gameRow struct {
 func (a *App) gamesList(c *fiber.Ctx) error {
 	page := &gamesPage{Page: a.page(c, "Games")}
 	page.Saveable = true
-	filter := models.GameFilter{
-		Text: page.filter("q", "Name or ID", nil), Provider: page.filter("provider", "Provider", nil), Type: page.filter("type", "Type", nil),
-		State: page.filter("state", "State", nil), Limit: gameRows,
-	}
+	filter := page.filters()
 	for name, place := range map[string]*int64{"after": &filter.Next, "before": &filter.Previous} {
 		text := page.params.Get(name)
 		if text == "" {
@@ -145,6 +142,14 @@ func (a *App) gamesList(c *fiber.Ctx) error {
 		return err
 	}
 	return a.render(c, "games/list", page)
+}
+
+// filters reads the filters from the address.
+func (page *gamesPage) filters() models.GameFilter {
+	return models.GameFilter{
+		Text: page.filter("q", "Name or ID", nil), Provider: page.filter("provider", "Provider", nil), Type: page.filter("type", "Type", nil),
+		State: page.filter("state", "State", nil), Limit: gameRows,
+	}
 }
 
 // named makes the options of a filter out of the names that there are.

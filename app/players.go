@@ -62,15 +62,7 @@ func (a *App) players(c *fiber.Ctx) error {
 	if manage {
 		page.Actions = []views.Link{{Word: "Import", Href: "/players/imports/new", Icon: "upload"}, {Word: "New player", Href: "/players/new", Icon: "plus", Main: true}}
 	}
-	page.Text, page.Currency = page.filterField("q", "User ID begins with"), page.filterField("currency", "Currency")
-	page.States = choices(page.params.Get("state"), playerStateWords...)
-	page.Kinds = choices(page.params.Get("kind"), playerKindWords...)
-	filter := models.PlayerFilter{
-		Beginning: page.filter("q", "Begins with", nil), Currency: models.Currency(page.filter("currency", "Currency", nil)),
-		After: models.UserID(page.params.Get("after")), Limit: playerRows,
-	}
-	filter.Blocked = page.flagFilter("state", "State", playerStateWords, "blocked", "free")
-	filter.Test = page.flagFilter("kind", "Kind", playerKindWords, "test", "real")
+	filter := page.filters()
 	list, more, err := a.Store.Players(c.UserContext(), filter)
 	if err != nil {
 		return err
@@ -96,6 +88,20 @@ func (a *App) players(c *fiber.Ctx) error {
 		}
 	}
 	return a.render(c, "players/list", page)
+}
+
+// filters reads the filters from the address.
+func (page *playersPage) filters() models.PlayerFilter {
+	page.Text, page.Currency = page.filterField("q", "User ID begins with"), page.filterField("currency", "Currency")
+	page.States = choices(page.params.Get("state"), playerStateWords...)
+	page.Kinds = choices(page.params.Get("kind"), playerKindWords...)
+	filter := models.PlayerFilter{
+		Beginning: page.filter("q", "Begins with", nil), Currency: models.Currency(page.filter("currency", "Currency", nil)),
+		After: models.UserID(page.params.Get("after")), Limit: playerRows,
+	}
+	filter.Blocked = page.flagFilter("state", "State", playerStateWords, "blocked", "free")
+	filter.Test = page.flagFilter("kind", "Kind", playerKindWords, "test", "real")
+	return filter
 }
 
 // aPlayer reads the player that the address names, and records that their data is looked at.

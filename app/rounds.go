@@ -109,41 +109,9 @@ func (a *App) rounds(c *fiber.Ctx) error {
 	page := &roundsPage{Page: a.page(c, "Rounds")}
 	page.Lede = "One play of a game each, as its bets and wins tell it. Open: a bet stands and no win has come. The platform sends nothing when a bet is lost, so most open rounds are lost bets."
 	page.Saveable = true
-	page.Player, page.Funds = page.filterField("player", "Player"), page.filterField("funds", "Funds from")
-	page.Player.Picker = "player"
-	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
-	page.States = choices(page.params.Get("state"), roundStateWords...)
-	page.Ages = choices(page.params.Get("age"), ageWords...)
-
-	filter := models.RoundFilter{State: roundStateFilters[page.filter("state", "State", wordOf(roundStateWords))], Limit: roundRows}
-	var wrong *views.Empty
-	refuse := func(err error) {
-		if err != nil {
-			e := unread(err, &page.Page)
-			wrong = &e
-		}
-	}
-	var err error
-	filter.Funds, err = page.amountFilter("funds", "Funds from")
-	refuse(err)
-	filter.Since, err = page.timeFilter("since", "Since")
-	refuse(err)
-	filter.Until, err = page.timeFilter("until", "Until")
-	refuse(err)
-	if least := ageFilters[page.filter("age", "Age", wordOf(ageWords))]; least > 0 {
-		if begun := page.now.Add(-least); filter.Until.IsZero() || begun.Before(filter.Until) {
-			filter.Until = begun.Truncate(time.Microsecond)
-		}
-	}
-	if filter.Page, err = page.place(); err != nil {
-		return err
-	}
-	player, nobody, err := a.playerFilter(c, &page.Page)
+	filter, wrong, err := a.roundFilter(c, page)
 	if err != nil {
 		return err
-	}
-	if filter.PlayerID = player.ID; nobody != nil {
-		wrong = nobody
 	}
 	if wrong != nil {
 		page.Empty = *wrong
@@ -168,6 +136,43 @@ func (a *App) rounds(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Rounds appear here as soon as the platform sends their first bet."}
 	}
 	return a.render(c, "rounds/list", page)
+}
+
+// roundFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+func (a *App) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundFilter, wrong *views.Empty, err error) {
+	page.Player, page.Funds = page.filterField("player", "Player"), page.filterField("funds", "Funds from")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
+	page.States = choices(page.params.Get("state"), roundStateWords...)
+	page.Ages = choices(page.params.Get("age"), ageWords...)
+
+	filter = models.RoundFilter{State: roundStateFilters[page.filter("state", "State", wordOf(roundStateWords))], Limit: roundRows}
+	refuse := func(err error) {
+		if err != nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	var bad error
+	filter.Funds, bad = page.amountFilter("funds", "Funds from")
+	refuse(bad)
+	filter.Since, bad = page.timeFilter("since", "Since")
+	refuse(bad)
+	filter.Until, bad = page.timeFilter("until", "Until")
+	refuse(bad)
+	if least := ageFilters[page.filter("age", "Age", wordOf(ageWords))]; least > 0 {
+		if begun := page.now.Add(-least); filter.Until.IsZero() || begun.Before(filter.Until) {
+			filter.Until = begun.Truncate(time.Microsecond)
+		}
+	}
+	if filter.Page, err = page.place(); err != nil {
+		return filter, nil, err
+	}
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if filter.PlayerID = player.ID; nobody != nil {
+		wrong = nobody
+	}
+	return filter, wrong, err
 }
 
 // fundsShown sums up the money in the open rounds shown, by currency.
