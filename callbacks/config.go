@@ -53,6 +53,8 @@ type Config struct {
 	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
 	IdleTimeout time.Duration
 
+	// Journal takes the door's part of the callback log. Default: nobody does.
+	Journal Journal
 	// Logger takes the log. Default: slog.Default().
 	Logger *slog.Logger
 	// LogLevel is the least level of the line that each callback writes, PITBOSS_CALLBACK_LOG_LEVEL. What the levels mean stands

@@ -23,9 +23,10 @@ var bucketBounds = [...]time.Duration{
 
 // Counters counts answers since the start of the program. It is a prometheus.Collector, labelled by endpoint, never by path.
 type Counters struct {
-	byEndpoint [5]endpointCounters
-	refusals   [600]atomic.Uint64 // by HTTP status, what was no callback
-	unlogged   atomic.Uint64
+	byEndpoint  [5]endpointCounters
+	refusals    [600]atomic.Uint64 // by HTTP status, what was no callback
+	unlogged    atomic.Uint64
+	unjournaled atomic.Uint64
 }
 
 type endpointCounters struct {
@@ -105,6 +106,8 @@ var (
 		"Time from a callback's arrival to its answer, by endpoint.", []string{"endpoint"}, nil)
 	refusalsDesc = prometheus.NewDesc("pitboss_callback_refusals_total",
 		"Requests at the callbacks' door that are no callbacks, by HTTP status.", []string{"status"}, nil)
+	unjournaledDesc = prometheus.NewDesc("pitboss_callback_journal_left_out_total",
+		"Callbacks, or answers to them, that are missing in the callback log because too many came at once.", nil, nil)
 	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
 		"Log lines about wrong requests that were left out because too many came in one second.", nil, nil)
 )
@@ -115,6 +118,7 @@ func (c *Counters) Describe(ch chan<- *prometheus.Desc) {
 	ch <- secondsDesc
 	ch <- refusalsDesc
 	ch <- unloggedDesc
+	ch <- unjournaledDesc
 }
 
 // Collect sends the counts as they stand.
@@ -145,4 +149,5 @@ func (c *Counters) Collect(ch chan<- prometheus.Metric) {
 		}
 	}
 	counter(unloggedDesc, c.unlogged.Load())
+	counter(unjournaledDesc, c.unjournaled.Load())
 }

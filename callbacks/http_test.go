@@ -97,8 +97,8 @@ func TestAnswersCarryARequestID(t *testing.T) {
 	d, body := openFor(t)
 	first := d.post(t, "/GetBalance", body).header.Get("X-Request-ID")
 	second := d.post(t, "/nowhere", body, "X-Request-ID", "theirs").header.Get("X-Request-ID")
-	assert.Regexp(t, `^[0-9a-f]{8}-1$`, first)
-	assert.Regexp(t, `^[0-9a-f]{8}-2$`, second)
+	assert.Regexp(t, `^[0-9a-f]{13}-[0-7][0-9a-f]{7}-1$`, first)
+	assert.Regexp(t, `^[0-9a-f]{13}-[0-7][0-9a-f]{7}-2$`, second)
 }
 
 // padded is a Withdraw's body of exactly n bytes.

@@ -46,7 +46,7 @@ func newCallbackLog(c Config, counters *Counters) *callbackLog {
 }
 
 // callback writes the line of an answered callback. It costs nothing to speak of when the line is not wanted.
-func (l *callbackLog) callback(s *Server, c *callback, r models.Result, err error, v verdict, took time.Duration) {
+func (l *callbackLog) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
 	level := levelOf(c, r, err)
 	if level < l.level || !l.logger.Enabled(context.Background(), level) {
 		return
@@ -62,7 +62,7 @@ func (l *callbackLog) callback(s *Server, c *callback, r models.Result, err erro
 		}
 	}
 	attrs = append(attrs,
-		slog.String("request_id", s.requestID(c.id)),
+		slog.String("request_id", c.id.String()),
 		slog.String("endpoint", c.endpoint.String()),
 		slog.String("player", legible(c.request.UserID)),
 	)
@@ -109,7 +109,7 @@ func outcome(c *callback, r models.Result) string {
 }
 
 // refused writes the line of a request that is no callback.
-func (l *callbackLog) refused(s *Server, id uint64, client netip.Addr, status int, problem string) {
+func (l *callbackLog) refused(id models.RequestID, client netip.Addr, status int, problem string) {
 	if slog.LevelWarn < l.level || !l.logger.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
@@ -118,7 +118,7 @@ func (l *callbackLog) refused(s *Server, id uint64, client netip.Addr, status in
 		return
 	}
 	l.logger.LogAttrs(context.Background(), slog.LevelWarn, "not a callback", append(attrs,
-		slog.String("request_id", s.requestID(id)),
+		slog.String("request_id", id.String()),
 		slog.Int("status", status),
 		slog.String("error", problem),
 		slog.String("address", client.String()))...)

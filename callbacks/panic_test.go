@@ -59,7 +59,7 @@ func TestUnwantedLinesAllocateNothing(t *testing.T) {
 		s := &Server{log: newCallbackLog(config, counters)}
 		c := &callback{endpoint: wire.Withdraw, handed: true, request: wire.Request{UserID: "anna", TransactionID: "t1"}}
 		v := verdict{wire.Success, 200, true}
-		assert.Zero(t, testing.AllocsPerRun(100, func() { s.log.callback(s, c, models.Result{}, nil, v, 1) }), name)
+		assert.Zero(t, testing.AllocsPerRun(100, func() { s.log.callback(c, models.Result{}, nil, v, 1) }), name)
 		assert.Zero(t, testing.AllocsPerRun(100, func() { counters.answered(wire.Withdraw, v, 1) }), name)
 	}
 }

@@ -99,7 +99,8 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	s.write(f, v.status, a)
 	took := time.Since(c.arrived)
 	s.counters.answered(c.endpoint, v, took)
-	s.log.callback(s, c, r, err, v, took)
+	s.log.callback(c, r, err, v, took)
+	s.journal.callback(c, r, err, v, took)
 }
 
 // write sends an answer in the configured dialect.
@@ -115,16 +116,22 @@ func (s *Server) write(f *fiber.Ctx, status int, a wire.Answer) {
 }
 
 // forbid answers a client outside Config.Allow, and closes its connection, so that it does not occupy one of few.
-func (s *Server) forbid(f *fiber.Ctx, id uint64, client netip.Addr) {
+func (s *Server) forbid(f *fiber.Ctx, id models.RequestID, client netip.Addr) {
 	f.Context().SetConnectionClose()
 	s.write(f, fiber.StatusForbidden, wire.Answer{Result: wire.GeneralError})
 	s.counters.refused(fiber.StatusForbidden)
-	s.log.refused(s, id, client, fiber.StatusForbidden, "the address is not in PITBOSS_CALLBACK_ALLOW")
+	const problem = "the address is not in PITBOSS_CALLBACK_ALLOW"
+	s.log.refused(id, client, fiber.StatusForbidden, problem)
+	s.journal.refused(f, id, client, fiber.StatusForbidden, wire.GeneralError, models.VerdictForbidden, problem)
 }
 
 // refuse is Fiber's error handler: it answers what is no callback at all.
 func (s *Server) refuse(f *fiber.Ctx, err error) error {
-	id, client := s.identify(f), s.client(f)
+	received := f.Context().Time()
+	if received.IsZero() { // nothing of it could be read
+		received = time.Now()
+	}
+	id, client := s.identify(f, received), s.client(f)
 	if !s.allowed(client) {
 		s.forbid(f, id, client)
 		return nil
@@ -151,7 +158,8 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	}
 	s.write(f, status, wire.Answer{Result: wire.WrongInput})
 	s.counters.refused(status)
-	s.log.refused(s, id, client, status, problem)
+	s.log.refused(id, client, status, problem)
+	s.journal.refused(f, id, client, status, wire.WrongInput, models.VerdictNotACallback, problem)
 	return nil
 }
 

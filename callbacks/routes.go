@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,11 +17,12 @@ import (
 type callback struct {
 	endpoint wire.Endpoint
 	arrived  time.Time
-	id       uint64
+	id       models.RequestID
 	client   netip.Addr
 	body     []byte // Fiber's own memory: only decode may look at it
 	unsound  error  // why the body cannot be taken as it stands
 	request  wire.Request
+	verified bool // the sign holds
 	handed   bool // the operation has been handed to the store: from here on a failure may have had its effect
 }
 
@@ -45,11 +45,11 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 		c := &callback{
 			endpoint: endpoint,
 			arrived:  f.Context().Time(),
-			id:       s.identify(f),
 			client:   s.client(f),
 			body:     f.Request().Body(),
 			unsound:  unsound(f),
 		}
+		c.id = s.identify(f, c.arrived)
 		if !s.allowed(c.client) {
 			s.forbid(f, c.id, c.client)
 			return nil
@@ -93,6 +93,7 @@ func (s *Server) receive(c *callback) error {
 	if err := s.verifier.Verify(c.request.Sign, c.request.SignedValues(c.endpoint, values[:])...); err != nil {
 		return err
 	}
+	c.verified = true
 	if c.request.AgentID != s.config.AgentID {
 		return errAgent
 	}
@@ -114,6 +115,7 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 	op.UserID = models.UserID(c.request.UserID)
 	op.TransactionID = models.TransactionID(c.request.TransactionID)
 	op.RoundID = models.RoundID(c.request.RoundID)
+	op.Receipt = &models.Receipt{RequestID: c.id, Address: c.client}
 	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
 	defer cancel()
 	c.handed = true
@@ -135,16 +137,14 @@ type amountError struct {
 
 func (e *amountError) Error() string { return e.field + ": " + e.err.Error() }
 
-// identify gives the request an ID of ours, which the answer's header and the log carry.
-func (s *Server) identify(f *fiber.Ctx) uint64 {
-	id := s.lastReq.Add(1)
-	var text [32]byte
-	f.Response().Header.SetBytesV(fiber.HeaderXRequestID, s.appendRequestID(text[:0], id))
+// identify gives the request an ID of ours, which the answer's header and the logs carry.
+func (s *Server) identify(f *fiber.Ctx, received time.Time) models.RequestID {
+	id := s.newRequestID(received)
+	var text [48]byte
+	f.Response().Header.SetBytesV(fiber.HeaderXRequestID, id.AppendTo(text[:0]))
 	return id
 }
 
-func (s *Server) appendRequestID(b []byte, id uint64) []byte {
-	return strconv.AppendUint(append(append(b, s.run...), '-'), id, 10)
+func (s *Server) newRequestID(received time.Time) models.RequestID {
+	return models.RequestID{Received: received.UTC().Truncate(time.Microsecond), Number: s.run<<32 | int64(s.lastReq.Add(1))}
 }
-
-func (s *Server) requestID(id uint64) string { return string(s.appendRequestID(nil, id)) }

@@ -8,11 +8,10 @@ package callbacks
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync/atomic"
@@ -49,8 +48,9 @@ type Server struct {
 	tls      *certificate // nil: plain HTTP
 	app      *fiber.App
 
-	run     string // names this start of the program in request IDs
-	lastReq atomic.Uint64
+	journal *journal
+	run     int64 // names this start of the program in request IDs: 31 bits
+	lastReq atomic.Uint32
 }
 
 // New returns a server that is not listening yet. The error names everything that is wrong with the configuration, the
@@ -60,16 +60,15 @@ func New(config Config, store Store) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("callback service: %w", err)
 	}
-	var run [4]byte
-	_, _ = rand.Read(run[:]) // never fails
 	s := &Server{
 		config:   config,
 		store:    store,
 		verifier: wire.NewVerifier(config.SecretKey, config.PreviousSecretKey),
 		counters: newCounters(),
-		run:      hex.EncodeToString(run[:]),
+		run:      1 + rand.Int64N(1<<31-1),
 	}
 	s.log = newCallbackLog(config, s.counters)
+	s.journal = newJournal(config.Journal, s.newRequestID, config.Logger, s.counters)
 	if config.TLSCertFile != "" {
 		if s.tls, err = loadCertificate(config.TLSCertFile, config.TLSKeyFile, config.Logger); err != nil {
 			return nil, fmt.Errorf("callback service: %w", err)
@@ -111,15 +110,18 @@ func (s *Server) Listen(ln net.Listener) error {
 	if s.tls != nil {
 		ln = s.tls.listener(ln)
 	}
+	s.journal.start()
 	if err := s.app.Listener(ln); err != nil {
 		return fmt.Errorf("callback service: %w", err)
 	}
 	return nil
 }
 
-// Shutdown stops accepting, lets the callbacks that are under way finish and closes their connections. When ctx ends first it
-// returns ctx's error.
-func (s *Server) Shutdown(ctx context.Context) error { return s.app.ShutdownWithContext(ctx) }
+// Shutdown stops accepting, lets the callbacks that are under way finish, closes their connections and hands the last of them to the
+// Journal. When ctx ends first it returns ctx's error.
+func (s *Server) Shutdown(ctx context.Context) error {
+	return errors.Join(s.app.ShutdownWithContext(ctx), s.journal.stop(ctx))
+}
 
 func loopback(addr net.Addr) bool {
 	tcp, ok := addr.(*net.TCPAddr)
