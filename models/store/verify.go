@@ -45,10 +45,10 @@ type ChainFaults struct {
 }
 
 // OK reports that everything holds.
-func (v *Verification) OK() bool { return v.Faults() == 0 }
+func (v Verification) OK() bool { return v.Faults() == 0 }
 
 // Faults is how many wallets do not hold, and how many faults there are besides.
-func (v *Verification) Faults() int { return len(v.Faulty) + v.Audit.Total + v.Written.Total }
+func (v Verification) Faults() int { return len(v.Faulty) + v.Audit.Total + v.Written.Total }
 
 // faultsKept is how many faults of one wallet, or chain, are told in words.
 const faultsKept = 10
@@ -65,6 +65,7 @@ func (c *ChainFaults) fault(format string, args ...any) {
 //   - each player has a wallet, whose entries begin with its opening balance;
 //   - each wallet's balance is the sum of its entries, and balances before and after join up;
 //   - each transaction's row says just what its entries say, and there is none without entries; the same for tombstones;
+//   - each adjustment is the doing of a correction that was approved, and each such correction has its line;
 //   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
 //   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
 //   - the rows of checkpoints follow from each other.
@@ -113,8 +114,15 @@ type walletCheck struct {
 	held       *models.Wallet // as the checkpoint knew it
 	tx         map[transactionKey]*derivedTransaction
 	tombstones map[models.TransactionID]time.Time
+	booked     map[lineKey]*models.Correction // which corrections say that a line is theirs
 	faults     []string
 	total      int
+}
+
+// lineKey is a line's place in one of the two ledgers.
+type lineKey struct {
+	spin bool
+	seq  int64
 }
 
 // derivedTransaction is a transaction as its entries tell it.
@@ -190,7 +198,7 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		if err := v.hold(to); err != nil {
 			return err
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.players, v.entries, v.spinEntries, v.transactions, v.tombstones} {
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.corrections, v.entries, v.spinEntries, v.transactions, v.tombstones} {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -288,11 +296,53 @@ func (v *verifier) players(ctx context.Context, from, to int64) error {
 func (v *verifier) wallet(id int64) *walletCheck {
 	c := v.open[id]
 	if c == nil {
-		c = &walletCheck{missing: true, tx: map[transactionKey]*derivedTransaction{}, tombstones: map[models.TransactionID]time.Time{}}
+		c = &walletCheck{missing: true, tx: map[transactionKey]*derivedTransaction{}, tombstones: map[models.TransactionID]time.Time{}, booked: map[lineKey]*models.Correction{}}
 		c.derived.PlayerID = id
 		v.open[id] = c
 	}
 	return c
+}
+
+// corrections reads those that say they were booked, to be held against the lines that follow.
+func (v *verifier) corrections(ctx context.Context, from, to int64) error {
+	var q statement
+	q.begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").number(from).
+		text(" AND player_id <= ").number(to).text(" AND state = ").number(int64(models.CorrectionApproved))
+	return q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var c models.Correction
+		var id string
+		var kind, spin int64
+		if err := rows.Scan(&c.ID, &c.PlayerID, &kind, &id, (*int64)(&c.Effect), &c.Seq, &spin); err != nil {
+			return err
+		}
+		c.Kind, c.TransactionID = models.CorrectionKind(storedKind(kind)), models.TransactionID(id)
+		w, key := v.wallet(c.PlayerID), lineKey{spin != 0, c.Seq}
+		if other := w.booked[key]; other != nil {
+			w.fault("corrections %d and %d both say that line %d is theirs", other.ID, c.ID, c.Seq)
+		}
+		w.booked[key] = &c
+		return nil
+	})
+}
+
+// explain holds a line against the correction that says it is its own, and an adjustment without one against that there has to be one.
+func (w *walletCheck) explain(key lineKey, kind models.EntryKind, id models.TransactionID, amount models.Amount) {
+	c := w.booked[key]
+	delete(w.booked, key)
+	switch {
+	case c == nil && kind != models.EntryAdjustment:
+	case c == nil:
+		w.fault("entry %d: an adjustment that no approved correction explains", key.seq)
+	case c.Kind.Adjusts() && (kind != models.EntryAdjustment || id != models.AdjustmentID(c.ID) || amount != c.Effect),
+		c.Kind == models.CorrectWin && (kind != models.EntryWin || id != c.TransactionID || amount != c.Effect),
+		c.Kind == models.CorrectRollback && (!reverses(kind) || id != c.TransactionID),
+		!c.Kind.Adjusts() && kind == models.EntryAdjustment:
+		w.fault("line %d is not what correction %d says that it booked", key.seq, c.ID)
+	}
+}
+
+func reverses(kind models.EntryKind) bool {
+	return kind == models.EntryBetReversed || kind == models.EntryWinReversed || kind == models.EntrySpinReversed
 }
 
 // What stands in a row may be anything that the column takes. A number that is none of ours becomes one that no rule knows, a hash of
@@ -381,6 +431,7 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 		w.fault("entry %d: %s and %s do not make %s", e.Seq, e.Before, e.Amount, e.After)
 	}
 	d.Seq, d.Head, d.Balance = e.Seq, e.Hash, e.After
+	w.explain(lineKey{false, e.Seq}, e.Kind, e.TransactionID, e.Amount)
 	if e.Kind == models.EntryTombstone {
 		if _, ok := w.tombstones[e.TransactionID]; ok {
 			w.fault("entry %d: a second tombstone of transaction %.80q", e.Seq, e.TransactionID)
@@ -392,7 +443,7 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 	key := transactionKey{e.Source, e.TransactionID}
 	t := w.tx[key]
 	switch e.Kind {
-	case models.EntryOpening, models.EntryBet:
+	case models.EntryOpening, models.EntryBet, models.EntryAdjustment:
 		if t != nil {
 			w.fault("entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
 			return
@@ -401,6 +452,9 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 		t.Bet = -e.Amount
 		if e.Kind == models.EntryOpening {
 			t.Kind, t.Bet, t.Win = models.Opening, 0, e.Amount
+		}
+		if e.Kind == models.EntryAdjustment {
+			t.Kind, t.Bet, t.Win = models.Adjustment, max(-e.Amount, 0), max(e.Amount, 0)
 		}
 	case models.EntryWin:
 		if t == nil {
@@ -414,7 +468,7 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 		}
 		t.Kind, t.Win, t.lines = models.BetWin, e.Amount, t.lines+1
 	case models.EntryBetReversed, models.EntryWinReversed:
-		ok := t != nil && !t.FreeSpin && t.Kind != models.Opening
+		ok := t != nil && !t.FreeSpin && t.Kind != models.Opening && t.Kind != models.Adjustment
 		if ok && e.Kind == models.EntryBetReversed {
 			ok = t.Kind != models.Win && e.Amount == t.Bet && t.reversals == 0
 		} else if ok {
@@ -470,6 +524,7 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 		w.fault("free-spin entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
 	}
 	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
+	w.explain(lineKey{true, e.Seq}, e.Kind, e.TransactionID, 0)
 	key := transactionKey{models.SourcePlatform, e.TransactionID}
 	t := w.tx[key]
 	switch {
@@ -568,6 +623,9 @@ func (v *verifier) finish() {
 			if t.reversals != 0 && t.reversals != t.lines {
 				w.fault("transaction %.80q was rolled back in part", key.id)
 			}
+		}
+		for key, c := range w.booked {
+			w.fault("correction %d says that line %d is its own, which does not exist", c.ID, key.seq)
 		}
 		for id := range w.tombstones {
 			w.fault("the tombstone of transaction %.80q has an entry and no row", id)

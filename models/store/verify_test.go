@@ -207,6 +207,62 @@ func TestVerifyFindsTampering(t *testing.T) {
 	})
 }
 
+// Each row that was altered, removed, put in or moved is named.
+func TestVerifyNamesRows(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		_, bert, carl := tell(t, s)
+		storetest.DropTriggers(t, x.cfg.URL)
+		restore := x.keep(t)
+		numbered := strings.NewReplacer("BERT", fmt.Sprint(bert), "CARL", fmt.Sprint(carl), "ANNA", fmt.Sprint(bert-1))
+		const entry, spin = "kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries", "kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
+		for _, row := range []struct{ what, statements, named string }{
+			{"an entry altered", "UPDATE entries SET round_id = 'r' WHERE player_id = BERT AND seq = 2", "bert: entry 2: its hash does not follow"},
+			{"an entry removed", "DELETE FROM entries WHERE player_id = BERT AND seq = 2", "bert: entry 2 is missing"},
+			{"entries removed", "DELETE FROM entries WHERE player_id = BERT AND seq IN (2, 3)", "bert: entries 2 to 3 are missing"},
+			{"the last entry removed", "DELETE FROM entries WHERE player_id = BERT AND seq = 4", "bert: entry 4 is missing: the head is entry 4"},
+			{"an entry put in", "INSERT INTO entries SELECT player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3", "bert: entry 5: its hash"},
+			{"an entry put in behind the head", "INSERT INTO entries SELECT player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3", "entry 5 is put in behind the head, which is entry 4"},
+			{"an entry put in before the first", "INSERT INTO entries SELECT player_id, 0, " + entry + " WHERE player_id = BERT AND seq = 3", "bert: entry 0 stands before the chain's beginning"},
+			{"entries exchanged", "UPDATE entries SET seq = -2 WHERE player_id = BERT AND seq = 2; UPDATE entries SET seq = 2 WHERE player_id = BERT AND seq = 4; UPDATE entries SET seq = 4 WHERE player_id = BERT AND seq = -2", "entry 2: its hash does not follow from its content and the line before it"},
+
+			{"a spin altered", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = ANNA AND seq = 3", "anna: free-spin entry 3: its hash"},
+			{"a spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 2", "anna: free-spin entry 2 is missing"},
+			{"the last spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 3", "anna: free-spin entry 3 is missing: the head"},
+			{"a spin put in", "INSERT INTO spin_entries SELECT player_id, 4, " + spin + " WHERE player_id = ANNA AND seq = 3", "free-spin entry 4 is put in behind the head"},
+			{"spins exchanged", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA AND seq = -1", "anna: free-spin entry 1: its hash"},
+
+			{"a transaction altered", "UPDATE transactions SET bet_minor = 1 WHERE transaction_id = 'x1'", `bert: transaction "x1" says`},
+			{"a transaction removed", "DELETE FROM transactions WHERE transaction_id = 'x1'", `bert: transaction "x1" has entries and no row`},
+			{"a transaction put in", "INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us) VALUES (1, 'new', CARL, 1, 'r', 0, 0, 0, 1, 1)", `carl: transaction "new" has no entry`},
+			{"a transaction moved", "UPDATE transactions SET player_id = CARL WHERE transaction_id = 'x1'", `carl: transaction "x1" has no entry`},
+
+			{"a tombstone altered", "UPDATE tombstones SET at_us = at_us + 1 WHERE player_id = BERT", `bert: the tombstone of transaction "t1" is of another time`},
+			{"a tombstone removed", "DELETE FROM tombstones WHERE player_id = BERT", `bert: the tombstone of transaction "t1" has an entry and no row`},
+			{"a tombstone put in", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', CARL, 1)", `carl: the tombstone of transaction "new" has no entry`},
+			{"a tombstone moved", "UPDATE tombstones SET player_id = CARL WHERE player_id = BERT", `carl: the tombstone of transaction "t1" has no entry`},
+
+			{"a balance altered", "UPDATE wallets SET balance_minor = 1 WHERE player_id = CARL", "carl: the balance is 0.01, its entries make 0.00"},
+			{"a head altered", "UPDATE wallets SET head = spin_head WHERE player_id = CARL", "carl: the head is not the hash of entry 1"},
+			{"a wallet removed", "DELETE FROM wallets WHERE player_id = BERT", "bert: "},
+			{"a wallet put in", "INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) SELECT 77777, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id = BERT", "77777: its player is gone"},
+		} {
+			for statement := range strings.SplitSeq(row.statements, ";") {
+				x.exec(t, numbered.Replace(strings.TrimSpace(statement)))
+			}
+			var found strings.Builder
+			for name, told := range faults(t, s) {
+				for line := range strings.SplitSeq(told, "\n") {
+					fmt.Fprintf(&found, "%s: %s\n", name, line)
+				}
+			}
+			require.Contains(t, found.String(), row.named, row.what)
+			restore(t)
+		}
+		requireWhole(t, s)
+	})
+}
+
 // rewrite replaces a wallet's entries by those of a forger who has the database and the program, but perhaps not the key: every line
 // right, every hash computed anew, the balance and the head too.
 func rewrite(t *testing.T, x *site, player int64, chain *models.Chain, gift models.Amount) {

@@ -1,0 +1,277 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// checkpoint writes and records a checkpoint and returns its file.
+func checkpoint(t *testing.T, s *store.Store) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	cp, err := s.WriteCheckpoint(t.Context(), &file)
+	require.NoError(t, err)
+	require.NoError(t, s.RecordCheckpoint(t.Context(), tester, cp, int64(file.Len()), "a file"))
+	return file.Bytes()
+}
+
+// against verifies against a checkpoint's file.
+func against(t *testing.T, s *store.Store, file []byte) store.Verification {
+	t.Helper()
+	cp, err := s.OpenCheckpoint(bytes.NewReader(file))
+	require.NoError(t, err)
+	v, err := s.VerifyAgainst(t.Context(), cp, nil)
+	require.NoError(t, err)
+	require.Equal(t, cp.Number, v.Held)
+	return v
+}
+
+// told joins what a verification found, wallets by their UserIDs.
+func told(v store.Verification) string {
+	var b strings.Builder
+	for _, w := range v.Faulty {
+		fmt.Fprintf(&b, "%s: %s\n", w.UserID, strings.Join(w.Faults, "; "))
+	}
+	fmt.Fprintf(&b, "audit: %s\nwritten: %s\n", strings.Join(v.Audit.Faults, "; "), strings.Join(v.Written.Faults, "; "))
+	return b.String()
+}
+
+func TestCheckpoints(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		empty := checkpoint(t, s)
+		anna, _, _ := tell(t, s)
+		file := checkpoint(t, s)
+		cp, err := s.OpenCheckpoint(bytes.NewReader(file))
+		require.NoError(t, err)
+		require.EqualValues(t, 2, cp.Number)
+		require.EqualValues(t, 3, cp.Wallets)
+		require.EqualValues(t, x.number(t, "SELECT COUNT(*) FROM entries"), cp.Entries)
+		require.EqualValues(t, x.number(t, "SELECT COUNT(*) FROM spin_entries"), cp.SpinEntries)
+		require.EqualValues(t, x.number(t, "SELECT COUNT(*) FROM tombstones"), cp.Tombstones)
+		require.Equal(t, models.Amount(x.number(t, "SELECT SUM(balance_minor) FROM wallets")).String(), cp.Balances[0].Sum.StringFixed(2))
+		w, ok, err := cp.Wallet()
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, anna, w.PlayerID)
+
+		// The ledger goes on, and both checkpoints hold.
+		apply(t, s, bet("anna", "later", 100))
+		apply(t, s, freeSpin("carl", "later spin", 100))
+		create(t, s, "dora", 100)
+		for _, file := range [][]byte{empty, file, checkpoint(t, s)} {
+			v := against(t, s, file)
+			require.True(t, v.OK(), told(v))
+			require.EqualValues(t, 3, v.Checkpoints)
+		}
+		list, more, err := s.Checkpoints(t.Context(), 0, 2)
+		require.NoError(t, err)
+		require.True(t, more)
+		require.EqualValues(t, []int64{3, 2}, []int64{list[0].Number, list[1].Number})
+		require.Equal(t, list[1].Digest, list[0].Previous)
+		list, more, err = s.Checkpoints(t.Context(), 2, 2)
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Len(t, list, 1)
+
+		// Where it went.
+		_, found, err := s.LastCheckpoint(t.Context())
+		require.NoError(t, err)
+		require.False(t, found, "none was delivered")
+		require.NoError(t, s.CheckpointKept(t.Context(), 2))
+		require.NoError(t, s.CheckpointSent(t.Context(), 2))
+		last, found, err := s.LastCheckpoint(t.Context())
+		require.NoError(t, err)
+		require.True(t, found)
+		require.EqualValues(t, 2, last.Number)
+		require.False(t, last.KeptAt.IsZero() || last.SentAt.IsZero())
+
+		// Two at once: one of them is recorded.
+		require.ErrorIs(t, s.RecordCheckpoint(t.Context(), tester, last.Checkpoint, 1, ""), store.ErrCheckpointTaken)
+	})
+}
+
+// A tail that was cut off, with everything that would tell of it, even by who has the key: only a checkpoint shows it.
+func TestCheckpointShowsACutTail(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		_, bert, _ := tell(t, s)
+		early := checkpoint(t, s)
+		apply(t, s, freeSpin("bert", "s9", 5))
+		apply(t, s, bet("bert", "x9", 100))
+		require.NoError(t, s.SetBlocked(t.Context(), tester, "bert", true, "seen cheating"))
+		late := checkpoint(t, s)
+		storetest.DropTriggers(t, x.cfg.URL)
+		for _, statement := range []string{
+			"DELETE FROM transactions WHERE transaction_id IN ('x9', 's9')", "DELETE FROM entries WHERE transaction_id = 'x9'", "DELETE FROM spin_entries WHERE transaction_id = 's9'",
+			fmt.Sprintf("UPDATE wallets SET balance_minor = balance_minor + 100, seq = seq - 1, spin_seq = spin_seq - 1, head = (SELECT hash FROM entries WHERE player_id = %d ORDER BY seq DESC LIMIT 1), spin_head = (SELECT hash FROM spin_entries WHERE player_id = %d ORDER BY seq DESC LIMIT 1) WHERE player_id = %d", bert, bert, bert),
+			"DELETE FROM audit_events WHERE id > 4", "UPDATE audit_head SET seq = 4, hash = (SELECT hash FROM audit_events WHERE id = 4)", "DELETE FROM checkpoints WHERE number = 2",
+		} {
+			x.exec(t, statement)
+		}
+		require.True(t, requireWhole(t, s).OK(), "the chains alone do not show it")
+		v := against(t, s, early)
+		require.True(t, v.OK(), told(v))
+		v = against(t, s, late)
+		require.Equal(t, "bert: entry 5 is gone since the checkpoint: the tail was cut off, or an older state was put back; "+
+			"free-spin entry 2 is gone since the checkpoint: the tail was cut off, or an older state was put back\n"+
+			"audit: event 5 is gone since the checkpoint: the tail was cut off, or an older state was put back\n"+
+			"written: the database does not know checkpoint 2 of "+momentOf(t, s, late)+": an older state was put back, or the row was removed\n", told(v))
+	})
+}
+
+// momentOf is when a checkpoint was written, as faults tell it.
+func momentOf(t *testing.T, s *store.Store, file []byte) string {
+	t.Helper()
+	cp, err := s.OpenCheckpoint(bytes.NewReader(file))
+	require.NoError(t, err)
+	return cp.At.Format("2006-01-02 15:04:05 UTC")
+}
+
+// An old state of the whole database is put back, and then life goes on: every wallet that had moved is named, the others are not.
+func TestCheckpointShowsARestoredState(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		tell(t, s)
+		tables := append([]string{"audit_head", "checkpoints"}, ledgerTables...)
+		for _, table := range tables {
+			_, err := x.db.ExecContext(t.Context(), "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
+			require.NoError(t, err)
+		}
+		apply(t, s, win("anna", "big", 5000))
+		apply(t, s, bet("bert", "x8", 100))
+		create(t, s, "dora", 700)
+		file := checkpoint(t, s)
+		storetest.DropTriggers(t, x.cfg.URL)
+		for _, table := range tables {
+			_, err := x.db.ExecContext(t.Context(), "DELETE FROM "+table)
+			require.NoError(t, err)
+			_, err = x.db.ExecContext(t.Context(), "INSERT INTO "+table+" SELECT * FROM kept_"+table)
+			require.NoError(t, err)
+		}
+		for i := range 3 { // bert's chain grows past the checkpoint's place
+			apply(t, s, bet("bert", models.TransactionID(fmt.Sprint("again", i)), 1))
+		}
+		require.True(t, requireWhole(t, s).OK())
+		v := against(t, s, file)
+		found := told(v)
+		require.Len(t, v.Faulty, 3)
+		require.Contains(t, found, "anna: entry 16 is gone since the checkpoint")
+		require.Contains(t, found, "bert: entry 5 is not the one that the checkpoint knew")
+		require.Contains(t, found, ": the wallet's row is gone, with which the checkpoint knew 1 entries")
+		require.NotContains(t, found, "carl")
+		require.Contains(t, found, "audit: event 4 is gone since the checkpoint")
+		require.Contains(t, found, "written: the database does not know checkpoint 1")
+	})
+}
+
+// Who has the database and even the key can write history anew; a checkpoint out of their reach shows that too.
+func TestCheckpointShowsAHistoryWrittenAnew(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		for _, key := range [][]byte{ledgerKey, nil} {
+			x = newSite(t, x.engine, false)
+			x.cfg.LedgerKey = key
+			s := recorded(t, x)
+			apply(t, s, bet("anna", "b1", 100))
+			file := checkpoint(t, s)
+			storetest.DropTriggers(t, x.cfg.URL)
+			anna := x.number(t, "SELECT id FROM players WHERE user_id = 'anna'")
+			rewrite(t, x, anna, models.NewChain(key), 50)
+			forge(t, x, models.NewChain(key))
+			require.True(t, requireWhole(t, s).OK())
+			v := against(t, s, file)
+			require.Contains(t, told(v), "anna: entry 1 is not the one that the checkpoint knew")
+			require.Contains(t, told(v), "event 7 (player blocked, by tester) is not the one that the checkpoint knew")
+			require.NotContains(t, told(v), "bert")
+		}
+	})
+}
+
+// The rows of checkpoints follow from each other.
+func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		tell(t, s)
+		var file []byte
+		for range 4 {
+			file = checkpoint(t, s)
+		}
+		_, err := x.db.ExecContext(t.Context(), "CREATE TABLE kept_checkpoints AS SELECT * FROM checkpoints")
+		require.NoError(t, err)
+		for _, row := range []struct{ what, statement, found string }{
+			{"a time", "UPDATE checkpoints SET at_us = at_us + 1 WHERE number = 2", "checkpoint 2: its row is not the one that was signed"},
+			{"a digest", "UPDATE checkpoints SET digest = previous WHERE number = 2", "checkpoint 3 does not follow"},
+			{"a predecessor", "UPDATE checkpoints SET previous = digest WHERE number = 2", "checkpoint 2 does not follow"},
+			{"a signature", "UPDATE checkpoints SET signature = digest WHERE number = 2", "checkpoint 2: its row is not the one that was signed"},
+			{"one removed", "DELETE FROM checkpoints WHERE number = 2", "checkpoint 2 is missing"},
+			{"two removed", "DELETE FROM checkpoints WHERE number <= 2", "checkpoints 1 to 2 are missing"},
+			{"the one in hand removed", "DELETE FROM checkpoints WHERE number = 4", "the database does not know checkpoint 4"},
+			{"the one in hand another", "UPDATE checkpoints SET digest = previous WHERE number = 4", "checkpoint 4 in the database is another"},
+			{"one put in", "INSERT INTO checkpoints SELECT 6, at_us, previous, digest, signature, key_fingerprint, actor, wallets, entries, spin_entries, audit_seq, size_bytes, file_name, sent_at_us, kept_at_us FROM kept_checkpoints WHERE number = 2", "checkpoint 5 is missing; checkpoint 6: its row"},
+		} {
+			x.exec(t, row.statement)
+			v := against(t, s, file)
+			require.Empty(t, v.Faulty, row.what)
+			require.Zero(t, v.Audit.Total, row.what)
+			require.Contains(t, told(v), row.found, row.what)
+			_, err := x.db.ExecContext(t.Context(), "DELETE FROM checkpoints")
+			require.NoError(t, err)
+			x.exec(t, "INSERT INTO checkpoints SELECT * FROM kept_checkpoints")
+		}
+		require.True(t, against(t, s, file).OK())
+	})
+}
+
+// A checkpoint is one moment's, also beside a busy server.
+func TestCheckpointBesideAWriter(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s, beside := x.open(t), x.open(t)
+		for _, user := range crashPlayers {
+			create(t, s, user, 10000000)
+		}
+		p := &platform{s: s, applied: map[models.TransactionID]models.Operation{}}
+		stop := p.load(t, crashPlayers, 8)
+		var files [][]byte
+		for range scaled(4, 100) {
+			p.await(t, 20)
+			files = append(files, checkpoint(t, beside))
+		}
+		stop()
+		for _, file := range files {
+			v := against(t, beside, file)
+			require.True(t, v.OK(), told(v))
+		}
+	})
+}
+
+// Wallets of a checkpoint are held against chunks of the ledger, in order, whatever is missing at the chunks' borders.
+func TestCheckpointOfManyWallets(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		importPlayers(t, s, "p", 450)
+		file := checkpoint(t, s)
+		require.True(t, against(t, s, file).OK())
+		storetest.DropTriggers(t, x.cfg.URL)
+		first := x.number(t, "SELECT MIN(id) FROM players")
+		gone := []int64{0, 199, 200, 399, 400, 449}
+		for _, i := range gone {
+			for _, statement := range []string{"DELETE FROM wallets WHERE player_id = ?", "DELETE FROM entries WHERE player_id = ?", "DELETE FROM transactions WHERE player_id = ?", "DELETE FROM players WHERE id = ?"} {
+				x.exec(t, statement, first+i)
+			}
+		}
+		require.True(t, requireWhole(t, s).OK(), "nothing is left that could tell")
+		v := against(t, s, file)
+		require.Len(t, v.Faulty, len(gone))
+		for i, w := range v.Faulty {
+			require.Equal(t, first+gone[i], w.PlayerID)
+		}
+	})
+}
