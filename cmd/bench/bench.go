@@ -66,11 +66,11 @@ func newBench(ctx context.Context, o options, e *engine, name string) (*bench, e
 		if err := s.BeginLedger(ctx); err != nil {
 			return nil, err
 		}
-		if err := b.serve(r, s); err != nil {
+		if err := b.serve(r, s, s); err != nil {
 			return nil, err
 		}
 	}
-	if err := b.serve(ceiling, nothing{}); err != nil {
+	if err := b.serve(ceiling, nothing{}, nil); err != nil {
 		return nil, err
 	}
 	var file models.PlayerFile
@@ -101,10 +101,10 @@ func (nothing) Balance(context.Context, models.UserID) (models.Balance, bool, er
 	return models.Balance{Amount: 99900, Currency: "EUR"}, true, nil
 }
 
-func (b *bench) serve(r road, s callbacks.Store) error {
+func (b *bench) serve(r road, s callbacks.Store, j callbacks.Journal) error {
 	server, err := callbacks.New(callbacks.Config{
 		AgentID: agentID, SecretKey: secretKey, Deadline: 30 * time.Second,
-		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn, Journal: j,
 	}, s)
 	if err != nil {
 		return err

@@ -84,6 +84,7 @@ type doorSettings struct {
 	IdleTimeout       time.Duration      `env:"PITBOSS_CALLBACK_IDLE_TIMEOUT"`
 	LogLevel          slog.Level         `env:"PITBOSS_CALLBACK_LOG_LEVEL" envDefault:"INFO"`
 	LogSample         int                `env:"PITBOSS_CALLBACK_LOG_SAMPLE" envDefault:"1"`
+	LogDays           int                `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
 // siteSettings are the back office's own. What each means stands at app.Config.
@@ -128,6 +129,9 @@ func (s doorSettings) check() (problems []error) {
 	}
 	if s.DuplicateResult != 11 && s.DuplicateResult != 0 {
 		problems = append(problems, fmt.Errorf("PITBOSS_DUPLICATE_RESULT is 11 or 0, not %d", s.DuplicateResult))
+	}
+	if s.LogDays < 1 {
+		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_LOG_DAYS is 1 or more, not %d", s.LogDays))
 	}
 	if s.Deadline < 200*time.Millisecond {
 		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_DEADLINE is at least 200ms, not %v", s.Deadline))

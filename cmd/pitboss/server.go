@@ -61,7 +61,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if !s.store.Keyed() {
 		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so whoever can write to the database can forge them.")
 	}
-	if s.callbacks, err = callbacks.New(settings.callbacks(log), s.store); err != nil {
+	door := settings.callbacks(log)
+	door.Journal = s.store
+	if s.callbacks, err = callbacks.New(door, s.store); err != nil {
 		return err
 	}
 	if s.services, err = newServices(settings.API, settings.Platform, s.store, log); err != nil {
@@ -100,7 +102,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
 	group.Go(func() error { return s.site.Fiber().Listener(s.adminListener) })
 	group.Go(func() error {
-		s.services.work(ended, s.store, s.log, s.activity.Jobs()...)
+		s.services.work(ended, s.store, s.log, append(s.activity.Jobs(), purgeCallbacks(s.store, s.settings.Door.LogDays))...)
 		return nil
 	})
 	group.Go(func() error {

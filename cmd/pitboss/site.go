@@ -56,6 +56,14 @@ func (v *services) work(ctx context.Context, s *store.Store, log *slog.Logger, m
 	schedule.Run(ctx, slices.Concat(v.bonus.Jobs(), []jobs.Job{v.catalogue.Job()}, more)...)
 }
 
+// purgeCallbacks is the job that ends the callback log's retention.
+func purgeCallbacks(s *store.Store, days int) jobs.Job {
+	return jobs.Job{Name: "callback log", Every: time.Hour, Work: func(ctx context.Context) error {
+		_, err := s.PurgeCallbacks(ctx, time.Now().AddDate(0, 0, -days))
+		return err
+	}}
+}
+
 // newSite sets up the back office: health and metrics for machines, pages for people.
 func newSite(settings serverSettings, s *store.Store, over *services, counters *callbacks.Counters, log *slog.Logger) (*app.App, error) {
 	metrics, err := newMetrics(settings.Site.Metrics, counters)
