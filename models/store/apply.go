@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 )
 
@@ -25,6 +27,10 @@ type member struct {
 	aside    bool // left out of the attempt under way, since somebody else holds its wallet
 	wrote    mark // in the attempt under way
 	doubt    mark // in an earlier attempt of unknown outcome
+
+	// beside writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and wrote are
+	// of this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its attempt: applyBeside.
+	beside func(tx *gorm.DB) error
 }
 
 // mark is the first ledger line that an attempt wrote for a member. The line's hash covers time, content and all that came before
@@ -57,6 +63,9 @@ func (s *Store) attempt(ctx context.Context, members []*member) error {
 	if err := s.settle(ctx, conn, members); err != nil {
 		return err
 	}
+	if err := s.writeBeside(ctx, conn, members[0]); err != nil {
+		return err
+	}
 	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
 		// Only a deadlock is a clear no (Galera's conflicts end so). A connection cut during COMMIT may have committed.
 		if mysqlNumber(err) != mysqlDeadlock {
@@ -70,6 +79,27 @@ func (s *Store) attempt(ctx context.Context, members []*member) error {
 	}
 	committed = true
 	return nil
+}
+
+// applyBeside takes an operation with something to write beside it to the database, in an attempt of its own. It is patient: somebody
+// looks at a page meanwhile.
+func (s *Store) applyBeside(ctx context.Context, m *member) error {
+	return (&single{s}).apply(ctx, m)
+}
+
+// writeBeside writes what m has to write beside the ledger, and then its audit events: the audit head is locked last. Where an earlier
+// attempt is found to be committed, all this was committed with it.
+func (s *Store) writeBeside(ctx context.Context, conn *sql.Conn, m *member) error {
+	if m.beside == nil || m.settled {
+		return nil
+	}
+	recorded, events := recording(ctx)
+	tx := s.db.WithContext(recorded)
+	tx.Statement.ConnPool = conn
+	if err := m.beside(tx); err != nil {
+		return err
+	}
+	return s.writeAudit(tx, *events)
 }
 
 // begin begins a transaction on a connection of its own. On MySQL nothing has to be said: in the pool for money a transaction begins with
@@ -319,7 +349,9 @@ func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 	key := transactionKey{m.op.Source, m.op.TransactionID}
 	grave := models.Tombstone{PlayerID: w.PlayerID, TransactionID: m.op.TransactionID}
 	prior := b.prior[key]
-	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: b.tombstones[grave]}, m.op)
+	// A tombstone is of the platform's key space: a rollback of its cannot name what we book ourselves.
+	tombstoned := m.op.Source == models.SourcePlatform && b.tombstones[grave]
+	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned}, m.op)
 	m.result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents}
 
 	round := m.op.RoundID
