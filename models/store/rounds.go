@@ -13,7 +13,7 @@ import (
 // them, whose number is the round's.
 
 // lookForRounds is how many transactions a page of rounds goes through at most.
-const lookForRounds = 5_000
+const lookForRounds = 3_000
 
 type roundRow struct {
 	ID             int64
@@ -43,7 +43,8 @@ func (r roundRow) round() models.Round {
 	}
 }
 
-var selectRounds = fmt.Sprintf(`SELECT r.*, p.user_id, p.test, w.currency FROM (
+// selectRounds sums up the transactions of some RoundIDs, of whichever players: those who share one are few.
+const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
 	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us, MAX(at_us) AS last_at_us, COUNT(*) AS transactions,
 		SUM(CASE WHEN state = %[1]d AND free_spin = 0 AND kind IN (%[2]d, %[4]d) THEN 1 ELSE 0 END) AS bets,
 		SUM(CASE WHEN state = %[1]d AND free_spin = 1 THEN 1 ELSE 0 END) AS spins,
@@ -52,8 +53,8 @@ var selectRounds = fmt.Sprintf(`SELECT r.*, p.user_id, p.test, w.currency FROM (
 		SUM(CASE WHEN state = %[1]d AND free_spin = 0 THEN bet_minor ELSE 0 END) AS staked_minor,
 		SUM(CASE WHEN state = %[1]d AND free_spin = 1 THEN bet_minor ELSE 0 END) AS spin_stake_minor,
 		SUM(CASE WHEN state = %[1]d THEN win_minor ELSE 0 END) AS won_minor
-	FROM transactions WHERE round_id IN ? AND player_id IN ? GROUP BY player_id, round_id) r
-	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`, models.Processed, models.Bet, models.Win, models.BetWin)
+	FROM transactions%[5]s WHERE round_id IN ? GROUP BY player_id, round_id) r
+	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`
 
 type roundKey struct {
 	player int64
@@ -62,14 +63,13 @@ type roundKey struct {
 
 // rounds reads these rounds.
 func (s *Store) rounds(ctx context.Context, keys []roundKey) (map[roundKey]models.Round, error) {
-	var ids []string
-	var players []int64
-	for _, k := range keys {
-		ids, players = append(ids, string(k.id)), append(players, k.player)
+	ids := make([]string, len(keys))
+	for i, k := range keys {
+		ids[i] = string(k.id)
 	}
-	slices.Sort(players)
+	query := fmt.Sprintf(selectRounds, models.Processed, models.Bet, models.Win, models.BetWin, path{index: "transactions_round"}.hint(s.dialect))
 	var rows []roundRow
-	if err := s.read.WithContext(ctx).Raw(selectRounds, ids, slices.Compact(players)).Scan(&rows).Error; err != nil {
+	if err := s.read.WithContext(ctx).Raw(query, ids).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
 	found := make(map[roundKey]models.Round, len(rows))
@@ -139,9 +139,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	if f.PlayerID != 0 {
 		w.paths = []path{{"transactions_player", "player_id = ?", []any{f.PlayerID}}}
 	}
-	// The first transaction of each round.
-	conditions := []string{"round_id <> ''", `NOT EXISTS (SELECT 1 FROM transactions e` + path{index: "transactions_round"}.hint(s.dialect) + `
-		WHERE e.round_id = transactions.round_id AND e.player_id = transactions.player_id AND e.id < transactions.id)`}
+	conditions := []string{"round_id <> ''"}
 	if !f.Since.IsZero() {
 		conditions, w.args = append(conditions, "at_us >= ?"), append(w.args, micros(f.Since))
 	}
@@ -156,7 +154,8 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 		return page, err
 	}
 	w.far = 0
-	for chunk := 2*f.Limit + 2; ; {
+	// What few rounds are is looked for in ever larger steps.
+	for chunk := 3*f.Limit + 3; ; chunk = min(2*chunk, 1000) {
 		ids, err := w.ids(ctx, s.read, chunk)
 		if err != nil {
 			return page, err
@@ -186,7 +185,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	return page, nil
 }
 
-// roundsOf returns the rounds that begin with these transactions, in the same order.
+// roundsOf returns the rounds that begin with one of these transactions, in the same order.
 func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -199,11 +198,15 @@ func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, erro
 	if err := s.read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM transactions WHERE id IN ?", ids).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
-	keys := make([]roundKey, len(rows))
+	var keys []roundKey
 	at := make(map[int64]roundKey, len(rows))
-	for i, r := range rows {
-		keys[i] = roundKey{r.PlayerID, models.RoundID(r.RoundID)}
-		at[r.ID] = keys[i]
+	seen := make(map[roundKey]bool, len(rows))
+	for _, r := range rows {
+		key := roundKey{r.PlayerID, models.RoundID(r.RoundID)}
+		at[r.ID] = key
+		if !seen[key] {
+			seen[key], keys = true, append(keys, key)
+		}
 	}
 	found, err := s.rounds(ctx, keys)
 	if err != nil {
@@ -211,7 +214,7 @@ func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, erro
 	}
 	list := make([]models.Round, 0, len(ids))
 	for _, id := range ids {
-		if r, ok := found[at[id]]; ok {
+		if r, ok := found[at[id]]; ok && r.ID == id {
 			list = append(list, r)
 		}
 	}

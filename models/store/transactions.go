@@ -29,8 +29,9 @@ const (
 	lookAlongIndex = 20_000
 )
 
-// apart is how far the times of two rows may contradict the order of their numbers: waits for locks, and clocks of several instances.
-const apart = time.Minute
+// apart is how far the times of two rows may contradict the order of their numbers: waits for locks, which a callback's deadline ends, and
+// clocks of several instances.
+const apart = 15 * time.Second
 
 type transactionRow struct {
 	ID                int64
@@ -122,8 +123,6 @@ func (s *Store) balancesAfter(ctx context.Context, lines []models.TransactionLin
 			kind, amount = models.EntryWin, t.Win
 		case models.Opening:
 			kind, amount = models.EntryOpening, t.Win
-		case models.Adjustment:
-			kind, amount = models.EntryAdjustment, t.Effect()
 		}
 		if !t.FreeSpin {
 			where = append(where, "(at_us = ? AND kind = ? AND amount_minor = ? AND player_id = ?)")
@@ -346,7 +345,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	if err := s.between(ctx, w, f.Since, f.Until); err != nil {
 		return nil, err
 	}
-	// Times are no filter to get lost behind: numbers bound them but for a minute.
+	// Times are no filter to get lost behind: numbers bound them but for seconds.
 	if !f.Since.IsZero() {
 		also("at_us >= ?", micros(f.Since))
 	}
@@ -360,7 +359,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 // classPaths are the combinations of state, kind and free spin that exist and that f selects.
 func classPaths(f models.TransactionFilter) (paths []path) {
 	for _, state := range []models.TransactionState{models.Processed, models.Reversed} {
-		for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
+		for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening} {
 			for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
 				if f.State != 0 && f.State != state || f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
 					continue

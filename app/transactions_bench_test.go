@@ -1,0 +1,107 @@
+package app
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// Of the ledger that the benchmark reads.
+const (
+	benchTransactions = 1_000_000
+	benchPlayers      = 1_000
+)
+
+// fillLedger writes a million transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are bets, three
+// wins and one a free spin; one in five hundred is rolled back. A round is two of them.
+func fillLedger(b *testing.B, s *site, url string) {
+	b.Helper()
+	file := models.PlayerFile{}
+	for i := range benchPlayers {
+		file.Players = append(file.Players, models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player-%04d", i+1)), Currency: "EUR"})
+		file.Lines = append(file.Lines, i)
+	}
+	_, err := s.Store.ImportPlayers(b.Context(), models.System, file, nil)
+	require.NoError(b, err)
+	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
+	require.NoError(b, err)
+	defer db.Close()
+	digits := "(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
+	numbers := "SELECT ? + u.d + 10 * v.d + 100 * w.d + 1000 * x.d AS n FROM " + strings.Join([]string{digits + " u", digits + " v", digits + " w", digits + " x"}, " JOIN ") + " ORDER BY n"
+	begun := time.Now().Add(-benchTransactions * time.Millisecond).UnixMicro()
+	for from := 0; from < benchTransactions; from += 10_000 {
+		_, err := db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us)
+			SELECT 1, MD5(n), 1 + n DIV 2 MOD %[1]d, IF(n MOD 10 IN (1, 3, 5), 2, 1), SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
+				n MOD 10 = 9, IF(n MOD 500 = 0, 2, 1), %[2]d + n * 1000, IF(n MOD 500 = 0, %[2]d + n * 1000 + 500, 0), 0 FROM (%[3]s) n`, benchPlayers, begun, numbers), from)
+		require.NoError(b, err)
+		_, err = db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash)
+			SELECT player_id, 2 + (at_us - %[2]d) DIV 1000 DIV (2 * %[1]d) * 2 + (at_us - %[2]d) DIV 1000 MOD 2, IF(kind = 2, 3, 2), 1, transaction_id, round_id, win_minor - bet_minor, 100000, 100000 + win_minor - bet_minor, at_us, UNHEX(SHA2(id, 256))
+			FROM transactions WHERE source = 1 AND free_spin = 0 AND id > (SELECT MAX(id) FROM transactions) - 10000`, benchPlayers, begun))
+		require.NoError(b, err)
+	}
+	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE transactions, entries")
+	require.NoError(b, err)
+	_, err = db.ExecContext(b.Context(), fmt.Sprintf("UPDATE wallets SET seq = %d, spin_seq = 0, balance_minor = 100000", 1+benchTransactions/benchPlayers))
+	require.NoError(b, err)
+}
+
+// BenchmarkTransactionsPage opens lists and pages over a million transactions on MariaDB as a browser does that has the site's styles
+// and scripts already: milliseconds from request to last byte, and the page's bytes on the wire.
+func BenchmarkTransactionsPage(b *testing.B) {
+	url := storetest.URL(b, storetest.MariaDB)
+	s := newSite(b, url)
+	fillLedger(b, s, url)
+	chloe := s.signedIn("chloe", models.Compliance)
+	middle := time.Now().Add(-benchTransactions / 2 * time.Millisecond).UTC()
+	for _, page := range []struct{ name, path string }{
+		{"transactions", "/transactions"},
+		{"transactions deep", fmt.Sprintf("/transactions?after=%d.%d", middle.UnixMicro(), benchTransactions/2)},
+		{"transactions of a player", "/transactions?player=player-0500"},
+		{"transactions by kind", "/transactions?kind=win"},
+		{"transactions rolled back", "/transactions?state=rolled-back"},
+		{"transactions of free spins", "/transactions?with=free-spins"},
+		{"transactions by amount", "/transactions?least=15.40&most=15.41"},
+		{"transactions by an amount nobody has", "/transactions?least=1000000"},
+		{"transactions by time", "/transactions?since=" + middle.Format("2006-01-02+15:04") + "&until=" + middle.Add(time.Minute).Format("2006-01-02+15:04")},
+		{"transactions of a player by state", "/transactions?player=player-0500&state=applied&least=1"},
+		{"transactions changed, of which there are none", "/transactions?state=changed"},
+		{"transaction", transactionPath(benchTransactions / 2)},
+		{"rounds", "/rounds"},
+		{"rounds open for five minutes", "/rounds?state=open&age=5m"},
+		{"rounds with funds that none has", "/rounds?funds=1000000"},
+		{"round", roundPath(benchTransactions / 2)},
+		{"players", "/players"},
+		{"player", playerPath(500)},
+		{"ledger of a player", playerPath(500) + "/ledger"},
+		{"search", "/search?q=5"},
+	} {
+		b.Run(page.name, func(b *testing.B) {
+			path, size := page.path, 0
+			if probe := chloe.get(path); probe.location != "" {
+				path = probe.location // of the round's first transaction
+			}
+			for b.Loop() {
+				request := chloe.request(http.MethodGet, path, nil)
+				request.Header.Set("Accept-Encoding", "br, gzip")
+				response, err := chloe.client.Do(request)
+				require.NoError(b, err)
+				body, err := io.ReadAll(response.Body)
+				response.Body.Close()
+				require.NoError(b, err)
+				require.Less(b, response.StatusCode, http.StatusMultipleChoices, path)
+				size = len(body)
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/page")
+			b.ReportMetric(float64(size), "B/page")
+		})
+	}
+}
