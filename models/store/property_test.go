@@ -307,7 +307,7 @@ func follow(t *rapid.T, prefix string, s subject, steps int) {
 
 // Decide alone, in memory, thousands of histories long.
 func TestRandomHistoriesInMemory(t *testing.T) {
-	rapidly(t, scaled(3000, 100000))
+	rapidly(t, scaled(1500, 100000))
 	rapid.Check(t, func(t *rapid.T) { follow(t, "", newMemory(t), 40) })
 }
 

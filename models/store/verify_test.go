@@ -389,7 +389,7 @@ func TestVerifyBesideAWriter(t *testing.T) {
 		p := &platform{s: s, applied: map[models.TransactionID]models.Operation{}}
 		stop := p.load(t, crashPlayers, 8)
 		var last store.Verification
-		for range scaled(15, 500) {
+		for range scaled(15, 100) {
 			p.await(t, 20)
 			v := requireWhole(t, beside)
 			require.Greater(t, v.Entries+v.SpinEntries, last.Entries+last.SpinEntries, "the writer is busy")
