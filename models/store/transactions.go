@@ -123,6 +123,8 @@ func (s *Store) balancesAfter(ctx context.Context, lines []models.TransactionLin
 			kind, amount = models.EntryWin, t.Win
 		case models.Opening:
 			kind, amount = models.EntryOpening, t.Win
+		case models.Adjustment:
+			kind, amount = models.EntryAdjustment, t.Effect()
 		}
 		if !t.FreeSpin {
 			where = append(where, "(at_us = ? AND kind = ? AND amount_minor = ? AND player_id = ?)")
@@ -359,7 +361,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 // classPaths are the combinations of state, kind and free spin that exist and that f selects.
 func classPaths(f models.TransactionFilter) (paths []path) {
 	for _, state := range []models.TransactionState{models.Processed, models.Reversed} {
-		for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening} {
+		for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
 			for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
 				if f.State != 0 && f.State != state || f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
 					continue
