@@ -67,6 +67,7 @@ type App struct {
 	finders  []finder
 	counters map[string]counter
 	csp      string
+	played   playReader
 
 	rulesMu sync.Mutex
 	rules   models.SignInRules

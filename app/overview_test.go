@@ -128,6 +128,7 @@ func TestOverview(t *testing.T) {
 		s.play("bert", "t2", 5000, 4500, false)
 		s.play("anna", "t3", 100, 1230, true) // a free spin and what it won
 		s.play("tester", "t4", 99999900, 0, false)
+		now = now.Add(playSharedFor)
 		s.at(now)
 		s.follow()
 		bet := models.CallbackAnswer{Endpoint: "Withdraw"}

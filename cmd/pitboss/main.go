@@ -25,6 +25,7 @@ type commands struct {
 	Session   sessionCommand   `cmd:"" help:"Open a game for a player."`
 	Freespin  freespinCommand  `cmd:"" help:"Grant free spins, one by one or from a file, and ask about them."`
 	Verify    verifyCommand    `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
+	Figures   figuresCommand   `cmd:"" help:"Look after the figures that are made from the ledger."`
 	Golive    goliveCommand    `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`
 	Simulator simulatorCommand `cmd:"" help:"Be the game platform, for development."`
 	Demo      demoCommand      `cmd:"" help:"Start everything with players, games and a platform that plays, on SQLite: for looking around."`

@@ -329,10 +329,11 @@ func sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMin
 }
 
 type winLine struct {
+	PlayerID    int64
+	Seq         int64
 	MinuteUs    int64
 	Currency    string
 	Test        bool
-	PlayerID    int64
 	Kind        models.EntryKind
 	AmountMinor int64
 	RoundID     string
@@ -342,13 +343,17 @@ type winLine struct {
 // winsInSpinRounds returns the lines of wins, and of wins taken back, in rounds that had a free spin and no other stake before the win.
 func winsInSpinRounds(read *gorm.DB, from, to time.Time) ([]winLine, error) {
 	var lines []winLine
-	err := read.Raw("SELECT e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.player_id, e.kind, e.amount_minor, t.round_id, t.at_us AS won_at_us FROM entries e"+
-		ofWhom+" CROSS JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id"+
-		" WHERE e.at_us >= ? AND e.at_us < ? AND e.kind IN (?, ?) AND w.spin_seq > 0",
-		micros(from), micros(to), uint8(models.EntryWin), uint8(models.EntryWinReversed)).Scan(&lines).Error
+	err := read.Raw("SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.kind, e.amount_minor, e.round_id, t.at_us AS won_at_us FROM entries e"+
+		ofWhom+` CROSS JOIN spin_entries s ON s.player_id = e.player_id AND s.round_id = e.round_id
+		CROSS JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
+		WHERE e.at_us >= ? AND e.at_us < ? AND e.kind IN (?, ?) AND w.spin_seq > 0 AND s.kind = ?`,
+		micros(from), micros(to), uint8(models.EntryWin), uint8(models.EntryWinReversed), uint8(models.EntrySpin)).Scan(&lines).Error
 	if err != nil {
 		return nil, err
 	}
+	// A round of several spins has found each of its wins several times.
+	slices.SortFunc(lines, func(a, b winLine) int { return cmp.Or(cmp.Compare(a.PlayerID, b.PlayerID), cmp.Compare(a.Seq, b.Seq)) })
+	lines = slices.CompactFunc(lines, func(a, b winLine) bool { return a.PlayerID == b.PlayerID && a.Seq == b.Seq })
 	type round struct {
 		playerID int64
 		roundID  string
@@ -450,7 +455,8 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 		Currency string
 		N        int64
 	}
-	err = read.Raw("SELECT currency, COUNT(DISTINCT player_id) AS n FROM active_players WHERE quarter_us >= ? AND quarter_us < ? AND first_at_us < ? AND test = 0 GROUP BY currency",
+	err = read.Raw(`SELECT currency, COUNT(*) AS n FROM (
+			SELECT DISTINCT player_id, currency FROM active_players WHERE quarter_us >= ? AND quarter_us < ? AND first_at_us < ? AND test = 0) a GROUP BY currency`,
 		micros(from), micros(to), micros(to)).Scan(&players).Error
 	if err != nil {
 		return nil, fmt.Errorf("count active players: %w", err)

@@ -1,0 +1,106 @@
+package activity_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/activity"
+	"pitboss/app/jobs"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+// broken is a store that cannot be written to while it is told so.
+type broken struct {
+	*store.Store
+	broken atomic.Bool
+}
+
+var errBroken = errors.New("the database is away")
+
+// AddCallbacks fails while the store is broken.
+func (b *broken) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
+	if b.broken.Load() {
+		return errBroken
+	}
+	return b.Store.AddCallbacks(ctx, at, more)
+}
+
+func counts(n uint64) models.CallbackCounts {
+	return models.CallbackCounts{
+		Answers:   map[models.CallbackAnswer]uint64{{Endpoint: "Withdraw"}: n},
+		Latencies: map[models.CallbackLatency]uint64{{Endpoint: "Withdraw", Bound: time.Millisecond}: n},
+	}
+}
+
+// TestFlush adds what came since the last time, and keeps what could not be written for the next.
+func TestFlush(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		ctx := t.Context()
+		s := &broken{Store: storetest.Open(t, store.Config{URL: url})}
+		at := time.Date(2026, 11, 20, 12, 0, 30, 0, time.UTC)
+		var counted atomic.Uint64
+		service := activity.New(activity.Config{
+			Store: s, Counts: func() models.CallbackCounts { return counts(counted.Load()) }, Now: func() time.Time { return at }, Log: slog.New(slog.DiscardHandler),
+		})
+		recorded := func() uint64 {
+			t.Helper()
+			sums, err := s.CallbackCounts(ctx, at.Add(-time.Hour), at.Add(time.Hour))
+			require.NoError(t, err)
+			return sums.Callbacks(nil)
+		}
+		require.NoError(t, service.Flush(ctx))
+		require.Zero(t, recorded())
+		counted.Store(5)
+		require.NoError(t, service.Flush(ctx))
+		require.NoError(t, service.Flush(ctx))
+		require.EqualValues(t, 5, recorded())
+
+		s.broken.Store(true)
+		counted.Store(7)
+		require.ErrorIs(t, service.Flush(ctx), errBroken)
+		s.broken.Store(false)
+		counted.Store(9)
+		at = at.Add(time.Minute)
+		require.NoError(t, service.Flush(ctx))
+		require.EqualValues(t, 9, recorded())
+	})
+}
+
+// TestJobs runs the jobs as an instance does: play is summed up, and old counts are forgotten.
+func TestJobs(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := storetest.Open(t, store.Config{URL: url})
+		now := time.Now().UTC()
+		_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 1000})
+		require.NoError(t, err)
+		_, err = s.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "t", RoundID: "r", Bet: 250})
+		require.NoError(t, err)
+		require.NoError(t, s.AddCallbacks(t.Context(), now, counts(3)))
+		require.NoError(t, s.AddCallbacks(t.Context(), now.Add(-36*24*time.Hour), counts(4)))
+
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		service := activity.New(activity.Config{Store: s, Log: slog.New(slog.DiscardHandler)})
+		go func() {
+			defer close(done)
+			jobs.Schedule{Leases: s, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, service.Jobs()...)
+		}()
+		require.Eventually(t, func() bool {
+			play, err := s.Play(t.Context(), now.Truncate(24*time.Hour), now.Add(time.Hour))
+			sums, e := s.CallbackCounts(t.Context(), now.Add(-40*24*time.Hour), now.Add(time.Hour))
+			return err == nil && e == nil && len(play) == 1 && play[0].Turnover() == 250 && sums.Callbacks(nil) == 3
+		}, 30*time.Second, 20*time.Millisecond)
+		stop()
+		<-done
+	})
+}

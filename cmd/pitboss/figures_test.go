@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// TestFigures calls a server and finds its answers in the figures: the sums of play while it serves, the counts of callbacks at the latest
+// when it has ended.
+func TestFigures(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url)
+		settings, err := load[serverSettings](environ)
+		require.NoError(t, err)
+		server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- server.Serve(ctx) }()
+		s := open(t, url)
+		user := players(t, s, 1)[0]
+		bet := wire.Request{UserID: user, Amount: "2.50", TransactionID: "t1", RoundID: "r1"}
+		require.Equal(t, 0, call(t, server.CallbackURL(), wire.Withdraw, bet))
+		require.Equal(t, 11, call(t, server.CallbackURL(), wire.Withdraw, bet))
+		require.Equal(t, 0, call(t, server.CallbackURL(), wire.GetBalance, wire.Request{UserID: user}))
+
+		from, to := time.Now().Add(-time.Hour).Truncate(time.Hour), time.Now().Add(time.Hour)
+		require.Eventually(t, func() bool {
+			play, err := s.Play(t.Context(), from, to)
+			return err == nil && len(play) == 1 && play[0].Turnover() == 250 && play[0].Players == 1
+		}, time.Minute, 50*time.Millisecond)
+		cancel()
+		require.NoError(t, <-ended)
+		counts, err := s.CallbackCounts(t.Context(), from, to)
+		require.NoError(t, err)
+		require.Equal(t, map[models.CallbackAnswer]uint64{{Endpoint: "Withdraw"}: 1, {Endpoint: "Withdraw", Result: 11}: 1, {Endpoint: "GetBalance"}: 1}, counts.Answers)
+		var timed uint64
+		for _, n := range counts.Latencies {
+			timed += n
+		}
+		require.EqualValues(t, 3, timed)
+
+		before, err := s.Play(t.Context(), from, to)
+		require.NoError(t, err)
+		status, out, errs := command(t, environ, "figures", "rebuild")
+		require.Zero(t, status, errs)
+		require.True(t, strings.HasPrefix(out, "summed up until 20"), out)
+		after, err := s.Play(t.Context(), from, to)
+		require.NoError(t, err)
+		require.Equal(t, before, after)
+	})
+}
