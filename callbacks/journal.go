@@ -83,6 +83,8 @@ type journal struct {
 	strangers allowance
 	platform  allowance
 	missing   [2]missing // by what is missing
+
+	waitingAnswers, waitingRecords int // until the database has them
 }
 
 // missing counts what was left out since it was last told.
@@ -147,11 +149,12 @@ func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, 
 func (j *journal) answer(a models.AnsweredRequest) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if len(j.answers) >= maxAnswers {
+	if j.waitingAnswers >= maxAnswers {
 		j.leaveOut(1)
 		return
 	}
 	j.answers = append(j.answers, a)
+	j.waitingAnswers++
 }
 
 // record keeps a callback that no batch saw.
@@ -163,7 +166,7 @@ func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	if verified {
 		of = &j.platform
 	}
-	if !of.take(c.At) || len(j.records) >= maxRecords {
+	if !of.take(c.At) || j.waitingRecords >= maxRecords {
 		j.leaveOut(0)
 		return
 	}
@@ -175,6 +178,7 @@ func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	c.RoundID, c.Cause = models.RoundID(cut(string(c.RoundID), most)), cut(c.Cause, maxCause)
 	c.Amount, c.WinAmount = cut(c.Amount, maxAmount), cut(c.WinAmount, maxAmount)
 	j.records = append(j.records, c)
+	j.waitingRecords++
 }
 
 // leaveOut counts one more that is missing in the log.
@@ -210,14 +214,14 @@ func (j *journal) stop(ctx context.Context) error {
 	}
 }
 
-// portion is what is handed over at once.
+// portion is what is handed over at once. Its time is never long after what it holds: answers are found by it.
 type portion struct {
 	at      time.Time
 	answers []models.AnsweredRequest
 	records []models.Callback
 }
 
-// take empties the slices into a portion of the moment at.
+// take empties the slices into a portion, and tells what was left out if that is due.
 func (j *journal) take(at time.Time, last bool) portion {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -228,54 +232,55 @@ func (j *journal) take(at time.Time, last bool) portion {
 		if m.n == 0 || !last && at.Sub(m.since) < leftOutEvery {
 			continue
 		}
-		p.records = append(p.records, models.Callback{
-			At: at, Request: j.identify(m.since), Verdict: m.verdict, LeftOut: m.n,
-		})
+		p.records = append(p.records, models.Callback{At: at, Request: j.identify(m.since), Verdict: m.verdict, LeftOut: m.n})
+		j.waitingRecords++
 		m.n = 0
 	}
 	return p
 }
 
-// handOver hands a portion over at each tick. One that the database does not take is kept and tried again, while the next gathers.
+// release makes room for as much as p held.
+func (j *journal) release(p portion) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.waitingAnswers -= len(p.answers)
+	j.waitingRecords -= len(p.records)
+}
+
+// handOver hands a portion over at each tick. Those that the database does not take are kept and tried again.
 func (j *journal) handOver() {
 	defer close(j.stopped)
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
-	var p portion
+	var pending []portion
 	failing := false
-	for last := false; ; {
+	for last := false; !last; {
 		select {
 		case <-tick.C:
 		case <-j.quit:
 			last = true
 		}
-		for {
-			if len(p.answers) == 0 && len(p.records) == 0 {
-				p = j.take(time.Now().UTC().Truncate(time.Microsecond), last)
-			}
-			if len(p.answers) == 0 && len(p.records) == 0 {
-				break
-			}
+		if p := j.take(time.Now().UTC().Truncate(time.Microsecond), last); len(p.answers)+len(p.records) > 0 {
+			pending = append(pending, p)
+		}
+		for len(pending) > 0 {
+			p := pending[0]
 			ctx, cancel := context.WithTimeout(context.Background(), flushDeadline)
 			err := j.to.LogCallbacks(ctx, p.at, p.answers, p.records)
 			cancel()
-			if err != nil {
-				if !failing {
-					j.logger.Error("The callback log cannot be written; it is kept and tried again.", slog.Any("error", err))
-				}
-				failing = true
-				break
-			}
-			if failing {
+			switch {
+			case err != nil && last:
+				j.logger.Error("The end of the callback log could not be written.", slog.Any("error", err))
+			case err != nil && !failing:
+				j.logger.Error("The callback log cannot be written; it is kept and tried again.", slog.Any("error", err))
+			case err == nil && failing:
 				j.logger.Info("The callback log is written again.")
 			}
-			p, failing = portion{}, false
-			if !last {
+			if failing = err != nil; failing {
 				break
 			}
-		}
-		if last {
-			return
+			j.release(p)
+			pending = pending[1:]
 		}
 	}
 }

@@ -108,8 +108,8 @@ func writeRecords(ctx context.Context, tx execer, stmt *statement, list []models
 	return q.text(suffix).exec(ctx, tx)
 }
 
-// A receipt's line: request number, time of receipt, kind, player, ledger line (after an "s" in the free-spin ledger), address. The address
-// stands last, since it may be missing.
+// A receipt's line: request number, time of receipt, kind, player, ledger line (after an "s" in the free-spin ledger), address ("-" where it
+// is not known).
 
 func appendReceipt(b []byte, m *member) []byte {
 	r := m.op.Receipt
@@ -123,6 +123,8 @@ func appendReceipt(b []byte, m *member) []byte {
 	b = append(strconv.AppendInt(b, m.wrote.seq, 10), ' ')
 	if r.Address.IsValid() {
 		b = r.Address.AppendTo(b)
+	} else {
+		b = append(b, '-')
 	}
 	return append(b, '\n')
 }
@@ -147,7 +149,7 @@ func unpackReceipts(at time.Time, packed string, each func(models.Callback)) err
 		if err := errors.Join(err, err2, err3, err4, err5); err != nil {
 			return errPacked
 		}
-		if fields[5] != "" {
+		if fields[5] != "-" {
 			if c.Address, err = netip.ParseAddr(fields[5]); err != nil {
 				return errPacked
 			}

@@ -41,7 +41,7 @@ func applyUntilKilled(url string) {
 		go func() {
 			for i := 0; ; i++ {
 				op := bet(crashPlayers[i%len(crashPlayers)], models.TransactionID(fmt.Sprintf("%s-%d-%d", os.Getenv(roundOf), worker, i)), 1)
-				if r, err := s.Apply(context.Background(), op); err != nil || r.Decline != models.None {
+				if r, err := s.Apply(context.Background(), received(op)); err != nil || r.Decline != models.None {
 					panic(fmt.Sprint(r, err))
 				}
 				fmt.Println(op.UserID, op.TransactionID)
@@ -90,6 +90,7 @@ func TestKilledInstance(t *testing.T) {
 
 		s = x.open(t)
 		v := requireWhole(t, s)
+		requireReceipts(t, x.db)
 		booked := int(v.Transactions) - len(crashPlayers)
 		require.GreaterOrEqual(t, booked, len(acknowledged))
 		require.LessOrEqual(t, booked, len(acknowledged)+8*scaled(3, 50), "at most what was under way when it was killed")
@@ -119,7 +120,7 @@ func (p *platform) play(ctx context.Context, ops func(i int) models.Operation) e
 		op := ops(i)
 		for repeated := false; ; repeated = true {
 			wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2500*time.Millisecond)
-			r, err := p.s.Apply(wait, op)
+			r, err := p.s.Apply(wait, received(op))
 			cancel()
 			if err != nil {
 				if errors.Is(err, store.ErrClosed) {
@@ -205,6 +206,7 @@ func (p *platform) requireBooks(t testing.TB, db *sql.DB, players []models.UserI
 	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM transactions WHERE source = 1 AND state = 1").Scan(&standing))
 	require.Equal(t, len(p.applied), standing)
 	requireWhole(t, p.s)
+	requireReceipts(t, db)
 }
 
 // The database is killed in the middle of batches: what was acknowledged is there, exactly once, and work goes on by itself.

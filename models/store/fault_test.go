@@ -112,6 +112,7 @@ func TestCommitInDoubt(t *testing.T) {
 					}
 					require.EqualValues(t, 100000, balance(t, via, "bert"))
 					requireWhole(t, via)
+					requireReceipts(t, x.db)
 				})
 			}
 		}
@@ -148,6 +149,7 @@ func TestCommitInDoubtInBatches(t *testing.T) {
 			require.Equal(t, 100000+want[user], balance(t, via, user), user)
 		}
 		requireWhole(t, via)
+		requireReceipts(t, x.db)
 	})
 }
 

@@ -7,10 +7,12 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"net/netip"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -151,12 +153,25 @@ func create(t testing.TB, s *store.Store, user models.UserID, balance models.Amo
 // patience is a deadline for operations that must succeed, however busy the machine is.
 const patience = time.Minute
 
+var requests atomic.Int64
+
+// received gives an operation of the platform's the receipt of the callback that brings it, unless it has one.
+func received(op models.Operation) models.Operation {
+	if op.Source == models.SourcePlatform && op.Receipt == nil {
+		op.Receipt = &models.Receipt{
+			RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond), Number: int64(os.Getpid())<<32 | requests.Add(1)},
+			Address:   netip.MustParseAddr("203.0.113.7"),
+		}
+	}
+	return op
+}
+
 // apply applies op and requires a definite answer.
 func apply(t testing.TB, s *store.Store, op models.Operation) models.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	r, err := s.Apply(ctx, op)
+	r, err := s.Apply(ctx, received(op))
 	require.NoError(t, err)
 	return r
 }
@@ -235,7 +250,7 @@ func applyTogether(t testing.TB, wait time.Duration, ops []models.Operation, sto
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
 	together(len(ops), func(i int) {
-		r, err := stores[i%len(stores)].Apply(ctx, ops[i])
+		r, err := stores[i%len(stores)].Apply(ctx, received(ops[i]))
 		all[i] = answered{ops[i], r, err}
 	})
 	return all
