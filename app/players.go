@@ -145,6 +145,24 @@ func (a *App) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, err
 		page.Actions = append(page.Actions, views.Link{Word: "Block", Href: path + "/block", Destroys: true})
 	}
 	query := "?player=" + escapeQuery(user)
+	grant, err := page.Can(grantFreeSpins)
+	if err != nil {
+		return page, err
+	}
+	if grant {
+		page.Actions = append(page.Actions, views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
+	}
+	needs := launchReal
+	if p.Test {
+		needs = launchTest
+	}
+	launch, err := page.Can(needs)
+	if err != nil {
+		return page, err
+	}
+	if launch {
+		page.Actions = append(page.Actions, views.Link{Word: "Launch a game", Href: "/sessions/new" + query, Icon: "play", Main: true})
+	}
 	for _, t := range []views.Tab{
 		{Word: "Activity", Href: path}, {Word: "Ledger", Href: path + "/ledger"}, {Word: "Transactions", Href: "/transactions" + query},
 		{Word: "Rounds", Href: "/rounds" + query}, {Word: "Free spins", Href: path + "/free-spins"}, {Word: "Sessions", Href: path + "/sessions"},
@@ -169,35 +187,21 @@ type playerPage struct {
 	Notes       []views.Note
 	Rows        []transactionRow
 	Rounds      []roundRow
-	Sessions    []openedGame
+	Sessions    []gameSessionRow
 	Grant       *models.Grant // the newest that is open, or of unknown outcome
 	GrantHref   string
 	Used, Left  int64 // of the grant
+	Meter       views.Meter
+	Again       string // where the last game is opened as a test player; empty where the reader may not
 	Definitions []definition
 	All         string // all transactions
 	Empty       views.Empty
 }
 
-// openedGame is a game opened for the player.
-type openedGame struct {
-	models.GameSession
-	Badge views.Badge
-}
-
-func openedState(s models.GameSession) views.Badge {
-	switch s.State {
-	case models.GameSessionOpened:
-		return views.Quiet("Opened")
-	case models.GameSessionFailed:
-		return views.Refused("Failed")
-	}
-	return views.Waiting("No answer yet")
-}
-
-func openedGames(list []models.GameSession) []openedGame {
-	rows := make([]openedGame, len(list))
+func newGameSessionRows(list []models.GameSession) []gameSessionRow {
+	rows := make([]gameSessionRow, len(list))
 	for i, s := range list {
-		rows[i] = openedGame{s, openedState(s)}
+		rows[i] = newGameSessionRow(s)
 	}
 	return rows
 }
@@ -226,14 +230,15 @@ func (a *App) player(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Sessions = openedGames(sessions)
+	page.Sessions = newGameSessionRows(sessions)
 	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID, States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: 1})
 	if err != nil {
 		return err
 	}
 	if len(grants) > 0 {
-		page.Grant, page.GrantHref, page.Left = &grants[0], grantAddress(grants[0].ID), spinsLeft(grants[0])
-		page.Used = grants[0].Spins - page.Left
+		page.Grant, page.GrantHref = &grants[0], pathOf("/free-spins", grants[0].ID)
+		page.Used = min(usedOf(grants[0]), grants[0].Spins)
+		page.Left, page.Meter = grants[0].Spins-page.Used, views.Share(page.Used, grants[0].Spins)
 	}
 	if p.Wallet.Blocked {
 		if err := a.blockNote(ctx, page); err != nil {
@@ -254,16 +259,13 @@ func (a *App) player(c *fiber.Ctx) error {
 	}
 	page.Facts = page.playerFacts(before, transactions.Rows)
 	page.Definitions = page.playerDefinitions(sessions)
+	if launch, err := page.Can(launchTest); err != nil {
+		return err
+	} else if launch && len(sessions) > 0 {
+		page.Again = "/sessions/new?game=" + escapeQuery(string(sessions[0].Game.GameID))
+	}
 	page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Bets and wins appear here as soon as the platform sends them."}
 	return a.render(c, "players/player", page)
-}
-
-// spinsLeft is how many spins of a grant are left: as the platform last said, else as we count.
-func spinsLeft(g models.Grant) int64 {
-	if g.Remaining >= 0 {
-		return g.Remaining
-	}
-	return max(g.Spins-g.Ours, 0)
 }
 
 // blockNote says who blocked the player, and why.
@@ -303,7 +305,7 @@ func (p *playerPage) playerFacts(atMidnight models.Amount, latest []models.Trans
 	if g := p.Grant; g != nil {
 		spins.Value, spins.Note, spins.Href = strconv.FormatInt(p.Left, 10)+" of "+strconv.FormatInt(g.Spins, 10)+" left", g.Game.Name, p.GrantHref
 		if g.State == models.GrantUnknown {
-			spins.Value, spins.Note = "Outcome unknown", plural(g.Spins, "spin")+" on "+g.Game.Name
+			spins.Value, spins.Note = "Outcome unknown", counted(g.Spins, "spin", "spins")+" on "+g.Game.Name
 		}
 	}
 	return []views.Fact{balance, today, spins, last}
@@ -324,8 +326,8 @@ func (p *playerPage) playerDefinitions(sessions []models.GameSession) []definiti
 		list = append(list, definition{Label: "Last game", Value: sessions[0].Game.Name, Href: "/games/" + strconv.FormatInt(sessions[0].Game.ID, 10)})
 	}
 	return append(list,
-		definition{Label: "Ledger", Value: plural(p.Player.Wallet.Seq, "line"), Href: playerPath(p.Player.ID) + "/ledger"},
-		definition{Label: "Free spins", Value: plural(p.Player.Wallet.SpinSeq, "line"), Href: playerPath(p.Player.ID) + "/free-spins"},
+		definition{Label: "Ledger", Value: counted(p.Player.Wallet.Seq, "line", "lines"), Href: playerPath(p.Player.ID) + "/ledger"},
+		definition{Label: "Free spins", Value: counted(p.Player.Wallet.SpinSeq, "line", "lines"), Href: playerPath(p.Player.ID) + "/free-spins"},
 		definition{Label: "Our number", Value: strconv.FormatInt(p.Player.ID, 10)})
 }
 
@@ -394,32 +396,6 @@ func (a *App) playerLedger(c *fiber.Ctx) error {
 	return a.render(c, "players/ledger", page)
 }
 
-type heldGrant struct {
-	models.Grant
-	Href  string
-	Used  string
-	Badge views.Badge
-}
-
-// heldBadge is a grant's state as every list shows it.
-func heldBadge(g models.Grant) views.Badge {
-	word := firstUpper(g.State.String())
-	switch g.State {
-	case models.GrantActive:
-		return views.Active(word)
-	case models.GrantCompleted:
-		return views.Quiet(word)
-	case models.GrantUnknown:
-		if g.Unresolved() {
-			return views.AtRisk(word)
-		}
-		return views.Plain(word)
-	case models.GrantRefused, models.GrantExpired:
-		return views.Refused(word)
-	}
-	return views.Waiting(word)
-}
-
 type usedSpin struct {
 	models.AttributedSpin
 	What      string
@@ -430,7 +406,7 @@ type usedSpin struct {
 
 type playerSpinsPage struct {
 	aboutPlayer
-	Grants []heldGrant
+	Grants []grantRow
 	Rows   []usedSpin
 	Paging views.Paging
 }
@@ -456,12 +432,8 @@ func (a *App) playerFreeSpins(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	for _, g := range grants {
-		row := heldGrant{Grant: g, Href: grantAddress(g.ID), Badge: heldBadge(g)}
-		if g.State.Granted() {
-			row.Used = strconv.FormatInt(g.Spins-spinsLeft(g), 10) + " of " + strconv.FormatInt(g.Spins, 10)
-		}
-		page.Grants = append(page.Grants, row)
+	if page.Grants, err = a.grantRows(ctx, grants); err != nil {
+		return err
 	}
 	spins, err := a.Store.PlayerSpins(ctx, p.ID, at, playerRows)
 	if err != nil {
@@ -471,7 +443,7 @@ func (a *App) playerFreeSpins(c *fiber.Ctx) error {
 		row := usedSpin{AttributedSpin: s, What: entryDeed(s.Kind), Stake: page.Money(s.Stake, p.Wallet.Currency), Why: s.Rule.String()}
 		row.Stake.Second = true
 		if s.GrantID != 0 {
-			row.GrantHref = grantAddress(s.GrantID)
+			row.GrantHref = pathOf("/free-spins", s.GrantID)
 		}
 		page.Rows = append(page.Rows, row)
 	}
@@ -483,7 +455,7 @@ func (a *App) playerFreeSpins(c *fiber.Ctx) error {
 
 type playerSessionsPage struct {
 	aboutPlayer
-	Rows   []openedGame
+	Rows   []gameSessionRow
 	Paging views.Paging
 	Empty  views.Empty
 }
@@ -505,7 +477,7 @@ func (a *App) playerSessions(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Rows = openedGames(list)
+	page.Rows = newGameSessionRows(list)
 	if n := len(list); n > 0 {
 		page.Paging = page.around(at, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
@@ -750,14 +722,11 @@ func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken [
 	good := int64(len(file.Players) - len(taken))
 	page.Facts = []views.Fact{
 		{Label: "Lines", Value: strconv.FormatInt(good, 10) + " good, " + strconv.Itoa(len(bad)) + " to mend"},
-		{Label: "Currencies", Value: plural(int64(len(currencies)), "currency")},
+		{Label: "Currencies", Value: counted(int64(len(currencies)), "currency", "currencies")},
 		{Label: "Balance of each", Value: "0.00"},
 	}
-	if len(currencies) > 1 {
-		page.Facts[1].Value = strconv.Itoa(len(currencies)) + " currencies"
-	}
 	if len(bad) > 0 {
-		page.Badges = []views.Badge{views.Waiting(plural(int64(len(bad)), "line") + " to mend")}
+		page.Badges = []views.Badge{views.Waiting(counted(int64(len(bad)), "line", "lines") + " to mend")}
 		page.Notes = []views.Note{{
 			Kind: "wait", Icon: "warning", Title: "Nothing was imported", Text: "Mend these lines in the file and upload it again: a file is imported whole or not at all.",
 			Links: []views.Link{{Word: "Upload again", Href: "/players/imports/new", Icon: "upload", Main: true}},
@@ -766,7 +735,7 @@ func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken [
 		return a.refused(c, "players/preview", page)
 	}
 	page.More = max(len(file.Players)-shownLines, 0)
-	page.Content, page.Button = base64.StdEncoding.EncodeToString(content), "Import "+plural(good, "player")
+	page.Content, page.Button = base64.StdEncoding.EncodeToString(content), "Import "+counted(good, "player", "players")
 	return a.render(c, "players/preview", page)
 }
 
@@ -792,7 +761,7 @@ func (a *App) importPlayers(c *fiber.Ctx) error {
 	if len(taken) > 0 {
 		return a.showPlayersFile(c, name, content, taken)
 	}
-	return a.done(c, "/players", "Imported "+plural(int64(len(file.Players)), "player")+" from "+name+", each with 0.00.")
+	return a.done(c, "/players", "Imported "+counted(int64(len(file.Players)), "player", "players")+" from "+name+", each with 0.00.")
 }
 
 // findPlayers finds players by the beginning of their user ID.

@@ -283,10 +283,10 @@ func TestImportPlayers(t *testing.T) {
 		requireNothingInline(t, good)
 		form := url.Values{}
 		good.Find("form[action='/players/imports'] input").Each(func(_ int, input *selection) { form.Set(input.AttrOr("name", ""), input.AttrOr("value", "")) })
-		require.Equal(t, "Import 1200 players", good.Find("form[action='/players/imports'] .btn-primary").Text())
+		require.Equal(t, "Import 1,200 players", good.Find("form[action='/players/imports'] .btn-primary").Text())
 		done := sofia.post("/players", "/players/imports", form)
 		require.Equal(t, "/players", done.location, done.text)
-		require.Contains(t, sofia.get("/players").Find(".pb-flash").Text(), "Imported 1200 players")
+		require.Contains(t, sofia.get("/players").Find(".pb-flash").Text(), "Imported 1,200 players")
 		p, found, err := s.Store.Player(t.Context(), "<b>p-1199</b>")
 		require.NoError(t, err)
 		require.True(t, found)

@@ -53,7 +53,7 @@ func roundWords(r models.Round) string {
 			if text != "" {
 				text += ", "
 			}
-			text += plural(part.n, part.thing)
+			text += counted(part.n, part.thing, part.thing+"s")
 		}
 	}
 	if r.Reversed > 0 {
@@ -268,20 +268,20 @@ func (a *App) round(c *fiber.Ctx) error {
 func (p *Page) roundFacts(r models.Round) []views.Fact {
 	currency := " " + string(r.Currency)
 	net := views.Fact{Label: "Net", Value: r.Net().Signed() + currency, Note: "for the player", Big: true}
-	staked := views.Fact{Label: "Bets", Value: r.Staked.Grouped() + currency, Note: plural(r.Bets, "bet") + " standing"}
+	staked := views.Fact{Label: "Bets", Value: r.Staked.Grouped() + currency, Note: counted(r.Bets, "bet", "bets") + " standing"}
 	if r.Spins > 0 {
-		staked.Note = plural(r.Spins, "free spin") + ", worth " + r.SpinStake.Grouped()
+		staked.Note = counted(r.Spins, "free spin", "free spins") + ", worth " + r.SpinStake.Grouped()
 		if r.Bets > 0 {
-			staked.Note = plural(r.Bets, "bet") + " and " + staked.Note
+			staked.Note = counted(r.Bets, "bet", "bets") + " and " + staked.Note
 		}
 	}
-	lasting := views.Fact{Label: "Lasted", Value: age(r.LastAt.Sub(r.At)), Note: plural(r.Transactions, "transaction")}
+	lasting := views.Fact{Label: "Lasted", Value: age(r.LastAt.Sub(r.At)), Note: counted(r.Transactions, "transaction", "transactions")}
 	if r.State() == models.RoundOpen {
 		lasting = views.Fact{Label: "Open for", Value: age(p.now.Sub(r.At)), Note: r.Funds().Grouped() + currency + " in it"}
 	}
 	return []views.Fact{
 		net, staked,
-		{Label: "Wins", Value: r.Won.Grouped() + currency, Note: plural(r.Wins, "win") + " standing"},
+		{Label: "Wins", Value: r.Won.Grouped() + currency, Note: counted(r.Wins, "win", "wins") + " standing"},
 		{Label: "Begun", Moment: p.Time(r.At), Note: age(p.now.Sub(r.At)) + " ago"},
 		lasting,
 	}

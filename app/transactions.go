@@ -102,9 +102,9 @@ type transactionsPage struct {
 	Empty                                     views.Empty
 }
 
-var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening"}
+var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening", "adjustment", "Adjustment"}
 
-var kindFilters = map[string]models.OperationKind{"bet": models.Bet, "win": models.Win, "bet-win": models.BetWin, "opening": models.Opening}
+var kindFilters = map[string]models.OperationKind{"bet": models.Bet, "win": models.Win, "bet-win": models.BetWin, "opening": models.Opening, "adjustment": models.Adjustment}
 
 var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back", "Rolled back", "changed", "Came again, changed"}
 
@@ -375,7 +375,7 @@ func (a *App) transaction(c *fiber.Ctx) error {
 	}
 	if launched {
 		page.Events = append(page.Events, views.Event{
-			At: page.Time(session.At), Node: "none", Who: "Game opened", Text: ": " + session.Game.Name + ", language " + session.Language,
+			At: page.Time(session.At), Node: "none", Who: "Game opened", Text: ": " + session.Game.Name + ", in " + languageNames[session.Language],
 			Detail: "The session that this most likely belongs to. The platform does not say.",
 		})
 	}
@@ -419,14 +419,6 @@ func bools(all ...bool) (n int) {
 		}
 	}
 	return n
-}
-
-// plural writes a number of things: "1 bet", "2 bets".
-func plural(n int64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.FormatInt(n, 10) + " " + thing
 }
 
 // age is a length of time as people say it, in its two largest units: "3 h 25 min".
@@ -528,8 +520,6 @@ func (p *Page) entryEvent(e models.LinkedEntry) views.Event {
 	return event
 }
 
-func grantAddress(id int64) string { return "/free-spins/" + strconv.FormatInt(id, 10) }
-
 // spinEvents adds the lines of the free-spin ledger, with the grant that each is attributed to.
 func (a *App) spinEvents(ctx context.Context, page *transactionPage, t models.TransactionLine) error {
 	spins, err := a.Store.TransactionSpins(ctx, t.Transaction)
@@ -543,7 +533,7 @@ func (a *App) spinEvents(ctx context.Context, page *transactionPage, t models.Tr
 		}
 		if s.GrantID != 0 {
 			event.Text += ", attributed to"
-			event.Link, event.Href = "grant "+strconv.FormatInt(s.GrantID, 10), grantAddress(s.GrantID)
+			event.Link, event.Href = "grant "+strconv.FormatInt(s.GrantID, 10), pathOf("/free-spins", s.GrantID)
 		}
 		page.Events = append(page.Events, event)
 	}
@@ -553,9 +543,9 @@ func (a *App) spinEvents(ctx context.Context, page *transactionPage, t models.Tr
 // spinWord is what a line of the free-spin ledger did: "1 spin", "−1 spin".
 func spinWord(n int64) string {
 	if n < 0 {
-		return "−" + plural(-n, "spin")
+		return "−" + counted(-n, "spin", "spins")
 	}
-	return plural(n, "spin")
+	return counted(n, "spin", "spins")
 }
 
 var callbackOf = map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}
@@ -573,8 +563,11 @@ func (p *Page) transactionDefinitions(t models.TransactionLine, entries []models
 	if t.Kind == models.Bet || t.Kind == models.BetWin {
 		list = append(list, definition{Label: "Bet", Value: t.Bet.Grouped() + " " + string(t.Currency)})
 	}
-	if t.Kind != models.Bet {
-		list = append(list, definition{Label: map[bool]string{true: "Balance", false: "Win"}[t.Kind == models.Opening], Value: t.Win.Grouped() + " " + string(t.Currency)})
+	switch t.Kind {
+	case models.Win, models.BetWin:
+		list = append(list, definition{Label: "Win", Value: t.Win.Grouped() + " " + string(t.Currency)})
+	case models.Opening, models.Adjustment:
+		list = append(list, definition{Label: "Amount", Value: t.Effect().Signed() + " " + string(t.Currency)})
 	}
 	if t.RoundID != "" {
 		list = append(list, definition{Label: "Round", ID: &views.ID{Text: string(t.RoundID), Kind: "round ID", Short: true}})
