@@ -18,6 +18,7 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
+	"pitboss/app/evidence"
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
 	"pitboss/models"
@@ -53,6 +54,7 @@ type Deps struct {
 	Catalogue *catalogue.Service   // synchronises games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
+	Evidence  *evidence.Service    // writes checkpoints and verifies the ledger; nil: neither can be asked for
 }
 
 // App is the site. It holds no state of its own but caches of seconds: several may run over one database.

@@ -70,6 +70,7 @@ type counter func(ctx context.Context) (count, error)
 func (a *App) allCounters() map[string]counter {
 	return map[string]counter{
 		"/free-spins": a.countUnknownGrants,
+		"/integrity":  a.countFaults,
 	}
 }
 

@@ -102,6 +102,13 @@ func (a *App) routes() []route {
 		{post, "/free-spins/:id/observations", askPlatform, a.askAboutGrant},
 		{post, "/free-spins/:id/resolution", grantFreeSpins, a.decideGrant},
 
+		// Proof.
+		{get, "/integrity", readIntegrity, a.integrity},
+		{post, "/integrity/verifications", runIntegrity, a.verifyLedger},
+		{get, "/integrity/verifications/:id", readIntegrity, a.verification},
+		{post, "/integrity/checkpoints", runIntegrity, a.writeCheckpoint},
+		{get, "/integrity/checkpoints/:id/file", readIntegrity, a.checkpointFile},
+
 		// Admin.
 		{get, "/platform", readPlatform, a.platformHealth},
 		{get, "/staff", readStaff, a.staffList},

@@ -15,6 +15,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"pitboss/app"
+	"pitboss/app/evidence"
 	"pitboss/app/platform"
 	"pitboss/callbacks"
 	"pitboss/callbacks/wire"
@@ -27,8 +28,31 @@ import (
 // databaseSettings are where the data is.
 type databaseSettings struct {
 	URL       string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
+	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`           // the same database under an account that may change its schema
 	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`                     // keys the ledger's chains; at least 16 bytes
 	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"`          // off: a database transaction for each callback
+}
+
+// evidenceSettings are where checkpoints go. What each means stands at evidence.Config.
+type evidenceSettings struct {
+	Dir     string        `env:"PITBOSS_CHECKPOINT_DIR"`
+	Webhook string        `env:"PITBOSS_CHECKPOINT_WEBHOOK"` // may hold a secret
+	Every   time.Duration `env:"PITBOSS_CHECKPOINT_EVERY" envDefault:"24h"`
+}
+
+func (s evidenceSettings) check() (problems []error) {
+	if u, err := url.Parse(s.Webhook); s.Webhook != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		problems = append(problems, errors.New("PITBOSS_CHECKPOINT_WEBHOOK is an address such as https://evidence.example/pitboss"))
+	}
+	if s.Every < 0 || s.Every > 0 && s.Every < time.Minute {
+		problems = append(problems, fmt.Errorf("PITBOSS_CHECKPOINT_EVERY is at least 1m, or 0 for never by schedule, not %v", s.Every))
+	}
+	return problems
+}
+
+// service makes what writes checkpoints. holder names this instance.
+func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logger) *evidence.Service {
+	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Webhook: s.Webhook, Every: s.Every, Holder: holder, Log: log})
 }
 
 // platformSettings are what the platform and we know each other by.
@@ -106,6 +130,7 @@ type serverSettings struct {
 	API        apiSettings
 	Door       doorSettings
 	Site       siteSettings
+	Evidence   evidenceSettings
 	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
 }
@@ -115,6 +140,11 @@ func (s databaseSettings) check() (problems []error) {
 	if s.URL != "" {
 		if err := store.CheckURL(s.URL); err != nil {
 			problems = append(problems, fmt.Errorf("PITBOSS_DATABASE_URL: %w", err))
+		}
+	}
+	if s.Migrate != "" {
+		if err := store.CheckURL(s.Migrate); err != nil {
+			problems = append(problems, fmt.Errorf("PITBOSS_MIGRATE_DATABASE_URL: %w", err))
 		}
 	}
 	if s.LedgerKey != "" && len(s.LedgerKey) < 16 {
@@ -153,7 +183,7 @@ func (s siteSettings) check() (problems []error) {
 }
 
 func (s serverSettings) check() (problems []error) {
-	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.API.check())
+	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Evidence.check(), s.API.check())
 }
 
 // config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.
@@ -185,7 +215,7 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 
 // store maps the settings onto the store. Locks are waited for less long than a callback may take.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
-	return store.Config{URL: s.URL, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), Log: log}
+	return store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), Log: log}
 }
 
 // onOff is a setting that is on or off.

@@ -17,18 +17,19 @@ import (
 
 // commands is the command tree.
 type commands struct {
-	Serve     serveCommand     `cmd:"" help:"Apply pending migrations, then serve the callbacks and the back office until SIGTERM."`
-	Migrate   migrateCommand   `cmd:"" help:"Look at the database's schema, or bring it up to date."`
-	Player    playerCommand    `cmd:"" help:"Create, show, block and import players."`
-	Staff     staffCommand     `cmd:"" help:"Make staff who sign in to the back office."`
-	Games     gamesCommand     `cmd:"" help:"Synchronise and list the platform's games."`
-	Session   sessionCommand   `cmd:"" help:"Open a game for a player."`
-	Freespin  freespinCommand  `cmd:"" help:"Grant free spins, one by one or from a file, and ask about them."`
-	Verify    verifyCommand    `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
-	Figures   figuresCommand   `cmd:"" help:"Look after the figures that are made from the ledger."`
-	Golive    goliveCommand    `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`
-	Simulator simulatorCommand `cmd:"" help:"Be the game platform, for development."`
-	Demo      demoCommand      `cmd:"" help:"Start everything with players, games and a platform that plays, on SQLite: for looking around."`
+	Serve      serveCommand      `cmd:"" help:"Apply pending migrations, then serve the callbacks and the back office until SIGTERM."`
+	Migrate    migrateCommand    `cmd:"" help:"Look at the database's schema, or bring it up to date."`
+	Player     playerCommand     `cmd:"" help:"Create, show, block and import players."`
+	Staff      staffCommand      `cmd:"" help:"Make staff who sign in to the back office."`
+	Games      gamesCommand      `cmd:"" help:"Synchronise and list the platform's games."`
+	Session    sessionCommand    `cmd:"" help:"Open a game for a player."`
+	Freespin   freespinCommand   `cmd:"" help:"Grant free spins, one by one or from a file, and ask about them."`
+	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
+	Checkpoint checkpointCommand `cmd:"" help:"Write down, signed, what the ledger is now: what shows later that its tail was cut off or an older state put back."`
+	Figures    figuresCommand    `cmd:"" help:"Look after the figures that are made from the ledger."`
+	Golive     goliveCommand     `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`
+	Simulator  simulatorCommand  `cmd:"" help:"Be the game platform, for development."`
+	Demo       demoCommand       `cmd:"" help:"Start everything with players, games and a platform that plays, on SQLite: for looking around."`
 }
 
 // console is what a command has of the world outside: handed in, so that tests can look.

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"pitboss/app"
 	"pitboss/app/activity"
+	"pitboss/app/evidence"
+	"pitboss/app/jobs"
 	"pitboss/callbacks"
 	"pitboss/models/store"
 )
@@ -24,6 +27,7 @@ type Server struct {
 	callbacks     *callbacks.Server
 	services      *services
 	activity      *activity.Service
+	evidence      *evidence.Service
 	site          *app.App
 	callbackDoor  net.Listener
 	adminListener net.Listener
@@ -70,7 +74,8 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
-	if s.site, err = newSite(settings, s.store, s.services, s.callbacks.Counters(), log); err != nil {
+	s.evidence = settings.Evidence.service(s.store, s.services.holder, log)
+	if s.site, err = newSite(settings, s.store, s.services, s.evidence, s.callbacks.Counters(), log); err != nil {
 		return err
 	}
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
@@ -102,7 +107,11 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
 	group.Go(func() error { return s.site.Fiber().Listener(s.adminListener) })
 	group.Go(func() error {
-		s.services.work(ended, s.store, s.log, append(s.activity.Jobs(), purgeCallbacks(s.store, s.settings.Door.LogDays))...)
+		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{purgeCallbacks(s.store, s.settings.Door.LogDays)})...)
+		return nil
+	})
+	group.Go(func() error {
+		s.evidence.Run(ended)
 		return nil
 	})
 	group.Go(func() error {

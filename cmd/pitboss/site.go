@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,6 +19,7 @@ import (
 	"pitboss/app"
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
+	"pitboss/app/evidence"
 	"pitboss/app/gamesession"
 	"pitboss/app/jobs"
 	"pitboss/app/platform"
@@ -34,13 +36,18 @@ type services struct {
 	holder    string // names this instance in leases
 }
 
+// instance names this instance in leases.
+func instance() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("%.20s/%d", host, os.Getpid())
+}
+
 func newServices(settings apiSettings, ids platformSettings, s *store.Store, log *slog.Logger) (*services, error) {
 	client, err := platform.New(settings.config(ids, log))
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname()
-	holder := fmt.Sprintf("%.20s/%d", host, os.Getpid())
+	holder := instance()
 	return &services{
 		platform:  client,
 		catalogue: catalogue.New(catalogue.Config{Store: s, Platform: client, Every: settings.SyncEvery, Log: log}),
@@ -65,7 +72,7 @@ func purgeCallbacks(s *store.Store, days int) jobs.Job {
 }
 
 // newSite sets up the back office: health and metrics for machines, pages for people.
-func newSite(settings serverSettings, s *store.Store, over *services, counters *callbacks.Counters, log *slog.Logger) (*app.App, error) {
+func newSite(settings serverSettings, s *store.Store, over *services, proof *evidence.Service, counters *callbacks.Counters, log *slog.Logger) (*app.App, error) {
 	metrics, err := newMetrics(settings.Site.Metrics, counters)
 	if err != nil {
 		return nil, err
@@ -75,7 +82,7 @@ func newSite(settings serverSettings, s *store.Store, over *services, counters *
 	return app.New(cfg, app.Deps{
 		Store: s, Log: log, Metrics: metrics,
 		Ready:    func(c *fiber.Ctx) error { return ready(c, s) },
-		Platform: over.platform, Catalogue: over.catalogue, Launcher: over.launcher, Bonus: over.bonus,
+		Platform: over.platform, Catalogue: over.catalogue, Launcher: over.launcher, Bonus: over.bonus, Evidence: proof,
 	})
 }
 
@@ -95,7 +102,8 @@ func newMetrics(allow callbacks.Networks, counters *callbacks.Counters) (fiber.H
 	}, nil
 }
 
-// ready answers 200 when callbacks can be served: the database answers and its schema is this program's. Otherwise 503, and why.
+// ready answers 200 when callbacks can be served: the database answers and its schema is this program's. Otherwise 503, and why. A ledger
+// that the database lets others change is remarked upon, and served.
 func ready(c *fiber.Ctx, s *store.Store) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), 2*time.Second)
 	defer cancel()
@@ -110,6 +118,12 @@ func ready(c *fiber.Ctx, s *store.Store) error {
 			checks["migrations"] = "not known"
 		}
 		status = fiber.StatusServiceUnavailable
+	} else if open, err := s.Unguarded(ctx); err != nil {
+		checks["triggers"] = "not known"
+	} else if len(open) > 0 {
+		checks["triggers"] = "missing, so the database would let this account do: " + strings.Join(open, ", ") + ". " + app.TriggersRemedy
+	} else {
+		checks["triggers"] = "refuse changes of the ledger and the audit log"
 	}
 	return c.Status(status).JSON(checks)
 }

@@ -3,43 +3,93 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store"
 )
 
-type verifyCommand struct{}
+type verifyCommand struct {
+	Checkpoint string `type:"existingfile" placeholder:"FILE" help:"Hold the ledger against this checkpoint too."`
+	actorFlag
+}
 
-// Run verifies the ledger and prints what it counted, and every wallet that does not hold.
-func (verifyCommand) Run(ctx context.Context, con *console) error {
+// Run verifies the ledger and prints what it counted, and every wallet and event that does not hold.
+func (c verifyCommand) Run(ctx context.Context, con *console) error {
 	s, err := openLedger(ctx, con)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	var checkpoint *models.CheckpointReader
+	if c.Checkpoint != "" {
+		file, err := os.Open(c.Checkpoint)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		if checkpoint, err = s.OpenCheckpoint(file); err != nil {
+			return fmt.Errorf("%s: %w", c.Checkpoint, err)
+		}
+	}
+	started := time.Now()
 	bar := progress(con, -1, "reading entries")
-	v, err := s.Verify(ctx, func(entries int64) { bar.Set64(entries) })
+	v, err := s.VerifyAgainst(ctx, checkpoint, func(entries int64) { bar.Set64(entries) })
 	bar.Finish()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "read %d wallets, %d entries, %d free-spin entries, %d transactions, %d tombstones\n",
-		v.Wallets, v.Entries, v.SpinEntries, v.Transactions, v.Tombstones)
+	if err := s.RecordVerification(ctx, c.actor(), started, v); err != nil {
+		fmt.Fprintln(con.err, "pitboss: this result stands here alone:", err)
+	}
+	tellVerification(con, v, checkpoint)
+	if !v.OK() {
+		return errFailed
+	}
+	return nil
+}
+
+func tellVerification(con *console, v store.Verification, checkpoint *models.CheckpointReader) {
+	fmt.Fprintf(con.out, "read %d wallets, %d entries, %d free-spin entries, %d transactions, %d tombstones, %d audit events\n",
+		v.Wallets, v.Entries, v.SpinEntries, v.Transactions, v.Tombstones, v.AuditEvents)
 	if v.Keyed {
 		fmt.Fprintln(con.out, "the chains are keyed")
 	} else {
 		fmt.Fprintln(con.out, "the chains are unkeyed (PITBOSS_LEDGER_KEY is not set): they show accidents, not forgery by who can write to the database")
 	}
+	if v.ErasedTexts > 0 {
+		fmt.Fprintf(con.out, "%d texts of audit events were erased, by who has the key\n", v.ErasedTexts)
+	}
+	if checkpoint != nil {
+		fmt.Fprintf(con.out, "held against checkpoint %d of %s\n", checkpoint.Number, checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
+	} else {
+		fmt.Fprintln(con.out, "held against no checkpoint: that alone would show a tail that was cut off, or an older state put back (--checkpoint)")
+	}
 	if v.OK() {
 		fmt.Fprintln(con.out, "everything holds")
-		return nil
+		return
 	}
 	for _, w := range v.Faulty {
 		fmt.Fprintf(con.out, "wallet %d of %q does not hold:\n", w.PlayerID, w.UserID)
-		for _, f := range w.Faults {
-			fmt.Fprintf(con.out, "  %s\n", f)
-		}
-		if more := w.Total - len(w.Faults); more > 0 {
-			fmt.Fprintf(con.out, "  and %d more\n", more)
-		}
+		tellFaults(con, w.Faults, w.Total)
+	}
+	if v.Audit.Total > 0 {
+		fmt.Fprintln(con.out, "the audit log does not hold:")
+		tellFaults(con, v.Audit.Faults, v.Audit.Total)
+	}
+	if v.Written.Total > 0 {
+		fmt.Fprintln(con.out, "the checkpoints do not hold:")
+		tellFaults(con, v.Written.Faults, v.Written.Total)
 	}
 	fmt.Fprintf(con.out, "%d of %d wallets do not hold\n", len(v.Faulty), v.Wallets)
-	return errFailed
+}
+
+func tellFaults(con *console, faults []string, total int) {
+	for _, f := range faults {
+		fmt.Fprintf(con.out, "  %s\n", f)
+	}
+	if more := total - len(faults); more > 0 {
+		fmt.Fprintf(con.out, "  and %d more\n", more)
+	}
 }

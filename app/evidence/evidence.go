@@ -1,0 +1,311 @@
+// Package evidence does what proves the ledger, beside everything else: it writes checkpoints by schedule or when somebody asks, to a
+// folder and to a webhook, and verifies the ledger in the background.
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pitboss/app/jobs"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// Config is what the service needs.
+type Config struct {
+	Store   *store.Store
+	Dir     string        // PITBOSS_CHECKPOINT_DIR: where files are put; empty: nowhere
+	Webhook string        // PITBOSS_CHECKPOINT_WEBHOOK: where they are sent; may hold a secret, and is never told
+	Every   time.Duration // PITBOSS_CHECKPOINT_EVERY; 0 means never by schedule
+	Holder  string        // names this instance in leases
+	Log     *slog.Logger
+}
+
+// Service writes checkpoints and verifies the ledger.
+type Service struct {
+	Config
+	client *http.Client
+	asked  chan struct{}
+}
+
+// New sets the service up. Run and Jobs make it work.
+func New(cfg Config) *Service {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Service{
+		Config: cfg, asked: make(chan struct{}, 1),
+		client: &http.Client{
+			Timeout:       2 * time.Minute,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // evidence goes nowhere else
+		},
+	}
+}
+
+// ErrNowhere is returned where a checkpoint has no place to go.
+var ErrNowhere = errors.New("checkpoints have nowhere to go: set PITBOSS_CHECKPOINT_DIR or PITBOSS_CHECKPOINT_WEBHOOK")
+
+// ErrBusy is returned while another checkpoint is being written.
+var ErrBusy = errors.New("a checkpoint is being written just now")
+
+// Configured reports whether checkpoints have a place to go.
+func (s *Service) Configured() bool { return s.Dir != "" || s.Webhook != "" }
+
+// Jobs are what is done by schedule: a checkpoint whenever the last one that got anywhere is older than Every. One that got nowhere is
+// tried again each minute.
+func (s *Service) Jobs() []jobs.Job {
+	if !s.Configured() || s.Every <= 0 {
+		return nil
+	}
+	return []jobs.Job{{Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
+		last, found, err := s.Store.LastCheckpoint(ctx)
+		if err != nil || found && time.Since(last.At) < s.Every {
+			return err
+		}
+		_, err = s.Write(ctx, models.System)
+		if errors.Is(err, ErrBusy) {
+			return nil
+		}
+		return err
+	}}}
+}
+
+// Write writes a checkpoint, in one instance at a time, and takes it to the folder and to the webhook. The database knows it before
+// anybody else does: a checkpoint that the database does not know has seen a later state than the database is in. Returned with an error,
+// the checkpoint is known and has not arrived everywhere.
+func (s *Service) Write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
+	if !s.Configured() {
+		return cp, ErrNowhere
+	}
+	held, err := jobs.Hold(ctx, s.Store, "checkpoint", s.Holder, 30*time.Second, func(ctx context.Context) (err error) {
+		cp, err = s.write(ctx, by)
+		return err
+	})
+	if err == nil && !held {
+		err = ErrBusy
+	}
+	return cp, err
+}
+
+func (s *Service) write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
+	if s.Dir != "" {
+		if err := os.MkdirAll(s.Dir, 0o750); err != nil {
+			return cp, fmt.Errorf("the folder for checkpoints: %w", err)
+		}
+	}
+	// Where there is a folder, the file is made in it, so that renaming it is one step.
+	file, err := os.CreateTemp(s.Dir, ".checkpoint-*.part")
+	if err != nil {
+		return cp, fmt.Errorf("the folder for checkpoints: %w", err)
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	if cp, err = s.Store.WriteCheckpoint(ctx, file); err != nil {
+		return cp, err
+	}
+	if err := errors.Join(file.Chmod(0o640), file.Sync()); err != nil {
+		return cp, fmt.Errorf("write checkpoint: %w", err)
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return cp, err
+	}
+	name := ""
+	if s.Dir != "" {
+		name = fileName(&cp)
+	}
+	if err := s.Store.RecordCheckpoint(ctx, by, cp, size, name); err != nil {
+		return cp, err
+	}
+	return cp, errors.Join(s.keep(ctx, file.Name(), name, cp.Number), s.send(ctx, file, size, &cp))
+}
+
+const (
+	filePrefix = "checkpoint-"
+	fileSuffix = ".jsonl.gz"
+)
+
+// fileName is the name of a checkpoint's file. Names sort by time: numbers come again once an old state was put back.
+func fileName(cp *models.Checkpoint) string {
+	return fmt.Sprintf("%s%s-%06d%s", filePrefix, cp.At.Format("20060102T150405.000000Z"), cp.Number, fileSuffix)
+}
+
+// keep puts a checkpoint's file into the folder.
+func (s *Service) keep(ctx context.Context, from, name string, number int64) error {
+	if s.Dir == "" {
+		return nil
+	}
+	if err := os.Rename(from, filepath.Join(s.Dir, name)); err != nil {
+		return fmt.Errorf("the folder for checkpoints: %w", err)
+	}
+	folder, err := os.Open(s.Dir)
+	if err != nil {
+		return fmt.Errorf("the folder for checkpoints: %w", err)
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil {
+		return fmt.Errorf("the folder for checkpoints: %w", err)
+	}
+	return s.Store.CheckpointKept(ctx, number)
+}
+
+// send posts a checkpoint's file to the webhook, with number, digest and signature in the header.
+func (s *Service) send(ctx context.Context, file io.ReaderAt, size int64, cp *models.Checkpoint) error {
+	if s.Webhook == "" {
+		return nil
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Webhook, io.NewSectionReader(file, 0, size))
+	if err != nil {
+		return errors.New("PITBOSS_CHECKPOINT_WEBHOOK is no address") // the error would quote it
+	}
+	r.ContentLength = size
+	r.Header.Set("Content-Type", "application/gzip")
+	r.Header.Set("Pitboss-Checkpoint", strconv.FormatInt(cp.Number, 10))
+	r.Header.Set("Pitboss-Digest", fmt.Sprintf("%x", cp.Digest))
+	r.Header.Set("Pitboss-Signature", fmt.Sprintf("%x", cp.Signature))
+	answer, err := s.client.Do(r)
+	if err != nil {
+		var quoting *url.Error
+		if errors.As(err, &quoting) {
+			err = quoting.Err
+		}
+		return fmt.Errorf("the webhook for checkpoints: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("the webhook for checkpoints answered %d", answer.StatusCode)
+	}
+	return s.Store.CheckpointSent(ctx, cp.Number)
+}
+
+// ErrNoFile is returned where a checkpoint's file is not in this instance's folder.
+var ErrNoFile = errors.New("the checkpoint's file is not in the folder of this instance")
+
+// Open opens a checkpoint's file in the folder. It returns ErrNoFile.
+func (s *Service) Open(cp store.WrittenCheckpoint) (*os.File, error) {
+	// The name comes from the database, which somebody else may have written to: it leads nowhere but into the folder.
+	if s.Dir == "" || cp.FileName == "" || filepath.Base(cp.FileName) != cp.FileName || !strings.HasPrefix(cp.FileName, filePrefix) {
+		return nil, ErrNoFile
+	}
+	file, err := os.Open(filepath.Join(s.Dir, cp.FileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNoFile
+	}
+	return file, err
+}
+
+// newest opens the newest checkpoint in the folder; nil means that there is none. The folder is asked and not the database, of which an
+// older state may have been put back.
+func (s *Service) newest() (*os.File, error) {
+	if s.Dir == "" {
+		return nil, nil
+	}
+	list, err := os.ReadDir(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the folder for checkpoints: %w", err)
+	}
+	var names []string
+	for _, entry := range list {
+		if name := entry.Name(); strings.HasPrefix(name, filePrefix) && strings.HasSuffix(name, fileSuffix) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return os.Open(filepath.Join(s.Dir, slices.Max(names)))
+}
+
+// Ask asks for a verification and returns its number. It returns store.ErrVerificationUnderWay with that of the one under way.
+func (s *Service) Ask(ctx context.Context, by models.Actor) (int64, error) {
+	id, err := s.Store.AskVerification(ctx, by)
+	if err == nil {
+		select {
+		case s.asked <- struct{}{}:
+		default:
+		}
+	}
+	return id, err
+}
+
+// Run does the verifications that somebody asked for, in one instance at a time, until ctx ends.
+func (s *Service) Run(ctx context.Context) {
+	tick := time.NewTicker(time.Minute) // for those that were asked for elsewhere, or lost their program
+	defer tick.Stop()
+	for {
+		if err := s.verifyAsked(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Error("A verification failed.", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.asked:
+		case <-tick.C:
+		}
+	}
+}
+
+func (s *Service) verifyAsked(ctx context.Context) error {
+	open, err := s.Store.VerificationsOpen(ctx)
+	if err != nil || !open {
+		return err
+	}
+	_, err = jobs.Hold(ctx, s.Store, "verification", s.Holder, 30*time.Second, func(ctx context.Context) error {
+		for {
+			id, found, err := s.Store.BeginVerification(ctx)
+			if err != nil || !found {
+				return err
+			}
+			v, failed := s.verify(ctx, id)
+			if ctx.Err() != nil {
+				return ctx.Err() // whoever comes next ends it
+			}
+			if err := s.Store.EndVerification(ctx, id, v, failed); err != nil {
+				return err
+			}
+			if !v.OK() {
+				s.Log.Error("The ledger does not hold.", "verification", id, "faults", v.Faults())
+			}
+		}
+	})
+	return err
+}
+
+// verify verifies the ledger, and holds it against the newest checkpoint in the folder.
+func (s *Service) verify(ctx context.Context, id int64) (store.Verification, error) {
+	var checkpoint *models.CheckpointReader
+	file, err := s.newest()
+	if err != nil {
+		return store.Verification{}, err
+	}
+	if file != nil {
+		defer file.Close()
+		if checkpoint, err = s.Store.OpenCheckpoint(file); err != nil {
+			return store.Verification{}, fmt.Errorf("the newest checkpoint, %s: %w", filepath.Base(file.Name()), err)
+		}
+	}
+	told := time.Now()
+	return s.Store.VerifyAgainst(ctx, checkpoint, func(read int64) {
+		if time.Since(told) > time.Second {
+			told = time.Now()
+			if err := s.Store.VerificationProgress(ctx, id, read); err != nil {
+				s.Log.Warn("A verification's progress could not be noted.", "error", err)
+			}
+		}
+	})
+}

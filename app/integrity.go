@@ -1,0 +1,457 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/evidence"
+	"pitboss/models/store"
+	"pitboss/views"
+)
+
+// Integrity: whether the ledger can be believed, why, and what would show it if not.
+
+const integrityRows = 10
+
+func verificationPath(id int64) string { return pathOf("/integrity/verifications", id) }
+
+// TriggersRemedy is what to do where the database does not refuse changes of the ledger.
+const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege TRIGGER; where MySQL or MariaDB writes a binary log (error 1419), " +
+	"one that has SUPER too, or with log_bin_trust_function_creators on meanwhile."
+
+type integrityPage struct {
+	Page
+	Facts       []views.Fact
+	Notes       []views.Note
+	Runs        []runRow
+	Earlier     string // the address of older verifications, where there are
+	Open        bool   // a verification is under way
+	Checkpoints []checkpointLine
+	Older       string // the address of older checkpoints, where there are
+	Places      []definition
+	NoRuns      views.Empty
+	NoneWritten views.Empty
+}
+
+// runRow is a verification in the list.
+type runRow struct {
+	store.VerificationRun
+	Href    string
+	Badge   views.Badge
+	What    string
+	Against string
+	Took    string
+}
+
+// checkpointLine is a checkpoint in the list.
+type checkpointLine struct {
+	store.WrittenCheckpoint
+	ID    views.ID
+	Where string
+	Href  string // of its file, where it is in this instance's folder
+	Badge views.Badge
+}
+
+func newRunRow(r store.VerificationRun) runRow {
+	row := runRow{VerificationRun: r, Href: verificationPath(r.ID), Badge: runState(r), Against: "no checkpoint"}
+	switch {
+	case r.State == store.RunAsked:
+		row.What, row.Against = "waits for its turn", ""
+	case r.State == store.RunRunning:
+		row.What, row.Against = thousands(r.Read)+" of "+thousands(r.Expected)+" entries", ""
+	case r.Report == nil:
+		row.What, row.Against = "not done: "+r.Error, ""
+	default:
+		row.What = counted(r.Report.Wallets, "wallet", "wallets") + ", " + counted(r.Report.Entries+r.Report.SpinEntries, "entry", "entries") + ", " + counted(r.Report.AuditEvents, "event", "events")
+		if r.Report.Held > 0 {
+			row.Against = "checkpoint " + strconv.FormatInt(r.Report.Held, 10)
+		}
+	}
+	if r.State == store.RunEnded && !r.StartedAt.IsZero() {
+		row.Took = lasted(r.EndedAt.Sub(r.StartedAt))
+	}
+	return row
+}
+
+func runState(r store.VerificationRun) views.Badge {
+	switch {
+	case r.State == store.RunAsked:
+		return views.Waiting("Asked for")
+	case r.State == store.RunRunning:
+		return views.Active("Running")
+	case r.Report == nil:
+		return views.Waiting("Failed")
+	case r.Faults > 0:
+		return views.AtRisk(counted(r.Faults, "fault", "faults"))
+	}
+	return views.Quiet("Holds")
+}
+
+func (a *App) integrity(c *fiber.Ctx) error {
+	page := &integrityPage{Page: a.page(c, "Integrity")}
+	page.Lede = "Whether anybody has changed the ledger or the audit log behind its back, and how we would know."
+	ctx := c.UserContext()
+	runs, more, err := a.Store.VerificationRuns(ctx, placeBefore(c, "runs"), integrityRows)
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		page.Runs = append(page.Runs, newRunRow(r))
+		page.Open = page.Open || r.State != store.RunEnded
+	}
+	if more {
+		page.Earlier = page.with("runs", strconv.FormatInt(runs[len(runs)-1].ID, 10))
+	}
+	if err := a.integrityCheckpoints(c, page); err != nil {
+		return err
+	}
+	run, err := page.Can(runIntegrity)
+	if err != nil {
+		return err
+	}
+	if run && a.Evidence != nil {
+		if a.Evidence.Configured() {
+			page.Actions = append(page.Actions, views.Link{Word: "Write a checkpoint", Href: "/integrity/checkpoints", Icon: "download", Post: true})
+		}
+		if !page.Open {
+			page.Actions = append(page.Actions, views.Link{Word: "Verify now", Href: "/integrity/verifications", Icon: "integrity", Main: true, Post: true})
+		}
+	}
+	page.NoRuns = views.Empty{Title: "Not verified yet", Text: "A verification reads every line of the ledger and the audit log and checks that each follows from the one before. It runs beside play and takes some seconds for a million lines."}
+	page.NoneWritten = views.Empty{Title: "No checkpoint yet", Text: "A checkpoint is the ledger’s state at one moment, signed. Kept elsewhere, it shows a tail that was cut off, or an older state of the database put back."}
+	if err := a.describeIntegrity(ctx, page); err != nil {
+		return err
+	}
+	return a.render(c, "integrity/integrity", page)
+}
+
+// placeBefore reads the number below which a list goes on.
+func placeBefore(c *fiber.Ctx, name string) int64 {
+	n, err := strconv.ParseInt(c.Query(name), 10, 64)
+	if err != nil || n < 1 {
+		return 0
+	}
+	return n
+}
+
+func (a *App) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
+	list, more, err := a.Store.Checkpoints(c.UserContext(), placeBefore(c, "checkpoints"), integrityRows)
+	if err != nil {
+		return err
+	}
+	for _, w := range list {
+		row := checkpointLine{WrittenCheckpoint: w, ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}}
+		var places []string
+		if !w.KeptAt.IsZero() {
+			places = append(places, "folder")
+		}
+		if !w.SentAt.IsZero() {
+			places = append(places, "webhook")
+		}
+		row.Where, row.Badge = strings.Join(places, " and "), views.Quiet("Kept")
+		if len(places) == 0 {
+			row.Badge = views.Waiting("Not delivered")
+		}
+		if a.hasFile(w) {
+			row.Href = pathOf("/integrity/checkpoints", w.Number) + "/file"
+		}
+		page.Checkpoints = append(page.Checkpoints, row)
+	}
+	if more {
+		page.Older = page.with("checkpoints", strconv.FormatInt(list[len(list)-1].Number, 10))
+	}
+	return nil
+}
+
+// hasFile reports whether a checkpoint's file is in this instance's folder.
+func (a *App) hasFile(w store.WrittenCheckpoint) bool {
+	if a.Evidence == nil {
+		return false
+	}
+	file, err := a.Evidence.Open(w)
+	if err != nil {
+		return false
+	}
+	file.Close()
+	return true
+}
+
+// describeIntegrity fills in the strip of facts and what needs doing.
+func (a *App) describeIntegrity(ctx context.Context, page *integrityPage) error {
+	chains := views.Fact{Label: "Chains", Value: "Keyed", Note: "nobody forges them without the key"}
+	if !a.Store.Keyed() {
+		chains.Value, chains.Note = "Unkeyed", "they show accidents, not forgery"
+		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "key", Title: "The chains have no key",
+			Text: "Whoever can write to the database could compute them anew. A ledger is keyed from its first line on or never: set PITBOSS_LEDGER_KEY before a ledger begins. Checkpoints kept elsewhere show a forgery all the same."})
+	}
+	triggers := views.Fact{Label: "The database", Value: "Refuses changes", Note: "of entries and audit events"}
+	open, err := a.Store.Unguarded(ctx)
+	if err != nil {
+		return err
+	}
+	if len(open) > 0 {
+		triggers.Value, triggers.Note = "Accepts changes", counted(int64(len(open)), "trigger is missing", "triggers are missing")
+		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "warning", Title: "The database would accept changes of the ledger",
+			Text: "It would let our account do: " + strings.Join(open, ", ") + ". Verification would find them, but nothing would prevent them. " + TriggersRemedy})
+	}
+	verified, err := a.lastVerified(ctx, page)
+	if err != nil {
+		return err
+	}
+	last, found, err := a.Store.LastCheckpoint(ctx)
+	if err != nil {
+		return err
+	}
+	written := views.Fact{Label: "Last checkpoint", Value: "None", Note: "nothing would show a cut tail"}
+	if found {
+		written.Moment, written.Note = page.Time(last.At), "number "+strconv.FormatInt(last.Number, 10)
+	}
+	page.Facts = []views.Fact{chains, triggers, verified, written}
+	a.describePlaces(page, last, found)
+	return nil
+}
+
+// lastVerified is the fact of the newest verification that was done, and a note where it found faults.
+func (a *App) lastVerified(ctx context.Context, page *integrityPage) (views.Fact, error) {
+	fact := views.Fact{Label: "Last verification", Value: "Never"}
+	newest, _, err := a.Store.VerificationRuns(ctx, 0, integrityRows)
+	if err != nil {
+		return fact, err
+	}
+	for _, r := range newest {
+		if r.Report == nil {
+			continue
+		}
+		fact.Moment, fact.Note = page.Time(r.EndedAt), "everything holds"
+		if r.Faults > 0 {
+			fact.Note = counted(r.Faults, "fault", "faults")
+			page.Notes = append([]views.Note{{Kind: "risk", Icon: "warning", Title: "The ledger does not hold: " + fact.Note,
+				Text:  "Somebody or something has changed rows behind the program's back. Keep the database as it is, take a backup of it, and look at what was found before anything is put right.",
+				Links: []views.Link{{Word: "See what was found", Href: verificationPath(r.ID), Main: true}}}}, page.Notes...)
+		}
+		break
+	}
+	return fact, nil
+}
+
+// describePlaces says where checkpoints go, and what needs doing about it.
+func (a *App) describePlaces(page *integrityPage, last store.WrittenCheckpoint, found bool) {
+	e := a.Evidence
+	if e == nil || !e.Configured() {
+		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "info", Title: "Checkpoints are not written",
+			Text: "A cut tail or a restored backup would go unnoticed. Set PITBOSS_CHECKPOINT_DIR to a folder that is kept elsewhere, or PITBOSS_CHECKPOINT_WEBHOOK to an address that keeps what it is sent."})
+		page.Places = []definition{{Label: "Folder", Value: "none"}, {Label: "Webhook", Value: "none"}}
+		return
+	}
+	every := "only when asked for"
+	if e.Every > 0 {
+		every = "every " + strings.TrimSuffix(strings.TrimSuffix(e.Every.String(), "0s"), "0m")
+		if late := page.now.Sub(last.At); found && late > 2*e.Every {
+			page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "clock", Title: "Checkpoints are late",
+				Text: "The last one that arrived is " + age(late) + " old, and one is due " + every + ". The log says why: a folder that is full or gone, or a webhook that does not take it."})
+		}
+	}
+	webhook := "none"
+	if e.Webhook != "" {
+		webhook = "set up; its address is not shown"
+	}
+	folder := e.Dir
+	if folder == "" {
+		folder = "none"
+	}
+	page.Places = []definition{{Label: "Written", Value: every}, {Label: "Folder", Value: folder}, {Label: "Webhook", Value: webhook}}
+}
+
+// verifyLedger asks for a verification, and shows it.
+func (a *App) verifyLedger(c *fiber.Ctx) error {
+	if a.Evidence == nil {
+		return notFound("page")
+	}
+	id, err := a.Evidence.Ask(c.UserContext(), a.actor(c))
+	if errors.Is(err, store.ErrVerificationUnderWay) {
+		return a.flash(c, verificationPath(id), views.Note{Kind: "wait", Icon: "info", Text: "A verification was under way already. This is it."})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(verificationPath(id), fiber.StatusSeeOther)
+}
+
+// writeCheckpoint writes a checkpoint.
+func (a *App) writeCheckpoint(c *fiber.Ctx) error {
+	if a.Evidence == nil {
+		return notFound("page")
+	}
+	cp, err := a.Evidence.Write(c.UserContext(), a.actor(c))
+	switch {
+	case errors.Is(err, evidence.ErrNowhere), errors.Is(err, evidence.ErrBusy), errors.Is(err, store.ErrCheckpointTaken):
+		return a.flash(c, "/integrity", views.Note{Kind: "wait", Icon: "info", Text: sentence(err.Error()) + " No checkpoint was written now."})
+	case err != nil:
+		a.Log.Error("A checkpoint did not arrive.", "checkpoint", cp.Number, "err", err)
+		return a.flash(c, "/integrity", views.Note{Kind: "wait", Icon: "warning", Text: "The checkpoint did not arrive everywhere: " + sentence(err.Error()) + " No money is concerned."})
+	}
+	return a.done(c, "/integrity", "Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+counted(cp.Wallets, "wallet", "wallets")+", "+counted(cp.Entries, "entry", "entries")+".")
+}
+
+// checkpointFile sends a checkpoint's file. It holds every wallet's balance, so looking is recorded.
+func (a *App) checkpointFile(c *fiber.Ctx) error {
+	id, err := number(c, "id")
+	if err != nil || a.Evidence == nil {
+		return notFound("checkpoint")
+	}
+	w, found, err := a.Store.Checkpoint(c.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return notFound("checkpoint")
+	}
+	file, err := a.Evidence.Open(w)
+	if errors.Is(err, evidence.ErrNoFile) {
+		return notFound("file of this checkpoint in the folder of this instance")
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.Store.NoteView(c.UserContext(), a.actor(c), "checkpoint", strconv.FormatInt(id, 10)); err != nil {
+		file.Close()
+		return err
+	}
+	c.Attachment(w.FileName)
+	c.Set(fiber.HeaderContentType, "application/gzip")
+	return c.SendStream(file, int(w.Size)) // fasthttp closes it
+}
+
+type verificationPage struct {
+	Page
+	Run     runRow
+	Open    bool
+	Meter   views.Meter
+	Rate    string
+	Facts   []views.Fact
+	Wallets []faultyWallet
+	More    string // of the wallets that are not named
+	Audit   []faultLine
+	Written []faultLine
+	Rest    []definition
+}
+
+// faultyWallet is a wallet that does not hold.
+type faultyWallet struct {
+	Name, Href string
+	Number     int64
+	Faults     []string
+	More       string
+}
+
+// faultLine is a fault of the audit log or of the checkpoints.
+type faultLine struct{ Text, Href, Link string }
+
+func (a *App) verification(c *fiber.Ctx) error {
+	id, err := number(c, "id")
+	if err != nil {
+		return notFound("verification")
+	}
+	r, found, err := a.Store.VerificationRun(c.UserContext(), id)
+	if err == nil && !found {
+		err = notFound("verification")
+	}
+	if err != nil {
+		return err
+	}
+	page := &verificationPage{Page: a.page(c, "Verification "+strconv.FormatInt(id, 10)), Run: newRunRow(r), Open: r.State != store.RunEnded}
+	page.Crumbs = []views.Crumb{{Word: "Integrity", Href: "/integrity"}, {Word: "Verification " + strconv.FormatInt(id, 10)}}
+	page.Badges = []views.Badge{page.Run.Badge}
+	page.Lede = "Asked for " + page.Time(r.AskedAt).Brief() + " " + byWhom(r.Actor) + "."
+	page.Meter = views.Share(r.Read, r.Expected)
+	page.Meter.Tall, page.Meter.Label = true, thousands(r.Read)+" of "+thousands(r.Expected)+" entries read"
+	switch {
+	case page.Open:
+		page.Lede += " You can leave this page, it goes on."
+		page.Rate = runningRate(r, page.now)
+	case page.Run.Took != "":
+		page.Lede += " It took " + page.Run.Took + "."
+	}
+	if r.Report != nil {
+		page.describe(r.Report)
+	}
+	return a.render(c, "integrity/verification", page)
+}
+
+// runningRate says how quickly a verification reads.
+func runningRate(r store.VerificationRun, now time.Time) string {
+	ran := now.Sub(r.StartedAt)
+	if r.State == store.RunAsked || ran < time.Second || r.Read == 0 {
+		return ""
+	}
+	rate := float64(r.Read) / ran.Seconds()
+	left := time.Duration(float64(max(r.Expected-r.Read, 0)) / rate * float64(time.Second))
+	return thousands(int64(rate)) + " a second, about " + age(left) + " to go"
+}
+
+// describe fills in what a verification counted and found.
+func (p *verificationPage) describe(v *store.Verification) {
+	p.Facts = []views.Fact{
+		{Label: "Wallets", Value: thousands(v.Wallets), Big: true}, {Label: "Entries", Value: thousands(v.Entries), Big: true, Note: counted(v.SpinEntries, "free-spin entry", "free-spin entries")},
+		{Label: "Transactions", Value: thousands(v.Transactions), Big: true, Note: counted(v.Tombstones, "tombstone", "tombstones")},
+		{Label: "Audit events", Value: thousands(v.AuditEvents), Big: true},
+	}
+	if v.ErasedTexts > 0 {
+		p.Facts[3].Note = counted(v.ErasedTexts, "text was erased", "texts were erased")
+	}
+	keyed, against := "Keyed: nobody forges them without the key", "None: a cut tail would not show"
+	if !v.Keyed {
+		keyed = "Unkeyed: they show accidents, not forgery"
+	}
+	if v.Held > 0 {
+		against = "Checkpoint " + strconv.FormatInt(v.Held, 10)
+	}
+	p.Rest = []definition{{Label: "Chains", Value: keyed}, {Label: "Held against", Value: against}, {Label: "Checkpoints", Value: thousands(v.Checkpoints) + " in the database"}}
+	for _, w := range v.Faulty {
+		line := faultyWallet{Name: string(w.UserID), Number: w.PlayerID, Faults: w.Faults}
+		if w.UserID != "" {
+			line.Href = playerPath(w.PlayerID) + "/ledger"
+		}
+		if more := w.Total - len(w.Faults); more > 0 {
+			line.More = "and " + thousands(int64(more)) + " more"
+		}
+		p.Wallets = append(p.Wallets, line)
+	}
+	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Written.Total); more > 0 {
+		p.More = counted(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
+	}
+	p.Audit, p.Written = faultLines(v.Audit), faultLines(v.Written)
+}
+
+func faultLines(f store.ChainFaults) []faultLine {
+	var list []faultLine
+	for _, text := range f.Faults {
+		line := faultLine{Text: text}
+		var event int64
+		if n, err := fmt.Sscanf(text, "event %d (", &event); n == 1 && err == nil && event > 0 {
+			line.Href, line.Link = pathOf("/audit", event), "Event "+strconv.FormatInt(event, 10)
+		}
+		list = append(list, line)
+	}
+	if more := f.Total - len(f.Faults); more > 0 {
+		list = append(list, faultLine{Text: "and " + thousands(int64(more)) + " more"})
+	}
+	return list
+}
+
+// countFaults counts what the newest verification that was done has found, for the navigation.
+func (a *App) countFaults(ctx context.Context) (count, error) {
+	newest, _, err := a.Store.VerificationRuns(ctx, 0, 3)
+	for _, r := range newest {
+		if r.Report != nil {
+			return count{N: int(r.Faults), Word: "that do not hold", Risk: true}, err
+		}
+	}
+	return count{}, err
+}

@@ -1,0 +1,236 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// RunState is how far a verification has come.
+type RunState uint8
+
+// The states of a verification, in order.
+const (
+	RunAsked   RunState = 1
+	RunRunning RunState = 2
+	RunEnded   RunState = 3
+)
+
+// VerificationRun is a verification that somebody asked for.
+type VerificationRun struct {
+	ID        int64
+	Actor     string
+	AskedAt   time.Time
+	StartedAt time.Time // zero until it runs
+	EndedAt   time.Time // zero until it has ended
+	State     RunState
+	Read      int64         // entries and free-spin entries read so far
+	Expected  int64         // how many there will be, about
+	Faults    int64         // Verification.Faults
+	Report    *Verification // nil until it has ended, and where it failed; of many faulty wallets the first few hundred
+	Error     string        // why it could not be done
+}
+
+type verificationRow struct {
+	ID            int64
+	AskedAtUs     int64
+	Actor         string
+	State         uint8
+	StartedAtUs   int64
+	EndedAtUs     int64
+	LinesRead     int64
+	LinesExpected int64
+	Faults        int64
+	Report        string
+	Error         string
+}
+
+// TableName names the table.
+func (verificationRow) TableName() string { return "verifications" }
+
+func (r verificationRow) run() (VerificationRun, error) {
+	v := VerificationRun{
+		ID: r.ID, Actor: r.Actor, AskedAt: fromMicros(r.AskedAtUs), StartedAt: fromMicros(r.StartedAtUs), EndedAt: fromMicros(r.EndedAtUs), State: RunState(r.State),
+		Read: r.LinesRead, Expected: r.LinesExpected, Faults: r.Faults, Error: r.Error,
+	}
+	if r.Report == "" {
+		return v, nil
+	}
+	v.Report = &Verification{}
+	if err := json.Unmarshal([]byte(r.Report), v.Report); err != nil {
+		return v, fmt.Errorf("read the report of verification %d: %w", r.ID, err)
+	}
+	return v, nil
+}
+
+// reportedWallets is how many faulty wallets a stored report names.
+const reportedWallets = 500
+
+// end fills in what came of a verification.
+func (r *verificationRow) end(at time.Time, v Verification, failed error) {
+	r.State, r.EndedAtUs = uint8(RunEnded), micros(at)
+	if failed != nil {
+		r.Error = failed.Error()
+		return
+	}
+	r.Faults, r.LinesRead = int64(v.Faults()), v.Entries+v.SpinEntries
+	v.Faulty = v.Faulty[:min(len(v.Faulty), reportedWallets)]
+	r.Report = jsonText(v)
+}
+
+// ErrVerificationUnderWay is returned with the number of the verification that is asked for already.
+var ErrVerificationUnderWay = errors.New("a verification is under way")
+
+// AskVerification asks for a verification and returns its number, or that of the one under way with ErrVerificationUnderWay.
+func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64, err error) {
+	err = s.change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockLease(tx, "ask for a verification"); err != nil {
+			return err
+		}
+		var open []verificationRow
+		if err := tx.Where("state < ?", uint8(RunEnded)).Limit(1).Find(&open).Error; err != nil {
+			return err
+		}
+		if len(open) > 0 {
+			id = open[0].ID
+			return ErrVerificationUnderWay
+		}
+		row := verificationRow{AskedAtUs: micros(s.now()), Actor: by.Name, State: uint8(RunAsked)}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		id = row.ID
+		return s.record(tx, models.AuditEvent{Actor: by, Action: "verification asked for", Object: "verification", ObjectID: strconv.FormatInt(id, 10)})
+	})
+	if err != nil && !errors.Is(err, ErrVerificationUnderWay) {
+		return 0, fmt.Errorf("ask for a verification: %w", err)
+	}
+	return id, err
+}
+
+// VerificationsOpen reports whether any verification has not ended.
+func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
+	var n int64
+	err := s.read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", uint8(RunEnded)).Scan(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("look for verifications: %w", err)
+	}
+	return n > 0, nil
+}
+
+// BeginVerification takes the verification that was asked for; false means that there is none. Whoever calls it holds the lease of
+// verifications, so one that is said to be running has lost its program: it ends as failed.
+func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, err error) {
+	err = s.change(ctx, func(tx *gorm.DB) error {
+		now := micros(s.now())
+		lost := tx.Exec("UPDATE verifications SET state = ?, ended_at_us = ?, error = ? WHERE state = ?",
+			uint8(RunEnded), now, "the program ended before it was done", uint8(RunRunning))
+		if lost.Error != nil {
+			return lost.Error
+		}
+		var asked []verificationRow
+		if err := tx.Where("state = ?", uint8(RunAsked)).Order("id").Limit(1).Find(&asked).Error; err != nil || len(asked) == 0 {
+			found = false
+			return err
+		}
+		id, found = asked[0].ID, true
+		var expected int64
+		if err := tx.Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error; err != nil {
+			return err
+		}
+		return tx.Exec("UPDATE verifications SET state = ?, started_at_us = ?, lines_expected = ? WHERE id = ?", uint8(RunRunning), now, expected, id).Error
+	})
+	if err != nil {
+		return 0, false, fmt.Errorf("begin a verification: %w", err)
+	}
+	return id, found, nil
+}
+
+// VerificationProgress notes how many entries have been read.
+func (s *Store) VerificationProgress(ctx context.Context, id, read int64) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("UPDATE verifications SET lines_read = ? WHERE id = ?", read, id).Error
+	})
+	if err != nil {
+		return fmt.Errorf("note a verification's progress: %w", err)
+	}
+	return nil
+}
+
+// EndVerification keeps what came of a verification; failed is why it could not be done.
+func (s *Store) EndVerification(ctx context.Context, id int64, v Verification, failed error) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		var row verificationRow
+		if err := s.locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
+			return err
+		}
+		row.end(s.now(), v, failed)
+		return tx.Save(&row).Error
+	})
+	if err != nil {
+		return fmt.Errorf("end a verification: %w", err)
+	}
+	return nil
+}
+
+// RecordVerification keeps a verification that was asked for and done at the command line.
+func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started time.Time, v Verification) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		at := micros(started)
+		row := verificationRow{AskedAtUs: at, StartedAtUs: at, Actor: by.Name, LinesExpected: v.Entries + v.SpinEntries}
+		row.end(s.now(), v, nil)
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return s.record(tx, models.AuditEvent{
+			Actor: by, Action: "ledger verified", Object: "verification", ObjectID: strconv.FormatInt(row.ID, 10), After: jsonText(map[string]any{"faults": row.Faults}),
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("record a verification: %w", err)
+	}
+	return nil
+}
+
+// VerificationRuns lists the verifications before a number, or the newest where it is 0, the newest first, and reports whether more
+// follow.
+func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) ([]VerificationRun, bool, error) {
+	q := s.read.WithContext(ctx).Order("id DESC").Limit(limit + 1)
+	if before > 0 {
+		q = q.Where("id < ?", before)
+	}
+	var rows []verificationRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list verifications: %w", err)
+	}
+	more := len(rows) > limit
+	var list []VerificationRun
+	for _, r := range rows[:min(len(rows), limit)] {
+		v, err := r.run()
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, v)
+	}
+	return list, more, nil
+}
+
+// VerificationRun returns the verification with this number; false means that there is none.
+func (s *Store) VerificationRun(ctx context.Context, id int64) (VerificationRun, bool, error) {
+	var rows []verificationRow
+	if err := s.read.WithContext(ctx).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil {
+		return VerificationRun{}, false, fmt.Errorf("read verification: %w", err)
+	}
+	if len(rows) == 0 {
+		return VerificationRun{}, false, nil
+	}
+	v, err := rows[0].run()
+	return v, err == nil, err
+}
