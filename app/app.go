@@ -18,6 +18,7 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
+	"pitboss/app/export"
 	"pitboss/app/evidence"
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
@@ -54,6 +55,7 @@ type Deps struct {
 	Catalogue *catalogue.Service   // synchronises games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
+	Exports   *export.Service      // writes lists to files; nil: none can be asked for
 	Evidence  *evidence.Service    // writes checkpoints and verifies the ledger; nil: neither can be asked for
 }
 
@@ -117,7 +119,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 	})
 	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
 		Level: compress.LevelBestSpeed,
-		Next:  func(c *fiber.Ctx) bool { return isStatic(c) },
+		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
 	}))
 	a.fiber.Get("/static/:name", a.asset)
 	a.fiber.Use(a.sameOrigin)

@@ -65,6 +65,8 @@ type Page struct {
 	Live     bool // parts of the page ask for themselves again
 	Saveable bool // a list whose filters can be saved as a view
 
+	Exportable bool // a list that its reader may export; render sees to it
+
 	Site    Site
 	Reader  *Reader
 	CSRF    string
@@ -133,6 +135,9 @@ func (a *App) render(c *fiber.Ctx, name string, page pager, layout ...string) er
 		}
 		for _, v := range list {
 			p.Views = append(p.Views, savedView{v, v.Page + "?" + v.Query})
+		}
+		if p.Exportable, err = a.mayExport(p, p.Path); err != nil {
+			return err
 		}
 	}
 	for i := range p.Actions {

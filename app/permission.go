@@ -39,6 +39,7 @@ const (
 	runIntegrity     Permission = "verify the ledger"
 	readReports      Permission = "read reports"
 	exportData       Permission = "export"
+	allExports       Permission = "see colleagues' exports"
 	readPlatform     Permission = "read the platform's health"
 	runGoLive        Permission = "run the go-live checks"
 	readStaff        Permission = "read staff"
@@ -90,6 +91,7 @@ var grants = func() map[Permission][]models.Role {
 		runIntegrity:     {a, f},
 		readReports:      {a, b, f, c},
 		exportData:       {b, f, c},
+		allExports:       {c},
 		readPlatform:     {a, b, s, f, c},
 		runGoLive:        {a},
 		readStaff:        {a, c},

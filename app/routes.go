@@ -102,6 +102,17 @@ func (a *App) routes() []route {
 		{post, "/free-spins/:id/observations", askPlatform, a.askAboutGrant},
 		{post, "/free-spins/:id/resolution", grantFreeSpins, a.decideGrant},
 
+		// Control.
+		{get, "/audit", readAudit, a.audit},
+		{get, "/audit/:id", readAudit, a.auditEvent},
+
+		// Figures.
+		{get, "/exports", exportData, a.exports},
+		{post, "/exports", exportData, a.askExport},
+		{get, "/exports/:id", exportData, a.export},
+		{get, "/exports/:id/file", exportData, a.exportFile},
+		{post, "/exports/:id/removal", exportData, a.deleteExport},
+
 		// Proof.
 		{get, "/integrity", readIntegrity, a.integrity},
 		{post, "/integrity/verifications", runIntegrity, a.verifyLedger},

@@ -13,6 +13,8 @@ import (
 type settingsPage struct {
 	Page
 	Idle, Session, Confirm views.Field
+	Exports                views.Field
+	History                []historyLine
 	Factors                []views.Choice
 	MayChange              bool
 }
@@ -22,10 +24,14 @@ func (a *App) settings(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.showSettings(c, newForm(c), rules)
+	hours, err := a.Store.ExportHours(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showSettings(c, newForm(c), rules, hours)
 }
 
-func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules) error {
+func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, exportHours int) error {
 	page := &settingsPage{Page: a.page(c, "Settings")}
 	page.Lede = "What holds for everybody here. Each change stands in the audit log."
 	var err error
@@ -35,8 +41,16 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules) erro
 	page.Idle = f.field(views.Field{Label: "Minutes without a request", Name: "idle", Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true, Hint: "A session that is left alone ends after these. A page that refreshes itself does not count."})
 	page.Session = f.field(views.Field{Label: "Hours in all", Name: "session", Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy it is, a session ends after these."})
 	page.Confirm = f.field(views.Field{Label: "Minutes a password is good for", Name: "confirm", Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true, Hint: "Before money or spins move, the password is asked for again unless it was given within these. 0 asks every time."})
+	page.Exports = f.field(views.Field{Label: "Hours an export is kept", Name: "exports", Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Its file is deleted after these, counted from when it is ready."})
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors, views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
+	}
+	changes, err := a.Store.AuditLog(c.UserContext(), models.AuditFilter{Object: "setting", Limit: latestRows})
+	if err != nil {
+		return err
+	}
+	for _, e := range changes.Rows {
+		page.History = append(page.History, historyLine{e, page.Time(e.At), firstUpper(e.ObjectID) + " changed", changeWords(e.Before, e.After)})
 	}
 	if !f.ok() {
 		return a.refused(c, "settings/settings", page)
@@ -60,16 +74,23 @@ func (a *App) saveSettings(c *fiber.Ctx) error {
 			rules.TOTPRoles = append(rules.TOTPRoles, role)
 		}
 	}
+	exportHours := whole("exports")
+	if err := models.CheckExportHours(exportHours); err != nil {
+		f.refuse("exports", err.Error())
+	}
 	for name, why := range rules.Check() {
 		f.refuse(name, why)
 	}
 	if !f.ok() {
-		return a.showSettings(c, f, rules)
+		return a.showSettings(c, f, rules, exportHours)
 	}
 	if err := a.Store.SetSignInRules(c.UserContext(), a.actor(c), rules); err != nil {
 		return err
 	}
 	a.forgetRules()
+	if err := a.Store.SetExportHours(c.UserContext(), a.actor(c), exportHours); err != nil {
+		return err
+	}
 	return a.done(c, "/settings", "The settings hold from now on.")
 }
 

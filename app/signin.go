@@ -100,10 +100,16 @@ func (a *App) signIn(c *fiber.Ctx) error {
 	}
 	if !found || !matches {
 		a.Log.Info("sign-in refused", "username", username, "address", try.Address)
+		if err := a.Store.NoteSignInFailure(c.UserContext(), a.stranger(c), staff.ID, "sign-in refused"); err != nil {
+			return err
+		}
 		f.refuse("password", mismatch)
 		return a.showSignIn(c, page, f)
 	}
 	if staff.Disabled {
+		if err := a.Store.NoteSignInFailure(c.UserContext(), a.stranger(c), staff.ID, "sign-in while disabled"); err != nil {
+			return err
+		}
 		page.Wrong = "This account is disabled. Ask an administrator."
 		return a.showSignIn(c, page, f)
 	}
@@ -122,6 +128,11 @@ func waitWords(wait time.Duration) string {
 		words = fmt.Sprintf("%d minutes", int(wait/time.Minute)+1)
 	}
 	return "Too many failed tries. Wait " + words + ", or sign in from where you usually do. An administrator can lift this."
+}
+
+// stranger is who has not shown yet who they are, as the audit log names them.
+func (a *App) stranger(c *fiber.Ctx) models.Actor {
+	return models.Actor{Name: "not signed in", Address: a.address(c)}
 }
 
 // try describes who tries to sign in, for the counting of failures.
@@ -192,6 +203,9 @@ func (a *App) code(c *fiber.Ctx) error {
 	}
 	if !good {
 		a.Log.Info("second factor refused", "username", who.Username, "address", try.Address)
+		if err := a.Store.NoteSignInFailure(c.UserContext(), a.actor(c), who.ID, "second factor refused"); err != nil {
+			return err
+		}
 		f.refuse("code", "This code is wrong, or was used already. Wait for the next one and enter that.")
 		return a.showCode(c, page, f)
 	}
@@ -263,7 +277,7 @@ func (a *App) askPassword(c *fiber.Ctx, f *form, field string) error {
 	}
 	if !matches {
 		f.refuse(field, "This is not your password.")
-		return nil
+		return a.Store.NoteSignInFailure(c.UserContext(), a.actor(c), who.ID, "password to confirm refused")
 	}
 	if err := a.Store.SucceedSignIn(c.UserContext(), try, 1); err != nil {
 		return err

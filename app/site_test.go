@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +23,7 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
+	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
 	"pitboss/callbacks/simulator"
@@ -72,6 +74,11 @@ func newSite(t testing.TB, dbURL string) *site {
 	secrets.URL, secrets.Backoff, secrets.BreakerDelay = outside.URL, time.Millisecond, time.Millisecond
 	client, err := platform.New(secrets)
 	require.NoError(t, err)
+	exports := export.New(export.Config{Store: db, Dir: filepath.Join(t.TempDir(), "exports"), Now: now})
+	writing, stop := context.WithCancel(context.Background())
+	stopped := make(chan struct{})
+	go func() { defer close(stopped); exports.Run(writing) }()
+	t.Cleanup(func() { stop(); <-stopped })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
@@ -83,6 +90,7 @@ func newSite(t testing.TB, dbURL string) *site {
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
+		Exports:   exports,
 	})
 	require.NoError(t, err)
 	done := make(chan error, 1)

@@ -167,6 +167,7 @@ type staffMemberPage struct {
 	Lock     models.SignInLock
 	Locked   bool
 	Role     string
+	History  []historyLine
 }
 
 // member reads the member of staff that the address names.
@@ -233,6 +234,9 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 		return err
 	}
 	page.Sessions = sessionLines(list, "")
+	if page.History, _, err = a.history(c.UserContext(), &page.Page, "staff", s.ID, models.Cursor{}, 20); err != nil {
+		return err
+	}
 	return a.render(c, "staff/member", page)
 }
 

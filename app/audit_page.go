@@ -1,0 +1,361 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const auditRows = 50
+
+func auditPath(id int64) string { return pathOf("/audit", id) }
+
+// auditThings are the pages of the things that events are about, by the events' words for them.
+var auditThings = map[string]struct {
+	path, word string
+	needs      Permission
+}{
+	"player":       {"/players/:id", "Player", readPlayers},
+	"transaction":  {"/transactions/:id", "Transaction", readTransactions},
+	"round":        {"/rounds/:id", "Round", readRounds},
+	"grant":        {"/free-spins/:id", "Grant", readFreeSpins},
+	"grant import": {"/free-spins/imports/:id", "Import of grants", readFreeSpins},
+	"game session": {"/sessions/:id", "Game session", readGameSessions},
+	"game sync":    {"/games/syncs", "Sync of the games", readGames},
+	"game":         {"/games/:id", "Game", readGames},
+	"staff":        {"/staff/:id", "Staff", readStaff},
+	"setting":      {"/settings", "Setting", readSettings},
+	"export":       {"/exports/:id", "Export", exportData},
+	"correction":   {"/corrections/:id", "Correction", readCorrections},
+	"case":         {"/cases/:id", "Case", readCases},
+	"statement":    {"/statements/:id", "Statement", readStatements},
+	"callback":     {"/callbacks/:id", "Callback", readCallbacks},
+	"view":         {"", "View", readAudit},
+}
+
+// auditThing is what an event is about: its word, its number there, and its page where there is one that the reader may open.
+type auditThing struct{ Word, ID, Href string }
+
+func (a *App) auditThing(p *Page, e models.AuditEvent) (auditThing, error) {
+	thing, known := auditThings[e.Object]
+	if !known {
+		return auditThing{Word: firstUpper(e.Object), ID: e.ObjectID}, nil
+	}
+	t := auditThing{Word: thing.word, ID: e.ObjectID}
+	allowed, err := p.Can(thing.needs)
+	if err != nil || !allowed || thing.path == "" || !a.hasPage(thing.path) || e.ObjectID == "" {
+		return t, err
+	}
+	t.Href = strings.Replace(thing.path, ":id", e.ObjectID, 1)
+	return t, nil
+}
+
+// hasPage reports whether a path is one of the site's pages.
+func (a *App) hasPage(path string) bool {
+	return slices.ContainsFunc(a.routes(), func(r route) bool { return r.method == get && r.path == path })
+}
+
+type auditPage struct {
+	Page
+	Player, Who, ID, Address, Session, Reason, Since, Until views.Field
+	Whats, Things                                           []views.Choice
+	Rows                                                    []auditRow
+	Paging                                                  views.Paging
+	Empty                                                   views.Empty
+}
+
+type auditRow struct {
+	models.AuditEvent
+	Moment views.Moment
+	Href   string
+	What   string
+	Change string
+	On     auditThing
+}
+
+func (a *App) audit(c *fiber.Ctx) error {
+	page := &auditPage{Page: a.page(c, "Audit")}
+	page.Lede = "Who did what, and why: every change, sign-in, export, and look at a player’s data. Newest first; nothing here is ever changed."
+	page.Saveable = true
+	filter, wrong, err := a.auditFilter(c, page)
+	if err != nil {
+		return err
+	}
+	if err := a.auditChoices(c, page); err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "audit/list", page)
+	}
+	found, err := a.Store.AuditLog(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, e := range found.Rows {
+		on, err := a.auditThing(&page.Page, e)
+		if err != nil {
+			return err
+		}
+		page.Rows = append(page.Rows, auditRow{e, page.Time(e.At), auditPath(e.ID), firstUpper(e.Action), changeWords(e.Before, e.After), on})
+	}
+	var first, last models.Cursor
+	if n := len(found.Rows); n > 0 {
+		first, last = auditCursor(found.Rows[0]), auditCursor(found.Rows[n-1])
+	}
+	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	page.Empty = views.Empty{Title: "Nothing is recorded like this", Text: "No event passes all of these filters. Names, addresses and sessions are compared letter for letter.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	if !found.Stopped.IsZero() {
+		page.Empty = soFar(page.Paging)
+	}
+	return a.render(c, "audit/list", page)
+}
+
+func auditCursor(e models.AuditEvent) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} }
+
+// auditFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+func (a *App) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, wrong *views.Empty, err error) {
+	page.Who, page.ID, page.Reason = page.filterField("who", "Who"), page.filterField("id", "Its number"), page.filterField("reason", "Text in the reason")
+	page.Address, page.Session = page.filterField("address", "Address"), page.filterField("session", "Session")
+	page.Player = page.filterField("player", "Player")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
+	f = models.AuditFilter{
+		Actor: page.filter("who", "Who", nil), Action: page.filter("what", "What", firstUpper), Object: page.filter("object", "On", thingWord), ObjectID: page.filter("id", "Number", nil),
+		Address: page.filter("address", "From", nil), Session: page.filter("session", "Session", nil), Reason: page.filter("reason", "Reason", nil), Limit: auditRows,
+	}
+	var bad error
+	if f.Since, bad = page.timeFilter("since", "Since"); bad != nil {
+		e := unread(bad, &page.Page)
+		wrong = &e
+	}
+	if f.Until, bad = page.timeFilter("until", "Until"); bad != nil && wrong == nil {
+		e := unread(bad, &page.Page)
+		wrong = &e
+	}
+	if f.Page, err = page.place(); err != nil {
+		return f, nil, err
+	}
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if player.ID != 0 {
+		f.Object, f.ObjectID = "player", strconv.FormatInt(player.ID, 10)
+	}
+	if nobody != nil {
+		wrong = nobody
+	}
+	return f, wrong, err
+}
+
+// thingWord is the word of the kind of thing that events are about.
+func thingWord(object string) string {
+	if thing, known := auditThings[object]; known {
+		return thing.word
+	}
+	return firstUpper(object)
+}
+
+// auditChoices offers the actions and things that stand in the log.
+func (a *App) auditChoices(c *fiber.Ctx, page *auditPage) error {
+	actions, objects, err := a.Store.AuditWords(c.UserContext())
+	if err != nil {
+		return err
+	}
+	all := []string{"", "Everything"}
+	for _, action := range actions {
+		all = append(all, action, firstUpper(action))
+	}
+	page.Whats = choices(page.params.Get("what"), all...)
+	all = []string{"", "Anything"}
+	for _, object := range objects {
+		all = append(all, object, thingWord(object))
+	}
+	page.Things = choices(page.params.Get("object"), all...)
+	return nil
+}
+
+type auditEventPage struct {
+	Page
+	Event       models.AuditEvent
+	Facts       []views.Fact
+	Changes     []auditChange
+	Definitions []definition
+	Neighbours  []neighbour
+}
+
+func (a *App) auditEvent(c *fiber.Ctx) error {
+	id, err := number(c, "id")
+	if err != nil {
+		return notFound("event")
+	}
+	e, found, err := a.Store.AuditEvent(c.UserContext(), id)
+	if err == nil && !found {
+		err = notFound("event")
+	}
+	if err != nil {
+		return err
+	}
+	page := &auditEventPage{Page: a.page(c, firstUpper(e.Action)), Event: e, Changes: auditChanges(e.Before, e.After)}
+	page.Crumbs = []views.Crumb{{Word: "Audit", Href: "/audit"}, {Word: "Event " + strconv.FormatInt(e.ID, 10)}}
+	on, err := a.auditThing(&page.Page, e)
+	if err != nil {
+		return err
+	}
+	what := views.Fact{Label: "On", Value: on.Word, Href: on.Href, Note: on.ID}
+	page.Facts = []views.Fact{{Label: "When", Moment: page.Time(e.At)}, {Label: "Who", Value: e.Actor.Name}, what}
+	if e.Actor.Address != "" {
+		page.Facts = append(page.Facts, views.Fact{Label: "From", Value: e.Actor.Address})
+	}
+	page.Definitions = []definition{
+		{Label: "Number in the log", Value: strconv.FormatInt(e.ID, 10)}, {Label: "Time, UTC", Value: page.Time(e.At).Hover()},
+		{Label: "Who", ID: &views.ID{Text: e.Actor.Name, Kind: "name"}},
+	}
+	for _, d := range []struct{ label, text, kind string }{{"Address", e.Actor.Address, "address"}, {"Session", e.Actor.Session, "session"}, {on.Word, e.ObjectID, "number"}} {
+		if d.text != "" {
+			page.Definitions = append(page.Definitions, definition{Label: d.label, ID: &views.ID{Text: d.text, Kind: d.kind}})
+		}
+	}
+	return a.showAuditEvent(c, page, on)
+}
+
+// showAuditEvent adds what stands beside an event in the log.
+func (a *App) showAuditEvent(c *fiber.Ctx, page *auditEventPage, on auditThing) error {
+	e := page.Event
+	if on.Href != "" {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "The thing", Text: strings.TrimSpace(on.Word + " " + on.ID), Href: on.Href})
+	}
+	if e.ObjectID != "" {
+		of := models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Limit: 1}
+		for label, newer := range map[string]bool{"Before this": false, "After this": true} {
+			of.Page = models.Cursor{ID: e.ID, Newer: newer}
+			list, _, err := a.Store.AuditEvents(c.UserContext(), of)
+			if err != nil {
+				return err
+			}
+			for _, other := range list {
+				page.Neighbours = append(page.Neighbours, neighbour{Label: label, Text: firstUpper(other.Action), Href: auditPath(other.ID), Note: page.Time(other.At).Brief()})
+			}
+		}
+		slices.SortStableFunc(page.Neighbours, func(x, y neighbour) int { return strings.Compare(y.Label, x.Label) })
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Its history", Text: "Everything on it", Href: "/audit?object=" + escapeQuery(e.Object) + "&id=" + escapeQuery(e.ObjectID)})
+	}
+	page.Neighbours = append(page.Neighbours, neighbour{Label: "Who", Text: "Everything by " + e.Actor.Name, Href: "/audit?who=" + escapeQuery(e.Actor.Name)})
+	if e.Actor.Session != "" {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Session", Text: "Everything in it", Href: "/audit?session=" + escapeQuery(e.Actor.Session)})
+	}
+	if e.Actor.Address != "" {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Address", Text: "Everything from there", Href: "/audit?address=" + escapeQuery(e.Actor.Address)})
+	}
+	return a.render(c, "audit/event", page)
+}
+
+// auditChange is a field that an event keeps, before and after.
+type auditChange struct {
+	Field         string
+	Before, After string
+	Had, Has      bool // whether there was, and is, such a field
+}
+
+// Same reports that nothing changed here.
+func (c auditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
+
+// auditChanges sets what an event keeps of before and after side by side, field by field. What is no object of fields is one field.
+func auditChanges(before, after string) []auditChange {
+	was, fields := flatten(before)
+	is, more := flatten(after)
+	if !fields && !more {
+		was, is = map[string]string{"": before}, map[string]string{"": after}
+		if before == "" {
+			was = nil
+		}
+		if after == "" {
+			is = nil
+		}
+	} else if !fields && before != "" {
+		was = map[string]string{"": before}
+	} else if !more && after != "" {
+		is = map[string]string{"": after}
+	}
+	names := slices.Sorted(maps.Keys(was))
+	for name := range is {
+		if _, both := was[name]; !both {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var list []auditChange
+	for _, name := range names {
+		c := auditChange{Field: fieldWords(name)}
+		c.Before, c.Had = was[name]
+		c.After, c.Has = is[name]
+		list = append(list, c)
+	}
+	return list
+}
+
+// flatten reads a JSON object into its fields, those of objects in it by their path, and reports whether it is one.
+func flatten(text string) (map[string]string, bool) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var object map[string]any
+	if d.Decode(&object) != nil || object == nil || d.More() {
+		return nil, false
+	}
+	fields := map[string]string{}
+	flattenInto(fields, "", object)
+	return fields, true
+}
+
+func flattenInto(fields map[string]string, path string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			flattenInto(fields, strings.TrimPrefix(path+"/"+key, "/"), inner)
+		}
+	case []any:
+		if slices.ContainsFunc(v, func(inner any) bool { _, deep := inner.(map[string]any); return deep }) {
+			for i, inner := range v {
+				flattenInto(fields, fmt.Sprintf("%s/%d", path, i+1), inner)
+			}
+			return
+		}
+		words := make([]string, len(v))
+		for i, inner := range v {
+			words[i] = valueWord(inner)
+		}
+		fields[path] = strings.Join(words, ", ")
+	case nil:
+		fields[path] = "none"
+	default:
+		fields[path] = valueWord(v)
+	}
+}
+
+// fieldWords makes words of a field's path: "user_id" is "user id", "Limits/SpinsADay" is "limits, spins a day".
+func fieldWords(path string) string {
+	var b strings.Builder
+	letters := []rune(path)
+	isAt := func(i int, is func(rune) bool) bool { return i >= 0 && i < len(letters) && is(letters[i]) }
+	for i, r := range letters {
+		switch {
+		case r == '/':
+			b.WriteString(", ")
+		case r == '_':
+			b.WriteByte(' ')
+		case unicode.IsUpper(r) && (isAt(i-1, unicode.IsLower) || isAt(i-1, unicode.IsUpper) && isAt(i+1, unicode.IsLower)):
+			b.WriteByte(' ')
+			fallthrough
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,112 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func auditActions(a *answer) (actions []string) {
+	for _, n := range a.Find(".pb-audit tbody .c-what a").EachIter() {
+		actions = append(actions, n.Text())
+	}
+	return actions
+}
+
+func TestAuditPage(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		chloe := s.signedIn("chloe", models.Compliance)
+		by := models.Actor{Name: "sofia", Address: "203.0.113.5", Session: "abcd1234"}
+		hostile := models.UserID(`"><script>alert(1)</script>`)
+		p, err := s.Store.CreatePlayer(t.Context(), by, models.NewPlayer{UserID: hostile, Currency: "EUR", Test: true})
+		require.NoError(t, err)
+		require.NoError(t, s.Store.SetBlocked(t.Context(), by, hostile, true, `asked <b>us</b> to, "at once"`))
+		id := strconv.FormatInt(p.ID, 10)
+
+		require.Equal(t, []string{"Player blocked", "Player created"}, auditActions(chloe.get("/audit?who=sofia")))
+		require.Equal(t, []string{"Player blocked"}, auditActions(chloe.get("/audit?who=sofia&reason=AT+ONCE")))
+		require.Equal(t, []string{"Player blocked"}, auditActions(chloe.get("/audit?object=player&id="+id+"&what=player+blocked")))
+		require.Equal(t, []string{"Player blocked", "Player created"}, auditActions(chloe.get("/audit?session=abcd1234")))
+		require.Equal(t, []string{"Player blocked", "Player created"}, auditActions(chloe.get("/audit?address=203.0.113.5&since="+url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
+		require.Empty(t, auditActions(chloe.get("/audit?who=Sofia")))
+		require.Contains(t, chloe.get("/audit?since=yesterday").Find(".pb-empty").Text(), "cannot be read")
+		require.Contains(t, chloe.get("/audit?player=nobody").Find(".pb-empty").Text(), "No player is called")
+
+		// By a player's own name; that somebody looked is an event too, and the newest.
+		page := chloe.get("/audit?player=" + url.QueryEscape(string(hostile)))
+		require.Equal(t, []string{"Player viewed", "Player blocked", "Player created"}, auditActions(page))
+		require.Equal(t, playerPath(p.ID), page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
+		requireNothingInline(t, page)
+		require.Zero(t, page.Find("main script, main b:contains('us')").Length())
+
+		href, _ := page.Find(".pb-audit tbody tr:nth-child(2) .c-what a").Attr("href")
+		event := chloe.get(href)
+		require.Equal(t, http.StatusOK, event.status)
+		require.Equal(t, "Player blocked", event.Find("h1 bdi").Text())
+		require.Equal(t, `asked <b>us</b> to, "at once"`, event.Find(".pb-quote").Text())
+		require.Equal(t, []string{"blocked", "no", "yes"}, event.Find(".pb-diff tbody tr").First().Children().Map(func(_ int, n *goquery.Selection) string { return n.Text() }))
+		require.Contains(t, event.Find(".pb-links").Text(), "Player created")
+		requireNothingInline(t, event)
+
+		require.Equal(t, http.StatusForbidden, s.signedIn("sofia", models.Support).get("/audit").status)
+		require.Equal(t, http.StatusNotFound, chloe.get("/audit/999999").status)
+		require.Equal(t, http.StatusNotFound, chloe.get("/audit/x").status)
+	})
+}
+
+// TestFailedSignInsAreRecorded looks for each way in which somebody fails to show who they are.
+func TestFailedSignInsAreRecorded(t *testing.T) {
+	s := sqliteSite(t)
+	chloe := s.signedIn("chloe", models.Compliance)
+	bob := s.hire("bob", models.Finance)
+	stranger := s.browser("203.0.113.99")
+	for range 3 {
+		stranger.signIn("bob", "a guess")
+	}
+	stranger.signIn("hunter2-is-my-password", "oops")
+	require.NoError(t, s.Store.SetStaffDisabled(t.Context(), models.Actor{Name: "ann"}, bob.ID, true, "left"))
+	stranger.signIn("bob", password)
+
+	of := func(id string) (told []string) {
+		list, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "not signed in", Limit: 50})
+		require.NoError(t, err)
+		for _, e := range list {
+			require.NotContains(t, e.After+e.ObjectID+e.Reason, "hunter2")
+			require.Equal(t, "203.0.113.99", e.Actor.Address)
+			if e.ObjectID == id {
+				told = append(told, e.Action)
+			}
+		}
+		return told
+	}
+	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
+	require.Equal(t, []string{"sign-in refused"}, of(""))
+	require.Contains(t, chloe.get(staffPath(bob.ID)).Find("[aria-label=History]").Text(), "Sign-in refused")
+}
+
+func TestAuditChanges(t *testing.T) {
+	require.Equal(t, []auditChange{
+		{"limits, spins a day", "5", "7", true, true},
+		{"name", "ann", "ann", true, true},
+		{"roles", "a, b", "", true, false},
+		{"test", "", "yes", false, true},
+		{"very large", "", "12345678901234567890", false, true},
+	}, auditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`, `{"name":"ann","Limits":{"SpinsADay":7},"test":true,"very_large":12345678901234567890}`))
+	require.True(t, auditChange{Before: "x", After: "x", Had: true, Has: true}.Same())
+	require.Equal(t, []auditChange{{"", "asked for", "", true, false}, {"state", "", "opened", false, true}}, auditChanges("asked for", `{"state":"opened"}`))
+	require.Equal(t, []auditChange{{"", "30", "60", true, true}}, auditChanges("30", "60"))
+	require.Equal(t, []auditChange{{"filters, 1, label", "", "Player", false, true}, {"filters, 1, value", "", "none", false, true}}, auditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
+	require.Empty(t, auditChanges("", ""))
+	require.Equal(t, []auditChange{{"", "", `{"broken": `, false, true}}, auditChanges("", `{"broken": `))
+	for _, r := range auditChanges(`{"a":`+strings.Repeat("[", 50)+strings.Repeat("]", 50)+`}`, "") {
+		require.NotEmpty(t, r.Field)
+	}
+}

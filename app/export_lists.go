@@ -1,0 +1,400 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The lists that can be exported. Each reads its filters from the address by the function that its page uses, and its rows from the store
+// by the pages that its page shows, only longer ones.
+
+// exportPage is how many rows are read at once.
+const exportPage = 1000
+
+// exportable is a list that can be exported.
+type exportable struct {
+	path, title string
+	needs       Permission // to read the list, besides the permission to export
+	// list reads the filters that page has in its address. Filters in force become chips of the page; what cannot be read, or names
+	// nobody, comes back in words.
+	list func(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error)
+}
+
+// exportables lists them in the order of the navigation.
+func (a *App) exportables() []exportable {
+	return []exportable{
+		{"/players", "Players", readPlayers, a.exportPlayers},
+		{"/games", "Games", readGames, a.exportGames},
+		{"/sessions", "Sessions", readGameSessions, a.exportGameSessions},
+		{"/free-spins", "Free spins", readFreeSpins, a.exportGrants},
+		{"/transactions", "Transactions", readTransactions, a.exportTransactions},
+		{"/rounds", "Rounds", readRounds, a.exportRounds},
+		{"/audit", "Audit", readAudit, a.exportAudit},
+	}
+}
+
+// exportableAt returns the list at a path, and false where it is none that can be exported.
+func (a *App) exportableAt(path string) (exportable, bool) {
+	for _, e := range a.exportables() {
+		if e.path == path {
+			return e, true
+		}
+	}
+	return exportable{}, false
+}
+
+// newestFirst reads a list by cursors, to its end: rows that come in meanwhile stand above where it began. How far it has come is told
+// by time, between its newest row and its oldest or, where the filters name one, the time since which it reads.
+func newestFirst[T any](since time.Time, read func(ctx context.Context, at models.Cursor) (models.Looked[T], error), place func(T) models.Cursor, rows func(context.Context, []T) ([]export.Row, error)) func(context.Context, func(export.Page) error) error {
+	return func(ctx context.Context, page func(export.Page) error) error {
+		if since.IsZero() {
+			oldest, err := read(ctx, models.Cursor{Newer: true})
+			if err != nil {
+				return err
+			}
+			if n := len(oldest.Rows); n > 0 {
+				since = place(oldest.Rows[n-1]).At
+			}
+		}
+		var newest time.Time
+		var at models.Cursor
+		for {
+			found, err := read(ctx, at)
+			if err != nil {
+				return err
+			}
+			next := export.Page{}
+			if next.Rows, err = rows(ctx, found.Rows); err != nil {
+				return err
+			}
+			if n := len(found.Rows); n > 0 {
+				if newest.IsZero() {
+					newest = place(found.Rows[0]).At
+				}
+				at = place(found.Rows[n-1])
+			}
+			if !found.More {
+				at = found.Stopped
+			}
+			next.Reached, next.Permille = at.At, permille(newest, at.At, since)
+			if err := page(next); err != nil {
+				return err
+			}
+			if at.IsZero() {
+				return nil
+			}
+			at.Newer = false
+		}
+	}
+}
+
+// permille is how much of the time from newest back to oldest is behind at; 0 where nobody can say.
+func permille(newest, at, oldest time.Time) int {
+	if at.IsZero() || oldest.IsZero() || !oldest.Before(newest) {
+		return 0
+	}
+	return int(max(0, min(999, 1000*newest.Sub(at).Seconds()/newest.Sub(oldest).Seconds())))
+}
+
+// looked makes a page of a list that never gives up.
+func looked[T any](list []T, more bool, err error) (models.Looked[T], error) {
+	return models.Looked[T]{Rows: list, More: more}, err
+}
+
+// each makes rows one by one.
+func each[T any](row func(T) export.Row) func(context.Context, []T) ([]export.Row, error) {
+	return func(_ context.Context, list []T) ([]export.Row, error) {
+		rows := make([]export.Row, len(list))
+		for i, v := range list {
+			rows[i] = row(v)
+		}
+		return rows, nil
+	}
+}
+
+// sums adds amounts up by label and currency. What does not fit into an amount any more is left out of the file, and named instead.
+type sums struct {
+	labels []string
+	of     map[models.Currency]map[string]models.Amount
+	burst  map[models.Currency]map[string]bool
+}
+
+func newSums(labels ...string) *sums {
+	return &sums{labels, map[models.Currency]map[string]models.Amount{}, map[models.Currency]map[string]bool{}}
+}
+
+func (s *sums) add(c models.Currency, label string, a models.Amount) {
+	if s.of[c] == nil {
+		s.of[c], s.burst[c] = map[string]models.Amount{}, map[string]bool{}
+	}
+	sum, fits := s.of[c][label].Plus(a)
+	if !fits {
+		s.burst[c][label] = true
+	}
+	s.of[c][label] = sum
+}
+
+func (s *sums) list() (list []export.Sum) {
+	for _, c := range slices.Sorted(maps.Keys(s.of)) {
+		for _, label := range s.labels {
+			if !s.burst[c][label] {
+				list = append(list, export.Sum{Label: label, Currency: c, Amount: s.of[c][label]})
+			}
+		}
+	}
+	return list
+}
+
+func (a *App) exportTransactions(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &transactionsPage{Page: p}
+	f, wrong, err := a.transactionFilter(c, page)
+	f.Limit = exportPage
+	const bets, wins, openings, net = "Bets that stand", "Wins that stand", "Opening balances", "All that stands: the sum of the ledger"
+	total := newSums(bets, wins, openings, net)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Transaction ID"}, {Name: "Kind"}, {Name: "Played with"}, {Name: "Player"},
+			{Name: "Test player", Kind: export.Flag}, {Name: "Round ID"}, {Name: "Bet", Kind: export.Money}, {Name: "Win", Kind: export.Money},
+			{Name: "Moved", Kind: export.Money}, {Name: "Of it stands", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "State"},
+			{Name: "Rolled back", Kind: export.Time}, {Name: "Came again, changed", Kind: export.Time},
+		},
+		Sums: total.list,
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.TransactionLine], error) {
+			f := f
+			f.Page = at
+			return a.Store.Transactions(ctx, f)
+		}, transactionCursor, each(func(t models.TransactionLine) export.Row {
+			var stands models.Amount
+			if t.State == models.Processed && !t.FreeSpin {
+				stands = t.Effect()
+				if t.Kind == models.Opening {
+					total.add(t.Currency, openings, t.Win)
+				} else {
+					total.add(t.Currency, bets, t.Bet)
+					total.add(t.Currency, wins, t.Win)
+				}
+			}
+			total.add(t.Currency, net, stands)
+			with := "real money"
+			if t.FreeSpin {
+				with = "free spin"
+			}
+			return export.Row{
+				t.ID, t.At, string(t.TransactionID), t.Kind.String(), with, string(t.UserID), t.Test, string(t.RoundID), t.Bet, t.Win, t.Effect(), stands,
+				amountOrNone(t.After), string(t.Currency), transactionState(t.Transaction).Word, t.ReversedAt, t.OtherContents,
+			}
+		})),
+	}, page.Chips, wrong, err
+}
+
+func amountOrNone(a *models.Amount) any {
+	if a == nil {
+		return nil
+	}
+	return *a
+}
+
+func (a *App) exportRounds(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &roundsPage{Page: p}
+	f, wrong, err := a.roundFilter(c, page)
+	f.Limit = exportPage
+	const staked, won, funds = "Bets that stand", "Wins that stand", "Funds in open rounds"
+	total := newSums(staked, won, funds)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Begun", Kind: export.Time}, {Name: "Last transaction", Kind: export.Time}, {Name: "Round ID"}, {Name: "Player"},
+			{Name: "Test player", Kind: export.Flag}, {Name: "State"}, {Name: "Transactions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
+			{Name: "Free spins", Kind: export.Number}, {Name: "Wins", Kind: export.Number}, {Name: "Rolled back", Kind: export.Number}, {Name: "Staked", Kind: export.Money},
+			{Name: "Won", Kind: export.Money}, {Name: "Net", Kind: export.Money}, {Name: "Funds while open", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money}, {Name: "Currency"},
+		},
+		Sums: total.list,
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.Round], error) {
+			f := f
+			f.Page = at
+			return a.Store.Rounds(ctx, f)
+		}, func(r models.Round) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} }, each(func(r models.Round) export.Row {
+			total.add(r.Currency, staked, r.Staked)
+			total.add(r.Currency, won, r.Won)
+			total.add(r.Currency, funds, r.Funds())
+			return export.Row{
+				r.ID, r.At, r.LastAt, string(r.RoundID), string(r.UserID), r.Test, r.State().String(), r.Transactions, r.Bets, r.Spins, r.Wins, r.Reversed,
+				r.Staked, r.Won, r.Net(), r.Funds(), r.SpinStake, string(r.Currency),
+			}
+		})),
+	}, page.Chips, wrong, err
+}
+
+func (a *App) exportPlayers(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &playersPage{Page: p}
+	f := page.filters()
+	f.Limit = exportPage
+	const balances = "Balances"
+	total := newSums(balances)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag}, {Name: "Blocked", Kind: export.Flag},
+			{Name: "Balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Lines in the ledger", Kind: export.Number}, {Name: "Created", Kind: export.Time},
+		},
+		Sums: total.list,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := f
+			for {
+				list, more, err := a.Store.Players(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, p := range list {
+					total.add(p.Wallet.Currency, balances, p.Wallet.Balance)
+					rows[i] = export.Row{p.ID, string(p.UserID), p.Test, p.Wallet.Blocked, p.Wallet.Balance, string(p.Wallet.Currency), p.Wallet.Seq, p.CreatedAt}
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				f.After = list[len(list)-1].UserID
+			}
+		},
+	}, page.Chips, nil, nil
+}
+
+func (a *App) exportGames(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &gamesPage{Page: p}
+	f := page.filters()
+	f.Limit = exportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Game ID"}, {Name: "Name"}, {Name: "Formerly called"}, {Name: "Provider"}, {Name: "Type"}, {Name: "Offered", Kind: export.Flag},
+			{Name: "First offered", Kind: export.Time}, {Name: "Last offered", Kind: export.Time}, {Name: "Gone since", Kind: export.Time},
+		},
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := f
+			for {
+				list, more, err := a.Store.Games(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, g := range list {
+					rows[i] = export.Row{g.ID, string(g.GameID), g.Name, g.FormerName, g.Provider, g.Type, !g.Gone(), g.AddedAt, g.SeenAt, g.GoneAt}
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				f.Next = list[len(list)-1].ID
+			}
+		},
+	}, page.Chips, nil, nil
+}
+
+// nobodyThere is what is said where a filter names a player or a game that there is none of.
+func nobodyThere(there bool) *views.Empty {
+	if there {
+		return nil
+	}
+	return &views.Empty{Title: "Nothing to export", Text: "There is no such player or game. IDs are compared letter for letter."}
+}
+
+func (a *App) exportGameSessions(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &sessionsPage{Page: p}
+	f, there, err := a.gameSessionFilter(c, page)
+	f.Limit = exportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Language"}, {Name: "Opened by"}, {Name: "Reason"},
+			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number}, {Name: "Address given, redacted"},
+		},
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.GameSession], error) {
+			f := f
+			f.Page = at
+			return looked(a.Store.GameSessions(ctx, f))
+		}, func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} }, each(func(s models.GameSession) export.Row {
+			return export.Row{
+				s.ID, s.At, string(s.UserID), string(s.Game.GameID), s.Game.Name, s.Language, s.Actor, s.Reason, s.State.String(), s.Failure, s.Latency.Milliseconds(), s.GameURL,
+			}
+		})),
+	}, page.Chips, nobodyThere(there), err
+}
+
+func (a *App) exportGrants(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &freeSpinsPage{Page: p}
+	f, there, err := a.grantFilter(c, page)
+	f.Limit = exportPage
+	const won = "Won by free spins"
+	total := newSums(won)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Spins", Kind: export.Number},
+			{Name: "Used, says the platform", Kind: export.Number}, {Name: "Remaining, says the platform", Kind: export.Number}, {Name: "Used, by our ledger", Kind: export.Number},
+			{Name: "Won", Kind: export.Money}, {Name: "Currency"}, {Name: "State"}, {Name: "Free-spin ID"}, {Name: "Granted by"}, {Name: "Reason"}, {Name: "Message"},
+			{Name: "Sent", Kind: export.Time}, {Name: "Answered", Kind: export.Time}, {Name: "Finished", Kind: export.Time}, {Name: "Resolved by"}, {Name: "Resolution"},
+			{Name: "Import", Kind: export.Number}, {Name: "Line", Kind: export.Number},
+		},
+		Sums: total.list,
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.Grant], error) {
+			f := f
+			f.Page = at
+			return looked(a.Store.Grants(ctx, f))
+		}, func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} }, func(ctx context.Context, list []models.Grant) ([]export.Row, error) {
+			ids := make([]int64, len(list))
+			for i, g := range list {
+				ids[i] = g.ID
+			}
+			wins, err := a.Store.SpinWinsOf(ctx, ids)
+			rows := make([]export.Row, len(list))
+			for i, g := range list {
+				total.add(g.Currency, won, wins[g.ID].Won)
+				rows[i] = export.Row{
+					g.ID, g.At, string(g.UserID), string(g.Game.GameID), g.Game.Name, g.Spins, countOrNone(g.Used), countOrNone(g.Remaining), g.Ours,
+					wins[g.ID].Won, string(g.Currency), g.State.String(), string(g.FreeSpinID), g.Actor, g.Reason, g.Message, g.SentAt, g.AnsweredAt, g.FinishedAt,
+					g.ResolvedBy, g.ResolutionNote, numberOrNone(g.ImportID), numberOrNone(int64(g.ImportLine)),
+				}
+			}
+			return rows, err
+		}),
+	}, page.Chips, nobodyThere(there), err
+}
+
+func countOrNone(n int64) any {
+	if n == models.NoCount {
+		return nil
+	}
+	return n
+}
+
+func numberOrNone(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+func (a *App) exportAudit(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &auditPage{Page: p}
+	f, wrong, err := a.auditFilter(c, page)
+	f.Limit = exportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"}, {Name: "On"}, {Name: "Its number"}, {Name: "Reason"},
+			{Name: "Before"}, {Name: "After"}, {Name: "Address"}, {Name: "Session"},
+		},
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.AuditEvent], error) {
+			f := f
+			f.Page = at
+			return a.Store.AuditLog(ctx, f)
+		}, auditCursor, each(func(e models.AuditEvent) export.Row {
+			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After, e.Actor.Address, e.Actor.Session}
+		})),
+	}, page.Chips, wrong, err
+}
+
+// exportPath is an export's page.
+func exportPath(id int64) string { return "/exports/" + strconv.FormatInt(id, 10) }

@@ -1,0 +1,337 @@
+package app
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
+
+	"pitboss/models"
+)
+
+// askFor asks for a list with the filters of an address, as its page does, and returns the export once it has ended.
+func (b *browser) askFor(address string, format models.ExportFormat) models.Export {
+	b.t.Helper()
+	page := b.get(address)
+	form := page.Find("#export form")
+	require.Equal(b.t, 1, form.Length(), address)
+	answer := b.post(address, "/exports", url.Values{
+		"list": {form.Find("[name=list]").AttrOr("value", "")}, "query": {form.Find("[name=query]").AttrOr("value", "")}, "format": {string(format)},
+	})
+	require.Equal(b.t, http.StatusSeeOther, answer.status, answer.text)
+	require.Contains(b.t, answer.location, "/exports/", address)
+	id, err := strconv.ParseInt(strings.TrimPrefix(answer.location, "/exports/"), 10, 64)
+	require.NoError(b.t, err)
+	var e models.Export
+	require.Eventually(b.t, func() bool {
+		e, _, err = b.site.Store.Export(b.t.Context(), id)
+		require.NoError(b.t, err)
+		return !e.State.Under()
+	}, 30*time.Second, 5*time.Millisecond)
+	return e
+}
+
+// download returns the table in a file: its header, rows and remarks.
+func (b *browser) download(e models.Export) (header []string, rows [][]string, remarks []string) {
+	b.t.Helper()
+	require.Equal(b.t, models.ExportReady, e.State, e.Failure)
+	answer := b.get(exportPath(e.ID) + "/file")
+	require.Equal(b.t, http.StatusOK, answer.status)
+	require.Equal(b.t, `attachment; filename="`+e.FileName()+`"`, answer.header.Get("Content-Disposition"))
+	require.Equal(b.t, "no-store", answer.header.Get("Cache-Control"))
+	if e.Format == models.XLSX {
+		f, err := excelize.OpenReader(strings.NewReader(answer.text))
+		require.NoError(b.t, err)
+		defer f.Close()
+		all, err := f.GetRows("Rows")
+		require.NoError(b.t, err)
+		about, err := f.GetRows("About")
+		require.NoError(b.t, err)
+		for _, r := range about {
+			remarks = append(remarks, "# "+strings.Join(r, ": "))
+		}
+		return all[0], all[1:], remarks
+	}
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(answer.text, "\ufeff")))
+	r.FieldsPerRecord = -1
+	all, err := r.ReadAll()
+	require.NoError(b.t, err)
+	for _, record := range all {
+		switch {
+		case len(record) == 1 && strings.HasPrefix(record[0], "# "):
+			remarks = append(remarks, record[0])
+		case header == nil:
+			header = record
+		default:
+			rows = append(rows, record)
+		}
+	}
+	return header, rows, remarks
+}
+
+func column(t *testing.T, header []string, rows [][]string, name string) (values []string) {
+	t.Helper()
+	at := slices.Index(header, name)
+	require.GreaterOrEqual(t, at, 0, "%s in %v", name, header)
+	for _, r := range rows {
+		value := ""
+		if at < len(r) { // a sheet's rows end with their last cell
+			value = r[at]
+		}
+		values = append(values, value)
+	}
+	return values
+}
+
+// bookALot books n operations of every kind, some of them rolled back, and returns how many transactions there are then.
+func (s *site) bookALot(n int) (transactions int) {
+	s.t.Helper()
+	ctx := s.t.Context()
+	random := rand.New(rand.NewPCG(4, 2))
+	var users []models.UserID
+	for i, user := range []models.UserID{"anna", "=1+1", "-bob", "öl, \"x\""} {
+		currency := models.Currency("EUR")
+		if i == 3 {
+			currency = "USD"
+		}
+		_, err := s.Store.CreatePlayer(ctx, models.Actor{Name: "tester"}, models.NewPlayer{UserID: user, Currency: currency, Test: true, Balance: models.Amount(1_000_000 + i)})
+		require.NoError(s.t, err)
+		users = append(users, user)
+	}
+	transactions = len(users)
+	for i := range n {
+		op := models.Operation{Source: models.SourcePlatform, UserID: users[random.IntN(len(users))], TransactionID: models.TransactionID(fmt.Sprintf("=t-%04d", i)), RoundID: models.RoundID(fmt.Sprint("@r", i/3))}
+		switch random.IntN(5) {
+		case 0:
+			op.Kind, op.Win = models.Win, models.Amount(random.IntN(5000))
+		case 1:
+			op.Kind, op.Bet, op.Win = models.BetWin, models.Amount(random.IntN(500)), models.Amount(random.IntN(500))
+		case 2:
+			op.Kind, op.Bet, op.FreeSpin = models.Bet, 50, true
+		default:
+			op.Kind, op.Bet = models.Bet, models.Amount(random.IntN(5000))
+		}
+		result, err := s.Store.Apply(ctx, op)
+		require.NoError(s.t, err)
+		require.Equal(s.t, models.None, result.Decline)
+		transactions++
+		if random.IntN(6) == 0 {
+			back := op
+			back.Kind, back.Bet, back.Win, back.FreeSpin = models.Rollback, 0, 0, false
+			result, err := s.Store.Apply(ctx, back)
+			require.NoError(s.t, err)
+			require.Equal(s.t, models.None, result.Decline)
+		}
+	}
+	return transactions
+}
+
+// ledger sums the money ledger up by currency, line by line.
+func (s *site) ledger() map[string]models.Amount {
+	s.t.Helper()
+	sums := map[string]models.Amount{}
+	players, _, err := s.Store.Players(s.t.Context(), models.PlayerFilter{Limit: 100})
+	require.NoError(s.t, err)
+	for _, p := range players {
+		entries, err := s.Store.Entries(s.t.Context(), p.ID, 0, 10_000)
+		require.NoError(s.t, err)
+		for _, e := range entries {
+			sums[string(p.Wallet.Currency)] += e.Amount
+		}
+	}
+	return sums
+}
+
+// TestExportedSums holds the sums of an export against the ledger's, by its rows and by its own word, in both formats.
+func TestExportedSums(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		fin := s.signedIn("farid", models.Finance)
+		n := s.bookALot(1500) // more than are read at once
+		want := s.ledger()
+		require.Len(t, want, 2)
+		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
+			e := fin.askFor("/transactions", format)
+			header, rows, remarks := fin.download(e)
+			require.EqualValues(t, n, e.Rows)
+			require.Len(t, rows, n)
+			got := map[string]models.Amount{}
+			currencies := column(t, header, rows, "Currency")
+			for i, text := range column(t, header, rows, "Of it stands") {
+				digits, negative := strings.CutPrefix(strings.ReplaceAll(text, ",", ""), "-")
+				a, err := models.ParseAmount(digits)
+				require.NoError(t, err)
+				if negative {
+					a = -a
+				}
+				got[currencies[i]] += a
+			}
+			require.Equal(t, want, got)
+			for currency, sum := range want {
+				shown := sum.String()
+				if format == models.XLSX {
+					shown = strings.Replace(sum.Grouped(), "−", "-", 1)
+				}
+				require.Contains(t, remarks, "# All that stands: the sum of the ledger "+currency+": "+shown)
+			}
+			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(column(t, header, rows, "Transaction ID"))))), "each once")
+		}
+	})
+}
+
+// TestEveryExport asks for each list in both formats, with a filter in force, and looks for names that would be formulas.
+func TestEveryExport(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.bookALot(60)
+		_, err := s.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
+		require.NoError(t, err)
+		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
+		require.NoError(t, err)
+		_, err = s.Store.BeginGameSession(t.Context(), models.Actor{Name: "tester"}, models.GameSession{PlayerID: 1, Game: games[0], Language: "en", Reason: "+why"})
+		require.NoError(t, err)
+		_, err = s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"}, models.GrantRequest{UserID: "=1+1", GameID: games[0].GameID, Role: models.Bonus, Spins: 5, Reason: "@loyal"})
+		require.NoError(t, err)
+		chloe := s.signedIn("chloe", models.Compliance)
+		for address, want := range map[string]struct{ column, value, filter string }{
+			"/players?q=%3D&kind=test":                 {"Player", "'=1+1", "# Filter Begins with: "},
+			"/games?state=offered":                     {"Game ID", string(games[0].GameID), "# Filter State: "},
+			"/sessions?staff=tester":                   {"Reason", "'+why", "# Filter Opened by: tester"},
+			"/free-spins?player=%3D1%2B1":              {"Reason", "'@loyal", "# Filter Player: "},
+			"/transactions?player=%3D1%2B1&kind=bet":   {"Player", "'=1+1", "# Filter Kind: Bet"},
+			"/rounds?player=-bob":                      {"Player", "'-bob", "# Filter Player: "},
+			"/audit?what=player+created&object=player": {"What", "player created", "# Filter What: Player created"},
+		} {
+			for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
+				t.Run(address+" "+string(format), func(t *testing.T) {
+					e := chloe.askFor(address, format)
+					header, rows, remarks := chloe.download(e)
+					require.NotEmpty(t, rows)
+					require.Contains(t, column(t, header, rows, want.column), want.value)
+					require.Contains(t, strings.Join(remarks, "\n"), want.filter)
+					require.Contains(t, remarks, "# Asked for by: chloe")
+					require.Contains(t, strings.Join(remarks, "\n"), "# Rows: "+strconv.Itoa(len(rows)))
+					for i, r := range rows {
+						for _, cell := range r {
+							_, number := strconv.ParseFloat(strings.ReplaceAll(cell, ",", ""), 64)
+							if cell != "" && number != nil {
+								require.NotContains(t, "=+-@\t\r", cell[:1], "row %d: %q", i, cell)
+							}
+						}
+					}
+					page := chloe.get(exportPath(e.ID))
+					require.Equal(t, http.StatusOK, page.status)
+					requireNothingInline(t, page)
+				})
+			}
+		}
+		list := chloe.get("/exports")
+		require.Equal(t, 14, list.Find("tbody tr").Length())
+		requireNothingInline(t, list)
+		require.Contains(t, chloe.get("/audit?what=export+downloaded").Find("tbody").Text(), "chloe")
+	})
+}
+
+// TestWhoMayDownload lets in who has asked and compliance, nobody else, and nobody once the time is over.
+func TestWhoMayDownload(t *testing.T) {
+	s := sqliteSite(t)
+	fin, other, chloe := s.signedIn("farid", models.Finance), s.signedIn("frida", models.Finance), s.signedIn("chloe", models.Compliance)
+	admin, support := s.signedIn("ann", models.Administrator), s.signedIn("sofia", models.Support)
+	e := fin.askFor("/audit", models.CSV)
+	file := exportPath(e.ID) + "/file"
+	for _, b := range []*browser{fin, chloe} {
+		require.Equal(t, http.StatusOK, b.get(file).status)
+	}
+	require.Equal(t, http.StatusNotFound, other.get(file).status)
+	require.Equal(t, http.StatusNotFound, other.get(exportPath(e.ID)).status)
+	require.Zero(t, other.get("/exports").Find("tbody tr").Length())
+	require.Equal(t, 1, chloe.get("/exports").Find("tbody tr").Length())
+	require.Equal(t, http.StatusForbidden, admin.get(file).status)
+	require.Equal(t, http.StatusForbidden, support.get(file).status)
+	require.Zero(t, admin.get("/audit").Find("#export").Length())
+	require.Equal(t, http.StatusForbidden, chloe.post("/exports", exportPath(e.ID)+"/removal", nil).status)
+	require.Equal(t, http.StatusNotFound, other.post("/exports", exportPath(e.ID)+"/removal", nil).status)
+
+	// A list that one's role may not read cannot be asked for, nor fetched when the role has changed since.
+	bonus := s.signedIn("bruno", models.Bonus)
+	require.Equal(t, http.StatusForbidden, bonus.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}}).status)
+	farid, _, err := s.Store.StaffNamed(t.Context(), "farid")
+	require.NoError(t, err)
+	require.NoError(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "ann"}, farid.ID, models.Bonus))
+	again := s.browser("198.51.100.1")
+	again.signIn("farid", password)
+	require.Equal(t, http.StatusNotFound, again.get(file).status)
+
+	s.later(10 * time.Hour)
+	chloe.signIn("chloe", password)
+	require.Equal(t, http.StatusOK, chloe.get(file).status)
+	s.later(14*time.Hour + time.Minute)
+	chloe.signIn("chloe", password)
+	require.Equal(t, http.StatusNotFound, chloe.get(file).status)
+	require.Contains(t, chloe.get("/exports").Find(".badge").Text(), "Expired")
+
+	for _, form := range []url.Values{{"list": {"/staff"}, "format": {"csv"}}, {"list": {"/audit"}, "format": {"exe"}}, {"list": {"/audit"}, "format": {"csv"}, "query": {"%zz"}}} {
+		require.Equal(t, http.StatusBadRequest, chloe.post("/exports", "/exports", form).status, form)
+	}
+	refused := chloe.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}, "query": {"since=never"}})
+	require.Equal(t, "/audit?since=never", refused.location)
+	require.Contains(t, chloe.get(refused.location).Find(".pb-flash").Text(), "Nothing was exported")
+}
+
+func TestDeletedExport(t *testing.T) {
+	s := sqliteSite(t)
+	chloe := s.signedIn("chloe", models.Compliance)
+	e := chloe.askFor("/audit", models.XLSX)
+	f, err := s.App.Exports.Open(e)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.Equal(t, http.StatusSeeOther, chloe.post("/exports", exportPath(e.ID)+"/removal", nil).status)
+	require.Contains(t, chloe.get("/exports").Find(".pb-flash").Text(), "is deleted")
+	_, err = s.App.Exports.Open(e)
+	require.Error(t, err)
+	require.Equal(t, http.StatusNotFound, chloe.get(exportPath(e.ID)+"/file").status)
+	page := chloe.get(exportPath(e.ID))
+	require.Contains(t, page.Find(".badge").First().Text(), "Deleted")
+}
+
+// TestFailedExport is seen: in the list, on its page, with what to do.
+func TestFailedExport(t *testing.T) {
+	s := sqliteSite(t)
+	require.NoError(t, os.WriteFile(s.App.Exports.Dir, nil, 0o600)) // where the folder would be
+	chloe := s.signedIn("chloe", models.Compliance)
+	e := chloe.askFor("/audit", models.CSV)
+	require.Equal(t, models.ExportFailed, e.State)
+	require.Contains(t, chloe.get(exportPath(e.ID)).Find(".pb-note").Text(), "PITBOSS_EXPORT_DIR")
+	require.Contains(t, chloe.get("/exports").Find(".badge").Text(), "Failed")
+}
+
+// TestSlowDownload gives a browser that reads slowly its time, piece by piece.
+func TestSlowDownload(t *testing.T) {
+	s := sqliteSite(t)
+	chloe := s.signedIn("chloe", models.Compliance)
+	for i := range 3000 {
+		require.NoError(t, s.Store.NoteView(t.Context(), models.Actor{Name: "x"}, "player", strconv.Itoa(i)))
+	}
+	e := chloe.askFor("/audit", models.CSV)
+	request := chloe.request(http.MethodGet, exportPath(e.ID)+"/file", nil)
+	request.Header.Set("Accept-Encoding", "gzip")
+	response, err := chloe.client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	require.Empty(t, response.Header.Get("Content-Encoding"))
+	require.Equal(t, e.Bytes, response.ContentLength)
+	var all bytes.Buffer
+	_, err = io.Copy(&all, response.Body)
+	require.NoError(t, err)
+	require.EqualValues(t, e.Bytes, all.Len())
+}
