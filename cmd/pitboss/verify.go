@@ -82,7 +82,7 @@ func tellVerification(con *console, v store.Verification, checkpoint *models.Che
 		fmt.Fprintln(con.out, "the checkpoints do not hold:")
 		tellFaults(con, v.Written.Faults, v.Written.Total)
 	}
-	fmt.Fprintf(con.out, "%d of %d wallets do not hold\n", len(v.Faulty), v.Wallets)
+	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in the checkpoints: %d\n", len(v.Faulty), v.Audit.Total, v.Written.Total)
 }
 
 func tellFaults(con *console, faults []string, total int) {

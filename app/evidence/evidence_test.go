@@ -1,0 +1,314 @@
+package evidence_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/evidence"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+var tester = models.Actor{Name: "farid"}
+
+// open is a ledger of two players.
+func open(t *testing.T, url string) *store.Store {
+	t.Helper()
+	s := storetest.Open(t, store.Config{URL: url, LedgerKey: []byte("ledger key of the tests")})
+	for _, user := range []models.UserID{"anna", "bert"} {
+		_, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: user, Currency: "EUR", Balance: 1000})
+		require.NoError(t, err)
+	}
+	return s
+}
+
+// keeper is somebody who keeps checkpoints, behind a webhook.
+type keeper struct {
+	*httptest.Server
+	mu     sync.Mutex
+	status int
+	kept   [][]byte
+	header http.Header
+}
+
+func newKeeper(t *testing.T) *keeper {
+	k := &keeper{status: http.StatusNoContent}
+	k.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if err == nil && k.status/100 == 2 {
+			k.kept, k.header = append(k.kept, body), r.Header.Clone()
+		}
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(k.status)
+	}))
+	t.Cleanup(k.Close)
+	return k
+}
+
+func (k *keeper) answer(status int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.status = status
+}
+
+func files(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, entry := range list {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func TestWrite(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s, k, dir := open(t, url), newKeeper(t), filepath.Join(t.TempDir(), "to", "be", "made")
+		service := evidence.New(evidence.Config{Store: s, Dir: dir, Webhook: k.URL + "/take?token=hunter2", Holder: "test"})
+		cp, err := service.Write(t.Context(), tester)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, cp.Number)
+
+		// The same file in both places, whole, and named in the header.
+		names := files(t, dir)
+		require.Len(t, names, 1)
+		content, err := os.ReadFile(filepath.Join(dir, names[0]))
+		require.NoError(t, err)
+		require.Equal(t, [][]byte{content}, k.kept)
+		require.Equal(t, "1", k.header.Get("Pitboss-Checkpoint"))
+		require.Equal(t, fmt.Sprintf("%x", cp.Digest), k.header.Get("Pitboss-Digest"))
+		require.Equal(t, fmt.Sprintf("%x", cp.Signature), k.header.Get("Pitboss-Signature"))
+		r, err := s.OpenCheckpoint(bytes.NewReader(content))
+		require.NoError(t, err)
+		require.EqualValues(t, 2, r.Wallets)
+		w, found, err := s.Checkpoint(t.Context(), 1)
+		require.NoError(t, err)
+		require.True(t, found && !w.KeptAt.IsZero() && !w.SentAt.IsZero())
+		require.Equal(t, "farid", w.Actor)
+		require.EqualValues(t, len(content), w.Size)
+		file, err := service.Open(w)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+
+		// Not every place takes it: it is known, and where it is.
+		for _, status := range []int{http.StatusInternalServerError, http.StatusFound} {
+			k.answer(status)
+			_, err = service.Write(t.Context(), tester)
+			require.ErrorContains(t, err, fmt.Sprint("answered ", status))
+			require.NotContains(t, err.Error(), "hunter2")
+		}
+		k.Close()
+		_, err = service.Write(t.Context(), tester)
+		require.Error(t, err)
+		require.NotContains(t, err.Error(), "hunter2")
+		w, _, err = s.Checkpoint(t.Context(), 4)
+		require.NoError(t, err)
+		require.True(t, w.Delivered() && w.SentAt.IsZero())
+		require.Len(t, files(t, dir), 4)
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK())
+
+		// Names in the database lead nowhere else.
+		for _, name := range []string{"", "../" + names[0], "/etc/passwd", "passwd", "checkpoint-gone.jsonl.gz"} {
+			w.FileName = name
+			_, err = service.Open(w)
+			require.ErrorIs(t, err, evidence.ErrNoFile, name)
+		}
+	})
+}
+
+func TestWriteNowhere(t *testing.T) {
+	s := open(t, storetest.URL(t, storetest.SQLite))
+	_, err := evidence.New(evidence.Config{Store: s, Holder: "test"}).Write(t.Context(), tester)
+	require.ErrorIs(t, err, evidence.ErrNowhere)
+	blocked := filepath.Join(t.TempDir(), "a file")
+	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
+	_, err = evidence.New(evidence.Config{Store: s, Dir: blocked, Holder: "test"}).Write(t.Context(), tester)
+	require.ErrorContains(t, err, "folder for checkpoints")
+	_, found, err := s.Checkpoint(t.Context(), 1)
+	require.NoError(t, err)
+	require.False(t, found, "what cannot be written is not known either")
+}
+
+// Two at once, of two instances: one after the other, or one is told.
+func TestWriteTwiceAtOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s, dir := open(t, url), t.TempDir()
+		var group sync.WaitGroup
+		var written atomic.Int64
+		for i := range 6 {
+			group.Go(func() {
+				service := evidence.New(evidence.Config{Store: s, Dir: dir, Holder: fmt.Sprint("test", i)})
+				if _, err := service.Write(t.Context(), tester); err == nil {
+					written.Add(1)
+				} else if err != evidence.ErrBusy {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		require.Positive(t, written.Load())
+		require.Len(t, files(t, dir), int(written.Load()))
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK())
+		require.Equal(t, written.Load(), v.Checkpoints)
+	})
+}
+
+// By schedule there is a checkpoint whenever the last one that arrived is too old; one that arrived nowhere is tried again.
+func TestSchedule(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s, k := open(t, url), newKeeper(t)
+		for _, cfg := range []evidence.Config{{Every: time.Hour}, {Webhook: k.URL}} {
+			cfg.Store = s
+			require.Empty(t, evidence.New(cfg).Jobs())
+		}
+		work := func(every time.Duration) error {
+			list := evidence.New(evidence.Config{Store: s, Webhook: k.URL, Every: every, Holder: "test"}).Jobs()
+			require.Len(t, list, 1)
+			return list[0].Work(t.Context())
+		}
+		k.answer(http.StatusBadGateway)
+		require.Error(t, work(time.Hour))
+		require.Empty(t, k.kept)
+		k.answer(http.StatusOK)
+		require.NoError(t, work(time.Hour))
+		require.Len(t, k.kept, 1)
+		require.NoError(t, work(time.Hour))
+		require.Len(t, k.kept, 1, "it is not due")
+		require.NoError(t, work(time.Nanosecond))
+		require.Len(t, k.kept, 2)
+		w, _, err := s.LastCheckpoint(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 3, w.Number)
+		require.Equal(t, models.System.Name, w.Actor)
+	})
+}
+
+// await waits until a verification has ended.
+func await(t *testing.T, s *store.Store, id int64) store.VerificationRun {
+	t.Helper()
+	var r store.VerificationRun
+	require.Eventually(t, func() bool {
+		var err error
+		r, _, err = s.VerificationRun(t.Context(), id)
+		require.NoError(t, err)
+		return r.State == store.RunEnded
+	}, time.Minute, 10*time.Millisecond)
+	return r
+}
+
+// running runs a service until the test ends.
+func running(t *testing.T, cfg evidence.Config) *evidence.Service {
+	t.Helper()
+	service := evidence.New(cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		service.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	return service
+}
+
+func tamper(t *testing.T, url, statement string) {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(url, "://")
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	done, err := db.ExecContext(t.Context(), statement)
+	require.NoError(t, err)
+	n, err := done.RowsAffected()
+	require.NoError(t, err)
+	require.NotZero(t, n)
+}
+
+func TestVerifications(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s, dir := open(t, url), t.TempDir()
+		cfg := evidence.Config{Store: s, Dir: dir, Holder: "test"}
+		idle := evidence.New(cfg) // of an instance whose program was lost
+		id, err := idle.Ask(t.Context(), tester)
+		require.NoError(t, err)
+		again, err := idle.Ask(t.Context(), tester)
+		require.ErrorIs(t, err, store.ErrVerificationUnderWay)
+		require.Equal(t, id, again)
+		begun, found, err := s.BeginVerification(t.Context())
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Equal(t, id, begun)
+
+		service := running(t, cfg)
+		r := await(t, s, id)
+		require.Nil(t, r.Report)
+		require.Contains(t, r.Error, "the program ended")
+
+		id, err = service.Ask(t.Context(), tester)
+		require.NoError(t, err)
+		r = await(t, s, id)
+		require.Empty(t, r.Error)
+		require.Zero(t, r.Faults)
+		require.Equal(t, "farid", r.Actor)
+		require.EqualValues(t, 2, r.Report.Wallets)
+		require.EqualValues(t, 2, r.Read)
+		require.EqualValues(t, 2, r.Expected)
+		require.Zero(t, r.Report.Held)
+
+		// Where there is a checkpoint in the folder, the ledger is held against it.
+		cp, err := service.Write(t.Context(), tester)
+		require.NoError(t, err)
+		tamper(t, url, "UPDATE wallets SET balance_minor = balance_minor + 1")
+		id, err = service.Ask(t.Context(), tester)
+		require.NoError(t, err)
+		r = await(t, s, id)
+		require.EqualValues(t, 2, r.Faults)
+		require.Equal(t, cp.Number, r.Report.Held)
+		require.Equal(t, models.UserID("anna"), r.Report.Faulty[0].UserID)
+		require.Equal(t, []string{"the balance is 10.01, its entries make 10.00"}, r.Report.Faulty[0].Faults)
+
+		// One that proves nothing fails the verification, which is not the same as finding nothing.
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "checkpoint-99999999.jsonl.gz"), []byte("x"), 0o600))
+		id, err = service.Ask(t.Context(), tester)
+		require.NoError(t, err)
+		r = await(t, s, id)
+		require.Nil(t, r.Report)
+		require.Contains(t, r.Error, "the newest checkpoint, checkpoint-99999999.jsonl.gz: "+models.ErrCheckpointBroken.Error())
+
+		require.NoError(t, s.RecordVerification(t.Context(), tester, time.Now(), store.Verification{Wallets: 7}))
+		list, more, err := s.VerificationRuns(t.Context(), 0, 2)
+		require.NoError(t, err)
+		require.True(t, more)
+		require.EqualValues(t, 7, list[0].Report.Wallets)
+		require.Equal(t, id, list[1].ID)
+		list, more, err = s.VerificationRuns(t.Context(), id, 50)
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Len(t, list, 3)
+	})
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store/storetest"
+)
+
+// A checkpoint written by a command shows, by another, what was cut off afterwards.
+func TestCheckpointCommands(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url)
+		status, _, _ := command(t, environ, "migrate", "up")
+		require.Zero(t, status)
+		status, _, errs := command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR", "--balance", "5.00")
+		require.Zero(t, status, errs)
+		status, _, errs = command(t, environ, "checkpoint", "write")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "PITBOSS_CHECKPOINT_DIR")
+
+		dir := t.TempDir()
+		status, out, errs := command(t, environ, "checkpoint", "write", "--dir", dir, "--as", "ann")
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "checkpoint 1 of ")
+		require.Contains(t, out, "1 wallets, 1 entries")
+		list, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		file := filepath.Join(dir, list[0].Name())
+
+		status, out, errs = command(t, environ, "verify", "--checkpoint", file)
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "held against checkpoint 1 of ")
+		require.Contains(t, out, "everything holds")
+		status, _, errs = command(t, environ, "verify", "--checkpoint", filepath.Join(dir, "none"))
+		require.Equal(t, 2, status, errs)
+		broken := filepath.Join(t.TempDir(), "broken")
+		require.NoError(t, os.WriteFile(broken, []byte("x"), 0o600))
+		status, _, errs = command(t, environ, "verify", "--checkpoint", broken)
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "no whole checkpoint")
+
+		// All of anna is taken out, and what would tell of her.
+		storetest.DropTriggers(t, url)
+		for _, statement := range []string{
+			"DELETE FROM wallets", "DELETE FROM entries", "DELETE FROM transactions", "DELETE FROM players", "DELETE FROM checkpoints", "DELETE FROM audit_events",
+			"UPDATE audit_head SET seq = 0, hash = begin_hash",
+		} {
+			tamper(t, url, statement)
+		}
+		status, out, _ = command(t, environ, "verify")
+		require.Zero(t, status, out)
+		require.Contains(t, out, "held against no checkpoint")
+		status, out, _ = command(t, environ, "verify", "--checkpoint", file)
+		require.Equal(t, 1, status)
+		require.Contains(t, out, "the wallet's row is gone, with which the checkpoint knew 1 entries")
+		require.Contains(t, out, "the checkpoints do not hold:\n  the database does not know checkpoint 1 of ")
+		require.Contains(t, out, "wallets that do not hold: 1; faults in the audit log: 1, in the checkpoints: 1")
+	})
+}
+
+// The audit log is verified too, and its events are named.
+func TestVerifyNamesEvents(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url)
+		status, _, _ := command(t, environ, "migrate", "up")
+		require.Zero(t, status)
+		for _, user := range []string{"anna", "bert"} {
+			status, _, errs := command(t, environ, "player", "create", "--user-id", user, "--currency", "EUR", "--as", "ann")
+			require.Zero(t, status, errs)
+		}
+		storetest.DropTriggers(t, url)
+		tamper(t, url, "UPDATE audit_events SET after_text = '{}' WHERE id = 2")
+		status, out, _ := command(t, environ, "verify")
+		require.Equal(t, 1, status)
+		require.Contains(t, out, "the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the one that was written")
+		require.Contains(t, out, "wallets that do not hold: 0; faults in the audit log: 1, in the checkpoints: 0")
+	})
+}
+
+// What is wrong with the triggers is remarked upon, and callbacks are served.
+func TestReadyTellsOfTriggers(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		ready := func(server *Server) map[string]string {
+			r, err := http.Get(server.AdminURL() + "/readyz")
+			require.NoError(t, err)
+			defer r.Body.Close()
+			require.Equal(t, http.StatusOK, r.StatusCode)
+			checks := map[string]string{}
+			require.NoError(t, json.NewDecoder(r.Body).Decode(&checks))
+			return checks
+		}
+		require.Equal(t, "refuse changes of the ledger and the audit log", ready(boot(t, environment(url)))["triggers"])
+
+		server := boot(t, environment(url))
+		storetest.DropTriggers(t, url)
+		for _, words := range []string{"UPDATE of entries", "DELETE of audit_events", "PITBOSS_MIGRATE_DATABASE_URL", "1419"} {
+			require.Contains(t, ready(server)["triggers"], words)
+		}
+	})
+}
+
+func TestEvidenceSettings(t *testing.T) {
+	for _, wrong := range []string{"PITBOSS_CHECKPOINT_EVERY=30s", "PITBOSS_CHECKPOINT_EVERY=-1h", "PITBOSS_CHECKPOINT_WEBHOOK=ftp://user:hunter2@there", "PITBOSS_CHECKPOINT_WEBHOOK=hunter2", "PITBOSS_MIGRATE_DATABASE_URL=mysql://root:hunter2@there"} {
+		name, _, _ := strings.Cut(wrong, "=")
+		_, err := load[serverSettings](environment("sqlite://x", wrong))
+		require.ErrorContains(t, err, name)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+	for _, right := range []string{"PITBOSS_CHECKPOINT_EVERY=0", "PITBOSS_CHECKPOINT_EVERY=1m", "PITBOSS_CHECKPOINT_WEBHOOK=https://keeper.example/take?token=hunter2"} {
+		_, err := load[serverSettings](environment("sqlite://x", right))
+		require.NoError(t, err, right)
+	}
+}
