@@ -15,6 +15,7 @@ import (
 	"pitboss/app/browsertest"
 	"pitboss/app/platform"
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 // at moves the site's clock to a time.
@@ -152,6 +153,15 @@ func TestOverview(t *testing.T) {
 		require.Equal(t, 3, page.Find("svg[role=img]").Length())
 		requireNothingInline(t, page)
 
+		// A verification is told of, and its faults wait for those who may read them.
+		started := s.Now()
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, store.Verification{Entries: 1234}))
+		require.Contains(t, text(reader.get("/"), ".pb-health"), "Ledger Unkeyed")
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, store.Verification{Faulty: []store.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 3}, {PlayerID: 2, Faults: []string{"y"}, Total: 1}}}))
+		require.Contains(t, text(reader.get("/"), ".pb-health"), "Ledger 2 faults")
+		require.NotContains(t, text(reader.get("/"), ".pb-todo"), "Faults in the ledger", "support does not read integrity")
+		require.Contains(t, text(s.signedIn("farid", models.Finance).get("/"), ".pb-todo .risk"), "2 Faults in the ledger found 14:42")
+
 		// In Auckland today began in the middle of our day, and yesterday with it.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
@@ -269,7 +279,7 @@ func TestOverviewLooks(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)
 	now := time.Date(2026, 11, 20, 15, 42, 20, 0, vienna)
-	s.at(now)
+	s.at(now.Add(-5 * time.Minute))
 	ann := s.hire("ann", models.Administrator)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	s.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01", APIToken: "token", SecretKey: "key"})
@@ -314,6 +324,7 @@ func TestOverviewLooks(t *testing.T) {
 	s.at(now)
 	s.follow()
 	tab.Go(s.base.String() + "/")
+	tab.Wait(".pb-kpis")
 	tab.RequireFine("overview")
 	tab.Go(s.base.String() + "/platform")
 	tab.RequireFine("platform")

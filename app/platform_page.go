@@ -13,6 +13,7 @@ import (
 
 	"pitboss/app/platform"
 	"pitboss/models"
+	"pitboss/models/store"
 	"pitboss/views"
 )
 
@@ -401,14 +402,40 @@ func syncWords(s models.GameSync) string {
 	return strings.Join(parts, ", ")
 }
 
+// ledgerHealth tells of the newest verification that has come to its end, and of what is more pressing than that.
 func (a *App) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
-	line := views.HealthLine{What: "Ledger", Href: "/integrity", Badge: views.Quiet("Keyed"), Note: "Nobody without the key can forge its chains"}
-	if !a.Store.Keyed() {
-		line.Badge, line.Note = views.Waiting("Unkeyed"), "Whoever can write to the database can forge its chains"
+	line := views.HealthLine{What: "Ledger", Href: "/integrity", Badge: views.Quiet("Keyed"), Note: "Not verified yet; nobody without the key can forge its chains"}
+	run, found, err := a.lastVerification(c.UserContext())
+	if err != nil {
+		return line, err
 	}
 	upTo, err := a.Store.MoneyUpTo(c.UserContext())
-	if err == nil && !upTo.IsZero() && a.Now().Sub(upTo) > lateAfter {
-		line.Badge, line.Note = views.Waiting("Figures late"), "Turnover, payout and players are those of "+a.clock(c, upTo)
+	if err != nil {
+		return line, err
 	}
-	return line, err
+	if found {
+		line.Badge, line.Note = views.Quiet("Verified "+a.clock(c, run.EndedAt)), several(run.Report.Entries, "entry", "entries")+", every chain whole"
+	}
+	switch late := !upTo.IsZero() && a.Now().Sub(upTo) > lateAfter; {
+	case found && run.Faults > 0:
+		line.Badge, line.Note = views.AtRisk(several(run.Faults, "fault", "faults")), "Found "+a.clock(c, run.EndedAt)+": the ledger does not hold"
+	case late:
+		line.Badge, line.Note = views.Waiting("Figures late"), "Turnover, payout and players are those of "+a.clock(c, upTo)
+	case !a.Store.Keyed():
+		line.Badge, line.Note = views.Waiting("Unkeyed"), "Whoever can write to the database can forge its chains"
+	}
+	return line, nil
+}
+
+// lastVerification is the newest verification with a report, of the last few.
+func (a *App) lastVerification(ctx context.Context) (store.VerificationRun, bool, error) {
+	runs, _, err := a.Store.VerificationRuns(ctx, 0, 5)
+	if err != nil {
+		return store.VerificationRun{}, false, err
+	}
+	i := slices.IndexFunc(runs, func(r store.VerificationRun) bool { return r.Report != nil })
+	if i < 0 {
+		return store.VerificationRun{}, false, nil
+	}
+	return runs[i], true, nil
 }
