@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -84,7 +85,7 @@ type auditRow struct {
 
 func (a *App) audit(c *fiber.Ctx) error {
 	page := &auditPage{Page: a.page(c, "Audit")}
-	page.Lede = "Who did what, and why: every change, sign-in, export, and look at a player’s data. Newest first; nothing here is ever changed."
+	page.Lede = "Who did what, and why: every change, sign-in, export, and look at a player’s data. Newest first."
 	page.Saveable = true
 	filter, wrong, err := a.auditFilter(c, page)
 	if err != nil {
@@ -257,6 +258,59 @@ func (a *App) showAuditEvent(c *fiber.Ctx, page *auditEventPage, on auditThing) 
 	return a.render(c, "audit/event", page)
 }
 
+// historyLine is an audit event of a thing, on its own page.
+type historyLine struct {
+	models.AuditEvent
+	Moment views.Moment
+	What   string
+	Change string
+	Href   string // of the event, for those who may read the log
+}
+
+// history is what staff did to a thing, views included.
+func (a *App) history(ctx context.Context, page *Page, object string, id int64, at models.Cursor, limit int) ([]historyLine, bool, error) {
+	events, more, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Page: at, Limit: limit})
+	if err != nil {
+		return nil, false, err
+	}
+	lines, err := page.historyLines(events, func(e models.AuditEvent) string { return strings.TrimPrefix(e.Action, object+" ") })
+	return lines, more, err
+}
+
+// historyLines shows events; what is the event in a few words.
+func (p *Page) historyLines(events []models.AuditEvent, what func(models.AuditEvent) string) ([]historyLine, error) {
+	linked, err := p.Can(readAudit)
+	lines := make([]historyLine, len(events))
+	for i, e := range events {
+		lines[i] = historyLine{AuditEvent: e, Moment: p.Time(e.At), What: firstUpper(what(e)), Change: changeWords(e.Before, e.After)}
+		if linked {
+			lines[i].Href = auditPath(e.ID)
+		}
+	}
+	return lines, err
+}
+
+// changeWords puts what an audit event keeps of before and after into words, as far as it changed: "blocked: no → yes".
+func changeWords(before, after string) string {
+	var parts []string
+	for _, c := range auditChanges(before, after) {
+		words := c.After
+		switch {
+		case c.Same():
+			continue
+		case c.Had && c.Has:
+			words = c.Before + " → " + c.After
+		case c.Had:
+			words = c.Before + " → gone"
+		}
+		if c.Field != "" {
+			words = c.Field + ": " + words
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // auditChange is a field that an event keeps, before and after.
 type auditChange struct {
 	Field         string
@@ -337,6 +391,16 @@ func flattenInto(fields map[string]string, path string, value any) {
 	default:
 		fields[path] = valueWord(v)
 	}
+}
+
+func valueWord(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
+	case string:
+		return v
+	}
+	return fmt.Sprint(v)
 }
 
 // fieldWords makes words of a field's path: "user_id" is "user id", "Limits/SpinsADay" is "limits, spins a day".

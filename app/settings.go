@@ -49,8 +49,9 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, expo
 	if err != nil {
 		return err
 	}
-	for _, e := range changes.Rows {
-		page.History = append(page.History, historyLine{e, page.Time(e.At), firstUpper(e.ObjectID) + " changed", changeWords(e.Before, e.After)})
+	page.History, err = page.historyLines(changes.Rows, func(e models.AuditEvent) string { return e.ObjectID + " changed" })
+	if err != nil {
+		return err
 	}
 	if !f.ok() {
 		return a.refused(c, "settings/settings", page)

@@ -2,9 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -246,54 +243,6 @@ type definition struct {
 type neighbour struct {
 	Label, Text, Href, Note string
 	ID                      *views.ID
-}
-
-// historyLine is an audit event of a thing.
-type historyLine struct {
-	models.AuditEvent
-	Moment views.Moment
-	What   string
-	Change string
-}
-
-// history is what staff did to a thing, views included.
-func (a *App) history(ctx context.Context, page *Page, object string, id int64, at models.Cursor, limit int) ([]historyLine, bool, error) {
-	events, more, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Page: at, Limit: limit})
-	lines := make([]historyLine, len(events))
-	for i, e := range events {
-		lines[i] = historyLine{e, page.Time(e.At), firstUpper(strings.TrimPrefix(e.Action, object+" ")), changeWords(e.Before, e.After)}
-	}
-	return lines, more, err
-}
-
-// changeWords puts what an audit event keeps of before and after into words: "blocked: no → yes".
-func changeWords(before, after string) string {
-	var was, is map[string]any
-	if json.Unmarshal([]byte(after), &is) != nil || before != "" && json.Unmarshal([]byte(before), &was) != nil {
-		if before == "" {
-			return after
-		}
-		return before + " → " + after
-	}
-	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(is)) {
-		part := strings.ReplaceAll(key, "_", " ") + ": "
-		if old, known := was[key]; known {
-			part += valueWord(old) + " → "
-		}
-		parts = append(parts, part+valueWord(is[key]))
-	}
-	return strings.Join(parts, ", ")
-}
-
-func valueWord(v any) string {
-	switch v := v.(type) {
-	case bool:
-		return map[bool]string{true: "yes", false: "no"}[v]
-	case string:
-		return v
-	}
-	return fmt.Sprint(v)
 }
 
 type transactionPage struct {

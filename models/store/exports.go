@@ -114,7 +114,7 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write export: %w", err)
 		}
-		return s.recordExport(tx, by, row.ID, "export asked for", "", exportWords(row))
+		return s.recordExport(tx, by, row.ID, "export asked for", "", exportWords(e))
 	})
 	if err != nil {
 		return models.Export{}, err
@@ -127,12 +127,16 @@ func (s *Store) recordExport(tx *gorm.DB, by models.Actor, id int64, action, bef
 }
 
 // exportWords is what an audit event tells of an export.
-func exportWords(r exportRow) string {
+func exportWords(e models.Export) string {
+	filters := []string{}
+	for _, f := range e.Filters {
+		filters = append(filters, f.Label+": "+f.Value)
+	}
 	return jsonText(struct {
-		List    string          `json:"list"`
-		Filters json.RawMessage `json:"filters"`
-		Format  string          `json:"format"`
-	}{r.List, json.RawMessage(r.Filters), r.Format})
+		List    string              `json:"list"`
+		Filters []string            `json:"filters"`
+		Format  models.ExportFormat `json:"format"`
+	}{e.List, filters, e.Format})
 }
 
 // updateExport changes a row that still has one of these states, and reports whether there was one.

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/app/export"
+	"pitboss/models"
+)
+
+// TestAuditAndExportsAreFine looks at the audit log's pages and those of exports in every state, in both themes and at both widths.
+func TestAuditAndExportsAreFine(t *testing.T) {
+	s := sqliteSite(t)
+	s.bookALot(120)
+	chloe := s.hire("chloe", models.Compliance)
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), chloe.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	by := models.Actor{Name: "sofia", Address: "203.0.113.5", Session: "abcd1234"}
+	require.NoError(t, s.Store.SetBlocked(t.Context(), by, "-bob", true, `Asked to be kept out until spring, in writing: "please <b>block</b> me". The letter lies with compliance.`))
+	require.NoError(t, s.Store.SetGrantLimits(t.Context(), models.Actor{Name: "ann", Address: "2001:db8::5", Session: "ffee0011"}, models.DefaultGrantLimits, "for the winter"))
+	rules := models.DefaultSignInRules
+	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.Actor{Name: "ann"}, rules))
+	rules.IdleMinutes, rules.TOTPRoles = 20, []models.Role{models.Finance}
+	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.Actor{Name: "ann"}, rules))
+	stranger := s.browser("203.0.113.77")
+	for range 11 {
+		stranger.signIn("chloe", "a guess")
+	}
+
+	browser := browsertest.Start(t)
+	tab := browser.Open(t, browsertest.View{})
+	s.signInTab(tab, "chloe")
+	tab.Go(s.base.String() + "/exports")
+	tab.RequireFine("exports-none")
+	http := s.browser("198.51.100.1")
+	http.signIn("chloe", password)
+	ready := http.askFor("/transactions?player=%3D1%2B1&kind=bet&since=2026-01-01", models.XLSX)
+	gone := http.askFor("/audit", models.CSV)
+	_, err := s.Store.DeleteExport(t.Context(), by, gone.ID)
+	require.NoError(t, err)
+	ask := func(list export.List) models.Export {
+		e, err := s.Exports.Ask(t.Context(), models.Actor{Name: "farid"}, models.Export{StaffID: chloe.ID + 100, List: "/rounds", Title: "Rounds", Zone: "UTC", Format: models.CSV}, list)
+		require.NoError(t, err)
+		return e
+	}
+	failed := ask(export.List{Read: func(context.Context, func(export.Page) error) error { panic("of a list") }})
+	held := make(chan struct{})
+	running := ask(export.List{Read: func(ctx context.Context, page func(export.Page) error) error {
+		select {
+		case <-held:
+		case <-ctx.Done():
+		}
+		return nil
+	}})
+	require.Eventually(t, func() bool {
+		begun, err := s.Store.NoteExport(t.Context(), running.ID, models.ExportProgress{Rows: 180_000, Reached: time.Now().Add(-50 * time.Hour), Permille: 400})
+		require.NoError(t, err)
+		return begun
+	}, 20*time.Second, time.Millisecond)
+
+	blocked, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "sofia", Action: "player blocked", Limit: 1})
+	require.NoError(t, err)
+	changed, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Action: "setting changed", Limit: 1})
+	require.NoError(t, err)
+	for _, page := range []struct{ name, path string }{
+		{"audit", "/audit"}, {"audit-filtered", "/audit?who=sofia&reason=letter"}, {"audit-none", "/audit?who=nobody"},
+		{"audit-event", auditPath(blocked[0].ID)}, {"audit-setting", auditPath(changed[0].ID)},
+		{"exports", "/exports"}, {"export-ready", exportPath(ready.ID)}, {"export-running", exportPath(running.ID)}, {"export-failed", exportPath(failed.ID)}, {"export-deleted", exportPath(gone.ID)},
+		{"settings-history", "/settings"}, {"staff-history", staffPath(chloe.ID)},
+	} {
+		tab.Go(s.base.String() + page.path)
+		tab.RequireFine(page.name)
+	}
+	tab.Go(s.base.String() + "/transactions?kind=bet&with=money")
+	tab.Click("[popovertarget=export]")
+	tab.Wait("#export")
+	tab.RequireFine("export-asking")
+
+	// The page notices by itself that the file is ready.
+	tab.Go(s.base.String() + exportPath(running.ID))
+	tab.Wait(".pb-live")
+	close(held)
+	tab.WaitText("h1", "Ready")
+	require.Empty(t, tab.Errors())
+}
+
+// TestExportJourney asks for a list, waits for it and looks for it in the audit log, with and without scripts.
+func TestExportJourney(t *testing.T) {
+	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
+		t.Run(name, func(t *testing.T) {
+			s := sqliteSite(t)
+			s.bookALot(40)
+			s.hire("chloe", models.Compliance)
+			tab := browsertest.Start(t).Open(t, view)
+			s.signInTab(tab, "chloe")
+			tab.Go(s.base.String() + "/transactions?player=-bob")
+			tab.Click("[popovertarget=export]")
+			tab.Wait("#export")
+			tab.Follow("#export button[value=xlsx]")
+			require.Contains(t, tab.Address(), "/exports/")
+			if view.NoScripts { // one reloads by hand
+				require.Eventually(t, func() bool { tab.Go(tab.Address()); return strings.Contains(tab.Text("main"), "Download") }, 20*time.Second, 50*time.Millisecond)
+			}
+			tab.Wait("a[href$='/file']")
+			require.Contains(t, tab.Text(".pb-dl"), "-bob")
+			tab.Go(s.base.String() + "/audit?object=export")
+			require.Contains(t, tab.Text(".pb-audit"), "Export ready")
+			tab.Follow(".pb-audit tbody tr:last-child .c-what a")
+			require.Contains(t, tab.Text(".pb-diff"), "-bob")
+			tab.Go(s.base.String() + "/exports")
+			tab.Follow("form[action$='/removal'] button")
+			require.Contains(t, tab.Text(".pb-flash"), "is deleted")
+			require.Empty(t, tab.Errors())
+		})
+	}
+}
