@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -704,12 +705,13 @@ func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken [
 	if err != nil {
 		return a.showImportPlayers(c, err.Error())
 	}
-	if len(bad) == 0 && taken == nil {
+	if taken == nil {
 		if taken, err = a.Store.TakenPlayers(c.UserContext(), file); err != nil {
 			return err
 		}
 	}
 	bad = append(bad, taken...)
+	slices.SortFunc(bad, func(a, b models.LineError) int { return a.Line - b.Line })
 	page := &importPlayersPage{Page: a.page(c, "Import players"), Name: name}
 	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: "Import", Href: "/players/imports/new"}, {Word: name}}
 	currencies := map[models.Currency]int64{}

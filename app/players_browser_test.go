@@ -18,6 +18,9 @@ import (
 func TestPlayPagesAreFine(t *testing.T) {
 	s := sqliteSite(t)
 	anna := s.story("anna")
+	s.entertained("anna")
+	s.book(freeSpin("anna", "11-anna", "108-anna", 50), win("anna", "12-anna", "108-anna", 120))
+	require.NoError(t, s.Store.AttributeSpins(t.Context(), anna.ID, false))
 	hostile := s.story(`"><script>alert(1)</script>`)
 	s.story("luiza-fernandes-de-albuquerque-e-castro-1987")
 	long := s.wallet(models.UserID(strings.Repeat("w", 200)), -0)
@@ -39,7 +42,7 @@ func TestPlayPagesAreFine(t *testing.T) {
 		{"transactions", "/transactions"}, {"transactions-filtered", "/transactions?player=anna&least=1&with=money&since=2026-01-01"},
 		{"transactions-unread", "/transactions?least=much"}, {"transactions-nobody", "/transactions?player=" + url.QueryEscape("<nobody>")},
 		{"transaction", transactionPath(s.transaction("3-anna").ID)}, {"transaction-void", transactionPath(s.transaction("4-anna").ID)},
-		{"transaction-changed", transactionPath(s.transaction("1-anna").ID)}, {"transaction-spin", transactionPath(s.transaction("9-anna").ID)},
+		{"transaction-changed", transactionPath(s.transaction("1-anna").ID)}, {"transaction-spin", transactionPath(s.transaction("11-anna").ID)},
 		{"rounds", "/rounds"}, {"rounds-open", "/rounds?state=open&age=2h"}, {"round", roundPath(s.transaction("1-anna").ID)}, {"round-open", roundPath(s.transaction("3-anna").ID)},
 		{"search-play", "/search?q=10"},
 	} {

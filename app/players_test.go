@@ -80,6 +80,30 @@ func (s *site) story(user models.UserID) models.Player {
 	return p
 }
 
+// entertained opens a game for a player and grants them 20 free spins on it.
+func (s *site) entertained(user models.UserID) models.Grant {
+	s.t.Helper()
+	ctx, by := s.t.Context(), models.Actor{Name: "bruno"}
+	_, err := s.Store.SyncGames(ctx, by, models.GameSync{At: s.Now()}, []models.OfferedGame{{GameID: "vs20ember", Name: "Book of <b>Ember</b>"}})
+	require.NoError(s.t, err)
+	game, _, err := s.Store.Game(ctx, "vs20ember")
+	require.NoError(s.t, err)
+	p, _, err := s.Store.Player(ctx, user)
+	require.NoError(s.t, err)
+	session := models.GameSession{At: s.Now(), PlayerID: p.ID, UserID: user, Game: game, Language: "de", Reason: "the reels froze"}
+	session.ID, err = s.Store.BeginGameSession(ctx, by, session)
+	require.NoError(s.t, err)
+	session.State = models.GameSessionOpened
+	require.NoError(s.t, s.Store.EndGameSession(ctx, by, session))
+	grant, err := s.Store.RequestGrant(ctx, by, models.GrantRequest{UserID: user, GameID: "vs20ember", Spins: 20, Role: models.Bonus})
+	require.NoError(s.t, err)
+	_, err = s.Store.SendGrant(ctx, grant.ID)
+	require.NoError(s.t, err)
+	grant, err = s.Store.AnswerGrant(ctx, by, grant.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: models.FreeSpinID("fs-" + string(user))})
+	require.NoError(s.t, err)
+	return grant
+}
+
 func TestPlayers(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		for _, name := range hostileNames {
@@ -131,6 +155,23 @@ func TestPlayerPages(t *testing.T) {
 			require.Equal(t, 3, spins.Find("section").Last().Find("tbody tr").Length())
 			require.Contains(t, spins.Find("tbody").Text(), "no grant explains it")
 		}
+		p := s.wallet("dora", 1000)
+		grant := s.entertained(p.UserID)
+		s.book(freeSpin(p.UserID, "spun", "spun", 50), win(p.UserID, "spun-won", "spun", 120))
+		require.NoError(t, s.Store.AttributeSpins(t.Context(), p.ID, false))
+		page := sofia.get(playerPath(p.ID))
+		require.Contains(t, page.Find("[aria-label='Free spins']").Text(), "left of 20")
+		require.Contains(t, page.Find(".pb-facts").Text(), "19 of 20 left")
+		require.Contains(t, page.Find("[aria-label='Games opened here']").Text(), "Book of <b>Ember</b>")
+		require.Equal(t, "/sessions/new?game=vs20ember", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
+		require.Contains(t, sofia.get(playerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
+		spins := sofia.get(playerPath(p.ID) + "/free-spins")
+		require.Equal(t, pathOf("/free-spins", grant.ID), spins.Find("[aria-label='Free-spin ledger'] [data-label=Grant] a").AttrOr("href", ""))
+		require.Contains(t, spins.Find("[aria-label=Grants] tbody").Text(), "1.20EUR")
+		spin := sofia.get(transactionPath(s.transaction("spun").ID))
+		require.Contains(t, spin.Find(".pb-time").Text(), "attributed to grant")
+		require.Contains(t, spin.Find(".pb-time").Text(), "Game opened: Book of <b>Ember</b>, in German")
+		require.Contains(t, spin.Find("[aria-label=Neighbours]").Text(), "inferred")
 		require.Equal(t, http.StatusNotFound, sofia.get("/players/99999").status)
 		require.Equal(t, http.StatusBadRequest, sofia.get("/players/1/ledger?after=x").status)
 	})
@@ -257,7 +298,7 @@ func TestImportPlayers(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, bad.status)
 		require.Contains(t, bad.Find(".pb-note").Text(), "Nothing was imported")
 		text := bad.Find("tbody").Text()
-		for _, part := range []string{"an ID is 1 to 255 bytes", "three to eight capital letters", "stands in line 2 already"} {
+		for _, part := range []string{"an ID is 1 to 255 bytes", "three to eight capital letters", "stands in line 2 already", "exists already"} {
 			require.Contains(t, text, part)
 		}
 		require.Zero(t, bad.Find("form[action='/players/imports']").Length())

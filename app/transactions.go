@@ -477,7 +477,7 @@ func (a *App) spinEvents(ctx context.Context, page *transactionPage, t models.Tr
 	}
 	for _, s := range spins {
 		event := views.Event{
-			At: page.Time(s.At), Node: "money", Who: entryDeed(s.Kind), Text: ", free-spin ledger line " + strconv.FormatInt(s.Seq, 10),
+			At: page.Time(s.At), Node: "none", Who: entryDeed(s.Kind), Text: ", free-spin ledger line " + strconv.FormatInt(s.Seq, 10),
 			Detail: firstUpper(s.Rule.String()) + ".", Effect: spinWord(s.Spins), After: "worth " + s.Stake.Grouped(),
 		}
 		if s.GrantID != 0 {
