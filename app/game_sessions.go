@@ -173,7 +173,8 @@ type newSessionPage struct {
 	Note                 *views.Note
 	Player, Game, Reason views.Field
 	Language             views.Select
-	AnyOne               bool // the reader may open games for players who are no test players
+	TestPlayers          []models.Player // some of them, to choose from
+	AnyOne               bool            // the reader may open games for players who are no test players
 }
 
 func (a *App) newSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, newForm(c), nil) }
@@ -184,6 +185,10 @@ func (a *App) showNewSession(c *fiber.Ctx, f *form, note *views.Note) error {
 	page.Lede = "It opens in a new tab, and plays with the wallet of the player whom you choose."
 	var err error
 	if page.AnyOne, err = page.Can(launchReal); err != nil {
+		return err
+	}
+	test := true
+	if page.TestPlayers, _, err = a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: latestRows}); err != nil {
 		return err
 	}
 	page.Player = f.field(views.Field{Label: "Player", Name: "player", Value: page.params.Get("player"), Required: true, Picker: "player", Hint: "A test player’s user ID. Type the beginning to search."})

@@ -41,6 +41,7 @@ type grantPage struct {
 	Signs        []views.Check
 	Decision     *decisionForm
 	Open         bool   // what the page shows may change by itself
+	Asks         bool   // the platform is asked again while the page is looked at
 	Changed      bool   // what the story and the facts tell is not what the page shows
 	Version      string // of what the story and the facts tell
 	State        string // of the grant, by number
@@ -134,6 +135,10 @@ func (a *App) showGrant(c *fiber.Ctx, f *form, g models.Grant) error {
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
 	page.Open, page.State = watched(g), strconv.Itoa(int(g.State))
 	page.Version = fmt.Sprintf("%d.%d.%d.%d.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)
+	if page.Asks, err = page.Can(askPlatform); err != nil {
+		return err
+	}
+	page.Asks = page.Asks && page.Open && g.FreeSpinID != ""
 	page.Changed = page.OOB && c.Query("seen") != page.Version
 	page.Asked = page.askedWords(g)
 	page.Note = page.grantNote(g)
@@ -180,10 +185,13 @@ func (p *grantPage) askedWords(g models.Grant) string {
 	} else {
 		words = append(words, "Asked "+p.Time(g.ObservedAt).Clock())
 	}
+	if p.Asks {
+		words = append(words, fmt.Sprintf("again every %d s while you look", int(askEvery.Seconds())))
+	}
 	if g.PollError != "" {
 		words = append(words, "the last question had no answer")
 	}
-	if !g.NextPollAt.IsZero() {
+	if !p.Asks && !g.NextPollAt.IsZero() {
 		words = append(words, "next on schedule "+p.Time(g.NextPollAt).Brief())
 	}
 	return strings.Join(words, ", ")
@@ -194,7 +202,7 @@ func (p *grantPage) grantNote(g models.Grant) *views.Note {
 	switch {
 	case g.Unresolved():
 		return &views.Note{
-			Kind: "risk", Icon: "unknown", Title: sentence(g.Message),
+			Kind: "risk", Icon: "unknown", Title: unknownWords(g),
 			Text: fmt.Sprintf("The spins may or may not have been granted. Do not grant again before you have checked: if they were, the player would have %d.", 2*g.Spins),
 		}
 	case g.State == models.GrantUnknown:
@@ -210,6 +218,20 @@ func (p *grantPage) grantNote(g models.Grant) *views.Note {
 		}
 	}
 	return nil
+}
+
+// unknownWords says why nobody knows what became of a grant.
+func unknownWords(g models.Grant) string {
+	reason, _, _ := strings.Cut(g.Message, ";")
+	switch kind, _, _ := strings.Cut(reason, ":"); {
+	case strings.HasPrefix(reason, "no answer within"), strings.HasPrefix(reason, string(platform.Status)):
+		return "The platform gave " + reason
+	case kind == string(platform.Connection):
+		return "The connection broke before the platform’s answer"
+	case kind == string(platform.Unreadable):
+		return "The platform’s answer could not be read"
+	}
+	return firstUpper(reason)
 }
 
 // says quotes the platform's message, where it gave one beside its result.
@@ -249,6 +271,9 @@ func (a *App) tellGrant(ctx context.Context, page *grantPage, g models.Grant) er
 		story = append(story, timed{s.At, page.spun(g, s)})
 	}
 	for _, w := range wins {
+		if w.Won == 0 {
+			continue // the end of a round that won nothing
+		}
 		story = append(story, timed{w.At, views.Event{
 			Node: "money", Who: "Win of " + w.Won.Grouped() + " " + string(g.Currency), Text: " from a free spin,", Link: "transaction", Href: pathOf("/transactions", w.ID),
 			Detail: "Paid to the player’s balance.", Effect: w.Won.Signed(), After: string(g.Currency),

@@ -123,8 +123,7 @@ type newImportPage struct {
 	Page
 	FileWrong string
 	Reason    views.Field
-	Limits    models.GrantLimits
-	Taken     models.GrantTaken
+	Limits    []views.Fact
 }
 
 func (a *App) newImportForm(c *fiber.Ctx) error { return a.showNewImport(c, newForm(c)) }
@@ -138,9 +137,15 @@ func (a *App) showNewImport(c *fiber.Ctx, f *form) error {
 	if err != nil {
 		return err
 	}
-	page.Limits = limits[reader(c).Role]
-	if page.Taken, err = a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username); err != nil {
+	limit := limits[reader(c).Role]
+	taken, err := a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username)
+	if err != nil {
 		return err
+	}
+	page.Limits = []views.Fact{
+		{Label: "In one grant", Value: counted(limit.SpinsPerGrant, "spin", "spins")},
+		{Label: "To one player", Value: counted(limit.PlayerGrantsPerDay, "grant", "grants") + ", " + counted(limit.PlayerSpinsPerDay, "spin", "spins") + " a day"},
+		{Label: "By you today", Value: thousands(taken.StaffGrants) + " of " + counted(limit.StaffGrantsPerDay, "grant", "grants") + ", " + thousands(taken.StaffSpins) + " of " + counted(limit.StaffSpinsPerDay, "spin", "spins")},
 	}
 	if !f.ok() {
 		return a.refused(c, "free-spins/import-new", page)
@@ -277,11 +282,7 @@ func (a *App) showPreview(c *fiber.Ctx, f *form, u bonus.Upload) error {
 		return err
 	}
 	switch {
-	case len(bad) > 0:
-		page.Badges = []views.Badge{views.Waiting(counted(int64(len(bad)), "line to mend", "lines to mend"))}
-		page.mend(total, bad)
-		page.CanAgain = onlyPending(bad)
-	case found && !u.Again:
+	case found && !u.Again && onlyPending(bad):
 		page.Badges = []views.Badge{views.Waiting("Granted before")}
 		page.Note = &views.Note{
 			Kind: "wait", Icon: "warning", Title: "This very file was granted before",
@@ -289,6 +290,10 @@ func (a *App) showPreview(c *fiber.Ctx, f *form, u bonus.Upload) error {
 			Links: []views.Link{{Word: "Open import " + strconv.FormatInt(earlier.ID, 10), Href: pathOf("/free-spins/imports", earlier.ID)}},
 		}
 		page.CanAgain = true
+	case len(bad) > 0:
+		page.Badges = []views.Badge{views.Waiting(counted(int64(len(bad)), "line to mend", "lines to mend"))}
+		page.mend(total, bad)
+		page.CanAgain = onlyPending(bad)
 	default:
 		if err := a.importDeed(c, f, page, u, lines, earlier); err != nil {
 			return err
@@ -345,7 +350,7 @@ func (a *App) previewFacts(c *fiber.Ctx, page *previewPage, u bonus.Upload, line
 	}
 	limit := limits[u.Role].StaffSpinsPerDay
 	page.Facts = []views.Fact{
-		{Label: "Lines", Value: thousands(int64(good)) + " good", Note: thousands(int64(len(wrong))) + " to mend"},
+		{Label: "Lines", Value: thousands(int64(good)) + " good", Note: map[bool]string{true: thousands(int64(len(wrong))) + " to mend", false: "none to mend"}[len(wrong) > 0]},
 		{Label: "Players", Value: thousands(int64(len(players))), Note: map[bool]string{true: thousands(int64(repeated)) + " of them several times"}[repeated > 0]},
 		{Label: "Games", Value: thousands(int64(len(games)))},
 		{Label: "Spins, good lines", Value: thousands(spins), Note: breakdown(numbers)},
@@ -425,16 +430,39 @@ func (p *previewPage) mend(lines []previewRow, bad []models.LineError) {
 	for _, b := range bad[:min(len(bad), mendedLines)] {
 		i, known := at[b.Line]
 		if !known {
-			p.Rows = append(p.Rows, previewRow{Line: b.Line, Wrong: sentence(b.Err.Error())})
+			p.Rows = append(p.Rows, previewRow{Line: b.Line, Wrong: lineWords(b.Err)})
 			continue
 		}
 		show(i-1, "")
-		show(i, sentence(b.Err.Error()))
+		show(i, lineWords(b.Err))
 		show(i+1, "")
 	}
 	if gap := len(lines) - last - 1; gap > 0 && p.More == 0 {
 		p.Rows = append(p.Rows, previewRow{Gap: gap})
 	}
+}
+
+// lineWords says what is wrong with a line.
+func lineWords(err error) string {
+	var limit models.LimitError
+	var pending models.PendingGrantError
+	switch {
+	case errors.Is(err, models.ErrPlayerUnknown):
+		return "There is no player with this user ID."
+	case errors.Is(err, models.ErrPlayerBlocked):
+		return "This player is blocked."
+	case errors.Is(err, models.ErrGameUnknown):
+		return "There is no game with this ID."
+	case errors.Is(err, models.ErrGameGone):
+		return "The platform no longer offers this game."
+	case errors.As(err, &pending):
+		return fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID)
+	case errors.As(err, &limit) && limit.Limit == models.LimitSpinsPerGrant:
+		return fmt.Sprintf("More than %s, your limit for one grant.", counted(limit.Allowed, "spin", "spins"))
+	case errors.As(err, &limit):
+		return fmt.Sprintf("Over your limit: %s, %s allowed, %s taken by then.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))
+	}
+	return sentence(err.Error())
 }
 
 // importDeed adds the sentence that is the deed.
@@ -529,12 +557,12 @@ type importPage struct {
 
 type importLineRow struct {
 	models.ImportLine
-	PlayerHref, GameHref, GrantHref string
-	Badge                           views.Badge
+	PlayerHref, GrantHref string
+	Badge                 views.Badge
 }
 
 func newImportLineRow(l models.ImportLine) importLineRow {
-	row := importLineRow{ImportLine: l, PlayerHref: pathOf("/players", l.PlayerID), GameHref: pathOf("/games", l.GameNumber), Badge: views.Quiet("Granted")}
+	row := importLineRow{ImportLine: l, PlayerHref: pathOf("/players", l.PlayerID), Badge: views.Quiet("Granted")}
 	if l.GrantID != 0 {
 		row.GrantHref = pathOf("/free-spins", l.GrantID)
 	}

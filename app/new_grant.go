@@ -245,7 +245,7 @@ func limitWords(err error, k grantKnowledge) string {
 	case limit.Allowed == 0:
 		return "Your role may grant no spins: " + limit.Limit + ", 0 allowed."
 	case limit.Limit == models.LimitPlayerSpins && left > 0:
-		return fmt.Sprintf("%s has had %s of %s spins today. Enter 1 to %s, or wait for tomorrow (UTC).", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("Today %s has had %s of %s spins. Enter 1 to %s, or wait for tomorrow (UTC).", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
 	case limit.Limit == models.LimitStaffSpins && left > 0:
 		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s, or wait for tomorrow (UTC).", thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
 	}

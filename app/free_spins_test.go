@@ -1,0 +1,268 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func grantForm(user string, g models.Game, spins string) url.Values {
+	return url.Values{"player": {user}, "game": {string(g.GameID)}, "spins": {spins}, "reason": {"Goodwill"}}
+}
+
+func (s *site) grantsOf(p models.Player) []models.Grant {
+	s.t.Helper()
+	list, _, err := s.Store.Grants(s.t.Context(), models.GrantFilter{PlayerID: p.ID, Limit: 100})
+	require.NoError(s.t, err)
+	return list
+}
+
+func TestSpinsAreGranted(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g, anna := s.offer(), s.punter("anna", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		s.granted("anna", g, 5)
+		form := bruno.get("/free-spins/new?player=anna&game=" + string(g.GameID))
+		require.Contains(t, form.Find("#player-says").Text(), "EUR, balance 100.00")
+		require.Contains(t, form.Find("#player-says").Text(), "5 spins left on "+g.Name)
+		require.Contains(t, form.Find("#known").Text(), "5 of 100")
+
+		s.later(10 * time.Minute)
+		asked := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "20"))
+		require.Equal(t, http.StatusOK, asked.status)
+		require.Contains(t, asked.Find(".deed").Text(), "Grant 20 spins on "+g.Name+" to anna.")
+		require.Equal(t, "Grant 20 spins to anna", asked.Find(".pb-confirm button").Text())
+		rows := asked.Find(".pb-ba tbody tr")
+		require.Equal(t, []string{"5", "25"}, []string{rows.Eq(0).Find("td").Eq(0).Text(), rows.Eq(0).Find("td").Eq(1).Text()})
+		require.Equal(t, "25 of 100", rows.Eq(1).Find("td").Eq(1).Text())
+		require.Equal(t, "2 of 3", rows.Eq(2).Find("td").Eq(1).Text())
+		require.Len(t, s.grantsOf(anna), 1, "nothing is granted by looking")
+
+		wrong := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		require.Len(t, s.grantsOf(anna), 1)
+		done := bruno.sendAgain(wrong, ".pb-confirm", url.Values{"password": {password}})
+		require.Equal(t, http.StatusSeeOther, done.status, done.text)
+		made := s.grantsOf(anna)[0]
+		require.Equal(t, pathOf("/free-spins", made.ID), done.location)
+		page := bruno.get(done.location)
+		require.Contains(t, page.Find(".pb-flash").Text(), "20 spins on "+g.Name+" are there for anna.")
+		require.Contains(t, page.Find("h1").Text(), "20 spins for anna")
+		require.Len(t, s.sim.Grants(), 2)
+
+		// The same confirmation once more, as after a second press of the button, grants nothing.
+		twice := bruno.sendAgain(wrong, ".pb-confirm", nil)
+		require.Equal(t, http.StatusSeeOther, twice.status)
+		require.Contains(t, bruno.get(twice.location).Find(".pb-flash").Text(), "Nothing was granted a second time")
+		require.Len(t, s.sim.Grants(), 2)
+	})
+}
+
+// TestOneOfManyPresses sends one confirmation many times at once.
+func TestOneOfManyPresses(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g, anna := s.offer(), s.punter("anna", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		asked := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "5"))
+		var group sync.WaitGroup
+		for range 6 {
+			group.Go(func() { bruno.sendAgain(asked, ".pb-confirm", nil) })
+		}
+		group.Wait()
+		require.Len(t, s.grantsOf(anna), 1)
+		require.Len(t, s.sim.Grants(), 1)
+	})
+}
+
+func TestSpinsThatAreNotGranted(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		full := s.punter("full", false)
+		require.NoError(t, s.Store.SetBlocked(t.Context(), tester, s.punter("blocked", false).UserID, true, "test"))
+		bruno := s.signedIn("bruno", models.Bonus)
+		s.granted("full", g, 50)
+		s.granted("full", g, 40)
+		for name, row := range map[string]struct {
+			player, spins, reason, field, words string
+		}{
+			"nobody":               {"nobody", "5", "x", "player", "no player with this user ID"},
+			"blocked":              {"blocked", "5", "x", "player", "is blocked"},
+			"no reason":            {"anna", "5", "", "reason", "Say why"},
+			"no number":            {"anna", "many", "x", "spins", "whole number"},
+			"none":                 {"anna", "0", "x", "spins", "whole number"},
+			"over the grant":       {"anna", "60", "x", "spins", "60 is more than your limit of 50 spins in one grant. Enter 1 to 50"},
+			"over the player's":    {"full", "20", "x", "spins", "Today full has had 90 of 100 spins. Enter 1 to 10"},
+			"more than can be had": {"anna", "99999999999999999999", "x", "spins", "whole number"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				form := grantForm(row.player, g, row.spins)
+				form.Set("reason", row.reason)
+				for _, path := range []string{"/free-spins/new", "/free-spins"} {
+					page := bruno.post("/free-spins/new", path, form)
+					require.Equal(t, http.StatusUnprocessableEntity, page.status)
+					require.Contains(t, page.Find("#f-"+row.field+"-wrong").Text(), row.words)
+					require.Equal(t, row.spins, page.Find("#f-spins").AttrOr("value", ""))
+				}
+			})
+		}
+		require.Len(t, s.grantsOf(full), 2)
+		require.Len(t, s.sim.Grants(), 2)
+		preset := grantForm("anna", g, "")
+		preset.Set("preset", "20")
+		require.Equal(t, "20", bruno.post("/free-spins/new", "/free-spins/new", preset).Find("#f-spins").AttrOr("value", ""), "a preset without script")
+
+		require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 no such game):1"))
+		asked := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "5"))
+		page := bruno.get(bruno.sendAgain(asked, ".pb-confirm", nil).location)
+		require.Contains(t, page.Find(".pb-flash").Text(), "Nothing was granted")
+		require.Contains(t, page.Find(".pb-stack .pb-note").Text(), "The platform refused with 2, wrong input")
+	})
+}
+
+func TestUnknownOutcomes(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g, anna := s.offer(), s.punter("anna", false)
+		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
+		lost := s.unknown("anna", g, 5)
+		path := pathOf("/free-spins", lost.ID)
+		require.Contains(t, bruno.get("/free-spins").Find(".pb-note").Text(), "1 grant of unknown outcome")
+		require.Equal(t, "1", bruno.get("/games").Find("a[href='/free-spins'] .n.risk [aria-hidden]").Text())
+		waiting := bruno.get("/free-spins?state=waiting")
+		require.Equal(t, path, waiting.Find("tbody .c-what a").AttrOr("href", ""))
+		page := bruno.get(path)
+		require.Contains(t, page.Find(".pb-note").Text(), "The connection broke before the platform’s answer")
+		require.Contains(t, page.Find(".pb-note").Text(), "the player would have 10")
+		require.Zero(t, chloe.get(path).Find("form[action$='/resolution']").Length(), "compliance reads")
+
+		// Another grant of the game to the player asks for an override first.
+		refused := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "5"))
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out what became of the earlier grant")
+		again := grantForm("anna", g, "5")
+		again.Set("again", "yes")
+		require.Contains(t, bruno.post("/free-spins/new", "/free-spins/new", again).Find(".pb-checks .warn").Text(), "is not known")
+
+		decide := func(form url.Values) *answer { return bruno.post(path, path+"/resolution", form) }
+		require.Contains(t, decide(url.Values{"found": {"not"}}).Find("#f-note-wrong").Text(), "Say how you know")
+		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}}).Find("#f-free_spin_id-wrong").Text(), "Enter the ID")
+		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}, "free_spin_id": {"fs-of-nobody"}}).Find("#f-free_spin_id-wrong").Text(), "The platform refused with 8, transaction not found")
+		require.Contains(t, decide(url.Values{"note": {"a call"}}).Find("#found-wrong").Text(), "Say what you found")
+		done := decide(url.Values{"found": {"found"}, "note": {"a call"}, "free_spin_id": {s.sim.Grants()[0].FreeSpinID}})
+		require.Equal(t, http.StatusSeeOther, done.status, done.text)
+		found := bruno.get(path)
+		require.Contains(t, found.Find(".pb-flash").Text(), "Recorded: the platform has it.")
+		require.Contains(t, found.Find("h1 .badge").Text(), "Active")
+		late := bruno.post("/free-spins", path+"/resolution", url.Values{"found": {"not"}, "note": {"another call"}})
+		require.Contains(t, bruno.get(late.location).Find(".pb-flash").Text(), "bruno has recorded already: found on the platform.")
+
+		// Granted again, not knowing: a page of its own, and a password.
+		other := s.unknown("anna", g, 5)
+		path = pathOf("/free-spins", other.ID)
+		s.later(10 * time.Minute)
+		asked := bruno.post(path, path+"/resolution", url.Values{"found": {"again"}, "note": {"nobody answers"}})
+		require.Contains(t, asked.Find(".deed").Text(), "once more.")
+		require.Contains(t, asked.Find(".deed").Text(), "anna has 10")
+		require.Len(t, s.grantsOf(anna), 2)
+		sent := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {password}})
+		require.Equal(t, http.StatusSeeOther, sent.status, sent.text)
+		require.Len(t, s.grantsOf(anna), 3)
+		require.Contains(t, bruno.get(sent.location).Find("#story").Text(), "in place of grant "+strconv.FormatInt(other.ID, 10))
+		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Granted again")
+	})
+}
+
+func TestAGrantIsWatched(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		made := s.granted("anna", g, 3)
+		path := pathOf("/free-spins", made.ID)
+		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
+		page := bruno.get(path)
+		live := page.Find("#used[data-live]")
+		require.Equal(t, 1, live.Length())
+		require.Contains(t, page.Find("#observations").Text(), "not been asked")
+
+		poll := func(b *browser, address string) *answer {
+			request := b.request(http.MethodGet, address, nil)
+			for name, value := range map[string]string{"HX-Request": "true", "HX-Target": "used", "Pitboss-Live": "1"} {
+				request.Header.Set(name, value)
+			}
+			return b.send(request)
+		}
+		before := s.sim.Calls()["freeSpinStatus"]
+		first := poll(bruno, live.AttrOr("hx-get", ""))
+		require.Equal(t, http.StatusOK, first.status)
+		require.Zero(t, first.Find("html main").Length(), "a part, not a page")
+		require.Equal(t, before+1, s.sim.Calls()["freeSpinStatus"])
+		require.Contains(t, first.Find("#observations[hx-swap-oob]").Text(), "Asked")
+		require.Equal(t, 1, first.Find("#story[hx-swap-oob]").Length(), "the first observation belongs to the story")
+		seen := first.Find("#used").AttrOr("hx-get", "")
+		second := poll(bruno, seen)
+		require.Equal(t, before+1, s.sim.Calls()["freeSpinStatus"], "it was asked just now")
+		require.Zero(t, second.Find("#story").Length(), "nothing has changed")
+		s.later(time.Minute)
+		poll(chloe, seen)
+		require.Equal(t, before+1, s.sim.Calls()["freeSpinStatus"], "compliance does not ask")
+
+		// A spin that won, as the wallet saw it.
+		s.spin("anna", "r1", 250)
+		changed := poll(bruno, seen)
+		require.Contains(t, changed.Find("#story").Text(), "Win of 2.50 EUR")
+		require.Contains(t, changed.Find("#story").Text(), "Inferred: the oldest grant")
+		require.Contains(t, changed.Find("#grant-facts").Text(), "2.50 EUR")
+
+		// The end of it makes the page load itself anew.
+		s.observe(made, models.StatusCompleted, 3)
+		ended := poll(bruno, seen)
+		require.Equal(t, "true", ended.header.Get("HX-Refresh"))
+		page = bruno.get(path)
+		require.Contains(t, page.Find("h1 .badge").Text(), "Used up")
+		require.Zero(t, page.Find("[data-live]").Length())
+
+		asked := bruno.post(path, path+"/observations", nil)
+		require.Contains(t, bruno.get(asked.location).Find(".pb-flash").Text(), "The platform says:")
+		require.NoError(t, s.sim.SetMoods("freeSpinStatus=refused(8):9"))
+		asked = bruno.post(path, path+"/observations", nil)
+		require.Contains(t, bruno.get(asked.location).Find(".pb-flash").Text(), "The platform refused with 8, transaction not found.")
+		require.Equal(t, http.StatusForbidden, chloe.post("/account", path+"/observations", nil).status)
+	})
+}
+
+func TestTheListOfGrants(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		s.punter("bert", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		require.Contains(t, bruno.get("/free-spins").Find(".pb-empty").Text(), "No free spins have been granted yet")
+		s.granted("anna", g, 5)
+		s.granted("bert", g, 6)
+		s.spin("anna", "r1", 125)
+		for address, want := range map[string][]string{
+			"/free-spins": {"6 spins", "5 spins"}, "/free-spins?player=anna": {"5 spins"}, "/free-spins?player=nobody": nil, "/free-spins?game=" + string(g.GameID): {"6 spins", "5 spins"},
+			"/free-spins?game=x": nil, "/free-spins?staff=bruno&state=active": {"6 spins", "5 spins"}, "/free-spins?staff=ann": nil, "/free-spins?state=completed": nil, "/free-spins?state=disagreeing": nil,
+		} {
+			var got []string
+			page := bruno.get(address)
+			require.Equal(t, http.StatusOK, page.status)
+			for _, link := range page.Find("tbody .c-what a").EachIter() {
+				got = append(got, link.Text())
+			}
+			require.Equal(t, want, got, address)
+		}
+		require.Contains(t, strings.Join(strings.Fields(bruno.get("/free-spins?player=anna").Find("tbody").Text()), " "), "1.25EUR")
+		require.Equal(t, http.StatusBadRequest, bruno.get("/free-spins?after=x").status)
+		require.Equal(t, http.StatusNotFound, bruno.get("/free-spins/999").status)
+		require.Equal(t, http.StatusNotFound, bruno.get("/free-spins/imports/999").status)
+	})
+}

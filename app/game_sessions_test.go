@@ -1,0 +1,132 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func TestAGameIsOpened(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("test-eur", true)
+		bruno := s.signedIn("bruno", models.Bonus)
+		form := bruno.get("/sessions/new?player=test-eur&game=" + string(g.GameID))
+		require.Equal(t, "test-eur", form.Find("#f-player").AttrOr("value", ""))
+		require.Equal(t, "_blank", form.Find("main form").AttrOr("target", ""))
+		require.Equal(t, "noopener", form.Find("main form").AttrOr("rel", ""))
+		require.Equal(t, 12, form.Find("#f-language option").Length())
+		require.Zero(t, form.Find("#f-reason").Length(), "bonus opens no game for a real player")
+
+		opened := bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"uk"}})
+		require.Equal(t, http.StatusSeeOther, opened.status, opened.text)
+		outside, err := url.Parse(opened.location)
+		require.NoError(t, err)
+		require.Contains(t, s.GameHosts, outside.Host)
+		require.Contains(t, opened.header.Get("Content-Security-Policy"), "http://"+outside.Host, "or the browser stops the form that leads there")
+
+		list := bruno.get("/sessions?player=test-eur&game=" + string(g.GameID) + "&state=opened&staff=bruno")
+		require.Equal(t, 1, list.Find("tbody tr").Length())
+		thing := bruno.get(list.Find("tbody .c-what a").AttrOr("href", ""))
+		require.Contains(t, thing.Find(".pb-dl").Text(), "What would open the game again is left out.")
+		require.NotContains(t, thing.text, outside.Path+"?"+outside.RawQuery)
+		require.Zero(t, bruno.get("/sessions?player=nobody").Find("tbody tr").Length())
+	})
+}
+
+func TestAGameThatIsNotOpened(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("test-eur", true)
+		s.punter("anna", false)
+		blocked := s.punter("blocked", true)
+		require.NoError(t, s.Store.SetBlocked(t.Context(), tester, blocked.UserID, true, "test"))
+		bruno := s.signedIn("bruno", models.Bonus)
+		for name, row := range map[string]struct {
+			player, game, language, field, words string
+		}{
+			"nobody":        {"nobody", string(g.GameID), "en", "player", "no player with this user ID"},
+			"blocked":       {"blocked", string(g.GameID), "en", "player", "is blocked"},
+			"a real player": {"anna", string(g.GameID), "en", "player", "which your role may not do"},
+			"no such game":  {"test-eur", "x", "en", "game", "no game with this ID"},
+			"no language":   {"test-eur", string(g.GameID), "xx", "language", "Choose a language"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				page := bruno.post("/sessions/new", "/sessions", url.Values{"player": {row.player}, "game": {row.game}, "language": {row.language}})
+				require.Equal(t, http.StatusUnprocessableEntity, page.status)
+				require.Contains(t, page.Find("#f-"+row.field+"-wrong").Text(), row.words)
+				require.Equal(t, row.player, page.Find("#f-player").AttrOr("value", ""), "what was typed stays")
+			})
+		}
+		for mood, words := range map[string]string{
+			"userAuth=refused(7):3": "The platform refused with 7, invalid API token.", "userAuth=status(503):9": "HTTP status 503", "userAuth=not-json:9": "could not be read",
+			"userAuth=dropped-before:9": "no connection to the platform, or it broke",
+		} {
+			t.Run(mood, func(t *testing.T) {
+				require.NoError(t, s.sim.SetMoods(mood))
+				page := bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}})
+				require.Equal(t, http.StatusUnprocessableEntity, page.status)
+				require.Contains(t, page.Find(".pb-note").Text(), words)
+				require.NoError(t, s.sim.SetMoods("userAuth=normal"))
+				// The circuit that such a failure may have opened closes again with a call that succeeds.
+				require.Eventually(t, func() bool {
+					return bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}}).status == http.StatusSeeOther
+				}, 10*time.Second, 10*time.Millisecond)
+			})
+		}
+		require.NotZero(t, bruno.get("/sessions?state=failed").Find("tbody tr").Length())
+	})
+}
+
+func TestAGameOpenedAsARealPlayer(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		sofia := s.signedIn("sofia", models.Support)
+		form := url.Values{"player": {"anna"}, "game": {string(g.GameID)}, "language": {"en"}}
+		refused := sofia.post("/sessions/new", "/sessions", form)
+		require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Say why")
+
+		s.later(10 * time.Minute) // the password of signing in is good for five minutes
+		form.Set("reason", "Ticket 4711: the game shows an error")
+		asked := sofia.post("/sessions/new", "/sessions", form)
+		require.Equal(t, http.StatusOK, asked.status)
+		require.Contains(t, asked.Find(".deed").Text(), "with the own money of anna.")
+		require.Contains(t, asked.Find(".deed").Text(), "now 100.00 EUR")
+		wrong := sofia.sendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		require.Contains(t, wrong.Find(".invalid-feedback").Text(), "This is not your password.")
+		sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Empty(t, sessions)
+		opened := sofia.sendAgain(wrong, ".pb-confirm", url.Values{"password": {password}})
+		require.Equal(t, http.StatusSeeOther, opened.status, opened.text)
+		require.True(t, strings.HasPrefix(opened.location, "http://127.0.0.1"))
+		sessions, _, err = s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Equal(t, "Ticket 4711: the game shows an error", sessions[0].Reason)
+
+		ada := s.signedIn("ada", models.Administrator)
+		form.Del("csrf")
+		require.Contains(t, ada.post("/sessions/new", "/sessions", form).Find("#f-player-wrong").Text(), "your role may not do")
+	})
+}
+
+// TestAGameElsewhere keeps a platform that has gone wrong from leading staff to any host.
+func TestAGameElsewhere(t *testing.T) {
+	s := sqliteSite(t)
+	g := s.offer()
+	s.punter("test-eur", true)
+	s.GameHosts = []string{"games.example"}
+	bruno := s.signedIn("bruno", models.Bonus)
+	page := bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}})
+	require.Equal(t, http.StatusBadGateway, page.status)
+	require.Empty(t, page.location)
+	require.Contains(t, page.text, "not in the list of game hosts")
+}

@@ -1,0 +1,114 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func TestGamesAreSynchronisedAndSought(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		sofia := s.signedIn("sofia", models.Support)
+		require.Contains(t, sofia.get("/games").Find(".pb-empty").Text(), "No games yet")
+
+		made := sofia.post("/games", "/games/syncs", nil)
+		require.Equal(t, http.StatusSeeOther, made.status)
+		page := sofia.get(made.location)
+		require.Contains(t, page.Find(".pb-flash").Text(), "60 games offered, 60 added.")
+		require.Contains(t, page.Find(".lede").Text(), "60 offered by the platform.")
+		require.Contains(t, page.Find(".lede").Text(), "by sofia")
+		require.Equal(t, gameRows, page.Find("tbody tr").Length())
+
+		// All of them, forwards and back, each once.
+		seen := map[string]bool{}
+		for page := page; ; {
+			for _, link := range page.Find("tbody .c-what a").EachIter() {
+				href := link.AttrOr("href", "")
+				require.False(t, seen[href], href)
+				seen[href] = true
+			}
+			next, more := page.Find("a[rel=next]").Attr("href")
+			if !more {
+				back := sofia.get(page.Find("a[rel=prev]").AttrOr("href", ""))
+				require.Equal(t, gameRows, back.Find("tbody tr").Length())
+				break
+			}
+			page = sofia.get(next)
+		}
+		require.Len(t, seen, 60)
+		require.Equal(t, http.StatusBadRequest, sofia.get("/games?after=x").status)
+
+		first := s.sim.Games()[0]
+		found := sofia.get("/games?q=" + first.GameID)
+		require.Equal(t, 1, found.Find("tbody tr").Length())
+		require.Equal(t, first.GameName, found.Find("tbody .c-what a").Text())
+		require.Equal(t, first.Provider, sofia.get("/games?provider="+url.QueryEscape(first.Provider)+"&q="+first.GameID).Find("td[data-label=Provider]").Text())
+		require.Contains(t, sofia.get("/games?q=nothing+of+the+sort").Find(".pb-empty").Text(), "No game matches")
+
+		// One vanishes, one is renamed; then the platform fails, and nothing changes.
+		require.NoError(t, s.sim.RemoveGame(first.GameID))
+		require.NoError(t, s.sim.RenameGame(s.sim.Games()[0].GameID, "Lucky Tides"))
+		require.Contains(t, sofia.get(sofia.post("/games", "/games/syncs", nil).location).Find(".pb-flash").Text(), "59 games offered, 1 renamed, 1 gone.")
+		gone := sofia.get("/games?state=gone")
+		require.Equal(t, 1, gone.Find("tbody tr").Length())
+		require.Contains(t, gone.Find(".badge").Text(), "Gone since")
+		require.Zero(t, gone.Find(".pb-act").Length(), "what is gone is neither opened nor granted spins on")
+		thing := sofia.get(gone.Find("tbody .c-what a").AttrOr("href", ""))
+		require.Contains(t, thing.Find(".pb-note").Text(), "no longer offers this game")
+		require.Zero(t, thing.Find(".pb-head .pb-actions .btn").Length())
+
+		require.NoError(t, s.sim.SetMoods("gameList=status(502):9"))
+		failed := sofia.get(sofia.post("/games", "/games/syncs", nil).location)
+		require.Contains(t, failed.Find(".pb-flash").Text(), "The platform answered with HTTP status 502.")
+		require.Contains(t, failed.Find("main > .pb-note, .pb-stack .pb-note").Text(), "The last sync failed")
+		require.Contains(t, failed.Find(".lede").Text(), "59 offered by the platform.")
+
+		history := sofia.get("/games/syncs")
+		require.Equal(t, 3, history.Find("tbody tr").Length())
+		require.Contains(t, history.Find("tbody tr").First().Text(), "Failed")
+	})
+}
+
+func TestAGamesPage(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		grant := s.granted("anna", g, 20)
+		s.spin("anna", "r1", 250)
+		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
+		page := bruno.get(pathOf("/games", g.ID))
+		require.Equal(t, "/sessions/new?game="+string(g.GameID), page.Find(".pb-actions .btn-primary").AttrOr("href", ""))
+		require.Contains(t, page.Find(".pb-foot").Text(), "The 20 spins granted here have won 2.50 EUR so far.")
+		require.Equal(t, pathOf("/free-spins", grant.ID), page.Find("td[data-label=Grant] a").AttrOr("href", ""))
+		require.Zero(t, chloe.get(pathOf("/games", g.ID)).Find(".pb-head .pb-actions a").Length(), "compliance reads")
+		require.Equal(t, http.StatusNotFound, bruno.get("/games/999999").status)
+	})
+}
+
+func TestFindersOfGamesAndGrants(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		grant := s.granted("anna", g, 20)
+		bruno := s.signedIn("bruno", models.Bonus)
+		require.Equal(t, pathOf("/games", g.ID), bruno.get("/search?q="+string(g.GameID)).location)
+		require.Equal(t, pathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID)).location)
+		require.Equal(t, pathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID[:9])).location, "the beginning, where there is no other")
+		picker := bruno.get("/search/matches?kind=game&q=" + url.QueryEscape(g.Name))
+		require.Equal(t, string(g.GameID), picker.Find("[role=option]").First().AttrOr("data-value", ""))
+		require.Zero(t, bruno.get("/search/matches?kind=game&q="+string(grant.FreeSpinID)).Find("[role=option]").Length())
+	})
+}
+
+func TestGrouping(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 15000: "15,000", 1234567: "1,234,567", -1000: "-1,000"} {
+		require.Equal(t, want, thousands(n), strconv.FormatInt(n, 10))
+	}
+	require.Equal(t, "1 spin", counted(1, "spin", "spins"))
+	require.Equal(t, "2,000 spins", counted(2000, "spin", "spins"))
+}

@@ -1,0 +1,202 @@
+package app
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// crowd makes players u0, u1 and so on, and a file that grants each spins on g.
+func (s *site) crowd(g models.Game, n, spins int) string {
+	s.t.Helper()
+	file := "user_id,game_id,spins\n"
+	for i := range n {
+		user := fmt.Sprintf("u%d", i)
+		s.punter(models.UserID(user), false)
+		file += fmt.Sprintf("%s,%s,%d\n", user, g.GameID, spins)
+	}
+	return file
+}
+
+func TestAFileIsMendedAndGranted(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		good := s.crowd(g, 12, 20)
+		bruno := s.signedIn("bruno", models.Bonus)
+		require.Contains(t, bruno.get("/free-spins/imports").Find(".pb-empty").Text(), "No file of grants")
+		require.Contains(t, bruno.get("/free-spins/imports/new").Find(".pb-dl").Text(), "0 of 15,000 spins")
+
+		bad := strings.Replace(strings.Replace(good, "u3,", "u3x,", 1), "u8,"+string(g.GameID)+",20", "u8,"+string(g.GameID)+",many", 1)
+		page := bruno.file(bad, "Loyalty")
+		require.Equal(t, http.StatusUnprocessableEntity, page.status)
+		require.Contains(t, page.Find("h1 .badge").Text(), "2 lines to mend")
+		var lines, wrong []string
+		for _, row := range page.Find("tbody tr").EachIter() {
+			lines = append(lines, strings.TrimSpace(row.Find("td").First().Text()))
+			if row.HasClass("bad") {
+				wrong = append(wrong, strings.TrimSpace(row.Find(".wrap").Text()))
+			}
+		}
+		require.Equal(t, []string{"2 good lines", "4", "5", "6", "2 good lines", "9", "10", "11", "2 good lines"}, lines)
+		require.Equal(t, "There is no player with this user ID.", wrong[0])
+		require.Contains(t, wrong[1], `"many": spins are a whole number`)
+		require.Zero(t, page.Find(".pb-confirm").Length())
+
+		s.later(10 * time.Minute)
+		asked := bruno.file(good, "Loyalty")
+		require.Equal(t, http.StatusOK, asked.status, asked.text)
+		require.Contains(t, asked.Find(".deed").Text(), "Grant 240 spins to 12 players in 12 grants.")
+		require.Contains(t, asked.Find(".pb-ba").Text(), "240 of 15,000")
+		require.Empty(t, s.sim.Grants())
+		refused := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {"not it"}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		begun := bruno.sendAgain(refused, ".pb-confirm", url.Values{"password": {password}})
+		require.Equal(t, http.StatusSeeOther, begun.status, begun.text)
+		twice := bruno.sendAgain(refused, ".pb-confirm", nil)
+		require.Equal(t, begun.location, twice.location, "a second press leads to the same import")
+		require.Contains(t, bruno.get(twice.location).Find(".pb-flash").Text(), "Nothing was granted a second time")
+
+		// It runs in the background; here it is run as the background does.
+		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, imports, 1)
+		running := bruno.get(begun.location)
+		live := running.Find("#progress[data-live]")
+		require.Equal(t, 1, live.Length())
+		require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 no such game):2"))
+		_, err = s.Bonus.Run(t.Context(), imports[0].ID, func(now models.GrantImport) {
+			if now.ToGo.Lines == 6 {
+				require.NoError(t, s.sim.SetMoods("assignFreeSpin=dropped-after:1"))
+			}
+		})
+		require.NoError(t, err)
+		request := bruno.request(http.MethodGet, live.AttrOr("hx-get", ""), nil)
+		for name, value := range map[string]string{"HX-Request": "true", "HX-Target": "progress", "Pitboss-Live": "1"} {
+			request.Header.Set(name, value)
+		}
+		require.Equal(t, "true", bruno.send(request).header.Get("HX-Refresh"), "it has finished: the page loads itself anew")
+		page = bruno.get(begun.location)
+		require.Contains(t, page.Find("h1 .badge").Text(), "Finished")
+		var figures []string
+		for _, figure := range page.Find("#progress dd.big").EachIter() {
+			figures = append(figures, figure.Contents().First().Text())
+		}
+		require.Equal(t, []string{"9", "2", "1", "0"}, figures)
+		require.Equal(t, 12, page.Find("#lines tbody tr").Length())
+		require.Equal(t, "13", page.Find("#lines tbody tr").First().Find("td[data-label=Line]").Text(), "the newest first")
+		require.Equal(t, 2, bruno.get(begun.location+"?outcome=refused").Find("#lines tbody tr").Length())
+		require.Contains(t, bruno.get(begun.location+"?outcome=unknown").Find("#lines tbody tr").Text(), "Decide")
+		require.Equal(t, 9, bruno.get(begun.location+"?outcome=granted").Find("#lines tbody tr").Length())
+		require.Zero(t, bruno.get(begun.location+"?outcome=to-go").Find("#lines tbody tr").Length())
+		require.Zero(t, page.Find(".pb-head .pb-actions").Length(), "it has ended")
+
+		list := bruno.get("/free-spins/imports")
+		require.Equal(t, begun.location, list.Find("tbody .c-what a").AttrOr("href", ""))
+		require.Zero(t, bruno.get("/free-spins/imports?state=running").Find("tbody tr").Length())
+
+		// The very same file once more has to be said twice.
+		again := bruno.file(good, "Loyalty")
+		require.Contains(t, again.Find(".pb-note").Text(), "This very file was granted before")
+		require.Zero(t, again.Find(".pb-confirm").Length())
+		knowing := bruno.sendAgain(again, ".pb-note form", nil)
+		require.Contains(t, knowing.Find(".pb-checks .warn").Text(), "Every player in it is granted the spins once more.")
+		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(knowing, ".pb-confirm", url.Values{"password": {password}}).status)
+		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, imports, 2)
+		bruno.sendAgain(knowing, ".pb-confirm", nil)
+		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, imports, 2, "once more is once")
+	})
+}
+
+func TestFilesThatAreNone(t *testing.T) {
+	s := sqliteSite(t)
+	g := s.offer()
+	s.punter("anna", false)
+	bruno := s.signedIn("bruno", models.Bonus)
+	for name, row := range map[string]struct{ contents, reason, words string }{
+		"empty":       {"", "x", "Choose a CSV file."},
+		"no header":   {"anna,1,5\n", "x", "The header line lacks the column user_id"},
+		"no lines":    {"user_id,game_id,spins\n", "x", "no lines"},
+		"no reason":   {"user_id,game_id,spins\nanna," + string(g.GameID) + ",5\n", "", "Say why."},
+		"long reason": {"user_id,game_id,spins\nanna," + string(g.GameID) + ",5\n", strings.Repeat("x", 501), "at most 500"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := bruno.file(row.contents, row.reason)
+			require.Equal(t, http.StatusUnprocessableEntity, page.status)
+			require.Contains(t, page.Find(".invalid-feedback").Text(), row.words)
+		})
+	}
+	page := bruno.file("user_id,game_id,spins\nanna,"+string(g.GameID)+",5\n\"anna,broken", "x")
+	require.Equal(t, http.StatusUnprocessableEntity, page.status)
+	require.Contains(t, page.Find("tr.bad").Text(), "Not CSV from here on")
+	for _, carried := range []string{"!", "AAAA", "H4sIAAAAAAAA"} {
+		page := bruno.post("/free-spins/imports/new", "/free-spins/imports", url.Values{"reason": {"x"}, "contents": {carried}})
+		require.Equal(t, http.StatusUnprocessableEntity, page.status, carried)
+	}
+	packed, err := pack(make([]byte, maxUpload+1))
+	require.NoError(t, err)
+	_, err = unpack(packed)
+	require.Error(t, err, "a small form does not become a large file")
+}
+
+func TestAnImportIsPausedResumedAndStopped(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		file := s.crowd(g, 5, 10)
+		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
+		path := bruno.sendAgain(bruno.file(file, "x"), ".pb-confirm", nil).location
+		require.Zero(t, chloe.get(path).Find(".pb-head .pb-actions").Length())
+		said := func(a *answer) string { return bruno.get(a.location).Find(".pb-flash").Text() }
+		require.Contains(t, said(bruno.post(path, path+"/pause", nil)), "is paused")
+		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Paused")
+		require.Contains(t, said(bruno.post(path, path+"/resume", nil)), "goes on")
+		asked := bruno.get(path + "/stop")
+		require.Contains(t, asked.Find(".deed").Text(), "The 5 lines to go are never sent.")
+		require.Contains(t, said(bruno.sendAgain(asked, ".pb-confirm", nil)), "is stopped")
+		require.Contains(t, said(bruno.post(path, path+"/resume", nil)), "has ended meanwhile")
+		require.Equal(t, path, bruno.get(path+"/stop").location)
+		require.Empty(t, s.sim.Grants())
+	})
+}
+
+func TestOutcomesAreSafeToOpen(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		file := "user_id,game_id,spins\n"
+		for _, user := range []string{"=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "anna"} {
+			s.punter(models.UserID(user), false)
+			file += fmt.Sprintf("%s,%s,5\n", user, g.GameID)
+		}
+		bruno := s.signedIn("bruno", models.Bonus)
+		path := bruno.sendAgain(bruno.file(file, "x"), ".pb-confirm", nil).location
+		imports, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 1})
+		require.NoError(t, err)
+		require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 =cmd):1"))
+		_, err = s.Bonus.Run(t.Context(), imports[0].ID, nil)
+		require.NoError(t, err)
+		answer := bruno.get(path + "/outcomes.csv")
+		require.Equal(t, "text/csv; charset=utf-8", answer.header.Get("Content-Type"))
+		require.Contains(t, answer.header.Get("Content-Disposition"), "attachment")
+		rows, err := csv.NewReader(strings.NewReader(answer.text)).ReadAll()
+		require.NoError(t, err)
+		require.Len(t, rows, 6)
+		require.Equal(t, []string{"2", "'=HYPERLINK(1)", string(g.GameID), "5", "refused", ""}, rows[1][:6])
+		require.Equal(t, []string{"6", "anna", string(g.GameID), "5", "granted", s.sim.Grants()[3].FreeSpinID}, rows[5][:6])
+		for _, row := range rows[1:] {
+			for _, cell := range row {
+				require.NotContains(t, "=+-@", string((cell + " ")[0]), row)
+			}
+		}
+	})
+}
