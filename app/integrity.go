@@ -54,8 +54,10 @@ type checkpointLine struct {
 	store.WrittenCheckpoint
 	ID    views.ID
 	Where string
-	Href  string // of its file, where it is in this instance's folder
-	Badge views.Badge
+
+	WalletsText, EntriesText string
+	Href                     string // of its file, where it is in this instance's folder
+	Badge                    views.Badge
 }
 
 func newRunRow(r store.VerificationRun) runRow {
@@ -146,7 +148,7 @@ func (a *App) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
 		return err
 	}
 	for _, w := range list {
-		row := checkpointLine{WrittenCheckpoint: w, ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}}
+		row := checkpointLine{WrittenCheckpoint: w, ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}, WalletsText: thousands(w.Wallets), EntriesText: thousands(w.Entries)}
 		var places []string
 		if !w.KeptAt.IsZero() {
 			places = append(places, "folder")
@@ -251,7 +253,7 @@ func (a *App) describePlaces(page *integrityPage, last store.WrittenCheckpoint, 
 	}
 	every := "only when asked for"
 	if e.Every > 0 {
-		every = "every " + strings.TrimSuffix(strings.TrimSuffix(e.Every.String(), "0s"), "0m")
+		every = "every " + interval(e.Every)
 		if late := page.now.Sub(last.At); found && late > 2*e.Every {
 			page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "clock", Title: "Checkpoints are late",
 				Text: "The last one that arrived is " + age(late) + " old, and one is due " + every + ". The log says why: a folder that is full or gone, or a webhook that does not take it."})
@@ -266,6 +268,18 @@ func (a *App) describePlaces(page *integrityPage, last store.WrittenCheckpoint, 
 		folder = "none"
 	}
 	page.Places = []definition{{Label: "Written", Value: every}, {Label: "Folder", Value: folder}, {Label: "Webhook", Value: webhook}}
+}
+
+// interval writes how often something is done: "hour", "24 hours", "90 minutes".
+func interval(d time.Duration) string {
+	unit, n := "minute", int64(d/time.Minute)
+	if d%time.Hour == 0 {
+		unit, n = "hour", int64(d/time.Hour)
+	}
+	if n == 1 {
+		return unit
+	}
+	return strconv.FormatInt(n, 10) + " " + unit + "s"
 }
 
 // verifyLedger asks for a verification, and shows it.
@@ -330,9 +344,12 @@ func (a *App) checkpointFile(c *fiber.Ctx) error {
 
 type verificationPage struct {
 	Page
-	Run     runRow
-	Open    bool
-	Meter   views.Meter
+	Run   runRow
+	Open  bool
+	Meter views.Meter
+
+	Read, Expected string // how many entries
+
 	Rate    string
 	Facts   []views.Fact
 	Wallets []faultyWallet
@@ -370,7 +387,9 @@ func (a *App) verification(c *fiber.Ctx) error {
 	page.Badges = []views.Badge{page.Run.Badge}
 	page.Lede = "Asked for " + page.Time(r.AskedAt).Brief() + " " + byWhom(r.Actor) + "."
 	page.Meter = views.Share(r.Read, r.Expected)
-	page.Meter.Tall, page.Meter.Label = true, thousands(r.Read)+" of "+thousands(r.Expected)+" entries read"
+	page.Read, page.Expected = thousands(r.Read), thousands(r.Expected)
+	page.Meter.Tall, page.Meter.Label = true, page.Read+" of "+page.Expected+" entries read"
+	page.Rest = []definition{{Label: "Chains", Value: chainWords(a.Store.Keyed())}}
 	switch {
 	case page.Open:
 		page.Lede += " You can leave this page, it goes on."
@@ -395,6 +414,14 @@ func runningRate(r store.VerificationRun, now time.Time) string {
 	return thousands(int64(rate)) + " a second, about " + age(left) + " to go"
 }
 
+// chainWords says what the chains prove.
+func chainWords(keyed bool) string {
+	if keyed {
+		return "Keyed: nobody forges them without the key"
+	}
+	return "Unkeyed: they show accidents, not forgery"
+}
+
 // describe fills in what a verification counted and found.
 func (p *verificationPage) describe(v *store.Verification) {
 	p.Facts = []views.Fact{
@@ -405,14 +432,11 @@ func (p *verificationPage) describe(v *store.Verification) {
 	if v.ErasedTexts > 0 {
 		p.Facts[3].Note = counted(v.ErasedTexts, "text was erased", "texts were erased")
 	}
-	keyed, against := "Keyed: nobody forges them without the key", "None: a cut tail would not show"
-	if !v.Keyed {
-		keyed = "Unkeyed: they show accidents, not forgery"
-	}
+	against := "None: a cut tail would not show"
 	if v.Held > 0 {
 		against = "Checkpoint " + strconv.FormatInt(v.Held, 10)
 	}
-	p.Rest = []definition{{Label: "Chains", Value: keyed}, {Label: "Held against", Value: against}, {Label: "Checkpoints", Value: thousands(v.Checkpoints) + " in the database"}}
+	p.Rest = []definition{{Label: "Chains", Value: chainWords(v.Keyed)}, {Label: "Held against", Value: against}, {Label: "Checkpoints", Value: thousands(v.Checkpoints) + " in the database"}}
 	for _, w := range v.Faulty {
 		line := faultyWallet{Name: string(w.UserID), Number: w.PlayerID, Faults: w.Faults}
 		if w.UserID != "" {

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/evidence"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// proving gives the site what writes checkpoints to dir and verifies the ledger.
+func (s *site) proving(dir string) {
+	s.t.Helper()
+	s.Evidence = evidence.New(evidence.Config{Store: s.Store, Dir: dir, Every: 24 * time.Hour, Holder: "site"})
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Evidence.Run(ctx)
+	}()
+	s.t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+}
+
+// verified asks for a verification as a browser does, waits for its end and returns its page.
+func (b *browser) verified() *answer {
+	b.t.Helper()
+	asked := b.post("/integrity", "/integrity/verifications", url.Values{})
+	require.Equal(b.t, http.StatusSeeOther, asked.status, asked.text)
+	var page *answer
+	require.Eventually(b.t, func() bool {
+		page = b.get(asked.location)
+		return page.Find("#progress[hx-get]").Length() == 0
+	}, time.Minute, 20*time.Millisecond)
+	require.Equal(b.t, http.StatusOK, page.status, page.text)
+	return page
+}
+
+// behind changes the database behind the site's back.
+func behind(t *testing.T, dbURL, statement string) {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(dbURL, "://")
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	done, err := db.ExecContext(t.Context(), statement)
+	require.NoError(t, err)
+	n, err := done.RowsAffected()
+	require.NoError(t, err)
+	require.NotZero(t, n, statement)
+}
+
+const hostileName = `"><script>alert(1)</script>`
+
+func TestIntegrity(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s, dir := newSite(t, dbURL), t.TempDir()
+		s.wallet("anna", 1000)
+		s.wallet(hostileName, 1000)
+		finance, compliance := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
+
+		// Nothing is set up, and that is said.
+		page := finance.get("/integrity")
+		require.Equal(t, http.StatusOK, page.status, page.text)
+		for _, words := range []string{"The chains have no key", "Checkpoints are not written", "Not verified yet", "No checkpoint yet", "Refuses changes"} {
+			require.Contains(t, page.Find("main").Text(), words)
+		}
+		require.Equal(t, http.StatusNotFound, finance.post("/integrity", "/integrity/verifications", url.Values{}).status)
+
+		s.proving(dir)
+		require.Zero(t, compliance.get("/integrity").Find(".pb-actions form").Length(), "compliance reads")
+		page = finance.verified()
+		require.Contains(t, page.Find("h1").Text(), "Holds")
+		require.Contains(t, page.Find(".pb-note").Text(), "Everything holds")
+
+		// A checkpoint is written, listed and handed out, which is recorded.
+		done := finance.post("/integrity", "/integrity/checkpoints", url.Values{})
+		require.Equal(t, "/integrity", done.location)
+		page = finance.get("/integrity")
+		require.Contains(t, page.Find(".pb-flash").Text(), "Checkpoint 1 is written: 2 wallets, 2 entries.")
+		require.NotContains(t, page.Find("main").Text(), "Checkpoints are not written")
+		file := compliance.get("/integrity/checkpoints/1/file")
+		require.Equal(t, http.StatusOK, file.status)
+		require.Contains(t, file.header.Get("Content-Disposition"), "checkpoint-")
+		names, err := filepath.Glob(filepath.Join(dir, "*.gz"))
+		require.NoError(t, err)
+		require.Len(t, names, 1)
+		kept, err := os.ReadFile(names[0])
+		require.NoError(t, err)
+		require.Equal(t, string(kept), file.text)
+		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "checkpoint", ObjectID: "1", Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, events, 2)
+		require.Equal(t, "checkpoint viewed", events[0].Action)
+		require.Equal(t, "chloe", events[0].Actor.Name)
+		for _, path := range []string{"/integrity/checkpoints/2/file", "/integrity/checkpoints/x/file", "/integrity/verifications/99", "/integrity/verifications/x"} {
+			require.Equal(t, http.StatusNotFound, finance.get(path).status, path)
+		}
+		require.NoError(t, os.Remove(names[0]))
+		require.Equal(t, http.StatusNotFound, finance.get("/integrity/checkpoints/1/file").status)
+		require.Zero(t, finance.get("/integrity").Find("a[href$='/file']").Length())
+		require.NoError(t, os.WriteFile(names[0], kept, 0o600))
+
+		// Somebody changes rows: each is named, with a way to it, and the navigation tells.
+		storetest.DropTriggers(t, dbURL)
+		behind(t, dbURL, "UPDATE entries SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players WHERE user_id <> 'anna')")
+		behind(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = 2")
+		behind(t, dbURL, "DELETE FROM checkpoints")
+		page = finance.verified()
+		requireNothingInline(t, page)
+		require.Contains(t, page.Find("h1").Text(), "3 faults")
+		hostile, found, err := s.Store.Player(t.Context(), hostileName)
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Equal(t, hostileName, page.Find("td a[href='"+playerPath(hostile.ID)+"/ledger']").Text())
+		require.Contains(t, page.Find("td .pb-faults").Text(), "entry 1: 0.00 and 10.00 do not make 10.01")
+		require.Equal(t, "/audit/2", page.Find(".pb-faults a").AttrOr("href", ""))
+		require.Contains(t, page.Find(".pb-faults").Text(), "event 2 (player created, by tester): its reason is not the one that was written")
+		require.Contains(t, page.Find(".pb-faults").Text(), "the database does not know checkpoint 1")
+		page = compliance.get("/integrity")
+		require.Contains(t, page.Find(".pb-note.risk").Text(), "The ledger does not hold: 3 faults")
+		require.Contains(t, page.Find(".pb-nav a[href='/integrity']").Text(), "3 that do not hold")
+		require.NotContains(t, page.text, "<b>why</b>")
+		requireNothingInline(t, page)
+	})
+}
+
+// While one is under way, a second one is not begun: whoever asks is shown the first.
+func TestVerificationUnderWay(t *testing.T) {
+	s := sqliteSite(t)
+	finance := s.signedIn("farid", models.Finance)
+	s.Evidence = evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Holder: "site"}) // and nobody runs it
+	first := finance.post("/integrity", "/integrity/verifications", url.Values{})
+	second := finance.post("/account", "/integrity/verifications", url.Values{})
+	require.Equal(t, first.location, second.location)
+	page := finance.get(first.location)
+	require.Contains(t, page.Find(".pb-flash").Text(), "under way already")
+	require.Contains(t, page.Find("h1").Text(), "Asked for")
+	require.Equal(t, first.location, page.Find("#progress").AttrOr("hx-get", ""))
+	list := finance.get("/integrity")
+	require.Contains(t, list.Find("#runs").Text(), "waits for its turn")
+	require.Equal(t, "/integrity", list.Find("#runs").AttrOr("hx-get", ""))
+	require.Zero(t, list.Find("form[action='/integrity/verifications']").Length())
+
+	id, found, err := s.Store.BeginVerification(t.Context())
+	require.NoError(t, err)
+	require.True(t, found)
+	require.NoError(t, s.Store.VerificationProgress(t.Context(), id, 7))
+	part := finance.request(http.MethodGet, first.location, nil)
+	part.Header.Set("HX-Request", "true")
+	part.Header.Set("HX-Target", "progress")
+	require.Contains(t, finance.send(part).Find(".pb-spins").Text(), "7of 0 entries")
+	require.NoError(t, s.Store.EndVerification(t.Context(), id, store.Verification{}, fmt.Errorf("the disk is <gone>")))
+	require.Contains(t, finance.get(first.location).Find(".pb-note.wait").Text(), "the disk is <gone>")
+	require.Contains(t, finance.get("/integrity").Find("#runs").Text(), "not done: the disk is <gone>")
+}
+
+// Lists go on below their last row.
+func TestIntegrityPaging(t *testing.T) {
+	s := sqliteSite(t)
+	finance := s.signedIn("farid", models.Finance)
+	s.proving(t.TempDir())
+	for range integrityRows + 2 {
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, time.Now(), store.Verification{}))
+		_, err := s.Evidence.Write(t.Context(), models.System)
+		require.NoError(t, err)
+	}
+	page := finance.get("/integrity")
+	require.Equal(t, integrityRows, page.Find("#runs tbody tr").Length())
+	older := page.Find("#runs a[rel=next]").AttrOr("href", "")
+	require.Equal(t, 2, finance.get(older).Find("#runs tbody tr").Length())
+	older = page.Find("[aria-label=Checkpoints] a[rel=next]").AttrOr("href", "")
+	require.Equal(t, 2, finance.get(older).Find("[aria-label=Checkpoints] tbody tr").Length())
+}
