@@ -18,8 +18,8 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
-	"pitboss/app/export"
 	"pitboss/app/evidence"
+	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
 	"pitboss/models"

@@ -41,7 +41,9 @@ func TestCountsSince(t *testing.T) {
 
 func TestPercentile(t *testing.T) {
 	const ms = time.Millisecond
-	bar := func(endpoint string, over, bound time.Duration) CallbackLatency { return CallbackLatency{endpoint, over, bound} }
+	bar := func(endpoint string, over, bound time.Duration) CallbackLatency {
+		return CallbackLatency{endpoint, over, bound}
+	}
 	for name, row := range map[string]struct {
 		bars     map[CallbackLatency]uint64
 		endpoint string
