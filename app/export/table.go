@@ -89,7 +89,11 @@ func headers(columns []Column, zone *time.Location) []string {
 	var names []string
 	for _, c := range columns {
 		if c.Kind == Time {
-			names = append(names, c.Name+" ("+zone.String()+")", c.Name+" (UTC)")
+			local := zone.String()
+			if local == "UTC" {
+				local = "yours, UTC" // no two columns have one name
+			}
+			names = append(names, c.Name+" ("+local+")", c.Name+" (UTC)")
 			continue
 		}
 		names = append(names, c.Name)
