@@ -410,7 +410,7 @@ func (p *patient) Read(b []byte) (int, error) {
 
 // isDownload reports a request for a file, which goes as it is: packing it anew would cost more than it saves.
 func isDownload(c *fiber.Ctx) bool {
-	return strings.HasPrefix(c.Path(), "/exports/") && strings.HasSuffix(c.Path(), "/file")
+	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) && strings.HasSuffix(c.Path(), "/file")
 }
 
 // deleteExport deletes an export of the reader's own, or stops it.
