@@ -20,27 +20,52 @@ const auditRows = 50
 
 func auditPath(id int64) string { return pathOf("/audit", id) }
 
-// auditThings are the pages of the things that events are about, by the events' words for them.
+// auditThings are the pages of the things that events are about, by the events' words for them. foot is set where the history of a thing
+// stands at the foot of its page; other pages have a place of their own for it.
 var auditThings = map[string]struct {
 	path, word string
 	needs      Permission
+	foot       bool
 }{
-	"player":       {"/players/:id", "Player", readPlayers},
-	"transaction":  {"/transactions/:id", "Transaction", readTransactions},
-	"round":        {"/rounds/:id", "Round", readRounds},
-	"grant":        {"/free-spins/:id", "Grant", readFreeSpins},
-	"grant import": {"/free-spins/imports/:id", "Import of grants", readFreeSpins},
-	"game session": {"/sessions/:id", "Game session", readGameSessions},
-	"game sync":    {"/games/syncs", "Sync of the games", readGames},
-	"game":         {"/games/:id", "Game", readGames},
-	"staff":        {"/staff/:id", "Staff", readStaff},
-	"setting":      {"/settings", "Setting", readSettings},
-	"export":       {"/exports/:id", "Export", exportData},
-	"correction":   {"/corrections/:id", "Correction", readCorrections},
-	"case":         {"/cases/:id", "Case", readCases},
-	"statement":    {"/statements/:id", "Statement", readStatements},
-	"callback":     {"/callbacks/:id", "Callback", readCallbacks},
-	"view":         {"", "View", readAudit},
+	"player":       {"/players/:id", "Player", readPlayers, false},
+	"transaction":  {"/transactions/:id", "Transaction", readTransactions, false},
+	"round":        {"/rounds/:id", "Round", readRounds, true},
+	"grant":        {"/free-spins/:id", "Grant", readFreeSpins, true},
+	"grant import": {"/free-spins/imports/:id", "Import of grants", readFreeSpins, true},
+	"game session": {"/sessions/:id", "Game session", readGameSessions, true},
+	"game sync":    {"/games/syncs", "Sync of the games", readGames, false},
+	"game":         {"/games/:id", "Game", readGames, true},
+	"staff":        {"/staff/:id", "Staff", readStaff, false},
+	"setting":      {"/settings", "Setting", readSettings, false},
+	"export":       {"/exports/:id", "Export", exportData, true},
+	"correction":   {"/corrections/:id", "Correction", readCorrections, true},
+	"case":         {"/cases/:id", "Case", readCases, true},
+	"statement":    {"/statements/:id", "Statement", readStatements, true},
+	"callback":     {"/callbacks/:id", "Callback", readCallbacks, true},
+	"view":         {"", "View", readAudit, false},
+}
+
+// footOf reads what staff did to the thing whose page this is, for the page's foot.
+func (a *App) footOf(c *fiber.Ctx, p *Page) error {
+	for object, thing := range auditThings {
+		if !thing.foot || c.Method() != fiber.MethodGet || c.Route().Path != thing.path {
+			continue
+		}
+		id, err := number(c, "id")
+		if err != nil {
+			return err
+		}
+		var more bool
+		if p.Foot, more, err = a.history(c.UserContext(), p, object, id, models.Cursor{}, latestRows); err != nil {
+			return err
+		}
+		if readable, err := p.Can(readAudit); err != nil {
+			return err
+		} else if more && readable {
+			p.FootHref = "/audit?object=" + escapeQuery(object) + "&id=" + strconv.FormatInt(id, 10)
+		}
+	}
+	return nil
 }
 
 // auditThing is what an event is about: its word, its number there, and its page where there is one that the reader may open.
@@ -375,6 +400,10 @@ func flattenInto(fields map[string]string, path string, value any) {
 			flattenInto(fields, strings.TrimPrefix(path+"/"+key, "/"), inner)
 		}
 	case []any:
+		if len(v) == 0 {
+			fields[path] = "none"
+			return
+		}
 		if slices.ContainsFunc(v, func(inner any) bool { _, deep := inner.(map[string]any); return deep }) {
 			for i, inner := range v {
 				flattenInto(fields, fmt.Sprintf("%s/%d", path, i+1), inner)

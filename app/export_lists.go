@@ -158,8 +158,9 @@ func (a *App) exportTransactions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 	page := &transactionsPage{Page: p}
 	f, wrong, err := a.transactionFilter(c, page)
 	f.Limit = exportPage
-	const bets, wins, openings, net = "Bets that stand", "Wins that stand", "Opening balances", "All that stands: the sum of the ledger"
-	total := newSums(bets, wins, openings, net)
+	// What stands of all transactions is the sum of the ledger: a rollback's lines take back those of its original.
+	const bets, wins, openings, adjustments, net = "Bets that stand", "Wins that stand", "Opening balances", "Adjustments", "Sum of what stands"
+	total := newSums(bets, wins, openings, adjustments, net)
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Transaction ID"}, {Name: "Kind"}, {Name: "Played with"}, {Name: "Player"},
@@ -176,9 +177,12 @@ func (a *App) exportTransactions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 			var stands models.Amount
 			if t.State == models.Processed && !t.FreeSpin {
 				stands = t.Effect()
-				if t.Kind == models.Opening {
-					total.add(t.Currency, openings, t.Win)
-				} else {
+				switch t.Kind {
+				case models.Opening:
+					total.add(t.Currency, openings, stands)
+				case models.Adjustment:
+					total.add(t.Currency, adjustments, stands)
+				default:
 					total.add(t.Currency, bets, t.Bet)
 					total.add(t.Currency, wins, t.Win)
 				}

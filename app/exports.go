@@ -314,6 +314,10 @@ func (a *App) exportActions(page *exportPageOf) {
 
 func (p *exportPageOf) exportFacts() {
 	e := p.Export
+	p.Details = exportDetails(e)
+	if e.State == models.ExportFailed {
+		return
+	}
 	p.Facts = []views.Fact{{Label: "Rows", Value: orDash(e.Count), Big: true}, {Label: "Size", Value: orDash(e.Size), Big: true}}
 	if !e.FinishedAt.IsZero() && !e.StartedAt.IsZero() && e.State == models.ExportReady {
 		p.Facts = append(p.Facts, views.Fact{Label: "Written in", Value: lasted(e.FinishedAt.Sub(e.StartedAt)), Big: true})
@@ -321,17 +325,29 @@ func (p *exportPageOf) exportFacts() {
 	if e.State == models.ExportReady {
 		p.Facts = append(p.Facts, views.Fact{Label: "Deleted", Moment: p.Time(e.ExpiresAt), Note: "by itself"})
 	}
-	p.Details = []definition{{Label: "List", Value: e.Title, Href: e.ListHref}}
+}
+
+// exportDetails are what an export holds.
+func exportDetails(e exportRow) []definition {
+	list := []definition{{Label: "List", Value: e.Title, Href: e.ListHref}}
 	for _, f := range e.Filters {
-		p.Details = append(p.Details, definition{Label: f.Label, Value: f.Value})
+		list = append(list, definition{Label: f.Label, Value: f.Value})
 	}
 	if len(e.Filters) == 0 {
-		p.Details = append(p.Details, definition{Label: "Filters", Value: "none, the whole list"})
+		list = append(list, definition{Label: "Filters", Value: "none, the whole list"})
 	}
-	p.Details = append(p.Details, definition{Label: "Times in", Value: e.Zone + " and UTC"}, definition{Label: "File", Value: e.FileName()})
+	list = append(list, definition{Label: "Times in", Value: zonesWords(e.Zone)}, definition{Label: "File", Value: e.FileName()})
 	if e.Digest != "" {
-		p.Details = append(p.Details, definition{Label: "SHA-256", ID: &views.ID{Text: e.Digest, Kind: "SHA-256", Short: true}})
+		list = append(list, definition{Label: "SHA-256", ID: &views.ID{Text: e.Digest, Kind: "SHA-256", Short: true}})
 	}
+	return list
+}
+
+func zonesWords(zone string) string {
+	if zone == "UTC" {
+		return "UTC"
+	}
+	return zone + " and UTC"
 }
 
 // exportFile sends the file, and records that it was sent.
@@ -394,7 +410,7 @@ func (p *patient) Read(b []byte) (int, error) {
 
 // isDownload reports a request for a file, which goes as it is: packing it anew would cost more than it saves.
 func isDownload(c *fiber.Ctx) bool {
-	return strings.HasPrefix(c.Path(), "/exports/") && strings.HasSuffix(c.Path(), "/file")
+	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) && strings.HasSuffix(c.Path(), "/file")
 }
 
 // deleteExport deletes an export of the reader's own, or stops it.

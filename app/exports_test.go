@@ -159,6 +159,13 @@ func TestExportedSums(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		fin := s.signedIn("farid", models.Finance)
 		n := s.bookALot(1500) // more than are read at once
+		for i, op := range []models.Operation{{Win: 12345}, {Bet: 678}} {
+			op.Source, op.Kind, op.UserID, op.TransactionID = models.SourceOwn, models.Adjustment, "anna", models.TransactionID(fmt.Sprint("adjustment:", i))
+			result, err := s.Store.Apply(t.Context(), op)
+			require.NoError(t, err)
+			require.Equal(t, models.None, result.Decline)
+			n++
+		}
 		want := s.ledger()
 		require.Len(t, want, 2)
 		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
@@ -183,7 +190,7 @@ func TestExportedSums(t *testing.T) {
 				if format == models.XLSX {
 					shown = strings.Replace(sum.Grouped(), "−", "-", 1)
 				}
-				require.Contains(t, remarks, "# All that stands: the sum of the ledger "+currency+": "+shown)
+				require.Contains(t, remarks, "# Sum of what stands "+currency+": "+shown)
 			}
 			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(column(t, header, rows, "Transaction ID"))))), "each once")
 		}

@@ -211,7 +211,7 @@ func (a *App) waitingGrants(ctx context.Context) (*views.Note, error) {
 }
 
 // countUnknownGrants counts for the navigation.
-func (a *App) countUnknownGrants(ctx context.Context) (count, error) {
+func (a *App) countUnknownGrants(ctx context.Context, _ *Reader) (count, error) {
 	n, err := a.Store.CountUnresolvedGrants(ctx)
 	return count{N: int(n), Word: "of unknown outcome", Risk: true}, err
 }

@@ -470,7 +470,7 @@ func faultLines(f store.ChainFaults) []faultLine {
 }
 
 // countFaults counts what the newest verification that was done has found, for the navigation.
-func (a *App) countFaults(ctx context.Context) (count, error) {
+func (a *App) countFaults(ctx context.Context, _ *Reader) (count, error) {
 	newest, _, err := a.Store.VerificationRuns(ctx, 0, 3)
 	for _, r := range newest {
 		if r.Report != nil {

@@ -63,14 +63,15 @@ type count struct {
 	Risk bool
 }
 
-// counter asks how many. It is asked for every page, so it must be quick: an index, not a table.
-type counter func(ctx context.Context) (count, error)
+// counter asks how many wait for a reader. It is asked for every page, so it must be quick: an index, not a table.
+type counter func(ctx context.Context, who *Reader) (count, error)
 
 // allCounters lists who counts what, by the navigation's path.
 func (a *App) allCounters() map[string]counter {
 	return map[string]counter{
-		"/free-spins": a.countUnknownGrants,
-		"/integrity":  a.countFaults,
+		"/free-spins":  a.countUnknownGrants,
+		"/corrections": a.countCorrections,
+		"/integrity":   a.countFaults,
 	}
 }
 
@@ -92,7 +93,7 @@ func (a *App) menu(c *fiber.Ctx, who *Reader) []menuGroup {
 			}
 			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
 			if counter := a.counters[item.Path]; counter != nil && c.Get("HX-Request") == "" {
-				waiting, err := counter(c.UserContext())
+				waiting, err := counter(c.UserContext(), who)
 				if err != nil {
 					a.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
 				}

@@ -65,7 +65,9 @@ type Page struct {
 	Live     bool // parts of the page ask for themselves again
 	Saveable bool // a list whose filters can be saved as a view
 
-	Exportable bool // a list that its reader may export; render sees to it
+	Exportable bool          // a list that its reader may export; render sees to it
+	Foot       []historyLine // what staff did to the thing whose page this is; render sees to it
+	FootHref   string        // the rest of that
 
 	Site    Site
 	Reader  *Reader
@@ -147,6 +149,10 @@ func (a *App) render(c *fiber.Ctx, name string, page pager, layout ...string) er
 	}
 	if target := c.Get("HX-Target"); target != "" && a.views.Has(name, "part:"+target) {
 		layout = []string{"part:" + target}
+	} else if p.Reader != nil {
+		if err := a.footOf(c, p); err != nil {
+			return err
+		}
 	}
 	var b bytes.Buffer
 	if err := a.views.Render(&b, name, page, layout...); err != nil {

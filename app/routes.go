@@ -74,6 +74,17 @@ func (a *App) routes() []route {
 		{get, "/transactions/:id", readTransactions, a.transaction},
 		{get, "/rounds", readRounds, a.rounds},
 		{get, "/rounds/:id", readRounds, a.round},
+		{get, "/corrections", readCorrections, a.corrections},
+		{post, "/corrections", askCorrections, a.askCorrection},
+		{get, "/corrections/all", readCorrections, a.allCorrections},
+		{get, "/corrections/new", askCorrections, a.newCorrectionForm},
+		{post, "/corrections/new", askCorrections, a.previewCorrection},
+		{get, "/corrections/:id", readCorrections, a.correction},
+		{post, "/corrections/:id/approval", checkCorrections, a.approveCorrection},
+		{get, "/corrections/:id/refusal", checkCorrections, a.refuseCorrectionForm},
+		{post, "/corrections/:id/refusal", checkCorrections, a.refuseCorrection},
+		{get, "/corrections/:id/withdrawal", askCorrections, a.withdrawCorrectionForm},
+		{post, "/corrections/:id/withdrawal", askCorrections, a.withdrawCorrection},
 
 		// Play.
 		{get, "/games", readGames, a.gamesList},
@@ -139,5 +150,7 @@ func (a *App) routes() []route {
 		{post, "/staff/:id/sessions/revocation", manageStaff, a.revokeStaffSessions},
 		{get, "/settings", readSettings, a.settings},
 		{post, "/settings", changeSettings, a.saveSettings},
+		{get, "/settings/corrections", readSettings, a.correctionLimits},
+		{post, "/settings/corrections", changeSettings, a.saveCorrectionLimits},
 	}
 }

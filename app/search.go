@@ -37,6 +37,7 @@ func (a *App) allFinders() []finder {
 		{"round", "Rounds", readRounds, a.findRounds},
 		{"game", "Games", readGames, a.findGames},
 		{"grant", "Free spins", readFreeSpins, a.findGrants},
+		{"correction", "Corrections", readCorrections, a.findCorrections},
 		{"staff", "Staff", readStaff, a.findStaff},
 	}
 }

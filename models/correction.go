@@ -337,6 +337,21 @@ func (e AloneLimitError) Error() string {
 	return fmt.Sprintf("over the limit for acting alone: %s at once and %s a day are allowed, %s were booked today, %s are asked for", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
 }
 
+// CorrectionNotBooked reports whether an error is a definite no: nothing was booked, and why stands in it. After any other error of booking,
+// nobody knows.
+func CorrectionNotBooked(err error) bool {
+	for _, known := range []error{ErrCorrectionUnknown, ErrOwnCorrection, ErrNotYourCorrection, ErrAdministersStaff, ErrSignerChanged, ErrBelowZero} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	var decided CorrectionDecidedError
+	var declined CorrectionDeclinedError
+	var changed CorrectionChangedError
+	var limit AloneLimitError
+	return errors.As(err, &decided) || errors.As(err, &declined) || errors.As(err, &changed) || errors.As(err, &limit)
+}
+
 // sign checks that somebody may put their name under what becomes of the correction.
 func (c *Correction) sign(by Signer) error {
 	switch {

@@ -1,6 +1,9 @@
 package models_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -175,4 +178,16 @@ func TestSeenAgrees(t *testing.T) {
 	require.False(t, seen.Agrees(other), "a win has come into the round")
 	other.Others, other.Reversed = 2, 2
 	require.False(t, seen.Agrees(other))
+}
+
+func TestCorrectionNotBooked(t *testing.T) {
+	for _, no := range []error{
+		models.ErrCorrectionUnknown, models.ErrOwnCorrection, models.ErrNotYourCorrection, models.ErrAdministersStaff, models.ErrSignerChanged, models.ErrBelowZero,
+		models.CorrectionDecidedError{State: models.CorrectionRefused}, models.CorrectionDeclinedError{Decline: models.Duplicate}, models.CorrectionChangedError{}, models.AloneLimitError{},
+	} {
+		require.True(t, models.CorrectionNotBooked(fmt.Errorf("book: %w", no)), no.Error())
+	}
+	for _, unknown := range []error{context.DeadlineExceeded, errors.New("invalid connection")} {
+		require.False(t, models.CorrectionNotBooked(fmt.Errorf("book: %w", unknown)))
+	}
 }

@@ -81,7 +81,7 @@ func TestCSV(t *testing.T) {
 	require.Equal(t, "\ufeff"+`# Pitboss export of: Things
 # Asked for by: ann
 # Asked for at: 2026-10-25T01:30:00.000000Z (2026-10-25T02:30:00.000000+01:00)
-# Times: in Europe/Vienna and in UTC beside it
+# Times: in Europe/Vienna and beside it in UTC
 # Texts: that begin with = + - @ or a tab stand behind an apostrophe so that no spreadsheet takes them for a formula
 # Filter Player: =cmd|'/c calc'!A1
 Name,Count,Amount,At (Europe/Vienna),At (UTC),Test

@@ -57,7 +57,7 @@ func (h Head) remarks() []remark {
 	local := h.At.In(h.Zone)
 	lines := []remark{
 		{"Pitboss export of", h.Title}, {"Asked for by", h.Actor}, {"Asked for at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
-		{"Times", "in " + h.Zone.String() + " and in UTC beside it"},
+		{"Times", "in " + h.Zone.String() + " and beside it in UTC"},
 		{"Texts", "that begin with = + - @ or a tab stand behind an apostrophe so that no spreadsheet takes them for a formula"},
 	}
 	for _, f := range h.Filters {
@@ -89,7 +89,11 @@ func headers(columns []Column, zone *time.Location) []string {
 	var names []string
 	for _, c := range columns {
 		if c.Kind == Time {
-			names = append(names, c.Name+" ("+zone.String()+")", c.Name+" (UTC)")
+			local := zone.String()
+			if local == "UTC" {
+				local = "yours, UTC" // no two columns have one name
+			}
+			names = append(names, c.Name+" ("+local+")", c.Name+" (UTC)")
 			continue
 		}
 		names = append(names, c.Name)

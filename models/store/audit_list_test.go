@@ -118,14 +118,14 @@ func TestSignInFailuresAreFew(t *testing.T) {
 			told = append(told, e.ObjectID+" "+e.Action+": "+e.Before+" "+e.After)
 		}
 		require.Equal(t, []string{
-			`7 sign-in refused:  {"minute":"2026-03-14T12:00Z","failures":1}`,
-			` sign-in refused:  {"minute":"2026-03-14T12:00Z","failures":1}`,
-			`7 sign-in refused:  {"minute":"2026-03-14T12:00Z","failures":10}`,
-			` sign-in refused:  {"minute":"2026-03-14T12:00Z","failures":10}`,
-			`7 sign-in refused:  {"minute":"2026-03-14T12:00Z","failures":100}`,
-			` sign-in refused:  {"minute":"2026-03-14T12:00Z","failures":100}`,
-			`7 second factor refused:  {"minute":"2026-03-14T12:00Z","failures":1}`,
-			`7 sign-in refused: {"minute":"2026-03-14T12:00Z","failures":250} {"minute":"2026-03-14T12:01Z","failures":1}`,
+			`7 sign-in refused:  {"failures":1,"minute_utc":"2026-03-14 12:00"}`,
+			` sign-in refused:  {"failures":1,"minute_utc":"2026-03-14 12:00"}`,
+			`7 sign-in refused:  {"failures":10,"minute_utc":"2026-03-14 12:00"}`,
+			` sign-in refused:  {"failures":10,"minute_utc":"2026-03-14 12:00"}`,
+			`7 sign-in refused:  {"failures":100,"minute_utc":"2026-03-14 12:00"}`,
+			` sign-in refused:  {"failures":100,"minute_utc":"2026-03-14 12:00"}`,
+			`7 second factor refused:  {"failures":1,"minute_utc":"2026-03-14 12:00"}`,
+			`7 sign-in refused: {"failures":250,"minute_utc":"2026-03-14 12:00"} {"failures":1,"minute_utc":"2026-03-14 12:01"}`,
 		}, told)
 	})
 }

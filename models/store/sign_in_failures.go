@@ -58,7 +58,7 @@ func (s *Store) NoteSignInFailure(ctx context.Context, by models.Actor, staffID 
 
 func failuresText(minute time.Time, tries int64) string {
 	return jsonText(struct {
-		Minute   string `json:"minute"`
 		Failures int64  `json:"failures"`
-	}{minute.Format("2006-01-02T15:04Z"), tries})
+		Minute   string `json:"minute_utc"`
+	}{tries, minute.Format("2006-01-02 15:04")})
 }

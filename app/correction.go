@@ -1,0 +1,476 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// One correction: its words, what it leads to, and what was looked at just now.
+
+// amountOf is a correction's amount with its currency.
+func amountOf(c models.Correction) string { return c.Amount.Grouped() + "\u00a0" + string(c.Currency) }
+
+// originalWord is what a rollback takes back, in a sentence.
+func originalWord(c models.Correction) string {
+	switch {
+	case c.Original == nil:
+		return "transaction"
+	case c.Original.FreeSpin:
+		return "free-spin bet"
+	case c.Original.Kind == models.BetWin:
+		return "bet with its win"
+	}
+	return c.Original.Kind.String()
+}
+
+// correctionTitle is what a correction does, in a list.
+func correctionTitle(c models.Correction) string {
+	switch c.Kind {
+	case models.CorrectRollback:
+		return "Roll back a " + originalWord(c) + ", " + amountOf(c)
+	case models.CorrectWin:
+		return "Book a win, " + amountOf(c)
+	case models.CorrectCredit:
+		return "Credit " + amountOf(c)
+	}
+	return "Debit " + amountOf(c)
+}
+
+// correctionDeed is what a correction does, in one sentence.
+func (p *Page) correctionDeed(c models.Correction) string {
+	user := string(c.UserID)
+	switch c.Kind {
+	case models.CorrectRollback:
+		from := ""
+		if c.Original != nil {
+			from = " from " + p.Time(c.Original.At).Brief()
+		}
+		return "Roll back " + user + "’s " + originalWord(c) + " of " + amountOf(c) + from + "."
+	case models.CorrectWin:
+		return "Book " + user + "’s missing win of " + amountOf(c) + "."
+	case models.CorrectCredit:
+		return "Credit " + amountOf(c) + " to " + user + "."
+	}
+	return "Debit " + amountOf(c) + " from " + user + "."
+}
+
+// correctionButton names the deed of whoever books it.
+func correctionButton(c models.Correction) string {
+	user, effect := string(c.UserID), c.Effect
+	if effect < 0 {
+		effect = -effect
+	}
+	moved := effect.Grouped() + "\u00a0" + string(c.Currency)
+	switch {
+	case c.Kind == models.CorrectRollback && c.Effect == 0:
+		return "Roll it back for " + user
+	case c.Kind == models.CorrectRollback && c.Effect > 0:
+		return "Give " + moved + " back to " + user
+	case c.Kind == models.CorrectRollback:
+		return "Take " + moved + " back from " + user
+	case c.Kind == models.CorrectWin:
+		return "Pay " + user + " " + moved
+	case c.Kind == models.CorrectCredit:
+		return "Credit " + moved + " to " + user
+	}
+	return "Debit " + moved + " from " + user
+}
+
+// correctionConsequences says what follows, and what becomes of the platform's own call where it comes late.
+func correctionConsequences(c models.Correction) string {
+	switch {
+	case c.Kind == models.CorrectRollback && c.Original != nil && c.Original.FreeSpin:
+		return "Moves no money: the spin was free. If the platform still sends its own rollback, it is answered 9 and changes nothing."
+	case c.Kind == models.CorrectRollback && c.Effect < 0:
+		return "Takes back what was paid. If the platform still sends its own rollback, it is answered 9 and moves nothing."
+	case c.Kind == models.CorrectRollback:
+		return "Gives back what was taken. If the platform still sends its own rollback, it is answered 9 and moves nothing."
+	case c.Kind == models.CorrectWin:
+		return "Pays it under the platform’s own transaction ID. If the platform still sends the win, it is answered 11 and moves nothing."
+	}
+	return "An adjustment: no transaction of the platform’s explains it, and it counts neither as turnover nor as payout."
+}
+
+// signedBy is how colleagues know who signed.
+func signedBy(s models.Signature) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return s.Username
+}
+
+func reasonWord(code models.ReasonCode) string {
+	if r, ok := models.ReasonOf(code); ok {
+		return r.Word
+	}
+	return string(code)
+}
+
+// decidedBy says what has become of a correction, and by whom.
+func (p *Page) decidedBy(c models.Correction) string {
+	who, byReader := signedBy(c.Checker), c.Checker.StaffID == p.Reader.ID
+	if c.Checker.StaffID == 0 {
+		who, byReader = signedBy(c.Maker), c.Maker.StaffID == p.Reader.ID
+	}
+	if byReader {
+		who = "you"
+	}
+	if c.Alone {
+		return "booked alone by " + who
+	}
+	return c.State.String() + " by " + who
+}
+
+// correctionChange is a row of before and after.
+type correctionChange struct {
+	What, Href    string
+	ID            *views.ID
+	Before, After string
+}
+
+// person is one of the two who sign.
+type person struct {
+	Role, Who string
+	Lines     []string
+	Quote     string
+}
+
+// openCorrection is the correction beside the inbox.
+type openCorrection struct {
+	models.Correction
+	Badge              views.Badge
+	Deed, Consequences string
+	Changes            []correctionChange
+	Checks             []views.Check
+	CheckedAt          string
+	Note               *views.Note
+	People             []person
+	AskedAt, DecidedAt views.Moment
+	Path               string
+	Decidable          bool // the reader may approve and refuse it
+	Bookable           bool // and it can be booked as things stand
+	Withdrawable       bool
+	Button             string
+	Seen               models.CorrectionSeen
+	OfferAnyBalance    bool
+	Password           *views.Field
+	Lines              []correctionChange // what it has led to
+}
+
+// aCorrection reads the correction that the address names.
+func (a *App) aCorrection(c *fiber.Ctx) (models.Correction, error) {
+	id, err := number(c, "id")
+	if err != nil {
+		return models.Correction{}, notFound("correction")
+	}
+	found, there, err := a.Store.Correction(c.UserContext(), id)
+	if err == nil && !there {
+		err = notFound("correction")
+	}
+	return found, err
+}
+
+func (a *App) correction(c *fiber.Ctx) error { return a.showCorrection(c, newForm(c), nil) }
+
+// showCorrection shows one correction beside the inbox. note says what has just come between; nil for nothing.
+func (a *App) showCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
+	found, err := a.aCorrection(c)
+	if err != nil {
+		return err
+	}
+	page, _, err := a.inbox(c, found.ID)
+	if err != nil {
+		return err
+	}
+	page.Title = "Correction " + strconv.FormatInt(found.ID, 10)
+	if err := a.openCorrection(c, page, f, found.ID, note); err != nil {
+		return err
+	}
+	if !f.ok() || note != nil {
+		return a.refused(c, "corrections/inbox", page)
+	}
+	return a.render(c, "corrections/inbox", page)
+}
+
+func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, id int64, note *views.Note) error {
+	ctx := c.UserContext()
+	found, there, err := a.Store.Correction(ctx, id)
+	if err == nil && !there {
+		err = notFound("correction")
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.viewed(c, "correction", id); err != nil {
+		return err
+	}
+	for i := range page.Groups {
+		for j := range page.Groups[i].Items {
+			item := &page.Groups[i].Items[j]
+			item.Current = item.Href == correctionPath(id)
+		}
+	}
+	o := &openCorrection{
+		Correction: found, Badge: page.correctionState(found), Deed: page.correctionDeed(found), Consequences: correctionConsequences(found),
+		AskedAt: page.Time(found.At), Path: correctionPath(id), Button: correctionButton(found), Note: note,
+	}
+	page.Open = o
+	if found.State != models.CorrectionAsked {
+		o.DecidedAt = page.Time(found.DecidedAt)
+		return a.tellDecided(page)
+	}
+	ask, err := page.Can(askCorrections)
+	if err != nil {
+		return err
+	}
+	check, err := page.Can(checkCorrections)
+	if err != nil {
+		return err
+	}
+	own := found.Maker.StaffID == page.Reader.ID
+	o.Decidable, o.Withdrawable = check && !own, ask && own
+	outlook, err := a.Store.Outlook(ctx, found)
+	if err != nil {
+		return err
+	}
+	o.Seen, o.Bookable, o.CheckedAt = outlook.CorrectionSeen, outlook.Refusal == nil, page.Time(page.now).Clock()
+	o.OfferAnyBalance = note != nil && o.Bookable
+	if o.Changes, err = a.correctionChanges(ctx, &page.Page, found, outlook); err != nil {
+		return err
+	}
+	if o.Checks, err = a.correctionChecks(ctx, &page.Page, found, outlook); err != nil {
+		return err
+	}
+	o.People = []person{page.maker(found), {Role: "Checker", Who: "Nobody yet", Lines: []string{"Somebody else of the role finance decides."}}}
+	switch {
+	case o.Decidable:
+		o.People[1] = person{Role: "Checker", Who: "You, " + page.Reader.Name + ", " + string(page.Reader.Role), Lines: []string{"You did not ask for it, so you may decide it."}}
+	case own:
+		o.People[1].Lines = []string{"You asked for it yourself: somebody else decides."}
+	}
+	if o.Decidable && o.Bookable {
+		o.Password, err = a.confirmField(c, f)
+	}
+	return err
+}
+
+// maker is who asked, and what they said.
+func (p *Page) maker(c models.Correction) person {
+	m := person{Role: "Maker", Who: signedBy(c.Maker) + ", " + string(c.Maker.Role), Quote: c.Text, Lines: []string{"Reason: " + reasonWord(c.Reason) + "."}}
+	if c.Maker.StaffID == p.Reader.ID {
+		m.Who = "You, " + m.Who
+	}
+	if c.Reference != "" {
+		m.Lines = append(m.Lines, "Reference: "+c.Reference)
+	}
+	return m
+}
+
+// tellDecided shows a correction that is over: what it did, and who decided.
+func (a *App) tellDecided(page *correctionsPage) error {
+	o := page.Open
+	currency := "\u00a0" + string(o.Currency)
+	decider := person{Role: "Checker", Who: signedBy(o.Checker) + ", " + string(o.Checker.Role), Quote: o.DecisionText}
+	if o.Checker.StaffID == page.Reader.ID {
+		decider.Who = "You, " + decider.Who
+	}
+	switch o.State {
+	case models.CorrectionApproved:
+		ledger := playerPath(o.PlayerID)
+		line := "Ledger line " + strconv.FormatInt(o.Seq, 10)
+		if o.Spin {
+			ledger, line = ledger+"/free-spins", "Free-spin ledger line "+strconv.FormatInt(o.Seq, 10)
+		} else {
+			ledger = ledgerPath(models.Entry{PlayerID: o.PlayerID, Seq: o.Seq})
+		}
+		o.Changes = []correctionChange{{What: "Balance of " + string(o.UserID), Href: playerPath(o.PlayerID), Before: o.Before.Grouped() + currency, After: o.After.Grouped() + currency}}
+		if o.Original != nil {
+			o.Changes = append(o.Changes, originalChange(o.Correction, "Applied", "Rolled back"))
+		}
+		o.Changes = append(o.Changes, correctionChange{What: line, Href: ledger, Before: "", After: "written"})
+		decider.Lines = []string{"Approved at " + o.DecidedAt.Brief() + "."}
+		if o.Alone {
+			decider = person{Role: "Checker", Who: "Nobody", Lines: []string{"Booked alone at " + o.DecidedAt.Brief() + ", within what the maker’s role may move without a checker."}}
+		}
+	case models.CorrectionRefused:
+		o.Consequences = "It was refused, and moved nothing."
+		decider.Lines = []string{"Refused at " + o.DecidedAt.Brief() + "."}
+	default:
+		o.Consequences = "It was withdrawn, and moved nothing."
+		decider = person{Role: "Checker", Who: "Nobody", Quote: o.DecisionText, Lines: []string{"Withdrawn by its maker at " + o.DecidedAt.Brief() + "."}}
+	}
+	o.People = []person{page.maker(o.Correction), decider}
+	return nil
+}
+
+func originalChange(c models.Correction, before, after string) correctionChange {
+	return correctionChange{
+		What: firstUpper(originalWord(c)), Href: transactionPath(c.Original.ID), ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Before: before, After: after,
+	}
+}
+
+// correctionChanges are the rows of before and after as things stand now.
+func (a *App) correctionChanges(ctx context.Context, p *Page, c models.Correction, o models.CorrectionOutlook) ([]correctionChange, error) {
+	currency := "\u00a0" + string(c.Currency)
+	changes := []correctionChange{{What: "Balance of " + string(c.UserID), Href: playerPath(c.PlayerID), Before: o.Before.Grouped() + currency, After: o.After.Grouped() + currency}}
+	if c.Kind.Adjusts() {
+		return changes, nil
+	}
+	before := "Not here"
+	if o.Prior != nil {
+		before = transactionState(*o.Prior).Word
+	}
+	after := map[models.CorrectionKind]string{models.CorrectRollback: "Rolled back", models.CorrectWin: "Applied"}[c.Kind]
+	if o.Refusal != nil {
+		after = before
+	}
+	if c.Original != nil {
+		changes = append(changes, originalChange(c, before, after))
+	} else {
+		changes = append(changes, correctionChange{What: "Win", ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Before: before, After: after})
+	}
+	round, found, err := a.Store.Round(ctx, c.PlayerID, c.RoundID)
+	if err != nil {
+		return nil, err
+	}
+	row := correctionChange{What: "Round", ID: &views.ID{Text: string(c.RoundID), Kind: "round ID", Short: true}, Before: "Not here"}
+	if found {
+		row.Href = roundPath(round.ID)
+		row.Before = p.roundWas(round)
+	}
+	row.After = row.Before
+	if o.Refusal == nil {
+		corrected := corrected(round, c)
+		row.After = firstUpper(corrected.State().String()) + ", net\u00a0" + corrected.Net().Grouped()
+	}
+	return append(changes, row), nil
+}
+
+func (p *Page) roundWas(r models.Round) string {
+	if r.State() == models.RoundOpen {
+		return "Open " + age(p.now.Sub(r.At))
+	}
+	return firstUpper(r.State().String()) + ", net\u00a0" + r.Net().Grouped()
+}
+
+// corrected is the round as it will be.
+func corrected(r models.Round, c models.Correction) models.Round {
+	if c.Kind == models.CorrectWin {
+		r.Wins, r.Won = r.Wins+1, r.Won+c.Amount
+		return r
+	}
+	t := c.Original
+	r.Reversed++
+	if t.Kind == models.Bet || t.Kind == models.BetWin {
+		if t.FreeSpin {
+			r.Spins, r.SpinStake = r.Spins-1, r.SpinStake-t.Bet
+		} else {
+			r.Bets, r.Staked = r.Bets-1, r.Staked-t.Bet
+		}
+	}
+	if t.Kind == models.Win || t.Kind == models.BetWin {
+		r.Wins, r.Won = r.Wins-1, r.Won-t.Win
+	}
+	return r
+}
+
+// refusalWords say why a correction cannot be booked as things stand; nothing, where it can.
+func refusalWords(c models.Correction, refusal error) string {
+	var declined models.CorrectionDeclinedError
+	switch {
+	case refusal == nil:
+		return ""
+	case errors.Is(refusal, models.ErrBelowZero):
+		return "It would leave the balance below zero, which the reason “" + reasonWord(c.Reason) + "” does not allow. Nothing can be booked."
+	case errors.As(refusal, &declined):
+		switch declined.Decline {
+		case models.RolledBack:
+			if c.Kind == models.CorrectWin {
+				return "A rollback of this transaction ID has come: the platform has voided this win. Nothing is to be paid."
+			}
+			return "It has been rolled back already, by the platform or by a colleague. There is nothing left to give back."
+		case models.NotFound:
+			return string(c.UserID) + " has no transaction of this ID."
+		case models.Duplicate:
+			return "A transaction of this ID has arrived. Nothing is missing any more."
+		case models.InsufficientFunds:
+			return "The balance is less than this. Only a reason that allows a balance below zero takes more than there is."
+		case models.BalanceOverflow:
+			return "The balance would be larger, or smaller, than can be kept."
+		}
+	}
+	return sentence(refusal.Error())
+}
+
+// correctionChecks are what was looked at just now.
+func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction, o models.CorrectionOutlook) ([]views.Check, error) {
+	var checks []views.Check
+	say := func(warn bool, text string) { checks = append(checks, views.Check{Text: text, Warn: warn}) }
+	user := string(c.UserID)
+	if why := refusalWords(c, o.Refusal); why != "" {
+		say(true, why)
+	}
+	round, inRound, err := a.Store.Round(ctx, c.PlayerID, c.RoundID)
+	if err != nil {
+		return nil, err
+	}
+	inRound = inRound && !c.Kind.Adjusts()
+	switch {
+	case o.Refusal != nil:
+	case c.Kind == models.CorrectRollback:
+		say(false, "The "+originalWord(c)+" is still applied: no rollback has arrived.")
+		own := int64(0)
+		if c.Original != nil && c.Original.Kind != models.Bet {
+			own = 1
+		}
+		switch {
+		case c.Original != nil && c.Original.Kind == models.Win && inRound && round.Bets+round.Spins > 0:
+			say(true, "The bet of this round stays: "+round.Staked.Grouped()+" "+string(c.Currency)+".")
+		case inRound && round.Wins > own:
+			say(true, "A win has been paid in this round, "+round.Won.Grouped()+" "+string(c.Currency)+" in all. It stays, unless it is rolled back too.")
+		case inRound:
+			say(false, "No win has been paid in this round.")
+		}
+	case c.Kind == models.CorrectWin:
+		say(false, "Nothing has arrived under this transaction ID.")
+		switch {
+		case !inRound || round.Bets+round.Spins == 0:
+			say(true, "No bet of this round stands here. Is the round ID right?")
+		case round.Wins > 0:
+			say(true, "This round has been paid a win of "+round.Won.Grouped()+" "+string(c.Currency)+" already.")
+		default:
+			say(false, "The round has a bet and no win yet.")
+		}
+	case o.After < 0 && c.Effect < 0:
+		say(true, "The balance goes below zero. The reason “"+reasonWord(c.Reason)+"” allows that.")
+	}
+	if c.ID == 0 {
+		return checks, nil
+	}
+	since, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: c.PlayerID, Since: c.At, Limit: transactionsSeen})
+	if err != nil {
+		return nil, err
+	}
+	if n := int64(len(since.Rows)); n > 0 {
+		count := counted(n, "transaction", "transactions")
+		if since.More {
+			count = "more than " + count
+		}
+		say(true, user+" has had "+count+" since it was asked for. The balance above is of "+p.Time(p.now).Clock()+" and is read again when it is booked.")
+	} else if o.Before != c.AskedBefore {
+		say(true, "The balance was "+c.AskedBefore.Grouped()+" when it was asked for.")
+	} else {
+		say(false, "The balance of "+user+" is as it was when it was asked for.")
+	}
+	maker, found, err := a.Store.Staff(ctx, c.Maker.StaffID)
+	if err == nil && (!found || maker.Disabled) {
+		say(true, signedBy(c.Maker)+", who asked for it, is disabled since.")
+	}
+	return checks, err
+}

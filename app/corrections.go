@@ -1,0 +1,291 @@
+package app
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Corrections: what waits, beside the one that is open (correction.go), and the list of all. How one is asked for stands in
+// new_correction.go, how one is decided in correction_decision.go.
+
+const (
+	inboxRows        = 100 // of each group
+	correctionRows   = 50
+	waitsLong        = 30 * time.Minute
+	transactionsSeen = 100 // of the player's transactions since a correction was asked for, so many are counted
+)
+
+func correctionPath(id int64) string { return pathOf("/corrections", id) }
+
+// signer is the reader as they sign for money.
+func (a *App) signer(c *fiber.Ctx) models.Signer {
+	who := reader(c)
+	return models.Signer{Actor: a.actor(c), StaffID: who.ID, Role: who.Role}
+}
+
+func (p *Page) correctionState(c models.Correction) views.Badge {
+	switch c.State {
+	case models.CorrectionApproved:
+		if c.Alone {
+			return views.Quiet("Booked alone")
+		}
+		return views.Quiet("Approved")
+	case models.CorrectionRefused:
+		return views.Refused("Refused")
+	case models.CorrectionWithdrawn:
+		return views.Gone("Withdrawn")
+	}
+	if may, err := p.Can(checkCorrections); err == nil && may && c.Maker.StaffID != p.Reader.ID {
+		return views.Waiting("Waiting for you")
+	}
+	return views.Waiting("Waiting")
+}
+
+// correctionItem is a correction in the inbox.
+type correctionItem struct {
+	Href, What, Who string
+	Age             string
+	Old, Current    bool
+}
+
+type correctionGroup struct {
+	ID, Word string
+	Items    []correctionItem
+}
+type correctionsPage struct {
+	Page
+	Groups []correctionGroup
+	Open   *openCorrection
+	Empty  views.Empty
+}
+
+// corrections shows what waits, and opens the first of it.
+func (a *App) corrections(c *fiber.Ctx) error {
+	page, first, err := a.inbox(c, 0)
+	if err != nil {
+		return err
+	}
+	if first != 0 {
+		if err := a.openCorrection(c, page, newForm(c), first, nil); err != nil {
+			return err
+		}
+	}
+	return a.render(c, "corrections/inbox", page)
+}
+
+// inbox is the page with what waits and what was decided today, and the number of the correction that is to be looked at first.
+func (a *App) inbox(c *fiber.Ctx, current int64) (*correctionsPage, int64, error) {
+	ctx := c.UserContext()
+	page := &correctionsPage{Page: a.page(c, "Corrections")}
+	page.Lede = "One person asks, another decides."
+	page.Actions = []views.Link{{Word: "All corrections", Href: "/corrections/all"}}
+	ask, err := page.Can(askCorrections)
+	if err != nil {
+		return nil, 0, err
+	}
+	if ask {
+		page.Actions = append(page.Actions, views.Link{Word: "New correction", Href: "/corrections/new", Icon: "plus"})
+	}
+	check, err := page.Can(checkCorrections)
+	if err != nil {
+		return nil, 0, err
+	}
+	waiting, _, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.CorrectionAsked, Limit: inboxRows})
+	if err != nil {
+		return nil, 0, err
+	}
+	now := page.now.In(page.zone)
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.zone)
+	decided, err := a.Store.DecidedCorrections(ctx, midnight, inboxRows)
+	if err != nil {
+		return nil, 0, err
+	}
+	mine, others := correctionGroup{ID: "g-yours", Word: "Yours, waiting for another"}, correctionGroup{ID: "g-waiting", Word: "Waiting for a checker"}
+	if check {
+		others.Word = "Waiting for you"
+	}
+	today := correctionGroup{ID: "g-decided", Word: "Decided today"}
+	var first int64
+	for _, w := range waiting {
+		item := correctionItem{Href: correctionPath(w.ID), What: correctionTitle(w), Age: age(page.now.Sub(w.At)), Old: page.now.Sub(w.At) > waitsLong, Current: w.ID == current}
+		if w.Maker.StaffID == page.Reader.ID {
+			item.Who = string(w.UserID) + ", reason: " + reasonWord(w.Reason)
+			mine.Items = append(mine.Items, item)
+			continue
+		}
+		item.Who = string(w.UserID) + ", asked by " + signedBy(w.Maker)
+		others.Items = append(others.Items, item)
+		if first == 0 {
+			first = w.ID
+		}
+	}
+	for _, d := range decided {
+		today.Items = append(today.Items, correctionItem{
+			Href: correctionPath(d.ID), What: correctionTitle(d), Age: page.Time(d.DecidedAt).Brief(), Current: d.ID == current,
+			Who: string(d.UserID) + ", " + page.decidedBy(d),
+		})
+	}
+	for _, g := range []correctionGroup{others, mine, today} {
+		if len(g.Items) > 0 {
+			page.Groups = append(page.Groups, g)
+		}
+	}
+	page.Empty = views.Empty{Title: "Nothing waits for you", Text: "Corrections that colleagues ask for stand here until somebody decides them."}
+	if !check {
+		page.Empty = views.Empty{Title: "Open one from the list", Text: "Corrections stand here from when they are asked for until the end of the day on which they are decided."}
+	}
+	if len(page.Groups) == 0 {
+		page.Empty = views.Empty{Title: "Nothing waits", Text: "No correction is waiting, and none was decided today."}
+	}
+	if ask {
+		page.Empty.Links = []views.Link{{Word: "New correction", Href: "/corrections/new", Icon: "plus"}}
+	}
+	return page, first, nil
+}
+
+type correctionRow struct {
+	models.Correction
+	Href, PlayerHref string
+	What, Decided    string
+	Amount           views.Money
+	Badge            views.Badge
+}
+
+type correctionListPage struct {
+	Page
+	Player, Maker, Since, Until views.Field
+	States, Kinds, Reasons      []views.Choice
+	Rows                        []correctionRow
+	Paging                      views.Paging
+	Empty                       views.Empty
+}
+
+var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused", "withdrawn", "Withdrawn"}
+
+var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win", "Missing win", "credit", "Credit", "debit", "Debit"}
+
+// allCorrections lists every correction there was.
+func (a *App) allCorrections(c *fiber.Ctx) error {
+	ctx := c.UserContext()
+	page := &correctionListPage{Page: a.page(c, "All corrections")}
+	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "All"}}
+	page.Lede = "Whatever was asked for, and what became of it. Newest first."
+	page.Saveable = true
+	page.Player, page.Maker = page.filterField("player", "Player"), page.filterField("maker", "Asked by")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
+	page.States, page.Kinds = choices(page.params.Get("state"), correctionStateWords...), choices(page.params.Get("kind"), correctionKindWords...)
+	reasons := []string{"", "All reasons"}
+	for _, r := range models.Reasons {
+		reasons = append(reasons, string(r.Code), firstUpper(r.Word))
+	}
+	page.Reasons = choices(page.params.Get("reason"), reasons...)
+
+	filter := models.CorrectionFilter{Limit: correctionRows, Reason: models.ReasonCode(page.filter("reason", "Reason", wordOf(reasons)))}
+	if word := page.filter("state", "State", wordOf(correctionStateWords)); word != "" {
+		for _, s := range models.CorrectionStates {
+			if s.String() == word {
+				filter.State = s
+			}
+		}
+	}
+	filter.Kind, _ = correctionKind(page.filter("kind", "Kind", wordOf(correctionKindWords)))
+	var wrong *views.Empty
+	refuse := func(err error) {
+		if err != nil && wrong == nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	var bad error
+	filter.Since, bad = page.timeFilter("since", "Since")
+	refuse(bad)
+	filter.Until, bad = page.timeFilter("until", "Until")
+	refuse(bad)
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if err != nil {
+		return err
+	}
+	if filter.PlayerID = player.ID; nobody != nil {
+		wrong = nobody
+	}
+	if maker := page.filter("maker", "Asked by", nil); maker != "" {
+		staff, found, err := a.Store.StaffNamed(ctx, strings.ToLower(maker))
+		if err != nil {
+			return err
+		}
+		if filter.MakerID = staff.ID; !found {
+			wrong = &views.Empty{Title: "Nobody is called “" + maker + "”", Text: "Colleagues are found by their username.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+		}
+	}
+	if filter.Page, err = page.place(); err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "corrections/list", page)
+	}
+	list, more, err := a.Store.Corrections(ctx, filter)
+	if err != nil {
+		return err
+	}
+	for _, found := range list {
+		row := correctionRow{
+			Correction: found, Href: correctionPath(found.ID), PlayerHref: playerPath(found.PlayerID), What: strings.SplitN(correctionTitle(found), ", ", 2)[0],
+			Amount: page.Signed(found.Effect, found.Currency), Badge: page.correctionState(found),
+		}
+		if found.Kind.Adjusts() {
+			row.What = firstUpper(found.Kind.String())
+		}
+		if found.State != models.CorrectionAsked {
+			row.Decided = page.decidedBy(found)
+			row.Amount.Void = found.State != models.CorrectionApproved
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "No correction has been asked for", Text: "They begin on a transaction’s or a player’s page, or here.", Links: []views.Link{{Word: "Corrections", Href: "/corrections", Main: true}}}
+	if len(page.Chips) > 0 {
+		page.Empty = views.Empty{Title: "No correction is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	}
+	return a.render(c, "corrections/list", page)
+}
+
+// countCorrections counts what waits for a reader who may decide it.
+func (a *App) countCorrections(ctx context.Context, who *Reader) (count, error) {
+	if may, err := may(who.Role, checkCorrections); err != nil || !may {
+		return count{}, err
+	}
+	n, err := a.Store.CountWaitingCorrections(ctx, who.ID)
+	return count{N: int(n), Word: "waiting"}, err
+}
+
+// findCorrections finds a correction by its number, as people say it and as adjustments are named in the ledger.
+func (a *App) findCorrections(ctx context.Context, text string, limit int) ([]hit, error) {
+	digits := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(text), "correction"), ":"))
+	id, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || id < 1 {
+		return nil, nil
+	}
+	found, there, err := a.Store.Correction(ctx, id)
+	if err != nil || !there {
+		return nil, err
+	}
+	state := views.Plain(firstUpper(found.State.String()))
+	if found.State == models.CorrectionAsked {
+		state = views.Waiting("Waiting")
+	}
+	return []hit{{
+		Text: correctionTitle(found) + ", " + string(found.UserID), ID: views.ID{Text: strconv.FormatInt(id, 10), Kind: "correction"}, Value: strconv.FormatInt(id, 10),
+		Href: correctionPath(id), State: &state, Exact: true,
+	}}, nil
+}

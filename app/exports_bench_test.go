@@ -1,0 +1,60 @@
+package app
+
+import (
+	"database/sql"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// BenchmarkExportMillion exports a million transactions out of MariaDB and holds the file's sum against the tables'. It tells how long it
+// took and how much memory the program held at most, the site and the database's driver included.
+func BenchmarkExportMillion(b *testing.B) {
+	url := storetest.URL(b, storetest.MariaDB)
+	s := newSite(b, url)
+	fillLedger(b, s, url)
+	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
+	require.NoError(b, err)
+	defer db.Close()
+	var sum int64
+	require.NoError(b, db.QueryRow("SELECT SUM(win_minor - bet_minor) FROM transactions WHERE state = 1 AND free_spin = 0").Scan(&sum))
+	s.hire("chloe", models.Compliance)
+	chloe, _, err := s.Store.StaffNamed(b.Context(), "chloe")
+	require.NoError(b, err)
+	for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
+		b.Run(string(format), func(b *testing.B) {
+			for b.Loop() {
+				list, _, wrong, err := s.exportTransactions(nil, Page{Reader: &Reader{Staff: chloe}})
+				require.NoError(b, err)
+				require.Nil(b, wrong)
+				e, err := s.Exports.Ask(b.Context(), models.Actor{Name: "chloe"}, models.Export{StaffID: chloe.ID, List: "/transactions", Title: "Transactions", Zone: "Europe/Vienna", Format: format}, list)
+				require.NoError(b, err)
+				var m runtime.MemStats
+				var peak uint64
+				for e.State.Under() {
+					runtime.ReadMemStats(&m)
+					peak = max(peak, m.HeapInuse)
+					time.Sleep(20 * time.Millisecond)
+					e, _, err = s.Store.Export(b.Context(), e.ID)
+					require.NoError(b, err)
+				}
+				require.Equal(b, models.ExportReady, e.State, e.Failure)
+				require.EqualValues(b, benchTransactions+benchPlayers, e.Rows)
+				for _, total := range list.Sums() {
+					if total.Label == "Sum of what stands" {
+						require.EqualValues(b, sum, total.Amount)
+					}
+				}
+				b.ReportMetric(e.FinishedAt.Sub(e.StartedAt).Seconds(), "s/export")
+				b.ReportMetric(float64(peak)/(1<<20), "MB-heap-at-most")
+				b.ReportMetric(float64(e.Bytes)/(1<<20), "MB-file")
+			}
+		})
+	}
+}

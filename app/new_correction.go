@@ -1,0 +1,480 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Asking for a correction, in two steps: a form for each kind, then one sentence of what will happen, with before and after.
+
+// correctionKind reads a kind's word.
+func correctionKind(word string) (models.CorrectionKind, bool) {
+	for _, kind := range models.CorrectionKinds {
+		if kind.String() == word {
+			return kind, true
+		}
+	}
+	return 0, false
+}
+
+var correctionTabs = map[models.CorrectionKind]string{
+	models.CorrectRollback: "Roll back", models.CorrectWin: "Missing win", models.CorrectCredit: "Credit", models.CorrectDebit: "Debit",
+}
+
+// correctionHelp says what each kind is for, and what would be paid twice otherwise.
+var correctionHelp = map[models.CorrectionKind]string{
+	models.CorrectRollback: "For a bet or a win that the platform has voided, or never had. It is rolled back under its own transaction ID: if the platform still sends its rollback, that is answered 9 and moves nothing.",
+	models.CorrectWin:      "For a win that the platform paid and that never arrived here. It is booked under the platform’s transaction ID: if the platform still sends it, that is answered 11 and moves nothing.",
+	models.CorrectCredit:   "For money that no transaction of the platform’s explains: a payment, goodwill. Never for a bet or a win: those would be paid again when the platform sends them.",
+	models.CorrectDebit:    "For money that no transaction of the platform’s explains: a payment, a charge-back. Below zero only under a reason that allows it.",
+}
+
+type newCorrectionPage struct {
+	Page
+	Kind                                          models.CorrectionKind
+	Tabs                                          []views.Tab
+	Transaction, Round, Player, Amount, Reference views.Field
+	Text                                          views.Field
+	Reason                                        views.Select
+	Note                                          *views.Note
+	Help                                          string
+	Alone                                         []string // what the reader may book without a checker
+}
+
+// newCorrectionForm shows the form; the address may name the kind, the platform's transaction and the player.
+func (a *App) newCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrection(c, newForm(c), nil) }
+
+func (a *App) showNewCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
+	page := &newCorrectionPage{Page: a.page(c, "New correction"), Note: note}
+	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New"}}
+	page.Lede = "You ask, a colleague decides. You will see what it leads to before you ask."
+	// What was typed, or what the address brings along.
+	value := func(name string) string {
+		if c.Method() == fiber.MethodPost {
+			return f.text(name)
+		}
+		return page.params.Get(name)
+	}
+	kind, known := correctionKind(value("kind"))
+	if !known {
+		kind = models.CorrectRollback
+		if value("player") != "" && value("transaction") == "" {
+			kind = models.CorrectCredit
+		}
+	}
+	page.Kind, page.Help = kind, correctionHelp[kind]
+	for _, k := range models.CorrectionKinds {
+		href := "/corrections/new?kind=" + k.String()
+		for _, name := range []string{"player", "transaction", "round"} {
+			if v := value(name); v != "" {
+				href += "&" + name + "=" + escapeQuery(v)
+			}
+		}
+		page.Tabs = append(page.Tabs, views.Tab{Word: correctionTabs[k], Href: href, Current: k == kind})
+	}
+	field := func(label, name, hint string) views.Field {
+		return f.field(views.Field{Label: label, Name: name, Value: value(name), Autocomplete: "off", Hint: hint})
+	}
+	page.Transaction = field("Transaction ID", "transaction", "As the platform and the transaction’s page show it.")
+	page.Round = field("Round ID", "round", "As the platform shows it.")
+	page.Player = field("Player", "player", "")
+	page.Player.Picker = "player"
+	page.Amount = field("Amount", "amount", "In the player’s currency, such as 25.00.")
+	page.Amount.InputMode = "decimal"
+	page.Text = field("What happened", "text", "For whoever decides, and for the audit log. The player does not see it.")
+	page.Reference = field("Reference", "reference", "A ticket’s number, or whatever else proves it. May be left empty.")
+	page.Reason = views.Select{ID: "f-reason", Label: "Reason", Name: "reason", Wrong: f.wrong["reason"]}
+	reasons := reasonsFor(kind)
+	if len(reasons) > 1 {
+		page.Reason.Choices = []views.Choice{{Value: "", Word: "Choose"}}
+	}
+	for _, r := range reasons {
+		word := firstUpper(r.Word)
+		if r.BelowZero && kind == models.CorrectDebit {
+			word += " (may go below zero)"
+		}
+		page.Reason.Choices = append(page.Reason.Choices, views.Choice{Value: string(r.Code), Word: word, Chosen: string(r.Code) == value("reason")})
+	}
+	limits, err := a.Store.CorrectionLimits(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Alone = limitLines(limits, page.Reader.Role)
+	if !f.ok() || note != nil {
+		return a.refused(c, "corrections/new", page)
+	}
+	return a.render(c, "corrections/new", page)
+}
+
+func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
+	for _, r := range models.Reasons {
+		for _, k := range r.For {
+			if k == kind {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// readCorrection reads the form, and refuses what is known to be refused later. There is a player only where the form names one.
+func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest, err error) {
+	ctx := c.UserContext()
+	kind, _ := correctionKind(f.text("kind"))
+	r = models.CorrectionRequest{
+		Kind: kind, TransactionID: models.TransactionID(f.text("transaction")), RoundID: models.RoundID(f.text("round")), Reason: models.ReasonCode(f.text("reason")),
+		Text: f.text("text"), Reference: f.text("reference"),
+	}
+	amount := f.text("amount")
+	if amount != "" && !strings.Contains(amount, ".") {
+		amount += ".00"
+	}
+	parsed, bad := models.ParseAmount(amount)
+	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
+		f.refuse("amount", bad.Error())
+	}
+	for field, why := range r.Check() {
+		f.refuse(field, why)
+	}
+	if kind == models.CorrectRollback {
+		if f.wrong["transaction"] != "" {
+			return r, nil
+		}
+		found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionID: r.TransactionID, Limit: 2})
+		if err != nil {
+			return r, err
+		}
+		for _, t := range found.Rows {
+			if t.Source == models.SourcePlatform {
+				r.PlayerID = t.PlayerID
+			}
+		}
+		if r.PlayerID == 0 {
+			f.refuse("transaction", "No transaction of the platform’s has this ID here. IDs are compared letter for letter.")
+		}
+	} else {
+		p, found, err := a.Store.Player(ctx, models.UserID(f.text("player")))
+		if err != nil {
+			return r, err
+		}
+		if r.PlayerID = p.ID; !found {
+			f.refuse("player", "There is no player with this user ID. IDs are compared letter for letter.")
+		}
+		if found && r.Reason == "test-money" && !p.Test {
+			f.refuse("reason", "This is no test player.")
+		}
+	}
+	if r.PlayerID != 0 {
+		return r, a.viewed(c, "player", r.PlayerID)
+	}
+	return r, nil
+}
+
+// refusedField is the field at which a correction fails.
+func refusedField(kind models.CorrectionKind, refusal error) string {
+	switch {
+	case !kind.Adjusts() && !errors.Is(refusal, models.ErrBelowZero):
+		return "transaction"
+	case errors.Is(refusal, models.ErrBelowZero):
+		return "reason"
+	}
+	return "amount"
+}
+
+type confirmCorrectionPage struct {
+	Page
+	Deed, Consequences, Button string
+	Changes                    []correctionChange
+	Checks                     []views.Check
+	People                     []person
+	Hidden                     []views.Hidden
+	Back                       string
+	Password                   *views.Field
+	Alone                      string // what the reader may do without a checker; empty where this is more
+	AloneButton                string
+}
+
+// previewCorrection shows what a correction would do, or what is wrong with it.
+func (a *App) previewCorrection(c *fiber.Ctx) error {
+	f := newForm(c)
+	r, err := a.readCorrection(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.showNewCorrection(c, f, nil)
+	}
+	return a.confirmCorrection(c, f, r)
+}
+
+func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionRequest) error {
+	ctx := c.UserContext()
+	asked, outlook, err := a.Store.CorrectionOutlook(ctx, r)
+	if errors.Is(err, models.ErrNotRollable) {
+		outlook.Refusal, err = models.ErrNotRollable, nil
+	}
+	if err != nil {
+		return err
+	}
+	if outlook.Refusal != nil {
+		f.refuse(refusedField(r.Kind, outlook.Refusal), refusalWords(asked, outlook.Refusal))
+		return a.showNewCorrection(c, f, nil)
+	}
+	newest, err := a.Store.NewestCorrection(ctx, r.PlayerID)
+	if err != nil {
+		return err
+	}
+	page := &confirmCorrectionPage{Page: a.page(c, "Ask for a correction")}
+	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name, Role: page.Reader.Role}
+	page.Back = "/corrections/new?kind=" + r.Kind.String()
+	for _, name := range []string{"transaction", "round", "player", "amount", "reason", "text", "reference"} {
+		if v := f.text(name); v != "" {
+			page.Back += "&" + name + "=" + escapeQuery(v)
+			page.Hidden = append(page.Hidden, views.Hidden{Name: name, Value: v})
+		}
+	}
+	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()}, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionSeen)...)
+	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New", Href: page.Back}, {Word: "Ask"}}
+	page.Deed, page.Consequences = page.correctionDeed(asked), correctionConsequences(asked)
+	button := correctionButton(asked)
+	page.Button = "Ask to " + lowerFirst(button)
+	if page.Changes, err = a.correctionChanges(ctx, &page.Page, asked, outlook); err != nil {
+		return err
+	}
+	if page.Checks, err = a.correctionChecks(ctx, &page.Page, asked, outlook); err != nil {
+		return err
+	}
+	page.People = []person{page.maker(asked), {Role: "Checker", Who: "Somebody else", Lines: []string{"A colleague of the role finance decides. Until then nothing moves."}}}
+	limits, err := a.Store.CorrectionLimits(ctx)
+	if err != nil {
+		return err
+	}
+	limit := limits.Of(page.Reader.Role, asked.Currency)
+	taken, err := a.Store.BookedAlone(ctx, page.Reader.ID, asked.Currency)
+	if err != nil {
+		return err
+	}
+	if limit.Allow(taken, asked.Amount) == nil {
+		currency := " " + string(asked.Currency)
+		page.Alone = fmt.Sprintf("You may book this alone: up to %s at once and %s a day, of which %s are booked today.", limit.Amount.Grouped()+currency, limit.PerDay.Grouped()+currency, taken.Grouped()+currency)
+		page.AloneButton = button + " now"
+	}
+	if page.Password, err = a.confirmField(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.refused(c, "corrections/confirm", page)
+	}
+	return a.render(c, "corrections/confirm", page)
+}
+
+func seenFields(seen models.CorrectionSeen) []views.Hidden {
+	return []views.Hidden{
+		{Name: "after", Value: strconv.FormatInt(int64(seen.After), 10)}, {Name: "others", Value: strconv.FormatInt(seen.Others, 10)},
+		{Name: "reversed", Value: strconv.FormatInt(seen.Reversed, 10)},
+	}
+}
+
+// askCorrection writes down what the reader has confirmed, and books it where they act alone.
+func (a *App) askCorrection(c *fiber.Ctx) error {
+	f := newForm(c)
+	r, err := a.readCorrection(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.showNewCorrection(c, f, nil)
+	}
+	if err := a.confirm(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.confirmCorrection(c, f, r)
+	}
+	shown, ok := readSeen(f)
+	newest, err := strconv.ParseInt(f.text("seen"), 10, 64)
+	if err != nil || !ok {
+		return a.confirmCorrection(c, f, r) // a form that was not made by us is looked at once more
+	}
+	r.Seen = newest
+	by := a.signer(c)
+	asked, err := a.Store.AskCorrection(c.UserContext(), by, r)
+	if err != nil {
+		return a.askFailed(c, f, r, err)
+	}
+	if f.text("alone") != "yes" {
+		return a.done(c, correctionPath(asked.ID), "You have asked for it. It waits for a colleague of the role finance; nothing has moved yet.")
+	}
+	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
+	if err != nil && !models.CorrectionNotBooked(err) {
+		return a.bookingUnknown(asked, err)
+	}
+	if err != nil {
+		return a.flash(c, correctionPath(asked.ID), views.Note{Kind: "wait", Icon: "info", Title: "It waits for a colleague", Text: "It was not booked alone: " + sentence(rootText(err)) + " Nothing has moved."})
+	}
+	return a.done(c, correctionPath(booked.ID), correctionDone(booked))
+}
+
+// askFailed says why a correction could not be asked for.
+func (a *App) askFailed(c *fiber.Ctx, f *form, r models.CorrectionRequest, err error) error {
+	var meanwhile models.CorrectionMeanwhileError
+	var pending models.PendingCorrectionError
+	var declined models.CorrectionDeclinedError
+	switch {
+	case errors.As(err, &meanwhile), errors.As(err, &pending):
+		id := max(meanwhile.ID, pending.ID)
+		other, there, readErr := a.Store.Correction(c.UserContext(), id)
+		if readErr != nil || !there {
+			return readErr
+		}
+		text := fmt.Sprintf("Since you looked, %s asked for this: %s Yours was not written down. If it is to come on top, ask for it again.", signedBy(other.Maker), lowerFirst((&Page{now: a.Now(), zone: reader(c).Zone}).correctionDeed(other)))
+		if pending.ID != 0 {
+			text = signedBy(other.Maker) + " has asked for a correction of this transaction already, and it waits. Yours was not written down."
+		}
+		return a.flash(c, correctionPath(id), views.Note{Kind: "wait", Icon: "info", Title: "Nothing was asked for a second time", Text: text})
+	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
+		refusal := unwrapped(err)
+		f.refuse(refusedField(r.Kind, refusal), refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.text("player"))}, refusal))
+		return a.showNewCorrection(c, f, nil)
+	case errors.Is(err, models.ErrNotRollable):
+		f.refuse("transaction", models.ErrNotRollable.Error())
+		return a.showNewCorrection(c, f, nil)
+	}
+	return signProblem(err, 0)
+}
+
+// Limits for acting alone.
+
+type correctionLimitsPage struct {
+	Page
+	Rows      []limitRow
+	MayChange bool
+	Wrong     string
+	Reason    views.Field
+}
+
+// limitRow is one role's limit in one currency.
+type limitRow struct {
+	N                              int // makes its fields' IDs
+	Currency, Amount, PerDay, Role string
+	Roles                          []views.Choice
+}
+
+// limitLines says what a role may book alone.
+func limitLines(limits models.AloneLimits, role models.Role) (lines []string) {
+	for _, row := range limitRows(limits) {
+		if row.Role == string(role) {
+			lines = append(lines, row.Amount+" "+row.Currency+" at once, "+row.PerDay+" "+row.Currency+" a day")
+		}
+	}
+	return lines
+}
+
+// limitRows are the limits in the order of roles and then currencies.
+func limitRows(limits models.AloneLimits) (rows []limitRow) {
+	for _, role := range models.Roles {
+		for _, currency := range slices.Sorted(maps.Keys(limits[role])) {
+			l := limits[role][currency]
+			rows = append(rows, limitRow{Role: string(role), Currency: string(currency), Amount: l.Amount.String(), PerDay: l.PerDay.String()})
+		}
+	}
+	return rows
+}
+
+func (a *App) correctionLimits(c *fiber.Ctx) error {
+	limits, err := a.Store.CorrectionLimits(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showCorrectionLimits(c, newForm(c), limitRows(limits))
+}
+
+// signingRoles are those that can ask for corrections.
+func signingRoles() []models.Role { return grants[askCorrections] }
+
+func (a *App) showCorrectionLimits(c *fiber.Ctx, f *form, rows []limitRow) error {
+	page := &correctionLimitsPage{Page: a.page(c, "Corrections without a checker"), Wrong: f.wrong["limits"]}
+	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Corrections"}}
+	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency."
+	var err error
+	if page.MayChange, err = page.Can(changeSettings); err != nil {
+		return err
+	}
+	if page.MayChange {
+		rows = append(rows, limitRow{})
+	}
+	for i, row := range rows {
+		row.N = i
+		pairs := []string{"", "No role"}
+		for _, role := range signingRoles() {
+			pairs = append(pairs, string(role), string(role))
+		}
+		row.Roles = choices(row.Role, pairs...)
+		page.Rows = append(page.Rows, row)
+	}
+	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	if !f.ok() {
+		return a.refused(c, "corrections/limits", page)
+	}
+	return a.render(c, "corrections/limits", page)
+}
+
+func (a *App) saveCorrectionLimits(c *fiber.Ctx) error {
+	f := newForm(c)
+	roles, currencies, amounts, days := postedAll(c, "role"), postedAll(c, "currency"), postedAll(c, "amount"), postedAll(c, "per_day")
+	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
+		return badAddress("The form did not arrive whole.")
+	}
+	limits := models.AloneLimits{}
+	var rows []limitRow
+	for i := range roles {
+		row := limitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.TrimSpace(currencies[i]), Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
+		if row.Role == "" {
+			continue // a line is removed by taking its role away
+		}
+		rows = append(rows, row)
+		role, err := models.ParseRole(row.Role)
+		currency, err2 := models.ParseCurrency(row.Currency)
+		amount, err3 := models.ParseAmount(row.Amount)
+		perDay, err4 := models.ParseAmount(row.PerDay)
+		if wrong := errors.Join(err, err2, err3, err4); wrong != nil {
+			f.refuse("limits", fmt.Sprintf("Line %d: %s", len(rows), sentence(strings.SplitN(wrong.Error(), "\n", 2)[0])))
+			continue
+		}
+		if may, err := may(role, askCorrections); err != nil {
+			return err
+		} else if !may {
+			f.refuse("limits", fmt.Sprintf("Line %d: the role %s asks for no corrections.", len(rows), role))
+		}
+		if amount > perDay {
+			f.refuse("limits", fmt.Sprintf("Line %d: more at once than in a day.", len(rows)))
+		}
+		if _, twice := limits[role][currency]; twice {
+			f.refuse("limits", fmt.Sprintf("Line %d: %s has a line for %s already.", len(rows), role, currency))
+		}
+		if limits[role] == nil {
+			limits[role] = map[models.Currency]models.AloneLimit{}
+		}
+		limits[role][currency] = models.AloneLimit{Amount: amount, PerDay: perDay}
+	}
+	if f.text("reason") == "" {
+		f.refuse("reason", "Say why.")
+	}
+	if !f.ok() {
+		return a.showCorrectionLimits(c, f, rows)
+	}
+	if err := a.Store.SetCorrectionLimits(c.UserContext(), a.actor(c), limits, f.text("reason")); err != nil {
+		return err
+	}
+	return a.done(c, "/settings/corrections", "The limits hold from now on.")
+}
