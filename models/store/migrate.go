@@ -33,6 +33,10 @@ func (s *Store) Migrate(ctx context.Context) (applied []Migration, err error) {
 	}
 	err = s.migrating(ctx, pool, func(p *goose.Provider) error {
 		results, err := p.Up(ctx)
+		var partial *goose.PartialError
+		if errors.As(err, &partial) {
+			results = partial.Applied // those before the one that failed
+		}
 		for _, r := range results {
 			applied = append(applied, Migration{Number: r.Source.Version, File: r.Source.Path, AppliedAt: s.now()})
 		}
