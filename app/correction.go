@@ -474,3 +474,78 @@ func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction
 	}
 	return checks, err
 }
+
+// tellCorrections adds to a transaction's page what staff had corrected about it, and the way to ask for it. A line of the ledger that a
+// correction has written is said to be its.
+func (a *App) tellCorrections(ctx context.Context, page *transactionPage, t models.TransactionLine, entries []models.LinkedEntry) error {
+	ask, err := page.Can(askCorrections)
+	if err != nil {
+		return err
+	}
+	if ask && t.Source == models.SourcePlatform && t.State == models.Processed {
+		page.Actions = append(page.Actions, views.Link{Word: "Request a correction", Href: "/corrections/new?transaction=" + escapeQuery(string(t.TransactionID)), Icon: "corrections"})
+	}
+	list, err := a.correctionsOf(ctx, t)
+	if err != nil {
+		return err
+	}
+	readable, err := page.Can(readCorrections)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		number := "correction " + strconv.FormatInt(c.ID, 10)
+		tell := func(at views.Moment, who models.Signature, text, quote string) {
+			event := views.Event{At: at, Node: "staff", Who: signedBy(who), Text: ", " + string(who.Role) + ", " + text, Quote: quote}
+			if readable {
+				event.Link, event.Href = number, correctionPath(c.ID)
+			} else {
+				event.Text += " " + number
+			}
+			page.Events = append(page.Events, event)
+		}
+		tell(page.Time(c.At), c.Maker, "asked for a correction, "+lowerFirst(correctionTitle(c))+":", c.Text)
+		switch {
+		case c.State == models.CorrectionAsked:
+			note := views.Note{Kind: "wait", Icon: "clock", Title: "A correction waits", Text: correctionTitle(c) + ", asked for by " + signedBy(c.Maker) + "."}
+			if readable {
+				note.Links = []views.Link{{Word: firstUpper(number), Href: correctionPath(c.ID)}}
+			}
+			page.Notes = append(page.Notes, note)
+		case c.Alone:
+			tell(page.Time(c.DecidedAt), c.Maker, "booked alone", "")
+		case c.Checker.StaffID == 0:
+			tell(page.Time(c.DecidedAt), c.Maker, c.State.String(), c.DecisionText)
+		default:
+			tell(page.Time(c.DecidedAt), c.Checker, c.State.String(), c.DecisionText)
+		}
+		for _, e := range entries {
+			if e.Seq != c.Seq || c.Spin || c.State != models.CorrectionApproved {
+				continue
+			}
+			for i := range page.Events {
+				if page.Events[i].Href == ledgerPath(e.Entry) {
+					page.Events[i].Text = " by " + number + ","
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// correctionsOf are the corrections of a transaction: those that name it, or the one that an adjustment is.
+func (a *App) correctionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
+	if t.Source == models.SourcePlatform {
+		list, _, err := a.Store.Corrections(ctx, models.CorrectionFilter{TransactionID: t.TransactionID, PlayerID: t.PlayerID, Limit: 20})
+		return list, err
+	}
+	id, named := models.CorrectionOf(t.TransactionID)
+	if !named {
+		return nil, nil
+	}
+	c, found, err := a.Store.Correction(ctx, id)
+	if !found {
+		return nil, err
+	}
+	return []models.Correction{c}, err
+}

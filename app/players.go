@@ -146,6 +146,13 @@ func (a *App) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, err
 		page.Actions = append(page.Actions, views.Link{Word: "Block", Href: path + "/block", Destroys: true})
 	}
 	query := "?player=" + escapeQuery(user)
+	ask, err := page.Can(askCorrections)
+	if err != nil {
+		return page, err
+	}
+	if ask {
+		page.Actions = append(page.Actions, views.Link{Word: "Request a correction", Href: "/corrections/new" + query, Icon: "corrections"})
+	}
 	grant, err := page.Can(grantFreeSpins)
 	if err != nil {
 		return page, err

@@ -342,6 +342,9 @@ func (a *App) transaction(c *fiber.Ctx) error {
 			page.Events = append(page.Events, views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
 		}
 	}
+	if err := a.tellCorrections(ctx, page, t, entries); err != nil {
+		return err
+	}
 	slices.SortStableFunc(page.Events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
 	page.Definitions = page.transactionDefinitions(t, entries)
 	before, after, err := a.Store.NeighbouringTransactions(ctx, t.Transaction)
@@ -440,7 +443,7 @@ func (p *Page) transactionFacts(t models.TransactionLine, player models.Player, 
 var entryDeeds = map[models.EntryKind]string{
 	models.EntryOpening: "Wallet opened", models.EntryBet: "Bet taken", models.EntryWin: "Win paid", models.EntryBetReversed: "Bet given back",
 	models.EntryWinReversed: "Win taken back", models.EntryTombstone: "Rollback before its original", models.EntrySpin: "Free spin used",
-	models.EntrySpinReversed: "Free spin given back",
+	models.EntrySpinReversed: "Free spin given back", models.EntryAdjustment: "Adjusted",
 }
 
 // entryDeed is what a ledger line records, as a deed.
