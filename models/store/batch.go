@@ -39,7 +39,8 @@ package store
 //   - A caller who gives up does not stop his batch. He has no definite answer, and his retry meets the TransactionID.
 //   - The queue is bounded: when it is full, callers get ErrBusy at once and nothing is written.
 //
-// Two committers, sharded by player: while one waits for its flush, the other's statements run. SQLite has one writer, hence one.
+// Two committers, sharded by player: while one waits for its flush, the other's statements run. SQLite has one writer, hence one. There
+// is one reader of balances: its reads wait for nothing, and with two of them each read answers half as many callers.
 
 import (
 	"context"
@@ -61,7 +62,7 @@ var ErrBusy = errors.New("too many operations are waiting for the database")
 var ErrClosed = errors.New("the store is closed")
 
 const (
-	queueLength  = 4096             // of one committer, or one reader
+	queueLength  = 4096             // of one committer, or of the reader
 	batchCap     = 512              // operations in one transaction
 	defaultGrace = 10 * time.Second // for callers without a deadline
 )
@@ -176,7 +177,7 @@ func (g *gatherer[T]) close() {
 // batcher is the road of many operations to a transaction.
 type batcher struct {
 	committers []*gatherer[struct{}]
-	readers    []*gatherer[walletBalance]
+	reader     *gatherer[walletBalance]
 }
 
 // walletBalance is asked for by player and answered where there is such a wallet.
@@ -187,14 +188,13 @@ type walletBalance struct {
 }
 
 func newBatcher(s *Store) *batcher {
-	b := &batcher{}
+	b := &batcher{reader: gather(reading(s.readBalances))}
 	n := 2
 	if s.dialect == sqliteDialect {
 		n = 1
 	}
 	for range n {
 		b.committers = append(b.committers, gather(s.settleAll))
-		b.readers = append(b.readers, gather(reading(s.readBalances)))
 	}
 	return b
 }
@@ -208,7 +208,7 @@ func (b *batcher) apply(ctx context.Context, m *member) error {
 func (b *batcher) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
 	r := newRequest[walletBalance](ctx)
 	r.value.player = player
-	if err := b.readers[player%int64(len(b.readers))].wait(ctx, r); err != nil {
+	if err := b.reader.wait(ctx, r); err != nil {
 		return models.Balance{}, false, err
 	}
 	return r.value.balance, r.value.found, nil
@@ -218,9 +218,7 @@ func (b *batcher) close() {
 	for _, g := range b.committers {
 		g.close()
 	}
-	for _, g := range b.readers {
-		g.close()
-	}
+	b.reader.close()
 }
 
 // single is the road without batches: each caller runs a transaction of his own.
