@@ -6,6 +6,8 @@
 // in the same run and interleaved,
 //
 //	ceiling    the same handlers over a store that only answers: HTTP, JSON and signs alone
+//	batched without callback log
+//	           shows what the log costs
 //	unbatched  PITBOSS_BATCH=off: a database transaction for each callback
 //	raw SQL    a transaction per operation (lock, look up, insert, update, commit) straight on the database, without HTTP and without
 //	           chains
