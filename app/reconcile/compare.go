@@ -1,0 +1,408 @@
+package reconcile
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"pitboss/models"
+)
+
+// A comparison reads the file once, sorted on disk, and looks our transactions up by the IDs in it, some hundreds at a time. Which of ours
+// have a line is kept as a bit for each number of the period, so that those without one are found by walking through the period's numbers
+// once. Nothing is locked, and nothing is written but findings: callbacks do not notice.
+//
+// Edges. The two sides' clocks differ, and a callback may be repeated for minutes: what the platform lists at 23:59:58 may have been booked
+// here at 00:00:01. A line is looked up by its ID, whenever we booked it, so that this concerns only ours without a line. One within the
+// margin of an edge is left aside and marked: it may stand in the neighbouring statement. Where the neighbour's run has left it aside as
+// well, it stands in neither, and is a difference like any other, of the statement that was compared last.
+
+// Limits of one run.
+const (
+	lookedUp     = 500    // transactions in one query
+	walked       = 5000   // of ours read at a time
+	keptBadLines = 10_000 // told by their numbers; the others are counted
+	kept         = 500    // findings written at once
+)
+
+// comparer works on one run.
+type comparer struct {
+	*Service
+	run   models.StatementRun
+	st    models.Statement
+	size  int64
+	tell  func(models.RunProgress)
+	bar   time.Time // when progress was last noted
+	asked time.Time // when the run's state was last asked for
+
+	low, high int64
+	seen      []uint64 // a bit for each of our numbers from low that has a line
+
+	group   []models.StatementLine // transactions of the file to look up
+	found   []models.Difference
+	bad     []models.LineError
+	badKept int
+	sums    map[sumKey]*models.StatementSum
+}
+
+type sumKey struct {
+	currency models.Currency
+	bucket   models.Bucket
+	edge     bool
+}
+
+// errEnded ends the work on a run that a person has stopped.
+var errEnded = errors.New("reconcile: the run was stopped")
+
+// mostSeen is how many numbers of ours a period may span: the bits of them take an eighth of so many bytes.
+const mostSeen = 4_000_000_000
+
+var errPeriodLarge = errors.New("the period holds more of our transactions than can be compared at once: choose a shorter one")
+
+// compare holds a file against our transactions. dir is an empty folder for what does not fit into memory.
+func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err error) {
+	if err := c.Store.ClearRun(ctx, c.run.ID); err != nil {
+		return err
+	}
+	if c.low, c.high, err = c.Store.TransactionNumbers(ctx, c.st.Since.Add(-c.st.Margin), c.st.Until.Add(c.st.Margin)); err != nil {
+		return err
+	}
+	if c.high-c.low > mostSeen {
+		return errPeriodLarge
+	}
+	c.seen = make([]uint64, (c.high-c.low+63)/64)
+	c.sums = map[sumKey]*models.StatementSum{}
+	sorted := &sorter{dir: dir}
+	if err := c.read(ctx, file, sorted); err != nil {
+		return err
+	}
+	if err := c.match(ctx, sorted); err != nil {
+		return err
+	}
+	if err := c.walk(ctx); err != nil {
+		return err
+	}
+	if err := c.keep(ctx, 0); err != nil {
+		return err
+	}
+	for _, sum := range c.sums {
+		c.run.Sums = append(c.run.Sums, *sum)
+	}
+	slices.SortFunc(c.run.Sums, func(a, b models.StatementSum) int {
+		if n := strings.Compare(string(a.Currency), string(b.Currency)); n != 0 {
+			return n
+		}
+		return int(a.Bucket) - int(b.Bucket)
+	})
+	return nil
+}
+
+// progress notes how far the run has come, now and then, and waits while a person has halted it. It returns errEnded where one has ended it.
+func (c *comparer) progress(ctx context.Context, phase models.RunPhase, permille int) error {
+	c.run.Phase, c.run.Permille = phase, permille
+	if time.Since(c.bar) < 100*time.Millisecond {
+		return ctx.Err()
+	}
+	c.bar = time.Now()
+	if c.tell != nil {
+		c.tell(c.run.RunProgress)
+	}
+	if time.Since(c.asked) < c.Every {
+		return ctx.Err()
+	}
+	paused := false
+	defer func() {
+		if paused {
+			c.places <- struct{}{}
+		}
+	}()
+	for {
+		state, err := c.Store.NoteRun(ctx, c.run.ID, c.run.RunProgress)
+		c.asked = time.Now()
+		switch {
+		case err != nil:
+			return err
+		case state.Ended():
+			return errEnded
+		case state == models.RunUnderWay:
+			return nil
+		case !paused: // others may work meanwhile
+			paused = true
+			<-c.places
+		}
+		tick := time.NewTimer(c.Every)
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// The parts of the whole that each phase takes, by the thousand.
+const (
+	readUntil  = 300
+	matchUntil = 850
+	walkUntil  = 980
+)
+
+// read sorts the file's lines.
+func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
+	in, err := models.NewStatementReader(bufio.NewReaderSize(file, 1<<20), c.st.Layout)
+	if err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		if n%1000 == 0 {
+			if err := c.progress(ctx, models.PhaseReading, int(min(in.Offset()*readUntil/max(c.size, 1), readUntil))); err != nil {
+				return err
+			}
+		}
+		line, err := in.Next()
+		var bad models.LineError
+		switch {
+		case err == io.EOF:
+			return c.progress(ctx, models.PhaseReading, readUntil)
+		case errors.As(err, &bad):
+			c.run.Lines++
+			if err := c.refuse(ctx, bad); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		c.run.Lines++
+		if !line.At.IsZero() && (line.At.Before(c.st.Since.Add(-c.st.Margin)) || !line.At.Before(c.st.Until.Add(c.st.Margin))) {
+			why := fmt.Errorf("it is of %s, outside the period: perhaps the zone or the period is another", line.At.Format("2006-01-02 15:04:05 UTC"))
+			if err := c.refuse(ctx, models.LineError{Line: int(line.Line), Err: why}); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := to.add(line); err != nil {
+			return err
+		}
+	}
+}
+
+// refuse counts a line that cannot be used, and keeps why.
+func (c *comparer) refuse(ctx context.Context, bad models.LineError) error {
+	c.run.BadLines++
+	if c.badKept == keptBadLines {
+		return nil
+	}
+	c.badKept++
+	c.bad = append(c.bad, bad)
+	return c.keep(ctx, kept)
+}
+
+// match holds the sorted lines against ours, a transaction at a time.
+func (c *comparer) match(ctx context.Context, sorted *sorter) error {
+	var line models.StatementLine // what the lines of one transaction say together
+	done, total := int64(0), c.run.Lines
+	err := sorted.each(ctx, func(next models.StatementLine) error {
+		done++
+		if next.TransactionID == line.TransactionID {
+			if !line.Join(next) {
+				return c.refuse(ctx, models.LineError{Line: int(next.Line), Err: fmt.Errorf("its transaction ID stands in line %d already, with other contents", line.Line)})
+			}
+			return nil
+		}
+		if line.TransactionID != "" {
+			if err := c.take(ctx, line); err != nil {
+				return err
+			}
+		}
+		line = next
+		if done%lookedUp == 0 {
+			return c.progress(ctx, models.PhaseMatching, readUntil+int(done*(matchUntil-readUntil)/max(total, 1)))
+		}
+		return nil
+	})
+	if err == nil && line.TransactionID != "" {
+		err = c.take(ctx, line)
+	}
+	if err != nil {
+		return err
+	}
+	return c.lookUp(ctx)
+}
+
+// take gathers a transaction of the file, and looks ours up once there are enough.
+func (c *comparer) take(ctx context.Context, line models.StatementLine) error {
+	c.run.Theirs++
+	if c.group = append(c.group, line); len(c.group) < lookedUp {
+		return nil
+	}
+	return c.lookUp(ctx)
+}
+
+func (c *comparer) lookUp(ctx context.Context) error {
+	if len(c.group) == 0 {
+		return nil
+	}
+	ids := make([]models.TransactionID, len(c.group))
+	for i := range c.group {
+		ids[i] = c.group[i].TransactionID
+	}
+	ours, err := c.Store.PlatformTransactions(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var unknown []models.UserID
+	for i := range c.group {
+		if l := &c.group[i]; ours[l.TransactionID] == nil && l.UserID != "" {
+			unknown = append(unknown, l.UserID)
+		}
+	}
+	players := map[models.UserID]models.Player{}
+	if len(unknown) > 0 {
+		if players, err = c.Store.PlayersNamed(ctx, unknown); err != nil {
+			return err
+		}
+	}
+	for i := range c.group {
+		l := &c.group[i]
+		our := ours[l.TransactionID]
+		found := models.Compare(our, l)
+		if our != nil {
+			if n := our.ID - c.low; n >= 0 && our.ID < c.high {
+				c.seen[n/64] |= 1 << (n % 64)
+			}
+		} else if p, known := players[l.UserID]; known {
+			found.PlayerID = p.ID
+			if found.Currency == "" {
+				found.Currency = p.Wallet.Currency
+			}
+		}
+		if err := c.count(ctx, &found); err != nil {
+			return err
+		}
+	}
+	c.group = c.group[:0]
+	return nil
+}
+
+// walk looks for ours without a line.
+func (c *comparer) walk(ctx context.Context) error {
+	whole := max(c.high-c.low, 1)
+	var missing []models.TransactionLine
+	for from := c.low; from < c.high; {
+		if err := c.progress(ctx, models.PhaseWalking, matchUntil+int((from-c.low)*(walkUntil-matchUntil)/whole)); err != nil {
+			return err
+		}
+		list, err := c.Store.PlatformTransactionsFrom(ctx, from, c.high, walked)
+		if err != nil {
+			return err
+		}
+		for _, t := range list {
+			if inside := !t.At.Before(c.st.Since) && t.At.Before(c.st.Until); inside {
+				c.run.Ours++
+			}
+			n := t.ID - c.low
+			near := !t.At.Before(c.st.Since.Add(-c.st.Margin)) && t.At.Before(c.st.Until.Add(c.st.Margin))
+			if near && c.seen[n/64]&(1<<(n%64)) == 0 {
+				missing = append(missing, t)
+			}
+			if len(missing) == lookedUp {
+				if err := c.missed(ctx, missing); err != nil {
+					return err
+				}
+				missing = missing[:0]
+			}
+		}
+		if len(list) < walked {
+			break
+		}
+		from = list[len(list)-1].ID + 1
+	}
+	return c.missed(ctx, missing)
+}
+
+// missed takes transactions of ours in that have no line.
+func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := c.Store.WhoPlayed(ctx, list); err != nil {
+		return err
+	}
+	var atEdges []int64
+	for _, t := range list {
+		if c.atEdge(t.At) {
+			atEdges = append(atEdges, t.ID)
+		}
+	}
+	left, err := c.Store.LeftAtEdges(ctx, c.st.ID, atEdges)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		t := &list[i]
+		inside := !t.At.Before(c.st.Since) && t.At.Before(c.st.Until)
+		if !inside && !left[t.ID] {
+			continue // the neighbouring statement's
+		}
+		found := models.Compare(t, nil)
+		if c.atEdge(t.At) {
+			if found.Edge = !left[t.ID]; !found.Edge {
+				found.Detail = "it stands in the neighbouring statement no more than in this one"
+			}
+		}
+		if err := c.count(ctx, &found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// atEdge reports a time within the margin of the period's beginning or end.
+func (c *comparer) atEdge(at time.Time) bool {
+	return at.Sub(c.st.Since).Abs() < c.st.Margin || at.Sub(c.st.Until).Abs() <= c.st.Margin && c.st.Margin > 0
+}
+
+// count sums a comparison up, and keeps it where the two differ.
+func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
+	if found.WithoutEffect {
+		found.Edge = false
+	}
+	key := sumKey{found.Currency, found.Bucket, found.Edge}
+	sum := c.sums[key]
+	if sum == nil {
+		sum = &models.StatementSum{Currency: found.Currency, Bucket: found.Bucket, Edge: found.Edge}
+		c.sums[key] = sum
+	}
+	if err := sum.Add(found); err != nil {
+		return err
+	}
+	switch {
+	case found.Bucket == models.Agrees:
+		return nil
+	case found.Edge:
+		c.run.Edges++
+	default:
+		c.run.Differences++
+	}
+	found.Number = c.run.Differences + c.run.Edges
+	c.found = append(c.found, found.Difference)
+	return c.keep(ctx, kept)
+}
+
+// keep writes what was found once there are so many.
+func (c *comparer) keep(ctx context.Context, enough int) error {
+	if len(c.found)+len(c.bad) == 0 || len(c.found) < enough && len(c.bad) < enough {
+		return nil
+	}
+	if err := c.Store.AddFindings(ctx, c.run.ID, c.found, c.bad); err != nil {
+		return err
+	}
+	c.found, c.bad = c.found[:0], c.bad[:0]
+	return nil
+}

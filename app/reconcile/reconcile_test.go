@@ -1,0 +1,741 @@
+package reconcile_test
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/reconcile"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+var finance = models.Actor{Name: "farid"}
+
+// lines is how long the planted statement is.
+func lines() int {
+	if os.Getenv("PITBOSS_PROVE") != "" {
+		return 100_000
+	}
+	return 5_000
+}
+
+var vienna = func() *time.Location {
+	zone, err := time.LoadLocation("Europe/Vienna")
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}()
+
+var (
+	since = time.Date(2026, 11, 19, 0, 0, 0, 0, vienna)
+	until = time.Date(2026, 11, 20, 0, 0, 0, 0, vienna)
+)
+
+const margin = 5 * time.Minute
+
+// clock stands before the period, so that wallets are opened before what is played in it.
+var begun = time.Now()
+
+func clock() time.Time { return since.AddDate(0, 0, -2).Add(time.Since(begun)) }
+
+// books are the two sides of a made-up day: ours in a database, theirs in a file.
+type books struct {
+	t       testing.TB
+	url     string
+	store   *store.Store
+	service *reconcile.Service
+	dir     string
+	players []models.Player
+	ours    []our
+	rows    []string // of the file, without its header
+	random  *rand.Rand
+}
+
+// our is a row of our transactions.
+type our struct {
+	source   models.Source
+	id       string
+	player   models.Player
+	kind     models.OperationKind
+	bet, win models.Amount
+	free     bool
+	reversed bool
+	at       time.Time
+}
+
+func open(t testing.TB, url string) *books {
+	b := &books{t: t, url: url, store: storetest.Open(t, store.Config{URL: url, Now: clock}), dir: filepath.Join(t.TempDir(), "statements"), random: rand.New(rand.NewPCG(7, 19))}
+	b.service = reconcile.New(reconcile.Config{Store: b.store, Dir: b.dir, Holder: "test", Every: time.Millisecond})
+	for i, user := range []models.UserID{"anna", "kemal.yildirim-öztürk", "=1+1", "luiza", "-bob"} {
+		currency := models.Currency("EUR")
+		if i%2 == 1 {
+			currency = "TRY"
+		}
+		made, err := b.store.CreatePlayer(t.Context(), finance, models.NewPlayer{UserID: user, Currency: currency})
+		require.NoError(t, err)
+		b.players = append(b.players, made)
+	}
+	return b
+}
+
+// played makes one of our transactions, of a random kind.
+func (b *books) played(n int, at time.Time) our {
+	o := our{source: models.SourcePlatform, id: fmt.Sprintf("%08x-%06d", b.random.Uint32(), n), player: b.players[b.random.IntN(len(b.players))], at: at.Add(time.Duration(b.random.IntN(999)) * time.Microsecond)}
+	switch b.random.IntN(10) {
+	case 0, 1, 2:
+		o.kind, o.win = models.Win, models.Amount(1+b.random.IntN(500_000))
+	case 3:
+		o.kind, o.bet, o.win = models.BetWin, models.Amount(1+b.random.IntN(5000)), models.Amount(b.random.IntN(9000))
+	case 4:
+		o.kind, o.bet, o.free = models.Bet, 50, true
+	default:
+		o.kind, o.bet = models.Bet, models.Amount(1+b.random.IntN(5000))
+	}
+	o.reversed = b.random.IntN(40) == 0
+	return o
+}
+
+var header = "Transaction ID;Type;Bet amount;Win amount;Status;User ID;Currency;Time;Free spin"
+
+// row writes a transaction as the platform's file has it: a comma for decimals, local time, the day first.
+func (o our) row() string {
+	kind := map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}[o.kind]
+	comma := func(a models.Amount) string {
+		return strings.NewReplacer(",", ".", ".", ",").Replace(a.Grouped())
+	}
+	state := "processed"
+	if o.reversed {
+		state = "Rolled back"
+	}
+	return fmt.Sprintf("%s;%s;%s;%s;%s;%q;%s;%s;%t", o.id, kind, comma(o.bet), comma(o.win), state, string(o.player.UserID), o.player.Wallet.Currency, o.at.In(vienna).Format("02.01.2006 15:04:05.000"), o.free)
+}
+
+// book writes our side.
+func (b *books) book() {
+	b.t.Helper()
+	driver, dsn := "mysql", strings.TrimPrefix(b.url, "mysql://")
+	if path, lite := strings.CutPrefix(b.url, "sqlite://"); lite {
+		driver, dsn = "sqlite", path
+	}
+	db, err := sql.Open(driver, dsn)
+	require.NoError(b.t, err)
+	defer db.Close()
+	for len(b.ours) > 0 {
+		chunk := b.ours[:min(len(b.ours), 500)]
+		b.ours = b.ours[len(chunk):]
+		var text strings.Builder
+		var args []any
+		text.WriteString("INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us) VALUES ")
+		for i, o := range chunk {
+			if i > 0 {
+				text.WriteString(",")
+			}
+			text.WriteString("(?,?,?,?,'r',?,?,?,?,?,?)")
+			state, reversed := models.Processed, int64(0)
+			if o.reversed {
+				state, reversed = models.Reversed, o.at.UnixMicro()+1
+			}
+			args = append(args, uint8(o.source), o.id, o.player.ID, uint8(o.kind), int64(o.bet), int64(o.win), o.free, uint8(state), o.at.UnixMicro(), reversed)
+		}
+		_, err := db.ExecContext(b.t.Context(), text.String(), args...)
+		require.NoError(b.t, err)
+	}
+}
+
+// file is their side, its lines in no order.
+func (b *books) file() string {
+	b.random.Shuffle(len(b.rows), func(i, j int) { b.rows[i], b.rows[j] = b.rows[j], b.rows[i] })
+	return "\ufeff" + header + "\r\n" + strings.Join(b.rows, "\r\n") + "\r\n"
+}
+
+// keep uploads a file and asks for its comparison.
+func (b *books) keep(text string) (models.Statement, models.StatementRun) {
+	b.t.Helper()
+	st, err := b.service.Keep(b.t.Context(), finance, "platform-2026-11-19.csv", strings.NewReader(text))
+	require.NoError(b.t, err)
+	st.Layout.Zone = "Europe/Vienna"
+	st.Since, st.Until, st.Margin = since, until, margin
+	return st, b.ask(st)
+}
+
+func (b *books) ask(st models.Statement) models.StatementRun {
+	b.t.Helper()
+	run, err := b.store.BeginStatementRun(b.t.Context(), finance, st)
+	require.NoError(b.t, err)
+	return run
+}
+
+func (b *books) compare(run models.StatementRun) models.StatementRun {
+	b.t.Helper()
+	run, err := b.service.Compare(b.t.Context(), run.ID, nil)
+	require.NoError(b.t, err)
+	require.Equal(b.t, models.RunFinished, run.State, run.Failure)
+	return run
+}
+
+// found lists the differences of a run by TransactionID.
+func (b *books) found(run models.StatementRun) map[string]models.Difference {
+	b.t.Helper()
+	found := map[string]models.Difference{}
+	for f := (models.DifferenceFilter{RunID: run.ID, Limit: 700}); ; {
+		list, more, err := b.store.Differences(b.t.Context(), f)
+		require.NoError(b.t, err)
+		for _, d := range list {
+			require.NotContains(b.t, found, string(d.TransactionID))
+			found[string(d.TransactionID)] = d
+			f.After = d.Number
+		}
+		if !more {
+			return found
+		}
+	}
+}
+
+// expected is a planted difference.
+type expected struct {
+	bucket models.Bucket
+	edge   bool
+	remedy models.Remedy
+	amount models.Amount
+}
+
+// TestEveryDifferenceIsFoundAndNoOther plants differences of every kind in a long day and finds just these, on either engine.
+func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		n := lines()
+		step := until.Sub(since.Add(2*margin)) / time.Duration(n+1)
+		want := map[string]expected{}
+		both := func(o our) { b.ours, b.rows = append(b.ours, o), append(b.rows, o.row()) }
+		var planted int
+		// What is said of a transaction by a rollback on a line of its own, twice over, by a bet and a win on two lines, and by repetition.
+		at := since.Add(margin)
+		for i := range n {
+			at = at.Add(step)
+			o := b.played(i, at)
+			if i%97 != 0 {
+				switch {
+				case o.reversed && i%2 == 0:
+					b.ours = append(b.ours, o)
+					rolledBack := strings.Replace(o.row(), ";Rolled back;", ";;", 1)
+					if i%3 > 0 { // some files list the rollback alone
+						b.rows = append(b.rows, rolledBack)
+					}
+					b.rows = append(b.rows, fmt.Sprintf("%s;RollbackTransaction;;;;%s;%s;%s;", o.id, quoted(o), o.player.Wallet.Currency, o.at.In(vienna).Format("02.01.2006 15:04:05")))
+				case o.kind == models.BetWin && !o.reversed && i%2 == 0:
+					b.ours = append(b.ours, o)
+					bet, win := o, o
+					bet.kind, bet.win, win.kind, win.bet = models.Bet, 0, models.Win, 0
+					b.rows = append(b.rows, bet.row(), win.row())
+				case i%53 == 0:
+					both(o)
+					b.rows = append(b.rows, o.row())
+				default:
+					both(o)
+				}
+				continue
+			}
+			o.free, o.reversed = false, false
+			if o.kind == models.BetWin || o.bet == 50 {
+				o.kind, o.bet, o.win = models.Bet, 1000, 0
+			}
+			theirs := o
+			size, more := o.bet+o.win, models.RemedyGiveBack
+			if o.kind == models.Win {
+				more = models.RemedyCredit
+			}
+			isBet := o.kind == models.Bet
+			pick := func(bet, win expected) expected {
+				if isBet {
+					return bet
+				}
+				return win
+			}
+			planted++
+			switch planted % 12 {
+			case 0:
+				theirs.bet, theirs.win = theirs.bet*2, theirs.win*2
+				want[o.id] = pick(expected{models.AmountDiffers, false, models.RemedyDebit, size}, expected{models.AmountDiffers, false, models.RemedyCredit, size})
+				both(o)
+				b.rows[len(b.rows)-1] = theirs.row()
+			case 1:
+				theirs.bet, theirs.win = (theirs.bet+1)*3, 0
+				theirs.kind = models.Bet
+				if isBet {
+					theirs.bet = o.bet - 1
+					want[o.id] = expected{models.AmountDiffers, false, models.RemedyGiveBack, 1}
+				} else {
+					want[o.id] = expected{models.AmountDiffers, false, models.RemedyDebit, o.win + 3}
+				}
+				both(o)
+				b.rows[len(b.rows)-1] = theirs.row()
+			case 2: // the player
+				theirs.player = b.players[(int(o.player.ID))%len(b.players)]
+				theirs.player.Wallet = o.player.Wallet
+				want[o.id] = expected{models.AmountDiffers, false, models.RemedyLook, 0}
+				both(o)
+				b.rows[len(b.rows)-1] = theirs.row()
+			case 3: // the currency
+				theirs.player.Wallet.Currency = "USD"
+				want[o.id] = expected{models.AmountDiffers, false, models.RemedyLook, 0}
+				both(o)
+				b.rows[len(b.rows)-1] = theirs.row()
+			case 4: // rolled back there
+				theirs.reversed = true
+				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyGiveBack, size}, expected{models.StateDiffers, false, models.RemedyDebit, size})
+				both(o)
+				b.rows[len(b.rows)-1] = theirs.row()
+			case 5: // rolled back here
+				o.reversed = true
+				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyDebit, size}, expected{models.StateDiffers, false, models.RemedyCredit, size})
+				both(o)
+				b.rows[len(b.rows)-1] = theirs.row()
+			case 6: // failed there
+				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyGiveBack, size}, expected{models.StateDiffers, false, models.RemedyLeave, size})
+				both(o)
+				b.rows[len(b.rows)-1] = strings.Replace(theirs.row(), ";processed;", ";FAILED;", 1)
+			case 7:
+				want[o.id] = pick(expected{models.OnlyOurs, false, models.RemedyGiveBack, size}, expected{models.OnlyOurs, false, models.RemedyLeave, size})
+				b.ours = append(b.ours, o)
+			case 8:
+				want[o.id] = pick(expected{models.OnlyTheirs, false, models.RemedyLeave, size}, expected{models.OnlyTheirs, false, models.RemedyCredit, size})
+				b.rows = append(b.rows, theirs.row())
+			case 9: // neither has an effect: no difference
+				o.reversed = true
+				b.ours = append(b.ours, o)
+			case 10:
+				theirs.reversed = true
+				b.rows = append(b.rows, theirs.row())
+			case 11: // a free spin there
+				if isBet {
+					theirs.free = true
+					want[o.id] = expected{models.AmountDiffers, false, more, size}
+				}
+				both(o)
+				b.rows[len(b.rows)-1] = theirs.row()
+			}
+		}
+		// A free spin that only one side has: no money, and still a difference.
+		for i, side := range []models.Bucket{models.OnlyOurs, models.OnlyTheirs} {
+			o := b.played(n+i, since.Add(time.Hour))
+			o.kind, o.bet, o.win, o.free, o.reversed = models.Bet, 50, 0, true, false
+			want[o.id] = expected{side, false, models.RemedyNone, 0}
+			if side == models.OnlyOurs {
+				b.ours = append(b.ours, o)
+			} else {
+				b.rows = append(b.rows, o.row())
+			}
+		}
+		// Near the edges: on the other side of midnight by the other clock, or only ours and left aside.
+		near := func(i int, at time.Time) our {
+			o := b.played(n+10+i, at)
+			o.kind, o.bet, o.win, o.free, o.reversed = models.Bet, 500, 0, false, false
+			return o
+		}
+		over := near(0, until.Add(2*time.Second))
+		b.ours = append(b.ours, over)
+		over.at = until.Add(-2 * time.Second)
+		b.rows = append(b.rows, over.row())
+		early := near(1, since.Add(-3*time.Second))
+		b.ours = append(b.ours, early)
+		early.at = since.Add(3 * time.Second)
+		b.rows = append(b.rows, early.row())
+		for i, at := range []time.Time{since.Add(time.Second), until.Add(-margin + time.Second)} {
+			aside := near(2+i, at)
+			want[aside.id] = expected{models.OnlyOurs, true, models.RemedyGiveBack, 500}
+			b.ours = append(b.ours, aside)
+		}
+		// Not of this period, or not the platform's: left out.
+		b.ours = append(b.ours, near(5, since.Add(-time.Hour)), near(6, until.Add(time.Hour)), near(7, until.Add(time.Minute)), near(8, since.Add(-time.Minute)))
+		own := near(9, since.Add(3*time.Hour))
+		own.source, own.kind = models.SourceOwn, models.Adjustment
+		b.ours = append(b.ours, own)
+		good := len(b.rows)
+		// Lines that cannot be used.
+		whole := near(20, since.Add(4*time.Hour))
+		b.ours, b.rows = append(b.ours, whole), append(b.rows, whole.row())
+		good++
+		late := near(21, until.Add(2*time.Hour))
+		b.rows = append(b.rows, late.row(), strings.Replace(whole.row(), "5,00", "6,00", 1), "x;Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00", `"open;Withdraw`, ";Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no",
+			"y;Withdraw;1.00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no", "z;Withdraw;1,00;0,00;ok;anna;EUR;2026-11-19 10:00:00;no", "\xff\xfe;;;;;;;;", "q;Jackpot;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no",
+			"r;Withdraw;1,00;0,00;perhaps;anna;EUR;19.11.2026 10:00:00;no", "s;Withdraw;1,001;0,00;ok;anna;EUR;19.11.2026 10:00:00;no", strings.Repeat("w", 70_000))
+		broken := 12
+		b.book()
+
+		st, run := b.keep(b.file())
+		require.Equal(t, ";", st.Layout.Delimiter)
+		require.Equal(t, ",", st.Layout.Decimal)
+		require.Equal(t, models.TimesDayFirst, st.Layout.Times)
+		run = b.compare(run)
+		found := b.found(run)
+		for id, w := range want {
+			d, there := found[id]
+			require.True(t, there, "%s should be: %v", id, w)
+			require.Equal(t, w, expected{d.Bucket, d.Edge, d.Remedy, d.RemedyAmount}, "%s: %+v", id, d)
+			require.NotEmpty(t, d.Currency, id)
+			require.NotZero(t, d.PlayerID, id)
+		}
+		for id, d := range found {
+			require.Contains(t, want, id, "%+v", d)
+		}
+		require.EqualValues(t, len(want)-2, run.Differences)
+		require.EqualValues(t, 2, run.Edges)
+		require.EqualValues(t, good+broken, run.Lines)
+		require.EqualValues(t, broken, run.BadLines)
+		bad, more, err := b.store.BadLines(t.Context(), run.ID, 0, 100)
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Len(t, bad, broken)
+		b.requireSums(run, found)
+
+		// The file itself is what was uploaded, and a second run over it finds the same.
+		again := b.compare(b.ask(st))
+		require.Equal(t, found, renumbered(b.found(again), run.ID))
+		require.Equal(t, run.ID, again.Before)
+		require.Zero(t, again.Settled)
+		require.Zero(t, again.New)
+		left, err := filepath.Glob(filepath.Join(b.dir, "run-*"))
+		require.NoError(t, err)
+		require.Empty(t, left)
+	})
+}
+
+func quoted(o our) string { return fmt.Sprintf("%q", string(o.player.UserID)) }
+
+func renumbered(found map[string]models.Difference, run int64) map[string]models.Difference {
+	for id, d := range found {
+		d.RunID = run
+		found[id] = d
+	}
+	return found
+}
+
+// requireSums holds a run's sums against each other: what the buckets hold of the two sides explains the whole difference between them.
+func (b *books) requireSums(run models.StatementRun, found map[string]models.Difference) {
+	b.t.Helper()
+	counts := map[models.Bucket]int64{}
+	var theirs int64
+	for _, s := range run.Sums {
+		if !s.Edge {
+			counts[s.Bucket] += s.Count
+		}
+		if s.Bucket == models.Agrees {
+			require.Equal(b.t, s.Ours, s.Theirs, "what agrees has the same sums on both sides")
+		}
+	}
+	planted := map[models.Bucket]int64{}
+	for _, d := range found {
+		if !d.Edge {
+			planted[d.Bucket]++
+		}
+		if d.Theirs.There {
+			theirs++
+		}
+	}
+	for _, bucket := range models.Buckets[1:] {
+		require.Equal(b.t, planted[bucket], counts[bucket], bucket)
+	}
+	require.Positive(b.t, counts[models.Agrees])
+	require.Less(b.t, theirs, run.Theirs)
+}
+
+// TestSettledSince compares a file again after some of what it found was put right.
+func TestSettledSince(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		ctx := t.Context()
+		now := clock()
+		anna := b.players[0]
+		adjust := models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: anna.UserID, TransactionID: "adj-1", Win: 10_000}
+		for _, op := range []models.Operation{
+			adjust,
+			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "stranded", RoundID: "r1", Bet: 1000},
+			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "fine", RoundID: "r2", Bet: 200},
+		} {
+			result, err := b.store.Apply(ctx, op)
+			require.NoError(t, err)
+			require.Equal(t, models.None, result.Decline)
+		}
+		text := "id,type,amount,status\nstranded,bet,10.00,rolled back\nfine,bet,2.00,ok\nmissing,win,7.50,ok\n"
+		st, err := b.service.Keep(ctx, finance, "today.csv", strings.NewReader(text))
+		require.NoError(t, err)
+		st.Since, st.Until, st.Margin = now.Add(-time.Hour), now.Add(time.Hour), margin
+		first := b.compare(b.ask(st))
+		require.EqualValues(t, 2, first.Differences)
+		require.Equal(t, models.StateDiffers, b.found(first)["stranded"].Bucket)
+		require.Equal(t, models.OnlyTheirs, b.found(first)["missing"].Bucket)
+
+		// A rollback and a win by hand stand under the platform's own name for the transaction.
+		for _, op := range []models.Operation{
+			{Source: models.SourcePlatform, Kind: models.Rollback, UserID: anna.UserID, TransactionID: "stranded"},
+			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "later", RoundID: "r3", Bet: 100},
+		} {
+			result, err := b.store.Apply(ctx, op)
+			require.NoError(t, err)
+			require.Equal(t, models.None, result.Decline)
+		}
+		second := b.compare(b.ask(st))
+		require.Equal(t, first.ID, second.Before)
+		require.EqualValues(t, 1, second.Settled)
+		require.EqualValues(t, 1, second.New)
+		require.Equal(t, models.OnlyOurs, b.found(second)["later"].Bucket)
+		runs, err := b.store.StatementRuns(ctx, st.ID, 10)
+		require.NoError(t, err)
+		require.Len(t, runs, 2)
+		require.Equal(t, "farid", runs[0].Actor)
+	})
+}
+
+// TestEdgesOfNeighbours leaves what is near midnight aside until the neighbouring statement lacks it too, whichever is compared first.
+func TestEdgesOfNeighbours(t *testing.T) {
+	for _, nextFirst := range []bool{false, true} {
+		storetest.Each(t, func(t *testing.T, url string) {
+			b := open(t, url)
+			missing := our{source: models.SourcePlatform, id: "missing", player: b.players[0], kind: models.Bet, bet: 500, at: until.Add(-time.Second)}
+			shifted := missing
+			shifted.id = "shifted"
+			b.ours = append(b.ours, missing, shifted)
+			b.book()
+			shifted.at = until.Add(time.Second)
+			day, err := b.service.Keep(t.Context(), finance, "day.csv", strings.NewReader(header+"\n"))
+			require.NoError(t, err)
+			next, err := b.service.Keep(t.Context(), finance, "next.csv", strings.NewReader(header+"\n"+shifted.row()+"\n"))
+			require.NoError(t, err)
+			next.Layout.Zone, day.Layout.Zone = "Europe/Vienna", "Europe/Vienna"
+			next.Layout.Decimal, next.Layout.Times = ",", models.TimesDayFirst
+			day.Since, day.Until, day.Margin = since, until, margin
+			next.Since, next.Until, next.Margin = until, until.AddDate(0, 0, 1), margin
+			if nextFirst {
+				// The one day finds nothing of the other's; the other then leaves it aside, and the one finds it when it is compared again.
+				require.Empty(t, b.found(b.compare(b.ask(next))))
+			}
+			first := b.found(b.compare(b.ask(day)))
+			require.Len(t, first, 2)
+			require.True(t, first["missing"].Edge && first["shifted"].Edge)
+			second := b.found(b.compare(b.ask(next)))
+			require.Len(t, second, 1)
+			require.False(t, second["missing"].Edge)
+			require.Equal(t, models.OnlyOurs, second["missing"].Bucket)
+			require.Contains(t, second["missing"].Detail, "neighbouring")
+		})
+	}
+}
+
+// TestPausedStoppedAndCutOff halts a run, ends one, and takes one up that was cut off in its middle.
+func TestPausedStoppedAndCutOff(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		ctx := t.Context()
+		for i := range 3000 {
+			o := b.played(i, since.Add(time.Hour+time.Duration(i)*time.Second))
+			o.reversed = false
+			b.ours = append(b.ours, o)
+			if i%2 == 0 {
+				b.rows = append(b.rows, o.row())
+			}
+		}
+		b.book()
+		st, run := b.keep(b.file())
+
+		// Cut off while findings are being written, as by a kill: the next holder finds each of them once.
+		cut := &cutStore{Store: b.store, after: 2}
+		dying := reconcile.New(reconcile.Config{Store: cut, Dir: b.dir, Holder: "dying", Every: time.Millisecond})
+		_, err := dying.Compare(ctx, run.ID, nil)
+		require.ErrorIs(t, err, errCut)
+		half, _, err := b.store.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: 5000})
+		require.NoError(t, err)
+		require.Len(t, half, 1000)
+		now, _, err := b.store.StatementRun(ctx, run.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.RunUnderWay, now.State)
+		working, stop := context.WithCancel(ctx)
+		ended := make(chan struct{})
+		go func() { defer close(ended); b.service.Run(working) }()
+		defer func() { stop(); <-ended }()
+		state := func(id int64) models.StatementRun {
+			run, _, err := b.store.StatementRun(ctx, id)
+			require.NoError(t, err)
+			return run
+		}
+		require.Eventually(t, func() bool { return state(run.ID).State == models.RunFinished }, 30*time.Second, 5*time.Millisecond)
+		require.EqualValues(t, 1500, state(run.ID).Differences)
+		require.Len(t, b.found(run), 1500)
+
+		// Paused before it begins to look ours up: nothing goes on until it is resumed. Another is compared meanwhile.
+		paused := b.ask(st)
+		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.RunPaused))
+		_, err = b.store.BeginStatementRun(ctx, finance, st)
+		require.ErrorIs(t, err, models.ErrRunUnderWay)
+		b.service.Wake()
+		_, other := b.keep(header + "\n")
+		b.service.Wake()
+		require.Eventually(t, func() bool { return state(other.ID).State == models.RunFinished }, 30*time.Second, 5*time.Millisecond)
+		require.Equal(t, models.RunPaused, state(paused.ID).State)
+		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.RunUnderWay))
+		b.service.Wake()
+		require.Eventually(t, func() bool { return state(paused.ID).State == models.RunFinished }, 30*time.Second, 5*time.Millisecond)
+
+		// Paused and stopped while it is under way.
+		held := &heldStore{Store: b.store, reached: make(chan struct{}), on: make(chan struct{})}
+		slow := reconcile.New(reconcile.Config{Store: held, Dir: b.dir, Holder: "slow", Every: time.Nanosecond})
+		stop()
+		<-ended
+		stopped := b.ask(st)
+		outcome := make(chan models.StatementRun)
+		go func() {
+			run, err := slow.Compare(ctx, stopped.ID, nil)
+			if err != nil {
+				run.Failure = err.Error()
+			}
+			outcome <- run
+		}()
+		<-held.reached
+		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.RunPaused))
+		close(held.on)
+		require.NoError(t, b.store.SetRunState(ctx, finance, stopped.ID, models.RunStopped))
+		end := <-outcome
+		require.Equal(t, models.RunStopped, end.State, end.Failure)
+		require.ErrorIs(t, b.store.SetRunState(ctx, finance, stopped.ID, models.RunUnderWay), models.ErrRunEnded)
+		_, err = b.service.Compare(ctx, stopped.ID, nil)
+		require.NoError(t, err)
+	})
+}
+
+var errCut = errors.New("cut off")
+
+// cutStore fails for good after some writes.
+type cutStore struct {
+	reconcile.Store
+	after int
+}
+
+func (s *cutStore) AddFindings(ctx context.Context, run int64, d []models.Difference, bad []models.LineError) error {
+	if s.after == 0 {
+		return errCut
+	}
+	s.after--
+	return s.Store.AddFindings(ctx, run, d, bad)
+}
+
+// heldStore holds the first look-up until it is let go on.
+type heldStore struct {
+	reconcile.Store
+	reached, on chan struct{}
+	held        bool
+}
+
+func (s *heldStore) PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
+	if !s.held {
+		s.held = true
+		close(s.reached)
+		<-s.on
+	}
+	return s.Store.PlatformTransactions(ctx, ids)
+}
+
+// TestFilesThatAreNone refuses what cannot be a statement, and says why a run over a changed file has no result.
+func TestFilesThatAreNone(t *testing.T) {
+	b := open(t, storetest.URL(t, storetest.SQLite))
+	for _, text := range []string{"", "\n\n", "\xff\xfei\x00d\x00"} {
+		_, err := b.service.Keep(t.Context(), finance, "x.csv", strings.NewReader(text))
+		require.ErrorIs(t, err, models.ErrStatementHeader, "%q", text)
+	}
+	left, err := filepath.Glob(filepath.Join(b.dir, "statement-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+
+	st, run := b.keep(header + "\n")
+	path := filepath.Join(b.dir, st.File)
+	require.NoError(t, os.WriteFile(path, []byte(header+"\nforged;Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no\n"), 0o600))
+	run, err = b.service.Compare(t.Context(), run.ID, nil)
+	require.NoError(t, err)
+	require.Equal(t, models.RunFailed, run.State)
+	require.Contains(t, run.Failure, "has changed since")
+
+	st, err = b.service.Keep(t.Context(), finance, "y.csv", strings.NewReader(header+"\n"))
+	require.NoError(t, err)
+	require.NoError(t, b.service.Forget(t.Context(), finance, st))
+	st, _, err = b.store.Statement(t.Context(), st.ID)
+	require.NoError(t, err)
+	require.False(t, st.Kept())
+	_, err = b.service.Open(st)
+	require.ErrorIs(t, err, models.ErrStatementGone)
+}
+
+// BenchmarkStatement compares a statement of a million lines: seconds, and the most memory that the heap held.
+func BenchmarkStatement(b *testing.B) {
+	for _, engine := range storetest.Engines {
+		b.Run(engine, func(b *testing.B) {
+			books := open(b, storetest.URL(b, engine))
+			const n = 1_000_000
+			path := filepath.Join(b.TempDir(), "million.csv")
+			f, err := os.Create(path)
+			require.NoError(b, err)
+			w := bufio.NewWriter(f)
+			fmt.Fprintln(w, header)
+			for i := range n {
+				o := books.played(i, since.Add(margin+time.Duration(i)*85*time.Millisecond))
+				books.ours = append(books.ours, o)
+				if i%10_000 != 0 {
+					fmt.Fprintln(w, o.row())
+				}
+				if len(books.ours) == 10_000 {
+					books.book()
+					books.ours = nil
+				}
+			}
+			require.NoError(b, errors.Join(w.Flush(), f.Close()))
+			file, err := os.Open(path)
+			require.NoError(b, err)
+			defer file.Close()
+			st, err := books.service.Keep(b.Context(), finance, "million.csv", file)
+			require.NoError(b, err)
+			st.Layout.Zone = "Europe/Vienna"
+			st.Since, st.Until, st.Margin = since, until, margin
+			runtime.GC()
+			var most uint64
+			stop, done := make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(done)
+				tick := time.NewTicker(50 * time.Millisecond)
+				defer tick.Stop()
+				for {
+					select {
+					case <-stop:
+						return
+					case <-tick.C:
+						var m runtime.MemStats
+						runtime.ReadMemStats(&m)
+						most = max(most, m.HeapInuse)
+					}
+				}
+			}()
+			b.ResetTimer()
+			for range b.N {
+				run := books.compare(books.ask(st))
+				require.EqualValues(b, 100, run.Differences)
+			}
+			b.StopTimer()
+			close(stop)
+			<-done
+			b.ReportMetric(float64(most)/1e6, "MB-heap")
+			b.ReportMetric(float64(st.Bytes)/1e6, "MB-file")
+		})
+	}
+}

@@ -1,0 +1,140 @@
+package reconcile
+
+import (
+	"bufio"
+	"container/heap"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pitboss/models"
+)
+
+// The lines of a file are sorted by TransactionID on disk, so that all that it says of one transaction comes together, however far apart
+// it stands there, and so that ours are looked up in the order of their index. Memory holds one piece of the file and a buffer for each.
+
+// How much is held in memory: lines of a piece, and bytes that these take where they are long.
+const (
+	pieceLines = 40_000
+	pieceBytes = 8 << 20
+	buffered   = 64 << 10
+)
+
+// sorter takes lines in and gives them back in the order of their TransactionIDs, and within one of their numbers.
+type sorter struct {
+	dir    string
+	lines  []models.StatementLine
+	bytes  int
+	pieces []string
+}
+
+func (s *sorter) add(l models.StatementLine) error {
+	s.lines = append(s.lines, l)
+	if s.bytes += 160 + len(l.TransactionID) + len(l.UserID); len(s.lines) < pieceLines && s.bytes < pieceBytes {
+		return nil
+	}
+	return s.flush()
+}
+
+func inOrder(a, b *models.StatementLine) int {
+	if c := strings.Compare(string(a.TransactionID), string(b.TransactionID)); c != 0 {
+		return c
+	}
+	return int(min(max(a.Line-b.Line, -1), 1))
+}
+
+// flush writes the lines in memory as a piece.
+func (s *sorter) flush() (err error) {
+	slices.SortFunc(s.lines, func(a, b models.StatementLine) int { return inOrder(&a, &b) })
+	path := filepath.Join(s.dir, fmt.Sprintf("piece-%d", len(s.pieces)))
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriterSize(f, buffered)
+	var b []byte
+	for i := range s.lines {
+		b = s.lines[i].AppendBinary(b[:0])
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	s.pieces, s.lines, s.bytes = append(s.pieces, path), s.lines[:0], 0
+	return w.Flush()
+}
+
+// piece is a sorted file on its way through a merge.
+type piece struct {
+	in   *bufio.Reader
+	line models.StatementLine
+}
+
+type merge []*piece
+
+// Len, Less, Swap, Push and Pop make a heap of the pieces by their next lines.
+func (m merge) Len() int           { return len(m) }
+func (m merge) Less(i, j int) bool { return inOrder(&m[i].line, &m[j].line) < 0 }
+func (m merge) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
+
+// Push is the heap's.
+func (m *merge) Push(p any) { *m = append(*m, p.(*piece)) }
+
+// Pop is the heap's.
+func (m *merge) Pop() any {
+	old := *m
+	p := old[len(old)-1]
+	*m = old[:len(old)-1]
+	return p
+}
+
+// each calls fn with every line, in order.
+func (s *sorter) each(ctx context.Context, fn func(models.StatementLine) error) (err error) {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	var files []*os.File
+	defer func() {
+		for _, f := range files {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	var m merge
+	for _, path := range s.pieces {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+		p := &piece{in: bufio.NewReaderSize(f, buffered)}
+		if p.line, err = models.ReadStatementLine(p.in); err == io.EOF {
+			continue
+		} else if err != nil {
+			return err
+		}
+		m = append(m, p)
+	}
+	heap.Init(&m)
+	for len(m) > 0 {
+		p := m[0]
+		if err := fn(p.line); err != nil {
+			return err
+		}
+		line, err := models.ReadStatementLine(p.in)
+		switch {
+		case err == io.EOF:
+			heap.Pop(&m)
+			continue
+		case err != nil:
+			return err
+		}
+		p.line = line
+		heap.Fix(&m, 0)
+	}
+	return ctx.Err()
+}

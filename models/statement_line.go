@@ -1,0 +1,749 @@
+package models
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+)
+
+// The platform's statement is a CSV file of its transactions. The specification has no such file (platform-notes: no transaction feed), so
+// its columns, words, zone and marks are what the operator agrees upon with the platform: a StatementLayout says how it is read.
+
+// StatementField is what a column of a statement means.
+type StatementField string
+
+// The fields. Only the TransactionID and an amount are needed.
+const (
+	StatementTransaction StatementField = "transaction"
+	StatementKind        StatementField = "kind"
+	StatementAmount      StatementField = "amount" // of whatever kind the line is; below zero for a bet where no column names the kind
+	StatementBet         StatementField = "bet"
+	StatementWin         StatementField = "win"
+	StatementStateOf     StatementField = "state"
+	StatementPlayer      StatementField = "player"
+	StatementCurrency    StatementField = "currency"
+	StatementTime        StatementField = "time"
+	StatementFreeSpin    StatementField = "free-spin"
+)
+
+// StatementFields are all fields, in the order in which forms ask for them.
+var StatementFields = []StatementField{
+	StatementTransaction, StatementKind, StatementAmount, StatementBet, StatementWin, StatementStateOf, StatementPlayer, StatementCurrency, StatementTime, StatementFreeSpin,
+}
+
+// Word is the field's name for people.
+func (f StatementField) Word() string {
+	switch f {
+	case StatementTransaction:
+		return "Transaction ID"
+	case StatementKind:
+		return "Kind"
+	case StatementAmount:
+		return "Amount"
+	case StatementBet:
+		return "Bet"
+	case StatementWin:
+		return "Win"
+	case StatementStateOf:
+		return "State"
+	case StatementPlayer:
+		return "Player"
+	case StatementCurrency:
+		return "Currency"
+	case StatementTime:
+		return "Time"
+	case StatementFreeSpin:
+		return "Free spin"
+	}
+	return string(f)
+}
+
+// TimeShape is how a statement writes times.
+type TimeShape string
+
+// The shapes. All but the last two may be followed by a time of day, with or without fractions of a second.
+const (
+	TimesISO       TimeShape = "iso"         // 2026-11-19 08:14:07, with or without T, and with or without an offset
+	TimesDayFirst  TimeShape = "day-first"   // 19.11.2026, 19/11/2026, 19-11-2026
+	TimesMonth     TimeShape = "month-first" // 11/19/2026
+	TimesUnix      TimeShape = "unix"        // seconds since 1970
+	TimesUnixMilli TimeShape = "unix-ms"     // milliseconds since 1970
+)
+
+// TimeShapes are all shapes.
+var TimeShapes = []TimeShape{TimesISO, TimesDayFirst, TimesMonth, TimesUnix, TimesUnixMilli}
+
+// Word is the shape's name for people.
+func (s TimeShape) Word() string {
+	switch s {
+	case TimesISO:
+		return "2026-11-19 08:14:07"
+	case TimesDayFirst:
+		return "19.11.2026 08:14:07"
+	case TimesMonth:
+		return "11/19/2026 08:14:07"
+	case TimesUnix:
+		return "Seconds since 1970"
+	case TimesUnixMilli:
+		return "Milliseconds since 1970"
+	}
+	return string(s)
+}
+
+// StatementLayout is how a statement is read.
+type StatementLayout struct {
+	Delimiter string                    `json:"delimiter"` // one of StatementDelimiters
+	Decimal   string                    `json:"decimal"`   // "." or ","
+	Columns   map[StatementField]string `json:"columns"`   // the header's name of the column that holds a field
+	Times     TimeShape                 `json:"times"`
+	Zone      string                    `json:"zone"` // of times without an offset, an IANA name
+}
+
+// StatementDelimiters are what may stand between two fields.
+var StatementDelimiters = []string{",", ";", "\t", "|"}
+
+// LayoutError says what is wrong with a layout, by the field's name or that of another part: "delimiter", "decimal", "times", "zone".
+type LayoutError struct{ Part, Why string }
+
+// Error gives the reason.
+func (e LayoutError) Error() string { return e.Part + ": " + e.Why }
+
+// Check returns a LayoutError unless a file with this header can be read so.
+func (l *StatementLayout) Check(header []string) error {
+	if !slices.Contains(StatementDelimiters, l.Delimiter) {
+		return LayoutError{"delimiter", "choose a comma, a semicolon, a tab or a bar"}
+	}
+	if l.Decimal != "." && l.Decimal != "," {
+		return LayoutError{"decimal", "choose a point or a comma"}
+	}
+	if !slices.Contains(TimeShapes, l.Times) {
+		return LayoutError{"times", "choose how the file writes times"}
+	}
+	if _, err := time.LoadLocation(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
+		return LayoutError{"zone", "name a zone such as UTC or Europe/Vienna"}
+	}
+	for f, name := range l.Columns {
+		if !slices.Contains(StatementFields, f) {
+			return LayoutError{string(f), "there is no such field"}
+		}
+		switch n := slices.Index(header, name); {
+		case n < 0:
+			return LayoutError{string(f), fmt.Sprintf("the file has no column %q", name)}
+		case slices.Contains(header[n+1:], name):
+			return LayoutError{string(f), fmt.Sprintf("the file has the column %q twice", name)}
+		}
+	}
+	has := func(f StatementField) bool { return l.Columns[f] != "" }
+	switch {
+	case !has(StatementTransaction):
+		return LayoutError{string(StatementTransaction), "choose the column of the platform's transaction ID"}
+	case has(StatementAmount) == (has(StatementBet) || has(StatementWin)):
+		return LayoutError{string(StatementAmount), "choose one column of amounts, or columns of bets and wins"}
+	}
+	return nil
+}
+
+// TellsStates reports whether a file of this layout can say that a transaction was rolled back.
+func (l *StatementLayout) TellsStates() bool {
+	return l.Columns[StatementStateOf] != "" || l.Columns[StatementKind] != ""
+}
+
+// Standing is where a transaction stands by the platform's statement.
+type Standing uint8
+
+const (
+	// StandingUnsaid: the statement cannot tell.
+	StandingUnsaid Standing = 0
+	// StandingApplied: it had its effect there.
+	StandingApplied Standing = 1
+	// StandingRolledBack: its effect was taken back there.
+	StandingRolledBack Standing = 2
+	// StandingFailed: it never had an effect there.
+	StandingFailed Standing = 3
+)
+
+// String gives the standing's word.
+func (s Standing) String() string {
+	switch s {
+	case StandingApplied:
+		return "applied"
+	case StandingRolledBack:
+		return "rolled back"
+	case StandingFailed:
+		return "failed"
+	}
+	return "not said"
+}
+
+// StatementLine is a line of a statement, or what several lines say of one transaction.
+type StatementLine struct {
+	Line          int64 // its number in the file, from 1 for the header; of the first where there are several
+	TransactionID TransactionID
+	Kind          OperationKind // Bet, Win, BetWin, or Rollback for a line that tells of one; 0 where the file does not say
+	Bet           Amount
+	Win           Amount
+	Standing      Standing
+	UserID        UserID    // empty where the file does not say
+	Currency      Currency  // likewise
+	At            time.Time // UTC; zero where the file does not say
+	FreeSpin      *bool     // nil where the file does not say
+	NoAmount      bool      // nothing but its rollback is in the file
+}
+
+// Limits of what is read of a file.
+const (
+	maxStatementLine = 64 << 10 // bytes of a line
+	maxColumns       = 200
+)
+
+// The ways in which a line cannot be read.
+var (
+	errLineLong   = errors.New("the line is longer than 64 kB")
+	errLineQuote  = errors.New("a quotation mark is not closed on this line, or stands in the middle of a field")
+	errLineText   = errors.New("it is not UTF-8 text")
+	errNoAmount   = errors.New("it has no amount")
+	errSigns      = errors.New("bets and wins are not below zero here")
+	errNoKindSign = errors.New("an amount of 0.00 does not tell a bet from a win")
+)
+
+// ErrStatementHeader is returned for a file without a first line of column names.
+var ErrStatementHeader = errors.New("the file needs a first line with the names of its columns, as UTF-8 text")
+
+// lineReader splits a file into lines and fields within bounded memory, whatever the file holds. A field may be quoted as RFC 4180 has it,
+// but ends on its line: a quotation mark too many would otherwise swallow all that follows.
+type lineReader struct {
+	in     *bufio.Reader
+	number int64
+	offset int64 // bytes read
+	fields []string
+	plain  []byte
+}
+
+// next returns the fields of the next line that is not empty, which are good until the next call. The error is io.EOF, or of the line.
+func (r *lineReader) next(delimiter byte) ([]string, error) {
+	for {
+		text, err := r.line()
+		if err != nil {
+			return nil, err
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+			return nil, LineError{int(r.number), errLineText}
+		}
+		if err := r.split(text, delimiter); err != nil {
+			return nil, LineError{int(r.number), err}
+		}
+		return r.fields, nil
+	}
+}
+
+// readFailure is an error of the file, not of a line in it.
+type readFailure struct{ error }
+
+func (e readFailure) Unwrap() error { return e.error }
+
+func (r *lineReader) line() ([]byte, error) {
+	text, err := r.in.ReadSlice('\n')
+	r.offset += int64(len(text))
+	r.number++
+	if errors.Is(err, bufio.ErrBufferFull) {
+		for errors.Is(err, bufio.ErrBufferFull) {
+			text, err = r.in.ReadSlice('\n')
+			r.offset += int64(len(text))
+		}
+		if err == nil || err == io.EOF {
+			return nil, LineError{int(r.number), errLineLong}
+		}
+	}
+	if err != nil && (err != io.EOF || len(text) == 0) {
+		if err != io.EOF {
+			err = readFailure{fmt.Errorf("read the statement: %w", err)}
+		}
+		return nil, err
+	}
+	if r.number == 1 {
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	}
+	return bytes.TrimRight(text, "\r\n"), nil
+}
+
+func (r *lineReader) split(text []byte, delimiter byte) error {
+	r.fields = r.fields[:0]
+	for {
+		if len(r.fields) == maxColumns {
+			return fmt.Errorf("it has more than %d fields", maxColumns)
+		}
+		if len(text) > 0 && text[0] == '"' {
+			r.plain = r.plain[:0]
+			rest, closed := text[1:], false
+			for !closed {
+				n := bytes.IndexByte(rest, '"')
+				if n < 0 {
+					return errLineQuote
+				}
+				r.plain = append(r.plain, rest[:n]...)
+				rest = rest[n+1:]
+				if closed = len(rest) == 0 || rest[0] != '"'; !closed {
+					r.plain, rest = append(r.plain, '"'), rest[1:]
+				}
+			}
+			r.fields = append(r.fields, string(r.plain))
+			if len(rest) == 0 {
+				return nil
+			}
+			if rest[0] != delimiter {
+				return errLineQuote
+			}
+			text = rest[1:]
+			continue
+		}
+		n := bytes.IndexByte(text, delimiter)
+		if n < 0 {
+			r.fields = append(r.fields, string(text))
+			return nil
+		}
+		r.fields = append(r.fields, string(text[:n]))
+		text = text[n+1:]
+	}
+}
+
+// StatementReader reads the lines of a statement.
+type StatementReader struct {
+	lines  *lineReader
+	layout StatementLayout
+	width  int
+	zone   *time.Location
+	at     map[StatementField]int
+}
+
+// NewStatementReader reads the header of a statement. It returns ErrStatementHeader, a LayoutError, or the error of r.
+func NewStatementReader(r io.Reader, layout StatementLayout) (*StatementReader, error) {
+	s := &StatementReader{lines: &lineReader{in: bufio.NewReaderSize(r, maxStatementLine)}, layout: layout, at: map[StatementField]int{}}
+	if !slices.Contains(StatementDelimiters, layout.Delimiter) {
+		return nil, layout.Check(nil)
+	}
+	header, err := s.lines.next(layout.Delimiter[0])
+	if err != nil {
+		var failed readFailure
+		if errors.As(err, &failed) {
+			return nil, err
+		}
+		return nil, ErrStatementHeader
+	}
+	header = trimmed(header)
+	if err := layout.Check(header); err != nil {
+		return nil, err
+	}
+	s.width = len(header)
+	for f, name := range layout.Columns {
+		s.at[f] = slices.Index(header, name)
+	}
+	s.zone, err = time.LoadLocation(layout.Zone)
+	return s, err
+}
+
+func trimmed(fields []string) []string {
+	list := make([]string, len(fields))
+	for i, f := range fields {
+		list[i] = strings.TrimSpace(f)
+	}
+	return list
+}
+
+// Offset is how many bytes of the file have been read.
+func (s *StatementReader) Offset() int64 { return s.lines.offset }
+
+// Next returns the next line. A line that cannot be read is a LineError, after which Next goes on; the end is io.EOF.
+func (s *StatementReader) Next() (StatementLine, error) {
+	fields, err := s.lines.next(s.layout.Delimiter[0])
+	if err != nil {
+		return StatementLine{}, err
+	}
+	l, err := s.read(fields)
+	if err != nil {
+		return StatementLine{}, LineError{int(s.lines.number), err}
+	}
+	return l, nil
+}
+
+func (s *StatementReader) read(fields []string) (l StatementLine, err error) {
+	if len(fields) != s.width {
+		return l, fmt.Errorf("it has %d fields, the header %d", len(fields), s.width)
+	}
+	field := func(f StatementField) (string, bool) {
+		n, mapped := s.at[f]
+		if !mapped {
+			return "", false
+		}
+		return fields[n], true
+	}
+	l.Line = s.lines.number
+	id, _ := field(StatementTransaction)
+	if err := CheckID(id); err != nil {
+		return l, fmt.Errorf("transaction ID: %w", err)
+	}
+	l.TransactionID = TransactionID(id)
+	if user, mapped := field(StatementPlayer); mapped {
+		if err := CheckID(user); err != nil {
+			return l, fmt.Errorf("player: %w", err)
+		}
+		l.UserID = UserID(user)
+	}
+	if code, mapped := field(StatementCurrency); mapped {
+		if l.Currency, err = ParseCurrency(strings.ToUpper(strings.TrimSpace(code))); err != nil {
+			return l, err
+		}
+	}
+	if text, mapped := field(StatementTime); mapped {
+		if l.At, err = s.layout.Times.parse(strings.TrimSpace(text), s.zone); err != nil {
+			return l, err
+		}
+	}
+	if word, mapped := field(StatementFreeSpin); mapped && strings.TrimSpace(word) != "" {
+		if l.FreeSpin, err = flagOf(word); err != nil {
+			return l, err
+		}
+	}
+	word, kindNamed := field(StatementKind)
+	if kindNamed {
+		if l.Kind, err = kindOf(word); err != nil {
+			return l, err
+		}
+	}
+	if s.layout.TellsStates() {
+		l.Standing = StandingApplied
+	}
+	if word, mapped := field(StatementStateOf); mapped {
+		if l.Standing, err = standingOf(word); err != nil {
+			return l, err
+		}
+	}
+	if l.Kind == Rollback {
+		// Its amount, where it has one, says no more than the transaction's own.
+		l.Standing, l.NoAmount, l.FreeSpin = StandingRolledBack, true, nil
+		return l, nil
+	}
+	return l, s.amounts(&l, field)
+}
+
+func (s *StatementReader) amounts(l *StatementLine, field func(StatementField) (string, bool)) error {
+	read := func(f StatementField) (a Amount, there bool, err error) {
+		text, mapped := field(f)
+		text = strings.TrimSpace(text)
+		if !mapped || text == "" || text == "-" {
+			return 0, false, nil
+		}
+		if a, err = parseStatementAmount(text, s.layout.Decimal); err != nil {
+			return 0, false, fmt.Errorf("%s %.40q: %w", strings.ToLower(f.Word()), text, err)
+		}
+		return a, true, nil
+	}
+	if _, single := s.at[StatementAmount]; single {
+		a, there, err := read(StatementAmount)
+		if err != nil {
+			return err
+		}
+		if !there {
+			return errNoAmount
+		}
+		kind := l.Kind
+		if kind == 0 {
+			switch {
+			case a < 0:
+				kind = Bet
+			case a > 0:
+				kind = Win
+			default:
+				return errNoKindSign
+			}
+			l.Kind = kind
+		}
+		switch kind {
+		case Bet:
+			l.Bet = max(a, -a)
+		case Win:
+			if l.Win = a; a < 0 {
+				return errSigns
+			}
+		case BetWin:
+			return errors.New("a bet and win needs a column of bets and one of wins")
+		}
+		return nil
+	}
+	bet, hasBet, err := read(StatementBet)
+	if err != nil {
+		return err
+	}
+	win, hasWin, err := read(StatementWin)
+	if err != nil {
+		return err
+	}
+	if !hasBet && !hasWin {
+		return errNoAmount
+	}
+	if win < 0 {
+		return errSigns
+	}
+	l.Bet, l.Win = max(bet, -bet), win
+	return nil
+}
+
+// parseStatementAmount reads an amount with up to two decimals that count, a sign, and marks between thousands.
+func parseStatementAmount(text, mark string) (Amount, error) {
+	var b strings.Builder
+	decimals := -1
+	for i, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			if decimals >= 0 {
+				decimals++
+			}
+			b.WriteRune(r)
+		case string(r) == mark && decimals < 0:
+			decimals = 0
+			b.WriteByte('.')
+		case i == 0 && (r == '-' || r == '−'):
+			b.WriteByte('-')
+		case i == 0 && r == '+':
+		case decimals < 0 && i > 0 && (r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\'' || r == '’' || r == '.' || r == ','):
+		default:
+			return 0, errors.New("it is no amount")
+		}
+	}
+	if b.Len() > 40 {
+		return 0, ErrAmountRange
+	}
+	if whole, _, _ := strings.Cut(text, mark); groupedWrongly(whole) {
+		return 0, errors.New("it is no amount by the decimal mark that was chosen")
+	}
+	d, err := decimal.NewFromString(b.String())
+	if err != nil || decimals == 0 {
+		return 0, errors.New("it is no amount")
+	}
+	minor := d.Shift(2)
+	if !minor.IsInteger() {
+		return 0, errors.New("it has more than two decimals")
+	}
+	if !minor.BigInt().IsInt64() || minor.BigInt().Int64() == -int64(MaxAmount)-1 {
+		return 0, ErrAmountRange
+	}
+	return Amount(minor.BigInt().Int64()), nil
+}
+
+// groupedWrongly reports marks that are not between thousands: 1.00 is no hundred where the comma is the decimal mark.
+func groupedWrongly(text string) bool {
+	digits, groups := 0, 0
+	for _, r := range text {
+		if r >= '0' && r <= '9' {
+			digits++
+			continue
+		}
+		if digits == 0 && groups == 0 {
+			continue // the sign
+		}
+		if groups > 0 && digits != 3 || groups == 0 && digits > 3 {
+			return true
+		}
+		digits, groups = 0, groups+1
+	}
+	return groups > 0 && digits != 3
+}
+
+// parse reads a time in a zone. The hour that comes twice in autumn is its first: only the period's edges could tell.
+func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
+	switch s {
+	case TimesUnix, TimesUnixMilli:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err == nil && s == TimesUnix && n > 0 && n < 1<<36 {
+			return time.Unix(n, 0).UTC(), nil
+		}
+		if err == nil && s == TimesUnixMilli && n > 0 && n < 1<<46 {
+			return time.UnixMilli(n).UTC(), nil
+		}
+	default:
+		for _, layout := range timeLayouts[s] {
+			if at, err := time.ParseInLocation(layout, text, zone); err == nil && at.Year() >= 1970 && at.Year() < 10000 {
+				return at.UTC().Truncate(time.Microsecond), nil
+			}
+		}
+	}
+	return time.Time{}, fmt.Errorf("%.40q is no time such as %s", text, s.Word())
+}
+
+// Go reads fractions of a second after any of these.
+var timeLayouts = map[TimeShape][]string{
+	TimesISO:      {"2006-01-02 15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04", "2006-01-02"},
+	TimesDayFirst: {"02.01.2006 15:04:05", "02/01/2006 15:04:05", "02-01-2006 15:04:05", "2.1.2006 15:04:05", "02.01.2006 15:04", "02/01/2006 15:04"},
+	TimesMonth:    {"01/02/2006 15:04:05", "1/2/2006 15:04:05", "01/02/2006 03:04:05 PM", "1/2/2006 3:04:05 PM", "01/02/2006 15:04"},
+}
+
+// Words that statements use, in small letters and without marks between them.
+var (
+	kindWords = map[string]OperationKind{
+		"bet": Bet, "withdraw": Bet, "withdrawal": Bet, "debit": Bet, "stake": Bet, "wager": Bet, "freespin": Bet,
+		"win": Win, "deposit": Win, "credit": Win, "payout": Win, "prize": Win,
+		"betwin": BetWin, "betandwin": BetWin, "debitcredit": BetWin,
+		"rollback": Rollback, "rollbacktransaction": Rollback, "refund": Rollback, "cancel": Rollback, "cancelbet": Rollback, "void": Rollback, "reversal": Rollback,
+	}
+	standingWords = map[string]Standing{
+		"": StandingApplied, "applied": StandingApplied, "processed": StandingApplied, "ok": StandingApplied, "success": StandingApplied, "successful": StandingApplied,
+		"completed": StandingApplied, "complete": StandingApplied, "settled": StandingApplied, "done": StandingApplied, "accepted": StandingApplied, "confirmed": StandingApplied, "0": StandingApplied,
+		"rolledback": StandingRolledBack, "rollback": StandingRolledBack, "reversed": StandingRolledBack, "refunded": StandingRolledBack, "cancelled": StandingRolledBack,
+		"canceled": StandingRolledBack, "void": StandingRolledBack, "voided": StandingRolledBack,
+		"failed": StandingFailed, "error": StandingFailed, "declined": StandingFailed, "rejected": StandingFailed, "refused": StandingFailed, "timeout": StandingFailed,
+	}
+	flagWords = map[string]bool{
+		"true": true, "yes": true, "y": true, "1": true, "freespin": true, "free": true,
+		"false": false, "no": false, "n": false, "0": false, "real": false, "money": false,
+	}
+)
+
+func plainWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '-', '_', '/', '+', '&':
+			return -1
+		}
+		return r
+	}, strings.ToLower(strings.TrimSpace(s)))
+}
+
+func kindOf(word string) (OperationKind, error) {
+	kind, known := kindWords[plainWord(word)]
+	if !known {
+		return 0, fmt.Errorf("the kind %.40q is not known; bet, win, bet-win and rollback are, and other names of theirs", word)
+	}
+	return kind, nil
+}
+
+func standingOf(word string) (Standing, error) {
+	s, known := standingWords[plainWord(word)]
+	if !known {
+		return 0, fmt.Errorf("the state %.40q is not known; applied, rolled back and failed are, and other names of theirs", word)
+	}
+	return s, nil
+}
+
+func flagOf(word string) (*bool, error) {
+	flag, known := flagWords[plainWord(word)]
+	if !known {
+		return nil, fmt.Errorf("free spin %.40q is neither yes nor no", word)
+	}
+	return &flag, nil
+}
+
+// Join takes what another line says of the same transaction in. It reports false where the two contradict each other: then l stays as it was.
+func (l *StatementLine) Join(other StatementLine) bool {
+	switch {
+	case other.NoAmount: // its rollback
+		l.Standing = StandingRolledBack
+	case l.NoAmount:
+		other.Standing = StandingRolledBack
+		*l = other
+	case l.Kind == Bet && other.Kind == Win && l.sameBut(other):
+		l.Kind, l.Win = BetWin, other.Win
+	case l.Kind == Win && other.Kind == Bet && l.sameBut(other):
+		l.Kind, l.Bet = BetWin, other.Bet
+	case l.Kind == BetWin && other.Kind == Bet && l.sameBut(other) && l.Bet == other.Bet, l.Kind == BetWin && other.Kind == Win && l.sameBut(other) && l.Win == other.Win:
+	case l.Kind == other.Kind && l.Bet == other.Bet && l.Win == other.Win && l.sameBut(other):
+		if other.Standing == StandingRolledBack {
+			l.Standing = StandingRolledBack
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// sameBut compares whose, in which currency, and whether it was a free spin.
+func (l *StatementLine) sameBut(other StatementLine) bool {
+	free := l.FreeSpin == nil && other.FreeSpin == nil || l.FreeSpin != nil && other.FreeSpin != nil && *l.FreeSpin == *other.FreeSpin
+	return free && l.UserID == other.UserID && l.Currency == other.Currency && (l.Standing == other.Standing || l.Standing != StandingFailed && other.Standing != StandingFailed)
+}
+
+// AppendBinary writes the line so that ReadStatementLine reads it.
+func (l *StatementLine) AppendBinary(b []byte) []byte {
+	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	text(string(l.TransactionID))
+	b = binary.AppendVarint(b, l.Line)
+	b = append(b, byte(l.Kind), byte(l.Standing))
+	b = binary.AppendVarint(b, int64(l.Bet))
+	b = binary.AppendVarint(b, int64(l.Win))
+	text(string(l.UserID))
+	text(string(l.Currency))
+	at := int64(0)
+	if !l.At.IsZero() {
+		at = l.At.UnixMicro()
+	}
+	b = binary.AppendVarint(b, at)
+	flags := byte(0)
+	if l.FreeSpin != nil {
+		flags = 1
+		if *l.FreeSpin {
+			flags = 3
+		}
+	}
+	if l.NoAmount {
+		flags |= 4
+	}
+	return append(b, flags)
+}
+
+// ReadStatementLine reads what AppendBinary wrote, and io.EOF at the end.
+func ReadStatementLine(r *bufio.Reader) (l StatementLine, err error) {
+	failed := false
+	number := func() int64 {
+		n, err := binary.ReadVarint(r)
+		failed = failed || err != nil
+		return n
+	}
+	text := func() string {
+		n, err := binary.ReadUvarint(r)
+		if err != nil || n > maxStatementLine {
+			failed = true
+			return ""
+		}
+		b := make([]byte, n)
+		_, err = io.ReadFull(r, b)
+		failed = failed || err != nil
+		return string(b)
+	}
+	octet := func() byte {
+		b, err := r.ReadByte()
+		failed = failed || err != nil
+		return b
+	}
+	if _, err := r.Peek(1); err != nil {
+		return l, err
+	}
+	l.TransactionID = TransactionID(text())
+	l.Line = number()
+	l.Kind, l.Standing = OperationKind(octet()), Standing(octet())
+	l.Bet, l.Win = Amount(number()), Amount(number())
+	l.UserID, l.Currency = UserID(text()), Currency(text())
+	if at := number(); at != 0 {
+		l.At = time.UnixMicro(at).UTC()
+	}
+	flags := octet()
+	if flags&1 != 0 {
+		free := flags&2 != 0
+		l.FreeSpin = &free
+	}
+	l.NoAmount = flags&4 != 0
+	if failed {
+		return l, io.ErrUnexpectedEOF
+	}
+	return l, nil
+}

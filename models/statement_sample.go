@@ -1,0 +1,164 @@
+package models
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// StatementSample is the beginning of a statement, by which a layout is guessed and shown.
+type StatementSample struct {
+	Delimiter string
+	Header    []string
+	Rows      [][]string // the first lines that can be split
+}
+
+const (
+	sampleBytes = 64 << 10
+	sampleRows  = 20
+)
+
+// SampleStatement reads the beginning of a statement. An empty delimiter is guessed: the one that splits the first lines into the most
+// fields, all alike. It returns ErrStatementHeader for what is no file of lines.
+func SampleStatement(r io.Reader, delimiter string) (StatementSample, error) {
+	begin, err := io.ReadAll(io.LimitReader(r, sampleBytes))
+	if err != nil {
+		return StatementSample{}, err
+	}
+	if delimiter != "" {
+		if !slices.Contains(StatementDelimiters, delimiter) {
+			return StatementSample{}, LayoutError{"delimiter", "choose a comma, a semicolon, a tab or a bar"}
+		}
+		return sampleBy(begin, delimiter)
+	}
+	best, bestScore := StatementSample{}, -1
+	for _, d := range StatementDelimiters {
+		s, err := sampleBy(begin, d)
+		if err != nil {
+			continue
+		}
+		alike := 0
+		for _, row := range s.Rows {
+			if len(row) == len(s.Header) {
+				alike++
+			}
+		}
+		if score := (len(s.Header) - 1) * (alike + 1); score > bestScore {
+			best, bestScore = s, score
+		}
+	}
+	if bestScore < 0 {
+		return best, ErrStatementHeader
+	}
+	return best, nil
+}
+
+func sampleBy(begin []byte, delimiter string) (StatementSample, error) {
+	whole := len(begin) < sampleBytes
+	lines := lineReader{in: bufio.NewReaderSize(strings.NewReader(string(begin)), maxStatementLine)}
+	header, err := lines.next(delimiter[0])
+	if err != nil {
+		return StatementSample{}, ErrStatementHeader
+	}
+	s := StatementSample{Delimiter: delimiter, Header: trimmed(header)}
+	for len(s.Rows) < sampleRows {
+		fields, err := lines.next(delimiter[0])
+		var bad LineError
+		if errors.As(err, &bad) {
+			continue
+		}
+		if err != nil || !whole && lines.offset == sampleBytes { // the last line was cut off
+			break
+		}
+		s.Rows = append(s.Rows, slices.Clone(fields))
+	}
+	return s, nil
+}
+
+// Names that columns have, without marks, in the order of preference.
+var columnNames = map[StatementField][]string{
+	StatementTransaction: {"transactionid", "transaction", "txid", "txnid", "trxid", "trid", "externalid", "reference", "id"},
+	StatementKind:        {"kind", "type", "transactiontype", "txtype", "operation", "action"},
+	StatementAmount:      {"amount", "sum", "value"},
+	StatementBet:         {"betamount", "bet", "stake", "debit"},
+	StatementWin:         {"winamount", "win", "payout", "credit"},
+	StatementStateOf:     {"state", "status", "result"},
+	StatementPlayer:      {"userid", "user", "playerid", "player", "username", "login"},
+	StatementCurrency:    {"currency", "currencycode", "ccy"},
+	StatementTime:        {"time", "timestamp", "datetime", "createdat", "created", "date", "at"},
+	StatementFreeSpin:    {"freespin", "isfreespin", "free", "bonus"},
+}
+
+// GuessLayout makes the layout that the sample suggests, with times in zone. It may still lack columns: see StatementLayout.Check.
+func (s *StatementSample) GuessLayout(zone string) StatementLayout {
+	l := StatementLayout{Delimiter: s.Delimiter, Decimal: ".", Columns: map[StatementField]string{}, Times: TimesISO, Zone: zone}
+	for f, names := range columnNames {
+		for _, name := range names {
+			if n := slices.IndexFunc(s.Header, func(h string) bool {
+				return strings.NewReplacer("(", "", ")", "", ".", "").Replace(plainWord(h)) == name
+			}); n >= 0 {
+				l.Columns[f] = s.Header[n]
+				break
+			}
+		}
+	}
+	if l.Columns[StatementBet] != "" && l.Columns[StatementWin] != "" {
+		delete(l.Columns, StatementAmount)
+	} else if l.Columns[StatementAmount] != "" {
+		delete(l.Columns, StatementBet)
+		delete(l.Columns, StatementWin)
+	}
+	l.Decimal = s.guessDecimal(l)
+	l.Times = s.guessTimes(l)
+	return l
+}
+
+func (s *StatementSample) values(column string) (values []string) {
+	n := slices.Index(s.Header, column)
+	for _, row := range s.Rows {
+		if n >= 0 && n < len(row) {
+			if v := strings.TrimSpace(row[n]); v != "" {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// guessDecimal is the mark by which more of the amounts can be read; a point where both do.
+func (s *StatementSample) guessDecimal(l StatementLayout) string {
+	readable := func(mark string) (n int) {
+		for _, f := range []StatementField{StatementAmount, StatementBet, StatementWin} {
+			for _, v := range s.values(l.Columns[f]) {
+				if _, err := parseStatementAmount(v, mark); err == nil {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if readable(",") > readable(".") {
+		return ","
+	}
+	return "."
+}
+
+// guessTimes is the shape by which most of the times can be read; the day stands first where day and month could be either.
+func (s *StatementSample) guessTimes(l StatementLayout) TimeShape {
+	best, most := TimesISO, 0
+	for _, shape := range TimeShapes {
+		n := 0
+		for _, v := range s.values(l.Columns[StatementTime]) {
+			if _, err := shape.parse(v, time.UTC); err == nil {
+				n++
+			}
+		}
+		if n > most {
+			best, most = shape, n
+		}
+	}
+	return best
+}
