@@ -22,6 +22,7 @@ import (
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
+	"pitboss/app/reconcile"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/static"
@@ -56,7 +57,9 @@ type Deps struct {
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
 	Exports   *export.Service      // writes lists to files; nil: none can be asked for
-	Evidence  *evidence.Service    // writes checkpoints and verifies the ledger; nil: neither can be asked for
+
+	Statements *reconcile.Service // keeps and compares the platform's statements; nil: none can be uploaded
+	Evidence   *evidence.Service  // writes checkpoints and verifies the ledger; nil: neither can be asked for
 }
 
 // App is the site. It holds no state of its own but caches of seconds: several may run over one database.
@@ -114,9 +117,10 @@ func New(cfg Config, deps Deps) (*App, error) {
 	a.counters = a.allCounters()
 	a.fiber = fiber.New(fiber.Config{
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
-		BodyLimit: 16 << 20, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
+		BodyLimit: bodyLimit, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
 		Views: engine, ErrorHandler: a.fail,
 	})
+	a.fiber.Server().HeaderReceived = a.receive
 	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
 		Level: compress.LevelBestSpeed,
 		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },

@@ -410,6 +410,9 @@ func (p *patient) Read(b []byte) (int, error) {
 
 // isDownload reports a request for a file, which goes as it is: packing it anew would cost more than it saves.
 func isDownload(c *fiber.Ctx) bool {
+	if strings.HasPrefix(c.Path(), "/statements/") && strings.HasSuffix(c.Path(), "/report.csv") {
+		return true
+	}
 	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) && strings.HasSuffix(c.Path(), "/file")
 }
 

@@ -117,6 +117,21 @@ func (a *App) routes() []route {
 		{get, "/audit", readAudit, a.audit},
 		{get, "/audit/:id", readAudit, a.auditEvent},
 
+		{get, "/statements", readStatements, a.statements},
+		{post, "/statements", runStatements, a.uploadStatement},
+		{get, "/statements/new", runStatements, a.newStatementForm},
+		{get, "/statements/:id", readStatements, a.statement},
+		{get, "/statements/:id/reading", runStatements, a.statementReading},
+		{post, "/statements/:id/reading", runStatements, a.lookAgain},
+		{post, "/statements/:id/runs", runStatements, a.compareStatement},
+		{post, "/statements/:id/pause", runStatements, a.pauseStatement},
+		{post, "/statements/:id/resume", runStatements, a.resumeStatement},
+		{post, "/statements/:id/stop", runStatements, a.stopStatement},
+		{get, "/statements/:id/removal", runStatements, a.forgetStatementForm},
+		{post, "/statements/:id/removal", runStatements, a.forgetStatement},
+		{get, "/statements/:id/lines", readStatements, a.statementLines},
+		{get, "/statements/:id/report.csv", readStatements, a.statementReport},
+
 		// Figures.
 		{get, "/exports", exportData, a.exports},
 		{post, "/exports", exportData, a.askExport},

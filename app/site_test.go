@@ -26,6 +26,7 @@ import (
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
+	"pitboss/app/reconcile"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -79,6 +80,11 @@ func newSite(t testing.TB, dbURL string) *site {
 	stopped := make(chan struct{})
 	go func() { defer close(stopped); exports.Run(writing) }()
 	t.Cleanup(func() { stop(); <-stopped })
+	statements := reconcile.New(reconcile.Config{Store: db, Dir: filepath.Join(t.TempDir(), "statements"), Holder: "site", Every: 10 * time.Millisecond})
+	comparing, halt := context.WithCancel(context.Background())
+	halted := make(chan struct{})
+	go func() { defer close(halted); statements.Run(comparing) }()
+	t.Cleanup(func() { halt(); <-halted })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
@@ -90,7 +96,7 @@ func newSite(t testing.TB, dbURL string) *site {
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
-		Exports:   exports,
+		Exports:   exports, Statements: statements,
 	})
 	require.NoError(t, err)
 	done := make(chan error, 1)

@@ -128,6 +128,20 @@ func (s *StatementSample) values(column string) (values []string) {
 	return values
 }
 
+// FirstTime is the first time in the sample that a layout can read, and the layout's zone; zero where there is none.
+func (s *StatementSample) FirstTime(l StatementLayout) (time.Time, *time.Location) {
+	zone, err := time.LoadLocation(l.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	for _, v := range s.values(l.Columns[StatementTime]) {
+		if at, err := l.Times.parse(v, zone); err == nil {
+			return at, zone
+		}
+	}
+	return time.Time{}, zone
+}
+
 // guessDecimal is the mark by which more of the amounts can be read; a point where both do.
 func (s *StatementSample) guessDecimal(l StatementLayout) string {
 	readable := func(mark string) (n int) {

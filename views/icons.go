@@ -44,11 +44,12 @@ func (d drawings) functions() template.FuncMap {
 		return template.HTML(`<svg class="` + class + `" viewBox="` + s.ViewBox + `" aria-hidden="true">` + s.Shapes + `</svg>`), nil
 	}
 	return template.FuncMap{
-		"icon":  func(name string) (template.HTML, error) { return draw("pb-i", name) },
-		"small": func(name string) (template.HTML, error) { return draw("pb-i sm", name) },
-		"glyph": func(name string) (template.HTML, error) { return draw("g", "g-"+name) },
-		"node":  func(name string) (template.HTML, error) { return draw("n", "n-"+name) },
-		"mark":  func() (template.HTML, error) { return draw("pb-mark", "mark") },
-		"art":   func(name string) (template.HTML, error) { return draw("art", "art-"+name) },
+		"icon":   func(name string) (template.HTML, error) { return draw("pb-i", name) },
+		"small":  func(name string) (template.HTML, error) { return draw("pb-i sm", name) },
+		"glyph":  func(name string) (template.HTML, error) { return draw("g", "g-"+name) },
+		"bucket": func(name string) (template.HTML, error) { return draw("b", "b-"+name) },
+		"node":   func(name string) (template.HTML, error) { return draw("n", "n-"+name) },
+		"mark":   func() (template.HTML, error) { return draw("pb-mark", "mark") },
+		"art":    func(name string) (template.HTML, error) { return draw("art", "art-"+name) },
 	}
 }

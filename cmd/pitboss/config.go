@@ -55,6 +55,12 @@ func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logg
 	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Webhook: s.Webhook, Every: s.Every, Holder: holder, Log: log})
 }
 
+// fileSettings are the folders of what staff ask for and bring. They are made where they are missing, and hold players' data.
+type fileSettings struct {
+	Exports    string `env:"PITBOSS_EXPORT_DIR" envDefault:"var/exports"`
+	Statements string `env:"PITBOSS_STATEMENT_DIR" envDefault:"var/statements"`
+}
+
 // platformSettings are what the platform and we know each other by.
 type platformSettings struct {
 	AgentID   string `env:"PITBOSS_AGENT_ID,required,notEmpty"`
@@ -131,6 +137,7 @@ type serverSettings struct {
 	Door       doorSettings
 	Site       siteSettings
 	Evidence   evidenceSettings
+	Files      fileSettings
 	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
 }

@@ -65,6 +65,8 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		"PITBOSS_AGENT_ID":           "demo",
 		"PITBOSS_CHECKPOINT_DIR":     filepath.Join(dir, "checkpoints"),
 		"PITBOSS_CHECKPOINT_EVERY":   "1h",
+		"PITBOSS_EXPORT_DIR":         filepath.Join(dir, "exports"),
+		"PITBOSS_STATEMENT_DIR":      filepath.Join(dir, "statements"),
 		"PITBOSS_PLATFORM_URL":       "http://" + platformListener.Addr().String(),
 	})
 	if err != nil {

@@ -14,7 +14,9 @@ import (
 	"pitboss/app"
 	"pitboss/app/activity"
 	"pitboss/app/evidence"
+	"pitboss/app/export"
 	"pitboss/app/jobs"
+	"pitboss/app/reconcile"
 	"pitboss/callbacks"
 	"pitboss/models/store"
 )
@@ -28,6 +30,8 @@ type Server struct {
 	services      *services
 	activity      *activity.Service
 	evidence      *evidence.Service
+	exports       *export.Service
+	statements    *reconcile.Service
 	site          *app.App
 	callbackDoor  net.Listener
 	adminListener net.Listener
@@ -75,7 +79,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
 	s.evidence = settings.Evidence.service(s.store, s.services.holder, log)
-	if s.site, err = newSite(settings, s.store, s.services, s.evidence, s.callbacks.Counters(), log); err != nil {
+	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
+	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder, Log: log})
+	if s.site, err = newSite(settings, s.store, s.services, s.evidence, s.exports, s.statements, s.callbacks.Counters(), log); err != nil {
 		return err
 	}
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
@@ -112,6 +118,14 @@ func (s *Server) Serve(ctx context.Context) error {
 	})
 	group.Go(func() error {
 		s.evidence.Run(ended)
+		return nil
+	})
+	group.Go(func() error {
+		s.exports.Run(ended)
+		return nil
+	})
+	group.Go(func() error {
+		s.statements.Run(ended)
 		return nil
 	})
 	group.Go(func() error {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -549,22 +550,37 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 
 // What a comparison reads of ours.
 
+const selectOurs = `SELECT t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor, t.free_spin, t.state,
+	t.at_us, t.reversed_at_us, t.other_contents_at_us FROM transactions t`
+
 // PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves is not among
 // them; a rollback or a win that was booked by hand is, under the platform's name for it.
+//
+// MySQL is held to the index: for a long list of IDs its optimiser trusts statistics that may be old, and reads the whole table.
 func (s *Store) PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
 	found := make(map[models.TransactionID]*models.TransactionLine, len(ids))
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = string(id)
 	}
+	hint := ""
+	if s.dialect == mysqlDialect {
+		hint = " FORCE INDEX (transactions_key)"
+	}
 	var rows []transactionRow
-	err := s.read.WithContext(ctx).Raw(selectTransactionLines+" WHERE t.source = ? AND t.transaction_id IN ?", uint8(models.SourcePlatform), names).Scan(&rows).Error
+	err := s.read.WithContext(ctx).Raw(selectOurs+hint+" WHERE t.source = ? AND t.transaction_id IN ?", uint8(models.SourcePlatform), names).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look transactions up: %w", err)
 	}
-	for _, r := range rows {
-		l := r.line()
-		found[l.TransactionID] = &l
+	lines := make([]models.TransactionLine, len(rows))
+	for i, r := range rows {
+		lines[i] = r.line()
+	}
+	if err := s.WhoPlayed(ctx, lines); err != nil {
+		return nil, err
+	}
+	for i := range lines {
+		found[lines[i].TransactionID] = &lines[i]
 	}
 	return found, nil
 }
@@ -583,13 +599,12 @@ func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) 
 
 // PlatformTransactionsFrom lists the platform's transactions by number, from low and below high, in their order: up to limit of them.
 func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error) {
-	hint := "NOT INDEXED"
+	hint := " NOT INDEXED"
 	if s.dialect == mysqlDialect {
-		hint = "FORCE INDEX (PRIMARY)"
+		hint = " FORCE INDEX (PRIMARY)"
 	}
 	var rows []transactionRow
-	err := s.read.WithContext(ctx).Raw(`SELECT t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor, t.free_spin, t.state,
-	t.at_us, t.reversed_at_us, t.other_contents_at_us FROM transactions t `+hint+` WHERE t.id >= ? AND t.id < ? AND t.source = ? ORDER BY t.id LIMIT ?`,
+	err := s.read.WithContext(ctx).Raw(selectOurs+hint+" WHERE t.id >= ? AND t.id < ? AND t.source = ? ORDER BY t.id LIMIT ?",
 		low, high, uint8(models.SourcePlatform), limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a period's transactions: %w", err)
@@ -603,9 +618,14 @@ func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, l
 
 // WhoPlayed fills in whose each transaction is, and in which currency.
 func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) error {
-	ids := make([]int64, len(lines))
-	for i, l := range lines {
-		ids[i] = l.PlayerID
+	var ids []int64
+	for _, l := range lines {
+		ids = append(ids, l.PlayerID)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return nil
 	}
 	var rows []whose
 	err := s.read.WithContext(ctx).Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids).Scan(&rows).Error

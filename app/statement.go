@@ -1,0 +1,522 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The page of one statement: what its newest comparison found, or an earlier one's.
+
+type statementPage struct {
+	Page
+	Statement   models.Statement
+	Run         models.StatementRun
+	Under       bool
+	State       string
+	Meter       views.Meter
+	At          string
+	Note        *views.Note
+	Edges       *views.Note
+	Buckets     []bucketPart
+	Sums        []sumRow
+	Differences []differenceRow
+	Shown       string // the bucket that is shown, in words
+	Paging      views.Paging
+	Together    string
+	Empty       views.Empty
+	Runs        []comparisonRow
+	Details     []definition
+	ZoneWords   string
+}
+
+type bucketPart struct {
+	Icon, Word, Count, Note, Href string
+	Current                       bool
+}
+
+type sumRow struct {
+	Currency                                     string
+	TurnoverOurs, TurnoverTheirs, TurnoverDiffer string
+	PayoutOurs, PayoutTheirs, PayoutDiffer       string
+	TurnoverSame, PayoutSame                     bool
+	Spins                                        string
+}
+
+type differenceRow struct {
+	models.Difference
+	Moment                     views.Moment
+	What, Href, PlayerHref     string
+	Icon, Word                 string
+	OursState, Ours            string
+	TheirsState, Theirs        string
+	Remedy                     string
+	Leave                      bool
+	CaseHref                   string
+	OursThere, TheirsThere, By bool
+}
+
+type comparisonRow struct {
+	models.StatementRun
+	Href    string
+	Moment  views.Moment
+	Badge   views.Badge
+	Current bool
+	Words   string
+}
+
+// bucketNames are the buckets' names in addresses and their drawings.
+var bucketNames = map[models.Bucket]string{
+	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours", models.OnlyTheirs: "theirs",
+}
+
+func (a *App) statement(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	page := &statementPage{Page: a.page(c, statementTitle(st)), Statement: st, ZoneWords: st.Layout.Zone}
+	if page.Run, err = a.chosenRun(c, st, page.params.Get("run")); err != nil {
+		return err
+	}
+	run := page.Run
+	page.State = strconv.Itoa(int(run.State))
+	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
+		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
+		return c.SendStatus(fiber.StatusNoContent)
+	}
+	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10)}}
+	page.Badges = []views.Badge{statementBadge(run)}
+	page.Under = run.State == models.RunUnderWay || run.State == models.RunPaused
+	page.Meter = views.Share(int64(run.Permille), 1000)
+	page.At = phaseWords(run)
+	page.Lede = statementLede(page)
+	if err := a.statementActions(page); err != nil {
+		return err
+	}
+	page.notes()
+	if run.State == models.RunFinished {
+		if err := a.statementResult(c, page); err != nil {
+			return err
+		}
+	}
+	if err := a.statementRuns(c, page); err != nil {
+		return err
+	}
+	page.details()
+	if len(page.Differences) > 0 {
+		if err := a.viewed(c, "statement", st.ID); err != nil {
+			return err
+		}
+	}
+	return a.render(c, "statements/statement", page)
+}
+
+func statementLede(p *statementPage) string {
+	words := p.Statement.FileName
+	if !p.Statement.Since.IsZero() {
+		words += ", " + periodWords(p.Statement)
+	}
+	switch run := p.Run; {
+	case run.State == models.RunFinished:
+		return words + ". " + counted(run.Lines, "line", "lines") + " read in " + lasted(run.Took) + "."
+	case p.Under:
+		return words + ". You can leave this page, it goes on."
+	}
+	return words + "."
+}
+
+func phaseWords(run models.StatementRun) string {
+	if run.State == models.RunPaused {
+		return "Paused"
+	}
+	switch run.Phase {
+	case models.PhaseMatching:
+		return "Looking ours up, " + counted(run.Theirs, "transaction", "transactions") + " of theirs so far"
+	case models.PhaseWalking:
+		return "Looking for ours without a line, " + thousands(run.Ours) + " so far"
+	case models.PhaseCases:
+		return "Opening cases"
+	}
+	return "Reading the file, " + counted(run.Lines, "line", "lines") + " so far"
+}
+
+// statementActions adds what the reader may do.
+func (a *App) statementActions(page *statementPage) error {
+	path, run := statementPath(page.Statement.ID), page.Run
+	may, err := page.Can(runStatements)
+	if err != nil {
+		return err
+	}
+	newest := run.ID == page.Statement.Run.ID
+	if may && newest {
+		switch {
+		case run.State == models.RunUnderWay:
+			page.Actions = append(page.Actions, views.Link{Word: "Pause", Href: path + "/pause", Icon: "pause", Post: true}, views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
+		case run.State == models.RunPaused:
+			page.Actions = append(page.Actions, views.Link{Word: "Go on", Href: path + "/resume", Icon: "play", Post: true, Main: true}, views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
+		case page.Statement.Kept() && run.ID == 0:
+			page.Actions = append(page.Actions, views.Link{Word: "Say how it is read", Href: path + "/reading", Main: true})
+		case page.Statement.Kept():
+			page.Actions = append(page.Actions, views.Link{Word: "Read it differently", Href: path + "/reading"}, views.Link{Word: "Run again", Href: path + "/runs", Icon: "again", Post: true})
+		}
+	}
+	if run.State == models.RunFinished {
+		page.Actions = append(page.Actions, views.Link{Word: "Report", Href: withQuery(path+"/report.csv", runQuery(page)), Icon: "download", Main: true})
+	}
+	return nil
+}
+
+// runQuery keeps the address at an earlier run.
+func runQuery(p *statementPage) string {
+	if p.Run.ID == p.Statement.Run.ID {
+		return ""
+	}
+	return "run=" + strconv.FormatInt(p.Run.ID, 10)
+}
+
+// notes adds what a reader has to know before they trust the figures.
+func (p *statementPage) notes() {
+	run, path := p.Run, statementPath(p.Statement.ID)
+	switch {
+	case run.State == models.RunFailed:
+		p.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "It could not be compared", Text: run.Failure}
+	case run.State == models.RunFinished && run.BadLines > 0:
+		p.Note = &views.Note{
+			Kind: "wait", Icon: "warning", Title: counted(run.BadLines, "line", "lines") + " could not be read",
+			Text:  "The others were compared. What stands in these lines is missing from theirs: it may show as only ours.",
+			Links: []views.Link{{Word: "Look at these lines", Href: withQuery(path+"/lines", runQuery(p))}},
+		}
+	}
+	if run.State == models.RunFinished && run.Edges > 0 {
+		p.Edges = &views.Note{
+			Icon: "clock", Title: counted(run.Edges, "transaction", "transactions") + " of ours near an edge of the period",
+			Text: fmt.Sprintf("Without a line here, and within %.0f minutes of where the period begins or ends: by the platform’s clock they may stand in the neighbouring statement. They are left aside, with no case. If that statement lacks them too, they are differences there.", p.Statement.Margin.Minutes()),
+		}
+	}
+}
+
+// statementResult shows what a finished run found.
+func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
+	run, path := page.Run, statementPath(page.Statement.ID)
+	shown := models.Bucket(0)
+	name := page.params.Get("bucket")
+	for _, b := range models.Buckets {
+		part := bucketPart{Icon: bucketNames[b], Word: firstUpper(b.String()), Href: withQuery(path, strings.Trim(runQuery(page)+"&bucket="+bucketNames[b], "&")), Current: name == bucketNames[b]}
+		if part.Current {
+			shown, page.Shown = b, b.String()
+			part.Href = withQuery(path, runQuery(page))
+		}
+		var n int64
+		var by []string
+		for _, s := range run.Sums {
+			if s.Bucket == b && !s.Edge {
+				n += s.Count
+				by = append(by, thousands(s.Count)+" "+currencyWord(s.Currency))
+			}
+		}
+		part.Count = thousands(n)
+		switch {
+		case b == models.Agrees && run.Theirs > 0:
+			part.Note = fmt.Sprintf("%.3f %% of theirs", 100*float64(min(n, run.Theirs))/float64(run.Theirs))
+		case b != models.Agrees:
+			part.Note = strings.Join(by[:min(len(by), 3)], ", ")
+			if len(by) > 3 {
+				part.Note += " and others"
+			}
+		}
+		page.Buckets = append(page.Buckets, part)
+	}
+	page.sums()
+	after, err := placeOf(page.params.Get("after"))
+	if err != nil {
+		return err
+	}
+	if shown != models.Agrees {
+		list, more, err := a.Store.Differences(c.UserContext(), models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: after, Limit: differenceRows})
+		if err != nil {
+			return err
+		}
+		for _, d := range list {
+			row, err := a.differenceRow(page, d)
+			if err != nil {
+				return err
+			}
+			page.Differences = append(page.Differences, row)
+		}
+		page.Paging = a.onward(c, &page.Page, len(list), more, after, func() int64 { return list[len(list)-1].Number })
+		page.Paging.Note = fmt.Sprintf("%d of %s", len(list), thousands(run.Differences+run.Edges))
+	}
+	switch {
+	case shown == models.Agrees:
+		page.Empty = views.Empty{Title: "What agrees is not listed", Text: "These stand in both books alike: the amount, the state, and all else that the file says. Look one up by its ID."}
+	case run.Differences == 0:
+		page.Empty = views.Empty{Title: "The two books agree", Text: "Every line of the file stands here as it stands there, and none of ours is missing there."}
+	default:
+		page.Empty = views.Empty{Title: "None in this bucket", Text: "The others hold what differs."}
+	}
+	return nil
+}
+
+func currencyWord(c models.Currency) string {
+	if c == "" {
+		return "of no known currency"
+	}
+	return string(c)
+}
+
+// sums adds the sums per currency, and what would be done with all of them.
+func (p *statementPage) sums() {
+	type both struct{ ours, theirs models.BookSum }
+	totals, order := map[models.Currency]*both{}, []models.Currency{}
+	remedies := map[models.Remedy][]string{}
+	for _, s := range p.Run.Sums {
+		if s.Edge {
+			continue
+		}
+		t := totals[s.Currency]
+		if t == nil {
+			t = &both{}
+			totals[s.Currency], order = t, append(order, s.Currency)
+		}
+		add := func(to *models.BookSum, of models.BookSum) {
+			to.Turnover, to.Payout, to.SpinStakes = to.Turnover+of.Turnover, to.Payout+of.Payout, to.SpinStakes+of.SpinStakes
+		}
+		add(&t.ours, s.Ours)
+		add(&t.theirs, s.Theirs)
+	}
+	for _, currency := range order {
+		t := totals[currency]
+		row := sumRow{
+			Currency: currencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(), TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: (t.ours.Turnover - t.theirs.Turnover).Signed(),
+			PayoutOurs: t.ours.Payout.Grouped(), PayoutTheirs: t.theirs.Payout.Grouped(), PayoutDiffer: (t.ours.Payout - t.theirs.Payout).Signed(),
+			TurnoverSame: t.ours.Turnover == t.theirs.Turnover, PayoutSame: t.ours.Payout == t.theirs.Payout,
+		}
+		if t.ours.SpinStakes != 0 || t.theirs.SpinStakes != 0 {
+			row.Spins = t.ours.SpinStakes.Grouped() + " / " + t.theirs.SpinStakes.Grouped()
+		}
+		p.Sums = append(p.Sums, row)
+		sum := func(remedy models.Remedy, of func(models.StatementSum) models.Amount) {
+			var total models.Amount
+			for _, s := range p.Run.Sums {
+				if s.Currency == currency && !s.Edge {
+					total += of(s)
+				}
+			}
+			if total != 0 {
+				remedies[remedy] = append(remedies[remedy], total.Grouped()+" "+currencyWord(currency))
+			}
+		}
+		sum(models.RemedyGiveBack, func(s models.StatementSum) models.Amount { return s.GiveBack })
+		sum(models.RemedyCredit, func(s models.StatementSum) models.Amount { return s.Credit })
+		sum(models.RemedyDebit, func(s models.StatementSum) models.Amount { return s.Debit })
+	}
+	var parts []string
+	for _, r := range []models.Remedy{models.RemedyGiveBack, models.RemedyCredit, models.RemedyDebit} {
+		if len(remedies[r]) > 0 {
+			parts = append(parts, r.String()+" "+strings.Join(remedies[r], " and "))
+		}
+	}
+	if len(parts) > 0 {
+		p.Together = "Together, if theirs is right: " + strings.Join(parts, ", ") + "."
+	}
+}
+
+func (a *App) differenceRow(page *statementPage, d models.Difference) (differenceRow, error) {
+	row := differenceRow{Difference: d, Moment: page.Time(d.At), What: firstUpper(d.Kind.String()), Icon: bucketNames[d.Bucket], Word: firstUpper(d.Bucket.String()), OursThere: d.Ours.There, TheirsThere: d.Theirs.There}
+	if d.At.IsZero() {
+		row.Moment = views.Moment{}
+	}
+	if d.FreeSpin {
+		row.What = "Free spin"
+	}
+	if d.OurNumber != 0 {
+		row.Href = transactionPath(d.OurNumber)
+	}
+	if d.PlayerID != 0 {
+		row.PlayerHref = playerPath(d.PlayerID)
+	}
+	if d.Edge {
+		row.Word += ", at an edge"
+	}
+	row.Ours, row.Theirs = sideAmount(d.Ours), sideAmount(d.Theirs)
+	if d.Bucket == models.StateDiffers {
+		row.OursState, row.TheirsState = d.Ours.Standing.String(), d.Theirs.Standing.String()
+	}
+	row.Remedy = remedyWords(d)
+	row.Leave = d.Edge || d.Remedy == models.RemedyLeave || d.Remedy == models.RemedyNone
+	if d.CaseID != 0 && a.hasPage("/cases/:id") {
+		readable, err := page.Can(readCases)
+		if err != nil {
+			return row, err
+		}
+		if readable {
+			row.CaseHref = pathOf("/cases", d.CaseID)
+		}
+	}
+	return row, nil
+}
+
+// remedyWords says what would be done if the platform is right.
+func remedyWords(d models.Difference) string {
+	switch {
+	case d.Edge:
+		return "Left aside"
+	case d.Remedy == models.RemedyNone, d.Remedy == models.RemedyLook:
+		return firstUpper(d.Remedy.String())
+	}
+	return strings.TrimSpace(firstUpper(d.Remedy.String()) + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
+}
+
+// statementRuns lists how often the statement was compared, and what had been settled by then.
+func (a *App) statementRuns(c *fiber.Ctx, page *statementPage) error {
+	runs, err := a.Store.StatementRuns(c.UserContext(), page.Statement.ID, runRows)
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		row := comparisonRow{StatementRun: run, Moment: page.Time(run.At), Badge: statementBadge(run), Current: run.ID == page.Run.ID, Href: statementPath(page.Statement.ID)}
+		if run.ID != page.Statement.Run.ID {
+			row.Href += "?run=" + strconv.FormatInt(run.ID, 10)
+		}
+		if run.Before != 0 {
+			row.Words = thousands(run.Settled) + " settled, " + thousands(run.New) + " new"
+		}
+		page.Runs = append(page.Runs, row)
+	}
+	return nil
+}
+
+// details are what the statement is.
+func (p *statementPage) details() {
+	st := p.Statement
+	p.Details = []definition{{Label: "Uploaded", Value: p.Time(st.At).Brief() + " by " + st.Actor}, {Label: "Size", Value: sizeWords(st.Bytes)}, {Label: "SHA-256", ID: &views.ID{Text: st.Digest, Kind: "SHA-256", Short: true}}}
+	if !st.Since.IsZero() {
+		var columns []string
+		for _, f := range models.StatementFields {
+			if name := st.Layout.Columns[f]; name != "" {
+				columns = append(columns, f.Word()+" from “"+name+"”")
+			}
+		}
+		p.Details = append(p.Details, definition{Label: "Read as", Value: strings.Join(columns, ", ")}, definition{Label: "Margin", Value: fmt.Sprintf("%.0f minutes", st.Margin.Minutes())})
+	}
+	if !st.Kept() {
+		p.Details = append(p.Details, definition{Label: "File", Value: "not kept here"})
+	}
+}
+
+// reportTime is how long a report may take to be sent.
+const reportTime = 10 * time.Minute
+
+// reportAtOnce is how many differences are read at a time.
+const reportAtOnce = 1000
+
+// statementReport sends what a run found as CSV, of any length.
+func (a *App) statementReport(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	run, err := a.chosenRun(c, st, c.Query("run"))
+	if err != nil {
+		return err
+	}
+	if run.State != models.RunFinished {
+		return notFound("report yet: the comparison has no result")
+	}
+	if err := a.viewed(c, "statement", st.ID); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
+	c.Set(fiber.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="pitboss-statement-%d-run-%d.csv"`, st.ID, run.ID))
+	c.Context().SetBodyStreamWriter(func(to *bufio.Writer) {
+		ctx, cancel := context.WithTimeout(context.Background(), reportTime)
+		defer cancel()
+		if err := a.writeReport(ctx, csv.NewWriter(to), st, run); err != nil {
+			a.Log.Warn("a report was cut off", "statement", st.ID, "run", run.ID, "err", err)
+		}
+	})
+	return nil
+}
+
+// writeReport writes a report: what was compared, the sums per bucket, the differences, and at the end how many these are: a file without
+// that line was cut off.
+func (a *App) writeReport(ctx context.Context, w *csv.Writer, st models.Statement, run models.StatementRun) error {
+	const layout = "2006-01-02 15:04:05.000000"
+	utc := func(at time.Time) string {
+		if at.IsZero() {
+			return ""
+		}
+		return at.UTC().Format(layout)
+	}
+	remarks := []string{
+		"Pitboss statement: " + strconv.FormatInt(st.ID, 10) + ", run " + strconv.FormatInt(run.ID, 10) + " by " + run.Actor + " at " + utc(run.At) + " UTC",
+		"File: " + st.FileName, "SHA-256: " + st.Digest, "Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
+		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()), "Lines read: " + strconv.FormatInt(run.Lines, 10) + ", of which could not be used: " + strconv.FormatInt(run.BadLines, 10),
+	}
+	for _, s := range run.Sums {
+		name := s.Bucket.String()
+		if s.Edge {
+			name += " at an edge"
+		}
+		remarks = append(remarks, fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, payout %s, free-spin stakes %s; theirs: turnover %s, payout %s, free-spin stakes %s",
+			name, currencyWord(s.Currency), s.Count, s.Ours.Turnover, s.Ours.Payout, s.Ours.SpinStakes, s.Theirs.Turnover, s.Theirs.Payout, s.Theirs.SpinStakes))
+	}
+	for _, r := range remarks {
+		if err := w.Write([]string{"# " + r}); err != nil {
+			return err
+		}
+	}
+	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail", "at_edge",
+		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "if_theirs_is_right", "amount", "line", "case"})
+	side := func(s models.StatementSide) []string {
+		if !s.There {
+			return []string{"", "", ""}
+		}
+		return []string{s.Standing.String(), s.Bet.String(), s.Win.String()}
+	}
+	yes := map[bool]string{true: "yes", false: "no"}
+	filter := models.DifferenceFilter{RunID: run.ID, Limit: reportAtOnce}
+	for more := true; more && err == nil; {
+		var list []models.Difference
+		if list, more, err = a.Store.Differences(ctx, filter); err != nil {
+			return err
+		}
+		for _, d := range list {
+			filter.After = d.Number
+			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin], export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Detail), yes[d.Edge]},
+				side(d.Ours), side(d.Theirs), []string{d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
+			if err := w.Write(record); err != nil {
+				return err
+			}
+		}
+		w.Flush()
+		err = w.Error()
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.Write([]string{"# Differences: " + strconv.FormatInt(run.Differences, 10) + ", and left aside at edges: " + strconv.FormatInt(run.Edges, 10)}); err != nil {
+		return err
+	}
+	w.Flush()
+	return w.Error()
+}
+
+func orNothing(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}

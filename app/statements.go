@@ -1,0 +1,695 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/reconcile"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const (
+	statementRows  = 30
+	differenceRows = 50
+	badLineRows    = 100
+	runRows        = 20
+)
+
+func statementPath(id int64) string { return pathOf("/statements", id) }
+
+// statementBadge is how far a statement's newest run has come.
+func statementBadge(run models.StatementRun) views.Badge {
+	switch run.State {
+	case models.RunUnderWay:
+		return views.Active("Being compared")
+	case models.RunPaused:
+		return views.Waiting("Paused")
+	case models.RunStopped:
+		return views.Gone("Stopped")
+	case models.RunFailed:
+		return views.Waiting("Failed")
+	case models.RunFinished:
+		if run.Differences == 0 {
+			return views.Quiet("Agrees")
+		}
+		return views.Waiting(counted(run.Differences, "difference", "differences"))
+	}
+	return views.Plain("Not compared yet")
+}
+
+// zoneOf is the zone that a statement is read in.
+func zoneOf(st models.Statement) *time.Location {
+	zone, err := time.LoadLocation(st.Layout.Zone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// dayOf is a day in a title.
+const dayOf = "2 January 2006"
+
+// statementTitle is a statement by its period.
+func statementTitle(st models.Statement) string {
+	if st.Since.IsZero() {
+		return "Statement, not read yet"
+	}
+	from, to := st.Since.In(zoneOf(st)), st.Until.In(zoneOf(st))
+	last := to.Add(-time.Microsecond)
+	switch {
+	case from.Format(dayOf) == last.Format(dayOf):
+		return "Statement of " + from.Format(dayOf)
+	case from.Format("2006") == last.Format("2006"):
+		return "Statement of " + from.Format("2 January") + " to " + last.Format(dayOf)
+	}
+	return "Statement of " + from.Format(dayOf) + " to " + last.Format(dayOf)
+}
+
+// periodWords is a statement's period in its zone: "00:00 to 24:00 UTC".
+func periodWords(st models.Statement) string {
+	zone := zoneOf(st)
+	from, to := st.Since.In(zone), st.Until.In(zone)
+	end := to.Format("15:04")
+	if end == "00:00" {
+		end = "24:00"
+	}
+	words := from.Format("15:04") + " to " + end
+	if from.Format(dayOf) != to.Add(-time.Microsecond).Format(dayOf) {
+		last := to.Format("2 Jan 15:04")
+		if end == "24:00" {
+			last = to.Add(-time.Microsecond).Format("2 Jan") + " 24:00"
+		}
+		words = from.Format("2 Jan 15:04") + " to " + last
+	}
+	return words + " " + st.Layout.Zone
+}
+
+type statementsPage struct {
+	Page
+	Rows   []statementRow
+	Paging views.Paging
+	Empty  views.Empty
+}
+
+type statementRow struct {
+	models.Statement
+	Href, Title, Period string
+	Badge               views.Badge
+	Lines               string
+}
+
+func (a *App) statements(c *fiber.Ctx) error {
+	page := &statementsPage{Page: a.page(c, "Statements")}
+	page.Lede = "Files of the platform’s transactions, held against ours. Newest first."
+	upload, err := page.Can(runStatements)
+	if err != nil {
+		return err
+	}
+	page.Empty = views.Empty{Title: "No statement yet", Text: "Ask the platform for a CSV file of its transactions of a day. What it has and we do not, and the reverse, becomes a list of differences."}
+	if upload {
+		link := views.Link{Word: "Compare a statement", Href: "/statements/new", Icon: "upload", Main: true}
+		page.Actions = []views.Link{link}
+		page.Empty.Links = []views.Link{link}
+	}
+	filter := models.StatementFilter{Limit: statementRows}
+	if filter.Page, err = page.place(); err != nil {
+		return err
+	}
+	list, more, err := a.Store.Statements(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, st := range list {
+		row := statementRow{Statement: st, Href: statementPath(st.ID), Title: statementTitle(st), Badge: statementBadge(st.Run)}
+		if !st.Since.IsZero() {
+			row.Period = periodWords(st)
+		}
+		if st.Run.Lines > 0 {
+			row.Lines = thousands(st.Run.Lines)
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	return a.render(c, "statements/list", page)
+}
+
+type newStatementPage struct {
+	Page
+	FileWrong string
+}
+
+func (a *App) newStatementForm(c *fiber.Ctx) error { return a.showNewStatement(c, newForm(c)) }
+
+func (a *App) showNewStatement(c *fiber.Ctx, f *form) error {
+	page := &newStatementPage{Page: a.page(c, "Compare a statement"), FileWrong: sentence(f.wrong["file"])}
+	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: "New"}}
+	page.Lede = "First the file. Then you say what its columns mean; a file with the same columns is read the same way the next time."
+	if !f.ok() {
+		return a.refused(c, "statements/new", page)
+	}
+	return a.render(c, "statements/new", page)
+}
+
+// errNoStatements is a site that was set up without a place for statements' files.
+func noStatements() error {
+	return problem{
+		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be kept here", Happened: "This instance has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
+		Money: "Nothing has changed.", Do: "Ask an administrator.", Links: []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
+	}
+}
+
+// uploadStatement keeps a file. What it holds is looked at on the next page.
+func (a *App) uploadStatement(c *fiber.Ctx) error {
+	f := newForm(c)
+	chosen, err := c.FormFile("file")
+	if err != nil || chosen.Size == 0 {
+		f.refuse("file", "Choose a CSV file.")
+		return a.showNewStatement(c, f)
+	}
+	if a.Statements == nil {
+		return noStatements()
+	}
+	file, err := chosen.Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	st, err := a.Statements.Keep(c.UserContext(), a.actor(c), fileName(chosen.Filename), file)
+	if errors.Is(err, models.ErrStatementHeader) || errors.Is(err, reconcile.ErrTooLarge) {
+		f.refuse("file", err.Error())
+		return a.showNewStatement(c, f)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(statementPath(st.ID)+"/reading", fiber.StatusSeeOther)
+}
+
+// theStatement reads the statement that the address names.
+func (a *App) theStatement(c *fiber.Ctx) (models.Statement, error) {
+	id, err := number(c, "id")
+	if err != nil {
+		return models.Statement{}, notFound("statement")
+	}
+	st, found, err := a.Store.Statement(c.UserContext(), id)
+	if err == nil && !found {
+		err = notFound("statement")
+	}
+	return st, err
+}
+
+type readingPage struct {
+	Page
+	Statement                       models.Statement
+	Columns                         []views.Select
+	Delimiter, Decimal, Times       views.Select
+	Zone, From, To, Margin          views.Field
+	Note                            *views.Note
+	Header                          []string
+	Raw                             [][]string
+	Read                            []readRow
+	Wrong                           string
+	Action, CompareAction, Remember string
+}
+
+// readRow is a line of the preview, as it is understood.
+type readRow struct {
+	Line   int64
+	What   string
+	ID     string
+	Amount string
+	Player string
+	Moment views.Moment
+	State  string
+	Wrong  string
+}
+
+func (a *App) statementReading(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	return a.showReading(c, newForm(c), st, false)
+}
+
+// lookAgain shows how the file would be read by what stands in the form.
+func (a *App) lookAgain(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	return a.showReading(c, newForm(c), st, true)
+}
+
+// openStatement opens the file of a statement, or says where it is.
+func (a *App) openStatement(st models.Statement) (io.ReadCloser, error) {
+	if a.Statements == nil {
+		return nil, noStatements()
+	}
+	file, err := a.Statements.Open(st)
+	if err == nil {
+		return file, nil
+	}
+	p := problem{
+		Status: fiber.StatusNotFound, Title: "The file of this statement is not here", Happened: "It was deleted, or read at the command line and never kept.",
+		Money: "Nothing has changed. What was found in it is still there.", Do: "Upload it again to compare it again.", Links: []views.Link{{Word: "The statement", Href: statementPath(st.ID), Main: true}},
+	}
+	if errors.Is(err, reconcile.ErrElsewhere) {
+		p.Happened = "Another instance of Pitboss keeps this file in a folder of its own."
+		p.Do = "Upload it here, or ask an administrator to give all instances one folder (PITBOSS_STATEMENT_DIR)."
+	}
+	return nil, p
+}
+
+// readingForm takes a layout and a period from the form.
+func readingForm(f *form, st *models.Statement) {
+	l := models.StatementLayout{Delimiter: posted(f.c, "delimiter"), Decimal: f.text("decimal"), Times: models.TimeShape(f.text("times")), Zone: f.text("zone"), Columns: map[models.StatementField]string{}}
+	for _, field := range models.StatementFields {
+		if name := f.text("column-" + string(field)); name != "" {
+			l.Columns[field] = name
+		}
+	}
+	st.Layout = l
+	zone, err := time.LoadLocation(l.Zone)
+	if err != nil || l.Zone == "" {
+		f.refuse("zone", "Name a zone such as UTC or Europe/Vienna.")
+		zone = time.UTC
+	}
+	var wrong models.LayoutError
+	if st.Since, st.Until, err = models.ParsePeriod(f.text("from"), f.text("to"), zone); errors.As(err, &wrong) {
+		f.refuse(wrong.Part, wrong.Why)
+	}
+	minutes, err := strconv.Atoi(f.text("margin"))
+	if err != nil {
+		f.refuse("margin", "Enter 0 to 60 minutes.")
+	}
+	st.Margin = time.Duration(minutes) * time.Minute
+	if err == nil && f.ok() {
+		if err := models.CheckPeriod(st.Since, st.Until, st.Margin); errors.As(err, &wrong) {
+			part := wrong.Part
+			if part == "period" {
+				part = "to"
+			}
+			f.refuse(part, wrong.Why)
+		}
+	}
+}
+
+// checkLayout refuses the fields of the form by which the file cannot be read.
+func checkLayout(f *form, st models.Statement, sample models.StatementSample) {
+	var wrong models.LayoutError
+	if err := st.Layout.Check(sample.Header); errors.As(err, &wrong) {
+		name := wrong.Part
+		if _, is := columnParts[models.StatementField(name)]; is {
+			name = "column-" + name
+		}
+		f.refuse(name, wrong.Why)
+	}
+}
+
+var columnParts = func() map[models.StatementField]bool {
+	parts := map[models.StatementField]bool{}
+	for _, f := range models.StatementFields {
+		parts[f] = true
+	}
+	return parts
+}()
+
+const previewed = 10
+
+// showReading shows a file's beginning, how it is read, and the form that says so. again says that the form has been filled in.
+func (a *App) showReading(c *fiber.Ctx, f *form, st models.Statement, again bool) error {
+	file, err := a.openStatement(st)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var begin strings.Builder
+	if _, err := io.CopyN(&begin, file, 128<<10); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	page := &readingPage{Page: a.page(c, "How the file is read"), Statement: st, Action: statementPath(st.ID) + "/reading", CompareAction: statementPath(st.ID) + "/runs"}
+	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: statementPath(st.ID)}, {Word: "Reading"}}
+	page.Lede = st.FileName + ", " + sizeWords(st.Bytes) + ", uploaded " + page.Time(st.At).Brief() + " by " + st.Actor + "."
+	if again {
+		readingForm(f, &st)
+	} else if st.Since.IsZero() {
+		if err := a.suggestReading(c, page, &st); err != nil {
+			return err
+		}
+	}
+	sample, err := models.SampleStatement(strings.NewReader(begin.String()), st.Layout.Delimiter)
+	if err != nil {
+		sample = models.StatementSample{}
+	}
+	if !again && st.Since.IsZero() {
+		st.Since, st.Until = firstDay(sample, st.Layout)
+	}
+	if again {
+		checkLayout(f, st, sample)
+	}
+	page.Header, page.Raw = sample.Header, sample.Rows[:min(len(sample.Rows), 5)]
+	page.read(begin.String(), st)
+	page.fields(f, st, sample)
+	same, found, err := a.Store.SameFile(c.UserContext(), st)
+	if err != nil {
+		return err
+	}
+	if found {
+		page.Note = &views.Note{
+			Kind: "wait", Icon: "warning", Title: "This very file was uploaded before",
+			Text:  "It is statement " + strconv.FormatInt(same.ID, 10) + ", of " + page.Time(same.At).Brief() + " by " + same.Actor + ". To see what was settled since, compare that one again.",
+			Links: []views.Link{{Word: "Open statement " + strconv.FormatInt(same.ID, 10), Href: statementPath(same.ID)}},
+		}
+	}
+	if !f.ok() {
+		return a.refused(c, "statements/reading", page)
+	}
+	return a.render(c, "statements/reading", page)
+}
+
+// suggestReading takes the layout of the last file with the same columns, or what the file itself suggests.
+func (a *App) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
+	known, found, err := a.Store.LayoutOf(c.UserContext(), st.Header)
+	if err != nil {
+		return err
+	}
+	if found {
+		st.Layout = known
+		page.Remember = "Read as the last file with the same columns was."
+	} else {
+		st.Layout.Zone = page.zone.String()
+		page.Remember = "This is what the file suggests. Look whether it is so."
+	}
+	return nil
+}
+
+// firstDay is the day of the first line whose time can be read.
+func firstDay(sample models.StatementSample, l models.StatementLayout) (since, until time.Time) {
+	at, zone := sample.FirstTime(l)
+	if at.IsZero() {
+		return since, until
+	}
+	at = at.In(zone)
+	since = time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone)
+	return since, since.AddDate(0, 0, 1)
+}
+
+// read fills in how the first lines are understood.
+func (p *readingPage) read(begin string, st models.Statement) {
+	in, err := models.NewStatementReader(strings.NewReader(begin), st.Layout)
+	if err != nil {
+		var wrong models.LayoutError
+		p.Wrong = sentence(err.Error())
+		if errors.As(err, &wrong) {
+			p.Wrong = sentence(wrong.Why)
+		}
+		return
+	}
+	for len(p.Read) < previewed {
+		l, err := in.Next()
+		var bad models.LineError
+		switch {
+		case errors.As(err, &bad):
+			p.Read = append(p.Read, readRow{Line: int64(bad.Line), Wrong: sentence(bad.Err.Error())})
+			continue
+		case err != nil:
+			return
+		}
+		row := readRow{Line: l.Line, ID: string(l.TransactionID), Player: string(l.UserID), State: firstUpper(l.Standing.String()), Moment: p.Time(l.At), What: "Bet or win"}
+		if l.At.IsZero() {
+			row.Moment = views.Moment{}
+		}
+		if l.Kind != 0 {
+			row.What = firstUpper(l.Kind.String())
+		}
+		if l.FreeSpin != nil && *l.FreeSpin {
+			row.What = "Free spin"
+		}
+		if !l.NoAmount {
+			row.Amount = sideAmount(models.StatementSide{There: true, Bet: l.Bet, Win: l.Win}) + " " + string(l.Currency)
+		}
+		p.Read = append(p.Read, row)
+	}
+}
+
+// sideAmount is the amount of one side: a bet, a win, or both.
+func sideAmount(s models.StatementSide) string {
+	switch {
+	case !s.There:
+		return "none"
+	case s.NoAmount:
+		return ""
+	case s.Bet != 0 && s.Win != 0:
+		return s.Bet.Grouped() + " / " + s.Win.Grouped()
+	case s.Win != 0:
+		return s.Win.Grouped()
+	}
+	return s.Bet.Grouped()
+}
+
+var delimiterWords = map[string]string{",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
+
+// fields makes the form.
+func (p *readingPage) fields(f *form, st models.Statement, sample models.StatementSample) {
+	hints := map[models.StatementField]string{
+		models.StatementTransaction: "By it the two books are held together.",
+		models.StatementKind:        "Bet, win, bet and win, or rollback.",
+		models.StatementAmount:      "Of either kind. Where no column names the kind, bets stand below zero.",
+		models.StatementBet:         "Where bets and wins have a column each.",
+		models.StatementStateOf:     "Applied, rolled back or failed.",
+		models.StatementPlayer:      "Our user ID.",
+		models.StatementFreeSpin:    "Yes or no.",
+	}
+	for _, field := range models.StatementFields {
+		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(), Hint: hints[field], Wrong: sentence(f.wrong["column-"+string(field)])}
+		s.Choices = append(s.Choices, views.Choice{Word: "Not in the file"})
+		for _, name := range sample.Header {
+			if name != "" {
+				s.Choices = append(s.Choices, views.Choice{Value: name, Word: name, Chosen: st.Layout.Columns[field] == name})
+			}
+		}
+		p.Columns = append(p.Columns, s)
+	}
+	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Label: "Between fields", Wrong: sentence(f.wrong["delimiter"])}
+	for _, d := range models.StatementDelimiters {
+		p.Delimiter.Choices = append(p.Delimiter.Choices, views.Choice{Value: d, Word: delimiterWords[d], Chosen: d == st.Layout.Delimiter})
+	}
+	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal", Label: "Before decimals", Wrong: sentence(f.wrong["decimal"]), Choices: choices(st.Layout.Decimal, ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
+	p.Times = views.Select{ID: "f-times", Name: "times", Label: "Times look like", Wrong: sentence(f.wrong["times"])}
+	for _, shape := range models.TimeShapes {
+		p.Times.Choices = append(p.Times.Choices, views.Choice{Value: string(shape), Word: shape.Word(), Chosen: shape == st.Layout.Times})
+	}
+	p.Zone = f.field(views.Field{Label: "Zone", Name: "zone", Value: st.Layout.Zone, Required: true, Autocomplete: "off", Hint: "Of the period, and of times that carry no offset: UTC, or such as Europe/Vienna."})
+	zone := zoneOf(st)
+	day := func(at time.Time, end bool) string {
+		switch at = at.In(zone); {
+		case at.IsZero() || st.Since.IsZero():
+			return ""
+		case at.Format("15:04:05") == "00:00:00" && end:
+			return at.AddDate(0, 0, -1).Format(time.DateOnly)
+		case at.Format("15:04:05") == "00:00:00":
+			return at.Format(time.DateOnly)
+		}
+		return at.Format("2006-01-02 15:04")
+	}
+	p.From = f.field(views.Field{Label: "From", Name: "from", Value: day(st.Since, false), Required: true, Autocomplete: "off", Hint: "A day, or a day and time."})
+	p.To = f.field(views.Field{Label: "To", Name: "to", Value: day(st.Until, true), Required: true, Autocomplete: "off", Hint: "A day means its end, 24:00."})
+	p.Margin = f.field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())), InputMode: "numeric", Required: true, Hint: "What is so near an end of the period may stand in the neighbouring statement, since the two clocks differ."})
+}
+
+// compareStatement asks for a comparison: with the form of the reading, or as the last time where there is none.
+func (a *App) compareStatement(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	file, err := a.openStatement(st)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if f.text("times") != "" || st.Since.IsZero() {
+		readingForm(f, &st)
+		sample, err := models.SampleStatement(file, st.Layout.Delimiter)
+		if err != nil {
+			f.refuse("delimiter", "The file cannot be split so.")
+		}
+		checkLayout(f, st, sample)
+		if !f.ok() {
+			return a.showReading(c, f, st, true)
+		}
+	}
+	_, err = a.Store.BeginStatementRun(c.UserContext(), a.actor(c), st)
+	if errors.Is(err, models.ErrRunUnderWay) {
+		return a.flash(c, statementPath(st.ID), views.Note{Kind: "wait", Icon: "info", Text: "This statement is being compared already. Nothing was begun a second time."})
+	}
+	if err != nil {
+		return err
+	}
+	a.Statements.Wake()
+	return a.done(c, statementPath(st.ID), "The statement is being compared. You can leave this page, it goes on.")
+}
+
+func (a *App) pauseStatement(c *fiber.Ctx) error {
+	return a.changeRun(c, models.RunPaused, "The comparison is paused.")
+}
+
+func (a *App) resumeStatement(c *fiber.Ctx) error {
+	return a.changeRun(c, models.RunUnderWay, "The comparison goes on.")
+}
+
+func (a *App) stopStatement(c *fiber.Ctx) error {
+	return a.changeRun(c, models.RunStopped, "The comparison is stopped. It has no result; compare again whenever you like.")
+}
+
+func (a *App) changeRun(c *fiber.Ctx, to models.RunState, message string) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	path := statementPath(st.ID)
+	if st.Run.ID == 0 {
+		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This statement has not been compared. Nothing was changed."})
+	}
+	if err := a.Store.SetRunState(c.UserContext(), a.actor(c), st.Run.ID, to); errors.Is(err, models.ErrRunEnded) {
+		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The comparison has ended meanwhile. Nothing was changed."})
+	} else if err != nil {
+		return err
+	}
+	if a.Statements != nil {
+		a.Statements.Wake()
+	}
+	return a.done(c, path, message)
+}
+
+// forgetStatementForm asks whether a file is to go.
+func (a *App) forgetStatementForm(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	path := statementPath(st.ID)
+	if !st.Kept() {
+		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file is not kept any more."})
+	}
+	page := &deedPage{Page: a.page(c, "Delete the file")}
+	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: path}, {Word: "Delete the file"}}
+	page.Deed = views.Deed{
+		Sentence:     "Delete " + st.FileName + ".",
+		Consequences: "What was found in it stays, with who compared it and the file’s digest. To compare it again, it would have to be uploaded again.",
+		Action:       path + "/removal", Button: "Delete the file", Destroys: true, Back: views.Link{Word: "Back", Href: path},
+	}
+	return a.render(c, "free-spins/confirm", page)
+}
+
+func (a *App) forgetStatement(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	path := statementPath(st.ID)
+	if a.Statements == nil {
+		return noStatements()
+	}
+	err = a.Statements.Forget(c.UserContext(), a.actor(c), st)
+	switch {
+	case errors.Is(err, models.ErrRunUnderWay):
+		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The statement is being compared. Stop that first; the file is still there."})
+	case errors.Is(err, models.ErrStatementGone):
+		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file is not kept any more."})
+	case errors.Is(err, reconcile.ErrElsewhere):
+		_, err := a.openStatement(st)
+		return err
+	case err != nil:
+		return err
+	}
+	return a.done(c, path, "The file is deleted. What was found in it is still here.")
+}
+
+type badLinesPage struct {
+	Page
+	Rows   []models.LineError
+	Paging views.Paging
+	Empty  views.Empty
+}
+
+// statementLines lists the lines that could not be read.
+func (a *App) statementLines(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	page := &badLinesPage{Page: a.page(c, "Lines that could not be read")}
+	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: statementPath(st.ID)}, {Word: "Lines"}}
+	run, err := a.chosenRun(c, st, page.params.Get("run"))
+	if err != nil {
+		return err
+	}
+	page.Lede = fmt.Sprintf("%s, %s of %s. The other lines were compared.", st.FileName, thousands(run.BadLines), counted(run.Lines, "line", "lines"))
+	after, err := placeOf(page.params.Get("after"))
+	if err != nil {
+		return err
+	}
+	list, more, err := a.Store.BadLines(c.UserContext(), run.ID, after, badLineRows)
+	if err != nil {
+		return err
+	}
+	page.Rows = list
+	page.Paging = a.onward(c, &page.Page, len(list), more, after, func() int64 { return int64(list[len(list)-1].Line) })
+	if run.BadLines > int64(len(list)) && !more && after == 0 {
+		page.Paging.Note = fmt.Sprintf("The first %d of %s", len(list), thousands(run.BadLines))
+	}
+	page.Empty = views.Empty{Title: "Every line was read", Text: "Nothing in the file was left out.", Links: []views.Link{{Word: "The statement", Href: statementPath(st.ID)}}}
+	return a.render(c, "statements/lines", page)
+}
+
+// placeOf reads the number after which a list goes on.
+func placeOf(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return 0, badAddress("It names a place in the list that does not exist.")
+	}
+	return n, nil
+}
+
+// onward makes the ways through a list in the order of its numbers.
+func (a *App) onward(c *fiber.Ctx, p *Page, shown int, more bool, after int64, last func() int64) views.Paging {
+	paging := views.Paging{Note: strconv.Itoa(shown) + " shown, in their order", NewerWord: "First", OlderWord: "Next"}
+	if more {
+		paging.Older = p.with("after", strconv.FormatInt(last(), 10))
+	}
+	if after != 0 {
+		paging.Newer = withQuery(p.Path, p.Query)
+	}
+	return paging
+}
+
+// chosenRun is the run that the address asks for: one of the statement's, by its number, or the newest.
+func (a *App) chosenRun(c *fiber.Ctx, st models.Statement, text string) (models.StatementRun, error) {
+	if text == "" {
+		return st.Run, nil
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return models.StatementRun{}, notFound("comparison of this statement")
+	}
+	run, found, err := a.Store.StatementRun(c.UserContext(), id)
+	if err == nil && (!found || run.StatementID != st.ID) {
+		err = notFound("comparison of this statement")
+	}
+	return run, err
+}

@@ -1,0 +1,343 @@
+package app
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/models"
+)
+
+// platformDay books a day's play and returns the platform's file of it, in which eight transactions differ.
+func (s *site) platformDay() (file string) {
+	s.t.Helper()
+	var b strings.Builder
+	b.WriteString("transaction_id;type;amount;status;user_id;currency;time;comment\n")
+	row := func(id, kind, amount, status, user, currency string) {
+		fmt.Fprintf(&b, "%s;%s;%s;%s;%q;%s;%s;\"a; comment\"\n", id, kind, amount, status, user, currency, time.Now().UTC().Format("2006-01-02 15:04:05"))
+	}
+	apply := func(op models.Operation) {
+		op.Source = models.SourcePlatform
+		if op.Kind != models.Rollback {
+			op.RoundID = "round"
+		}
+		result, err := s.Store.Apply(s.t.Context(), op)
+		require.NoError(s.t, err)
+		require.Equal(s.t, models.None, result.Decline)
+	}
+	long := models.UserID("luiza-fernandes-de-albuquerque-e-castro-1987")
+	s.player("marko_87", "EUR", false)
+	s.player("kemal.yildirim-öztürk", "TRY", false)
+	s.player(long, "BRL", false)
+	s.player(hostileName, "EUR", false)
+	hex := func(n int) models.TransactionID { return models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+n*7919)) }
+	for i := range 40 {
+		apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(i), Bet: 1000})
+		row(string(hex(i)), "bet", "10,00", "ok", "marko_87", "EUR")
+		apply(models.Operation{Kind: models.Win, UserID: "kemal.yildirim-öztürk", TransactionID: hex(i + 100), Win: 120_000})
+		row(string(hex(i+100)), "win", "1.200,00", "ok", "kemal.yildirim-öztürk", "TRY")
+	}
+	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(200), Bet: 1000})
+	row(string(hex(200)), "bet", "1,00", "ok", "marko_87", "EUR")
+	apply(models.Operation{Kind: models.Win, UserID: "kemal.yildirim-öztürk", TransactionID: hex(201), Win: 2450})
+	row(string(hex(201)), "win", "25,40", "ok", "kemal.yildirim-öztürk", "TRY")
+	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(202), Bet: 2500})
+	row(string(hex(202)), "bet", "25,00", "rolled back", "marko_87", "EUR")
+	apply(models.Operation{Kind: models.Bet, UserID: long, TransactionID: hex(203), Bet: 4000})
+	apply(models.Operation{Kind: models.Rollback, UserID: long, TransactionID: hex(203)})
+	row(string(hex(203)), "bet", "40,00", "ok", string(long), "BRL")
+	apply(models.Operation{Kind: models.Bet, UserID: hostileName, TransactionID: hex(204), Bet: 200})
+	apply(models.Operation{Kind: models.Win, UserID: "marko_87", TransactionID: hex(205), Win: 750})
+	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
+	row(string(hex(207)), "bet", "1,50", "ok", "nobody", "EUR")
+	b.WriteString("broken;line\nbad;bet;1.00;ok;marko_87;EUR;yesterday;\n")
+	return b.String()
+}
+
+// uploadTo sends a file by the form of a page.
+func (b *browser) uploadTo(from, path, name, contents string) *answer {
+	b.t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	require.NoError(b.t, w.WriteField("csrf", b.token(from)))
+	part, err := w.CreateFormFile("file", name)
+	require.NoError(b.t, err)
+	_, err = part.Write([]byte(contents))
+	require.NoError(b.t, err)
+	require.NoError(b.t, w.Close())
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.site.base.String()+path, &body)
+	require.NoError(b.t, err)
+	request.Header.Set("Content-Type", w.FormDataContentType())
+	request.Header.Set("Origin", b.site.base.String())
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.send(request)
+}
+
+// reading is what the form of a page of reading would send, with what is typed over it.
+func reading(page *answer, typed url.Values) url.Values {
+	values := url.Values{}
+	for _, field := range page.Find("form[action$='/runs'] input, form[action$='/runs'] select").EachIter() {
+		name, value := field.AttrOr("name", ""), field.AttrOr("value", "")
+		if field.Is("select") {
+			value = field.Find("option[selected]").AttrOr("value", "")
+		}
+		values.Set(name, value)
+	}
+	for name, v := range typed {
+		values[name] = v
+	}
+	return values
+}
+
+// compared waits until the newest run of a statement has ended.
+func (b *browser) compared(id int64) models.StatementRun {
+	b.t.Helper()
+	var st models.Statement
+	require.Eventually(b.t, func() bool {
+		var err error
+		st, _, err = b.site.Store.Statement(b.t.Context(), id)
+		require.NoError(b.t, err)
+		return st.Run.State.Ended()
+	}, 30*time.Second, 5*time.Millisecond)
+	return st.Run
+}
+
+func TestAStatementIsReadAndCompared(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		farid := s.signedIn("farid", models.Finance)
+		require.Contains(t, farid.get("/statements").Find(".pb-empty").Text(), "No statement yet")
+		file := s.platformDay()
+
+		refused := farid.uploadTo("/statements/new", "/statements", "empty.csv", "\n")
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find("#f-file-wrong").Text(), "needs a first line")
+
+		kept := farid.uploadTo("/statements/new", "/statements", `C:\files\platform.csv`, file)
+		require.Equal(t, http.StatusSeeOther, kept.status, kept.text)
+		require.Equal(t, "/statements/1/reading", kept.location)
+		page := farid.get(kept.location)
+		require.Contains(t, page.Find(".lede").Text(), "platform.csv")
+		require.Equal(t, ";", page.Find("#f-delimiter option[selected]").AttrOr("value", ""))
+		require.Equal(t, ",", page.Find("#f-decimal option[selected]").AttrOr("value", ""))
+		require.Equal(t, "transaction_id", page.Find("#f-column-transaction option[selected]").AttrOr("value", ""))
+		require.Equal(t, "amount", page.Find("#f-column-amount option[selected]").AttrOr("value", ""))
+		require.Equal(t, time.Now().UTC().Format(time.DateOnly), page.Find("#f-from").AttrOr("value", ""))
+		require.Contains(t, page.Find("section[aria-label='As it is read'] tbody tr").First().Text(), "10.00 EUR")
+
+		// A mapping that cannot be is refused with what would be right, and what was chosen stays.
+		wrong := farid.post("/account", kept.location, reading(page, url.Values{"column-transaction": {""}, "zone": {"Mars/Base"}, "margin": {"90"}, "decimal": {"."}}))
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		require.Contains(t, wrong.Find("#f-column-transaction-wrong, #f-zone-wrong").Text(), "Name a zone")
+		wrong = farid.post("/account", "/statements/1/runs", reading(page, url.Values{"column-amount": {""}, "margin": {"90"}}))
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		require.Contains(t, wrong.Find(".invalid-feedback").Text(), "0 to 60 minutes")
+		require.Contains(t, wrong.Find("#f-column-amount-wrong").Text(), "Choose one column of amounts")
+		again := farid.post("/account", kept.location, reading(page, url.Values{"decimal": {"."}}))
+		require.Equal(t, http.StatusOK, again.status)
+		require.Contains(t, again.Find("section[aria-label='As it is read'] tr.bad").First().Text(), "it is no amount")
+
+		yesterday, tomorrow := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		begun := farid.post("/account", "/statements/1/runs", reading(page, url.Values{"from": {yesterday}, "to": {tomorrow}}))
+		require.Equal(t, http.StatusSeeOther, begun.status, begun.text)
+		require.Equal(t, "/statements/1", begun.location)
+		run := farid.compared(1)
+		require.Equal(t, models.RunFinished, run.State, run.Failure)
+		require.EqualValues(t, 8, run.Differences)
+		require.EqualValues(t, 2, run.BadLines)
+
+		page = farid.get("/statements/1")
+		requireNothingInline(t, page)
+		require.Contains(t, page.Find("h1 .badge").Text(), "8 differences")
+		var buckets []string
+		for _, b := range page.Find(".pb-buckets a b").EachIter() {
+			buckets = append(buckets, b.Text())
+		}
+		require.Equal(t, []string{"80", "2", "2", "2", "2"}, buckets)
+		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
+		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(), "give back 36.00 EUR, credit 120.90 TRY, debit 40.00 BRL")
+		require.Contains(t, page.Find("section[aria-label=Sums] tbody").Text(), "−120.90")
+		only := farid.get(page.Find(".pb-buckets a").Eq(4).AttrOr("href", ""))
+		require.Equal(t, 2, only.Find("section[aria-label=Differences] tbody tr").Length())
+		lines := farid.get(page.Find(".pb-note a").First().AttrOr("href", ""))
+		require.Equal(t, 2, lines.Find("tbody tr").Length())
+		require.Contains(t, lines.Find("tbody").Text(), "2 fields, the header 8")
+
+		report := farid.get("/statements/1/report.csv")
+		require.Equal(t, http.StatusOK, report.status)
+		require.Contains(t, report.header.Get("Content-Disposition"), "attachment")
+		r := csv.NewReader(strings.NewReader(report.text))
+		r.FieldsPerRecord = -1
+		records, err := r.ReadAll()
+		require.NoError(t, err)
+		differences := 0
+		for _, record := range records {
+			if len(record) > 1 && record[0] != "time_utc" {
+				differences++
+				require.False(t, strings.HasPrefix(record[1], "="), "%q would be a formula", record[1])
+			}
+		}
+		require.Equal(t, 8, differences)
+		require.Equal(t, []string{"# Differences: 8, and left aside at edges: 0"}, records[len(records)-1])
+
+		// One is put right; the same statement again says so.
+		result, err := s.Store.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: "marko_87", TransactionID: models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+202*7919))})
+		require.NoError(t, err)
+		require.Equal(t, models.None, result.Decline)
+		require.Equal(t, http.StatusSeeOther, farid.post("/statements/1", "/statements/1/runs", nil).status)
+		run = farid.compared(1)
+		require.EqualValues(t, 7, run.Differences)
+		page = farid.get("/statements/1")
+		require.Contains(t, page.Find("section[aria-label=Comparisons] tbody tr").First().Text(), "1 settled, 0 new")
+		earlier := farid.get("/statements/1?run=1")
+		require.Equal(t, 8, earlier.Find("section[aria-label=Differences] tbody tr").Length())
+		require.Equal(t, http.StatusNotFound, farid.get("/statements/1?run=99").status)
+
+		// A file with the same columns is read the same way; the very same file is remarked upon.
+		kept = farid.uploadTo("/statements/new", "/statements", "next.csv", file)
+		page = farid.get(kept.location)
+		require.Contains(t, page.Find(".card-header .end").First().Text(), "the last file with the same columns")
+		require.Contains(t, page.Find(".pb-note").Text(), "uploaded before")
+		require.Equal(t, 2, farid.get("/statements").Find("tbody tr").Length())
+
+		// Its file can go; what was found stays.
+		require.Contains(t, farid.get("/statements/1/removal").Find(".deed").Text(), "Delete platform.csv")
+		require.Equal(t, "/statements/1", farid.post("/statements/1", "/statements/1/removal", nil).location)
+		gone := farid.get("/statements/1")
+		require.Zero(t, gone.Find("form[action$='/runs']").Length())
+		require.Equal(t, 7, gone.Find("section[aria-label=Differences] tbody tr").Length())
+		require.Equal(t, http.StatusNotFound, farid.get("/statements/1/reading").status)
+		require.Equal(t, http.StatusNotFound, farid.post("/statements/1", "/statements/1/runs", nil).status)
+
+		// Compliance reads and does not run; support does not read.
+		chloe := s.signedIn("chloe", models.Compliance)
+		page = chloe.get("/statements/1")
+		require.Equal(t, http.StatusOK, page.status)
+		require.Zero(t, page.Find(".pb-actions form").Length())
+		require.Contains(t, page.Find(".pb-actions").Text(), "Report")
+		require.Equal(t, http.StatusForbidden, chloe.get("/statements/new").status)
+		viewed, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "chloe", Action: "statement viewed", Limit: 5})
+		require.NoError(t, err)
+		require.Len(t, viewed, 1)
+		asked, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "farid", Action: "statement compared", Limit: 5})
+		require.NoError(t, err)
+		require.Len(t, asked, 2)
+		require.Contains(t, asked[0].After, "sha256")
+	})
+}
+
+// TestLargeStatements lets a large file in from who may compare it, and from nobody else.
+func TestLargeStatements(t *testing.T) {
+	s := sqliteSite(t)
+	large := "transaction_id,type,amount\n" + strings.Repeat("x,bet,1.00\n", 1<<21)
+	require.Greater(t, len(large), bodyLimit)
+	farid := s.signedIn("farid", models.Finance)
+	kept := farid.uploadTo("/statements/new", "/statements", "large.csv", large)
+	require.Equal(t, http.StatusSeeOther, kept.status)
+	st, _, err := s.Store.Statement(t.Context(), 1)
+	require.NoError(t, err)
+	require.EqualValues(t, len(large), st.Bytes)
+	for name, who := range map[string]*browser{"another role": s.signedIn("sofia", models.Support), "nobody": s.browser("198.51.100.7")} {
+		var body bytes.Buffer
+		w := multipart.NewWriter(&body)
+		part, err := w.CreateFormFile("file", "large.csv")
+		require.NoError(t, err)
+		_, err = part.Write([]byte(large))
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base.String()+"/statements", &body)
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", w.FormDataContentType())
+		response, err := who.client.Do(request)
+		if err == nil { // the connection may be cut before the answer is read
+			response.Body.Close()
+			require.Equal(t, http.StatusRequestEntityTooLarge, response.StatusCode, name)
+		}
+	}
+	_, found, err := s.Store.Statement(t.Context(), 2)
+	require.NoError(t, err)
+	require.False(t, found)
+}
+
+// TestStatementPagesAreFine looks at the pages of statements in both themes and at both widths, and goes the whole way with and without
+// scripts.
+func TestStatementPagesAreFine(t *testing.T) {
+	s := sqliteSite(t)
+	farid := s.hire("farid", models.Finance)
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	path := filepath.Join(t.TempDir(), "platform-2026-11-19.csv")
+	require.NoError(t, os.WriteFile(path, []byte(s.platformDay()), 0o600))
+	browser := browsertest.Start(t)
+	for i, view := range []browsertest.View{{}, {NoScripts: true}} {
+		tab := browser.Open(t, view)
+		s.signInTab(tab, "farid")
+		tab.Go(s.base.String() + "/statements")
+		look := func(name string) {
+			if i == 0 {
+				tab.RequireFine(name)
+			}
+		}
+		look("statements-none")
+		tab.Go(s.base.String() + "/statements/new")
+		look("statement-new")
+		tab.Upload("#f-file", path)
+		tab.Follow(".btn-primary")
+		require.Contains(t, tab.Text("h1"), "How the file is read")
+		look("statement-reading")
+		tab.Choose("#f-decimal", ".")
+		tab.Follow("[formaction$='/reading']")
+		require.Contains(t, tab.Text("section[aria-label='As it is read']"), "is no amount")
+		look("statement-reading-wrong")
+		tab.Choose("#f-decimal", ",")
+		tab.Fill("#f-from", time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly))
+		tab.Fill("#f-to", time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly))
+		tab.Follow("form[action$='/runs'] .btn-primary")
+		require.Eventually(t, func() bool {
+			if view.NoScripts {
+				tab.Go(tab.Address())
+			}
+			return strings.Contains(tab.Text("h1"), "8 differences")
+		}, 20*time.Second, 50*time.Millisecond)
+		look("statement")
+		tab.Follow(".pb-buckets a:nth-child(5)")
+		require.Contains(t, tab.Text("section[aria-label=Differences] h2"), "only theirs")
+		tab.Go(s.base.String() + fmt.Sprintf("/statements/%d/lines", i+1))
+		look("statement-lines")
+		tab.Go(s.base.String() + "/statements")
+		look("statements")
+		tab.Go(s.base.String() + fmt.Sprintf("/statements/%d/removal", i+1))
+		look("statement-removal")
+		require.Empty(t, tab.Errors())
+	}
+
+	// Under way, paused and failed: what nobody works on stands still.
+	s.Statements = nil
+	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"}, models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"}, Bytes: 1 << 20})
+	require.NoError(t, err)
+	st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "UTC"}, time.Now().Add(-24*time.Hour), time.Now()
+	run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "farid"}, st)
+	require.NoError(t, err)
+	_, err = s.Store.NoteRun(t.Context(), run.ID, models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000})
+	require.NoError(t, err)
+	tab := browser.Open(t, browsertest.View{})
+	s.signInTab(tab, "farid")
+	tab.Go(s.base.String() + statementPath(st.ID))
+	tab.RequireFine("statement-running")
+	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.RunPaused))
+	tab.Go(s.base.String() + statementPath(st.ID))
+	tab.RequireFine("statement-paused")
+	_, err = s.Store.FinishRun(t.Context(), models.StatementRun{ID: run.ID, StatementID: st.ID, Failure: "The disk of the folder of statements is full. Ask an administrator for room, then compare again."})
+	require.NoError(t, err)
+	tab.Go(s.base.String() + statementPath(st.ID))
+	tab.RequireFine("statement-failed")
+}
