@@ -3,16 +3,14 @@ package app
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
-	"pitboss/app/export"
+	"pitboss/app/reconcile"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -223,7 +221,7 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 		for _, s := range run.Sums {
 			if s.Bucket == b && !s.Edge {
 				n += s.Count
-				by = append(by, thousands(s.Count)+" "+currencyWord(s.Currency))
+				by = append(by, thousands(s.Count)+" "+reconcile.CurrencyWord(s.Currency))
 			}
 		}
 		part.Count = thousands(n)
@@ -239,12 +237,12 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 		page.Buckets = append(page.Buckets, part)
 	}
 	page.sums()
-	after, err := placeOf(page.params.Get("after"))
+	at, err := page.place()
 	if err != nil {
 		return err
 	}
 	if shown != models.Agrees {
-		list, more, err := a.Store.Differences(c.UserContext(), models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: after, Limit: differenceRows})
+		list, more, err := a.Store.Differences(c.UserContext(), models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: at, Limit: differenceRows})
 		if err != nil {
 			return err
 		}
@@ -255,8 +253,13 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 			}
 			page.Differences = append(page.Differences, row)
 		}
-		page.Paging = a.onward(c, &page.Page, len(list), more, after, func() int64 { return list[len(list)-1].Number })
 		page.Paging.Note = fmt.Sprintf("%d of %s", len(list), thousands(run.Differences+run.Edges))
+		if more {
+			page.Paging.Older = page.with("after", list[len(list)-1].Place().String())
+		}
+		if !at.IsZero() {
+			page.Paging.Newer = withQuery(page.Path, page.Query)
+		}
 	}
 	switch {
 	case shown == models.Agrees:
@@ -267,13 +270,6 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 		page.Empty = views.Empty{Title: "None in this bucket", Text: "The others hold what differs."}
 	}
 	return nil
-}
-
-func currencyWord(c models.Currency) string {
-	if c == "" {
-		return "of no known currency"
-	}
-	return string(c)
 }
 
 // sums adds the sums per currency, and what would be done with all of them.
@@ -299,7 +295,7 @@ func (p *statementPage) sums() {
 	for _, currency := range order {
 		t := totals[currency]
 		row := sumRow{
-			Currency: currencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(), TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: (t.ours.Turnover - t.theirs.Turnover).Signed(),
+			Currency: reconcile.CurrencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(), TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: (t.ours.Turnover - t.theirs.Turnover).Signed(),
 			PayoutOurs: t.ours.Payout.Grouped(), PayoutTheirs: t.theirs.Payout.Grouped(), PayoutDiffer: (t.ours.Payout - t.theirs.Payout).Signed(),
 			TurnoverSame: t.ours.Turnover == t.theirs.Turnover, PayoutSame: t.ours.Payout == t.theirs.Payout,
 		}
@@ -315,7 +311,7 @@ func (p *statementPage) sums() {
 				}
 			}
 			if total != 0 {
-				remedies[remedy] = append(remedies[remedy], total.Grouped()+" "+currencyWord(currency))
+				remedies[remedy] = append(remedies[remedy], total.Grouped()+" "+reconcile.CurrencyWord(currency))
 			}
 		}
 		sum(models.RemedyGiveBack, func(s models.StatementSum) models.Amount { return s.GiveBack })
@@ -403,13 +399,7 @@ func (p *statementPage) details() {
 	st := p.Statement
 	p.Details = []definition{{Label: "Uploaded", Value: p.Time(st.At).Brief() + " by " + st.Actor}, {Label: "Size", Value: sizeWords(st.Bytes)}, {Label: "SHA-256", ID: &views.ID{Text: st.Digest, Kind: "SHA-256", Short: true}}}
 	if !st.Since.IsZero() {
-		var columns []string
-		for _, f := range models.StatementFields {
-			if name := st.Layout.Columns[f]; name != "" {
-				columns = append(columns, f.Word()+" from “"+name+"”")
-			}
-		}
-		p.Details = append(p.Details, definition{Label: "Read as", Value: strings.Join(columns, ", ")}, definition{Label: "Margin", Value: fmt.Sprintf("%.0f minutes", st.Margin.Minutes())})
+		p.Details = append(p.Details, definition{Label: "Read as", Value: st.Layout.Words()}, definition{Label: "Margin", Value: fmt.Sprintf("%.0f minutes", st.Margin.Minutes())})
 	}
 	if !st.Kept() {
 		p.Details = append(p.Details, definition{Label: "File", Value: "not kept here"})
@@ -418,9 +408,6 @@ func (p *statementPage) details() {
 
 // reportTime is how long a report may take to be sent.
 const reportTime = 10 * time.Minute
-
-// reportAtOnce is how many differences are read at a time.
-const reportAtOnce = 1000
 
 // statementReport sends what a run found as CSV, of any length.
 func (a *App) statementReport(c *fiber.Ctx) error {
@@ -443,80 +430,9 @@ func (a *App) statementReport(c *fiber.Ctx) error {
 	c.Context().SetBodyStreamWriter(func(to *bufio.Writer) {
 		ctx, cancel := context.WithTimeout(context.Background(), reportTime)
 		defer cancel()
-		if err := a.writeReport(ctx, csv.NewWriter(to), st, run); err != nil {
+		if err := reconcile.WriteReport(ctx, a.Store, to, st, run); err != nil {
 			a.Log.Warn("a report was cut off", "statement", st.ID, "run", run.ID, "err", err)
 		}
 	})
 	return nil
-}
-
-// writeReport writes a report: what was compared, the sums per bucket, the differences, and at the end how many these are: a file without
-// that line was cut off.
-func (a *App) writeReport(ctx context.Context, w *csv.Writer, st models.Statement, run models.StatementRun) error {
-	const layout = "2006-01-02 15:04:05.000000"
-	utc := func(at time.Time) string {
-		if at.IsZero() {
-			return ""
-		}
-		return at.UTC().Format(layout)
-	}
-	remarks := []string{
-		"Pitboss statement: " + strconv.FormatInt(st.ID, 10) + ", run " + strconv.FormatInt(run.ID, 10) + " by " + run.Actor + " at " + utc(run.At) + " UTC",
-		"File: " + st.FileName, "SHA-256: " + st.Digest, "Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
-		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()), "Lines read: " + strconv.FormatInt(run.Lines, 10) + ", of which could not be used: " + strconv.FormatInt(run.BadLines, 10),
-	}
-	for _, s := range run.Sums {
-		name := s.Bucket.String()
-		if s.Edge {
-			name += " at an edge"
-		}
-		remarks = append(remarks, fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, payout %s, free-spin stakes %s; theirs: turnover %s, payout %s, free-spin stakes %s",
-			name, currencyWord(s.Currency), s.Count, s.Ours.Turnover, s.Ours.Payout, s.Ours.SpinStakes, s.Theirs.Turnover, s.Theirs.Payout, s.Theirs.SpinStakes))
-	}
-	for _, r := range remarks {
-		if err := w.Write([]string{"# " + r}); err != nil {
-			return err
-		}
-	}
-	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail", "at_edge",
-		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "if_theirs_is_right", "amount", "line", "case"})
-	side := func(s models.StatementSide) []string {
-		if !s.There {
-			return []string{"", "", ""}
-		}
-		return []string{s.Standing.String(), s.Bet.String(), s.Win.String()}
-	}
-	yes := map[bool]string{true: "yes", false: "no"}
-	filter := models.DifferenceFilter{RunID: run.ID, Limit: reportAtOnce}
-	for more := true; more && err == nil; {
-		var list []models.Difference
-		if list, more, err = a.Store.Differences(ctx, filter); err != nil {
-			return err
-		}
-		for _, d := range list {
-			filter.After = d.Number
-			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin], export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Detail), yes[d.Edge]},
-				side(d.Ours), side(d.Theirs), []string{d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
-			if err := w.Write(record); err != nil {
-				return err
-			}
-		}
-		w.Flush()
-		err = w.Error()
-	}
-	if err != nil {
-		return err
-	}
-	if err := w.Write([]string{"# Differences: " + strconv.FormatInt(run.Differences, 10) + ", and left aside at edges: " + strconv.FormatInt(run.Edges, 10)}); err != nil {
-		return err
-	}
-	w.Flush()
-	return w.Error()
-}
-
-func orNothing(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.FormatInt(n, 10)
 }

@@ -66,6 +66,8 @@ func statementTitle(st models.Statement) string {
 	switch {
 	case from.Format(dayOf) == last.Format(dayOf):
 		return "Statement of " + from.Format(dayOf)
+	case from.Format("1 2006") == last.Format("1 2006"):
+		return "Statement of " + from.Format("2") + " to " + last.Format(dayOf)
 	case from.Format("2006") == last.Format("2006"):
 		return "Statement of " + from.Format("2 January") + " to " + last.Format(dayOf)
 	}
@@ -646,7 +648,13 @@ func (a *App) statementLines(c *fiber.Ctx) error {
 		return err
 	}
 	page.Rows = list
-	page.Paging = a.onward(c, &page.Page, len(list), more, after, func() int64 { return int64(list[len(list)-1].Line) })
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, in the order of the file", NewerWord: "First", OlderWord: "Next"}
+	if more {
+		page.Paging.Older = page.with("after", strconv.Itoa(list[len(list)-1].Line))
+	}
+	if after != 0 {
+		page.Paging.Newer = withQuery(page.Path, page.Query)
+	}
 	if run.BadLines > int64(len(list)) && !more && after == 0 {
 		page.Paging.Note = fmt.Sprintf("The first %d of %s", len(list), thousands(run.BadLines))
 	}
@@ -664,18 +672,6 @@ func placeOf(text string) (int64, error) {
 		return 0, badAddress("It names a place in the list that does not exist.")
 	}
 	return n, nil
-}
-
-// onward makes the ways through a list in the order of its numbers.
-func (a *App) onward(c *fiber.Ctx, p *Page, shown int, more bool, after int64, last func() int64) views.Paging {
-	paging := views.Paging{Note: strconv.Itoa(shown) + " shown, in their order", NewerWord: "First", OlderWord: "Next"}
-	if more {
-		paging.Older = p.with("after", strconv.FormatInt(last(), 10))
-	}
-	if after != 0 {
-		paging.Newer = withQuery(p.Path, p.Query)
-	}
-	return paging
 }
 
 // chosenRun is the run that the address asks for: one of the statement's, by its number, or the newest.

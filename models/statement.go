@@ -431,13 +431,16 @@ type StatementFilter struct {
 	Limit int
 }
 
-// DifferenceFilter selects the differences of a run, in their order.
+// DifferenceFilter selects the differences of a run, in the order of their times, the oldest first.
 type DifferenceFilter struct {
 	RunID  int64
 	Bucket Bucket // 0 for all
-	After  int64  // the number after which to begin
+	After  Cursor // the one after which to begin, by its time and number
 	Limit  int
 }
+
+// Place is where a difference stands in the list of its run.
+func (d *Difference) Place() Cursor { return Cursor{At: d.At, ID: d.Number} }
 
 // ParsePeriod reads the two ends of a period in a zone, each a day or a time of day: "2026-11-19" or "2026-11-19 06:00". A day alone is its
 // beginning for the one end and its end, 24:00, for the other. It returns a LayoutError about "from" or "to".

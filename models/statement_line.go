@@ -153,6 +153,17 @@ func (l *StatementLayout) Check(header []string) error {
 	return nil
 }
 
+// Words says which column holds what.
+func (l *StatementLayout) Words() string {
+	var columns []string
+	for _, f := range StatementFields {
+		if name := l.Columns[f]; name != "" {
+			columns = append(columns, f.Word()+" from “"+name+"”")
+		}
+	}
+	return strings.Join(columns, ", ")
+}
+
 // TellsStates reports whether a file of this layout can say that a transaction was rolled back.
 func (l *StatementLayout) TellsStates() bool {
 	return l.Columns[StatementStateOf] != "" || l.Columns[StatementKind] != ""

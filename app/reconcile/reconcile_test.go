@@ -198,8 +198,9 @@ func (b *books) found(run models.StatementRun) map[string]models.Difference {
 		require.NoError(b.t, err)
 		for _, d := range list {
 			require.NotContains(b.t, found, string(d.TransactionID))
+			require.False(b.t, d.At.Before(f.After.At), "they come in the order of their times")
 			found[string(d.TransactionID)] = d
-			f.After = d.Number
+			f.After = d.Place()
 		}
 		if !more {
 			return found

@@ -266,7 +266,7 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 		}
 		return s.recordStatement(tx, by, st.ID, "statement compared", nil, map[string]any{
 			"run": run.ID, "file": row.FileName, "sha256": row.Digest, "since": st.Since.UTC().Format(time.RFC3339), "until": st.Until.UTC().Format(time.RFC3339),
-			"margin_minutes": st.Margin.Minutes(), "layout": st.Layout,
+			"margin_minutes": st.Margin.Minutes(), "read_as": st.Layout.Words(), "zone": st.Layout.Zone,
 		})
 	})
 	if err != nil {
@@ -492,9 +492,13 @@ func (s *Store) onlyIn(ctx context.Context, one, other int64) (n int64, err erro
 	return n, nil
 }
 
-// Differences lists the differences that f selects, in their order, and reports whether more follow.
+// Differences lists the differences that f selects, the oldest first, and reports whether more follow.
 func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]models.Difference, bool, error) {
-	q := s.read.WithContext(ctx).Where("run_id = ? AND number > ?", f.RunID, f.After).Order("number").Limit(f.Limit + 1)
+	q := s.read.WithContext(ctx).Where("run_id = ?", f.RunID).Order("at_us, number").Limit(f.Limit + 1)
+	if !f.After.IsZero() {
+		at := micros(f.After.At)
+		q = q.Where("at_us >= ? AND (at_us > ? OR number > ?)", at, at, f.After.ID)
+	}
 	if f.Bucket != 0 {
 		q = q.Where("bucket = ?", uint8(f.Bucket))
 	}

@@ -1,0 +1,102 @@
+package reconcile
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"pitboss/app/export"
+	"pitboss/models"
+)
+
+// Differences is where what was found is read. models/store is one.
+type Differences interface {
+	Differences(ctx context.Context, f models.DifferenceFilter) ([]models.Difference, bool, error)
+}
+
+// reportAtOnce is how many differences are read at a time.
+const reportAtOnce = 1000
+
+// WriteReport writes what a run found as CSV: what was compared, the sums per bucket, the differences, and at the end how many these are: a file without
+// that line was cut off.
+func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.Statement, run models.StatementRun) error {
+	w := csv.NewWriter(to)
+	const layout = "2006-01-02 15:04:05.000000"
+	utc := func(at time.Time) string {
+		if at.IsZero() {
+			return ""
+		}
+		return at.UTC().Format(layout)
+	}
+	remarks := []string{
+		"Pitboss statement: " + strconv.FormatInt(st.ID, 10) + ", run " + strconv.FormatInt(run.ID, 10) + " by " + run.Actor + " at " + utc(run.At) + " UTC",
+		"File: " + st.FileName, "SHA-256: " + st.Digest, "Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
+		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()), "Lines read: " + strconv.FormatInt(run.Lines, 10) + ", of which could not be used: " + strconv.FormatInt(run.BadLines, 10),
+	}
+	for _, s := range run.Sums {
+		name := s.Bucket.String()
+		if s.Edge {
+			name += " at an edge"
+		}
+		remarks = append(remarks, fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, payout %s, free-spin stakes %s; theirs: turnover %s, payout %s, free-spin stakes %s",
+			name, CurrencyWord(s.Currency), s.Count, s.Ours.Turnover, s.Ours.Payout, s.Ours.SpinStakes, s.Theirs.Turnover, s.Theirs.Payout, s.Theirs.SpinStakes))
+	}
+	for _, r := range remarks {
+		if err := w.Write([]string{"# " + r}); err != nil {
+			return err
+		}
+	}
+	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail", "at_edge",
+		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "if_theirs_is_right", "amount", "line", "case"})
+	side := func(s models.StatementSide) []string {
+		if !s.There {
+			return []string{"", "", ""}
+		}
+		return []string{s.Standing.String(), s.Bet.String(), s.Win.String()}
+	}
+	yes := map[bool]string{true: "yes", false: "no"}
+	filter := models.DifferenceFilter{RunID: run.ID, Limit: reportAtOnce}
+	for more := true; more && err == nil; {
+		var list []models.Difference
+		if list, more, err = from.Differences(ctx, filter); err != nil {
+			return err
+		}
+		for _, d := range list {
+			filter.After = d.Place()
+			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin], export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Detail), yes[d.Edge]},
+				side(d.Ours), side(d.Theirs), []string{d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
+			if err := w.Write(record); err != nil {
+				return err
+			}
+		}
+		w.Flush()
+		err = w.Error()
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.Write([]string{"# Differences: " + strconv.FormatInt(run.Differences, 10) + ", and left aside at edges: " + strconv.FormatInt(run.Edges, 10)}); err != nil {
+		return err
+	}
+	w.Flush()
+	return w.Error()
+}
+
+func orNothing(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// CurrencyWord is a currency for people: a line may name none, and a player whom nobody knows.
+func CurrencyWord(c models.Currency) string {
+	if c == "" {
+		return "of no known currency"
+	}
+	return string(c)
+}
