@@ -111,9 +111,13 @@ func (s *StatementSample) GuessLayout(zone string) StatementLayout {
 		delete(l.Columns, StatementBet)
 		delete(l.Columns, StatementWin)
 	}
-	l.Decimal = s.guessDecimal(l)
-	l.Times = s.guessTimes(l)
+	s.GuessMarks(&l)
 	return l
+}
+
+// GuessMarks sets the decimal mark and the shape of times of a layout whose columns are known, by what stands in these.
+func (s *StatementSample) GuessMarks(l *StatementLayout) {
+	l.Decimal, l.Times = s.guessDecimal(*l), s.guessTimes(*l)
 }
 
 func (s *StatementSample) values(column string) (values []string) {

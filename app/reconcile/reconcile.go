@@ -47,7 +47,7 @@ type Store interface {
 // Config is what a Service needs.
 type Config struct {
 	Store  Store
-	Dir    string        // the folder of uploaded files, made where it is missing
+	Dir    string        // the folder of uploaded files, made where it is missing; empty for comparing files that lie elsewhere alone
 	Holder string        // names this instance
 	Every  time.Duration // between two notes of progress, and two looks at whether a person has halted a run; 0 means half a second
 	Log    *slog.Logger  // nil discards
@@ -240,12 +240,10 @@ func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement, 
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	parent := ""
-	if st.Kept() {
-		parent = s.Dir
-		s.sweep(st.Run.ID)
+	if s.Dir != "" {
+		s.sweep(c.run.ID)
 	}
-	dir, err := os.MkdirTemp(parent, fmt.Sprintf("run-%d-", c.run.ID))
+	dir, err := os.MkdirTemp(s.Dir, fmt.Sprintf("run-%d-", c.run.ID))
 	if err != nil {
 		return err
 	}
@@ -374,24 +372,21 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Describe reads a file that is not kept: its digest, size, header, and the layout that it suggests.
-func Describe(path string) (st models.Statement, err error) {
+// Describe reads a file that is not kept: its digest, size and header, and a sample of its lines.
+func Describe(path, delimiter string) (st models.Statement, sample models.StatementSample, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return st, err
+		return st, sample, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	sum, begin := sha256.New(), &beginning{}
 	if st.Bytes, err = io.Copy(io.MultiWriter(sum, begin), file); err != nil {
-		return st, err
+		return st, sample, err
 	}
 	st.FileName, st.Digest = filepath.Base(path), hex.EncodeToString(sum.Sum(nil))
-	sample, err := models.SampleStatement(&begin.Buffer, "")
-	if err != nil {
-		return st, err
-	}
-	st.Header, st.Layout = sample.Header, sample.GuessLayout("UTC")
-	return st, nil
+	sample, err = models.SampleStatement(&begin.Buffer, delimiter)
+	st.Header = sample.Header
+	return st, sample, err
 }
 
 // Open opens the file of a statement. It returns ErrElsewhere, models.ErrStatementGone, or fs.ErrNotExist for a file that somebody deleted.

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// TestReconcile holds files against a ledger from the command line: what agrees, what differs, what was settled since, and what cannot be
+// read as it was said.
+func TestReconcile(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url)
+		s := open(t, url)
+		user := models.UserID(players(t, s, 1)[0])
+		apply := func(op models.Operation) {
+			op.Source, op.UserID = models.SourcePlatform, user
+			result, err := s.Apply(t.Context(), op)
+			require.NoError(t, err)
+			require.Equal(t, models.None, result.Decline)
+		}
+		apply(models.Operation{Kind: models.Bet, TransactionID: "b1", RoundID: "r", Bet: 100})
+		apply(models.Operation{Kind: models.Win, TransactionID: "w1", RoundID: "r", Win: 250})
+		dir := t.TempDir()
+		file := func(name, text string) string {
+			path := filepath.Join(dir, name)
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			return path
+		}
+		from, to := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		reconcile := func(args ...string) (int, string, string) {
+			return command(t, environ, append([]string{"reconcile", "--from", from, "--to", to, "--as", "farid"}, args...)...)
+		}
+
+		good := file("good.csv", "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\n")
+		status, out, errs := reconcile(good)
+		require.Equal(t, 2, status, out+errs)
+		require.Contains(t, errs, "transaction: choose the column")
+		columns := []string{"--column", "transaction=Ref", "--column", "kind=Art", "--column", "amount=Summe"}
+		status, out, errs = reconcile(append(columns, good)...)
+		require.Equal(t, 0, status, out+errs)
+		require.Contains(t, out, "the two books agree")
+		status, out, errs = reconcile(good)
+		require.Equal(t, 0, status, "the columns are remembered: "+out+errs)
+
+		bad := file("bad.csv", "Ref|Art|Summe\nb1|bet|-1,50\nunknown|win|7,00\nbroken\n")
+		report := filepath.Join(dir, "report.csv")
+		status, out, errs = reconcile("--json", "--report", report, bad)
+		require.Equal(t, 1, status, out+errs)
+		var result struct {
+			Differences, Lines int64
+			BadLines           int64 `json:"bad_lines"`
+			Sums               []struct {
+				Bucket string
+				Ours   struct{ Turnover string }
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(out), &result), out)
+		require.EqualValues(t, 3, result.Differences, "w1 has no line, b1 another amount, unknown is not ours")
+		require.EqualValues(t, 1, result.BadLines)
+		text, err := os.ReadFile(report)
+		require.NoError(t, err)
+		r := csv.NewReader(strings.NewReader(string(text)))
+		r.FieldsPerRecord = -1
+		records, err := r.ReadAll()
+		require.NoError(t, err)
+		require.Contains(t, records[len(records)-1][0], "Differences: 3")
+
+		// The same file again, once the win has come in.
+		apply(models.Operation{Kind: models.Win, TransactionID: "unknown", RoundID: "r", Win: 700})
+		status, out, errs = reconcile(bad)
+		require.Equal(t, 1, status, out+errs)
+		require.Contains(t, out, "1 settled, 0 new")
+
+		for name, args := range map[string][]string{
+			"no period":                           {"reconcile", good},
+			"no file":                             {"reconcile", "--from", from, "--to", to, filepath.Join(dir, "none.csv")},
+			"a zone that is no zone":              {"reconcile", "--from", from, "--to", to, "--zone", "Mars", good},
+			"a period that ends before it begins": {"reconcile", "--from", to, "--to", from, good},
+			"a column that is not there":          {"reconcile", "--from", from, "--to", to, "--column", "transaction=None", "--column", "amount=Summe", good},
+			"a field that there is not":           {"reconcile", "--from", from, "--to", to, "--column", "shoe=Ref", good},
+			"an empty file":                       {"reconcile", "--from", from, "--to", to, file("empty.csv", "")},
+		} {
+			status, out, errs := command(t, environ, args...)
+			require.Equal(t, 2, status, name+out+errs)
+			require.NotEmpty(t, errs, name)
+		}
+	})
+}
