@@ -41,7 +41,7 @@ var auditThings = map[string]struct {
 	"correction":   {"/corrections/:id", "Correction", readCorrections, true},
 	"case":         {"/cases/:id", "Case", readCases, true},
 	"statement":    {"/statements/:id", "Statement", readStatements, true},
-	"callback":     {"/callbacks/:id", "Callback", readCallbacks, true},
+	"callback":     {"/callbacks/:id", "Callback", readCallbacks, false},
 	"view":         {"", "View", readAudit, false},
 }
 

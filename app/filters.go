@@ -51,6 +51,8 @@ func (p *Page) timeFilter(name, label string) (at time.Time, err error) {
 	return at, err
 }
 
+var errFilterAddress = errors.New("an address is written like 203.0.113.7 or 2001:db8::7")
+
 // flagFilter reads one of two words from the address, and nil for neither.
 func (p *Page) flagFilter(name, label string, words []string, yes, no string) *bool {
 	value := map[string]bool{yes: true, no: false}

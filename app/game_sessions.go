@@ -109,7 +109,8 @@ func (a *App) gameSessionFilter(c *fiber.Ctx, page *sessionsPage) (filter models
 	return filter, there, err
 }
 
-// findPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all.
+// findPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all. That a
+// player's data is looked at is recorded.
 func (a *App) findPlayerAndGame(c *fiber.Ctx, player, game string, playerID, gameID *int64) (there bool, err error) {
 	if player != "" {
 		p, found, err := a.Store.Player(c.UserContext(), models.UserID(player))
@@ -117,6 +118,9 @@ func (a *App) findPlayerAndGame(c *fiber.Ctx, player, game string, playerID, gam
 			return false, err
 		}
 		*playerID = p.ID
+		if err := a.viewed(c, "player", p.ID); err != nil {
+			return false, err
+		}
 	}
 	if game != "" {
 		g, found, err := a.Store.Game(c.UserContext(), models.GameID(game))
@@ -146,6 +150,9 @@ func (a *App) gameSession(c *fiber.Ctx) error {
 		err = notFound("session")
 	}
 	if err != nil {
+		return err
+	}
+	if err := a.viewed(c, "game session", s.ID); err != nil {
 		return err
 	}
 	page := &sessionPage{Page: a.page(c, gameName(s.Game)+" for "+string(s.UserID)), Session: newGameSessionRow(s)}

@@ -86,6 +86,9 @@ func (a *App) grantPage(c *fiber.Ctx) error {
 		return err
 	}
 	if c.Get("HX-Target") != "used" {
+		if err := a.viewed(c, "grant", g.ID); err != nil {
+			return err
+		}
 		return a.showGrant(c, newForm(c), g)
 	}
 	if g, err = a.askWhileWatched(c, g); err != nil {

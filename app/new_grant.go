@@ -54,7 +54,8 @@ type limitMeter struct {
 	TakenAndLimit string
 }
 
-// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist.
+// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist. That the player's data is looked at is
+// recorded.
 func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKnowledge, err error) {
 	ctx := c.UserContext()
 	who := reader(c)
@@ -78,6 +79,9 @@ func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKno
 		return k, err
 	}
 	if k.HasPlayer {
+		if err := a.viewed(c, "player", k.Player.ID); err != nil {
+			return k, err
+		}
 		if err := a.knowPlayersGrants(ctx, page, &k); err != nil {
 			return k, err
 		}

@@ -147,3 +147,74 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	other.Go(s.base.String() + "/sessions/new?player=anna&game=" + string(g.GameID))
 	other.RequireFine("sessions-new-support")
 }
+
+// TestAGameAndSpinsInTheBrowser finds a game, opens it in a tab of its own, grants spins on it and watches them being used: with scripts,
+// which search as one types and follow what changes, and without.
+func TestAGameAndSpinsInTheBrowser(t *testing.T) {
+	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
+		t.Run(name, func(t *testing.T) {
+			s := sqliteSite(t)
+			g := s.offer()
+			s.punter("anna", false)
+			s.punter("test-eur", true)
+			s.hire("bruno", models.Bonus)
+			tab := browsertest.Start(t).Open(t, browsertest.View{NoScripts: !scripts})
+			s.signInTab(tab, "bruno")
+
+			pick := func(field, typed, value string) {
+				if !scripts {
+					tab.Fill(field, value)
+					return
+				}
+				tab.Fill(field, typed)
+				tab.Click(field + "-list [role=option]")
+				require.Equal(t, value, tab.Value(field))
+			}
+			tab.Go(s.base.String() + "/games")
+			tab.Fill("#f-q", g.Name)
+			tab.Follow("#filters .btn")
+			tab.Follow("tbody .c-what a")
+			tab.WaitText("h1", g.Name)
+			tab.Follow(".pb-actions .btn-primary")
+			pick("#f-player", "test", "test-eur")
+			tab.Choose("#f-language", "de")
+			opened := tab.FollowAway(".pb-form .btn-primary")
+			opened.WaitText("body", g.Name)
+			require.NotContains(t, opened.Address(), s.base.Host)
+			require.Contains(t, tab.Address(), "/sessions/new", "the form stays where it is")
+
+			tab.Go(s.base.String() + "/free-spins/new")
+			pick("#f-game", g.Name, string(g.GameID))
+			pick("#f-player", "ann", "anna")
+			if scripts {
+				tab.WaitText("#player-says", "EUR, balance 100.00")
+				tab.WaitText("#known", "Spins for anna today")
+				tab.Click("[data-preset='5']")
+				require.Equal(t, "5", tab.Value("#f-spins"))
+			} else {
+				tab.Follow("button[name=preset][value='5']")
+				require.Equal(t, "5", tab.Value("#f-spins"))
+				tab.WaitText("#player-says", "EUR, balance 100.00")
+			}
+			tab.Fill("#f-reason", "Goodwill")
+			tab.Follow(".pb-form .btn-primary")
+			tab.WaitText(".deed", "Grant 5 spins on "+g.Name+" to anna.")
+			tab.Follow(".pb-confirm .btn-primary")
+			tab.WaitText("h1", "5 spins for anna")
+			s.spin("anna", "r1", 250)
+			if !scripts {
+				tab.Go(tab.Address())
+			}
+			tab.WaitText("#story", "Win of 2.50 EUR")
+			tab.WaitText("#grant-facts", "2.50 EUR")
+			list, _, err := s.Store.Grants(t.Context(), models.GrantFilter{Limit: 1})
+			require.NoError(t, err)
+			s.observe(list[0], models.StatusCompleted, 5)
+			if !scripts {
+				tab.Go(tab.Address())
+			}
+			tab.WaitText("h1 .badge", "Used up")
+			require.Empty(t, tab.Errors())
+		})
+	}
+}

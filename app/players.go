@@ -174,7 +174,7 @@ func (a *App) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, err
 	for _, t := range []views.Tab{
 		{Word: "Activity", Href: path}, {Word: "Ledger", Href: path + "/ledger"}, {Word: "Transactions", Href: "/transactions" + query},
 		{Word: "Rounds", Href: "/rounds" + query}, {Word: "Free spins", Href: path + "/free-spins"}, {Word: "Sessions", Href: path + "/sessions"},
-		{Word: "History", Href: path + "/history"},
+		{Word: "Callbacks", Href: "/callbacks" + query}, {Word: "History", Href: path + "/history"},
 	} {
 		t.Current = t.Href == path+tab
 		page.Tabs = append(page.Tabs, t)

@@ -114,6 +114,8 @@ func (a *App) routes() []route {
 		{post, "/free-spins/:id/resolution", grantFreeSpins, a.decideGrant},
 
 		// Control.
+		{get, "/callbacks", readCallbacks, a.callbacks},
+		{get, "/callbacks/:id", readCallbacks, a.callback},
 		{get, "/audit", readAudit, a.audit},
 		{get, "/audit/:id", readAudit, a.auditEvent},
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -222,6 +223,47 @@ func (tab *Tab) Follow(selector string) {
 	require.NoError(tab.t, err, "after a click on %s", selector)
 }
 
+// FollowAway clicks on what opens a tab of its own, and returns that tab.
+func (tab *Tab) FollowAway(selector string) *Tab {
+	tab.t.Helper()
+	before := tab.targets()
+	tab.Click(selector)
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	again := time.NewTicker(25 * time.Millisecond)
+	defer again.Stop()
+	for {
+		for id := range tab.targets() {
+			if before[id] {
+				continue
+			}
+			opened, cancel := chromedp.NewContext(tab.ctx, chromedp.WithTargetID(id))
+			tab.t.Cleanup(cancel)
+			require.NoError(tab.t, chromedp.Do(opened)) // the first run attaches to it
+			return &Tab{t: tab.t, ctx: opened}
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			tab.t.Fatalf("no tab was opened by a click on %s at %s", selector, tab.Address())
+		}
+	}
+}
+
+// targets are the tabs that the browser has.
+func (tab *Tab) targets() map[target.ID]bool {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	list, err := chromedp.Targets(ctx)
+	require.NoError(tab.t, err)
+	ids := map[target.ID]bool{}
+	for _, info := range list {
+		ids[info.TargetID] = true
+	}
+	return ids
+}
+
 // Fill empties a field and types into it.
 func (tab *Tab) Fill(selector, text string) {
 	tab.t.Helper()
@@ -272,6 +314,12 @@ func (tab *Tab) Text(selector string) string {
 func (tab *Tab) Attribute(selector, name string) string {
 	tab.t.Helper()
 	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.getAttribute(%s) ?? ""`, quote(selector), quote(name)))
+}
+
+// Value is what stands in a field.
+func (tab *Tab) Value(selector string) string {
+	tab.t.Helper()
+	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.value ?? ""`, quote(selector)))
 }
 
 // Address is where the tab is.
