@@ -217,11 +217,14 @@ type readingPage struct {
 	Zone, From, To, Margin          views.Field
 	Note                            *views.Note
 	Header                          []string
-	Raw                             [][]string
+	Raw                             [][]rawField
 	Read                            []readRow
 	Wrong                           string
 	Action, CompareAction, Remember string
 }
+
+// rawField is a field of the file as it stands there, with the name of its column.
+type rawField struct{ Column, Text string }
 
 // readRow is a line of the preview, as it is understood.
 type readRow struct {
@@ -359,7 +362,18 @@ func (a *App) showReading(c *fiber.Ctx, f *form, st models.Statement, again bool
 	if again {
 		checkLayout(f, st, sample)
 	}
-	page.Header, page.Raw = sample.Header, sample.Rows[:min(len(sample.Rows), 5)]
+	page.Header = sample.Header
+	for _, row := range sample.Rows[:min(len(sample.Rows), 5)] {
+		var fields []rawField
+		for i, text := range row {
+			field := rawField{Text: text}
+			if i < len(sample.Header) {
+				field.Column = sample.Header[i]
+			}
+			fields = append(fields, field)
+		}
+		page.Raw = append(page.Raw, fields)
+	}
 	page.read(begin.String(), st)
 	page.fields(f, st, sample)
 	same, found, err := a.Store.SameFile(c.UserContext(), st)

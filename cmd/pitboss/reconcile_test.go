@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/reconcile"
 	"pitboss/models"
+	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -37,24 +40,24 @@ func TestReconcile(t *testing.T) {
 			return path
 		}
 		from, to := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
-		reconcile := func(args ...string) (int, string, string) {
+		compare := func(args ...string) (int, string, string) {
 			return command(t, environ, append([]string{"reconcile", "--from", from, "--to", to, "--as", "farid"}, args...)...)
 		}
 
 		good := file("good.csv", "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\n")
-		status, out, errs := reconcile(good)
+		status, out, errs := compare(good)
 		require.Equal(t, 2, status, out+errs)
 		require.Contains(t, errs, "transaction: choose the column")
 		columns := []string{"--column", "transaction=Ref", "--column", "kind=Art", "--column", "amount=Summe"}
-		status, out, errs = reconcile(append(columns, good)...)
+		status, out, errs = compare(append(columns, good)...)
 		require.Equal(t, 0, status, out+errs)
 		require.Contains(t, out, "the two books agree")
-		status, out, errs = reconcile(good)
+		status, out, errs = compare(good)
 		require.Equal(t, 0, status, "the columns are remembered: "+out+errs)
 
 		bad := file("bad.csv", "Ref|Art|Summe\nb1|bet|-1,50\nunknown|win|7,00\nbroken\n")
 		report := filepath.Join(dir, "report.csv")
-		status, out, errs = reconcile("--json", "--report", report, bad)
+		status, out, errs = compare("--json", "--report", report, bad)
 		require.Equal(t, 1, status, out+errs)
 		var result struct {
 			Differences, Lines int64
@@ -77,7 +80,7 @@ func TestReconcile(t *testing.T) {
 
 		// The same file again, once the win has come in.
 		apply(models.Operation{Kind: models.Win, TransactionID: "unknown", RoundID: "r", Win: 700})
-		status, out, errs = reconcile(bad)
+		status, out, errs = compare(bad)
 		require.Equal(t, 1, status, out+errs)
 		require.Contains(t, out, "1 settled, 0 new")
 
@@ -94,5 +97,66 @@ func TestReconcile(t *testing.T) {
 			require.Equal(t, 2, status, name+out+errs)
 			require.NotEmpty(t, errs, name)
 		}
+	})
+}
+
+// TestComparisonKilledInTheMiddle kills a server while it writes down what it finds. The next start takes the comparison up again and finds
+// each difference once.
+func TestComparisonKilledInTheMiddle(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		dir := filepath.Join(t.TempDir(), "statements")
+		var text strings.Builder
+		text.WriteString("id,type,amount\n")
+		n := long(30_000, 200_000)
+		for i := range n {
+			fmt.Fprintf(&text, "%08d,win,1.00\n", i*7919%n)
+		}
+		keeper := reconcile.New(reconcile.Config{Store: s, Dir: dir, Holder: "test"})
+		st, err := keeper.Keep(t.Context(), models.System, "day.csv", strings.NewReader(text.String()))
+		require.NoError(t, err)
+		st.Since, st.Until = time.Now().AddDate(0, 0, -2), time.Now().AddDate(0, 0, -1)
+		run, err := s.BeginStatementRun(t.Context(), models.System, st)
+		require.NoError(t, err)
+		server := start(t, append(environment(url, ports(t)...), "PITBOSS_STATEMENT_DIR="+dir))
+		require.Eventually(t, func() bool {
+			list, _, err := s.Differences(t.Context(), models.DifferenceFilter{RunID: run.ID, Limit: 1})
+			require.NoError(t, err)
+			return len(list) > 0
+		}, 30*time.Second, time.Millisecond)
+		server.kill()
+		now, _, err := s.StatementRun(t.Context(), run.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.RunUnderWay, now.State, "it was killed in the middle")
+
+		// The lease of the dead runs out after half a minute, which nobody waits for here.
+		ahead := storetest.Open(t, store.Config{URL: url, LedgerKey: []byte(testLedger), LockWait: commandLockWait, Now: func() time.Time { return time.Now().Add(time.Minute) }})
+		free, err := ahead.Lease(t.Context(), fmt.Sprintf("statement run %d", run.ID), "nobody", -2*time.Minute)
+		require.NoError(t, err)
+		require.True(t, free)
+		server.launch(t)
+		require.Eventually(t, func() bool {
+			now, _, err = s.StatementRun(t.Context(), run.ID)
+			require.NoError(t, err)
+			return now.State == models.RunFinished
+		}, time.Minute, 10*time.Millisecond)
+		require.EqualValues(t, n, now.Differences)
+		seen := map[models.TransactionID]bool{}
+		for f := (models.DifferenceFilter{RunID: run.ID, Limit: 5000}); ; {
+			list, more, err := s.Differences(t.Context(), f)
+			require.NoError(t, err)
+			for _, d := range list {
+				require.False(t, seen[d.TransactionID])
+				seen[d.TransactionID] = true
+				f.After = d.Place()
+			}
+			if !more {
+				break
+			}
+		}
+		require.Len(t, seen, n)
+		left, err := filepath.Glob(filepath.Join(dir, "run-*"))
+		require.NoError(t, err)
+		require.Empty(t, left, "what the killed one left is gone")
 	})
 }

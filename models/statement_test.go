@@ -1,0 +1,195 @@
+package models
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestStatementAmounts(t *testing.T) {
+	for _, c := range []struct {
+		text, mark string
+		want       Amount
+		wrong      bool
+	}{
+		{"12.30", ".", 1230, false}, {"12.3", ".", 1230, false}, {"12", ".", 1200, false}, {"12,30", ",", 1230, false}, {"-12.30", ".", -1230, false}, {"−0,05", ",", -5, false},
+		{"1,234.50", ".", 123450, false}, {"1.234,50", ",", 123450, false}, {"1 234 567.00", ".", 123456700, false}, {"1'234.5", ".", 123450, false}, {"1.234", ",", 123400, false},
+		{"12.3000", ".", 1230, false}, {"+7", ".", 700, false}, {"0", ".", 0, false}, {"92233720368547758.07", ".", MaxAmount, false},
+		{"12.30", ",", 0, true}, {"12.301", ".", 0, true}, {"12.", ".", 0, true}, {".5.", ".", 0, true}, {"1,23.40", ".", 0, true}, {"1234,567.00", ".", 0, true}, {"", ".", 0, true}, {"-", ".", 0, true},
+		{"1e3", ".", 0, true}, {"NaN", ".", 0, true}, {"0x10", ".", 0, true}, {"12.30 EUR", ".", 0, true}, {"92233720368547758.08", ".", 0, true}, {strings.Repeat("9", 60), ".", 0, true}, {"--1", ".", 0, true},
+	} {
+		a, err := parseStatementAmount(c.text, c.mark)
+		require.Equal(t, c.wrong, err != nil, "%q %q: %v", c.text, c.mark, err)
+		require.Equal(t, c.want, a, "%q", c.text)
+	}
+}
+
+func TestStatementLayoutIsGuessed(t *testing.T) {
+	for _, c := range []struct {
+		text, delimiter, decimal string
+		times                    TimeShape
+		columns                  map[StatementField]string
+	}{
+		{"transactionID,roundID,amount,type,userID\na,r,12.30,Withdraw,anna\n", ",", ".", TimesISO, map[StatementField]string{StatementTransaction: "transactionID", StatementAmount: "amount", StatementKind: "type", StatementPlayer: "userID"}},
+		{"\ufeffTx ID;Bet Amount;Win Amount;Created at\na;1.200,00;0,00;19.11.2026 08:00\n", ";", ",", TimesDayFirst, map[StatementField]string{StatementTransaction: "Tx ID", StatementBet: "Bet Amount", StatementWin: "Win Amount", StatementTime: "Created at"}},
+		{"id\tvalue\ttimestamp\na\t-3\t1763539200000\n", "\t", ".", TimesUnixMilli, map[StatementField]string{StatementTransaction: "id", StatementAmount: "value", StatementTime: "timestamp"}},
+		{"id|amount|time\na|1|11/19/2026 08:00:00\n", "|", ".", TimesMonth, map[StatementField]string{StatementTransaction: "id", StatementAmount: "amount", StatementTime: "time"}},
+	} {
+		s, err := SampleStatement(strings.NewReader(c.text), "")
+		require.NoError(t, err)
+		l := s.GuessLayout("UTC")
+		require.Equal(t, c.delimiter, l.Delimiter)
+		require.Equal(t, c.decimal, l.Decimal, c.text)
+		require.Equal(t, c.times, l.Times, c.text)
+		require.Equal(t, c.columns, l.Columns)
+		require.NoError(t, l.Check(s.Header))
+	}
+}
+
+// readStatement reads a whole text: its lines, and those that cannot be read.
+func readStatement(t *testing.T, text string, l StatementLayout) (lines []StatementLine, bad []int) {
+	t.Helper()
+	r, err := NewStatementReader(strings.NewReader(text), l)
+	require.NoError(t, err)
+	for {
+		line, err := r.Next()
+		var wrong LineError
+		switch {
+		case errors.As(err, &wrong):
+			bad = append(bad, wrong.Line)
+		case err == io.EOF:
+			require.EqualValues(t, len(text), r.Offset())
+			return lines, bad
+		default:
+			require.NoError(t, err)
+			lines = append(lines, line)
+		}
+	}
+}
+
+func TestStatementLines(t *testing.T) {
+	l := StatementLayout{Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "Europe/Vienna", Columns: map[StatementField]string{
+		StatementTransaction: "id", StatementAmount: "amount", StatementTime: "at", StatementPlayer: "who",
+	}}
+	lines, bad := readStatement(t, "id,amount,at,who\r\n"+
+		"a,-1.00,2026-11-19 08:00:00,anna\r\n"+
+		"\r\n"+
+		`"b ""quoted"", with a comma",2.00,2026-07-19T08:00:00.123456Z,"ö"`+"\n"+
+		"a space ,2.00,2026-07-19 08:00:00, anna\n"+
+		`"open,2.00,2026-07-19 08:00:00,anna`+"\n"+
+		`x"y,2.00,2026-07-19 08:00:00,anna`+"\n"+
+		`"x"y,2.00,2026-07-19 08:00:00,anna`+"\n"+
+		"c,0.00,2026-07-19 08:00:00,anna\n"+
+		"d,2.00,2026-13-19 08:00:00,anna\n"+
+		"e,2.00,2026-07-19 08:00:00,\n"+
+		"f,2.00,2026-07-19 08:00:00,anna,more\n"+
+		strings.Repeat("z", 80_000)+",2.00,2026-07-19 08:00:00,anna\n"+
+		"\x00,2.00,2026-07-19 08:00:00,anna\n"+
+		"last,2.00,2026-07-19 08:00:00,anna", l)
+	require.Equal(t, []int{6, 8, 9, 10, 11, 12, 13, 14}, bad)
+	require.Len(t, lines, 5)
+	require.Equal(t, StatementLine{Line: 2, TransactionID: "a", Kind: Bet, Bet: 100, UserID: "anna", At: time.Date(2026, 11, 19, 7, 0, 0, 0, time.UTC)}, lines[0])
+	require.Equal(t, TransactionID(`b "quoted", with a comma`), lines[1].TransactionID)
+	require.Equal(t, time.Date(2026, 7, 19, 8, 0, 0, 123456000, time.UTC), lines[1].At)
+	require.Equal(t, TransactionID("a space "), lines[2].TransactionID, "IDs are bytes")
+	require.Equal(t, UserID(" anna"), lines[2].UserID)
+	require.Equal(t, TransactionID(`x"y`), lines[3].TransactionID)
+	require.EqualValues(t, 15, lines[4].Line)
+}
+
+func TestStatementLayoutChecks(t *testing.T) {
+	good := func() StatementLayout {
+		return StatementLayout{Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "UTC", Columns: map[StatementField]string{StatementTransaction: "id", StatementAmount: "amount"}}
+	}
+	header := []string{"id", "amount", "twice", "twice", "bet"}
+	l := good()
+	require.NoError(t, l.Check(header))
+	for part, change := range map[string]func(*StatementLayout){
+		"delimiter": func(l *StatementLayout) { l.Delimiter = "x" }, "decimal": func(l *StatementLayout) { l.Decimal = "" }, "times": func(l *StatementLayout) { l.Times = "" },
+		"zone": func(l *StatementLayout) { l.Zone = "Local" }, "transaction": func(l *StatementLayout) { delete(l.Columns, StatementTransaction) },
+		"amount": func(l *StatementLayout) { l.Columns[StatementBet] = "bet" }, "player": func(l *StatementLayout) { l.Columns[StatementPlayer] = "twice" },
+		"time": func(l *StatementLayout) { l.Columns[StatementTime] = "none" }, "shoe": func(l *StatementLayout) { l.Columns["shoe"] = "id" },
+	} {
+		l := good()
+		change(&l)
+		var wrong LayoutError
+		require.ErrorAs(t, l.Check(header), &wrong, part)
+		require.Equal(t, part, wrong.Part)
+	}
+}
+
+// TestStatementLinesSurviveTheDisk writes lines as the sorter does and reads them again.
+func TestStatementLinesSurviveTheDisk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want []StatementLine
+		var b []byte
+		for range rapid.IntRange(0, 5).Draw(t, "lines") {
+			l := StatementLine{
+				Line: rapid.Int64Min(1).Draw(t, "line"), TransactionID: TransactionID(rapid.String().Draw(t, "id")), Kind: OperationKind(rapid.IntRange(0, 4).Draw(t, "kind")),
+				Bet: Amount(rapid.Int64().Draw(t, "bet")), Win: Amount(rapid.Int64().Draw(t, "win")), Standing: Standing(rapid.IntRange(0, 3).Draw(t, "standing")),
+				UserID: UserID(rapid.String().Draw(t, "user")), Currency: Currency(rapid.StringN(0, 8, 8).Draw(t, "currency")), NoAmount: rapid.Bool().Draw(t, "no amount"),
+			}
+			if rapid.Bool().Draw(t, "timed") {
+				l.At = time.UnixMicro(rapid.Int64Range(1, 1<<50).Draw(t, "at")).UTC()
+			}
+			if rapid.Bool().Draw(t, "says") {
+				free := rapid.Bool().Draw(t, "free")
+				l.FreeSpin = &free
+			}
+			want, b = append(want, l), l.AppendBinary(b)
+		}
+		var got []StatementLine
+		for r := bufio.NewReader(bytes.NewReader(b)); ; {
+			l, err := ReadStatementLine(r)
+			if err == io.EOF {
+				break
+			}
+			require.NoError(t, err)
+			got = append(got, l)
+		}
+		require.Equal(t, want, got)
+	})
+}
+
+// FuzzStatement reads whatever a file may hold: every line is read or reported by its number, and none twice.
+func FuzzStatement(f *testing.F) {
+	f.Add("id,amount\na,1.00\n", ",")
+	f.Add("id;amount\n\"a;1,00\n\xff\n", ";")
+	f.Fuzz(func(t *testing.T, text, delimiter string) {
+		s, err := SampleStatement(strings.NewReader(text), delimiter)
+		if err != nil {
+			return
+		}
+		l := s.GuessLayout("UTC")
+		r, err := NewStatementReader(strings.NewReader(text), l)
+		if err != nil {
+			return
+		}
+		for last := int64(1); ; {
+			line, err := r.Next()
+			var bad LineError
+			number := line.Line
+			switch {
+			case err == io.EOF:
+				return
+			case errors.As(err, &bad):
+				number = int64(bad.Line)
+			case err != nil:
+				t.Fatal(err)
+			case CheckID(string(line.TransactionID)) != nil:
+				t.Fatalf("%q is no ID", line.TransactionID)
+			}
+			if number <= last {
+				t.Fatalf("line %d after line %d", number, last)
+			}
+			last = number
+		}
+	})
+}
