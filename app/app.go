@@ -21,6 +21,7 @@ import (
 	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
+	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/models"
@@ -59,6 +60,7 @@ type Deps struct {
 	Exports   *export.Service      // writes lists to files; nil: none can be asked for
 
 	Statements *reconcile.Service // keeps and compares the platform's statements; nil: none can be uploaded
+	Notices    *notices.Service   // tells people outside; nil: nobody is told
 	Evidence   *evidence.Service  // writes checkpoints and verifies the ledger; nil: neither can be asked for
 }
 

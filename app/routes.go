@@ -167,6 +167,10 @@ func (a *App) routes() []route {
 		{post, "/staff/:id/sessions/revocation", manageStaff, a.revokeStaffSessions},
 		{get, "/settings", readSettings, a.settings},
 		{post, "/settings", changeSettings, a.saveSettings},
+		{get, "/settings/notices", readSettings, a.notices},
+		{post, "/settings/notices", changeSettings, a.saveNotices},
+		{post, "/settings/notices/test", changeSettings, a.testNotice},
+		{post, "/settings/notices/:id/again", changeSettings, a.retryNotice},
 		{get, "/settings/corrections", readSettings, a.correctionLimits},
 		{post, "/settings/corrections", changeSettings, a.saveCorrectionLimits},
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/mail"
 	"net/url"
 	"os"
 	"reflect"
@@ -16,6 +17,7 @@ import (
 
 	"pitboss/app"
 	"pitboss/app/evidence"
+	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/callbacks"
 	"pitboss/callbacks/wire"
@@ -59,6 +61,53 @@ func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logg
 type fileSettings struct {
 	Exports    string `env:"PITBOSS_EXPORT_DIR" envDefault:"var/exports"`
 	Statements string `env:"PITBOSS_STATEMENT_DIR" envDefault:"var/statements"`
+}
+
+// noticeSettings are where notices go. What each means stands at notices.Config.
+type noticeSettings struct {
+	Webhook       string   `env:"PITBOSS_NOTICE_WEBHOOK"` // may hold a secret
+	WebhookSecret string   `env:"PITBOSS_NOTICE_WEBHOOK_SECRET"`
+	Server        string   `env:"PITBOSS_NOTICE_SMTP"`
+	User          string   `env:"PITBOSS_NOTICE_SMTP_USER"`
+	Password      string   `env:"PITBOSS_NOTICE_SMTP_PASSWORD"`
+	From          string   `env:"PITBOSS_NOTICE_FROM"`
+	To            []string `env:"PITBOSS_NOTICE_TO"`
+}
+
+func (s noticeSettings) check() (problems []error) {
+	if u, err := url.Parse(s.Webhook); s.Webhook != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		problems = append(problems, errors.New("PITBOSS_NOTICE_WEBHOOK is an address such as https://chat.example/pitboss"))
+	}
+	if s.Webhook != "" && len(s.WebhookSecret) < 32 {
+		problems = append(problems, errors.New("PITBOSS_NOTICE_WEBHOOK_SECRET is shorter than 32 bytes; make one with: openssl rand -hex 32"))
+	}
+	if s.Server == "" {
+		return problems
+	}
+	if u, err := url.Parse(s.Server); err != nil || u.Hostname() == "" || u.Port() == "" || u.User != nil || u.Scheme != "smtp" && u.Scheme != "smtps" {
+		problems = append(problems, errors.New("PITBOSS_NOTICE_SMTP is smtp://HOST:587, or smtps://HOST:465; name and password stand in PITBOSS_NOTICE_SMTP_USER and PITBOSS_NOTICE_SMTP_PASSWORD"))
+	}
+	if _, err := mail.ParseAddress(s.From); err != nil {
+		problems = append(problems, errors.New("PITBOSS_NOTICE_FROM is an address such as pitboss@casino.example"))
+	}
+	if len(s.To) == 0 {
+		problems = append(problems, errors.New("PITBOSS_NOTICE_TO names whom to tell, such as ops@casino.example,finance@casino.example"))
+	}
+	for _, to := range s.To {
+		if _, err := mail.ParseAddress(to); err != nil {
+			problems = append(problems, errors.New("PITBOSS_NOTICE_TO holds what is no address"))
+			break
+		}
+	}
+	return problems
+}
+
+// service makes what sends notices.
+func (s noticeSettings) service(st *store.Store, site siteSettings, log *slog.Logger) *notices.Service {
+	return notices.New(notices.Config{
+		Store: st, PublicURL: &site.PublicURL, Site: site.Operator, Webhook: s.Webhook, WebhookSecret: s.WebhookSecret,
+		Server: s.Server, User: s.User, Password: s.Password, From: s.From, To: s.To, Log: log,
+	})
 }
 
 // platformSettings are what the platform and we know each other by.
@@ -138,6 +187,7 @@ type serverSettings struct {
 	Site       siteSettings
 	Evidence   evidenceSettings
 	Files      fileSettings
+	Notices    noticeSettings
 	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
 }
@@ -190,7 +240,7 @@ func (s siteSettings) check() (problems []error) {
 }
 
 func (s serverSettings) check() (problems []error) {
-	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Evidence.check(), s.API.check())
+	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Evidence.check(), s.Notices.check(), s.API.check())
 }
 
 // config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.

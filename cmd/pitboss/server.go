@@ -16,6 +16,7 @@ import (
 	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/jobs"
+	"pitboss/app/notices"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
 	"pitboss/models/store"
@@ -32,6 +33,7 @@ type Server struct {
 	evidence      *evidence.Service
 	exports       *export.Service
 	statements    *reconcile.Service
+	notices       *notices.Service
 	site          *app.App
 	callbackDoor  net.Listener
 	adminListener net.Listener
@@ -81,7 +83,8 @@ func (s *Server) open(ctx context.Context) (err error) {
 	s.evidence = settings.Evidence.service(s.store, s.services.holder, log)
 	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder, Log: log})
-	if s.site, err = newSite(settings, s.store, s.services, s.evidence, s.exports, s.statements, s.callbacks.Counters(), log); err != nil {
+	s.notices = settings.Notices.service(s.store, settings.Site, log)
+	if s.site, err = newSite(settings, s.store, s.services, s.evidence, s.exports, s.statements, s.notices, s.callbacks.Counters(), log); err != nil {
 		return err
 	}
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
@@ -113,7 +116,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
 	group.Go(func() error { return s.site.Fiber().Listener(s.adminListener) })
 	group.Go(func() error {
-		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{purgeCallbacks(s.store, s.settings.Door.LogDays)})...)
+		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays)})...)
 		return nil
 	})
 	group.Go(func() error {

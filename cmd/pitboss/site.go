@@ -23,6 +23,7 @@ import (
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/jobs"
+	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
@@ -74,7 +75,7 @@ func purgeCallbacks(s *store.Store, days int) jobs.Job {
 }
 
 // newSite sets up the back office: health and metrics for machines, pages for people.
-func newSite(settings serverSettings, s *store.Store, over *services, proof *evidence.Service, lists *export.Service, statements *reconcile.Service, counters *callbacks.Counters, log *slog.Logger) (*app.App, error) {
+func newSite(settings serverSettings, s *store.Store, over *services, proof *evidence.Service, lists *export.Service, statements *reconcile.Service, told *notices.Service, counters *callbacks.Counters, log *slog.Logger) (*app.App, error) {
 	metrics, err := newMetrics(settings.Site.Metrics, counters)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func newSite(settings serverSettings, s *store.Store, over *services, proof *evi
 		Store: s, Log: log, Metrics: metrics,
 		Ready:    func(c *fiber.Ctx) error { return ready(c, s) },
 		Platform: over.platform, Catalogue: over.catalogue, Launcher: over.launcher, Bonus: over.bonus, Evidence: proof,
-		Exports: lists, Statements: statements,
+		Exports: lists, Statements: statements, Notices: told,
 	})
 }
 

@@ -1,0 +1,339 @@
+// Package notices tells people outside the back office of what waits for them: by a webhook, whose messages are signed, and by e-mail. What
+// is to be told stands in the database; it is sent in the background, again and again with longer pauses until the other side has taken
+// it. A notice may arrive twice and carries a number by which that is seen. It names things by our own numbers and holds nobody's data.
+package notices
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/mail"
+	"net/smtp"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"pitboss/app/jobs"
+	"pitboss/models"
+)
+
+// Store is where notices stand. models/store is one.
+type Store interface {
+	FollowNotices(ctx context.Context, channels []models.NoticeChannel) (bool, error)
+	DueNotices(ctx context.Context, limit int) ([]models.Notice, error)
+	NoteNotice(ctx context.Context, n models.Notice, failure error) error
+	PurgeNotices(ctx context.Context, before time.Time) error
+}
+
+// Config is what a Service needs. A channel without an address is not used.
+type Config struct {
+	Store     Store
+	PublicURL *url.URL // where the back office is reached, for links; nil: none
+	Site      string   // whose back office it is, for the subject of e-mails
+
+	Webhook       string // PITBOSS_NOTICE_WEBHOOK: an address, which may hold a secret and is never told
+	WebhookSecret string // PITBOSS_NOTICE_WEBHOOK_SECRET: keys the signature
+
+	Server       string // PITBOSS_NOTICE_SMTP: smtp://host:587, with STARTTLS, or smtps://host:465
+	User         string // PITBOSS_NOTICE_SMTP_USER: empty for a server that asks for none
+	Password     string // PITBOSS_NOTICE_SMTP_PASSWORD
+	From         string // PITBOSS_NOTICE_FROM
+	To           []string
+	TLS          *tls.Config // nil means the system's authorities
+	Now          func() time.Time
+	Log          *slog.Logger // nil discards
+	KeptFor      time.Duration
+	Every        time.Duration // between two looks; 0 means 10 s
+	RequestLimit time.Duration // of one message; 0 means 10 s
+}
+
+// Service sends notices.
+type Service struct {
+	Config
+	client *http.Client
+}
+
+// How much is done at a time, and how long notices that were sent are kept.
+const (
+	sentAtOnce  = 50
+	defaultKept = 180 * 24 * time.Hour
+)
+
+// New returns a service. It sends nothing until its job runs.
+func New(cfg Config) *Service {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Every == 0 {
+		cfg.Every = 10 * time.Second
+	}
+	if cfg.RequestLimit == 0 {
+		cfg.RequestLimit = 10 * time.Second
+	}
+	if cfg.KeptFor == 0 {
+		cfg.KeptFor = defaultKept
+	}
+	return &Service{Config: cfg, client: &http.Client{
+		Timeout:       cfg.RequestLimit,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Channels are those that notices go through.
+func (s *Service) Channels() (list []models.NoticeChannel) {
+	if s.Webhook != "" {
+		list = append(list, models.NoticeWebhook)
+	}
+	if s.Server != "" {
+		list = append(list, models.NoticeMail)
+	}
+	return list
+}
+
+// Job looks for occasions and sends what is due, in one instance of several. It is to run without channels too, so that one that is set up
+// later does not tell of everything that came before.
+func (s *Service) Job() jobs.Job {
+	return jobs.Job{Name: "notices", Every: s.Every, Work: s.Work}
+}
+
+// Work looks for occasions and sends what is due, once.
+func (s *Service) Work(ctx context.Context) error {
+	for more := true; more; {
+		var err error
+		if more, err = s.Store.FollowNotices(ctx, s.Channels()); err != nil {
+			return err
+		}
+	}
+	due, err := s.Store.DueNotices(ctx, sentAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, n := range due {
+		failure := s.send(ctx, n)
+		if ctx.Err() != nil {
+			return ctx.Err() // it was not the other side's fault
+		}
+		if failure != nil {
+			s.Log.Warn("A notice could not be sent.", "notice", n.ID, "channel", n.Channel, "tries", n.Tries+1, "error", failure)
+		}
+		if err := s.Store.NoteNotice(ctx, n, failure); err != nil {
+			return err
+		}
+	}
+	return s.Store.PurgeNotices(ctx, s.Now().Add(-s.KeptFor))
+}
+
+var errNoChannel = errors.New("this channel is no longer set up")
+
+func (s *Service) send(ctx context.Context, n models.Notice) error {
+	ctx, cancel := context.WithTimeout(ctx, s.RequestLimit)
+	defer cancel()
+	switch {
+	case n.Channel == models.NoticeWebhook && s.Webhook != "":
+		return s.post(ctx, n)
+	case n.Channel == models.NoticeMail && s.Server != "":
+		return s.mail(ctx, n)
+	}
+	return errNoChannel
+}
+
+// Message is what the webhook is sent, as JSON.
+type Message struct {
+	ID       string            `json:"id"` // of the occasion: the same for each try
+	Kind     models.NoticeKind `json:"kind"`
+	Text     string            `json:"text"`
+	At       string            `json:"at"`        // of the occasion, UTC, RFC 3339
+	ObjectID string            `json:"object_id"` // our own number of the thing; empty where there is none
+	URL      string            `json:"url"`       // the page where one sees it; empty where the site's address is not set
+}
+
+func (s *Service) message(n models.Notice) Message {
+	m := Message{ID: strconv.FormatInt(n.EventID, 10), Kind: n.Kind, Text: n.Kind.Word(), At: n.At.UTC().Format(time.RFC3339Nano), ObjectID: n.ObjectID}
+	if s.PublicURL != nil && s.PublicURL.Host != "" {
+		m.URL = s.PublicURL.JoinPath(n.Kind.Path(n.ObjectID)).String()
+	}
+	return m
+}
+
+// The header of a webhook's message.
+const (
+	HeaderTimestamp = "Pitboss-Timestamp" // seconds since 1970, when this try was made
+	HeaderSignature = "Pitboss-Signature" // "v1=" and Sign in hexadecimal
+)
+
+// Sign is HMAC-SHA-256, keyed with the secret, over the timestamp as it stands in the header, a point, and the body. Whoever receives a
+// message compares it in constant time, and refuses a timestamp that is more than some minutes old: a message caught on its way is of no use
+// later.
+func Sign(secret, timestamp string, body []byte) []byte {
+	h := hmac.New(sha256.New, []byte(secret))
+	h.Write([]byte(timestamp + "."))
+	h.Write(body)
+	return h.Sum(nil)
+}
+
+func (s *Service) post(ctx context.Context, n models.Notice) error {
+	body, err := json.Marshal(s.message(n))
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Webhook, bytes.NewReader(body))
+	if err != nil {
+		return errors.New("PITBOSS_NOTICE_WEBHOOK is no address") // the error would quote it
+	}
+	timestamp := strconv.FormatInt(s.Now().Unix(), 10)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "Pitboss")
+	r.Header.Set(HeaderTimestamp, timestamp)
+	r.Header.Set(HeaderSignature, "v1="+hex.EncodeToString(Sign(s.WebhookSecret, timestamp, body)))
+	answer, err := s.client.Do(r)
+	if err != nil {
+		var quoting *url.Error
+		if errors.As(err, &quoting) {
+			err = quoting.Err
+		}
+		return fmt.Errorf("the webhook could not be reached: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("the webhook answered %d", answer.StatusCode)
+	}
+	return nil
+}
+
+var errPlain = errors.New("the mail server offers no encryption (STARTTLS), and nothing is sent in the clear but on this machine")
+
+// mail sends a notice by SMTP, encrypted unless the server is on this machine.
+func (s *Service) mail(ctx context.Context, n models.Notice) (err error) {
+	server, err := url.Parse(s.Server)
+	if err != nil || server.Hostname() == "" {
+		return errors.New("PITBOSS_NOTICE_SMTP is no address")
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", server.Host)
+	if err != nil {
+		return fmt.Errorf("the mail server could not be reached: %w", err)
+	}
+	defer conn.Close()
+	if deadline, set := ctx.Deadline(); set {
+		if err := conn.SetDeadline(deadline); err != nil {
+			return err
+		}
+	}
+	config := &tls.Config{}
+	if s.TLS != nil {
+		config = s.TLS.Clone()
+	}
+	config.ServerName = server.Hostname()
+	if server.Scheme == "smtps" {
+		conn = tls.Client(conn, config)
+	}
+	client, err := smtp.NewClient(conn, server.Hostname())
+	if err != nil {
+		return fmt.Errorf("the mail server: %w", err)
+	}
+	defer client.Close()
+	if err := s.secure(client, server, config); err != nil {
+		return fmt.Errorf("the mail server: %w", err)
+	}
+	if err := s.deliver(client, n); err != nil {
+		return fmt.Errorf("the mail server: %w", err)
+	}
+	return nil
+}
+
+// secure encrypts the connection and signs in.
+func (s *Service) secure(client *smtp.Client, server *url.URL, config *tls.Config) error {
+	if server.Scheme != "smtps" {
+		offered, _ := client.Extension("STARTTLS")
+		ip := net.ParseIP(server.Hostname())
+		here := server.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+		switch {
+		case offered:
+			if err := client.StartTLS(config); err != nil {
+				return err
+			}
+		case !here:
+			return errPlain
+		}
+	}
+	if s.User == "" {
+		return nil
+	}
+	return client.Auth(smtp.PlainAuth("", s.User, s.Password, server.Hostname()))
+}
+
+func (s *Service) deliver(client *smtp.Client, n models.Notice) error {
+	from, err := mail.ParseAddress(s.From)
+	if err != nil {
+		return errors.New("PITBOSS_NOTICE_FROM is no address")
+	}
+	if err := client.Mail(from.Address); err != nil {
+		return err
+	}
+	var to []string
+	for _, t := range s.To {
+		address, err := mail.ParseAddress(t)
+		if err != nil {
+			return errors.New("PITBOSS_NOTICE_TO holds what is no address")
+		}
+		if err := client.Rcpt(address.Address); err != nil {
+			return err
+		}
+		to = append(to, address.String())
+	}
+	w, err := client.Data()
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(s.letter(n, from, to)); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return client.Quit()
+}
+
+// letter is an e-mail of plain ASCII, whatever the site is called.
+func (s *Service) letter(n models.Notice, from *mail.Address, to []string) []byte {
+	m := s.message(n)
+	subject := m.Text
+	if m.ObjectID != "" {
+		subject += " (" + m.ObjectID + ")"
+	}
+	if site := strings.Map(printable, s.Site); site != "" {
+		subject = "[" + site + "] " + subject
+	}
+	domain := from.Address[strings.LastIndexByte(from.Address, '@')+1:]
+	lines := []string{
+		"From: " + from.String(), "To: " + strings.Join(to, ", "), "Subject: " + subject, "Date: " + s.Now().UTC().Format("Mon, 02 Jan 2006 15:04:05 +0000"),
+		"Message-ID: <notice-" + m.ID + "@" + domain + ">", "Auto-Submitted: auto-generated", "MIME-Version: 1.0", "Content-Type: text/plain; charset=us-ascii", "",
+		m.Text + ".", "", "When: " + n.At.UTC().Format("2006-01-02 15:04:05") + " UTC",
+	}
+	if m.ObjectID != "" {
+		lines = append(lines, "Number: "+m.ObjectID)
+	}
+	if m.URL != "" {
+		lines = append(lines, "Look at it: "+m.URL)
+	}
+	return []byte(strings.Join(append(lines, "", "Pitboss sends this by itself. It names nobody: sign in to see more.", ""), "\r\n"))
+}
+
+func printable(r rune) rune {
+	if r < ' ' || r > '~' {
+		return -1
+	}
+	return r
+}

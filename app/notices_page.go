@@ -1,0 +1,162 @@
+package app
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/views"
+)
+
+const noticeRows = 30
+
+type noticesPage struct {
+	Page
+	Kinds     []views.Choice
+	MayChange bool
+	Channels  []definition
+	Ready     bool // there is a channel
+	States    []views.Choice
+	Rows      []noticeRow
+	Paging    views.Paging
+	Empty     views.Empty
+}
+
+type noticeRow struct {
+	models.Notice
+	Moment, When views.Moment
+	Word, Href   string
+	Badge        views.Badge
+	Again        string // where to ask for another try; empty where that is not to be
+}
+
+var noticeStates = map[string]models.NoticeState{"waiting": models.NoticeWaiting, "sent": models.NoticeSent, "failed": models.NoticeFailed}
+
+func noticeBadge(n models.Notice) views.Badge {
+	switch {
+	case n.State == models.NoticeSent:
+		return views.Quiet("Sent")
+	case n.State == models.NoticeFailed:
+		return views.Waiting("Given up")
+	case n.Tries > 0:
+		return views.Waiting("Tried " + counted(int64(n.Tries), "time", "times"))
+	}
+	return views.Plain("Waiting")
+}
+
+// notices shows of what people outside are told, and what was sent.
+func (a *App) notices(c *fiber.Ctx) error {
+	page := &noticesPage{Page: a.page(c, "Notices")}
+	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Notices"}}
+	page.Lede = "Who outside the back office is told of what. A notice names things by their numbers and holds nobody’s data."
+	var err error
+	if page.MayChange, err = page.Can(changeSettings); err != nil {
+		return err
+	}
+	rules, err := a.Store.NoticeRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	for _, k := range models.NoticeKinds {
+		page.Kinds = append(page.Kinds, views.Choice{Value: string(k), Word: k.Word(), Chosen: rules.Tells(k)})
+	}
+	page.channels(a)
+	if page.Ready && page.MayChange {
+		page.Actions = []views.Link{{Word: "Send a test notice", Href: "/settings/notices/test", Post: true}}
+	}
+	state := page.filter("state", "State", nil)
+	filter := models.NoticeFilter{State: noticeStates[state], Limit: noticeRows}
+	if filter.Page, err = page.place(); err != nil {
+		return err
+	}
+	list, more, err := a.Store.Notices(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, n := range list {
+		row := noticeRow{Notice: n, Moment: page.Time(n.At), Word: n.Kind.Word(), Badge: noticeBadge(n)}
+		if path := n.Kind.Path(n.ObjectID); n.Kind != models.NoticeTest && a.leadsSomewhere(n.Kind) {
+			row.Href = path
+		}
+		switch {
+		case n.State == models.NoticeSent:
+			row.When = page.Time(n.SentAt)
+		case n.State == models.NoticeWaiting && n.Tries > 0:
+			row.When = page.Time(n.Next)
+		}
+		if page.MayChange && n.State != models.NoticeSent && n.Tries > 0 {
+			row.Again = pathOf("/settings/notices", n.ID) + "/again"
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.States = choices(state, "", "All", "waiting", "Waiting", "sent", "Sent", "failed", "Given up")
+	page.Empty = views.Empty{Title: "Nothing was sent yet", Text: "What is told from now on stands here, with each try that failed and why."}
+	return a.render(c, "settings/notices", page)
+}
+
+// leadsSomewhere reports whether the thing of a notice has a page here.
+func (a *App) leadsSomewhere(k models.NoticeKind) bool {
+	return a.hasPage(k.Path(":id"))
+}
+
+// channels says what is set up, by whether it is: an address may hold a secret.
+func (p *noticesPage) channels(a *App) {
+	set := map[models.NoticeChannel]bool{}
+	if a.Notices != nil {
+		for _, channel := range a.Notices.Channels() {
+			set[channel], p.Ready = true, true
+		}
+	}
+	words := func(on bool, yes, no string) string {
+		if on {
+			return yes
+		}
+		return no
+	}
+	p.Channels = []definition{
+		{Label: "Webhook", Value: words(set[models.NoticeWebhook], "set up, each message signed", "not set up (PITBOSS_NOTICE_WEBHOOK)")},
+		{Label: "E-mail", Value: words(set[models.NoticeMail], "set up", "not set up (PITBOSS_NOTICE_SMTP)")},
+	}
+}
+
+func (a *App) saveNotices(c *fiber.Ctx) error {
+	rules := models.NoticeRules{Kinds: []models.NoticeKind{}}
+	for _, k := range postedAll(c, "kind") {
+		rules.Kinds = append(rules.Kinds, models.NoticeKind(k))
+	}
+	if err := a.Store.SetNoticeRules(c.UserContext(), a.actor(c), rules); errors.Is(err, models.ErrNoticeKind) {
+		return badAddress("It names a kind of notice that there is not.")
+	} else if err != nil {
+		return err
+	}
+	return a.done(c, "/settings/notices", "From now on these are told.")
+}
+
+func (a *App) testNotice(c *fiber.Ctx) error {
+	if a.Notices == nil || len(a.Notices.Channels()) == 0 {
+		return a.flash(c, "/settings/notices", views.Note{Kind: "wait", Icon: "info", Text: "Neither a webhook nor e-mail is set up. Nothing was sent."})
+	}
+	if err := a.Store.AskTestNotice(c.UserContext(), a.actor(c), a.Notices.Channels()); err != nil {
+		return err
+	}
+	return a.done(c, "/settings/notices", "A test notice is on its way through each channel.")
+}
+
+func (a *App) retryNotice(c *fiber.Ctx) error {
+	id, err := number(c, "id")
+	if err != nil {
+		return notFound("notice")
+	}
+	if err := a.Store.RetryNotice(c.UserContext(), a.actor(c), id); errors.Is(err, store.ErrNoticeUnknown) {
+		return notFound("notice that waits to be sent")
+	} else if err != nil {
+		return err
+	}
+	return a.done(c, "/settings/notices", "The notice is sent again at once.")
+}

@@ -1,0 +1,141 @@
+package models
+
+import (
+	"errors"
+	"slices"
+	"time"
+)
+
+// NoticeKind is an occasion of which people outside the back office are told.
+type NoticeKind string
+
+// The kinds.
+const (
+	NoticeCase       NoticeKind = "case"       // a case was opened
+	NoticeCorrection NoticeKind = "correction" // a correction waits for a second person
+	NoticeSync       NoticeKind = "sync"       // the games could not be synchronised
+	NoticeTest       NoticeKind = "test"       // somebody asked for one, to see whether it arrives
+)
+
+// NoticeKinds are the kinds that an administrator chooses from.
+var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
+
+// Word says what happened, for people.
+func (k NoticeKind) Word() string {
+	switch k {
+	case NoticeCase:
+		return "A case was opened"
+	case NoticeCorrection:
+		return "A correction waits for approval"
+	case NoticeSync:
+		return "The games could not be synchronised"
+	case NoticeTest:
+		return "A test notice"
+	}
+	return string(k)
+}
+
+// Path is the page on which one sees what happened, by the number of the thing.
+func (k NoticeKind) Path(objectID string) string {
+	switch k {
+	case NoticeCase:
+		return "/cases/" + objectID
+	case NoticeCorrection:
+		return "/corrections/" + objectID
+	case NoticeSync:
+		return "/games/syncs"
+	}
+	return "/settings/notices"
+}
+
+// NoticeOf returns of which kind of notice an audit event is the occasion, and false for most events. Notices follow the audit log since
+// it holds whatever happened, in the order of its commits and without a gap.
+func NoticeOf(e AuditEvent) (NoticeKind, bool) {
+	switch e.Action {
+	case "case opened":
+		return NoticeCase, true
+	case "correction asked for":
+		return NoticeCorrection, true
+	case "games not synchronised":
+		return NoticeSync, true
+	}
+	return "", false
+}
+
+// NoticeActions are the actions of which NoticeOf knows.
+var NoticeActions = []string{"case opened", "correction asked for", "games not synchronised"}
+
+// NoticeChannel is the way that a notice goes.
+type NoticeChannel string
+
+// The channels.
+const (
+	NoticeWebhook NoticeChannel = "webhook"
+	NoticeMail    NoticeChannel = "e-mail"
+)
+
+// NoticeRules say of what to tell.
+type NoticeRules struct {
+	Kinds []NoticeKind `json:"kinds"`
+}
+
+// DefaultNoticeRules tell of everything there is.
+var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
+
+// Tells reports whether a notice of this kind is wanted.
+func (r NoticeRules) Tells(k NoticeKind) bool { return k == NoticeTest || slices.Contains(r.Kinds, k) }
+
+// ErrNoticeKind is returned for rules that name a kind there is not.
+var ErrNoticeKind = errors.New("there is no such kind of notice")
+
+// Check returns ErrNoticeKind unless all kinds are known.
+func (r NoticeRules) Check() error {
+	for _, k := range r.Kinds {
+		if !slices.Contains(NoticeKinds, k) {
+			return ErrNoticeKind
+		}
+	}
+	return nil
+}
+
+// NoticeState is how far a notice has come.
+type NoticeState uint8
+
+const (
+	// NoticeWaiting: it is sent at Next.
+	NoticeWaiting NoticeState = 1
+	// NoticeSent: the other side has taken it.
+	NoticeSent NoticeState = 2
+	// NoticeFailed: it was tried MostNoticeTries times and is not tried again.
+	NoticeFailed NoticeState = 3
+)
+
+// Notice is one occasion on its way through one channel. It names things by our own numbers and holds nobody's data.
+type Notice struct {
+	ID       int64
+	At       time.Time // of the occasion
+	EventID  int64     // of the audit event
+	Kind     NoticeKind
+	ObjectID string
+	Channel  NoticeChannel
+	State    NoticeState
+	Tries    int
+	Next     time.Time // when it is sent, or sent again
+	SentAt   time.Time // zero unless NoticeSent
+	Error    string    // of the last try
+}
+
+// MostNoticeTries is how often a notice is tried: for about a day and a half.
+const MostNoticeTries = 14
+
+// NoticeBackoff is how long to wait after so many tries that failed: half a minute at first, doubled each time up to six hours.
+func NoticeBackoff(tries int) time.Duration {
+	return min(30*time.Second<<min(max(tries-1, 0), 20), 6*time.Hour)
+}
+
+// NoticeFilter selects notices, the newest first.
+type NoticeFilter struct {
+	State NoticeState // 0 for all
+	Page  Cursor
+	Limit int
+}

@@ -1,0 +1,254 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// Notices follow the audit log: its events get their numbers while its head is locked, so that whoever has read up to a number has missed
+// none below. How far they have come is kept with the notices, in one transaction.
+
+type noticeRow struct {
+	ID       int64
+	AtUs     int64
+	EventID  int64
+	Kind     string
+	ObjectID string
+	Channel  string
+	State    uint8
+	Tries    int
+	NextUs   int64
+	SentAtUs int64
+	Error    string
+}
+
+// TableName names the table.
+func (noticeRow) TableName() string { return "notices" }
+
+func (r noticeRow) notice() models.Notice {
+	return models.Notice{
+		ID: r.ID, At: fromMicros(r.AtUs), EventID: r.EventID, Kind: models.NoticeKind(r.Kind), ObjectID: r.ObjectID, Channel: models.NoticeChannel(r.Channel),
+		State: models.NoticeState(r.State), Tries: r.Tries, Next: fromMicros(r.NextUs), SentAt: fromMicros(r.SentAtUs), Error: r.Error,
+	}
+}
+
+const (
+	noticeRules    = "notices"
+	noticeFollower = "notices follow the audit log"
+	// followedEvents is how many events are looked at in one transaction.
+	followedEvents = 1000
+)
+
+// NoticeRules returns of what notices tell.
+func (s *Store) NoticeRules(ctx context.Context) (models.NoticeRules, error) {
+	return readNoticeRules(s.read.WithContext(ctx))
+}
+
+func readNoticeRules(tx *gorm.DB) (models.NoticeRules, error) {
+	value, found, err := setting(tx, noticeRules)
+	if err != nil || !found {
+		return models.DefaultNoticeRules, err
+	}
+	var rules models.NoticeRules
+	if err := json.Unmarshal([]byte(value), &rules); err != nil {
+		return rules, fmt.Errorf("read setting %s: %w", noticeRules, err)
+	}
+	return rules, nil
+}
+
+// SetNoticeRules changes of what notices tell from now on. It returns models.ErrNoticeKind.
+func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules models.NoticeRules) error {
+	if err := rules.Check(); err != nil {
+		return err
+	}
+	return s.SetSetting(ctx, by, noticeRules, jsonText(rules), "")
+}
+
+// FollowNotices writes a notice for each occasion since it was last called, for each channel, and reports whether there may be more. The
+// first call ever begins at the log's end: nobody wants to be told of what has long been seen to.
+func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChannel) (more bool, err error) {
+	err = s.change(ctx, func(tx *gorm.DB) error {
+		more = false
+		position, err := s.lockLease(tx, noticeFollower)
+		if err != nil {
+			return err
+		}
+		var last int64
+		if err := tx.Raw("SELECT seq FROM audit_head WHERE id = 1").Scan(&last).Error; err != nil {
+			return fmt.Errorf("read the audit log's head: %w", err)
+		}
+		to := min(last, position+followedEvents)
+		if position == 0 {
+			position, to = last, last
+		}
+		// A number of -1 stands for a log that was empty when the first call came.
+		position = max(position, 0)
+		if to > position {
+			var rows []auditRow
+			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).Order("id").Find(&rows).Error
+			if err != nil {
+				return fmt.Errorf("read the audit log: %w", err)
+			}
+			if err := s.writeNotices(tx, rows, channels); err != nil {
+				return err
+			}
+		}
+		more = to < last
+		if to == 0 {
+			to = -1
+		}
+		return tx.Exec("UPDATE leases SET position = ? WHERE name = ?", to, noticeFollower).Error
+	})
+	if err != nil {
+		return false, fmt.Errorf("look for occasions of notices: %w", err)
+	}
+	return more, nil
+}
+
+func (s *Store) writeNotices(tx *gorm.DB, events []auditRow, channels []models.NoticeChannel) error {
+	rules, err := readNoticeRules(tx)
+	if err != nil {
+		return err
+	}
+	var rows []noticeRow
+	for _, e := range events {
+		kind, told := models.NoticeOf(e.event())
+		if !told || !rules.Tells(kind) {
+			continue
+		}
+		for _, channel := range channels {
+			rows = append(rows, noticeRow{
+				AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: micros(s.now()),
+			})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := tx.CreateInBatches(rows, 500).Error; err != nil {
+		return fmt.Errorf("write notices: %w", err)
+	}
+	return nil
+}
+
+// AskTestNotice has a notice sent through each channel, so that somebody sees whether it arrives.
+func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		now := micros(s.now())
+		for _, channel := range channels {
+			row := noticeRow{AtUs: now, Kind: string(models.NoticeTest), Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: now}
+			if err := tx.Create(&row).Error; err != nil {
+				return err
+			}
+			// It has no event of its own, and its number stands for one: below zero, apart from all events.
+			if err := tx.Model(&noticeRow{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
+				return err
+			}
+		}
+		return s.record(tx, models.AuditEvent{Actor: by, Action: "test notice asked for", Object: "notice"})
+	})
+	if err != nil {
+		return fmt.Errorf("ask for a test notice: %w", err)
+	}
+	return nil
+}
+
+// DueNotices lists notices that are to be sent by now, the longest due first.
+func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
+	var rows []noticeRow
+	err := s.read.WithContext(ctx).Where("state = ? AND next_us <= ?", uint8(models.NoticeWaiting), micros(s.now())).Order("next_us, id").Limit(limit).Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for notices to send: %w", err)
+	}
+	return notices(rows), nil
+}
+
+func notices(rows []noticeRow) []models.Notice {
+	list := make([]models.Notice, len(rows))
+	for i, r := range rows {
+		list[i] = r.notice()
+	}
+	return list
+}
+
+// mostNoticeError is how much of an error is kept, in characters.
+const mostNoticeError = 300
+
+// NoteNotice writes down how the sending of a notice went: nil where the other side has taken it. One that failed waits longer each time,
+// and is given up in the end.
+func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		now := s.now()
+		values := map[string]any{"tries": n.Tries + 1, "state": uint8(models.NoticeSent), "sent_at_us": micros(now), "error": ""}
+		if failure != nil {
+			words := []rune(failure.Error())
+			values["error"], values["sent_at_us"] = string(words[:min(len(words), mostNoticeError)]), int64(0)
+			values["state"], values["next_us"] = uint8(models.NoticeWaiting), micros(now.Add(models.NoticeBackoff(n.Tries+1)))
+			if n.Tries+1 >= models.MostNoticeTries {
+				values["state"] = uint8(models.NoticeFailed)
+			}
+		}
+		return tx.Model(&noticeRow{}).Where("id = ? AND state = ?", n.ID, uint8(models.NoticeWaiting)).Updates(values).Error
+	})
+	if err != nil {
+		return fmt.Errorf("note a notice: %w", err)
+	}
+	return nil
+}
+
+// ErrNoticeUnknown is returned by RetryNotice for a notice that there is not, or that was sent.
+var ErrNoticeUnknown = errors.New("there is no such notice to send")
+
+// RetryNotice has a notice that failed, or that waits for another try, sent at once, with all its tries before it.
+func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) error {
+	return s.change(ctx, func(tx *gorm.DB) error {
+		done := tx.Model(&noticeRow{}).Where("id = ? AND state IN ?", id, []int{int(models.NoticeFailed), int(models.NoticeWaiting)}).
+			Updates(map[string]any{"state": uint8(models.NoticeWaiting), "tries": 0, "next_us": micros(s.now())})
+		if done.Error != nil {
+			return fmt.Errorf("retry a notice: %w", done.Error)
+		}
+		if done.RowsAffected == 0 {
+			return ErrNoticeUnknown
+		}
+		return s.record(tx, models.AuditEvent{Actor: by, Action: "notice sent again", Object: "notice", ObjectID: strconv.FormatInt(id, 10)})
+	})
+}
+
+// Notices lists the notices that f selects, the newest first, and reports whether more follow.
+func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) ([]models.Notice, bool, error) {
+	q := keyset(s.read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	if f.State != 0 {
+		q = q.Where("state = ?", uint8(f.State))
+	}
+	var rows []noticeRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list notices: %w", err)
+	}
+	rows, more := inOrder(rows, f.Page, f.Limit)
+	return notices(rows), more, nil
+}
+
+// noticesPurged is how many notices are forgotten in one transaction.
+const noticesPurged = 1000
+
+// PurgeNotices forgets notices of before a time that are not to be sent any more.
+func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
+	for {
+		var ids []int64
+		err := s.read.WithContext(ctx).Model(&noticeRow{}).Where("at_us < ? AND state <> ?", micros(before), uint8(models.NoticeWaiting)).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if err := s.change(ctx, func(tx *gorm.DB) error { return tx.Where("id IN ?", ids).Delete(&noticeRow{}).Error }); err != nil {
+			return fmt.Errorf("forget notices: %w", err)
+		}
+	}
+}
