@@ -83,6 +83,11 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than 16 MB.",
 			Money: "Nothing has changed.", Do: "Send it in smaller pieces.",
 		}
+	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError: // a browser's spare connection ends so
+		p = problem{
+			Status: fiberError.Code, Title: "This request could not be read", Happened: "What arrived was no complete request.",
+			Money: "Nothing has changed.", Do: "Open the page again.",
+		}
 	case errors.Is(err, context.DeadlineExceeded):
 		a.Log.Error("page gave up", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 		p = problem{

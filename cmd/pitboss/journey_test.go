@@ -1,0 +1,206 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/app/gamesession"
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// living is the whole: the server on MariaDB, the platform that it talks to and that talks to it, and a browser.
+type living struct {
+	*testing.T
+	server  *Server
+	store   *store.Store
+	sim     *simulator.Simulator
+	browser *browsertest.Browser
+}
+
+func newLiving(t *testing.T) *living {
+	t.Helper()
+	url := storetest.URL(t, storetest.MariaDB)
+	platform := httptest.NewUnstartedServer(nil)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	platform.Listener = listener
+	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+listener.Addr().String()))
+	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: server.CallbackURL(), Games: 60, Seed: 7})
+	require.NoError(t, err)
+	platform.Config.Handler = sim.Handler()
+	platform.Start()
+	t.Cleanup(platform.Close)
+	require.NoError(t, createDemoStaff(t.Context(), server))
+	s := open(t, url)
+	for _, p := range []models.NewPlayer{
+		{UserID: "anna", Currency: "EUR", Balance: 10000}, {UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true}, {UserID: "boris", Currency: "EUR"},
+	} {
+		_, err := s.CreatePlayer(t.Context(), models.System, p)
+		require.NoError(t, err)
+	}
+	return &living{t, server, s, sim, browsertest.Start(t)}
+}
+
+// signIn signs a member of staff in who has a password only.
+func (l *living) signIn(tab *browsertest.Tab, username string) {
+	l.Helper()
+	tab.Go(l.server.AdminURL() + "/signin")
+	tab.Fill("#username", username)
+	tab.Fill("#password", demoPassword)
+	tab.Follow(".pb-door .btn-primary")
+}
+
+// The main journeys of support and of the bonus team, over the whole: with scripts, which search as one types and follow what
+// changes, and without.
+func TestJourneys(t *testing.T) {
+	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
+		t.Run(name, func(t *testing.T) {
+			l := newLiving(t)
+			view := browsertest.View{NoScripts: !scripts}
+			support, bonus := l.browser.Open(t, view), l.browser.Open(t, view)
+			l.secondFactor(support, "sofia")
+			l.playAndBlock(support)
+			l.signIn(bonus, "bruno")
+			bonus.Wait(".pb-shell")
+			l.grantAndWatch(bonus, scripts)
+			l.grantToMany(bonus)
+			require.Empty(t, support.Errors())
+			require.Empty(t, bonus.Errors())
+			requireWhole(t, l.store)
+		})
+	}
+}
+
+// secondFactor sets a second factor up from the secret that the page shows, signs out, and signs in with it.
+func (l *living) secondFactor(tab *browsertest.Tab, username string) {
+	l.Helper()
+	l.signIn(tab, username)
+	tab.Wait(".pb-shell")
+	tab.Go(l.server.AdminURL() + "/account/second-factor")
+	secret := strings.Join(strings.Fields(tab.Text(".pb-steps .id")), "")
+	code := func(at time.Time) string {
+		c, err := totp.GenerateCode(secret, at)
+		require.NoError(l, err)
+		return c
+	}
+	// A code is good for once, and for its neighbours' time: the one before sets up, this one signs in.
+	now := time.Now()
+	tab.Fill("#f-code", code(now.Add(-30*time.Second)))
+	tab.Follow(".pb-form .btn-primary")
+	tab.Wait(".pb-recovery")
+	other := l.browser.Open(l.T, browsertest.View{})
+	l.signIn(other, username)
+	other.WaitText("h1", "Enter your code")
+	other.Fill("#code", code(now))
+	other.Follow(".pb-door .btn-primary")
+	other.Wait(".pb-shell")
+}
+
+// playAndBlock finds a game, opens it as a test player, spins, sees the bet arrive, blocks the player, and sees the next bet refused.
+func (l *living) playAndBlock(tab *browsertest.Tab) {
+	l.Helper()
+	base, game := l.server.AdminURL(), l.sim.Games()[0]
+	tab.Go(base + "/games")
+	tab.Follow(".pb-actions form .btn-primary")
+	tab.Go(base + "/games?q=" + game.GameID)
+	tab.Follow("tbody .c-what a")
+	tab.WaitText("h1", game.GameName)
+	tab.Follow(".pb-actions .btn-primary")
+	tab.Fill("#f-player", "test-eur")
+	table := tab.FollowAway(".pb-form .btn-primary")
+	table.WaitText("h1", game.GameName)
+	require.Contains(l, table.Address(), "/session/", "the game is the platform's")
+	table.Choose("select[name=stake]", "2.50")
+	table.Choose("select[name=luck]", "lose")
+	table.Follow("button[value=spin]")
+	table.WaitText("#balance", "497.50")
+
+	tab.Go(base + "/")
+	tab.Fill("[data-jump]", "test-eur")
+	tab.Press("\r")
+	tab.WaitText("h1", "test-eur")
+	tab.WaitText("main", "497.50")
+	tab.WaitText("main", "2.50")
+
+	tab.Follow("a.pb-destroy")
+	tab.Fill("#f-reason", "He asked to be kept out.")
+	tab.Follow(".btn-danger")
+	tab.WaitText("h1", "Blocked")
+	table.Follow("button[value=spin]")
+	table.WaitText(".headline", "The bet was not taken")
+	table.WaitText("#balance", "497.50")
+}
+
+// grantAndWatch grants free spins to a player and watches the first one being used.
+func (l *living) grantAndWatch(tab *browsertest.Tab, scripts bool) {
+	l.Helper()
+	base, game := l.server.AdminURL(), l.sim.Games()[0]
+	tab.Go(base + "/free-spins/new")
+	tab.Fill("#f-player", "anna")
+	tab.Fill("#f-game", game.GameID)
+	tab.Fill("#f-spins", "5")
+	tab.Fill("#f-reason", "Goodwill")
+	tab.Follow(".pb-form .btn-primary")
+	tab.WaitText(".deed", "Grant 5 spins on "+game.GameName+" to anna.")
+	tab.Follow(".pb-confirm .btn-primary")
+	tab.WaitText("h1", "5 spins for anna")
+	grant := tab.Address()
+
+	real := l.browser.Open(l.T, browsertest.View{})
+	address := l.launch("anna", game.GameID)
+	real.Go(address)
+	real.Follow("button[value=freespin]")
+	real.WaitText(".exchanges", "free spin")
+	if !scripts {
+		tab.Go(grant)
+		tab.Follow("form[action$='/observations'] button")
+	}
+	tab.WaitText("#used", "4left of 5")
+	tab.WaitText("#story", "spin used")
+}
+
+// launch opens a game as a real player has it opened by the casino.
+func (l *living) launch(user, game string) string {
+	l.Helper()
+	opened, _, err := l.server.services.launcher.Launch(l.Context(), models.System, gamesession.Request{UserID: models.UserID(user), GameID: models.GameID(game), Language: "en", Reason: "he plays", AnyOne: true})
+	require.NoError(l, err)
+	return opened
+}
+
+// grantToMany uploads a file with two bad lines, mends it and has it run.
+func (l *living) grantToMany(tab *browsertest.Tab) {
+	l.Helper()
+	base, game := l.server.AdminURL(), l.sim.Games()[1]
+	file := filepath.Join(l.TempDir(), "november.csv")
+	upload := func(lines ...string) {
+		require.NoError(l, os.WriteFile(file, []byte("user_id,game_id,spins\n"+strings.Join(lines, "\n")+"\n"), 0o600))
+		tab.Go(base + "/free-spins/imports/new")
+		tab.Upload("#f-file", file)
+		tab.Fill("#f-reason", "Loyalty")
+		tab.Follow(".pb-form .btn-primary")
+	}
+	good := fmt.Sprintf("anna,%s,3", game.GameID)
+	upload(good, fmt.Sprintf("nobody,%s,3", game.GameID), fmt.Sprintf("boris,%s,0", game.GameID))
+	tab.WaitText(".pb-note", "2 lines cannot be granted")
+	upload(good, fmt.Sprintf("boris,%s,3", game.GameID))
+	tab.Follow(".pb-confirm .btn-primary")
+	again := tab.Address()
+	require.Eventually(l, func() bool {
+		tab.Go(again)
+		return strings.Contains(tab.Text("#progress"), "2of 2 lines")
+	}, time.Minute, 50*time.Millisecond)
+	require.Len(l, l.sim.Grants(), 3)
+}
