@@ -54,6 +54,7 @@ type Deps struct {
 	Metrics fiber.Handler    // answers /metrics; nil: there are none
 
 	Platform  *platform.Client     // its health
+	Replays   *platform.Replays    // writes callbacks as commands; nil: none is shown
 	Catalogue *catalogue.Service   // synchronises games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins

@@ -18,7 +18,7 @@ import (
 func BenchmarkExportMillion(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := newSite(b, url)
-	fillLedger(b, s, url)
+	fillLedger(b, s, url, benchTransactions)
 	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
 	require.NoError(b, err)
 	defer db.Close()

@@ -25,6 +25,7 @@ const (
 	grantFreeSpins   Permission = "grant free spins"
 	askPlatform      Permission = "ask the platform about free spins"
 	readTransactions Permission = "read transactions"
+	copyCallbacks    Permission = "copy callbacks as commands"
 	readRounds       Permission = "read rounds"
 	readCorrections  Permission = "read corrections"
 	askCorrections   Permission = "ask for corrections"
@@ -77,6 +78,7 @@ var grants = func() map[Permission][]models.Role {
 		grantFreeSpins:   {b},
 		askPlatform:      {a, b, s, f},
 		readTransactions: {a, b, s, f, c},
+		copyCallbacks:    {a, s, f},
 		readRounds:       {a, b, s, f, c},
 		readCorrections:  {a, s, f, c},
 		askCorrections:   {s, f},

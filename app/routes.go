@@ -72,6 +72,7 @@ func (a *App) routes() []route {
 		// Money.
 		{get, "/transactions", readTransactions, a.transactions},
 		{get, "/transactions/:id", readTransactions, a.transaction},
+		{get, "/transactions/:id/request", copyCallbacks, a.transactionRequest},
 		{get, "/rounds", readRounds, a.rounds},
 		{get, "/rounds/:id", readRounds, a.round},
 		{get, "/corrections", readCorrections, a.corrections},

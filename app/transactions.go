@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -347,7 +348,7 @@ func (a *App) transaction(c *fiber.Ctx) error {
 			page.Events = append(page.Events, views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
 		}
 	}
-	if err := a.tellCorrections(ctx, page, t, entries); err != nil {
+	if err := errors.Join(a.offerRequest(page, t), a.tellCorrections(ctx, page, t, entries)); err != nil {
 		return err
 	}
 	slices.SortStableFunc(page.Events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })

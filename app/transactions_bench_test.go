@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,17 +14,18 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/storetest"
+	"pitboss/models/store/storetest/mariadb"
 )
 
-// Of the ledger that the benchmark reads.
+// Of the ledger that the benchmarks read.
 const (
 	benchTransactions = 1_000_000
 	benchPlayers      = 1_000
 )
 
-// fillLedger writes a million transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are bets, three
+// fillLedger writes so many transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are bets, three
 // wins and one a free spin; one in five hundred is rolled back. A round is two of them.
-func fillLedger(b *testing.B, s *site, url string) {
+func fillLedger(b *testing.B, s *site, url string, transactions int) {
 	b.Helper()
 	file := models.PlayerFile{}
 	for i := range benchPlayers {
@@ -37,8 +39,8 @@ func fillLedger(b *testing.B, s *site, url string) {
 	defer db.Close()
 	digits := "(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
 	numbers := "SELECT ? + u.d + 10 * v.d + 100 * w.d + 1000 * x.d AS n FROM " + strings.Join([]string{digits + " u", digits + " v", digits + " w", digits + " x"}, " JOIN ") + " ORDER BY n"
-	begun := time.Now().Add(-benchTransactions * time.Millisecond).UnixMicro()
-	for from := 0; from < benchTransactions; from += 10_000 {
+	begun := time.Now().Add(-time.Duration(transactions) * time.Millisecond).UnixMicro()
+	for from := 0; from < transactions; from += 10_000 {
 		_, err := db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us)
 			SELECT 1, MD5(n), 1 + n DIV 2 MOD %[1]d, IF(n MOD 10 IN (1, 3, 5), 2, 1), SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
 				n MOD 10 = 9, IF(n MOD 500 = 0, 2, 1), %[2]d + n * 1000, IF(n MOD 500 = 0, %[2]d + n * 1000 + 500, 0), 0 FROM (%[3]s) n`, benchPlayers, begun, numbers), from)
@@ -50,21 +52,38 @@ func fillLedger(b *testing.B, s *site, url string) {
 	}
 	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE transactions, entries")
 	require.NoError(b, err)
-	_, err = db.ExecContext(b.Context(), fmt.Sprintf("UPDATE wallets SET seq = %d, spin_seq = 0, balance_minor = 100000", 1+benchTransactions/benchPlayers))
+	_, err = db.ExecContext(b.Context(), fmt.Sprintf("UPDATE wallets SET seq = %d, spin_seq = 0, balance_minor = 100000", 1+transactions/benchPlayers))
 	require.NoError(b, err)
 }
 
 // BenchmarkTransactionsPage opens lists and pages over a million transactions on MariaDB as a browser does that has the site's styles
 // and scripts already: milliseconds from request to last byte, and the page's bytes on the wire.
 func BenchmarkTransactionsPage(b *testing.B) {
-	url := storetest.URL(b, storetest.MariaDB)
+	readPages(b, storetest.URL(b, storetest.MariaDB), benchTransactions)
+}
+
+// BenchmarkTransactionsPageGrowth does the same over ten million transactions, on a server whose pool holds them.
+func BenchmarkTransactionsPageGrowth(b *testing.B) {
+	server, err := mariadb.Start(filepath.Join(b.TempDir(), "mariadb"), "--innodb-buffer-pool-size=6G", "--innodb-log-file-size=1G")
+	require.NoError(b, err)
+	defer server.Stop()
+	db, err := sql.Open("mysql", server.DSN(""))
+	require.NoError(b, err)
+	defer db.Close()
+	_, err = db.Exec("CREATE DATABASE pitboss")
+	require.NoError(b, err)
+	readPages(b, "mysql://"+server.DSN("pitboss"), 10*benchTransactions)
+}
+
+func readPages(b *testing.B, url string, transactions int) {
+	b.Helper()
 	s := newSite(b, url)
-	fillLedger(b, s, url)
+	fillLedger(b, s, url, transactions)
 	chloe := s.signedIn("chloe", models.Compliance)
-	middle := time.Now().Add(-benchTransactions / 2 * time.Millisecond).UTC()
+	middle := time.Now().Add(-time.Duration(transactions) / 2 * time.Millisecond).UTC()
 	for _, page := range []struct{ name, path string }{
 		{"transactions", "/transactions"},
-		{"transactions deep", fmt.Sprintf("/transactions?after=%d.%d", middle.UnixMicro(), benchTransactions/2)},
+		{"transactions deep", fmt.Sprintf("/transactions?after=%d.%d", middle.UnixMicro(), transactions/2)},
 		{"transactions of a player", "/transactions?player=player-0500"},
 		{"transactions by kind", "/transactions?kind=win"},
 		{"transactions rolled back", "/transactions?state=rolled-back"},
@@ -74,11 +93,11 @@ func BenchmarkTransactionsPage(b *testing.B) {
 		{"transactions by time", "/transactions?since=" + middle.Format("2006-01-02+15:04") + "&until=" + middle.Add(time.Minute).Format("2006-01-02+15:04")},
 		{"transactions of a player by state", "/transactions?player=player-0500&state=applied&least=1"},
 		{"transactions changed, of which there are none", "/transactions?state=changed"},
-		{"transaction", transactionPath(benchTransactions / 2)},
+		{"transaction", transactionPath(int64(transactions / 2))},
 		{"rounds", "/rounds"},
 		{"rounds open for five minutes", "/rounds?state=open&age=5m"},
 		{"rounds with funds that none has", "/rounds?funds=1000000"},
-		{"round", roundPath(benchTransactions / 2)},
+		{"round", roundPath(int64(transactions / 2))},
 		{"players", "/players"},
 		{"player", playerPath(500)},
 		{"ledger of a player", playerPath(500) + "/ledger"},

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -135,6 +138,8 @@ func (l *living) playAndBlock(tab *browsertest.Tab) {
 	tab.WaitText("main", "497.50")
 	tab.WaitText("main", "2.50")
 
+	l.replay(tab)
+	tab.Go(base + "/search?q=test-eur")
 	tab.Follow("a.pb-destroy")
 	tab.Fill("#f-reason", "He asked to be kept out.")
 	tab.Follow(".btn-danger")
@@ -142,6 +147,29 @@ func (l *living) playAndBlock(tab *browsertest.Tab) {
 	table.Follow("button[value=spin]")
 	table.WaitText(".headline", "The bet was not taken")
 	table.WaitText("#balance", "497.50")
+}
+
+// replay sends the newest transaction's request again, as its page gives it to copy, and sees that nothing comes of it.
+func (l *living) replay(tab *browsertest.Tab) {
+	l.Helper()
+	tab.Go(l.server.AdminURL() + "/transactions?player=test-eur")
+	tab.Follow("tbody .c-what a")
+	tab.WaitText("#main", "Withdraw received")
+	tab.Follow(".pb-actions a[href$='/request']")
+	line := tab.Text(".pb-raw")
+	require.NotContains(l, line, testSecret)
+	// A shell takes the line apart; what it would hand to curl is sent.
+	words, err := exec.CommandContext(l.Context(), "sh", "-c", `curl() { printf '%s\n' "$@"; }; `+line).Output()
+	require.NoError(l, err)
+	args := strings.Split(strings.TrimSpace(string(words)), "\n")
+	require.Len(l, args, 8)
+	answer, err := http.Post(args[7], "application/json", strings.NewReader(args[6]))
+	require.NoError(l, err)
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(l, err)
+	require.Contains(l, string(body), `"result":11`)
+	require.Contains(l, string(body), "497.5")
 }
 
 // grantAndWatch grants free spins to a player and watches the first one being used.

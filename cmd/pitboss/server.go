@@ -84,16 +84,14 @@ func (s *Server) open(ctx context.Context) (err error) {
 	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder, Log: log})
 	s.notices = settings.Notices.service(s.store, settings.Site, log)
-	if s.site, err = newSite(settings, s.store, s.services, s.evidence, s.exports, s.statements, s.notices, s.callbacks.Counters(), log); err != nil {
-		return err
-	}
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
 		return fmt.Errorf("callback door: %w", err)
 	}
 	if s.adminListener, err = net.Listen("tcp", settings.Site.Addr); err != nil {
 		return fmt.Errorf("back office's door: %w", err)
 	}
-	return nil
+	s.site, err = s.newSite()
+	return err
 }
 
 // CallbackURL is where the callbacks are served.

@@ -19,13 +19,9 @@ import (
 	"pitboss/app"
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
-	"pitboss/app/evidence"
-	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/jobs"
-	"pitboss/app/notices"
 	"pitboss/app/platform"
-	"pitboss/app/reconcile"
 	"pitboss/callbacks"
 	"pitboss/models/store"
 )
@@ -74,19 +70,22 @@ func purgeCallbacks(s *store.Store, days int) jobs.Job {
 	}}
 }
 
-// newSite sets up the back office: health and metrics for machines, pages for people.
-func newSite(settings serverSettings, s *store.Store, over *services, proof *evidence.Service, lists *export.Service, statements *reconcile.Service, told *notices.Service, counters *callbacks.Counters, log *slog.Logger) (*app.App, error) {
-	metrics, err := newMetrics(settings.Site.Metrics, counters)
+// newSite sets up the back office: health and metrics for machines, pages for people. The rest of the server is there already.
+func (s *Server) newSite() (*app.App, error) {
+	metrics, err := newMetrics(s.settings.Site.Metrics, s.callbacks.Counters())
 	if err != nil {
 		return nil, err
 	}
-	cfg := settings.Site.config(settings)
-	settings.show(&cfg)
+	cfg := s.settings.Site.config(s.settings)
+	s.settings.show(&cfg)
 	return app.New(cfg, app.Deps{
-		Store: s, Log: log, Metrics: metrics,
-		Ready:    func(c *fiber.Ctx) error { return ready(c, s) },
-		Platform: over.platform, Catalogue: over.catalogue, Launcher: over.launcher, Bonus: over.bonus, Evidence: proof,
-		Exports: lists, Statements: statements, Notices: told,
+		Store: s.store, Log: s.log, Metrics: metrics,
+		Ready:    func(c *fiber.Ctx) error { return ready(c, s.store) },
+		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
+		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
+		Replays: &platform.Replays{
+			URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID, SecretKey: s.settings.Platform.SecretKey, Duplicate: s.settings.Door.DuplicateResult,
+		},
 	})
 }
 

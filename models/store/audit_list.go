@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -179,6 +180,17 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 	})
 	if err != nil {
 		return fmt.Errorf("record a view: %w", err)
+	}
+	return nil
+}
+
+// NoteRequestShown records that somebody was shown a transaction's callback as a request that can be sent again, each time.
+func (s *Store) NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		return s.record(tx, models.AuditEvent{Actor: by, Action: "request copied", Object: "transaction", ObjectID: strconv.FormatInt(transaction, 10)})
+	})
+	if err != nil {
+		return fmt.Errorf("record a request shown: %w", err)
 	}
 	return nil
 }

@@ -1,0 +1,54 @@
+package app
+
+import (
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/platform"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type transactionRequestPage struct {
+	Page
+	Back    string
+	Replays []platform.Replay
+}
+
+// offerRequest leads from a transaction's page to its callbacks as commands.
+func (a *App) offerRequest(page *transactionPage, t models.TransactionLine) error {
+	may, err := page.Can(copyCallbacks)
+	if may && a.Replays != nil && t.Source == models.SourcePlatform {
+		page.Actions = append(page.Actions, views.Link{Word: "Copy as curl", Href: transactionPath(t.ID) + "/request", Icon: "copy"})
+	}
+	return err
+}
+
+// transactionRequest shows the callbacks of a transaction as commands that send them again, signed anew. That they were looked at is
+// recorded as a deed of its own: whoever has a signed request can send it.
+func (a *App) transactionRequest(c *fiber.Ctx) error {
+	id, err := number(c, "id")
+	if err != nil || a.Replays == nil {
+		return notFound("transaction")
+	}
+	t, found, err := a.Store.Transaction(c.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return notFound("transaction")
+	}
+	replays, err := a.Replays.Of(t)
+	if err != nil {
+		return err
+	}
+	if len(replays) == 0 {
+		return notFound("callback")
+	}
+	if err := a.Store.NoteRequestShown(c.UserContext(), a.actor(c), t.ID); err != nil {
+		return err
+	}
+	page := &transactionRequestPage{Page: a.page(c, "The callback as curl"), Back: transactionPath(t.ID), Replays: replays}
+	page.Lede = "Sends the request of this transaction again, signed anew. It was processed, so it changes nothing."
+	page.Crumbs = []views.Crumb{{Word: "Transactions", Href: "/transactions"}, {Word: transactionWord(t.Transaction), Href: page.Back}, {Word: "Request"}}
+	return a.render(c, "transactions/request", page)
+}
