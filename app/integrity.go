@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/evidence"
+	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/views"
 )
@@ -35,8 +37,46 @@ type integrityPage struct {
 	Checkpoints []checkpointLine
 	Older       string // the address of older checkpoints, where there are
 	Places      []definition
+	Kept        []definition // for how long lines are kept
+	Purges      []purgeRow
 	NoRuns      views.Empty
 	NoneWritten views.Empty
+}
+
+// purgeRow is a purge as the audit log tells of it.
+type purgeRow struct {
+	At                    time.Time
+	Who, What, Href, From string
+	Lines, Events         string
+}
+
+// purges reads the newest purges from the audit log, and for how long lines are kept.
+func (a *App) purges(ctx context.Context, page *integrityPage) error {
+	for _, s := range a.StorageSettings {
+		if strings.HasSuffix(s.What, "kept for") {
+			page.Kept = append(page.Kept, definition{Label: s.What, Value: s.Value})
+		}
+	}
+	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "purge", Limit: 10})
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		var told struct {
+			Archive     string `json:"archive"`
+			Entries     int64  `json:"entries"`
+			SpinEntries int64  `json:"spin_entries"`
+			AuditEvents int64  `json:"audit_events"`
+		}
+		if err := json.Unmarshal([]byte(e.After), &told); err != nil {
+			continue // its text was erased
+		}
+		page.Purges = append(page.Purges, purgeRow{
+			At: e.At, Who: e.Actor.Name, What: firstUpper(e.Action), From: told.Archive, Href: "/audit/" + strconv.FormatInt(e.ID, 10),
+			Lines: thousands(told.Entries + told.SpinEntries), Events: thousands(told.AuditEvents),
+		})
+	}
+	return nil
 }
 
 // runRow is a verification in the list.
@@ -127,7 +167,7 @@ func (a *App) integrity(c *fiber.Ctx) error {
 	}
 	page.NoRuns = views.Empty{Title: "Not verified yet", Text: "A verification reads every line of the ledger and the audit log and checks that each follows from the one before. It runs beside play and takes some seconds for a million lines."}
 	page.NoneWritten = views.Empty{Title: "No checkpoint yet", Text: "A checkpoint is the ledger’s state at one moment, signed. Kept elsewhere, it shows a tail that was cut off, or an older state of the database put back."}
-	if err := a.describeIntegrity(ctx, page); err != nil {
+	if err := errors.Join(a.purges(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
 		return err
 	}
 	return a.render(c, "integrity/integrity", page)

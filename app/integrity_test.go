@@ -4,10 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -185,4 +187,22 @@ func TestIntegrityPaging(t *testing.T) {
 	require.Equal(t, 2, finance.get(older).Find("#runs tbody tr").Length())
 	older = page.Find("[aria-label=Checkpoints] a[rel=next]").AttrOr("href", "")
 	require.Equal(t, 2, finance.get(older).Find("[aria-label=Checkpoints] tbody tr").Length())
+}
+
+// What was purged stands on the page, with its archive.
+func TestPurgesAreShown(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		chloe := s.signedIn("chloe", models.Compliance)
+		require.Contains(t, chloe.get("/integrity").Text(), "Nothing was purged yet")
+		s.story("anna")
+		p, err := s.Store.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
+		require.NoError(t, err)
+		require.NoError(t, s.Store.FinishPurge(t.Context(), models.Actor{Name: "ada"}, p, "pitboss-archive-1.jsonl.gz"))
+		row := chloe.get("/integrity").Find("[aria-label=Retention] tbody tr").First()
+		require.Contains(t, row.Text(), "Purge finished")
+		require.Contains(t, row.Text(), "ada")
+		require.Contains(t, row.Text(), "pitboss-archive-1.jsonl.gz")
+		require.Equal(t, strconv.FormatInt(p.Entries+p.SpinEntries, 10), row.Find("[data-label='Ledger lines']").Text())
+		chloe.get(playerPath(1) + "/ledger")
+	})
 }

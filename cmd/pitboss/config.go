@@ -57,6 +57,27 @@ func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logg
 	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Webhook: s.Webhook, Every: s.Every, Holder: holder, Log: log})
 }
 
+// keepSettings are for how long lines are kept before pitboss purge takes them out.
+type keepSettings struct {
+	LedgerYears int `env:"PITBOSS_KEEP_LEDGER_YEARS" envDefault:"10"`
+	AuditYears  int `env:"PITBOSS_KEEP_AUDIT_YEARS" envDefault:"10"`
+}
+
+func (s keepSettings) check() (problems []error) {
+	if s.LedgerYears < 1 {
+		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_LEDGER_YEARS is 1 or more, not %d", s.LedgerYears))
+	}
+	if s.AuditYears < 1 {
+		problems = append(problems, fmt.Errorf("PITBOSS_KEEP_AUDIT_YEARS is 1 or more, not %d", s.AuditYears))
+	}
+	return problems
+}
+
+// scope is what is old enough to go at a time.
+func (s keepSettings) scope(now time.Time) store.PurgeScope {
+	return store.PurgeScope{LedgerBefore: now.AddDate(-s.LedgerYears, 0, 0), AuditBefore: now.AddDate(-s.AuditYears, 0, 0)}
+}
+
 // fileSettings are the folders of what staff ask for and bring. They are made where they are missing, and hold players' data.
 type fileSettings struct {
 	Exports    string `env:"PITBOSS_EXPORT_DIR" envDefault:"var/exports"`
@@ -187,6 +208,7 @@ type serverSettings struct {
 	Site       siteSettings
 	Evidence   evidenceSettings
 	Files      fileSettings
+	Keep       keepSettings
 	Notices    noticeSettings
 	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
@@ -240,7 +262,7 @@ func (s siteSettings) check() (problems []error) {
 }
 
 func (s serverSettings) check() (problems []error) {
-	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Evidence.check(), s.Notices.check(), s.API.check())
+	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check())
 }
 
 // config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.

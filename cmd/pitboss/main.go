@@ -26,6 +26,7 @@ type commands struct {
 	Freespin   freespinCommand   `cmd:"" help:"Grant free spins, one by one or from a file, and ask about them."`
 	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
 	Checkpoint checkpointCommand `cmd:"" help:"Write down, signed, what the ledger is now: what shows later that its tail was cut off or an older state put back."`
+	Purge      purgeCommand      `cmd:"" help:"Archive what is older than it has to be kept, and take it out of the database."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Hold the platform's statement, a CSV file, against our transactions. Exits with 0 where the two agree, 1 where they differ, 2 where the file cannot be read so."`
 	Figures    figuresCommand    `cmd:"" help:"Look after the figures that are made from the ledger."`
 	Golive     goliveCommand     `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -21,6 +22,7 @@ type playerCommand struct {
 	Show    playerShowCommand    `cmd:"" help:"Show a player's wallet."`
 	Block   playerBlockCommand   `cmd:"" help:"Refuse a player's bets; wins and rollbacks still settle."`
 	Unblock playerUnblockCommand `cmd:"" help:"Allow a player's bets again."`
+	Erase   playerEraseCommand   `cmd:"" help:"Erase a player's personal data. The ledger stays, under a name that says nothing. Cannot be undone."`
 	Import  playerImportCommand  `cmd:"" help:"Make all players of a CSV file with the columns user_id,currency,balance, or none of them."`
 }
 
@@ -120,6 +122,32 @@ func showPlayer(ctx context.Context, con *console, s *store.Store, userID string
 		return fmt.Errorf("%s: %w", userID, err)
 	}
 	return show(con, p)
+}
+
+type playerEraseCommand struct {
+	UserID string `required:"" help:"The player's user ID."`
+	Reason string `required:"" help:"Why, for the audit log; without the player's name."`
+	actorFlag
+}
+
+// Run erases the player.
+func (c playerEraseCommand) Run(ctx context.Context, con *console) error {
+	if strings.Contains(c.Reason, c.UserID) {
+		return errors.New("--reason stays in the audit log: leave the player's name out of it")
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	e, err := s.ErasePlayer(ctx, c.actor(), models.UserID(c.UserID), c.Reason)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "the player is called %s from now on; erased: %d texts of audit events, %d lines of the callback log; renamed: %d differences of statements\n",
+		e.Player.UserID, e.AuditTexts, e.CallbackLines, e.Differences)
+	fmt.Fprintln(con.out, "start running instances again, so that they forget the old name; archives, exports and backups are not touched")
+	return nil
 }
 
 func show(con *console, p models.Player) error {

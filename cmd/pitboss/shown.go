@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -43,6 +44,9 @@ func (s serverSettings) show(cfg *app.Config) {
 	cfg.StorageSettings = []app.SettingInForce{
 		{What: "Database", Value: map[string]string{"mysql": "MySQL or MariaDB", "sqlite": "SQLite"}[engine], Variable: "PITBOSS_DATABASE_URL"},
 		{What: "The ledger's chains are keyed", Value: yesOrNo(s.Database.LedgerKey != ""), Variable: "PITBOSS_LEDGER_KEY"},
+		{What: "The ledger is kept for", Value: years(s.Keep.LedgerYears), Variable: "PITBOSS_KEEP_LEDGER_YEARS"},
+		{What: "The audit log is kept for", Value: years(s.Keep.AuditYears), Variable: "PITBOSS_KEEP_AUDIT_YEARS"},
+		{What: "The callback log is kept for", Value: fmt.Sprintf("%d days", s.Door.LogDays), Variable: "PITBOSS_CALLBACK_LOG_DAYS"},
 	}
 }
 
@@ -52,6 +56,13 @@ func networks(list callbacks.Networks) string {
 		texts[i] = netip.Prefix(n).String()
 	}
 	return strings.Join(texts, ", ")
+}
+
+func years(n int) string {
+	if n == 1 {
+		return "1 year"
+	}
+	return fmt.Sprintf("%d years", n)
 }
 
 func orNone(s string) string {

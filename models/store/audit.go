@@ -103,6 +103,24 @@ func newAuditRow(l *models.AuditLine) auditRow {
 	return r
 }
 
+func (r auditRow) auditLine() models.AuditLine {
+	l := models.AuditLine{AuditEvent: r.event(), Hash: storedHash(r.Hash)}
+	splitTexts(&l, r.Salts, r.Digests)
+	return l
+}
+
+// splitTexts reads the salts and digests of a line's texts, which stand behind each other in their columns.
+func splitTexts(l *models.AuditLine, salts, digests []byte) {
+	for i := range l.Salts {
+		if n := len(l.Salts[i]); len(salts) == n*len(l.Salts) {
+			copy(l.Salts[i][:], salts[i*n:])
+		}
+		if n := len(l.Digests[i]); len(digests) == n*len(l.Digests) {
+			copy(l.Digests[i][:], digests[i*n:])
+		}
+	}
+}
+
 // errAuditHead is returned where the audit chain's head is gone: nothing that has to be recorded can be done until it is looked into.
 var errAuditHead = errors.New("the audit chain's head is gone, so nothing can be recorded: run pitboss verify, and put back a backup of the table audit_head")
 

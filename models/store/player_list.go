@@ -45,7 +45,11 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 
 // BalanceAt returns what a player had right before at, by bisection of their ledger.
 func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
-	low, high := int64(1), p.Wallet.Seq+1
+	var begin struct{ Seq, BalanceMinor int64 } // where the ledger begins, if its front was purged
+	if err := s.read.WithContext(ctx).Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error; err != nil {
+		return 0, fmt.Errorf("look a balance up: %w", err)
+	}
+	low, high := begin.Seq+1, p.Wallet.Seq+1
 	for low < high {
 		middle := low + (high-low)/2
 		var times []int64
@@ -58,8 +62,8 @@ func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (m
 			low = middle + 1
 		}
 	}
-	if low == 1 {
-		return 0, nil
+	if low == begin.Seq+1 {
+		return models.Amount(begin.BalanceMinor), nil
 	}
 	var balance int64
 	if err := s.read.WithContext(ctx).Raw("SELECT after_minor FROM entries WHERE player_id = ? AND seq = ?", p.ID, low-1).Scan(&balance).Error; err != nil {

@@ -202,6 +202,12 @@ func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine
 		if err != nil {
 			return nil, fmt.Errorf("read the entry before: %w", err)
 		}
+		if len(before) == 0 && r.Seq > 1 { // its front was purged
+			err := s.read.WithContext(ctx).Raw("SELECT head AS hash FROM ledger_beginnings WHERE player_id = ? AND seq = ?", r.PlayerID, r.Seq-1).Scan(&before).Error
+			if err != nil {
+				return nil, fmt.Errorf("read where a ledger begins: %w", err)
+			}
+		}
 		var head models.Hash
 		if len(before) > 0 {
 			copy(head[:], before[0].Hash)

@@ -70,6 +70,9 @@ func (c *ChainFaults) fault(format string, args ...any) {
 //   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
 //   - the rows of checkpoints follow from each other.
 //
+// Of a wallet whose front was purged the chains hold from their beginning, which who has the key has proved; what transactions and
+// tombstones from before it say is in the archive alone.
+//
 // done, where given, is called now and then with the number of entries read. An error means that the ledger could not be read.
 func (s *Store) Verify(ctx context.Context, done func(entries int64)) (Verification, error) {
 	return s.VerifyAgainst(ctx, nil, done)
@@ -111,7 +114,8 @@ type walletCheck struct {
 	row        models.Wallet
 	missing    bool // the row
 	derived    models.Wallet
-	held       *models.Wallet // as the checkpoint knew it
+	front      models.Beginning // of its chains; the zero one where they begin with the opening balance
+	held       *models.Wallet   // as the checkpoint knew it
 	tx         map[transactionKey]*derivedTransaction
 	tombstones map[models.TransactionID]time.Time
 	booked     map[lineKey]*models.Correction // which corrections say that a line is theirs
@@ -130,6 +134,7 @@ type derivedTransaction struct {
 	models.Transaction
 	reversals int // lines taken back
 	lines     int
+	early     bool // its own lines were archived; those that took them back were not
 	seen      bool // in the table of transactions
 }
 
@@ -198,7 +203,7 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		if err := v.hold(to); err != nil {
 			return err
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.players, v.corrections, v.entries, v.spinEntries, v.transactions, v.tombstones} {
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.beginnings, v.corrections, v.entries, v.spinEntries, v.transactions, v.tombstones} {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -291,6 +296,26 @@ func (v *verifier) players(ctx context.Context, from, to int64) error {
 		v.wallet(id).user = models.UserID(user)
 		return nil
 	})
+}
+
+// beginnings sets off each wallet whose front was purged from where its chains begin.
+func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
+	return v.beginningsOf(ctx, from, to, func(b models.Beginning) {
+		w := v.wallet(b.PlayerID)
+		if b.Proof != v.s.chain.Beginning(&b) {
+			w.fault("nothing proves that its chains begin after entry %d and free-spin entry %d", b.Seq, b.SpinSeq)
+		}
+		b.Currency = w.derived.Currency
+		w.front, w.derived = b, b.Wallet
+		if h := w.held; h != nil && (h.Seq == b.Seq && h.Head != b.Head || h.SpinSeq == b.SpinSeq && h.SpinHead != b.SpinHead) {
+			w.fault("its beginning is not what the checkpoint knew: the lines up to it were others")
+		}
+	})
+}
+
+// purged reports whether a line was archived.
+func (w *walletCheck) purged(key lineKey) bool {
+	return key.spin && key.seq <= w.front.SpinSeq || !key.spin && key.seq <= w.front.Seq
 }
 
 func (v *verifier) wallet(id int64) *walletCheck {
@@ -391,16 +416,10 @@ const (
 
 func (v *verifier) entries(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectEntries, from, to, func(rows *sql.Rows) error {
-		var e models.Entry
-		var id, round string
-		var kind, source, at int64
-		var hash sql.RawBytes
-		err := rows.Scan(&e.PlayerID, &e.Seq, &kind, &source, &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at, &hash)
+		e, err := scanEntry(rows)
 		if err != nil {
 			return err
 		}
-		e.Kind, e.Source, e.Hash = models.EntryKind(storedKind(kind)), models.Source(storedKind(source)), storedHash(hash)
-		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
 		v.wallet(e.PlayerID).entry(v.s.chain, &e)
 		v.report.Entries++
 		if v.done != nil && v.report.Entries%10000 == 0 {
@@ -408,6 +427,16 @@ func (v *verifier) entries(ctx context.Context, from, to int64) error {
 		}
 		return nil
 	})
+}
+
+func scanEntry(rows *sql.Rows) (e models.Entry, err error) {
+	var id, round string
+	var kind, source, at int64
+	var hash sql.RawBytes
+	err = rows.Scan(&e.PlayerID, &e.Seq, &kind, &source, &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at, &hash)
+	e.Kind, e.Source, e.Hash = models.EntryKind(storedKind(kind)), models.Source(storedKind(source)), storedHash(hash)
+	e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
+	return e, err
 }
 
 // entry checks one line against those before it and derives what it did to its transaction.
@@ -468,6 +497,19 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 		}
 		t.Kind, t.Win, t.lines = models.BetWin, e.Amount, t.lines+1
 	case models.EntryBetReversed, models.EntryWinReversed:
+		if t == nil && w.front.Seq > 0 { // what it takes back was archived: the transaction's row tells
+			t = w.begun(key, e.RoundID)
+		}
+		if t != nil && t.early && t.reversals < 2 {
+			if e.Kind == models.EntryBetReversed {
+				t.Bet = e.Amount
+			} else {
+				t.Win = -e.Amount
+			}
+			t.ReversedAt = e.At
+			t.reversals, t.lines = t.reversals+1, t.lines+1
+			return
+		}
 		ok := t != nil && !t.FreeSpin && t.Kind != models.Opening && t.Kind != models.Adjustment
 		if ok && e.Kind == models.EntryBetReversed {
 			ok = t.Kind != models.Win && e.Amount == t.Bet && t.reversals == 0
@@ -493,24 +535,38 @@ func (w *walletCheck) begin(key transactionKey, round models.RoundID, kind model
 	return t
 }
 
+// begun notes a transaction whose own lines were archived.
+func (w *walletCheck) begun(key transactionKey, round models.RoundID) *derivedTransaction {
+	t := &derivedTransaction{early: true, Transaction: models.Transaction{
+		Source: key.source, TransactionID: key.id, PlayerID: w.derived.PlayerID, RoundID: round, State: models.Reversed,
+	}}
+	w.tx[key] = t
+	return t
+}
+
 func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectSpinEntries, from, to, func(rows *sql.Rows) error {
-		var e models.SpinEntry
-		var id, round string
-		var kind, known, at int64
-		var hash sql.RawBytes
-		err := rows.Scan(&e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash)
+		e, known, err := scanSpinEntry(rows)
 		if err != nil {
 			return err
 		}
-		e.Kind, e.Hash = models.EntryKind(storedKind(kind)), storedHash(hash)
-		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
 		w := v.wallet(e.PlayerID)
-		e.GrantKnown = w.flag(known, "whether a grant was known", e.TransactionID)
+		w.flag(known, "whether a grant was known", e.TransactionID)
 		w.spinEntry(v.s.chain, &e)
 		v.report.SpinEntries++
 		return nil
 	})
+}
+
+// scanSpinEntry returns a line, and its flag as it stands in the row.
+func scanSpinEntry(rows *sql.Rows) (e models.SpinEntry, known int64, err error) {
+	var id, round string
+	var kind, at int64
+	var hash sql.RawBytes
+	err = rows.Scan(&e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash)
+	e.Kind, e.Hash, e.GrantKnown = models.EntryKind(storedKind(kind)), storedHash(hash), known != 0
+	e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
+	return e, known, err
 }
 
 func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
@@ -531,6 +587,9 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 	case e.Kind == models.EntrySpin && e.Spins == 1 && t == nil:
 		t = w.begin(key, e.RoundID, models.Bet, &models.Entry{At: e.At})
 		t.FreeSpin, t.Bet = true, e.Stake
+	case e.Kind == models.EntrySpinReversed && e.Spins == -1 && t == nil && w.front.SpinSeq > 0:
+		t = w.begun(key, e.RoundID)
+		t.FreeSpin, t.Bet, t.ReversedAt, t.reversals, t.lines = true, -e.Stake, e.At, 1, 1
 	case e.Kind == models.EntrySpin:
 		w.fault("free-spin entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
 	case e.Kind == models.EntrySpinReversed && e.Spins == -1 && t != nil && t.FreeSpin && t.reversals == 0 && e.Stake == -t.Bet:
@@ -555,7 +614,12 @@ func (v *verifier) transactions(ctx context.Context, from, to int64) error {
 		w := v.wallet(t.PlayerID)
 		t.FreeSpin = w.flag(free, "whether it is a free spin", t.TransactionID)
 		d := w.tx[transactionKey{t.Source, t.TransactionID}]
+		old := w.front.Seq+w.front.SpinSeq > 0 && !t.At.After(w.front.At)
+		if d != nil && d.early && old {
+			d.Kind, d.At = t.Kind, t.At
+		}
 		switch {
+		case d == nil && old && (t.State == models.Processed || !t.ReversedAt.After(w.front.At)): // its lines were archived
 		case d == nil:
 			w.fault("transaction %.80q has no entry", t.TransactionID)
 		case d.seen:
@@ -580,9 +644,9 @@ func (v *verifier) tombstones(ctx context.Context, from, to int64) error {
 		}
 		v.report.Tombstones++
 		w := v.wallet(player)
-		if told, ok := w.tombstones[models.TransactionID(id)]; !ok {
+		if told, ok := w.tombstones[models.TransactionID(id)]; !ok && (w.front.Tombstones == 0 || fromMicros(at).After(w.front.At)) {
 			w.fault("the tombstone of transaction %.80q has no entry", id)
-		} else if !told.Equal(fromMicros(at)) {
+		} else if ok && !told.Equal(fromMicros(at)) {
 			w.fault("the tombstone of transaction %.80q is of another time than its entry", id)
 		}
 		delete(w.tombstones, models.TransactionID(id))
@@ -625,7 +689,9 @@ func (v *verifier) finish() {
 			}
 		}
 		for key, c := range w.booked {
-			w.fault("correction %d says that line %d is its own, which does not exist", c.ID, key.seq)
+			if !w.purged(key) {
+				w.fault("correction %d says that line %d is its own, which does not exist", c.ID, key.seq)
+			}
 		}
 		for id := range w.tombstones {
 			w.fault("the tombstone of transaction %.80q has an entry and no row", id)

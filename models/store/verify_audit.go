@@ -95,14 +95,7 @@ func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
 		return l, err
 	}
 	l.At, l.Hash = fromMicros(at), storedHash(hash)
-	for i := range l.Salts {
-		if n := len(l.Salts[i]); len(salts) == n*len(l.Salts) {
-			copy(l.Salts[i][:], salts[i*n:])
-		}
-		if n := len(l.Digests[i]); len(digests) == n*len(l.Digests) {
-			copy(l.Digests[i][:], digests[i*n:])
-		}
-	}
+	splitTexts(&l, salts, digests)
 	return l, nil
 }
 

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"pitboss/models"
+)
+
+type purgeCommand struct {
+	Plan  purgePlanCommand  `cmd:"" help:"Say what would go; change nothing."`
+	Run   purgeRunCommand   `cmd:"" help:"Archive it, delete it, and write a checkpoint of what stays. Callbacks are served meanwhile."`
+	Check purgeCheckCommand `cmd:"" help:"Read an archive and check that it is whole, signed, and that its chains hold."`
+}
+
+type purgePlanCommand struct{}
+
+// Run reads what would go and counts it.
+func (purgePlanCommand) Run(ctx context.Context, con *console) error {
+	keep, err := load[keepSettings](con.environ)
+	if err != nil {
+		return err
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	scope := keep.scope(time.Now())
+	p, err := s.BeginPurge(ctx, scope, io.Discard)
+	if err != nil {
+		return err
+	}
+	tellPurge(con, "would go", p.ArchiveCounts, scope.LedgerBefore, scope.AuditBefore)
+	return nil
+}
+
+func tellPurge(con *console, what string, c models.ArchiveCounts, ledger, audit time.Time) {
+	fmt.Fprintf(con.out, "%s: of %d wallets %d entries and %d free-spin entries from before %s; %d audit events from before %s\n",
+		what, c.Wallets, c.Entries, c.SpinEntries, ledger.UTC().Format(time.RFC3339), c.AuditEvents, audit.UTC().Format(time.RFC3339))
+}
+
+type purgeRunCommand struct {
+	Archive string `required:"" type:"path" placeholder:"DIR" help:"The folder that the archive and the checkpoint go to. Keep them as long as the law asks; they hold personal data."`
+	actorFlag
+}
+
+// Run archives, deletes and writes a checkpoint.
+func (c purgeRunCommand) Run(ctx context.Context, con *console) (err error) {
+	keep, err := load[keepSettings](con.environ)
+	if err != nil {
+		return err
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := os.MkdirAll(c.Archive, 0o700); err != nil {
+		return err
+	}
+	now := time.Now()
+	name := "pitboss-archive-" + now.UTC().Format("20060102T150405Z") + ".jsonl.gz"
+	path := filepath.Join(c.Archive, name)
+	file, err := os.OpenFile(path+".part", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(path + ".part")
+	scope := keep.scope(now)
+	p, err := s.BeginPurge(ctx, scope, file)
+	// Nothing is deleted before the archive is on the disk under its name.
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if p.ArchiveCounts == (models.ArchiveCounts{}) {
+		fmt.Fprintln(con.out, "nothing is old enough")
+		return nil
+	}
+	if err := errors.Join(os.Rename(path+".part", path), syncFolder(c.Archive)); err != nil {
+		return err
+	}
+	if err := s.FinishPurge(ctx, c.actor(), p, name); err != nil {
+		return fmt.Errorf("%w; what went is in %s, and another run does the rest", err, path)
+	}
+	tellPurge(con, "archived to "+path+" and deleted", p.ArchiveCounts, scope.LedgerBefore, scope.AuditBefore)
+	cp, err := evidenceSettings{Dir: c.Archive}.service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "checkpoint %d of what stays is beside it\n", cp.Number)
+	return nil
+}
+
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+type purgeCheckCommand struct {
+	File string `arg:"" type:"existingfile" help:"The archive."`
+}
+
+// Run reads an archive. It needs the ledger's key and no database.
+func (c purgeCheckCommand) Run(_ context.Context, con *console) error {
+	settings, err := load[archiveKey](con.environ)
+	if err != nil {
+		return err
+	}
+	file, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	h, counts, err := models.ReadArchive(file, models.NewChain([]byte(settings.LedgerKey)))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	tellPurge(con, "whole and signed", counts, h.LedgerBefore, h.AuditBefore)
+	return nil
+}
+
+// archiveKey is what an archive was signed with.
+type archiveKey struct {
+	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`
+}

@@ -1,0 +1,230 @@
+package models
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"time"
+)
+
+// An archive holds the lines that a purge takes out of the database, with their hashes, so that what was proved of them can still be
+// proved. As a file it is compressed by gzip and holds lines of JSON: a header; the lines, each an object whose only field says of which
+// chain it is; and the seal, with counts, the digest of all lines before it and its signature. Times are microseconds since 1970, amounts
+// minor units.
+
+// ArchiveHeader says what an archive is.
+type ArchiveHeader struct {
+	Format       string    `json:"format"`
+	At           time.Time `json:"at"`
+	LedgerBefore time.Time `json:"ledger_before"` // lines of wallets older than this
+	AuditBefore  time.Time `json:"audit_before"`  // audit events older than this
+	Key          string    `json:"key"`           // the chain's fingerprint
+}
+
+const archiveFormat = "pitboss archive 1"
+
+// ArchiveCounts are how many lines an archive holds.
+type ArchiveCounts struct {
+	Wallets     int64 `json:"wallets"` // with at least one line
+	Entries     int64 `json:"entries"`
+	SpinEntries int64 `json:"spin_entries"`
+	AuditEvents int64 `json:"audit_events"`
+}
+
+type archiveSeal struct {
+	ArchiveCounts
+	Digest    hexHash `json:"digest"`
+	Signature hexHash `json:"signature"`
+}
+
+// Lines as an archive has them: their hashes are written as digits.
+type (
+	archivedEntry struct {
+		Entry
+		Hash hexHash
+	}
+	archivedSpin struct {
+		SpinEntry
+		Hash hexHash
+	}
+	archivedAudit struct {
+		AuditEvent
+		Salts   AuditSalts
+		Digests [auditTexts]hexHash
+		Hash    hexHash
+	}
+)
+
+type archiveLine struct {
+	Entry *archivedEntry `json:"entry,omitempty"`
+	Spin  *archivedSpin  `json:"spin_entry,omitempty"`
+	Audit *archivedAudit `json:"audit_event,omitempty"`
+}
+
+// archiveSignature signs an archive's digest.
+func (c *Chain) archiveSignature(digest Hash) Hash {
+	return c.sum('Z', digest, func(b []byte) []byte { return b })
+}
+
+// ArchiveWriter writes an archive: its lines in the order of their chains, then Close.
+type ArchiveWriter struct {
+	ArchiveCounts
+	chain  *Chain
+	digest hash.Hash
+	zip    *gzip.Writer
+	wallet int64
+}
+
+// NewArchiveWriter begins an archive; the header's format and key are filled in.
+func NewArchiveWriter(w io.Writer, c *Chain, h ArchiveHeader) (*ArchiveWriter, error) {
+	aw := &ArchiveWriter{chain: c, digest: sha256.New(), zip: gzip.NewWriter(w)}
+	h.Format, h.Key = archiveFormat, c.Fingerprint()
+	return aw, aw.line(h)
+}
+
+func (w *ArchiveWriter) line(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b = append(b, '\n')
+	w.digest.Write(b)
+	_, err = w.zip.Write(b)
+	return err
+}
+
+func (w *ArchiveWriter) of(wallet int64) {
+	if w.wallet != wallet {
+		w.wallet = wallet
+		w.Wallets++
+	}
+}
+
+// Entry writes a line of a money ledger.
+func (w *ArchiveWriter) Entry(e *Entry) error {
+	w.of(e.PlayerID)
+	w.Entries++
+	return w.line(archiveLine{Entry: &archivedEntry{*e, hexHash(e.Hash)}})
+}
+
+// SpinEntry writes a line of a free-spin ledger.
+func (w *ArchiveWriter) SpinEntry(e *SpinEntry) error {
+	w.of(e.PlayerID)
+	w.SpinEntries++
+	return w.line(archiveLine{Spin: &archivedSpin{*e, hexHash(e.Hash)}})
+}
+
+// AuditEvent writes an audit event.
+func (w *ArchiveWriter) AuditEvent(l *AuditLine) error {
+	w.AuditEvents++
+	a := &archivedAudit{AuditEvent: l.AuditEvent, Salts: l.Salts, Hash: hexHash(l.Hash)}
+	for i, d := range l.Digests {
+		a.Digests[i] = hexHash(d)
+	}
+	return w.line(archiveLine{Audit: a})
+}
+
+// Close writes the seal and returns the digest. It leaves the writer below open.
+func (w *ArchiveWriter) Close() (digest Hash, err error) {
+	w.digest.Sum(digest[:0])
+	if err := w.line(archiveSeal{w.ArchiveCounts, hexHash(digest), hexHash(w.chain.archiveSignature(digest))}); err != nil {
+		return digest, err
+	}
+	return digest, w.zip.Close()
+}
+
+// The ways in which a file is not an archive that proves something.
+var (
+	ErrArchiveBroken = errors.New("this file is no whole archive, or was changed")
+	ErrArchiveKey    = errors.New("this archive was signed with another ledger key, or its seal was changed")
+)
+
+// ReadArchive reads an archive to its end and checks that it is whole, signed, and that within it each line's hash follows from its content
+// and the line before it in its chain. The errors wrap ErrArchiveBroken or ErrArchiveKey, or come from the file.
+func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCounts, err error) {
+	zip, err := gzip.NewReader(file)
+	if err != nil {
+		return h, counts, fmt.Errorf("%w: %w", ErrArchiveBroken, err)
+	}
+	lines := bufio.NewReaderSize(zip, 1<<16)
+	digest, before, follows := sha256.New(), Hash{}, archiveChains{chain: c}
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return h, counts, fmt.Errorf("%w: it ends in line %d", ErrArchiveBroken, n)
+		}
+		digest.Sum(before[:0])
+		digest.Write(line)
+		if n == 1 {
+			if err := json.Unmarshal(line, &h); err != nil || h.Format != archiveFormat {
+				return h, counts, fmt.Errorf("%w: its header cannot be read", ErrArchiveBroken)
+			}
+			continue
+		}
+		if bytes.HasPrefix(line, []byte(`{"wallets":`)) {
+			var seal archiveSeal
+			if err := json.Unmarshal(line, &seal); err != nil || Hash(seal.Digest) != before || seal.ArchiveCounts != follows.ArchiveCounts {
+				return h, counts, fmt.Errorf("%w: its seal is not that of its lines", ErrArchiveBroken)
+			}
+			if h.Key != c.Fingerprint() || Hash(seal.Signature) != c.archiveSignature(before) {
+				return h, counts, ErrArchiveKey
+			}
+			if _, err := lines.ReadByte(); err != io.EOF {
+				return h, counts, fmt.Errorf("%w: something stands behind its seal", ErrArchiveBroken)
+			}
+			return h, seal.ArchiveCounts, nil
+		}
+		var l archiveLine
+		if err := json.Unmarshal(line, &l); err != nil || !follows.next(l) {
+			return h, counts, fmt.Errorf("%w: line %d does not follow from those before it", ErrArchiveBroken, n)
+		}
+	}
+}
+
+// archiveChains follows the chains of an archive. The first line of each is believed, since what came before it is elsewhere.
+type archiveChains struct {
+	ArchiveCounts
+	chain             *Chain
+	wallet            int64
+	head, spin, audit Hash
+}
+
+func (a *archiveChains) of(wallet int64) {
+	if a.wallet != wallet {
+		a.wallet, a.head, a.spin = wallet, Hash{}, Hash{}
+		a.Wallets++
+	}
+}
+
+func (a *archiveChains) next(l archiveLine) bool {
+	holds := func(head *Hash, seq int64, want func(prev Hash) Hash, is Hash) bool {
+		ok := (*head == Hash{} && seq > 1) || want(*head) == is
+		*head = is
+		return ok
+	}
+	switch {
+	case l.Entry != nil:
+		a.of(l.Entry.PlayerID)
+		a.Entries++
+		return holds(&a.head, l.Entry.Seq, func(prev Hash) Hash { return a.chain.Entry(prev, &l.Entry.Entry) }, Hash(l.Entry.Hash))
+	case l.Spin != nil:
+		a.of(l.Spin.PlayerID)
+		a.SpinEntries++
+		return holds(&a.spin, l.Spin.Seq, func(prev Hash) Hash { return a.chain.SpinEntry(prev, &l.Spin.SpinEntry) }, Hash(l.Spin.Hash))
+	case l.Audit != nil:
+		a.AuditEvents++
+		line := AuditLine{AuditEvent: l.Audit.AuditEvent, Salts: l.Audit.Salts}
+		for i, d := range l.Audit.Digests {
+			line.Digests[i] = Hash(d)
+		}
+		changed, _ := a.chain.AuditTexts(&line)
+		return len(changed) == 0 && holds(&a.audit, line.ID, func(prev Hash) Hash { return a.chain.AuditEvent(prev, &line) }, Hash(l.Audit.Hash))
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// Erasure of a player's personal data. The ledger holds numbers, amounts and the platform's IDs of transactions, and stays: who they belong
+// to is the player's row alone. The audit chain holds salted digests of its texts, so a text can go and the chain still holds.
+
+// Erased is what ErasePlayer took out.
+type Erased struct {
+	Player        models.Player // as it is called from now on
+	AuditTexts    int           // texts of audit events that named the player
+	CallbackLines int64         // of the callback log
+	Differences   int64         // of statements
+}
+
+// ErrNotErasable is returned for a player who is not blocked, or who still has money here.
+var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out first")
+
+// ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events, lines of the
+// callback log and differences of statements that hold the old one. It is recorded without the old name. Running instances remember the
+// old name until they are started again; callbacks under it then meet an unknown player. The errors are models.ErrPlayerUnknown,
+// ErrNotErasable, or the database's.
+func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
+	pool := s.sql
+	if s.migrateURL != "" {
+		if pool, err = s.openMigrating(ctx); err != nil {
+			return e, err
+		}
+		defer pool.Close()
+	}
+	var refused error
+	err = s.migrating(ctx, pool, func(*goose.Provider) error {
+		// As in a purge: the trigger that refuses UPDATE is away meanwhile, and made again whatever happens.
+		if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS audit_events_no_update"); err != nil {
+			return fmt.Errorf("take a trigger away: %w", err)
+		}
+		changed := s.change(ctx, func(tx *gorm.DB) (err error) {
+			e, err = s.erase(tx, by, user, reason)
+			return err
+		})
+		if errors.Is(changed, models.ErrPlayerUnknown) || errors.Is(changed, ErrNotErasable) {
+			refused, changed = changed, nil // no reason to try again
+		}
+		return errors.Join(changed, s.createTriggers(context.WithoutCancel(ctx), pool))
+	})
+	if err = errors.Join(err, refused); err != nil {
+		return Erased{}, fmt.Errorf("erase player: %w", err)
+	}
+	return e, nil
+}
+
+func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
+	var rows []struct {
+		ID, BalanceMinor int64
+		Blocked          bool
+	}
+	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id = ?"+s.dialect.forUpdate(), string(user)).Scan(&rows).Error
+	switch {
+	case err != nil:
+		return e, err
+	case len(rows) == 0:
+		return e, models.ErrPlayerUnknown
+	case !rows[0].Blocked || rows[0].BalanceMinor != 0:
+		return e, ErrNotErasable
+	}
+	id := rows[0].ID
+	e.Player = models.Player{ID: id, UserID: models.UserID(fmt.Sprintf("erased-%d", id))}
+	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", string(e.Player.UserID), id).Error; err != nil {
+		return e, err
+	}
+	if e.AuditTexts, err = s.eraseTexts(tx, id, string(user)); err != nil {
+		return e, err
+	}
+	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", string(user))
+	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", string(e.Player.UserID), string(user))
+	if err := errors.Join(lines.Error, differences.Error); err != nil {
+		return e, err
+	}
+	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
+	return e, s.record(tx, models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason, After: string(e.Player.UserID)})
+}
+
+// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player.
+func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
+	var found []auditRow
+	like := "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(user) + "%"
+	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
+		fmt.Sprint(id), like, like, like).Scan(&found).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for audit events: %w", err)
+	}
+	for _, r := range found {
+		l := r.auditLine()
+		about := r.Object == "player" && r.ObjectID == fmt.Sprint(id)
+		texts := l.Texts()
+		changed := false
+		for _, t := range []models.AuditText{models.AuditBefore, models.AuditAfter, models.AuditReason} {
+			if texts[t] == "" || !about && !strings.Contains(texts[t], user) {
+				continue
+			}
+			l.Salts[t] = s.chain.Erased(&l, t)
+			switch t {
+			case models.AuditBefore:
+				l.Before = ""
+			case models.AuditAfter:
+				l.After = ""
+			case models.AuditReason:
+				l.Reason = ""
+			}
+			changed = true
+			n++
+		}
+		if !changed {
+			continue
+		}
+		row := newAuditRow(&l)
+		err := tx.Exec("UPDATE audit_events SET before_text = ?, after_text = ?, reason = ?, salts = ? WHERE id = ?", row.BeforeText, row.AfterText, row.Reason, row.Salts, row.ID).Error
+		if err != nil {
+			return n, fmt.Errorf("erase texts: %w", err)
+		}
+	}
+	return n, nil
+}

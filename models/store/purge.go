@@ -1,0 +1,306 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// A purge takes lines out of the database that are older than they have to be kept, and leaves a proof behind.
+//
+//   - First every line that will go is written to an archive, from one snapshot, and held against its chain on the way: a ledger that does
+//     not hold is not purged. Nothing is deleted before the archive is safe where its keeper wants it.
+//   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its lines. Killed in
+//     the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the rest.
+//   - The rows of transactions and tombstones stay for ever: a TransactionID that was processed is answered as a duplicate however old it
+//     is (specification, Errors 4 and 5), and no old signed request is ever played again. What stays of them is no longer held against
+//     lines; the archive holds it.
+//
+// The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away and makes
+// them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the key cannot prove a
+// beginning, so that verify finds what else was deleted. UPDATE stays refused throughout.
+
+// PurgeScope says what goes: lines of wallets, and audit events, older than these times. A zero time leaves all.
+type PurgeScope struct{ LedgerBefore, AuditBefore time.Time }
+
+// Purge is what BeginPurge has archived.
+type Purge struct {
+	models.ArchiveCounts
+	Scope      PurgeScope
+	Digest     models.Hash // of the archive
+	beginnings []models.Beginning
+	audit      int64 // the last event that goes, or 0
+}
+
+// BeginPurge writes everything that scope selects to archive, and returns it for FinishPurge. It changes nothing; with io.Discard it says
+// what would go. It returns an error that names the wallet where a chain does not hold.
+func (s *Store) BeginPurge(ctx context.Context, scope PurgeScope, archive io.Writer) (*Purge, error) {
+	p := &Purge{Scope: scope}
+	if err := s.archive(ctx, p, archive); err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	return p, nil
+}
+
+func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
+	v := &verifier{s: s}
+	var err error
+	if v.tx, err = s.snapshot(ctx, s.pools.read); err != nil {
+		return err
+	}
+	defer v.tx.Rollback()
+	w, err := models.NewArchiveWriter(to, s.chain, models.ArchiveHeader{At: s.now(), LedgerBefore: p.Scope.LedgerBefore, AuditBefore: p.Scope.AuditBefore})
+	if err != nil {
+		return err
+	}
+	if !p.Scope.LedgerBefore.IsZero() {
+		last, lastSpin := map[int64]int64{}, map[int64]int64{}
+		if err := errors.Join(v.youngest(ctx, "entries", p.Scope.LedgerBefore, last), v.youngest(ctx, "spin_entries", p.Scope.LedgerBefore, lastSpin)); err != nil {
+			return err
+		}
+		wallets := maps.Clone(last)
+		maps.Copy(wallets, lastSpin)
+		for _, player := range slices.Sorted(maps.Keys(wallets)) {
+			b, err := v.archiveWallet(ctx, w, player, last[player], lastSpin[player])
+			if err != nil {
+				return err
+			}
+			p.beginnings = append(p.beginnings, b)
+		}
+	}
+	if !p.Scope.AuditBefore.IsZero() {
+		if err := v.archiveAudit(ctx, w, p); err != nil {
+			return err
+		}
+	}
+	p.ArchiveCounts = w.ArchiveCounts
+	p.Digest, err = w.Close()
+	return err
+}
+
+// youngest finds the last line of each wallet that is older than before.
+func (v *verifier) youngest(ctx context.Context, table string, before time.Time, into map[int64]int64) error {
+	var q statement
+	q.begin("SELECT player_id, MAX(seq) FROM ").text(table).text(" WHERE at_us < ").number(micros(before)).text(" GROUP BY player_id")
+	return q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var player, seq int64
+		if err := rows.Scan(&player, &seq); err != nil {
+			return err
+		}
+		into[player] = seq
+		return nil
+	})
+}
+
+// archiveWallet archives a wallet's lines up to the numbers last and lastSpin, and returns where its chains begin then.
+func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, player, last, lastSpin int64) (models.Beginning, error) {
+	chain := v.s.chain
+	broken := func(what string, seq int64) error {
+		return fmt.Errorf("wallet %d does not hold at %s %d; run pitboss verify: what does not hold is not purged", player, what, seq)
+	}
+	b, found, err := v.beginning(ctx, player)
+	if err != nil {
+		return b, err
+	}
+	if found && b.Proof != chain.Beginning(&b) {
+		return b, broken("its beginning after entry", b.Seq)
+	}
+	b.PlayerID = player
+	var q statement
+	err = q.begin("SELECT currency FROM wallets WHERE player_id = ").number(player).query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan((*string)(&b.Currency)) })
+	if err != nil {
+		return b, err
+	}
+	q.begin(selectEntries).text(" WHERE player_id = ").number(player).text(" AND seq <= ").number(last).text(" ORDER BY seq")
+	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		e, err := scanEntry(rows)
+		if err != nil {
+			return err
+		}
+		e.Currency = b.Currency
+		if e.Seq != b.Seq+1 || chain.Entry(b.Head, &e) != e.Hash || e.Before != b.Balance {
+			return broken("entry", e.Seq)
+		}
+		b.Seq, b.Head, b.Balance, b.At = e.Seq, e.Hash, e.After, later(b.At, e.At)
+		if e.Kind == models.EntryTombstone {
+			b.Tombstones++
+		}
+		return w.Entry(&e)
+	})
+	if err != nil {
+		return b, err
+	}
+	q.begin(selectSpinEntries).text(" WHERE player_id = ").number(player).text(" AND seq <= ").number(lastSpin).text(" ORDER BY seq")
+	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		e, _, err := scanSpinEntry(rows)
+		if err != nil {
+			return err
+		}
+		e.Currency = b.Currency
+		if e.Seq != b.SpinSeq+1 || chain.SpinEntry(b.SpinHead, &e) != e.Hash {
+			return broken("free-spin entry", e.Seq)
+		}
+		b.SpinSeq, b.SpinHead, b.At = e.Seq, e.Hash, later(b.At, e.At)
+		return w.SpinEntry(&e)
+	})
+	b.Proof = chain.Beginning(&b)
+	return b, err
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func (v *verifier) archiveAudit(ctx context.Context, w *models.ArchiveWriter, p *Purge) error {
+	head, found, err := v.auditHead(ctx)
+	if err == nil && !found {
+		err = errAuditHead
+	}
+	if err != nil {
+		return err
+	}
+	seq, hash := head.BeginSeq, head.BeginHash
+	var q statement
+	return q.begin(selectAuditEvents).query(ctx, v.tx, func(rows *sql.Rows) error {
+		l, err := scanAuditLine(rows)
+		if err != nil || !l.At.Before(p.Scope.AuditBefore) || l.ID != p.audit+1 && p.audit > 0 {
+			return err
+		}
+		if l.ID != seq+1 || v.s.chain.AuditEvent(hash, &l) != l.Hash {
+			return fmt.Errorf("the audit log does not hold at event %d; run pitboss verify: what does not hold is not purged", l.ID)
+		}
+		seq, hash, p.audit = l.ID, l.Hash, l.ID
+		return w.AuditEvent(&l)
+	})
+}
+
+// beginning reads where a wallet's chains begin, where that is not with its opening balance.
+func (v *verifier) beginning(ctx context.Context, player int64) (b models.Beginning, found bool, err error) {
+	err = v.beginningsOf(ctx, player-1, player, func(one models.Beginning) { b, found = one, true })
+	return b, found, err
+}
+
+func (v *verifier) beginningsOf(ctx context.Context, from, to int64, each func(models.Beginning)) error {
+	var q statement
+	q.begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, tombstones, proof FROM ledger_beginnings WHERE player_id > ").
+		number(from).text(" AND player_id <= ").number(to)
+	return q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var b models.Beginning
+		var at int64
+		var head, spinHead, proof sql.RawBytes
+		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &b.Tombstones, &proof); err != nil {
+			return err
+		}
+		b.At, b.Head, b.SpinHead, b.Proof = fromMicros(at), storedHash(head), storedHash(spinHead), storedHash(proof)
+		each(b)
+		return nil
+	})
+}
+
+// purgeChunk is how many wallets, or a hundredth of how many audit events, are deleted in one transaction.
+const purgeChunk = 50
+
+// FinishPurge deletes what p has archived under the name archive, which must be safe by now. Called again after it was cut off it does the
+// rest.
+func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, archive string) error {
+	pool := s.sql
+	if s.migrateURL != "" {
+		var err error
+		if pool, err = s.openMigrating(ctx); err != nil {
+			return err
+		}
+		defer pool.Close()
+	}
+	told := func(action string) error {
+		return s.change(ctx, func(tx *gorm.DB) error {
+			return s.record(tx, models.AuditEvent{Actor: by, Action: action, Object: "purge", After: jsonText(map[string]any{
+				"archive": archive, "digest": fmt.Sprintf("%x", p.Digest), "ledger_before": p.Scope.LedgerBefore, "audit_before": p.Scope.AuditBefore,
+				"entries": p.Entries, "spin_entries": p.SpinEntries, "audit_events": p.AuditEvents,
+			})})
+		})
+	}
+	if err := told("purge begun"); err != nil {
+		return fmt.Errorf("purge: %w", err)
+	}
+	err := s.migrating(ctx, pool, func(*goose.Provider) error {
+		for _, g := range guarded {
+			if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS "+g.table+"_no_delete"); err != nil {
+				return fmt.Errorf("take a trigger away: %w", err)
+			}
+		}
+		return errors.Join(s.deleteArchived(ctx, p), s.createTriggers(context.WithoutCancel(ctx), pool))
+	})
+	if err == nil {
+		err = told("purge finished")
+	}
+	if err != nil {
+		return fmt.Errorf("purge: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
+	for chunk := range slices.Chunk(p.beginnings, purgeChunk) {
+		err := s.change(ctx, func(tx *gorm.DB) error {
+			for _, b := range chunk {
+				for _, statement := range []struct {
+					sql  string
+					args []any
+				}{
+					{"DELETE FROM ledger_beginnings WHERE player_id = ?", []any{b.PlayerID}},
+					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, tombstones, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+						[]any{b.PlayerID, micros(b.At), int64(b.Balance), b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Tombstones, b.Proof[:]}},
+					{"DELETE FROM entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.Seq}},
+					{"DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.SpinSeq}},
+				} {
+					if err := tx.Exec(statement.sql, statement.args...).Error; err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for more := p.audit > 0; more; {
+		err := s.change(ctx, func(tx *gorm.DB) error {
+			head, err := readAuditHead(tx, s.dialect.forUpdate())
+			if err != nil {
+				return err
+			}
+			to := min(p.audit, head.BeginSeq+purgeChunk*100)
+			if more = to > head.BeginSeq; !more {
+				return nil
+			}
+			var last []auditRow
+			if err := tx.Raw("SELECT * FROM audit_events WHERE id = ?", to).Scan(&last).Error; err != nil || len(last) == 0 {
+				return errors.Join(fmt.Errorf("audit event %d is gone", to), err)
+			}
+			hash := storedHash(last[0].Hash)
+			proof := s.chain.AuditBeginning(to, hash)
+			if err := tx.Exec("UPDATE audit_head SET begin_seq = ?, begin_hash = ?, proof = ? WHERE id = 1", to, hash[:], proof[:]).Error; err != nil {
+				return err
+			}
+			return tx.Exec("DELETE FROM audit_events WHERE id <= ?", to).Error
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

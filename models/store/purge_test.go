@@ -1,0 +1,204 @@
+package store_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+var keeper = models.Actor{Name: "ada"}
+
+// purge archives and deletes what is older than these times, and returns the archive.
+func purge(t *testing.T, s *store.Store, scope store.PurgeScope) (*store.Purge, []byte) {
+	t.Helper()
+	var archive bytes.Buffer
+	p, err := s.BeginPurge(t.Context(), scope, &archive)
+	require.NoError(t, err)
+	require.NoError(t, s.FinishPurge(t.Context(), keeper, p, "archive-1"))
+	return p, archive.Bytes()
+}
+
+// After a purge the balances are what they were, every rule holds for what stays, what went is still answered for, and the archive proves
+// what it holds.
+func TestPurge(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		chain := models.NewChain(ledgerKey)
+		anna, _, carl := tell(t, s)
+		before := checkpoint(t, s)
+		middle := time.Now().UTC()
+		apply(t, s, rollback("anna", "b3"))
+		apply(t, s, bet("anna", "later", 5))
+		balances := func() [2]models.Amount { return [2]models.Amount{balance(t, s, "anna"), balance(t, s, "bert")} }
+		had, events := balances(), x.number(t, "SELECT COUNT(*) FROM audit_events")
+
+		// A dry run changes nothing.
+		digest := x.digest(t)
+		would, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: middle, AuditBefore: middle}, io.Discard)
+		require.NoError(t, err)
+		require.Equal(t, digest, x.digest(t))
+
+		p, archive := purge(t, s, store.PurgeScope{LedgerBefore: middle, AuditBefore: middle})
+		require.Equal(t, would.ArchiveCounts, p.ArchiveCounts)
+		require.Equal(t, events, p.AuditEvents)
+		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM audit_events"), "that it was begun and finished")
+		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM entries WHERE player_id = ?", anna))
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries WHERE player_id = ?", carl))
+		require.Equal(t, had, balances())
+		requireWhole(t, s)
+		missing, err := s.Unguarded(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, missing, "the triggers are back")
+
+		// What went is answered as if it were there, and can still be rolled back.
+		require.Equal(t, models.Duplicate, apply(t, s, win("anna", "w1", 700)).Decline)
+		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "b1", 1000)).Decline)
+		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "t1", 1)).Decline, "a tombstone stays")
+		require.Equal(t, models.None, apply(t, s, rollback("anna", "bw2")).Decline)
+		require.Equal(t, models.None, apply(t, s, rollback("anna", "s2")).Decline)
+		apply(t, s, bet("carl", "first", 0))
+		v := requireWhole(t, s)
+		require.Positive(t, v.Transactions)
+		require.True(t, against(t, s, checkpoint(t, s)).OK())
+		require.True(t, against(t, s, before).OK(), "a checkpoint from before the purge")
+		tx, found, err := s.Transaction(t.Context(), x.number(t, "SELECT id FROM transactions WHERE transaction_id = 'later'"))
+		require.NoError(t, err)
+		require.True(t, found)
+		lines, err := s.TransactionEntries(t.Context(), tx)
+		require.NoError(t, err)
+		require.True(t, lines[0].Holds)
+
+		// The archive proves itself, and shows that it was changed.
+		header, counts, err := models.ReadArchive(bytes.NewReader(archive), chain)
+		require.NoError(t, err)
+		require.Equal(t, p.ArchiveCounts, counts)
+		require.True(t, header.LedgerBefore.Equal(middle))
+		_, _, err = models.ReadArchive(bytes.NewReader(archive), models.NewChain([]byte("another")))
+		require.Error(t, err)
+		for _, change := range [][2]string{{`"Amount":700`, `"Amount":900`}, {`{"wallets":`, `{"wallets":1`}, {`player created`, `player removed`}} {
+			_, _, err = models.ReadArchive(altered(t, archive, change[0], change[1]), chain)
+			require.ErrorIs(t, err, models.ErrArchiveBroken, change)
+		}
+		_, _, err = models.ReadArchive(bytes.NewReader(archive[:len(archive)-30]), chain)
+		require.ErrorIs(t, err, models.ErrArchiveBroken)
+
+		// Once more takes the rest out, and again holds.
+		purge(t, s, store.PurgeScope{LedgerBefore: time.Now().UTC(), AuditBefore: time.Now().UTC()})
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries"))
+		requireWhole(t, s)
+
+		// Nobody without the key moves a beginning, and what hangs on it shows.
+		for _, column := range []string{"balance_minor", "seq", "spin_seq", "tombstones", "at_us"} {
+			x.exec(t, "UPDATE ledger_beginnings SET "+column+" = "+column+" + 1 WHERE player_id = ?", anna)
+			require.Contains(t, faults(t, s)["anna"], "nothing proves", column)
+			x.exec(t, "UPDATE ledger_beginnings SET "+column+" = "+column+" - 1 WHERE player_id = ?", anna)
+		}
+		x.exec(t, "DELETE FROM ledger_beginnings WHERE player_id = ?", anna)
+		require.Contains(t, faults(t, s), models.UserID("anna"))
+	})
+}
+
+// altered is an archive in which one text was changed.
+func altered(t *testing.T, archive []byte, from, to string) io.Reader {
+	t.Helper()
+	zip, err := gzip.NewReader(bytes.NewReader(archive))
+	require.NoError(t, err)
+	text, err := io.ReadAll(zip)
+	require.NoError(t, err)
+	require.Contains(t, string(text), from)
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(bytes.Replace(text, []byte(from), []byte(to), 1))
+	w.Close()
+	return &out
+}
+
+// A purge that is cut off in the middle leaves a ledger that holds, and the next one does the rest.
+func TestPurgeCutOff(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		var last int64
+		for i := range 60 {
+			last = create(t, s, models.UserID(fmt.Sprintf("p%d", i)), 100).ID
+			apply(t, s, bet(models.UserID(fmt.Sprintf("p%d", i)), models.TransactionID(fmt.Sprintf("b%d", i)), 10))
+		}
+		scope := store.PurgeScope{LedgerBefore: time.Now().UTC()}
+		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON entries WHEN OLD.player_id = %d BEGIN SELECT RAISE(ABORT, 'held'); END", last)
+		if x.engine == storetest.MariaDB {
+			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON entries FOR EACH ROW BEGIN IF OLD.player_id = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", last)
+		}
+		_, err := x.db.ExecContext(t.Context(), refuse)
+		require.NoError(t, err)
+		p, err := s.BeginPurge(t.Context(), scope, io.Discard)
+		require.NoError(t, err)
+		require.Error(t, s.FinishPurge(t.Context(), keeper, p, "archive-1"))
+		left := x.number(t, "SELECT COUNT(*) FROM entries")
+		require.Greater(t, left, int64(0))
+		require.Less(t, left, int64(120))
+		requireWhole(t, s)
+		_, err = x.db.ExecContext(t.Context(), "DROP TRIGGER held")
+		require.NoError(t, err)
+		rest, _ := purge(t, s, scope)
+		require.Equal(t, left, rest.Entries)
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries"))
+		requireWhole(t, s)
+		require.EqualValues(t, 90, balance(t, s, "p59"))
+	})
+}
+
+// What does not hold is not purged.
+func TestPurgeOfABrokenLedger(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		anna, _, _ := tell(t, s)
+		storetest.DropTriggers(t, x.cfg.URL)
+		x.exec(t, "UPDATE entries SET amount_minor = amount_minor + 1 WHERE player_id = ? AND seq = 2", anna)
+		_, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
+		require.ErrorContains(t, err, fmt.Sprintf("wallet %d does not hold at entry 2", anna))
+	})
+}
+
+// An erased player's name is nowhere any more, money and chains hold, and nothing else was touched.
+func TestErasePlayer(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		tell(t, s)
+		create(t, s, "luiza_fernandes", 500)
+		create(t, s, "luizaxfernandes", 0)
+		_, err := s.ErasePlayer(t.Context(), keeper, "luiza_fernandes", "asked to")
+		require.ErrorIs(t, err, store.ErrNotErasable)
+		_, err = s.ErasePlayer(t.Context(), keeper, "nobody", "asked to")
+		require.ErrorIs(t, err, models.ErrPlayerUnknown)
+		apply(t, s, bet("luiza_fernandes", "l1", 500))
+		require.NoError(t, s.SetBlocked(t.Context(), keeper, "luiza_fernandes", true, "luiza_fernandes wrote a letter"))
+		e, err := s.ErasePlayer(t.Context(), keeper, "luiza_fernandes", "asked to")
+		require.NoError(t, err)
+		require.Positive(t, e.AuditTexts)
+		for _, text := range []string{"before_text", "after_text", "reason"} {
+			require.Zero(t, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE INSTR("+text+", 'luiza_fernandes') > 0"), text)
+		}
+		v := requireWhole(t, s)
+		require.EqualValues(t, e.AuditTexts, v.ErasedTexts)
+		_, found, err := s.Player(t.Context(), "luiza_fernandes")
+		require.NoError(t, err)
+		require.False(t, found)
+		_, found, err = s.Player(t.Context(), e.Player.UserID)
+		require.NoError(t, err)
+		require.True(t, found)
+		_, found, err = s.Player(t.Context(), "luizaxfernandes")
+		require.NoError(t, err)
+		require.True(t, found)
+		missing, err := s.Unguarded(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, missing)
+	})
+}
