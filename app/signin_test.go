@@ -469,3 +469,10 @@ func TestClientAddress(t *testing.T) {
 	require.Contains(t, forged.get("/account").Text(), "198.51.100.44", "what stands left of the trusted proxy's own entry is the client's invention")
 	require.NotContains(t, forged.get("/account").Text(), "1.2.3.4")
 }
+
+// TestPasswordsAreHashedStrongly holds the program's parameters against the least that is recommended, see password.go.
+func TestPasswordsAreHashedStrongly(t *testing.T) {
+	require.GreaterOrEqual(t, strongParams.Memory, uint32(19*1024))
+	require.GreaterOrEqual(t, strongParams.Iterations, uint32(2))
+	require.GreaterOrEqual(t, strongParams.SaltLength, uint32(16))
+}

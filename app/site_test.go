@@ -19,6 +19,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/pquerna/otp/totp"
+	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/bonus"
@@ -33,7 +34,17 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-func TestMain(m *testing.M) { storetest.Main(m) }
+// Passwords are hashed cheaply here, since hundreds are, and the race detector makes each take seconds. TestPasswordsAreHashedStrongly sees to
+// those of the program.
+func TestMain(m *testing.M) {
+	strong := *hashParams
+	strongParams, hashParams.Memory, hashParams.Iterations = &strong, 8, 1
+	nobody = passwordHash()
+	storetest.Main(m)
+}
+
+// strongParams are those of the program.
+var strongParams *argon2id.Params
 
 // password is everybody's in the tests.
 const password = "plum orbit lantern 47"
