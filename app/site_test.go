@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
-	"github.com/pquerna/otp/totp"
 	"github.com/alexedwards/argon2id"
+	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/bonus"
