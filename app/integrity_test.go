@@ -203,6 +203,6 @@ func TestPurgesAreShown(t *testing.T) {
 		require.Contains(t, row.Text(), "ada")
 		require.Contains(t, row.Text(), "pitboss-archive-1.jsonl.gz")
 		require.Equal(t, strconv.FormatInt(p.Entries+p.SpinEntries, 10), row.Find("[data-label='Ledger lines']").Text())
-		chloe.get(playerPath(1) + "/ledger")
+		require.Contains(t, chloe.get(playerPath(1)+"/ledger").Text(), "were archived by a purge")
 	})
 }

@@ -373,8 +373,9 @@ type ledgerRow struct {
 
 type ledgerPage struct {
 	aboutPlayer
-	Rows   []ledgerRow
-	Paging views.Paging
+	Archived int64 // so many lines from the ledger's beginning were purged
+	Rows     []ledgerRow
+	Paging   views.Paging
 }
 
 func (a *App) playerLedger(c *fiber.Ctx) error {
@@ -400,6 +401,12 @@ func (a *App) playerLedger(c *fiber.Ctx) error {
 	}
 	if n := len(entries); n > 0 {
 		page.Paging = page.seqPaging(at, entries[n-1].Seq, n, n == playerRows)
+	}
+	switch n := len(entries); {
+	case n == 0 && at == 0:
+		page.Archived = p.Wallet.Seq
+	case n > 0 && n < playerRows:
+		page.Archived = entries[n-1].Seq - 1
 	}
 	return a.render(c, "players/ledger", page)
 }
