@@ -35,6 +35,7 @@ type Store interface {
 	NoteRun(ctx context.Context, id int64, p models.RunProgress) (models.RunState, error)
 	ClearRun(ctx context.Context, id int64) error
 	AddFindings(ctx context.Context, runID int64, differences []models.Difference, bad []models.LineError) error
+	OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (int, error)
 	FinishRun(ctx context.Context, run models.StatementRun) (bool, error)
 	PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
 	PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error)
@@ -224,6 +225,12 @@ func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statem
 			return run, err
 		}
 		s.Log.Error("A statement could not be compared.", "statement", st.ID, "run", run.ID, "error", err)
+	}
+	if c.run.Failure == "" { // those of a run that is cut off here are found again by the next
+		if _, err := s.Store.OpenDifferenceCases(ctx, st, runID); err != nil {
+			return run, err
+		}
+		c.run.Cases = true
 	}
 	c.run.Took = time.Since(began)
 	if _, err := s.Store.FinishRun(ctx, c.run); err != nil {

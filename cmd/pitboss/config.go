@@ -57,6 +57,11 @@ func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logg
 	return evidence.New(evidence.Config{Store: st, Dir: s.Dir, Webhook: s.Webhook, Every: s.Every, Holder: holder, Log: log})
 }
 
+// caseSettings are what the rules that find cases go by.
+type caseSettings struct {
+	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"` // after which a bet that nothing followed is a case; 0: never
+}
+
 // keepSettings are for how long lines are kept before pitboss purge takes them out.
 type keepSettings struct {
 	LedgerYears int `env:"PITBOSS_KEEP_LEDGER_YEARS" envDefault:"10"`
@@ -209,6 +214,7 @@ type serverSettings struct {
 	Evidence   evidenceSettings
 	Files      fileSettings
 	Keep       keepSettings
+	Cases      caseSettings
 	Notices    noticeSettings
 	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end

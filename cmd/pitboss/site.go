@@ -70,6 +70,14 @@ func purgeCallbacks(s *store.Store, days int) jobs.Job {
 	}}
 }
 
+// findCases is the job that runs the rules which find cases.
+func findCases(s *store.Store, openRoundHours int) jobs.Job {
+	return jobs.Job{Name: "cases", Every: 5 * time.Second, Work: func(ctx context.Context) error {
+		_, err := s.FindCases(ctx, store.CaseRulesConfig{OpenRound: time.Duration(openRoundHours) * time.Hour})
+		return err
+	}}
+}
+
 // newSite sets up the back office: health and metrics for machines, pages for people. The rest of the server is there already.
 func (s *Server) newSite() (*app.App, error) {
 	metrics, err := newMetrics(s.settings.Site.Metrics, s.callbacks.Counters())

@@ -1,0 +1,183 @@
+package models
+
+import (
+	"crypto/sha256"
+	"errors"
+	"time"
+)
+
+// A case is something that somebody has to look at: found by a rule, never by hand, and closed by a person with a reason. It holds the
+// evidence as it was when it was found. The same finding never opens a second case, closed or not.
+
+// CaseRule is what finds cases.
+type CaseRule uint8
+
+// Rules are stored; their numbers never change.
+const (
+	// CaseUnknownRollback is a rollback of a transaction that we do not know, and have not refused either.
+	CaseUnknownRollback CaseRule = 1
+	// CaseNegativeBalance is a balance below zero.
+	CaseNegativeBalance CaseRule = 2
+	// CaseOverflow is a transaction refused because the balance would have left its range.
+	CaseOverflow CaseRule = 3
+	// CaseOtherContents is a TransactionID that came again with other contents than the first.
+	CaseOtherContents CaseRule = 4
+	// CaseWinWithoutBet is a win in a round without a bet or a free spin.
+	CaseWinWithoutBet CaseRule = 5
+	// CaseUnexplainedSpin is a bet marked as a free spin that no grant explains. The mark is not signed (specification, Withdraw).
+	CaseUnexplainedSpin CaseRule = 6
+	// CaseSpinsApart is a grant of which the platform counts other spins as used than we do.
+	CaseSpinsApart CaseRule = 7
+	// CaseUnknownGrant is a grant of unknown outcome.
+	CaseUnknownGrant CaseRule = 8
+	// CaseOpenRound is a bet that neither a win nor a rollback has followed for long. Off unless a length of time is set: the platform
+	// sends nothing when a bet is lost.
+	CaseOpenRound CaseRule = 9
+	// CaseLedgerFault is a verification that found something.
+	CaseLedgerFault CaseRule = 10
+	// CaseStatement is a difference from the platform's statement.
+	CaseStatement CaseRule = 11
+)
+
+// CaseRules lists the rules.
+var CaseRules = []CaseRule{
+	CaseLedgerFault, CaseNegativeBalance, CaseUnknownRollback, CaseOverflow, CaseOtherContents, CaseWinWithoutBet, CaseUnexplainedSpin,
+	CaseSpinsApart, CaseUnknownGrant, CaseOpenRound, CaseStatement,
+}
+
+// String gives the rule's words.
+func (r CaseRule) String() string {
+	switch r {
+	case CaseUnknownRollback:
+		return "rollback of an unknown transaction"
+	case CaseNegativeBalance:
+		return "negative balance"
+	case CaseOverflow:
+		return "overflow refused"
+	case CaseOtherContents:
+		return "same transaction ID, other contents"
+	case CaseWinWithoutBet:
+		return "win without a bet"
+	case CaseUnexplainedSpin:
+		return "free spin without a grant"
+	case CaseSpinsApart:
+		return "free spins counted apart"
+	case CaseUnknownGrant:
+		return "grant of unknown outcome"
+	case CaseOpenRound:
+		return "round open for long"
+	case CaseLedgerFault:
+		return "ledger that does not verify"
+	case CaseStatement:
+		return "difference from a statement"
+	}
+	return "unknown"
+}
+
+// CaseState is where a case stands.
+type CaseState uint8
+
+// States are stored; their numbers never change.
+const (
+	CaseOpen       CaseState = 1
+	CaseExplained  CaseState = 2 // all is right as it is
+	CaseAdjusted   CaseState = 3 // a correction has put it right
+	CaseWrittenOff CaseState = 4 // something is wrong and stays so
+)
+
+// CaseStates lists the states.
+var CaseStates = []CaseState{CaseOpen, CaseExplained, CaseAdjusted, CaseWrittenOff}
+
+// String gives the state's word.
+func (s CaseState) String() string {
+	switch s {
+	case CaseOpen:
+		return "open"
+	case CaseExplained:
+		return "explained"
+	case CaseAdjusted:
+		return "adjusted"
+	case CaseWrittenOff:
+		return "written off"
+	}
+	return "unknown"
+}
+
+// CaseFact is one line of evidence.
+type CaseFact struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+// Finding is what a rule has found.
+type Finding struct {
+	Rule          CaseRule
+	Key           string    // what makes it the same finding when it is found again
+	At            time.Time // of what was found
+	PlayerID      int64     // numbers of ours; 0 where there is no such thing
+	Transaction   int64
+	GrantID       int64
+	StatementID   int64
+	Verification  int64
+	Amount        Amount // at stake; 0 where nothing is, or nobody knows
+	Currency      Currency
+	TransactionID TransactionID // the platform's name, where it is known
+	Facts         []CaseFact
+}
+
+// Digest is the key as it is stored.
+func (f *Finding) Digest() Hash { return sha256.Sum256([]byte(f.Key)) }
+
+// Case is a finding that somebody looks at.
+type Case struct {
+	ID int64
+	Finding
+	UserID    UserID
+	FoundAt   time.Time
+	State     CaseState
+	Owner     string // the username of who works on it, or empty
+	DecidedBy string
+	DecidedAt time.Time
+	Reason    string
+}
+
+// CaseNote is a comment on a case.
+type CaseNote struct {
+	ID    int64
+	At    time.Time
+	Actor string
+	Text  string
+}
+
+// CaseFilter selects cases; zero fields select all.
+type CaseFilter struct {
+	Rule        CaseRule
+	State       CaseState
+	PlayerID    int64
+	Transaction int64
+	GrantID     int64
+	StatementID int64
+	Owner       string
+	Nobodys     bool // those that have no owner
+	FoundBefore time.Time
+	Page        Cursor
+	Limit       int
+}
+
+// Why something cannot be done with a case.
+var (
+	ErrCaseClosed = errors.New("the case is closed")
+	ErrCaseReason = errors.New("say what was found out, in at least ten characters")
+)
+
+// Decide closes a case.
+func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) error {
+	switch {
+	case c.State != CaseOpen:
+		return ErrCaseClosed
+	case len([]rune(reason)) < 10:
+		return ErrCaseReason
+	}
+	c.State, c.DecidedBy, c.DecidedAt, c.Reason = to, by, now, reason
+	return nil
+}

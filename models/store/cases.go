@@ -1,0 +1,275 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+type caseRow struct {
+	ID                int64
+	Rule              uint8
+	KeyDigest         []byte
+	State             uint8
+	AtUs              int64
+	FoundAtUs         int64
+	PlayerID          int64
+	TransactionNumber int64
+	TransactionID     string
+	GrantID           int64
+	StatementID       int64
+	VerificationID    int64
+	AmountMinor       int64
+	Currency          string
+	Owner             string
+	DecidedBy         string
+	DecidedAtUs       int64
+	Reason            string
+	Facts             string
+}
+
+// TableName names the table.
+func (caseRow) TableName() string { return "cases" }
+
+func newCaseRow(f *models.Finding, now time.Time) caseRow {
+	digest := f.Digest()
+	return caseRow{
+		Rule: uint8(f.Rule), KeyDigest: digest[:], State: uint8(models.CaseOpen), AtUs: micros(f.At), FoundAtUs: micros(now), PlayerID: f.PlayerID,
+		TransactionNumber: f.Transaction, TransactionID: string(f.TransactionID), GrantID: f.GrantID, StatementID: f.StatementID, VerificationID: f.Verification,
+		AmountMinor: int64(f.Amount), Currency: string(f.Currency), Facts: jsonText(f.Facts),
+	}
+}
+
+func (r caseRow) found() models.Case {
+	c := models.Case{
+		ID: r.ID, FoundAt: fromMicros(r.FoundAtUs), State: models.CaseState(r.State), Owner: r.Owner, DecidedBy: r.DecidedBy, DecidedAt: fromMicros(r.DecidedAtUs), Reason: r.Reason,
+		Finding: models.Finding{
+			Rule: models.CaseRule(r.Rule), At: fromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber, TransactionID: models.TransactionID(r.TransactionID),
+			GrantID: r.GrantID, StatementID: r.StatementID, Verification: r.VerificationID, Amount: models.Amount(r.AmountMinor), Currency: models.Currency(r.Currency),
+		},
+	}
+	json.Unmarshal([]byte(r.Facts), &c.Facts) // what cannot be read shows no evidence, and hides no case
+	return c
+}
+
+// casesAtOnce is how many findings are written in one transaction.
+const casesAtOnce = 200
+
+// OpenCases opens a case for each finding that has none, closed or not, and returns the numbers of all findings' cases in their order, and
+// how many were opened. Found at the same time by another instance, a finding has one case all the same.
+func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbers []int64, opened int, err error) {
+	for chunk := range slices.Chunk(findings, casesAtOnce) {
+		var some []int64
+		var n int
+		for try := 0; ; try++ {
+			err = s.change(ctx, func(tx *gorm.DB) (err error) {
+				some, n, err = s.openCases(tx, chunk)
+				return err
+			})
+			if !isDuplicate(err) || try == 5 {
+				break
+			}
+		}
+		if err != nil {
+			return nil, opened, fmt.Errorf("open cases: %w", err)
+		}
+		numbers, opened = append(numbers, some...), opened+n
+	}
+	return numbers, opened, nil
+}
+
+type caseKey struct {
+	rule   uint8
+	digest models.Hash
+}
+
+func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int64, opened int, err error) {
+	digests := make([][]byte, len(findings))
+	for i := range findings {
+		digest := findings[i].Digest()
+		digests[i] = digest[:]
+	}
+	var there []caseRow
+	if err := tx.Select("id", "rule", "key_digest").Where("key_digest IN ?", digests).Find(&there).Error; err != nil {
+		return nil, 0, err
+	}
+	known := map[caseKey]int64{}
+	for _, r := range there {
+		known[caseKey{r.Rule, storedHash(r.KeyDigest)}] = r.ID
+	}
+	for i := range findings {
+		f := &findings[i]
+		key := caseKey{uint8(f.Rule), f.Digest()}
+		if known[key] == 0 {
+			row := newCaseRow(f, s.now())
+			if err := tx.Create(&row).Error; err != nil {
+				return nil, 0, err
+			}
+			known[key] = row.ID
+			opened++
+			err := s.record(tx, models.AuditEvent{
+				Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(row.ID, 10), After: jsonText(map[string]any{"rule": f.Rule.String()}),
+			})
+			if err != nil {
+				return nil, 0, err
+			}
+		}
+		numbers = append(numbers, known[key])
+	}
+	return numbers, opened, nil
+}
+
+// Cases lists the cases that f selects, the newest first, and reports whether more follow.
+func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
+	q := keyset(s.read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit)
+	for column, value := range map[string]int64{
+		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "transaction_number": f.Transaction, "grant_id": f.GrantID, "statement_id": f.StatementID,
+	} {
+		if value != 0 {
+			q = q.Where(column+" = ?", value)
+		}
+	}
+	if f.Owner != "" || f.Nobodys {
+		q = q.Where("owner = ?", f.Owner)
+	}
+	if !f.FoundBefore.IsZero() {
+		q = q.Where("found_at_us < ?", micros(f.FoundBefore))
+	}
+	var rows []caseRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list cases: %w", err)
+	}
+	rows, more := inOrder(rows, f.Page, f.Limit)
+	list := make([]models.Case, len(rows))
+	var players []int64
+	for i, r := range rows {
+		list[i] = r.found()
+		players = append(players, r.PlayerID)
+	}
+	var named []struct {
+		ID     int64
+		UserID string
+	}
+	if err := s.read.WithContext(ctx).Raw("SELECT id, user_id FROM players WHERE id IN ?", append(players, 0)).Scan(&named).Error; err != nil {
+		return nil, false, fmt.Errorf("read the players of cases: %w", err)
+	}
+	for i := range list {
+		for _, p := range named {
+			if p.ID == list[i].PlayerID {
+				list[i].UserID = models.UserID(p.UserID)
+			}
+		}
+	}
+	return list, more, nil
+}
+
+// Case returns the case with this number and its comments, the oldest first; false means that there is none.
+func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error) {
+	var rows []caseRow
+	if err := s.read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil || len(rows) == 0 {
+		return c, nil, false, err
+	}
+	c = rows[0].found()
+	if c.PlayerID != 0 {
+		p, there, err := s.PlayerByID(ctx, c.PlayerID)
+		if err != nil {
+			return c, nil, false, err
+		}
+		if there {
+			c.UserID = p.UserID
+		}
+	}
+	var written []struct {
+		Number, AtUs int64
+		Actor, Body  string
+	}
+	if err := s.read.WithContext(ctx).Raw("SELECT number, at_us, actor, body FROM case_notes WHERE case_id = ? ORDER BY number", id).Scan(&written).Error; err != nil {
+		return c, nil, false, fmt.Errorf("read a case's comments: %w", err)
+	}
+	for _, n := range written {
+		notes = append(notes, models.CaseNote{ID: n.Number, At: fromMicros(n.AtUs), Actor: n.Actor, Text: n.Body})
+	}
+	return c, notes, true, nil
+}
+
+// CountOpenCases counts the open cases, up to most.
+func (s *Store) CountOpenCases(ctx context.Context, most int) (n int64, err error) {
+	err = s.read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = ? LIMIT ?) c", uint8(models.CaseOpen), most).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count cases: %w", err)
+	}
+	return n, nil
+}
+
+// changeCase changes an open case and records it.
+func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string, change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		var rows []caseRow
+		if err := s.locking(tx).Where("id = ?", id).Find(&rows).Error; err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return gorm.ErrRecordNotFound
+		}
+		c := rows[0].found()
+		before, after, reason, err := change(tx, &c)
+		if err != nil {
+			return err
+		}
+		err = tx.Model(&caseRow{}).Where("id = ?", id).Updates(map[string]any{
+			"state": uint8(c.State), "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": micros(c.DecidedAt), "reason": c.Reason,
+		}).Error
+		if err != nil {
+			return err
+		}
+		return s.record(tx, models.AuditEvent{Actor: by, Action: action, Object: "case", ObjectID: strconv.FormatInt(id, 10), Before: before, After: after, Reason: reason})
+	})
+	if err != nil {
+		return fmt.Errorf("change case %d: %w", id, err)
+	}
+	return nil
+}
+
+// OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty. It returns models.ErrCaseClosed.
+func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, owner string) error {
+	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
+		if c.State != models.CaseOpen {
+			return "", "", "", models.ErrCaseClosed
+		}
+		before := c.Owner
+		c.Owner = owner
+		return before, owner, "", nil
+	})
+}
+
+// DecideCase closes a case. The errors are those of models.Case.Decide.
+func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to models.CaseState, reason string) error {
+	return s.changeCase(ctx, by, id, "case closed", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
+		before := c.State.String()
+		err := c.Decide(by.Name, to, reason, s.now())
+		return before, to.String(), reason, err
+	})
+}
+
+// CommentCase adds a comment to a case, closed or not.
+func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text string) error {
+	return s.changeCase(ctx, by, id, "case commented", func(tx *gorm.DB, _ *models.Case) (string, string, string, error) {
+		var last int64
+		if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id).Scan(&last).Error; err != nil {
+			return "", "", "", err
+		}
+		err := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, ?, ?, ?, ?)", id, last+1, micros(s.now()), by.Name, text).Error
+		return "", "", "", err
+	})
+}
+
+// IsCaseUnknown reports that there is no such case.
+func IsCaseUnknown(err error) bool { return errors.Is(err, gorm.ErrRecordNotFound) }

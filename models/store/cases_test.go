@@ -1,0 +1,137 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// found runs the rules and returns what is open, by rule.
+func found(t *testing.T, s *store.Store, openRound time.Duration) map[models.CaseRule][]models.Case {
+	t.Helper()
+	_, err := s.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: openRound})
+	require.NoError(t, err)
+	list, _, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Limit: 100})
+	require.NoError(t, err)
+	by := map[models.CaseRule][]models.Case{}
+	for _, c := range list {
+		by[c.Rule] = append(by[c.Rule], c)
+	}
+	return by
+}
+
+// Each rule finds what it is for, once, and nothing else.
+func TestCaseRules(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		// The store's clock is ahead once everything has come, since rules wait for what belongs together.
+		var ahead time.Duration
+		x.cfg.Now = func() time.Time { return time.Now().Add(ahead) }
+		s := x.open(t)
+		create(t, s, "anna", 10000)
+		create(t, s, "rich", models.MaxAmount-100)
+		_, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "test-eur", Currency: "EUR", Balance: 1000, Test: true})
+		require.NoError(t, err)
+		in := func(round models.RoundID, op models.Operation) models.Operation {
+			op.RoundID = round
+			return op
+		}
+		record := func(kind models.CallbackKind, verdict models.Verdict, user models.UserID, id models.TransactionID, amount string) {
+			p, _, err := s.Player(t.Context(), user)
+			require.NoError(t, err)
+			require.NoError(t, s.LogCallbacks(t.Context(), x.cfg.Now(), nil, []models.Callback{{
+				At: x.cfg.Now(), Request: models.RequestID{Received: x.cfg.Now(), Number: time.Now().UnixNano()}, Kind: kind, Verdict: verdict, PlayerID: p.ID, UserID: user, TransactionID: id, Amount: amount,
+			}}))
+		}
+		// All well: a bet and its win, a rollback of a bet, a bet that is lost.
+		for _, op := range []models.Operation{
+			in("r1", bet("anna", "b1", 100)), in("r1", win("anna", "w1", 50)), in("r2", bet("anna", "b2", 100)), rollback("anna", "b2"), in("r3", bet("anna", "lost", 100)), in("r9", betWin("anna", "bw", 10, 0)),
+		} {
+			apply(t, s, op)
+		}
+		require.Empty(t, found(t, s, 0))
+
+		apply(t, s, in("r4", win("anna", "alone", 70)))
+		apply(t, s, in("r4", win("test-eur", "alone-test", 70)))
+		apply(t, s, in("r5", freeSpin("anna", "spin", 20)))
+		record(models.RollbackTransaction, models.VerdictNotFound, "anna", "never", "")
+		record(models.Withdraw, models.VerdictInsufficientFunds, "anna", "refused", "9999.00")
+		record(models.RollbackTransaction, models.VerdictNotFound, "anna", "refused", "")
+		record(models.Deposit, models.VerdictBalanceOverflow, "rich", "much", "500.00")
+		record(models.Withdraw, models.VerdictOtherContents, "anna", "b1", "2.00")
+		apply(t, s, in("r6", win("anna", "w6", 20000)))
+		apply(t, s, in("r6", bet("anna", "b6", 29600)))
+		apply(t, s, rollback("anna", "w6"))
+		require.Less(t, balance(t, s, "anna"), models.Amount(0))
+		ahead = 10 * time.Minute
+
+		by := found(t, s, 0)
+		require.Len(t, by, 6)
+		for rule, id := range map[models.CaseRule]models.TransactionID{
+			models.CaseWinWithoutBet: "alone", models.CaseUnexplainedSpin: "spin", models.CaseUnknownRollback: "never", models.CaseOverflow: "much",
+			models.CaseOtherContents: "b1", models.CaseNegativeBalance: "w6",
+		} {
+			require.Len(t, by[rule], 1, rule)
+			require.Equal(t, id, by[rule][0].TransactionID, rule)
+			require.NotEmpty(t, by[rule][0].Facts)
+		}
+		before := x.number(t, "SELECT COUNT(*) FROM cases")
+		for range 3 {
+			found(t, s, 0)
+		}
+		require.Equal(t, before, x.number(t, "SELECT COUNT(*) FROM cases"), "found again is found once")
+
+		// A lost bet is a case only where somebody wants it to be.
+		ahead = 3 * time.Hour
+		open := found(t, s, 2*time.Hour)[models.CaseOpenRound]
+		var ids []models.TransactionID
+		for _, c := range open {
+			ids = append(ids, c.TransactionID)
+		}
+		require.ElementsMatch(t, []models.TransactionID{"lost", "b6"}, ids)
+
+		// Closed by a person with a reason, it stays closed.
+		c := by[models.CaseWinWithoutBet][0]
+		require.ErrorIs(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseExplained, "short"), models.ErrCaseReason)
+		require.NoError(t, s.OwnCase(t.Context(), tester, c.ID, "farid"))
+		require.NoError(t, s.CommentCase(t.Context(), tester, c.ID, "The platform looks."))
+		require.NoError(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseExplained, "The bet came a day earlier."))
+		require.ErrorIs(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseWrittenOff, "Changed my mind about it."), models.ErrCaseClosed)
+		require.ErrorIs(t, s.OwnCase(t.Context(), tester, c.ID, "farid"), models.ErrCaseClosed)
+		require.Empty(t, found(t, s, 0)[models.CaseWinWithoutBet])
+		closed, notes, there, err := s.Case(t.Context(), c.ID)
+		require.NoError(t, err)
+		require.True(t, there)
+		require.Equal(t, models.CaseExplained, closed.State)
+		require.Equal(t, "farid", closed.Owner)
+		require.Len(t, notes, 1)
+		require.True(t, store.IsCaseUnknown(s.OwnCase(t.Context(), tester, 9999, "farid")))
+		requireWhole(t, s)
+	})
+}
+
+// Two instances that find the same open one case.
+func TestCasesFoundAtOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		one, two := x.open(t), x.open(t)
+		findings := make([]models.Finding, 50)
+		for i := range findings {
+			findings[i] = models.Finding{Rule: models.CaseStatement, Key: string(rune('a' + i)), At: time.Now()}
+		}
+		together(8, func(i int) {
+			s := one
+			if i%2 == 1 {
+				s = two
+			}
+			numbers, _, err := s.OpenCases(t.Context(), findings)
+			require.NoError(t, err)
+			require.Len(t, numbers, 50)
+		})
+		require.EqualValues(t, 50, x.number(t, "SELECT COUNT(*) FROM cases"))
+		require.EqualValues(t, 50, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'case opened'"))
+		requireWhole(t, one)
+	})
+}
