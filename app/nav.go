@@ -71,6 +71,7 @@ func (a *App) allCounters() map[string]counter {
 	return map[string]counter{
 		"/free-spins":  a.countUnknownGrants,
 		"/corrections": a.countCorrections,
+		"/cases":       a.countCases,
 		"/integrity":   a.countFaults,
 	}
 }

@@ -115,6 +115,11 @@ func (a *App) routes() []route {
 		{post, "/free-spins/:id/resolution", grantFreeSpins, a.decideGrant},
 
 		// Control.
+		{get, "/cases", readCases, a.cases},
+		{get, "/cases/:id", readCases, a.caseDetail},
+		{post, "/cases/:id/owner", workCases, a.takeCase},
+		{post, "/cases/:id/comments", workCases, a.commentCase},
+		{post, "/cases/:id/decision", workCases, a.decideCase},
 		{get, "/callbacks", readCallbacks, a.callbacks},
 		{get, "/callbacks/:id", readCallbacks, a.callback},
 		{get, "/audit", readAudit, a.audit},

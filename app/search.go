@@ -38,6 +38,7 @@ func (a *App) allFinders() []finder {
 		{"game", "Games", readGames, a.findGames},
 		{"grant", "Free spins", readFreeSpins, a.findGrants},
 		{"correction", "Corrections", readCorrections, a.findCorrections},
+		{"case", "Cases", readCases, a.findCases},
 		{"callback", "Callbacks", readCallbacks, a.findCallbacks},
 		{"staff", "Staff", readStaff, a.findStaff},
 	}

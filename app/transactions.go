@@ -351,7 +351,12 @@ func (a *App) transaction(c *fiber.Ctx) error {
 	if err := errors.Join(a.offerRequest(page, t), a.tellCorrections(ctx, page, t, entries)); err != nil {
 		return err
 	}
-	slices.SortStableFunc(page.Events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
+	cases, err := a.caseEvents(ctx, &page.Page, models.CaseFilter{Transaction: t.ID})
+	if err != nil {
+		return err
+	}
+	page.Events = append(page.Events, cases...)
+	sortEvents(page.Events)
 	page.Definitions = page.transactionDefinitions(t, entries)
 	before, after, err := a.Store.NeighbouringTransactions(ctx, t.Transaction)
 	if err != nil {
@@ -368,6 +373,11 @@ func (a *App) transaction(c *fiber.Ctx) error {
 			neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10), Note: "inferred"})
 	}
 	return a.render(c, "transactions/transaction", page)
+}
+
+// sortEvents orders a story, the newest first.
+func sortEvents(events []views.Event) {
+	slices.SortStableFunc(events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
 }
 
 func bools(all ...bool) (n int) {

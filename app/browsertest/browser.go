@@ -268,7 +268,8 @@ func (tab *Tab) targets() map[target.ID]bool {
 func (tab *Tab) Fill(selector, text string) {
 	tab.t.Helper()
 	tab.Wait(selector)
-	tab.do(chromedp.Clear(chromedp.CSS(selector)), chromedp.SendKeys(chromedp.CSS(selector), text))
+	evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s).value = ""`, quote(selector))) // chromedp.Clear fails on an empty text area
+	tab.do(chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
 // Choose chooses a value of a select.

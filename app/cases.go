@@ -1,0 +1,445 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/views"
+)
+
+// Cases: the queue of what rules have found, and one case with its evidence, what is to be asked, and its end.
+
+const (
+	caseRows     = 50
+	manyCases    = 1000 // so many are counted
+	casesOfThing = 20   // on the page of what they are about
+)
+
+func casePath(id int64) string { return pathOf("/cases", id) }
+
+func caseBadge(c models.Case) views.Badge {
+	switch c.State {
+	case models.CaseOpen:
+		return views.Waiting("Open")
+	case models.CaseWrittenOff:
+		return views.Refused("Written off")
+	}
+	return views.Quiet(firstUpper(c.State.String()))
+}
+
+// caseDeed is what is to be found out, and what follows from the answer.
+type caseDeed struct {
+	Ask     string      // the question
+	Answers []caseReply // what each answer leads to
+}
+
+type caseReply struct {
+	If, Then string
+	Link     *views.Link
+}
+
+// guide says how a case is decided. A bet is given back by a rollback of its transactionID and a missing win is booked under the platform's
+// own, so that whatever the platform still sends changes nothing more.
+func (a *App) guide(c models.Case) caseDeed {
+	correct := func(word string) *views.Link {
+		return &views.Link{Word: word, Href: "/corrections/new?transaction=" + escapeQuery(string(c.TransactionID))}
+	}
+	switch c.Rule {
+	case models.CaseUnknownRollback:
+		return caseDeed{"Ask the platform whether it ever sent this bet.", []caseReply{
+			{If: "It did not, or it gave up", Then: "Nothing was taken, so nothing is given back. Close as explained."},
+			{If: "It says that we took it", Then: "Our ledger has no such line. Keep its answer here, and verify the ledger."},
+		}}
+	case models.CaseNegativeBalance:
+		return caseDeed{"Look at what was taken back, and whether the player will play on.", []caseReply{
+			{If: "The win was rightly voided", Then: "The player owes it; the next deposit of money covers it. Close as explained."},
+			{If: "It will not be paid back", Then: "Credit the player and close as adjusted, or write it off.", Link: &views.Link{Word: "Ask for a credit", Href: "/corrections/new?player=" + escapeQuery(string(c.UserID))}},
+		}}
+	case models.CaseOverflow:
+		return caseDeed{"Ask the platform whether the amount is real.", []caseReply{
+			{If: "It is a fault there", Then: "Nothing was booked. Close as explained."},
+			{If: "It is real", Then: "Pay it outside the wallet, and write down how."},
+		}}
+	case models.CaseOtherContents:
+		return caseDeed{"Ask the platform which of the two it means.", []caseReply{
+			{If: "The first", Then: "It stands. Close as explained."},
+			{If: "The second", Then: "Roll the first back by a correction; the platform sends the second under a new ID.", Link: correct("Ask for a rollback")},
+		}}
+	case models.CaseWinWithoutBet:
+		return caseDeed{"Ask the platform for the round's bet.", []caseReply{
+			{If: "There was one, taken elsewhere or earlier", Then: "The win stands. Close as explained."},
+			{If: "There was none", Then: "Take the win back by a rollback.", Link: correct("Ask for a rollback")},
+		}}
+	case models.CaseUnexplainedSpin:
+		return caseDeed{"Ask the platform who granted this free spin. The mark is not signed, and the stake was not taken.", []caseReply{
+			{If: "The platform, in a promotion of its own", Then: "Close as explained."},
+			{If: "Nobody", Then: "Debit the stake.", Link: &views.Link{Word: "Ask for a debit", Href: "/corrections/new?player=" + escapeQuery(string(c.UserID))}},
+		}}
+	case models.CaseSpinsApart:
+		return caseDeed{"Look at the grant: which spins does the platform count that did not arrive here, or the other way?", []caseReply{
+			{If: "They are on their way", Then: "Wait until the next observation. Close as explained once they agree."},
+			{If: "They stay apart", Then: "Send the platform both lists."},
+		}}
+	case models.CaseUnknownGrant:
+		return caseDeed{"Ask the platform whether the grant is there.", []caseReply{
+			{If: "It is, or it is not", Then: "Say so on the grant’s page; then close this as explained."},
+		}}
+	case models.CaseOpenRound:
+		return caseDeed{"Ask the platform what became of the round.", []caseReply{
+			{If: "The bet failed there", Then: "It was applied here: give it back.", Link: correct("Give the bet back")},
+			{If: "The bet was lost", Then: "Nothing. Close as explained."},
+			{If: "It was won", Then: "A win failed to arrive: credit it under the platform’s transaction ID.", Link: &views.Link{Word: "Book the missing win", Href: "/corrections/new?kind=win&player=" + escapeQuery(string(c.UserID))}},
+		}}
+	case models.CaseLedgerFault:
+		return caseDeed{"Find out who changed the database. The verification names each line.", []caseReply{
+			{If: "A backup was put back or a line was edited", Then: "Restore, and hold the ledger against a checkpoint that was kept elsewhere. Correct no balance by hand."},
+		}}
+	}
+	return caseDeed{"Ask the platform which of the two books is right.", []caseReply{
+		{If: "A bet failed there and was applied here", Then: "Give it back.", Link: correct("Ask for a correction")},
+		{If: "A bet failed there and was not applied here", Then: "Nothing. Close as explained."},
+		{If: "A win failed there and was applied here", Then: "Nothing: what a player has won is kept. Close as explained."},
+		{If: "A win failed there and was not applied here", Then: "Credit it under the platform’s transaction ID.", Link: &views.Link{Word: "Book the missing win", Href: "/corrections/new?kind=win&player=" + escapeQuery(string(c.UserID))}},
+	}}
+}
+
+// caseLine is a case in a list.
+type caseLine struct {
+	models.Case
+	Href, PlayerHref, What, Age string
+	Old                         bool
+	Amount                      views.Money
+	Badge                       views.Badge
+}
+
+func (p *Page) caseLine(c models.Case) caseLine {
+	line := caseLine{Case: c, Href: casePath(c.ID), What: firstUpper(c.Rule.String()), Badge: caseBadge(c)}
+	if c.PlayerID != 0 {
+		line.PlayerHref = playerPath(c.PlayerID)
+	}
+	if c.Amount != 0 {
+		line.Amount = p.Money(c.Amount, c.Currency)
+	}
+	if c.State == models.CaseOpen {
+		line.Age, line.Old = age(p.now.Sub(c.FoundAt)), p.now.Sub(c.FoundAt) > 24*time.Hour
+	}
+	return line
+}
+
+type casesPage struct {
+	Page
+	Player, Owner         views.Field
+	Rules, States, Oldest []views.Choice
+	Rows                  []caseLine
+	Paging                views.Paging
+	Empty                 views.Empty
+}
+
+var (
+	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted", "written-off", "Written off"}
+	caseAgeWords   = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
+)
+
+func caseRuleWords() []string {
+	words := []string{"", "All rules"}
+	for _, r := range models.CaseRules {
+		words = append(words, strconv.Itoa(int(r)), firstUpper(r.String()))
+	}
+	return words
+}
+
+// cases lists the cases; without a filter those that are open.
+func (a *App) cases(c *fiber.Ctx) error {
+	page := &casesPage{Page: a.page(c, "Cases")}
+	page.Lede = "What rules have found and somebody has to look at. Newest first."
+	page.Saveable = true
+	page.Player, page.Owner = page.filterField("player", "Player"), page.filterField("owner", "Owner")
+	page.Player.Picker = "player"
+	state := page.params.Get("state")
+	if state == "" {
+		state = "open"
+	}
+	page.Rules, page.States, page.Oldest = choices(page.params.Get("rule"), caseRuleWords()...), choices(state, caseStateWords...), choices(page.params.Get("age"), caseAgeWords...)
+	filter := models.CaseFilter{Limit: caseRows, State: models.CaseOpen, Owner: page.filter("owner", "Owner", nil)}
+	if page.params.Get("state") != "" {
+		page.filter("state", "State", wordOf(caseStateWords))
+		filter.State = 0
+		for _, s := range models.CaseStates {
+			if strings.ReplaceAll(s.String(), " ", "-") == state {
+				filter.State = s
+			}
+		}
+	}
+	if rule, err := strconv.Atoi(page.filter("rule", "Rule", wordOf(caseRuleWords()))); err == nil {
+		filter.Rule = models.CaseRule(rule)
+	}
+	if text := page.filter("age", "Age", wordOf(caseAgeWords)); text != "" {
+		if d, err := time.ParseDuration(text); err == nil {
+			filter.FoundBefore = page.now.Add(-d)
+		}
+	}
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if err != nil {
+		return err
+	}
+	filter.PlayerID = player.ID
+	if filter.Page, err = page.place(); err != nil {
+		return err
+	}
+	if nobody != nil {
+		page.Empty = *nobody
+		return a.render(c, "cases/list", page)
+	}
+	list, more, err := a.Store.Cases(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, one := range list {
+		page.Rows = append(page.Rows, page.caseLine(one))
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID}, models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "No case is open", Text: "Rules look every few seconds at what came in. What they find stands here until somebody closes it.", Links: []views.Link{{Word: "Closed cases", Href: "/cases?state=all"}}}
+	if len(page.Chips) > 0 {
+		page.Empty = views.Empty{Title: "No case is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Open cases", Href: page.Path, Main: true}}}
+	}
+	return a.render(c, "cases/list", page)
+}
+
+type casePage struct {
+	Page
+	Facts       []views.Fact
+	Evidence    []definition
+	Guide       caseDeed
+	Events      []views.Event
+	Neighbours  []neighbour
+	Work        bool // its reader may work on it, and it is open
+	Mine        bool
+	ID          string
+	Comment     views.Field
+	Reason      views.Field
+	Decisions   []views.Choice
+	Corrections []neighbour
+}
+
+func (a *App) caseOf(c *fiber.Ctx) (found models.Case, notes []models.CaseNote, err error) {
+	id, err := number(c, "id")
+	if err != nil {
+		return found, nil, notFound("case")
+	}
+	found, notes, there, err := a.Store.Case(c.UserContext(), id)
+	if err == nil && !there {
+		err = notFound("case")
+	}
+	return found, notes, err
+}
+
+func (a *App) caseDetail(c *fiber.Ctx) error { return a.showCase(c, newForm(c)) }
+
+func (a *App) showCase(c *fiber.Ctx, f *form) error {
+	ctx := c.UserContext()
+	found, notes, err := a.caseOf(c)
+	if err != nil {
+		return err
+	}
+	if found.PlayerID != 0 {
+		if err := a.viewed(c, "case", found.ID); err != nil {
+			return err
+		}
+	}
+	page := &casePage{Page: a.page(c, firstUpper(found.Rule.String())), ID: strconv.FormatInt(found.ID, 10), Guide: a.guide(found)}
+	page.Crumbs = []views.Crumb{{Word: "Cases", Href: "/cases"}, {Word: page.ID}}
+	page.Badges = []views.Badge{caseBadge(found)}
+	may, err := page.Can(workCases)
+	if err != nil {
+		return err
+	}
+	page.Work, page.Mine = may && found.State == models.CaseOpen, found.Owner == page.Reader.Username
+	page.Facts = []views.Fact{
+		{Label: "Found", Value: page.Time(found.FoundAt).Clock(), Note: age(page.now.Sub(found.FoundAt)) + " ago"}, {Label: "Owner", Value: orWord(found.Owner, "Nobody")},
+	}
+	if found.Amount != 0 {
+		page.Facts = append(page.Facts, views.Fact{Label: "At stake", Value: found.Amount.Grouped() + " " + string(found.Currency), Big: true})
+	}
+	for _, fact := range found.Facts {
+		page.Evidence = append(page.Evidence, definition{Label: fact.Label, Value: fact.Value})
+	}
+	page.Evidence = append(page.Evidence, definition{Label: "Happened", Value: found.At.UTC().Format("2006-01-02 15:04:05 UTC")})
+	if err := a.caseNeighbours(ctx, page, found); err != nil {
+		return err
+	}
+	page.Events = append(page.Events, views.Event{At: page.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
+	for _, n := range notes {
+		page.Events = append(page.Events, views.Event{At: page.Time(n.At), Node: "staff", Who: n.Actor, Text: " wrote", Quote: n.Text})
+	}
+	if found.State != models.CaseOpen {
+		page.Events = append(page.Events, views.Event{At: page.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy, Text: " closed it: " + found.State.String(), Quote: found.Reason})
+	}
+	sortEvents(page.Events)
+	page.Comment = f.field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off", Hint: "For your colleagues; it stays."})
+	page.Reason = f.field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off", Hint: "For colleagues, auditors and regulators."})
+	page.Decisions = choices(posted(c, "state"), "explained", "Explained: all is right as it is", "adjusted", "Adjusted: a correction has put it right", "written-off", "Written off: it is wrong and stays so")
+	if !f.ok() {
+		return a.refused(c, "cases/case", page)
+	}
+	return a.render(c, "cases/case", page)
+}
+
+func orWord(text, word string) string {
+	if text == "" {
+		return word
+	}
+	return text
+}
+
+// caseNeighbours leads to what a case is about, and to the corrections that were asked for since.
+func (a *App) caseNeighbours(ctx context.Context, page *casePage, found models.Case) error {
+	if found.PlayerID != 0 {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Player", Text: string(found.UserID), Href: playerPath(found.PlayerID)})
+	}
+	if found.Transaction != 0 {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Transaction", Href: transactionPath(found.Transaction), ID: &views.ID{Text: string(found.TransactionID), Short: true}})
+		t, there, err := a.Store.Transaction(ctx, found.Transaction)
+		if err != nil {
+			return err
+		}
+		if there {
+			asked, err := a.correctionsOf(ctx, t)
+			if err != nil {
+				return err
+			}
+			for _, c := range asked {
+				page.Corrections = append(page.Corrections, neighbour{Label: "Correction " + strconv.FormatInt(c.ID, 10), Text: correctionTitle(c), Href: correctionPath(c.ID), Note: c.State.String()})
+			}
+		}
+	}
+	if found.GrantID != 0 {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Grant", Text: strconv.FormatInt(found.GrantID, 10), Href: pathOf("/free-spins", found.GrantID)})
+	}
+	if found.StatementID != 0 {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Statement", Text: strconv.FormatInt(found.StatementID, 10), Href: pathOf("/statements", found.StatementID)})
+	}
+	if found.Verification != 0 {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Verification", Text: strconv.FormatInt(found.Verification, 10), Href: verificationPath(found.Verification)})
+	}
+	return nil
+}
+
+// takeCase makes the reader the owner of a case, or nobody where they are it already.
+func (a *App) takeCase(c *fiber.Ctx) error {
+	found, _, err := a.caseOf(c)
+	if err != nil {
+		return err
+	}
+	owner := reader(c).Username
+	if found.Owner == owner {
+		owner = ""
+	}
+	if err := a.Store.OwnCase(c.UserContext(), a.actor(c), found.ID, owner); err != nil {
+		return a.caseFailed(c, found, err)
+	}
+	return c.Redirect(casePath(found.ID), fiber.StatusSeeOther)
+}
+
+func (a *App) commentCase(c *fiber.Ctx) error {
+	found, _, err := a.caseOf(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	text := f.text("text")
+	if text == "" {
+		f.refuse("text", "write something")
+		return a.showCase(c, f)
+	}
+	if len([]rune(text)) > 4000 {
+		f.refuse("text", "a comment has at most 4,000 characters")
+		return a.showCase(c, f)
+	}
+	if err := a.Store.CommentCase(c.UserContext(), a.actor(c), found.ID, text); err != nil {
+		return err
+	}
+	return c.Redirect(casePath(found.ID), fiber.StatusSeeOther)
+}
+
+func (a *App) decideCase(c *fiber.Ctx) error {
+	found, _, err := a.caseOf(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	to := map[string]models.CaseState{"explained": models.CaseExplained, "adjusted": models.CaseAdjusted, "written-off": models.CaseWrittenOff}[f.text("state")]
+	if to == 0 {
+		f.refuse("reason", "choose how the case ends")
+		return a.showCase(c, f)
+	}
+	err = a.Store.DecideCase(c.UserContext(), a.actor(c), found.ID, to, f.text("reason"))
+	if errors.Is(err, models.ErrCaseReason) {
+		f.refuse("reason", models.ErrCaseReason.Error())
+		return a.showCase(c, f)
+	}
+	if err != nil {
+		return a.caseFailed(c, found, err)
+	}
+	return a.flash(c, casePath(found.ID), views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed", Text: "It was " + to.String() + ". The same finding opens no other."})
+}
+
+// caseFailed tells the second of two what the first did.
+func (a *App) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
+	if errors.Is(err, models.ErrCaseClosed) {
+		return a.flash(c, casePath(found.ID), views.Note{Kind: "wait", Icon: "info", Title: "It is closed already", Text: "A colleague has closed this case. What you sent changed nothing."})
+	}
+	if store.IsCaseUnknown(err) {
+		return notFound("case")
+	}
+	return err
+}
+
+// countCases counts the open cases, for the navigation.
+func (a *App) countCases(ctx context.Context, _ *Reader) (count, error) {
+	n, err := a.Store.CountOpenCases(ctx, manyCases)
+	return count{N: int(n), Word: "open"}, err
+}
+
+// findCases finds a case by its number.
+func (a *App) findCases(ctx context.Context, text string, _ int) ([]hit, error) {
+	digits := strings.TrimSpace(strings.TrimPrefix(strings.ToLower(text), "case"))
+	id, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || id < 1 {
+		return nil, nil
+	}
+	found, _, there, err := a.Store.Case(ctx, id)
+	if err != nil || !there {
+		return nil, err
+	}
+	state := caseBadge(found)
+	return []hit{{
+		Text: firstUpper(found.Rule.String()), ID: views.ID{Text: strconv.FormatInt(id, 10), Kind: "case"}, Value: strconv.FormatInt(id, 10), Href: casePath(id), State: &state, Exact: true,
+	}}, nil
+}
+
+// caseEvents are a thing's cases for its story.
+func (a *App) caseEvents(ctx context.Context, p *Page, f models.CaseFilter) (events []views.Event, err error) {
+	may, err := p.Can(readCases)
+	if err != nil || !may {
+		return nil, err
+	}
+	f.Limit = casesOfThing
+	list, _, err := a.Store.Cases(ctx, f)
+	for _, c := range list {
+		number := "Case " + strconv.FormatInt(c.ID, 10)
+		events = append(events, views.Event{At: p.Time(c.FoundAt), Node: "case", Who: number, Text: " opened: " + c.Rule.String(), Href: casePath(c.ID), Link: "look at it"})
+		if c.State != models.CaseOpen {
+			events = append(events, views.Event{At: p.Time(c.DecidedAt), Node: "staff", Who: c.DecidedBy, Text: " closed case " + strconv.FormatInt(c.ID, 10) + ": " + c.State.String(), Quote: c.Reason})
+		}
+	}
+	return events, err
+}
