@@ -265,6 +265,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 	}{
 		{readIntegrity, a.faultsWaiting},
 		{readFreeSpins, a.grantsWaiting},
+		{readCases, a.casesWaiting},
 	} {
 		allowed, err := may(reader(c).Role, kind.needs)
 		if err != nil {
@@ -314,6 +315,37 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if n == 1 {
 		todo.Word, todo.Href = "Grant of unknown outcome", pathOf("/free-spins", oldest.ID)
 	}
+	return todo, nil
+}
+
+// casesWaiting are the open cases: the riskiest rule by name, and how long the oldest of all has been open.
+func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
+	todo := views.Todo{Word: "Open cases", Href: "/cases", Kind: "wait"}
+	open, err := a.Store.CaseBacklogs(c.UserContext(), manyCases)
+	if err != nil || len(open) == 0 {
+		return todo, err
+	}
+	oldest := open[0].Oldest
+	for _, rule := range open {
+		todo.N += rule.N
+		if rule.N == manyCases {
+			todo.Word = "Open cases at least"
+		}
+		if rule.Oldest.Before(oldest) {
+			oldest = rule.Oldest
+		}
+	}
+	if todo.N == 1 {
+		todo.Word = "Open case"
+	}
+	if open[0].Rule.Risky() {
+		todo.Kind = "risk"
+	}
+	todo.Note = firstUpper(open[0].Rule.String())
+	if len(open) > 1 {
+		todo.Note += " first"
+	}
+	todo.Note += ", oldest " + age(a.Now().Sub(oldest))
 	return todo, nil
 }
 

@@ -162,6 +162,24 @@ func TestOverview(t *testing.T) {
 		require.NotContains(t, text(reader.get("/"), ".pb-todo"), "Faults in the ledger", "support does not read integrity")
 		require.Contains(t, text(s.signedIn("farid", models.Finance).get("/"), ".pb-todo .risk"), "2 Faults in the ledger found 14:42")
 
+		// Cases wait too, and the riskiest rule is named first however young its case is.
+		require.NotContains(t, text(page, ".pb-todo"), "case")
+		open := func(rule models.CaseRule, key string) {
+			_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{{Rule: rule, Key: key, At: s.Now()}})
+			require.NoError(t, err)
+		}
+		s.at(now.Add(-95 * time.Minute))
+		open(models.CaseUnknownRollback, "one")
+		s.at(now)
+		page = reader.get("/")
+		require.Equal(t, "1 Open case Rollback of an unknown transaction, oldest 1 h 35 min", text(page, ".pb-todo .wait"))
+		require.Equal(t, 1, page.Find(".pb-todo .wait[href='/cases']").Length())
+		open(models.CaseUnknownRollback, "two")
+		open(models.CaseNegativeBalance, "three")
+		require.Contains(t, text(reader.get("/"), ".pb-todo .risk"), "3 Open cases Negative balance first, oldest 1 h 35 min")
+		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 3, models.CaseExplained, "Paid back since."))
+		require.Contains(t, text(reader.get("/"), ".pb-todo .wait"), "2 Open cases Rollback of an unknown transaction, oldest 1 h 35 min")
+
 		// In Auckland today began in the middle of our day, and yesterday with it.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)

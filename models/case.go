@@ -39,10 +39,10 @@ const (
 	CaseStatement CaseRule = 11
 )
 
-// CaseRules lists the rules.
+// CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be asked about.
 var CaseRules = []CaseRule{
-	CaseLedgerFault, CaseNegativeBalance, CaseUnknownRollback, CaseOverflow, CaseOtherContents, CaseWinWithoutBet, CaseUnexplainedSpin,
-	CaseSpinsApart, CaseUnknownGrant, CaseOpenRound, CaseStatement,
+	CaseLedgerFault, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents, CaseOverflow, CaseStatement,
+	CaseUnknownRollback, CaseUnknownGrant, CaseSpinsApart, CaseOpenRound,
 }
 
 // String gives the rule's words.
@@ -72,6 +72,11 @@ func (r CaseRule) String() string {
 		return "difference from a statement"
 	}
 	return "unknown"
+}
+
+// Risky reports that money is at risk as long as nobody looks: the books do not hold, or a player has what nobody may have given.
+func (r CaseRule) Risky() bool {
+	return r == CaseLedgerFault || r == CaseNegativeBalance || r == CaseUnexplainedSpin || r == CaseWinWithoutBet
 }
 
 // CaseState is where a case stands.
@@ -139,6 +144,13 @@ type Case struct {
 	DecidedBy string
 	DecidedAt time.Time
 	Reason    string
+}
+
+// CaseBacklog is what is open of one rule.
+type CaseBacklog struct {
+	Rule   CaseRule
+	N      int64
+	Oldest time.Time // when the oldest was found
 }
 
 // CaseNote is a comment on a case.

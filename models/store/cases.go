@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -92,13 +93,16 @@ type caseKey struct {
 }
 
 func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int64, opened int, err error) {
-	digests := make([][]byte, len(findings))
+	digests, rules := make([][]byte, len(findings)), []int{}
 	for i := range findings {
 		digest := findings[i].Digest()
 		digests[i] = digest[:]
+		if rule := int(findings[i].Rule); !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
 	}
 	var there []caseRow
-	if err := tx.Select("id", "rule", "key_digest").Where("key_digest IN ?", digests).Find(&there).Error; err != nil {
+	if err := tx.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error; err != nil {
 		return nil, 0, err
 	}
 	known := map[caseKey]int64{}
@@ -207,6 +211,31 @@ func (s *Store) CountOpenCases(ctx context.Context, most int) (n int64, err erro
 		return 0, fmt.Errorf("count cases: %w", err)
 	}
 	return n, nil
+}
+
+// CaseBacklogs tells of each rule how many of its cases are open, up to most, and since when. Rules without any are left out; the riskiest comes
+// first, as in models.CaseRules.
+func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklog, error) {
+	var q []string
+	for _, rule := range models.CaseRules {
+		q = append(q, fmt.Sprintf(`SELECT %[1]d AS rule, (SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = %[2]d AND rule = %[1]d LIMIT %[3]d) c) AS n,
+			(SELECT MIN(found_at_us) FROM cases WHERE state = %[2]d AND rule = %[1]d) AS oldest_us`, rule, models.CaseOpen, most))
+	}
+	var rows []struct {
+		Rule     uint8
+		N        int64
+		OldestUs *int64
+	}
+	if err := s.read.WithContext(ctx).Raw(strings.Join(q, " UNION ALL ")).Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("count open cases: %w", err)
+	}
+	var list []models.CaseBacklog
+	for _, r := range rows {
+		if r.N > 0 && r.OldestUs != nil {
+			list = append(list, models.CaseBacklog{Rule: models.CaseRule(r.Rule), N: r.N, Oldest: fromMicros(*r.OldestUs)})
+		}
+	}
+	return list, nil
 }
 
 // changeCase changes an open case and records it.
