@@ -183,14 +183,24 @@ type secondFactorPage struct {
 	Code     views.Field
 }
 
-// secondFactorForm shows a secret that is not in use yet. It stays in the session until a code of it is given.
+// secondFactorForm shows a secret that is not in use yet. It stays in the session, sealed, until a code of it is given.
 func (a *App) secondFactorForm(c *fiber.Ctx) error {
-	if reader(c).value(valueSecret) == "" {
-		if err := a.setValue(c, valueSecret, newTOTPSecret()); err != nil {
+	if a.offeredSecret(c) == "" {
+		if err := a.setValue(c, valueSecret, a.sealer.seal(reader(c).ID, newTOTPSecret())); err != nil {
 			return err
 		}
 	}
 	return a.showSecondFactor(c, newForm(c))
+}
+
+// offeredSecret is the secret that is not in use yet, and empty where there is none.
+func (a *App) offeredSecret(c *fiber.Ctx) string {
+	who := reader(c)
+	secret, err := a.sealer.open(who.ID, who.value(valueSecret))
+	if err != nil {
+		return ""
+	}
+	return secret
 }
 
 func (a *App) showSecondFactor(c *fiber.Ctx, f *form) error {
@@ -202,7 +212,7 @@ func (a *App) showSecondFactor(c *fiber.Ctx, f *form) error {
 	} else {
 		page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: "Second factor"}}
 	}
-	page.Secret = views.ID{Text: spaced(who.value(valueSecret)), Kind: "secret"}
+	page.Secret = views.ID{Text: spaced(a.offeredSecret(c)), Kind: "secret"}
 	page.Code = f.field(views.Field{Label: "The code that it shows", Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true, Hint: "Six digits."})
 	layout := "app"
 	if page.Required {
@@ -227,12 +237,11 @@ func spaced(s string) string {
 }
 
 func (a *App) secondFactorPicture(c *fiber.Ctx) error {
-	who := reader(c)
-	secret := who.value(valueSecret)
+	secret := a.offeredSecret(c)
 	if secret == "" {
 		return notFound("picture")
 	}
-	picture, err := totpPicture(secret, who.Username, a.Operator)
+	picture, err := totpPicture(secret, reader(c).Username, a.Operator)
 	if err != nil {
 		return err
 	}
@@ -248,14 +257,14 @@ type codesPage struct {
 func (a *App) setUpSecondFactor(c *fiber.Ctx) error {
 	f := newForm(c)
 	who := reader(c)
-	secret := who.value(valueSecret)
+	secret := a.offeredSecret(c)
 	step, ok := totpStep(secret, digits(f.text("code")), a.Now())
 	if !ok || secret == "" {
 		f.refuse("code", "This code is wrong. Check that the phone’s clock is right, then enter the code that it shows now.")
 		return a.showSecondFactor(c, f)
 	}
 	codes, hashes := newRecoveryCodes()
-	if err := a.Store.SetStaffTOTP(c.UserContext(), a.actor(c), who.ID, secret, step, hashes, who.row.Hash); err != nil {
+	if err := a.Store.SetStaffTOTP(c.UserContext(), a.actor(c), who.ID, a.sealer.seal(who.ID, secret), step, hashes, who.row.Hash); err != nil {
 		return err
 	}
 	if err := a.setValue(c, valueSecret, ""); err != nil {

@@ -32,7 +32,7 @@ import (
 
 // Config is how the site is set up.
 type Config struct {
-	SessionKey     []byte         // keys what the database knows of sessions; another one ends them all
+	SessionKey     []byte         // keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors unreadable
 	PublicURL      *url.URL       // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
 	GameHosts      []string       // hosts, with a port where it is not the scheme's own, to which a launch may lead
 	TrustedProxies []netip.Prefix // proxies before the site, whose X-Forwarded-For is believed
@@ -73,6 +73,7 @@ type App struct {
 	views    *views.Engine
 	cross    *http.CrossOriginProtection
 	sessions *sessionStore
+	sealer   sealer
 	hashing  chan struct{} // a place in it is the right to hash a password
 	finders  []finder
 	counters map[string]counter
@@ -113,6 +114,9 @@ func New(cfg Config, deps Deps) (*App, error) {
 		}
 	}
 	if a.csp, err = contentSecurityPolicy(cfg.GameHosts); err != nil {
+		return nil, err
+	}
+	if a.sealer, err = newSealer(cfg.SessionKey); err != nil {
 		return nil, err
 	}
 	a.sessions = &sessionStore{app: a}

@@ -42,7 +42,7 @@ const (
 	valueConfirmed = "confirmed" // when the password was last given, in Unix seconds
 	valueFlash     = "flash"     // a message for the next page
 	valueNext      = "next"      // where to go once signed in
-	valueSecret    = "secret"    // a TOTP secret that is not in use before its first code
+	valueSecret    = "secret"    // a TOTP secret, sealed, that is not in use before its first code
 )
 
 // rowKey is where a session's row stands among its values. Its type is ours alone, and it is not stored.

@@ -175,9 +175,20 @@ func (a *App) codeForm(c *fiber.Ctx) error {
 	return a.showCode(c, a.doorPage(c, "Enter your code"), newForm(c))
 }
 
+// unreadableFactor is what a member of staff is told whose second factor was sealed under another session key.
+const unreadableFactor = "Your second factor cannot be read any more: this installation’s session key has changed. Enter one of your recovery codes, or ask an administrator to reset your second factor."
+
 func (a *App) showCode(c *fiber.Ctx, page *doorPage, f *form) error {
 	page.Code = f.field(views.Field{ID: "code", Label: "Code", Name: "code", Autocomplete: "one-time-code", Required: true, Hint: "Six digits, or one of your recovery codes."})
 	page.Code.Value = ""
+	who := reader(c)
+	if _, err := a.sealer.open(who.ID, who.TOTPSecret); err != nil {
+		a.Log.Warn("second factor cannot be read; an administrator can reset it", "username", who.Username)
+		page.Notice, page.Code.Label, page.Code.Hint, page.Code.Wrong = unreadableFactor, "Recovery code", "", ""
+		if !f.ok() {
+			page.Code.Wrong = "This is none of your recovery codes."
+		}
+	}
 	if !f.ok() || page.Wrong != "" {
 		return a.refused(c, "signin/code", page, "door")
 	}
@@ -214,7 +225,8 @@ func (a *App) code(c *fiber.Ctx) error {
 
 // codeMatches reports whether a code is somebody's, and uses it up: a code of the authenticator, or a recovery code.
 func (a *App) codeMatches(ctx context.Context, actor models.Actor, staff models.Staff, code string) (bool, error) {
-	if step, ok := totpStep(staff.TOTPSecret, digits(code), a.Now()); ok {
+	secret, unreadable := a.sealer.open(staff.ID, staff.TOTPSecret)
+	if step, ok := totpStep(secret, digits(code), a.Now()); ok && unreadable == nil {
 		return a.Store.UseTOTPStep(ctx, staff.ID, step)
 	}
 	if len(digits(code)) <= 6 {

@@ -215,6 +215,9 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 			return err
 		}
 		factor.Value, factor.Note = "Set up", strconv.FormatInt(left, 10)+" recovery codes left"
+		if _, err := a.sealer.open(s.ID, s.TOTPSecret); err != nil {
+			factor.Value, factor.Note = "Cannot be read", "the session key has changed; reset it, unless a recovery code is at hand: "+factor.Note
+		}
 	}
 	last := views.Fact{Label: "Last sign-in", Value: "Never"}
 	if !s.SignedInAt.IsZero() {

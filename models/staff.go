@@ -18,7 +18,7 @@ type Staff struct {
 	Role               Role
 	PasswordHash       string // argon2id, with its parameters
 	MustChangePassword bool   // the password was set by somebody else
-	TOTPSecret         string // base32; empty without a second factor
+	TOTPSecret         string // sealed by the site (app/totp_seal.go); empty without a second factor
 	TOTPStep           int64  // the last 30-second step whose code was used
 	Disabled           bool
 	Profile            Profile

@@ -195,7 +195,7 @@ type doorSettings struct {
 // siteSettings are the back office's own. What each means stands at app.Config.
 type siteSettings struct {
 	Addr        string             `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
-	SessionKey  string             `env:"PITBOSS_SESSION_KEY,required,notEmpty"`
+	SessionKey  string             `env:"PITBOSS_SESSION_KEY,required,notEmpty"` // of sessions, and of the encryption of second factors
 	PublicURL   url.URL            `env:"PITBOSS_PUBLIC_URL"`
 	Proxy       callbacks.Networks `env:"PITBOSS_ADMIN_PROXY"`
 	GameHosts   []string           `env:"PITBOSS_GAME_HOSTS"`

@@ -90,8 +90,20 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.adminListener, err = net.Listen("tcp", settings.Site.Addr); err != nil {
 		return fmt.Errorf("back office's door: %w", err)
 	}
-	s.site, err = s.newSite()
-	return err
+	if s.site, err = s.newSite(); err != nil {
+		return err
+	}
+	sealed, unreadable, err := s.site.SealSecondFactors(ctx)
+	if err != nil {
+		return err
+	}
+	if sealed > 0 {
+		log.Info("Second factors that stood in the clear are encrypted now.", "staff", sealed)
+	}
+	if unreadable > 0 {
+		log.Warn("Second factors cannot be read with this PITBOSS_SESSION_KEY. Recovery codes still sign in; an administrator can reset them.", "staff", unreadable)
+	}
+	return nil
 }
 
 // CallbackURL is where the callbacks are served.

@@ -188,11 +188,11 @@ func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int
 	})
 }
 
-// SetStaffTOTP sets up a second factor whose code for step was just given, with the hashes of its recovery codes, and ends every
-// session but the one whose hash is given. It returns models.ErrStaffUnknown.
-func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret string, step int64, codes []string, keep string) error {
+// SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery codes,
+// and ends every session but the one whose hash is given. It returns models.ErrStaffUnknown.
+func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, sealed string, step int64, codes []string, keep string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) error {
-		row.TotpSecret, row.TotpStep = secret, step
+		row.TotpSecret, row.TotpStep = sealed, step
 		if err := replaceRecoveryCodes(tx, id, codes); err != nil {
 			return err
 		}
@@ -201,6 +201,22 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 		}
 		return s.recordStaff(tx, actor, id, "staff second factor set up", "", "", "")
 	})
+}
+
+// SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that does not stand
+// there any more.
+func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret, sealed string) (done bool, err error) {
+	err = s.change(ctx, func(tx *gorm.DB) error {
+		update := tx.Model(&staffRow{}).Where("id = ? AND totp_secret = ?", id, secret).Update("totp_secret", sealed)
+		if update.Error != nil {
+			return fmt.Errorf("seal second factor: %w", update.Error)
+		}
+		if done = update.RowsAffected == 1; !done {
+			return nil
+		}
+		return s.recordStaff(tx, actor, id, "staff second factor encrypted", "", "", "")
+	})
+	return done, err
 }
 
 // ClearStaffTOTP takes the second factor and its recovery codes away and ends every session but the one whose hash is given. It

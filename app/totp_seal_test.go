@@ -1,0 +1,179 @@
+package app
+
+import (
+	"database/sql"
+	"encoding/base32"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// dump is all that a database holds of staff and their sessions; of SQLite, the bytes of its files.
+func dump(t *testing.T, dbURL string) string {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(dbURL, "://")
+	var all strings.Builder
+	if driver == "sqlite" {
+		for _, path := range []string{dsn, dsn + "-wal"} {
+			content, err := os.ReadFile(path)
+			require.NoError(t, err)
+			all.Write(content)
+		}
+		return all.String()
+	}
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	for _, table := range []string{"staff", "staff_sessions", "audit_events"} {
+		rows, err := db.QueryContext(t.Context(), "SELECT * FROM "+table)
+		require.NoError(t, err)
+		columns, err := rows.Columns()
+		require.NoError(t, err)
+		values := make([]any, len(columns))
+		for i := range values {
+			values[i] = new(sql.RawBytes)
+		}
+		for rows.Next() {
+			require.NoError(t, rows.Scan(values...))
+			for _, v := range values {
+				fmt.Fprintf(&all, "%s\n", *v.(*sql.RawBytes))
+			}
+		}
+		require.NoError(t, rows.Err())
+		rows.Close()
+	}
+	return all.String()
+}
+
+// enrol sets up a second factor as its owner does, and returns its secret and recovery codes.
+func (b *browser) enrol() (secret string, codes []string) {
+	b.t.Helper()
+	secret = strings.ReplaceAll(b.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
+	require.Len(b.t, secret, 32)
+	done := b.post("/account/second-factor", "/account/second-factor", url.Values{"code": {b.site.totpCode(secret)}})
+	require.Equal(b.t, http.StatusOK, done.status, done.text)
+	done.Find(".pb-recovery li").Each(func(_ int, li *goquery.Selection) { codes = append(codes, li.Text()) })
+	b.site.later(time.Minute)
+	return secret, codes
+}
+
+// giveCode signs in with a password and a code.
+func (b *browser) giveCode(username, code string) *answer {
+	b.t.Helper()
+	require.Equal(b.t, "/signin/code", b.signIn(username, password).location)
+	return b.post("/signin/code", "/signin/code", url.Values{"code": {code}})
+}
+
+func TestSecondFactorsAreSealed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL)
+		ann, bob := s.signedIn("ann", models.Administrator), s.signedIn("bob", models.Finance)
+		requireHidden := func(secret string) {
+			t.Helper()
+			raw, err := base32.StdEncoding.DecodeString(secret)
+			require.NoError(t, err)
+			held := dump(t, dbURL)
+			require.True(t, strings.Contains(held, "bob"), "the dump is no dump")
+			require.False(t, strings.Contains(held, secret), "the dump holds the secret as text")
+			require.False(t, strings.Contains(held, string(raw)), "the dump holds the secret as bytes")
+		}
+
+		// Neither before its first code nor after it does the database hold the secret.
+		requireHidden(strings.ReplaceAll(bob.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", ""))
+		secret, _ := bob.enrol()
+		requireHidden(secret)
+		member, _, err := s.Store.StaffNamed(t.Context(), "bob")
+		require.NoError(t, err)
+		again := s.sealer.seal(member.ID, secret)
+		require.NotEqual(t, member.TOTPSecret, again, "the same secret never looks the same")
+		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
+
+		// Whoever can write to the database cannot put their own row in the place of a colleague's.
+		mine, _ := ann.enrol()
+		behind(t, dbURL, "UPDATE staff SET totp_secret = (SELECT totp_secret FROM (SELECT * FROM staff) AS own WHERE username = 'ann'), totp_step = 0 WHERE username = 'bob'")
+		thief := s.browser("198.51.100.3")
+		refused := thief.giveCode("bob", s.totpCode(mine))
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Find("[role=status]").Text(), "ask an administrator to reset")
+		require.Equal(t, "/signin/code", thief.get("/").location)
+
+		// Nor one of their own in the clear, nor a part of one.
+		for _, planted := range []string{mine, sealedMark, sealedMark + "AAAA", member.TOTPSecret[:len(member.TOTPSecret)-2]} {
+			behind(t, dbURL, "UPDATE staff SET totp_step = -1, totp_secret = '"+planted+"' WHERE username = 'bob'")
+			behind(t, dbURL, "DELETE FROM sign_in_counters")
+			require.Equal(t, http.StatusUnprocessableEntity, s.browser("198.51.100.4").giveCode("bob", s.totpCode(mine)).status, planted)
+		}
+	})
+}
+
+func TestSecondFactorUnderAnotherKey(t *testing.T) {
+	s := sqliteSite(t)
+	admin, bob := s.signedIn("ann", models.Administrator), s.signedIn("bob", models.Finance)
+	secret, codes := bob.enrol()
+	member, _, err := s.Store.StaffNamed(t.Context(), "bob")
+	require.NoError(t, err)
+	s.sealer, err = newSealer([]byte("another key of the tests"))
+	require.NoError(t, err)
+	sealed, unreadable, err := s.SealSecondFactors(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, [2]int{0, 1}, [2]int{sealed, unreadable})
+
+	// The sign-in says what has happened and what to do, before and after a code.
+	b := s.browser("198.51.100.2")
+	require.Equal(t, "/signin/code", b.signIn("bob", password).location)
+	asked := b.get("/signin/code")
+	require.Equal(t, http.StatusOK, asked.status)
+	require.Contains(t, asked.Find("[role=status]").Text(), "ask an administrator to reset your second factor")
+	require.Contains(t, asked.Find("label").Text(), "Recovery code")
+	refused := b.post("/signin/code", "/signin/code", url.Values{"code": {s.totpCode(secret)}})
+	require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+	require.Contains(t, refused.Find("[role=status]").Text(), "ask an administrator to reset your second factor")
+
+	// A recovery code signs in, and another phone can be set up, which works under the new key.
+	require.Equal(t, "/", b.post("/signin/code", "/signin/code", url.Values{"code": {codes[0]}}).location)
+	secret, _ = b.enrol()
+	require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.3").giveCode("bob", s.totpCode(secret)).status)
+
+	// An administrator sees it and resets it.
+	s.sealer, err = newSealer([]byte("a third key of the tests"))
+	require.NoError(t, err)
+	path := staffPath(member.ID)
+	require.Contains(t, admin.get(path).Find("main").Text(), "Cannot be read")
+	require.Equal(t, path, admin.post(path+"/second-factor", path+"/second-factor", nil).location)
+	require.Equal(t, "/", s.browser("198.51.100.4").signIn("bob", password).location)
+}
+
+func TestSecondFactorsInTheClearAreSealed(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ann, bob, secret := s.hire("ann", models.Administrator), s.hire("bob", models.Finance), newTOTPSecret()
+		require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.System, bob.ID, secret, 0, nil, ""))
+		for _, want := range []int{1, 0} {
+			sealed, unreadable, err := s.SealSecondFactors(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, [2]int{want, 0}, [2]int{sealed, unreadable})
+		}
+		member, _, err := s.Store.Staff(t.Context(), bob.ID)
+		require.NoError(t, err)
+		require.NotContains(t, member.TOTPSecret, secret)
+		done, err := s.Store.SealStaffTOTP(t.Context(), models.System, bob.ID, secret, "v1:late")
+		require.NoError(t, err)
+		require.False(t, done, "another instance was quicker")
+		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
+		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Action: "staff second factor encrypted", Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, events, 1)
+		member, _, err = s.Store.Staff(t.Context(), ann.ID)
+		require.NoError(t, err)
+		require.Empty(t, member.TOTPSecret, "who had none has none")
+	})
+}
