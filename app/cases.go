@@ -19,7 +19,8 @@ import (
 const (
 	caseRows     = 50
 	manyCases    = 1000 // so many are counted
-	casesOfThing = 20   // on the page of what they are about
+	casesOfThing = 20   // in the story of what they are about
+	casesBeside  = 5    // on its page, where that has no story
 )
 
 func casePath(id int64) string { return pathOf("/cases", id) }
@@ -190,6 +191,16 @@ func (a *App) cases(c *fiber.Ctx) error {
 		return err
 	}
 	filter.PlayerID = player.ID
+	for _, thing := range []struct {
+		name string
+		of   *int64
+	}{{"grant", &filter.GrantID}, {"statement", &filter.StatementID}, {"verification", &filter.Verification}} {
+		if text := page.filter(thing.name, firstUpper(thing.name), nil); text != "" {
+			if *thing.of, err = strconv.ParseInt(text, 10, 64); err != nil || *thing.of < 1 {
+				return badAddress("It names no " + thing.name + ".")
+			}
+		}
+	}
 	if filter.Page, err = page.place(); err != nil {
 		return err
 	}
@@ -424,6 +435,31 @@ func (a *App) findCases(ctx context.Context, text string, _ int) ([]hit, error) 
 	return []hit{{
 		Text: firstUpper(found.Rule.String()), ID: views.ID{Text: strconv.FormatInt(id, 10), Kind: "case"}, Value: strconv.FormatInt(id, 10), Href: casePath(id), State: &state, Exact: true,
 	}}, nil
+}
+
+// thingCases are the newest cases of a thing, for its page.
+type thingCases struct {
+	Rows []neighbour
+	All  string // the address of all of them
+}
+
+// casesOf reads the newest cases of a thing; none for a reader who may not read cases. query selects all of them in the list of cases.
+func (a *App) casesOf(ctx context.Context, p *Page, f models.CaseFilter, query string) (cases thingCases, err error) {
+	may, err := p.Can(readCases)
+	if err != nil || !may {
+		return cases, err
+	}
+	f.Limit = casesBeside
+	list, _, err := a.Store.Cases(ctx, f)
+	for _, c := range list {
+		row := neighbour{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: firstUpper(c.Rule.String()), Href: casePath(c.ID), Note: c.State.String()}
+		if c.State == models.CaseOpen {
+			row.Note = "open " + age(p.now.Sub(c.FoundAt))
+		}
+		cases.Rows = append(cases.Rows, row)
+	}
+	cases.All = "/cases?" + query + "&state=all"
+	return cases, err
 }
 
 // caseEvents are a thing's cases for its story.

@@ -3,12 +3,15 @@ package app
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 // strandedBet is a case about a bet of anna's that nothing followed.
@@ -60,6 +63,54 @@ func TestCases(t *testing.T) {
 		require.Zero(t, farid.get("/cases").Find("tbody tr").Length())
 		require.Equal(t, path, farid.get("/search?q=case+1").location)
 		require.Equal(t, http.StatusNotFound, farid.get("/cases/99").status)
+	})
+}
+
+// Each thing's page leads to its cases, for who may read them, and its list of cases holds no others.
+func TestThingsLeadToTheirCases(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		anna := s.story("anna")
+		s.wallet("bert", 5000)
+		s.book(win("bert", "bert-1", "bert-r", 100))
+		s.unknownGrant("anna", 50)
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), store.Verification{Faulty: []store.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
+		s.later(10 * time.Minute)
+		opened, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{})
+		require.NoError(t, err)
+		require.Equal(t, 6, opened, "two wins without a bet, two free spins without a grant, a grant of unknown outcome, a faulty ledger")
+
+		farid := s.signedIn("farid", models.Finance)
+		unpaid, spin := s.transaction("10-anna"), s.transaction("7-anna")
+		grants, _, err := s.Store.Grants(t.Context(), models.GrantFilter{PlayerID: anna.ID, Limit: 1})
+		require.NoError(t, err)
+		const card = "[aria-label=Cases]"
+		for _, row := range []struct {
+			path  string
+			cases []string
+			all   string
+			rows  int
+		}{
+			{playerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant", "Grant of unknown outcome"}, "/cases?player=anna&state=all", 4},
+			{roundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player=anna&state=all", 4},
+			{roundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player=anna&state=all", 4},
+			{pathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"}, "/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
+			{verificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
+		} {
+			page := farid.get(row.path)
+			require.Equal(t, http.StatusOK, page.status, row.path)
+			var words []string
+			for _, link := range page.Find(card + " li a").EachIter() {
+				words = append(words, link.Text())
+				require.Contains(t, farid.get(link.AttrOr("href", "")).Find("h1").Text(), link.Text())
+			}
+			require.ElementsMatch(t, row.cases, words, row.path)
+			require.Contains(t, page.Find(card).Text(), "open ")
+			require.Equal(t, row.all, page.Find(card+" .end a").AttrOr("href", ""))
+			require.Equal(t, row.rows, farid.get(row.all).Find("tbody tr").Length(), row.path)
+		}
+		require.Contains(t, text(farid.get(transactionPath(unpaid.ID)), "main"), "opened: win without a bet")
+		require.Zero(t, farid.get(roundPath(s.transaction("1-anna").ID)).Find(card).Length(), "nothing is wrong with this one")
+		require.Equal(t, http.StatusBadRequest, farid.get("/cases?grant=x").status)
 	})
 }
 

@@ -39,6 +39,7 @@ type grantPage struct {
 	Facts        []views.Fact
 	Observations []observationRow
 	Signs        []views.Check
+	Cases        thingCases
 	Decision     *decisionForm
 	Open         bool   // what the page shows may change by itself
 	Asks         bool   // the platform is asked again while the page is looked at
@@ -149,6 +150,11 @@ func (a *App) showGrant(c *fiber.Ctx, f *form, g models.Grant) error {
 		return err
 	}
 	page.Facts = page.grantFacts(g, wins)
+	if !page.OOB {
+		if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID}, "grant="+strconv.FormatInt(g.ID, 10)); err != nil {
+			return err
+		}
+	}
 	if g.Unresolved() {
 		if err := a.unknownGrant(ctx, page, f, g); err != nil {
 			return err

@@ -397,6 +397,7 @@ type verificationPage struct {
 	Audit   []faultLine
 	Written []faultLine
 	Rest    []definition
+	Cases   thingCases
 }
 
 // faultyWallet is a wallet that does not hold.
@@ -439,6 +440,11 @@ func (a *App) verification(c *fiber.Ctx) error {
 	}
 	if r.Report != nil {
 		page.describe(r.Report)
+	}
+	if r.Faults > 0 {
+		if page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id}, "verification="+strconv.FormatInt(id, 10)); err != nil {
+			return err
+		}
 	}
 	return a.render(c, "integrity/verification", page)
 }

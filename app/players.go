@@ -202,6 +202,7 @@ type playerPage struct {
 	Meter       views.Meter
 	Again       string // where the last game is opened as a test player; empty where the reader may not
 	Definitions []definition
+	Cases       thingCases
 	All         string // all transactions
 	Empty       views.Empty
 }
@@ -267,6 +268,9 @@ func (a *App) player(c *fiber.Ctx) error {
 	}
 	page.Facts = page.playerFacts(before, transactions.Rows)
 	page.Definitions = page.playerDefinitions(sessions)
+	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID}, "player="+escapeQuery(string(p.UserID))); err != nil {
+		return err
+	}
 	if launch, err := page.Can(launchTest); err != nil {
 		return err
 	} else if launch && len(sessions) > 0 {

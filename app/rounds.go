@@ -208,6 +208,7 @@ type roundPage struct {
 	Rows       []transactionRow
 	More       string // the address of the rest of its transactions
 	Neighbours []neighbour
+	Cases      thingCases
 }
 
 func (a *App) round(c *fiber.Ctx) error {
@@ -245,6 +246,13 @@ func (a *App) round(c *fiber.Ctx) error {
 		return err
 	}
 	page.Rows = page.transactionRows(list.Rows)
+	numbers := []int64{round.ID}
+	for _, t := range list.Rows {
+		numbers = append(numbers, t.ID)
+	}
+	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{Transactions: numbers}, "player="+escapeQuery(string(round.UserID))); err != nil {
+		return err
+	}
 	if list.More || !list.Stopped.IsZero() {
 		page.More = "/transactions?player=" + escapeQuery(string(round.UserID)) + "&round=" + escapeQuery(string(round.RoundID))
 	}

@@ -33,6 +33,7 @@ type statementPage struct {
 	Shown       string // the bucket that is shown, in words
 	Paging      views.Paging
 	Together    string
+	Cases       string // the address of its cases; empty where there are none, or none that the reader may read
 	Empty       views.Empty
 	Runs        []comparisonRow
 	Details     []definition
@@ -113,6 +114,15 @@ func (a *App) statement(c *fiber.Ctx) error {
 		return err
 	}
 	page.details()
+	if run.Cases && run.Differences > 0 && a.hasPage("/cases") {
+		readable, err := page.Can(readCases)
+		if err != nil {
+			return err
+		}
+		if readable {
+			page.Cases = "/cases?state=all&statement=" + strconv.FormatInt(st.ID, 10)
+		}
+	}
 	if len(page.Differences) > 0 {
 		if err := a.viewed(c, "statement", st.ID); err != nil {
 			return err

@@ -351,7 +351,7 @@ func (a *App) transaction(c *fiber.Ctx) error {
 	if err := errors.Join(a.offerRequest(page, t), a.tellCorrections(ctx, page, t, entries)); err != nil {
 		return err
 	}
-	cases, err := a.caseEvents(ctx, &page.Page, models.CaseFilter{Transaction: t.ID})
+	cases, err := a.caseEvents(ctx, &page.Page, models.CaseFilter{Transactions: []int64{t.ID}})
 	if err != nil {
 		return err
 	}

@@ -163,17 +163,18 @@ type CaseNote struct {
 
 // CaseFilter selects cases; zero fields select all.
 type CaseFilter struct {
-	Rule        CaseRule
-	State       CaseState
-	PlayerID    int64
-	Transaction int64
-	GrantID     int64
-	StatementID int64
-	Owner       string
-	Nobodys     bool // those that have no owner
-	FoundBefore time.Time
-	Page        Cursor
-	Limit       int
+	Rule         CaseRule
+	State        CaseState
+	PlayerID     int64
+	Transactions []int64 // one of these
+	GrantID      int64
+	StatementID  int64
+	Verification int64
+	Owner        string
+	Nobodys      bool // those that have no owner
+	FoundBefore  time.Time
+	Page         Cursor
+	Limit        int
 }
 
 // Why something cannot be done with a case.

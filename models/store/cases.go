@@ -135,11 +135,14 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
 	q := keyset(s.read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit)
 	for column, value := range map[string]int64{
-		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "transaction_number": f.Transaction, "grant_id": f.GrantID, "statement_id": f.StatementID,
+		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID, "statement_id": f.StatementID, "verification_id": f.Verification,
 	} {
 		if value != 0 {
 			q = q.Where(column+" = ?", value)
 		}
+	}
+	if len(f.Transactions) > 0 {
+		q = q.Where("transaction_number IN ?", f.Transactions)
 	}
 	if f.Owner != "" || f.Nobodys {
 		q = q.Where("owner = ?", f.Owner)
