@@ -136,15 +136,16 @@ func (p *Page) caseLine(c models.Case) caseLine {
 
 type casesPage struct {
 	Page
-	Player, Owner         views.Field
-	Rules, States, Oldest []views.Choice
-	Rows                  []caseLine
-	Paging                views.Paging
-	Empty                 views.Empty
+	Player, Owner                views.Field
+	Rules, States, Oldest, Taken []views.Choice
+	Rows                         []caseLine
+	Paging                       views.Paging
+	Empty                        views.Empty
 }
 
 var (
 	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted", "written-off", "Written off"}
+	caseTakenWords = []string{"", "Anybody’s", "no", "Nobody’s"}
 	caseAgeWords   = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
 )
 
@@ -161,51 +162,12 @@ func (a *App) cases(c *fiber.Ctx) error {
 	page := &casesPage{Page: a.page(c, "Cases")}
 	page.Lede = "What rules have found and somebody has to look at. Newest first."
 	page.Saveable = true
-	page.Player, page.Owner = page.filterField("player", "Player"), page.filterField("owner", "Owner")
-	page.Player.Picker = "player"
-	state := page.params.Get("state")
-	if state == "" {
-		state = "open"
-	}
-	page.Rules, page.States, page.Oldest = choices(page.params.Get("rule"), caseRuleWords()...), choices(state, caseStateWords...), choices(page.params.Get("age"), caseAgeWords...)
-	filter := models.CaseFilter{Limit: caseRows, State: models.CaseOpen, Owner: page.filter("owner", "Owner", nil)}
-	if page.params.Get("state") != "" {
-		page.filter("state", "State", wordOf(caseStateWords))
-		filter.State = 0
-		for _, s := range models.CaseStates {
-			if strings.ReplaceAll(s.String(), " ", "-") == state {
-				filter.State = s
-			}
-		}
-	}
-	if rule, err := strconv.Atoi(page.filter("rule", "Rule", wordOf(caseRuleWords()))); err == nil {
-		filter.Rule = models.CaseRule(rule)
-	}
-	if text := page.filter("age", "Age", wordOf(caseAgeWords)); text != "" {
-		if d, err := time.ParseDuration(text); err == nil {
-			filter.FoundBefore = page.now.Add(-d)
-		}
-	}
-	player, nobody, err := a.playerFilter(c, &page.Page)
+	filter, wrong, err := a.caseFilter(c, page)
 	if err != nil {
 		return err
 	}
-	filter.PlayerID = player.ID
-	for _, thing := range []struct {
-		name string
-		of   *int64
-	}{{"grant", &filter.GrantID}, {"statement", &filter.StatementID}, {"verification", &filter.Verification}} {
-		if text := page.filter(thing.name, firstUpper(thing.name), nil); text != "" {
-			if *thing.of, err = strconv.ParseInt(text, 10, 64); err != nil || *thing.of < 1 {
-				return badAddress("It names no " + thing.name + ".")
-			}
-		}
-	}
-	if filter.Page, err = page.place(); err != nil {
-		return err
-	}
-	if nobody != nil {
-		page.Empty = *nobody
+	if wrong != nil {
+		page.Empty = *wrong
 		return a.render(c, "cases/list", page)
 	}
 	list, more, err := a.Store.Cases(c.UserContext(), filter)
@@ -223,6 +185,53 @@ func (a *App) cases(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "No case is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Open cases", Href: page.Path, Main: true}}}
 	}
 	return a.render(c, "cases/list", page)
+}
+
+// caseFilter reads the filters from the address. One that names nobody is said in place of the list.
+func (a *App) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, wrong *views.Empty, err error) {
+	page.Player, page.Owner = page.filterField("player", "Player"), page.filterField("owner", "Owner")
+	page.Player.Picker = "player"
+	state := page.params.Get("state")
+	if state == "" {
+		state = "open"
+	}
+	page.Rules, page.States = choices(page.params.Get("rule"), caseRuleWords()...), choices(state, caseStateWords...)
+	page.Oldest, page.Taken = choices(page.params.Get("age"), caseAgeWords...), choices(page.params.Get("taken"), caseTakenWords...)
+	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen, Owner: page.filter("owner", "Owner", nil)}
+	filter.Nobodys = filter.Owner == "" && page.filter("taken", "Owner", wordOf(caseTakenWords)) == "no"
+	if page.params.Get("state") != "" {
+		page.filter("state", "State", wordOf(caseStateWords))
+		filter.State = 0
+		for _, s := range models.CaseStates {
+			if strings.ReplaceAll(s.String(), " ", "-") == state {
+				filter.State = s
+			}
+		}
+	}
+	if rule, err := strconv.Atoi(page.filter("rule", "Rule", wordOf(caseRuleWords()))); err == nil {
+		filter.Rule = models.CaseRule(rule)
+	}
+	if text := page.filter("age", "Age", wordOf(caseAgeWords)); text != "" {
+		if d, err := time.ParseDuration(text); err == nil {
+			filter.FoundBefore = page.now.Add(-d)
+		}
+	}
+	for _, thing := range []struct {
+		name string
+		of   *int64
+	}{{"grant", &filter.GrantID}, {"statement", &filter.StatementID}, {"verification", &filter.Verification}} {
+		if text := page.filter(thing.name, firstUpper(thing.name), nil); text != "" {
+			if *thing.of, err = strconv.ParseInt(text, 10, 64); err != nil || *thing.of < 1 {
+				return filter, nil, badAddress("It names no " + thing.name + ".")
+			}
+		}
+	}
+	if filter.Page, err = page.place(); err != nil {
+		return filter, nil, err
+	}
+	player, wrong, err := a.playerFilter(c, &page.Page)
+	filter.PlayerID = player.ID
+	return filter, wrong, err
 }
 
 type casePage struct {

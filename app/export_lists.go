@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -38,6 +39,7 @@ func (a *App) exportables() []exportable {
 		{"/free-spins", "Free spins", readFreeSpins, a.exportGrants},
 		{"/transactions", "Transactions", readTransactions, a.exportTransactions},
 		{"/rounds", "Rounds", readRounds, a.exportRounds},
+		{"/cases", "Cases", readCases, a.exportCases},
 		{"/audit", "Audit", readAudit, a.exportAudit},
 	}
 }
@@ -396,6 +398,47 @@ func (a *App) exportAudit(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 			return a.Store.AuditLog(ctx, f)
 		}, auditCursor, each(func(e models.AuditEvent) export.Row {
 			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After, e.Actor.Address, e.Actor.Session}
+		})),
+	}, page.Chips, wrong, err
+}
+
+func (a *App) exportCases(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &casesPage{Page: p}
+	f, wrong, err := a.caseFilter(c, page)
+	f.Limit = exportPage
+	if p.params.Get("state") == "" {
+		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // which the list says by itself
+	}
+	const open = "At stake in open cases"
+	total := newSums(open)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Found", Kind: export.Time}, {Name: "Rule"}, {Name: "Happened", Kind: export.Time}, {Name: "Player"},
+			{Name: "Transaction ID"}, {Name: "Transaction", Kind: export.Number}, {Name: "Grant", Kind: export.Number}, {Name: "Statement", Kind: export.Number},
+			{Name: "Verification", Kind: export.Number}, {Name: "At stake", Kind: export.Money}, {Name: "Currency"}, {Name: "Evidence"}, {Name: "Owner"}, {Name: "State"},
+			{Name: "Closed", Kind: export.Time}, {Name: "Closed by"}, {Name: "What was found out"},
+		},
+		Sums: total.list,
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.Case], error) {
+			f := f
+			f.Page = at
+			return looked(a.Store.Cases(ctx, f))
+		}, func(c models.Case) models.Cursor { return models.Cursor{At: c.FoundAt, ID: c.ID} }, each(func(c models.Case) export.Row {
+			if c.State == models.CaseOpen && c.Currency != "" {
+				total.add(c.Currency, open, c.Amount)
+			}
+			var atStake any // nothing where nothing is, or nobody knows
+			if c.Amount != 0 {
+				atStake = c.Amount
+			}
+			var evidence []string
+			for _, fact := range c.Facts {
+				evidence = append(evidence, fact.Label+": "+fact.Value)
+			}
+			return export.Row{
+				c.ID, c.FoundAt, c.Rule.String(), c.At, string(c.UserID), string(c.TransactionID), numberOrNone(c.Transaction), numberOrNone(c.GrantID), numberOrNone(c.StatementID),
+				numberOrNone(c.Verification), atStake, string(c.Currency), strings.Join(evidence, "; "), c.Owner, c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason,
+			}
 		})),
 	}, page.Chips, wrong, err
 }

@@ -209,6 +209,17 @@ func TestEveryExport(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"}, models.GrantRequest{UserID: "=1+1", GameID: games[0].GameID, Role: models.Bonus, Spins: 5, Reason: "@loyal"})
 		require.NoError(t, err)
+		formula, _, err := s.Store.Player(t.Context(), "=1+1")
+		require.NoError(t, err)
+		_, _, err = s.Store.OpenCases(t.Context(), []models.Finding{
+			{
+				Rule: models.CaseStatement, Key: "one", At: s.Now(), PlayerID: formula.ID, TransactionID: "=tx", StatementID: 7, Amount: 1250, Currency: "EUR",
+				Facts: []models.CaseFact{{Label: "@Difference", Value: "only ours"}},
+			},
+			{Rule: models.CaseUnknownGrant, Key: "two", At: s.Now(), PlayerID: formula.ID, GrantID: 1},
+		})
+		require.NoError(t, err)
+		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "-sofia"}, 2, models.CaseExplained, "=It was there after all."))
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":                 {"Player", "'=1+1", "# Filter Begins with: "},
@@ -217,6 +228,9 @@ func TestEveryExport(t *testing.T) {
 			"/free-spins?player=%3D1%2B1":              {"Reason", "'@loyal", "# Filter Player: "},
 			"/transactions?player=%3D1%2B1&kind=bet":   {"Player", "'=1+1", "# Filter Kind: Bet"},
 			"/rounds?player=-bob":                      {"Player", "'-bob", "# Filter Player: "},
+			"/cases":                                   {"Evidence", "'@Difference: only ours", "# Filter State: Open"},
+			"/cases?statement=7&player=%3D1%2B1":       {"At stake", "12.50", "# Filter Statement: 7"},
+			"/cases?state=explained&rule=8":            {"What was found out", "'=It was there after all.", "# Filter Rule: Grant of unknown outcome"},
 			"/audit?what=player+created&object=player": {"What", "player created", "# Filter What: Player created"},
 		} {
 			for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
@@ -243,7 +257,7 @@ func TestEveryExport(t *testing.T) {
 			}
 		}
 		list := chloe.get("/exports")
-		require.Equal(t, 14, list.Find("tbody tr").Length())
+		require.Equal(t, 20, list.Find("tbody tr").Length())
 		requireNothingInline(t, list)
 		require.Contains(t, chloe.get("/audit?what=export+downloaded").Find("tbody").Text(), "chloe")
 	})
