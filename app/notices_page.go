@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -16,6 +17,7 @@ const noticeRows = 30
 type noticesPage struct {
 	Page
 	Kinds     []views.Choice
+	Rules     []views.Choice // of cases
 	MayChange bool
 	Channels  []definition
 	Ready     bool // there is a channel
@@ -62,6 +64,9 @@ func (a *App) notices(c *fiber.Ctx) error {
 	}
 	for _, k := range models.NoticeKinds {
 		page.Kinds = append(page.Kinds, views.Choice{Value: string(k), Word: k.Word(), Chosen: rules.Tells(k)})
+	}
+	for _, rule := range models.CaseRules {
+		page.Rules = append(page.Rules, views.Choice{Value: strconv.Itoa(int(rule)), Word: firstUpper(rule.String()), Chosen: rules.TellsCase(rule)})
 	}
 	page.channels(a)
 	if page.Ready && page.MayChange {
@@ -129,6 +134,17 @@ func (a *App) saveNotices(c *fiber.Ctx) error {
 	rules := models.NoticeRules{Kinds: []models.NoticeKind{}}
 	for _, k := range postedAll(c, "kind") {
 		rules.Kinds = append(rules.Kinds, models.NoticeKind(k))
+	}
+	chosen := postedAll(c, "case")
+	for _, rule := range models.CaseRules {
+		if i := slices.Index(chosen, strconv.Itoa(int(rule))); i < 0 {
+			rules.Quiet = append(rules.Quiet, rule)
+		} else {
+			chosen = slices.Delete(chosen, i, i+1)
+		}
+	}
+	if len(chosen) > 0 {
+		return badAddress("It names a rule of cases that there is not.")
 	}
 	if err := a.Store.SetNoticeRules(c.UserContext(), a.actor(c), rules); errors.Is(err, models.ErrNoticeKind) {
 		return badAddress("It names a kind of notice that there is not.")

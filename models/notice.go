@@ -1,6 +1,7 @@
 package models
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -48,18 +49,22 @@ func (k NoticeKind) Path(objectID string) string {
 	return "/settings/notices"
 }
 
-// NoticeOf returns of which kind of notice an audit event is the occasion, and false for most events. Notices follow the audit log since
-// it holds whatever happened, in the order of its commits and without a gap.
-func NoticeOf(e AuditEvent) (NoticeKind, bool) {
+// NoticeOf returns of which kind of notice an audit event is the occasion, with the rule that has found a case, in words; false for most
+// events. Notices follow the audit log since it holds whatever happened, in the order of its commits and without a gap.
+func NoticeOf(e AuditEvent) (kind NoticeKind, rule string, ok bool) {
 	switch e.Action {
 	case "case opened":
-		return NoticeCase, true
+		var opened struct {
+			Rule string `json:"rule"`
+		}
+		json.Unmarshal([]byte(e.After), &opened) // of one whose text cannot be read people are told without its rule
+		return NoticeCase, opened.Rule, true
 	case "correction asked for":
-		return NoticeCorrection, true
+		return NoticeCorrection, "", true
 	case "games not synchronised":
-		return NoticeSync, true
+		return NoticeSync, "", true
 	}
-	return "", false
+	return "", "", false
 }
 
 // NoticeActions are the actions of which NoticeOf knows.
@@ -77,6 +82,7 @@ const (
 // NoticeRules say of what to tell.
 type NoticeRules struct {
 	Kinds []NoticeKind `json:"kinds"`
+	Quiet []CaseRule   `json:"quiet,omitempty"` // whose cases are not told: a rule that is new is told
 }
 
 // DefaultNoticeRules tell of everything there is.
@@ -85,13 +91,26 @@ var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 // Tells reports whether a notice of this kind is wanted.
 func (r NoticeRules) Tells(k NoticeKind) bool { return k == NoticeTest || slices.Contains(r.Kinds, k) }
 
-// ErrNoticeKind is returned for rules that name a kind there is not.
+// TellsCase reports whether cases that this rule finds are wanted, where cases are at all.
+func (r NoticeRules) TellsCase(rule CaseRule) bool { return !slices.Contains(r.Quiet, rule) }
+
+// Quiets reports whether cases of the rule with these words are not wanted.
+func (r NoticeRules) Quiets(words string) bool {
+	return slices.ContainsFunc(r.Quiet, func(rule CaseRule) bool { return rule.String() == words })
+}
+
+// ErrNoticeKind is returned for rules that name a kind, or a rule of cases, that there is not.
 var ErrNoticeKind = errors.New("there is no such kind of notice")
 
-// Check returns ErrNoticeKind unless all kinds are known.
+// Check returns ErrNoticeKind unless all kinds and rules are known.
 func (r NoticeRules) Check() error {
 	for _, k := range r.Kinds {
 		if !slices.Contains(NoticeKinds, k) {
+			return ErrNoticeKind
+		}
+	}
+	for _, rule := range r.Quiet {
+		if !slices.Contains(CaseRules, rule) {
 			return ErrNoticeKind
 		}
 	}
@@ -117,6 +136,7 @@ type Notice struct {
 	EventID  int64     // of the audit event
 	Kind     NoticeKind
 	ObjectID string
+	Detail   string // the words of the rule that found a case; empty for other kinds
 	Channel  NoticeChannel
 	State    NoticeState
 	Tries    int
@@ -131,6 +151,14 @@ const MostNoticeTries = 14
 // NoticeBackoff is how long to wait after so many tries that failed: half a minute at first, doubled each time up to six hours.
 func NoticeBackoff(tries int) time.Duration {
 	return min(30*time.Second<<min(max(tries-1, 0), 20), 6*time.Hour)
+}
+
+// Text says what happened, for people.
+func (n Notice) Text() string {
+	if n.Detail == "" {
+		return n.Kind.Word()
+	}
+	return n.Kind.Word() + ": " + n.Detail
 }
 
 // NoticeFilter selects notices, the newest first.

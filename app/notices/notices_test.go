@@ -194,6 +194,42 @@ func TestWebhook(t *testing.T) {
 	})
 }
 
+// TestCasesOfChosenRules tells of a case whose rule was chosen, and says which it is, but not of one whose rule was not.
+func TestCasesOfChosenRules(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := storetest.Open(t, store.Config{URL: dbURL})
+		r := receive(t)
+		service := notices.New(notices.Config{Store: s, Webhook: r.URL, WebhookSecret: secret})
+		require.NoError(t, service.Work(t.Context()))
+		found := func(key string) {
+			_, opened, err := s.OpenCases(t.Context(), []models.Finding{
+				{Rule: models.CaseNegativeBalance, Key: key, At: time.Now(), Facts: []models.CaseFact{{Label: "Who", Value: "anna"}}}, {Rule: models.CaseOpenRound, Key: key, At: time.Now()},
+			})
+			require.NoError(t, err)
+			require.Equal(t, 2, opened)
+			require.NoError(t, service.Work(t.Context()))
+		}
+		found("unless somebody chooses, of all rules")
+		require.Len(t, r.got, 2)
+
+		rules := models.NoticeRules{Kinds: []models.NoticeKind{models.NoticeCase}, Quiet: []models.CaseRule{models.CaseOpenRound}}
+		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, rules))
+		found("of all but one")
+		require.Len(t, r.got, 3)
+		require.Equal(t, models.NoticeCase, r.got[2].Kind)
+		require.Equal(t, "negative balance", r.got[2].Rule)
+		require.Equal(t, "A case was opened: negative balance", r.got[2].Text)
+		require.Equal(t, "3", r.got[2].ObjectID)
+		require.Equal(t, "negative balance", log(t, s)[0].Detail)
+
+		rules.Kinds = []models.NoticeKind{models.NoticeSync}
+		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, rules))
+		found("of none")
+		require.Len(t, r.got, 3)
+		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.NoticeRules{Quiet: []models.CaseRule{99}}), models.ErrNoticeKind)
+	})
+}
+
 // TestFollowsWithoutGap writes a notice for each occasion once, though many happen at once and two instances look.
 func TestFollowsWithoutGap(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {

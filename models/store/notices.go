@@ -22,6 +22,7 @@ type noticeRow struct {
 	EventID  int64
 	Kind     string
 	ObjectID string
+	Detail   string
 	Channel  string
 	State    uint8
 	Tries    int
@@ -35,7 +36,7 @@ func (noticeRow) TableName() string { return "notices" }
 
 func (r noticeRow) notice() models.Notice {
 	return models.Notice{
-		ID: r.ID, At: fromMicros(r.AtUs), EventID: r.EventID, Kind: models.NoticeKind(r.Kind), ObjectID: r.ObjectID, Channel: models.NoticeChannel(r.Channel),
+		ID: r.ID, At: fromMicros(r.AtUs), EventID: r.EventID, Kind: models.NoticeKind(r.Kind), ObjectID: r.ObjectID, Detail: r.Detail, Channel: models.NoticeChannel(r.Channel),
 		State: models.NoticeState(r.State), Tries: r.Tries, Next: fromMicros(r.NextUs), SentAt: fromMicros(r.SentAtUs), Error: r.Error,
 	}
 }
@@ -120,13 +121,13 @@ func (s *Store) writeNotices(tx *gorm.DB, events []auditRow, channels []models.N
 	}
 	var rows []noticeRow
 	for _, e := range events {
-		kind, told := models.NoticeOf(e.event())
-		if !told || !rules.Tells(kind) {
+		kind, rule, told := models.NoticeOf(e.event())
+		if !told || !rules.Tells(kind) || rules.Quiets(rule) {
 			continue
 		}
 		for _, channel := range channels {
 			rows = append(rows, noticeRow{
-				AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: micros(s.now()),
+				AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Detail: rule, Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: micros(s.now()),
 			})
 		}
 	}
