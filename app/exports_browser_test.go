@@ -22,6 +22,8 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	by := models.Actor{Name: "sofia", Address: "203.0.113.5", Session: "abcd1234"}
 	require.NoError(t, s.Store.SetBlocked(t.Context(), by, "-bob", true, `Asked to be kept out until spring, in writing: "please <b>block</b> me". The letter lies with compliance.`))
 	require.NoError(t, s.Store.SetGrantLimits(t.Context(), models.Actor{Name: "ann", Address: "2001:db8::5", Session: "ffee0011"}, models.DefaultGrantLimits, "for the winter"))
+	far := models.Actor{Name: "luiza-fernandes-de-albuquerque-e", Address: "2001:db8:1234:5678:9abc:def0:1234:5678", Session: "12345678"}
+	require.NoError(t, s.Store.NoteView(t.Context(), far, "callback", "1795246138572092.4341623504261611708"))
 	rules := models.DefaultSignInRules
 	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.Actor{Name: "ann"}, rules))
 	rules.IdleMinutes, rules.TOTPRoles = 20, []models.Role{models.Finance}
