@@ -127,7 +127,8 @@ func New(cfg Config, deps Deps) (*App, error) {
 		BodyLimit: bodyLimit, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
 		Views: engine, ErrorHandler: a.fail,
 	})
-	a.fiber.Server().HeaderReceived = a.receive
+	server := a.fiber.Server()
+	server.HeaderReceived, server.Handler = a.receive, a.knownMethods(server.Handler)
 	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
 		Level: compress.LevelBestSpeed,
 		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },

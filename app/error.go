@@ -5,8 +5,11 @@ import (
 	"errors"
 	"net/url"
 	"runtime/debug"
+	"slices"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
 	"pitboss/models"
 	"pitboss/views"
@@ -23,6 +26,8 @@ type problem struct {
 // Error is the title, for the log.
 func (p problem) Error() string { return p.Title }
 
+var overviewLink = []views.Link{{Word: "Overview", Href: "/", Main: true}}
+
 var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
 
 // notFound says that there is no such thing. The word goes into a sentence: "player", "page".
@@ -32,7 +37,7 @@ func notFound(thing string) error {
 		Happened: "The address names a " + thing + " that does not exist. It may be misspelt, or from another installation.",
 		Money:    "Nothing has changed.",
 		Do:       "Look for it by its ID in the box at the top.",
-		Links:    []views.Link{{Word: "Overview", Href: "/", Main: true}},
+		Links:    overviewLink,
 	}
 }
 
@@ -43,7 +48,7 @@ func forbidden(role models.Role, p Permission) error {
 		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + string(p) + ", which that role does not have.",
 		Money:    "Nothing has changed.",
 		Do:       "Ask a colleague who may, or an administrator to change your role.",
-		Links:    []views.Link{{Word: "Overview", Href: "/", Main: true}},
+		Links:    overviewLink,
 	}
 }
 
@@ -52,7 +57,7 @@ func badAddress(what string) error {
 	return problem{
 		Status: fiber.StatusBadRequest, Title: "This address cannot be read",
 		Happened: what, Money: "Nothing has changed.", Do: "Go back to the list and follow its links.",
-		Links: []views.Link{{Word: "Overview", Href: "/", Main: true}},
+		Links: overviewLink,
 	}
 }
 
@@ -63,10 +68,34 @@ type errorPage struct {
 	Again     string // the page to try again; empty where trying again could do something twice
 }
 
+// errorPageTime is how long an error page waits for what stands beside the error, such as the navigation's counts.
+const errorPageTime = 2 * time.Second
+
+// knownMethods answers what Fiber would answer in a line of plain text before it asks any handler: a method that HTTP does not know.
+func (a *App) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	methods := a.fiber.Config().RequestMethods
+	return func(ctx *fasthttp.RequestCtx) {
+		if slices.Contains(methods, string(ctx.Method())) {
+			next(ctx)
+			return
+		}
+		c := a.fiber.AcquireCtx(ctx)
+		defer a.fiber.ReleaseCtx(c)
+		if err := a.fail(c, fiber.ErrNotImplemented); err != nil {
+			a.Log.Error("error page failed", "request", requestID(c), "err", err)
+		}
+	}
+}
+
 // fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
 // request's number, and the page says no more than that.
 func (a *App) fail(c *fiber.Ctx, err error) error {
-	id, _ := c.Locals(requestIDKey).(string)
+	id := requestID(c)
+	// What could not be read never came to the handler that sets headers, and of what failed the time is over.
+	a.setHeaders(c)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), errorPageTime)
+	defer cancel()
+	c.SetUserContext(ctx)
 	var p problem
 	var fiberError *fiber.Error
 	switch {
@@ -80,12 +109,17 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 		errors.As(notFound("page"), &p)
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = problem{
-			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than 16 MB.",
-			Money: "Nothing has changed.", Do: "Send it in smaller pieces.",
+			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page takes.",
+			Money: "Nothing has changed.", Do: "Send it in smaller pieces. A form or a file takes 16 MB, a statement of the platform’s 1 GB.", Links: overviewLink,
 		}
 	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError: // a browser's spare connection ends so
 		p = problem{
 			Status: fiberError.Code, Title: "This request could not be read", Happened: "What arrived was no complete request.",
+			Money: "Nothing has changed.", Do: "Open the page again.",
+		}
+	case errors.Is(err, fiber.ErrNotImplemented):
+		p = problem{
+			Status: fiber.StatusNotImplemented, Title: "This request could not be read", Happened: "It asks for something that no browser asks for.",
 			Money: "Nothing has changed.", Do: "Open the page again.",
 		}
 	case errors.Is(err, context.DeadlineExceeded):

@@ -21,11 +21,7 @@ import (
 
 // tag gives a request its number, by which an error page and the log speak of the same thing, and its deadline.
 func (a *App) tag(c *fiber.Ctx) error {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return err
-	}
-	c.Locals(requestIDKey, "req_"+strings.ReplaceAll(id.String(), "-", "")[:20])
+	requestID(c)
 	deadline := 10 * time.Second
 	if !safe(c) {
 		deadline = time.Minute
@@ -36,7 +32,22 @@ func (a *App) tag(c *fiber.Ctx) error {
 	return c.Next()
 }
 
+// requestID is the request's number, which it is given when it is first asked for.
+func requestID(c *fiber.Ctx) string {
+	if id, ok := c.Locals(requestIDKey).(string); ok {
+		return id
+	}
+	id := "req_" + strings.ReplaceAll(uuid.Must(uuid.NewV7()).String(), "-", "")[:20]
+	c.Locals(requestIDKey, id)
+	return id
+}
+
 func (a *App) headers(c *fiber.Ctx) error {
+	a.setHeaders(c)
+	return c.Next()
+}
+
+func (a *App) setHeaders(c *fiber.Ctx) {
 	h := &c.Response().Header
 	h.Set(fiber.HeaderContentSecurityPolicy, a.csp)
 	h.Set(fiber.HeaderXContentTypeOptions, "nosniff")
@@ -51,7 +62,6 @@ func (a *App) headers(c *fiber.Ctx) error {
 	if !isStatic(c) {
 		h.Set(fiber.HeaderCacheControl, "no-store")
 	}
-	return c.Next()
 }
 
 // contentSecurityPolicy allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST that

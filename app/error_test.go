@@ -1,0 +1,62 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// What no handler has seen is answered by the site's own page all the same, with its headers and a number.
+func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
+	s := sqliteSite(t)
+	for name, test := range map[string]struct {
+		head string
+		want int
+	}{
+		"a method that HTTP does not know": {"FOO /signin HTTP/1.1\r\n", http.StatusNotImplemented},
+		"a body over the limit":            {"POST /signin HTTP/1.1\r\nContent-Length: " + strconv.Itoa(bodyLimit+1) + "\r\n", http.StatusRequestEntityTooLarge},
+		"headers over the limit":           {"GET /signin HTTP/1.1\r\nX-Long: " + strings.Repeat("x", 10_000) + "\r\n", http.StatusRequestHeaderFieldsTooLarge},
+		"no HTTP":                          {"Hello\r\n", http.StatusBadRequest},
+		"a method of no page":              {"DELETE /signin HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n", http.StatusNotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", s.base.Host)
+			require.NoError(t, err)
+			defer conn.Close()
+			_, err = io.WriteString(conn, test.head+"Host: "+s.base.Host+"\r\n\r\n")
+			require.NoError(t, err)
+			response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			require.NoError(t, err)
+			defer response.Body.Close()
+			page, err := goquery.NewDocumentFromReader(response.Body)
+			require.NoError(t, err)
+			require.Equal(t, test.want, response.StatusCode)
+			require.NotEmpty(t, page.Find(".pb-error h1").Text())
+			require.Contains(t, page.Find(".pb-error .id").Text(), "req_")
+			require.NotEmpty(t, response.Header.Get("Content-Security-Policy"))
+			require.Equal(t, "no-store", response.Header.Get("Cache-Control"))
+		})
+	}
+}
+
+// An error page has the same navigation as others, with what waits.
+func TestErrorPageCountsWhatWaits(t *testing.T) {
+	s := sqliteSite(t)
+	s.counters["/players"] = func(ctx context.Context, _ *Reader) (count, error) {
+		return count{N: 3, Word: "waiting"}, ctx.Err()
+	}
+	ann := s.signedIn("ann", models.Administrator)
+	for _, path := range []string{"/", "/nowhere"} {
+		require.Contains(t, ann.get(path).Find(".pb-nav").Text(), "3 waiting", path)
+	}
+}
