@@ -422,6 +422,19 @@ func TestOwnAccountAsksForThePassword(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.post("/account", "/account/second-factor/removal", url.Values{"password": {password}}).status)
 }
 
+// Who was made without a profile, by the command line, chooses colours as everybody else.
+func TestThemeWithoutAProfile(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		_, err := s.Store.CreateStaff(t.Context(), models.System, models.Staff{Username: "ann", Name: "Ann", Role: models.Administrator, PasswordHash: passwordHash()})
+		require.NoError(t, err)
+		ann := s.browser("198.51.100.1")
+		require.Equal(t, "/", ann.signIn("ann", password).location)
+		require.Equal(t, "UTC", ann.get("/account").Find("input[name=zone]").AttrOr("value", ""))
+		require.Equal(t, "/staff", ann.post("/staff", "/account/theme", url.Values{"theme": {"dark"}, "back": {"/staff"}}).location)
+		require.Equal(t, "dark", ann.get("/staff").Find("html").AttrOr("data-bs-theme", ""))
+	})
+}
+
 func TestSavedViews(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
@@ -447,6 +460,7 @@ func TestSavedViews(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, eve.post("/staff", remove, nil).status)
 		require.Equal(t, "/staff", ann.post("/staff", remove, url.Values{"back": {"/staff"}}).location)
 		require.Equal(t, "/", ann.post("/staff", "/views", url.Values{"page": {"https://evil.example"}, "query": {"a=b"}, "name": {"x"}}).location[:1])
+		require.Equal(t, "/staff", ann.post("/staff", "/views", url.Values{"page": {"/staff"}, "query": {"q=" + strings.Repeat("x", models.MaxViewQuery)}, "name": {"x"}}).location)
 	})
 }
 

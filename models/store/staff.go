@@ -56,9 +56,13 @@ type recoveryCodeRow struct {
 func (recoveryCodeRow) TableName() string { return "staff_recovery_codes" }
 
 // CreateStaff adds a member of staff, whose password was set by somebody else and has to be changed at the first sign-in unless
-// staff.MustChangePassword is false. It returns the row with its number, or models.ErrStaffExists.
+// staff.MustChangePassword is false. Without a profile it has models.DefaultProfile. It returns the row with its number, or
+// models.ErrStaffExists.
 func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
 	now := micros(s.now())
+	if staff.Profile == (models.Profile{}) {
+		staff.Profile = models.DefaultProfile
+	}
 	var row staffRow
 	err := s.change(ctx, func(tx *gorm.DB) error {
 		row = staffRow{
