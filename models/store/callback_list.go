@@ -425,33 +425,33 @@ func (s *Store) describeLedger(ctx context.Context, list []models.Callback) erro
 		false: "SELECT player_id, seq, transaction_id, round_id, at_us, amount_minor, before_minor, after_minor FROM entries WHERE ",
 		true:  "SELECT player_id, seq, transaction_id, round_id, at_us, stake_minor, 0, 0 FROM spin_entries WHERE ",
 	} {
-		var q statement
-		q.begin(query)
-		any := false
+		var places []ledgerPlace
 		for _, c := range list {
-			if c.Seq == 0 || c.Spin != spin {
-				continue
+			if c.Seq != 0 && c.Spin == spin {
+				places = append(places, ledgerPlace{player: c.PlayerID, seq: c.Seq})
 			}
-			if any {
-				q.text(" OR ")
+		}
+		for part := range slices.Chunk(places, maxAlternatives) {
+			var q statement
+			q.begin(query)
+			for i, p := range part {
+				if i > 0 {
+					q.text(" OR ")
+				}
+				// A bet with a win is two lines, and so is its rollback.
+				q.text("player_id = ").number(p.player).text(" AND seq >= ").number(p.seq).text(" AND seq <= ").number(p.seq + 1)
 			}
-			any = true
-			// A bet with a win is two lines, and so is its rollback.
-			q.text("player_id = ").number(c.PlayerID).text(" AND seq >= ").number(c.Seq).text(" AND seq <= ").number(c.Seq + 1)
-		}
-		if !any {
-			continue
-		}
-		err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
-			p, l := ledgerPlace{spin: spin}, ledgerLine{}
-			if err := rows.Scan(&p.player, &p.seq, &l.transaction, &l.round, &l.at, (*int64)(&l.amount), (*int64)(&l.before), (*int64)(&l.after)); err != nil {
+			err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
+				p, l := ledgerPlace{spin: spin}, ledgerLine{}
+				if err := rows.Scan(&p.player, &p.seq, &l.transaction, &l.round, &l.at, (*int64)(&l.amount), (*int64)(&l.before), (*int64)(&l.after)); err != nil {
+					return err
+				}
+				lines[p] = l
+				return nil
+			})
+			if err != nil {
 				return err
 			}
-			lines[p] = l
-			return nil
-		})
-		if err != nil {
-			return err
 		}
 	}
 	wallets, err := s.describeWallets(ctx, list)
@@ -561,40 +561,44 @@ func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) err
 				moments = append(moments, c.At)
 			}
 		}
-		if len(moments) == 0 {
-			return nil
-		}
 		slices.SortFunc(moments, time.Time.Compare)
-		var q statement
-		q.begin("SELECT at_us, first_request, packed FROM callback_answers WHERE ")
-		for i := 0; i < len(moments); {
-			if i > 0 {
-				q.text(" OR ")
-			}
-			from, to := moments[i], moments[i].Add(reach)
-			for i++; i < len(moments) && !moments[i].After(to); i++ {
-				to = moments[i].Add(reach)
-			}
-			q.text("at_us >= ").number(micros(from)).text(" AND at_us <= ").number(micros(to))
-		}
-		rows, err := s.readPacked(ctx, &q)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			err := unpackAnswers(r.packed, func(number int64, a models.Answered) {
-				for _, c := range waiting[number] {
-					if !c.At.After(r.at) && r.at.Sub(c.At) <= reach {
-						c.Answered = &a
-					}
-				}
-			})
+		for part := range slices.Chunk(moments, maxAlternatives) {
+			rows, err := s.answersAfter(ctx, part, reach)
 			if err != nil {
 				return err
+			}
+			for _, r := range rows {
+				err := unpackAnswers(r.packed, func(number int64, a models.Answered) {
+					for _, c := range waiting[number] {
+						if !c.At.After(r.at) && r.at.Sub(c.At) <= reach {
+							c.Answered = &a
+						}
+					}
+				})
+				if err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// answersAfter reads the rows of answers that were written within reach after one of some moments, which are in order.
+func (s *Store) answersAfter(ctx context.Context, moments []time.Time, reach time.Duration) ([]packedRow, error) {
+	var q statement
+	q.begin("SELECT at_us, first_request, packed FROM callback_answers WHERE ")
+	for i := 0; i < len(moments); {
+		if i > 0 {
+			q.text(" OR ")
+		}
+		from, to := moments[i], moments[i].Add(reach)
+		for i++; i < len(moments) && !moments[i].After(to); i++ {
+			to = moments[i].Add(reach)
+		}
+		q.text("at_us >= ").number(micros(from)).text(" AND at_us <= ").number(micros(to))
+	}
+	return s.readPacked(ctx, &q)
 }
 
 // Callback returns the callback at a place in the log, and false where there is none.

@@ -283,6 +283,9 @@ func isDown(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) || errors.As(err, &call)
 }
 
+// maxAlternatives is how many conditions a query joins by OR: SQLite refuses an expression that is a thousand deep.
+const maxAlternatives = 500
+
 // backoff is how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so that
 // those who collided do not meet again.
 func backoff(try int) time.Duration {

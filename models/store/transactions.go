@@ -109,10 +109,15 @@ func (s *Store) transactionLines(ctx context.Context, ids []int64) ([]models.Tra
 	for i, r := range rows {
 		lines[i] = r.line()
 	}
-	return lines, s.balancesAfter(ctx, lines)
+	for part := range slices.Chunk(lines, maxAlternatives) {
+		if err := s.balancesAfter(ctx, part); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
 }
 
-// balancesAfter looks up the balance that each transaction left. Its ledger line has the transaction's own time, kind and amount.
+// balancesAfter looks up the balance that each of some transactions left. Its ledger line has the transaction's own time, kind and amount.
 func (s *Store) balancesAfter(ctx context.Context, lines []models.TransactionLine) error {
 	var where []string
 	var args []any
