@@ -151,9 +151,12 @@ type Grant struct {
 	Apart      int       // how many polls in a row the platform's used count and ours have been apart
 }
 
+// ApartForLong is for how many polls in a row counts are apart before that says something: before, a bet may be on its way.
+const ApartForLong = 2
+
 // Disagrees reports that the platform's used count and ours have stayed apart over two polls. Several open grants of a player are
 // compared as a sum, since a spin names no grant.
-func (g Grant) Disagrees() bool { return g.Apart >= 2 }
+func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 
 // Unresolved reports that a person has to find out what became of it.
 func (g Grant) Unresolved() bool { return g.State == GrantUnknown && g.Resolution == Unresolved }

@@ -2,7 +2,13 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -10,194 +16,457 @@ import (
 	"pitboss/models"
 )
 
-// The rules that find cases. Each looks at what was added since it looked last, along an index, so that it may look every few seconds, and a
-// little further back, since lines appear a little in the past (see activity.go); what it finds twice is one case. None of them is on the
-// callbacks' way. Test players' play opens no cases, but for faults of the ledger: it is there to be played with.
+// The rules that find cases. None of them is on the callbacks' way, and each reads along an index what was added since it looked last, so
+// that it may look every few seconds beside much play: a line is looked at when it is some seconds old, so that the batch it came in is
+// committed, or a minute, where what belongs to it may still be on its way. A line may yet appear later than that, behind a lock or from
+// an instance whose clock is behind: every line is looked at once more when it is three minutes old (see activity.go). What is found twice
+// is one case.
+//
+// Test players' play opens no cases: it is there to be played with. Faults of the ledger and differences from a statement do, whoever
+// they are of.
 
 // CaseRulesConfig is what the rules need to know.
 type CaseRulesConfig struct {
 	OpenRound time.Duration // a bet that nothing has followed for so long is a case; 0: never
 }
 
-// caseReach is how far back a rule looks the first time, and how many findings it takes in at once.
 const (
-	caseReach  = 30 * 24 * time.Hour
-	caseSettle = time.Minute // within which what belongs together arrives
-	caseLimit  = 1000
+	caseReach   = 30 * 24 * time.Hour // how far back a rule looks the first time
+	caseCommit  = 2 * time.Second     // after which a batch is committed, but for trouble
+	caseArrival = time.Minute         // within which what belongs together arrives
+	caseChunk   = time.Hour           // of time, looked through at once
+	caseQuick   = 100 * time.Millisecond
+	caseLimit   = 1000 // findings that are taken in at once
 )
 
 // caseFound is a row of a rule's query. Its columns are those of every rule.
 type caseFound struct {
-	Place             int64
-	AtUs              int64
+	Place             int64 // its time, along which the rule looks
+	AtUs              int64 // when it happened
 	PlayerID          int64
+	Test              bool
+	State             uint8 // of the transaction
 	TransactionNumber int64
 	TransactionID     string
 	RoundID           string
 	GrantID           int64
-	VerificationID    int64
 	AmountMinor       int64
 	Currency          string
-	Detail            string
+
+	// Of a callback, and the transaction that has its TransactionID.
+
+	Kind        uint8
+	Amount      string
+	WinAmount   string
+	FirstPlayer int64
+	FirstKind   uint8
+	FirstBet    int64
+	FirstWin    int64
+	FirstRound  string
+
+	// Of a grant.
+
+	Spins, Used, Ours int64
+}
+
+// came is a callback in words: "Deposit of 500.00 EUR".
+func (r *caseFound) came() string {
+	text := models.CallbackKind(r.Kind).String()
+	if r.Amount != "" {
+		text += " of " + r.Amount
+		if r.WinAmount != "" {
+			text += " and " + r.WinAmount
+		}
+		text += " " + r.Currency
+	}
+	if r.RoundID != "" {
+		text += ", round " + r.RoundID
+	}
+	return text
+}
+
+// first is the transaction that has the callback's TransactionID, in words.
+func (r *caseFound) first() string {
+	t := models.Transaction{Kind: models.OperationKind(r.FirstKind), Bet: models.Amount(r.FirstBet), Win: models.Amount(r.FirstWin)}
+	amounts := []string{}
+	if t.Kind == models.Bet || t.Kind == models.BetWin {
+		amounts = append(amounts, t.Bet.Grouped())
+	}
+	if t.Kind == models.Win || t.Kind == models.BetWin {
+		amounts = append(amounts, t.Win.Grouped())
+	}
+	text := t.Kind.String() + " of " + strings.Join(amounts, " and ")
+	if r.FirstRound != "" {
+		text += ", round " + r.FirstRound
+	}
+	if r.FirstPlayer != r.PlayerID {
+		text += ", of another player"
+	}
+	return text
+}
+
+// caseQuery is a rule that looks along time.
+type caseQuery struct {
+	rule  models.CaseRule
+	after time.Duration // it looks at what is so old
+	// sql selects what was found from @from to before @until, at most @limit, in the order of place. What only rarely has to be left out is
+	// left out by keeps: a query that finds less than @limit has come to the end.
+	sql   string
+	keeps func(r *caseFound) bool
+	facts func(r *caseFound) []models.CaseFact
+}
+
+// recordsOf selects callbacks of one verdict, with the transaction that has their TransactionID.
+func recordsOf(verdict models.Verdict, more string) string {
+	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test, r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount,
+		COALESCE(w.currency, '') AS currency, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.player_id, 0) AS first_player, COALESCE(t.kind, 0) AS first_kind,
+		COALESCE(t.bet_minor, 0) AS first_bet, COALESCE(t.win_minor, 0) AS first_win, COALESCE(t.round_id, '') AS first_round
+		FROM (SELECT * FROM callback_records r WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s ORDER BY r.at_us LIMIT @limit) r
+		LEFT JOIN players p ON p.id = r.player_id LEFT JOIN wallets w ON w.player_id = r.player_id
+		LEFT JOIN transactions t ON t.source = %d AND t.transaction_id = r.transaction_id ORDER BY r.at_us`, verdict, more, models.SourcePlatform)
+}
+
+// entriesWith selects lines of the ledger with their transactions.
+func entriesWith(condition string) string {
+	return `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.state, 0) AS state,
+		e.transaction_id, e.round_id, e.amount_minor, COALESCE(w.currency, '') AS currency
+		FROM (SELECT e.player_id, e.source, e.transaction_id, e.round_id, e.at_us, ` + condition + ` ORDER BY e.at_us LIMIT @limit) e
+		LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
+		LEFT JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id ORDER BY e.at_us`
+}
+
+// caseQueries are the rules that look along time.
+func caseQueries(cfg CaseRulesConfig) []caseQuery {
+	real := func(r *caseFound) bool { return !r.Test }
+	standing := func(r *caseFound) bool { return !r.Test && models.TransactionState(r.State) == models.Processed }
+	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
+	queries := []caseQuery{
+		// We have refused the original where the log says so, of the same user: before the rollback came, or after.
+		{
+			models.CaseUnknownRollback, caseArrival,
+			recordsOf(models.VerdictNotFound, fmt.Sprintf(` AND NOT EXISTS (SELECT 1 FROM callback_records o WHERE o.transaction_id = r.transaction_id AND o.user_id = r.user_id
+				AND o.kind <> r.kind AND o.verdict > %d AND o.verdict < %d)`, models.Applied, models.LeftOutRefused)),
+			real, func(r *caseFound) []models.CaseFact {
+				facts := []models.CaseFact{{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"}, {Label: "Answered", Value: "8, transaction not found"}}
+				if r.TransactionNumber != 0 {
+					facts[0].Value = "RollbackTransaction, of a transaction that another player has"
+				}
+				return facts
+			},
+		},
+		{
+			models.CaseNegativeBalance, caseCommit,
+			entriesWith(fmt.Sprintf(`e.after_minor AS amount_minor FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind IN (%d, %d)
+				AND e.after_minor < 0 AND e.before_minor >= 0`, models.EntryWinReversed, models.EntryAdjustment)),
+			real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency}, {Label: "Why", Value: "a win that was spent was taken back, or a correction took it"}}
+			},
+		},
+		{
+			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, ""), real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Answered", Value: "refused: the balance would have left its range"}}
+			},
+		},
+		{
+			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, ""), real, func(r *caseFound) []models.CaseFact {
+				facts := []models.CaseFact{{Label: "Came again as", Value: r.came()}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"}}
+				if r.TransactionNumber != 0 {
+					facts = append([]models.CaseFact{{Label: "The first", Value: r.first()}}, facts...)
+				}
+				return facts
+			},
+		},
+		// A win that two people have booked by hand was looked at already.
+		{
+			models.CaseWinWithoutBet, caseArrival,
+			entriesWith(fmt.Sprintf(`e.amount_minor FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d
+				AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d))
+				AND NOT EXISTS (SELECT 1 FROM corrections k WHERE k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d)`,
+				models.EntryWin, models.Bet, models.BetWin, models.CorrectWin, models.CorrectionApproved)),
+			standing, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"}}
+			},
+		},
+		{
+			models.CaseUnexplainedSpin, caseCommit,
+			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number, e.transaction_id, e.round_id,
+				e.stake_minor AS amount_minor, COALESCE(w.currency, '') AS currency
+				FROM (SELECT * FROM spin_entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.grant_known = 0 ORDER BY e.at_us LIMIT @limit) e
+				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
+				LEFT JOIN transactions t ON t.source = %d AND t.transaction_id = e.transaction_id ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
+			real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Stake not taken", Value: money(r.AmountMinor, r)}, {Label: "Grants", Value: "none of this player was open, under way or ended lately"}}
+			},
+		},
+	}
+	if cfg.OpenRound > 0 {
+		queries = append(queries, caseQuery{
+			models.CaseOpenRound, cfg.OpenRound,
+			entriesWith(fmt.Sprintf(`-e.amount_minor AS amount_minor FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.amount_minor < 0
+				AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.state = %d)`,
+				models.EntryBet, models.Win, models.BetWin, models.Processed)),
+			standing, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"}}
+			},
+		})
+	}
+	return queries
 }
 
 // FindCases runs every rule once and returns how many cases were opened.
 func (s *Store) FindCases(ctx context.Context, cfg CaseRulesConfig) (opened int, err error) {
+	places, err := s.casePlaces(ctx)
+	if err != nil {
+		return 0, err
+	}
 	now := s.now()
-	late := micros(now.Add(-moneyLateness))
-	settled := micros(now.Add(-caseSettle))
-	for _, rule := range []struct {
-		rule  models.CaseRule
-		skip  bool
-		timed bool  // its places are times
-		until int64 // it looks at what is before
-		sql   string
-		args  []any
-		facts func(r caseFound) []models.CaseFact
-	}{
-		{rule: models.CaseUnknownRollback, timed: true, until: settled, sql: `SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, r.transaction_id, '' AS round_id, w.currency, '' AS detail
-			FROM callback_records r JOIN wallets w ON w.player_id = r.player_id JOIN players p ON p.id = r.player_id
-			WHERE r.verdict = 4 AND r.at_us >= @from AND r.at_us < @until AND p.test = 0
-			AND NOT EXISTS (SELECT 1 FROM callback_records o WHERE o.transaction_id = r.transaction_id AND o.kind <> r.kind AND o.verdict BETWEEN 2 AND 39)
-			ORDER BY r.at_us LIMIT @limit`, facts: func(caseFound) []models.CaseFact {
-			return []models.CaseFact{{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"}, {Label: "Answered", Value: "8, transaction not found"}}
-		}},
-		{rule: models.CaseNegativeBalance, timed: true, until: micros(now), sql: `SELECT e.at_us AS place, e.at_us, e.player_id, t.id AS transaction_number, e.transaction_id, e.round_id, e.after_minor AS amount_minor, w.currency, '' AS detail
-			FROM entries e JOIN wallets w ON w.player_id = e.player_id JOIN players p ON p.id = e.player_id LEFT JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
-			WHERE e.at_us >= @from AND e.at_us < @until AND e.kind IN (5, 7) AND e.after_minor < 0 AND e.before_minor >= 0 AND p.test = 0 ORDER BY e.at_us LIMIT @limit`,
-			facts: func(r caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency}, {Label: "Why", Value: "a win that was spent was taken back, or a correction took it"}}
-			}},
-		{rule: models.CaseOverflow, timed: true, until: micros(now), sql: recordsOf(models.VerdictBalanceOverflow), facts: func(r caseFound) []models.CaseFact {
-			return []models.CaseFact{{Label: "Asked for", Value: r.Detail}, {Label: "Answered", Value: "refused: the balance would have left its range"}}
-		}},
-		{rule: models.CaseOtherContents, timed: true, until: micros(now), sql: recordsOf(models.VerdictOtherContents), facts: func(r caseFound) []models.CaseFact {
-			return []models.CaseFact{{Label: "Came again with", Value: r.Detail}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"}}
-		}},
-		{rule: models.CaseWinWithoutBet, timed: true, until: settled, sql: `SELECT e.at_us AS place, e.at_us, e.player_id, t.id AS transaction_number, e.transaction_id, e.round_id, e.amount_minor, w.currency, '' AS detail
-			FROM entries e JOIN wallets w ON w.player_id = e.player_id JOIN players p ON p.id = e.player_id JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
-			WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = 3 AND p.test = 0 AND t.kind = 2 AND t.source = 1
-			AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (1, 3)) ORDER BY e.at_us LIMIT @limit`,
-			facts: func(r caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Win", Value: models.Amount(r.AmountMinor).Grouped() + " " + r.Currency}, {Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"}}
-			}},
-		{rule: models.CaseUnexplainedSpin, timed: true, until: micros(now), sql: `SELECT e.at_us AS place, e.at_us, e.player_id, t.id AS transaction_number, e.transaction_id, e.round_id, e.stake_minor AS amount_minor, w.currency, '' AS detail
-			FROM spin_entries e JOIN wallets w ON w.player_id = e.player_id JOIN players p ON p.id = e.player_id LEFT JOIN transactions t ON t.source = 1 AND t.transaction_id = e.transaction_id
-			WHERE e.at_us >= @from AND e.at_us < @until AND e.grant_known = 0 AND e.spins = 1 AND p.test = 0 ORDER BY e.at_us LIMIT @limit`,
-			facts: func(r caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Stake not taken", Value: models.Amount(r.AmountMinor).Grouped() + " " + r.Currency}, {Label: "Grants", Value: "none of this player was open, under way or ended lately"}}
-			}},
-		{rule: models.CaseSpinsApart, sql: `SELECT o.id AS place, o.at_us, g.player_id, g.id AS grant_id, w.currency, CONCAT(o.used, '/', o.ours) AS detail
-			FROM grant_observations o JOIN grants g ON g.id = o.grant_id JOIN wallets w ON w.player_id = g.player_id
-			WHERE o.id > @from AND g.apart <> 0 AND o.result = 0 AND o.used >= 0 AND o.used <> o.ours ORDER BY o.id LIMIT @limit`,
-			facts: func(r caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Used, theirs and ours", Value: r.Detail}}
-			}},
-		{rule: models.CaseUnknownGrant, sql: `SELECT 0 AS place, g.at_us, g.player_id, g.id AS grant_id, w.currency, '' AS detail
-			FROM grants g JOIN wallets w ON w.player_id = g.player_id WHERE g.state = ` + fmt.Sprint(uint8(models.GrantUnknown)) + ` AND g.id > @from ORDER BY g.id LIMIT @limit`,
-			facts: func(caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "The platform", Value: "did not answer: the spins may or may not be there"}}
-			}},
-		{rule: models.CaseOpenRound, skip: cfg.OpenRound == 0, timed: true, until: micros(now.Add(-cfg.OpenRound)), sql: `SELECT e.at_us AS place, e.at_us, e.player_id, t.id AS transaction_number, e.transaction_id, e.round_id, -e.amount_minor AS amount_minor, w.currency, '' AS detail
-			FROM entries e JOIN wallets w ON w.player_id = e.player_id JOIN players p ON p.id = e.player_id JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
-			WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = 2 AND e.amount_minor < 0 AND t.kind = 1 AND t.state = 1 AND p.test = 0
-			AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (2, 3) AND b.state = 1) ORDER BY e.at_us LIMIT @limit`,
-			facts: func(r caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Bet", Value: models.Amount(r.AmountMinor).Grouped() + " " + r.Currency}, {Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"}}
-			}},
-		{rule: models.CaseLedgerFault, sql: `SELECT v.id AS place, v.ended_at_us AS at_us, v.id AS verification_id, CONCAT(v.faults, ' that do not hold') AS detail
-			FROM verifications v WHERE v.id > @from AND v.faults > 0 ORDER BY v.id LIMIT @limit`,
-			facts: func(r caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Verification", Value: r.Detail}}
-			}},
-	} {
-		if rule.skip {
-			continue
+	moved := map[models.CaseRule]int64{}
+	look := func(rule models.CaseRule, after time.Duration, find func(from, until int64) (int, error)) error {
+		again, next := caseWindows(places[rule], micros(now.Add(-after)))
+		var n int
+		var err error
+		if again.from < again.until {
+			n, err = find(again.from, again.until)
+			opened += n
 		}
-		place, err := s.casePlace(ctx, rule.rule)
+		// A rule that is far behind looks through more and more at once, and keeps how far it has come, so that an end of the program does
+		// not cost it much.
+		chunk, noted := micros(time.Unix(0, 0).Add(caseChunk)), time.Now()
+		for err == nil && next.from < next.until {
+			begun, to := time.Now(), min(next.from+chunk, next.until)
+			n, err = find(next.from, to)
+			opened += n
+			if err == nil {
+				next.from, moved[rule] = to, to
+				if time.Since(begun) < caseQuick {
+					chunk *= 2
+				}
+				if time.Since(noted) > time.Second {
+					err, noted = s.noteCasePlaces(ctx, moved), time.Now()
+				}
+			}
+		}
 		if err != nil {
+			return fmt.Errorf("look for cases (%s): %w", rule, err)
+		}
+		return nil
+	}
+	found := func() error {
+		for _, q := range caseQueries(cfg) {
+			err := look(q.rule, q.after, func(from, until int64) (int, error) { return s.runCaseQuery(ctx, q, from, until) })
+			if err != nil {
+				return err
+			}
+		}
+		return look(models.CaseLedgerFault, caseCommit, func(from, until int64) (int, error) { return s.ledgerCases(ctx, from, until) })
+	}()
+	n, grants := s.grantCases(ctx)
+	return opened + n, errors.Join(found, grants, s.noteCasePlaces(ctx, moved))
+}
+
+// caseWindow is a stretch of time that a rule looks through at once, in microseconds.
+type caseWindow struct{ from, until int64 }
+
+// caseWindows are where a rule that has come to place looks: once more at what is as old by now as lines may be late, a minute's worth at a
+// time, and then at what is new.
+func caseWindows(place, until int64) (again, next caseWindow) {
+	const minute, late = int64(time.Minute / time.Microsecond), int64(moneyLateness / time.Microsecond)
+	switch {
+	case place == 0:
+		return caseWindow{}, caseWindow{until - int64(caseReach/time.Microsecond), until}
+	case until <= place:
+		return caseWindow{}, caseWindow{} // a rule that has been set to wait longer than before
+	}
+	return caseWindow{place - place%minute - late, min(until-until%minute-late, place)}, caseWindow{place, until}
+}
+
+// runCaseQuery opens cases for what a query finds in a window.
+func (s *Store) runCaseQuery(ctx context.Context, q caseQuery, from, until int64) (opened int, err error) {
+	for limit := caseLimit; ; {
+		var rows []caseFound
+		if err := s.read.WithContext(ctx).Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&rows).Error; err != nil {
 			return opened, err
 		}
-		from := place
-		if rule.timed {
-			if from = min(place, late); place == 0 {
-				from = micros(now.Add(-caseReach))
-			}
-			if rule.rule == models.CaseOpenRound || rule.until < late {
-				from = min(from, rule.until-micros(time.Unix(0, 0).Add(moneyLateness)))
+		var findings []models.Finding
+		for i := range rows {
+			if q.keeps(&rows[i]) {
+				findings = append(findings, rows[i].finding(q.rule, q.facts(&rows[i])))
 			}
 		}
+		_, n, err := s.OpenCases(ctx, findings)
+		if opened += n; err != nil || len(rows) < limit {
+			return opened, err
+		}
+		// Those of the last time are read again, since more may follow; where all are of one time, more at once.
+		if last := rows[len(rows)-1].Place; last > from {
+			from = last
+		} else {
+			limit *= 2
+		}
+	}
+}
+
+func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) models.Finding {
+	f := models.Finding{
+		Rule: rule, At: fromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber, TransactionID: models.TransactionID(r.TransactionID), GrantID: r.GrantID,
+		Amount: max(models.Amount(r.AmountMinor), -models.Amount(r.AmountMinor)), Currency: models.Currency(r.Currency), Facts: facts,
+		Key: fmt.Sprintf("player %d transaction %s", r.PlayerID, r.TransactionID),
+	}
+	switch {
+	case r.GrantID != 0:
+		f.Key = fmt.Sprintf("grant %d", r.GrantID)
+	case rule == models.CaseNegativeBalance:
+		f.Key = fmt.Sprintf("player %d at %d", r.PlayerID, r.AtUs)
+	case rule == models.CaseOverflow:
+		f.Amount = r.asked()
+	}
+	return f
+}
+
+// asked is how much a callback asked for; 0 where it does not say.
+func (r *caseFound) asked() (sum models.Amount) {
+	for _, text := range []string{r.Amount, r.WinAmount} {
+		if amount, err := models.ParseAmount(text); err == nil {
+			sum = max(sum, amount)
+		}
+	}
+	return sum
+}
+
+// grantCases are the rules about grants. They look at what grants are now, by indexes in which few stand, and leave those out that have
+// their case.
+func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
+	for _, rule := range []struct {
+		rule  models.CaseRule
+		where string
+		facts func(r *caseFound) []models.CaseFact
+	}{
+		{models.CaseUnknownGrant, fmt.Sprintf("g.state = %d AND g.resolution = %d", models.GrantUnknown, models.Unresolved), func(r *caseFound) []models.CaseFact {
+			return []models.CaseFact{{Label: "Granted", Value: strconv.FormatInt(r.Spins, 10) + " spins"}, {Label: "The platform", Value: "did not answer: the spins may or may not be there"}}
+		}},
+		{models.CaseSpinsApart, fmt.Sprintf("g.apart >= %d", models.ApartForLong), func(r *caseFound) []models.CaseFact {
+			return []models.CaseFact{{Label: "Used, they say", Value: strconv.FormatInt(r.Used, 10)}, {Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)}}
+		}},
+	} {
+		q := `SELECT g.at_us, g.player_id, g.id AS grant_id, g.spins, g.used, g.ours, w.currency FROM grants g JOIN players p ON p.id = g.player_id JOIN wallets w ON w.player_id = g.player_id
+			WHERE ` + rule.where + ` AND p.test = 0 AND NOT EXISTS (SELECT 1 FROM cases c WHERE c.grant_id = g.id AND c.rule = ?) ORDER BY g.id LIMIT ?`
 		for {
 			var rows []caseFound
-			err := s.read.WithContext(ctx).Raw(rule.sql, map[string]any{"from": from, "until": rule.until, "limit": caseLimit}).Scan(&rows).Error
-			if err != nil {
+			if err := s.read.WithContext(ctx).Raw(q, uint8(rule.rule), caseLimit).Scan(&rows).Error; err != nil {
 				return opened, fmt.Errorf("look for cases (%s): %w", rule.rule, err)
 			}
 			findings := make([]models.Finding, len(rows))
-			for i, r := range rows {
-				findings[i] = r.finding(rule.rule, rule.facts(r))
-				from = max(from, r.Place)
+			for i := range rows {
+				findings[i] = rows[i].finding(rule.rule, rule.facts(&rows[i]))
 			}
 			_, n, err := s.OpenCases(ctx, findings)
-			opened += n
-			if err != nil {
-				return opened, err
-			}
-			if len(rows) < caseLimit || rule.rule == models.CaseUnknownGrant {
+			if opened += n; err != nil || n == 0 || len(rows) < caseLimit {
+				if err != nil {
+					return opened, err
+				}
 				break
-			}
-		}
-		to := from
-		if rule.timed {
-			to = rule.until
-		}
-		if rule.rule != models.CaseUnknownGrant && to != place {
-			if err := s.noteCasePlace(ctx, rule.rule, to); err != nil {
-				return opened, err
 			}
 		}
 	}
 	return opened, nil
 }
 
-// recordsOf selects the callbacks of one verdict.
-func recordsOf(v models.Verdict) string {
-	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(t.id, 0) AS transaction_number, r.transaction_id, r.round_id, w.currency, r.amount AS detail
-		FROM callback_records r JOIN wallets w ON w.player_id = r.player_id JOIN players p ON p.id = r.player_id LEFT JOIN transactions t ON t.source = 1 AND t.transaction_id = r.transaction_id
-		WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until AND p.test = 0 ORDER BY r.at_us LIMIT @limit`, uint8(v))
+// ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later verification that
+// finds the same there opens no other; one that finds more does.
+func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
+	var rows []verificationRow
+	if err := s.read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).Order("ended_at_us").Find(&rows).Error; err != nil {
+		return 0, err
+	}
+	for _, row := range rows {
+		run, err := row.run()
+		if err != nil {
+			return opened, err
+		}
+		_, n, err := s.OpenCases(ctx, run.findings())
+		if opened += n; err != nil {
+			return opened, err
+		}
+	}
+	return opened, nil
 }
 
-func (r caseFound) finding(rule models.CaseRule, facts []models.CaseFact) models.Finding {
-	f := models.Finding{
-		Rule: rule, At: fromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber, TransactionID: models.TransactionID(r.TransactionID), GrantID: r.GrantID,
-		Verification: r.VerificationID, Amount: max(models.Amount(r.AmountMinor), -models.Amount(r.AmountMinor)), Currency: models.Currency(r.Currency), Facts: facts,
+// findings are what a verification found, one for each wallet and chain.
+func (v *VerificationRun) findings() (list []models.Finding) {
+	if v.Report == nil {
+		return nil
 	}
-	switch {
-	case r.VerificationID != 0:
-		f.Key = fmt.Sprintf("verification %d", r.VerificationID)
-	case r.GrantID != 0:
-		f.Key = fmt.Sprintf("grant %d", r.GrantID)
-	case rule == models.CaseNegativeBalance:
-		f.Key = fmt.Sprintf("player %d at %d", r.PlayerID, r.AtUs)
-	default:
-		f.Key = fmt.Sprintf("player %d transaction %s", r.PlayerID, r.TransactionID)
+	add := func(player int64, what, where string, faults []string, total int) {
+		f := models.Finding{Rule: models.CaseLedgerFault, At: v.EndedAt, PlayerID: player, Verification: v.ID, Key: what}
+		f.Facts = append(f.Facts, models.CaseFact{Label: "Where", Value: where})
+		for _, fault := range faults {
+			f.Key += "\n" + lastingFault(fault)
+			f.Facts = append(f.Facts, models.CaseFact{Label: "Does not hold", Value: fault})
+		}
+		if total > len(faults) {
+			f.Facts = append(f.Facts, models.CaseFact{Label: "And", Value: strconv.Itoa(total-len(faults)) + " more"})
+		}
+		list = append(list, f)
 	}
-	return f
+	for _, w := range v.Report.Faulty {
+		player := w.PlayerID
+		if w.UserID == "" {
+			player = 0 // whose wallet it was is gone
+		}
+		wallet := fmt.Sprintf("wallet %d", w.PlayerID)
+		add(player, wallet, wallet, w.Faults, w.Total)
+	}
+	if v.Report.Audit.Total > 0 {
+		add(0, "audit", "the audit log", v.Report.Audit.Faults, v.Report.Audit.Total)
+	}
+	if v.Report.Written.Total > 0 {
+		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
+	}
+	if more := v.Faults - int64(v.Report.Faults()); more > 0 {
+		add(0, "others", strconv.FormatInt(more, 10)+" more wallets", nil, 0)
+	}
+	return list
 }
 
-func (s *Store) casePlace(ctx context.Context, rule models.CaseRule) (place int64, err error) {
-	if err := s.read.WithContext(ctx).Raw("SELECT place FROM case_places WHERE rule = ?", uint8(rule)).Scan(&place).Error; err != nil {
-		return 0, fmt.Errorf("read how far a rule has looked: %w", err)
+var faultNumbers = regexp.MustCompile(`\d+`)
+
+// lastingFault is a fault without what moves with play, which is where a chain ends by now, what a balance is, and how many tombstones there
+// are: so that the next verification says the same of it.
+func lastingFault(fault string) string {
+	fault, _, _ = strings.Cut(fault, ": the head is ")
+	fault, _, _ = strings.Cut(fault, ", which is ")
+	if strings.HasPrefix(fault, "the ") {
+		fault = faultNumbers.ReplaceAllString(fault, "")
 	}
-	return place, nil
+	return fault
 }
 
-func (s *Store) noteCasePlace(ctx context.Context, rule models.CaseRule, place int64) error {
+// casePlaces reads how far the rules have come.
+func (s *Store) casePlaces(ctx context.Context) (map[models.CaseRule]int64, error) {
+	var rows []struct{ Rule, Place int64 }
+	if err := s.read.WithContext(ctx).Raw("SELECT rule, place FROM case_places").Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read how far rules have looked: %w", err)
+	}
+	places := map[models.CaseRule]int64{}
+	for _, r := range rows {
+		places[models.CaseRule(r.Rule)] = r.Place
+	}
+	return places, nil
+}
+
+// noteCasePlaces keeps how far rules have come.
+func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]int64) error {
 	err := s.change(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.dialect.onConflict("rule")+s.dialect.incoming("place"), uint8(rule), place).Error
+		for _, rule := range slices.Sorted(maps.Keys(places)) {
+			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.dialect.onConflict("rule")+s.dialect.incoming("place"), uint8(rule), places[rule]).Error
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("note how far a rule has looked: %w", err)
+		return fmt.Errorf("note how far rules have looked: %w", err)
 	}
 	return nil
 }

@@ -28,7 +28,13 @@ type desk struct {
 
 func newDesk(t testing.TB, s *store.Store, opening models.Amount) *desk {
 	t.Helper()
-	d := &desk{Store: s, t: t, anna: create(t, s, "anna", opening)}
+	return deskOf(t, s, create(t, s, "anna", opening))
+}
+
+// deskOf is a desk over a player who is there already.
+func deskOf(t testing.TB, s *store.Store, anna models.Player) *desk {
+	t.Helper()
+	d := &desk{Store: s, t: t, anna: anna}
 	for _, who := range []struct {
 		to   *models.Signer
 		name string

@@ -553,7 +553,7 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 		q = q.Where("t.state = ? AND t.resolution = ?", uint8(models.GrantUnknown), uint8(models.Unresolved))
 	}
 	if f.Disagreeing {
-		q = q.Where("t.apart >= 2")
+		q = q.Where("t.apart >= ?", models.ApartForLong)
 	}
 	if f.PlayerID != 0 {
 		q = q.Where("t.player_id = ?", f.PlayerID)

@@ -1,0 +1,456 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// watch is a store with players, whose clock is ours to move, and the rules over it.
+type watch struct {
+	*store.Store
+	*site
+	t         *testing.T
+	ahead     time.Duration
+	openRound time.Duration
+}
+
+// watched runs fn on a fresh watch of each engine: anna and bert have 100.00, rich has nearly all there is, test-anna is a test player.
+func watched(t *testing.T, fn func(t *testing.T, w *watch)) {
+	onEngines(t, func(t *testing.T, x *site) {
+		w := &watch{site: x, t: t}
+		x.cfg.Now = func() time.Time { return time.Now().Add(w.ahead) }
+		w.Store = x.open(t)
+		create(t, w.Store, "anna", 10000)
+		create(t, w.Store, "bert", 10000)
+		create(t, w.Store, "rich", models.MaxAmount-100)
+		_, err := w.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "test-anna", Currency: "EUR", Balance: 10000, Test: true})
+		require.NoError(t, err)
+		fn(t, w)
+		requireWhole(t, w.Store)
+	})
+}
+
+// later moves the clock on.
+func (w *watch) later(d time.Duration) { w.ahead += d }
+
+// restarted is as if the program had ended and another instance went on.
+func (w *watch) restarted() { w.Store = w.site.open(w.t) }
+
+// play applies operations, all in one round unless they name their own.
+func (w *watch) play(round models.RoundID, ops ...models.Operation) {
+	w.t.Helper()
+	for _, op := range ops {
+		if op.Kind != models.Rollback {
+			op.RoundID = round
+		}
+		apply(w.t, w.Store, op)
+	}
+}
+
+// look runs the rules, and requires that those cases of the rule are there that these transactions have, each once, and no other's.
+func (w *watch) look(rule models.CaseRule, want ...models.TransactionID) []models.Case {
+	w.t.Helper()
+	_, err := w.FindCases(w.t.Context(), store.CaseRulesConfig{OpenRound: w.openRound})
+	require.NoError(w.t, err)
+	list, _, err := w.Cases(w.t.Context(), models.CaseFilter{Rule: rule, Limit: 100})
+	require.NoError(w.t, err)
+	var got []models.TransactionID
+	for _, c := range list {
+		got = append(got, c.TransactionID)
+		require.NotEmpty(w.t, c.Facts)
+		require.NotEqual(w.t, models.UserID("test-anna"), c.UserID)
+	}
+	require.ElementsMatch(w.t, want, got)
+	return list
+}
+
+// grant grants ten spins on a game, with this outcome.
+func (w *watch) grant(user models.UserID, state models.GrantState) models.Grant {
+	w.t.Helper()
+	ctx := w.t.Context()
+	_, err := w.SyncGames(ctx, tester, models.GameSync{At: w.cfg.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+	require.NoError(w.t, err)
+	g, err := w.RequestGrant(ctx, tester, models.GrantRequest{UserID: user, GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus, Again: true})
+	require.NoError(w.t, err)
+	_, err = w.SendGrant(ctx, g.ID)
+	require.NoError(w.t, err)
+	outcome := models.GrantOutcome{State: state, Result: models.NoResult}
+	if state == models.GrantActive {
+		outcome = models.GrantOutcome{State: state, FreeSpinID: models.FreeSpinID(fmt.Sprint("fs-", g.ID))}
+	}
+	g, err = w.AnswerGrant(ctx, tester, g.ID, outcome)
+	require.NoError(w.t, err)
+	return g
+}
+
+// Nothing that goes well, or is lost, or is refused for want of funds, opens a case.
+func TestNoCaseWithoutFault(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.grant("bert", models.GrantActive)
+		w.play("won", bet("anna", "b1", 100), win("anna", "w1", 50))
+		w.play("void", bet("anna", "b2", 100), rollback("anna", "b2"), rollback("anna", "b2"))
+		w.play("lost", bet("anna", "b3", 100))
+		w.play("both", betWin("anna", "bw1", 10, 0), betWin("anna", "bw2", 10, 20), rollback("anna", "bw2"))
+		w.play("spun", freeSpin("bert", "s1", 20), win("bert", "sw1", 500))
+		w.play("again", bet("anna", "b4", 100), bet("anna", "b4", 100))
+		w.play("poor", bet("anna", "poor", 9_000_000), rollback("anna", "poor"))
+		w.later(10 * time.Minute)
+		opened, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+		require.NoError(t, err)
+		require.Zero(t, opened)
+	})
+}
+
+func TestCaseUnknownRollback(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.play("r", rollback("anna", "never"), rollback("test-anna", "never-test"))
+		w.play("r", bet("anna", "poor", 9_000_000), rollback("anna", "poor"), rollback("anna", "poor"))
+		w.play("r", rollback("anna", "came late"))
+		w.play("r", bet("bert", "of bert", 9_000_000), rollback("anna", "of bert"))
+		w.play("r", bet("bert", "bert's", 100), rollback("anna", "bert's"))
+		w.look(models.CaseUnknownRollback)
+		w.later(30 * time.Second)
+		w.play("r", bet("anna", "came late", 100)) // refused: its rollback came first
+		w.look(models.CaseUnknownRollback)
+		w.later(40 * time.Second)
+		want := []models.TransactionID{"never", "of bert", "bert's"}
+		for _, c := range w.look(models.CaseUnknownRollback, want...) {
+			require.Equal(t, models.UserID("anna"), c.UserID)
+		}
+		// It is repeated: the same finding.
+		w.play("r", rollback("anna", "never"))
+		w.later(10 * time.Minute)
+		w.restarted()
+		w.look(models.CaseUnknownRollback, want...)
+	})
+}
+
+func TestCaseNegativeBalance(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		for _, user := range []models.UserID{"anna", "test-anna"} {
+			id := func(s string) models.TransactionID { return models.TransactionID(s + " of " + string(user)) }
+			w.play(models.RoundID(id("r")), bet(user, id("b0"), 100), win(user, id("w1"), 5000), win(user, id("w2"), 200), bet(user, id("b1"), 14900))
+			require.EqualValues(t, 200, balance(t, w.Store, user))
+			w.play("", rollback(user, id("w2"))) // to 0.00, not below
+			require.Zero(t, balance(t, w.Store, user))
+		}
+		w.later(time.Minute)
+		w.look(models.CaseNegativeBalance)
+		w.play("", rollback("anna", "w1 of anna"), rollback("test-anna", "w1 of test-anna"))
+		w.later(time.Minute)
+		found := w.look(models.CaseNegativeBalance, "w1 of anna")
+		require.Equal(t, models.Amount(5000), found[0].Amount)
+		require.NotZero(t, found[0].Transaction)
+		// Further down is the same hole; out of it and in again is another.
+		w.play("r of anna", win("anna", "w3", 100), rollback("anna", "w3"))
+		w.later(time.Minute)
+		w.look(models.CaseNegativeBalance, "w1 of anna")
+		w.play("r of anna", win("anna", "w4", 6000), bet("anna", "b4", 1000), rollback("anna", "w4"))
+		w.later(time.Minute)
+		w.look(models.CaseNegativeBalance, "w1 of anna", "w4")
+	})
+}
+
+func TestCaseOverflow(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.play("r", bet("rich", "b", 10), win("rich", "fits", 110), bet("anna", "poor", 9_000_000))
+		w.later(time.Minute)
+		w.look(models.CaseOverflow)
+		w.play("r", win("rich", "much", 500), win("rich", "much", 500))
+		w.later(time.Minute)
+		found := w.look(models.CaseOverflow, "much")
+		require.Equal(t, models.Amount(500), found[0].Amount)
+		require.Contains(t, found[0].Facts[0].Value, "Deposit of 5.00 EUR, round r")
+	})
+}
+
+func TestCaseOtherContents(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.play("r", bet("anna", "b", 100), bet("anna", "b", 100), bet("test-anna", "tb", 100), bet("test-anna", "tb", 200))
+		w.later(time.Minute)
+		w.look(models.CaseOtherContents)
+		w.play("r", bet("anna", "b", 101), bet("anna", "b", 102), win("anna", "b", 100))
+		w.later(time.Minute)
+		found := w.look(models.CaseOtherContents, "b")
+		require.Equal(t, []models.CaseFact{
+			{Label: "The first", Value: "bet of 1.00, round r"}, {Label: "Came again as", Value: "Withdraw of 1.01 EUR, round r"}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"},
+		}, found[0].Facts)
+		w.play("r", bet("bert", "b", 100)) // another player's
+		w.later(time.Minute)
+		found = w.look(models.CaseOtherContents, "b", "b")
+		require.Equal(t, models.UserID("bert"), found[0].UserID)
+		require.Contains(t, found[0].Facts[0].Value, "of another player")
+	})
+}
+
+func TestCaseWinWithoutBet(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		anna, _, err := w.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		d := deskOf(t, w.Store, anna)
+		d.book(d.jonas, d.ask(d.mira, d.win("by hand", 500)))
+		w.play("before its bet", win("anna", "early", 70))
+		w.play("taken back", win("anna", "gone", 70), rollback("anna", "gone"))
+		w.play("alone", win("anna", "alone", 70), win("test-anna", "alone-test", 70))
+		w.play("bert's", bet("bert", "bert's bet", 10), win("anna", "in bert's round", 70))
+		w.look(models.CaseWinWithoutBet)
+		w.later(30 * time.Second)
+		w.play("before its bet", bet("anna", "its bet", 70))
+		w.later(40 * time.Second)
+		found := w.look(models.CaseWinWithoutBet, "alone", "in bert's round")
+		require.Equal(t, models.Amount(70), found[0].Amount)
+		w.later(time.Hour)
+		w.restarted()
+		w.look(models.CaseWinWithoutBet, "alone", "in bert's round")
+	})
+}
+
+func TestCaseUnexplainedSpin(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.grant("bert", models.GrantActive)
+		w.play("r", freeSpin("bert", "granted", 20), freeSpin("test-anna", "tried", 20))
+		w.play("r2", freeSpin("anna", "not granted", 20))
+		w.later(5 * time.Second)
+		found := w.look(models.CaseUnexplainedSpin, "not granted") // at once
+		require.Equal(t, models.Amount(20), found[0].Amount)
+		require.NotZero(t, found[0].Transaction)
+		w.play("r2", rollback("anna", "not granted"))
+		w.later(time.Minute)
+		w.look(models.CaseUnexplainedSpin, "not granted")
+	})
+}
+
+func TestCaseGrants(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		cases := func(rule models.CaseRule) (grants []int64) {
+			_, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+			require.NoError(t, err)
+			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: rule, Limit: 100})
+			require.NoError(t, err)
+			for _, c := range list {
+				grants = append(grants, c.GrantID)
+			}
+			return grants
+		}
+		active := w.grant("anna", models.GrantActive)
+		w.grant("test-anna", models.GrantUnknown)
+		resolved := w.grant("bert", models.GrantUnknown)
+		_, _, err := w.ResolveGrant(t.Context(), tester, resolved.ID, store.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
+		require.NoError(t, err)
+		resolved = w.grant("bert", models.GrantUnknown)
+		_, _, err = w.ResolveGrant(t.Context(), tester, resolved.ID, store.GrantResolution{Kind: models.ResolvedAgain, Note: "Nobody can tell.", Role: models.Bonus})
+		require.NoError(t, err)
+		require.Empty(t, cases(models.CaseUnknownGrant))
+		unknown := w.grant("bert", models.GrantUnknown)
+		require.Equal(t, []int64{unknown.ID}, cases(models.CaseUnknownGrant))
+		require.Equal(t, []int64{unknown.ID}, cases(models.CaseUnknownGrant))
+
+		observe := func(g models.Grant, used int64) {
+			w.later(24 * time.Hour)
+			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID, []models.Observation{{GrantID: g.ID, Status: "active", Total: 10, Used: used, Remaining: 10 - used}}, true))
+		}
+		observe(active, 0)
+		require.Empty(t, cases(models.CaseSpinsApart))
+		observe(active, 2)
+		require.Empty(t, cases(models.CaseSpinsApart), "the bets may be on their way")
+		w.play("r", freeSpin("anna", "s1", 20), freeSpin("anna", "s2", 20))
+		observe(active, 2)
+		require.Empty(t, cases(models.CaseSpinsApart), "they were")
+		tried := w.grant("test-anna", models.GrantActive)
+		for range 3 {
+			observe(tried, 2)
+			observe(active, 5)
+		}
+		require.Equal(t, []int64{active.ID}, cases(models.CaseSpinsApart))
+		observe(active, 6)
+		require.Equal(t, []int64{active.ID}, cases(models.CaseSpinsApart))
+		list, _, err := w.Cases(t.Context(), models.CaseFilter{GrantID: active.ID, Limit: 1})
+		require.NoError(t, err)
+		require.Equal(t, []models.CaseFact{{Label: "Used, they say", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}}, list[0].Facts)
+	})
+}
+
+func TestCaseOpenRound(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.grant("bert", models.GrantActive)
+		w.play("lost", bet("anna", "lost", 100), bet("test-anna", "lost-test", 100))
+		w.play("won", bet("anna", "b1", 100), win("anna", "w1", 50))
+		w.play("nothing won", bet("anna", "b2", 100), win("anna", "w2", 0))
+		w.play("void", bet("anna", "b3", 100), rollback("anna", "b3"))
+		w.play("both", betWin("anna", "bw", 100, 0))
+		w.play("free", freeSpin("bert", "spin", 100))
+		w.play("of nothing", bet("anna", "nothing", 0))
+		w.play("win taken back", bet("anna", "b4", 100), win("anna", "w4", 50), rollback("anna", "w4"))
+		w.later(3 * time.Hour)
+		w.look(models.CaseOpenRound) // nobody wants such cases
+		w.play("young", bet("anna", "young", 100))
+		w.openRound = 2 * time.Hour
+		found := w.look(models.CaseOpenRound, "lost", "b4")
+		require.Equal(t, models.Amount(100), found[0].Amount)
+		w.openRound = 24 * time.Hour // longer, and nothing is found twice
+		w.look(models.CaseOpenRound, "lost", "b4")
+		w.restarted()
+		w.openRound = time.Hour
+		w.look(models.CaseOpenRound, "lost", "b4")
+		w.later(90 * time.Minute)
+		w.look(models.CaseOpenRound, "lost", "b4", "young")
+	})
+}
+
+func TestCaseLedgerFault(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		anna, _, err := w.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		bert, _, err := w.Player(t.Context(), "bert")
+		require.NoError(t, err)
+		verified := func(v store.Verification) []models.Case {
+			t.Helper()
+			require.NoError(t, w.RecordVerification(t.Context(), tester, w.cfg.Now(), v))
+			w.later(time.Minute)
+			_, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+			require.NoError(t, err)
+			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseLedgerFault, Limit: 100})
+			require.NoError(t, err)
+			return list
+		}
+		of := func(p models.Player, faults ...string) store.WalletFaults {
+			return store.WalletFaults{PlayerID: p.ID, UserID: p.UserID, Faults: faults, Total: len(faults)}
+		}
+		require.Empty(t, verified(store.Verification{Entries: 7}))
+
+		// Asked for before the others, it ends behind them.
+		asked, err := w.AskVerification(t.Context(), tester)
+		require.NoError(t, err)
+		_, _, err = w.BeginVerification(t.Context())
+		require.NoError(t, err)
+
+		one := verified(store.Verification{Faulty: []store.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 3.00, its entries make 2.00")}})
+		require.Len(t, one, 1)
+		require.Equal(t, anna.ID, one[0].PlayerID)
+		require.Equal(t, models.CaseFact{Label: "Does not hold", Value: "entry 2: 1.00 and 1.00 do not make 3.00"}, one[0].Facts[1])
+		again := verified(store.Verification{Faulty: []store.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00")}})
+		require.Len(t, again, 1, "play goes on over the same fault")
+		more := verified(store.Verification{Faulty: []store.WalletFaults{
+			of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00"), of(bert, "entries 2 to 3 are missing: the head is entry 3"),
+		}, Audit: store.ChainFaults{Faults: []string{"event 4: its reason is not the one that was written"}, Total: 1}})
+		require.Len(t, more, 3)
+		require.Len(t, verified(store.Verification{Faulty: []store.WalletFaults{
+			of(anna, "entry 9: a second tombstone of transaction \"x\""), of(bert, "entries 2 to 3 are missing: the head is entry 7"),
+		}}), 4, "another fault of hers")
+
+		require.NoError(t, w.EndVerification(t.Context(), asked, store.Verification{Written: store.ChainFaults{Faults: []string{"checkpoint 2: its row is not the one that was signed"}, Total: 1}}, nil))
+		w.later(time.Minute)
+		list := verified(store.Verification{Entries: 9})
+		require.Len(t, list, 5)
+		i := slices.IndexFunc(list, func(c models.Case) bool { return c.Verification == asked })
+		require.Contains(t, list[i].Facts[1].Value, "checkpoint 2")
+	})
+}
+
+func TestCaseStatement(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		anna, _, err := w.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		ctx, at := t.Context(), w.cfg.Now().UTC().Truncate(time.Second)
+		st, err := w.CreateStatement(ctx, tester, models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64)})
+		require.NoError(t, err)
+		st.Since, st.Until = at.Add(-time.Hour), at
+		difference := func(number int64, id models.TransactionID, bucket models.Bucket, edge bool) models.Difference {
+			return models.Difference{
+				Number: number, TransactionID: id, Bucket: bucket, Edge: edge, PlayerID: anna.ID, UserID: "anna", Currency: "EUR", Kind: models.Win, At: at, Remedy: models.RemedyCredit, RemedyAmount: 120,
+			}
+		}
+		compared := func(differences ...models.Difference) (opened int) {
+			t.Helper()
+			run, err := w.BeginStatementRun(ctx, tester, st)
+			require.NoError(t, err)
+			for i := range differences {
+				differences[i].RunID = run.ID
+			}
+			require.NoError(t, w.AddFindings(ctx, run.ID, differences, nil))
+			opened, err = w.OpenDifferenceCases(ctx, st, run.ID)
+			require.NoError(t, err)
+			run.State = models.RunFinished
+			_, err = w.FinishRun(ctx, run)
+			require.NoError(t, err)
+			for _, d := range differences {
+				kept, _, err := w.Differences(ctx, models.DifferenceFilter{RunID: run.ID, Limit: 100})
+				require.NoError(t, err)
+				require.Equal(t, d.Edge, kept[d.Number-1].CaseID == 0, "each but those at an edge has its case")
+			}
+			return opened
+		}
+		require.Equal(t, 1, compared(difference(1, "lost", models.OnlyTheirs, false), difference(2, "edge", models.OnlyOurs, true)))
+		found := w.look(models.CaseStatement, "lost")
+		require.Equal(t, models.Amount(120), found[0].Amount)
+		require.Equal(t, st.ID, found[0].StatementID)
+		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "run again, it is the same")
+		require.NoError(t, w.DecideCase(ctx, tester, found[0].ID, models.CaseWrittenOff, "They cannot say any more."))
+		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "closed or not")
+		require.Equal(t, 1, compared(difference(1, "lost", models.StateDiffers, false)), "it differs otherwise now")
+	})
+}
+
+// A line that appears behind those the rules have looked at is found all the same: here from an instance whose clock is behind.
+func TestCasesOfLateLines(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.later(10 * time.Minute)
+		w.look(models.CaseUnexplainedSpin)
+		cfg := w.cfg
+		cfg.Now = func() time.Time { return w.cfg.Now().Add(-150 * time.Second) }
+		behind := storetest.Open(t, cfg)
+		for _, op := range []models.Operation{freeSpin("anna", "spin", 10), rollback("anna", "never"), win("anna", "alone", 70), win("rich", "much", 500)} {
+			apply(t, behind, op)
+		}
+		for range 8 {
+			w.later(20 * time.Second)
+			w.restarted()
+			_, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+			require.NoError(t, err)
+		}
+		w.look(models.CaseUnexplainedSpin, "spin")
+		w.look(models.CaseUnknownRollback, "never")
+		w.look(models.CaseWinWithoutBet, "alone")
+		w.look(models.CaseOverflow, "much")
+	})
+}
+
+// What came while no instance ran is found by the next, and of more than is taken in at once nothing is left out, also where all of it is of
+// one time.
+func TestCasesOfManyAtOnce(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.look(models.CaseUnknownRollback)
+		anna, _, err := w.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		const n = 2500
+		at := w.cfg.Now().UTC().Truncate(time.Microsecond)
+		for from := 0; from < n; from += 500 {
+			var came []models.Callback
+			for i := range 500 {
+				came = append(came, models.Callback{
+					At: at, Request: models.RequestID{Received: at, Number: int64(from + i + 1)}, Kind: models.RollbackTransaction, Verdict: models.VerdictNotFound,
+					PlayerID: anna.ID, UserID: "anna", TransactionID: models.TransactionID(fmt.Sprint("never-", from+i)),
+				})
+			}
+			require.NoError(t, w.LogCallbacks(t.Context(), at, nil, came))
+		}
+		w.later(20 * time.Hour)
+		w.restarted()
+		opened, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+		require.NoError(t, err)
+		require.Equal(t, n, opened)
+		open, err := w.CaseBacklogs(t.Context(), 1000)
+		require.NoError(t, err)
+		require.Len(t, open, 1)
+		require.EqualValues(t, 1000, open[0].N, "so many are counted")
+	})
+}
