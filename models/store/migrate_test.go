@@ -64,6 +64,26 @@ func TestMigrateConcurrently(t *testing.T) {
 	})
 }
 
+// A migration whose number is lower than one that was applied already is applied all the same.
+func TestMigrateBetweenNumbers(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		const number = 181 // changes nothing when it is applied twice
+		x.exec(t, "DELETE FROM goose_db_version WHERE version_id = ?", number)
+		x.exec(t, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+		done, err := s.Migrated(t.Context())
+		require.NoError(t, err)
+		require.False(t, done)
+		applied, err := s.Migrate(t.Context())
+		require.NoError(t, err)
+		require.Len(t, applied, 1)
+		require.EqualValues(t, number, applied[0].Number)
+		done, err = s.Migrated(t.Context())
+		require.NoError(t, err)
+		require.True(t, done)
+	})
+}
+
 // Each migration stands in both databases' lists under the same number, though what it does may differ.
 func TestMigrationsOfBothDatabases(t *testing.T) {
 	numbers := map[string][]int64{}
