@@ -74,6 +74,8 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 		s.book(win("bert", "bert-1", "bert-r", 100))
 		s.unknownGrant("anna", 50)
 		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), store.Verification{Faulty: []store.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
+		s.later(time.Second)
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), store.Verification{Faulty: []store.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
 		s.later(10 * time.Minute)
 		opened, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{})
 		require.NoError(t, err)
@@ -95,6 +97,7 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 			{roundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player=anna&state=all", 4},
 			{pathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"}, "/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
 			{verificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
+			{verificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
 		} {
 			page := farid.get(row.path)
 			require.Equal(t, http.StatusOK, page.status, row.path)

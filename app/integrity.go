@@ -442,7 +442,11 @@ func (a *App) verification(c *fiber.Ctx) error {
 		page.describe(r.Report)
 	}
 	if r.Faults > 0 {
-		if page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id}, "verification="+strconv.FormatInt(id, 10)); err != nil {
+		page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id}, "verification="+strconv.FormatInt(id, 10))
+		if err == nil && len(page.Cases.Rows) == 0 { // an earlier one found the same, and has its cases
+			page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Rule: models.CaseLedgerFault}, "rule="+strconv.Itoa(int(models.CaseLedgerFault)))
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -239,7 +239,8 @@ type Comparison struct {
 }
 
 // Compare holds what we have of a transaction against what the platform's statement says; either may be nil, but not both. It is in no
-// bucket of difference where neither book gives it an effect: the platform may leave out, or list, what was rolled back or failed.
+// bucket of difference where neither book gives it an effect: the platform may leave out, or list, what was rolled back or failed. But a win
+// that failed there and has not arrived here was won all the same.
 //
 // What is to be done follows issue by issue what happened there: a bet that failed there and was applied here is given back, one that was
 // not applied here is left; a win that failed there and was applied here is left, one that was not applied here is credited.
@@ -266,6 +267,10 @@ func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	case ours == nil:
 		c.Bucket = OnlyTheirs
 		c.WithoutEffect = theirs.Standing == StandingRolledBack || theirs.Standing == StandingFailed
+		if theirs.Standing == StandingFailed && c.Kind == Win && theirs.Win > 0 {
+			c.WithoutEffect, c.Detail = false, "it failed there, and has not arrived here"
+			c.Remedy, c.RemedyAmount = RemedyCredit, theirs.Win
+		}
 	case theirs == nil:
 		c.Bucket = OnlyOurs
 		c.WithoutEffect = ours.State == Reversed

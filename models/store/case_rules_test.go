@@ -204,6 +204,7 @@ func TestCaseWinWithoutBet(t *testing.T) {
 		w.play("bert's", bet("bert", "bert's bet", 10), win("anna", "in bert's round", 70))
 		w.look(models.CaseWinWithoutBet)
 		w.later(30 * time.Second)
+		w.look(models.CaseWinWithoutBet)
 		w.play("before its bet", bet("anna", "its bet", 70))
 		w.later(40 * time.Second)
 		found := w.look(models.CaseWinWithoutBet, "alone", "in bert's round")
