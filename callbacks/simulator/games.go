@@ -54,8 +54,9 @@ var hostileNames = []string{
 	strings.Repeat("A very long name ", 12)[:200],
 }
 
-// newCatalogue makes count games, the same ones for the same seed. From 50 games on, the hostile names are among them.
-func newCatalogue(count int, seed uint64) *catalogue {
+// newCatalogue makes count games, the same ones for the same seed. From 50 games on, the hostile names are among them, unless names are to
+// be plain.
+func newCatalogue(count int, seed uint64, plain bool) *catalogue {
 	random := rand.New(rand.NewPCG(seed, 0x67616d6573))
 	c := &catalogue{byID: make(map[string]int, count), removed: map[string]bool{}}
 	taken := make(map[string]int, count)
@@ -71,13 +72,13 @@ func newCatalogue(count int, seed uint64) *catalogue {
 		if random.IntN(20) > 0 {
 			game.Thumbnail = thumbnailMark + "/thumbnails/" + game.GameID + ".svg"
 		}
-		if count >= 50 && i%(count/len(hostileNames)) == 3 && i/(count/len(hostileNames)) < len(hostileNames) {
+		if !plain && count >= 50 && i%(count/len(hostileNames)) == 3 && i/(count/len(hostileNames)) < len(hostileNames) {
 			game.GameName = hostileNames[i/(count/len(hostileNames))]
 		}
 		if taken[game.GameName]++; taken[game.GameName] > 1 {
 			game.GameName = fmt.Sprintf("%s %d", game.GameName, taken[game.GameName])
 		}
-		if i == 7 {
+		if i == 7 && !plain {
 			game.Thumbnail = "javascript:alert(1)"
 		}
 		c.byID[game.GameID] = len(c.games)

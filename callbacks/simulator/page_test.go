@@ -211,7 +211,7 @@ func TestHostileNamesAreText(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	big, same, other := newCatalogue(20_000, 1), newCatalogue(20_000, 1), newCatalogue(20_000, 2)
+	big, same, other := newCatalogue(20_000, 1, false), newCatalogue(20_000, 1, false), newCatalogue(20_000, 2, false)
 	assert.Equal(t, big.games, same.games)
 	assert.NotEqual(t, big.games, other.games)
 	ids, names := map[string]bool{}, map[string]bool{}
@@ -221,7 +221,11 @@ func TestCatalogue(t *testing.T) {
 	assert.Len(t, ids, 20_000)
 	assert.Len(t, names, 20_000)
 	for count := range 60 {
-		assert.Len(t, newCatalogue(count, 3).games, count)
+		assert.Len(t, newCatalogue(count, 3, false).games, count)
+	}
+	for _, game := range newCatalogue(300, 1, true).games {
+		assert.NotContains(t, hostileNames, game.GameName)
+		assert.NotContains(t, game.Thumbnail, "javascript")
 	}
 }
 

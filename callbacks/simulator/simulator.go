@@ -33,6 +33,7 @@ type Config struct {
 	PublicURL string
 
 	Games            int           // size of the catalogue; 0 means 200
+	PlainNames       bool          // no game has a name that wants to be more than a name
 	Seed             uint64        // of the catalogue and of the luck on the game page
 	GameURLLifetime  time.Duration // how long a gameURL can be opened; 0 means two minutes
 	FreeSpinLifetime time.Duration // how long granted spins last; 0 means for ever
@@ -113,7 +114,7 @@ func New(config Config) (*Simulator, error) {
 		config:   config,
 		log:      config.Logger,
 		now:      config.Now,
-		games:    newCatalogue(config.Games, config.Seed),
+		games:    newCatalogue(config.Games, config.Seed, config.PlainNames),
 		grants:   newGrantBook(config.Now, config.FreeSpinLifetime),
 		moods:    newMoodRing(),
 		sessions: newSessionBook(config.Now, config.GameURLLifetime),

@@ -94,7 +94,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	sim, err := simulator.New(simulator.Config{
-		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, CallbackURL: server.CallbackURL(), Games: c.Games, Seed: 1,
+		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, CallbackURL: server.CallbackURL(), Games: c.Games, PlainNames: true, Seed: 1,
 	})
 	if err != nil {
 		server.Close()
