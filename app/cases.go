@@ -35,82 +35,6 @@ func caseBadge(c models.Case) views.Badge {
 	return views.Quiet(firstUpper(c.State.String()))
 }
 
-// caseDeed is what is to be found out, and what follows from the answer.
-type caseDeed struct {
-	Ask     string      // the question
-	Answers []caseReply // what each answer leads to
-}
-
-type caseReply struct {
-	If, Then string
-	Link     *views.Link
-}
-
-// guide says how a case is decided. A bet is given back by a rollback of its transactionID and a missing win is booked under the platform's
-// own, so that whatever the platform still sends changes nothing more.
-func (a *App) guide(c models.Case) caseDeed {
-	correct := func(word string) *views.Link {
-		return &views.Link{Word: word, Href: "/corrections/new?transaction=" + escapeQuery(string(c.TransactionID))}
-	}
-	switch c.Rule {
-	case models.CaseUnknownRollback:
-		return caseDeed{"Ask the platform whether it ever sent this bet.", []caseReply{
-			{If: "It did not, or it gave up", Then: "Nothing was taken, so nothing is given back. Close as explained."},
-			{If: "It says that we took it", Then: "Our ledger has no such line. Keep its answer here, and verify the ledger."},
-		}}
-	case models.CaseNegativeBalance:
-		return caseDeed{"Look at what was taken back, and whether the player will play on.", []caseReply{
-			{If: "The win was rightly voided", Then: "The player owes it; the next deposit of money covers it. Close as explained."},
-			{If: "It will not be paid back", Then: "Credit the player and close as adjusted, or write it off.", Link: &views.Link{Word: "Ask for a credit", Href: "/corrections/new?player=" + escapeQuery(string(c.UserID))}},
-		}}
-	case models.CaseOverflow:
-		return caseDeed{"Ask the platform whether the amount is real.", []caseReply{
-			{If: "It is a fault there", Then: "Nothing was booked. Close as explained."},
-			{If: "It is real", Then: "Pay it outside the wallet, and write down how."},
-		}}
-	case models.CaseOtherContents:
-		return caseDeed{"Ask the platform which of the two it means.", []caseReply{
-			{If: "The first", Then: "It stands. Close as explained."},
-			{If: "The second", Then: "Roll the first back by a correction; the platform sends the second under a new ID.", Link: correct("Ask for a rollback")},
-		}}
-	case models.CaseWinWithoutBet:
-		return caseDeed{"Ask the platform for the round's bet.", []caseReply{
-			{If: "There was one, taken elsewhere or earlier", Then: "The win stands. Close as explained."},
-			{If: "There was none", Then: "Take the win back by a rollback.", Link: correct("Ask for a rollback")},
-		}}
-	case models.CaseUnexplainedSpin:
-		return caseDeed{"Ask the platform who granted this free spin. The mark is not signed, and the stake was not taken.", []caseReply{
-			{If: "The platform, in a promotion of its own", Then: "Close as explained."},
-			{If: "Nobody", Then: "Debit the stake.", Link: &views.Link{Word: "Ask for a debit", Href: "/corrections/new?player=" + escapeQuery(string(c.UserID))}},
-		}}
-	case models.CaseSpinsApart:
-		return caseDeed{"Look at the grant: which spins does the platform count that did not arrive here, or the other way?", []caseReply{
-			{If: "They are on their way", Then: "Wait until the next observation. Close as explained once they agree."},
-			{If: "They stay apart", Then: "Send the platform both lists."},
-		}}
-	case models.CaseUnknownGrant:
-		return caseDeed{"Ask the platform whether the grant is there.", []caseReply{
-			{If: "It is, or it is not", Then: "Say so on the grant’s page; then close this as explained."},
-		}}
-	case models.CaseOpenRound:
-		return caseDeed{"Ask the platform what became of the round.", []caseReply{
-			{If: "The bet failed there", Then: "It was applied here: give it back.", Link: correct("Give the bet back")},
-			{If: "The bet was lost", Then: "Nothing. Close as explained."},
-			{If: "It was won", Then: "A win failed to arrive: credit it under the platform’s transaction ID.", Link: &views.Link{Word: "Book the missing win", Href: "/corrections/new?kind=win&player=" + escapeQuery(string(c.UserID))}},
-		}}
-	case models.CaseLedgerFault:
-		return caseDeed{"Find out who changed the database. The verification names each line.", []caseReply{
-			{If: "A backup was put back or a line was edited", Then: "Restore, and hold the ledger against a checkpoint that was kept elsewhere. Correct no balance by hand."},
-		}}
-	}
-	return caseDeed{"Ask the platform which of the two books is right.", []caseReply{
-		{If: "A bet failed there and was applied here", Then: "Give it back.", Link: correct("Ask for a correction")},
-		{If: "A bet failed there and was not applied here", Then: "Nothing. Close as explained."},
-		{If: "A win failed there and was applied here", Then: "Nothing: what a player has won is kept. Close as explained."},
-		{If: "A win failed there and was not applied here", Then: "Credit it under the platform’s transaction ID.", Link: &views.Link{Word: "Book the missing win", Href: "/corrections/new?kind=win&player=" + escapeQuery(string(c.UserID))}},
-	}}
-}
-
 // caseLine is a case in a list.
 type caseLine struct {
 	models.Case
@@ -275,9 +199,14 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 			return err
 		}
 	}
-	page := &casePage{Page: a.page(c, firstUpper(found.Rule.String())), ID: strconv.FormatInt(found.ID, 10), Guide: a.guide(found)}
+	page := &casePage{Page: a.page(c, firstUpper(found.Rule.String())), ID: strconv.FormatInt(found.ID, 10)}
 	page.Crumbs = []views.Crumb{{Word: "Cases", Href: "/cases"}, {Word: page.ID}}
 	page.Badges = []views.Badge{caseBadge(found)}
+	about, err := a.matter(ctx, &page.Page, found)
+	if err != nil {
+		return err
+	}
+	page.Guide = about.guide()
 	may, err := page.Can(workCases)
 	if err != nil {
 		return err
@@ -293,7 +222,7 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 		page.Evidence = append(page.Evidence, definition{Label: fact.Label, Value: fact.Value})
 	}
 	page.Evidence = append(page.Evidence, definition{Label: "Happened", Value: found.At.UTC().Format("2006-01-02 15:04:05 UTC")})
-	if err := a.caseNeighbours(ctx, page, found); err != nil {
+	if err := a.caseNeighbours(ctx, page, about); err != nil {
 		return err
 	}
 	page.Events = append(page.Events, views.Event{At: page.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
@@ -321,24 +250,24 @@ func orWord(text, word string) string {
 }
 
 // caseNeighbours leads to what a case is about, and to the corrections that were asked for since.
-func (a *App) caseNeighbours(ctx context.Context, page *casePage, found models.Case) error {
+func (a *App) caseNeighbours(ctx context.Context, page *casePage, found caseMatter) error {
 	if found.PlayerID != 0 {
 		page.Neighbours = append(page.Neighbours, neighbour{Label: "Player", Text: string(found.UserID), Href: playerPath(found.PlayerID)})
 	}
 	if found.Transaction != 0 {
 		page.Neighbours = append(page.Neighbours, neighbour{Label: "Transaction", Href: transactionPath(found.Transaction), ID: &views.ID{Text: string(found.TransactionID), Short: true}})
-		t, there, err := a.Store.Transaction(ctx, found.Transaction)
+	}
+	t := models.TransactionLine{Transaction: models.Transaction{Source: models.SourcePlatform, TransactionID: found.TransactionID, PlayerID: found.PlayerID}} // a win that is missing here
+	if found.transaction != nil {
+		t = *found.transaction
+	}
+	if found.TransactionID != "" {
+		asked, err := a.correctionsOf(ctx, t)
 		if err != nil {
 			return err
 		}
-		if there {
-			asked, err := a.correctionsOf(ctx, t)
-			if err != nil {
-				return err
-			}
-			for _, c := range asked {
-				page.Corrections = append(page.Corrections, neighbour{Label: "Correction " + strconv.FormatInt(c.ID, 10), Text: correctionTitle(c), Href: correctionPath(c.ID), Note: c.State.String()})
-			}
+		for _, c := range asked {
+			page.Corrections = append(page.Corrections, neighbour{Label: "Correction " + strconv.FormatInt(c.ID, 10), Text: correctionTitle(c), Href: correctionPath(c.ID), Note: c.State.String()})
 		}
 	}
 	if found.GrantID != 0 {

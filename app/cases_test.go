@@ -1,12 +1,15 @@
 package app
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
@@ -64,6 +67,185 @@ func TestCases(t *testing.T) {
 		require.Equal(t, path, farid.get("/search?q=case+1").location)
 		require.Equal(t, http.StatusNotFound, farid.get("/cases/99").status)
 	})
+}
+
+// differs has a statement find how these two lines differ, and returns the case; false where they do not.
+func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLine) (c models.Case, differs bool) {
+	s.t.Helper()
+	ctx, by := s.t.Context(), models.Actor{Name: "farid"}
+	comparison := models.Compare(ours, theirs)
+	if comparison.Bucket == models.Agrees {
+		return c, false
+	}
+	p, _, err := s.Store.Player(ctx, comparison.UserID)
+	require.NoError(s.t, err)
+	st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: "day.csv", Digest: fmt.Sprintf("%064x", comparison.Difference.TransactionID)[:64]})
+	require.NoError(s.t, err)
+	st.Since, st.Until = s.Now().Add(-time.Hour), s.Now().Add(time.Hour)
+	run, err := s.Store.BeginStatementRun(ctx, by, st)
+	require.NoError(s.t, err)
+	d := comparison.Difference
+	d.RunID, d.Number, d.PlayerID, d.At = run.ID, 1, p.ID, s.Now()
+	require.NoError(s.t, s.Store.AddFindings(ctx, run.ID, []models.Difference{d}, nil))
+	opened, err := s.Store.OpenDifferenceCases(ctx, st, run.ID)
+	require.NoError(s.t, err)
+	require.Equal(s.t, 1, opened)
+	list, _, err := s.Store.Cases(ctx, models.CaseFilter{StatementID: st.ID, Limit: 1})
+	require.NoError(s.t, err)
+	return list[0], true
+}
+
+// answer is what a case's page says follows from an answer, and the address that it leads to.
+func (b *browser) answer(c models.Case, answer string) (then, href string) {
+	b.t.Helper()
+	page := b.get(casePath(c.ID))
+	require.Equal(b.t, http.StatusOK, page.status, page.text)
+	term := page.Find("[aria-label='What to find out'] dt").FilterFunction(func(_ int, dt *goquery.Selection) bool { return strings.HasPrefix(dt.Text(), answer) })
+	require.Equal(b.t, 1, term.Length(), "%s in %s", answer, page.Find("[aria-label='What to find out']").Text())
+	return term.Next().Text(), term.Next().Find("a").AttrOr("href", "")
+}
+
+// follows asks for the correction that a case leads to, with what is still to be filled in, and has somebody else approve it.
+func (b *browser) follows(other *browser, href string, more ...string) {
+	b.t.Helper()
+	page := b.get(href)
+	require.Equal(b.t, http.StatusOK, page.status, page.text)
+	form := fields(page, "[aria-label='The correction']", append([]string{
+		"reason", page.Find("#f-reason option[selected]").AttrOr("value", ""), "text", "They looked into it.",
+	}, more...)...)
+	shown := b.asks(form)
+	id := shown.Find(".pb-confirm .pb-h2").Text()
+	done := other.approves("/corrections/" + strings.TrimPrefix(id, "Correction "))
+	require.Equal(b.t, http.StatusSeeOther, done.status, done.text)
+}
+
+// The guided decision: a bet that failed there and was applied here is given back, one that was not applied is nothing; a win that failed
+// there and was applied here is nothing, one that was not is credited under the platform's transactionID. Whatever the platform sends late
+// moves nothing.
+func TestGuidedDecision(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		farid, greta, bonus := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance), s.signedIn("bruno", models.Bonus)
+		s.wallet("anna", 10000)
+		s.book(bet("anna", "bet here", "round 1", 2500), win("anna", "win here", "round 2", 700), bet("anna", "bet of 2", "round 2", 100))
+		line := func(id string) *models.TransactionLine {
+			l := s.transaction(id)
+			return &l
+		}
+		failed := func(id string, kind models.OperationKind, bet, win models.Amount) *models.StatementLine {
+			return &models.StatementLine{TransactionID: models.TransactionID(id), UserID: "anna", Currency: "EUR", Kind: kind, Bet: bet, Win: win, Standing: models.StandingFailed}
+		}
+		late := func(op models.Operation, want models.Decline) {
+			t.Helper()
+			before := s.balance("anna")
+			require.Equal(t, want, s.applied(op).Decline)
+			require.Equal(t, before, s.balance("anna"))
+		}
+		start := s.balance("anna")
+
+		// A bet that failed there, applied here.
+		c, _ := s.differs(line("bet here"), failed("bet here", models.Bet, 2500, 0))
+		then, href := farid.answer(c, "It failed there")
+		require.Contains(t, then, "give it back")
+		require.Equal(t, "/corrections/new?kind=rollback&transaction=bet+here&reason=applied-here-only&reference=case+1", href)
+		_, hidden := bonus.answer(c, "It failed there")
+		require.Empty(t, hidden, "who may not ask is not led there")
+		farid.follows(greta, href)
+		require.Equal(t, start+2500, s.balance("anna"))
+		late(rollback("anna", "bet here"), models.RolledBack)
+		require.Contains(t, text(farid.get(casePath(c.ID)), "[aria-label=Corrections]"), "approved")
+
+		// A bet that failed there, not applied here: no difference, and the rollback that comes for it is a case in which nothing is done.
+		_, differs := s.differs(nil, failed("bet not here", models.Bet, 2500, 0))
+		require.False(t, differs)
+		s.call(rollback("anna", "bet not here"), 8)
+		s.later(10 * time.Minute)
+		_, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: time.Minute})
+		require.NoError(t, err)
+		list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseUnknownRollback, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		then, href = farid.answer(list[0], "It failed there")
+		require.Contains(t, then, "nothing")
+		require.Empty(t, href)
+
+		// A win that failed there, applied here.
+		c, _ = s.differs(line("win here"), failed("win here", models.Win, 0, 700))
+		then, href = farid.answer(c, "It failed there")
+		require.Contains(t, then, "nothing. What a player has won is kept.")
+		require.Empty(t, href)
+
+		// A win that failed there, not applied here.
+		c, differs = s.differs(nil, failed("win not here", models.Win, 0, 1234))
+		require.True(t, differs)
+		then, href = farid.answer(c, "It was won")
+		require.Contains(t, then, "credit it under the platform’s transaction ID")
+		require.Contains(t, href, "/corrections/new?kind=win&transaction=win+not+here&player=anna&amount=12.34&reason=win-not-credited")
+		before := s.balance("anna")
+		farid.follows(greta, href, "round", "round 2")
+		require.Equal(t, before+1234, s.balance("anna"))
+		late(win("anna", "win not here", "round 2", 1234), models.Duplicate)
+		require.Contains(t, text(farid.get(casePath(c.ID)), "[aria-label=Corrections]"), "approved")
+
+		// A round that stayed open leads to both: its bet given back, or its win booked in it.
+		s.book(bet("anna", "open", "round 3", 300))
+		s.later(10 * time.Minute)
+		_, err = s.Store.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: time.Minute})
+		require.NoError(t, err)
+		list, _, err = s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseOpenRound, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		_, href = farid.answer(list[0], "It was won")
+		require.Contains(t, href, "/corrections/new?kind=win&player=anna&round=round+3&reason=win-not-credited")
+		_, href = farid.answer(list[0], "The bet was lost")
+		require.Empty(t, href)
+		_, href = farid.answer(list[0], "The bet failed there")
+		before = s.balance("anna")
+		farid.follows(greta, href)
+		require.Equal(t, before+300, s.balance("anna"))
+		late(rollback("anna", "open"), models.RolledBack)
+		v, err := s.Store.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK(), "%+v", v)
+	})
+}
+
+// Each other answer of each rule stands on its case's page, and what it leads to is a form that can be filled in.
+func TestGuideLeadsToForms(t *testing.T) {
+	s := sqliteSite(t)
+	farid := s.signedIn("farid", models.Finance)
+	p := s.story("anna")
+	transaction, grant := s.transaction("3-anna"), s.entertained("anna")
+	side := func(standing models.Standing) *models.StatementLine {
+		return &models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500, Standing: standing}
+	}
+	for _, rule := range models.CaseRules {
+		f := models.Finding{Rule: rule, Key: "k", At: s.Now(), PlayerID: p.ID, Transaction: transaction.ID, TransactionID: "3-anna", Amount: 2500, Currency: "EUR", GrantID: grant.ID}
+		_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{f})
+		require.NoError(t, err)
+	}
+	larger, voided, won, reversed := side(models.StandingApplied), side(models.StandingRolledBack), s.transaction("2-anna"), s.transaction("4-anna")
+	larger.Bet = 9900
+	s.differs(&transaction, larger)
+	s.differs(&transaction, voided)
+	s.differs(&won, &models.StatementLine{TransactionID: "2-anna", UserID: "bert", Kind: models.Win, Win: 1250, Standing: models.StandingApplied})
+	s.differs(&won, &models.StatementLine{TransactionID: "2-anna", UserID: "anna", Kind: models.Win, Win: 1250, Standing: models.StandingRolledBack})
+	s.differs(&reversed, &models.StatementLine{TransactionID: "4-anna", UserID: "anna", Kind: models.Bet, Bet: 1000, Standing: models.StandingApplied})
+	list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Limit: 100})
+	require.NoError(t, err)
+	require.Len(t, list, len(models.CaseRules)+5)
+	for _, c := range list {
+		page := farid.get(casePath(c.ID))
+		require.Equal(t, http.StatusOK, page.status, page.text)
+		require.NotZero(t, page.Find("[aria-label='What to find out'] dt").Length())
+		for _, link := range page.Find("[aria-label='What to find out'] a").EachIter() {
+			form := farid.get(link.AttrOr("href", ""))
+			require.Equal(t, http.StatusOK, form.status, link.AttrOr("href", ""))
+			if kind := form.Find("[name=kind]").AttrOr("value", ""); kind == "debit" || kind == "credit" {
+				require.NotEmpty(t, form.Find("[name=amount]").AttrOr("value", ""))
+				require.Equal(t, "anna", form.Find("[name=player]").AttrOr("value", ""))
+			}
+		}
+	}
 }
 
 // Each thing's page leads to its cases, for who may read them, and its list of cases holds no others.

@@ -515,6 +515,16 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]m
 	return list, more, nil
 }
 
+// DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are gone.
+func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
+	var rows []differenceRow
+	err := s.read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", string(c.TransactionID), c.ID).Order("run_id DESC").Limit(1).Find(&rows).Error
+	if err != nil || len(rows) == 0 {
+		return models.Difference{}, false, err
+	}
+	return rows[0].difference(), true, nil
+}
+
 // BadLines lists the lines of a run that could not be read, after a line, and reports whether more follow.
 func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]models.LineError, bool, error) {
 	var rows []badLineRow
