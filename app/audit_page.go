@@ -322,7 +322,7 @@ func changeWords(before, after string) string {
 	for _, c := range auditChanges(before, after) {
 		words := c.After
 		switch {
-		case c.Same():
+		case c.Same(), c.Before == "" && c.After == "":
 			continue
 		case c.Had && c.Has:
 			words = c.Before + " → " + c.After
@@ -347,22 +347,16 @@ type auditChange struct {
 // Same reports that nothing changed here.
 func (c auditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
 
-// auditChanges sets what an event keeps of before and after side by side, field by field. What is no object of fields is one field.
+// auditChanges sets what an event keeps of before and after side by side, field by field. What is no object of fields is one field: the
+// state, where the other side is an object with one.
 func auditChanges(before, after string) []auditChange {
 	was, fields := flatten(before)
 	is, more := flatten(after)
-	if !fields && !more {
-		was, is = map[string]string{"": before}, map[string]string{"": after}
-		if before == "" {
-			was = nil
-		}
-		if after == "" {
-			is = nil
-		}
-	} else if !fields && before != "" {
-		was = map[string]string{"": before}
-	} else if !more && after != "" {
-		is = map[string]string{"": after}
+	if !fields {
+		was = oneField(before, is)
+	}
+	if !more {
+		is = oneField(after, was)
 	}
 	names := slices.Sorted(maps.Keys(was))
 	for name := range is {
@@ -379,6 +373,22 @@ func auditChanges(before, after string) []auditChange {
 		list = append(list, c)
 	}
 	return list
+}
+
+// oneField is what an event keeps as a text, bare or in JSON, and nil where it keeps nothing.
+func oneField(text string, beside map[string]string) map[string]string {
+	if text == "" {
+		return nil
+	}
+	var word string
+	if json.Unmarshal([]byte(text), &word) != nil {
+		word = text
+	}
+	name := ""
+	if _, stated := beside["state"]; stated {
+		name = "state"
+	}
+	return map[string]string{name: word}
 }
 
 // flatten reads a JSON object into its fields, those of objects in it by their path, and reports whether it is one.

@@ -101,7 +101,10 @@ func TestAuditChanges(t *testing.T) {
 		{"very large", "", "12345678901234567890", false, true},
 	}, auditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`, `{"name":"ann","Limits":{"SpinsADay":7},"test":true,"very_large":12345678901234567890}`))
 	require.True(t, auditChange{Before: "x", After: "x", Had: true, Has: true}.Same())
-	require.Equal(t, []auditChange{{"", "asked for", "", true, false}, {"state", "", "opened", false, true}}, auditChanges("asked for", `{"state":"opened"}`))
+	require.Equal(t, []auditChange{{"failure", "", "", false, true}, {"state", "asked for", "opened", true, true}}, auditChanges("asked for", `{"state":"opened","failure":""}`))
+	require.Equal(t, "state: asked for → opened", changeWords("asked for", `{"state":"opened","failure":""}`))
+	require.Equal(t, []auditChange{{"", "asked for", "", true, false}, {"spins", "", "5", false, true}}, auditChanges("asked for", `{"spins":5}`))
+	require.Equal(t, "running → finished", changeWords("running", `"finished"`))
 	require.Equal(t, []auditChange{{"", "30", "60", true, true}}, auditChanges("30", "60"))
 	require.Equal(t, []auditChange{{"filters, 1, label", "", "Player", false, true}, {"filters, 1, value", "", "none", false, true}}, auditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
 	require.Empty(t, auditChanges("", ""))

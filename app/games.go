@@ -41,7 +41,7 @@ func thousands(n int64) string {
 // lasted writes how long something took.
 func lasted(d time.Duration) string {
 	if d < time.Second {
-		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+		return latencyWords(d)
 	}
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
