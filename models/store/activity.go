@@ -311,7 +311,7 @@ func sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMin
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
 		m.Spins, m.SpinStakeMinor = r.N, r.Minor
 	}
-	wins, err := winsInSpinRounds(read, from, to)
+	wins, err := winsInSpinRounds(read, "e.at_us >= ? AND e.at_us < ?", us...)
 	if err != nil {
 		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
 	}
@@ -340,14 +340,15 @@ type winLine struct {
 	WonAtUs     int64 // also of one that is taken back
 }
 
-// winsInSpinRounds returns the lines of wins, and of wins taken back, in rounds that had a free spin and no other stake before the win.
-func winsInSpinRounds(read *gorm.DB, from, to time.Time) ([]winLine, error) {
+// winsInSpinRounds returns, of the entries e that a condition selects, those of wins, and of wins taken back, in rounds that had a free spin
+// and no other stake before the win.
+func winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
 	var lines []winLine
 	err := read.Raw("SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.kind, e.amount_minor, e.round_id, t.at_us AS won_at_us FROM entries e"+
 		ofWhom+` CROSS JOIN spin_entries s ON s.player_id = e.player_id AND s.round_id = e.round_id
 		CROSS JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
-		WHERE e.at_us >= ? AND e.at_us < ? AND e.kind IN (?, ?) AND w.spin_seq > 0 AND s.kind = ?`,
-		micros(from), micros(to), uint8(models.EntryWin), uint8(models.EntryWinReversed), uint8(models.EntrySpin)).Scan(&lines).Error
+		WHERE `+which+" AND e.kind IN (?, ?) AND w.spin_seq > 0 AND s.kind = ?",
+		append(slices.Clone(args), uint8(models.EntryWin), uint8(models.EntryWinReversed), uint8(models.EntrySpin))...).Scan(&lines).Error
 	if err != nil {
 		return nil, err
 	}

@@ -55,11 +55,14 @@ func (d dialect) onConflict(key string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET "
 }
 
-func (d dialect) incoming(column string) string {
+func (d dialect) incoming(column string) string { return column + " = " + d.new(column) }
+
+// new is the incoming value of a column, where onConflict's clause reckons with it.
+func (d dialect) new(column string) string {
 	if d == mysqlDialect {
-		return column + " = VALUES(" + column + ")"
+		return "VALUES(" + column + ")"
 	}
-	return column + " = excluded." + column
+	return "excluded." + column
 }
 
 func (d dialect) dialector(pool *sql.DB) gorm.Dialector {

@@ -39,19 +39,21 @@ func setting(tx *gorm.DB, name string) (string, bool, error) {
 
 // SetSetting changes a setting, and records both values.
 func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value, reason string) error {
-	return s.change(ctx, func(tx *gorm.DB) error {
-		before, _, err := setting(s.locking(tx), name)
-		if err != nil {
-			return err
-		}
-		if before == value {
-			return nil
-		}
-		if err := tx.Save(&settingRow{Name: name, Value: value, ChangedAtUs: micros(s.now())}).Error; err != nil {
-			return fmt.Errorf("write setting %s: %w", name, err)
-		}
-		return s.record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
-	})
+	return s.change(ctx, func(tx *gorm.DB) error { return s.setSetting(tx, actor, name, value, reason) })
+}
+
+func (s *Store) setSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
+	before, _, err := setting(s.locking(tx), name)
+	if err != nil {
+		return err
+	}
+	if before == value {
+		return nil
+	}
+	if err := tx.Save(&settingRow{Name: name, Value: value, ChangedAtUs: micros(s.now())}).Error; err != nil {
+		return fmt.Errorf("write setting %s: %w", name, err)
+	}
+	return s.record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
 }
 
 const signInRules = "sign-in rules"

@@ -1,0 +1,29 @@
+-- What each player did on each day of the operator's zone: sums of the lines from_seq to to_seq, made again from the ledger while the day is open.
+-- +goose Up
+CREATE TABLE daily_sums (
+  day TEXT NOT NULL,
+  player_id INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  from_seq INTEGER NOT NULL,
+  to_seq INTEGER NOT NULL,
+  from_spin_seq INTEGER NOT NULL,
+  to_spin_seq INTEGER NOT NULL,
+  bets INTEGER NOT NULL,
+  stake_minor INTEGER NOT NULL,
+  stake_reversed_minor INTEGER NOT NULL,
+  win_minor INTEGER NOT NULL,
+  win_reversed_minor INTEGER NOT NULL,
+  spins INTEGER NOT NULL,
+  spin_stake_minor INTEGER NOT NULL,
+  spin_win_minor INTEGER NOT NULL,
+  spin_win_reversed_minor INTEGER NOT NULL,
+  reversals INTEGER NOT NULL,
+  opening_minor INTEGER NOT NULL,
+  credit_minor INTEGER NOT NULL,
+  debit_minor INTEGER NOT NULL,
+  corrections INTEGER NOT NULL,
+  moved_minor INTEGER NOT NULL,
+  players INTEGER NOT NULL,
+  PRIMARY KEY (day, player_id)
+) STRICT, WITHOUT ROWID;

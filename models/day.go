@@ -1,0 +1,55 @@
+package models
+
+import (
+	"errors"
+	"sort"
+	"time"
+)
+
+// Day is a day of the operator's zone, written 2006-01-02, so that days are ordered as texts are.
+type Day string
+
+// ErrDay is returned for a text that is no day.
+var ErrDay = errors.New("a day is written like 2026-11-20")
+
+// ParseDay reads a day between the years 2000 and 2199. It returns ErrDay.
+func ParseDay(text string) (Day, error) {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil || t.Year() < 2000 || t.Year() > 2199 {
+		return "", ErrDay
+	}
+	return Day(text), nil
+}
+
+// DayOf is the day on which t is in a zone.
+func DayOf(t time.Time, zone *time.Location) Day { return Day(t.In(zone).Format(time.DateOnly)) }
+
+// Add is the day so many days later.
+func (d Day) Add(days int) Day {
+	t := d.civil()
+	return Day(t.AddDate(0, 0, days).Format(time.DateOnly))
+}
+
+// civil is the day's midnight in UTC: a date to reckon with, not an instant of it.
+func (d Day) civil() time.Time {
+	t, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		panic("models: " + string(d) + " is no day")
+	}
+	return t
+}
+
+// Format writes the day as time.Format does.
+func (d Day) Format(layout string) string { return d.civil().Format(layout) }
+
+// Begin is the first instant of the day in a zone, and so the end of the day before: midnight, or where the clocks skip midnight the first
+// instant after it. A day has 23 or 25 hours where they are changed.
+func (d Day) Begin(zone *time.Location) time.Time {
+	// Zones are at most 14 hours ahead of UTC and 12 behind, and their changes fall on whole seconds.
+	earliest := d.civil().Add(-15 * time.Hour)
+	seconds := sort.Search(30*3600, func(n int) bool { return DayOf(earliest.Add(time.Duration(n)*time.Second), zone) >= d })
+	return earliest.Add(time.Duration(seconds) * time.Second)
+}
+
+// End is the first instant after the day.
+func (d Day) End(zone *time.Location) time.Time { return d.Add(1).Begin(zone) }

@@ -1,0 +1,44 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+func TestDayBorders(t *testing.T) {
+	for _, one := range []struct {
+		zone  string
+		day   models.Day
+		begin string // UTC
+		hours float64
+	}{
+		{"UTC", "2026-11-20", "2026-11-20T00:00:00Z", 24},
+		{"Europe/Vienna", "2026-03-29", "2026-03-28T23:00:00Z", 23},
+		{"Europe/Vienna", "2026-10-25", "2026-10-24T22:00:00Z", 25},
+		{"America/New_York", "2026-11-01", "2026-11-01T04:00:00Z", 25},
+		{"Africa/Cairo", "2024-04-26", "2024-04-25T22:00:00Z", 23},   // its midnight does not exist
+		{"America/Havana", "2024-11-03", "2024-11-03T04:00:00Z", 25}, // its midnight comes twice
+		{"Australia/Lord_Howe", "2026-04-05", "2026-04-04T13:00:00Z", 24.5},
+		{"Asia/Kathmandu", "2026-11-20", "2026-11-19T18:15:00Z", 24},
+		{"Pacific/Kiritimati", "2026-11-20", "2026-11-19T10:00:00Z", 24},
+	} {
+		zone, err := time.LoadLocation(one.zone)
+		require.NoError(t, err)
+		begin, end := one.day.Begin(zone), one.day.End(zone)
+		require.Equal(t, one.begin, begin.UTC().Format(time.RFC3339), one.zone)
+		require.InDelta(t, one.hours, end.Sub(begin).Hours(), 0, one.zone)
+		require.Equal(t, one.day, models.DayOf(begin, zone), one.zone)
+		require.Equal(t, one.day.Add(-1), models.DayOf(begin.Add(-time.Microsecond), zone), one.zone)
+		require.Equal(t, one.day, models.DayOf(end.Add(-time.Microsecond), zone), one.zone)
+	}
+	for _, text := range []string{"", "2026-2-3", "2026-02-30", "0000-00-00", "9999-01-01", "20.11.2026", "2026-11-20 "} {
+		_, err := models.ParseDay(text)
+		require.ErrorIs(t, err, models.ErrDay, text)
+	}
+	require.Equal(t, models.Day("2028-02-29"), models.Day("2028-02-28").Add(1))
+	require.Equal(t, 3, models.ReportFilter{From: "2026-02-27", To: "2026-03-01"}.Days())
+}

@@ -1,0 +1,243 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// What was played and owed on each day of the operator's zone, summed up from the ledger. A line counts on the day of its own time: a
+// rollback on the day on which it came. Two rules keep what was reported as it was. A line never counts on a day that is closed; one that
+// turns up there late counts on the first day that is still open. And a wallet's lines count in their order: none on a day before that of
+// the line before it, should clocks have been apart.
+
+// DayFigures are the sums of one day, or of several, in one currency.
+type DayFigures struct {
+	MoneySums
+	Reversals   int64  // lines of rollbacks, in number: bets given back, wins taken back
+	Openings    Amount // balances that wallets began with
+	Credits     Amount // given by corrections
+	Debits      Amount // taken by corrections, as a positive amount
+	Corrections int64  // adjustments, in number
+	Moved       Amount // the sum of all lines: by how much balances changed
+	Players     int64  // who had a bet or a free spin; over several days each day's are counted
+}
+
+// Corrected is what corrections gave, less what they took.
+func (f *DayFigures) Corrected() Amount { return f.Credits - f.Debits }
+
+// Explained is by how much balances changed as the figures tell it: less what was staked, and what was won, given back and corrected
+// beside it. It equals Moved, or the figures are wrong.
+func (f *DayFigures) Explained() Amount {
+	return f.Openings - f.Turnover() + f.Payout() + f.SpinPayout() + f.Corrected()
+}
+
+// Active reports that anything was booked at all.
+func (f *DayFigures) Active() bool { return *f != DayFigures{} }
+
+// Add adds the figures of another day or player.
+func (f *DayFigures) Add(g DayFigures) {
+	f.Bets += g.Bets
+	f.Stakes += g.Stakes
+	f.StakesReversed += g.StakesReversed
+	f.Wins += g.Wins
+	f.WinsReversed += g.WinsReversed
+	f.Spins += g.Spins
+	f.SpinStakes += g.SpinStakes
+	f.SpinWins += g.SpinWins
+	f.SpinWinsReversed += g.SpinWinsReversed
+	f.Reversals += g.Reversals
+	f.Openings += g.Openings
+	f.Credits += g.Credits
+	f.Debits += g.Debits
+	f.Corrections += g.Corrections
+	f.Moved += g.Moved
+	f.Players += g.Players
+}
+
+// DayReport is one day in one currency.
+type DayReport struct {
+	Day      Day
+	Currency Currency
+	DayFigures
+	Opening Amount // liability to players when the day began: the sum of balances
+	State   DayState
+}
+
+// Closing is the liability to players when the day ended, or so far.
+func (r *DayReport) Closing() Amount { return r.Opening + r.Moved }
+
+// PlayerReport is one player over a range of days.
+type PlayerReport struct {
+	PlayerID int64
+	UserID   UserID
+	Currency Currency
+	Test     bool
+	DayFigures
+}
+
+// GameReport is what was played in one game, as far as a session makes the game known: inferred, never told by the platform's callbacks.
+type GameReport struct {
+	GameID   int64
+	Name     string
+	Provider string
+	Currency Currency
+	Sessions int64
+	MoneySums
+}
+
+// DayState is how far a day has come.
+type DayState uint8
+
+const (
+	// DayRunning: it has not ended.
+	DayRunning DayState = 1
+	// DayEnded: it is over, and can be signed once late lines are in.
+	DayEnded DayState = 2
+	// DayClosed: it never changes any more.
+	DayClosed DayState = 3
+	// DaySigned: it is closed, and finance and compliance have both signed it.
+	DaySigned DayState = 4
+)
+
+// String gives the state's word.
+func (s DayState) String() string {
+	switch s {
+	case DayRunning:
+		return "running"
+	case DayEnded:
+		return "ended"
+	case DayClosed:
+		return "closed"
+	case DaySigned:
+		return "signed"
+	}
+	return "unknown"
+}
+
+// DayRest is how long after its end a day can be closed: what was under way at midnight is booked long before.
+const DayRest = 15 * time.Minute
+
+// TestPlayers says whose play a report holds.
+type TestPlayers uint8
+
+// Whose play a report holds.
+const (
+	WithoutTest TestPlayers = 0
+	WithTest    TestPlayers = 1
+	OnlyTest    TestPlayers = 2
+)
+
+// ReportFilter selects what a report holds; From and To are the first and the last day.
+type ReportFilter struct {
+	From, To Day
+	Currency Currency
+	Test     TestPlayers
+	PlayerID int64
+	Limit    int
+	After    PlayerPlace // of a list of players
+}
+
+// PlayerPlace is a place in a list of players by turnover, the largest first.
+type PlayerPlace struct {
+	Turnover Amount
+	PlayerID int64
+}
+
+// Days is how many days the filter spans.
+func (f ReportFilter) Days() int {
+	return int(f.To.civil().Sub(f.From.civil())/(24*time.Hour)) + 1
+}
+
+// ClosedDay is a day whose figures are kept as they were.
+type ClosedDay struct {
+	Day      Day
+	Zone     string
+	From     time.Time // the first instant that counted on it
+	Until    time.Time // and the first that did not
+	ClosedAt time.Time
+	Digest   string // of its figures
+	Signed   []DaySignature
+}
+
+// SignedBy is the signature given for a role, and false where there is none.
+func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
+	for _, s := range d.Signed {
+		if s.Role == r {
+			return s, true
+		}
+	}
+	return DaySignature{}, false
+}
+
+// DaySigners are the roles that each sign a day.
+var DaySigners = []Role{Finance, Compliance}
+
+// DaySignature is one person's word for a day's report, and what was in front of them.
+type DaySignature struct {
+	Role          Role
+	By            string
+	At            time.Time
+	Note          string
+	Digest        string
+	Checkpoint    int64 // the newest that was written after the day's end; 0 where there was none
+	OpenCases     int64
+	UnknownGrants int64
+}
+
+// Reservations are what a signer has to say a word about.
+func (s *DaySignature) Reservations() bool {
+	return s.Checkpoint == 0 || s.OpenCases > 0 || s.UnknownGrants > 0
+}
+
+// Why a day cannot be signed.
+var (
+	ErrDayRuns       = errors.New("the day has not ended, or only just: what was under way at its end may still be booked")
+	ErrDayMoved      = errors.New("the day's figures have changed since they were shown")
+	ErrDaySigned     = errors.New("it has been signed for this role already")
+	ErrDaySigner     = errors.New("a day is signed by finance and by compliance, and by two people")
+	ErrDayNote       = errors.New("something is open, or missing: say in at least ten characters why the day is signed nevertheless")
+	ErrDayUnbalanced = errors.New("the control totals do not agree: the sums must be made anew, or the ledger verified, first")
+)
+
+// ReportDigest is the digest of a day's figures, in hexadecimal: what is signed. It is of one line for the day and one for each group, whose
+// fields stand in an order that never changes; amounts are in minor units, times in microseconds since 1970.
+func ReportDigest(day ClosedDay, groups []DayGroup) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "day 1\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
+	for _, g := range groups {
+		fmt.Fprintf(h, "%s\t%t\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", g.Currency, g.Test, g.Opening,
+			g.Bets, g.Stakes, g.StakesReversed, g.Wins, g.WinsReversed, g.Spins, g.SpinStakes, g.SpinWins, g.SpinWinsReversed,
+			g.Reversals, g.Openings, g.Credits, g.Debits, g.Corrections, g.Moved, g.Players)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// DayGroup are a day's figures of one currency, of test players or of the others: what is kept, and of which any report is a sum.
+type DayGroup struct {
+	Currency Currency
+	Test     bool
+	Opening  Amount
+	DayFigures
+}
+
+// Control holds what is counted in days against what wallets hold, in one currency.
+type Control struct {
+	Currency Currency
+	Counted  Amount // all days' movements
+	Balances Amount // of all wallets, as of the same lines
+}
+
+// Agrees reports that nothing is missing.
+func (c Control) Agrees() bool { return c.Counted == c.Balances }
+
+// Liability is what is owed to players of one currency at an instant.
+type Liability struct {
+	Currency Currency
+	Sum      Amount // of all balances
+	Negative Amount // the part of it that players owe, 0 or below; known for the present only
+	Owing    int64  // how many they are
+	Wallets  int64
+}

@@ -1,0 +1,295 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// Closed days and their signatures. The first signature of a day closes it, and with it every day before: so sums of days are kept from the
+// beginning up to some day, and made anew only after it.
+
+type closedDayRow struct {
+	Day        string
+	Zone       string
+	FromUs     int64
+	UntilUs    int64
+	ClosedAtUs int64
+	Digest     string
+}
+
+// TableName names the table.
+func (closedDayRow) TableName() string { return "closed_days" }
+
+func (r closedDayRow) closed() models.ClosedDay {
+	return models.ClosedDay{Day: models.Day(r.Day), Zone: r.Zone, From: fromMicros(r.FromUs), Until: fromMicros(r.UntilUs), ClosedAt: fromMicros(r.ClosedAtUs), Digest: r.Digest}
+}
+
+type daySignatureRow struct {
+	Day           string
+	Role          string
+	SignedBy      string
+	AtUs          int64
+	Note          string
+	Digest        string
+	Checkpoint    int64
+	OpenCases     int64
+	UnknownGrants int64
+}
+
+// TableName names the table.
+func (daySignatureRow) TableName() string { return "day_signatures" }
+
+func (r daySignatureRow) signature() models.DaySignature {
+	return models.DaySignature{
+		Role: models.Role(r.Role), By: r.SignedBy, At: fromMicros(r.AtUs), Note: r.Note, Digest: r.Digest, Checkpoint: r.Checkpoint, OpenCases: r.OpenCases, UnknownGrants: r.UnknownGrants,
+	}
+}
+
+func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, found bool, err error) {
+	var row closedDayRow
+	err = tx.Where("day = ?", string(day)).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return c, false, nil
+	}
+	if err == nil {
+		c = row.closed()
+		c.Signed, err = signaturesOf(tx, day)
+	}
+	if err != nil {
+		return c, false, fmt.Errorf("read a closed day: %w", err)
+	}
+	return c, true, nil
+}
+
+func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err error) {
+	var rows []daySignatureRow
+	err = tx.Where("day = ?", string(day)).Order("at_us").Find(&rows).Error
+	for _, r := range rows {
+		list = append(list, r.signature())
+	}
+	return list, err
+}
+
+// DayInterval returns a day with the interval of which it is, or would be if it were closed now: its Digest is empty until it is closed.
+func (s *Store) DayInterval(ctx context.Context, day models.Day) (models.ClosedDay, error) {
+	return s.dayInterval(s.read.WithContext(ctx), day)
+}
+
+func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, error) {
+	c, found, err := s.closedDay(tx, day)
+	if err != nil || found {
+		return c, err
+	}
+	rules, err := s.dayRules(tx)
+	if err != nil {
+		return c, err
+	}
+	c = models.ClosedDay{Day: day, Zone: rules.zoneName, From: day.Begin(rules.zone), Until: day.End(rules.zone)}
+	if day == rules.firstOpen { // the zone may have been another: no instant belongs to no day, or to two
+		before, _, err := s.closedDay(tx, day.Add(-1))
+		if err != nil {
+			return c, err
+		}
+		c.From = before.Until
+	}
+	return c, nil
+}
+
+// dayStates returns a function that tells the state of a day between two.
+func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models.Day) models.DayState, error) {
+	read := s.read.WithContext(ctx)
+	rules, err := s.dayRules(read)
+	if err != nil {
+		return nil, err
+	}
+	var signed []string
+	err = read.Raw("SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", string(from), string(to), len(models.DaySigners)).Scan(&signed).Error
+	if err != nil {
+		return nil, fmt.Errorf("read signatures: %w", err)
+	}
+	today := models.DayOf(s.now(), rules.zone)
+	return func(day models.Day) models.DayState {
+		switch {
+		case slices.Contains(signed, string(day)):
+			return models.DaySigned
+		case day < rules.firstOpen:
+			return models.DayClosed
+		case day < today:
+			return models.DayEnded
+		}
+		return models.DayRunning
+	}, nil
+}
+
+// DayState returns the state of one day.
+func (s *Store) DayState(ctx context.Context, day models.Day) (models.DayState, error) {
+	state, err := s.dayStates(ctx, day, day)
+	if err != nil {
+		return 0, err
+	}
+	return state(day), nil
+}
+
+// ReportToday returns the day that it is now in the zone of days.
+func (s *Store) ReportToday(ctx context.Context) (models.Day, error) {
+	rules, err := s.dayRules(s.read.WithContext(ctx))
+	if err != nil {
+		return "", err
+	}
+	return models.DayOf(s.now(), rules.zone), nil
+}
+
+// UnsignedDays returns up to limit days that have ended, in which anything was booked, and that a role has not signed, the newest first.
+// Days before the first that was ever signed are not owed a signature.
+func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) ([]models.Day, error) {
+	today, err := s.ReportToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var days []string
+	err = s.read.WithContext(ctx).Raw(`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day) FROM day_signatures), ?)
+			AND NOT EXISTS (SELECT 1 FROM day_signatures g WHERE g.day = t.day AND g.role = ?) ORDER BY t.day DESC LIMIT ?`,
+		string(today), string(today.Add(-1)), string(role), limit).Scan(&days).Error
+	if err != nil {
+		return nil, fmt.Errorf("list days without a signature: %w", err)
+	}
+	list := make([]models.Day, len(days))
+	for i, d := range days {
+		list[i] = models.Day(d)
+	}
+	return list, nil
+}
+
+// DayStanding is what a signer of a day has in front of them beside its figures: the newest checkpoint that was written after its end,
+// cases that are open and grants of unknown outcome, now.
+func (s *Store) DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error) {
+	return dayStanding(s.read.WithContext(ctx), until)
+}
+
+func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error) {
+	var row struct{ Checkpoint, OpenCases, UnknownGrants int64 }
+	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0 OR sent_at_us > 0)), 0) AS checkpoint,
+			(SELECT COUNT(*) FROM cases WHERE state = ?) AS open_cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
+		micros(until), uint8(models.CaseOpen), uint8(models.GrantUnknown), uint8(models.Unresolved)).Scan(&row).Error
+	if err != nil {
+		return d, fmt.Errorf("read what stands open: %w", err)
+	}
+	return models.DaySignature{Checkpoint: row.Checkpoint, OpenCases: row.OpenCases, UnknownGrants: row.UnknownGrants}, nil
+}
+
+// SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
+// where that has not happened yet. It returns ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner, ErrDayNote or ErrDayUnbalanced.
+func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, day models.Day, digest, note string) (models.DaySignature, error) {
+	var signed models.DaySignature
+	if !slices.Contains(models.DaySigners, role) {
+		return signed, models.ErrDaySigner
+	}
+	if _, err := s.FollowDays(ctx); err != nil {
+		return signed, err
+	}
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		place, err := s.lockLease(tx, dayFollower)
+		if err != nil {
+			return err
+		}
+		c, err := s.dayInterval(tx, day)
+		if err != nil {
+			return err
+		}
+		now := s.now()
+		if place < micros(c.Until.Add(models.DayRest)) {
+			return models.ErrDayRuns
+		}
+		for _, g := range c.Signed {
+			if g.Role == role {
+				return models.ErrDaySigned
+			}
+			if g.By == by.Name {
+				return models.ErrDaySigner
+			}
+		}
+		groups, err := dayGroups(tx, day)
+		if err != nil {
+			return err
+		}
+		if digest != models.ReportDigest(c, groups) {
+			return models.ErrDayMoved
+		}
+		if c.Digest == "" {
+			totals, err := control(tx)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(totals, func(t models.Control) bool { return !t.Agrees() }) {
+				return models.ErrDayUnbalanced
+			}
+			if err := s.closeDays(tx, by, day, now); err != nil {
+				return err
+			}
+		}
+		if signed, err = dayStanding(tx, c.Until); err != nil {
+			return err
+		}
+		if signed.Reservations() && len([]rune(note)) < 10 {
+			return models.ErrDayNote
+		}
+		signed.Role, signed.By, signed.At, signed.Note, signed.Digest = role, by.Name, now, note, digest
+		row := daySignatureRow{string(day), string(role), by.Name, micros(now), note, digest, signed.Checkpoint, signed.OpenCases, signed.UnknownGrants}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write signature: %w", err)
+		}
+		return s.record(tx, models.AuditEvent{
+			Actor: by, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note, After: jsonText(map[string]any{
+				"role": role, "digest": digest, "checkpoint": signed.Checkpoint, "open_cases": signed.OpenCases, "unknown_grants": signed.UnknownGrants,
+			}),
+		})
+	})
+	return signed, err
+}
+
+// closeDays keeps the figures of a day and of every day before from now on.
+func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now time.Time) error {
+	rules, err := s.dayRules(tx)
+	if err != nil {
+		return err
+	}
+	first := rules.firstOpen
+	if first == "" {
+		var days []string
+		if err := tx.Raw("SELECT day FROM daily_totals WHERE day <= ? ORDER BY day LIMIT 1", string(last)).Scan(&days).Error; err != nil {
+			return fmt.Errorf("read the first day: %w", err)
+		}
+		if first = last; len(days) == 1 {
+			first = models.Day(days[0])
+		}
+	}
+	for day := first; day <= last; day = day.Add(1) {
+		c, err := s.dayInterval(tx, day)
+		if err != nil {
+			return err
+		}
+		groups, err := dayGroups(tx, day)
+		if err != nil {
+			return err
+		}
+		row := closedDayRow{string(day), c.Zone, micros(c.From), micros(c.Until), micros(now), models.ReportDigest(c, groups)}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("close a day: %w", err)
+		}
+		err = s.record(tx, models.AuditEvent{
+			Actor: by, Action: "day closed", Object: "day", ObjectID: string(day),
+			After: jsonText(map[string]any{"digest": row.Digest, "zone": c.Zone, "from": c.From, "until": c.Until}),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

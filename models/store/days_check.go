@@ -1,0 +1,240 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"pitboss/models"
+)
+
+// DaysCheck is what CheckDays found.
+type DaysCheck struct {
+	Days     int64 // rows of players' days that were held against the ledger
+	Archived int64 // rows whose lines a purge has archived, so that they can be held against nothing here
+	Lines    int64 // entries of both ledgers that were read
+	Late     int64 // of them, those that count on a later day than that of their time
+	Waiting  int64 // lines that the sums had not come to yet
+	Faults   []string
+}
+
+// mostDayFaults is how many faults are named.
+const mostDayFaults = 100
+
+func (c *DaysCheck) fault(format string, args ...any) {
+	if len(c.Faults) < mostDayFaults {
+		c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
+	}
+}
+
+// CheckDays holds the sums of days against the ledger: each row of a player against the lines that it says it is the sum of, the rows
+// against each other so that each line is in one of them, the totals against the rows, closed days against their digests, and all that
+// was counted against what wallets hold. It changes nothing.
+func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
+	read := s.read.WithContext(ctx)
+	rules, err := s.dayRules(read)
+	if err != nil {
+		return c, err
+	}
+	for last := int64(0); ; {
+		var heads []dayHead
+		err := read.Raw(`SELECT h.player_id, h.currency, h.test, h.seq AS wallet_seq, h.balance_minor, h.spin_seq AS wallet_spin_seq, COALESCE(b.seq, 0) AS seq, COALESCE(b.spin_seq, 0) AS spin_seq,
+				COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor, COALESCE(b.spin_seq, 0) AS began_spins
+			FROM daily_heads h LEFT JOIN ledger_beginnings b ON b.player_id = h.player_id WHERE h.player_id > ? ORDER BY h.player_id LIMIT ?`, last, dayWallets).Scan(&heads).Error
+		if err != nil {
+			return c, fmt.Errorf("read heads: %w", err)
+		}
+		if len(heads) == 0 {
+			break
+		}
+		lines := int64(0)
+		for i, h := range heads {
+			if lines += h.WalletSeq - h.Seq + h.WalletSpinSeq - h.SpinSeq; lines >= dayLines {
+				heads = heads[:i+1]
+				break
+			}
+		}
+		last = heads[len(heads)-1].PlayerID
+		if err := s.checkWallets(ctx, &c, rules, heads); err != nil {
+			return c, err
+		}
+	}
+	if err := s.checkTotals(ctx, &c); err != nil {
+		return c, err
+	}
+	err = read.Raw(`SELECT COALESCE(SUM(w.seq - COALESCE(h.seq, 0) + w.spin_seq - COALESCE(h.spin_seq, 0)), 0) FROM wallets w LEFT JOIN daily_heads h ON h.player_id = w.player_id
+		WHERE w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)`).Scan(&c.Waiting).Error
+	if err != nil {
+		return c, fmt.Errorf("count lines that wait: %w", err)
+	}
+	return c, nil
+}
+
+// checkWallets holds the rows of some wallets against their lines.
+func (s *Store) checkWallets(ctx context.Context, c *DaysCheck, rules dayRules, heads []dayHead) error {
+	players := make([]int64, len(heads))
+	for i, h := range heads {
+		players[i] = h.PlayerID
+	}
+	var rows []dailySum
+	if err := s.read.WithContext(ctx).Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&rows).Error; err != nil {
+		return fmt.Errorf("read days of players: %w", err)
+	}
+	of := map[int64][]*dailySum{}
+	found := map[*dailySum]*dailySum{}
+	began := map[int64]dayHead{}
+	for _, h := range heads {
+		began[h.PlayerID] = h
+	}
+	for i := range rows {
+		row := &rows[i]
+		if h := began[row.PlayerID]; row.FromSeq > 0 && row.FromSeq <= h.BeganSeq || row.FromSpinSeq > 0 && row.FromSpinSeq <= h.BeganSpins || row.FromSeq == 0 && row.FromSpinSeq == 0 {
+			c.Archived++
+		} else {
+			c.Days++
+			found[row] = &dailySum{}
+		}
+		of[row.PlayerID] = append(of[row.PlayerID], row)
+	}
+	// Lines come in the order of their wallets, and rows of days are in the order of their lines.
+	following := func(bounds func(*dailySum) (int64, int64)) func(player, seq int64) *dailySum {
+		at := map[int64]int{}
+		return func(player, seq int64) *dailySum {
+			list, i := of[player], at[player]
+			for ; i < len(list); i++ {
+				if from, to := bounds(list[i]); from > 0 && to >= seq {
+					break
+				}
+			}
+			if at[player] = i; i == len(list) {
+				return nil
+			}
+			if from, _ := bounds(list[i]); from > seq {
+				return nil
+			}
+			return list[i]
+		}
+	}
+	moneyRow := following(func(r *dailySum) (int64, int64) { return r.FromSeq, r.ToSeq })
+	spinRow := following(func(r *dailySum) (int64, int64) { return r.FromSpinSeq, r.ToSpinSeq })
+	wins, err := winsOfSpins(s.read.WithContext(ctx), heads)
+	if err != nil {
+		return err
+	}
+	cal := calendar{dayRules: dayRules{zone: rules.zone}}
+	late := func(r *dailySum, us int64) {
+		if c.Lines++; models.Day(r.Day) >= rules.firstOpen && string(cal.of(us, "")) < r.Day {
+			c.Late++
+		}
+	}
+	lost := map[int64]bool{}
+	err = eachLine(ctx, s.pools.read, heads, func(player, seq int64, kind models.EntryKind, minor, _, us int64) error {
+		r := moneyRow(player, seq)
+		if r == nil {
+			if !lost[player] {
+				c.fault("player %d: entry %d is on no day", player, seq)
+			}
+			lost[player] = true
+			return nil
+		}
+		late(r, us)
+		if sum := found[r]; sum != nil {
+			sum.count(kind, minor, wins[[2]int64{player, seq}])
+		}
+		return nil
+	}, func(player, seq int64, spins, stake, us int64) error {
+		r := spinRow(player, seq)
+		if r == nil {
+			if !lost[player] {
+				c.fault("player %d: free-spin entry %d is on no day", player, seq)
+			}
+			lost[player] = true
+			return nil
+		}
+		late(r, us)
+		if sum := found[r]; sum != nil {
+			if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, sum.SpinStakeMinor+stake; spins > 0 {
+				sum.Players = 1
+			} else {
+				sum.Reversals++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		sum := found[&rows[i]]
+		if sum == nil {
+			continue
+		}
+		if b := began[rows[i].PlayerID]; b.BeganSeq > 0 && rows[i].FromSeq == b.BeganSeq+1 && rows[i].OpeningMinor != sum.OpeningMinor {
+			sum.OpeningMinor, sum.MovedMinor = sum.OpeningMinor+b.BeganMinor, sum.MovedMinor+b.BeganMinor // carried, see dayReading.carry
+		}
+		ours, ledger := rows[i].numbers(), sum.numbers()
+		for n, column := range figureColumns {
+			if ours[n] != ledger[n] {
+				c.fault("player %d on %s: %s is %d, by the ledger %d", rows[i].PlayerID, rows[i].Day, column, ours[n], ledger[n])
+			}
+		}
+	}
+	return nil
+}
+
+// checkTotals holds the totals of days against the rows of players, closed days against their digests, and everything against balances.
+func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
+	read := s.read.WithContext(ctx)
+	var sums, totals []totalRow
+	var closed []closedDayRow
+	err := read.Raw("SELECT day, currency, test, " + sumOfFigures + " FROM daily_sums GROUP BY day, currency, test").Scan(&sums).Error
+	if err == nil {
+		err = read.Raw("SELECT * FROM daily_totals").Scan(&totals).Error
+	}
+	if err == nil {
+		err = read.Order("day").Find(&closed).Error
+	}
+	if err != nil {
+		return fmt.Errorf("read totals: %w", err)
+	}
+	type key struct {
+		day, currency string
+		test          bool
+	}
+	of := map[key]FigureSums{}
+	for _, r := range sums {
+		of[key{r.Day, r.Currency, r.Test}] = r.FigureSums
+	}
+	for _, t := range totals {
+		k := key{t.Day, t.Currency, t.Test}
+		if of[k] != t.FigureSums {
+			c.fault("%s in %s: the total is not the sum of its players", t.Day, t.Currency)
+		}
+		f := t.figures()
+		if f.Explained() != f.Moved {
+			c.fault("%s in %s: the figures explain %s, balances moved by %s", t.Day, t.Currency, f.Explained(), f.Moved)
+		}
+		delete(of, k)
+	}
+	for k := range of {
+		c.fault("%s in %s: the total is missing", k.day, k.currency)
+	}
+	for _, row := range closed {
+		groups, err := dayGroups(read, models.Day(row.Day))
+		if err != nil {
+			return err
+		}
+		if models.ReportDigest(row.closed(), groups) != row.Digest {
+			c.fault("%s is closed, and its figures are no longer those that were signed", row.Day)
+		}
+	}
+	held, err := control(read)
+	if err != nil {
+		return err
+	}
+	for _, t := range held {
+		if !t.Agrees() {
+			c.fault("%s: %s was counted, and wallets hold %s", t.Currency, t.Counted, t.Balances)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,471 @@
+package store_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// dayLine is what a person would note of one line to sum days up from.
+type dayLine struct {
+	user     models.UserID
+	currency models.Currency
+	test     bool
+	at       time.Time
+	figures  models.DayFigures
+}
+
+// dayBook is a list of lines, read from the ledger's tables by the plainest of means, and not by the code under test.
+func (x *site) dayBook(t *testing.T) []dayLine {
+	t.Helper()
+	db := openURL(t, x.cfg.URL)
+	rows, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.kind, e.amount_minor,
+			EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id AND b.free_spin = 1 AND b.at_us <= t.at_us) AND
+			NOT EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id AND b.kind IN (1, 3) AND b.free_spin = 0 AND b.at_us <= t.at_us)
+		FROM entries e JOIN players p ON p.id = e.player_id JOIN wallets w ON w.player_id = e.player_id LEFT JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
+		ORDER BY e.player_id, e.seq`)
+	require.NoError(t, err)
+	defer rows.Close()
+	var list []dayLine
+	for rows.Next() {
+		var l dayLine
+		var us, minor int64
+		var kind models.EntryKind
+		var spins bool
+		require.NoError(t, rows.Scan(&l.user, &l.currency, &l.test, &us, &kind, &minor, &spins))
+		l.at = time.UnixMicro(us)
+		a, f := models.Amount(minor), &l.figures
+		f.Moved = a
+		switch kind {
+		case models.EntryOpening:
+			f.Openings = a
+		case models.EntryBet:
+			f.Bets, f.Stakes, f.Players = 1, -a, 1
+		case models.EntryWin:
+			f.Wins = a
+			if spins {
+				f.Wins, f.SpinWins = 0, a
+			}
+		case models.EntryBetReversed:
+			f.Reversals, f.StakesReversed = 1, a
+		case models.EntryWinReversed:
+			f.Reversals, f.WinsReversed = 1, -a
+			if spins {
+				f.WinsReversed, f.SpinWinsReversed = 0, -a
+			}
+		case models.EntryAdjustment:
+			f.Corrections, f.Credits, f.Debits = 1, max(a, 0), max(-a, 0)
+		}
+		list = append(list, l)
+	}
+	require.NoError(t, rows.Err())
+	spins, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.spins, e.stake_minor FROM spin_entries e JOIN players p ON p.id = e.player_id JOIN wallets w ON w.player_id = e.player_id ORDER BY e.player_id, e.seq`)
+	require.NoError(t, err)
+	defer spins.Close()
+	for spins.Next() {
+		var l dayLine
+		var us int64
+		require.NoError(t, spins.Scan(&l.user, &l.currency, &l.test, &us, &l.figures.Spins, &l.figures.SpinStakes))
+		l.at = time.UnixMicro(us)
+		if l.figures.Players = 1; l.figures.Spins < 0 {
+			l.figures.Players, l.figures.Reversals = 0, 1
+		}
+		list = append(list, l)
+	}
+	require.NoError(t, spins.Err())
+	return list
+}
+
+type dayOf struct {
+	day      models.Day
+	currency models.Currency
+	user     models.UserID // empty for all
+}
+
+// sumDays sums a book up by the days of a zone. Lines of one wallet stand in their order; none counts on a day before the first open one.
+func sumDays(book []dayLine, day func(dayLine) models.Day, test models.TestPlayers) map[dayOf]models.DayFigures {
+	sums := map[dayOf]models.DayFigures{}
+	played := map[dayOf]bool{}
+	for _, l := range book {
+		if test != models.WithTest && l.test != (test == models.OnlyTest) {
+			continue
+		}
+		one := dayOf{day(l), l.currency, l.user}
+		f := l.figures
+		if played[one] {
+			f.Players = 0
+		}
+		played[one] = played[one] || l.figures.Players > 0
+		for _, k := range []dayOf{one, {one.day, l.currency, ""}} {
+			sum := sums[k]
+			sum.Add(f)
+			sums[k] = sum
+		}
+	}
+	return sums
+}
+
+// requireReports holds every report against a book of its own.
+func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Day, day func(dayLine) models.Day) {
+	t.Helper()
+	ctx := t.Context()
+	book := x.dayBook(t)
+	for _, test := range []models.TestPlayers{models.WithoutTest, models.WithTest, models.OnlyTest} {
+		want := sumDays(book, day, test)
+		all := models.ReportFilter{From: first, To: last, Test: test}
+		reports, err := s.DayReports(ctx, all)
+		require.NoError(t, err)
+		owed := map[models.Currency]models.Amount{}
+		seen := 0
+		for _, r := range slices.Backward(reports) {
+			require.Equal(t, want[dayOf{r.Day, r.Currency, ""}], r.DayFigures, "%s %s", r.Day, r.Currency)
+			require.Equal(t, owed[r.Currency], r.Opening, "%s %s", r.Day, r.Currency)
+			require.Equal(t, r.Moved, r.Explained(), "%s %s", r.Day, r.Currency)
+			owed[r.Currency] = r.Closing()
+			seen++
+		}
+		for k := range want {
+			if k.user == "" {
+				seen--
+			}
+		}
+		require.Zero(t, seen, "as many days as in the book")
+
+		players := map[dayOf]models.DayFigures{}
+		for k, f := range want {
+			if k.user != "" {
+				k.day = ""
+				sum := players[k]
+				sum.Add(f)
+				players[k] = sum
+			}
+		}
+		all.Limit = 3
+		var before models.PlayerReport
+		for more, n := true, 0; more; n++ {
+			var page []models.PlayerReport
+			page, more, err = s.PlayersReport(ctx, all)
+			require.NoError(t, err)
+			for _, p := range page {
+				k := dayOf{"", p.Currency, p.UserID}
+				require.Equal(t, players[k], p.DayFigures, p.UserID)
+				require.True(t, before.PlayerID == 0 || cmp.Or(cmp.Compare(before.Turnover(), p.Turnover()), cmp.Compare(p.PlayerID, before.PlayerID)) > 0, "in order")
+				delete(players, k)
+				before = p
+				all.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
+			}
+		}
+		require.Empty(t, players)
+	}
+	held, err := s.Control(ctx)
+	require.NoError(t, err)
+	for _, c := range held {
+		require.True(t, c.Agrees(), c)
+	}
+	check, err := s.CheckDays(ctx)
+	require.NoError(t, err)
+	require.Empty(t, check.Faults)
+	require.Zero(t, check.Waiting)
+	require.EqualValues(t, len(book), check.Lines)
+}
+
+// TestDailySums plays over a week in which the clocks are changed, with lines on the border of days, and holds every day's report against
+// sums made straight from the entries: while it is played, after the days are made anew, in another zone, and beside closed days.
+func TestDailySums(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		clock := &hands{}
+		vienna, err := time.LoadLocation("Europe/Vienna")
+		require.NoError(t, err)
+		clock.set(time.Date(2026, 10, 22, 6, 0, 0, 0, vienna))
+		x.cfg.Now = clock.now
+		s := x.open(t)
+		require.NoError(t, s.SetReportZone(ctx, tester, "Europe/Vienna"))
+		require.Error(t, s.SetReportZone(ctx, tester, "Europe/Atlantis"))
+		var users []models.UserID
+		for i, currency := range []models.Currency{"EUR", "EUR", "EUR", "TRY", "TRY", "UAH", "EUR"} {
+			p := models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player %d", i)), Currency: currency, Balance: 90_000, Test: i == 6}
+			_, err := s.CreatePlayer(ctx, tester, p)
+			require.NoError(t, err)
+			users = append(users, p.UserID)
+		}
+		random := rand.New(rand.NewPCG(3, 29))
+		var ids []models.Operation
+		rounds := map[models.UserID]models.RoundID{}
+		number := 0
+		play := func(n int, step time.Duration) {
+			for range n {
+				number++
+				clock.set(clock.now().Add(time.Duration(random.Int64N(int64(step)))))
+				if random.IntN(20) == 0 { // a midnight of one zone or another, to the microsecond, or the last before it
+					zone := []*time.Location{vienna, time.UTC}[random.IntN(2)]
+					at := models.DayOf(clock.now(), zone).End(zone)
+					clock.set(at.Add(-time.Duration(random.IntN(2)) * time.Microsecond))
+				}
+				user := users[random.IntN(len(users))]
+				id := models.TransactionID(fmt.Sprintf("t%d", number))
+				op := models.Operation{Source: models.SourcePlatform, UserID: user, TransactionID: id, RoundID: models.RoundID("r" + string(id))}
+				switch random.IntN(7) {
+				case 0, 1:
+					op.Kind, op.Bet = models.Bet, models.Amount(random.IntN(900))
+					rounds[user] = op.RoundID
+				case 2:
+					op.Kind, op.Bet, op.FreeSpin = models.Bet, models.Amount(random.IntN(100)), true
+					rounds[user] = op.RoundID
+				case 3:
+					op.Kind, op.Bet, op.Win = models.BetWin, models.Amount(random.IntN(500)), models.Amount(random.IntN(500))
+				case 4, 5:
+					op.Kind, op.Win = models.Win, models.Amount(random.IntN(1500))
+					if rounds[user] != "" {
+						op.RoundID = rounds[user]
+					}
+				case 6:
+					if len(ids) == 0 {
+						continue
+					}
+					earlier := ids[random.IntN(len(ids))]
+					op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID, TransactionID: earlier.TransactionID}
+				}
+				if apply(t, s, op).Decline == models.None && op.Kind != models.Rollback {
+					ids = append(ids, op)
+				}
+				if random.IntN(15) == 0 {
+					_, err := s.FollowDays(ctx)
+					require.NoError(t, err)
+				}
+			}
+			_, err := s.FollowDays(ctx)
+			require.NoError(t, err)
+		}
+		inZone := func(zone *time.Location) func(dayLine) models.Day {
+			return func(l dayLine) models.Day { return models.DayOf(l.at, zone) }
+		}
+		play(scaled(150, 1500), 120*time.Minute)
+		first, last := models.Day("2026-10-01"), models.Day("2027-12-31")
+		requireReports(t, s, x, first, last, inZone(vienna))
+
+		// Rows that somebody has spoilt are named, and made anew.
+		x.exec(t, "UPDATE daily_sums SET stake_minor = stake_minor + 1 WHERE player_id = 1")
+		check, err := s.CheckDays(ctx)
+		require.NoError(t, err)
+		require.NotEmpty(t, check.Faults)
+		require.Contains(t, check.Faults[0], "player 1 on 2026-10-2")
+		require.NoError(t, s.RebuildDays(ctx))
+		requireReports(t, s, x, first, last, inZone(vienna))
+
+		// Another zone: every day is cut anew.
+		require.NoError(t, s.SetReportZone(ctx, tester, "UTC"))
+		upTo, err := s.DaysUpTo(ctx)
+		require.NoError(t, err)
+		require.Zero(t, upTo, "nobody takes sums for whole that are being made anew")
+		_, err = s.FollowDays(ctx)
+		require.NoError(t, err)
+		requireReports(t, s, x, first, last, inZone(time.UTC))
+		require.NoError(t, s.SetReportZone(ctx, tester, "Europe/Vienna"))
+		_, err = s.FollowDays(ctx)
+		require.NoError(t, err)
+
+		// Days are closed, in Vienna. What comes with an older time counts on the first open day, also in another zone, and after all is
+		// made anew.
+		closing := models.DayOf(clock.now(), vienna).Add(-1)
+		closed := signDay(t, s, closing, models.Finance, "fred")
+		end := closing.End(vienna)
+		require.Equal(t, end.UTC(), closed.Until)
+		now := clock.now()
+		clock.set(end.Add(-2 * time.Hour))
+		require.Equal(t, models.None, apply(t, s, bet("player 0", "late", 7)).Decline)
+		clock.set(now)
+		play(40, 60*time.Minute)
+		days := func(zone *time.Location) func(dayLine) models.Day {
+			return func(l dayLine) models.Day {
+				if l.at.Before(end) && !(l.user == "player 0" && l.at.Equal(end.Add(-2*time.Hour)) && l.figures.Stakes == 7) {
+					return models.DayOf(l.at, vienna)
+				}
+				return max(models.DayOf(l.at, zone), closing.Add(1))
+			}
+		}
+		requireReports(t, s, x, first, last, days(vienna))
+		check, err = s.CheckDays(ctx)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, check.Late)
+		for _, name := range []string{"America/New_York", "Asia/Tokyo", "Europe/Vienna"} {
+			zone, err := time.LoadLocation(name)
+			require.NoError(t, err)
+			require.NoError(t, s.SetReportZone(ctx, tester, name))
+			_, err = s.FollowDays(ctx)
+			require.NoError(t, err)
+			requireReports(t, s, x, first, last, days(zone))
+			next, err := s.DayInterval(ctx, closing.Add(1))
+			require.NoError(t, err)
+			require.Equal(t, end.UTC(), next.From, "no instant is on no day, or on two")
+		}
+		require.NoError(t, s.RebuildDays(ctx))
+		requireReports(t, s, x, first, last, days(vienna))
+
+		// What was owed at an instant is what the entries before it add up to.
+		for _, at := range []time.Time{end, end.Add(17 * time.Hour), now} {
+			want := map[models.Currency]models.Amount{}
+			for _, l := range x.dayBook(t) {
+				if l.at.Before(at) && !(l.figures.Stakes == 7 && l.at.Equal(end.Add(-2*time.Hour))) || l.figures.Stakes == 7 && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) && days(vienna)(l) < models.DayOf(at, vienna) {
+					want[l.currency] += l.figures.Moved
+				}
+			}
+			got, err := s.LiabilityAt(ctx, at, models.WithTest)
+			require.NoError(t, err)
+			for _, g := range got {
+				require.Equal(t, want[g.Currency], g.Sum, "%s at %s", g.Currency, at)
+			}
+		}
+
+		// A closed day that somebody has altered is found.
+		x.exec(t, "UPDATE daily_totals SET win_minor = win_minor + 1, moved_minor = moved_minor + 1 WHERE day = ?", string(closing))
+		check, err = s.CheckDays(ctx)
+		require.NoError(t, err)
+		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+" is closed, and its figures are no longer those that were signed")
+	})
+}
+
+// signDay signs a day as a person would who has looked at it.
+func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, name string) models.ClosedDay {
+	t.Helper()
+	c, err := s.DayInterval(t.Context(), day)
+	require.NoError(t, err)
+	groups, err := s.DayGroups(t.Context(), day)
+	require.NoError(t, err)
+	_, err = s.SignDay(t.Context(), models.Actor{Name: name}, role, day, models.ReportDigest(c, groups), "all is well so far")
+	require.NoError(t, err)
+	c, err = s.DayInterval(t.Context(), day)
+	require.NoError(t, err)
+	return c
+}
+
+// TestSignDay signs days as one should not, and as one should.
+func TestSignDay(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		clock := &hands{}
+		clock.set(time.Date(2026, 11, 20, 23, 50, 0, 0, time.UTC))
+		x.cfg.Now = clock.now
+		s := x.open(t)
+		create(t, s, "anna", 10_000)
+		require.Equal(t, models.None, apply(t, s, bet("anna", "b1", 500)).Decline)
+		_, err := s.FollowDays(ctx)
+		require.NoError(t, err)
+		day := models.Day("2026-11-20")
+		digest := func() string {
+			c, err := s.DayInterval(ctx, day)
+			require.NoError(t, err)
+			groups, err := s.DayGroups(ctx, day)
+			require.NoError(t, err)
+			return models.ReportDigest(c, groups)
+		}
+		sign := func(name string, role models.Role, digest, note string) error {
+			_, err := s.SignDay(ctx, models.Actor{Name: name}, role, day, digest, note)
+			return err
+		}
+		const note = "looked at, nothing to add"
+		require.ErrorIs(t, sign("fred", models.Finance, digest(), note), models.ErrDayRuns)
+		clock.set(time.Date(2026, 11, 21, 0, 14, 59, 0, time.UTC))
+		require.ErrorIs(t, sign("fred", models.Finance, digest(), note), models.ErrDayRuns)
+		clock.set(time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC))
+		shown := digest()
+		clock.set(time.Date(2026, 11, 20, 23, 59, 59, 0, time.UTC))
+		require.Equal(t, models.None, apply(t, s, bet("anna", "b2", 300)).Decline)
+		clock.set(time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC))
+		require.ErrorIs(t, sign("fred", models.Finance, shown, note), models.ErrDayMoved, "a line has come in since")
+		require.ErrorIs(t, sign("ann", models.Administrator, digest(), note), models.ErrDaySigner)
+		require.ErrorIs(t, sign("fred", models.Finance, digest(), "short"), models.ErrDayNote, "there is no checkpoint")
+		state, err := s.DayState(ctx, day)
+		require.NoError(t, err)
+		require.Equal(t, models.DayEnded, state, "what was refused has changed nothing")
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
+
+		require.NoError(t, sign("fred", models.Finance, digest(), note))
+		require.ErrorIs(t, sign("frieda", models.Finance, digest(), note), models.ErrDaySigned)
+		require.ErrorIs(t, sign("fred", models.Compliance, digest(), note), models.ErrDaySigner, "two people")
+		state, err = s.DayState(ctx, day)
+		require.NoError(t, err)
+		require.Equal(t, models.DayClosed, state)
+
+		// Late: it counts on the next day, and what was signed stays.
+		shown = digest()
+		clock.set(time.Date(2026, 11, 20, 23, 59, 59, 500, time.UTC))
+		require.Equal(t, models.None, apply(t, s, bet("anna", "b3", 200)).Decline)
+		clock.set(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC))
+		_, err = s.FollowDays(ctx)
+		require.NoError(t, err)
+		require.Equal(t, shown, digest())
+		require.NoError(t, sign("carla", models.Compliance, shown, note))
+		c, err := s.DayInterval(ctx, day)
+		require.NoError(t, err)
+		require.Equal(t, shown, c.Digest)
+		require.Len(t, c.Signed, 2)
+		state, err = s.DayState(ctx, day)
+		require.NoError(t, err)
+		require.Equal(t, models.DaySigned, state)
+		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: "2026-11-21"})
+		require.NoError(t, err)
+		require.Len(t, reports, 2)
+		require.Equal(t, models.Amount(200), reports[0].Turnover())
+		require.Equal(t, models.Amount(800), reports[1].Turnover())
+		require.EqualValues(t, 3, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('day closed', 'day signed')"))
+	})
+}
+
+// TestDayFollowersAtOnce lets several instances sum up the same days while they are played, and two people sign at once.
+func TestDayFollowersAtOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		clock := &hands{}
+		day := models.Day("2026-11-20")
+		clock.set(day.End(time.UTC).Add(-time.Minute))
+		x.cfg.Now = clock.now
+		instances := []*store.Store{x.open(t), x.open(t), x.open(t)}
+		for _, user := range []models.UserID{"anna", "bert", "carl"} {
+			create(t, instances[0], user, 1_000_000)
+		}
+		users := []models.UserID{"anna", "bert", "carl"}
+		together(len(instances), func(i int) {
+			for n := range 40 {
+				_, err := instances[i].Apply(t.Context(), bet(users[n%3], models.TransactionID(fmt.Sprintf("%d-%d", i, n)), 100))
+				require.NoError(t, err)
+				if n%4 == 0 {
+					_, err = instances[i].FollowDays(t.Context())
+					require.NoError(t, err)
+				}
+			}
+		})
+		_, err := instances[0].FollowDays(t.Context())
+		require.NoError(t, err)
+		requireReports(t, instances[1], x, day, day, func(dayLine) models.Day { return day })
+
+		clock.set(day.End(time.UTC).Add(time.Hour))
+		_, err = instances[0].FollowDays(t.Context())
+		require.NoError(t, err)
+		c, err := instances[0].DayInterval(t.Context(), day)
+		require.NoError(t, err)
+		groups, err := instances[0].DayGroups(t.Context(), day)
+		require.NoError(t, err)
+		var mu sync.Mutex
+		signed := 0
+		together(len(instances), func(i int) {
+			_, err := instances[i].SignDay(t.Context(), models.Actor{Name: fmt.Sprintf("f%d", i)}, models.Finance, day, models.ReportDigest(c, groups), "at the same time")
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				signed++
+			} else {
+				require.ErrorIs(t, err, models.ErrDaySigned)
+			}
+		})
+		require.Equal(t, 1, signed)
+	})
+}

@@ -1,0 +1,399 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// Reports, read from the sums of days (days.go).
+
+// mostGameSessions is how many sessions a report by game follows.
+const mostGameSessions = 1000
+
+// gameSessionLasts is for how long after a session was opened what is played is taken to be in its game, if none is opened meanwhile.
+const gameSessionLasts = 4 * time.Hour
+
+type totalRow struct {
+	Day      string
+	Currency string
+	Test     bool
+	FigureSums
+}
+
+// ofReport are the conditions that a filter puts on rows of days.
+func ofReport(f models.ReportFilter) (conditions []string, args []any) {
+	if f.Currency != "" {
+		conditions, args = append(conditions, "currency = ?"), append(args, string(f.Currency))
+	}
+	if f.PlayerID != 0 {
+		conditions, args = append(conditions, "player_id = ?"), append(args, f.PlayerID)
+	} else if f.Test != models.WithTest { // a player who is named is shown, a test player too
+		conditions, args = append(conditions, "test = ?"), append(args, f.Test == models.OnlyTest)
+	}
+	return conditions, args
+}
+
+func where(conditions ...string) string {
+	if len(conditions) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(conditions, " AND ")
+}
+
+// DayReports returns each day and currency of a filter in which anything was booked, the newest day first, with the liability that it
+// began with. Days without a line are not there.
+func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error) {
+	read := s.read.WithContext(ctx)
+	table := "daily_totals"
+	if f.PlayerID != 0 {
+		table = "daily_sums"
+	}
+	conditions, args := ofReport(f)
+	var opening []struct {
+		Currency   string
+		MovedMinor int64
+	}
+	err := read.Raw("SELECT currency, SUM(moved_minor) AS moved_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
+		append(slices.Clone(args), string(f.From))...).Scan(&opening).Error
+	if err != nil {
+		return nil, fmt.Errorf("read what was owed before: %w", err)
+	}
+	var rows []totalRow
+	err = read.Raw("SELECT day, currency, "+sumOfFigures+" FROM "+table+where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
+		append(slices.Clone(args), string(f.From), string(f.To))...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read days: %w", err)
+	}
+	owed := map[string]int64{}
+	for _, o := range opening {
+		owed[o.Currency] = o.MovedMinor
+	}
+	state, err := s.dayStates(ctx, f.From, f.To)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]models.DayReport, len(rows))
+	for i, r := range rows {
+		list[i] = models.DayReport{Day: models.Day(r.Day), Currency: models.Currency(r.Currency), DayFigures: r.figures(), Opening: models.Amount(owed[r.Currency]), State: state(models.Day(r.Day))}
+		owed[r.Currency] += r.MovedMinor
+	}
+	slices.Reverse(list)
+	slices.SortStableFunc(list, func(a, b models.DayReport) int {
+		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.Currency, b.Currency))
+	})
+	return list, nil
+}
+
+// PlayersReport returns the players of a filter with what they played in its days, together, by turnover, the largest first, and
+// reports whether more follow.
+func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
+	conditions, args := ofReport(f)
+	having := ""
+	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, string(f.From), string(f.To))
+	if f.After.PlayerID != 0 {
+		having = " HAVING SUM(stake_minor - stake_reversed_minor) < ? OR (SUM(stake_minor - stake_reversed_minor) = ? AND player_id > ?)"
+		args = append(args, int64(f.After.Turnover), int64(f.After.Turnover), f.After.PlayerID)
+	}
+	var rows []struct {
+		PlayerID int64
+		UserID   string
+		Currency string
+		Test     bool
+		FigureSums
+	}
+	err := s.read.WithContext(ctx).Raw("SELECT d.*, p.user_id FROM (SELECT player_id, currency, MAX(test) AS test, SUM(stake_minor - stake_reversed_minor) AS turnover, "+sumOfFigures+
+		" FROM daily_sums"+where(conditions...)+" GROUP BY player_id, currency"+having+" ORDER BY turnover DESC, player_id LIMIT ?) d JOIN players p ON p.id = d.player_id ORDER BY d.turnover DESC, d.player_id",
+		append(args, f.Limit+1)...).Scan(&rows).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("read days of players: %w", err)
+	}
+	list := make([]models.PlayerReport, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, models.PlayerReport{PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Currency: models.Currency(r.Currency), Test: r.Test, DayFigures: r.figures()})
+	}
+	if len(list) > f.Limit {
+		return list[:f.Limit], true, nil
+	}
+	return list, false, nil
+}
+
+// DayGroups returns the figures of one day, of each currency, of test players apart, in that order.
+func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error) {
+	return dayGroups(s.read.WithContext(ctx), day)
+}
+
+func dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
+	var rows []struct {
+		Currency  string
+		Test      bool
+		OwedMinor int64
+		FigureSums
+	}
+	err := tx.Raw(`SELECT currency, test, COALESCE(SUM(CASE WHEN day < ? THEN moved_minor END), 0) AS owed_minor, `+strings.ReplaceAll(sumOfFigures, "SUM(", "SUM((CASE WHEN day = ? THEN 1 ELSE 0 END) * ")+
+		` FROM daily_totals WHERE day <= ? GROUP BY currency, test ORDER BY currency, test`, repeated(string(day), len(figureColumns)+2)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the day: %w", err)
+	}
+	groups := make([]models.DayGroup, len(rows))
+	for i, r := range rows {
+		groups[i] = models.DayGroup{Currency: models.Currency(r.Currency), Test: r.Test, Opening: models.Amount(r.OwedMinor), DayFigures: r.figures()}
+	}
+	return groups, nil
+}
+
+func repeated(value any, n int) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = value
+	}
+	return list
+}
+
+// Control holds all that was counted in days against what wallets hold, in each currency, test players included.
+func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
+	return control(s.read.WithContext(ctx))
+}
+
+func control(tx *gorm.DB) ([]models.Control, error) {
+	var rows []struct {
+		Currency      string
+		CountedMinor  int64
+		BalancesMinor int64
+	}
+	err := tx.Raw(`SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor FROM (
+			SELECT currency, moved_minor AS counted, 0 AS balances FROM daily_totals
+			UNION ALL SELECT currency, 0, SUM(balance_minor) FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up balances: %w", err)
+	}
+	list := make([]models.Control, len(rows))
+	for i, r := range rows {
+		list[i] = models.Control{Currency: models.Currency(r.Currency), Counted: models.Amount(r.CountedMinor), Balances: models.Amount(r.BalancesMinor)}
+	}
+	return list, nil
+}
+
+// LiabilityAt returns what was owed to players at an instant, in each currency: all days before it, and the lines of its own day up to
+// it. The instant itself is not included.
+func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
+	read := s.read.WithContext(ctx)
+	rules, err := s.dayRules(read)
+	if err != nil {
+		return nil, err
+	}
+	day := models.DayOf(at, rules.zone)
+	begin := day.Begin(rules.zone)
+	closed, found, err := s.closedDay(read, day.Add(-1)) // whose zone may have been another
+	if err != nil {
+		return nil, err
+	}
+	if found {
+		begin = closed.Until
+	}
+	conditions, args := ofReport(models.ReportFilter{Test: test})
+	testers := ""
+	if len(args) == 1 {
+		testers = " AND p.test = ?"
+	}
+	var rows []struct {
+		Currency string
+		Minor    int64
+	}
+	all := slices.Concat(args, []any{string(day), micros(begin), micros(at)}, args)
+	err = read.Raw("SELECT currency, SUM(minor) AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
+		" UNION ALL SELECT w.currency, SUM(e.amount_minor) FROM entries e"+ofWhom+" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up what was owed: %w", err)
+	}
+	list := make([]models.Liability, len(rows))
+	for i, r := range rows {
+		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: models.Amount(r.Minor)}
+	}
+	return list, nil
+}
+
+// LiabilityNow returns what wallets hold at the moment, in each currency, and what of it is below zero.
+func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
+	_, args := ofReport(models.ReportFilter{Test: test})
+	testers := ""
+	if len(args) == 1 {
+		testers = " WHERE p.test = ?"
+	}
+	var rows []struct {
+		Currency      string
+		Minor         int64
+		NegativeMinor int64
+		Owing         int64
+		Wallets       int64
+	}
+	err := s.read.WithContext(ctx).Raw(`SELECT w.currency, SUM(w.balance_minor) AS minor, SUM(CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END) AS negative_minor,
+			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
+		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up balances: %w", err)
+	}
+	list := make([]models.Liability, len(rows))
+	for i, r := range rows {
+		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: models.Amount(r.Minor), Negative: models.Amount(r.NegativeMinor), Owing: r.Owing, Wallets: r.Wallets}
+	}
+	return list, nil
+}
+
+// NegativeBalances returns players whose balance is below zero, the lowest first, up to limit of them.
+func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
+	_, args := ofReport(models.ReportFilter{Test: test})
+	testers := ""
+	if len(args) == 1 {
+		testers = " AND p.test = ?"
+	}
+	var rows []playerRow
+	err := s.read.WithContext(ctx).Raw(selectPlayers+" WHERE w.balance_minor < 0"+testers+" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list negative balances: %w", err)
+	}
+	list := make([]models.Player, len(rows))
+	for i, r := range rows {
+		list[i] = r.player()
+	}
+	return list, nil
+}
+
+// OpenFunds are the bets of a time that neither a win nor a rollback has followed.
+type OpenFunds struct {
+	Currency models.Currency
+	Bets     int64
+	Stakes   models.Amount
+}
+
+// OpenFunds returns, by currency, the bets of money placed at or after from and before to whose round has no win, looking at no more than
+// most bets, the oldest first, and the time up to which it came. The platform sends nothing when a bet is lost, so most are lost bets.
+func (s *Store) OpenFunds(ctx context.Context, from, to time.Time, test models.TestPlayers, most int) ([]OpenFunds, time.Time, error) {
+	read := s.read.WithContext(ctx)
+	_, args := ofReport(models.ReportFilter{Test: test})
+	testers := ""
+	if len(args) == 1 {
+		testers = " AND p.test = ?"
+	}
+	var stop []int64
+	err := read.Raw("SELECT at_us FROM entries WHERE at_us >= ? AND at_us < ? AND kind = ? ORDER BY at_us LIMIT 1 OFFSET ?", micros(from), micros(to), uint8(models.EntryBet), most).Scan(&stop).Error
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("count bets: %w", err)
+	}
+	if len(stop) == 1 {
+		to = fromMicros(stop[0])
+	}
+	var rows []struct {
+		Currency string
+		N        int64
+		Minor    int64
+	}
+	err = read.Raw(`SELECT w.currency, COUNT(*) AS n, SUM(-e.amount_minor) AS minor FROM entries e`+ofWhom+`
+			CROSS JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
+		WHERE e.at_us >= ? AND e.at_us < ? AND e.kind = ? AND t.kind = ? AND t.state = ?`+testers+`
+			AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (?, ?) AND b.state = ?)
+		GROUP BY w.currency ORDER BY w.currency`, slices.Concat([]any{micros(from), micros(to), uint8(models.EntryBet), uint8(models.Bet), uint8(models.Processed)}, args,
+		[]any{uint8(models.Win), uint8(models.BetWin), uint8(models.Processed)})...).Scan(&rows).Error
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("sum up open bets: %w", err)
+	}
+	list := make([]OpenFunds, len(rows))
+	for i, r := range rows {
+		list[i] = OpenFunds{models.Currency(r.Currency), r.N, models.Amount(r.Minor)}
+	}
+	return list, to, nil
+}
+
+// GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by game and
+// currency, the largest turnover first. Callbacks name no game, so this is inferred, and only of players who were given a session here. It
+// follows the newest sessions of the days, and reports whether there were more.
+func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to time.Time) (list []models.GameReport, more bool, err error) {
+	read := s.read.WithContext(ctx)
+	type session struct {
+		PlayerID int64
+		GameID   int64
+		Name     string
+		Provider string
+		Currency string
+		AtUs     int64
+		NextUs   int64
+	}
+	var sessions []session
+	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"}, []any{micros(from.Add(-gameSessionLasts)), micros(to), uint8(models.GameSessionOpened)}
+	if f.Currency != "" {
+		conditions, args = append(conditions, "w.currency = ?"), append(args, string(f.Currency))
+	}
+	if f.PlayerID != 0 {
+		conditions, args = append(conditions, "s.player_id = ?"), append(args, f.PlayerID)
+	} else if f.Test != models.WithTest {
+		conditions, args = append(conditions, "p.test = ?"), append(args, f.Test == models.OnlyTest)
+	}
+	err = read.Raw(`SELECT s.player_id, s.game_id, g.name, g.provider, w.currency, s.at_us,
+			COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.player_id = s.player_id AND n.at_us > s.at_us), 0) AS next_us
+		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id JOIN players p ON p.id = s.player_id`+
+		where(conditions...)+" ORDER BY s.at_us DESC LIMIT ?", append(args, mostGameSessions+1)...).Scan(&sessions).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("list sessions: %w", err)
+	}
+	if more = len(sessions) > mostGameSessions; more {
+		sessions = sessions[:mostGameSessions]
+	}
+	type key struct {
+		game     int64
+		currency string
+	}
+	games := map[key]*models.GameReport{}
+	for _, g := range sessions {
+		begin, end := max(g.AtUs, micros(from)), min(g.AtUs+gameSessionLasts.Microseconds(), micros(to))
+		if g.NextUs != 0 {
+			end = min(end, g.NextUs)
+		}
+		if begin >= end {
+			continue
+		}
+		var lines []struct {
+			Seq         int64
+			Kind        models.EntryKind
+			AmountMinor int64
+		}
+		err := read.Raw("SELECT seq, kind, amount_minor FROM entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Scan(&lines).Error
+		if err != nil {
+			return nil, false, fmt.Errorf("read entries of a session: %w", err)
+		}
+		spins, err := winsInSpinRounds(read, "e.player_id = ? AND e.at_us >= ? AND e.at_us < ?", g.PlayerID, begin, end)
+		if err != nil {
+			return nil, false, fmt.Errorf("read wins of free spins of a session: %w", err)
+		}
+		var used struct{ N, Minor int64 }
+		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE(SUM(stake_minor), 0) AS minor FROM spin_entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Scan(&used).Error
+		if err != nil {
+			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
+		}
+		var sums FigureSums
+		for _, l := range lines {
+			sums.count(l.Kind, l.AmountMinor, slices.ContainsFunc(spins, func(w winLine) bool { return w.Seq == l.Seq }))
+		}
+		sums.Spins, sums.SpinStakeMinor = used.N, used.Minor
+		k := key{g.GameID, g.Currency}
+		if games[k] == nil {
+			games[k] = &models.GameReport{GameID: g.GameID, Name: g.Name, Provider: g.Provider, Currency: models.Currency(g.Currency)}
+		}
+		all := models.DayFigures{MoneySums: games[k].MoneySums}
+		all.Add(sums.figures())
+		games[k].Sessions, games[k].MoneySums = games[k].Sessions+1, all.MoneySums
+	}
+	for _, g := range games {
+		list = append(list, *g)
+	}
+	slices.SortFunc(list, func(a, b models.GameReport) int {
+		return cmp.Or(cmp.Compare(b.Turnover(), a.Turnover()), cmp.Compare(a.GameID, b.GameID), cmp.Compare(a.Currency, b.Currency))
+	})
+	return list, more, nil
+}
