@@ -241,3 +241,95 @@ type Liability struct {
 	Owing    int64  // how many they are
 	Wallets  int64
 }
+
+// Figure names a figure of a report by which its lines are asked for.
+type Figure string
+
+// The figures, as addresses name them.
+const (
+	FigureAll         Figure = ""
+	FigureTurnover    Figure = "turnover"
+	FigurePayout      Figure = "payout"
+	FigureSpins       Figure = "free-spins"
+	FigureSpinWins    Figure = "free-spin-wins"
+	FigureRollbacks   Figure = "rollbacks"
+	FigureCorrections Figure = "corrections"
+	FigureOpenings    Figure = "openings"
+)
+
+// Figures lists those that are parts of the whole.
+var Figures = []Figure{FigureTurnover, FigurePayout, FigureSpins, FigureSpinWins, FigureRollbacks, FigureCorrections, FigureOpenings}
+
+// String gives the figure's words.
+func (f Figure) String() string {
+	switch f {
+	case FigureTurnover:
+		return "turnover"
+	case FigurePayout:
+		return "payout"
+	case FigureSpins:
+		return "free-spin stakes"
+	case FigureSpinWins:
+		return "free-spin wins"
+	case FigureRollbacks:
+		return "rollbacks"
+	case FigureCorrections:
+		return "corrections"
+	case FigureOpenings:
+		return "opening balances"
+	}
+	return "all lines"
+}
+
+// Kinds are the kinds of the lines behind a figure.
+func (f Figure) Kinds() []EntryKind {
+	switch f {
+	case FigureTurnover:
+		return []EntryKind{EntryBet, EntryBetReversed}
+	case FigurePayout, FigureSpinWins:
+		return []EntryKind{EntryWin, EntryWinReversed}
+	case FigureSpins:
+		return []EntryKind{EntrySpin, EntrySpinReversed}
+	case FigureRollbacks:
+		return []EntryKind{EntryBetReversed, EntryWinReversed, EntrySpinReversed}
+	case FigureCorrections:
+		return []EntryKind{EntryAdjustment}
+	case FigureOpenings:
+		return []EntryKind{EntryOpening}
+	}
+	return []EntryKind{EntryOpening, EntryBet, EntryWin, EntryBetReversed, EntryWinReversed, EntryAdjustment, EntryTombstone, EntrySpin, EntrySpinReversed}
+}
+
+// DayLine is a line of one of the two ledgers that a day's figure is the sum of.
+type DayLine struct {
+	PlayerID      int64
+	UserID        UserID
+	Test          bool
+	Spin          bool // of the free-spin ledger: Amount is a stake that never was money
+	Seq           int64
+	Kind          EntryKind
+	At            time.Time
+	Transaction   int64 // its number; 0 where it has none
+	TransactionID TransactionID
+	RoundID       RoundID
+	Currency      Currency
+	Amount        Amount // signed, as the figure takes it
+}
+
+// DayLineFilter selects lines behind a day's figure, by player and in the order of their ledgers, the free spins last.
+type DayLineFilter struct {
+	Day      Day
+	Figure   Figure
+	Currency Currency
+	Test     TestPlayers
+	PlayerID int64
+	After    LinePlace
+	Limit    int
+}
+
+// LinePlace is a place in a day's lines.
+type LinePlace struct {
+	Spin     bool
+	PlayerID int64
+	Seq      int64
+}

@@ -166,6 +166,28 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 		}
 		require.Empty(t, players)
 	}
+	// The lines behind each figure add up to it.
+	reports, err := s.DayReports(ctx, models.ReportFilter{From: first, To: last})
+	require.NoError(t, err)
+	for _, r := range reports[:min(len(reports), 4)] {
+		for figure, want := range map[models.Figure]models.Amount{
+			models.FigureTurnover: -r.Turnover(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes, models.FigureSpinWins: r.SpinPayout(),
+			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings, models.FigureAll: r.Moved + r.SpinStakes,
+		} {
+			f := models.DayLineFilter{Day: r.Day, Figure: figure, Currency: r.Currency, Limit: 5}
+			var sum models.Amount
+			for more := true; more; {
+				var lines []models.DayLine
+				lines, more, err = s.DayLines(ctx, f)
+				require.NoError(t, err)
+				for _, l := range lines {
+					sum += l.Amount
+					f.After = models.LinePlace{Spin: l.Spin, PlayerID: l.PlayerID, Seq: l.Seq}
+				}
+			}
+			require.Equal(t, want, sum, "%s of %s %s", figure, r.Day, r.Currency)
+		}
+	}
 	held, err := s.Control(ctx)
 	require.NoError(t, err)
 	for _, c := range held {
