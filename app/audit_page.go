@@ -42,6 +42,7 @@ var auditThings = map[string]struct {
 	"case":         {"/cases/:id", "Case", readCases, true},
 	"statement":    {"/statements/:id", "Statement", readStatements, true},
 	"callback":     {"/callbacks/:id", "Callback", readCallbacks, false},
+	"day":          {"/reports/days/:id", "Day", readReports, false},
 	"purge":        {"/integrity", "Purge", readIntegrity, false},
 	"view":         {"", "View", readAudit, false},
 }

@@ -41,6 +41,8 @@ func (a *App) exportables() []exportable {
 		{"/rounds", "Rounds", readRounds, a.exportRounds},
 		{"/cases", "Cases", readCases, a.exportCases},
 		{"/audit", "Audit", readAudit, a.exportAudit},
+		{"/reports", "Report by day", readReports, a.exportDays},
+		{"/reports/players", "Report by player", readReports, a.exportPlayerDays},
 	}
 }
 

@@ -37,12 +37,13 @@ func (p *Page) amountFilter(name, label string) (*models.Amount, error) {
 
 var errFilterTime = errors.New("a time is written like 2026-03-14 or 2026-03-14 15:09, in your zone")
 
-// timeFilter reads a time in the reader's zone from the address; a day alone is its beginning. Zero means that it is not asked for.
+// timeFilter reads a time in the reader's zone from the address, or one that names its own as links from reports do; a day alone is its
+// beginning. Zero means that it is not asked for.
 func (p *Page) timeFilter(name, label string) (at time.Time, err error) {
 	p.filter(name, label, func(text string) string {
-		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04"} {
+		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04", time.RFC3339} {
 			if at, err = time.ParseInLocation(layout, text, p.zone); err == nil {
-				return at.Format("2 Jan 2006 15:04")
+				return at.In(p.zone).Format("2 Jan 2006 15:04")
 			}
 		}
 		err = errFilterTime

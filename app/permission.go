@@ -39,6 +39,7 @@ const (
 	readIntegrity    Permission = "read integrity"
 	runIntegrity     Permission = "verify the ledger"
 	readReports      Permission = "read reports"
+	signDays         Permission = "sign days"
 	exportData       Permission = "export"
 	allExports       Permission = "see colleagues' exports"
 	readPlatform     Permission = "read the platform's health"
@@ -61,7 +62,7 @@ const (
 var doors = map[Permission]bool{machine: true, public: true, halfway: true, arriving: true, signedIn: true}
 
 // grants is the one table of who may do what. An administrator neither asks for nor approves money; compliance reads everything,
-// exports, and changes nothing.
+// exports, and changes nothing but that it signs days.
 var grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
@@ -92,6 +93,7 @@ var grants = func() map[Permission][]models.Role {
 		readIntegrity:    {a, f, c},
 		runIntegrity:     {a, f},
 		readReports:      {a, b, f, c},
+		signDays:         {f, c},
 		exportData:       {b, f, c},
 		allExports:       {c},
 		readPlatform:     {a, b, s, f, c},

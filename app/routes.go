@@ -141,6 +141,13 @@ func (a *App) routes() []route {
 		{get, "/statements/:id/report.csv", readStatements, a.statementReport},
 
 		// Figures.
+		{get, "/reports", readReports, a.reports},
+		{get, "/reports/players", readReports, a.playersReport},
+		{get, "/reports/games", readReports, a.gamesReport},
+		{get, "/reports/liability", readReports, a.liability},
+		{get, "/reports/days/:id", readReports, a.day},
+		{get, "/reports/days/:id/lines", readReports, a.dayLines},
+		{post, "/reports/days/:id/signatures", signDays, a.signDay},
 		{get, "/exports", exportData, a.exports},
 		{post, "/exports", exportData, a.askExport},
 		{get, "/exports/:id", exportData, a.export},

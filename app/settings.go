@@ -3,6 +3,7 @@ package app
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -14,6 +15,7 @@ type settingsPage struct {
 	Page
 	Idle, Session, Confirm views.Field
 	Exports                views.Field
+	Zone                   views.Field
 	History                []historyLine
 	Factors                []views.Choice
 	MayChange              bool
@@ -28,10 +30,14 @@ func (a *App) settings(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.showSettings(c, newForm(c), rules, hours)
+	zone, err := a.Store.ReportZone(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showSettings(c, newForm(c), rules, hours, zone)
 }
 
-func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, exportHours int) error {
+func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, exportHours int, zone string) error {
 	page := &settingsPage{Page: a.page(c, "Settings")}
 	page.Lede = "What holds for everybody here. Each change stands in the audit log."
 	var err error
@@ -42,6 +48,7 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, expo
 	page.Session = f.field(views.Field{Label: "Hours in all", Name: "session", Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy it is, a session ends after these."})
 	page.Confirm = f.field(views.Field{Label: "Minutes a password is good for", Name: "confirm", Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true, Hint: "Before money or spins move, the password is asked for again unless it was given within these. 0 asks every time."})
 	page.Exports = f.field(views.Field{Label: "Hours an export is kept", Name: "exports", Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Its file is deleted after these, counted from when it is ready."})
+	page.Zone = f.field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true, Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. A change makes the reports of all days anew that are not closed; while that lasts they are not whole."})
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors, views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
 	}
@@ -79,17 +86,24 @@ func (a *App) saveSettings(c *fiber.Ctx) error {
 	if err := models.CheckExportHours(exportHours); err != nil {
 		f.refuse("exports", err.Error())
 	}
+	zone := f.text("zone")
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+		f.refuse("zone", "Name a zone such as UTC or Europe/Vienna.")
+	}
 	for name, why := range rules.Check() {
 		f.refuse(name, why)
 	}
 	if !f.ok() {
-		return a.showSettings(c, f, rules, exportHours)
+		return a.showSettings(c, f, rules, exportHours, zone)
 	}
 	if err := a.Store.SetSignInRules(c.UserContext(), a.actor(c), rules); err != nil {
 		return err
 	}
 	a.forgetRules()
 	if err := a.Store.SetExportHours(c.UserContext(), a.actor(c), exportHours); err != nil {
+		return err
+	}
+	if err := a.Store.SetReportZone(c.UserContext(), a.actor(c), zone); err != nil {
 		return err
 	}
 	return a.done(c, "/settings", "The settings hold from now on.")

@@ -331,7 +331,7 @@ func TestSecondFactorRequiredByRole(t *testing.T) {
 	s := sqliteSite(t)
 	admin := s.signedIn("ann", models.Administrator)
 	finance := s.signedIn("bob", models.Finance)
-	require.Equal(t, http.StatusSeeOther, admin.post("/settings", "/settings", url.Values{"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "exports": {"24"}, "totp": {"finance"}}).status)
+	require.Equal(t, http.StatusSeeOther, admin.post("/settings", "/settings", url.Values{"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "exports": {"24"}, "zone": {"UTC"}, "totp": {"finance"}}).status)
 
 	require.Equal(t, "/account/second-factor", finance.get("/").location)
 	require.Equal(t, "/account/second-factor", finance.get("/staff").location)

@@ -3,11 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+
+	"pitboss/models/store"
 )
 
 type figuresCommand struct {
-	Rebuild figuresRebuildCommand `cmd:"" help:"Make the sums of each minute anew from the ledger: after players were marked as test players, or unmarked. Callbacks are served meanwhile."`
+	Rebuild figuresRebuildCommand `cmd:"" help:"Make the sums of each minute, and of each day that is not closed, anew from the ledger: after players were marked as test players, or unmarked. Callbacks are served meanwhile."`
+	Check   figuresCheckCommand   `cmd:"" help:"Hold the sums of all days against the ledger, line by line, and closed days against what was signed; change nothing. Ends with status 1 where something differs."`
 }
+
+const figuresTime = "2006-01-02 15:04:05"
 
 type figuresRebuildCommand struct{}
 
@@ -25,6 +30,41 @@ func (figuresRebuildCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "summed up until %s UTC\n", upTo.Format("2006-01-02 15:04:05"))
+	if err := s.RebuildDays(ctx); err != nil {
+		return err
+	}
+	days, err := s.DaysUpTo(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "summed up until %s UTC; days until %s UTC\n", upTo.Format(figuresTime), days.Format(figuresTime))
 	return nil
+}
+
+type figuresCheckCommand struct{}
+
+// Run checks the sums of days.
+func (figuresCheckCommand) Run(ctx context.Context, con *console) error {
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	check, err := s.CheckDays(ctx)
+	if err != nil {
+		return err
+	}
+	tellDaysCheck(con, check)
+	if n := len(check.Faults); n > 0 {
+		return fmt.Errorf("the sums of days do not hold: %d faults", n)
+	}
+	return nil
+}
+
+func tellDaysCheck(con *console, c store.DaysCheck) {
+	fmt.Fprintf(con.out, "%d days of players, made of %d lines; %d lines count on a later day than that of their time, %d wait to be counted, %d days have only archived lines\n",
+		c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
+	for _, fault := range c.Faults {
+		fmt.Fprintln(con.out, fault)
+	}
 }

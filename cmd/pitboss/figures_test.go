@@ -56,5 +56,15 @@ func TestFigures(t *testing.T) {
 		after, err := s.Play(t.Context(), from, to)
 		require.NoError(t, err)
 		require.Equal(t, before, after)
+
+		// The server has summed up the day too, and the sums hold.
+		day := models.DayOf(time.Now(), time.UTC)
+		reports, err := s.DayReports(t.Context(), models.ReportFilter{From: day.Add(-1), To: day})
+		require.NoError(t, err)
+		require.NotEmpty(t, reports)
+		require.EqualValues(t, 250, reports[0].Turnover())
+		status, out, errs = command(t, environ, "figures", "check")
+		require.Zero(t, status, errs)
+		require.Contains(t, out, " 0 wait to be counted")
 	})
 }

@@ -126,7 +126,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
 	group.Go(func() error { return s.site.Fiber().Listener(s.adminListener) })
 	group.Go(func() error {
-		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays), findCases(s.store, s.settings.Cases.OpenRoundHours)})...)
+		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays), findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store)})...)
 		return nil
 	})
 	group.Go(func() error {

@@ -78,6 +78,14 @@ func findCases(s *store.Store, openRoundHours int) jobs.Job {
 	}}
 }
 
+// followDays is the job that keeps the sums of days up to date.
+func followDays(s *store.Store) jobs.Job {
+	return jobs.Job{Name: "days", Every: 20 * time.Second, Work: func(ctx context.Context) error {
+		_, err := s.FollowDays(ctx)
+		return err
+	}}
+}
+
 // newSite sets up the back office: health and metrics for machines, pages for people. The rest of the server is there already.
 func (s *Server) newSite() (*app.App, error) {
 	metrics, err := newMetrics(s.settings.Site.Metrics, s.callbacks.Counters())

@@ -1,0 +1,383 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// One day of the operator's zone: its report, what else a signer should have in front of them, and the signatures that close it.
+
+const (
+	dayPlayers = 10 // shown on a day's page
+	lineRows   = 100
+)
+
+type dayPage struct {
+	Page
+	Day        models.Day
+	State      models.DayState
+	Zone       string
+	Interval   string
+	Generated  views.Moment
+	UpTo       views.Moment
+	Complete   *views.Note
+	Groups     []figureRow
+	Control    []controlRow
+	Standing   []views.HealthLine
+	Signatures []signatureRow
+	Sign       bool // the reader may sign it now
+	Cannot     string
+	Digest     string
+	Note       views.Field
+	Players    []playerFigures
+	PlayersAll string
+	Open       []openRow
+	OpenNote   string
+	OpenHref   string
+	Before     string
+	After      string
+}
+
+type signatureRow struct {
+	Role, By, Note, Saw string
+	Moment              views.Moment
+	Badge               views.Badge
+}
+
+// theDay reads the day that the address names.
+func theDay(c *fiber.Ctx) (models.Day, error) {
+	day, err := models.ParseDay(c.Params("id"))
+	if err != nil {
+		return "", notFound("day")
+	}
+	return day, nil
+}
+
+func (a *App) day(c *fiber.Ctx) error { return a.showDay(c, newForm(c)) }
+
+func (a *App) showDay(c *fiber.Ctx, f *form) error {
+	ctx := c.UserContext()
+	day, err := theDay(c)
+	if err != nil {
+		return err
+	}
+	page := &dayPage{Page: a.page(c, day.Format("2 January 2006")), Day: day}
+	page.Crumbs = []views.Crumb{{Word: "Reports", Href: "/reports"}, {Word: string(day)}}
+	today, err := a.Store.ReportToday(ctx)
+	if err != nil {
+		return err
+	}
+	if day > today {
+		return notFound("day")
+	}
+	if page.Before = dayPath(day.Add(-1)); day < today {
+		page.After = dayPath(day.Add(1))
+	}
+	interval, err := a.Store.DayInterval(ctx, day)
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(interval.Zone)
+	if err != nil {
+		return err
+	}
+	upTo, err := a.Store.DaysUpTo(ctx)
+	if err != nil {
+		return err
+	}
+	if page.State, err = a.Store.DayState(ctx, day); err != nil {
+		return err
+	}
+	const at = "2 January 2006 15:04 -07:00"
+	page.Zone, page.Interval = interval.Zone, interval.From.In(zone).Format(at)+" to "+interval.Until.In(zone).Format(at)
+	page.Lede = day.Format("Monday") + ", from " + page.Interval + ", " + interval.Zone + "."
+	page.Badges = []views.Badge{dayBadge(page.State)}
+	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, zone), views.NewMoment(upTo, page.now, zone)
+	if upTo.IsZero() {
+		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet. Look again in a while."}
+	}
+	if err := a.dayFigures(ctx, page, interval); err != nil {
+		return err
+	}
+	if err := a.dayStanding(c, page, interval, upTo); err != nil {
+		return err
+	}
+	page.Note = f.field(views.Field{Label: "Remark", Name: "note", Value: posted(c, "note"), Autocomplete: "off", Hint: "Needed where something is open or missing. It stays."})
+	if !f.ok() {
+		return a.refused(c, "reports/day", page)
+	}
+	return a.render(c, "reports/day", page)
+}
+
+// linesPath is the address of the lines behind a figure of a day.
+func linesPath(day models.Day, figure models.Figure, currency models.Currency, test bool) string {
+	path := dayPath(day) + "/lines?currency=" + string(currency)
+	if figure != models.FigureAll {
+		path += "&figure=" + string(figure)
+	}
+	if test {
+		path += "&test=only"
+	}
+	return path
+}
+
+func (a *App) dayFigures(ctx context.Context, page *dayPage, interval models.ClosedDay) error {
+	groups, err := a.Store.DayGroups(ctx, page.Day)
+	if err != nil {
+		return err
+	}
+	page.Digest = models.ReportDigest(interval, groups)
+	for _, g := range groups {
+		row := newFigureRow(g.DayFigures, g.Currency)
+		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), (g.Opening + g.Moved).Grouped(), g.Test
+		for figure, any := range map[models.Figure]bool{
+			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || g.StakesReversed != 0, models.FigurePayout: g.Wins != 0 || g.WinsReversed != 0,
+			models.FigureSpins: g.SpinStakes != 0 || g.Spins != 0, models.FigureSpinWins: g.SpinWins != 0 || g.SpinWinsReversed != 0,
+			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0, models.FigureOpenings: g.Openings != 0,
+		} {
+			if any {
+				row.Lines[string(figure)] = views.Link{Word: row.Lines[string(figure)].Word, Href: linesPath(page.Day, figure, g.Currency, g.Test)}
+			}
+		}
+		page.Groups = append(page.Groups, row)
+	}
+	if page.Control, err = a.controlRows(ctx); err != nil {
+		return err
+	}
+	filter := models.ReportFilter{From: page.Day, To: page.Day, Limit: dayPlayers}
+	players, more, err := a.Store.PlayersReport(ctx, filter)
+	if err != nil {
+		return err
+	}
+	for _, p := range players {
+		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: playerPath(p.PlayerID)}
+		row.What = string(p.UserID)
+		row.Href = linesPath(page.Day, models.FigureAll, p.Currency, false) + "&player=" + escapeQuery(string(p.UserID))
+		page.Players = append(page.Players, row)
+	}
+	if more {
+		page.PlayersAll = "/reports/players?from=" + string(page.Day) + "&to=" + string(page.Day)
+	}
+	until := interval.Until
+	if until.After(page.now) {
+		until = page.now
+	}
+	open, came, err := a.Store.OpenFunds(ctx, interval.From, until, models.WithoutTest, betsLookedAt)
+	if err != nil {
+		return err
+	}
+	for _, o := range open {
+		page.Open = append(page.Open, openRow{string(o.Currency), grouped(o.Bets), o.Stakes.Grouped()})
+	}
+	if came.Before(until) {
+		page.OpenNote = "Only the first " + grouped(betsLookedAt) + " bets of the day were looked at, up to " + page.Time(came).Clock() + "."
+	}
+	page.OpenHref = "/rounds?state=open&since=" + escapeQuery(interval.From.UTC().Format(time.RFC3339)) + "&until=" + escapeQuery(came.UTC().Format(time.RFC3339))
+	return nil
+}
+
+// dayStanding is what else is in front of a signer, and whether they can sign.
+func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay, upTo time.Time) error {
+	ctx := c.UserContext()
+	standing, err := a.Store.DayStanding(ctx, interval.Until)
+	if err != nil {
+		return err
+	}
+	line := func(what, href, note string, fine bool, word string) {
+		badge := views.Waiting(word)
+		if fine {
+			badge = views.Quiet(word)
+		}
+		if !a.opens(c, strings.Split(href, "?")[0]) {
+			href = ""
+		}
+		page.Standing = append(page.Standing, views.HealthLine{What: what, Href: href, Badge: badge, Note: note})
+	}
+	if standing.Checkpoint > 0 {
+		line("Checkpoint", "/integrity", "Written after the day ended, and delivered.", true, "Number "+strconv.FormatInt(standing.Checkpoint, 10))
+	} else {
+		line("Checkpoint", "/integrity", "None has been written since the day ended.", false, "Missing")
+	}
+	run, verified, err := a.lastVerification(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !verified:
+		line("Ledger", "/integrity", "It has never been verified.", false, "Not verified")
+	case run.Faults > 0:
+		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", false, counted(run.Faults, "fault", "faults"))
+	default:
+		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", true, "Whole")
+	}
+	line("Open cases", "/cases", "Of any day, now.", standing.OpenCases == 0, grouped(standing.OpenCases))
+	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0, grouped(standing.UnknownGrants))
+
+	may, err := page.Can(signDays)
+	if err != nil {
+		return err
+	}
+	for _, role := range models.DaySigners {
+		row := signatureRow{Role: firstUpper(string(role)), Badge: views.Plain("Not signed")}
+		if s, signed := interval.SignedBy(role); signed {
+			row.By, row.Note, row.Moment, row.Badge = s.By, s.Note, page.Time(s.At), views.Quiet("Signed")
+			row.Saw = sawWords(s)
+			if s.By == page.Reader.Username {
+				may = false
+			}
+			if role == page.Reader.Role {
+				may = false
+			}
+		}
+		page.Signatures = append(page.Signatures, row)
+	}
+	switch {
+	case !may:
+	case upTo.Before(interval.Until.Add(models.DayRest)):
+		page.Cannot = "It can be signed from " + page.Time(interval.Until.Add(models.DayRest)).Brief() + " in your zone on, when what was under way at its end is booked."
+	case slices.ContainsFunc(page.Control, func(r controlRow) bool { return !r.Agrees }):
+		page.Cannot = "It cannot be signed while the control totals do not agree."
+	default:
+		page.Sign = true
+	}
+	return nil
+}
+
+// sawWords says what was in front of a signer.
+func sawWords(s models.DaySignature) string {
+	words := "no checkpoint"
+	if s.Checkpoint > 0 {
+		words = "checkpoint " + strconv.FormatInt(s.Checkpoint, 10)
+	}
+	return words + ", " + several(s.OpenCases, "open case", "open cases") + ", " + several(s.UnknownGrants, "grant of unknown outcome", "grants of unknown outcome")
+}
+
+// signDay signs the figures that the form was shown with.
+func (a *App) signDay(c *fiber.Ctx) error {
+	day, err := theDay(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	_, err = a.Store.SignDay(c.UserContext(), a.actor(c), reader(c).Role, day, posted(c, "digest"), f.text("note"))
+	path := dayPath(day)
+	refused := func(title, do string) error {
+		return a.flash(c, path, views.Note{Kind: "wait", Icon: "warning", Title: title, Text: sentence(err.Error()) + " " + do})
+	}
+	switch {
+	case err == nil:
+		return a.done(c, path, "Signed for "+string(reader(c).Role)+". The day’s figures stay as they are from now on.")
+	case errors.Is(err, models.ErrDayNote):
+		f.refuse("note", err.Error())
+		return a.showDay(c, f)
+	case errors.Is(err, models.ErrDayMoved):
+		return refused("Not signed", "Look at them as they are now.")
+	case errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayUnbalanced):
+		return refused("Not signed", "Nothing has changed.")
+	}
+	return err
+}
+
+type dayLinesPage struct {
+	Page
+	Rows       []dayLineRow
+	Player     views.Field
+	Currencies []views.Choice
+	Figures    []views.Choice
+	Tests      []views.Choice
+	Empty      views.Empty
+	Next, Note string
+}
+
+type dayLineRow struct {
+	models.DayLine
+	Moment           views.Moment
+	Href, PlayerHref string
+	What             string
+	Amount           views.Money
+}
+
+// dayLines lists what is behind a day's figure.
+func (a *App) dayLines(c *fiber.Ctx) error {
+	day, err := theDay(c)
+	if err != nil {
+		return err
+	}
+	page := &dayLinesPage{Page: a.page(c, "Lines of "+day.Format("2 January 2006"))}
+	page.Crumbs = []views.Crumb{{Word: "Reports", Href: "/reports"}, {Word: string(day), Href: dayPath(day)}, {Word: "Lines"}}
+	page.Lede = "The very lines of the ledger that the day’s figures are the sum of, by player and in their order."
+	words := []string{"", "All"}
+	for _, figure := range models.Figures {
+		words = append(words, string(figure), firstUpper(figure.String()))
+	}
+	f := models.DayLineFilter{Day: day, Limit: lineRows, Test: testFilters[page.params.Get("test")]}
+	f.Figure = models.Figure(page.filter("figure", "Figure", wordOf(words)))
+	if f.Figure != models.FigureAll && !slices.Contains(models.Figures, f.Figure) {
+		return badAddress("It names a figure that does not exist.")
+	}
+	page.filter("test", "Test players", wordOf(testWords))
+	if text := page.filter("currency", "Currency", nil); text != "" {
+		if f.Currency, err = models.ParseCurrency(text); err != nil {
+			return badAddress("It names a currency that cannot be read.")
+		}
+	}
+	currencies, err := a.Store.ReportCurrencies(c.UserContext())
+	if err != nil {
+		return err
+	}
+	choice := []string{"", "All"}
+	for _, currency := range currencies {
+		choice = append(choice, string(currency), string(currency))
+	}
+	page.Currencies, page.Figures, page.Tests = choices(string(f.Currency), choice...), choices(string(f.Figure), words...), choices(page.params.Get("test"), testWords...)
+	page.Player = page.filterField("player", "Player")
+	page.Player.Picker = "player"
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if err != nil {
+		return err
+	}
+	if nobody != nil {
+		page.Empty = *nobody
+		return a.render(c, "reports/lines", page)
+	}
+	f.PlayerID = player.ID
+	if text := page.params.Get("after"); text != "" {
+		text, spin := strings.CutPrefix(text, "s")
+		at, err := models.ParseCursor(text)
+		if err != nil {
+			return badAddress("It names a place in the list that does not exist.")
+		}
+		f.After = models.LinePlace{Spin: spin, PlayerID: at.At.UnixMicro(), Seq: at.ID}
+	}
+	list, more, err := a.Store.DayLines(c.UserContext(), f)
+	if err != nil {
+		return err
+	}
+	for _, l := range list {
+		row := dayLineRow{DayLine: l, Moment: page.Time(l.At), What: firstUpper(l.Kind.String()), PlayerHref: playerPath(l.PlayerID), Amount: page.Signed(l.Amount, l.Currency)}
+		if l.Transaction != 0 {
+			row.Href = transactionPath(l.Transaction)
+		}
+		row.Amount.Void = l.Spin
+		page.Rows = append(page.Rows, row)
+	}
+	page.Note = several(int64(len(list)), "line", "lines") + " shown"
+	if more {
+		last := list[len(list)-1]
+		place := strconv.FormatInt(last.PlayerID, 10) + "." + strconv.FormatInt(last.Seq, 10)
+		if last.Spin {
+			place = "s" + place
+		}
+		page.Next = page.with("after", place)
+	}
+	page.Empty = views.Empty{Title: "No line is behind it", Text: "Nothing was booked on this day that passes these filters.", Links: []views.Link{{Word: "The day", Href: dayPath(day), Main: true}}}
+	return a.render(c, "reports/lines", page)
+}

@@ -1,0 +1,622 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Reports, made from the sums of days (models/report.go has their rules): by day, by player, by game, and what is owed at an instant. One
+// day's page is in day.go. Times and days here are those of the operator's zone, not of the reader's.
+
+const (
+	reportDays   = 30  // shown unless the reader says which
+	mostDays     = 366 // at once
+	reportRows   = 50  // players on a page
+	overdrawn    = 50  // players below zero, listed
+	betsLookedAt = 50_000
+)
+
+// reportPage is what every report has.
+type reportPage struct {
+	Page
+	Tabs       []views.Tab
+	From, To   views.Field
+	Player     views.Field
+	Currencies []views.Choice
+	Tests      []views.Choice
+	Interval   string
+	Complete   *views.Note // what is missing
+	Generated  views.Moment
+	UpTo       views.Moment
+	Zone       string
+	Empty      views.Empty
+
+	of    models.ReportFilter
+	zoned *time.Location
+	today models.Day
+}
+
+var testWords = []string{"", "Left out", "with", "Included", "only", "Alone"}
+
+var testFilters = map[string]models.TestPlayers{"with": models.WithTest, "only": models.OnlyTest}
+
+// newReport begins a report: its days, its filters, and how far the sums are.
+func (a *App) newReport(c *fiber.Ctx, title string) (*reportPage, *views.Empty, error) {
+	page := &reportPage{Page: a.page(c, title)}
+	wrong, err := a.readReport(c, page)
+	return page, wrong, err
+}
+
+func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, err error) {
+	ctx := c.UserContext()
+	page.Heading, page.Saveable = "Reports", true
+	for _, tab := range []struct{ word, path string }{{"Days", "/reports"}, {"Players", "/reports/players"}, {"Games", "/reports/games"}, {"Liability", "/reports/liability"}} {
+		page.Tabs = append(page.Tabs, views.Tab{Word: tab.word, Href: tab.path, Current: page.Path == tab.path})
+	}
+	if page.Zone, err = a.Store.ReportZone(ctx); err != nil {
+		return nil, err
+	}
+	if page.zoned, err = time.LoadLocation(page.Zone); err != nil {
+		return nil, err
+	}
+	if page.today, err = a.Store.ReportToday(ctx); err != nil {
+		return nil, err
+	}
+	upTo, err := a.Store.DaysUpTo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, page.zoned), views.NewMoment(upTo, page.now, page.zoned)
+	if upTo.IsZero() {
+		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look again in a while."}
+	}
+	page.From, page.To, page.Player = page.filterField("from", "First day"), page.filterField("to", "Last day"), page.filterField("player", "Player")
+	page.From.Type, page.To.Type = "date", "date"
+	page.Player.Picker = "player"
+	page.Tests = choices(page.params.Get("test"), testWords...)
+	day := func(name, label string, otherwise models.Day) models.Day {
+		text := page.filter(name, label, nil)
+		if text == "" {
+			return otherwise
+		}
+		d, err := models.ParseDay(text)
+		if err != nil && wrong == nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
+		return cmp.Or(d, otherwise)
+	}
+	f := &page.of
+	f.To = day("to", "Last day", page.today)
+	f.From = day("from", "First day", f.To.Add(1-reportDays))
+	page.From.Value, page.To.Value = string(f.From), string(f.To)
+	switch days := f.Days(); {
+	case wrong != nil:
+	case days < 1:
+		wrong = &views.Empty{Title: "The first day is after the last", Text: "Choose days in their order.", Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
+	case days > mostDays:
+		wrong = &views.Empty{Title: "Too many days at once", Text: "A report holds at most " + strconv.Itoa(mostDays) + " days.", Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
+	}
+	if page.asked("currency", "Currency") != "" {
+		if f.Currency, err = models.ParseCurrency(page.params.Get("currency")); err != nil && wrong == nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	f.Test = testFilters[page.filter("test", "Test players", wordOf(testWords))]
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if err != nil {
+		return nil, err
+	}
+	if f.PlayerID = player.ID; nobody != nil {
+		wrong = nobody
+	}
+	currencies, err := a.Store.ReportCurrencies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	words := []string{"", "All"}
+	for _, currency := range currencies {
+		words = append(words, string(currency), string(currency))
+	}
+	page.Currencies = choices(string(f.Currency), words...)
+	page.Interval = page.interval(f.From.Begin(page.zoned), f.To.End(page.zoned))
+	return wrong, nil
+}
+
+func (p *reportPage) asked(name, label string) string { return p.filter(name, label, nil) }
+
+// interval writes from when to when a report is.
+func (p *reportPage) interval(from, until time.Time) string {
+	const at = "2 January 2006 15:04 -07:00"
+	return from.In(p.zoned).Format(at) + " to " + until.In(p.zoned).Format(at)
+}
+
+// dayPath is the address of a day's page.
+func dayPath(d models.Day) string { return "/reports/days/" + string(d) }
+
+func dayBadge(s models.DayState) views.Badge {
+	switch s {
+	case models.DayRunning:
+		return views.Active("Running")
+	case models.DayClosed:
+		return views.Waiting("Closed")
+	case models.DaySigned:
+		return views.Quiet("Signed")
+	}
+	return views.Plain("Open")
+}
+
+// figureRow are figures as a table shows them, each with the way to its lines where there is one.
+type figureRow struct {
+	What, Href             string
+	Currency               string
+	Turnover, Payout, GGR  string
+	RTP                    string
+	SpinStakes, SpinWins   string
+	Rollbacks, Corrections string
+	Opening, Openings      string
+	Moved, Closing         string
+	Players                string
+	Badge                  views.Badge
+	Lines                  map[string]views.Link // each figure, and on a day what leads to its lines
+	Agrees                 bool
+	Test                   bool
+}
+
+func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
+	row := figureRow{
+		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(), RTP: orDash(percent(f.RTP())),
+		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: grouped(f.Reversals), Corrections: f.Corrected().Signed(),
+		Openings: f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: grouped(f.Players), Agrees: f.Explained() == f.Moved,
+	}
+	if f.Corrections == 0 {
+		row.Corrections = "0.00"
+	}
+	if f.Moved == 0 {
+		row.Moved = "0.00"
+	}
+	row.Lines = map[string]views.Link{}
+	for figure, word := range map[models.Figure]string{
+		models.FigureAll: row.Moved, models.FigureTurnover: row.Turnover, models.FigurePayout: row.Payout, models.FigureSpins: row.SpinStakes,
+		models.FigureSpinWins: row.SpinWins, models.FigureRollbacks: row.Rollbacks, models.FigureCorrections: row.Corrections, models.FigureOpenings: row.Openings,
+	} {
+		row.Lines[string(figure)] = views.Link{Word: word}
+	}
+	return row
+}
+
+type daysReportPage struct {
+	*reportPage
+	Caption  string
+	Measures []views.Measure
+	Chart    *views.Chart
+	Net      *views.Chart
+	Rows     []figureRow
+	Totals   []figureRow
+	Control  []controlRow
+}
+
+// controlRow holds the sums of all days against what wallets hold.
+type controlRow struct {
+	Currency, Counted, Balances string
+	Agrees                      bool
+}
+
+func (a *App) reports(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Reports")
+	if err != nil {
+		return err
+	}
+	page := &daysReportPage{reportPage: report}
+	page.Lede = "What was played and what is owed, by day of " + page.Zone + ". A rollback counts on the day on which it came."
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "reports/days", page)
+	}
+	ctx := c.UserContext()
+	list, err := a.Store.DayReports(ctx, page.of)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		page.Empty = views.Empty{Title: "No activity", Text: "Nothing was booked from " + page.Interval + " that passes these filters."}
+		return a.render(c, "reports/days", page)
+	}
+	totals := map[models.Currency]*models.DayReport{}
+	var bets []models.CurrencyPlay
+	for i := range slices.Backward(list) {
+		r := list[i]
+		if totals[r.Currency] == nil {
+			totals[r.Currency] = &models.DayReport{Currency: r.Currency, Opening: r.Opening}
+		}
+		totals[r.Currency].Add(r.DayFigures)
+	}
+	for _, r := range list {
+		row := newFigureRow(r.DayFigures, r.Currency)
+		row.What, row.Href, row.Badge = r.Day.Format("Mon 2 Jan 2006"), dayPath(r.Day), dayBadge(r.State)
+		row.Closing = r.Closing().Grouped()
+		page.Rows = append(page.Rows, row)
+	}
+	for currency, total := range totals {
+		bets = append(bets, models.CurrencyPlay{Currency: currency, MoneySums: total.MoneySums})
+	}
+	sortByBets(bets, nil)
+	for _, b := range bets {
+		total := totals[b.Currency]
+		row := newFigureRow(total.DayFigures, b.Currency)
+		row.Opening, row.Closing = total.Opening.Grouped(), total.Closing().Grouped()
+		page.Totals = append(page.Totals, row)
+	}
+	main := totals[bets[0].Currency]
+	page.Caption = "In " + string(main.Currency)
+	if len(bets) > 1 {
+		page.Caption += ", in which most bets were placed"
+	}
+	days := int64(page.of.Days())
+	page.Measures = []views.Measure{
+		{Label: "Turnover", Value: main.Turnover().Grouped(), Unit: string(main.Currency), From: several(main.Bets, "bet", "bets")},
+		{Label: "Payout", Value: main.Payout().Grouped(), Unit: string(main.Currency), From: "RTP " + orDash(percent(main.RTP()))},
+		{Label: "GGR", Value: main.GGR().Grouped(), Unit: string(main.Currency), From: "turnover minus payout"},
+		{Label: "Free spins won", Value: main.SpinPayout().Grouped(), Unit: string(main.Currency), From: several(main.Spins, "spin", "spins")},
+		{Label: "Owed at the end", Value: main.Closing().Grouped(), Unit: string(main.Currency), From: several(days, "day", "days")},
+	}
+	page.charts(list, main.Currency)
+	if page.Control, err = a.controlRows(ctx); err != nil {
+		return err
+	}
+	return a.render(c, "reports/days", page)
+}
+
+// charts draws the days of one currency, those without activity too.
+func (p *daysReportPage) charts(list []models.DayReport, currency models.Currency) {
+	days := p.of.Days()
+	if days < 2 {
+		return
+	}
+	turnover, payout, owed := make([]float64, days), make([]float64, days), make([]float64, days)
+	at := map[models.Day]models.DayReport{}
+	var before models.Amount
+	for _, r := range slices.Backward(list) {
+		if r.Currency == currency {
+			at[r.Day] = r
+		}
+	}
+	if n := len(list); n > 0 {
+		for _, r := range slices.Backward(list) {
+			if r.Currency == currency {
+				before = r.Opening
+				break
+			}
+		}
+	}
+	for i := range days {
+		day := p.of.From.Add(i)
+		if r, active := at[day]; active {
+			turnover[i], payout[i], before = whole(r.Turnover()), whole(r.Payout()), r.Closing()
+		}
+		owed[i] = max(0, whole(before))
+		if day > p.today {
+			owed[i] = views.Gap
+		}
+	}
+	labels := []string{p.of.From.Format("2 Jan"), p.of.From.Add(days / 2).Format("2 Jan"), p.of.To.Format("2 Jan")}
+	scale := views.NewScale(4, 1, turnover, payout)
+	chart := views.NewChart("Turnover as bars and payout as a line, in "+string(currency)+", by day", "mid", "", scale)
+	chart.Bars("b11", scale, turnover, nil)
+	chart.Line("ln", scale, payout)
+	chart.X = labels
+	low := views.NewScale(4, 1, owed)
+	net := views.NewChart("What is owed to players at the end of each day, in "+string(currency), "low", "", low)
+	net.Area("ar", low, owed)
+	net.Line("ln", low, owed)
+	net.X = labels
+	p.Chart, p.Net = &chart, &net
+}
+
+// whole is an amount for a drawing.
+func whole(a models.Amount) float64 { return float64(a) / 100 }
+
+func (a *App) controlRows(ctx context.Context) (rows []controlRow, err error) {
+	list, err := a.Store.Control(ctx)
+	for _, t := range list {
+		rows = append(rows, controlRow{string(t.Currency), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
+	}
+	return rows, err
+}
+
+type playersReportPage struct {
+	*reportPage
+	Rows []playerFigures
+	Next string
+	Note string
+}
+
+type playerFigures struct {
+	figureRow
+	PlayerHref string
+}
+
+// playerPlace reads where in a list of players by turnover a page begins.
+func playerPlace(text string) (models.PlayerPlace, error) {
+	c, err := models.ParseCursor(text)
+	return models.PlayerPlace{Turnover: models.Amount(c.At.UnixMicro()), PlayerID: c.ID}, err
+}
+
+func playerPlaceText(r models.PlayerReport) string {
+	return strconv.FormatInt(int64(r.Turnover()), 10) + "." + strconv.FormatInt(r.PlayerID, 10)
+}
+
+func (a *App) playersReport(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Report by player")
+	if err != nil {
+		return err
+	}
+	page := &playersReportPage{reportPage: report}
+	page.Lede = "What each player played and won, the largest turnover first."
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "reports/players", page)
+	}
+	f := page.of
+	f.Limit = reportRows
+	if text := page.params.Get("after"); text != "" {
+		if f.After, err = playerPlace(text); err != nil {
+			return badAddress("It names a place in the list that does not exist.")
+		}
+	}
+	list, more, err := a.Store.PlayersReport(c.UserContext(), f)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: playerPath(p.PlayerID)}
+		row.What, row.Test = string(p.UserID), p.Test
+		row.Href = "/reports?player=" + escapeQuery(string(p.UserID)) + "&from=" + string(f.From) + "&to=" + string(f.To)
+		page.Rows = append(page.Rows, row)
+	}
+	page.Note = several(int64(len(list)), "player", "players") + " shown"
+	if more {
+		page.Next = page.with("after", playerPlaceText(list[len(list)-1]))
+	}
+	page.Empty = views.Empty{Title: "No activity", Text: "No player played from " + page.Interval + " that passes these filters."}
+	return a.render(c, "reports/players", page)
+}
+
+type gamesReportPage struct {
+	*reportPage
+	Rows      []gameFigures
+	Providers []gameFigures
+	More      bool
+}
+
+type gameFigures struct {
+	figureRow
+	Provider, Sessions string
+}
+
+func newGameFigures(g models.GameReport) gameFigures {
+	return gameFigures{figureRow: newFigureRow(models.DayFigures{MoneySums: g.MoneySums}, g.Currency), Provider: g.Provider, Sessions: grouped(g.Sessions)}
+}
+
+func (a *App) gamesReport(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Report by game")
+	if err != nil {
+		return err
+	}
+	page := &gamesReportPage{reportPage: report}
+	page.Lede = "Inferred, not told: callbacks name no game. Here is only what was played within four hours of opening a session from this back office."
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "reports/games", page)
+	}
+	f := page.of
+	list, more, err := a.Store.GamesReport(c.UserContext(), f, f.From.Begin(page.zoned), f.To.End(page.zoned))
+	if err != nil {
+		return err
+	}
+	var providers []models.GameReport
+	for _, g := range list {
+		row := newGameFigures(g)
+		row.What, row.Href = g.Name, pathOf("/games", g.GameID)
+		page.Rows = append(page.Rows, row)
+		i := slices.IndexFunc(providers, func(p models.GameReport) bool { return p.Provider == g.Provider && p.Currency == g.Currency })
+		if i < 0 {
+			i, providers = len(providers), append(providers, models.GameReport{Provider: g.Provider, Currency: g.Currency})
+		}
+		sum := models.DayFigures{MoneySums: providers[i].MoneySums}
+		sum.Add(models.DayFigures{MoneySums: g.MoneySums})
+		providers[i].MoneySums, providers[i].Sessions = sum.MoneySums, providers[i].Sessions+g.Sessions
+	}
+	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return cmp.Compare(b.Turnover(), a.Turnover()) })
+	for _, p := range providers {
+		row := newGameFigures(p)
+		row.What = orWord(p.Provider, "Unnamed")
+		page.Providers = append(page.Providers, row)
+	}
+	page.More = more
+	page.Empty = views.Empty{Title: "No activity", Text: "Nobody was given a session from " + page.Interval + ". Sessions of test players are left out unless they are asked for.", Links: []views.Link{{Word: "With test players", Href: page.with("test", "with"), Main: true}}}
+	return a.render(c, "reports/games", page)
+}
+
+type liabilityPage struct {
+	*reportPage
+	At       views.Field
+	Asked    string // the instant, in words; empty for now
+	Rows     []liabilityRow
+	Negative []negativeRow
+	Open     []openRow
+	OpenWhat string
+	OpenHref string
+}
+
+type liabilityRow struct{ Currency, Sum, Negative, Owing, Wallets string }
+
+type negativeRow struct {
+	UserID, Href string
+	Balance      views.Money
+	Cases        string
+}
+
+type openRow struct{ Currency, Bets, Stakes string }
+
+func (a *App) liability(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Liability")
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	page := &liabilityPage{reportPage: report}
+	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes of rounds without a result."
+	page.At, page.Interval = page.filterField("at", "At"), ""
+	var at time.Time
+	if text := page.asked("at", "At"); text != "" {
+		for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.DateOnly, time.RFC3339} {
+			if at, err = time.ParseInLocation(layout, text, page.zoned); err == nil {
+				break
+			}
+		}
+		if err != nil || at.Year() < 2000 || at.After(page.now) {
+			at, wrong = time.Time{}, &views.Empty{Title: "No such instant", Text: "Give a time that has passed, like 2026-03-14 15:09, in " + page.Zone + ".", Links: []views.Link{{Word: "Now", Href: page.Path, Main: true}}}
+		}
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.render(c, "reports/liability", page)
+	}
+	var owed []models.Liability
+	if at.IsZero() {
+		owed, err = a.Store.LiabilityNow(ctx, page.of.Test)
+	} else {
+		page.Asked = at.In(page.zoned).Format("2 January 2006 15:04:05 -07:00")
+		owed, err = a.Store.LiabilityAt(ctx, at, page.of.Test)
+	}
+	if err != nil {
+		return err
+	}
+	for _, l := range owed {
+		if page.of.Currency == "" || page.of.Currency == l.Currency {
+			page.Rows = append(page.Rows, liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), grouped(l.Owing), grouped(l.Wallets)})
+		}
+	}
+	if at.IsZero() {
+		list, err := a.Store.NegativeBalances(ctx, page.of.Test, overdrawn)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			page.Negative = append(page.Negative, negativeRow{string(p.UserID), playerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency), "/cases?state=all&player=" + escapeQuery(string(p.UserID))})
+		}
+	}
+	until := page.now
+	if !at.IsZero() {
+		until = at
+	}
+	from := until.Add(-24 * time.Hour)
+	open, came, err := a.Store.OpenFunds(ctx, from, until, page.of.Test, betsLookedAt)
+	if err != nil {
+		return err
+	}
+	for _, o := range open {
+		if page.of.Currency == "" || page.of.Currency == o.Currency {
+			page.Open = append(page.Open, openRow{string(o.Currency), grouped(o.Bets), o.Stakes.Grouped()})
+		}
+	}
+	page.OpenWhat = "bets from " + page.interval(from, came)
+	if came.Before(until) {
+		page.OpenWhat += ", the first " + grouped(betsLookedAt) + " of those 24 hours"
+	}
+	page.OpenHref = "/rounds?state=open&since=" + escapeQuery(from.UTC().Format(time.RFC3339)) + "&until=" + escapeQuery(came.UTC().Format(time.RFC3339))
+	page.Empty = views.Empty{Title: "Nobody has a wallet yet", Text: "Players come by file, by hand or over the platform."}
+	return a.render(c, "reports/liability", page)
+}
+
+// reportColumns are the columns of an exported report after what it is by.
+func reportColumns(by ...export.Column) []export.Column {
+	return append(by, []export.Column{
+		{Name: "Currency"}, {Name: "Bets", Kind: export.Number}, {Name: "Turnover", Kind: export.Money}, {Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP, %"},
+		{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money}, {Name: "Free-spin wins", Kind: export.Money}, {Name: "Rolled back, lines", Kind: export.Number},
+		{Name: "Bets given back", Kind: export.Money}, {Name: "Wins taken back", Kind: export.Money}, {Name: "Corrections, credits", Kind: export.Money}, {Name: "Corrections, debits", Kind: export.Money},
+		{Name: "Opening balances", Kind: export.Money}, {Name: "Moved", Kind: export.Money},
+	}...)
+}
+
+func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.Row {
+	rtp := ""
+	if r, known := f.RTP(); known {
+		rtp = r.StringFixed(2)
+	}
+	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtp, f.Spins, f.SpinStakes, f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed+f.SpinWinsReversed,
+		f.Credits, f.Debits, f.Openings, f.Moved)
+}
+
+const sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
+
+func addReport(total *sums, f models.DayFigures, currency models.Currency) {
+	total.add(currency, sumTurnover, f.Turnover())
+	total.add(currency, sumPayout, f.Payout())
+	total.add(currency, sumGGR, f.GGR())
+	total.add(currency, sumSpins, f.SpinPayout())
+	total.add(currency, sumMoved, f.Moved)
+}
+
+func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &reportPage{Page: p}
+	wrong, err := a.readReport(c, page)
+	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved)
+	return export.List{
+		Columns: append(reportColumns(export.Column{Name: "Day"}), export.Column{Name: "Owed at its beginning", Kind: export.Money}, export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"}, export.Column{Name: "Zone of the days"}),
+		Sums:    total.list,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			list, err := a.Store.DayReports(ctx, page.of)
+			if err != nil {
+				return err
+			}
+			rows := make([]export.Row, len(list))
+			for i, r := range list {
+				addReport(total, r.DayFigures, r.Currency)
+				rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(), r.State.String(), page.Zone)
+			}
+			return next(export.Page{Rows: rows})
+		},
+	}, page.Chips, wrong, err
+}
+
+func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &reportPage{Page: p}
+	wrong, err := a.readReport(c, page)
+	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved)
+	return export.List{
+		Columns: append(reportColumns(export.Column{Name: "Player"}, export.Column{Name: "Test player", Kind: export.Flag}), export.Column{Name: "First day"}, export.Column{Name: "Last day"}, export.Column{Name: "Zone of the days"}),
+		Sums:    total.list,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := page.of
+			f.Limit = exportPage
+			for {
+				list, more, err := a.Store.PlayersReport(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, r := range list {
+					addReport(total, r.DayFigures, r.Currency)
+					rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.UserID), r.Test), string(f.From), string(f.To), page.Zone)
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				last := list[len(list)-1]
+				f.After = models.PlayerPlace{Turnover: last.Turnover(), PlayerID: last.PlayerID}
+			}
+		},
+	}, page.Chips, wrong, err
+}

@@ -1,0 +1,286 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/models"
+)
+
+// noon moves the site's clock on to the next noon UTC, so that a day has room on both sides, and returns that day.
+func (s *site) noon() models.Day {
+	s.t.Helper()
+	now := s.Now().UTC()
+	noon := models.DayOf(now, time.UTC).Begin(time.UTC).Add(12 * time.Hour)
+	if noon.Before(now) {
+		noon = noon.Add(24 * time.Hour)
+	}
+	s.later(noon.Sub(now))
+	return models.DayOf(s.Now(), time.UTC)
+}
+
+func (s *site) sumUpDays() {
+	s.t.Helper()
+	_, err := s.Store.FollowDays(s.t.Context())
+	require.NoError(s.t, err)
+}
+
+// twoDays has anna play on one day, bert and a test player on the next, and returns the first of the two.
+func (s *site) twoDays() models.Day {
+	s.t.Helper()
+	day := s.noon()
+	s.story("anna")
+	s.later(24 * time.Hour)
+	s.wallet("bert", 5000)
+	s.book(bet("bert", "b-1", "b-r", 1500), win("bert", "b-2", "b-r", 4000))
+	_, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: `<b>tessa</b>`, Currency: "EUR", Balance: 1000, Test: true})
+	require.NoError(s.t, err)
+	s.book(bet(`<b>tessa</b>`, "t-1", "t-r", 700))
+	s.sumUpDays()
+	return day
+}
+
+// cells are the texts of a row's cells.
+func cells(a *answer, row string) (list []string) {
+	for _, cell := range a.Find(row).First().Find("td").EachIter() {
+		list = append(list, strings.Join(strings.Fields(cell.Text()), " "))
+	}
+	return list
+}
+
+func TestReports(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.sumUpDays()
+		none := s.signedIn("fred", models.Finance).get("/reports")
+		require.Contains(t, none.Text(), "No activity")
+		requireNothingInline(t, none)
+
+		day := s.twoDays()
+		farid := s.signedIn("farid", models.Finance)
+		page := farid.get("/reports?from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, http.StatusOK, page.status, page.text)
+		requireNothingInline(t, page)
+		rows := "[aria-label=Days] tbody tr"
+		require.Equal(t, 2, page.Find(rows).Length())
+		require.Equal(t, []string{day.Add(1).Format("Mon 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00", "0", "0.00", "162.70", "Running"}, cells(page, rows))
+		require.Equal(t, []string{day.Format("Mon 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "87.70", "Open"}, cells(page, rows+":nth-child(2)"))
+		require.Equal(t, []string{"EUR", "0.00", "150.00", "49.00", "60.50", "1.20", "0.00", "162.70"}, cells(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
+		require.Equal(t, []string{"EUR", "−11.50", "123.47 %", "0.50", "2", "+162.70"}, cells(page, "[aria-label='All days together'] table:nth-of-type(2) tbody tr"))
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(page, "[aria-label='Control total'] tbody tr"), "test players included: 10.00 less 7.00")
+		require.Contains(t, page.Text(), "days of UTC")
+		require.Contains(t, page.Text(), "turnover minus payout")
+		require.Equal(t, 2, page.Find(".pb-chart svg").Length())
+
+		with := farid.get("/reports?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, "22.00", cells(with, rows)[2])
+		only := farid.get("/reports?test=only&from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, "7.00", cells(only, rows)[2])
+		anna := farid.get("/reports?player=anna&from=" + string(day) + "&to=" + string(day.Add(1)))
+		require.Equal(t, "34.00", cells(anna, rows)[2])
+		require.Contains(t, farid.get("/reports?currency=USD").Text(), "No activity")
+
+		for address, said := range map[string]string{
+			"/reports?from=yesterday": "a day is written like", "/reports?from=2026-02-30": "a day is written like", "/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
+			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days", "/reports?currency=e": "three to eight capital letters", "/reports?player=nobody": "No player is called",
+			"/reports/liability?at=soon": "No such instant", "/reports/liability?at=2199-01-01": "No such instant", "/reports/players?from=0000-00-00": "a day is written like",
+		} {
+			page := farid.get(address)
+			require.Equal(t, http.StatusOK, page.status, address)
+			require.Contains(t, strings.ToLower(page.Text()), strings.ToLower(said), address)
+		}
+		for _, address := range []string{"/reports/days/2026-02-30", "/reports/days/x", "/reports/days/2198-01-01"} {
+			require.Equal(t, http.StatusNotFound, farid.get(address).status, address)
+		}
+		for _, address := range []string{"/reports/players?after=x", dayPath(day) + "/lines?after=s", dayPath(day) + "/lines?figure=luck", dayPath(day) + "/lines?currency=e"} {
+			require.Equal(t, http.StatusBadRequest, farid.get(address).status, address)
+		}
+
+		players := farid.get("/reports/players?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
+		requireNothingInline(t, players)
+		require.Equal(t, 3, players.Find("tbody tr").Length())
+		require.Equal(t, []string{"anna", "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "+87.70", "By day"}, cells(players, "tbody tr"))
+		require.Contains(t, players.Text(), "<b>tessa</b>")
+
+		// A figure leads to its lines, and they add up to it.
+		one := farid.get(dayPath(day))
+		require.Equal(t, http.StatusOK, one.status, one.text)
+		requireNothingInline(t, one)
+		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "87.70"}, cells(one, "[aria-label='The day’s figures'] tbody tr"))
+		lines := farid.get(one.Find("[aria-label='The day’s figures'] a:contains('34.00')").AttrOr("href", ""))
+		require.Equal(t, 6, lines.Find("tbody tr").Length(), "five bets, and one given back")
+		require.Equal(t, 4, farid.get(dayPath(day)+"/lines?figure=payout&currency=EUR").Find("tbody tr").Length())
+		require.Equal(t, 1, farid.get(dayPath(day)+"/lines?figure=free-spin-wins").Find("tbody tr").Length())
+		require.Equal(t, 3, farid.get(dayPath(day)+"/lines?figure=free-spins").Find("tbody tr").Length())
+		require.Equal(t, http.StatusOK, farid.get(lines.Find("tbody .c-what a").AttrOr("href", "")).status)
+		require.Contains(t, farid.get(dayPath(day)+"/lines?player=bert").Text(), "No line is behind it")
+
+		owed := farid.get("/reports/liability")
+		requireNothingInline(t, owed)
+		require.Equal(t, []string{"EUR", "162.70", "0.00", "0", "2"}, cells(owed, "[aria-label=Liability] tbody tr"))
+		require.Contains(t, owed.Text(), "Nobody’s balance is below zero")
+		past := farid.get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
+		require.Equal(t, []string{"EUR", "87.70"}, cells(past, "[aria-label=Liability] tbody tr"))
+		require.Equal(t, []string{"EUR", "1", "25.00", "Open rounds"}, cells(past, "[aria-label='Rounds without a result'] tbody tr"))
+		open := farid.get(past.Find("[aria-label='Rounds without a result'] a").AttrOr("href", ""))
+		require.Equal(t, 1, open.Find("tbody tr").Length(), text(open, "main"))
+
+		support := s.signedIn("sofia", models.Support)
+		require.Equal(t, http.StatusForbidden, support.get("/reports").status)
+	})
+}
+
+// TestReportsByGame infers games from sessions.
+func TestReportsByGame(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.noon()
+		s.wallet("anna", 10000)
+		s.book(bet("anna", "early", "r0", 900))
+		s.later(time.Minute)
+		s.entertained("anna")
+		s.later(time.Minute)
+		s.book(bet("anna", "b1", "r1", 500), win("anna", "w1", "r1", 200))
+		s.later(5 * time.Hour)
+		s.book(bet("anna", "late", "r2", 100))
+		s.sumUpDays()
+		page := s.signedIn("farid", models.Finance).get("/reports/games?from=" + string(day) + "&to=" + string(day))
+		require.Equal(t, []string{"Book of <b>Ember</b>", "", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "0.00", "0.00", "Inferred"}, cells(page, "[aria-label='Games, inferred'] tbody tr"))
+		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"}, cells(page, "[aria-label='Providers, inferred'] tbody tr"))
+		requireNothingInline(t, page)
+	})
+}
+
+// TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, nor one of them for both.
+func TestDaySignedByTwo(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.twoDays()
+		farid, greta, chloe := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance), s.signedIn("chloe", models.Compliance)
+		path := dayPath(day)
+		sign := func(who *browser, more ...string) *answer {
+			form := url.Values{"digest": {farid.get(path).Find("[title][class=id]").Last().AttrOr("title", "")}, "note": {"No checkpoint is kept here."}}
+			for i := 0; i+1 < len(more); i += 2 {
+				form.Set(more[i], more[i+1])
+			}
+			return who.post(path, path+"/signatures", form)
+		}
+		for _, role := range []models.Role{models.Administrator, models.Bonus, models.Support} {
+			require.Equal(t, http.StatusForbidden, s.signedIn("no-"+string(role), role).post("/account", path+"/signatures", url.Values{}).status, role)
+		}
+		today := farid.get(dayPath(day.Add(1)))
+		require.Zero(t, today.Find("button:contains('Sign the day')").Length())
+		require.Contains(t, today.Find("[aria-label=Signatures]").Text(), "It can be signed from")
+		shown := farid.get(path)
+		require.Equal(t, 1, shown.Find("button:contains('Sign the day for finance')").Length())
+		require.Contains(t, text(shown, "[aria-label='Before it is signed']"), "Missing")
+		without := sign(farid, "note", "")
+		require.Equal(t, http.StatusUnprocessableEntity, without.status)
+		require.Contains(t, without.Text(), "at least ten characters")
+		require.Equal(t, path, sign(farid, "digest", "0123").location)
+		require.Contains(t, farid.get(path).Find(".pb-flash").Text(), "figures have changed since they were shown")
+		require.Equal(t, "Open", farid.get(path).Find("h1 .badge").Text())
+
+		require.Equal(t, path, sign(farid).location)
+		done := farid.get(path)
+		require.Contains(t, done.Find(".pb-flash").Text(), "Signed for finance")
+		require.Equal(t, "Closed", done.Find("h1 .badge").Text())
+		require.Zero(t, done.Find("button:contains('Sign the day')").Length())
+		require.Zero(t, greta.get(path).Find("button:contains('Sign the day')").Length())
+		require.Equal(t, path, sign(greta).location)
+		require.Contains(t, greta.get(path).Find(".pb-flash").Text(), "signed for this role already")
+
+		require.Equal(t, path, sign(chloe).location)
+		done = chloe.get(path)
+		require.Equal(t, "Signed", done.Find("h1 .badge").Text())
+		signatures := text(done, "[aria-label=Signatures]")
+		require.Contains(t, signatures, "farid")
+		require.Contains(t, signatures, "chloe")
+		require.Contains(t, signatures, "no checkpoint, 0 open cases, 0 grants of unknown outcome")
+		require.Contains(t, chloe.get("/audit?object=day").Text(), "Day signed")
+		require.Equal(t, "Signed", strings.TrimSpace(chloe.get("/reports").Find("[aria-label=Days] tbody tr:nth-child(2) .badge").Text()))
+	})
+}
+
+// TestReportZone changes the zone of days where settings are changed.
+func TestReportZone(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.twoDays()
+		admin, farid := s.signedIn("ann", models.Administrator), s.signedIn("farid", models.Finance)
+		form := fields(admin.get("/settings"), "form[action='/settings']")
+		form.Set("zone", "Europe/Atlantis")
+		require.Equal(t, http.StatusUnprocessableEntity, admin.post("/settings", "/settings", form).status)
+		form.Set("zone", "Pacific/Kiritimati") // where it is the next day already
+		require.Equal(t, "/settings", admin.post("/settings", "/settings", form).location)
+		require.Contains(t, farid.get("/reports").Text(), "Days are being summed up")
+		s.sumUpDays()
+		page := farid.get("/reports")
+		require.NotContains(t, page.Text(), "Days are being summed up")
+		require.Equal(t, []string{day.Add(2).Format("Mon 2 Jan 2006"), "EUR", "15.00"}, cells(page, "[aria-label=Days] tbody tr")[:3])
+		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")
+		require.Contains(t, farid.get("/audit?object=setting").Text(), "zone of days")
+	})
+}
+
+// TestDailyCloseInTheBrowser follows a figure to its lines and closes a day, with scripts and without.
+func TestDailyCloseInTheBrowser(t *testing.T) {
+	browser := browsertest.Start(t)
+	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
+		t.Run(name, func(t *testing.T) {
+			s := sqliteSite(t)
+			day := s.twoDays()
+			s.hire("farid", models.Finance)
+			s.hire("chloe", models.Compliance)
+			farid, chloe := browser.Open(t, browsertest.View{NoScripts: !scripts}), browser.Open(t, browsertest.View{NoScripts: !scripts})
+			s.signInTab(farid, "farid")
+			s.signInTab(chloe, "chloe")
+			farid.Go(s.base.String() + "/")
+			farid.Follow(".pb-nav a[href='/reports']")
+			farid.Follow("[aria-label=Days] tbody tr:nth-child(2) a")
+			farid.Follow("[aria-label='The day’s figures'] td[data-label='− Turnover'] a")
+			farid.WaitText("h1", "Lines of "+day.Format("2 January 2006"))
+			farid.Go(s.base.String() + dayPath(day))
+			farid.Fill("[name=note]", "No checkpoint is kept here.")
+			farid.Follow("form[action$='/signatures'] .btn-primary")
+			farid.WaitText("h1", "Closed")
+			chloe.Go(s.base.String() + dayPath(day))
+			chloe.Fill("[name=note]", "Seen, and agreed with finance.")
+			chloe.Follow("form[action$='/signatures'] .btn-primary")
+			chloe.WaitText("h1", "Signed")
+			require.Empty(t, farid.Errors())
+			require.Empty(t, chloe.Errors())
+		})
+	}
+}
+
+// TestReportPagesAreFine looks at the reports, in both themes and at both widths.
+func TestReportPagesAreFine(t *testing.T) {
+	s := sqliteSite(t)
+	s.hire("farid", models.Finance)
+	day := s.twoDays()
+	for i := range 20 {
+		s.later(24 * time.Hour)
+		id := string(rune('a' + i))
+		s.book(bet("anna", "x"+id, "rx"+id, models.Amount(20+13*i%120)), win("bert", "y"+id, "ry"+id, models.Amount(37*i%110)))
+	}
+	s.entertained("anna")
+	s.book(bet("anna", "z1", "rz", 250))
+	_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: "odile", Currency: "TRY", Balance: 0})
+	require.NoError(t, err)
+	s.book(win("odile", "o1", "or", 5000), bet("odile", "o2", "or", 5000), rollback("odile", "o1"))
+	s.sumUpDays()
+	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	s.signInTab(tab, "farid")
+	last := day.Add(21)
+	for _, page := range []struct{ name, path string }{
+		{"reports", "/reports"}, {"reports-none", "/reports?currency=USD"}, {"reports-players", "/reports/players"}, {"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
+		{"reports-liability", "/reports/liability"}, {"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
+		{"day", dayPath(day)}, {"day-running", dayPath(last)}, {"day-none", dayPath("2020-01-01")}, {"day-lines", dayPath(last) + "/lines"},
+	} {
+		tab.Go(s.base.String() + page.path)
+		tab.RequireFine(page.name)
+	}
+}
