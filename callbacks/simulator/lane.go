@@ -46,6 +46,9 @@ func (l *lane) playRound() {
 	if l.book.now() < lowBalance {
 		kind = refill
 	}
+	if l.run.options.Odd && l.round == 1 && l.index < len(oddRounds) {
+		kind = oddRounds[l.index]
+	}
 	l.kind = kind.name
 	kind.play(l)
 	l.run.countRound(kind.name)

@@ -43,6 +43,13 @@ var roundKinds = []roundKind{
 // refill is the round of a player who ran low: a win that brings play back.
 var refill = roundKind{name: "lucky round", play: (*lane).luckyRound}
 
+// oddRounds are what a platform should never send, for a back office that has to notice it. A run with Odd begins with one of each.
+var oddRounds = []roundKind{
+	{name: "rollback of nothing", play: (*lane).rollbackOfNothing},
+	{name: "free spin of no grant", play: (*lane).ungrantedSpin},
+	{name: "other content", play: (*lane).otherContent},
+}
+
 // The balance below which a player gets a lucky round, and what it brings.
 const (
 	lowBalance minor = 2000
@@ -250,6 +257,16 @@ func (l *lane) otherContent() {
 		win.call.endpoint, win.call.win, win.call.bet = deposit, bet.call.bet+100, 0
 		l.again(&win, "the same ID as a win")
 	}
+}
+
+// rollbackOfNothing rolls back a bet that never comes.
+func (l *lane) rollbackOfNothing() { l.rollback(l.planBet(l.stake())) }
+
+// ungrantedSpin plays a free spin that nobody granted.
+func (l *lane) ungrantedSpin() {
+	spin := l.planBet(freeSpinStake)
+	spin.call.freeSpin = true
+	l.perform("free spin of no grant", spin)
 }
 
 // rollbackFirst rolls back what never came, twice, and then sends it.

@@ -32,6 +32,10 @@ type PlayOptions struct {
 	// then. Otherwise play looks for faults.
 	Gentle bool
 
+	// Odd has the first players begin with a round each such as a platform should never send: the rollback of a bet that never comes, a
+	// free spin that nobody granted, a transactionID that comes again with other contents. The wallet answers all of them well.
+	Odd bool
+
 	// Company says that other hands move these players' money meanwhile and may block them: staff with corrections, a person at a
 	// game page. Then the books take over the balance before each round, a bet may also be answered 1, and balances are not compared.
 	Company bool

@@ -80,6 +80,17 @@ func TestPlayMeetsEveryKindOfRoundAndResult(t *testing.T) {
 	}
 }
 
+func TestOddPlayBeginsWithWhatShouldNotBe(t *testing.T) {
+	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
+	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 1, Rounds: 2 * len(testPlayers), Gentle: true, Odd: true})
+	require.NoError(t, err)
+	require.NoError(t, report.Err())
+	require.GreaterOrEqual(t, len(testPlayers), len(oddRounds))
+	for _, kind := range oddRounds {
+		assert.Equal(t, 1, report.Kinds[kind.name], kind.name)
+	}
+}
+
 func TestPlayFindsEachFault(t *testing.T) {
 	for _, fault := range []string{
 		faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultDoubleRollback, faultLateBet, faultUnknownRollback,

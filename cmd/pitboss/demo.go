@@ -100,7 +100,13 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		server.Close()
 		return err
 	}
-	c.welcome(con, dir, server, platformListener.Addr().String())
+	opened, _, err := server.store.Cases(ctx, models.CaseFilter{Limit: 1})
+	if err != nil {
+		server.Close()
+		return err
+	}
+	first := len(opened) == 0
+	c.welcome(con, dir, server, platformListener.Addr().String(), first)
 	// Play ends first, so that the rounds under way are still answered.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -112,7 +118,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		playing, enough := context.WithCancel(ctx)
 		defer enough()
 		defer context.AfterFunc(ended, enough)()
-		return c.play(playing, con, sim)
+		return c.play(playing, con, sim, first)
 	})
 	return group.Wait()
 }
@@ -231,7 +237,7 @@ func createDemoStaff(ctx context.Context, server *Server) error {
 	return nil
 }
 
-func (c demoCommand) welcome(con *console, dir string, server *Server, platform string) {
+func (c demoCommand) welcome(con *console, dir string, server *Server, platform string, first bool) {
 	fmt.Fprintf(con.out, `
 Pitboss is running, with its data in %s.
 
@@ -254,6 +260,9 @@ For other commands in another shell, take in the demo's configuration:
   var/pitboss verify
 
 `, len(playing()), dir, server.CallbackURL())
+	if first {
+		fmt.Fprint(con.out, "It begins with three things that no platform should send. Within a minute they stand under Cases.\n\n")
+	}
 }
 
 // playing are the players whom the platform plays as; test players are left to people.
@@ -266,10 +275,10 @@ func playing() (users []string) {
 	return users
 }
 
-// play plays until ctx ends and prints what happens.
-func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
+// play plays until ctx ends and prints what happens. The first play of all begins with what opens cases.
+func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator, first bool) error {
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true, Drain: 3 * time.Second,
+		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true, Odd: first, Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",
 				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount, e.Result, e.Balance)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
@@ -42,6 +43,27 @@ func TestPlatformPlays(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What no platform should send opens cases within seconds, while it plays on.
+func TestOddPlayOpensCases(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		server := boot(t, environment(url))
+		s := open(t, url)
+		report, err := newPlatform(t, server.CallbackURL()).Play(t.Context(), simulator.PlayOptions{Players: players(t, s, 4), Seed: rand.Uint64(), Rounds: 12, Gentle: true, Odd: true})
+		require.NoError(t, err)
+		require.NoError(t, report.Err())
+		require.Eventually(t, func() bool {
+			open, err := s.CaseBacklogs(t.Context(), 10)
+			require.NoError(t, err)
+			found := map[models.CaseRule]int64{}
+			for _, o := range open {
+				found[o.Rule] = o.N
+			}
+			delete(found, models.CaseUnknownRollback) // which waits a minute for what belongs to it
+			return maps.Equal(found, map[models.CaseRule]int64{models.CaseUnexplainedSpin: 1, models.CaseOtherContents: 1})
+		}, time.Minute, 50*time.Millisecond)
+	})
 }
 
 // disturbed plays against callbackURL while disturb happens again and again, and checks every balance and the ledger.
