@@ -266,6 +266,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{readIntegrity, a.faultsWaiting},
 		{readFreeSpins, a.grantsWaiting},
 		{readCases, a.casesWaiting},
+		{signDays, a.daysWaiting},
 	} {
 		allowed, err := may(reader(c).Role, kind.needs)
 		if err != nil {
@@ -315,6 +316,24 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if n == 1 {
 		todo.Word, todo.Href = "Grant of unknown outcome", pathOf("/free-spins", oldest.ID)
 	}
+	return todo, nil
+}
+
+// mostUnsigned is how many days are counted that wait for a signature.
+const mostUnsigned = 31
+
+// daysWaiting are the days that have ended and that the reader's role has not signed, once days are signed here at all.
+func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
+	days, err := a.Store.UnsignedDays(c.UserContext(), reader(c).Role, mostUnsigned)
+	todo := views.Todo{N: int64(len(days)), Word: "Days to sign", Kind: "wait"}
+	if err != nil || len(days) == 0 {
+		return todo, err
+	}
+	oldest := days[len(days)-1]
+	if todo.Href = dayPath(oldest); len(days) == 1 {
+		todo.Word = "Day to sign"
+	}
+	todo.Note = "for " + string(reader(c).Role) + ", the oldest of " + oldest.Format("2 January")
 	return todo, nil
 }
 

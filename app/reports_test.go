@@ -184,8 +184,12 @@ func TestDaySignedByTwo(t *testing.T) {
 		require.Contains(t, farid.get(path).Find(".pb-flash").Text(), "figures have changed since they were shown")
 		require.Equal(t, "Open", farid.get(path).Find("h1 .badge").Text())
 
+		todo := ".pb-todo a[href='" + path + "']"
+		require.Equal(t, "1 Day to sign for finance, the oldest of "+day.Format("2 January"), text(farid.get("/"), todo))
 		require.Equal(t, path, sign(farid).location)
 		done := farid.get(path)
+		require.Zero(t, farid.get("/").Find(todo).Length())
+		require.Contains(t, text(chloe.get("/"), todo), "for compliance")
 		require.Contains(t, done.Find(".pb-flash").Text(), "Signed for finance")
 		require.Equal(t, "Closed", done.Find("h1 .badge").Text())
 		require.Zero(t, done.Find("button:contains('Sign the day')").Length())

@@ -146,8 +146,8 @@ func (s *Store) ReportToday(ctx context.Context) (models.Day, error) {
 	return models.DayOf(s.now(), rules.zone), nil
 }
 
-// UnsignedDays returns up to limit days that have ended, in which anything was booked, and that a role has not signed, the newest first.
-// Days before the first that was ever signed are not owed a signature.
+// UnsignedDays returns up to limit days that have ended, in which anything was booked, and that a role has not signed, the newest first:
+// yesterday, and all since the first that was ever signed.
 func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) ([]models.Day, error) {
 	today, err := s.ReportToday(ctx)
 	if err != nil {
