@@ -140,6 +140,9 @@ func New(cfg Config, deps Deps) (*App, error) {
 			return nil, fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.method, r.path, r.needs)
 		}
 		a.fiber.Add(r.method, r.path, a.serve(r))
+		if r.method == get { // whoever looks whether a page is there asks with HEAD, load balancers among them
+			a.fiber.Add(fiber.MethodHead, r.path, a.serve(r))
+		}
 	}
 	a.fiber.Use(a.serve(route{needs: public, handle: func(*fiber.Ctx) error { return notFound("page") }}))
 	return a, nil

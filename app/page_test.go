@@ -1,6 +1,7 @@
 package app
 
 import (
+	"net/http"
 	"net/url"
 	"testing"
 	"time"
@@ -100,4 +101,19 @@ func TestComplianceChangesNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// HEAD is answered as GET is, without the page.
+func TestHead(t *testing.T) {
+	s := sqliteSite(t)
+	ann := s.signedIn("ann", models.Administrator)
+	for path, want := range map[string]int{"/healthz": http.StatusOK, "/signin": http.StatusOK, "/staff": http.StatusSeeOther, "/nowhere": http.StatusNotFound} {
+		stranger := s.browser("")
+		head := stranger.send(stranger.request(http.MethodHead, path, nil))
+		require.Equal(t, want, head.status, path)
+		require.Equal(t, stranger.get(path).status, head.status, path)
+		require.Empty(t, head.text, path)
+	}
+	require.Equal(t, http.StatusOK, ann.send(ann.request(http.MethodHead, "/staff", nil)).status)
+	require.Equal(t, http.StatusNotFound, ann.send(ann.request(http.MethodHead, "/account/profile", nil)).status, "what changes something")
 }

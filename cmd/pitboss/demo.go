@@ -191,7 +191,7 @@ func listenNear(con *console, what, addr string) (net.Listener, error) {
 	}
 	host, port, _ := net.SplitHostPort(addr)
 	if l, err = net.Listen("tcp", net.JoinHostPort(host, "0")); err == nil {
-		fmt.Fprintf(con.out, "Port %s is taken; %s takes %s.\n", port, what, l.Addr())
+		fmt.Fprintf(con.out, "Port %s is taken. For %s it is %s.\n", port, what, l.Addr())
 	}
 	return l, err
 }
