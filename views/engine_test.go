@@ -9,26 +9,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A template that is defined twice silently takes the place of the first on pages that meant that one.
+// Each shared template is defined once: a second of the same name would take its place on every page.
 func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 	defines := regexp.MustCompile(`{{-?\s*define "([^"]+)"`)
-	names, err := fs.Glob(files, "*/*.html")
-	require.NoError(t, err)
-	shared := map[string]string{}
-	for _, sharing := range []bool{true, false} {
-		for _, name := range names {
-			if folder := path.Dir(name); (folder == "layouts" || folder == "partials") != sharing {
-				continue
-			}
-			text, err := fs.ReadFile(files, name)
-			require.NoError(t, err)
-			for _, match := range defines.FindAllStringSubmatch(string(text), -1) {
-				require.Empty(t, shared[match[1]], "%s defines %q, which %s has defined", name, match[1], shared[match[1]])
-				if sharing {
-					shared[match[1]] = name
-				}
+	shared, pages := map[string]string{}, map[string][]string{}
+	require.NoError(t, fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".html" {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		for _, define := range defines.FindAllStringSubmatch(string(text), -1) {
+			if folder := path.Dir(name); folder == "partials" || folder == "layouts" {
+				require.Empty(t, shared[define[1]], "%s is defined in %s too", define[1], name)
+				shared[define[1]] = name
+			} else {
+				pages[define[1]] = append(pages[define[1]], name)
 			}
 		}
-	}
+		return err
+	}))
 	require.NotEmpty(t, shared)
+	for name, by := range pages {
+		require.Empty(t, shared[name], "%s, shared by %s, is defined anew in %s", name, shared[name], by)
+	}
 }
