@@ -127,6 +127,14 @@ func (a *App) page(c *fiber.Ctx, title string) Page {
 	return p
 }
 
+// Sought is what was typed into the box at the top, on the page that answers it.
+func (p *Page) Sought() string {
+	if p.Path != "/search" {
+		return ""
+	}
+	return p.params.Get("q")
+}
+
 // render answers with a page, or with the part of it that htmx asks for.
 func (a *App) render(c *fiber.Ctx, name string, page pager, layout ...string) error {
 	p := page.base()

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -48,6 +50,12 @@ func (a *App) allFinders() []finder {
 type matches struct {
 	Kind, Word string
 	Hits       []hit
+	Full       bool // there may be more of them
+}
+
+// HaveStates reports whether any of the hits has a state.
+func (m matches) HaveStates() bool {
+	return slices.ContainsFunc(m.Hits, func(h hit) bool { return h.State != nil })
 }
 
 // lookUp asks every finder that the reader may use, or the one of a kind.
@@ -69,7 +77,7 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 			return nil, err
 		}
 		if len(hits) > 0 {
-			found = append(found, matches{f.kind, f.word, hits})
+			found = append(found, matches{f.kind, f.word, hits, len(hits) >= limit})
 		}
 	}
 	return found, nil
@@ -105,6 +113,9 @@ func (a *App) search(c *fiber.Ctx) error {
 		return c.Redirect(all[0].Href, fiber.StatusSeeOther)
 	}
 	page.Found = found
+	if n := utf8.RuneCountInString(page.Text); n > 0 && n <= 60 {
+		page.Title, page.Heading = "Search for “"+page.Text+"”", "Search for “"+page.Text+"”"
+	}
 	page.Lede = "By ID, its beginning, or a name."
 	page.Empty = views.Empty{Title: "Nothing is called “" + page.Text + "”", Text: "IDs are compared letter for letter. Type the beginning of one, or part of a name."}
 	if page.Text == "" {
