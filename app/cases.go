@@ -21,6 +21,7 @@ const (
 	manyCases    = 1000 // so many are counted
 	casesOfThing = 20   // in the story of what they are about
 	casesBeside  = 5    // on its page, where that has no story
+	nobodys      = "-"  // stands for nobody in the filter of owners
 )
 
 func casePath(id int64) string { return pathOf("/cases", id) }
@@ -60,16 +61,15 @@ func (p *Page) caseLine(c models.Case) caseLine {
 
 type casesPage struct {
 	Page
-	Player, Owner                views.Field
-	Rules, States, Oldest, Taken []views.Choice
-	Rows                         []caseLine
-	Paging                       views.Paging
-	Empty                        views.Empty
+	Player                        views.Field
+	Rules, States, Oldest, Owners []views.Choice
+	Rows                          []caseLine
+	Paging                        views.Paging
+	Empty                         views.Empty
 }
 
 var (
 	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted", "written-off", "Written off"}
-	caseTakenWords = []string{"", "Anybody’s", "no", "Nobody’s"}
 	caseAgeWords   = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
 )
 
@@ -113,16 +113,22 @@ func (a *App) cases(c *fiber.Ctx) error {
 
 // caseFilter reads the filters from the address. One that names nobody is said in place of the list.
 func (a *App) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilter, wrong *views.Empty, err error) {
-	page.Player, page.Owner = page.filterField("player", "Player"), page.filterField("owner", "Owner")
+	page.Player = page.filterField("player", "Player")
 	page.Player.Picker = "player"
 	state := page.params.Get("state")
 	if state == "" {
 		state = "open"
 	}
 	page.Rules, page.States = choices(page.params.Get("rule"), caseRuleWords()...), choices(state, caseStateWords...)
-	page.Oldest, page.Taken = choices(page.params.Get("age"), caseAgeWords...), choices(page.params.Get("taken"), caseTakenWords...)
-	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen, Owner: page.filter("owner", "Owner", nil)}
-	filter.Nobodys = filter.Owner == "" && page.filter("taken", "Owner", wordOf(caseTakenWords)) == "no"
+	owners := []string{"", "Anybody", nobodys, "Nobody", page.Reader.Username, "You"}
+	if owner := page.params.Get("owner"); owner != "" && owner != nobodys && owner != page.Reader.Username {
+		owners = append(owners, owner, owner)
+	}
+	page.Oldest, page.Owners = choices(page.params.Get("age"), caseAgeWords...), choices(page.params.Get("owner"), owners...)
+	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen, Owner: page.filter("owner", "Owner", wordOf(owners))}
+	if filter.Owner == nobodys {
+		filter.Owner, filter.Nobodys = "", true
+	}
 	if page.params.Get("state") != "" {
 		page.filter("state", "State", wordOf(caseStateWords))
 		filter.State = 0
@@ -166,7 +172,6 @@ type casePage struct {
 	Events      []views.Event
 	Neighbours  []neighbour
 	Work        bool // its reader may work on it, and it is open
-	Mine        bool
 	ID          string
 	Comment     views.Field
 	Reason      views.Field
@@ -211,9 +216,19 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 	if err != nil {
 		return err
 	}
-	page.Work, page.Mine = may && found.State == models.CaseOpen, found.Owner == page.Reader.Username
+	if page.Work = may && found.State == models.CaseOpen; page.Work {
+		take := views.Link{Word: "Take this case", Href: casePath(found.ID) + "/owner", Post: true}
+		if found.Owner == page.Reader.Username {
+			take.Word = "Give it back to the queue"
+		}
+		page.Actions = append(page.Actions, take)
+	}
 	page.Facts = []views.Fact{
-		{Label: "Found", Value: page.Time(found.FoundAt).Clock(), Note: age(page.now.Sub(found.FoundAt)) + " ago"}, {Label: "Owner", Value: orWord(found.Owner, "Nobody")},
+		{Label: "Happened", Moment: page.Time(found.At)}, {Label: "Found", Moment: page.Time(found.FoundAt), Note: age(page.now.Sub(found.FoundAt)) + " ago"},
+		{Label: "Owner", Value: orWord(found.Owner, "Nobody")},
+	}
+	if found.At.IsZero() { // the platform's statement does not say
+		page.Facts = page.Facts[1:]
 	}
 	if found.Amount != 0 {
 		page.Facts = append(page.Facts, views.Fact{Label: "At stake", Value: found.Amount.Grouped() + " " + string(found.Currency), Big: true})
@@ -221,7 +236,6 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 	for _, fact := range found.Facts {
 		page.Evidence = append(page.Evidence, definition{Label: fact.Label, Value: fact.Value})
 	}
-	page.Evidence = append(page.Evidence, definition{Label: "Happened", Value: found.At.UTC().Format("2006-01-02 15:04:05 UTC")})
 	if err := a.caseNeighbours(ctx, page, about); err != nil {
 		return err
 	}
@@ -256,6 +270,15 @@ func (a *App) caseNeighbours(ctx context.Context, page *casePage, found caseMatt
 	}
 	if found.Transaction != 0 {
 		page.Neighbours = append(page.Neighbours, neighbour{Label: "Transaction", Href: transactionPath(found.Transaction), ID: &views.ID{Text: string(found.TransactionID), Short: true}})
+	}
+	if t := found.transaction; t != nil && t.RoundID != "" {
+		round, there, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
+		if err != nil {
+			return err
+		}
+		if there {
+			page.Neighbours = append(page.Neighbours, neighbour{Label: "Round", Href: roundPath(round.ID), ID: &views.ID{Text: string(round.RoundID), Short: true}, Note: round.State().String()})
+		}
 	}
 	t := models.TransactionLine{Transaction: models.Transaction{Source: models.SourcePlatform, TransactionID: found.TransactionID, PlayerID: found.PlayerID}} // a win that is missing here
 	if found.transaction != nil {

@@ -49,8 +49,11 @@ func TestCases(t *testing.T) {
 		require.NotContains(t, chloe.get(path).Text(), "Close the case")
 		require.Equal(t, http.StatusForbidden, chloe.post("/cases", path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).status)
 
+		require.Equal(t, 1, farid.get("/cases?owner=-").Find("tbody tr").Length())
 		require.Equal(t, path, farid.post(path, path+"/owner", nil).location)
+		require.Zero(t, farid.get("/cases?owner=-").Find("tbody tr").Length())
 		require.Equal(t, 1, farid.get("/cases?owner=farid").Find("tbody tr").Length())
+		require.Equal(t, "farid", chloe.get("/cases?owner=farid").Find("#f-owner option[selected]").Text())
 		require.Equal(t, http.StatusUnprocessableEntity, farid.post(path, path+"/comments", url.Values{"text": {" "}}).status)
 		require.Equal(t, path, farid.post(path, path+"/comments", url.Values{"text": {"Asked the platform."}}).location)
 		require.Contains(t, farid.get(path).Text(), "Asked the platform.")
@@ -353,12 +356,16 @@ func TestCasePagesAreFine(t *testing.T) {
 		_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseRules[rule], Key: "k", At: s.Now(), PlayerID: found.PlayerID, Amount: 120, Currency: "EUR"}})
 		require.NoError(t, err)
 	}
+	line := s.transaction("3-anna")
+	differs, _ := s.differs(&line, &models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500, Standing: models.StandingFailed})
+	require.NoError(t, s.Store.OwnCase(t.Context(), models.Actor{Name: "farid"}, differs.ID, "farid"))
 	require.NoError(t, s.Store.CommentCase(t.Context(), models.Actor{Name: "sofia"}, found.ID, `">`+"<b>a comment</b>"))
 	require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 2, models.CaseWrittenOff, "Nobody can say any more."))
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
 	for _, page := range []struct{ name, path string }{
 		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-none", "/cases?rule=2&state=adjusted"}, {"case", casePath(found.ID)}, {"case-closed", casePath(2)},
+		{"case-statement", casePath(differs.ID)}, {"player-cases", playerPath(found.PlayerID)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

@@ -339,6 +339,10 @@ func TestOverviewLooks(t *testing.T) {
 	s.answered(now.Add(-time.Hour), map[models.CallbackAnswer]uint64{{Result: 404}: 12}, time.Millisecond)
 	s.at(now.Add(-110 * time.Minute))
 	s.unknownGrant("EUR 3", 50)
+	for i, rule := range []models.CaseRule{models.CaseUnknownRollback, models.CaseUnexplainedSpin, models.CaseStatement} {
+		_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{{Rule: rule, Key: fmt.Sprint(i), At: s.Now()}})
+		require.NoError(t, err)
+	}
 	s.at(now)
 	s.follow()
 	tab.Go(s.base.String() + "/")

@@ -261,7 +261,7 @@ For other commands in another shell, take in the demo's configuration:
 
 `, len(playing()), dir, server.CallbackURL())
 	if first {
-		fmt.Fprint(con.out, "It begins with three things that no platform should send. Within a minute they stand under Cases.\n\n")
+		fmt.Fprint(con.out, "It begins with three things that no platform should send. A minute later they stand under Cases.\n\n")
 	}
 }
 

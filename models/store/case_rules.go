@@ -471,6 +471,44 @@ func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]i
 	return nil
 }
 
+// differenceFacts are what the two books say.
+func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
+	difference := d.Bucket.String()
+	if d.Detail != "" {
+		difference += ": " + d.Detail
+	}
+	side := func(s models.StatementSide) string {
+		if !s.There {
+			return "nothing"
+		}
+		text := d.Kind.String()
+		if s.FreeSpin {
+			text = "free spin"
+		}
+		switch {
+		case s.NoAmount:
+		case s.Bet != 0 && s.Win != 0:
+			text += " of " + s.Bet.Grouped() + " and " + s.Win.Grouped()
+		default:
+			text += " of " + max(s.Bet, s.Win).Grouped()
+		}
+		if word := s.Standing.String(); word != "" {
+			text += ", " + word
+		}
+		return text
+	}
+	remedy := d.Remedy.String()
+	if d.RemedyAmount != 0 {
+		remedy = strings.TrimSpace(remedy + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
+	}
+	facts := []models.CaseFact{{Label: "Difference", Value: difference}, {Label: "Ours", Value: side(d.Ours)}, {Label: "Theirs", Value: side(d.Theirs)}, {Label: "If theirs is right", Value: remedy}}
+	source := st.FileName
+	if d.Line != 0 {
+		source += fmt.Sprintf(", line %d", d.Line)
+	}
+	return append(facts, models.CaseFact{Label: "Statement", Value: source})
+}
+
 // OpenDifferenceCases gives each difference of a run a case, but for those that the neighbouring statement may explain, and returns how
 // many were opened. A difference that an earlier run has found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
@@ -491,10 +529,7 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 			findings = append(findings, models.Finding{
 				Rule: models.CaseStatement, Key: fmt.Sprintf("%s %d %d", d.TransactionID, d.Kind, d.Bucket), At: d.At, PlayerID: d.PlayerID, Transaction: d.OurNumber,
 				TransactionID: d.TransactionID, StatementID: st.ID, Amount: d.RemedyAmount, Currency: d.Currency,
-				Facts: []models.CaseFact{
-					{Label: "Difference", Value: d.Bucket.String()}, {Label: "If theirs is right", Value: d.Remedy.String() + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency)},
-					{Label: "Statement", Value: st.FileName},
-				},
+				Facts: differenceFacts(st, d),
 			})
 		}
 		numbers, n, err := s.OpenCases(ctx, findings)

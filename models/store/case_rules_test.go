@@ -368,6 +368,7 @@ func TestCaseStatement(t *testing.T) {
 		difference := func(number int64, id models.TransactionID, bucket models.Bucket, edge bool) models.Difference {
 			return models.Difference{
 				Number: number, TransactionID: id, Bucket: bucket, Edge: edge, PlayerID: anna.ID, UserID: "anna", Currency: "EUR", Kind: models.Win, At: at, Remedy: models.RemedyCredit, RemedyAmount: 120,
+				Line: 4, Theirs: models.StatementSide{There: true, Win: 120, Standing: models.StandingFailed},
 			}
 		}
 		compared := func(differences ...models.Difference) (opened int) {
@@ -394,6 +395,10 @@ func TestCaseStatement(t *testing.T) {
 		found := w.look(models.CaseStatement, "lost")
 		require.Equal(t, models.Amount(120), found[0].Amount)
 		require.Equal(t, st.ID, found[0].StatementID)
+		require.Equal(t, []models.CaseFact{
+			{Label: "Difference", Value: "only theirs"}, {Label: "Ours", Value: "nothing"}, {Label: "Theirs", Value: "win of 1.20, failed"}, {Label: "If theirs is right", Value: "credit 1.20 EUR"},
+			{Label: "Statement", Value: "day.csv, line 4"},
+		}, found[0].Facts)
 		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "run again, it is the same")
 		require.NoError(t, w.DecideCase(ctx, tester, found[0].ID, models.CaseWrittenOff, "They cannot say any more."))
 		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "closed or not")
