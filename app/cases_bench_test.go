@@ -1,0 +1,61 @@
+package app
+
+import (
+	"database/sql"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// BenchmarkCases runs the rules of cases over a million transactions on MariaDB, of which a thousand come in each second, every five
+// seconds as the job does: milliseconds for one look. Then it opens lists and pages with a hundred thousand cases, half of them open.
+func BenchmarkCases(b *testing.B) {
+	url := storetest.URL(b, storetest.MariaDB)
+	s := newSite(b, url)
+	fillLedger(b, s, url, benchTransactions)
+	end := time.Now()
+	look := func() {
+		_, err := s.Store.FindCases(b.Context(), store.CaseRulesConfig{})
+		require.NoError(b, err)
+	}
+	s.at(end.Add(-500 * time.Second))
+	look()
+	b.Run("rules", func(b *testing.B) {
+		for b.Loop() {
+			s.at(s.Now().Add(5 * time.Second))
+			look()
+		}
+		b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/look")
+	})
+	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
+	require.NoError(b, err)
+	defer db.Close()
+	_, err = db.ExecContext(b.Context(), `INSERT INTO cases (rule, key_digest, state, at_us, found_at_us, player_id, transaction_number, transaction_id, grant_id, statement_id, verification_id, amount_minor, currency, owner, decided_by, decided_at_us, reason, facts)
+		SELECT 11, UNHEX(SHA2(id, 256)), 1 + id MOD 2, at_us, at_us, player_id, id, transaction_id, 0, 1 + id MOD 7, 0, 100, 'EUR', '', '', 0, '', '[]' FROM transactions WHERE id <= 100000`)
+	require.NoError(b, err)
+	farid := s.signedIn("farid", models.Finance)
+	for _, page := range []struct{ name, path string }{
+		{"overview", "/"}, {"cases", "/cases"}, {"all cases", "/cases?state=all"}, {"cases of a rule that has none", "/cases?rule=2"}, {"cases of a player", "/cases?player=player-0500"},
+		{"cases of a statement", "/cases?state=all&statement=3"}, {"cases of nobody, old", "/cases?owner=-&age=168h"}, {"case", casePath(50000)}, {"player with cases", playerPath(500)}, {"player without", playerPath(999)},
+	} {
+		b.Run(page.name, func(b *testing.B) {
+			for b.Loop() {
+				response, err := farid.client.Do(farid.request(http.MethodGet, page.path, nil))
+				require.NoError(b, err)
+				_, err = io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+				require.NoError(b, err)
+				require.Equal(b, http.StatusOK, response.StatusCode)
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/page")
+		})
+	}
+}
