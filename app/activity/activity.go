@@ -52,7 +52,7 @@ const (
 // Jobs are what one instance of several does.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
-		{Name: "money minutes", Every: Every, Work: func(ctx context.Context) error {
+		{Name: "money minutes", Every: Every, Rest: 20, Work: func(ctx context.Context) error {
 			_, err := s.Store.FollowMoney(ctx)
 			return err
 		}},

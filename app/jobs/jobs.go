@@ -65,8 +65,13 @@ func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Dura
 type Job struct {
 	Name  string // of its lease, and in the log
 	Every time.Duration
-	Work  func(context.Context) error
+	// Rest is how many times as long as it took a job rests at least before it runs again, though no longer than a minute: one that reads
+	// what callbacks write takes its share of the database and no more, however much is played.
+	Rest int
+	Work func(context.Context) error
 }
+
+const longestRest = time.Minute
 
 // Schedule runs jobs.
 type Schedule struct {
@@ -96,14 +101,19 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 			tick, stop := s.Tick(job.Every)
 			defer stop()
 			for {
+				begun := time.Now()
 				_, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
 				if err != nil && ctx.Err() == nil {
 					s.Log.Error("A background job failed.", "job", job.Name, "error", err)
 				}
-				select {
-				case <-ctx.Done():
-					return nil
-				case <-tick:
+				ended := time.Now()
+				rest := min(time.Duration(job.Rest)*ended.Sub(begun), longestRest)
+				for resting := true; resting; resting = time.Since(ended) < rest {
+					select {
+					case <-ctx.Done():
+						return nil
+					case <-tick:
+					}
 				}
 			}
 		})

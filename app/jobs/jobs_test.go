@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -130,4 +131,27 @@ func TestTheScheduleGoesOnAfterAFailure(t *testing.T) {
 	require.Equal(t, 3, <-runs)
 	cancel()
 	<-done
+}
+
+// TestJobsRest lets a job's time come again and again while it rests from a run that was long.
+func TestJobsRest(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
+	ctx, stop := context.WithCancel(t.Context())
+	tick, ended := make(chan time.Time), make(chan struct{})
+	var runs atomic.Int64
+	go func() {
+		defer close(ended)
+		jobs.Schedule{Leases: s, Log: slog.New(slog.DiscardHandler), Tick: func(time.Duration) (<-chan time.Time, func()) { return tick, func() {} }}.Run(ctx,
+			jobs.Job{Name: "resting", Rest: 1_000_000, Work: func(context.Context) error {
+				runs.Add(1)
+				time.Sleep(time.Millisecond) // what took long
+				return nil
+			}})
+	}()
+	for range 5 {
+		tick <- time.Now()
+	}
+	stop()
+	<-ended
+	require.EqualValues(t, 1, runs.Load())
 }

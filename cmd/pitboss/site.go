@@ -72,7 +72,7 @@ func purgeCallbacks(s *store.Store, days int) jobs.Job {
 
 // findCases is the job that runs the rules which find cases.
 func findCases(s *store.Store, openRoundHours int) jobs.Job {
-	return jobs.Job{Name: "cases", Every: 5 * time.Second, Work: func(ctx context.Context) error {
+	return jobs.Job{Name: "cases", Every: 5 * time.Second, Rest: 20, Work: func(ctx context.Context) error {
 		_, err := s.FindCases(ctx, store.CaseRulesConfig{OpenRound: time.Duration(openRoundHours) * time.Hour})
 		return err
 	}}
@@ -80,7 +80,7 @@ func findCases(s *store.Store, openRoundHours int) jobs.Job {
 
 // followDays is the job that keeps the sums of days up to date.
 func followDays(s *store.Store) jobs.Job {
-	return jobs.Job{Name: "days", Every: 20 * time.Second, Work: func(ctx context.Context) error {
+	return jobs.Job{Name: "days", Every: time.Minute, Rest: 20, Work: func(ctx context.Context) error {
 		_, err := s.FollowDays(ctx)
 		return err
 	}}

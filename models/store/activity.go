@@ -23,7 +23,8 @@ import (
 //     questions, so these cannot be made again, and a program that is killed takes some seconds of them along.
 //
 // The first two are kept up by FollowMoney. A line's time is taken before its commit, and clocks are apart, so lines appear a little
-// in the past: each run makes the last minutes anew, and the first one of each hour the hour before it too.
+// in the past: each run makes the minute of ten seconds ago and those after it anew, the first one of each minute the three before it too,
+// and the first one of each hour the hour before it. So each line is read a dozen times beside much play, not three dozen.
 
 type moneyMinuteRow struct {
 	MinuteUs             int64
@@ -68,10 +69,11 @@ func (r activePlayerRow) key() activePlayerKey { return activePlayerKey{r.Quarte
 
 const (
 	moneyFollower   = "sums of minutes"
-	moneyLateness   = 3 * time.Minute // within which a line may appear after others that are younger
-	moneySecondLook = time.Hour       // and after which nobody looks for one any more
-	moneyChunk      = time.Hour       // of time, made at once
-	moneyIdle       = time.Minute     // how far the follower's place may lag behind while nobody plays
+	moneyCommit     = 10 * time.Second // within which a line appears after others that are younger, but for trouble
+	moneyLateness   = 3 * time.Minute  // within which it may
+	moneySecondLook = time.Hour        // and after which nobody looks for one any more
+	moneyChunk      = time.Hour        // of time, made at once
+	moneyIdle       = time.Minute      // how far the follower's place may lag behind while nobody plays
 )
 
 const quarter = 15 * time.Minute
@@ -106,9 +108,13 @@ func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err
 	now, place := s.now(), fromMicros(position)
 	var from time.Time
 	if position > 0 {
-		from = place.Add(-moneyLateness)
-		if !place.Truncate(moneySecondLook).Equal(now.Truncate(moneySecondLook)) {
-			from = from.Add(-moneySecondLook)
+		switch {
+		case !place.Truncate(moneySecondLook).Equal(now.Truncate(moneySecondLook)):
+			from = place.Add(-moneyLateness - moneySecondLook)
+		case !place.Truncate(time.Minute).Equal(now.Truncate(time.Minute)):
+			from = place.Add(-moneyLateness - time.Minute) // the last such look is so long ago
+		default:
+			from = place.Add(-moneyCommit)
 		}
 	}
 	from = from.Truncate(time.Minute)

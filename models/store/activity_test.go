@@ -215,12 +215,20 @@ func TestMoneyMinutes(t *testing.T) {
 			}
 			clock.set(now)
 			if random.IntN(4) == 0 && (i < 200 || i > 300) { // away between
+				if random.IntN(3) == 0 { // it does not see yet what is late
+					_, err := s.FollowMoney(ctx)
+					require.NoError(t, err)
+					continue
+				}
+				now = now.Truncate(time.Minute).Add(time.Minute)
+				clock.set(now)
 				upTo, err := s.FollowMoney(ctx)
 				require.NoError(t, err)
 				require.Equal(t, now, upTo)
 				check()
 			}
 		}
+		clock.set(clock.now().Truncate(time.Minute).Add(time.Minute))
 		_, err = s.FollowMoney(ctx)
 		require.NoError(t, err)
 		check()
@@ -231,6 +239,9 @@ func TestMoneyMinutes(t *testing.T) {
 		require.Equal(t, rows, x.number(t, "SELECT COUNT(*) FROM money_minutes")+1000000*x.number(t, "SELECT COUNT(*) FROM active_players"))
 
 		// Nothing is written while nobody plays.
+		clock.set(clock.now().Truncate(time.Minute).Add(time.Minute))
+		_, err = s.FollowMoney(ctx)
+		require.NoError(t, err)
 		place := x.number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'")
 		clock.set(clock.now().Add(30 * time.Second))
 		_, err = s.FollowMoney(ctx)

@@ -117,13 +117,13 @@ type caseQuery struct {
 }
 
 // recordsOf selects callbacks of one verdict, with the transaction that has their TransactionID.
-func recordsOf(verdict models.Verdict, more string) string {
+func recordsOf(verdict models.Verdict, joined, more string) string {
 	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test, r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount,
 		COALESCE(w.currency, '') AS currency, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.player_id, 0) AS first_player, COALESCE(t.kind, 0) AS first_kind,
 		COALESCE(t.bet_minor, 0) AS first_bet, COALESCE(t.win_minor, 0) AS first_win, COALESCE(t.round_id, '') AS first_round
-		FROM (SELECT * FROM callback_records r WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s ORDER BY r.at_us LIMIT @limit) r
+		FROM (SELECT r.* FROM callback_records r%s WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s ORDER BY r.at_us LIMIT @limit) r
 		LEFT JOIN players p ON p.id = r.player_id LEFT JOIN wallets w ON w.player_id = r.player_id
-		LEFT JOIN transactions t ON t.source = %d AND t.transaction_id = r.transaction_id ORDER BY r.at_us`, verdict, more, models.SourcePlatform)
+		LEFT JOIN transactions t ON t.source = %d AND t.transaction_id = r.transaction_id ORDER BY r.at_us`, joined, verdict, more, models.SourcePlatform)
 }
 
 // entriesWith selects lines of the ledger with their transactions.
@@ -136,7 +136,13 @@ func entriesWith(condition string) string {
 }
 
 // caseQueries are the rules that look along time.
-func caseQueries(cfg CaseRulesConfig) []caseQuery {
+//
+// What must not be there is joined and found missing, by an index that is named: written as NOT EXISTS, MariaDB may copy the whole table
+// of transactions into a temporary one first, every few seconds.
+func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
+	without := func(table, alias, index, on string) string {
+		return " LEFT JOIN " + table + " " + alias + path{index: index}.hint(d) + " ON " + on
+	}
 	real := func(r *caseFound) bool { return !r.Test }
 	standing := func(r *caseFound) bool { return !r.Test && models.TransactionState(r.State) == models.Processed }
 	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
@@ -144,8 +150,8 @@ func caseQueries(cfg CaseRulesConfig) []caseQuery {
 		// We have refused the original where the log says so, of the same user: before the rollback came, or after.
 		{
 			models.CaseUnknownRollback, caseArrival,
-			recordsOf(models.VerdictNotFound, fmt.Sprintf(` AND NOT EXISTS (SELECT 1 FROM callback_records o WHERE o.transaction_id = r.transaction_id AND o.user_id = r.user_id
-				AND o.kind <> r.kind AND o.verdict > %d AND o.verdict < %d)`, models.Applied, models.LeftOutRefused)),
+			recordsOf(models.VerdictNotFound, without("callback_records", "o", "callback_records_transaction", fmt.Sprintf(
+				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d AND o.verdict < %d", models.Applied, models.LeftOutRefused)), " AND o.at_us IS NULL"),
 			real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"}, {Label: "Answered", Value: "8, transaction not found"}}
 				if r.TransactionNumber != 0 {
@@ -163,12 +169,12 @@ func caseQueries(cfg CaseRulesConfig) []caseQuery {
 			},
 		},
 		{
-			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, ""), real, func(r *caseFound) []models.CaseFact {
+			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, "", ""), real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Answered", Value: "refused: the balance would have left its range"}}
 			},
 		},
 		{
-			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, ""), real, func(r *caseFound) []models.CaseFact {
+			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, "", ""), real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{{Label: "Came again as", Value: r.came()}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"}}
 				if r.TransactionNumber != 0 {
 					facts = append([]models.CaseFact{{Label: "The first", Value: r.first()}}, facts...)
@@ -179,10 +185,10 @@ func caseQueries(cfg CaseRulesConfig) []caseQuery {
 		// A win that two people have booked by hand was looked at already.
 		{
 			models.CaseWinWithoutBet, caseArrival,
-			entriesWith(fmt.Sprintf(`e.amount_minor FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d
-				AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d))
-				AND NOT EXISTS (SELECT 1 FROM corrections k WHERE k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d)`,
-				models.EntryWin, models.Bet, models.BetWin, models.CorrectWin, models.CorrectionApproved)),
+			entriesWith("e.amount_minor FROM entries e" +
+				without("transactions", "b", "transactions_round", fmt.Sprintf("b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d)", models.Bet, models.BetWin)) +
+				without("corrections", "k", "corrections_transaction", fmt.Sprintf("k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d", models.CorrectWin, models.CorrectionApproved)) +
+				fmt.Sprintf(" WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND b.id IS NULL AND k.id IS NULL", models.EntryWin)),
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"}}
 			},
@@ -202,9 +208,9 @@ func caseQueries(cfg CaseRulesConfig) []caseQuery {
 	if cfg.OpenRound > 0 {
 		queries = append(queries, caseQuery{
 			models.CaseOpenRound, cfg.OpenRound,
-			entriesWith(fmt.Sprintf(`-e.amount_minor AS amount_minor FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.amount_minor < 0
-				AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.state = %d)`,
-				models.EntryBet, models.Win, models.BetWin, models.Processed)),
+			entriesWith("-e.amount_minor AS amount_minor FROM entries e" +
+				without("transactions", "b", "transactions_round", fmt.Sprintf("b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.state = %d", models.Win, models.BetWin, models.Processed)) +
+				fmt.Sprintf(" WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.amount_minor < 0 AND b.id IS NULL", models.EntryBet)),
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"}}
 			},
@@ -252,7 +258,7 @@ func (s *Store) FindCases(ctx context.Context, cfg CaseRulesConfig) (opened int,
 		return nil
 	}
 	found := func() error {
-		for _, q := range caseQueries(cfg) {
+		for _, q := range caseQueries(cfg, s.dialect) {
 			err := look(q.rule, q.after, func(from, until int64) (int, error) { return s.runCaseQuery(ctx, q, from, until) })
 			if err != nil {
 				return err

@@ -178,6 +178,11 @@ func (s *Server) launch() (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mariadb: %w", err)
 	}
+	// A server that starts removes what it takes for leftovers in the folder of temporary tables: each has its own.
+	tables := filepath.Join(s.dir, "tables")
+	if err := os.MkdirAll(tables, 0o700); err != nil {
+		return nil, fmt.Errorf("mariadb: %w", err)
+	}
 	log, err := os.OpenFile(s.logFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("mariadb: %w", err)
@@ -185,6 +190,7 @@ func (s *Server) launch() (*process, error) {
 	args := []string{
 		"--no-defaults",
 		"--datadir=" + s.dataDir(),
+		"--tmpdir=" + tables,
 		"--bind-address=127.0.0.1",
 		"--port=" + strconv.Itoa(s.port),
 		"--socket=" + filepath.Join(socketDir, "sock"),
