@@ -217,7 +217,7 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 		return err
 	}
 	if page.Work = may && found.State == models.CaseOpen; page.Work {
-		take := views.Link{Word: "Take this case", Href: casePath(found.ID) + "/owner", Post: true}
+		take := views.Link{Word: "Take this case", Href: casePath(found.ID) + "/owner?seen=" + escapeQuery(found.Owner), Post: true}
 		if found.Owner == page.Reader.Username {
 			take.Word = "Give it back to the queue"
 		}
@@ -311,11 +311,11 @@ func (a *App) takeCase(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	owner := reader(c).Username
-	if found.Owner == owner {
+	owner, seen := reader(c).Username, c.Query("seen")
+	if seen == owner {
 		owner = ""
 	}
-	if err := a.Store.OwnCase(c.UserContext(), a.actor(c), found.ID, owner); err != nil {
+	if err := a.Store.OwnCase(c.UserContext(), a.actor(c), found.ID, seen, owner); err != nil {
 		return a.caseFailed(c, found, err)
 	}
 	return c.Redirect(casePath(found.ID), fiber.StatusSeeOther)
@@ -332,7 +332,7 @@ func (a *App) commentCase(c *fiber.Ctx) error {
 		f.refuse("text", "write something")
 		return a.showCase(c, f)
 	}
-	if len([]rune(text)) > 4000 {
+	if len([]rune(text)) > models.MaxCaseText {
 		f.refuse("text", "a comment has at most 4,000 characters")
 		return a.showCase(c, f)
 	}
@@ -354,8 +354,8 @@ func (a *App) decideCase(c *fiber.Ctx) error {
 		return a.showCase(c, f)
 	}
 	err = a.Store.DecideCase(c.UserContext(), a.actor(c), found.ID, to, f.text("reason"))
-	if errors.Is(err, models.ErrCaseReason) {
-		f.refuse("reason", models.ErrCaseReason.Error())
+	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
+		f.refuse("reason", rootText(err))
 		return a.showCase(c, f)
 	}
 	if err != nil {
@@ -368,6 +368,9 @@ func (a *App) decideCase(c *fiber.Ctx) error {
 func (a *App) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
 		return a.flash(c, casePath(found.ID), views.Note{Kind: "wait", Icon: "info", Title: "It is closed already", Text: "A colleague has closed this case. What you sent changed nothing."})
+	}
+	if errors.Is(err, models.ErrCaseTaken) {
+		return a.flash(c, casePath(found.ID), views.Note{Kind: "wait", Icon: "info", Title: orWord(found.Owner, "A colleague") + " was quicker", Text: "Its owner has changed since you looked. Nothing was changed by you."})
 	}
 	if store.IsCaseUnknown(err) {
 		return notFound("case")

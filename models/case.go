@@ -180,8 +180,14 @@ type CaseFilter struct {
 // Why something cannot be done with a case.
 var (
 	ErrCaseClosed = errors.New("the case is closed")
+	ErrCaseTaken  = errors.New("the case has another owner meanwhile")
 	ErrCaseReason = errors.New("say what was found out, in at least ten characters")
+
+	ErrCaseReasonLong = errors.New("say it in 4,000 characters")
 )
+
+// MaxCaseText is how long a comment on a case, or the reason for closing one, may be, in characters.
+const MaxCaseText = 4000
 
 // Decide closes a case.
 func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) error {
@@ -190,6 +196,8 @@ func (c *Case) Decide(by string, to CaseState, reason string, now time.Time) err
 		return ErrCaseClosed
 	case len([]rune(reason)) < 10:
 		return ErrCaseReason
+	case len([]rune(reason)) > MaxCaseText:
+		return ErrCaseReasonLong
 	}
 	c.State, c.DecidedBy, c.DecidedAt, c.Reason = to, by, now, reason
 	return nil

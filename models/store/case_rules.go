@@ -480,7 +480,10 @@ func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]i
 // differenceFacts are what the two books say.
 func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
 	difference := d.Bucket.String()
-	if d.Detail != "" {
+	switch {
+	case d.Remedy == models.RemedyLook:
+		difference += ": the player or the currency" // a case's evidence names no player: who is erased would stay in it
+	case d.Detail != "":
 		difference += ": " + d.Detail
 	}
 	side := func(s models.StatementSide) string {

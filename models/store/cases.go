@@ -270,11 +270,15 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 	return nil
 }
 
-// OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty. It returns models.ErrCaseClosed.
-func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, owner string) error {
+// OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty, in place of the owner that was seen. It returns
+// models.ErrCaseClosed, and ErrCaseTaken where somebody else was quicker.
+func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner string) error {
 	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		if c.State != models.CaseOpen {
 			return "", "", "", models.ErrCaseClosed
+		}
+		if c.Owner != seen {
+			return "", "", "", models.ErrCaseTaken
 		}
 		before := c.Owner
 		c.Owner = owner

@@ -96,11 +96,12 @@ func TestCaseRules(t *testing.T) {
 		// Closed by a person with a reason, it stays closed.
 		c := by[models.CaseWinWithoutBet][0]
 		require.ErrorIs(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseExplained, "short"), models.ErrCaseReason)
-		require.NoError(t, s.OwnCase(t.Context(), tester, c.ID, "farid"))
+		require.NoError(t, s.OwnCase(t.Context(), tester, c.ID, "", "farid"))
+		require.ErrorIs(t, s.OwnCase(t.Context(), tester, c.ID, "", "greta"), models.ErrCaseTaken)
 		require.NoError(t, s.CommentCase(t.Context(), tester, c.ID, "The platform looks."))
 		require.NoError(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseExplained, "The bet came a day earlier."))
 		require.ErrorIs(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseWrittenOff, "Changed my mind about it."), models.ErrCaseClosed)
-		require.ErrorIs(t, s.OwnCase(t.Context(), tester, c.ID, "farid"), models.ErrCaseClosed)
+		require.ErrorIs(t, s.OwnCase(t.Context(), tester, c.ID, "", "farid"), models.ErrCaseClosed)
 		require.Empty(t, found(t, s, 0)[models.CaseWinWithoutBet])
 		closed, notes, there, err := s.Case(t.Context(), c.ID)
 		require.NoError(t, err)
@@ -108,7 +109,7 @@ func TestCaseRules(t *testing.T) {
 		require.Equal(t, models.CaseExplained, closed.State)
 		require.Equal(t, "farid", closed.Owner)
 		require.Len(t, notes, 1)
-		require.True(t, store.IsCaseUnknown(s.OwnCase(t.Context(), tester, 9999, "farid")))
+		require.True(t, store.IsCaseUnknown(s.OwnCase(t.Context(), tester, 9999, "", "farid")))
 		requireWhole(t, s)
 	})
 }

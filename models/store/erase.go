@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -21,13 +22,14 @@ type Erased struct {
 	AuditTexts    int           // texts of audit events that named the player
 	CallbackLines int64         // of the callback log
 	Differences   int64         // of statements
+	CaseTexts     int64         // comments on cases, and reasons for closing them
 }
 
 // ErrNotErasable is returned for a player who is not blocked, or who still has money here.
 var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out first")
 
 // ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events, lines of the
-// callback log and differences of statements that hold the old one. It is recorded without the old name. Running instances remember the
+// callback log and differences of statements that hold the old one, and what staff wrote about the player's cases. It is recorded without the old name. Running instances remember the
 // old name until they are started again; callbacks under it then meet an unknown player. The errors are models.ErrPlayerUnknown,
 // ErrNotErasable, or the database's.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
@@ -81,6 +83,14 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	if e.AuditTexts, err = s.eraseTexts(tx, id, string(user)); err != nil {
 		return e, err
 	}
+	like := containing(string(user))
+	notes := tx.Exec("UPDATE case_notes SET body = '' WHERE body <> '' AND (case_id IN (SELECT id FROM cases WHERE player_id = ?) OR body LIKE ? ESCAPE '!')", id, like)
+	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id, like)
+	details := tx.Exec("UPDATE statement_differences SET detail = '' WHERE detail LIKE ? ESCAPE '!'", like)
+	if err := errors.Join(notes.Error, reasons.Error, details.Error); err != nil {
+		return e, err
+	}
+	e.CaseTexts = notes.RowsAffected + reasons.RowsAffected
 	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", string(user))
 	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", string(e.Player.UserID), string(user))
 	if err := errors.Join(lines.Error, differences.Error); err != nil {
@@ -90,22 +100,32 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	return e, s.record(tx, models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason, After: string(e.Player.UserID)})
 }
 
-// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player.
+// containing is the pattern of texts that contain this one, with ! before what would stand for others.
+func containing(text string) string {
+	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
+}
+
+// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player or a case of theirs.
 func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
 	var found []auditRow
-	like := "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(user) + "%"
-	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
-		fmt.Sprint(id), like, like, like).Scan(&found).Error
+	cases := []string{}
+	if err := tx.Raw("SELECT id FROM cases WHERE player_id = ?", id).Scan(&cases).Error; err != nil {
+		return 0, fmt.Errorf("look for cases: %w", err)
+	}
+	like := containing(user)
+	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case' AND action = 'case closed' AND object_id IN ? OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
+		fmt.Sprint(id), append(cases, ""), like, like, like).Scan(&found).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for audit events: %w", err)
 	}
 	for _, r := range found {
 		l := r.auditLine()
 		about := r.Object == "player" && r.ObjectID == fmt.Sprint(id)
+		ofCase := r.Object == "case" && slices.Contains(cases, r.ObjectID)
 		texts := l.Texts()
 		changed := false
 		for _, t := range []models.AuditText{models.AuditBefore, models.AuditAfter, models.AuditReason} {
-			if texts[t] == "" || !about && !strings.Contains(texts[t], user) {
+			if texts[t] == "" || !about && !(ofCase && t == models.AuditReason) && !strings.Contains(texts[t], user) {
 				continue
 			}
 			l.Salts[t] = s.chain.Erased(&l, t)

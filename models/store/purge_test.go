@@ -180,9 +180,24 @@ func TestErasePlayer(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrPlayerUnknown)
 		apply(t, s, bet("luiza_fernandes", "l1", 500))
 		require.NoError(t, s.SetBlocked(t.Context(), keeper, "luiza_fernandes", true, "luiza_fernandes wrote a letter"))
+		luiza, _, err := s.Player(t.Context(), "luiza_fernandes")
+		require.NoError(t, err)
+		_, _, err = s.OpenCases(t.Context(), []models.Finding{
+			{Rule: models.CaseWinWithoutBet, Key: "hers", PlayerID: luiza.ID}, {Rule: models.CaseWinWithoutBet, Key: "another's"}, {Rule: models.CaseWinWithoutBet, Key: "a third"},
+		})
+		require.NoError(t, err)
+		for id, text := range map[int64]string{1: "She telephoned from Porto.", 2: "It was luiza_fernandes, they say.", 3: "They look into it."} {
+			require.NoError(t, s.CommentCase(t.Context(), keeper, id, text))
+			require.NoError(t, s.DecideCase(t.Context(), keeper, id, models.CaseExplained, text))
+		}
 		e, err := s.ErasePlayer(t.Context(), keeper, "luiza_fernandes", "asked to")
 		require.NoError(t, err)
 		require.Positive(t, e.AuditTexts)
+		require.EqualValues(t, 4, e.CaseTexts)
+		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM case_notes WHERE body <> ''"))
+		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM cases WHERE reason <> ''"))
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE INSTR(reason, 'Porto') > 0"))
+		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE INSTR(reason, 'They look') > 0"))
 		for _, text := range []string{"before_text", "after_text", "reason"} {
 			require.Zero(t, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE INSTR("+text+", 'luiza_fernandes') > 0"), text)
 		}
