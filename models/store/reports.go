@@ -109,9 +109,16 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 		Test     bool
 		FigureSums
 	}
-	err := s.read.WithContext(ctx).Raw("SELECT d.*, p.user_id FROM (SELECT player_id, currency, MAX(test) AS test, SUM(stake_minor - stake_reversed_minor) AS turnover, "+sumOfFigures+
-		" FROM daily_sums"+where(conditions...)+" GROUP BY player_id, currency"+having+" ORDER BY turnover DESC, player_id LIMIT ?) d JOIN players p ON p.id = d.player_id ORDER BY d.turnover DESC, d.player_id",
-		append(args, f.Limit+1)...).Scan(&rows).Error
+	// Who stands on the page is found first, by the turnover alone; the other sums are of those few.
+	read := s.read.WithContext(ctx)
+	var page []int64
+	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY SUM(stake_minor - stake_reversed_minor) DESC, player_id LIMIT ?",
+		append(args, f.Limit+1)...).Scan(&page).Error
+	if err == nil && len(page) > 0 {
+		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, SUM(stake_minor - stake_reversed_minor) AS turnover, "+sumOfFigures+
+			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d JOIN players p ON p.id = d.player_id ORDER BY d.turnover DESC, d.player_id",
+			page, string(f.From), string(f.To)).Scan(&rows).Error
+	}
 	if err != nil {
 		return nil, false, fmt.Errorf("read days of players: %w", err)
 	}
