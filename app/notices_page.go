@@ -86,6 +86,9 @@ func (a *App) notices(c *fiber.Ctx) error {
 		if path := n.Kind.Path(n.ObjectID); n.Kind != models.NoticeTest && a.leadsSomewhere(n.Kind) {
 			row.Href = path
 		}
+		if n.Many > 1 {
+			row.Word, row.Detail = n.Text(), ""
+		}
 		switch {
 		case n.State == models.NoticeSent:
 			row.When = page.Time(n.SentAt)

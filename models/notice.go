@@ -3,7 +3,9 @@ package models
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -40,7 +42,7 @@ func (k NoticeKind) Word() string {
 func (k NoticeKind) Path(objectID string) string {
 	switch k {
 	case NoticeCase:
-		return "/cases/" + objectID
+		return strings.TrimSuffix("/cases/"+objectID, "/")
 	case NoticeCorrection:
 		return "/corrections/" + objectID
 	case NoticeSync:
@@ -135,8 +137,9 @@ type Notice struct {
 	At       time.Time // of the occasion
 	EventID  int64     // of the audit event
 	Kind     NoticeKind
-	ObjectID string
+	ObjectID string // empty where there is none, or several
 	Detail   string // the words of the rule that found a case; empty for other kinds
+	Many     int64  // how many cases it tells of, where one notice stands for several; else 1
 	Channel  NoticeChannel
 	State    NoticeState
 	Tries    int
@@ -144,6 +147,10 @@ type Notice struct {
 	SentAt   time.Time // zero unless NoticeSent
 	Error    string    // of the last try
 }
+
+// CasesToldEach is how many cases of one rule that come at once are told of one by one: of more there is one notice, since a statement may
+// hold a hundred thousand.
+const CasesToldEach = 10
 
 // MostNoticeTries is how often a notice is tried: for about a day and a half.
 const MostNoticeTries = 14
@@ -155,6 +162,9 @@ func NoticeBackoff(tries int) time.Duration {
 
 // Text says what happened, for people.
 func (n Notice) Text() string {
+	if n.Many > 1 {
+		return fmt.Sprintf("%d cases were opened: %s", n.Many, n.Detail)
+	}
 	if n.Detail == "" {
 		return n.Kind.Word()
 	}

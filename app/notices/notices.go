@@ -155,14 +155,18 @@ type Message struct {
 	ID       string            `json:"id"` // of the occasion: the same for each try
 	Kind     models.NoticeKind `json:"kind"`
 	Text     string            `json:"text"`
-	At       string            `json:"at"`             // of the occasion, UTC, RFC 3339
-	Rule     string            `json:"rule,omitempty"` // which has found the case
-	ObjectID string            `json:"object_id"`      // our own number of the thing; empty where there is none
-	URL      string            `json:"url"`            // the page where one sees it; empty where the site's address is not set
+	At       string            `json:"at"`              // of the occasion, UTC, RFC 3339
+	Rule     string            `json:"rule,omitempty"`  // which has found the case
+	Count    int64             `json:"count,omitempty"` // of cases, where one message stands for several
+	ObjectID string            `json:"object_id"`       // our own number of the thing; empty where there is none, or several
+	URL      string            `json:"url"`             // the page where one sees it; empty where the site's address is not set
 }
 
 func (s *Service) message(n models.Notice) Message {
 	m := Message{ID: strconv.FormatInt(n.EventID, 10), Kind: n.Kind, Text: n.Text(), Rule: n.Detail, At: n.At.UTC().Format(time.RFC3339Nano), ObjectID: n.ObjectID}
+	if n.Many > 1 {
+		m.Count = n.Many
+	}
 	if s.PublicURL != nil && s.PublicURL.Host != "" {
 		m.URL = s.PublicURL.JoinPath(n.Kind.Path(n.ObjectID)).String()
 	}

@@ -199,7 +199,9 @@ func TestCasesOfChosenRules(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := storetest.Open(t, store.Config{URL: dbURL})
 		r := receive(t)
-		service := notices.New(notices.Config{Store: s, Webhook: r.URL, WebhookSecret: secret})
+		site, err := url.Parse("https://backoffice.example")
+		require.NoError(t, err)
+		service := notices.New(notices.Config{Store: s, PublicURL: site, Webhook: r.URL, WebhookSecret: secret})
 		require.NoError(t, service.Work(t.Context()))
 		found := func(key string) {
 			_, opened, err := s.OpenCases(t.Context(), []models.Finding{
@@ -227,6 +229,24 @@ func TestCasesOfChosenRules(t *testing.T) {
 		found("of none")
 		require.Len(t, r.got, 3)
 		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.NoticeRules{Quiet: []models.CaseRule{99}}), models.ErrNoticeKind)
+
+		// Of very many at once there is one notice, and the others are told as ever.
+		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.DefaultNoticeRules))
+		var many []models.Finding
+		for i := range 300 {
+			many = append(many, models.Finding{Rule: models.CaseStatement, Key: fmt.Sprint(i), At: time.Now()})
+		}
+		_, _, err = s.OpenCases(t.Context(), append(many, models.Finding{Rule: models.CaseOverflow, Key: "one", At: time.Now()}))
+		require.NoError(t, err)
+		failedSync(t, s)
+		require.NoError(t, service.Work(t.Context()))
+		require.Len(t, r.got, 6)
+		require.Equal(t, "300 cases were opened: difference from a statement", r.got[3].Text)
+		require.EqualValues(t, 300, r.got[3].Count)
+		require.Equal(t, "https://backoffice.example/cases", r.got[3].URL)
+		require.Empty(t, r.got[3].ObjectID)
+		require.Equal(t, []string{"overflow refused", ""}, []string{r.got[4].Rule, r.got[5].Rule})
+		require.Equal(t, models.NoticeSync, r.got[5].Kind)
 	})
 }
 

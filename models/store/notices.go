@@ -17,18 +17,19 @@ import (
 // none below. How far they have come is kept with the notices, in one transaction.
 
 type noticeRow struct {
-	ID       int64
-	AtUs     int64
-	EventID  int64
-	Kind     string
-	ObjectID string
-	Detail   string
-	Channel  string
-	State    uint8
-	Tries    int
-	NextUs   int64
-	SentAtUs int64
-	Error    string
+	ID        int64
+	AtUs      int64
+	EventID   int64
+	Kind      string
+	ObjectID  string
+	Detail    string
+	Occasions int64
+	Channel   string
+	State     uint8
+	Tries     int
+	NextUs    int64
+	SentAtUs  int64
+	Error     string
 }
 
 // TableName names the table.
@@ -36,7 +37,7 @@ func (noticeRow) TableName() string { return "notices" }
 
 func (r noticeRow) notice() models.Notice {
 	return models.Notice{
-		ID: r.ID, At: fromMicros(r.AtUs), EventID: r.EventID, Kind: models.NoticeKind(r.Kind), ObjectID: r.ObjectID, Detail: r.Detail, Channel: models.NoticeChannel(r.Channel),
+		ID: r.ID, At: fromMicros(r.AtUs), EventID: r.EventID, Kind: models.NoticeKind(r.Kind), ObjectID: r.ObjectID, Detail: r.Detail, Many: r.Occasions, Channel: models.NoticeChannel(r.Channel),
 		State: models.NoticeState(r.State), Tries: r.Tries, Next: fromMicros(r.NextUs), SentAt: fromMicros(r.SentAtUs), Error: r.Error,
 	}
 }
@@ -119,16 +120,29 @@ func (s *Store) writeNotices(tx *gorm.DB, events []auditRow, channels []models.N
 	if err != nil {
 		return err
 	}
-	var rows []noticeRow
+	var told []noticeRow
+	cases := map[string]int64{} // of each rule
 	for _, e := range events {
-		kind, rule, told := models.NoticeOf(e.event())
-		if !told || !rules.Tells(kind) || rules.Quiets(rule) {
+		kind, rule, is := models.NoticeOf(e.event())
+		if !is || !rules.Tells(kind) || rules.Quiets(rule) {
+			continue
+		}
+		if kind == models.NoticeCase {
+			cases[rule]++
+		}
+		told = append(told, noticeRow{AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Detail: rule, Occasions: 1, State: uint8(models.NoticeWaiting), NextUs: micros(s.now())})
+	}
+	var rows []noticeRow
+	for _, row := range told {
+		if n := cases[row.Detail]; row.Kind == string(models.NoticeCase) && n > models.CasesToldEach {
+			row.ObjectID, row.Occasions = "", n
+			cases[row.Detail] = -1 // told by the first
+		} else if n < 0 {
 			continue
 		}
 		for _, channel := range channels {
-			rows = append(rows, noticeRow{
-				AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Detail: rule, Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: micros(s.now()),
-			})
+			row.Channel = string(channel)
+			rows = append(rows, row)
 		}
 	}
 	if len(rows) == 0 {
@@ -145,7 +159,7 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 	err := s.change(ctx, func(tx *gorm.DB) error {
 		now := micros(s.now())
 		for _, channel := range channels {
-			row := noticeRow{AtUs: now, Kind: string(models.NoticeTest), Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: now}
+			row := noticeRow{AtUs: now, Kind: string(models.NoticeTest), Occasions: 1, Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: now}
 			if err := tx.Create(&row).Error; err != nil {
 				return err
 			}
