@@ -313,7 +313,12 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
 		t.Run(name, func(t *testing.T) {
 			s := sqliteSite(t)
-			found, transaction := s.strandedBet()
+			s.stranded("anna", "stranded", 10000, 2500)
+			s.later(3 * time.Hour)
+			opened, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: 2 * time.Hour})
+			require.NoError(t, err)
+			require.Equal(t, 1, opened)
+			transaction := s.transaction("stranded").ID
 			s.hire("farid", models.Finance)
 			s.hire("greta", models.Finance)
 			farid, greta := browser.Open(t, browsertest.View{NoScripts: !scripts}), browser.Open(t, browsertest.View{NoScripts: !scripts})
@@ -334,20 +339,21 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			greta.Follow("form[action$='/approval'] .btn-primary")
 			greta.WaitText("main", "Approved")
 
-			farid.Go(s.base.String() + casePath(found.ID))
+			farid.Go(s.base.String() + casePath(1))
 			farid.WaitText("[aria-label=Corrections]", "approved")
 			farid.Click("label[for=f-state-1]")
 			farid.Fill("[aria-label=Close] textarea", "Voided there, applied here: given back.")
 			farid.Follow("[aria-label=Close] .btn-primary")
 			farid.WaitText("h1", "Adjusted")
 			farid.Go(s.base.String() + transactionPath(transaction))
-			for _, trail := range []string{"Case 1", "difference from a statement", "Voided there, applied here", "Rolled back", "Greta"} {
+			for _, trail := range []string{"Case 1", "round open for long", "Voided there, applied here", "Rolled back", "Greta"} {
 				require.Contains(t, farid.Text("main"), trail)
 			}
 			require.Empty(t, farid.Errors())
 			v, err := s.Store.Verify(t.Context(), nil)
 			require.NoError(t, err)
 			require.True(t, v.OK())
+			require.EqualValues(t, 10000, s.balance("anna"))
 		})
 	}
 }

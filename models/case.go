@@ -22,7 +22,7 @@ const (
 	CaseOverflow CaseRule = 3
 	// CaseOtherContents is a TransactionID that came again with other contents than the first.
 	CaseOtherContents CaseRule = 4
-	// CaseWinWithoutBet is a win in a round without a bet or a free spin.
+	// CaseWinWithoutBet is a win in a round without a bet or a free spin, or one that stands where every bet was rolled back.
 	CaseWinWithoutBet CaseRule = 5
 	// CaseUnexplainedSpin is a bet marked as a free spin that no grant explains. The mark is not signed (specification, Withdraw).
 	CaseUnexplainedSpin CaseRule = 6

@@ -114,6 +114,7 @@ type caseQuery struct {
 	sql   string
 	keeps func(r *caseFound) bool
 	facts func(r *caseFound) []models.CaseFact
+	also  *caseQuery // another query of the same rule; only its sql, keeps and facts count
 }
 
 // recordsOf selects callbacks of one verdict, with the transaction that has their TransactionID.
@@ -158,7 +159,7 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 					facts[0].Value = "RollbackTransaction, of a transaction that another player has"
 				}
 				return facts
-			},
+			}, nil,
 		},
 		{
 			models.CaseNegativeBalance, caseCommit,
@@ -166,12 +167,12 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 				AND e.after_minor < 0 AND e.before_minor >= 0`, models.EntryWinReversed, models.EntryAdjustment)),
 			real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency}, {Label: "Why", Value: "a win that was spent was taken back, or a correction took it"}}
-			},
+			}, nil,
 		},
 		{
 			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, "", ""), real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Answered", Value: "refused: the balance would have left its range"}}
-			},
+			}, nil,
 		},
 		{
 			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, "", ""), real, func(r *caseFound) []models.CaseFact {
@@ -180,7 +181,7 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 					facts = append([]models.CaseFact{{Label: "The first", Value: r.first()}}, facts...)
 				}
 				return facts
-			},
+			}, nil,
 		},
 		// A win that two people have booked by hand was looked at already.
 		{
@@ -192,6 +193,21 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"}}
 			},
+			// Or its bet was rolled back, and the win stands.
+			&caseQuery{
+				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, t.id AS transaction_number, t.transaction_id, e.round_id,
+					t.win_minor AS amount_minor, COALESCE(w.currency, '') AS currency
+					FROM (SELECT e.player_id, e.round_id, e.at_us FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %[1]d
+						AND EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = %[2]d AND b.state = %[3]d)
+						AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%[4]d, %[5]d) AND b.state = %[3]d)
+						ORDER BY e.at_us LIMIT @limit) e
+					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
+					JOIN transactions t ON t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %[2]d AND t.state = %[3]d ORDER BY e.at_us`,
+					models.EntryBetReversed, models.Win, models.Processed, models.Bet, models.BetWin),
+				keeps: real, facts: func(r *caseFound) []models.CaseFact {
+					return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", of which every bet was rolled back"}}
+				},
+			},
 		},
 		{
 			models.CaseUnexplainedSpin, caseCommit,
@@ -202,7 +218,7 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 				LEFT JOIN transactions t ON t.source = %d AND t.transaction_id = e.transaction_id ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
 			real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Stake not taken", Value: money(r.AmountMinor, r)}, {Label: "Grants", Value: "none of this player was open, under way or ended lately"}}
-			},
+			}, nil,
 		},
 	}
 	if cfg.OpenRound > 0 {
@@ -213,7 +229,7 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 				fmt.Sprintf(" WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.amount_minor < 0 AND b.id IS NULL", models.EntryBet)),
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"}}
-			},
+			}, nil,
 		})
 	}
 	return queries
@@ -259,7 +275,14 @@ func (s *Store) FindCases(ctx context.Context, cfg CaseRulesConfig) (opened int,
 	}
 	found := func() error {
 		for _, q := range caseQueries(cfg, s.dialect) {
-			err := look(q.rule, q.after, func(from, until int64) (int, error) { return s.runCaseQuery(ctx, q, from, until) })
+			err := look(q.rule, q.after, func(from, until int64) (opened int, err error) {
+				for each := &q; each != nil && err == nil; each = each.also {
+					var n int
+					n, err = s.runCaseQuery(ctx, q.rule, *each, from, until)
+					opened += n
+				}
+				return opened, err
+			})
 			if err != nil {
 				return err
 			}
@@ -287,7 +310,7 @@ func caseWindows(place, until int64) (again, next caseWindow) {
 }
 
 // runCaseQuery opens cases for what a query finds in a window.
-func (s *Store) runCaseQuery(ctx context.Context, q caseQuery, from, until int64) (opened int, err error) {
+func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQuery, from, until int64) (opened int, err error) {
 	for limit := caseLimit; ; {
 		var rows []caseFound
 		if err := s.read.WithContext(ctx).Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&rows).Error; err != nil {
@@ -296,7 +319,7 @@ func (s *Store) runCaseQuery(ctx context.Context, q caseQuery, from, until int64
 		var findings []models.Finding
 		for i := range rows {
 			if q.keeps(&rows[i]) {
-				findings = append(findings, rows[i].finding(q.rule, q.facts(&rows[i])))
+				findings = append(findings, rows[i].finding(rule, q.facts(&rows[i])))
 			}
 		}
 		_, n, err := s.OpenCases(ctx, findings)
