@@ -392,12 +392,17 @@ func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) (
 
 // spinWins are the wins of free spins: wins that stand, in rounds whose only stake that stands was a free spin. Each line names the grant
 // that the round's spins are attributed to.
-const spinWins = `FROM transactions w
-	JOIN (SELECT DISTINCT a.grant_id, e.player_id, e.round_id FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
+//
+// It goes from the grants' rounds to their transactions: left to itself, SQLite reads every win there is, and for each of them every bet.
+func (s *Store) spinWins() string {
+	byRound := path{index: "transactions_round"}.hint(s.dialect)
+	return `FROM (SELECT DISTINCT a.grant_id, e.player_id, e.round_id FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
 		JOIN transactions b ON b.source = ? AND b.transaction_id = e.transaction_id AND b.state = ?
-		WHERE a.grant_id IN ? AND e.kind = ?) r ON r.round_id = w.round_id AND r.player_id = w.player_id
-	WHERE w.kind = ? AND w.state = ? AND NOT EXISTS (SELECT 1 FROM transactions m
+		WHERE a.grant_id IN ? AND e.kind = ?) r
+	CROSS JOIN transactions w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
+	WHERE w.kind = ? AND w.state = ? AND NOT EXISTS (SELECT 1 FROM transactions m` + byRound + `
 		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.state = ? AND m.free_spin = 0 AND m.kind IN (?, ?))`
+}
 
 func spinWinsArgs(grants []int64) []any {
 	return []any{
@@ -427,7 +432,7 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 	}
 	if err == nil {
 		rows = nil
-		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, SUM(w.win_minor) AS won "+spinWins+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
+		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, SUM(w.win_minor) AS won "+s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
@@ -449,7 +454,7 @@ func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]m
 		WinMinor      int64
 		AtUs          int64
 	}
-	err := s.read.WithContext(ctx).Raw("SELECT w.id, w.transaction_id, w.round_id, w.win_minor, w.at_us "+spinWins+" ORDER BY w.id DESC LIMIT ?",
+	err := s.read.WithContext(ctx).Raw("SELECT w.id, w.transaction_id, w.round_id, w.win_minor, w.at_us "+s.spinWins()+" ORDER BY w.id DESC LIMIT ?",
 		append(spinWinsArgs([]int64{grantID}), limit)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("list wins of free spins: %w", err)
