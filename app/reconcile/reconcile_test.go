@@ -579,7 +579,7 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 			require.NoError(t, err)
 			return run
 		}
-		require.Eventually(t, func() bool { return state(run.ID).State == models.RunFinished }, 30*time.Second, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return state(run.ID).State == models.RunFinished }, 2*time.Minute, 5*time.Millisecond)
 		require.EqualValues(t, 1500, state(run.ID).Differences)
 		require.Len(t, b.found(run), 1500)
 
@@ -591,11 +591,11 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 		b.service.Wake()
 		_, other := b.keep(header + "\n")
 		b.service.Wake()
-		require.Eventually(t, func() bool { return state(other.ID).State == models.RunFinished }, 30*time.Second, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return state(other.ID).State == models.RunFinished }, 2*time.Minute, 5*time.Millisecond)
 		require.Equal(t, models.RunPaused, state(paused.ID).State)
 		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.RunUnderWay))
 		b.service.Wake()
-		require.Eventually(t, func() bool { return state(paused.ID).State == models.RunFinished }, 30*time.Second, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return state(paused.ID).State == models.RunFinished }, 2*time.Minute, 5*time.Millisecond)
 
 		// Paused and stopped while it is under way.
 		held := &heldStore{Store: b.store, reached: make(chan struct{}), on: make(chan struct{})}
