@@ -164,6 +164,7 @@ type figureRow struct {
 	RTP                    string
 	SpinStakes, SpinWins   string
 	Rollbacks, Corrections string
+	BetsBack, WinsBack     string // taken back by rollbacks
 	Opening, Openings      string
 	Moved, Closing         string
 	Players                string
@@ -176,7 +177,7 @@ type figureRow struct {
 func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 	row := figureRow{
 		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(), RTP: orDash(percent(f.RTP())),
-		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: grouped(f.Reversals), Corrections: f.Corrected().Signed(),
+		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: grouped(f.Reversals), BetsBack: f.StakesReversed.Grouped(), WinsBack: (f.WinsReversed + f.SpinWinsReversed).Grouped(), Corrections: f.Corrected().Signed(),
 		Openings: f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: grouped(f.Players), Agrees: f.Explained() == f.Moved,
 	}
 	if f.Corrections == 0 {

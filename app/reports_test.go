@@ -71,7 +71,7 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{day.Add(1).Format("Mon 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00", "0", "0.00", "162.70", "Running"}, cells(page, rows))
 		require.Equal(t, []string{day.Format("Mon 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "87.70", "Open"}, cells(page, rows+":nth-child(2)"))
 		require.Equal(t, []string{"EUR", "0.00", "150.00", "49.00", "60.50", "1.20", "0.00", "162.70"}, cells(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
-		require.Equal(t, []string{"EUR", "−11.50", "123.47 %", "0.50", "2", "+162.70"}, cells(page, "[aria-label='All days together'] table:nth-of-type(2) tbody tr"))
+		require.Equal(t, []string{"EUR", "−11.50", "123.47 %", "0.50", "2", "10.00", "0.00", "+162.70"}, cells(page, "[aria-label='All days together'] table:nth-of-type(2) tbody tr"))
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(page, "[aria-label='Control total'] tbody tr"), "test players included: 10.00 less 7.00")
 		require.Contains(t, page.Text(), "days of UTC")
 		require.Contains(t, page.Text(), "turnover minus payout")
