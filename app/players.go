@@ -179,6 +179,11 @@ func (a *App) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, err
 		t.Current = t.Href == path+tab
 		page.Tabs = append(page.Tabs, t)
 	}
+	if reports, err := page.Can(readReports); err != nil {
+		return page, err
+	} else if reports {
+		page.Tabs = append(page.Tabs, views.Tab{Word: "By day", Href: "/reports" + query})
+	}
 	return page, nil
 }
 
