@@ -1,0 +1,34 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store/storetest"
+)
+
+// SQLite looks a round's transactions up by the round, also where it knows their kind and state, which thousands of others share.
+func TestRoundsAreLookedUpByRound(t *testing.T) {
+	x := newSite(t, storetest.SQLite, false)
+	x.open(t)
+	for _, query := range []string{
+		"SELECT id FROM transactions WHERE round_id = 'r' AND player_id = 1 AND kind IN (1, 3) AND state = 1",
+		"SELECT e.seq FROM entries e WHERE e.at_us > 5 AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2 AND b.state = 1)",
+		"SELECT e.seq FROM entries e JOIN transactions b ON b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2 AND b.state = 1 WHERE e.at_us > 5",
+	} {
+		rows, err := x.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
+		require.NoError(t, err)
+		var plan []string
+		for rows.Next() {
+			var id, parent, unused int
+			var step string
+			require.NoError(t, rows.Scan(&id, &parent, &unused, &step))
+			plan = append(plan, step)
+		}
+		require.NoError(t, rows.Err())
+		rows.Close()
+		require.Contains(t, strings.Join(plan, "\n"), "USING INDEX transactions_round", query)
+	}
+}
