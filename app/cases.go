@@ -271,6 +271,9 @@ func (a *App) caseNeighbours(ctx context.Context, page *casePage, found caseMatt
 	if found.Transaction != 0 {
 		page.Neighbours = append(page.Neighbours, neighbour{Label: "Transaction", Href: transactionPath(found.Transaction), ID: &views.ID{Text: string(found.TransactionID), Short: true}})
 	}
+	if found.Transaction == 0 && found.TransactionID != "" {
+		page.Neighbours = append(page.Neighbours, neighbour{Label: "Callbacks", Href: "/callbacks?id=" + escapeQuery(string(found.TransactionID)), ID: &views.ID{Text: string(found.TransactionID), Short: true}})
+	}
 	if t := found.transaction; t != nil && t.RoundID != "" {
 		round, there, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
 		if err != nil {
