@@ -103,7 +103,7 @@ func (a *App) showDay(c *fiber.Ctx, f *form) error {
 	page.Badges = []views.Badge{dayBadge(page.State)}
 	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, zone), views.NewMoment(upTo, page.now, zone)
 	if upTo.IsZero() {
-		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet. Look again in a while."}
+		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet. Look again in a while; if it stays so, verify the ledger."}
 	}
 	if err := a.dayFigures(ctx, page, interval); err != nil {
 		return err
@@ -280,7 +280,7 @@ func (a *App) signDay(c *fiber.Ctx) error {
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved):
 		return refused("Not signed", "Look at them as they are now.")
-	case errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayUnbalanced):
+	case errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced):
 		return refused("Not signed", "Nothing has changed.")
 	}
 	return err

@@ -77,7 +77,7 @@ func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, er
 	}
 	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, page.zoned), views.NewMoment(upTo, page.now, page.zoned)
 	if upTo.IsZero() {
-		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look again in a while."}
+		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look again in a while; if it stays so, verify the ledger."}
 	}
 	page.From, page.To, page.Player = page.filterField("from", "First day"), page.filterField("to", "Last day"), page.filterField("player", "Player")
 	page.From.Type, page.To.Type = "date", "date"

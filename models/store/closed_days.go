@@ -185,7 +185,8 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 }
 
 // SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
-// where that has not happened yet. It returns ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner, ErrDayNote or ErrDayUnbalanced.
+// where that has not happened yet. It returns ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
+// ErrDayNote, ErrDayGap or ErrDayUnbalanced.
 func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, day models.Day, digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
 	if !slices.Contains(models.DaySigners, role) {

@@ -294,19 +294,22 @@ func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 }
 
 // FollowDays adds every line to the sums of its day that is not in them yet, and returns the time up to which they are complete. Several
-// may run at once, on any instance: what another was quicker with is read again.
+// may run at once, on any instance: what another was quicker with is read again. Where a line of a wallet is missing, those behind it cannot
+// be counted: all other wallets are, and it returns models.ErrDayGap.
 func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	begun := s.now()
 	if err := s.forgetDays(ctx); err != nil {
 		return time.Time{}, fmt.Errorf("forget sums of days: %w", err)
 	}
-	for last, overtaken := int64(0), 0; ; {
-		next, err := s.followWallets(ctx, last)
+	for last, overtaken, broken := int64(0), 0, 0; ; {
+		next, gaps, err := s.followWallets(ctx, last)
 		switch {
 		case errors.Is(err, errOvertaken) && overtaken < 100:
 			overtaken++
 		case err != nil:
 			return time.Time{}, fmt.Errorf("sum up days: %w", err)
+		case next == 0 && broken > 0:
+			return time.Time{}, models.ErrDayGap
 		case next == 0:
 			return begun, s.change(ctx, func(tx *gorm.DB) error {
 				at, err := s.lockLease(tx, dayFollower)
@@ -316,7 +319,7 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 				return setDaysPlace(tx, micros(begun))
 			})
 		default:
-			last, overtaken = next, 0
+			last, overtaken, broken = next, 0, broken+gaps
 		}
 	}
 }
@@ -370,12 +373,13 @@ func (s *Store) forgetDays(ctx context.Context) error {
 	return nil
 }
 
-// followWallets adds the new lines of some wallets after a player's, and returns the last player to go on after; 0 when none is left.
-func (s *Store) followWallets(ctx context.Context, after int64) (last int64, err error) {
+// followWallets adds the new lines of some wallets after a player's, and returns the last player to go on after, 0 when none is left, and
+// of how many of them a line is missing.
+func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, err error) {
 	read := s.read.WithContext(ctx)
 	rules, err := s.dayRules(read)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	var heads []dayHead
 	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq, COALESCE(h.balance_minor, 0) AS balance_minor,
@@ -384,9 +388,9 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, err
 		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id LEFT JOIN ledger_beginnings b ON b.player_id = w.player_id
 		WHERE w.player_id > ? AND (w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)) ORDER BY w.player_id LIMIT ?`, after, dayWallets).Scan(&heads).Error
 	if err != nil || len(heads) == 0 {
-		return 0, err
+		return 0, 0, err
 	}
-	reading := dayReading{calendar: calendar{dayRules: rules}, sums: map[dayKey]*dailySum{}, before: map[int64]dayHead{}}
+	reading := dayReading{calendar: calendar{dayRules: rules}, sums: map[dayKey]*dailySum{}, before: map[int64]dayHead{}, gaps: map[int64]bool{}}
 	lines := int64(0)
 	for i := range heads {
 		h := &heads[i]
@@ -406,9 +410,17 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, err
 		}
 	}
 	if err := reading.read(ctx, s, heads); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return last, s.writeDays(ctx, rules, &reading, heads)
+	for _, h := range heads {
+		if h.Seq < h.WalletSeq || h.SpinSeq < h.WalletSpinSeq {
+			reading.gaps[h.PlayerID] = true
+		}
+	}
+	if n := len(heads); reading.gaps[heads[n-1].PlayerID] {
+		last = heads[n-1].PlayerID // there is no more to be had
+	}
+	return last, len(reading.gaps), s.writeDays(ctx, rules, &reading, heads)
 }
 
 // dayReading is what some wallets' lines add to the days.
@@ -416,6 +428,7 @@ type dayReading struct {
 	calendar
 	sums   map[dayKey]*dailySum
 	before map[int64]dayHead // the heads that it was begun with
+	gaps   map[int64]bool    // wallets of which a line is missing, so that what follows cannot be counted
 }
 
 func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
@@ -470,7 +483,8 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	return eachLine(ctx, s.pools.read, heads, func(player, seq int64, kind models.EntryKind, minor, after, us int64) error {
 		h := of[player]
 		if seq != h.Seq+1 {
-			return fmt.Errorf("the entry after %d of player %d is missing: verify the ledger", h.Seq, player)
+			r.gaps[player] = true
+			return nil
 		}
 		day := r.of(us, h.Day)
 		row := r.row(day, h)
@@ -483,7 +497,8 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	}, func(player, seq int64, spins, stake, us int64) error {
 		h := of[player]
 		if seq != h.SpinSeq+1 {
-			return fmt.Errorf("the free-spin entry after %d of player %d is missing: verify the ledger", h.SpinSeq, player)
+			r.gaps[player] = true
+			return nil
 		}
 		day := r.of(us, h.SpinDay)
 		row := r.row(day, h)

@@ -13,6 +13,7 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store"
+	"pitboss/models/store/storetest"
 )
 
 // dayLine is what a person would note of one line to sum days up from.
@@ -489,5 +490,40 @@ func TestDayFollowersAtOnce(t *testing.T) {
 			}
 		})
 		require.Equal(t, 1, signed)
+	})
+}
+
+// TestDaysOfABrokenLedger takes a line out of one wallet's ledger behind its back: the others' days are summed up all the same, and nobody
+// signs.
+func TestDaysOfABrokenLedger(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		clock := &hands{}
+		day := models.Day("2026-11-20")
+		clock.set(day.Begin(time.UTC).Add(12 * time.Hour))
+		x.cfg.Now = clock.now
+		s := x.open(t)
+		for _, user := range []models.UserID{"anna", "bert", "carl"} {
+			create(t, s, user, 10_000)
+			for n := range 4 {
+				require.Equal(t, models.None, apply(t, s, bet(user, models.TransactionID(fmt.Sprintf("%s-%d", user, n)), 100)).Decline)
+			}
+		}
+		storetest.DropTriggers(t, x.cfg.URL)
+		x.exec(t, "DELETE FROM entries WHERE player_id = 2 AND seq = 3")
+		_, err := s.FollowDays(ctx)
+		require.ErrorIs(t, err, models.ErrDayGap)
+		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: day})
+		require.NoError(t, err)
+		require.Equal(t, models.Amount(900), reports[0].Turnover(), "four bets, one, and four")
+		upTo, err := s.DaysUpTo(ctx)
+		require.NoError(t, err)
+		require.Zero(t, upTo)
+		check, err := s.CheckDays(ctx)
+		require.NoError(t, err)
+		require.EqualValues(t, 3, check.Waiting)
+		clock.set(day.End(time.UTC).Add(time.Hour))
+		_, err = s.SignDay(ctx, models.Actor{Name: "fred"}, models.Finance, day, "", "nothing to say here")
+		require.ErrorIs(t, err, models.ErrDayGap)
 	})
 }
