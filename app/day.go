@@ -40,9 +40,6 @@ type dayPage struct {
 	Note       views.Field
 	Players    []playerFigures
 	PlayersAll string
-	Open       []openRow
-	OpenNote   string
-	OpenHref   string
 	Before     string
 	After      string
 }
@@ -167,21 +164,6 @@ func (a *App) dayFigures(ctx context.Context, page *dayPage, interval models.Clo
 	if more {
 		page.PlayersAll = "/reports/players?from=" + string(page.Day) + "&to=" + string(page.Day)
 	}
-	until := interval.Until
-	if until.After(page.now) {
-		until = page.now
-	}
-	open, came, err := a.Store.OpenFunds(ctx, interval.From, until, models.WithoutTest, betsLookedAt)
-	if err != nil {
-		return err
-	}
-	for _, o := range open {
-		page.Open = append(page.Open, openRow{string(o.Currency), grouped(o.Bets), o.Stakes.Grouped()})
-	}
-	if came.Before(until) {
-		page.OpenNote = "Only the first " + grouped(betsLookedAt) + " bets of the day were looked at, up to " + page.Time(came).Clock() + "."
-	}
-	page.OpenHref = "/rounds?state=open&since=" + escapeQuery(interval.From.UTC().Format(time.RFC3339)) + "&until=" + escapeQuery(came.UTC().Format(time.RFC3339))
 	return nil
 }
 
@@ -217,6 +199,9 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", false, counted(run.Faults, "fault", "faults"))
 	default:
 		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", true, "Whole")
+	}
+	if end := interval.Until; !end.After(page.now) {
+		line("Rounds without a result", "/reports/liability?at="+escapeQuery(end.UTC().Format(time.RFC3339)), "Bets of the last 24 hours of the day that neither a win nor a rollback has followed, and the funds in them.", true, "See")
 	}
 	line("Open cases", "/cases", "Of any day, now.", standing.OpenCases == 0, grouped(standing.OpenCases))
 	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0, grouped(standing.UnknownGrants))

@@ -310,12 +310,12 @@ func (s *Store) OpenFunds(ctx context.Context, from, to time.Time, test models.T
 		N        int64
 		Minor    int64
 	}
+	// What must not be there is joined by a named index and found missing: see caseQueries.
 	err = read.Raw(`SELECT w.currency, COUNT(*) AS n, SUM(-e.amount_minor) AS minor FROM entries e`+ofWhom+`
 			CROSS JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
-		WHERE e.at_us >= ? AND e.at_us < ? AND e.kind = ? AND t.kind = ? AND t.state = ?`+testers+`
-			AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (?, ?) AND b.state = ?)
-		GROUP BY w.currency ORDER BY w.currency`, slices.Concat([]any{micros(from), micros(to), uint8(models.EntryBet), uint8(models.Bet), uint8(models.Processed)}, args,
-		[]any{uint8(models.Win), uint8(models.BetWin), uint8(models.Processed)})...).Scan(&rows).Error
+			LEFT JOIN transactions b`+path{index: "transactions_round"}.hint(s.dialect)+` ON b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (?, ?) AND b.state = ?
+		WHERE e.at_us >= ? AND e.at_us < ? AND e.kind = ? AND t.kind = ? AND t.state = ? AND b.id IS NULL`+testers+" GROUP BY w.currency ORDER BY w.currency",
+		slices.Concat([]any{uint8(models.Win), uint8(models.BetWin), uint8(models.Processed), micros(from), micros(to), uint8(models.EntryBet), uint8(models.Bet), uint8(models.Processed)}, args)...).Scan(&rows).Error
 	if err != nil {
 		return nil, time.Time{}, fmt.Errorf("sum up open bets: %w", err)
 	}
