@@ -195,15 +195,15 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 			},
 			// Or its bet was rolled back, and the win stands.
 			&caseQuery{
-				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, t.id AS transaction_number, t.transaction_id, e.round_id,
-					t.win_minor AS amount_minor, COALESCE(w.currency, '') AS currency
-					FROM (SELECT e.player_id, e.round_id, e.at_us FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %[1]d
-						AND EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = %[2]d AND b.state = %[3]d)
-						AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%[4]d, %[5]d) AND b.state = %[3]d)
-						ORDER BY e.at_us LIMIT @limit) e
-					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-					JOIN transactions t ON t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %[2]d AND t.state = %[3]d ORDER BY e.at_us`,
-					models.EntryBetReversed, models.Win, models.Processed, models.Bet, models.BetWin),
+				sql: `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, e.id AS transaction_number, e.transaction_id, e.round_id,
+					e.win_minor AS amount_minor, COALESCE(w.currency, '') AS currency
+					FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, t.win_minor FROM entries e
+						CROSS JOIN transactions t` + path{index: "transactions_round"}.hint(d) +
+					without("transactions", "b", "transactions_round", fmt.Sprintf("b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.state = %d", models.Bet, models.BetWin, models.Processed)) +
+					fmt.Sprintf(` WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND b.id IS NULL
+							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.state = %d ORDER BY e.at_us LIMIT @limit) e
+					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
+						models.EntryBetReversed, models.Win, models.Processed),
 				keeps: real, facts: func(r *caseFound) []models.CaseFact {
 					return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", of which every bet was rolled back"}}
 				},
