@@ -174,15 +174,18 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 	if err != nil {
 		return err
 	}
+	add := func(what, href, note string, badge views.Badge) {
+		if !a.opens(c, strings.Split(href, "?")[0]) {
+			href = ""
+		}
+		page.Standing = append(page.Standing, views.HealthLine{What: what, Href: href, Badge: badge, Note: note})
+	}
 	line := func(what, href, note string, fine bool, word string) {
 		badge := views.Waiting(word)
 		if fine {
 			badge = views.Quiet(word)
 		}
-		if !a.opens(c, strings.Split(href, "?")[0]) {
-			href = ""
-		}
-		page.Standing = append(page.Standing, views.HealthLine{What: what, Href: href, Badge: badge, Note: note})
+		add(what, href, note, badge)
 	}
 	if standing.Checkpoint > 0 {
 		line("Checkpoint", "/integrity", "Written after the day ended, and delivered.", true, "Number "+strconv.FormatInt(standing.Checkpoint, 10))
@@ -201,7 +204,7 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", true, "Whole")
 	}
 	if end := interval.Until; !end.After(page.now) {
-		line("Rounds without a result", "/reports/liability?at="+escapeQuery(end.UTC().Format(time.RFC3339)), "Bets of the last 24 hours of the day that neither a win nor a rollback has followed, and the funds in them.", true, "See")
+		add("Rounds without a result", "/reports/liability?at="+escapeQuery(end.UTC().Format(time.RFC3339)), "Bets of the last 24 hours of the day that neither a win nor a rollback has followed, and the funds in them.", views.Plain("See"))
 	}
 	line("Open cases", "/cases", "Of any day, now.", standing.OpenCases == 0, grouped(standing.OpenCases))
 	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0, grouped(standing.UnknownGrants))
