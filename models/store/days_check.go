@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"pitboss/models"
@@ -27,8 +28,8 @@ func (c *DaysCheck) fault(format string, args ...any) {
 }
 
 // CheckDays holds the sums of days against the ledger: each row of a player against the lines that it says it is the sum of, the rows
-// against each other so that each line is in one of them, the totals against the rows, closed days against their digests, and all that
-// was counted against what wallets hold. It changes nothing.
+// against each other so that each line is in one of them, the totals against the rows, closed days against their digests, their signatures
+// and the audit log, and all that was counted against what wallets hold. It changes nothing.
 func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
 	read := s.read.WithContext(ctx)
 	rules, err := s.dayRules(read)
@@ -181,6 +182,32 @@ func (s *Store) checkWallets(ctx context.Context, c *DaysCheck, rules dayRules, 
 	return nil
 }
 
+// checkSigned holds a closed day's digest against its signatures and against the audit log, whose chain shows whether anybody has changed it.
+func (s *Store) checkSigned(ctx context.Context, c *DaysCheck, day closedDayRow, digest string) error {
+	signed, err := signaturesOf(s.read.WithContext(ctx), models.Day(day.Day))
+	if err != nil {
+		return fmt.Errorf("read signatures: %w", err)
+	}
+	for _, g := range signed {
+		if g.Digest != digest {
+			c.fault("%s: %s signed other figures for %s", day.Day, g.By, g.Role)
+		}
+	}
+	events, _, err := s.AuditEvents(ctx, models.AuditFilter{Object: "day", ObjectID: day.Day, Limit: 10})
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		var told struct {
+			Digest string `json:"digest"`
+		}
+		if json.Unmarshal([]byte(e.After), &told) == nil && told.Digest != digest {
+			c.fault("%s: the audit log knows it with other figures, event %d, %s", day.Day, e.ID, e.Action)
+		}
+	}
+	return nil
+}
+
 // checkTotals holds the totals of days against the rows of players, closed days against their digests, and everything against balances.
 func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
 	read := s.read.WithContext(ctx)
@@ -223,8 +250,12 @@ func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
 		if err != nil {
 			return err
 		}
-		if models.ReportDigest(row.closed(), groups) != row.Digest {
+		digest := models.ReportDigest(row.closed(), groups)
+		if digest != row.Digest {
 			c.fault("%s is closed, and its figures are no longer those that were signed", row.Day)
+		}
+		if err := s.checkSigned(ctx, c, row, digest); err != nil {
+			return err
 		}
 	}
 	held, err := control(read)

@@ -354,6 +354,12 @@ func TestDailySums(t *testing.T) {
 		check, err = s.CheckDays(ctx)
 		require.NoError(t, err)
 		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+" is closed, and its figures are no longer those that were signed")
+		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+": fred signed other figures for finance")
+		x.exec(t, "UPDATE closed_days SET digest = 'x' WHERE day = ?", string(closing.Add(-1)))
+		x.exec(t, "UPDATE day_signatures SET digest = 'x'")
+		check, err = s.CheckDays(ctx)
+		require.NoError(t, err)
+		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+": the audit log knows it with other figures")
 	})
 }
 
