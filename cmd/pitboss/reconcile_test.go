@@ -139,7 +139,7 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 			now, _, err = s.StatementRun(t.Context(), run.ID)
 			require.NoError(t, err)
 			return now.State == models.RunFinished
-		}, time.Minute, 10*time.Millisecond)
+		}, 3*time.Minute, 10*time.Millisecond)
 		require.EqualValues(t, n, now.Differences)
 		seen := map[models.TransactionID]bool{}
 		for f := (models.DifferenceFilter{RunID: run.ID, Limit: 5000}); ; {

@@ -101,34 +101,47 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 			rules = append(rules, rule)
 		}
 	}
-	var there []caseRow
-	if err := tx.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error; err != nil {
+	known := map[caseKey]int64{}
+	look := func() error {
+		var there []caseRow
+		err := tx.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error
+		for _, r := range there {
+			known[caseKey{r.Rule, storedHash(r.KeyDigest)}] = r.ID
+		}
+		return err
+	}
+	if err := look(); err != nil {
 		return nil, 0, err
 	}
-	known := map[caseKey]int64{}
-	for _, r := range there {
-		known[caseKey{r.Rule, storedHash(r.KeyDigest)}] = r.ID
+	var rows []caseRow
+	for i := range findings {
+		key := caseKey{uint8(findings[i].Rule), findings[i].Digest()}
+		if _, there := known[key]; !there {
+			rows, known[key] = append(rows, newCaseRow(&findings[i], s.now())), 0
+		}
+	}
+	if len(rows) > 0 {
+		// Written together, then read back: which numbers rows of one statement get is the database's own affair.
+		if err := tx.Create(&rows).Error; err != nil {
+			return nil, 0, err
+		}
+		if err := look(); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, row := range rows {
+		id := known[caseKey{row.Rule, storedHash(row.KeyDigest)}]
+		err := s.record(tx, models.AuditEvent{
+			Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(id, 10), After: jsonText(map[string]any{"rule": models.CaseRule(row.Rule).String()}),
+		})
+		if err != nil {
+			return nil, 0, err
+		}
 	}
 	for i := range findings {
-		f := &findings[i]
-		key := caseKey{uint8(f.Rule), f.Digest()}
-		if known[key] == 0 {
-			row := newCaseRow(f, s.now())
-			if err := tx.Create(&row).Error; err != nil {
-				return nil, 0, err
-			}
-			known[key] = row.ID
-			opened++
-			err := s.record(tx, models.AuditEvent{
-				Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(row.ID, 10), After: jsonText(map[string]any{"rule": f.Rule.String()}),
-			})
-			if err != nil {
-				return nil, 0, err
-			}
-		}
-		numbers = append(numbers, known[key])
+		numbers = append(numbers, known[caseKey{uint8(findings[i].Rule), findings[i].Digest()}])
 	}
-	return numbers, opened, nil
+	return numbers, len(rows), nil
 }
 
 // Cases lists the cases that f selects, the newest first, and reports whether more follow.
