@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/app/platform"
 	"pitboss/models"
 	"pitboss/views"
@@ -252,6 +253,54 @@ func (a *App) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callba
 		err = a.viewed(c, "player", player.ID)
 	}
 	return f, wrong, err
+}
+
+func (a *App) exportCallbacks(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &callbacksPage{Page: p}
+	f, wrong, err := a.callbackFilter(c, page)
+	f.Limit = exportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"}, {Name: "What became of it"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
+			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "From address"}, {Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
+			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money}, {Name: "Sent in place of an amount"}, {Name: "Free spin", Kind: export.Flag},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "Ledger line", Kind: export.Number},
+			{Name: "Left out of the log", Kind: export.Number}, {Name: "Request ID"},
+		},
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.Callback], error) {
+			f := f
+			f.Page = at
+			return a.Store.Callbacks(ctx, f)
+		}, func(line models.Callback) models.Cursor { return line.Cursor() }, each(callbackCells)),
+	}, page.Chips, wrong, err
+}
+
+// callbackCells is a callback as a file has it.
+func callbackCells(c models.Callback) export.Row {
+	var result, status, took any // nothing where the answer is not known
+	if c.Answered != nil && c.LeftOut == 0 {
+		result, status, took = int64(c.Answered.Result), int64(c.Answered.Status), c.Answered.Latency.Microseconds()
+	}
+	from := ""
+	if c.Address.IsValid() {
+		from = c.Address.String()
+	}
+	var unread []string
+	amount := func(text string) any {
+		a, err := models.ParseAmount(text)
+		if err == nil {
+			return a
+		}
+		if text != "" {
+			unread = append(unread, text)
+		}
+		return nil
+	}
+	bet, win := amount(c.Amount), amount(c.WinAmount)
+	return export.Row{
+		c.At, c.Request.Received, callbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from, string(c.UserID), string(c.TransactionID), string(c.RoundID),
+		bet, win, strings.Join(unread, ", "), c.FreeSpin, amountOrNone(c.Before), amountOrNone(c.After), string(c.Currency), numberOrNone(c.Seq), numberOrNone(c.LeftOut), c.Request.String(),
+	}
 }
 
 type callbackPage struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -173,66 +174,19 @@ var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win
 
 // allCorrections lists every correction there was.
 func (a *App) allCorrections(c *fiber.Ctx) error {
-	ctx := c.UserContext()
 	page := &correctionListPage{Page: a.page(c, "All corrections")}
 	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "All"}}
 	page.Lede = "Whatever was asked for, and what became of it. Newest first."
 	page.Saveable = true
-	page.Player, page.Maker = page.filterField("player", "Player"), page.filterField("maker", "Asked by")
-	page.Player.Picker = "player"
-	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
-	page.States, page.Kinds = choices(page.params.Get("state"), correctionStateWords...), choices(page.params.Get("kind"), correctionKindWords...)
-	reasons := []string{"", "All reasons"}
-	for _, r := range models.Reasons {
-		reasons = append(reasons, string(r.Code), firstUpper(r.Word))
-	}
-	page.Reasons = choices(page.params.Get("reason"), reasons...)
-
-	filter := models.CorrectionFilter{Limit: correctionRows, Reason: models.ReasonCode(page.filter("reason", "Reason", wordOf(reasons)))}
-	if word := page.filter("state", "State", wordOf(correctionStateWords)); word != "" {
-		for _, s := range models.CorrectionStates {
-			if s.String() == word {
-				filter.State = s
-			}
-		}
-	}
-	filter.Kind, _ = correctionKind(page.filter("kind", "Kind", wordOf(correctionKindWords)))
-	var wrong *views.Empty
-	refuse := func(err error) {
-		if err != nil && wrong == nil {
-			e := unread(err, &page.Page)
-			wrong = &e
-		}
-	}
-	var bad error
-	filter.Since, bad = page.timeFilter("since", "Since")
-	refuse(bad)
-	filter.Until, bad = page.timeFilter("until", "Until")
-	refuse(bad)
-	player, nobody, err := a.playerFilter(c, &page.Page)
+	filter, wrong, err := a.correctionFilter(c, page)
 	if err != nil {
-		return err
-	}
-	if filter.PlayerID = player.ID; nobody != nil {
-		wrong = nobody
-	}
-	if maker := page.filter("maker", "Asked by", nil); maker != "" {
-		staff, found, err := a.Store.StaffNamed(ctx, strings.ToLower(maker))
-		if err != nil {
-			return err
-		}
-		if filter.MakerID = staff.ID; !found {
-			wrong = &views.Empty{Title: "Nobody is called “" + maker + "”", Text: "Colleagues are found by their username.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
-		}
-	}
-	if filter.Page, err = page.place(); err != nil {
 		return err
 	}
 	if wrong != nil {
 		page.Empty = *wrong
 		return a.render(c, "corrections/list", page)
 	}
-	list, more, err := a.Store.Corrections(ctx, filter)
+	list, more, err := a.Store.Corrections(c.UserContext(), filter)
 	if err != nil {
 		return err
 	}
@@ -258,6 +212,99 @@ func (a *App) allCorrections(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "No correction is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	}
 	return a.render(c, "corrections/list", page)
+}
+
+// correctionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+func (a *App) correctionFilter(c *fiber.Ctx, page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
+	page.Player, page.Maker = page.filterField("player", "Player"), page.filterField("maker", "Asked by")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
+	page.States, page.Kinds = choices(page.params.Get("state"), correctionStateWords...), choices(page.params.Get("kind"), correctionKindWords...)
+	reasons := []string{"", "All reasons"}
+	for _, r := range models.Reasons {
+		reasons = append(reasons, string(r.Code), firstUpper(r.Word))
+	}
+	page.Reasons = choices(page.params.Get("reason"), reasons...)
+
+	filter = models.CorrectionFilter{Limit: correctionRows, Reason: models.ReasonCode(page.filter("reason", "Reason", wordOf(reasons)))}
+	if word := page.filter("state", "State", wordOf(correctionStateWords)); word != "" {
+		for _, s := range models.CorrectionStates {
+			if s.String() == word {
+				filter.State = s
+			}
+		}
+	}
+	filter.Kind, _ = correctionKind(page.filter("kind", "Kind", wordOf(correctionKindWords)))
+	refuse := func(err error) {
+		if err != nil && wrong == nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	var bad error
+	filter.Since, bad = page.timeFilter("since", "Since")
+	refuse(bad)
+	filter.Until, bad = page.timeFilter("until", "Until")
+	refuse(bad)
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if err != nil {
+		return filter, wrong, err
+	}
+	if filter.PlayerID = player.ID; nobody != nil {
+		wrong = nobody
+	}
+	if maker := page.filter("maker", "Asked by", nil); maker != "" {
+		staff, found, err := a.Store.StaffNamed(c.UserContext(), strings.ToLower(maker))
+		if err != nil {
+			return filter, wrong, err
+		}
+		if filter.MakerID = staff.ID; !found {
+			wrong = &views.Empty{Title: "Nobody is called “" + maker + "”", Text: "Colleagues are found by their username.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+		}
+	}
+	filter.Page, err = page.place()
+	return filter, wrong, err
+}
+
+func (a *App) exportCorrections(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &correctionListPage{Page: p}
+	f, wrong, err := a.correctionFilter(c, page)
+	f.Limit = exportPage
+	const booked, waiting = "Booked", "Waiting for a checker"
+	total := newSums(booked, waiting)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Asked for", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
+			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Reason"}, {Name: "Text"}, {Name: "Reference"},
+			{Name: "Asked by"}, {Name: "Role of who asked"}, {Name: "Balance when asked", Kind: export.Money}, {Name: "State"}, {Name: "Booked alone", Kind: export.Flag},
+			{Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"}, {Name: "Decision"},
+			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag}, {Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
+		},
+		Sums: total.list,
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.Correction], error) {
+			f := f
+			f.Page = at
+			return looked(a.Store.Corrections(ctx, f))
+		}, func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} }, each(func(k models.Correction) export.Row {
+			var before, after any // nothing where nothing is booked
+			decider := k.Checker
+			switch k.State {
+			case models.CorrectionAsked:
+				total.add(k.Currency, waiting, k.Effect)
+			case models.CorrectionApproved:
+				total.add(k.Currency, booked, k.Effect)
+				before, after = k.Before, k.After
+			}
+			if k.State != models.CorrectionAsked && decider.StaffID == 0 {
+				decider = k.Maker // booked alone, or withdrawn
+			}
+			return export.Row{
+				k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount, k.Effect, string(k.Currency), reasonWord(k.Reason), k.Text, k.Reference,
+				k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.DecidedAt, decider.Username, string(decider.Role), k.DecisionText,
+				numberOrNone(k.Seq), k.Spin, before, after,
+			}
+		})),
+	}, page.Chips, wrong, err
 }
 
 // countCorrections counts what waits for a reader who may decide it.

@@ -39,10 +39,13 @@ func (a *App) exportables() []exportable {
 		{"/free-spins", "Free spins", readFreeSpins, a.exportGrants},
 		{"/transactions", "Transactions", readTransactions, a.exportTransactions},
 		{"/rounds", "Rounds", readRounds, a.exportRounds},
+		{"/corrections/all", "Corrections", readCorrections, a.exportCorrections},
 		{"/cases", "Cases", readCases, a.exportCases},
+		{"/callbacks", "Callbacks", readCallbacks, a.exportCallbacks},
 		{"/audit", "Audit", readAudit, a.exportAudit},
 		{"/reports", "Report by day", readReports, a.exportDays},
 		{"/reports/players", "Report by player", readReports, a.exportPlayerDays},
+		{"/staff", "Staff", readStaff, a.exportStaff},
 	}
 }
 

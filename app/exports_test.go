@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -220,6 +221,17 @@ func TestEveryExport(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "-sofia"}, 2, models.CaseExplained, "=It was there after all."))
+		s.strange(models.Callback{
+			Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: "=1+1", TransactionID: "+t", RoundID: "@r", Amount: "-much",
+			Cause: "=the sign does not match", Answered: &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
+		})
+		mira := s.hire("mira", models.Finance)
+		_, err = s.Store.AskCorrection(t.Context(), models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}, models.CorrectionRequest{
+			Kind: models.CorrectCredit, PlayerID: formula.ID, Amount: 1250, Reason: "goodwill", Text: "=He waited long.", Reference: "@ticket",
+		})
+		require.NoError(t, err)
+		_, err = s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{Username: "formula", Name: "=Formula", Role: models.Support, PasswordHash: passwordHash(), Profile: models.DefaultProfile})
+		require.NoError(t, err)
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":                 {"Player", "'=1+1", "# Filter Begins with: "},
@@ -232,6 +244,11 @@ func TestEveryExport(t *testing.T) {
 			"/cases?statement=7&player=%3D1%2B1":       {"At stake", "12.50", "# Filter Statement: 7"},
 			"/cases?state=explained&rule=8":            {"What was found out", "'=It was there after all.", "# Filter Rule: Grant of unknown outcome"},
 			"/audit?what=player+created&object=player": {"What", "player created", "# Filter What: Player created"},
+			"/callbacks?player=%3D1%2B1":               {"Sent in place of an amount", "'-much", "# Filter Player: "},
+			"/callbacks?result=3&id=%2Bt":              {"Cause", "'=the sign does not match", "# Filter Result: 3, invalid sign"},
+			"/corrections/all?state=waiting":           {"Text", "'=He waited long.", "# Filter State: Waiting"},
+			"/corrections/all?player=%3D1%2B1":         {"Reference", "'@ticket", "# Filter Player: "},
+			"/staff?q=formula&role=support":            {"Name", "'=Formula", "# Filter Role: support"},
 		} {
 			for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 				t.Run(address+" "+string(format), func(t *testing.T) {
@@ -257,7 +274,7 @@ func TestEveryExport(t *testing.T) {
 			}
 		}
 		list := chloe.get("/exports")
-		require.Equal(t, 20, list.Find("tbody tr").Length())
+		require.Equal(t, 30, list.Find("tbody tr").Length())
 		requireNothingInline(t, list)
 		require.Contains(t, chloe.get("/audit?what=export+downloaded").Find("tbody").Text(), "chloe")
 	})
@@ -301,7 +318,7 @@ func TestWhoMayDownload(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, chloe.get(file).status)
 	require.Contains(t, chloe.get("/exports").Find(".badge").Text(), "Expired")
 
-	for _, form := range []url.Values{{"list": {"/staff"}, "format": {"csv"}}, {"list": {"/audit"}, "format": {"exe"}}, {"list": {"/audit"}, "format": {"csv"}, "query": {"%zz"}}} {
+	for _, form := range []url.Values{{"list": {"/settings"}, "format": {"csv"}}, {"list": {"/audit"}, "format": {"exe"}}, {"list": {"/audit"}, "format": {"csv"}, "query": {"%zz"}}} {
 		require.Equal(t, http.StatusBadRequest, chloe.post("/exports", "/exports", form).status, form)
 	}
 	refused := chloe.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}, "query": {"since=never"}})

@@ -1,12 +1,14 @@
 package app
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -50,10 +52,7 @@ func (a *App) staffList(c *fiber.Ctx) error {
 	} else if manage {
 		page.Actions = []views.Link{{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true}}
 	}
-	filter := models.StaffFilter{
-		Text: page.filter("q", "Name", nil), Role: models.Role(page.filter("role", "Role", nil)), State: page.filter("state", "State", nil),
-		After: page.params.Get("after"), Limit: staffRows,
-	}
+	filter := page.filters()
 	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
 	if err != nil {
 		return err
@@ -65,13 +64,6 @@ func (a *App) staffList(c *fiber.Ctx) error {
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	page.Text = views.Field{ID: "f-q", Label: "Username or name", Name: "q", Value: filter.Text}
-	pairs := []string{"", "All roles"}
-	for _, role := range models.Roles {
-		pairs = append(pairs, string(role), string(role))
-	}
-	page.Roles = choices(string(filter.Role), pairs...)
-	page.States = choices(filter.State, "", "All", "enabled", "Enabled", "disabled", "Disabled")
 	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown", NewerWord: "First", OlderWord: "Next"}
 	if more {
 		page.Paging.Older = page.with("after", list[len(list)-1].Username)
@@ -81,6 +73,54 @@ func (a *App) staffList(c *fiber.Ctx) error {
 	}
 	page.Empty = views.Empty{Title: "Nobody matches", Text: "No member of staff has this name, role and state.", Links: []views.Link{{Word: "Show everybody", Href: "/staff", Main: true}}}
 	return a.render(c, "staff/list", page)
+}
+
+// filters reads the filters from the address.
+func (page *staffListPage) filters() models.StaffFilter {
+	filter := models.StaffFilter{
+		Text: page.filter("q", "Name", nil), Role: models.Role(page.filter("role", "Role", nil)), State: page.filter("state", "State", nil),
+		After: page.params.Get("after"), Limit: staffRows,
+	}
+	page.Text = views.Field{ID: "f-q", Label: "Username or name", Name: "q", Value: filter.Text}
+	pairs := []string{"", "All roles"}
+	for _, role := range models.Roles {
+		pairs = append(pairs, string(role), string(role))
+	}
+	page.Roles = choices(string(filter.Role), pairs...)
+	page.States = choices(filter.State, "", "All", "enabled", "Enabled", "disabled", "Disabled")
+	return filter
+}
+
+// exportStaff writes who may sign in, and nothing by which anybody could: neither passwords nor second factors, hashed or sealed.
+func (a *App) exportStaff(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &staffListPage{Page: p}
+	f := page.filters()
+	f.Limit = exportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Username"}, {Name: "Name"}, {Name: "Role"}, {Name: "State"}, {Name: "Second factor", Kind: export.Flag},
+			{Name: "Has to choose a password", Kind: export.Flag}, {Name: "Password set", Kind: export.Time}, {Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
+		},
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := f
+			for {
+				list, more, err := a.Store.ListStaff(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, s := range list {
+					rows[i] = export.Row{
+						s.ID, s.Username, s.Name, string(s.Role), staffState(s).Word, s.HasTOTP(), s.MustChangePassword, s.PasswordSetAt, s.SignedInAt, s.CreatedAt,
+					}
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				f.After = list[len(list)-1].Username
+			}
+		},
+	}, page.Chips, nil, nil
 }
 
 type newStaffPage struct {
