@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -302,48 +303,16 @@ func (a *App) dayLines(c *fiber.Ctx) error {
 	page := &dayLinesPage{Page: a.page(c, "Lines of "+day.Format("2 January 2006"))}
 	page.Crumbs = []views.Crumb{{Word: "Reports", Href: "/reports"}, {Word: string(day), Href: dayPath(day)}, {Word: "Lines"}}
 	page.Lede = "The very lines of the ledger that the day’s figures are the sum of, by player and in their order."
-	words := []string{"", "All"}
-	for _, figure := range models.Figures {
-		words = append(words, string(figure), firstUpper(figure.String()))
-	}
-	f := models.DayLineFilter{Day: day, Limit: lineRows, Test: testFilters[page.params.Get("test")]}
-	f.Figure = models.Figure(page.filter("figure", "Figure", wordOf(words)))
-	if f.Figure != models.FigureAll && !slices.Contains(models.Figures, f.Figure) {
-		return badAddress("It names a figure that does not exist.")
-	}
-	page.filter("test", "Test players", wordOf(testWords))
-	if text := page.filter("currency", "Currency", nil); text != "" {
-		if f.Currency, err = models.ParseCurrency(text); err != nil {
-			return badAddress("It names a currency that cannot be read.")
-		}
-	}
-	currencies, err := a.Store.ReportCurrencies(c.UserContext())
-	if err != nil {
+	if page.Exportable, err = a.mayExport(&page.Page, page.Path); err != nil {
 		return err
 	}
-	choice := []string{"", "All"}
-	for _, currency := range currencies {
-		choice = append(choice, string(currency), string(currency))
-	}
-	page.Currencies, page.Figures, page.Tests = choices(string(f.Currency), choice...), choices(string(f.Figure), words...), choices(page.params.Get("test"), testWords...)
-	page.Player = page.filterField("player", "Player")
-	page.Player.Picker = "player"
-	player, nobody, err := a.playerFilter(c, &page.Page)
+	f, nobody, err := a.dayLineFilter(c, page, day)
 	if err != nil {
 		return err
 	}
 	if nobody != nil {
 		page.Empty = *nobody
 		return a.render(c, "reports/lines", page)
-	}
-	f.PlayerID = player.ID
-	if text := page.params.Get("after"); text != "" {
-		text, spin := strings.CutPrefix(text, "s")
-		at, err := models.ParseCursor(text)
-		if err != nil {
-			return badAddress("It names a place in the list that does not exist.")
-		}
-		f.After = models.LinePlace{Spin: spin, PlayerID: at.At.UnixMicro(), Seq: at.ID}
 	}
 	list, more, err := a.Store.DayLines(c.UserContext(), f)
 	if err != nil {
@@ -368,4 +337,92 @@ func (a *App) dayLines(c *fiber.Ctx) error {
 	}
 	page.Empty = views.Empty{Title: "No line is behind it", Text: "Nothing was booked on this day that passes these filters.", Links: []views.Link{{Word: "The day", Href: dayPath(day), Main: true}}}
 	return a.render(c, "reports/lines", page)
+}
+
+// dayLineFilter reads the filters from the address, and the place among the lines. A player whom there is none of is said in place of the
+// list.
+func (a *App) dayLineFilter(c *fiber.Ctx, page *dayLinesPage, day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
+	words := []string{"", "All"}
+	for _, figure := range models.Figures {
+		words = append(words, string(figure), firstUpper(figure.String()))
+	}
+	f = models.DayLineFilter{Day: day, Limit: lineRows, Test: testFilters[page.params.Get("test")]}
+	f.Figure = models.Figure(page.filter("figure", "Figure", wordOf(words)))
+	if f.Figure != models.FigureAll && !slices.Contains(models.Figures, f.Figure) {
+		return f, nil, badAddress("It names a figure that does not exist.")
+	}
+	page.filter("test", "Test players", wordOf(testWords))
+	if text := page.filter("currency", "Currency", nil); text != "" {
+		if f.Currency, err = models.ParseCurrency(text); err != nil {
+			return f, nil, badAddress("It names a currency that cannot be read.")
+		}
+	}
+	currencies, err := a.Store.ReportCurrencies(c.UserContext())
+	if err != nil {
+		return f, nil, err
+	}
+	choice := []string{"", "All"}
+	for _, currency := range currencies {
+		choice = append(choice, string(currency), string(currency))
+	}
+	page.Currencies, page.Figures, page.Tests = choices(string(f.Currency), choice...), choices(string(f.Figure), words...), choices(page.params.Get("test"), testWords...)
+	page.Player = page.filterField("player", "Player")
+	page.Player.Picker = "player"
+	player, nobody, err := a.playerFilter(c, &page.Page)
+	if err != nil {
+		return f, nil, err
+	}
+	f.PlayerID = player.ID
+	if text := page.params.Get("after"); text != "" {
+		text, spin := strings.CutPrefix(text, "s")
+		at, err := models.ParseCursor(text)
+		if err != nil {
+			return f, nil, badAddress("It names a place in the list that does not exist.")
+		}
+		f.After = models.LinePlace{Spin: spin, PlayerID: at.At.UnixMicro(), Seq: at.ID}
+	}
+	return f, nobody, nil
+}
+
+// exportDayLines writes the lines that a day's figures are the sum of, in the order of the page.
+func (a *App) exportDayLines(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &dayLinesPage{Page: p}
+	day, _ := matched(linesList, p.Path)
+	page.Chips = append(page.Chips, views.Chip{Label: "Day", Value: day}) // which the page says by its title
+	f, nobody, err := a.dayLineFilter(c, page, models.Day(day))
+	f.Limit = exportPage
+	const money, stakes = "Sum of the lines in money", "Stakes of free spins, never money"
+	total := newSums(money, stakes)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag}, {Name: "In the free-spin ledger", Kind: export.Flag},
+			{Name: "Line", Kind: export.Number}, {Name: "Transaction", Kind: export.Number}, {Name: "Transaction ID"}, {Name: "Round ID"}, {Name: "Amount", Kind: export.Money}, {Name: "Currency"},
+		},
+		Sums: total.list,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := f
+			for {
+				list, more, err := a.Store.DayLines(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, l := range list {
+					label := money
+					if l.Spin {
+						label = stakes
+					}
+					total.add(l.Currency, label, l.Amount)
+					rows[i] = export.Row{
+						l.At, firstUpper(l.Kind.String()), string(l.UserID), l.Test, l.Spin, l.Seq, numberOrNone(l.Transaction), string(l.TransactionID), string(l.RoundID), l.Amount, string(l.Currency),
+					}
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				last := list[len(list)-1]
+				f.After = models.LinePlace{Spin: last.Spin, PlayerID: last.PlayerID, Seq: last.Seq}
+			}
+		},
+	}, page.Chips, nobody, err
 }

@@ -21,7 +21,7 @@ import (
 // exportPage is how many rows are read at once.
 const exportPage = 1000
 
-// exportable is a list that can be exported.
+// exportable is a list that can be exported. Its path may have one part that stands for others: :id for a number, :day for a day.
 type exportable struct {
 	path, title string
 	needs       Permission // to read the list, besides the permission to export
@@ -34,9 +34,11 @@ type exportable struct {
 func (a *App) exportables() []exportable {
 	return []exportable{
 		{"/players", "Players", readPlayers, a.exportPlayers},
+		{ledgerList, "Money ledger", readPlayers, a.exportLedger},
 		{"/games", "Games", readGames, a.exportGames},
 		{"/sessions", "Sessions", readGameSessions, a.exportGameSessions},
 		{"/free-spins", "Free spins", readFreeSpins, a.exportGrants},
+		{"/free-spins/imports", "Free spins from files", readFreeSpins, a.exportImports},
 		{"/transactions", "Transactions", readTransactions, a.exportTransactions},
 		{"/rounds", "Rounds", readRounds, a.exportRounds},
 		{"/corrections/all", "Corrections", readCorrections, a.exportCorrections},
@@ -45,18 +47,54 @@ func (a *App) exportables() []exportable {
 		{"/audit", "Audit", readAudit, a.exportAudit},
 		{"/reports", "Report by day", readReports, a.exportDays},
 		{"/reports/players", "Report by player", readReports, a.exportPlayerDays},
+		{linesList, "Lines of a day", readReports, a.exportDayLines},
 		{"/staff", "Staff", readStaff, a.exportStaff},
 	}
 }
 
-// exportableAt returns the list at a path, and false where it is none that can be exported.
+// Paths of lists that belong to one thing.
+const (
+	ledgerList = "/players/:id/ledger"
+	linesList  = "/reports/days/:day/lines"
+)
+
+// exportableAt returns the list at a path, with that path, and false where it is none that can be exported.
 func (a *App) exportableAt(path string) (exportable, bool) {
 	for _, e := range a.exportables() {
-		if e.path == path {
+		if _, there := matched(e.path, path); there {
+			e.path = path
 			return e, true
 		}
 	}
 	return exportable{}, false
+}
+
+// matched reports whether path is one that pattern stands for, and returns the part whose list it is. A number or a day is taken as it is
+// written here only, so that a list has one path.
+func matched(pattern, path string) (part string, there bool) {
+	want, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if len(want) != len(parts) {
+		return "", false
+	}
+	for i, p := range parts {
+		switch want[i] {
+		case ":id":
+			n, err := strconv.ParseInt(p, 10, 64)
+			if err != nil || n < 1 || strconv.FormatInt(n, 10) != p {
+				return "", false
+			}
+			part = p
+		case ":day":
+			if _, err := models.ParseDay(p); err != nil {
+				return "", false
+			}
+			part = p
+		case p:
+		default:
+			return "", false
+		}
+	}
+	return part, true
 }
 
 // newestFirst reads a list by cursors, to its end: rows that come in meanwhile stand above where it began. How far it has come is told

@@ -96,7 +96,38 @@ func column(t *testing.T, header []string, rows [][]string, name string) (values
 	return values
 }
 
-// bookALot books n operations of every kind, some of them rolled back, and returns how many transactions there are then.
+func amountIn(t *testing.T, cell string) models.Amount {
+	t.Helper()
+	digits, negative := strings.CutPrefix(strings.ReplaceAll(cell, ",", ""), "-")
+	a, err := models.ParseAmount(digits)
+	require.NoError(t, err)
+	if negative {
+		return -a
+	}
+	return a
+}
+
+// summed adds a column of amounts up by currency.
+func summed(t *testing.T, header []string, rows [][]string, name string) map[string]models.Amount {
+	t.Helper()
+	got := map[string]models.Amount{}
+	currencies := column(t, header, rows, "Currency")
+	for i, cell := range column(t, header, rows, name) {
+		got[currencies[i]] += amountIn(t, cell)
+	}
+	return got
+}
+
+// shown is a sum as a file of the format writes it.
+func shown(sum models.Amount, format models.ExportFormat) string {
+	if format == models.XLSX {
+		return strings.Replace(sum.Grouped(), "−", "-", 1)
+	}
+	return sum.String()
+}
+
+// bookALot books n operations of every kind, most of them anna's, some of them rolled back, and returns how many transactions there are
+// then.
 func (s *site) bookALot(n int) (transactions int) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -113,7 +144,7 @@ func (s *site) bookALot(n int) (transactions int) {
 	}
 	transactions = len(users)
 	for i := range n {
-		op := models.Operation{Source: models.SourcePlatform, UserID: users[random.IntN(len(users))], TransactionID: models.TransactionID(fmt.Sprintf("=t-%04d", i)), RoundID: models.RoundID(fmt.Sprint("@r", i/3))}
+		op := models.Operation{Source: models.SourcePlatform, UserID: users[max(0, random.IntN(4*len(users))-3*len(users)-1)], TransactionID: models.TransactionID(fmt.Sprintf("=t-%04d", i)), RoundID: models.RoundID(fmt.Sprint("@r", i/3))}
 		switch random.IntN(5) {
 		case 0:
 			op.Kind, op.Win = models.Win, models.Amount(random.IntN(5000))
@@ -174,26 +205,67 @@ func TestExportedSums(t *testing.T) {
 			header, rows, remarks := fin.download(e)
 			require.EqualValues(t, n, e.Rows)
 			require.Len(t, rows, n)
-			got := map[string]models.Amount{}
-			currencies := column(t, header, rows, "Currency")
-			for i, text := range column(t, header, rows, "Of it stands") {
-				digits, negative := strings.CutPrefix(strings.ReplaceAll(text, ",", ""), "-")
-				a, err := models.ParseAmount(digits)
-				require.NoError(t, err)
-				if negative {
-					a = -a
-				}
-				got[currencies[i]] += a
-			}
-			require.Equal(t, want, got)
+			require.Equal(t, want, summed(t, header, rows, "Of it stands"))
 			for currency, sum := range want {
-				shown := sum.String()
-				if format == models.XLSX {
-					shown = strings.Replace(sum.Grouped(), "−", "-", 1)
-				}
-				require.Contains(t, remarks, "# Sum of what stands "+currency+": "+shown)
+				require.Contains(t, remarks, "# Sum of what stands "+currency+": "+shown(sum, format))
 			}
 			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(column(t, header, rows, "Transaction ID"))))), "each once")
+		}
+	})
+}
+
+// TestExportedLedgers holds the exports of a player's ledger and of a day's lines against the ledger: every line once, though they are more
+// than are read at once.
+func TestExportedLedgers(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.noon() // so that all of it is one day's
+		fin := s.signedIn("farid", models.Finance)
+		s.bookALot(1500)
+		s.sumUpDays()
+		anna, _, err := s.Store.Player(t.Context(), "anna")
+		require.NoError(t, err)
+		entries, err := s.Store.Entries(t.Context(), anna.ID, 0, 10_000)
+		require.NoError(t, err)
+		require.Greater(t, len(entries), 1000)
+
+		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
+			header, rows, remarks := fin.download(fin.askFor(playerPath(anna.ID)+"/ledger", format))
+			require.Len(t, rows, len(entries))
+			for i, e := range entries {
+				require.Equal(t, strconv.FormatInt(e.Seq, 10), column(t, header, rows[i:i+1], "Line")[0])
+				require.Equal(t, e.After, amountIn(t, column(t, header, rows[i:i+1], "Balance after")[0]))
+			}
+			sum := anna.Wallet.Balance
+			require.Equal(t, map[string]models.Amount{"EUR": sum}, summed(t, header, rows, "Amount"))
+			require.Contains(t, remarks, "# Sum of these lines EUR: "+shown(sum, format))
+
+			lines := dayPath(models.DayOf(s.Now(), time.UTC)) + "/lines"
+			header, rows, remarks = fin.download(fin.askFor(lines+"?test=with", format))
+			var money [][]string
+			for i, spin := range column(t, header, rows, "In the free-spin ledger") {
+				if spin == "no" {
+					money = append(money, rows[i])
+				}
+			}
+			require.Greater(t, len(money), len(entries))
+			require.Less(t, len(money), len(rows))
+			require.Equal(t, s.ledger(), summed(t, header, money, "Amount"))
+			for currency, sum := range s.ledger() {
+				require.Contains(t, remarks, "# Sum of the lines in money "+currency+": "+shown(sum, format))
+			}
+			header, rows, _ = fin.download(fin.askFor(lines+"?player=anna", format))
+			var own []string
+			for i, spin := range column(t, header, rows, "In the free-spin ledger") {
+				if spin == "no" {
+					own = append(own, column(t, header, rows[i:i+1], "Line")...)
+				}
+			}
+			require.Len(t, own, len(entries))
+			require.Len(t, slices.Compact(own), len(entries), "each once")
+		}
+		for _, list := range []string{"/players/999/ledger", "/players/01/ledger", "/players/+1/ledger", "/players//ledger", "/players/1/ledger/", "/reports/days/2026-02-30/lines", "/reports/days/:day/lines"} {
+			status := fin.post("/exports", "/exports", url.Values{"list": {list}, "format": {"csv"}}).status
+			require.Contains(t, []int{http.StatusBadRequest, http.StatusNotFound}, status, list)
 		}
 	})
 }
@@ -201,7 +273,7 @@ func TestExportedSums(t *testing.T) {
 // TestEveryExport asks for each list in both formats, with a filter in force, and looks for names that would be formulas.
 func TestEveryExport(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.bookALot(60)
+		s.bookALot(200)
 		_, err := s.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
 		require.NoError(t, err)
 		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
@@ -232,6 +304,12 @@ func TestEveryExport(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{Username: "formula", Name: "=Formula", Role: models.Support, PasswordHash: passwordHash(), Profile: models.DefaultProfile})
 		require.NoError(t, err)
+		_, _, err = s.Store.CreateGrantImport(t.Context(), models.Actor{Name: "bruno"}, models.GrantImport{
+			FileName: "=gifts.csv", Digest: strings.Repeat("ab", 32), Role: models.Bonus, Reason: "@gifts",
+		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games[0].GameID, Spins: 7}})
+		require.NoError(t, err)
+		s.sumUpDays()
+		ledger, lines := playerPath(formula.ID)+"/ledger", dayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":                 {"Player", "'=1+1", "# Filter Begins with: "},
@@ -249,6 +327,9 @@ func TestEveryExport(t *testing.T) {
 			"/corrections/all?state=waiting":           {"Text", "'=He waited long.", "# Filter State: Waiting"},
 			"/corrections/all?player=%3D1%2B1":         {"Reference", "'@ticket", "# Filter Player: "},
 			"/staff?q=formula&role=support":            {"Name", "'=Formula", "# Filter Role: support"},
+			"/free-spins/imports?state=running":        {"File", "'=gifts.csv", "# Filter State: Running"},
+			ledger:                                     {"Line", "1", "# Filter Player: "},
+			lines + "?player=%3D1%2B1&figure=turnover": {"Player", "'=1+1", "# Filter Player: "},
 		} {
 			for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
 				t.Run(address+" "+string(format), func(t *testing.T) {
@@ -274,7 +355,7 @@ func TestEveryExport(t *testing.T) {
 			}
 		}
 		list := chloe.get("/exports")
-		require.Equal(t, 30, list.Find("tbody tr").Length())
+		require.Equal(t, 36, list.Find("tbody tr").Length())
 		requireNothingInline(t, list)
 		require.Contains(t, chloe.get("/audit?what=export+downloaded").Find("tbody").Text(), "chloe")
 	})

@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"encoding/csv"
 	"errors"
@@ -96,8 +97,10 @@ func (a *App) grantImports(c *fiber.Ctx) error {
 	if grant {
 		page.Actions = []views.Link{{Word: "Grant from a file", Href: "/free-spins/imports/new", Icon: "upload", Main: true}}
 	}
-	state := page.filter("state", "State", nil)
-	filter := models.ImportFilter{State: importStates[state], Limit: importRows}
+	if page.Exportable, err = a.mayExport(&page.Page, page.Path); err != nil {
+		return err
+	}
+	filter := page.filters()
 	if filter.Page, err = page.place(); err != nil {
 		return err
 	}
@@ -111,12 +114,46 @@ func (a *App) grantImports(c *fiber.Ctx) error {
 	if n := len(list); n > 0 {
 		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.States = choices(state, "", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished")
 	page.Empty = views.Empty{Title: "No file of grants", Text: "Spins for many players are granted from a CSV file with the columns user_id, game_id and spins."}
 	if grant {
 		page.Empty.Links = []views.Link{{Word: "Grant from a file", Href: "/free-spins/imports/new", Main: true}}
 	}
 	return a.render(c, "free-spins/imports", page)
+}
+
+// filters reads the filters from the address.
+func (page *importsPage) filters() models.ImportFilter {
+	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished"}
+	state := page.filter("state", "State", wordOf(states))
+	page.States = choices(state, states...)
+	return models.ImportFilter{State: importStates[state], Limit: importRows}
+}
+
+// importsAtOnce is how many imports an export reads together: the lines of each are counted.
+const importsAtOnce = 50
+
+func (a *App) exportImports(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &importsPage{Page: p}
+	f := page.filters()
+	f.Limit = importsAtOnce
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "File"}, {Name: "SHA-256 of the file"}, {Name: "By"}, {Name: "Role"}, {Name: "Reason"},
+			{Name: "Although granted before", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time}, {Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
+			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number}, {Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
+			{Name: "Lines of unknown outcome", Kind: export.Number}, {Name: "Spins of unknown outcome", Kind: export.Number}, {Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
+		},
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.GrantImport], error) {
+			f := f
+			f.Page = at
+			return looked(a.Store.GrantImports(ctx, f))
+		}, func(i models.GrantImport) models.Cursor { return models.Cursor{At: i.At, ID: i.ID} }, each(func(i models.GrantImport) export.Row {
+			return export.Row{
+				i.ID, i.At, i.FileName, i.Digest, i.Actor, string(i.Role), i.Reason, i.Again, importState(i.State).Word, i.FinishedAt, i.Lines, i.Spins,
+				i.Granted.Lines, i.Granted.Spins, i.Refused.Lines, i.Refused.Spins, i.Unknown.Lines, i.Unknown.Spins, i.ToGo.Lines, i.ToGo.Spins,
+			}
+		})),
+	}, page.Chips, nil, nil
 }
 
 type newImportPage struct {

@@ -65,7 +65,7 @@ type Page struct {
 	Live     bool // parts of the page ask for themselves again
 	Saveable bool // a list whose filters can be saved as a view
 
-	Exportable bool          // a list that its reader may export; render sees to it
+	Exportable bool          // a list that its reader may export; render sees to it where the list is Saveable
 	Foot       []historyLine // what staff did to the thing whose page this is; render sees to it
 	FootHref   string        // the rest of that
 

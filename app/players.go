@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/export"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -107,8 +108,12 @@ func (page *playersPage) filters() models.PlayerFilter {
 
 // aPlayer reads the player that the address names, and records that their data is looked at.
 func (a *App) aPlayer(c *fiber.Ctx) (models.Player, error) {
-	id, err := number(c, "id")
-	if err != nil {
+	return a.playerNumbered(c, c.Params("id"))
+}
+
+func (a *App) playerNumbered(c *fiber.Ctx, text string) (models.Player, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 1 {
 		return models.Player{}, notFound("player")
 	}
 	p, found, err := a.Store.PlayerByID(c.UserContext(), id)
@@ -417,7 +422,52 @@ func (a *App) playerLedger(c *fiber.Ctx) error {
 	case n > 0 && n < playerRows:
 		page.Archived = entries[n-1].Seq - 1
 	}
+	if page.Exportable, err = a.mayExport(&page.Page, page.Path); err != nil {
+		return err
+	}
 	return a.render(c, "players/ledger", page)
+}
+
+// exportLedger writes a player's money ledger, the newest line first, as far as it has not been purged. Whoever asks for it has looked at
+// the player.
+func (a *App) exportLedger(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error) {
+	number, _ := matched(ledgerList, page.Path)
+	p, err := a.playerNumbered(c, number)
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
+	const sum = "Sum of these lines"
+	total := newSums(sum)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Line", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"}, {Name: "Round ID"}, {Name: "Amount", Kind: export.Money},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "Hash"},
+		},
+		Sums: total.list,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			newest, before := int64(0), int64(0)
+			for {
+				entries, err := a.Store.Entries(ctx, p.ID, before, exportPage)
+				if err != nil {
+					return err
+				}
+				part := export.Page{Rows: make([]export.Row, len(entries))}
+				for i, e := range entries {
+					total.add(p.Wallet.Currency, sum, e.Amount)
+					part.Rows[i] = export.Row{
+						e.Seq, e.At, entryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before, e.After, string(p.Wallet.Currency), hexText(e.Hash),
+					}
+				}
+				if n := len(entries); n > 0 {
+					newest, before = max(newest, entries[0].Seq), entries[n-1].Seq
+					part.Reached, part.Permille = entries[n-1].At, int(1000*(newest-before)/newest)
+				}
+				if err := next(part); err != nil || len(entries) < exportPage {
+					return err
+				}
+			}
+		},
+	}, []views.Chip{{Label: "Player", Value: string(p.UserID)}}, nil, nil // which the page says by its title
 }
 
 type usedSpin struct {
