@@ -31,6 +31,7 @@ type dayPage struct {
 	Generated  views.Moment
 	UpTo       views.Moment
 	Complete   *views.Note
+	Formulas   []models.Formula
 	Groups     []figureRow
 	Control    []controlRow
 	Standing   []views.HealthLine
@@ -99,6 +100,7 @@ func (a *App) showDay(c *fiber.Ctx, f *form) error {
 	page.Zone, page.Interval = interval.Zone, interval.From.In(zone).Format(at)+" to "+interval.Until.In(zone).Format(at)
 	page.Lede = day.Format("Monday") + ", from " + page.Interval + ", " + interval.Zone + "."
 	page.Badges = []views.Badge{dayBadge(page.State)}
+	page.Formulas = models.Formulas
 	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, zone), views.NewMoment(upTo, page.now, zone)
 	if upTo.IsZero() {
 		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet. Look again in a while; if it stays so, verify the ledger."}

@@ -47,6 +47,8 @@ func (a *App) exportables() []exportable {
 		{"/audit", "Audit", readAudit, a.exportAudit},
 		{"/reports", "Report by day", readReports, a.exportDays},
 		{"/reports/players", "Report by player", readReports, a.exportPlayerDays},
+		{"/reports/games", "Report by game, inferred", readReports, a.exportGamesReport},
+		{"/reports/liability", "Liability", readReports, a.exportLiability},
 		{linesList, "Lines of a day", readReports, a.exportDayLines},
 		{"/staff", "Staff", readStaff, a.exportStaff},
 	}

@@ -38,11 +38,13 @@ type reportPage struct {
 	Generated  views.Moment
 	UpTo       views.Moment
 	Zone       string
+	Formulas   []models.Formula
 	Empty      views.Empty
 
 	of    models.ReportFilter
 	zoned *time.Location
 	today models.Day
+	upTo  time.Time
 }
 
 var testWords = []string{"", "Left out", "with", "Included", "only", "Alone"}
@@ -58,7 +60,7 @@ func (a *App) newReport(c *fiber.Ctx, title string) (*reportPage, *views.Empty, 
 
 func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, err error) {
 	ctx := c.UserContext()
-	page.Heading, page.Saveable = "Reports", true
+	page.Heading, page.Saveable, page.Formulas = "Reports", true, models.Formulas
 	for _, tab := range []struct{ word, path string }{{"Days", "/reports"}, {"Players", "/reports/players"}, {"Games", "/reports/games"}, {"Liability", "/reports/liability"}} {
 		page.Tabs = append(page.Tabs, views.Tab{Word: tab.word, Href: tab.path, Current: page.Path == tab.path})
 	}
@@ -71,12 +73,11 @@ func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, er
 	if page.today, err = a.Store.ReportToday(ctx); err != nil {
 		return nil, err
 	}
-	upTo, err := a.Store.DaysUpTo(ctx)
-	if err != nil {
+	if page.upTo, err = a.Store.DaysUpTo(ctx); err != nil {
 		return nil, err
 	}
-	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, page.zoned), views.NewMoment(upTo, page.now, page.zoned)
-	if upTo.IsZero() {
+	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, page.zoned), views.NewMoment(page.upTo, page.now, page.zoned)
+	if page.upTo.IsZero() {
 		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look again in a while; if it stays so, verify the ledger."}
 	}
 	page.From, page.To, page.Player = page.filterField("from", "First day"), page.filterField("to", "Last day"), page.filterField("player", "Player")
@@ -393,6 +394,8 @@ func (a *App) playersReport(c *fiber.Ctx) error {
 	return a.render(c, "reports/players", page)
 }
 
+const gamesInferred = "Inferred, not told: callbacks name no game. Here is only what was played within four hours of opening a session from this back office."
+
 type gamesReportPage struct {
 	*reportPage
 	Rows      []gameFigures
@@ -415,7 +418,7 @@ func (a *App) gamesReport(c *fiber.Ctx) error {
 		return err
 	}
 	page := &gamesReportPage{reportPage: report}
-	page.Lede = "Inferred, not told: callbacks name no game. Here is only what was played within four hours of opening a session from this back office."
+	page.Lede = gamesInferred
 	if wrong != nil {
 		page.Empty = *wrong
 		return a.render(c, "reports/games", page)
@@ -478,36 +481,17 @@ func (a *App) liability(c *fiber.Ctx) error {
 	ctx := c.UserContext()
 	page := &liabilityPage{reportPage: report}
 	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes of rounds without a result."
-	page.At, page.Interval = page.filterField("at", "At"), ""
-	var at time.Time
-	if text := page.asked("at", "At"); text != "" {
-		for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.DateOnly, time.RFC3339} {
-			if at, err = time.ParseInLocation(layout, text, page.zoned); err == nil {
-				break
-			}
-		}
-		if err != nil || at.Year() < 2000 || at.After(page.now) {
-			at, wrong = time.Time{}, &views.Empty{Title: "No such instant", Text: "Give a time that has passed, like 2026-03-14 15:09, in " + page.Zone + ".", Links: []views.Link{{Word: "Now", Href: page.Path, Main: true}}}
-		}
-	}
-	if wrong != nil {
+	at, noTime := page.instant()
+	if wrong = cmp.Or(wrong, noTime); wrong != nil {
 		page.Empty = *wrong
 		return a.render(c, "reports/liability", page)
 	}
-	var owed []models.Liability
-	if at.IsZero() {
-		owed, err = a.Store.LiabilityNow(ctx, page.of.Test)
-	} else {
-		page.Asked = at.In(page.zoned).Format("2 January 2006 15:04:05 -07:00")
-		owed, err = a.Store.LiabilityAt(ctx, at, page.of.Test)
-	}
+	owed, err := a.owed(ctx, page, at)
 	if err != nil {
 		return err
 	}
 	for _, l := range owed {
-		if page.of.Currency == "" || page.of.Currency == l.Currency {
-			page.Rows = append(page.Rows, liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), grouped(l.Owing), grouped(l.Wallets)})
-		}
+		page.Rows = append(page.Rows, liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), grouped(l.Owing), grouped(l.Wallets)})
 	}
 	if at.IsZero() {
 		list, err := a.Store.NegativeBalances(ctx, page.of.Test, overdrawn)
@@ -518,11 +502,7 @@ func (a *App) liability(c *fiber.Ctx) error {
 			page.Negative = append(page.Negative, negativeRow{string(p.UserID), playerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency), "/cases?state=all&player=" + escapeQuery(string(p.UserID))})
 		}
 	}
-	until := page.now
-	if !at.IsZero() {
-		until = at
-	}
-	from := until.Add(-24 * time.Hour)
+	from, until := page.openBets(at)
 	open, came, err := a.Store.OpenFunds(ctx, from, until, page.of.Test, betsLookedAt)
 	if err != nil {
 		return err
@@ -532,13 +512,73 @@ func (a *App) liability(c *fiber.Ctx) error {
 			page.Open = append(page.Open, openRow{string(o.Currency), grouped(o.Bets), o.Stakes.Grouped()})
 		}
 	}
-	page.OpenWhat = "bets from " + page.interval(from, came)
-	if came.Before(until) {
-		page.OpenWhat += ", the first " + grouped(betsLookedAt) + " of those 24 hours"
-	}
+	page.OpenWhat = page.openWhat(from, came, until)
 	page.OpenHref = "/rounds?state=open&since=" + escapeQuery(from.UTC().Format(time.RFC3339)) + "&until=" + escapeQuery(came.UTC().Format(time.RFC3339))
 	page.Empty = views.Empty{Title: "Nobody has a wallet yet", Text: "Players come by file, by hand or over the platform."}
 	return a.render(c, "reports/liability", page)
+}
+
+// instant reads the time that liability is asked for: none for now.
+func (p *liabilityPage) instant() (at time.Time, wrong *views.Empty) {
+	p.At, p.Interval = p.filterField("at", "At"), ""
+	text := p.asked("at", "At")
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.DateOnly, time.RFC3339} {
+		var err error
+		if at, err = time.ParseInLocation(layout, text, p.zoned); err == nil && at.Year() >= 2000 && !at.After(p.now) {
+			p.Asked = at.In(p.zoned).Format("2 January 2006 15:04:05 -07:00")
+			return at, nil
+		}
+	}
+	return time.Time{}, &views.Empty{Title: "No such instant", Text: "Give a time that has passed, like 2026-03-14 15:09, in " + p.Zone + ".", Links: []views.Link{{Word: "Now", Href: p.Path, Main: true}}}
+}
+
+// owed is what is owed to players now, or at an instant, in the currencies that are asked for.
+func (a *App) owed(ctx context.Context, p *liabilityPage, at time.Time) (list []models.Liability, err error) {
+	if at.IsZero() {
+		list, err = a.Store.LiabilityNow(ctx, p.of.Test)
+	} else {
+		list, err = a.Store.LiabilityAt(ctx, at, p.of.Test)
+	}
+	return slices.DeleteFunc(list, func(l models.Liability) bool { return p.of.Currency != "" && p.of.Currency != l.Currency }), err
+}
+
+// openBets is the time whose bets without a result are counted: the day before the instant.
+func (p *liabilityPage) openBets(at time.Time) (from, until time.Time) {
+	if until = at; at.IsZero() {
+		until = p.now
+	}
+	return until.Add(-24 * time.Hour), until
+}
+
+// openWhat says which bets were looked at, of those from from until until: those before came.
+func (p *liabilityPage) openWhat(from, came, until time.Time) string {
+	words := "bets from " + p.interval(from, came)
+	if came.Before(until) {
+		words += ", the first " + grouped(betsLookedAt) + " of those 24 hours"
+	}
+	return words
+}
+
+// about is what every exported report says of itself: what its page says, whatever stands at its default included.
+func (p *reportPage) about() (list []export.Remark) {
+	if p.Interval != "" {
+		list = append(list, export.Remark{Name: "Interval", Text: p.Interval})
+	}
+	upTo := "never"
+	if !p.upTo.IsZero() {
+		upTo = p.upTo.In(p.zoned).Format(time.RFC3339)
+	}
+	list = append(list, export.Remark{Name: "Days", Text: "of " + p.Zone + ", summed up until " + upTo})
+	if p.params.Get("player") == "" {
+		list = append(list, export.Remark{Name: "Test players", Text: wordOf(testWords)(p.params.Get("test"))})
+	}
+	for _, f := range p.Formulas {
+		list = append(list, export.Remark{Name: f.Figure, Text: f.Words})
+	}
+	return list
 }
 
 // reportColumns are the columns of an exported report after what it is by.
@@ -552,12 +592,16 @@ func reportColumns(by ...export.Column) []export.Column {
 }
 
 func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.Row {
-	rtp := ""
-	if r, known := f.RTP(); known {
-		rtp = r.StringFixed(2)
-	}
-	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtp, f.Spins, f.SpinStakes, f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed+f.SpinWinsReversed,
+	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes, f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed+f.SpinWinsReversed,
 		f.Credits, f.Debits, f.Openings, f.Moved)
+}
+
+// rtpText is the RTP in percent, and empty without turnover.
+func rtpText(s models.MoneySums) string {
+	if rtp, known := s.RTP(); known {
+		return rtp.StringFixed(2)
+	}
+	return ""
 }
 
 const sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
@@ -573,8 +617,10 @@ func addReport(total *sums, f models.DayFigures, currency models.Currency) {
 func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
 	wrong, err := a.readReport(c, page)
-	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved)
+	const counted, held = "Control total, all days together", "Control total, what wallets hold"
+	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, counted, held)
 	return export.List{
+		About:   page.about(),
 		Columns: append(reportColumns(export.Column{Name: "Day"}), export.Column{Name: "Owed at its beginning", Kind: export.Money}, export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"}, export.Column{Name: "Zone of the days"}),
 		Sums:    total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
@@ -587,6 +633,14 @@ func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *view
 				addReport(total, r.DayFigures, r.Currency)
 				rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(), r.State.String(), page.Zone)
 			}
+			control, err := a.Store.Control(ctx)
+			if err != nil {
+				return err
+			}
+			for _, c := range control {
+				total.add(c.Currency, counted, c.Counted)
+				total.add(c.Currency, held, c.Balances)
+			}
 			return next(export.Page{Rows: rows})
 		},
 	}, page.Chips, wrong, err
@@ -597,6 +651,7 @@ func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip,
 	wrong, err := a.readReport(c, page)
 	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved)
 	return export.List{
+		About:   page.about(),
 		Columns: append(reportColumns(export.Column{Name: "Player"}, export.Column{Name: "Test player", Kind: export.Flag}), export.Column{Name: "First day"}, export.Column{Name: "Last day"}, export.Column{Name: "Zone of the days"}),
 		Sums:    total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
@@ -620,4 +675,87 @@ func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip,
 			}
 		},
 	}, page.Chips, wrong, err
+}
+
+func (a *App) exportGamesReport(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &reportPage{Page: p}
+	wrong, err := a.readReport(c, page)
+	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins)
+	about := append(page.about(), export.Remark{Name: "Inferred", Text: gamesInferred})
+	return export.List{
+		About: about,
+		Columns: []export.Column{
+			{Name: "Game"}, {Name: "Game ID"}, {Name: "Provider"}, {Name: "Known by"}, {Name: "Currency"}, {Name: "Sessions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
+			{Name: "Turnover", Kind: export.Money}, {Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP, %"},
+			{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money}, {Name: "Free-spin wins", Kind: export.Money}, {Name: "Other sessions left out", Kind: export.Flag},
+		},
+		Sums: total.list,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			list, more, err := a.Store.GamesReport(ctx, page.of, page.of.From.Begin(page.zoned), page.of.To.End(page.zoned))
+			if err != nil {
+				return err
+			}
+			rows := make([]export.Row, len(list))
+			for i, g := range list {
+				total.add(g.Currency, sumTurnover, g.Turnover())
+				total.add(g.Currency, sumPayout, g.Payout())
+				total.add(g.Currency, sumGGR, g.GGR())
+				total.add(g.Currency, sumSpins, g.SpinPayout())
+				rows[i] = export.Row{
+					g.Name, strconv.FormatInt(int64(g.GameID), 10), g.Provider, "Inferred", string(g.Currency), g.Sessions, g.Bets,
+					g.Turnover(), g.Payout(), g.GGR(), rtpText(g.MoneySums), g.Spins, g.SpinStakes, g.SpinPayout(), more,
+				}
+			}
+			return next(export.Page{Rows: rows})
+		},
+	}, page.Chips, wrong, err
+}
+
+func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &liabilityPage{reportPage: &reportPage{Page: p}}
+	wrong, err := a.readReport(c, page.reportPage)
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
+	at, noTime := page.instant()
+	from, until := page.openBets(at)
+	return export.List{
+		About:   append(page.about(), export.Remark{Name: "At", Text: orWord(page.Asked, "the moment of writing")}),
+		Columns: []export.Column{{Name: "What"}, {Name: "Player"}, {Name: "Currency"}, {Name: "Amount", Kind: export.Money}, {Name: "How many", Kind: export.Number}, {Name: "Among"}},
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			owed, err := a.owed(ctx, page, at)
+			if err != nil {
+				return err
+			}
+			var rows []export.Row
+			for _, l := range owed {
+				if !at.IsZero() { // when nobody counted wallets
+					rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
+					continue
+				}
+				rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, l.Wallets, "all wallets"}, export.Row{"Wallets below zero, together", "", string(l.Currency), l.Negative, l.Owing, "all wallets"})
+			}
+			if at.IsZero() {
+				list, err := a.Store.NegativeBalances(ctx, page.of.Test, exportPage)
+				if err != nil {
+					return err
+				}
+				for _, p := range list {
+					if page.of.Currency == "" || page.of.Currency == p.Wallet.Currency {
+						rows = append(rows, export.Row{"Wallet below zero", string(p.UserID), string(p.Wallet.Currency), p.Wallet.Balance, int64(1), "the lowest " + grouped(exportPage)})
+					}
+				}
+			}
+			open, came, err := a.Store.OpenFunds(ctx, from, until, page.of.Test, betsLookedAt)
+			if err != nil {
+				return err
+			}
+			for _, o := range open {
+				if page.of.Currency == "" || page.of.Currency == o.Currency {
+					rows = append(rows, export.Row{"Stakes in rounds without a result", "", string(o.Currency), o.Stakes, o.Bets, page.openWhat(from, came, until)})
+				}
+			}
+			return next(export.Page{Rows: rows})
+		},
+	}, page.Chips, cmp.Or(wrong, noTime), nil
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +131,28 @@ func TestReports(t *testing.T) {
 		open := farid.get(past.Find("[aria-label='Rounds without a result'] a").AttrOr("href", ""))
 		require.Equal(t, 1, open.Find("tbody tr").Length(), text(open, "main"))
 
+		// A file says what its page says, though nobody chose it.
+		header, exported, remarks := farid.download(farid.askFor("/reports?from="+string(day)+"&to="+string(day.Add(1)), models.CSV))
+		require.Equal(t, []string{"-25.00", "13.50"}, column(t, header, exported, "GGR"))
+		for _, said := range []string{
+			"# GGR: turnover minus payout", "# Test players: Left out", "# Days: of UTC, summed up until ", "# Interval: " + day.Format("2 January 2006") + " 00:00 +00:00 to ",
+			"# Control total, all days together EUR: 165.70", "# Control total, what wallets hold EUR: 165.70",
+		} {
+			require.Contains(t, strings.Join(remarks, "\n"), said)
+		}
+		result, err := s.Store.Apply(t.Context(), models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "adjustment:1", Bet: 20000, AllowNegative: true})
+		require.NoError(t, err)
+		require.Equal(t, models.None, result.Decline)
+		header, exported, remarks = farid.download(farid.askFor("/reports/liability", models.XLSX))
+		require.Equal(t, []string{"Owed to players", "Wallets below zero, together", "Wallet below zero"}, column(t, header, exported, "What")[:3])
+		require.Equal(t, []string{"-37.30", "-112.30", "-112.30"}, column(t, header, exported, "Amount")[:3])
+		require.Equal(t, "anna", column(t, header, exported, "Player")[2])
+		require.Contains(t, remarks, "# At: the moment of writing")
+		header, exported, remarks = farid.download(farid.askFor("/reports/liability?at="+url.QueryEscape(string(day)+" 23:00"), models.CSV))
+		require.Equal(t, []string{"Owed to players", "Stakes in rounds without a result"}, column(t, header, exported, "What"))
+		require.Equal(t, []string{"87.70", "25.00"}, column(t, header, exported, "Amount"))
+		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 January 2006")+" 23:00:00 +00:00")
+
 		support := s.signedIn("sofia", models.Support)
 		require.Equal(t, http.StatusForbidden, support.get("/reports").status)
 	})
@@ -148,10 +171,16 @@ func TestReportsByGame(t *testing.T) {
 		s.later(5 * time.Hour)
 		s.book(bet("anna", "late", "r2", 100))
 		s.sumUpDays()
-		page := s.signedIn("farid", models.Finance).get("/reports/games?from=" + string(day) + "&to=" + string(day))
+		farid := s.signedIn("farid", models.Finance)
+		address := "/reports/games?from=" + string(day) + "&to=" + string(day)
+		page := farid.get(address)
 		require.Equal(t, []string{"Book of <b>Ember</b>", "", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "0.00", "0.00", "Inferred"}, cells(page, "[aria-label='Games, inferred'] tbody tr"))
 		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"}, cells(page, "[aria-label='Providers, inferred'] tbody tr"))
 		requireNothingInline(t, page)
+		header, rows, remarks := farid.download(farid.askFor(address, models.CSV))
+		require.Len(t, rows, 1)
+		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "Inferred", "no"}, slices.Concat(column(t, header, rows, "Game"), column(t, header, rows, "GGR"), column(t, header, rows, "Known by"), column(t, header, rows, "Other sessions left out")))
+		require.Contains(t, strings.Join(remarks, "\n"), "callbacks name no game")
 	})
 }
 

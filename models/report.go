@@ -334,3 +334,19 @@ type LinePlace struct {
 	PlayerID int64
 	Seq      int64
 }
+
+// Formula says in words how a figure of a report is made.
+type Formula struct{ Figure, Words string }
+
+// Formulas are those of every report. They say what DayFigures reckons.
+var Formulas = []Formula{
+	{"Turnover", "bets of money, less bets given back by rollbacks"},
+	{"Payout", "wins in play for money, less wins taken back"},
+	{"GGR", "turnover minus payout"},
+	{"RTP", "payout as a percentage of turnover; play for money only"},
+	{"Free-spin stakes", "figures that never were money, less spins given back"},
+	{"Free-spin wins", "wins of rounds that had a free spin and no stake of money before: the cost of bonuses, no part of payout and GGR"},
+	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback or a win"},
+	{"Liability", "the sum of balances: what it was, plus opening balances, minus turnover, plus payout, plus free-spin wins, plus corrections"},
+	{"Its day", "each line counts on the day of its own time, a rollback on the day on which it came. What turns up after its day was closed counts on the first open day"},
+}

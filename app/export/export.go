@@ -67,6 +67,7 @@ type job struct {
 
 // List is what is exported.
 type List struct {
+	About   []Remark // what the file says of itself besides its filters
 	Columns []Column
 	// Read calls page with the list's rows, a page at a time, and ends with its error. It reads as much as it likes at once, within memory
 	// that does not grow with the list.
@@ -360,7 +361,7 @@ func (s *Service) fill(ctx context.Context, j job, path, temporary string, o *mo
 	if err != nil {
 		zone = time.UTC
 	}
-	head := Head{Title: j.export.Title, Filters: j.export.Filters, Actor: j.export.Actor, At: j.export.At, Zone: zone}
+	head := Head{Title: j.export.Title, Filters: j.export.Filters, About: j.list.About, Actor: j.export.Actor, At: j.export.At, Zone: zone}
 	var w writer
 	if j.export.Format == models.XLSX {
 		w, err = newXLSX(buffer, head, j.list.Columns, temporary)

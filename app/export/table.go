@@ -37,10 +37,14 @@ type Sum struct {
 	Amount   models.Amount
 }
 
+// Remark is a line of what a file says of itself.
+type Remark struct{ Name, Text string }
+
 // Head is what a file says of itself before its rows.
 type Head struct {
 	Title   string // of the list
 	Filters []models.ExportFilter
+	About   []Remark
 	Actor   string
 	At      time.Time
 	Zone    *time.Location
@@ -65,6 +69,9 @@ func (h Head) remarks() []remark {
 	}
 	if len(h.Filters) == 0 {
 		lines = append(lines, remark{"Filter", "none: this is the whole list"})
+	}
+	for _, r := range h.About {
+		lines = append(lines, remark{r.Name, r.Text})
 	}
 	return lines
 }
