@@ -44,10 +44,34 @@ type newCorrectionPage struct {
 	Tabs                                          []views.Tab
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text                                          views.Field
+	Brought                                       []views.Hidden // IDs as the address brought them
 	Reason                                        views.Select
 	Note                                          *views.Note
 	Help                                          string
 	Alone                                         []string // what the reader may book without a checker
+}
+
+// broughtPrefix begins the names of the fields that carry IDs as an address brought them.
+const broughtPrefix = "brought-"
+
+// id is an ID in a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): what the address brought is
+// taken as it is. What somebody typed or pasted in its place is meant without the blanks around it.
+func (f *form) id(name string) string {
+	typed, brought := f.text(name), posted(f.c, broughtPrefix+name)
+	if strings.TrimSpace(brought) == typed {
+		return brought
+	}
+	return typed
+}
+
+// broughtFields carry IDs along as they are.
+func broughtFields(ids map[string]string) (list []views.Hidden) {
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
+		if id := ids[name]; strings.TrimSpace(id) != id {
+			list = append(list, views.Hidden{Name: broughtPrefix + name, Value: id})
+		}
+	}
+	return list
 }
 
 // newCorrectionForm shows the form; the address may name the kind, the platform's transaction and the player.
@@ -64,6 +88,13 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
 		}
 		return page.params.Get(name)
 	}
+	ids := map[string]string{}
+	for _, name := range []string{"player", "transaction", "round"} {
+		if ids[name] = page.params.Get(name); c.Method() == fiber.MethodPost {
+			ids[name] = f.id(name)
+		}
+	}
+	page.Brought = broughtFields(ids)
 	kind, known := correctionKind(value("kind"))
 	if !known {
 		kind = models.CorrectRollback
@@ -75,7 +106,7 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
 	for _, k := range models.CorrectionKinds {
 		href := "/corrections/new?kind=" + k.String()
 		for _, name := range []string{"player", "transaction", "round"} {
-			if v := value(name); v != "" {
+			if v := ids[name]; v != "" {
 				href += "&" + name + "=" + escapeQuery(v)
 			}
 		}
@@ -131,7 +162,7 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 	ctx := c.UserContext()
 	kind, _ := correctionKind(f.text("kind"))
 	r = models.CorrectionRequest{
-		Kind: kind, TransactionID: models.TransactionID(f.text("transaction")), RoundID: models.RoundID(f.text("round")), Reason: models.ReasonCode(f.text("reason")),
+		Kind: kind, TransactionID: models.TransactionID(f.id("transaction")), RoundID: models.RoundID(f.id("round")), Reason: models.ReasonCode(f.text("reason")),
 		Text: f.text("text"), Reference: f.text("reference"),
 	}
 	amount := f.text("amount")
@@ -162,7 +193,7 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 			f.refuse("transaction", "No transaction of the platform’s has this ID here. IDs are compared letter for letter.")
 		}
 	} else {
-		p, found, err := a.Store.Player(ctx, models.UserID(f.text("player")))
+		p, found, err := a.Store.Player(ctx, models.UserID(f.id("player")))
 		if err != nil {
 			return r, err
 		}
@@ -236,8 +267,14 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 	page := &confirmCorrectionPage{Page: a.page(c, "Ask for a correction")}
 	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name, Role: page.Reader.Role}
 	page.Back = "/corrections/new?kind=" + r.Kind.String()
+	ids := map[string]string{"transaction": f.id("transaction"), "round": f.id("round"), "player": f.id("player")}
+	page.Hidden = broughtFields(ids)
 	for _, name := range []string{"transaction", "round", "player", "amount", "reason", "text", "reference"} {
-		if v := f.text(name); v != "" {
+		v, isID := ids[name]
+		if !isID {
+			v = f.text(name)
+		}
+		if v != "" {
 			page.Back += "&" + name + "=" + escapeQuery(v)
 			page.Hidden = append(page.Hidden, views.Hidden{Name: name, Value: v})
 		}
@@ -344,7 +381,7 @@ func (a *App) askFailed(c *fiber.Ctx, f *form, r models.CorrectionRequest, err e
 		return a.flash(c, correctionPath(id), views.Note{Kind: "wait", Icon: "info", Title: "Nothing was asked for a second time", Text: text})
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
-		f.refuse(refusedField(r.Kind, refusal), refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.text("player"))}, refusal))
+		f.refuse(refusedField(r.Kind, refusal), refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.id("player"))}, refusal))
 		return a.showNewCorrection(c, f, nil)
 	case errors.Is(err, models.ErrNotRollable):
 		f.refuse("transaction", models.ErrNotRollable.Error())

@@ -465,10 +465,11 @@ type AloneLimit struct {
 	PerDay Amount // in all corrections of one day of UTC
 }
 
-// Allow returns an AloneLimitError where amount is more than is left.
+// Allow returns an AloneLimitError where amount is more than is left, or where nothing is allowed: what moves no money, such as the
+// rollback of a bet of 0.00, still ends a transaction.
 func (l AloneLimit) Allow(taken, amount Amount) error {
 	sum, ok := taken.Plus(amount)
-	if amount > l.Amount || !ok || sum > l.PerDay {
+	if l.Amount <= 0 || amount > l.Amount || !ok || sum > l.PerDay {
 		return AloneLimitError{l, taken, amount}
 	}
 	return nil

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// Where nothing may be booked alone, what moves no money may not either: it ends a transaction all the same.
+func TestNothingOfNothingIsBookedAlone(t *testing.T) {
+	s := sqliteSite(t)
+	sofia := s.signedIn("sofia", models.Support)
+	s.stranded("anna", "bet", 10000, 100)
+	s.applied(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "free", RoundID: "r", FreeSpin: true})
+	page := sofia.post("/corrections/new", "/corrections/new", rollbackForm("free"))
+	require.Equal(t, http.StatusOK, page.status, page.text)
+	require.Zero(t, page.Find("[name=alone]").Length(), "it is not offered")
+	shown := sofia.asks(rollbackForm("free"), "alone", "yes")
+	require.Contains(t, shown.Find(".pb-flash").Text(), "It waits for a colleague")
+	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Waiting")
+}
+
+// IDs are bytes: two that differ by a blank at an end are two, and what a page leads to is its own, not its neighbour's.
+func TestBlanksOfIDsCount(t *testing.T) {
+	s := sqliteSite(t)
+	mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
+	s.stranded("anna", "bet", 10000, 100)
+	s.stranded("anna ", "bet ", 10000, 300)
+	lead := func(path, says string) *answer {
+		t.Helper()
+		href := mira.get(path).Find(".pb-actions a:contains('"+says+"')").AttrOr("href", "")
+		require.NotEmpty(t, href)
+		return mira.get(href)
+	}
+	asked := func(page *answer, more ...string) string {
+		t.Helper()
+		form := fields(page, "section form", append([]string{"text", "Their ticket."}, more...)...)
+		confirm := mira.post("", "/corrections/new", form)
+		require.Equal(t, http.StatusOK, confirm.status, confirm.text)
+		done := mira.post("", "/corrections", fields(confirm, ".pb-confirm", "password", password))
+		require.Equal(t, http.StatusSeeOther, done.status, done.text)
+		require.Equal(t, http.StatusSeeOther, jonas.approves(done.location).status)
+		return done.location
+	}
+	found, err := s.Store.Transactions(t.Context(), models.TransactionFilter{TransactionID: "bet ", Limit: 2})
+	require.NoError(t, err)
+	require.Len(t, found.Rows, 1)
+	asked(lead(transactionPath(found.Rows[0].ID), "Request a correction"), "reason", "round-voided")
+	require.EqualValues(t, 9900, s.balance("anna"))
+	require.EqualValues(t, 10000, s.balance("anna "))
+
+	players, err := s.Store.PlayersNamed(t.Context(), []models.UserID{"anna "})
+	require.NoError(t, err)
+	form := lead(playerPath(players["anna "].ID), "orrection")
+	asked(form, "amount", "5.00", "reason", "goodwill")
+	require.EqualValues(t, 9900, s.balance("anna"))
+	require.EqualValues(t, 10500, s.balance("anna "))
+
+	form = mira.get("/corrections/new?kind=win&player=anna+&transaction=win+&round=r+")
+	asked(form, "amount", "2.00", "reason", "win-not-credited")
+	require.Equal(t, models.Duplicate, s.applied(models.Operation{Kind: models.Win, UserID: "anna ", TransactionID: "win ", RoundID: "r ", Win: 200}).Decline)
+	require.EqualValues(t, 10700, s.balance("anna "))
+
+	// What somebody types, or pastes with a blank too many, is meant without.
+	page := mira.post("/corrections/new", "/corrections/new", url.Values{"kind": {"rollback"}, "transaction": {" bet "}, "reason": {"round-voided"}, "text": {"Pasted."}})
+	require.Equal(t, http.StatusOK, page.status, page.text)
+	require.Equal(t, "bet", page.Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
+}
