@@ -24,6 +24,8 @@ const (
 	nobodys      = "-"  // stands for nobody in the filter of owners
 )
 
+const caseStateLabel = "State"
+
 func casePath(id int64) string { return pathOf("/cases", id) }
 
 func caseBadge(c models.Case) views.Badge {
@@ -104,6 +106,13 @@ func (a *App) cases(c *fiber.Ctx) error {
 	if n := len(list); n > 0 {
 		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID}, models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
+	may, err := page.Can(workCases)
+	if err != nil {
+		return err
+	}
+	if may && filter.State == models.CaseOpen && len(list) > 1 {
+		page.Actions = []views.Link{{Word: "Close together", Href: withQuery("/cases/closing", page.Query)}}
+	}
 	page.Empty = views.Empty{Title: "No case is open", Text: "Rules look every few seconds at what came in. What they find stands here until somebody closes it.", Links: []views.Link{{Word: "Closed cases", Href: "/cases?state=all"}}}
 	if len(page.Chips) > 0 {
 		page.Empty = views.Empty{Title: "No case is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Open cases", Href: page.Path, Main: true}}}
@@ -130,7 +139,7 @@ func (a *App) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilte
 		filter.Owner, filter.Nobodys = "", true
 	}
 	if page.params.Get("state") != "" {
-		page.filter("state", "State", wordOf(caseStateWords))
+		page.filter("state", caseStateLabel, wordOf(caseStateWords))
 		filter.State = 0
 		for _, s := range models.CaseStates {
 			if strings.ReplaceAll(s.String(), " ", "-") == state {

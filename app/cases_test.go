@@ -77,6 +77,94 @@ func TestCases(t *testing.T) {
 	})
 }
 
+// Cases with one explanation are closed together: those that the filter selects and the page has shown, each with its own trace, and no
+// others.
+func TestCasesClosedTogether(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		anna := s.wallet("anna", 1000)
+		open := func(statement int64, keys ...string) {
+			t.Helper()
+			var findings []models.Finding
+			for i, key := range keys {
+				findings = append(findings, models.Finding{Rule: models.CaseStatement, Key: key, At: s.Now(), PlayerID: anna.ID, StatementID: statement, Amount: models.Amount(100 * (i + 1)), Currency: "EUR"})
+			}
+			_, opened, err := s.Store.OpenCases(t.Context(), findings)
+			require.NoError(t, err)
+			require.Equal(t, len(keys), opened)
+		}
+		open(7, "a", "b", "c")
+		open(8, "d")
+		farid, chloe, greta := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance), s.signedIn("greta", models.Finance)
+		require.Zero(t, chloe.get("/cases").Find("a:contains('Close together')").Length())
+		require.Equal(t, http.StatusForbidden, chloe.get("/cases/closing").status)
+		require.Equal(t, casePath(1), greta.post("/cases", casePath(1)+"/owner", nil).location)
+
+		address := farid.get("/cases?statement=7&state=open&age=").Find("a:contains('Close together')").AttrOr("href", "")
+		page := farid.get(address)
+		require.Equal(t, http.StatusOK, page.status, address)
+		requireNothingInline(t, page)
+		require.Contains(t, text(page, "[aria-label='What is closed']"), "Open cases with Statement 7 1 of them is a colleague’s")
+		require.Equal(t, []string{"Difference from a statement", "3", "1", "6.00EUR"}, cells(page, "tbody tr"))
+		open(7, "e") // while it is read
+
+		action := page.Find("form[action^='/cases/closing']").AttrOr("action", "")
+		form := func(state, reason string) url.Values {
+			v := url.Values{"state": {state}, "reason": {reason}}
+			for _, name := range []string{"newest", "at", "seen"} {
+				v.Set(name, page.Find("[name="+name+"]").AttrOr("value", ""))
+			}
+			return v
+		}
+		const reason = "The file was of another day."
+		require.Equal(t, http.StatusForbidden, chloe.post("/cases", action, form("explained", reason)).status)
+		short := farid.post(address, action, form("explained", "ok"))
+		require.Equal(t, http.StatusUnprocessableEntity, short.status)
+		require.Contains(t, short.Text(), "at least ten characters")
+		require.Equal(t, 1, short.Find("[value=explained][checked]").Length())
+		for _, state := range []string{"", "adjusted", "open"} {
+			require.Equal(t, http.StatusUnprocessableEntity, farid.post(address, action, form(state, reason)).status, state)
+		}
+		bare := form("explained", reason)
+		bare.Del("seen")
+		require.Equal(t, http.StatusBadRequest, farid.post(address, action, bare).status)
+		before, _, err := s.Store.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, before, 5, "nothing of this closed anything")
+
+		done := farid.post(address, action, form("explained", reason))
+		require.Equal(t, "/cases?rule=11&state=open&statement=7", done.location)
+		require.Contains(t, farid.get(done.location).Text(), "3 cases are closed")
+		var left []int64
+		after, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Limit: 10})
+		require.NoError(t, err)
+		for _, c := range after {
+			if c.State == models.CaseOpen {
+				left = append(left, c.ID)
+				continue
+			}
+			require.Equal(t, models.CaseExplained, c.State)
+			require.Equal(t, []string{"farid", reason}, []string{c.DecidedBy, c.Reason})
+			events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "case", ObjectID: strconv.FormatInt(c.ID, 10), Action: "case closed", Limit: 10})
+			require.NoError(t, err)
+			require.Len(t, events, 1)
+			require.Equal(t, []string{"farid", "open", "explained", reason}, []string{events[0].Actor.Name, events[0].Before, events[0].After, events[0].Reason})
+		}
+		require.Equal(t, []int64{5, 4}, left)
+		require.Contains(t, farid.get(farid.post(address, action, form("written-off", reason)).location).Text(), "They are closed already")
+		require.Contains(t, farid.get("/cases/closing?rule=2").Text(), "No open case is such")
+
+		// Cases of several rules have no one explanation.
+		_, _, err = s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseNegativeBalance, Key: "n", At: s.Now(), PlayerID: anna.ID}})
+		require.NoError(t, err)
+		mixed := farid.get("/cases/closing?player=anna")
+		require.Zero(t, mixed.Find("form[action^='/cases/closing']").Length())
+		require.Equal(t, http.StatusOK, farid.post("/cases", "/cases/closing?player=anna", form("explained", reason)).status)
+		require.Equal(t, 3, farid.get("/cases").Find("tbody tr").Length())
+		one := farid.get(mixed.Find("tbody a:contains('Negative')").AttrOr("href", ""))
+		require.Equal(t, "Close 1 case", strings.TrimSpace(one.Find("form[action^='/cases/closing'] button").Text()))
+	})
+}
+
 // differs has a statement find how these two lines differ, and returns the case; false where they do not.
 func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLine) (c models.Case, differs bool) {
 	s.t.Helper()
@@ -377,7 +465,7 @@ func TestCasePagesAreFine(t *testing.T) {
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
 	for _, page := range []struct{ name, path string }{
-		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-none", "/cases?rule=2&state=adjusted"}, {"case", casePath(found.ID)}, {"case-closed", casePath(2)},
+		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-closing", "/cases/closing?rule=11"}, {"cases-closing-mixed", "/cases/closing"}, {"cases-closing-none", "/cases/closing?rule=2&owner=farid"}, {"cases-none", "/cases?rule=2&state=adjusted"}, {"case", casePath(found.ID)}, {"case-closed", casePath(2)},
 		{"case-statement", casePath(differs.ID)}, {"player-cases", playerPath(found.PlayerID)},
 	} {
 		tab.Go(s.base.String() + page.path)

@@ -116,6 +116,8 @@ func (a *App) routes() []route {
 
 		// Control.
 		{get, "/cases", readCases, a.cases},
+		{get, "/cases/closing", workCases, a.caseClosing},
+		{post, "/cases/closing", workCases, a.closeCases},
 		{get, "/cases/:id", readCases, a.caseDetail},
 		{post, "/cases/:id/owner", workCases, a.takeCase},
 		{post, "/cases/:id/comments", workCases, a.commentCase},

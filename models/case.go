@@ -153,6 +153,15 @@ type CaseBacklog struct {
 	Oldest time.Time // when the oldest was found
 }
 
+// CaseGroup is what cases of one rule and currency come to together.
+type CaseGroup struct {
+	Rule     CaseRule
+	Currency Currency
+	N        int64
+	Stake    Amount // of all of them; the largest amount where it is more
+	Others   int64  // of them have another owner than who asks
+}
+
 // CaseNote is a comment on a case.
 type CaseNote struct {
 	ID    int64
@@ -173,6 +182,7 @@ type CaseFilter struct {
 	Owner        string
 	Nobodys      bool // those that have no owner
 	FoundBefore  time.Time
+	UpTo         int64 // those up to this number
 	Page         Cursor
 	Limit        int
 }

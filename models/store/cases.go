@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -146,23 +147,7 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 
 // Cases lists the cases that f selects, the newest first, and reports whether more follow.
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
-	q := keyset(s.read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit)
-	for column, value := range map[string]int64{
-		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID, "statement_id": f.StatementID, "verification_id": f.Verification,
-	} {
-		if value != 0 {
-			q = q.Where(column+" = ?", value)
-		}
-	}
-	if len(f.Transactions) > 0 {
-		q = q.Where("transaction_number IN ?", f.Transactions)
-	}
-	if f.Owner != "" || f.Nobodys {
-		q = q.Where("owner = ?", f.Owner)
-	}
-	if !f.FoundBefore.IsZero() {
-		q = q.Where("found_at_us < ?", micros(f.FoundBefore))
-	}
+	q := thoseCases(keyset(s.read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f)
 	var rows []caseRow
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list cases: %w", err)
@@ -189,6 +174,30 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 		}
 	}
 	return list, more, nil
+}
+
+// thoseCases adds a filter's conditions, but for the page.
+func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+	for column, value := range map[string]int64{
+		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID, "statement_id": f.StatementID, "verification_id": f.Verification,
+	} {
+		if value != 0 {
+			q = q.Where(column+" = ?", value)
+		}
+	}
+	if len(f.Transactions) > 0 {
+		q = q.Where("transaction_number IN ?", f.Transactions)
+	}
+	if f.Owner != "" || f.Nobodys {
+		q = q.Where("owner = ?", f.Owner)
+	}
+	if !f.FoundBefore.IsZero() {
+		q = q.Where("found_at_us < ?", micros(f.FoundBefore))
+	}
+	if f.UpTo != 0 {
+		q = q.Where("id <= ?", f.UpTo)
+	}
+	return q
 }
 
 // Case returns the case with this number and its comments, the oldest first; false means that there is none.
@@ -306,6 +315,92 @@ func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to mo
 		err := c.Decide(by.Name, to, reason, s.now())
 		return before, to.String(), reason, err
 	})
+}
+
+// OpenCaseGroups tells what the open cases that f selects come to, of the oldest at most most, by rule and currency; the number of the newest
+// among them; and whether there are more.
+func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string, most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
+	f.State = models.CaseOpen
+	var rows []caseRow
+	err = thoseCases(s.read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").Limit(most + 1).Find(&rows).Error
+	if err != nil {
+		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)
+	}
+	if more = len(rows) > most; more {
+		rows = rows[:most]
+	}
+	for _, r := range rows {
+		i := slices.IndexFunc(groups, func(g models.CaseGroup) bool { return uint8(g.Rule) == r.Rule && string(g.Currency) == r.Currency })
+		if i < 0 {
+			i, groups = len(groups), append(groups, models.CaseGroup{Rule: models.CaseRule(r.Rule), Currency: models.Currency(r.Currency)})
+		}
+		g := &groups[i]
+		g.N++
+		var fits bool
+		if g.Stake, fits = g.Stake.Plus(models.Amount(r.AmountMinor)); !fits {
+			g.Stake = models.MaxAmount
+		}
+		if r.Owner != "" && r.Owner != reader {
+			g.Others++
+		}
+		newest = max(newest, r.ID)
+	}
+	slices.SortFunc(groups, func(a, b models.CaseGroup) int {
+		return cmp.Or(cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule)), cmp.Compare(a.Currency, b.Currency))
+	})
+	return groups, newest, more, nil
+}
+
+// DecideCases closes the open cases that f selects, the oldest first and at most most, each with an audit event of its own, and returns how
+// many it has closed. They are closed some at a time: after an error, those that it counts are closed and the others open. The errors are
+// those of models.Case.Decide.
+func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string, most int) (closed int, err error) {
+	f.State = models.CaseOpen
+	if err := (&models.Case{State: models.CaseOpen}).Decide(by.Name, to, reason, s.now()); err != nil {
+		return 0, fmt.Errorf("close cases: %w", err)
+	}
+	for closed < most {
+		var found, some int
+		err := s.change(ctx, func(tx *gorm.DB) error {
+			var ids []int64
+			if err := thoseCases(tx.Model(&caseRow{}), f).Order("found_at_us, id").Limit(min(auditChunk, most-closed)).Pluck("id", &ids).Error; err != nil {
+				return err
+			}
+			if found = len(ids); found == 0 {
+				return nil
+			}
+			// Looked at without a lock, which would hold up the rules: a colleague may have closed some since.
+			var open []int64
+			if err := s.locking(tx.Model(&caseRow{})).Where("id IN ? AND state = ?", ids, uint8(models.CaseOpen)).Pluck("id", &open).Error; err != nil {
+				return err
+			}
+			if some = len(open); some == 0 {
+				return nil
+			}
+			err := tx.Model(&caseRow{}).Where("id IN ?", open).Updates(map[string]any{
+				"state": uint8(to), "decided_by": by.Name, "decided_at_us": micros(s.now()), "reason": reason,
+			}).Error
+			if err != nil {
+				return err
+			}
+			for _, id := range open {
+				err := s.record(tx, models.AuditEvent{
+					Actor: by, Action: "case closed", Object: "case", ObjectID: strconv.FormatInt(id, 10), Before: models.CaseOpen.String(), After: to.String(), Reason: reason,
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return closed, fmt.Errorf("close cases: %w", err)
+		}
+		if closed += some; found == 0 {
+			break
+		}
+	}
+	return closed, nil
 }
 
 // CommentCase adds a comment to a case, closed or not.

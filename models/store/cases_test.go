@@ -1,9 +1,12 @@
 package store_test
 
 import (
+	"strconv"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
@@ -135,4 +138,62 @@ func TestCasesFoundAtOnce(t *testing.T) {
 		require.EqualValues(t, 50, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action = 'case opened'"))
 		requireWhole(t, one)
 	})
+}
+
+// Two people close the same cases together: each is closed once, by one of them, with one event.
+func TestManyCasesClosedOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		findings := make([]models.Finding, 1200) // more than are closed in one transaction
+		for i := range findings {
+			findings[i] = models.Finding{Rule: models.CaseStatement, Key: strconv.Itoa(i), At: time.Now(), StatementID: int64(i%2 + 1), Amount: models.MaxAmount, Currency: "EUR"}
+		}
+		_, opened, err := s.OpenCases(t.Context(), findings)
+		require.NoError(t, err)
+		require.Equal(t, len(findings), opened)
+		groups, newest, more, err := s.OpenCaseGroups(t.Context(), models.CaseFilter{StatementID: 1}, "farid", 10_000)
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Equal(t, []models.CaseGroup{{Rule: models.CaseStatement, Currency: "EUR", N: 600, Stake: models.MaxAmount}}, groups)
+
+		names, closed := []string{"farid", "greta"}, [2]int{}
+		var both sync.WaitGroup
+		for i, name := range names {
+			both.Go(func() {
+				var err error
+				closed[i], err = s.DecideCases(t.Context(), models.Actor{Name: name}, models.CaseFilter{StatementID: 1, UpTo: newest}, models.CaseExplained, "The file was of another day.", 10_000)
+				assert.NoError(t, err)
+			})
+		}
+		both.Wait()
+		require.Equal(t, 600, closed[0]+closed[1])
+		by := map[string]int{}
+		for _, c := range everyCase(t, s, models.CaseFilter{State: models.CaseExplained}) {
+			by[c.DecidedBy]++
+			require.EqualValues(t, 1, c.StatementID)
+		}
+		require.Equal(t, closed, [2]int{by["farid"], by["greta"]})
+		require.Len(t, everyCase(t, s, models.CaseFilter{State: models.CaseOpen}), 600)
+		events, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Action: "case closed", Limit: 1000})
+		require.NoError(t, err)
+		require.Len(t, events, 600)
+
+		n, err := s.DecideCases(t.Context(), models.Actor{Name: "farid"}, models.CaseFilter{}, models.CaseExplained, "short", 10)
+		require.ErrorIs(t, err, models.ErrCaseReason)
+		require.Zero(t, n)
+		n, err = s.DecideCases(t.Context(), models.Actor{Name: "farid"}, models.CaseFilter{}, models.CaseWrittenOff, "It is wrong and stays so.", 501)
+		require.NoError(t, err)
+		require.Equal(t, 501, n)
+		left := everyCase(t, s, models.CaseFilter{State: models.CaseOpen})
+		require.Len(t, left, 99)
+		require.Greater(t, left[98].ID, everyCase(t, s, models.CaseFilter{State: models.CaseWrittenOff})[0].ID, "the oldest first")
+	})
+}
+
+func everyCase(t *testing.T, s *store.Store, f models.CaseFilter) []models.Case {
+	t.Helper()
+	f.Limit = 2000
+	list, _, err := s.Cases(t.Context(), f)
+	require.NoError(t, err)
+	return list
 }
