@@ -29,6 +29,9 @@ func readColumns(r io.Reader, names []string, each func(line int, fields []strin
 		if at[i] = slices.Index(header, name); at[i] < 0 {
 			return nil, fmt.Errorf("the header line lacks the column %s; it is: %s", name, strings.Join(names, ","))
 		}
+		if slices.Contains(header[at[i]+1:], name) {
+			return nil, fmt.Errorf("the header line has the column %s twice", name)
+		}
 	}
 	fields := make([]string, len(names))
 	for {

@@ -52,6 +52,8 @@ func TestReadGrants(t *testing.T) {
 
 	_, _, err = ReadGrants(strings.NewReader("user_id,spins\n"))
 	require.ErrorContains(t, err, "game_id")
+	_, _, err = ReadGrants(strings.NewReader("user_id,game_id,spins,spins\nanna,g1,5,50\n"))
+	require.ErrorContains(t, err, "has the column spins twice")
 	_, _, err = ReadGrants(strings.NewReader(""))
 	require.Error(t, err)
 }

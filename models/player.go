@@ -1,13 +1,9 @@
 package models
 
 import (
-	"bufio"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -57,55 +53,21 @@ var playerColumns = []string{"user_id", "currency", "balance"}
 // ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole of it and
 // returns a LineError for each bad line, so that a person can mend them all at once; the error is for a file that cannot be read on.
 func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
-	in := bufio.NewReader(r)
-	if bom, _ := in.Peek(3); string(bom) == "\ufeff" {
-		in.Discard(3)
-	}
-	c := csv.NewReader(in)
-	c.FieldsPerRecord = -1
-	header, err := c.Read()
-	if err != nil {
-		return PlayerFile{}, nil, fmt.Errorf("the file needs a header line: %s", strings.Join(playerColumns, ","))
-	}
-	at := make([]int, len(playerColumns))
-	for i, name := range playerColumns {
-		if at[i] = slices.Index(header, name); at[i] < 0 {
-			return PlayerFile{}, nil, fmt.Errorf("the header line lacks the column %s; it is: %s", name, strings.Join(playerColumns, ","))
-		}
-		if slices.Contains(header[at[i]+1:], name) {
-			return PlayerFile{}, nil, fmt.Errorf("the header line has the column %s twice", name)
-		}
-	}
 	first := map[UserID]int{}
-	for {
-		record, err := c.Read()
-		if err == io.EOF {
-			return file, bad, nil
-		}
-		var parse *csv.ParseError
-		if errors.As(err, &parse) {
-			return PlayerFile{}, append(bad, LineError{parse.StartLine, fmt.Errorf("not CSV from here on: %w", parse.Err)}), nil
-		}
-		if err != nil {
-			return PlayerFile{}, bad, fmt.Errorf("read the file: %w", err)
-		}
-		line, _ := c.FieldPos(0)
-		if len(record) != len(header) {
-			bad = append(bad, LineError{line, fmt.Errorf("it has %d fields, the header %d", len(record), len(header))})
-			continue
-		}
-		p, err := readPlayer(record[at[0]], record[at[1]], record[at[2]])
+	bad, err = readColumns(r, playerColumns, func(line int, fields []string) error {
+		p, err := readPlayer(fields[0], fields[1], fields[2])
 		if err == nil && first[p.UserID] != 0 {
 			err = fmt.Errorf("user_id %q stands in line %d already", p.UserID, first[p.UserID])
 		}
 		if err != nil {
-			bad = append(bad, LineError{line, err})
-			continue
+			return err
 		}
 		first[p.UserID] = line
 		file.Players = append(file.Players, p)
 		file.Lines = append(file.Lines, line)
-	}
+		return nil
+	})
+	return file, bad, err
 }
 
 func readPlayer(user, currency, balance string) (p NewPlayer, err error) {

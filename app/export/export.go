@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pitboss/app/folder"
 	"pitboss/models"
 )
 
@@ -248,31 +249,7 @@ func numberOf(name string) (int64, bool) {
 const markFile = ".pitboss-exports"
 
 // place makes the folder where it is missing and returns what it is called.
-func (s *Service) place() (string, error) {
-	// The files hold players' data: nobody else on the machine reads them.
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return "", err
-	}
-	path := filepath.Join(s.Dir, markFile)
-	mark, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err == nil {
-		_, err = mark.WriteString(rand.Text())
-		err = errors.Join(err, mark.Close())
-	} else if errors.Is(err, fs.ErrExist) {
-		err = nil
-	}
-	if err != nil {
-		return "", err
-	}
-	name, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	if len(name) == 0 {
-		return "", fmt.Errorf("%s is empty: delete it", markFile)
-	}
-	return string(name), nil
-}
+func (s *Service) place() (string, error) { return folder.Name(s.Dir, markFile) }
 
 // errStopped ends the writing of an export that was deleted meanwhile.
 var errStopped = errors.New("export: it was deleted")

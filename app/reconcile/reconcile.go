@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"pitboss/app/folder"
 	"pitboss/app/jobs"
 	"pitboss/models"
 )
@@ -170,8 +171,8 @@ func (s *Service) mine(run int64, is bool) bool {
 
 // has reports whether the folder here is the one that holds the statement's file.
 func (s *Service) has(st models.Statement) bool {
-	name, err := os.ReadFile(filepath.Join(s.Dir, markFile))
-	return st.Kept() && err == nil && string(name) == st.Folder
+	name, err := folder.Marked(s.Dir, markFile)
+	return st.Kept() && err == nil && name == st.Folder
 }
 
 // Compare works on a run whose statement's file lies here until it ends; tell is called now and then and may be nil. It returns ErrBusy, or
@@ -300,28 +301,7 @@ func failure(err error) string {
 const markFile = ".pitboss-statements"
 
 // place makes the folder where it is missing and returns what it is called.
-func (s *Service) place() (string, error) {
-	// The files hold players' data: nobody else on the machine reads them.
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return "", err
-	}
-	path := filepath.Join(s.Dir, markFile)
-	mark, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err == nil {
-		_, err = mark.WriteString(rand.Text())
-		err = errors.Join(err, mark.Close())
-	} else if errors.Is(err, fs.ErrExist) {
-		err = nil
-	}
-	if err != nil {
-		return "", err
-	}
-	name, err := os.ReadFile(path)
-	if err == nil && len(name) == 0 {
-		err = fmt.Errorf("%s is empty: delete it", markFile)
-	}
-	return string(name), err
-}
+func (s *Service) place() (string, error) { return folder.Name(s.Dir, markFile) }
 
 // ErrTooLarge is returned for a file above MaxFile.
 var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")

@@ -42,17 +42,9 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 	if err != nil {
 		return page, err
 	}
-	ids, err := w.ids(ctx, s.read, f.Limit+1)
-	if err != nil {
+	var ids []int64
+	if ids, page.More, page.Stopped, err = w.page(ctx, s.read, f.Limit); err != nil || len(ids) == 0 {
 		return page, err
-	}
-	if len(ids) > f.Limit {
-		ids, page.More = ids[:f.Limit], true
-	} else {
-		page.Stopped = w.stopped
-	}
-	if len(ids) == 0 {
-		return page, nil
 	}
 	var rows []auditRow
 	if err := s.read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&rows).Error; err != nil {

@@ -82,17 +82,9 @@ func (s *Store) transactions(ctx context.Context, f models.TransactionFilter) (p
 	if err != nil {
 		return page, err
 	}
-	ids, err := w.ids(ctx, s.read, f.Limit+1)
-	if err != nil {
+	var ids []int64
+	if ids, page.More, page.Stopped, err = w.page(ctx, s.read, f.Limit); err != nil || len(ids) == 0 {
 		return page, err
-	}
-	if len(ids) > f.Limit {
-		ids, page.More = ids[:f.Limit], true
-	} else {
-		page.Stopped = w.stopped
-	}
-	if len(ids) == 0 {
-		return page, nil
 	}
 	page.Rows, err = s.transactionLines(ctx, ids)
 	return page, err
@@ -498,6 +490,15 @@ func (w *walk) end(ctx context.Context, read *gorm.DB, r path) (placed, error) {
 		return placed{}, err
 	}
 	return ends[0], nil
+}
+
+// page returns the numbers of a page of up to limit rows, whether more follow, and otherwise where looking stopped before the end.
+func (w *walk) page(ctx context.Context, read *gorm.DB, limit int) (ids []int64, more bool, stopped models.Cursor, err error) {
+	ids, err = w.ids(ctx, read, limit+1)
+	if err == nil && len(ids) > limit {
+		return ids[:limit], true, models.Cursor{}, nil
+	}
+	return ids, false, w.stopped, err
 }
 
 // ids returns up to limit numbers along the walk, in its own direction.
