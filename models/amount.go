@@ -68,7 +68,7 @@ func ParseCurrency(s string) (Currency, error) {
 		ok = s[i] >= 'A' && s[i] <= 'Z' || s[i] >= '0' && s[i] <= '9'
 	}
 	if !ok {
-		return "", fmt.Errorf("a currency is a code of three to eight capital letters or digits, such as EUR, not %q", s)
+		return "", fmt.Errorf("a currency is a code of three to eight capital letters or digits, such as EUR, not %.40q", s)
 	}
 	return Currency(s), nil
 }

@@ -27,6 +27,7 @@ const (
 	lookedUp     = 500    // transactions in one query
 	walked       = 5000   // of ours read at a time
 	keptBadLines = 10_000 // told by their numbers; the others are counted
+	mostCodes    = 200    // currencies in a file: each has sums of its own in the result
 	kept         = 500    // findings written at once
 )
 
@@ -63,6 +64,8 @@ var errEnded = errors.New("reconcile: the run was stopped")
 const mostSeen = 4_000_000_000
 
 var errPeriodLarge = errors.New("the period holds more of our transactions than can be compared at once: choose a shorter one")
+
+var errManyCurrencies = fmt.Errorf("the file names more than %d currencies: perhaps another column holds them", mostCodes)
 
 // compare holds a file against our transactions. dir is an empty folder for what does not fit into memory.
 func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err error) {
@@ -158,6 +161,7 @@ func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
 	if err != nil {
 		return err
 	}
+	codes := map[models.Currency]bool{}
 	for n := 0; ; n++ {
 		if n%1000 == 0 {
 			if err := c.progress(ctx, models.PhaseReading, int(min(in.Offset()*readUntil/max(c.size, 1), readUntil))); err != nil {
@@ -185,6 +189,11 @@ func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
 				return err
 			}
 			continue
+		}
+		if !codes[line.Currency] {
+			if codes[line.Currency] = true; len(codes) > mostCodes {
+				return errManyCurrencies
+			}
 		}
 		if err := to.add(line); err != nil {
 			return err

@@ -1,0 +1,84 @@
+package reconcile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// TestHostileLines compares a file whose lines hold whatever somebody may put there. Each is told by its number, and the others are compared.
+func TestHostileLines(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		line := func(id, kind, bet, win, state, user, currency, at, free string) string {
+			return strings.Join([]string{id, kind, bet, win, state, user, currency, at, free}, ";")
+		}
+		good := func(id string) string {
+			return line(id, "Withdraw", "1,00", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no")
+		}
+		long := strings.Repeat("\u200b", 20_000)
+		rows := []string{
+			good("first"), // line 2
+			line("currency", "Withdraw", "1,00", "", "ok", "anna", long, "19.11.2026 08:00:00", "no"),
+			line("plain", "Withdraw", "1,00", "", "ok", "anna", strings.Repeat("A", 65_000), "19.11.2026 08:00:00", "no"),
+			line(long, "Withdraw", "1,00", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("user", "Withdraw", "1,00", "", "ok", long, "EUR", "19.11.2026 08:00:00", "no"),
+			line("kind", long, "1,00", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("state", "Withdraw", "1,00", "", long, "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("time", "Withdraw", "1,00", "", "ok", "anna", "EUR", long, "no"),
+			line("flag", "Withdraw", "1,00", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", long),
+			line("amount", "Withdraw", strings.Repeat("9", 30_000), "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("formula", "=1+1", "1,00", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("exponent", "Withdraw", "1e3", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("wide", "Withdraw", "１２", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("mill", "Withdraw", "0,001", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			line("border", "Withdraw", "92233720368547758,08", "", "ok", "anna", "EUR", "19.11.2026 08:00:00", "no"),
+			"\xff\xfeU\x00T\x00F\x00",
+			`"open` + strings.Repeat("x", 1<<20),
+			strings.Repeat("10 MB", 2<<20),
+			strings.Repeat(";", 300),
+			"\ufeff" + good("bom"),
+			good("last"),
+		}
+		_, run := b.keep(header + "\n" + strings.Join(rows, "\n"))
+		run = b.compare(run)
+		require.EqualValues(t, len(rows), run.Lines)
+		bad, more, err := b.store.BadLines(t.Context(), run.ID, 0, 100)
+		require.NoError(t, err)
+		require.False(t, more)
+		var numbers []int
+		for _, l := range bad {
+			numbers = append(numbers, l.Line)
+			require.LessOrEqual(t, len(l.Error()), 600, "line %d", l.Line)
+		}
+		var want []int
+		for n := 3; n < 21; n++ {
+			want = append(want, n)
+		}
+		require.Equal(t, want, numbers)
+		found := b.found(run)
+		require.Contains(t, found, "first")
+		require.Contains(t, found, "last")
+	})
+}
+
+// TestManyCurrencies compares a file that names a currency of its own on each line: a result has no room for all that a file may name.
+func TestManyCurrencies(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		var rows []string
+		for n := range 1000 {
+			rows = append(rows, fmt.Sprintf("c%d;Withdraw;1,00;;ok;anna;C%07d;19.11.2026 08:00:00;no", n, n))
+		}
+		_, run := b.keep(header + "\n" + strings.Join(rows, "\n"))
+		run, err := b.service.Compare(t.Context(), run.ID, nil)
+		require.NoError(t, err)
+		require.Equal(t, models.RunFailed, run.State)
+		require.Contains(t, run.Failure, "currencies")
+	})
+}
