@@ -215,6 +215,7 @@ type StatementLine struct {
 const (
 	maxStatementLine = 64 << 10 // bytes of a line
 	maxColumns       = 200
+	maxColumnName    = 200 // bytes
 )
 
 // The ways in which a line cannot be read.
@@ -354,6 +355,9 @@ func NewStatementReader(r io.Reader, layout StatementLayout) (*StatementReader, 
 		return nil, ErrStatementHeader
 	}
 	header = trimmed(header)
+	if !named(header) {
+		return nil, ErrStatementHeader
+	}
 	if err := layout.Check(header); err != nil {
 		return nil, err
 	}
@@ -371,6 +375,11 @@ func trimmed(fields []string) []string {
 		list[i] = strings.TrimSpace(f)
 	}
 	return list
+}
+
+// named reports whether fields can be names of columns.
+func named(fields []string) bool {
+	return !slices.ContainsFunc(fields, func(name string) bool { return len(name) > maxColumnName })
 }
 
 // Offset is how many bytes of the file have been read.
@@ -585,12 +594,34 @@ func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
 		}
 	default:
 		for _, layout := range timeLayouts[s] {
-			if at, err := time.ParseInLocation(layout, text, zone); err == nil && at.Year() >= 1970 && at.Year() < 10000 {
-				return at.UTC().Truncate(time.Microsecond), nil
+			at, err := time.ParseInLocation(layout, text, zone)
+			if err != nil || at.Year() < 1970 || at.Year() >= 10000 || madeUp(at, zone) {
+				continue
 			}
+			if zone != time.UTC && !strings.Contains(layout, "Z07") && !strings.Contains(layout, "MST") { // neither an offset nor letters say when it was
+				wall, _ := time.Parse(layout, text)
+				// No clock of the zone has shown it: another zone is meant, and which it is only the file's owner knows.
+				if !sameClock(at, wall) {
+					return time.Time{}, fmt.Errorf("%.40q is a time that clocks in %s leapt over", text, zone)
+				}
+				for _, back := range []time.Duration{time.Hour, 30 * time.Minute} {
+					if earlier := at.Add(-back); sameClock(earlier, wall) {
+						at = earlier
+					}
+				}
+			}
+			return at.UTC().Truncate(time.Microsecond), nil
 		}
 	}
 	return time.Time{}, fmt.Errorf("%.40q is no time such as %s", text, s.Word())
+}
+
+func sameClock(a, b time.Time) bool { return a.Hour() == b.Hour() && a.Minute() == b.Minute() }
+
+// madeUp reports a time whose zone is letters that the chosen zone does not know: Go takes them for UTC, whatever they are.
+func madeUp(at time.Time, zone *time.Location) bool {
+	name, offset := at.Zone()
+	return at.Location() != zone && at.Location() != time.UTC && offset == 0 && name != "" && name != "GMT"
 }
 
 // Go reads fractions of a second after any of these.

@@ -60,7 +60,7 @@ func sampleBy(begin []byte, delimiter string) (StatementSample, error) {
 	whole := len(begin) < sampleBytes
 	lines := lineReader{in: bufio.NewReaderSize(strings.NewReader(string(begin)), maxStatementLine)}
 	header, err := lines.next(delimiter[0])
-	if err != nil {
+	if err != nil || !named(header) {
 		return StatementSample{}, ErrStatementHeader
 	}
 	s := StatementSample{Delimiter: delimiter, Header: trimmed(header)}

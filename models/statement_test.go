@@ -193,3 +193,57 @@ func FuzzStatement(f *testing.F) {
 		}
 	})
 }
+
+// TestStatementTimesThatAreNone refuses what would be taken for another time than it is: a zone's letters that nobody can tell, and a time of
+// day that the clocks leapt over.
+func TestStatementTimesThatAreNone(t *testing.T) {
+	vienna, err := time.LoadLocation("Europe/Vienna")
+	require.NoError(t, err)
+	eight := time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC)
+	for _, row := range []struct {
+		text string
+		zone *time.Location
+		want time.Time // zero for none
+	}{
+		{"2026-11-19 08:00:00 UTC", vienna, eight},
+		{"2026-11-19 08:00:00 GMT", vienna, eight},
+		{"2026-11-19 09:00:00 CET", vienna, eight},
+		{"2026-11-19 09:00:00 +0100", time.UTC, time.Time{}},
+		{"2026-11-19 09:00:00 +01:00", time.UTC, eight},
+		{"2026-11-19T09:00:00+0100", time.UTC, eight},
+		{"2026-11-19 09:00:00", vienna, eight},
+		{"2026-11-19 09:00:00 CET", time.UTC, time.Time{}},
+		{"2026-11-19 03:00:00 EST", vienna, time.Time{}},
+		{"2026-11-19 03:00:00 ABC", vienna, time.Time{}},
+		{"2026-03-29 01:59:59.9", vienna, time.Date(2026, 3, 29, 0, 59, 59, 900_000_000, time.UTC)},
+		{"2026-03-29 02:30:00", vienna, time.Time{}},
+		{"2026-03-29 02:30:00", time.UTC, time.Date(2026, 3, 29, 2, 30, 0, 0, time.UTC)},
+		{"2026-03-29 02:30:00+01:00", vienna, time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC)},
+		{"2026-03-29 03:00:00", vienna, time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC)},
+		{"2026-10-25 02:30:00", vienna, time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC)},
+	} {
+		at, err := TimesISO.parse(row.text, row.zone)
+		if row.want.IsZero() {
+			require.Error(t, err, "%s in %s: %s", row.text, row.zone, at)
+		} else {
+			require.NoError(t, err, "%s in %s", row.text, row.zone)
+			require.Equal(t, row.want, at, "%s in %s", row.text, row.zone)
+		}
+	}
+	_, err = TimesDayFirst.parse("29.03.2026 02:30:00", vienna)
+	require.ErrorContains(t, err, "leapt")
+	at, err := TimesMonth.parse("10/25/2026 02:30:00 AM", vienna)
+	require.NoError(t, err)
+	require.Equal(t, time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), at)
+}
+
+// TestStatementHeaderOfOneName refuses a first line whose names nobody could have meant as such.
+func TestStatementHeaderOfOneName(t *testing.T) {
+	long := strings.Repeat("n", 300)
+	_, err := SampleStatement(strings.NewReader(long+",amount\na,1.00\n"), "")
+	require.ErrorIs(t, err, ErrStatementHeader)
+	_, err = NewStatementReader(strings.NewReader(long+",amount\na,1.00\n"), StatementLayout{
+		Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "UTC", Columns: map[StatementField]string{StatementTransaction: long, StatementAmount: "amount"},
+	})
+	require.ErrorIs(t, err, ErrStatementHeader)
+}
