@@ -41,6 +41,9 @@ func (e usageError) Unwrap() error { return e.error }
 // Run compares the file with our transactions and prints the result. It ends with status 0 where the two agree and every line was read, 1
 // where they do not, and 2 where the file cannot be read as the command line says.
 func (c reconcileCommand) Run(ctx context.Context, con *console) error {
+	if err := c.check(); err != nil {
+		return usageError{err}
+	}
 	st, sample, err := reconcile.Describe(c.File, map[string]string{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}[c.Delimiter])
 	if err != nil {
 		return usageError{fmt.Errorf("%s: %w", c.File, err)}
@@ -87,6 +90,21 @@ func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 		err = errFailed
 	}
 	return err
+}
+
+// check refuses what can be read once alone, or never ends, and a report in the place of the file.
+func (c reconcileCommand) check() error {
+	file, err := os.Stat(c.File)
+	if err != nil {
+		return err
+	}
+	if !file.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file that can be read twice: write it to disk first", c.File)
+	}
+	if report, err := os.Stat(c.Report); c.Report != "" && err == nil && os.SameFile(file, report) {
+		return fmt.Errorf("the report would take the place of %s: name another file", c.File)
+	}
+	return nil
 }
 
 // layout fills in how the file is read: by the command line, by the last file with the same columns, and by what the file suggests.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -84,6 +85,8 @@ func TestReconcile(t *testing.T) {
 		require.Equal(t, 1, status, out+errs)
 		require.Contains(t, out, "1 settled, 0 new")
 
+		pipe := filepath.Join(dir, "pipe.csv")
+		require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 		for name, args := range map[string][]string{
 			"no period":                           {"reconcile", good},
 			"no file":                             {"reconcile", "--from", from, "--to", to, filepath.Join(dir, "none.csv")},
@@ -91,12 +94,19 @@ func TestReconcile(t *testing.T) {
 			"a period that ends before it begins": {"reconcile", "--from", to, "--to", from, good},
 			"a column that is not there":          {"reconcile", "--from", from, "--to", to, "--column", "transaction=None", "--column", "amount=Summe", good},
 			"a field that there is not":           {"reconcile", "--from", from, "--to", to, "--column", "shoe=Ref", good},
+			"a folder":                            {"reconcile", "--from", from, "--to", to, dir},
+			"a pipe":                              {"reconcile", "--from", from, "--to", to, pipe},
+			"a device":                            {"reconcile", "--from", from, "--to", to, os.DevNull},
+			"a report over the file":              {"reconcile", "--from", from, "--to", to, "--report", good, good},
 			"an empty file":                       {"reconcile", "--from", from, "--to", to, file("empty.csv", "")},
 		} {
 			status, out, errs := command(t, environ, args...)
 			require.Equal(t, 2, status, name+out+errs)
 			require.NotEmpty(t, errs, name)
 		}
+		kept, err := os.ReadFile(good)
+		require.NoError(t, err)
+		require.Equal(t, "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\n", string(kept))
 	})
 }
 
