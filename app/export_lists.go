@@ -356,7 +356,7 @@ func nobodyThere(there bool) *views.Empty {
 
 func (a *App) exportGameSessions(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &sessionsPage{Page: p}
-	f, there, err := a.gameSessionFilter(c, page)
+	f, wrong, err := a.gameSessionFilter(c, page)
 	f.Limit = exportPage
 	return export.List{
 		Columns: []export.Column{
@@ -372,7 +372,7 @@ func (a *App) exportGameSessions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 				s.ID, s.At, string(s.UserID), string(s.Game.GameID), s.Game.Name, s.Language, s.Actor, s.Reason, s.State.String(), s.Failure, s.Latency.Milliseconds(), s.GameURL,
 			}
 		})),
-	}, page.Chips, nobodyThere(there), err
+	}, page.Chips, wrong, err
 }
 
 func (a *App) exportGrants(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -48,6 +49,7 @@ func newGameSessionRow(s models.GameSession) gameSessionRow {
 type sessionsPage struct {
 	Page
 	Player, Game, Staff views.Field
+	Since, Until        views.Field
 	States              []views.Choice
 	Rows                []gameSessionRow
 	Paging              views.Paging
@@ -67,13 +69,13 @@ func (a *App) gameSessions(c *fiber.Ctx) error {
 	if launch {
 		page.Actions = []views.Link{{Word: "Open a game", Href: "/sessions/new", Icon: "play", Main: true}}
 	}
-	filter, there, err := a.gameSessionFilter(c, page)
+	filter, wrong, err := a.gameSessionFilter(c, page)
 	if err != nil {
 		return err
 	}
 	var list []models.GameSession
 	more := false
-	if there {
+	if wrong == nil {
 		if list, more, err = a.Store.GameSessions(c.UserContext(), filter); err != nil {
 			return err
 		}
@@ -91,22 +93,42 @@ func (a *App) gameSessions(c *fiber.Ctx) error {
 			page.Empty.Links = []views.Link{{Word: "Open a game", Href: "/sessions/new", Main: true}}
 		}
 	}
+	if wrong != nil {
+		page.Empty = *wrong
+	}
 	return a.render(c, "sessions/list", page)
 }
 
-// gameSessionFilter reads the list's filters. there is false where the player or the game named does not exist.
-func (a *App) gameSessionFilter(c *fiber.Ctx, page *sessionsPage) (filter models.GameSessionFilter, there bool, err error) {
+// gameSessionFilter reads the list's filters. What cannot be read, or names nobody and no game, is said in place of the list.
+func (a *App) gameSessionFilter(c *fiber.Ctx, page *sessionsPage) (filter models.GameSessionFilter, wrong *views.Empty, err error) {
 	player, game, state := page.filter("player", "Player", nil), page.filter("game", "Game ID", nil), page.filter("state", "State", nil)
 	filter = models.GameSessionFilter{Actor: page.filter("staff", "Opened by", nil), State: sessionStates[state], Limit: gameSessionRows}
 	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
 	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
 	page.Staff = views.Field{ID: "f-staff", Label: "Opened by", Name: "staff", Value: filter.Actor}
 	page.States = choices(state, "", "All", "opened", "Opened", "failed", "Failed", "asked", "No answer recorded")
-	if filter.Page, err = page.place(); err != nil {
-		return filter, false, err
+	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
+	refuse := func(err error) {
+		if err != nil {
+			e := unread(err, &page.Page)
+			wrong = &e
+		}
 	}
-	there, err = a.findPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
-	return filter, there, err
+	var bad error
+	filter.Since, bad = page.timeFilter("since", "Since")
+	refuse(bad)
+	filter.Until, bad = page.timeFilter("until", "Until")
+	refuse(bad)
+	if filter.Page, err = page.place(); err != nil {
+		return filter, nil, err
+	}
+	there, err := a.findPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
+	if !there {
+		wrong = &views.Empty{
+			Title: "No game was opened so", Text: "There is no such player or game. IDs are compared letter for letter.", Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}},
+		}
+	}
+	return filter, wrong, err
 }
 
 // findPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all. That a
@@ -137,7 +159,7 @@ type sessionPage struct {
 	Session gameSessionRow
 	Facts   []views.Fact
 	Note    *views.Note
-	Staff   string
+	Played  string // leads to what the player played while it lasted
 }
 
 func (a *App) gameSession(c *fiber.Ctx) error {
@@ -165,6 +187,13 @@ func (a *App) gameSession(c *fiber.Ctx) error {
 	page.Facts = []views.Fact{
 		{Label: "Asked for", Moment: page.Time(s.At), Note: "by " + s.Actor}, {Label: "Language", Value: languageNames[s.Language], Note: s.Language},
 		{Label: "Platform answered", Value: answered},
+	}
+	if s.State == models.GameSessionOpened && a.opens(c, "/transactions") {
+		until, err := a.Store.PlayedUntil(c.UserContext(), s)
+		if err != nil {
+			return err
+		}
+		page.Played = "/transactions?player=" + escapeQuery(string(s.UserID)) + "&since=" + escapeQuery(s.At.UTC().Format(time.RFC3339Nano)) + "&until=" + escapeQuery(until.UTC().Format(time.RFC3339Nano))
 	}
 	switch s.State {
 	case models.GameSessionFailed:

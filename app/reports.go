@@ -33,6 +33,7 @@ type reportPage struct {
 	Player     views.Field
 	Currencies []views.Choice
 	Tests      []views.Choice
+	Control    []controlRow
 	Interval   string
 	Complete   *views.Note // what is missing
 	Generated  views.Moment
@@ -205,7 +206,6 @@ type daysReportPage struct {
 	Net      *views.Chart
 	Rows     []figureRow
 	Totals   []figureRow
-	Control  []controlRow
 }
 
 // controlRow holds the sums of all days against what wallets hold.
@@ -234,34 +234,20 @@ func (a *App) reports(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "No activity", Text: "Nothing was booked from " + page.Interval + " that passes these filters."}
 		return a.render(c, "reports/days", page)
 	}
-	totals := map[models.Currency]*models.DayReport{}
-	var bets []models.CurrencyPlay
-	for i := range slices.Backward(list) {
-		r := list[i]
-		if totals[r.Currency] == nil {
-			totals[r.Currency] = &models.DayReport{Currency: r.Currency, Opening: r.Opening}
-		}
-		totals[r.Currency].Add(r.DayFigures)
-	}
 	for _, r := range list {
 		row := newFigureRow(r.DayFigures, r.Currency)
 		row.What, row.Href, row.Badge = r.Day.Format("Mon 2 Jan 2006"), dayPath(r.Day), dayBadge(r.State)
+		if page.of.PlayerID != 0 { // the day's page is of all players: straight to this one's lines
+			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&player=" + escapeQuery(page.params.Get("player"))
+		}
 		row.Closing = r.Closing().Grouped()
 		page.Rows = append(page.Rows, row)
 	}
-	for currency, total := range totals {
-		bets = append(bets, models.CurrencyPlay{Currency: currency, MoneySums: total.MoneySums})
-	}
-	sortByBets(bets, nil)
-	for _, b := range bets {
-		total := totals[b.Currency]
-		row := newFigureRow(total.DayFigures, b.Currency)
-		row.Opening, row.Closing = total.Opening.Grouped(), total.Closing().Grouped()
-		page.Totals = append(page.Totals, row)
-	}
-	main := totals[bets[0].Currency]
+	totals := together(list)
+	page.Totals = totalRows(totals)
+	main := totals[0]
 	page.Caption = "In " + string(main.Currency)
-	if len(bets) > 1 {
+	if len(totals) > 1 {
 		page.Caption += ", in which most bets were placed"
 	}
 	days := int64(page.of.Days())
@@ -277,6 +263,36 @@ func (a *App) reports(c *fiber.Ctx) error {
 		return err
 	}
 	return a.render(c, "reports/days", page)
+}
+
+// together sums days up by currency, that in which most bets were placed first.
+func together(list []models.DayReport) (totals []*models.DayReport) {
+	of := map[models.Currency]*models.DayReport{}
+	var bets []models.CurrencyPlay
+	for _, r := range slices.Backward(list) {
+		if of[r.Currency] == nil {
+			of[r.Currency] = &models.DayReport{Currency: r.Currency, Opening: r.Opening}
+		}
+		of[r.Currency].Add(r.DayFigures)
+	}
+	for currency, total := range of {
+		bets = append(bets, models.CurrencyPlay{Currency: currency, MoneySums: total.MoneySums})
+	}
+	sortByBets(bets, nil)
+	for _, b := range bets {
+		totals = append(totals, of[b.Currency])
+	}
+	return totals
+}
+
+// totalRows show totals from what was owed to what is owed.
+func totalRows(totals []*models.DayReport) (rows []figureRow) {
+	for _, total := range totals {
+		row := newFigureRow(total.DayFigures, total.Currency)
+		row.Opening, row.Closing = total.Opening.Grouped(), total.Closing().Grouped()
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // charts draws the days of one currency, those without activity too.
@@ -338,9 +354,10 @@ func (a *App) controlRows(ctx context.Context) (rows []controlRow, err error) {
 
 type playersReportPage struct {
 	*reportPage
-	Rows []playerFigures
-	Next string
-	Note string
+	Rows   []playerFigures
+	Totals []figureRow // of all players, those of other pages too
+	Next   string
+	Note   string
 }
 
 type playerFigures struct {
@@ -390,6 +407,14 @@ func (a *App) playersReport(c *fiber.Ctx) error {
 	if more {
 		page.Next = page.with("after", playerPlaceText(list[len(list)-1]))
 	}
+	days, err := a.Store.DayReports(c.UserContext(), page.of)
+	if err != nil {
+		return err
+	}
+	page.Totals = totalRows(together(days))
+	if page.Control, err = a.controlRows(c.UserContext()); err != nil {
+		return err
+	}
 	page.Empty = views.Empty{Title: "No activity", Text: "No player played from " + page.Interval + " that passes these filters."}
 	return a.render(c, "reports/players", page)
 }
@@ -400,13 +425,18 @@ type gamesReportPage struct {
 	*reportPage
 	Rows      []gameFigures
 	Providers []gameFigures
+	Known     []knownRow
 	More      bool
 }
 
 type gameFigures struct {
 	figureRow
 	Provider, Sessions string
+	SessionsHref       string
 }
+
+// knownRow tells how much of a currency's turnover a session makes the game known of.
+type knownRow struct{ Currency, All, Known, Other string }
 
 func newGameFigures(g models.GameReport) gameFigures {
 	return gameFigures{figureRow: newFigureRow(models.DayFigures{MoneySums: g.MoneySums}, g.Currency), Provider: g.Provider, Sessions: grouped(g.Sessions)}
@@ -428,10 +458,20 @@ func (a *App) gamesReport(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	days, err := a.Store.DayReports(c.UserContext(), f)
+	if err != nil {
+		return err
+	}
+	for _, total := range together(days) {
+		page.Known = append(page.Known, newKnownRow(total, list))
+	}
 	var providers []models.GameReport
 	for _, g := range list {
 		row := newGameFigures(g)
 		row.What, row.Href = g.Name, pathOf("/games", g.GameID)
+		if a.opens(c, "/sessions") {
+			row.SessionsHref = page.sessionsOf(g)
+		}
 		page.Rows = append(page.Rows, row)
 		i := slices.IndexFunc(providers, func(p models.GameReport) bool { return p.Provider == g.Provider && p.Currency == g.Currency })
 		if i < 0 {
@@ -452,10 +492,33 @@ func (a *App) gamesReport(c *fiber.Ctx) error {
 	return a.render(c, "reports/games", page)
 }
 
+// newKnownRow holds what is known of games against all that was played in a currency.
+func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
+	var known models.Amount
+	for _, g := range list {
+		if g.Currency == total.Currency {
+			known += g.Turnover()
+		}
+	}
+	return knownRow{string(total.Currency), total.Turnover().Grouped(), known.Grouped(), (total.Turnover() - known).Grouped()}
+}
+
+// sessionsOf is the address of the sessions that a game's figures are made of, those that may have begun the evening before among them: each
+// leads to what was played in it.
+func (p *gamesReportPage) sessionsOf(g models.GameReport) string {
+	at := func(t time.Time) string { return escapeQuery(t.UTC().Format(time.RFC3339)) }
+	path := "/sessions?game=" + escapeQuery(string(g.Offered)) + "&state=opened&since=" + at(p.of.From.Begin(p.zoned).Add(-models.GameSessionLasts)) + "&until=" + at(p.of.To.End(p.zoned))
+	if p.of.PlayerID != 0 {
+		path += "&player=" + escapeQuery(p.params.Get("player"))
+	}
+	return path
+}
+
 type liabilityPage struct {
 	*reportPage
 	At       views.Field
 	Asked    string // the instant, in words; empty for now
+	Day      string // the page of its day
 	Rows     []liabilityRow
 	Negative []negativeRow
 	Open     []openRow
@@ -492,6 +555,12 @@ func (a *App) liability(c *fiber.Ctx) error {
 	}
 	for _, l := range owed {
 		page.Rows = append(page.Rows, liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), grouped(l.Owing), grouped(l.Wallets)})
+	}
+	if page.Control, err = a.controlRows(ctx); err != nil {
+		return err
+	}
+	if page.Day = dayPath(page.today); !at.IsZero() {
+		page.Day = dayPath(models.DayOf(at, page.zoned))
 	}
 	if at.IsZero() {
 		list, err := a.Store.NegativeBalances(ctx, page.of.Test, overdrawn)
@@ -702,7 +771,7 @@ func (a *App) exportGamesReport(c *fiber.Ctx, p Page) (export.List, []views.Chip
 				total.add(g.Currency, sumGGR, g.GGR())
 				total.add(g.Currency, sumSpins, g.SpinPayout())
 				rows[i] = export.Row{
-					g.Name, strconv.FormatInt(int64(g.GameID), 10), g.Provider, "Inferred", string(g.Currency), g.Sessions, g.Bets,
+					g.Name, string(g.Offered), g.Provider, "Inferred", string(g.Currency), g.Sessions, g.Bets,
 					g.Turnover(), g.Payout(), g.GGR(), rtpText(g.MoneySums), g.Spins, g.SpinStakes, g.SpinPayout(), more,
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -104,9 +105,18 @@ func TestReports(t *testing.T) {
 
 		players := farid.get("/reports/players?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
 		requireNothingInline(t, players)
-		require.Equal(t, 3, players.Find("tbody tr").Length())
+		require.Equal(t, 3, players.Find("[aria-label=Players] tbody tr").Length())
 		require.Equal(t, []string{"anna", "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "+87.70", "By day"}, cells(players, "tbody tr"))
 		require.Contains(t, players.Text(), "<b>tessa</b>")
+		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "165.70"}, cells(players, "[aria-label='All players together'] tbody tr"))
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(players, "[aria-label='Control total'] tbody tr"))
+		// A player's figures lead to their days, and each of these to its lines and no other's.
+		byDay := farid.get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
+		require.Equal(t, 1, byDay.Find(rows).Length())
+		hers := farid.get(byDay.Find(rows).First().Find("a").AttrOr("href", ""))
+		require.Contains(t, hers.Find("h1").Text(), "Lines of ")
+		require.Zero(t, hers.Find("tbody .c-who a:not([title=anna])").Length())
+		require.NotZero(t, hers.Find("tbody tr").Length())
 
 		// A figure leads to its lines, and they add up to it.
 		one := farid.get(dayPath(day))
@@ -125,6 +135,8 @@ func TestReports(t *testing.T) {
 		requireNothingInline(t, owed)
 		require.Equal(t, []string{"EUR", "162.70", "0.00", "0", "2"}, cells(owed, "[aria-label=Liability] tbody tr"))
 		require.Contains(t, owed.Text(), "Nobody’s balance is below zero")
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(owed, "[aria-label='Control total'] tbody tr"))
+		require.Equal(t, http.StatusOK, farid.get(owed.Find("a:contains('The day and its lines')").AttrOr("href", "")).status)
 		past := farid.get("/reports/liability?at=" + url.QueryEscape(string(day)+" 23:00"))
 		require.Equal(t, []string{"EUR", "87.70"}, cells(past, "[aria-label=Liability] tbody tr"))
 		require.Equal(t, []string{"EUR", "1", "25.00", "Open rounds"}, cells(past, "[aria-label='Rounds without a result'] tbody tr"))
@@ -153,9 +165,60 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"87.70", "25.00"}, column(t, header, exported, "Amount"))
 		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 January 2006")+" 23:00:00 +00:00")
 
+		// Every figure of a day that leads anywhere leads to lines that add up to it, a correction and a test player's among them.
+		s.sumUpDays()
+		figures := append(farid.followFigures(day), farid.followFigures(day.Add(1))...)
+		slices.Sort(figures)
+		require.Equal(t, []string{"", "corrections", "free-spin-wins", "free-spins", "openings", "payout", "rollbacks", "turnover"}, slices.Compact(figures))
+
 		support := s.signedIn("sofia", models.Support)
 		require.Equal(t, http.StatusForbidden, support.get("/reports").status)
 	})
+}
+
+// followFigures follows each figure of a day's page to its lines, holds their sum against it, and returns which figures there were.
+func (b *browser) followFigures(day models.Day) (figures []string) {
+	b.t.Helper()
+	number := func(text string) models.Amount {
+		text = strings.NewReplacer("−", "-", "+", "", ",", "", "EUR", "", "\u00a0", "").Replace(strings.TrimSpace(text))
+		digits, negative := strings.CutPrefix(text, "-")
+		a, err := models.ParseAmount(digits)
+		require.NoError(b.t, err, text)
+		if negative {
+			a = -a
+		}
+		return a
+	}
+	for _, link := range b.get(dayPath(day)).Find("[aria-label='The day’s figures'] td a").EachIter() {
+		href := link.AttrOr("href", "")
+		address, err := url.Parse(href)
+		require.NoError(b.t, err)
+		figure := address.Query().Get("figure")
+		figures = append(figures, figure)
+		lines := b.get(href)
+		require.Equal(b.t, http.StatusOK, lines.status, href)
+		require.Zero(b.t, lines.Find("[rel=next]").Length())
+		var sum, stakes models.Amount
+		for _, row := range lines.Find("tbody tr").EachIter() {
+			amount := number(row.Find("[data-label=Amount]").Text())
+			if strings.Contains(strings.ToLower(row.Find("[data-label=What]").Text()), "spin") {
+				stakes += amount
+			} else {
+				sum += amount
+			}
+		}
+		switch shown := strings.TrimSpace(link.Text()); figure {
+		case "rollbacks":
+			require.Equal(b.t, shown, strconv.Itoa(lines.Find("tbody tr").Length()), href)
+		case "turnover":
+			require.Equal(b.t, number(shown), -sum, href)
+		case "free-spins":
+			require.Equal(b.t, number(shown), stakes, href)
+		default:
+			require.Equal(b.t, number(shown), sum, href)
+		}
+	}
+	return figures
 }
 
 // TestReportsByGame infers games from sessions.
@@ -177,8 +240,19 @@ func TestReportsByGame(t *testing.T) {
 		require.Equal(t, []string{"Book of <b>Ember</b>", "", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "0.00", "0.00", "Inferred"}, cells(page, "[aria-label='Games, inferred'] tbody tr"))
 		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"}, cells(page, "[aria-label='Providers, inferred'] tbody tr"))
 		requireNothingInline(t, page)
+		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"}, cells(page, "[aria-label='Known and not known'] tbody tr"))
+		// A game leads to its sessions, and each of these to what was played in it.
+		sessions := farid.get(page.Find("[aria-label='Games, inferred'] td[data-label=Sessions] a").AttrOr("href", ""))
+		require.Equal(t, 1, sessions.Find("tbody tr").Length(), sessions.text)
+		session := farid.get(sessions.Find("tbody .c-what a").AttrOr("href", ""))
+		played := farid.get(session.Find("a:contains('Transactions of those hours')").AttrOr("href", ""))
+		require.Equal(t, 2, played.Find("tbody tr").Length(), "the bet and the win of the session, neither the one before nor the one hours after")
+		require.Contains(t, farid.get("/sessions?since=soon").Text(), "A filter cannot be read")
+		require.Zero(t, farid.get("/sessions?since=2199-01-01").Find("tbody tr").Length())
+		require.Zero(t, farid.get("/sessions?until=2000-01-01").Find("tbody tr").Length())
 		header, rows, remarks := farid.download(farid.askFor(address, models.CSV))
 		require.Len(t, rows, 1)
+		require.Equal(t, []string{"vs20ember"}, column(t, header, rows, "Game ID"))
 		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "Inferred", "no"}, slices.Concat(column(t, header, rows, "Game"), column(t, header, rows, "GGR"), column(t, header, rows, "Known by"), column(t, header, rows, "Other sessions left out")))
 		require.Contains(t, strings.Join(remarks, "\n"), "callbacks name no game")
 	})

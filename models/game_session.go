@@ -70,12 +70,17 @@ var (
 	ErrReasonMissing = errors.New("say why: a reason is needed here")
 )
 
+// GameSessionLasts is for how long after a session was opened what is played is taken to be in its game, if none is opened meanwhile.
+const GameSessionLasts = 4 * time.Hour
+
 // GameSessionFilter selects game sessions, the newest first.
 type GameSessionFilter struct {
 	PlayerID int64 // 0 for all
 	GameID   int64 // our number; 0 for all
 	Actor    string
 	State    GameSessionState // 0 for all
+	Since    time.Time        // opened at this time or later
+	Until    time.Time        // opened before this time
 	Page     Cursor
 	Limit    int
 }

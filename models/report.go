@@ -80,7 +80,8 @@ type PlayerReport struct {
 
 // GameReport is what was played in one game, as far as a session makes the game known: inferred, never told by the platform's callbacks.
 type GameReport struct {
-	GameID   int64
+	GameID   int64  // our number
+	Offered  GameID // the platform's
 	Name     string
 	Provider string
 	Currency Currency

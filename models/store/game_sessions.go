@@ -107,6 +107,23 @@ func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, 
 	return rows[0].session(), true, nil
 }
 
+// nextSession selects when the next session of a session's player was asked for; 0 where there is none.
+const nextSession = "COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.player_id = s.player_id AND n.at_us > s.at_us), 0)"
+
+// PlayedUntil returns up to when what the player plays is taken to be in a session's game: four hours, or until the next session is asked
+// for. Reports by game go by it.
+func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Time, error) {
+	var next int64
+	if err := s.read.WithContext(ctx).Raw("SELECT "+nextSession+" FROM game_sessions s WHERE s.id = ?", g.ID).Scan(&next).Error; err != nil {
+		return time.Time{}, fmt.Errorf("look for the next session: %w", err)
+	}
+	until := g.At.Add(models.GameSessionLasts)
+	if next != 0 && fromMicros(next).Before(until) {
+		until = fromMicros(next)
+	}
+	return until, nil
+}
+
 // GameSessions lists the game sessions that f selects, the newest first, and reports whether more follow.
 func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error) {
 	q := keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit)
@@ -121,6 +138,12 @@ func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([
 	}
 	if f.State != 0 {
 		q = q.Where("s.state = ?", uint8(f.State))
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("s.at_us >= ?", micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		q = q.Where("s.at_us < ?", micros(f.Until))
 	}
 	var rows []gameSessionView
 	if err := q.Scan(&rows).Error; err != nil {

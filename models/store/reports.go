@@ -18,9 +18,6 @@ import (
 // mostGameSessions is how many sessions a report by game follows.
 const mostGameSessions = 1000
 
-// gameSessionLasts is for how long after a session was opened what is played is taken to be in its game, if none is opened meanwhile.
-const gameSessionLasts = 4 * time.Hour
-
 type totalRow struct {
 	Day      string
 	Currency string
@@ -334,6 +331,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 	type session struct {
 		PlayerID int64
 		GameID   int64
+		Offered  string
 		Name     string
 		Provider string
 		Currency string
@@ -341,7 +339,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 		NextUs   int64
 	}
 	var sessions []session
-	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"}, []any{micros(from.Add(-gameSessionLasts)), micros(to), uint8(models.GameSessionOpened)}
+	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"}, []any{micros(from.Add(-models.GameSessionLasts)), micros(to), uint8(models.GameSessionOpened)}
 	if f.Currency != "" {
 		conditions, args = append(conditions, "w.currency = ?"), append(args, string(f.Currency))
 	}
@@ -350,8 +348,8 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 	} else if f.Test != models.WithTest {
 		conditions, args = append(conditions, "p.test = ?"), append(args, f.Test == models.OnlyTest)
 	}
-	err = read.Raw(`SELECT s.player_id, s.game_id, g.name, g.provider, w.currency, s.at_us,
-			COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.player_id = s.player_id AND n.at_us > s.at_us), 0) AS next_us
+	err = read.Raw(`SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider, w.currency, s.at_us,
+			`+nextSession+` AS next_us
 		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id JOIN players p ON p.id = s.player_id`+
 		where(conditions...)+" ORDER BY s.at_us DESC LIMIT ?", append(args, mostGameSessions+1)...).Scan(&sessions).Error
 	if err != nil {
@@ -366,7 +364,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 	}
 	games := map[key]*models.GameReport{}
 	for _, g := range sessions {
-		begin, end := max(g.AtUs, micros(from)), min(g.AtUs+gameSessionLasts.Microseconds(), micros(to))
+		begin, end := max(g.AtUs, micros(from)), min(g.AtUs+models.GameSessionLasts.Microseconds(), micros(to))
 		if g.NextUs != 0 {
 			end = min(end, g.NextUs)
 		}
@@ -398,7 +396,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 		sums.Spins, sums.SpinStakeMinor = used.N, used.Minor
 		k := key{g.GameID, g.Currency}
 		if games[k] == nil {
-			games[k] = &models.GameReport{GameID: g.GameID, Name: g.Name, Provider: g.Provider, Currency: models.Currency(g.Currency)}
+			games[k] = &models.GameReport{GameID: g.GameID, Offered: models.GameID(g.Offered), Name: g.Name, Provider: g.Provider, Currency: models.Currency(g.Currency)}
 		}
 		all := models.DayFigures{MoneySums: games[k].MoneySums}
 		all.Add(sums.figures())
