@@ -71,6 +71,10 @@ func (a *App) showClosing(c *fiber.Ctx, f *form) error {
 		page.Groups = append(page.Groups, line)
 		page.N, others = page.N+g.N, others+g.Others
 	}
+	page.Lede = "Those that the filters of the queue select, for one reason that stands in each."
+	if len(groups) > 0 && !oneRule {
+		page.Lede = "Choose one rule: cases of several rules have no one explanation."
+	}
 	page.Newest, page.At = newest, page.now.UnixMicro()
 	var chosen []string
 	for _, chip := range page.Chips {
