@@ -271,7 +271,7 @@ func (a *App) signDay(c *fiber.Ctx) error {
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved):
 		return refused("Not signed", "Look at them as they are now.")
-	case errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced):
+	case errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced):
 		return refused("Not signed", "Nothing has changed.")
 	}
 	return err

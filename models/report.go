@@ -196,6 +196,7 @@ func (s *DaySignature) Reservations() bool {
 // Why a day cannot be signed.
 var (
 	ErrDayRuns       = errors.New("the day has not ended, or only just: what was under way at its end may still be booked")
+	ErrDayBefore     = errors.New("nothing had been booked by then, so that there is nothing to sign: look at the year")
 	ErrDayMoved      = errors.New("the day's figures have changed since they were shown")
 	ErrDaySigned     = errors.New("it has been signed for this role already")
 	ErrDaySigner     = errors.New("a day is signed by finance and by compliance, and by two people")

@@ -98,6 +98,9 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 			return c, err
 		}
 		c.From = before.Until
+		if c.Until.Before(c.From) { // in the zone that it was, the day before lasted longer than this one does now
+			c.Until = c.From
+		}
 	}
 	return c, nil
 }
@@ -185,7 +188,7 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 }
 
 // SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
-// where that has not happened yet. It returns ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
+// where that has not happened yet. It returns ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
 // ErrDayNote, ErrDayGap or ErrDayUnbalanced.
 func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, day models.Day, digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
@@ -215,6 +218,13 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 			if g.By == by.Name {
 				return models.ErrDaySigner
 			}
+		}
+		first, found, err := firstDay(tx)
+		if err != nil {
+			return err
+		}
+		if !found || day < first {
+			return models.ErrDayBefore
 		}
 		groups, err := dayGroups(tx, day)
 		if err != nil {
@@ -255,6 +265,19 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 	return signed, err
 }
 
+// firstDay is the first day on which anything was booked, and false where nothing was. Days before it are no part of the books: to sign one,
+// by a mistyped year perhaps, would leave all those since to be closed with the next.
+func firstDay(tx *gorm.DB) (models.Day, bool, error) {
+	var days []string
+	if err := tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1").Scan(&days).Error; err != nil {
+		return "", false, fmt.Errorf("read the first day: %w", err)
+	}
+	if len(days) == 0 {
+		return "", false, nil
+	}
+	return models.Day(days[0]), true, nil
+}
+
 // closeDays keeps the figures of a day and of every day before from now on.
 func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now time.Time) error {
 	rules, err := s.dayRules(tx)
@@ -263,12 +286,8 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 	}
 	first := rules.firstOpen
 	if first == "" {
-		var days []string
-		if err := tx.Raw("SELECT day FROM daily_totals WHERE day <= ? ORDER BY day LIMIT 1", string(last)).Scan(&days).Error; err != nil {
-			return fmt.Errorf("read the first day: %w", err)
-		}
-		if first = last; len(days) == 1 {
-			first = models.Day(days[0])
+		if first, _, err = firstDay(tx); err != nil {
+			return err
 		}
 	}
 	for day := first; day <= last; day = day.Add(1) {

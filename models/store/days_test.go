@@ -450,6 +450,65 @@ func TestSignDay(t *testing.T) {
 	})
 }
 
+// TestSignDayBeforeTheBooks signs days on which there was nothing yet to sign: a year that was mistyped would close every day since.
+func TestSignDayBeforeTheBooks(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		clock := &hands{}
+		clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+		x.cfg.Now = clock.now
+		s := x.open(t)
+		sign := func(name string, role models.Role, day models.Day) error {
+			c, err := s.DayInterval(ctx, day)
+			require.NoError(t, err)
+			groups, err := s.DayGroups(ctx, day)
+			require.NoError(t, err)
+			_, err = s.SignDay(ctx, models.Actor{Name: name}, role, day, models.ReportDigest(c, groups), "nothing to add here")
+			return err
+		}
+		require.ErrorIs(t, sign("fred", models.Finance, "2006-11-20"), models.ErrDayBefore, "there are no books at all")
+		create(t, s, "anna", 10_000)
+		clock.set(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC))
+		require.ErrorIs(t, sign("fred", models.Finance, "2006-11-20"), models.ErrDayBefore)
+		require.ErrorIs(t, sign("fred", models.Finance, "2026-11-19"), models.ErrDayBefore)
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
+		require.NoError(t, sign("fred", models.Finance, "2026-11-21"), "a day without a line is one of the books")
+		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM closed_days"))
+		for _, role := range models.DaySigners {
+			require.ErrorIs(t, sign("fred", role, "2026-11-19"), models.ErrDayBefore)
+		}
+		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM day_signatures"))
+	})
+}
+
+// TestDaysOfZonesFarApart closes a day where it is late, and goes on where it is early: no instant is in two days, or in a day that ends
+// before it begins.
+func TestDaysOfZonesFarApart(t *testing.T) {
+	x := newSite(t, storetest.SQLite, false)
+	ctx := t.Context()
+	clock := &hands{}
+	clock.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	x.cfg.Now = clock.now
+	s := x.open(t)
+	require.NoError(t, s.SetReportZone(ctx, tester, "Pacific/Pago_Pago")) // eleven hours behind UTC
+	create(t, s, "anna", 10_000)
+	clock.set(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
+	_, err := s.FollowDays(ctx)
+	require.NoError(t, err)
+	before := signDay(t, s, "2026-11-20", models.Finance, "fred")
+	require.NoError(t, s.SetReportZone(ctx, tester, "Pacific/Kiritimati")) // fourteen before it
+	clock.set(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))
+	for day := models.Day("2026-11-21"); day <= "2026-11-23"; day = day.Add(1) {
+		c, err := s.DayInterval(ctx, day)
+		require.NoError(t, err)
+		require.Equal(t, before.Until, c.From, "%s", day)
+		require.False(t, c.Until.Before(c.From), "%s from %s until %s", day, c.From, c.Until)
+		before = signDay(t, s, day, models.Finance, "fred")
+		require.Equal(t, c.Until, before.Until)
+	}
+	require.Equal(t, time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC), before.Until)
+}
+
 // TestDayFollowersAtOnce lets several instances sum up the same days while they are played, and two people sign at once.
 func TestDayFollowersAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
