@@ -150,14 +150,29 @@ func (s *Server) end(signal syscall.Signal) error {
 func (s *Server) dataDir() string { return filepath.Join(s.dir, "data") }
 func (s *Server) logFile() string { return filepath.Join(s.dir, "mariadbd.log") }
 
+// tablesDir makes the folder of temporary tables. A server that starts, the one that makes the system tables too, removes what it takes for
+// leftovers there: each has its own.
+func (s *Server) tablesDir() (string, error) {
+	dir := filepath.Join(s.dir, "tables")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("mariadb: %w", err)
+	}
+	return dir, nil
+}
+
 // createDataDir makes the system tables. MariaDB refuses to run as root unless it is told to.
 func (s *Server) createDataDir() error {
+	tables, err := s.tablesDir()
+	if err != nil {
+		return err
+	}
 	args := []string{
 		"--no-defaults",
 		"--auth-root-authentication-method=normal",
 		"--skip-test-db",
 		"--skip-name-resolve",
 		"--datadir=" + s.dataDir(),
+		"--tmpdir=" + tables,
 		// The redo log is created at this size here, and again when the server is started with another.
 		"--innodb-log-file-size=" + redoLogSize,
 	}
@@ -178,10 +193,9 @@ func (s *Server) launch() (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mariadb: %w", err)
 	}
-	// A server that starts removes what it takes for leftovers in the folder of temporary tables: each has its own.
-	tables := filepath.Join(s.dir, "tables")
-	if err := os.MkdirAll(tables, 0o700); err != nil {
-		return nil, fmt.Errorf("mariadb: %w", err)
+	tables, err := s.tablesDir()
+	if err != nil {
+		return nil, err
 	}
 	log, err := os.OpenFile(s.logFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
