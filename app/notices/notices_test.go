@@ -250,6 +250,53 @@ func TestCasesOfChosenRules(t *testing.T) {
 	})
 }
 
+// TestApprovalsWaiting tells of a correction that waits for a second person, and of none that waits for nobody.
+func TestApprovalsWaiting(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := storetest.Open(t, store.Config{URL: dbURL})
+		r := receive(t)
+		site, err := url.Parse("https://backoffice.example")
+		require.NoError(t, err)
+		service := notices.New(notices.Config{Store: s, PublicURL: site, Webhook: r.URL, WebhookSecret: secret})
+		require.NoError(t, service.Work(t.Context()))
+		anna, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anna", Currency: "EUR"})
+		require.NoError(t, err)
+		mira, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
+		require.NoError(t, err)
+		by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}
+		ask := func() models.Correction {
+			newest, err := s.NewestCorrection(t.Context(), anna.ID)
+			require.NoError(t, err)
+			c, err := s.AskCorrection(t.Context(), by, models.CorrectionRequest{
+				Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: 500, Reason: "goodwill", Text: "As anna was promised.", Seen: newest,
+			})
+			require.NoError(t, err)
+			return c
+		}
+		waits := ask()
+		require.NoError(t, service.Work(t.Context()))
+		require.Len(t, r.got, 1)
+		require.Equal(t, models.NoticeCorrection, r.got[0].Kind)
+		require.Equal(t, "A correction waits for approval", r.got[0].Text)
+		require.Equal(t, fmt.Sprintf("https://backoffice.example/corrections/%d", waits.ID), r.got[0].URL)
+		text, err := json.Marshal(r.got[0])
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "anna")
+
+		require.NoError(t, s.SetCorrectionLimits(t.Context(), models.System, models.AloneLimits{models.Finance: {"EUR": {Amount: 500, PerDay: 500}}}, "tried"))
+		alone := ask()
+		_, err = s.BookCorrectionAlone(t.Context(), by, alone.ID, models.CorrectionSeen{After: 500, AnyBalance: true})
+		require.NoError(t, err)
+		withdrawn := ask()
+		_, err = s.WithdrawCorrection(t.Context(), by, withdrawn.ID, "A mistake.")
+		require.NoError(t, err)
+		last := ask()
+		require.NoError(t, service.Work(t.Context()))
+		require.Len(t, r.got, 2)
+		require.Equal(t, fmt.Sprint(last.ID), r.got[1].ObjectID)
+	})
+}
+
 // TestFollowsWithoutGap writes a notice for each occasion once, though many happen at once and two instances look.
 func TestFollowsWithoutGap(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -120,11 +121,15 @@ func (s *Store) writeNotices(tx *gorm.DB, events []auditRow, channels []models.N
 	if err != nil {
 		return err
 	}
+	waiting, err := waitingCorrections(tx, events)
+	if err != nil {
+		return err
+	}
 	var told []noticeRow
 	cases := map[string]int64{} // of each rule
 	for _, e := range events {
 		kind, rule, is := models.NoticeOf(e.event())
-		if !is || !rules.Tells(kind) || rules.Quiets(rule) {
+		if !is || !rules.Tells(kind) || rules.Quiets(rule) || kind == models.NoticeCorrection && !waiting[e.ObjectID] {
 			continue
 		}
 		if kind == models.NoticeCase {
@@ -152,6 +157,28 @@ func (s *Store) writeNotices(tx *gorm.DB, events []auditRow, channels []models.N
 		return fmt.Errorf("write notices: %w", err)
 	}
 	return nil
+}
+
+// waitingCorrections are those of the corrections asked for in some events that still wait: one that its maker booked alone in the same
+// breath, or that somebody has decided by now, waits for nobody.
+func waitingCorrections(tx *gorm.DB, events []auditRow) (map[string]bool, error) {
+	var asked []string
+	for _, e := range events {
+		if kind, _, is := models.NoticeOf(e.event()); is && kind == models.NoticeCorrection {
+			asked = append(asked, e.ObjectID)
+		}
+	}
+	waiting := map[string]bool{}
+	for chunk := range slices.Chunk(asked, 500) {
+		var ids []int64
+		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, uint8(models.CorrectionAsked)).Scan(&ids).Error; err != nil {
+			return nil, fmt.Errorf("look for waiting corrections: %w", err)
+		}
+		for _, id := range ids {
+			waiting[strconv.FormatInt(id, 10)] = true
+		}
+	}
+	return waiting, nil
 }
 
 // AskTestNotice has a notice sent through each channel, so that somebody sees whether it arrives.
