@@ -17,7 +17,7 @@ import (
 // new_correction.go, how one is decided in correction_decision.go.
 
 const (
-	inboxRows        = 100 // of each group
+	inboxRows        = 100 // that wait, and so many decided
 	correctionRows   = 50
 	waitsLong        = 30 * time.Minute
 	transactionsSeen = 100 // of the player's transactions since a correction was asked for, so many are counted
@@ -98,9 +98,12 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (*correctionsPage, int64, error
 	if err != nil {
 		return nil, 0, err
 	}
-	waiting, _, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.CorrectionAsked, Limit: inboxRows})
+	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.CorrectionAsked, Limit: inboxRows})
 	if err != nil {
 		return nil, 0, err
+	}
+	if more {
+		page.Lede += " The newest " + strconv.Itoa(inboxRows) + " that wait stand here, the others under all corrections."
 	}
 	now := page.now.In(page.zone)
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.zone)

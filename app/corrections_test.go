@@ -349,6 +349,50 @@ func TestActingAlone(t *testing.T) {
 	require.EqualValues(t, 11500, s.balance("anna"))
 }
 
+// The inbox says how long each correction has waited, to whom it is up, and which has waited too long; of very many it shows the newest.
+func TestInboxTellsHowLong(t *testing.T) {
+	s := sqliteSite(t)
+	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance), s.signedIn("chloe", models.Compliance)
+	p := s.stranded("anna", "bet", 10000, 100)
+	mira.asks(rollbackForm("bet"))
+	for range 5 { // nobody leaves their session alone
+		s.later(5 * time.Minute)
+		for _, who := range []*browser{mira, jonas, chloe} {
+			require.Equal(t, http.StatusOK, who.get("/corrections").status)
+		}
+	}
+	mira.asks(url.Values{"kind": {"debit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"paid-out"}, "text": {"As agreed."}})
+	s.later(6 * time.Minute)
+	groups := func(who *browser) (words []string) {
+		for _, group := range who.get("/corrections").Find(".pb-inbox .group").EachIter() {
+			words = append(words, group.Text())
+			for _, item := range group.Next().Find("li").EachIter() {
+				line := strings.Join(strings.Fields(item.Find("b").Text()+", "+item.Find(".age").Text()), " ")
+				if item.Find(".age.old").Length() > 0 {
+					line += ", old"
+				}
+				words = append(words, line)
+			}
+		}
+		return words
+	}
+	waiting := []string{"Debit 5.00 EUR, 6 min", "Roll back a bet, 1.00 EUR, 31 min, old"}
+	require.Equal(t, append([]string{"Waiting for you"}, waiting...), groups(jonas))
+	require.Equal(t, append([]string{"Yours, waiting for another"}, waiting...), groups(mira))
+	require.Equal(t, append([]string{"Waiting for a checker"}, waiting...), groups(chloe))
+	require.NotContains(t, text(jonas.get("/corrections"), ".lede"), "The newest")
+
+	staff, _, err := s.Store.StaffNamed(t.Context(), "mira")
+	require.NoError(t, err)
+	by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: staff.ID, Role: models.Finance}
+	for seen := range inboxRows {
+		_, err := s.Store.AskCorrection(t.Context(), by, models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: 100, Reason: "goodwill", Text: "As agreed.", Seen: int64(seen) + 2})
+		require.NoError(t, err)
+	}
+	require.Len(t, groups(jonas), 1+inboxRows)
+	require.Contains(t, text(jonas.get("/corrections"), ".lede"), "The newest 100 that wait stand here")
+}
+
 // The list of all, its filters, and what its readers may see.
 func TestAllCorrections(t *testing.T) {
 	s := sqliteSite(t)
