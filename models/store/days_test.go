@@ -363,6 +363,85 @@ func TestDailySums(t *testing.T) {
 	})
 }
 
+// TestDaysAcrossClockChanges books lines at the borders of the days around which many zones change their clocks, and the last instants before
+// them, and holds the reports of every zone against sums made straight from the entries.
+func TestDaysAcrossClockChanges(t *testing.T) {
+	zones := map[string][]models.Day{
+		"Europe/Vienna": {"2026-03-29", "2026-10-25"}, "America/New_York": {"2026-03-08", "2026-11-01"}, "Africa/Cairo": {"2026-04-24", "2026-10-30"}, // where midnight is skipped
+		"America/Havana": {"2026-03-08", "2026-11-01"}, "Australia/Lord_Howe": {"2026-04-05", "2026-10-04"}, "Asia/Kathmandu": {"2026-05-01"}, "Pacific/Kiritimati": {"2026-05-01"},
+	}
+	places := map[string]*time.Location{}
+	var borders []time.Time
+	for name, changes := range zones {
+		zone, err := time.LoadLocation(name)
+		require.NoError(t, err)
+		places[name] = zone
+		uneven := 0
+		for _, change := range changes {
+			for day := range 4 {
+				d := change.Add(day - 2)
+				if d.End(zone).Sub(d.Begin(zone)) != 24*time.Hour {
+					uneven++
+				}
+				borders = append(borders, d.End(zone))
+			}
+		}
+		require.Equal(t, len(changes) > 1, uneven >= 2, "%s changes its clocks on these days", name)
+	}
+	slices.SortFunc(borders, time.Time.Compare)
+	borders = slices.CompactFunc(borders, time.Time.Equal)
+	onEngines(t, func(t *testing.T, x *site) {
+		ctx := t.Context()
+		clock := &hands{}
+		clock.set(time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC))
+		x.cfg.Now = clock.now
+		s := x.open(t)
+		create(t, s, "anna", 1_000_000)
+		_, err := s.CreatePlayer(ctx, tester, models.NewPlayer{UserID: "odile", Currency: "TRY", Balance: 1_000_000})
+		require.NoError(t, err)
+		number := 0
+		at := func(when time.Time, op models.Operation) {
+			clock.set(when)
+			require.Equal(t, models.None, apply(t, s, op).Decline)
+		}
+		for _, border := range borders {
+			for _, user := range []models.UserID{"anna", "odile"} {
+				number++
+				id := models.TransactionID(fmt.Sprint("t", number))
+				amount := models.Amount(number) // each sum is of other amounts
+				at(border.Add(-time.Microsecond), bet(user, id+"-last", 1000+amount))
+				at(border, win(user, id+"-first", 500+amount))
+				at(border.Add(90*time.Minute), rollback(user, id+"-last"))
+				clock.set(border.Add(-time.Microsecond)) // the other player's lines are of the same instants
+			}
+		}
+		clock.set(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
+		book := x.dayBook(t)
+		for name, zone := range places {
+			require.NoError(t, s.SetReportZone(ctx, tester, name))
+			_, err := s.FollowDays(ctx)
+			require.NoError(t, err)
+			requireReports(t, s, x, "2026-01-01", "2026-11-30", func(l dayLine) models.Day { return models.DayOf(l.at, zone) })
+			for _, change := range zones[name] {
+				for _, instant := range []time.Time{change.Begin(zone), change.End(zone), change.End(zone).Add(time.Microsecond)} {
+					want := map[models.Currency]models.Amount{}
+					for _, l := range book {
+						if l.at.Before(instant) {
+							want[l.currency] += l.figures.Moved
+						}
+					}
+					owed, err := s.LiabilityAt(ctx, instant, models.WithoutTest)
+					require.NoError(t, err)
+					require.Len(t, owed, 2)
+					for _, o := range owed {
+						require.Equal(t, want[o.Currency], o.Sum, "%s in %s at %s", o.Currency, name, instant)
+					}
+				}
+			}
+		}
+	})
+}
+
 // signDay signs a day as a person would who has looked at it.
 func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, name string) models.ClosedDay {
 	t.Helper()
