@@ -302,15 +302,15 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("forget sums of days: %w", err)
 	}
 	for last, overtaken, broken := int64(0), 0, 0; ; {
-		next, gaps, err := s.followWallets(ctx, last)
+		next, gaps, done, err := s.followWallets(ctx, last)
 		switch {
 		case errors.Is(err, errOvertaken) && overtaken < 100:
 			overtaken++
 		case err != nil:
 			return time.Time{}, fmt.Errorf("sum up days: %w", err)
-		case next == 0 && broken > 0:
+		case done && broken > 0:
 			return time.Time{}, models.ErrDayGap
-		case next == 0:
+		case done:
 			return begun, s.change(ctx, func(tx *gorm.DB) error {
 				at, err := s.lockLease(tx, dayFollower)
 				if err != nil || at == daysForgotten || at > micros(begun) {
@@ -373,13 +373,13 @@ func (s *Store) forgetDays(ctx context.Context) error {
 	return nil
 }
 
-// followWallets adds the new lines of some wallets after a player's, and returns the last player to go on after, 0 when none is left, and
-// of how many of them a line is missing.
-func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, err error) {
+// followWallets adds the new lines of some wallets after a player's, and returns the player to go on after and of how many of these wallets
+// a line is missing. It is done when no wallet was left.
+func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, done bool, err error) {
 	read := s.read.WithContext(ctx)
 	rules, err := s.dayRules(read)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
 	var heads []dayHead
 	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq, COALESCE(h.balance_minor, 0) AS balance_minor,
@@ -388,7 +388,7 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id LEFT JOIN ledger_beginnings b ON b.player_id = w.player_id
 		WHERE w.player_id > ? AND (w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)) ORDER BY w.player_id LIMIT ?`, after, dayWallets).Scan(&heads).Error
 	if err != nil || len(heads) == 0 {
-		return 0, 0, err
+		return 0, 0, true, err
 	}
 	reading := dayReading{calendar: calendar{dayRules: rules}, sums: map[dayKey]*dailySum{}, before: map[int64]dayHead{}, gaps: map[int64]bool{}}
 	lines := int64(0)
@@ -410,7 +410,7 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		}
 	}
 	if err := reading.read(ctx, s, heads); err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
 	for _, h := range heads {
 		if h.Seq < h.WalletSeq || h.SpinSeq < h.WalletSpinSeq {
@@ -420,7 +420,7 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	if n := len(heads); reading.gaps[heads[n-1].PlayerID] {
 		last = heads[n-1].PlayerID // there is no more to be had
 	}
-	return last, len(reading.gaps), s.writeDays(ctx, rules, &reading, heads)
+	return last, len(reading.gaps), false, s.writeDays(ctx, rules, &reading, heads)
 }
 
 // dayReading is what some wallets' lines add to the days.

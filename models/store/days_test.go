@@ -588,6 +588,29 @@ func TestDaysOfZonesFarApart(t *testing.T) {
 	require.Equal(t, time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC), before.Until)
 }
 
+// TestDaysOfAVeryLongWallet sums up a wallet of more lines than are read together: that of the first player there is, and of another.
+func TestDaysOfAVeryLongWallet(t *testing.T) {
+	x := newSite(t, storetest.SQLite, false)
+	ctx := t.Context()
+	s := x.open(t)
+	const lines = 200_500
+	for player, user := range []models.UserID{"anna", "bert"} {
+		create(t, s, user, 10*lines)
+		x.exec(t, `INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash)
+			WITH RECURSIVE n(seq) AS (SELECT 2 UNION ALL SELECT seq + 1 FROM n WHERE seq <= ?)
+			SELECT e.player_id, n.seq, ?, ?, n.seq || ' of ' || e.player_id, 'r', -1, e.after_minor + 2 - n.seq, e.after_minor + 1 - n.seq, e.at_us, e.hash FROM n JOIN entries e ON e.player_id = ? AND e.seq = 1`,
+			lines, models.EntryBet, models.SourcePlatform, player+1)
+		x.exec(t, "UPDATE wallets SET seq = seq + ?, balance_minor = balance_minor - ? WHERE player_id = ?", lines, lines, player+1)
+	}
+	_, err := s.FollowDays(ctx)
+	require.NoError(t, err)
+	check, err := s.CheckDays(ctx)
+	require.NoError(t, err)
+	require.Empty(t, check.Faults)
+	require.Zero(t, check.Waiting, "days that are said to be summed up hold every line")
+	require.EqualValues(t, 2*(lines+1), check.Lines)
+}
+
 // TestDayFollowersAtOnce lets several instances sum up the same days while they are played, and two people sign at once.
 func TestDayFollowersAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
