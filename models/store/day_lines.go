@@ -124,11 +124,14 @@ func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool
 	return list, more, err
 }
 
-// ofSpins keeps those lines that are wins of free spins, or those that are not.
+// ofSpins keeps those lines that are wins of free spins, or those that are not. They are in the order of players and numbers.
 func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) ([]models.DayLine, error) {
-	heads := make([]dayHead, len(list))
-	for i, l := range list {
-		heads[i] = dayHead{PlayerID: l.PlayerID, Seq: l.Seq - 1, WalletSeq: l.Seq, WalletSpinSeq: 1}
+	var heads []dayHead
+	for _, l := range list {
+		if n := len(heads); n == 0 || heads[n-1].PlayerID != l.PlayerID {
+			heads = append(heads, dayHead{PlayerID: l.PlayerID, Seq: l.Seq - 1, WalletSpinSeq: 1})
+		}
+		heads[len(heads)-1].WalletSeq = l.Seq
 	}
 	wins, err := winsOfSpins(s.read.WithContext(ctx), heads)
 	if err != nil {

@@ -588,6 +588,17 @@ func TestDaysOfZonesFarApart(t *testing.T) {
 	require.Equal(t, time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC), before.Until)
 }
 
+// addLines writes further lines of a cent each straight into the ledger of a wallet that has one line, all at the time of that; their
+// hashes are wrong. It is for SQLite.
+func (x *site) addLines(t *testing.T, player int64, kind models.EntryKind, minor, n int) {
+	t.Helper()
+	x.exec(t, `INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash)
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+		SELECT e.player_id, n.i + 1, ?2, ?3, n.i || ' of ' || e.player_id, 'r', ?4, e.after_minor + ?4 * (n.i - 1), e.after_minor + ?4 * n.i, e.at_us, e.hash
+		FROM n JOIN entries e ON e.player_id = ?5 AND e.seq = 1`, n, kind, models.SourcePlatform, minor, player)
+	x.exec(t, "UPDATE wallets SET seq = seq + ?, balance_minor = balance_minor + ? WHERE player_id = ?", n, minor*n, player)
+}
+
 // TestDaysOfAVeryLongWallet sums up a wallet of more lines than are read together: that of the first player there is, and of another.
 func TestDaysOfAVeryLongWallet(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
@@ -596,11 +607,7 @@ func TestDaysOfAVeryLongWallet(t *testing.T) {
 	const lines = 200_500
 	for player, user := range []models.UserID{"anna", "bert"} {
 		create(t, s, user, 10*lines)
-		x.exec(t, `INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash)
-			WITH RECURSIVE n(seq) AS (SELECT 2 UNION ALL SELECT seq + 1 FROM n WHERE seq <= ?)
-			SELECT e.player_id, n.seq, ?, ?, n.seq || ' of ' || e.player_id, 'r', -1, e.after_minor + 2 - n.seq, e.after_minor + 1 - n.seq, e.at_us, e.hash FROM n JOIN entries e ON e.player_id = ? AND e.seq = 1`,
-			lines, models.EntryBet, models.SourcePlatform, player+1)
-		x.exec(t, "UPDATE wallets SET seq = seq + ?, balance_minor = balance_minor - ? WHERE player_id = ?", lines, lines, player+1)
+		x.addLines(t, int64(player+1), models.EntryBet, -1, lines)
 	}
 	_, err := s.FollowDays(ctx)
 	require.NoError(t, err)
@@ -609,6 +616,33 @@ func TestDaysOfAVeryLongWallet(t *testing.T) {
 	require.Empty(t, check.Faults)
 	require.Zero(t, check.Waiting, "days that are said to be summed up hold every line")
 	require.EqualValues(t, 2*(lines+1), check.Lines)
+}
+
+// TestManyDayLines reads as many lines behind a figure at once as an export does.
+func TestManyDayLines(t *testing.T) {
+	x := newSite(t, storetest.SQLite, false)
+	ctx := t.Context()
+	s := x.open(t)
+	create(t, s, "anna", 1_000)
+	const wins = 2_500
+	x.addLines(t, 1, models.EntryWin, 1, wins)
+	_, err := s.FollowDays(ctx)
+	require.NoError(t, err)
+	today, err := s.ReportToday(ctx)
+	require.NoError(t, err)
+	f := models.DayLineFilter{Day: today, Figure: models.FigurePayout, Limit: 1000}
+	seen := 0
+	for more := true; more; {
+		var lines []models.DayLine
+		lines, more, err = s.DayLines(ctx, f)
+		require.NoError(t, err)
+		for _, l := range lines {
+			require.EqualValues(t, 2+seen, l.Seq)
+			f.After = models.LinePlace{PlayerID: l.PlayerID, Seq: l.Seq}
+			seen++
+		}
+	}
+	require.Equal(t, wins, seen)
 }
 
 // TestDayFollowersAtOnce lets several instances sum up the same days while they are played, and two people sign at once.
