@@ -144,7 +144,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 			a.fiber.Add(fiber.MethodHead, r.path, a.serve(r))
 		}
 	}
-	a.fiber.Use(a.serve(route{needs: public, handle: func(*fiber.Ctx) error { return notFound("page") }}))
+	a.fiber.Use(a.serve(route{needs: public, handle: a.noPage}))
 	return a, nil
 }
 

@@ -52,11 +52,19 @@ type signatureRow struct {
 	Badge               views.Badge
 }
 
+// noSuchDay says that the address names no day, or one that has not come.
+func noSuchDay() error {
+	return problem{
+		Status: fiber.StatusNotFound, Title: "There is no such day", Happened: "The address names no day, or one that has not come yet.", Money: "Nothing has changed.",
+		Do: "Choose a day from the list.", Links: []views.Link{{Word: "Reports", Href: "/reports", Main: true}},
+	}
+}
+
 // theDay reads the day that the address names.
 func theDay(c *fiber.Ctx) (models.Day, error) {
 	day, err := models.ParseDay(c.Params("id"))
 	if err != nil {
-		return "", notFound("day")
+		return "", noSuchDay()
 	}
 	return day, nil
 }
@@ -76,7 +84,7 @@ func (a *App) showDay(c *fiber.Ctx, f *form) error {
 		return err
 	}
 	if day > today {
-		return notFound("day")
+		return noSuchDay()
 	}
 	if page.Before = dayPath(day.Add(-1)); day < today {
 		page.After = dayPath(day.Add(1))
@@ -233,7 +241,7 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 	switch {
 	case !may:
 	case upTo.Before(interval.Until.Add(models.DayRest)):
-		page.Cannot = "It can be signed from " + page.Time(interval.Until.Add(models.DayRest)).Brief() + " in your zone on, when what was under way at its end is booked."
+		page.Cannot = "It can be signed from " + page.Time(interval.Until.Add(models.DayRest)).Brief() + " in your zone, once what was under way at its end is booked."
 	case slices.ContainsFunc(page.Control, func(r controlRow) bool { return !r.Agrees }):
 		page.Cannot = "It cannot be signed while the control totals do not agree."
 	default:

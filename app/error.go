@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -39,6 +40,22 @@ func notFound(thing string) error {
 		Do:       "Look for it by its ID in the box at the top.",
 		Links:    overviewLink,
 	}
+}
+
+// noPage answers what is no row of the table of routes. The address of a change leads to the page on which that is made: somebody who
+// has been shown a refused form, and opens its address anew, is not lost.
+func (a *App) noPage(c *fiber.Ctx) error {
+	at := c.Path()
+	matches := func(method string) bool {
+		return slices.ContainsFunc(a.routes(), func(r route) bool { return r.method == method && fiber.RoutePatternMatch(at, r.path) })
+	}
+	if !safe(c) || !matches(post) {
+		return notFound("page")
+	}
+	for !matches(get) {
+		at = at[:max(1, strings.LastIndexByte(at, '/'))]
+	}
+	return c.Redirect(at, fiber.StatusSeeOther)
 }
 
 // forbidden names the permission that is missing.

@@ -49,6 +49,23 @@ func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
 	}
 }
 
+// Who opens the address of a change is led to where it is made; what is no address of anything is none all the same.
+func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
+	s := sqliteSite(t)
+	farid := s.signedIn("farid", models.Finance)
+	for at, to := range map[string]string{
+		"/statements/3/runs": "/statements/3", "/corrections/1/approval": "/corrections/1", "/cases/5/decision?x=1": "/cases/5", "/free-spins/imports/preview": "/free-spins/imports",
+		"/reports/days/2026-11-19/signatures": "/reports/days/2026-11-19", "/signout": "/", "/views": "/", "/corrections/%2F%2Fevil.example/approval": "/corrections/%2F%2Fevil.example",
+	} {
+		page := farid.get(at)
+		require.Equal(t, http.StatusSeeOther, page.status, at)
+		require.Equal(t, to, page.location, at)
+	}
+	for _, at := range []string{"/statements/3/nothing", "/nowhere/1/approval", "/corrections/1/approval/", "//evil.example/approval"} {
+		require.Equal(t, http.StatusNotFound, farid.get(at).status, at)
+	}
+}
+
 // An error page has the same navigation as others, with what waits.
 func TestErrorPageCountsWhatWaits(t *testing.T) {
 	s := sqliteSite(t)

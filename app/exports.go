@@ -216,7 +216,7 @@ func (a *App) exports(c *fiber.Ctx) error {
 	}
 	page.Empty = views.Empty{Title: "Nothing has been exported yet", Text: "Filter a list until it shows what you need, then press Export there. The file holds the filters, who asked and when."}
 	for _, e := range a.exportables() {
-		if e.path != "/transactions" && e.path != "/free-spins" {
+		if e.path != "/transactions" && e.path != "/free-spins" && e.path != "/reports" {
 			continue
 		}
 		if allowed, err := a.mayExport(&page.Page, e.path); err != nil {

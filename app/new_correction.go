@@ -115,9 +115,12 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
 	field := func(label, name, hint string) views.Field {
 		return f.field(views.Field{Label: label, Name: name, Value: value(name), Autocomplete: "off", Hint: hint})
 	}
-	page.Transaction = field("Transaction ID", "transaction", "As the platform and the transaction’s page show it.")
+	page.Transaction = field("Transaction ID", "transaction", "The platform’s, as the transaction’s page shows it.")
+	if kind == models.CorrectWin {
+		page.Transaction.Hint = "The win’s own, as the platform shows it. It is not the bet’s."
+	}
 	page.Round = field("Round ID", "round", "As the platform shows it.")
-	page.Player = field("Player", "player", "")
+	page.Player = field("Player", "player", "The player’s user ID.")
 	page.Player.Picker = "player"
 	page.Amount = field("Amount", "amount", "In the player’s currency, such as 25.00.")
 	page.Amount.InputMode = "decimal"
@@ -171,7 +174,7 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 	}
 	parsed, bad := models.ParseAmount(amount)
 	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
-		f.refuse("amount", bad.Error())
+		f.refuse("amount", "Enter an amount above zero, such as 12.50: with a point, and two decimals or none.")
 	}
 	for field, why := range r.Check() {
 		f.refuse(field, why)
@@ -197,11 +200,14 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 		if err != nil {
 			return r, err
 		}
-		if r.PlayerID = p.ID; !found {
+		switch r.PlayerID = p.ID; {
+		case f.text("player") == "":
+			f.refuse("player", "Enter the player’s user ID.")
+		case !found:
 			f.refuse("player", "There is no player with this user ID. IDs are compared letter for letter.")
 		}
 		if found && r.Reason == "test-money" && !p.Test {
-			f.refuse("reason", "This is no test player.")
+			f.refuse("reason", "This player is no test player.")
 		}
 	}
 	if r.PlayerID != 0 {

@@ -333,7 +333,7 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 	if todo.Href = dayPath(oldest); len(days) == 1 {
 		todo.Word = "Day to sign"
 	}
-	todo.Note = "for " + string(reader(c).Role) + ", the oldest of " + oldest.Format("2 January")
+	todo.Note = "for " + string(reader(c).Role) + ", oldest " + oldest.Format("2 January")
 	return todo, nil
 }
 

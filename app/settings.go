@@ -44,11 +44,11 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, expo
 	if page.MayChange, err = page.Can(changeSettings); err != nil {
 		return err
 	}
-	page.Idle = f.field(views.Field{Label: "Minutes without a request", Name: "idle", Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true, Hint: "A session that is left alone ends after these. A page that refreshes itself does not count."})
-	page.Session = f.field(views.Field{Label: "Hours in all", Name: "session", Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy it is, a session ends after these."})
-	page.Confirm = f.field(views.Field{Label: "Minutes a password is good for", Name: "confirm", Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true, Hint: "Before money or spins move, the password is asked for again unless it was given within these. 0 asks every time."})
-	page.Exports = f.field(views.Field{Label: "Hours an export is kept", Name: "exports", Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Its file is deleted after these, counted from when it is ready."})
-	page.Zone = f.field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true, Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. A change makes the reports of all days anew that are not closed; while that lasts they are not whole."})
+	page.Idle = f.field(views.Field{Label: "Sign out after, minutes idle", Name: "idle", Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true, Hint: "Minutes without a request. A page that refreshes itself does not count."})
+	page.Session = f.field(views.Field{Label: "Sign out after, hours in all", Name: "session", Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy the session is."})
+	page.Confirm = f.field(views.Field{Label: "Ask for the password again after, minutes", Name: "confirm", Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true, Hint: "Before money or spins move. 0 asks every time."})
+	page.Exports = f.field(views.Field{Label: "Delete an export after, hours", Name: "exports", Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Counted from when its file is ready."})
+	page.Zone = f.field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true, Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. After a change the days that are not closed are summed up anew; until that is done their reports are incomplete."})
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors, views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
 	}
@@ -96,12 +96,25 @@ func (a *App) saveSettings(c *fiber.Ctx) error {
 	if !f.ok() {
 		return a.showSettings(c, f, rules, exportHours, zone)
 	}
-	if err := a.Store.SetSignInRules(c.UserContext(), a.actor(c), rules); err != nil {
+	// A rule that nobody has set yet holds by default, and is written down, and into the audit log, only when it is changed.
+	heldRules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
 		return err
 	}
-	a.forgetRules()
-	if err := a.Store.SetExportHours(c.UserContext(), a.actor(c), exportHours); err != nil {
+	if !rules.Equal(heldRules) {
+		if err := a.Store.SetSignInRules(c.UserContext(), a.actor(c), rules); err != nil {
+			return err
+		}
+		a.forgetRules()
+	}
+	heldHours, err := a.Store.ExportHours(c.UserContext())
+	if err != nil {
 		return err
+	}
+	if exportHours != heldHours {
+		if err := a.Store.SetExportHours(c.UserContext(), a.actor(c), exportHours); err != nil {
+			return err
+		}
 	}
 	if err := a.Store.SetReportZone(c.UserContext(), a.actor(c), zone); err != nil {
 		return err

@@ -331,11 +331,11 @@ func (p *statementPage) sums() {
 	var parts []string
 	for _, r := range []models.Remedy{models.RemedyGiveBack, models.RemedyCredit, models.RemedyDebit} {
 		if len(remedies[r]) > 0 {
-			parts = append(parts, r.String()+" "+strings.Join(remedies[r], " and "))
+			parts = append(parts, r.String()+" "+inWords(remedies[r]))
 		}
 	}
 	if len(parts) > 0 {
-		p.Together = "Together, if theirs is right: " + strings.Join(parts, ", ") + "."
+		p.Together = "Together, if theirs is right: " + strings.Join(parts, "; ") + "."
 	}
 }
 

@@ -26,6 +26,16 @@ type SignInRules struct {
 // DefaultSignInRules hold until an administrator changes them.
 var DefaultSignInRules = SignInRules{IdleMinutes: 15, SessionHours: 12, ConfirmMinutes: 5}
 
+// Equal reports whether both say the same, in whatever order the roles stand.
+func (r SignInRules) Equal(other SignInRules) bool {
+	for _, role := range Roles {
+		if r.RequiresTOTP(role) != other.RequiresTOTP(role) {
+			return false
+		}
+	}
+	return r.IdleMinutes == other.IdleMinutes && r.SessionHours == other.SessionHours && r.ConfirmMinutes == other.ConfirmMinutes
+}
+
 // Check returns what is wrong with the rules by field name, or nil.
 func (r SignInRules) Check() map[string]string {
 	wrong := map[string]string{}

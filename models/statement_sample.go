@@ -86,9 +86,9 @@ var columnNames = map[StatementField][]string{
 	StatementBet:         {"betamount", "bet", "stake", "debit"},
 	StatementWin:         {"winamount", "win", "payout", "credit"},
 	StatementStateOf:     {"state", "status", "result"},
-	StatementPlayer:      {"userid", "user", "playerid", "player", "username", "login"},
-	StatementCurrency:    {"currency", "currencycode", "ccy"},
-	StatementTime:        {"time", "timestamp", "datetime", "createdat", "created", "date", "at"},
+	StatementPlayer:      {"userid", "user", "playerid", "player", "username", "login", "playerlogin", "playername", "customerid", "customer", "accountid"},
+	StatementCurrency:    {"currency", "currencycode", "ccy", "curr"},
+	StatementTime:        {"time", "timestamp", "datetime", "createdat", "created", "date", "transactiontime", "transactiondate", "at"},
 	StatementFreeSpin:    {"freespin", "isfreespin", "free", "bonus"},
 }
 
@@ -98,7 +98,8 @@ func (s *StatementSample) GuessLayout(zone string) StatementLayout {
 	for f, names := range columnNames {
 		for _, name := range names {
 			if n := slices.IndexFunc(s.Header, func(h string) bool {
-				return strings.NewReplacer("(", "", ")", "", ".", "").Replace(plainWord(h)) == name
+				h, _, _ = strings.Cut(h, "(") // such as "Created (UTC)"
+				return strings.ReplaceAll(plainWord(h), ".", "") == name
 			}); n >= 0 {
 				l.Columns[f] = s.Header[n]
 				break

@@ -40,6 +40,9 @@ func TestStatementLayoutIsGuessed(t *testing.T) {
 		{"transactionID,roundID,amount,type,userID\na,r,12.30,Withdraw,anna\n", ",", ".", TimesISO, map[StatementField]string{StatementTransaction: "transactionID", StatementAmount: "amount", StatementKind: "type", StatementPlayer: "userID"}},
 		{"\ufeffTx ID;Bet Amount;Win Amount;Created at\na;1.200,00;0,00;19.11.2026 08:00\n", ";", ",", TimesDayFirst, map[StatementField]string{StatementTransaction: "Tx ID", StatementBet: "Bet Amount", StatementWin: "Win Amount", StatementTime: "Created at"}},
 		{"id\tvalue\ttimestamp\na\t-3\t1763539200000\n", "\t", ".", TimesUnixMilli, map[StatementField]string{StatementTransaction: "id", StatementAmount: "value", StatementTime: "timestamp"}},
+		{"Txn Id;Player Login;Curr;Type;Amount;Created (UTC)\na;anna;EUR;Bet;1.00;2026-11-19 08:00:00\n", ";", ".", TimesISO, map[StatementField]string{
+			StatementTransaction: "Txn Id", StatementPlayer: "Player Login", StatementCurrency: "Curr", StatementKind: "Type", StatementAmount: "Amount", StatementTime: "Created (UTC)",
+		}},
 		{"id|amount|time\na|1|11/19/2026 08:00:00\n", "|", ".", TimesMonth, map[StatementField]string{StatementTransaction: "id", StatementAmount: "amount", StatementTime: "time"}},
 	} {
 		s, err := SampleStatement(strings.NewReader(c.text), "")

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 //go:embed */*.html icons.svg
@@ -91,6 +92,35 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 	if err := p.ExecuteTemplate(&b, through, binding); err != nil {
 		return fmt.Errorf("views: %s: %w", page, err)
 	}
-	_, err := b.WriteTo(w)
+	_, err := w.Write(showDirections(b.Bytes()))
 	return err
+}
+
+// showDirections writes the characters that turn the direction of a text as what they are, such as [U+202E], wherever a page shows
+// text. Names come from outside, and such a character in one would otherwise show the amounts beside it backwards, also to whoever
+// approves a correction. The values of attributes and what stands in text areas are left as they are: they are sent back.
+func showDirections(page []byte) []byte {
+	var shown []byte
+	written, inTag, inArea := 0, false, false
+	for i := 0; i < len(page); i++ {
+		switch page[i] {
+		case '<':
+			inTag = true
+			rest := page[i:]
+			inArea = bytes.HasPrefix(rest, []byte("<textarea")) || inArea && !bytes.HasPrefix(rest, []byte("</textarea"))
+		case '>':
+			inTag = false
+		case 0xe2:
+			r, size := utf8.DecodeRune(page[i:])
+			if inTag || inArea || !(r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
+				continue
+			}
+			shown = fmt.Appendf(append(shown, page[written:i]...), "[%U]", r)
+			written = i + size
+		}
+	}
+	if shown == nil {
+		return page
+	}
+	return append(shown, page[written:]...)
 }

@@ -9,6 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A name that turns the direction of text cannot turn the amount beside it, and what is sent back is sent as it came.
+func TestDirectionsAreShown(t *testing.T) {
+	for page, want := range map[string]string{
+		"<bdi>\u202eanna</bdi> has 12.34":                   "<bdi>[U+202E]anna</bdi> has 12.34",
+		"<title>\u2066a\u2069b\u202c</title>":               "<title>[U+2066]a[U+2069]b[U+202C]</title>",
+		`<input value="` + "\u202e" + `"> x`:                `<input value="` + "\u202e" + `"> x`,
+		"<textarea rows=3>\u202e</textarea><p>\u202e</p>":   "<textarea rows=3>\u202e</textarea><p>[U+202E]</p>",
+		"plain, anna’s “אבג” \u200f and \u200d are as ever": "plain, anna’s “אבג” \u200f and \u200d are as ever",
+	} {
+		require.Equal(t, want, string(showDirections([]byte(page))))
+	}
+}
+
 // Each shared template is defined once: a second of the same name would take its place on every page.
 func TestSharedTemplatesAreDefinedOnce(t *testing.T) {
 	defines := regexp.MustCompile(`{{-?\s*define "([^"]+)"`)
