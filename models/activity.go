@@ -34,7 +34,7 @@ func (m MoneySums) Turnover() Amount { return m.Stakes - m.StakesReversed }
 func (m MoneySums) Payout() Amount { return m.Wins - m.WinsReversed }
 
 // GGR is turnover minus payout.
-func (m MoneySums) GGR() Amount { return m.Turnover() - m.Payout() }
+func (m MoneySums) GGR() Amount { return m.Turnover().PlusClamped(-m.Payout()) }
 
 // SpinPayout is what free spins won, net of rollbacks.
 func (m MoneySums) SpinPayout() Amount { return m.SpinWins - m.SpinWinsReversed }

@@ -31,7 +31,7 @@ func (f *DayFigures) Corrected() Amount { return f.Credits - f.Debits }
 // Explained is by how much balances changed as the figures tell it: less what was staked, and what was won, given back and corrected
 // beside it. It equals Moved, or the figures are wrong.
 func (f *DayFigures) Explained() Amount {
-	return f.Openings - f.Turnover() + f.Payout() + f.SpinPayout() + f.Corrected()
+	return f.Openings.PlusClamped(-f.Turnover()).PlusClamped(f.Payout()).PlusClamped(f.SpinPayout()).PlusClamped(f.Corrected())
 }
 
 // Active reports that anything was booked at all.
@@ -40,20 +40,20 @@ func (f *DayFigures) Active() bool { return *f != DayFigures{} }
 // Add adds the figures of another day or player.
 func (f *DayFigures) Add(g DayFigures) {
 	f.Bets += g.Bets
-	f.Stakes += g.Stakes
-	f.StakesReversed += g.StakesReversed
-	f.Wins += g.Wins
-	f.WinsReversed += g.WinsReversed
+	f.Stakes = f.Stakes.PlusClamped(g.Stakes)
+	f.StakesReversed = f.StakesReversed.PlusClamped(g.StakesReversed)
+	f.Wins = f.Wins.PlusClamped(g.Wins)
+	f.WinsReversed = f.WinsReversed.PlusClamped(g.WinsReversed)
 	f.Spins += g.Spins
-	f.SpinStakes += g.SpinStakes
-	f.SpinWins += g.SpinWins
-	f.SpinWinsReversed += g.SpinWinsReversed
+	f.SpinStakes = f.SpinStakes.PlusClamped(g.SpinStakes)
+	f.SpinWins = f.SpinWins.PlusClamped(g.SpinWins)
+	f.SpinWinsReversed = f.SpinWinsReversed.PlusClamped(g.SpinWinsReversed)
 	f.Reversals += g.Reversals
-	f.Openings += g.Openings
-	f.Credits += g.Credits
-	f.Debits += g.Debits
+	f.Openings = f.Openings.PlusClamped(g.Openings)
+	f.Credits = f.Credits.PlusClamped(g.Credits)
+	f.Debits = f.Debits.PlusClamped(g.Debits)
 	f.Corrections += g.Corrections
-	f.Moved += g.Moved
+	f.Moved = f.Moved.PlusClamped(g.Moved)
 	f.Players += g.Players
 }
 
@@ -67,7 +67,7 @@ type DayReport struct {
 }
 
 // Closing is the liability to players when the day ended, or so far.
-func (r *DayReport) Closing() Amount { return r.Opening + r.Moved }
+func (r *DayReport) Closing() Amount { return r.Opening.PlusClamped(r.Moved) }
 
 // PlayerReport is one player over a range of days.
 type PlayerReport struct {
@@ -233,8 +233,8 @@ type Control struct {
 	Balances Amount // of all wallets, as of the same lines
 }
 
-// Agrees reports that nothing is missing.
-func (c Control) Agrees() bool { return c.Counted == c.Balances }
+// Agrees reports that nothing is missing. Of what is beyond an amount nobody can tell.
+func (c Control) Agrees() bool { return c.Counted == c.Balances && !c.Counted.Beyond() }
 
 // Liability is what is owed to players of one currency at an instant.
 type Liability struct {

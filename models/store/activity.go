@@ -203,7 +203,7 @@ func (m moneyChanges) empty() bool { return len(m.minutes)+len(m.gone)+len(m.pla
 
 func (s *Store) moneyChanges(ctx context.Context, from, to time.Time) (m moneyChanges, err error) {
 	read := s.read.WithContext(ctx)
-	minutes, err := sumMinutes(read, from, to)
+	minutes, err := s.sumMinutes(read, from, to)
 	if err != nil {
 		return m, err
 	}
@@ -271,7 +271,7 @@ func (m moneyChanges) write(tx *gorm.DB, d dialect) error {
 const ofWhom = " CROSS JOIN wallets w ON w.player_id = e.player_id CROSS JOIN players p ON p.id = e.player_id"
 
 // sumMinutes adds the ledger's lines of a stretch of time up.
-func sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMinuteRow, error) {
+func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMinuteRow, error) {
 	minutes := map[moneyMinuteKey]*moneyMinuteRow{}
 	at := func(k moneyMinuteKey) *moneyMinuteRow {
 		if minutes[k] == nil {
@@ -288,7 +288,7 @@ func sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMin
 		Minor    int64
 	}
 	minute, us := "e.at_us - e.at_us % 60000000", []any{micros(from), micros(to)}
-	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.kind, COUNT(*) AS n, SUM(e.amount_minor) AS minor FROM entries e"+ofWhom+
+	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.kind, COUNT(*) AS n, "+s.dialect.sum("e.amount_minor")+" AS minor FROM entries e"+ofWhom+
 		" WHERE e.at_us >= ? AND e.at_us < ? AND e.kind IN (?, ?, ?, ?) GROUP BY "+minute+", w.currency, p.test, e.kind",
 		append(us, uint8(models.EntryBet), uint8(models.EntryWin), uint8(models.EntryBetReversed), uint8(models.EntryWinReversed))...).Scan(&sums).Error
 	if err != nil {
@@ -308,7 +308,7 @@ func sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMin
 		}
 	}
 	sums = nil
-	err = read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, SUM(e.stake_minor) AS minor FROM spin_entries e"+ofWhom+
+	err = read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, "+s.dialect.sum("e.stake_minor")+" AS minor FROM spin_entries e"+ofWhom+
 		" WHERE e.at_us >= ? AND e.at_us < ? GROUP BY "+minute+", w.currency, p.test", us...).Scan(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up free spins: %w", err)
@@ -324,11 +324,9 @@ func sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMin
 	for _, w := range wins {
 		m := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test})
 		if w.Kind == models.EntryWin {
-			m.WinMinor -= w.AmountMinor
-			m.SpinWinMinor += w.AmountMinor
+			m.WinMinor, m.SpinWinMinor = m.WinMinor-w.AmountMinor, clamped(m.SpinWinMinor, w.AmountMinor)
 		} else {
-			m.WinReversedMinor += w.AmountMinor
-			m.SpinWinReversedMinor -= w.AmountMinor
+			m.WinReversedMinor, m.SpinWinReversedMinor = m.WinReversedMinor+w.AmountMinor, clamped(m.SpinWinReversedMinor, -w.AmountMinor)
 		}
 	}
 	return minutes, nil
@@ -451,10 +449,11 @@ func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
 	read := s.read.WithContext(ctx)
 	var sums []moneyMinuteRow
-	err := read.Raw(`SELECT currency, SUM(bets) AS bets, SUM(stake_minor) AS stake_minor, SUM(stake_reversed_minor) AS stake_reversed_minor,
-			SUM(win_minor) AS win_minor, SUM(win_reversed_minor) AS win_reversed_minor, SUM(spins) AS spins, SUM(spin_stake_minor) AS spin_stake_minor,
-			SUM(spin_win_minor) AS spin_win_minor, SUM(spin_win_reversed_minor) AS spin_win_reversed_minor
-			FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency`, micros(from), micros(to)).Scan(&sums).Error
+	columns := "SUM(bets) AS bets, SUM(spins) AS spins"
+	for _, c := range []string{"stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor"} {
+		columns += ", " + s.dialect.sum(c) + " AS " + c
+	}
+	err := read.Raw("SELECT currency, "+columns+" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency", micros(from), micros(to)).Scan(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up play: %w", err)
 	}

@@ -226,7 +226,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 		if !found || day < first {
 			return models.ErrDayBefore
 		}
-		groups, err := dayGroups(tx, day)
+		groups, err := s.dayGroups(tx, day)
 		if err != nil {
 			return err
 		}
@@ -234,7 +234,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 			return models.ErrDayMoved
 		}
 		if c.Digest == "" {
-			totals, err := control(tx)
+			totals, err := s.control(tx)
 			if err != nil {
 				return err
 			}
@@ -295,7 +295,7 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		if err != nil {
 			return err
 		}
-		groups, err := dayGroups(tx, day)
+		groups, err := s.dayGroups(tx, day)
 		if err != nil {
 			return err
 		}

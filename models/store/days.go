@@ -46,13 +46,13 @@ var figureColumns = []string{
 }
 
 // sumOfFigures selects the sums of the figures under their own names.
-var sumOfFigures = func() string {
+func (s *Store) sumOfFigures() string {
 	parts := make([]string, len(figureColumns))
 	for i, c := range figureColumns {
-		parts[i] = "COALESCE(SUM(" + c + "), 0) AS " + c
+		parts[i] = "COALESCE(" + s.dialect.sum(c) + ", 0) AS " + c
 	}
 	return strings.Join(parts, ", ")
-}()
+}
 
 // FigureSums are the columns of the figures. GORM reads what is embedded only where its name is exported.
 type FigureSums struct {
@@ -92,7 +92,7 @@ func (f *FigureSums) numbers() []int64 {
 func (f *FigureSums) add(g *FigureSums) {
 	more := g.fields()
 	for i, n := range f.fields() {
-		*n += *more[i]
+		*n = clamped(*n, *more[i])
 	}
 }
 
@@ -108,35 +108,38 @@ func (f *FigureSums) figures() models.DayFigures {
 	}
 }
 
+// clamped is models.Amount.PlusClamped in minor units.
+func clamped(a, b int64) int64 { return int64(models.Amount(a).PlusClamped(models.Amount(b))) }
+
 // count adds one line of the money ledger; ofSpins says that it is a win in a round of free spins, or one taken back.
 func (f *FigureSums) count(kind models.EntryKind, minor int64, ofSpins bool) {
-	f.MovedMinor += minor
+	f.MovedMinor = clamped(f.MovedMinor, minor)
 	switch kind {
 	case models.EntryOpening:
-		f.OpeningMinor += minor
+		f.OpeningMinor = clamped(f.OpeningMinor, minor)
 	case models.EntryBet:
-		f.Bets, f.StakeMinor, f.Players = f.Bets+1, f.StakeMinor-minor, 1
+		f.Bets, f.StakeMinor, f.Players = f.Bets+1, clamped(f.StakeMinor, -minor), 1
 	case models.EntryWin:
 		if ofSpins {
-			f.SpinWinMinor += minor
+			f.SpinWinMinor = clamped(f.SpinWinMinor, minor)
 		} else {
-			f.WinMinor += minor
+			f.WinMinor = clamped(f.WinMinor, minor)
 		}
 	case models.EntryBetReversed:
-		f.Reversals, f.StakeReversedMinor = f.Reversals+1, f.StakeReversedMinor+minor
+		f.Reversals, f.StakeReversedMinor = f.Reversals+1, clamped(f.StakeReversedMinor, minor)
 	case models.EntryWinReversed:
 		f.Reversals++
 		if ofSpins {
-			f.SpinWinReversedMinor -= minor
+			f.SpinWinReversedMinor = clamped(f.SpinWinReversedMinor, -minor)
 		} else {
-			f.WinReversedMinor -= minor
+			f.WinReversedMinor = clamped(f.WinReversedMinor, -minor)
 		}
 	case models.EntryAdjustment:
 		f.Corrections++
 		if minor < 0 {
-			f.DebitMinor -= minor
+			f.DebitMinor = clamped(f.DebitMinor, -minor)
 		} else {
-			f.CreditMinor += minor
+			f.CreditMinor = clamped(f.CreditMinor, minor)
 		}
 	}
 }
@@ -358,7 +361,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			}
 			// What is left of a wallet are its closed days: their last lines, and what they made of its balance.
 			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day)
-				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), SUM(d.moved_minor), COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
+				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` + s.dialect.sum("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
 					MAX(d.to_spin_seq), COALESCE(MAX(CASE WHEN d.to_spin_seq > 0 THEN d.day END), '')
 				FROM daily_sums d LEFT JOIN daily_heads h ON h.player_id = d.player_id WHERE h.player_id IS NULL GROUP BY d.player_id`).Error
 			if err != nil {
@@ -444,8 +447,8 @@ func (r *dayReading) carry(h *dayHead) {
 	day := r.of(h.BeganUs, h.Day)
 	if h.BeganSeq > h.Seq {
 		row := r.row(day, h)
-		row.OpeningMinor += h.BeganMinor - h.BalanceMinor
-		row.MovedMinor += h.BeganMinor - h.BalanceMinor
+		came := clamped(h.BeganMinor, -h.BalanceMinor)
+		row.OpeningMinor, row.MovedMinor = clamped(row.OpeningMinor, came), clamped(row.MovedMinor, came)
 		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
 	}
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
@@ -502,7 +505,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(us, h.SpinDay)
 		row := r.row(day, h)
-		row.Spins, row.SpinStakeMinor = row.Spins+spins, row.SpinStakeMinor+stake
+		row.Spins, row.SpinStakeMinor = row.Spins+spins, clamped(row.SpinStakeMinor, stake)
 		if spins > 0 {
 			row.Players = 1
 		} else {
@@ -675,7 +678,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 func (s *Store) addFigures(table string) string {
 	parts := make([]string, len(figureColumns))
 	for i, c := range figureColumns {
-		parts[i] = c + " = " + table + "." + c + " + " + s.dialect.new(c)
+		parts[i] = c + " = " + s.dialect.plus(table+"."+c, s.dialect.new(c))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -153,7 +153,7 @@ func (s *Store) checkWallets(ctx context.Context, c *DaysCheck, rules dayRules, 
 		}
 		late(r, us)
 		if sum := found[r]; sum != nil {
-			if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, sum.SpinStakeMinor+stake; spins > 0 {
+			if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, clamped(sum.SpinStakeMinor, stake); spins > 0 {
 				sum.Players = 1
 			} else {
 				sum.Reversals++
@@ -213,7 +213,7 @@ func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
 	read := s.read.WithContext(ctx)
 	var sums, totals []totalRow
 	var closed []closedDayRow
-	err := read.Raw("SELECT day, currency, test, " + sumOfFigures + " FROM daily_sums GROUP BY day, currency, test").Scan(&sums).Error
+	err := read.Raw("SELECT day, currency, test, " + s.sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").Scan(&sums).Error
 	if err == nil {
 		err = read.Raw("SELECT * FROM daily_totals").Scan(&totals).Error
 	}
@@ -246,7 +246,7 @@ func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
 		c.fault("%s in %s: the total is missing", k.day, k.currency)
 	}
 	for _, row := range closed {
-		groups, err := dayGroups(read, models.Day(row.Day))
+		groups, err := s.dayGroups(read, models.Day(row.Day))
 		if err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
 			return err
 		}
 	}
-	held, err := control(read)
+	held, err := s.control(read)
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,31 @@ func (d dialect) onConflict(key string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET "
 }
 
+// Sums of money can be beyond what a column holds, though each wallet is within. Such a sum is held at an end of the range of models.Amount
+// (which Amount.Beyond tells), where SQLite would end the query with an error and MySQL give what no int64 takes.
+const (
+	mostSum  = "9223372036854775807"
+	leastSum = "-9223372036854775807"
+)
+
+// sum is SUM(x) of whole numbers, held within the range.
+func (d dialect) sum(x string) string {
+	if d == mysqlDialect {
+		return "CAST(GREATEST(LEAST(SUM(" + x + "), " + mostSum + "), " + leastSum + ") AS SIGNED)"
+	}
+	// The upper and the lower halves are summed up apart.
+	low := "SUM((" + x + ") & 4294967295)"
+	high := "(SUM((" + x + ") >> 32) + (" + low + " >> 32))"
+	return "(CASE WHEN " + high + " > 2147483647 THEN " + mostSum + " WHEN " + high + " < -2147483648 THEN " + leastSum +
+		" ELSE MAX(" + leastSum + ", (" + high + " << 32) | (" + low + " & 4294967295)) END)"
+}
+
+// plus is a + b, held within the range.
+func (dialect) plus(a, b string) string {
+	return "CASE WHEN " + b + " > 0 AND " + a + " > " + mostSum + " - " + b + " THEN " + mostSum +
+		" WHEN " + b + " < 0 AND " + a + " < " + leastSum + " - " + b + " THEN " + leastSum + " ELSE " + a + " + " + b + " END"
+}
+
 func (d dialect) incoming(column string) string { return column + " = " + d.new(column) }
 
 // new is the incoming value of a column, where onConflict's clause reckons with it.

@@ -425,14 +425,14 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 	}
 	var rows []struct{ GrantID, Rounds, Won, Stake int64 }
 	read := s.read.WithContext(ctx)
-	err := read.Raw("SELECT a.grant_id, SUM(e.stake_minor) AS stake FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id IN ? GROUP BY a.grant_id",
+	err := read.Raw("SELECT a.grant_id, "+s.dialect.sum("e.stake_minor")+" AS stake FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id IN ? GROUP BY a.grant_id",
 		grants).Scan(&rows).Error
 	for _, r := range rows {
 		sums[r.GrantID] = models.SpinWins{Stake: models.Amount(r.Stake)}
 	}
 	if err == nil {
 		rows = nil
-		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, SUM(w.win_minor) AS won "+s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
+		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, "+s.dialect.sum("w.win_minor")+" AS won "+s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sum up wins of free spins: %w", err)

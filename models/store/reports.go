@@ -58,13 +58,13 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 		Currency   string
 		MovedMinor int64
 	}
-	err := read.Raw("SELECT currency, SUM(moved_minor) AS moved_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
+	err := read.Raw("SELECT currency, "+s.dialect.sum("moved_minor")+" AS moved_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
 		append(slices.Clone(args), string(f.From))...).Scan(&opening).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what was owed before: %w", err)
 	}
 	var rows []totalRow
-	err = read.Raw("SELECT day, currency, "+sumOfFigures+" FROM "+table+where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
+	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
 		append(slices.Clone(args), string(f.From), string(f.To))...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read days: %w", err)
@@ -80,7 +80,7 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	list := make([]models.DayReport, len(rows))
 	for i, r := range rows {
 		list[i] = models.DayReport{Day: models.Day(r.Day), Currency: models.Currency(r.Currency), DayFigures: r.figures(), Opening: models.Amount(owed[r.Currency]), State: state(models.Day(r.Day))}
-		owed[r.Currency] += r.MovedMinor
+		owed[r.Currency] = clamped(owed[r.Currency], r.MovedMinor)
 	}
 	slices.Reverse(list)
 	slices.SortStableFunc(list, func(a, b models.DayReport) int {
@@ -93,10 +93,10 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 // reports whether more follow.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
 	conditions, args := ofReport(f)
-	having := ""
+	having, turnover := "", s.dialect.sum("stake_minor - stake_reversed_minor")
 	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, string(f.From), string(f.To))
 	if f.After.PlayerID != 0 {
-		having = " HAVING SUM(stake_minor - stake_reversed_minor) < ? OR (SUM(stake_minor - stake_reversed_minor) = ? AND player_id > ?)"
+		having = " HAVING " + turnover + " < ? OR (" + turnover + " = ? AND player_id > ?)"
 		args = append(args, int64(f.After.Turnover), int64(f.After.Turnover), f.After.PlayerID)
 	}
 	var rows []struct {
@@ -109,10 +109,10 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	// Who stands on the page is found first, by the turnover alone; the other sums are of those few.
 	read := s.read.WithContext(ctx)
 	var page []int64
-	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY SUM(stake_minor - stake_reversed_minor) DESC, player_id LIMIT ?",
+	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+turnover+" DESC, player_id LIMIT ?",
 		append(args, f.Limit+1)...).Scan(&page).Error
 	if err == nil && len(page) > 0 {
-		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, SUM(stake_minor - stake_reversed_minor) AS turnover, "+sumOfFigures+
+		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+turnover+" AS turnover, "+s.sumOfFigures()+
 			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d JOIN players p ON p.id = d.player_id ORDER BY d.turnover DESC, d.player_id",
 			page, string(f.From), string(f.To)).Scan(&rows).Error
 	}
@@ -139,18 +139,23 @@ func (s *Store) ReportCurrencies(ctx context.Context) (list []models.Currency, e
 
 // DayGroups returns the figures of one day, of each currency, of test players apart, in that order.
 func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error) {
-	return dayGroups(s.read.WithContext(ctx), day)
+	return s.dayGroups(s.read.WithContext(ctx), day)
 }
 
-func dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
+func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
 	var rows []struct {
 		Currency  string
 		Test      bool
 		OwedMinor int64
 		FigureSums
 	}
-	err := tx.Raw(`SELECT currency, test, COALESCE(SUM(CASE WHEN day < ? THEN moved_minor END), 0) AS owed_minor, `+strings.ReplaceAll(sumOfFigures, "SUM(", "SUM((CASE WHEN day = ? THEN 1 ELSE 0 END) * ")+
-		` FROM daily_totals WHERE day <= ? GROUP BY currency, test ORDER BY currency, test`, repeated(string(day), len(figureColumns)+2)...).Scan(&rows).Error
+	// Each column is the day's own; what came before it is only owed.
+	columns := "CASE WHEN day < ? THEN moved_minor ELSE 0 END AS owed_minor"
+	for _, c := range figureColumns {
+		columns += ", CASE WHEN day = ? THEN " + c + " ELSE 0 END AS " + c
+	}
+	err := tx.Raw("SELECT currency, test, COALESCE("+s.dialect.sum("owed_minor")+", 0) AS owed_minor, "+s.sumOfFigures()+" FROM (SELECT currency, test, "+columns+
+		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test", repeated(string(day), len(figureColumns)+2)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the day: %w", err)
 	}
@@ -171,18 +176,18 @@ func repeated(value any, n int) []any {
 
 // Control holds all that was counted in days against what wallets hold, in each currency, test players included.
 func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
-	return control(s.read.WithContext(ctx))
+	return s.control(s.read.WithContext(ctx))
 }
 
-func control(tx *gorm.DB) ([]models.Control, error) {
+func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 	var rows []struct {
 		Currency      string
 		CountedMinor  int64
 		BalancesMinor int64
 	}
-	err := tx.Raw(`SELECT currency, SUM(counted) AS counted_minor, SUM(balances) AS balances_minor FROM (
+	err := tx.Raw(`SELECT currency, ` + s.dialect.sum("counted") + ` AS counted_minor, ` + s.dialect.sum("balances") + ` AS balances_minor FROM (
 			SELECT currency, moved_minor AS counted, 0 AS balances FROM daily_totals
-			UNION ALL SELECT currency, 0, SUM(balance_minor) FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
+			UNION ALL SELECT currency, 0, ` + s.dialect.sum("balance_minor") + ` FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up balances: %w", err)
 	}
@@ -220,8 +225,8 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 		Minor    int64
 	}
 	all := slices.Concat(args, []any{string(day), micros(begin), micros(at)}, args)
-	err = read.Raw("SELECT currency, SUM(minor) AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
-		" UNION ALL SELECT w.currency, SUM(e.amount_minor) FROM entries e"+ofWhom+" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).Scan(&rows).Error
+	err = read.Raw("SELECT currency, "+s.dialect.sum("minor")+" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
+		" UNION ALL SELECT w.currency, "+s.dialect.sum("e.amount_minor")+" FROM entries e"+ofWhom+" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up what was owed: %w", err)
 	}
@@ -246,7 +251,7 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 		Owing         int64
 		Wallets       int64
 	}
-	err := s.read.WithContext(ctx).Raw(`SELECT w.currency, SUM(w.balance_minor) AS minor, SUM(CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END) AS negative_minor,
+	err := s.read.WithContext(ctx).Raw(`SELECT w.currency, `+s.dialect.sum("w.balance_minor")+` AS minor, `+s.dialect.sum("CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END")+` AS negative_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
 		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).Scan(&rows).Error
 	if err != nil {
@@ -308,7 +313,7 @@ func (s *Store) OpenFunds(ctx context.Context, from, to time.Time, test models.T
 		Minor    int64
 	}
 	// What must not be there is joined by a named index and found missing: see caseQueries.
-	err = read.Raw(`SELECT w.currency, COUNT(*) AS n, SUM(-e.amount_minor) AS minor FROM entries e`+ofWhom+`
+	err = read.Raw(`SELECT w.currency, COUNT(*) AS n, `+s.dialect.sum("-e.amount_minor")+` AS minor FROM entries e`+ofWhom+`
 			CROSS JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
 			LEFT JOIN transactions b`+path{index: "transactions_round"}.hint(s.dialect)+` ON b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (?, ?) AND b.state = ?
 		WHERE e.at_us >= ? AND e.at_us < ? AND e.kind = ? AND t.kind = ? AND t.state = ? AND b.id IS NULL`+testers+" GROUP BY w.currency ORDER BY w.currency",
@@ -385,7 +390,7 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 			return nil, false, fmt.Errorf("read wins of free spins of a session: %w", err)
 		}
 		var used struct{ N, Minor int64 }
-		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE(SUM(stake_minor), 0) AS minor FROM spin_entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Scan(&used).Error
+		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE("+s.dialect.sum("stake_minor")+", 0) AS minor FROM spin_entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Scan(&used).Error
 		if err != nil {
 			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
 		}

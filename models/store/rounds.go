@@ -50,9 +50,7 @@ const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
 		SUM(CASE WHEN state = %[1]d AND free_spin = 1 THEN 1 ELSE 0 END) AS spins,
 		SUM(CASE WHEN state = %[1]d AND kind IN (%[3]d, %[4]d) THEN 1 ELSE 0 END) AS wins,
 		SUM(CASE WHEN state = %[1]d THEN 0 ELSE 1 END) AS reversed,
-		SUM(CASE WHEN state = %[1]d AND free_spin = 0 THEN bet_minor ELSE 0 END) AS staked_minor,
-		SUM(CASE WHEN state = %[1]d AND free_spin = 1 THEN bet_minor ELSE 0 END) AS spin_stake_minor,
-		SUM(CASE WHEN state = %[1]d THEN win_minor ELSE 0 END) AS won_minor
+		%[6]s AS staked_minor, %[7]s AS spin_stake_minor, %[8]s AS won_minor
 	FROM transactions%[5]s WHERE round_id IN ? GROUP BY player_id, round_id) r
 	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`
 
@@ -67,7 +65,11 @@ func (s *Store) rounds(ctx context.Context, keys []roundKey) (map[roundKey]model
 	for i, k := range keys {
 		ids[i] = string(k.id)
 	}
-	query := fmt.Sprintf(selectRounds, models.Processed, models.Bet, models.Win, models.BetWin, path{index: "transactions_round"}.hint(s.dialect))
+	standing := func(of string) string {
+		return s.dialect.sum(fmt.Sprintf("CASE WHEN state = %d%s ELSE 0 END", models.Processed, of))
+	}
+	query := fmt.Sprintf(selectRounds, models.Processed, models.Bet, models.Win, models.BetWin, path{index: "transactions_round"}.hint(s.dialect),
+		standing(" AND free_spin = 0 THEN bet_minor"), standing(" AND free_spin = 1 THEN bet_minor"), standing(" THEN win_minor"))
 	var rows []roundRow
 	if err := s.read.WithContext(ctx).Raw(query, ids).Scan(&rows).Error; err != nil {
 		return nil, err
