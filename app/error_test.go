@@ -54,7 +54,7 @@ func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 	s := sqliteSite(t)
 	farid := s.signedIn("farid", models.Finance)
 	for at, to := range map[string]string{
-		"/statements/3/runs": "/statements/3", "/corrections/1/approval": "/corrections/1", "/cases/5/decision?x=1": "/cases/5", "/free-spins/imports/preview": "/free-spins/imports",
+		"/statements/3/runs": "/statements/3", "/corrections/1/approval": "/corrections/1", "/cases/5/decision?x=1": "/cases/5", "/account/sessions/revocation": "/account",
 		"/reports/days/2026-11-19/signatures": "/reports/days/2026-11-19", "/signout": "/", "/views": "/", "/corrections/%2F%2Fevil.example/approval": "/corrections/%2F%2Fevil.example",
 	} {
 		page := farid.get(at)
