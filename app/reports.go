@@ -328,6 +328,9 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 		}
 	}
 	labels := []string{p.of.From.Format("2 Jan"), p.of.From.Add(days / 2).Format("2 Jan"), p.of.To.Format("2 Jan")}
+	if days == 2 {
+		labels = slices.Delete(labels, 1, 2)
+	}
 	scale := views.NewScale(4, 1, turnover, payout)
 	chart := views.NewChart("Turnover as bars and payout as a line, in "+string(currency)+", by day", "mid", "", scale)
 	chart.Bars("b11", scale, turnover, nil)

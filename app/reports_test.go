@@ -9,10 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 // noon moves the site's clock on to the next noon UTC, so that a day has room on both sides, and returns that day.
@@ -78,6 +80,13 @@ func TestReports(t *testing.T) {
 		require.Contains(t, page.Text(), "days of UTC")
 		require.Contains(t, page.Text(), "turnover minus payout")
 		require.Equal(t, 2, page.Find(".pb-chart svg").Length())
+		played := page.Find("[aria-label='Turnover and payout'] svg")
+		require.Contains(t, played.AttrOr("aria-label", ""), "in EUR")
+		require.Equal(t, "40", page.Find("[aria-label='Turnover and payout'] .y span").First().Text())
+		require.Equal(t, "M0 15h216V100h-216zM300 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""), "bars of 34 and of 15, of 40")
+		require.Contains(t, text(page, "main"), "From "+day.Format("2 January 2006")+" 00:00 +00:00 to "+day.Add(2).Format("2 January 2006")+" 00:00 +00:00, days of UTC. Summed up until ")
+		require.Regexp(t, `shown at `+day.Add(1).Format("2 January 2006")+` \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"), "with its date, since a report is printed")
+		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")}, page.Find("[aria-label='Turnover and payout'] .x span").Map(func(_ int, s *goquery.Selection) string { return s.Text() }))
 
 		with := farid.get("/reports?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
 		require.Equal(t, "22.00", cells(with, rows)[2])
@@ -309,6 +318,72 @@ func TestDaySignedByTwo(t *testing.T) {
 		require.Contains(t, signatures, "no checkpoint, 0 open cases, 0 grants of unknown outcome")
 		require.Contains(t, chloe.get("/audit?object=day").Text(), "Day signed")
 		require.Equal(t, "Signed", strings.TrimSpace(chloe.get("/reports").Find("[aria-label=Days] tbody tr:nth-child(2) .badge").Text()))
+	})
+}
+
+// TestDayBeforeItsSigners puts a checkpoint, the last verification, open cases and grants of unknown outcome in front of who signs, keeps what
+// each has seen, and asks for a word where something is open.
+func TestDayBeforeItsSigners(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ctx, by := t.Context(), models.Actor{Name: "tester"}
+		day := s.twoDays()
+		farid, chloe := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
+		path := dayPath(day)
+		before := func(who *browser, path string) []string {
+			var lines []string
+			for _, line := range who.get(path).Find("[aria-label='Before it is signed'] li").EachIter() {
+				lines = append(lines, strings.Join(strings.Fields(line.Find("span").First().Text()+": "+line.Find(".badge").Text()), " "))
+			}
+			return lines
+		}
+		const rounds = "Rounds without a result: See"
+		require.Equal(t, []string{"Checkpoint: Missing", "Ledger: Not verified", rounds, "Open cases: 0", "Grants of unknown outcome: 0"}, before(farid, path))
+
+		checkpoint := func(number int64, at time.Time) {
+			require.NoError(t, s.Store.RecordCheckpoint(ctx, by, models.Checkpoint{Number: number, At: at}, 1, "checkpoint"))
+		}
+		checkpoint(1, day.End(time.UTC).Add(-time.Minute))
+		require.NoError(t, s.Store.CheckpointKept(ctx, 1))
+		checkpoint(2, day.End(time.UTC).Add(time.Minute))
+		require.Contains(t, before(farid, path), "Checkpoint: Missing", "one is of before the day's end, and the other nobody has")
+		require.NoError(t, s.Store.CheckpointSent(ctx, 2))
+		_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseOverflow, Key: "1", At: s.Now()}, {Rule: models.CaseOverflow, Key: "2", At: s.Now()}})
+		require.NoError(t, err)
+		s.unknownGrant("anna", 10)
+		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), store.Verification{Entries: 1}))
+		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Whole", rounds, "Open cases: 2", "Grants of unknown outcome: 1"}, before(farid, path))
+		for _, href := range farid.get(path).Find("[aria-label='Before it is signed'] a").EachIter() {
+			require.Equal(t, http.StatusOK, farid.get(href.AttrOr("href", "")).status)
+		}
+
+		sign := func(who *browser, path, note string) *answer {
+			return who.post(path, path+"/signatures", fields(who.get(path), "form[action$='/signatures']", "note", note))
+		}
+		require.Equal(t, http.StatusUnprocessableEntity, sign(farid, path, "").status, "cases are open")
+		require.Equal(t, http.StatusSeeOther, sign(farid, path, "Both cases are of another day.").status)
+		require.NoError(t, s.Store.DecideCase(ctx, by, 1, models.CaseExplained, "The amount was a fault there."))
+		require.Equal(t, http.StatusSeeOther, sign(chloe, path, "One case is left, of another day.").status)
+		saw := []string{}
+		for _, line := range chloe.get(path).Find("[aria-label=Signatures] li").EachIter() {
+			saw = append(saw, strings.Join(strings.Fields(line.Find("small").First().Text()), " "))
+		}
+		require.Equal(t, []string{
+			"Had before them: checkpoint 2, 2 open cases, 1 grant of unknown outcome.", "Had before them: checkpoint 2, 1 open case, 1 grant of unknown outcome.",
+		}, saw)
+
+		// Nothing is open, and nothing needs a word.
+		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
+		_, _, err = s.Store.ResolveGrant(ctx, by, 1, store.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
+		require.NoError(t, err)
+		s.later(24 * time.Hour)
+		s.sumUpDays()
+		checkpoint(3, s.Now())
+		require.NoError(t, s.Store.CheckpointKept(ctx, 3))
+		require.Equal(t, http.StatusSeeOther, farid.signIn("farid", password).status)
+		next := dayPath(day.Add(1))
+		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Whole", rounds, "Open cases: 0", "Grants of unknown outcome: 0"}, before(farid, next))
+		require.Equal(t, http.StatusSeeOther, sign(farid, next, "").status)
+		require.Equal(t, "Closed", farid.get(next).Find("h1 .badge").Text())
 	})
 }
 

@@ -112,6 +112,9 @@ func (m Moment) Brief() string {
 	return m.local.Format("15:04")
 }
 
+// Full is the whole date and the time of day to the second: a time on paper.
+func (m Moment) Full() string { return m.local.Format("2 January 2006 15:04:05") }
+
 // Date is the whole date.
 func (m Moment) Date() string { return m.local.Format("2 January 2006") }
 
