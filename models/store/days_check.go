@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 )
 
@@ -29,9 +31,16 @@ func (c *DaysCheck) fault(format string, args ...any) {
 
 // CheckDays holds the sums of days against the ledger: each row of a player against the lines that it says it is the sum of, the rows
 // against each other so that each line is in one of them, the totals against the rows, closed days against their digests, their signatures
-// and the audit log, and all that was counted against what wallets hold. It changes nothing.
+// and the audit log, and all that was counted against what wallets hold. It changes nothing, and reads one snapshot, so that it may run
+// beside those who add to the sums.
 func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
+	tx, err := s.snapshot(ctx, s.pools.read)
+	if err != nil {
+		return c, fmt.Errorf("check the sums of days: %w", err)
+	}
+	defer tx.Rollback()
 	read := s.read.WithContext(ctx)
+	read.Statement.ConnPool = tx
 	rules, err := s.dayRules(read)
 	if err != nil {
 		return c, err
@@ -55,11 +64,11 @@ func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
 			}
 		}
 		last = heads[len(heads)-1].PlayerID
-		if err := s.checkWallets(ctx, &c, rules, heads); err != nil {
+		if err := checkWallets(read, &c, rules, heads); err != nil {
 			return c, err
 		}
 	}
-	if err := s.checkTotals(ctx, &c); err != nil {
+	if err := s.checkTotals(read, &c); err != nil {
 		return c, err
 	}
 	err = read.Raw(`SELECT COALESCE(SUM(w.seq - COALESCE(h.seq, 0) + w.spin_seq - COALESCE(h.spin_seq, 0)), 0) FROM wallets w LEFT JOIN daily_heads h ON h.player_id = w.player_id
@@ -71,13 +80,13 @@ func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
 }
 
 // checkWallets holds the rows of some wallets against their lines.
-func (s *Store) checkWallets(ctx context.Context, c *DaysCheck, rules dayRules, heads []dayHead) error {
+func checkWallets(read *gorm.DB, c *DaysCheck, rules dayRules, heads []dayHead) error {
 	players := make([]int64, len(heads))
 	for i, h := range heads {
 		players[i] = h.PlayerID
 	}
 	var rows []dailySum
-	if err := s.read.WithContext(ctx).Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&rows).Error; err != nil {
+	if err := read.Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&rows).Error; err != nil {
 		return fmt.Errorf("read days of players: %w", err)
 	}
 	of := map[int64][]*dailySum{}
@@ -117,7 +126,7 @@ func (s *Store) checkWallets(ctx context.Context, c *DaysCheck, rules dayRules, 
 	}
 	moneyRow := following(func(r *dailySum) (int64, int64) { return r.FromSeq, r.ToSeq })
 	spinRow := following(func(r *dailySum) (int64, int64) { return r.FromSpinSeq, r.ToSpinSeq })
-	wins, err := winsOfSpins(s.read.WithContext(ctx), heads)
+	wins, err := winsOfSpins(read, heads)
 	if err != nil {
 		return err
 	}
@@ -128,7 +137,7 @@ func (s *Store) checkWallets(ctx context.Context, c *DaysCheck, rules dayRules, 
 		}
 	}
 	lost := map[int64]bool{}
-	err = eachLine(ctx, s.pools.read, heads, func(player, seq int64, kind models.EntryKind, minor, _, us int64) error {
+	err = eachLine(read.Statement.Context, sqlTx(read), heads, func(player, seq int64, kind models.EntryKind, minor, _, us int64) error {
 		r := moneyRow(player, seq)
 		if r == nil {
 			if !lost[player] {
@@ -183,8 +192,8 @@ func (s *Store) checkWallets(ctx context.Context, c *DaysCheck, rules dayRules, 
 }
 
 // checkSigned holds a closed day's digest against its signatures and against the audit log, whose chain shows whether anybody has changed it.
-func (s *Store) checkSigned(ctx context.Context, c *DaysCheck, day closedDayRow, digest string) error {
-	signed, err := signaturesOf(s.read.WithContext(ctx), models.Day(day.Day))
+func (s *Store) checkSigned(read *gorm.DB, c *DaysCheck, day closedDayRow, digest string) error {
+	signed, err := signaturesOf(read, models.Day(day.Day))
 	if err != nil {
 		return fmt.Errorf("read signatures: %w", err)
 	}
@@ -193,7 +202,7 @@ func (s *Store) checkSigned(ctx context.Context, c *DaysCheck, day closedDayRow,
 			c.fault("%s: %s signed other figures for %s", day.Day, g.By, g.Role)
 		}
 	}
-	events, _, err := s.AuditEvents(ctx, models.AuditFilter{Object: "day", ObjectID: day.Day, Limit: 10})
+	events, _, err := s.AuditEvents(read.Statement.Context, models.AuditFilter{Object: "day", ObjectID: day.Day, Limit: 10})
 	if err != nil {
 		return err
 	}
@@ -209,8 +218,7 @@ func (s *Store) checkSigned(ctx context.Context, c *DaysCheck, day closedDayRow,
 }
 
 // checkTotals holds the totals of days against the rows of players, closed days against their digests, and everything against balances.
-func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
-	read := s.read.WithContext(ctx)
+func (s *Store) checkTotals(read *gorm.DB, c *DaysCheck) error {
 	var sums, totals []totalRow
 	var closed []closedDayRow
 	err := read.Raw("SELECT day, currency, test, " + s.sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").Scan(&sums).Error
@@ -254,7 +262,7 @@ func (s *Store) checkTotals(ctx context.Context, c *DaysCheck) error {
 		if digest != row.Digest {
 			c.fault("%s is closed, and its figures are no longer those that were signed", row.Day)
 		}
-		if err := s.checkSigned(ctx, c, row, digest); err != nil {
+		if err := s.checkSigned(read, c, row, digest); err != nil {
 			return err
 		}
 	}

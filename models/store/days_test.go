@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
@@ -691,6 +693,34 @@ func TestDayFollowersAtOnce(t *testing.T) {
 			}
 		})
 		require.Equal(t, 1, signed)
+	})
+}
+
+// TestCheckDaysWhileTheyAreSummedUp checks days again and again while they are played and summed up: what moves meanwhile is no fault.
+func TestCheckDaysWhileTheyAreSummedUp(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		users := []models.UserID{"anna", "bert", "carl"}
+		for _, user := range users {
+			create(t, s, user, 1_000_000)
+		}
+		var played atomic.Bool
+		together(2, func(i int) {
+			for n := 0; i == 0 && n < 300; n++ {
+				_, err := s.Apply(t.Context(), bet(users[n%3], models.TransactionID(fmt.Sprintf("b%d", n)), 100))
+				assert.NoError(t, err)
+				_, err = s.FollowDays(t.Context())
+				assert.NoError(t, err)
+				played.Store(n == 299)
+			}
+			for i == 1 && !played.Load() {
+				check, err := s.CheckDays(t.Context())
+				assert.NoError(t, err)
+				if !assert.Empty(t, check.Faults) {
+					return
+				}
+			}
+		})
 	})
 }
 
