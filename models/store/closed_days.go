@@ -92,17 +92,31 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 		return c, err
 	}
 	c = models.ClosedDay{Day: day, Zone: rules.zoneName, From: day.Begin(rules.zone), Until: day.End(rules.zone)}
-	if day == rules.firstOpen { // the zone may have been another: no instant belongs to no day, or to two
-		before, _, err := s.closedDay(tx, day.Add(-1))
-		if err != nil {
-			return c, err
-		}
-		c.From = before.Until
-		if c.Until.Before(c.From) { // in the zone that it was, the day before lasted longer than this one does now
-			c.Until = c.From
-		}
+	// The zone may have been another: no instant belongs to no day, or to two. In the zone that it was, the last closed day may have lasted
+	// longer than this one does now.
+	if day == rules.firstOpen || day > rules.firstOpen && c.From.Before(rules.openSince) {
+		c.From = rules.openSince
+	}
+	if c.Until.Before(c.From) {
+		c.Until = c.From
 	}
 	return c, nil
+}
+
+// dayAt returns the day that an instant is on, with its interval. What lies before the first closed day is on that.
+func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error) {
+	var closed []closedDayRow
+	if err := tx.Where("until_us > ?", micros(at)).Order("day").Limit(1).Find(&closed).Error; err != nil {
+		return c, fmt.Errorf("read closed days: %w", err)
+	}
+	if len(closed) == 1 {
+		return closed[0].closed(), nil
+	}
+	rules, err := s.dayRules(tx)
+	if err != nil {
+		return c, err
+	}
+	return s.dayInterval(tx, max(models.DayOf(at, rules.zone), rules.firstOpen))
 }
 
 // dayStates returns a function that tells the state of a day between two.

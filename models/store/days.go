@@ -184,7 +184,8 @@ type dayHead struct {
 type dayRules struct {
 	zone      *time.Location
 	zoneName  string
-	firstOpen models.Day
+	firstOpen models.Day // empty while none is closed
+	openSince time.Time  // when it begins; zero while none is closed
 }
 
 func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
@@ -194,12 +195,12 @@ func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
 	if r.zone, err = time.LoadLocation(r.zoneName); err != nil {
 		return r, fmt.Errorf("read the zone of days: %w", err)
 	}
-	var last []string
-	if err := tx.Raw("SELECT day FROM closed_days ORDER BY day DESC LIMIT 1").Scan(&last).Error; err != nil {
+	var last []closedDayRow
+	if err := tx.Order("day DESC").Limit(1).Find(&last).Error; err != nil {
 		return r, fmt.Errorf("read closed days: %w", err)
 	}
 	if len(last) == 1 {
-		r.firstOpen = models.Day(last[0]).Add(1)
+		r.firstOpen, r.openSince = models.Day(last[0].Day).Add(1), fromMicros(last[0].UntilUs)
 	}
 	return r, nil
 }

@@ -590,6 +590,50 @@ func TestDaysOfZonesFarApart(t *testing.T) {
 	require.Equal(t, time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC), before.Until)
 }
 
+// TestInstantsBesideDaysOfAnotherZone asks at many instants what was owed, where days were closed in another zone than that of now: each
+// instant is on one day, and no line counts twice or not at all.
+func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
+	for _, zones := range [][2]string{{"UTC", "Asia/Tokyo"}, {"Asia/Tokyo", "America/New_York"}, {"Pacific/Pago_Pago", "Pacific/Kiritimati"}, {"Pacific/Kiritimati", "Pacific/Pago_Pago"}} {
+		t.Run(zones[0]+" then "+zones[1], func(t *testing.T) {
+			x := newSite(t, storetest.SQLite, false)
+			ctx := t.Context()
+			clock := &hands{}
+			begin := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+			clock.set(begin)
+			x.cfg.Now = clock.now
+			s := x.open(t)
+			require.NoError(t, s.SetReportZone(ctx, tester, zones[0]))
+			create(t, s, "anna", 10_000)
+			const hours = 96
+			for n := range hours {
+				clock.set(begin.Add(time.Duration(n) * time.Hour))
+				require.Equal(t, models.None, apply(t, s, bet("anna", models.TransactionID(fmt.Sprintf("b%d", n)), 1)).Decline)
+			}
+			_, err := s.FollowDays(ctx)
+			require.NoError(t, err)
+			signDay(t, s, "2026-11-21", models.Finance, "fred")
+			require.NoError(t, s.SetReportZone(ctx, tester, zones[1]))
+			_, err = s.FollowDays(ctx)
+			require.NoError(t, err)
+			for n := range hours {
+				at := begin.Add(time.Duration(n)*time.Hour + time.Minute)
+				owed, err := s.LiabilityAt(ctx, at, models.WithoutTest)
+				require.NoError(t, err)
+				require.Equal(t, models.Amount(10_000-n-1), owed[0].Sum, "at %s", at)
+			}
+			before, err := s.DayInterval(ctx, "2026-11-21")
+			require.NoError(t, err)
+			for day := before.Day.Add(1); day <= "2026-11-24"; day = day.Add(1) {
+				c, err := s.DayInterval(ctx, day)
+				require.NoError(t, err)
+				require.Equal(t, before.Until.UTC(), c.From.UTC(), "%s", day)
+				require.False(t, c.Until.Before(c.From), "%s", day)
+				before = c
+			}
+		})
+	}
+}
+
 // addLines writes further lines of a cent each straight into the ledger of a wallet that has one line, all at the time of that; their
 // hashes are wrong. It is for SQLite.
 func (x *site) addLines(t *testing.T, player int64, kind models.EntryKind, minor, n int) {

@@ -202,18 +202,9 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 // it. The instant itself is not included.
 func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
 	read := s.read.WithContext(ctx)
-	rules, err := s.dayRules(read)
+	day, err := s.dayAt(read, at)
 	if err != nil {
 		return nil, err
-	}
-	day := models.DayOf(at, rules.zone)
-	begin := day.Begin(rules.zone)
-	closed, found, err := s.closedDay(read, day.Add(-1)) // whose zone may have been another
-	if err != nil {
-		return nil, err
-	}
-	if found {
-		begin = closed.Until
 	}
 	conditions, args := ofReport(models.ReportFilter{Test: test})
 	testers := ""
@@ -224,7 +215,7 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 		Currency string
 		Minor    int64
 	}
-	all := slices.Concat(args, []any{string(day), micros(begin), micros(at)}, args)
+	all := slices.Concat(args, []any{string(day.Day), micros(day.From), micros(at)}, args)
 	err = read.Raw("SELECT currency, "+s.dialect.sum("minor")+" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
 		" UNION ALL SELECT w.currency, "+s.dialect.sum("e.amount_minor")+" FROM entries e"+ofWhom+" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).Scan(&rows).Error
 	if err != nil {
