@@ -320,8 +320,10 @@ type form struct {
 
 func newForm(c *fiber.Ctx) *form { return &form{c: c, wrong: map[string]string{}} }
 
-// text is a field without the blanks around it.
-func (f *form) text(name string) string { return strings.TrimSpace(posted(f.c, name)) }
+// text is a field without the blanks around it, as the UTF-8 that the databases take: what else was sent stands as a replacement character.
+func (f *form) text(name string) string {
+	return strings.TrimSpace(strings.ToValidUTF8(posted(f.c, name), "\ufffd"))
+}
 
 // refuse says what would be right in a field; the first word on it stands.
 func (f *form) refuse(name, why string) {

@@ -529,7 +529,7 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 		q = q.Where("c.transaction_id = ?", string(f.TransactionID))
 	}
 	if f.Reason != "" {
-		q = q.Where("c.reason = ?", string(f.Reason))
+		q = q.Where("c.reason = ?", ascii(string(f.Reason)))
 	}
 	if f.MakerID != 0 {
 		q = q.Where("c.maker_id = ?", f.MakerID)

@@ -31,6 +31,17 @@ const (
 	sqliteDialect dialect = "sqlite"
 )
 
+// ascii makes what somebody has typed comparable with a column of ASCII, which on MySQL ends a query with an error where the text has other
+// letters: each of these becomes one that no such column holds, so that nothing is found.
+func ascii(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > '~' {
+			return '\x7f'
+		}
+		return r
+	}, text)
+}
+
 // forUpdate ends a SELECT whose rows are to stay locked.
 func (d dialect) forUpdate() string {
 	if d == mysqlDialect {

@@ -91,7 +91,7 @@ func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 
 // StaffNamed returns the member of staff with this username, and false where there is none.
 func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, bool, error) {
-	return s.oneStaff(s.read.WithContext(ctx).Where("username = ?", username))
+	return s.oneStaff(s.read.WithContext(ctx).Where("username = ?", ascii(username)))
 }
 
 func (s *Store) oneStaff(query *gorm.DB) (models.Staff, bool, error) {
@@ -108,13 +108,13 @@ func (s *Store) oneStaff(query *gorm.DB) (models.Staff, bool, error) {
 
 // ListStaff returns the members of staff that f selects, by username, and whether more follow.
 func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error) {
-	query := s.read.WithContext(ctx).Order("username").Limit(f.Limit+1).Where("username > ?", f.After)
+	query := s.read.WithContext(ctx).Order("username").Limit(f.Limit+1).Where("username > ?", ascii(f.After))
 	if f.Text != "" {
 		part := "%" + likeLiteral.Replace(f.Text) + "%"
-		query = query.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", part, part)
+		query = query.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", ascii(part), part)
 	}
 	if f.Role != "" {
-		query = query.Where("role = ?", string(f.Role))
+		query = query.Where("role = ?", ascii(string(f.Role)))
 	}
 	if f.State != "" {
 		query = query.Where("disabled = ?", f.State == "disabled")

@@ -343,7 +343,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	}
 	if len(filter) > 0 {
 		w.far = lookAlongIndex
-		if w.paths[0].index == "" {
+		if len(w.paths) > 0 && w.paths[0].index == "" {
 			w.far = lookAlongTable
 		}
 	}
