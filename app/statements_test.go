@@ -237,6 +237,51 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 	})
 }
 
+// TestRunOverHTTP shows how far a comparison has come, halts it, lets it go on and ends it, for who may.
+func TestRunOverHTTP(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.Statements = nil // what nobody works on stands still
+		by := models.Actor{Name: "farid"}
+		st, err := s.Store.CreateStatement(t.Context(), by, models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"}, Bytes: 1 << 20})
+		require.NoError(t, err)
+		st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "Europe/Vienna"}, time.Now().Add(-24*time.Hour), time.Now()
+		run, err := s.Store.BeginStatementRun(t.Context(), by, st)
+		require.NoError(t, err)
+		farid, chloe := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
+		path := statementPath(st.ID)
+		shown := func(who *browser) string { return text(who.get(path), "#progress b") }
+		for _, row := range []struct {
+			at    models.RunProgress
+			words string
+		}{
+			{models.RunProgress{Phase: models.PhaseReading, Permille: 100, Lines: 1_234}, "Reading the file, 1,234 lines so far"},
+			{models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000}, "Looking ours up, 300,000 transactions of theirs so far"},
+			{models.RunProgress{Phase: models.PhaseWalking, Permille: 900, Ours: 5_000}, "Looking for ours without a line, 5,000 so far"},
+		} {
+			_, err = s.Store.NoteRun(t.Context(), run.ID, row.at)
+			require.NoError(t, err)
+			require.Equal(t, row.words, shown(chloe))
+		}
+		require.NotEmpty(t, farid.get(path).Find("#progress[hx-get]").AttrOr("hx-get", ""), "it is looked at again by itself")
+		for _, deed := range []string{"pause", "resume", "stop"} {
+			require.Equal(t, http.StatusForbidden, chloe.post(path, path+"/"+deed, nil).status)
+		}
+		says := func(deed, words string) {
+			t.Helper()
+			require.Equal(t, path, farid.post(path, path+"/"+deed, nil).location)
+			require.Contains(t, farid.get(path).Find(".pb-flash").Text(), words)
+		}
+		says("pause", "is paused")
+		require.Equal(t, "Paused", shown(farid))
+		says("resume", "goes on")
+		says("stop", "is stopped")
+		says("resume", "has ended meanwhile")
+		now, _, err := s.Store.StatementRun(t.Context(), run.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.RunStopped, now.State)
+	})
+}
+
 // TestLargeStatements lets a large file in from who may compare it, and from nobody else.
 func TestLargeStatements(t *testing.T) {
 	s := sqliteSite(t)

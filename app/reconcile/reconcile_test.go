@@ -423,7 +423,16 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		b.requireSums(run, found, booked)
 
 		// The file itself is what was uploaded, and a second run over it finds the same.
-		again := b.compare(b.ask(st))
+		var told []models.RunProgress
+		again, err := b.service.Compare(t.Context(), b.ask(st).ID, func(p models.RunProgress) { told = append(told, p) })
+		require.NoError(t, err)
+		require.Equal(t, models.RunFinished, again.State, again.Failure)
+		require.NotEmpty(t, told)
+		for i, p := range told[1:] {
+			require.GreaterOrEqual(t, p.Permille, told[i].Permille, "it goes forward")
+			require.GreaterOrEqual(t, p.Lines, told[i].Lines)
+			require.LessOrEqual(t, p.Permille, 1000)
+		}
 		require.Equal(t, found, renumbered(b.found(again), run.ID))
 		require.Equal(t, run.ID, again.Before)
 		require.Zero(t, again.Settled)
