@@ -436,9 +436,18 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			farid.Follow("[aria-label=Close] .btn-primary")
 			farid.WaitText("h1", "Adjusted")
 			farid.Go(s.base.String() + transactionPath(transaction))
-			for _, trail := range []string{"Case 1", "round open for long", "Voided there, applied here", "Rolled back", "Greta"} {
-				require.Contains(t, farid.Text("main"), trail)
+			// The whole trail, newest first: who found what, asked, approved and decided, with their words.
+			trail := farid.Text(".pb-time")
+			for _, next := range []string{
+				"farid closed case 1: adjusted", "Voided there, applied here: given back.", "Greta, finance, approved correction 1", "Bet given back by correction 1, ledger line 3",
+				"75.00 → 100.00", "Farid, finance, asked for a correction, roll back a bet, 25.00\u00a0EUR: correction 1", "The platform voided the round.",
+				"Case 1 opened: round open for long", "Bet taken, ledger line 2", "100.00 → 75.00",
+			} {
+				before, after, there := strings.Cut(trail, next)
+				require.True(t, there, "%q in its place of the trail, after %q", next, before)
+				trail = after
 			}
+			require.Contains(t, farid.Text("h1"), "Rolled back")
 			require.Empty(t, farid.Errors())
 			v, err := s.Store.Verify(t.Context(), nil)
 			require.NoError(t, err)
