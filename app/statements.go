@@ -161,7 +161,7 @@ func (a *App) showNewStatement(c *fiber.Ctx, f *form) error {
 	return a.render(c, "statements/new", page)
 }
 
-// errNoStatements is a site that was set up without a place for statements' files.
+// noStatements is what a reader is told on a site that was set up without a place for statements' files.
 func noStatements() error {
 	return problem{
 		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be kept here", Happened: "This instance has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
@@ -415,9 +415,8 @@ func firstDay(sample models.StatementSample, l models.StatementLayout) (since, u
 	if at.IsZero() {
 		return since, until
 	}
-	at = at.In(zone)
-	since = time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone)
-	return since, since.AddDate(0, 0, 1)
+	day := models.DayOf(at, zone)
+	return day.Begin(zone), day.End(zone)
 }
 
 // read fills in how the first lines are understood.

@@ -450,15 +450,11 @@ func (d *Difference) Place() Cursor { return Cursor{At: d.At, ID: d.Number} }
 // ParsePeriod reads the two ends of a period in a zone, each a day or a time of day: "2026-11-19" or "2026-11-19 06:00". A day alone is its
 // beginning for the one end and its end, 24:00, for the other. It returns a LayoutError about "from" or "to".
 func ParsePeriod(from, to string, zone *time.Location) (since, until time.Time, err error) {
-	var day bool
-	if since, _, err = parseEnd(from, zone); err != nil {
+	if since, err = parseEnd(from, zone, Day.Begin); err != nil {
 		return since, until, LayoutError{"from", err.Error()}
 	}
-	if until, day, err = parseEnd(to, zone); err != nil {
+	if until, err = parseEnd(to, zone, Day.End); err != nil {
 		return since, until, LayoutError{"to", err.Error()}
-	}
-	if day {
-		until = until.AddDate(0, 0, 1)
 	}
 	if !since.Before(until) {
 		return since, until, LayoutError{"to", "the period ends after it begins"}
@@ -466,14 +462,15 @@ func ParsePeriod(from, to string, zone *time.Location) (since, until time.Time, 
 	return since, until, nil
 }
 
-func parseEnd(text string, zone *time.Location) (at time.Time, day bool, err error) {
-	if at, err := time.ParseInLocation(time.DateOnly, text, zone); err == nil {
-		return at, true, nil
+// parseEnd reads one end of a period; edge is the one of a day that is meant.
+func parseEnd(text string, zone *time.Location, edge func(Day, *time.Location) time.Time) (at time.Time, err error) {
+	if day, err := ParseDay(text); err == nil {
+		return edge(day, zone), nil
 	}
 	for _, layout := range []string{"2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05"} {
 		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
-			return at, false, nil
+			return at, nil
 		}
 	}
-	return at, false, errors.New("write a day such as 2026-11-19, or a time such as 2026-11-19 06:00")
+	return at, errors.New("write a day such as 2026-11-19, or a time such as 2026-11-19 06:00")
 }

@@ -250,3 +250,23 @@ func TestStatementHeaderOfOneName(t *testing.T) {
 	})
 	require.ErrorIs(t, err, ErrStatementHeader)
 }
+
+// TestPeriodsOfWholeDays reads periods whose days begin where the clocks are changed.
+func TestPeriodsOfWholeDays(t *testing.T) {
+	for _, c := range []struct{ zone, from, to, since, until string }{
+		{"Europe/Vienna", "2026-10-25", "2026-10-25", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z"},
+		{"Africa/Cairo", "2024-04-25", "2024-04-26", "2024-04-24T22:00:00Z", "2024-04-26T21:00:00Z"},
+		{"Africa/Cairo", "2024-04-26", "2024-04-26", "2024-04-25T22:00:00Z", "2024-04-26T21:00:00Z"},
+		{"America/Havana", "2024-11-03", "2024-11-03", "2024-11-03T04:00:00Z", "2024-11-04T05:00:00Z"},
+		{"America/Havana", "2024-11-02 12:00", "2024-11-02", "2024-11-02T16:00:00Z", "2024-11-03T04:00:00Z"},
+		{"America/Santiago", "2024-09-07", "2024-09-07", "2024-09-07T04:00:00Z", "2024-09-08T04:00:00Z"},
+		{"America/Santiago", "2024-09-08", "2024-09-08", "2024-09-08T04:00:00Z", "2024-09-09T03:00:00Z"},
+	} {
+		zone, err := time.LoadLocation(c.zone)
+		require.NoError(t, err)
+		since, until, err := ParsePeriod(c.from, c.to, zone)
+		require.NoError(t, err)
+		require.Equal(t, c.since, since.UTC().Format(time.RFC3339), "%s from %s", c.zone, c.from)
+		require.Equal(t, c.until, until.UTC().Format(time.RFC3339), "%s to %s", c.zone, c.to)
+	}
+}
