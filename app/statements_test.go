@@ -165,7 +165,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		}
 		require.Equal(t, []string{"80", "2", "2", "2", "2"}, buckets)
 		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
-		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(), "give back 36.00 EUR, credit 120.90 TRY, debit 40.00 BRL")
+		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(), "give back 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
 		require.Contains(t, page.Find("section[aria-label=Sums] tbody").Text(), "−120.90")
 		require.Equal(t, 8, farid.get(page.Find("section[aria-label=Differences] .card-header a").AttrOr("href", "")).Find("tbody tr").Length(), "each has a case")
 		only := farid.get(page.Find(".pb-buckets a").Eq(4).AttrOr("href", ""))
