@@ -218,7 +218,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		{form("kind", "win", "transaction", "new", "amount", "5", "reason", "other"), "round", "Enter the round ID"},
 		{form("kind", "credit", "amount", "0", "reason", "goodwill"), "amount", "above zero"},
 		{form("kind", "credit", "amount", "1,50", "reason", "goodwill"), "amount", "two decimals"},
-		{form("kind", "credit", "amount", "-5", "reason", "goodwill"), "amount", "without sign"},
+		{form("kind", "credit", "amount", "-5", "reason", "goodwill"), "amount", "above zero"},
 		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "no test player"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player", "no player with this user ID"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "text", ""), "text", "Say why"},
@@ -323,14 +323,14 @@ func TestActingAlone(t *testing.T) {
 	require.Zero(t, page.Find("[name=alone]").Length(), "nothing by default")
 	for says, limit := range map[string][]string{
 		"asks for no corrections": {"compliance", "EUR", "10.00", "15.00"}, "more at once": {"support", "EUR", "20.00", "15.00"},
-		"capital letters": {"support", "eur", "10.00", "15.00"}, "two decimals": {"support", "EUR", "10", "15.00"},
+		"capital letters": {"support", "e1", "10.00", "15.00"}, "two decimals": {"support", "EUR", "10,5", "15.00"},
 	} {
 		refused := ada.post("/settings/corrections", "/settings/corrections", url.Values{"role": {limit[0]}, "currency": {limit[1]}, "amount": {limit[2]}, "per_day": {limit[3]}, "reason": {"tried"}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Find("#limits-wrong").Text(), says)
 	}
 	saved := ada.post("/settings/corrections", "/settings/corrections", url.Values{
-		"role": {"support", ""}, "currency": {"EUR", ""}, "amount": {"10.00", ""}, "per_day": {"15.00", ""}, "reason": {"Small goodwill."},
+		"role": {"support", ""}, "currency": {"eur", ""}, "amount": {"10", ""}, "per_day": {"15.00", ""}, "reason": {"Small goodwill."},
 	})
 	require.Equal(t, http.StatusSeeOther, saved.status, saved.text)
 	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(), "10.00 EUR at once, 15.00 EUR a day")

@@ -323,7 +323,7 @@ func (p *exportPageOf) exportFacts() {
 		p.Facts = append(p.Facts, views.Fact{Label: "Written in", Value: lasted(e.FinishedAt.Sub(e.StartedAt)), Big: true})
 	}
 	if e.State == models.ExportReady {
-		p.Facts = append(p.Facts, views.Fact{Label: "Deleted", Moment: p.Time(e.ExpiresAt), Note: "by itself"})
+		p.Facts = append(p.Facts, views.Fact{Label: "Is deleted", Moment: p.Time(e.ExpiresAt), Note: "by itself"})
 	}
 }
 

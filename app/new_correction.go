@@ -168,11 +168,7 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 		Kind: kind, TransactionID: models.TransactionID(f.id("transaction")), RoundID: models.RoundID(f.id("round")), Reason: models.ReasonCode(f.text("reason")),
 		Text: f.text("text"), Reference: f.text("reference"),
 	}
-	amount := f.text("amount")
-	if amount != "" && !strings.Contains(amount, ".") {
-		amount += ".00"
-	}
-	parsed, bad := models.ParseAmount(amount)
+	parsed, bad := typedAmount(f.text("amount"))
 	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
 		f.refuse("amount", "Enter an amount above zero, such as 12.50: with a point, and two decimals or none.")
 	}
@@ -214,6 +210,14 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 		return r, a.viewed(c, "player", r.PlayerID)
 	}
 	return r, nil
+}
+
+// typedAmount reads an amount as people type it: whole ones without decimals too.
+func typedAmount(text string) (models.Amount, error) {
+	if text != "" && !strings.Contains(text, ".") {
+		text += ".00"
+	}
+	return models.ParseAmount(text)
 }
 
 // refusedField is the field at which a correction fails.
@@ -481,15 +485,15 @@ func (a *App) saveCorrectionLimits(c *fiber.Ctx) error {
 	limits := models.AloneLimits{}
 	var rows []limitRow
 	for i := range roles {
-		row := limitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.TrimSpace(currencies[i]), Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
+		row := limitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.ToUpper(strings.TrimSpace(currencies[i])), Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
 		if row.Role == "" {
 			continue // a line is removed by taking its role away
 		}
 		rows = append(rows, row)
 		role, err := models.ParseRole(row.Role)
 		currency, err2 := models.ParseCurrency(row.Currency)
-		amount, err3 := models.ParseAmount(row.Amount)
-		perDay, err4 := models.ParseAmount(row.PerDay)
+		amount, err3 := typedAmount(row.Amount)
+		perDay, err4 := typedAmount(row.PerDay)
 		if wrong := errors.Join(err, err2, err3, err4); wrong != nil {
 			f.refuse("limits", fmt.Sprintf("Line %d: %s", len(rows), sentence(strings.SplitN(wrong.Error(), "\n", 2)[0])))
 			continue
