@@ -5,10 +5,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
+	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // Leases say which instance does what. models/store keeps them.
@@ -21,8 +22,8 @@ type Leases interface {
 var ErrLeaseLost = errors.New("the lease was lost")
 
 // Hold calls work while holding the lease called name, and reports whether it was free. The lease lasts for ttl and is prolonged all the
-// while; when that fails, work's context ends and the error is ErrLeaseLost. holder says in the database who has it; two calls never share
-// a lease, whatever they call themselves.
+// while; when that fails, work's context ends and the error is ErrLeaseLost. A panic of work's is an error. holder says in the database who
+// has it; two calls never share a lease, whatever they call themselves.
 func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Duration, work func(context.Context) error) (held bool, err error) {
 	holder += "/" + rand.Text()
 	if held, err = leases.Lease(ctx, name, holder, ttl); err != nil || !held {
@@ -41,17 +42,19 @@ func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Dura
 				return
 			case <-tick.C:
 			}
-			still, err := leases.Lease(working, name, holder, ttl)
+			asking, cancel := context.WithDeadline(working, until)
+			still, err := leases.Lease(asking, name, holder, ttl)
+			cancel()
 			switch {
 			case err == nil && still:
 				until = time.Now().Add(ttl)
-			case err == nil, time.Now().After(until):
+			case err == nil, !time.Now().Before(until):
 				stop(ErrLeaseLost)
 				return
 			}
 		}
 	}()
-	err = work(working)
+	err = guarded(working, work)
 	lost := errors.Is(context.Cause(working), ErrLeaseLost)
 	stop(nil)
 	<-kept
@@ -59,6 +62,16 @@ func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Dura
 		return true, errors.Join(ErrLeaseLost, err)
 	}
 	return true, errors.Join(err, leases.EndLease(context.WithoutCancel(ctx), name, holder))
+}
+
+// guarded calls work. A fault in what nobody waits for must not end the program that serves callbacks.
+func guarded(ctx context.Context, work func(context.Context) error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	return work(ctx)
 }
 
 // Job is work that one instance does at intervals.
@@ -95,9 +108,9 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 	if s.TTL == 0 {
 		s.TTL = 30 * time.Second
 	}
-	var group errgroup.Group
+	var group sync.WaitGroup
 	for _, job := range jobs {
-		group.Go(func() error {
+		group.Go(func() {
 			tick, stop := s.Tick(job.Every)
 			defer stop()
 			for {
@@ -111,7 +124,7 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 				for resting := true; resting; resting = time.Since(ended) < rest {
 					select {
 					case <-ctx.Done():
-						return nil
+						return
 					case <-tick:
 					}
 				}

@@ -106,6 +106,37 @@ func TestALostLeaseEndsTheWork(t *testing.T) {
 	require.ErrorIs(t, err, jobs.ErrLeaseLost)
 }
 
+// mute grants a lease once; then the database does not answer any more.
+type mute struct{ fickle }
+
+func (m *mute) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
+	if granted, err := m.fickle.Lease(ctx, name, holder, ttl); granted {
+		return true, err
+	}
+	<-ctx.Done()
+	return false, ctx.Err()
+}
+
+func TestALeaseThatNobodyProlongsEndsTheWork(t *testing.T) {
+	held, err := jobs.Hold(t.Context(), &mute{}, "job", "a", 3*time.Millisecond, func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	require.True(t, held)
+	require.ErrorIs(t, err, jobs.ErrLeaseLost)
+}
+
+// TestAPanicIsAFailure lets work panic: callbacks are served by the same program.
+func TestAPanicIsAFailure(t *testing.T) {
+	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
+	held, err := jobs.Hold(t.Context(), s, "job", "a", time.Minute, func(context.Context) error { panic("a bug") })
+	require.True(t, held)
+	require.ErrorContains(t, err, "a bug")
+	held, err = jobs.Hold(t.Context(), s, "job", "b", time.Minute, func(context.Context) error { return nil })
+	require.NoError(t, err)
+	require.True(t, held, "it was given back")
+}
+
 func TestTheScheduleGoesOnAfterAFailure(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	ctx, cancel := context.WithCancel(t.Context())
