@@ -308,7 +308,8 @@ func (s *Service) deliver(client *smtp.Client, n models.Notice) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return client.Quit()
+	client.Quit() // the letter is taken by now, however the two part
+	return nil
 }
 
 // letter is an e-mail of plain ASCII, whatever the site is called.

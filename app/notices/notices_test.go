@@ -434,8 +434,7 @@ func (p *postOffice) serve(conn net.Conn, encrypted bool) {
 			}
 			p.mu.Unlock()
 			say("250 taken")
-		case "QUIT":
-			say("221 bye")
+		case "QUIT": // some hang up without a word
 			return
 		default:
 			say("250 ok")
