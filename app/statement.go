@@ -200,6 +200,9 @@ func (p *statementPage) notes() {
 	switch {
 	case run.State == models.RunFailed:
 		p.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "It could not be compared", Text: run.Failure}
+		if run.BadLines > 0 {
+			p.Note.Links = []views.Link{{Word: "Look at these lines", Href: withQuery(path+"/lines", runQuery(p))}}
+		}
 	case run.State == models.RunFinished && run.BadLines > 0:
 		p.Note = &views.Note{
 			Kind: "wait", Icon: "warning", Title: counted(run.BadLines, "line", "lines") + " could not be read",

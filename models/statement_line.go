@@ -377,9 +377,9 @@ func trimmed(fields []string) []string {
 	return list
 }
 
-// named reports whether fields can be names of columns.
+// named reports whether fields can be names of columns. A carriage return in one tells of a file whose lines end with nothing else.
 func named(fields []string) bool {
-	return !slices.ContainsFunc(fields, func(name string) bool { return len(name) > maxColumnName })
+	return !slices.ContainsFunc(fields, func(name string) bool { return len(name) > maxColumnName || strings.ContainsRune(name, '\r') })
 }
 
 // Offset is how many bytes of the file have been read.

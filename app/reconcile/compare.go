@@ -67,6 +67,9 @@ var errPeriodLarge = errors.New("the period holds more of our transactions than 
 
 var errManyCurrencies = fmt.Errorf("the file names more than %d currencies: perhaps another column holds them", mostCodes)
 
+// errNoLine ends a run by which all that was played here would be missing there.
+var errNoLine = errors.New("none of the file's lines could be read: look at how it is read, and at its period")
+
 // compare holds a file against our transactions. dir is an empty folder for what does not fit into memory.
 func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err error) {
 	if err := c.Store.ClearRun(ctx, c.run.ID); err != nil {
@@ -83,6 +86,9 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	sorted := &sorter{dir: dir}
 	if err := c.read(ctx, file, sorted); err != nil {
 		return err
+	}
+	if c.run.Lines > 0 && c.run.BadLines == c.run.Lines {
+		return errors.Join(errNoLine, c.keep(ctx, 0))
 	}
 	if err := c.match(ctx, sorted); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -80,5 +81,31 @@ func TestManyCurrencies(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.RunFailed, run.State)
 		require.Contains(t, run.Failure, "currencies")
+	})
+}
+
+// TestNoLineCouldBeRead compares a file that is read in another way than it is written. All that was played here would stand in no line of it,
+// and every bet and win have a case: the run has no result instead.
+func TestNoLineCouldBeRead(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		for n := range 3 {
+			b.ours = append(b.ours, b.played(n, since.Add(8*time.Hour)))
+		}
+		b.book()
+		_, run := b.keep(header + "\na;Withdraw;1,00;;ok;anna;EUR;19.11.2025 08:00:00;no\nb;Withdraw;1,00;;ok;anna;EUR;19.11.2025 08:00:00;no\n")
+		run, err := b.service.Compare(t.Context(), run.ID, nil)
+		require.NoError(t, err)
+		require.Equal(t, models.RunFailed, run.State)
+		require.Contains(t, run.Failure, "None of the file's lines could be read")
+		bad, _, err := b.store.BadLines(t.Context(), run.ID, 0, 10)
+		require.NoError(t, err)
+		require.Len(t, bad, 2, "what is wrong with them is told all the same")
+		cases, _, err := b.store.Cases(t.Context(), models.CaseFilter{Limit: 10})
+		require.NoError(t, err)
+		require.Empty(t, cases)
+
+		_, run = b.keep(header + "\n") // nothing was played there: that is a statement
+		require.EqualValues(t, 3, b.compare(run).Differences+b.compare(run).Edges)
 	})
 }

@@ -71,7 +71,7 @@ func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if run.State != models.RunFinished {
-		return fmt.Errorf("the comparison %s. %s", run.State, run.Failure)
+		return errors.Join(tellBadLines(ctx, con, s, run), fmt.Errorf("the comparison %s. %s", run.State, run.Failure))
 	}
 	if c.Report != "" {
 		if err := c.write(ctx, s, st, run); err != nil {

@@ -1,0 +1,92 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// TestHostileUploads sends what is no statement, under names that lead elsewhere, and one that is cut off in its middle.
+func TestHostileUploads(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		farid := s.signedIn("farid", models.Finance)
+		temporary := t.TempDir()
+		t.Setenv("TMPDIR", temporary)
+		wide := []byte("\xff\xfe")
+		for _, unit := range utf16.Encode([]rune("id,amount\na,1.00\n")) {
+			wide = append(wide, byte(unit), byte(unit>>8))
+		}
+		for name, contents := range map[string]string{
+			"zip.csv": "PK\x03\x04\x14\x00\x08\x00", "book.xlsx": "PK\x03\x04" + strings.Repeat("\x00\xffxl/", 1000), "utf-16.csv": string(wide), "mac.csv": "id,amount\ra,1.00\rb,2.00\r",
+			"columns.csv": strings.Repeat("c,", 300) + "c\n", "name.csv": strings.Repeat("n", 60_000) + ",amount\na,1.00\n", "line.csv": strings.Repeat("10 MB", 2<<20), "empty.csv": "", "lines.csv": "\n\n\n",
+			"quote.csv": `"id,amount` + strings.Repeat("\n1,2", 500_000),
+		} {
+			refused := farid.uploadTo("/statements/new", "/statements", name, contents)
+			require.Equal(t, http.StatusUnprocessableEntity, refused.status, "%s: %s", name, refused.text)
+			require.NotEmpty(t, refused.Find("#f-file-wrong, .invalid-feedback").Text(), name)
+		}
+		for i, name := range []string{"../../../../etc/cron.d/evil.csv", `..\..\windows\evil.csv`, "/dev/null", "a\x00b.csv", "\u202egpj.csv", strings.Repeat("ü", 3000), "..", "=1+1.csv", `"><script>alert(1)</script>.csv`} {
+			kept := farid.uploadTo("/statements/new", "/statements", name, fmt.Sprintf("id,amount\na%d,1.00\n", i))
+			if kept.status == http.StatusUnprocessableEntity || kept.status == http.StatusBadRequest {
+				continue // it is taken for no file at all
+			}
+			require.Equal(t, http.StatusSeeOther, kept.status, "%q: %s", name, kept.text)
+			require.Equal(t, http.StatusOK, farid.get(kept.location).status, "%q", name)
+		}
+		require.Equal(t, http.StatusOK, farid.get("/statements").status)
+		list, _, err := s.Store.Statements(t.Context(), models.StatementFilter{Limit: 50})
+		require.NoError(t, err)
+		files, err := filepath.Glob(filepath.Join(s.Statements.Dir, "statement-*.csv"))
+		require.NoError(t, err)
+		require.Len(t, files, len(list), "one file for each, and none of what was refused")
+		for _, st := range list {
+			require.NotContains(t, st.FileName, "/")
+			require.LessOrEqual(t, len([]rune(st.FileName)), 200)
+		}
+
+		// Cut off in the middle.
+		var body bytes.Buffer
+		w := multipart.NewWriter(&body)
+		require.NoError(t, w.WriteField("csrf", farid.token("/statements/new")))
+		part, err := w.CreateFormFile("file", "cut.csv")
+		require.NoError(t, err)
+		_, err = part.Write([]byte("id,amount\n" + strings.Repeat("a,1.00\n", 3<<20)))
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		conn, err := net.Dial("tcp", s.base.Host)
+		require.NoError(t, err)
+		var cookies []string
+		for _, c := range farid.client.Jar.Cookies(s.base) {
+			cookies = append(cookies, c.Name+"="+c.Value)
+		}
+		_, err = fmt.Fprintf(conn, "POST /statements HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", s.base.Host, strings.Join(cookies, "; "), w.FormDataContentType(), body.Len())
+		require.NoError(t, err)
+		_, err = conn.Write(body.Bytes()[:body.Len()-100])
+		require.NoError(t, err)
+		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
+		answer := make([]byte, 64)
+		for { // until the other side has done with it
+			if _, err := conn.Read(answer); err != nil {
+				break
+			}
+		}
+		require.NoError(t, conn.Close())
+		now, _, err := s.Store.Statements(t.Context(), models.StatementFilter{Limit: 50})
+		require.NoError(t, err)
+		require.Len(t, now, len(list))
+		left, err := os.ReadDir(temporary)
+		require.NoError(t, err)
+		require.Empty(t, left, "nothing of it stays on the disk")
+	})
+}
