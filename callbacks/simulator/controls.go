@@ -24,6 +24,7 @@ func (s *Simulator) routeControls(mux *http.ServeMux) {
 	mux.HandleFunc("GET /simulator/games", s.showGames)
 	mux.HandleFunc("POST /simulator/games", control("/simulator/games", s.changeGame, s.showGames))
 	mux.HandleFunc("GET /simulator/grants", s.showGrants)
+	mux.HandleFunc("GET /simulator/statement.csv", s.sendStatement)
 	mux.HandleFunc("GET /simulator/status", s.showStatus)
 	mux.HandleFunc("POST /simulator/status", control("/simulator/status", s.changeStatus, s.showStatus))
 }

@@ -96,15 +96,19 @@ func (l *lane) perform(what string, t *transaction) *transaction {
 	if l.stopped {
 		return t
 	}
+	before := t.standing
 	got, unsure, ok := l.exchange(t.call, l.loss())
 	if !ok {
+		l.account(t)
 		return t
 	}
-	before := t.standing
 	l.judge(what, t.call, got, l.book.expect(t, unsure))
 	l.book.record(t, got.result())
-	if before == fresh && t.standing == applied {
-		l.remember(t)
+	if before == fresh {
+		l.account(t)
+		if t.standing == applied {
+			l.remember(t)
+		}
 	}
 	l.judgeBalance(what, t.call, got, resultSuccess, resultDuplicate)
 	l.tell(what, t.call, got)
@@ -112,6 +116,18 @@ func (l *lane) perform(what string, t *transaction) *transaction {
 		l.withdrawRefused(t)
 	}
 	return t
+}
+
+// account enters a transaction in the statement as it stands.
+func (l *lane) account(t *transaction) {
+	state := lineFailed
+	switch t.standing {
+	case applied:
+		state = lineSettled
+	case rolledBack, tombstoned:
+		state = lineRolledBack
+	}
+	l.run.simulator.statement.write(l.run.simulator.now(), t.call, state)
 }
 
 // withdrawRefused rolls back a bet that was refused while an earlier attempt may still be on its way: arriving late, when there are
@@ -133,6 +149,7 @@ func (l *lane) withdrawRefused(t *transaction) {
 	if t.standing = tombstoned; got.result() != resultNotFound {
 		t.standing = rolledBack
 	}
+	l.account(t)
 	l.tell("rollback of a refused bet", c, got)
 }
 
@@ -150,6 +167,7 @@ func (l *lane) rollback(t *transaction) {
 		l.run.simulator.grants.giveBack(t.freeSpinID)
 	}
 	l.book.recordRollback(t)
+	l.account(t)
 	l.judgeBalance("rollback", c, got, resultSuccess)
 	l.tell("rollback", c, got)
 }
@@ -215,6 +233,7 @@ func (l *lane) twins() {
 	if got[0].result() == resultDuplicate && got[1].result() == resultDuplicate && !unsure[0] && !unsure[1] {
 		l.mismatch("one of two at once", bet.call, "both were answered as duplicates, and neither as processed")
 	}
+	l.account(bet)
 	if bet.standing == applied {
 		l.remember(bet)
 	}
@@ -249,6 +268,7 @@ func (l *lane) race() {
 	if bet.standing = tombstoned; undoResult != resultNotFound {
 		bet.standing = rolledBack
 	}
+	l.account(bet)
 	l.tell("bet, in a race", bet.call, got[0])
 	l.tell("rollback, in a race", undo, got[1])
 	l.askBalance()
@@ -308,6 +328,7 @@ func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 		}
 		l.run.countCall(c.endpoint, got.outcome())
 		if got.definite() {
+			l.run.simulator.statement.learn(c.userID, got)
 			return got, unsure, true
 		}
 		if got.outcome() == outcomeUnreadable {

@@ -116,6 +116,8 @@ var meanings = map[int]string{
 // sendFrom sends a callback for the page and lists it. The caller holds the session's lock.
 func (s *Simulator) sendFrom(ctx context.Context, session *gameSession, what string, sent *sentCall) exchange {
 	got := s.callback(ctx, sent.call.endpoint, sent.body)
+	s.statement.learn(sent.call.userID, got)
+	s.account(sent.call, got)
 	line := shownExchange{
 		At: s.now().UTC().Format("15:04:05"), What: what, Endpoint: sent.call.endpoint, Amount: sent.call.amount(),
 		TransactionID: sent.call.transactionID, Outcome: got.outcome(), Latency: got.latency.Round(100 * time.Microsecond).String(),
@@ -130,6 +132,22 @@ func (s *Simulator) sendFrom(ctx context.Context, session *gameSession, what str
 	session.exchanges = slices.Insert(session.exchanges, 0, line)
 	session.exchanges = session.exchanges[:min(len(session.exchanges), maxShownExchanges)]
 	return got
+}
+
+// account enters a callback of the page in the statement, by its answer.
+func (s *Simulator) account(c call, got exchange) {
+	done := got.definite() && (got.result() == resultSuccess || got.result() == resultDuplicate)
+	switch {
+	case c.endpoint == getBalance:
+	case c.endpoint == rollbackTransaction:
+		if done || got.definite() && (got.result() == resultRolledBack || got.result() == resultNotFound) {
+			s.statement.writeRollback(c.transactionID)
+		}
+	case done:
+		s.statement.write(s.now(), c, lineSettled)
+	case !got.definite() || got.result() != resultRolledBack:
+		s.statement.write(s.now(), c, lineFailed)
+	}
 }
 
 // step writes, sends and remembers one money callback of a round, and tells whether the wallet has it now.

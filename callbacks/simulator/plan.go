@@ -48,6 +48,7 @@ var oddRounds = []roundKind{
 	{name: "rollback of nothing", play: (*lane).rollbackOfNothing},
 	{name: "free spin of no grant", play: (*lane).ungrantedSpin},
 	{name: "other content", play: (*lane).otherContent},
+	{name: "stranded bet", play: (*lane).strandedBet},
 }
 
 // The balance below which a player gets a lucky round, and what it brings.
@@ -267,6 +268,14 @@ func (l *lane) ungrantedSpin() {
 	spin := l.planBet(freeSpinStake)
 	spin.call.freeSpin = true
 	l.perform("free spin of no grant", spin)
+}
+
+// strandedBet is a bet that the wallet has and the platform has not: the game ended before it learnt of the answer, and nobody rolled the bet
+// back. The platform's statement alone shows it.
+func (l *lane) strandedBet() {
+	if bet := l.bet(l.stake()); bet.standing == applied {
+		l.run.simulator.statement.write(l.run.simulator.now(), bet.call, lineFailed)
+	}
 }
 
 // rollbackFirst rolls back what never came, twice, and then sends it.

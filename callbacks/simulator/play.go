@@ -33,7 +33,8 @@ type PlayOptions struct {
 	Gentle bool
 
 	// Odd has the first players begin with a round each such as a platform should never send: the rollback of a bet that never comes, a
-	// free spin that nobody granted, a transactionID that comes again with other contents. The wallet answers all of them well.
+	// free spin that nobody granted, a transactionID that comes again with other contents, a bet that the statement calls failed although the
+	// wallet has it. The wallet answers all of them well.
 	Odd bool
 
 	// Company says that other hands move these players' money meanwhile and may block them: staff with corrections, a person at a

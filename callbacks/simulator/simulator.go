@@ -56,6 +56,8 @@ type Simulator struct {
 	wallet   *caller
 	pages    map[string]*template.Template
 
+	statement *statement
+
 	mu       sync.Mutex // guards what follows
 	random   io.Reader
 	luck     *rand.Rand
@@ -120,6 +122,9 @@ func New(config Config) (*Simulator, error) {
 		sessions: newSessionBook(config.Now, config.GameURLLifetime),
 		wallet:   &caller{baseURL: config.CallbackURL, agentID: config.AgentID, secretKey: config.SecretKey, client: config.Client, now: config.Now},
 		pages:    pages,
+
+		statement: newStatement(),
+
 		random:   config.Random,
 		luck:     rand.New(rand.NewPCG(config.Seed, 0x6c75636b)),
 		spelling: spellingSpins,

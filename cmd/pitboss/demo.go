@@ -261,8 +261,11 @@ For other commands in another shell, take in the demo's configuration:
 
 `, len(playing()), dir, server.CallbackURL())
 	if first {
-		fmt.Fprint(con.out, "It begins with three things that no platform should send. A minute later they stand under Cases.\n\n")
+		fmt.Fprint(con.out, "It begins with three things that no platform should send. A minute later they stand under Cases. A fourth, a bet that the\nplatform has not and the wallet has, shows once the platform's statement is uploaded under Statements:\n\n")
+	} else {
+		fmt.Fprint(con.out, "To compare its books with the wallet's, upload its statement of the day under Statements:\n\n")
 	}
+	fmt.Fprintf(con.out, "  curl -O http://%s/simulator/statement.csv\n\n", platform)
 }
 
 // playing are the players whom the platform plays as; test players are left to people.

@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -30,9 +34,11 @@ func TestPlatformPlays(t *testing.T) {
 	for _, setting := range []string{"PITBOSS_BATCH=on", "PITBOSS_BATCH=off", "PITBOSS_WIRE=gitslotpark"} {
 		t.Run(setting, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, url string) {
-				server := boot(t, environment(url, setting, "PITBOSS_CALLBACK_PATH=/wallet/v1"))
+				environ := environment(url, setting, "PITBOSS_CALLBACK_PATH=/wallet/v1")
+				server := boot(t, environ)
 				s := open(t, url)
-				report, err := newPlatform(t, server.CallbackURL()).Play(t.Context(), simulator.PlayOptions{
+				platform := newPlatform(t, server.CallbackURL())
+				report, err := platform.Play(t.Context(), simulator.PlayOptions{
 					Players: players(t, s, 12), Seed: rand.Uint64(), Rounds: long(250, 20000), Workers: 8, LostAnswers: 0.05,
 				})
 				require.NoError(t, err)
@@ -40,17 +46,68 @@ func TestPlatformPlays(t *testing.T) {
 				v := requireWhole(t, s)
 				require.Greater(t, v.Tombstones, int64(0), "the plan has rollbacks that come first")
 				require.Greater(t, v.SpinEntries, int64(0))
+				lines, found := reconciled(t, environ, platform)
+				require.Greater(t, lines, 300)
+				require.Empty(t, found, "the platform's statement agrees to the last line")
 			})
 		})
 	}
 }
 
+// reconciled holds the platform's own statement against our transactions, and returns how many lines it has and the differences: each the
+// bucket, the kind, what the platform and what we say became of it, and what would put it right.
+func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []string) {
+	t.Helper()
+	dir, now := t.TempDir(), time.Now().UTC()
+	var statement bytes.Buffer
+	require.NoError(t, platform.WriteStatement(&statement, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
+	file, report := filepath.Join(dir, "statement.csv"), filepath.Join(dir, "report.csv")
+	require.NoError(t, os.WriteFile(file, statement.Bytes(), 0o600))
+	args := []string{"reconcile", "--json", "--as", "farid", "--report", report, "--from", now.AddDate(0, 0, -1).Format(time.DateOnly), "--to", now.AddDate(0, 0, 1).Format(time.DateOnly)}
+	for field, column := range map[string]string{
+		"transaction": "Transaction ID", "kind": "Type", "bet": "Bet", "win": "Win", "state": "Status", "player": "Player", "currency": "Currency", "time": "Time (UTC)", "free-spin": "Free spin",
+	} {
+		args = append(args, "--column", field+"="+column)
+	}
+	status, out, errs := command(t, environ, append(args, file)...)
+	require.Contains(t, []int{0, 1}, status, out+errs)
+	var result struct {
+		Lines    int
+		BadLines int `json:"bad_lines"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &result), out)
+	require.Zero(t, result.BadLines, errs)
+	text, err := os.ReadFile(report)
+	require.NoError(t, err)
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = -1
+	rows, err := r.ReadAll()
+	require.NoError(t, err)
+	var header []string
+	for _, row := range rows {
+		switch {
+		case strings.HasPrefix(row[0], "#"):
+		case header == nil:
+			header = row
+		default:
+			var words []string
+			for _, name := range []string{"difference", "kind", "theirs_state", "ours_state", "if_theirs_is_right"} {
+				words = append(words, row[slices.Index(header, name)])
+			}
+			found = append(found, strings.Join(words, ", "))
+		}
+	}
+	return result.Lines, found
+}
+
 // What no platform should send opens cases within seconds, while it plays on.
 func TestOddPlayOpensCases(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		server := boot(t, environment(url))
+		environ := environment(url)
+		server := boot(t, environ)
 		s := open(t, url)
-		report, err := newPlatform(t, server.CallbackURL()).Play(t.Context(), simulator.PlayOptions{Players: players(t, s, 4), Seed: rand.Uint64(), Rounds: 12, Gentle: true, Odd: true})
+		platform := newPlatform(t, server.CallbackURL())
+		report, err := platform.Play(t.Context(), simulator.PlayOptions{Players: players(t, s, 5), Seed: rand.Uint64(), Rounds: 15, Gentle: true, Odd: true})
 		require.NoError(t, err)
 		require.NoError(t, report.Err())
 		require.Eventually(t, func() bool {
@@ -63,6 +120,8 @@ func TestOddPlayOpensCases(t *testing.T) {
 			delete(found, models.CaseUnknownRollback) // which waits a minute for what belongs to it
 			return maps.Equal(found, map[models.CaseRule]int64{models.CaseUnexplainedSpin: 1, models.CaseOtherContents: 1})
 		}, time.Minute, 50*time.Millisecond)
+		_, found := reconciled(t, environ, platform)
+		require.Equal(t, []string{"state differs, bet, failed, applied, give back"}, found, "the stranded bet, which the platform's statement alone shows")
 	})
 }
 
