@@ -210,7 +210,15 @@ func (p *statementPage) notes() {
 			Links: []views.Link{{Word: "Look at these lines", Href: withQuery(path+"/lines", runQuery(p))}},
 		}
 	}
-	if run.State == models.RunFinished && run.Edges > 0 {
+	switch {
+	case run.State != models.RunFinished:
+	case p.Statement.Ends().Before(p.Statement.Until):
+		p.Edges = &views.Note{
+			Icon: "clock", Title: "The period was not over when the file was uploaded",
+			Text: fmt.Sprintf("What we booked after %s is not held against it, and what we booked less than %.0f minutes before and it lacks is left aside: %s. Upload the file of the whole period once it is over.",
+				p.Time(p.Statement.At).Brief(), p.Statement.Margin.Minutes(), counted(run.Edges, "transaction", "transactions")),
+		}
+	case run.Edges > 0:
 		p.Edges = &views.Note{
 			Icon: "clock", Title: counted(run.Edges, "transaction", "transactions") + " of ours near an edge of the period",
 			Text: fmt.Sprintf("Without a line here, and within %.0f minutes of where the period begins or ends: by the platform’s clock they may stand in the neighbouring statement. They are left aside, with no case. If that statement lacks them too, they are differences there.", p.Statement.Margin.Minutes()),

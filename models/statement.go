@@ -26,6 +26,14 @@ type Statement struct {
 // Kept reports whether the file is there to be read again.
 func (s *Statement) Kept() bool { return s.File != "" }
 
+// Ends returns up to when the file can hold anything: the end of its period, or the upload where the period was not over by then.
+func (s *Statement) Ends() time.Time {
+	if s.At.Before(s.Until) {
+		return s.At
+	}
+	return s.Until
+}
+
 // DefaultStatementMargin is how far from an edge of the period a transaction may lie by the other side's clock, unless somebody chose.
 const DefaultStatementMargin = 5 * time.Minute
 

@@ -20,7 +20,8 @@ import (
 // Edges. The two sides' clocks differ, and a callback may be repeated for minutes: what the platform lists at 23:59:58 may have been booked
 // here at 00:00:01. A line is looked up by its ID, whenever we booked it, so that this concerns only ours without a line. One within the
 // margin of an edge is left aside and marked: it may stand in the neighbouring statement. Where the neighbour's run has left it aside as
-// well, it stands in neither, and is a difference like any other, of the statement that was compared last.
+// well, it stands in neither, and is a difference like any other, of the statement that was compared last. A period that is not over when the
+// file is uploaded ends there: what comes later the file cannot know.
 
 // Limits of one run.
 const (
@@ -75,7 +76,7 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	if err := c.Store.ClearRun(ctx, c.run.ID); err != nil {
 		return err
 	}
-	if c.low, c.high, err = c.Store.TransactionNumbers(ctx, c.st.Since.Add(-c.st.Margin), c.st.Until.Add(c.st.Margin)); err != nil {
+	if c.low, c.high, err = c.Store.TransactionNumbers(ctx, c.st.Since.Add(-c.st.Margin), c.st.Ends().Add(c.st.Margin)); err != nil {
 		return err
 	}
 	if c.high-c.low > mostSeen {
@@ -318,11 +319,11 @@ func (c *comparer) walk(ctx context.Context) error {
 			return err
 		}
 		for _, t := range list {
-			if inside := !t.At.Before(c.st.Since) && t.At.Before(c.st.Until); inside {
+			if c.inside(t.At) {
 				c.run.Ours++
 			}
 			n := t.ID - c.low
-			near := !t.At.Before(c.st.Since.Add(-c.st.Margin)) && t.At.Before(c.st.Until.Add(c.st.Margin))
+			near := !t.At.Before(c.st.Since.Add(-c.st.Margin)) && t.At.Before(c.st.Ends().Add(c.st.Margin))
 			if near && c.seen[n/64]&(1<<(n%64)) == 0 {
 				missing = append(missing, t)
 			}
@@ -355,14 +356,13 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 			atEdges = append(atEdges, t.ID)
 		}
 	}
-	left, err := c.Store.LeftAtEdges(ctx, c.st.ID, atEdges)
+	left, err := c.Store.LeftAtEdges(ctx, c.st, atEdges)
 	if err != nil {
 		return err
 	}
 	for i := range list {
 		t := &list[i]
-		inside := !t.At.Before(c.st.Since) && t.At.Before(c.st.Until)
-		if !inside && !left[t.ID] {
+		if !c.inside(t.At) && !left[t.ID] {
 			continue // the neighbouring statement's
 		}
 		found := models.Compare(t, nil)
@@ -378,9 +378,13 @@ func (c *comparer) missed(ctx context.Context, list []models.TransactionLine) er
 	return nil
 }
 
+func (c *comparer) inside(at time.Time) bool {
+	return !at.Before(c.st.Since) && at.Before(c.st.Ends())
+}
+
 // atEdge reports a time within the margin of the period's beginning or end.
 func (c *comparer) atEdge(at time.Time) bool {
-	return at.Sub(c.st.Since).Abs() < c.st.Margin || at.Sub(c.st.Until).Abs() <= c.st.Margin && c.st.Margin > 0
+	return at.Sub(c.st.Since).Abs() < c.st.Margin || at.Sub(c.st.Ends()).Abs() <= c.st.Margin && c.st.Margin > 0
 }
 
 // count sums a comparison up, and keeps it where the two differ.

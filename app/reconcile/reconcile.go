@@ -43,7 +43,7 @@ type Store interface {
 	TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error)
 	PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error)
 	WhoPlayed(ctx context.Context, lines []models.TransactionLine) error
-	LeftAtEdges(ctx context.Context, statementID int64, numbers []int64) (map[int64]bool, error)
+	LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error)
 }
 
 // Config is what a Service needs.

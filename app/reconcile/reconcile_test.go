@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,10 +50,14 @@ var (
 
 const margin = 5 * time.Minute
 
-// clock stands before the period, so that wallets are opened before what is played in it.
+// The clock stands before the period while wallets are opened, and after it when files of it are uploaded.
 var begun = time.Now()
 
-func clock() time.Time { return since.AddDate(0, 0, -2).Add(time.Since(begun)) }
+func (b *books) now() time.Time {
+	return since.AddDate(0, 0, -2).Add(time.Since(begun)).Add(time.Duration(b.ahead.Load()))
+}
+
+func (b *books) later(d time.Duration) { b.ahead.Add(int64(d)) }
 
 // books are the two sides of a made-up day: ours in a database, theirs in a file.
 type books struct {
@@ -65,6 +70,7 @@ type books struct {
 	ours    []our
 	rows    []string // of the file, without its header
 	random  *rand.Rand
+	ahead   atomic.Int64 // of the clock
 }
 
 // our is a row of our transactions.
@@ -80,7 +86,8 @@ type our struct {
 }
 
 func open(t testing.TB, url string) *books {
-	b := &books{t: t, url: url, store: storetest.Open(t, store.Config{URL: url, Now: clock}), dir: filepath.Join(t.TempDir(), "statements"), random: rand.New(rand.NewPCG(7, 19))}
+	b := &books{t: t, url: url, dir: filepath.Join(t.TempDir(), "statements"), random: rand.New(rand.NewPCG(7, 19))}
+	b.store = storetest.Open(t, store.Config{URL: url, Now: b.now})
 	b.service = reconcile.New(reconcile.Config{Store: b.store, Dir: b.dir, Holder: "test", Every: time.Millisecond})
 	for i, user := range []models.UserID{"anna", "kemal.yildirim-öztürk", "=1+1", "luiza", "-bob"} {
 		currency := models.Currency("EUR")
@@ -91,6 +98,7 @@ func open(t testing.TB, url string) *books {
 		require.NoError(t, err)
 		b.players = append(b.players, made)
 	}
+	b.later(5 * 24 * time.Hour)
 	return b
 }
 
@@ -568,7 +576,7 @@ func TestSettledSince(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
 		ctx := t.Context()
-		now := clock()
+		now := b.now()
 		anna := b.players[0]
 		adjust := models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: anna.UserID, TransactionID: "adj-1", Win: 10_000}
 		for _, op := range []models.Operation{
@@ -580,6 +588,7 @@ func TestSettledSince(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, models.None, result.Decline)
 		}
+		b.later(2 * time.Hour)
 		text := "id,type,amount,status\nstranded,bet,10.00,rolled back\nfine,bet,2.00,ok\nmissing,win,7.50,ok\n"
 		st, err := b.service.Keep(ctx, finance, "today.csv", strings.NewReader(text))
 		require.NoError(t, err)
@@ -592,7 +601,7 @@ func TestSettledSince(t *testing.T) {
 		// A rollback and a win by hand stand under the platform's own name for the transaction.
 		for _, op := range []models.Operation{
 			{Source: models.SourcePlatform, Kind: models.Rollback, UserID: anna.UserID, TransactionID: "stranded"},
-			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "later", RoundID: "r3", Bet: 100},
+			{Source: models.SourcePlatform, Kind: models.Rollback, UserID: anna.UserID, TransactionID: "fine"},
 		} {
 			result, err := b.store.Apply(ctx, op)
 			require.NoError(t, err)
@@ -602,11 +611,56 @@ func TestSettledSince(t *testing.T) {
 		require.Equal(t, first.ID, second.Before)
 		require.EqualValues(t, 1, second.Settled)
 		require.EqualValues(t, 1, second.New)
-		require.Equal(t, models.OnlyOurs, b.found(second)["later"].Bucket)
+		require.Equal(t, models.StateDiffers, b.found(second)["fine"].Bucket)
 		runs, err := b.store.StatementRuns(ctx, st.ID, 10)
 		require.NoError(t, err)
 		require.Len(t, runs, 2)
 		require.Equal(t, "farid", runs[0].Actor)
+	})
+}
+
+// TestPeriodNotOver compares a file of a day that is not over: what was played since the upload, or just before it, the file cannot know, however
+// often it is uploaded.
+func TestPeriodNotOver(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		bet := func(id models.TransactionID) {
+			t.Helper()
+			result, err := b.store.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: b.players[0].UserID, TransactionID: id, RoundID: "r"})
+			require.NoError(t, err)
+			require.Equal(t, models.None, result.Decline)
+		}
+		from := b.now()
+		bet("long before")
+		b.later(time.Hour)
+		bet("just before")
+		upload := func() models.Statement {
+			t.Helper()
+			st, err := b.service.Keep(t.Context(), finance, "today.csv", strings.NewReader("id,type,amount\nlong before,bet,0.00\n"))
+			require.NoError(t, err)
+			st.Since, st.Until, st.Margin = from.Add(-time.Hour), from.Add(23*time.Hour), margin
+			return st
+		}
+		st := upload()
+		bet("just after")
+		b.later(time.Hour)
+		bet("long after")
+		run := b.compare(b.ask(st))
+		found := b.found(run)
+		require.EqualValues(t, 2, run.Ours, "those before the upload")
+		require.True(t, found["just before"].Edge)
+		require.NotContains(t, found, "just after")
+		require.NotContains(t, found, "long after")
+		require.EqualValues(t, 0, run.Differences)
+		again := b.found(b.compare(b.ask(upload())))
+		require.Equal(t, models.OnlyOurs, again["just before"].Bucket)
+		require.False(t, again["just before"].Edge, "an hour ago by now")
+		require.False(t, again["just after"].Edge)
+		require.True(t, again["long after"].Edge, "another file of the same period is no neighbour")
+		b.later(24 * time.Hour)
+		over := b.found(b.compare(b.ask(upload())))
+		require.False(t, over["long after"].Edge)
+		require.Contains(t, over, "long after")
 	})
 }
 

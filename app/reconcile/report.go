@@ -37,6 +37,9 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		"File: " + st.FileName, "SHA-256: " + st.Digest, "Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
 		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()), "Lines read: " + strconv.FormatInt(run.Lines, 10) + ", of which could not be used: " + strconv.FormatInt(run.BadLines, 10),
 	}
+	if ends := st.Ends(); ends.Before(st.Until) {
+		remarks = append(remarks, "Ours up to: "+utc(ends)+" UTC, when the file was uploaded and its period was not over")
+	}
 	for _, s := range run.Sums {
 		name := s.Bucket.String()
 		if s.Edge {

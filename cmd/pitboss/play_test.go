@@ -63,7 +63,7 @@ func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (
 	require.NoError(t, platform.WriteStatement(&statement, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
 	file, report := filepath.Join(dir, "statement.csv"), filepath.Join(dir, "report.csv")
 	require.NoError(t, os.WriteFile(file, statement.Bytes(), 0o600))
-	args := []string{"reconcile", "--json", "--as", "farid", "--report", report, "--from", now.AddDate(0, 0, -1).Format(time.DateOnly), "--to", now.AddDate(0, 0, 1).Format(time.DateOnly)}
+	args := []string{"reconcile", "--json", "--as", "farid", "--margin", "0s", "--report", report, "--from", now.AddDate(0, 0, -1).Format(time.DateOnly), "--to", now.AddDate(0, 0, 1).Format(time.DateOnly)}
 	for field, column := range map[string]string{
 		"transaction": "Transaction ID", "kind": "Type", "bet": "Bet", "win": "Win", "state": "Status", "player": "Player", "currency": "Currency", "time": "Time (UTC)", "free-spin": "Free spin",
 	} {

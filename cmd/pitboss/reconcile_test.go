@@ -42,7 +42,7 @@ func TestReconcile(t *testing.T) {
 		}
 		from, to := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 		compare := func(args ...string) (int, string, string) {
-			return command(t, environ, append([]string{"reconcile", "--from", from, "--to", to, "--as", "farid"}, args...)...)
+			return command(t, environ, append([]string{"reconcile", "--from", from, "--to", to, "--margin", "0s", "--as", "farid"}, args...)...)
 		}
 
 		good := file("good.csv", "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\n")

@@ -680,17 +680,18 @@ func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[mo
 	return found, nil
 }
 
-// LeftAtEdges returns which of these transactions of ours a finished run over another statement has left aside as near an edge of its
-// period. Whoever is left aside by both neighbours stands in neither.
-func (s *Store) LeftAtEdges(ctx context.Context, statementID int64, numbers []int64) (map[int64]bool, error) {
+// LeftAtEdges returns which of these transactions of ours a finished run over a neighbouring statement, whose period ends before st's begins
+// or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbours stands in neither. Another file of the same
+// period says nothing of its edges.
+func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
 	var left []int64
-	err := s.read.WithContext(ctx).Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id
-		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND r.statement_id <> ?
+	err := s.read.WithContext(ctx).Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id JOIN statements o ON o.id = r.statement_id
+		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
 		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
-		numbers, uint8(models.RunFinished), statementID, uint8(models.RunFinished)).Scan(&left).Error
+		numbers, uint8(models.RunFinished), micros(st.Since), micros(st.Until), uint8(models.RunFinished)).Scan(&left).Error
 	if err != nil {
 		return nil, fmt.Errorf("look at neighbouring statements: %w", err)
 	}
