@@ -70,3 +70,54 @@ func TestBlanksOfIDsCount(t *testing.T) {
 	require.Equal(t, http.StatusOK, page.status, page.text)
 	require.Equal(t, "bet", page.Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
 }
+
+// An approval takes the session, the role and the form of the checker as they are when it is sent, and a POST.
+func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
+	s := sqliteSite(t)
+	ada, mira := s.signedIn("ada", models.Administrator), s.signedIn("mira", models.Finance)
+	s.stranded("anna", "bet", 10000, 2500)
+	mira.asks(rollbackForm("bet"))
+	path := "/corrections/1"
+	ready := func(name string) (*browser, url.Values, models.Staff) {
+		b := s.signedIn(name, models.Finance)
+		return b, fields(b.get(path), ".pb-confirm", "password", password), mustBe(t, s, name)
+	}
+	unmoved := func(a *answer, status int, why string) {
+		t.Helper()
+		require.Equal(t, status, a.status, "%s: %s", why, a.text)
+		require.EqualValues(t, 7500, s.balance("anna"), why)
+	}
+	for _, c := range []struct {
+		why, deed string
+		form      url.Values
+		status    int
+	}{
+		{"signed out elsewhere", "/sessions/revocation", nil, http.StatusUnauthorized},
+		{"another role", "/role", url.Values{"role": {"support"}}, http.StatusUnauthorized},
+		{"disabled", "/disable", url.Values{"reason": {"gone"}}, http.StatusUnauthorized},
+		{"a new password", "/password", nil, http.StatusUnauthorized},
+	} {
+		b, form, staff := ready("checker-" + c.deed[1:3] + c.deed[len(c.deed)-3:])
+		done := ada.post(staffPath(staff.ID), staffPath(staff.ID)+c.deed, c.form)
+		require.Less(t, done.status, 400, done.text)
+		unmoved(b.post("", path+"/approval", form), c.status, c.why)
+	}
+	jonas, form, _ := ready("jonas")
+	_, others, _ := ready("berta")
+	unmoved(jonas.post("", path+"/approval", others), http.StatusForbidden, "the token of another session")
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodOptions, http.MethodDelete} {
+		a := jonas.send(jonas.request(method, path+"/approval?"+form.Encode(), nil))
+		require.NotEqual(t, http.StatusOK, a.status, method)
+		unmoved(a, a.status, method)
+	}
+	request := jonas.request(http.MethodGet, path+"/approval?_method=POST&"+form.Encode(), nil)
+	request.Header.Set("X-HTTP-Method-Override", http.MethodPost)
+	a := jonas.send(request)
+	unmoved(a, a.status, "a method in a header")
+	bare := url.Values{"csrf": form["csrf"], "password": form["password"]}
+	unmoved(jonas.post("", path+"/approval?"+form.Encode(), bare), http.StatusUnprocessableEntity, "what was seen stands in the address")
+	tokenless := url.Values{"after": form["after"], "others": form["others"], "reversed": form["reversed"], "password": form["password"], "csrf": {""}}
+	unmoved(jonas.post("", path+"/approval?csrf="+url.QueryEscape(form.Get("csrf")), tokenless), http.StatusForbidden, "the token stands in the address")
+	require.Equal(t, http.StatusSeeOther, jonas.post("", path+"/approval", form).status)
+	require.EqualValues(t, 10000, s.balance("anna"))
+}

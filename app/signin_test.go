@@ -403,13 +403,27 @@ func TestStaffChanges(t *testing.T) {
 		// Somebody who can let others in is always left.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
-		last := admin.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
-		require.Contains(t, last.Text(), "last administrator")
+		own := func() *answer {
+			return admin.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
+		}
+		require.Contains(t, own().Text(), "own role")
 		require.Contains(t, admin.post(staffPath(ann.ID)+"/disable", staffPath(ann.ID)+"/disable", url.Values{"reason": {"x"}}).Text(), "last administrator")
-		s.hire("eve", models.Administrator)
-		require.Equal(t, http.StatusSeeOther, admin.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
+		eve := s.signedIn("eve", models.Administrator)
+		refused := own()
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status, "who gives out the right to move money does not take it")
+		require.Contains(t, refused.Text(), "own role")
+		require.Equal(t, http.StatusSeeOther, eve.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
 		require.Equal(t, http.StatusSeeOther, admin.get("/staff").status)
+		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "tester"}, mustBe(t, s, "eve").ID, models.Support), models.ErrLastAdmin)
 	})
+}
+
+func mustBe(t *testing.T, s *site, username string) models.Staff {
+	t.Helper()
+	staff, found, err := s.Store.StaffNamed(t.Context(), username)
+	require.NoError(t, err)
+	require.True(t, found)
+	return staff
 }
 
 // TestOwnAccountAsksForThePassword even right after sign-in: somebody else may sit at the desk.

@@ -336,7 +336,7 @@ func (a *App) setStaffRole(c *fiber.Ctx) error {
 		f.refuse("role", "Choose a role.")
 		return a.showStaffRole(c, f)
 	}
-	if err := a.Store.SetStaffRole(c.UserContext(), a.actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) {
+	if err := a.Store.SetStaffRole(c.UserContext(), a.actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) || errors.Is(err, models.ErrOwnRole) {
 		f.refuse("role", err.Error())
 		return a.showStaffRole(c, f)
 	} else if err != nil {
@@ -345,7 +345,7 @@ func (a *App) setStaffRole(c *fiber.Ctx) error {
 	return a.staffDone(c, s, s.Name+" is now "+string(role)+".")
 }
 
-// staffDone leaves a message on somebody's page. An administrator who has changed their own role is signed out by it.
+// staffDone leaves a message on somebody's page. An administrator who has disabled themselves is signed out by it.
 func (a *App) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 	err := a.done(c, staffPath(s.ID), message)
 	if errors.Is(err, errRevoked) {

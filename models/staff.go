@@ -66,6 +66,7 @@ var (
 	ErrNameShape     = errors.New("a name is 1 to 100 characters")
 	ErrStaffExists   = errors.New("this username is taken")
 	ErrLastAdmin     = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
+	ErrOwnRole       = errors.New("nobody changes their own role: ask another administrator")
 	ErrStaffUnknown  = errors.New("there is no such member of staff")
 )
 

@@ -132,11 +132,15 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.S
 	return list, more, nil
 }
 
-// SetStaffRole gives another role and ends every session of the old one. It returns models.ErrLastAdmin or ErrStaffUnknown.
+// SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not take it for
+// themselves. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
 func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) error {
 		if row.Role == string(role) {
 			return nil
+		}
+		if row.Username == actor.Name {
+			return models.ErrOwnRole
 		}
 		before := row.Role
 		row.Role = string(role)
