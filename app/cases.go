@@ -185,6 +185,7 @@ type casePage struct {
 	Comment     views.Field
 	Reason      views.Field
 	Decisions   []views.Choice
+	Undecided   string // what is wrong with the choice among them
 	Corrections []neighbour
 }
 
@@ -214,6 +215,7 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 		}
 	}
 	page := &casePage{Page: a.page(c, firstUpper(found.Rule.String())), ID: strconv.FormatInt(found.ID, 10)}
+	page.Heading, page.Title = page.Title, "Case "+page.ID+", "+found.Rule.String()
 	page.Crumbs = []views.Crumb{{Word: "Cases", Href: "/cases"}, {Word: page.ID}}
 	page.Badges = []views.Badge{caseBadge(found)}
 	about, err := a.matter(ctx, &page.Page, found)
@@ -259,6 +261,7 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 	page.Comment = f.field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off", Hint: "For your colleagues; it stays."})
 	page.Reason = f.field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off", Hint: "For colleagues, auditors and regulators."})
 	page.Decisions = choices(posted(c, "state"), "explained", "Explained: all is right as it is", "adjusted", "Adjusted: a correction has put it right", "written-off", "Written off: it is wrong and stays so")
+	page.Undecided = sentence(f.wrong["state"])
 	if !f.ok() {
 		return a.refused(c, "cases/case", page)
 	}
@@ -362,7 +365,10 @@ func (a *App) decideCase(c *fiber.Ctx) error {
 	f := newForm(c)
 	to := map[string]models.CaseState{"explained": models.CaseExplained, "adjusted": models.CaseAdjusted, "written-off": models.CaseWrittenOff}[f.text("state")]
 	if to == 0 {
-		f.refuse("reason", "choose how the case ends")
+		f.refuse("state", "choose how the case ends")
+		if strings.TrimSpace(f.text("reason")) == "" {
+			f.refuse("reason", rootText(models.ErrCaseReason))
+		}
 		return a.showCase(c, f)
 	}
 	err = a.Store.DecideCase(c.UserContext(), a.actor(c), found.ID, to, f.text("reason"))

@@ -65,7 +65,10 @@ func TestCases(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, short.status)
 		require.Contains(t, short.Text(), "at least ten characters")
 		require.Equal(t, http.StatusUnprocessableEntity, farid.post(path, path+"/decision", url.Values{"state": {"explained"}, "reason": {strings.Repeat("w", 4001)}}).status)
-		require.Equal(t, http.StatusUnprocessableEntity, farid.post(path, path+"/decision", url.Values{"reason": {"It was lost, they say."}}).status)
+		undecided := farid.post(path, path+"/decision", url.Values{"reason": {"It was lost, they say."}})
+		require.Equal(t, http.StatusUnprocessableEntity, undecided.status)
+		require.Equal(t, "Choose how the case ends.", text(undecided, "#f-state-wrong"))
+		require.Zero(t, undecided.Find("#f-reason-wrong").Length())
 		require.Equal(t, path, farid.post(path, path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).location)
 		sofia := s.signedIn("sofia", models.Support)
 		require.Equal(t, path, sofia.post("/cases", path+"/decision", url.Values{"state": {"written-off"}, "reason": {"Nobody can say any more."}}).location)
@@ -429,7 +432,9 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			greta.Follow("form[action$='/approval'] .btn-primary")
 			greta.WaitText("main", "Approved")
 
-			farid.Go(s.base.String() + casePath(1))
+			farid.Go(correction)
+			farid.WaitText(".pb-ba tr:last-child", "Open, to be closed")
+			farid.Follow(".pb-ba tr:last-child a") // the case that led to it
 			farid.WaitText("[aria-label=Corrections]", "approved")
 			farid.Click("label[for=f-state-1]")
 			farid.Fill("[aria-label=Close] textarea", "Voided there, applied here: given back.")

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -223,7 +224,10 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, id in
 	page.Open = o
 	if found.State != models.CorrectionAsked {
 		o.DecidedAt = page.Time(found.DecidedAt)
-		return a.tellDecided(page)
+		if err := a.tellDecided(page); err != nil {
+			return err
+		}
+		return a.addCase(ctx, &o.Changes, found)
 	}
 	ask, err := page.Can(askCorrections)
 	if err != nil {
@@ -242,6 +246,9 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, id in
 	o.Seen, o.Bookable, o.CheckedAt = outlook.CorrectionSeen, outlook.Refusal == nil, page.Time(page.now).Clock()
 	o.OfferAnyBalance = note != nil && o.Bookable
 	if o.Changes, err = a.correctionChanges(ctx, &page.Page, found, outlook); err != nil {
+		return err
+	}
+	if err := a.addCase(ctx, &o.Changes, found); err != nil {
 		return err
 	}
 	if o.Checks, err = a.correctionChecks(ctx, &page.Page, found, outlook); err != nil {
@@ -350,6 +357,33 @@ func (a *App) correctionChanges(ctx context.Context, p *Page, c models.Correctio
 		row.After = firstUpper(corrected.State().String()) + ", net\u00a0" + corrected.Net().Grouped()
 	}
 	return append(changes, row), nil
+}
+
+// caseReference is how the form that a case leads to names it as the reference.
+var caseReference = regexp.MustCompile(`^case ([1-9][0-9]{0,17})$`)
+
+// addCase adds the case that a correction names as its reference. No correction closes a case: whoever works on it says how it ended.
+func (a *App) addCase(ctx context.Context, changes *[]correctionChange, c models.Correction) error {
+	named := caseReference.FindStringSubmatch(c.Reference)
+	if named == nil {
+		return nil
+	}
+	id, err := strconv.ParseInt(named[1], 10, 64)
+	if err != nil {
+		return nil // unreachable: eighteen digits always fit
+	}
+	found, _, there, err := a.Store.Case(ctx, id)
+	if err != nil || !there {
+		return err
+	}
+	row := correctionChange{What: firstUpper(c.Reference), Href: casePath(id), Before: firstUpper(found.State.String()), After: firstUpper(found.State.String())}
+	if c.State == models.CorrectionApproved {
+		if row.Before = ""; found.State == models.CaseOpen {
+			row.After = "Open, to be closed"
+		}
+	}
+	*changes = append(*changes, row)
+	return nil
 }
 
 func (p *Page) roundWas(r models.Round) string {

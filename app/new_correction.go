@@ -298,6 +298,9 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 	if page.Changes, err = a.correctionChanges(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
+	if err := a.addCase(ctx, &page.Changes, asked); err != nil {
+		return err
+	}
 	if page.Checks, err = a.correctionChecks(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
