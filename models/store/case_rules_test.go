@@ -205,6 +205,7 @@ func TestCaseWinWithoutBet(t *testing.T) {
 		w.play("bet taken back", bet("anna", "b0", 10), win("anna", "left standing", 70), rollback("anna", "b0"))
 		w.play("all taken back", bet("anna", "b1", 10), win("anna", "w1", 70), rollback("anna", "b1"))
 		w.play("another bet stands", bet("anna", "b2", 10), bet("anna", "b3", 10), win("anna", "w3", 70), rollback("anna", "b2"))
+		w.play("a bet and win in one stands", betWin("anna", "bw", 10, 20), bet("anna", "b5", 10), win("anna", "w5", 70), rollback("anna", "b5"))
 		w.look(models.CaseWinWithoutBet)
 		w.later(30 * time.Second)
 		w.play("", rollback("anna", "w1"))
