@@ -148,11 +148,13 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 	standing := func(r *caseFound) bool { return !r.Test && models.TransactionState(r.State) == models.Processed }
 	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
 	queries := []caseQuery{
-		// We have refused the original where the log says so, of the same user: before the rollback came, or after.
+		// We have refused the original where the log says so, of the same user: before the rollback came, or after. What came without the
+		// platform's sign says nothing: anybody could explain a rollback away by it.
 		{
 			models.CaseUnknownRollback, caseArrival,
 			recordsOf(models.VerdictNotFound, without("callback_records", "o", "callback_records_transaction", fmt.Sprintf(
-				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d AND o.verdict < %d", models.Applied, models.LeftOutRefused)), " AND o.at_us IS NULL"),
+				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
+				models.Applied, models.LeftOutRefused, models.VerdictWrongInput, models.VerdictInvalidSign, models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
 			real, func(r *caseFound) []models.CaseFact {
 				facts := []models.CaseFact{{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"}, {Label: "Answered", Value: "8, transaction not found"}}
 				if r.TransactionNumber != 0 {

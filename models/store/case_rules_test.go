@@ -134,6 +134,26 @@ func TestCaseUnknownRollback(t *testing.T) {
 	})
 }
 
+// Who cannot sign can explain nothing away: a request of theirs that names a transaction, and is refused for its sign, does not make the
+// platform's rollback of it one of a transaction that we have refused.
+func TestUnsignedRequestHidesNoCase(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		at := w.cfg.Now().UTC().Truncate(time.Microsecond)
+		var came []models.Callback
+		for i, verdict := range []models.Verdict{models.VerdictInvalidSign, models.VerdictWrongInput, models.VerdictForbidden, models.VerdictOtherAgent, models.VerdictFault, models.VerdictNoAnswer} {
+			came = append(came, models.Callback{
+				At: at, Request: models.RequestID{Received: at, Number: int64(1000 + i)}, Kind: models.Withdraw, Verdict: verdict, UserID: "anna", TransactionID: models.TransactionID("x-" + verdict.String()), RoundID: "r", Amount: "1.00",
+			})
+		}
+		require.NoError(t, w.LogCallbacks(t.Context(), at, nil, came))
+		for _, c := range came {
+			w.play("", rollback("anna", c.TransactionID))
+		}
+		w.later(2 * time.Minute)
+		w.look(models.CaseUnknownRollback, came[0].TransactionID, came[1].TransactionID, came[2].TransactionID)
+	})
+}
+
 func TestCaseNegativeBalance(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		for _, user := range []models.UserID{"anna", "test-anna"} {
