@@ -676,7 +676,11 @@ func rtpText(s models.MoneySums) string {
 	return ""
 }
 
-const sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
+const (
+	sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved = "Turnover", "Payout", "GGR", "Free-spin wins", "Moved"
+	sumCounted, sumHeld                                = "Control total, all days together", "Control total, what wallets hold"
+	sumAllGames                                        = "Turnover, of no known game too"
+)
 
 func addReport(total *sums, f models.DayFigures, currency models.Currency) {
 	total.add(currency, sumTurnover, f.Turnover())
@@ -686,11 +690,20 @@ func addReport(total *sums, f models.DayFigures, currency models.Currency) {
 	total.add(currency, sumMoved, f.Moved)
 }
 
+// addControl holds all that was counted in days against what wallets hold, at the end of a report that is written.
+func (a *App) addControl(ctx context.Context, total *sums) error {
+	control, err := a.Store.Control(ctx)
+	for _, c := range control {
+		total.add(c.Currency, sumCounted, c.Counted)
+		total.add(c.Currency, sumHeld, c.Balances)
+	}
+	return err
+}
+
 func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
 	wrong, err := a.readReport(c, page)
-	const counted, held = "Control total, all days together", "Control total, what wallets hold"
-	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, counted, held)
+	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About:   page.about(),
 		Columns: append(reportColumns(export.Column{Name: "Day"}), export.Column{Name: "Owed at its beginning", Kind: export.Money}, export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"}, export.Column{Name: "Zone of the days"}),
@@ -705,13 +718,8 @@ func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *view
 				addReport(total, r.DayFigures, r.Currency)
 				rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(), r.State.String(), page.Zone)
 			}
-			control, err := a.Store.Control(ctx)
-			if err != nil {
+			if err := a.addControl(ctx, total); err != nil {
 				return err
-			}
-			for _, c := range control {
-				total.add(c.Currency, counted, c.Counted)
-				total.add(c.Currency, held, c.Balances)
 			}
 			return next(export.Page{Rows: rows})
 		},
@@ -721,7 +729,7 @@ func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *view
 func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
 	wrong, err := a.readReport(c, page)
-	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved)
+	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
 		About:   page.about(),
 		Columns: append(reportColumns(export.Column{Name: "Player"}, export.Column{Name: "Test player", Kind: export.Flag}), export.Column{Name: "First day"}, export.Column{Name: "Last day"}, export.Column{Name: "Zone of the days"}),
@@ -739,6 +747,11 @@ func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip,
 					addReport(total, r.DayFigures, r.Currency)
 					rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.UserID), r.Test), string(f.From), string(f.To), page.Zone)
 				}
+				if !more {
+					if err := a.addControl(ctx, total); err != nil {
+						return err
+					}
+				}
 				if err := next(export.Page{Rows: rows}); err != nil || !more {
 					return err
 				}
@@ -752,7 +765,7 @@ func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip,
 func (a *App) exportGamesReport(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
 	wrong, err := a.readReport(c, page)
-	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins)
+	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumAllGames)
 	about := append(page.about(), export.Remark{Name: "Inferred", Text: gamesInferred})
 	return export.List{
 		About: about,
@@ -778,6 +791,13 @@ func (a *App) exportGamesReport(c *fiber.Ctx, p Page) (export.List, []views.Chip
 					g.Turnover(), g.Payout(), g.GGR(), rtpText(g.MoneySums), g.Spins, g.SpinStakes, g.SpinPayout(), more,
 				}
 			}
+			days, err := a.Store.DayReports(ctx, page.of)
+			if err != nil {
+				return err
+			}
+			for _, day := range days {
+				total.add(day.Currency, sumAllGames, day.Turnover())
+			}
 			return next(export.Page{Rows: rows})
 		},
 	}, page.Chips, wrong, err
@@ -791,7 +811,9 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 	}
 	at, noTime := page.instant()
 	from, until := page.openBets(at)
+	total := newSums(sumCounted, sumHeld)
 	return export.List{
+		Sums:    total.list,
 		About:   append(page.about(), export.Remark{Name: "At", Text: orWord(page.Asked, "the moment of writing")}),
 		Columns: []export.Column{{Name: "What"}, {Name: "Player"}, {Name: "Currency"}, {Name: "Amount", Kind: export.Money}, {Name: "How many", Kind: export.Number}, {Name: "Among"}},
 		Read: func(ctx context.Context, next func(export.Page) error) error {
@@ -826,6 +848,9 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 				if page.of.Currency == "" || page.of.Currency == o.Currency {
 					rows = append(rows, export.Row{"Stakes in rounds without a result", "", string(o.Currency), o.Stakes, o.Bets, page.openWhat(from, came, until)})
 				}
+			}
+			if err := a.addControl(ctx, total); err != nil {
+				return err
 			}
 			return next(export.Page{Rows: rows})
 		},

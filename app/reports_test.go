@@ -173,6 +173,11 @@ func TestReports(t *testing.T) {
 		require.Equal(t, []string{"Owed to players", "Stakes in rounds without a result"}, column(t, header, exported, "What"))
 		require.Equal(t, []string{"87.70", "25.00"}, column(t, header, exported, "Amount"))
 		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 January 2006")+" 23:00:00 +00:00")
+		require.Contains(t, remarks, "# Control total, what wallets hold EUR: 165.70", "as of the same lines as the days")
+		_, exported, remarks = farid.download(farid.askFor("/reports/players?from="+string(day)+"&to="+string(day.Add(1)), models.CSV))
+		require.Len(t, exported, 2)
+		require.Contains(t, remarks, "# Control total, all days together EUR: 165.70")
+		require.Contains(t, remarks, "# Moved EUR: 162.70")
 
 		// Every figure of a day that leads anywhere leads to lines that add up to it, a correction and a test player's among them.
 		s.sumUpDays()
@@ -264,6 +269,8 @@ func TestReportsByGame(t *testing.T) {
 		require.Equal(t, []string{"vs20ember"}, column(t, header, rows, "Game ID"))
 		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "Inferred", "no"}, slices.Concat(column(t, header, rows, "Game"), column(t, header, rows, "GGR"), column(t, header, rows, "Known by"), column(t, header, rows, "Other sessions left out")))
 		require.Contains(t, strings.Join(remarks, "\n"), "callbacks name no game")
+		require.Contains(t, remarks, "# Turnover EUR: 5.00")
+		require.Contains(t, remarks, "# Turnover, of no known game too EUR: 15.00")
 	})
 }
 
