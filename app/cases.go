@@ -330,8 +330,10 @@ func (a *App) takeCase(c *fiber.Ctx) error {
 	if seen == owner {
 		owner = ""
 	}
-	if err := a.Store.OwnCase(c.UserContext(), a.actor(c), found.ID, seen, owner); err != nil {
-		return a.caseFailed(c, found, err)
+	if pressedTwice := found.State == models.CaseOpen && found.Owner == owner; !pressedTwice {
+		if err := a.Store.OwnCase(c.UserContext(), a.actor(c), found.ID, seen, owner); err != nil {
+			return a.caseFailed(c, found, err)
+		}
 	}
 	return c.Redirect(casePath(found.ID), fiber.StatusSeeOther)
 }

@@ -51,6 +51,8 @@ func TestCases(t *testing.T) {
 
 		require.Equal(t, 1, farid.get("/cases?owner=-").Find("tbody tr").Length())
 		require.Equal(t, path, farid.post(path, path+"/owner", nil).location)
+		require.Equal(t, path, farid.post("/cases", path+"/owner", nil).location, "pressed twice")
+		require.NotContains(t, farid.get(path).Find("main").Text(), "quicker")
 		require.Zero(t, farid.get("/cases?owner=-").Find("tbody tr").Length())
 		greta := s.signedIn("greta", models.Finance)
 		require.Equal(t, path, greta.post("/cases", path+"/owner", nil).location)
