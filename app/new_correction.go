@@ -46,7 +46,6 @@ type newCorrectionPage struct {
 	Text                                          views.Field
 	Brought                                       []views.Hidden // IDs as the address brought them
 	Reason                                        views.Select
-	Note                                          *views.Note
 	Help                                          string
 	Alone                                         []string // what the reader may book without a checker
 }
@@ -75,10 +74,10 @@ func broughtFields(ids map[string]string) (list []views.Hidden) {
 }
 
 // newCorrectionForm shows the form; the address may name the kind, the platform's transaction and the player.
-func (a *App) newCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrection(c, newForm(c), nil) }
+func (a *App) newCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrection(c, newForm(c)) }
 
-func (a *App) showNewCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
-	page := &newCorrectionPage{Page: a.page(c, "New correction"), Note: note}
+func (a *App) showNewCorrection(c *fiber.Ctx, f *form) error {
+	page := &newCorrectionPage{Page: a.page(c, "New correction")}
 	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New"}}
 	page.Lede = "You ask, a colleague decides. You will see what it leads to before you ask."
 	// What was typed, or what the address brings along.
@@ -143,7 +142,7 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
 		return err
 	}
 	page.Alone = limitLines(limits, page.Reader.Role)
-	if !f.ok() || note != nil {
+	if !f.ok() {
 		return a.refused(c, "corrections/new", page)
 	}
 	return a.render(c, "corrections/new", page)
@@ -151,10 +150,8 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
 
 func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
 	for _, r := range models.Reasons {
-		for _, k := range r.For {
-			if k == kind {
-				list = append(list, r)
-			}
+		if slices.Contains(r.For, kind) {
+			list = append(list, r)
 		}
 	}
 	return list
@@ -223,12 +220,12 @@ func typedAmount(text string) (models.Amount, error) {
 // refusedField is the field at which a correction fails.
 func refusedField(kind models.CorrectionKind, refusal error) string {
 	switch {
-	case !kind.Adjusts() && !errors.Is(refusal, models.ErrBelowZero):
-		return "transaction"
 	case errors.Is(refusal, models.ErrBelowZero):
 		return "reason"
+	case kind.Adjusts():
+		return "amount"
 	}
-	return "amount"
+	return "transaction"
 }
 
 type confirmCorrectionPage struct {
@@ -252,7 +249,7 @@ func (a *App) previewCorrection(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.ok() {
-		return a.showNewCorrection(c, f, nil)
+		return a.showNewCorrection(c, f)
 	}
 	return a.confirmCorrection(c, f, r)
 }
@@ -268,7 +265,7 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 	}
 	if outlook.Refusal != nil {
 		f.refuse(refusedField(r.Kind, outlook.Refusal), refusalWords(asked, outlook.Refusal))
-		return a.showNewCorrection(c, f, nil)
+		return a.showNewCorrection(c, f)
 	}
 	newest, err := a.Store.NewestCorrection(ctx, r.PlayerID)
 	if err != nil {
@@ -343,7 +340,7 @@ func (a *App) askCorrection(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.ok() {
-		return a.showNewCorrection(c, f, nil)
+		return a.showNewCorrection(c, f)
 	}
 	if err := a.confirm(c, f); err != nil {
 		return err
@@ -395,10 +392,10 @@ func (a *App) askFailed(c *fiber.Ctx, f *form, r models.CorrectionRequest, err e
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
 		f.refuse(refusedField(r.Kind, refusal), refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.id("player"))}, refusal))
-		return a.showNewCorrection(c, f, nil)
+		return a.showNewCorrection(c, f)
 	case errors.Is(err, models.ErrNotRollable):
 		f.refuse("transaction", models.ErrNotRollable.Error())
-		return a.showNewCorrection(c, f, nil)
+		return a.showNewCorrection(c, f)
 	}
 	return signProblem(err, 0)
 }

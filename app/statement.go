@@ -37,7 +37,6 @@ type statementPage struct {
 	Empty       views.Empty
 	Runs        []comparisonRow
 	Details     []definition
-	ZoneWords   string
 }
 
 type bucketPart struct {
@@ -55,15 +54,15 @@ type sumRow struct {
 
 type differenceRow struct {
 	models.Difference
-	Moment                     views.Moment
-	What, Href, PlayerHref     string
-	Icon, Word                 string
-	OursState, Ours            string
-	TheirsState, Theirs        string
-	Remedy                     string
-	Leave                      bool
-	CaseHref                   string
-	OursThere, TheirsThere, By bool
+	Moment                 views.Moment
+	What, Href, PlayerHref string
+	Icon, Word             string
+	OursState, Ours        string
+	TheirsState, Theirs    string
+	Remedy                 string
+	Leave                  bool
+	CaseHref               string
+	OursThere, TheirsThere bool
 }
 
 type comparisonRow struct {
@@ -85,7 +84,7 @@ func (a *App) statement(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &statementPage{Page: a.page(c, statementTitle(st)), Statement: st, ZoneWords: st.Layout.Zone}
+	page := &statementPage{Page: a.page(c, statementTitle(st)), Statement: st}
 	if page.Run, err = a.chosenRun(c, st, page.params.Get("run")); err != nil {
 		return err
 	}

@@ -152,7 +152,7 @@ type Notice struct {
 // hold a hundred thousand.
 const CasesToldEach = 10
 
-// MostNoticeTries is how often a notice is tried: for about a day and a half.
+// MostNoticeTries is how often a notice is tried: for a little over a day.
 const MostNoticeTries = 14
 
 // NoticeBackoff is how long to wait after so many tries that failed: half a minute at first, doubled each time up to six hours.

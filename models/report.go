@@ -154,13 +154,12 @@ func (f ReportFilter) Days() int {
 
 // ClosedDay is a day whose figures are kept as they were.
 type ClosedDay struct {
-	Day      Day
-	Zone     string
-	From     time.Time // the first instant that counted on it
-	Until    time.Time // and the first that did not
-	ClosedAt time.Time
-	Digest   string // of its figures
-	Signed   []DaySignature
+	Day    Day
+	Zone   string
+	From   time.Time // the first instant that counted on it
+	Until  time.Time // and the first that did not
+	Digest string    // of its figures
+	Signed []DaySignature
 }
 
 // SignedBy is the signature given for a role, and false where there is none.

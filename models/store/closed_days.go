@@ -28,7 +28,7 @@ type closedDayRow struct {
 func (closedDayRow) TableName() string { return "closed_days" }
 
 func (r closedDayRow) closed() models.ClosedDay {
-	return models.ClosedDay{Day: models.Day(r.Day), Zone: r.Zone, From: fromMicros(r.FromUs), Until: fromMicros(r.UntilUs), ClosedAt: fromMicros(r.ClosedAtUs), Digest: r.Digest}
+	return models.ClosedDay{Day: models.Day(r.Day), Zone: r.Zone, From: fromMicros(r.FromUs), Until: fromMicros(r.UntilUs), Digest: r.Digest}
 }
 
 type daySignatureRow struct {
