@@ -392,7 +392,7 @@ type BookSum struct {
 }
 
 // ErrStatementSum is returned where amounts add up to more than an Amount holds.
-var ErrStatementSum = errors.New("the amounts add up to more than 92233720368547758.07")
+var ErrStatementSum = errors.New("the amounts add up to more than can be counted, 92,233,720,368,547,758.07; look for one that cannot be, or compare a shorter period")
 
 // Add counts a comparison in. It returns ErrStatementSum.
 func (s *StatementSum) Add(c *Comparison) error {
