@@ -274,7 +274,7 @@ func (a *App) signDay(c *fiber.Ctx) error {
 	switch {
 	case err == nil:
 		return a.done(c, path, "Signed for "+string(reader(c).Role)+". The day’s figures stay as they are from now on.")
-	case errors.Is(err, models.ErrDayNote):
+	case errors.Is(err, models.ErrDayNote), errors.Is(err, models.ErrDayNoteLong):
 		f.refuse("note", err.Error())
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved):

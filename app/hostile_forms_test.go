@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
@@ -13,9 +14,9 @@ import (
 	"pitboss/models"
 )
 
-// hostile is what may stand in a field, whatever it is for.
+// hostile is what may stand in a field, whatever it is for. The longest comes first, since what is done once is often not done again.
 var hostile = []string{
-	"\xff\xfe\x00", "a\x00b", strings.Repeat("ü", 70_000), "9223372036854775808", "-1", "１２", "1e3", "99999-12-31", "\u202e<b>&\"'", "2026-11-19T99:99", " ", "\U0010ffff\r\n\x1b[2J",
+	strings.Repeat("ü", 70_000), "\xff\xfe\x00", "a\x00b", "9223372036854775808", "-1", "１２", "1e3", "99999-12-31", "\u202e<b>&\"'", "2026-11-19T99:99", " ", "\U0010ffff\r\n\x1b[2J",
 }
 
 // sentForm is a form of a page, and how it is sent.
@@ -137,4 +138,25 @@ func formsOf(page *answer, path string) (list []sentForm) {
 		list = append(list, f)
 	})
 	return list
+}
+
+// TestLongRemark signs a day with a remark that no column holds: it is refused at its field, and what was typed is still there.
+func TestLongRemark(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.noon()
+		s.wallet("anna", 10000)
+		s.later(24 * time.Hour)
+		_, err := s.Store.FollowDays(t.Context())
+		require.NoError(t, err)
+		b := s.signedIn("fred", models.Finance)
+		page := b.get(dayPath(day))
+		form := fields(page, "form[action$='/signatures']")
+		form.Set("note", strings.Repeat("ü", 70_000))
+		refused := b.post("", dayPath(day)+"/signatures", form)
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+		require.Contains(t, refused.Text(), "4,000 characters")
+		form.Set("note", "at length \xff\xfe\x00")
+		require.Equal(t, http.StatusSeeOther, b.post("", dayPath(day)+"/signatures", form).status)
+		require.Contains(t, b.get(dayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
+	})
 }

@@ -200,6 +200,7 @@ var (
 	ErrDaySigned     = errors.New("it has been signed for this role already")
 	ErrDaySigner     = errors.New("a day is signed by finance and by compliance, and by two people")
 	ErrDayNote       = errors.New("something is open, or missing: say in at least ten characters why the day is signed nevertheless")
+	ErrDayNoteLong   = errors.New("say it in 4,000 characters")
 	ErrDayGap        = errors.New("lines of the ledger are missing, so that not all could be counted: verify the ledger first")
 	ErrDayUnbalanced = errors.New("the control totals do not agree: the sums must be made anew, or the ledger verified, first")
 )

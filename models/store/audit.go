@@ -51,9 +51,17 @@ func (s *Store) record(tx *gorm.DB, events ...models.AuditEvent) error {
 	if !ok {
 		return errors.New("an audit event belongs to a change")
 	}
-	*list = append(*list, events...)
+	for _, e := range events {
+		if reason := []rune(e.Reason); len(reason) > mostReason {
+			e.Reason = string(reason[:mostReason]) + "… (cut off)"
+		}
+		*list = append(*list, e)
+	}
 	return nil
 }
+
+// mostReason is how much of a reason an audit event keeps, in characters: more than anybody writes, and less than MySQL has room for.
+const mostReason = 10_000
 
 // auditChunk is how many events go into one statement.
 const auditChunk = 500

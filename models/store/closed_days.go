@@ -203,11 +203,14 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 
 // SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
 // where that has not happened yet. It returns ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
-// ErrDayNote, ErrDayGap or ErrDayUnbalanced.
+// ErrDayNote, ErrDayNoteLong, ErrDayGap or ErrDayUnbalanced.
 func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, day models.Day, digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
 	if !slices.Contains(models.DaySigners, role) {
 		return signed, models.ErrDaySigner
+	}
+	if len([]rune(note)) > models.MaxCaseText {
+		return signed, models.ErrDayNoteLong
 	}
 	if _, err := s.FollowDays(ctx); err != nil {
 		return signed, err
