@@ -94,7 +94,9 @@ func TestReports(t *testing.T) {
 		require.Equal(t, "7.00", cells(only, rows)[2])
 		anna := farid.get("/reports?player=anna&from=" + string(day) + "&to=" + string(day.Add(1)))
 		require.Equal(t, "34.00", cells(anna, rows)[2])
-		require.Contains(t, farid.get("/reports?currency=USD").Text(), "No activity")
+		for _, address := range []string{"/reports?currency=USD", "/reports?from=2020-01-01&to=2020-01-31", "/reports/players?currency=USD", "/reports/games?currency=USD", dayPath("2020-01-01")} {
+			require.Contains(t, farid.get(address).Find("main").Text(), "No activity", address)
+		}
 
 		for address, said := range map[string]string{
 			"/reports?from=yesterday": "a day is written like", "/reports?from=2026-02-30": "a day is written like", "/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",

@@ -78,12 +78,18 @@ func TestReconcile(t *testing.T) {
 		records, err := r.ReadAll()
 		require.NoError(t, err)
 		require.Contains(t, records[len(records)-1][0], "Differences: 3")
+		cases, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseStatement, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, cases, 3, "each difference has its case")
 
 		// The same file again, once the win has come in.
 		apply(models.Operation{Kind: models.Win, TransactionID: "unknown", RoundID: "r", Win: 700})
 		status, out, errs = compare(bad)
 		require.Equal(t, 1, status, out+errs)
 		require.Contains(t, out, "1 settled, 0 new")
+		again, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseStatement, Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, cases, again, "and no second one")
 
 		pipe := filepath.Join(dir, "pipe.csv")
 		require.NoError(t, syscall.Mkfifo(pipe, 0o600))
