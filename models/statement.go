@@ -356,7 +356,7 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 // remedy says what becomes of the difference between the two effects.
 func (c *Comparison) remedy() {
 	omitted := c.Bucket == OnlyOurs || c.Bucket == OnlyTheirs || c.Theirs.Standing == StandingFailed
-	more := c.Theirs.effect() - c.Ours.effect() // money that the player lacks
+	more := c.Theirs.effect().PlusClamped(-c.Ours.effect()) // money that the player lacks
 	switch {
 	case more > 0 && c.Kind == Win, more > 0 && c.Bucket == OnlyTheirs:
 		c.Remedy, c.RemedyAmount = RemedyCredit, more

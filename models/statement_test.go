@@ -270,3 +270,11 @@ func TestPeriodsOfWholeDays(t *testing.T) {
 		require.Equal(t, c.until, until.UTC().Format(time.RFC3339), "%s to %s", c.zone, c.to)
 	}
 }
+
+// TestCompareFarApart holds the remedy of two amounts at either end of the range within it.
+func TestCompareFarApart(t *testing.T) {
+	ours := &TransactionLine{Transaction: Transaction{TransactionID: "a", Kind: Bet, Bet: MaxAmount, State: Processed}, Currency: "EUR"}
+	c := Compare(ours, &StatementLine{TransactionID: "a", Kind: Win, Win: MaxAmount, Standing: StandingApplied})
+	require.Equal(t, RemedyGiveBack, c.Remedy)
+	require.Equal(t, MaxAmount, c.RemedyAmount)
+}
