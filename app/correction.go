@@ -87,13 +87,13 @@ func correctionButton(c models.Correction) string {
 func correctionConsequences(c models.Correction) string {
 	switch {
 	case c.Kind == models.CorrectRollback && c.Original != nil && c.Original.FreeSpin:
-		return "Moves no money: the spin was free. If the platform still sends its own rollback, it is answered 9 and changes nothing."
+		return "Moves no money: the spin was free. If the platform still sends its own rollback, it is answered 9, already rolled back, and changes nothing."
 	case c.Kind == models.CorrectRollback && c.Effect < 0:
-		return "Takes back what was paid. If the platform still sends its own rollback, it is answered 9 and moves nothing."
+		return "Takes back what was paid. If the platform still sends its own rollback, it is answered 9, already rolled back, and moves nothing."
 	case c.Kind == models.CorrectRollback:
-		return "Gives back what was taken. If the platform still sends its own rollback, it is answered 9 and moves nothing."
+		return "Gives back what was taken. If the platform still sends its own rollback, it is answered 9, already rolled back, and moves nothing."
 	case c.Kind == models.CorrectWin:
-		return "Pays it under the platform’s own transaction ID. If the platform still sends the win, it is answered 11 and moves nothing."
+		return "Pays it under the platform’s own transaction ID. If the platform still sends the win, it is answered 11, duplicate transaction, and moves nothing."
 	}
 	return "An adjustment: no transaction of the platform’s explains it, and it counts neither as turnover nor as payout."
 }

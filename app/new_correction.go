@@ -32,8 +32,8 @@ var correctionTabs = map[models.CorrectionKind]string{
 
 // correctionHelp says what each kind is for, and what would be paid twice otherwise.
 var correctionHelp = map[models.CorrectionKind]string{
-	models.CorrectRollback: "For a bet or a win that the platform has voided, or never had. It is rolled back under its own transaction ID: if the platform still sends its rollback, that is answered 9 and moves nothing.",
-	models.CorrectWin:      "For a win that the platform paid and that never arrived here. It is booked under the platform’s transaction ID: if the platform still sends it, that is answered 11 and moves nothing.",
+	models.CorrectRollback: "For a bet or a win that the platform has voided, or never had. It is rolled back under its own transaction ID: if the platform still sends its rollback, that is answered 9, already rolled back, and moves nothing.",
+	models.CorrectWin:      "For a win that the platform paid and that never arrived here. It is booked under the platform’s transaction ID: if the platform still sends it, that is answered 11, duplicate transaction, and moves nothing.",
 	models.CorrectCredit:   "For money that no transaction of the platform’s explains: a payment, goodwill. Never for a bet or a win: those would be paid again when the platform sends them.",
 	models.CorrectDebit:    "For money that no transaction of the platform’s explains: a payment, a charge-back. Below zero only under a reason that allows it.",
 }
