@@ -105,9 +105,7 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (*correctionsPage, int64, error
 	if more {
 		page.Lede += " The newest " + strconv.Itoa(inboxRows) + " that wait stand here, the others under all corrections."
 	}
-	now := page.now.In(page.zone)
-	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, page.zone)
-	decided, err := a.Store.DecidedCorrections(ctx, midnight, inboxRows)
+	decided, err := a.Store.DecidedCorrections(ctx, models.DayOf(page.now, page.zone).Begin(page.zone), inboxRows)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -108,7 +108,7 @@ func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, er
 	case days > mostDays:
 		wrong = &views.Empty{Title: "Too many days at once", Text: "A report holds at most " + strconv.Itoa(mostDays) + " days.", Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
 	}
-	if page.asked("currency", "Currency") != "" {
+	if page.filter("currency", "Currency", nil) != "" {
 		if f.Currency, err = models.ParseCurrency(page.params.Get("currency")); err != nil && wrong == nil {
 			e := unread(err, &page.Page)
 			wrong = &e
@@ -134,8 +134,6 @@ func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, er
 	page.Interval = page.interval(f.From.Begin(page.zoned), f.To.End(page.zoned))
 	return wrong, nil
 }
-
-func (p *reportPage) asked(name, label string) string { return p.filter(name, label, nil) }
 
 // interval writes from when to when a report is.
 func (p *reportPage) interval(from, until time.Time) string {
@@ -304,17 +302,9 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	turnover, payout, owed := make([]float64, days), make([]float64, days), make([]float64, days)
 	at := map[models.Day]models.DayReport{}
 	var before models.Amount
-	for _, r := range slices.Backward(list) {
+	for _, r := range list { // the oldest comes last
 		if r.Currency == currency {
-			at[r.Day] = r
-		}
-	}
-	if n := len(list); n > 0 {
-		for _, r := range slices.Backward(list) {
-			if r.Currency == currency {
-				before = r.Opening
-				break
-			}
+			at[r.Day], before = r, r.Opening
 		}
 	}
 	for i := range days {
@@ -593,7 +583,7 @@ func (a *App) liability(c *fiber.Ctx) error {
 // instant reads the time that liability is asked for: none for now.
 func (p *liabilityPage) instant() (at time.Time, wrong *views.Empty) {
 	p.At, p.Interval = p.filterField("at", "At"), ""
-	text := p.asked("at", "At")
+	text := p.filter("at", "At", nil)
 	if text == "" {
 		return time.Time{}, nil
 	}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -58,7 +59,7 @@ func SampleStatement(r io.Reader, delimiter string) (StatementSample, error) {
 
 func sampleBy(begin []byte, delimiter string) (StatementSample, error) {
 	whole := len(begin) < sampleBytes
-	lines := lineReader{in: bufio.NewReaderSize(strings.NewReader(string(begin)), maxStatementLine)}
+	lines := lineReader{in: bufio.NewReaderSize(bytes.NewReader(begin), maxStatementLine)}
 	header, err := lines.next(delimiter[0])
 	if err != nil || !named(header) {
 		return StatementSample{}, ErrStatementHeader

@@ -255,7 +255,7 @@ func (s *Store) FindCases(ctx context.Context, cfg CaseRulesConfig) (opened int,
 		}
 		// A rule that is far behind looks through more and more at once, and keeps how far it has come, so that an end of the program does
 		// not cost it much.
-		chunk, noted := micros(time.Unix(0, 0).Add(caseChunk)), time.Now()
+		chunk, noted := caseChunk.Microseconds(), time.Now()
 		for err == nil && next.from < next.until {
 			begun, to := time.Now(), min(next.from+chunk, next.until)
 			n, err = find(next.from, to)
@@ -301,10 +301,10 @@ type caseWindow struct{ from, until int64 }
 // caseWindows are where a rule that has come to place looks: once more at what is as old by now as lines may be late, a minute's worth at a
 // time, and then at what is new.
 func caseWindows(place, until int64) (again, next caseWindow) {
-	const minute, late = int64(time.Minute / time.Microsecond), int64(moneyLateness / time.Microsecond)
+	minute, late := time.Minute.Microseconds(), moneyLateness.Microseconds()
 	switch {
 	case place == 0:
-		return caseWindow{}, caseWindow{until - int64(caseReach/time.Microsecond), until}
+		return caseWindow{}, caseWindow{until - caseReach.Microseconds(), until}
 	case until <= place:
 		return caseWindow{}, caseWindow{} // a rule that has been set to wait longer than before
 	}

@@ -38,6 +38,14 @@ func ofReport(f models.ReportFilter) (conditions []string, args []any) {
 	return conditions, args
 }
 
+// andTest is a further condition on players p: whose play is asked for.
+func andTest(test models.TestPlayers) (condition string, args []any) {
+	if test == models.WithTest {
+		return "", nil
+	}
+	return " AND p.test = ?", []any{test == models.OnlyTest}
+}
+
 func where(conditions ...string) string {
 	if len(conditions) == 0 {
 		return ""
@@ -207,10 +215,7 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 		return nil, err
 	}
 	conditions, args := ofReport(models.ReportFilter{Test: test})
-	testers := ""
-	if len(args) == 1 {
-		testers = " AND p.test = ?"
-	}
+	testers, _ := andTest(test)
 	var rows []struct {
 		Currency string
 		Minor    int64
@@ -230,11 +235,7 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 
 // LiabilityNow returns what wallets hold at the moment, in each currency, and what of it is below zero.
 func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
-	_, args := ofReport(models.ReportFilter{Test: test})
-	testers := ""
-	if len(args) == 1 {
-		testers = " WHERE p.test = ?"
-	}
+	testers, args := andTest(test)
 	var rows []struct {
 		Currency      string
 		Minor         int64
@@ -257,11 +258,7 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 
 // NegativeBalances returns players whose balance is below zero, the lowest first, up to limit of them.
 func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
-	_, args := ofReport(models.ReportFilter{Test: test})
-	testers := ""
-	if len(args) == 1 {
-		testers = " AND p.test = ?"
-	}
+	testers, args := andTest(test)
 	var rows []playerRow
 	err := s.read.WithContext(ctx).Raw(selectPlayers+" WHERE w.balance_minor < 0"+testers+" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...).Scan(&rows).Error
 	if err != nil {
@@ -285,11 +282,7 @@ type OpenFunds struct {
 // most bets, the oldest first, and the time up to which it came. The platform sends nothing when a bet is lost, so most are lost bets.
 func (s *Store) OpenFunds(ctx context.Context, from, to time.Time, test models.TestPlayers, most int) ([]OpenFunds, time.Time, error) {
 	read := s.read.WithContext(ctx)
-	_, args := ofReport(models.ReportFilter{Test: test})
-	testers := ""
-	if len(args) == 1 {
-		testers = " AND p.test = ?"
-	}
+	testers, args := andTest(test)
 	var stop []int64
 	err := read.Raw("SELECT at_us FROM entries WHERE at_us >= ? AND at_us < ? AND kind = ? ORDER BY at_us LIMIT 1 OFFSET ?", micros(from), micros(to), uint8(models.EntryBet), most).Scan(&stop).Error
 	if err != nil {

@@ -549,11 +549,13 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 		}
 		var under int64
 		err := tx.Model(&statementRunRow{}).Where("statement_id = ? AND state IN ?", id, []int{int(models.RunUnderWay), int(models.RunPaused)}).Count(&under).Error
-		if err != nil || under > 0 || row.StoredName == "" {
-			if under > 0 {
-				return models.ErrRunUnderWay
-			}
-			return err
+		switch {
+		case err != nil:
+			return fmt.Errorf("look for runs under way: %w", err)
+		case under > 0:
+			return models.ErrRunUnderWay
+		case row.StoredName == "":
+			return nil
 		}
 		if err := tx.Model(&statementRow{}).Where("id = ?", id).Updates(map[string]any{"stored_name": "", "folder": ""}).Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
