@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -182,6 +183,48 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Two people, one of them in two sessions, approve at the same time: the money moves once, and each is told by whom it was approved.
+func TestApprovedAtOnceOverHTTP(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		mira, jonas, greta := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance), s.signedIn("greta", models.Finance)
+		again := s.browser("198.51.100.9")
+		require.Equal(t, http.StatusSeeOther, again.signIn("jonas", password).status)
+		s.stranded("anna", "bet", 10000, 100)
+		desks := []*browser{jonas, again, greta}
+		balance := s.balance("anna")
+		for n := range 5 {
+			mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+			path := correctionPath(int64(n + 1))
+			forms := make([]url.Values, len(desks))
+			for i, desk := range desks {
+				forms[i] = fields(desk.get(path), ".pb-confirm", "password", password)
+			}
+			answers := make([]*answer, len(desks))
+			var group sync.WaitGroup
+			for i, desk := range desks {
+				group.Go(func() { answers[i] = desk.post("", path+"/approval", forms[i]) })
+			}
+			group.Wait()
+			balance += 500
+			require.Equal(t, balance, s.balance("anna"))
+			c, _, err := s.Store.Correction(t.Context(), int64(n+1))
+			require.NoError(t, err)
+			for i, desk := range desks {
+				require.Equal(t, http.StatusSeeOther, answers[i].status, answers[i].text)
+				by := firstUpper(c.Checker.Username)
+				if (desk == greta) == (c.Checker.Username == "greta") {
+					by = "you"
+				}
+				said := text(desk.get(answers[i].location), ".pb-flash")
+				require.True(t, strings.Contains(said, "approved by "+by) || by == "you" && strings.Contains(said, "from "), said)
+			}
+		}
+		v, err := s.Store.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK(), "%+v", v)
+	})
 }
 
 // What is refused in the form, with the word at its field and what was typed still there.
