@@ -2,12 +2,12 @@ package reconcile
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"pitboss/models"
@@ -104,10 +104,8 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 		c.run.Sums = append(c.run.Sums, *sum)
 	}
 	slices.SortFunc(c.run.Sums, func(a, b models.StatementSum) int {
-		if n := strings.Compare(string(a.Currency), string(b.Currency)); n != 0 {
-			return n
-		}
-		return int(a.Bucket) - int(b.Bucket)
+		aside := map[bool]int{true: 1}
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Bucket, b.Bucket), aside[a.Edge]-aside[b.Edge])
 	})
 	return nil
 }

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"bufio"
+	"cmp"
 	"container/heap"
 	"context"
 	"errors"
@@ -10,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pitboss/models"
 )
@@ -42,10 +42,7 @@ func (s *sorter) add(l models.StatementLine) error {
 }
 
 func inOrder(a, b *models.StatementLine) int {
-	if c := strings.Compare(string(a.TransactionID), string(b.TransactionID)); c != 0 {
-		return c
-	}
-	return int(min(max(a.Line-b.Line, -1), 1))
+	return cmp.Or(cmp.Compare(a.TransactionID, b.TransactionID), cmp.Compare(a.Line, b.Line))
 }
 
 // flush writes the lines in memory as a piece.
