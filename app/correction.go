@@ -190,7 +190,7 @@ func (a *App) showCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
 		return err
 	}
 	page.Title = "Correction " + strconv.FormatInt(found.ID, 10)
-	if err := a.openCorrection(c, page, f, found.ID, note); err != nil {
+	if err := a.openCorrection(c, page, f, found, note); err != nil {
 		return err
 	}
 	if !f.ok() || note != nil {
@@ -199,15 +199,8 @@ func (a *App) showCorrection(c *fiber.Ctx, f *form, note *views.Note) error {
 	return a.render(c, "corrections/inbox", page)
 }
 
-func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, id int64, note *views.Note) error {
-	ctx := c.UserContext()
-	found, there, err := a.Store.Correction(ctx, id)
-	if err == nil && !there {
-		err = notFound("correction")
-	}
-	if err != nil {
-		return err
-	}
+func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found models.Correction, note *views.Note) error {
+	ctx, id := c.UserContext(), found.ID
 	if err := a.viewed(c, "correction", id); err != nil {
 		return err
 	}

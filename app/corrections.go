@@ -73,7 +73,7 @@ func (a *App) corrections(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if first != 0 {
+	if first.ID != 0 {
 		if err := a.openCorrection(c, page, newForm(c), first, nil); err != nil {
 			return err
 		}
@@ -81,40 +81,39 @@ func (a *App) corrections(c *fiber.Ctx) error {
 	return a.render(c, "corrections/inbox", page)
 }
 
-// inbox is the page with what waits and what was decided today, and the number of the correction that is to be looked at first.
-func (a *App) inbox(c *fiber.Ctx, current int64) (*correctionsPage, int64, error) {
+// inbox is the page with what waits and what was decided today, and the correction that is to be looked at first, if there is one.
+func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first models.Correction, err error) {
 	ctx := c.UserContext()
-	page := &correctionsPage{Page: a.page(c, "Corrections")}
+	page = &correctionsPage{Page: a.page(c, "Corrections")}
 	page.Lede = "One person asks, another decides."
 	page.Actions = []views.Link{{Word: "All corrections", Href: "/corrections/all"}}
 	ask, err := page.Can(askCorrections)
 	if err != nil {
-		return nil, 0, err
+		return nil, first, err
 	}
 	if ask {
 		page.Actions = append(page.Actions, views.Link{Word: "New correction", Href: "/corrections/new", Icon: "plus"})
 	}
 	check, err := page.Can(checkCorrections)
 	if err != nil {
-		return nil, 0, err
+		return nil, first, err
 	}
 	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.CorrectionAsked, Limit: inboxRows})
 	if err != nil {
-		return nil, 0, err
+		return nil, first, err
 	}
 	if more {
 		page.Lede += " The newest " + strconv.Itoa(inboxRows) + " that wait stand here, the others under all corrections."
 	}
 	decided, err := a.Store.DecidedCorrections(ctx, models.DayOf(page.now, page.zone).Begin(page.zone), inboxRows)
 	if err != nil {
-		return nil, 0, err
+		return nil, first, err
 	}
 	mine, others := correctionGroup{ID: "g-yours", Word: "Yours, waiting for another"}, correctionGroup{ID: "g-waiting", Word: "Waiting for a checker"}
 	if check {
 		others.Word = "Waiting for you"
 	}
 	today := correctionGroup{ID: "g-decided", Word: "Decided today"}
-	var first int64
 	for _, w := range waiting {
 		item := correctionItem{Href: correctionPath(w.ID), What: correctionTitle(w), Age: age(page.now.Sub(w.At)), Old: page.now.Sub(w.At) > waitsLong, Current: w.ID == current}
 		if w.Maker.StaffID == page.Reader.ID {
@@ -124,8 +123,8 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (*correctionsPage, int64, error
 		}
 		item.Who = string(w.UserID) + ", asked by " + signedBy(w.Maker)
 		others.Items = append(others.Items, item)
-		if first == 0 {
-			first = w.ID
+		if first.ID == 0 {
+			first = w
 		}
 	}
 	for _, d := range decided {

@@ -206,8 +206,9 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 	return list, nil
 }
 
-// LiabilityAt returns what was owed to players at an instant, in each currency: all days before it, and the lines of its own day up to
-// it. The instant itself is not included.
+// LiabilityAt returns what was owed to players at an instant, in each currency: all that counts on the days before its own, and the lines
+// from the beginning of that up to it. The instant itself is not included, nor a line that turned up after its day was closed, until the
+// day on which that counts is over.
 func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
 	read := s.read.WithContext(ctx)
 	day, err := s.dayAt(read, at)
