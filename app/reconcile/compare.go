@@ -43,6 +43,7 @@ type comparer struct {
 	asked time.Time // when the run's state was last asked for
 
 	low, high int64
+	matched   bool     // a line is one of ours
 	seen      []uint64 // a bit for each of our numbers from low that has a line
 
 	group   []models.StatementLine // transactions of the file to look up
@@ -71,6 +72,12 @@ var errManyCurrencies = fmt.Errorf("the file names more than %d currencies: perh
 // errNoLine ends a run by which all that was played here would be missing there.
 var errNoLine = errors.New("none of the file's lines could be read: look at how it is read, and at its period")
 
+// errStrangers ends a run in which nothing of theirs is anything of ours, by which two cases would be opened for each transaction.
+var errStrangers = errors.New("no transaction of the file is one of ours: look at the column of transaction IDs, and at whose file it is")
+
+// strangers is how many transactions there are on either side before that is no coincidence.
+const strangers = 20
+
 // compare holds a file against our transactions. dir is an empty folder for what does not fit into memory.
 func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err error) {
 	if err := c.Store.ClearRun(ctx, c.run.ID); err != nil {
@@ -96,6 +103,9 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	}
 	if err := c.walk(ctx); err != nil {
 		return err
+	}
+	if !c.matched && c.run.Theirs >= strangers && c.run.Ours >= strangers {
+		return errStrangers
 	}
 	if err := c.keep(ctx, 0); err != nil {
 		return err
@@ -287,6 +297,7 @@ func (c *comparer) lookUp(ctx context.Context) error {
 		our := ours[l.TransactionID]
 		found := models.Compare(our, l)
 		if our != nil {
+			c.matched = true
 			if n := our.ID - c.low; n >= 0 && our.ID < c.high {
 				c.seen[n/64] |= 1 << (n % 64)
 			}

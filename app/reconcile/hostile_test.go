@@ -109,3 +109,33 @@ func TestNoLineCouldBeRead(t *testing.T) {
 		require.EqualValues(t, 3, b.compare(run).Differences+b.compare(run).Edges)
 	})
 }
+
+// TestStatementOfStrangers compares a file whose IDs stand in another column than was said: nothing in it is ours, and what was played stands in
+// no case for that.
+func TestStatementOfStrangers(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		b := open(t, url)
+		for n := range 20 {
+			o := b.played(n, since.Add(8*time.Hour))
+			o.reversed = false
+			b.ours = append(b.ours, o)
+			other := o
+			other.id = fmt.Sprint("round-", n)
+			b.rows = append(b.rows, other.row())
+		}
+		one := b.ours[7].row()
+		b.book()
+		_, run := b.keep(b.file())
+		run, err := b.service.Compare(t.Context(), run.ID, nil)
+		require.NoError(t, err)
+		require.Equal(t, models.RunFailed, run.State)
+		require.Contains(t, run.Failure, "column of transaction IDs")
+		cases, _, err := b.store.Cases(t.Context(), models.CaseFilter{Limit: 10})
+		require.NoError(t, err)
+		require.Empty(t, cases)
+
+		b.rows = append(b.rows, one) // one is enough to show that it is a statement of ours
+		_, run = b.keep(b.file())
+		require.EqualValues(t, 20+19, b.compare(run).Differences)
+	})
+}
