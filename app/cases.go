@@ -10,7 +10,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/views"
 )
 
@@ -392,7 +391,7 @@ func (a *App) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseTaken) {
 		return a.flash(c, casePath(found.ID), views.Note{Kind: "wait", Icon: "info", Title: orWord(found.Owner, "A colleague") + " was quicker", Text: "Its owner has changed since you looked. Nothing was changed by you."})
 	}
-	if store.IsCaseUnknown(err) {
+	if errors.Is(err, models.ErrCaseUnknown) {
 		return notFound("case")
 	}
 	return err

@@ -189,10 +189,10 @@ type CaseFilter struct {
 
 // Why something cannot be done with a case.
 var (
-	ErrCaseClosed = errors.New("the case is closed")
-	ErrCaseTaken  = errors.New("the case has another owner meanwhile")
-	ErrCaseReason = errors.New("say what was found out, in at least ten characters")
-
+	ErrCaseUnknown    = errors.New("there is no such case")
+	ErrCaseClosed     = errors.New("the case is closed")
+	ErrCaseTaken      = errors.New("the case has another owner meanwhile")
+	ErrCaseReason     = errors.New("say what was found out, in at least ten characters")
 	ErrCaseReasonLong = errors.New("say it in 4,000 characters")
 )
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -271,7 +270,7 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 			return err
 		}
 		if len(rows) == 0 {
-			return gorm.ErrRecordNotFound
+			return models.ErrCaseUnknown
 		}
 		c := rows[0].found()
 		before, after, reason, err := change(tx, &c)
@@ -293,7 +292,7 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 }
 
 // OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty, in place of the owner that was seen. It returns
-// models.ErrCaseClosed, and ErrCaseTaken where somebody else was quicker.
+// models.ErrCaseUnknown, ErrCaseClosed, and ErrCaseTaken where somebody else was quicker.
 func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner string) error {
 	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		if c.State != models.CaseOpen {
@@ -308,7 +307,7 @@ func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, ow
 	})
 }
 
-// DecideCase closes a case. The errors are those of models.Case.Decide.
+// DecideCase closes a case. The errors are models.ErrCaseUnknown and those of models.Case.Decide.
 func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to models.CaseState, reason string) error {
 	return s.changeCase(ctx, by, id, "case closed", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		before := c.State.String()
@@ -403,7 +402,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 	return closed, nil
 }
 
-// CommentCase adds a comment to a case, closed or not.
+// CommentCase adds a comment to a case, closed or not. It returns models.ErrCaseUnknown.
 func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text string) error {
 	return s.changeCase(ctx, by, id, "case commented", func(tx *gorm.DB, _ *models.Case) (string, string, string, error) {
 		var last int64
@@ -414,6 +413,3 @@ func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text
 		return "", "", "", err
 	})
 }
-
-// IsCaseUnknown reports that there is no such case.
-func IsCaseUnknown(err error) bool { return errors.Is(err, gorm.ErrRecordNotFound) }

@@ -112,7 +112,7 @@ func TestCaseRules(t *testing.T) {
 		require.Equal(t, models.CaseExplained, closed.State)
 		require.Equal(t, "farid", closed.Owner)
 		require.Len(t, notes, 1)
-		require.True(t, store.IsCaseUnknown(s.OwnCase(t.Context(), tester, 9999, "", "farid")))
+		require.ErrorIs(t, s.OwnCase(t.Context(), tester, 9999, "", "farid"), models.ErrCaseUnknown)
 		requireWhole(t, s)
 	})
 }
