@@ -363,7 +363,7 @@ func (a *App) addCase(ctx context.Context, changes *[]correctionChange, c models
 	}
 	id, err := strconv.ParseInt(named[1], 10, 64)
 	if err != nil {
-		return nil // unreachable: eighteen digits always fit
+		return err
 	}
 	found, _, there, err := a.Store.Case(ctx, id)
 	if err != nil || !there {
