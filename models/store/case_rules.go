@@ -96,6 +96,9 @@ func (r *caseFound) first() string {
 		amounts = append(amounts, t.Win.Grouped())
 	}
 	text := t.Kind.String() + " of " + strings.Join(amounts, " and ")
+	if r.FirstPlayer == r.PlayerID {
+		text += " " + r.Currency
+	}
 	if r.FirstRound != "" {
 		text += ", round " + r.FirstRound
 	}
@@ -525,6 +528,9 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 			text += " of " + s.Bet.Grouped() + " and " + s.Win.Grouped()
 		default:
 			text += " of " + max(s.Bet, s.Win).Grouped()
+		}
+		if !s.NoAmount && d.Remedy != models.RemedyLook { // by which the two currencies may differ
+			text = strings.TrimSpace(text + " " + string(d.Currency))
 		}
 		if word := s.Standing.String(); word != "" {
 			text += ", " + word

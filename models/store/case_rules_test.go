@@ -202,7 +202,7 @@ func TestCaseOtherContents(t *testing.T) {
 		w.later(time.Minute)
 		found := w.look(models.CaseOtherContents, "b")
 		require.Equal(t, []models.CaseFact{
-			{Label: "The first", Value: "bet of 1.00, round r"}, {Label: "Came again as", Value: "Withdraw of 1.01 EUR, round r"}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"},
+			{Label: "The first", Value: "bet of 1.00 EUR, round r"}, {Label: "Came again as", Value: "Withdraw of 1.01 EUR, round r"}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"},
 		}, found[0].Facts)
 		w.play("r", bet("bert", "b", 100)) // another player's
 		w.later(time.Minute)
@@ -428,7 +428,7 @@ func TestCaseStatement(t *testing.T) {
 		require.Equal(t, models.Amount(120), found[0].Amount)
 		require.Equal(t, st.ID, found[0].StatementID)
 		require.Equal(t, []models.CaseFact{
-			{Label: "Difference", Value: "only theirs"}, {Label: "Ours", Value: "nothing"}, {Label: "Theirs", Value: "win of 1.20, failed"}, {Label: "If theirs is right", Value: "credit 1.20 EUR"},
+			{Label: "Difference", Value: "only theirs"}, {Label: "Ours", Value: "nothing"}, {Label: "Theirs", Value: "win of 1.20 EUR, failed"}, {Label: "If theirs is right", Value: "credit 1.20 EUR"},
 			{Label: "Statement", Value: "day.csv, line 4"},
 		}, found[0].Facts)
 		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "run again, it is the same")
