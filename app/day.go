@@ -266,7 +266,7 @@ func (a *App) signDay(c *fiber.Ctx) error {
 		return err
 	}
 	f := newForm(c)
-	_, err = a.Store.SignDay(c.UserContext(), a.actor(c), reader(c).Role, day, posted(c, "digest"), f.text("note"))
+	_, err = a.Store.SignDay(c.UserContext(), a.signer(c), day, posted(c, "digest"), f.text("note"))
 	path := dayPath(day)
 	refused := func(title, do string) error {
 		return a.flash(c, path, views.Note{Kind: "wait", Icon: "warning", Title: title, Text: sentence(err.Error()) + " " + do})
@@ -279,7 +279,7 @@ func (a *App) signDay(c *fiber.Ctx) error {
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved):
 		return refused("Not signed", "Look at them as they are now.")
-	case errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced):
+	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced):
 		return refused("Not signed", "Nothing has changed.")
 	}
 	return err

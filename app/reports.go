@@ -23,6 +23,8 @@ const (
 	reportRows   = 50  // players on a page
 	overdrawn    = 50  // players below zero, listed
 	betsLookedAt = 50_000
+
+	playersAtOnce = 20_000 // in an export: each time all players of the days are put in their order
 )
 
 // reportPage is what every report has.
@@ -726,7 +728,7 @@ func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip,
 		Sums:    total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			f := page.of
-			f.Limit = exportPage
+			f.Limit = playersAtOnce
 			for {
 				list, more, err := a.Store.PlayersReport(ctx, f)
 				if err != nil {

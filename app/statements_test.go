@@ -258,6 +258,7 @@ func TestRunOverHTTP(t *testing.T) {
 			{models.RunProgress{Phase: models.PhaseReading, Permille: 100, Lines: 1_234}, "Reading the file, 1,234 lines so far"},
 			{models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000}, "Looking ours up, 300,000 transactions of theirs so far"},
 			{models.RunProgress{Phase: models.PhaseWalking, Permille: 900, Ours: 5_000}, "Looking for ours without a line, 5,000 so far"},
+			{models.RunProgress{Phase: models.PhaseCases, Permille: 980}, "Opening cases"},
 		} {
 			_, err = s.Store.NoteRun(t.Context(), run.ID, row.at)
 			require.NoError(t, err)

@@ -110,6 +110,10 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	if err := c.keep(ctx, 0); err != nil {
 		return err
 	}
+	c.bar, c.asked = time.Time{}, time.Time{} // what follows is told, and stopped, at once
+	if err := c.progress(ctx, models.PhaseCases, walkUntil); err != nil {
+		return err
+	}
 	for _, sum := range c.sums {
 		c.run.Sums = append(c.run.Sums, *sum)
 	}

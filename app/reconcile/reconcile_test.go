@@ -441,6 +441,7 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 			require.GreaterOrEqual(t, p.Lines, told[i].Lines)
 			require.LessOrEqual(t, p.Permille, 1000)
 		}
+		require.Equal(t, models.PhaseCases, told[len(told)-1].Phase)
 		require.Equal(t, found, renumbered(b.found(again), run.ID))
 		require.Equal(t, run.ID, again.Before)
 		require.Zero(t, again.Settled)

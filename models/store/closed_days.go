@@ -202,11 +202,11 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 }
 
 // SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
-// where that has not happened yet. It returns ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
+// where that has not happened yet. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
 // ErrDayNote, ErrDayNoteLong, ErrDayGap or ErrDayUnbalanced.
-func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, day models.Day, digest, note string) (models.DaySignature, error) {
+func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
-	if !slices.Contains(models.DaySigners, role) {
+	if !slices.Contains(models.DaySigners, by.Role) {
 		return signed, models.ErrDaySigner
 	}
 	if len([]rune(note)) > models.MaxCaseText {
@@ -216,6 +216,9 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 		return signed, err
 	}
 	err := s.change(ctx, func(tx *gorm.DB) error {
+		if err := checkSigner(tx, by); err != nil {
+			return err
+		}
 		place, err := s.lockLease(tx, dayFollower)
 		if err != nil {
 			return err
@@ -229,7 +232,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 			return models.ErrDayRuns
 		}
 		for _, g := range c.Signed {
-			if g.Role == role {
+			if g.Role == by.Role {
 				return models.ErrDaySigned
 			}
 			if g.By == by.Name {
@@ -258,7 +261,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 			if slices.ContainsFunc(totals, func(t models.Control) bool { return !t.Agrees() }) {
 				return models.ErrDayUnbalanced
 			}
-			if err := s.closeDays(tx, by, day, now); err != nil {
+			if err := s.closeDays(tx, by.Actor, day, now); err != nil {
 				return err
 			}
 		}
@@ -268,14 +271,14 @@ func (s *Store) SignDay(ctx context.Context, by models.Actor, role models.Role, 
 		if signed.Reservations() && len([]rune(note)) < 10 {
 			return models.ErrDayNote
 		}
-		signed.Role, signed.By, signed.At, signed.Note, signed.Digest = role, by.Name, now, note, digest
-		row := daySignatureRow{string(day), string(role), by.Name, micros(now), note, digest, signed.Checkpoint, signed.OpenCases, signed.UnknownGrants}
+		signed.Role, signed.By, signed.At, signed.Note, signed.Digest = by.Role, by.Name, now, note, digest
+		row := daySignatureRow{string(day), string(by.Role), by.Name, micros(now), note, digest, signed.Checkpoint, signed.OpenCases, signed.UnknownGrants}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write signature: %w", err)
 		}
 		return s.record(tx, models.AuditEvent{
-			Actor: by, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note, After: jsonText(map[string]any{
-				"role": role, "digest": digest, "checkpoint": signed.Checkpoint, "open_cases": signed.OpenCases, "unknown_grants": signed.UnknownGrants,
+			Actor: by.Actor, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note, After: jsonText(map[string]any{
+				"role": by.Role, "digest": digest, "checkpoint": signed.Checkpoint, "open_cases": signed.OpenCases, "unknown_grants": signed.UnknownGrants,
 			}),
 		})
 	})

@@ -89,7 +89,7 @@ func TestSumsBeyondAnAmount(t *testing.T) {
 		require.NoError(t, err)
 		groups, err = s.DayGroups(ctx, day)
 		require.NoError(t, err)
-		_, err = s.SignDay(ctx, models.Actor{Name: "fred"}, models.Finance, day, models.ReportDigest(c, groups), "nothing to add here")
+		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, models.ReportDigest(c, groups), "nothing to add here")
 		require.ErrorIs(t, err, models.ErrDayUnbalanced)
 
 		// Below zero, and to the unit at the ends.

@@ -444,6 +444,21 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 	})
 }
 
+// staffed is a member of staff of this role, hired now or given the role.
+func staffed(t *testing.T, s *store.Store, name string, role models.Role) models.Signer {
+	t.Helper()
+	who, found, err := s.StaffNamed(t.Context(), name)
+	require.NoError(t, err)
+	if !found {
+		who, err = s.CreateStaff(t.Context(), tester, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x", Profile: models.DefaultProfile})
+		require.NoError(t, err)
+	}
+	if who.Role != role {
+		require.NoError(t, s.SetStaffRole(t.Context(), tester, who.ID, role))
+	}
+	return models.Signer{Actor: models.Actor{Name: name}, StaffID: who.ID, Role: role}
+}
+
 // signDay signs a day as a person would who has looked at it.
 func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, name string) models.ClosedDay {
 	t.Helper()
@@ -451,7 +466,7 @@ func signDay(t *testing.T, s *store.Store, day models.Day, role models.Role, nam
 	require.NoError(t, err)
 	groups, err := s.DayGroups(t.Context(), day)
 	require.NoError(t, err)
-	_, err = s.SignDay(t.Context(), models.Actor{Name: name}, role, day, models.ReportDigest(c, groups), "all is well so far")
+	_, err = s.SignDay(t.Context(), staffed(t, s, name, role), day, models.ReportDigest(c, groups), "all is well so far")
 	require.NoError(t, err)
 	c, err = s.DayInterval(t.Context(), day)
 	require.NoError(t, err)
@@ -479,7 +494,7 @@ func TestSignDay(t *testing.T) {
 			return models.ReportDigest(c, groups)
 		}
 		sign := func(name string, role models.Role, digest, note string) error {
-			_, err := s.SignDay(ctx, models.Actor{Name: name}, role, day, digest, note)
+			_, err := s.SignDay(ctx, staffed(t, s, name, role), day, digest, note)
 			return err
 		}
 		const note = "looked at, nothing to add"
@@ -497,6 +512,12 @@ func TestSignDay(t *testing.T) {
 		state, err := s.DayState(ctx, day)
 		require.NoError(t, err)
 		require.Equal(t, models.DayEnded, state, "what was refused has changed nothing")
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
+
+		fred := staffed(t, s, "fred", models.Finance)
+		require.NoError(t, s.SetStaffRole(ctx, tester, fred.StaffID, models.Support))
+		_, err = s.SignDay(ctx, fred, day, digest(), note)
+		require.ErrorIs(t, err, models.ErrSignerChanged, "a role of a moment ago")
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM closed_days"))
 
 		require.NoError(t, sign("fred", models.Finance, digest(), note))
@@ -544,7 +565,7 @@ func TestSignDayBeforeTheBooks(t *testing.T) {
 			require.NoError(t, err)
 			groups, err := s.DayGroups(ctx, day)
 			require.NoError(t, err)
-			_, err = s.SignDay(ctx, models.Actor{Name: name}, role, day, models.ReportDigest(c, groups), "nothing to add here")
+			_, err = s.SignDay(ctx, staffed(t, s, name, role), day, models.ReportDigest(c, groups), "nothing to add here")
 			return err
 		}
 		require.ErrorIs(t, sign("fred", models.Finance, "2006-11-20"), models.ErrDayBefore, "there are no books at all")
@@ -726,8 +747,12 @@ func TestDayFollowersAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		var mu sync.Mutex
 		signed := 0
+		var signers []models.Signer
+		for i := range instances {
+			signers = append(signers, staffed(t, instances[0], fmt.Sprintf("f%d", i), models.Finance))
+		}
 		together(len(instances), func(i int) {
-			_, err := instances[i].SignDay(t.Context(), models.Actor{Name: fmt.Sprintf("f%d", i)}, models.Finance, day, models.ReportDigest(c, groups), "at the same time")
+			_, err := instances[i].SignDay(t.Context(), signers[i], day, models.ReportDigest(c, groups), "at the same time")
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -798,7 +823,7 @@ func TestDaysOfABrokenLedger(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 3, check.Waiting)
 		clock.set(day.End(time.UTC).Add(time.Hour))
-		_, err = s.SignDay(ctx, models.Actor{Name: "fred"}, models.Finance, day, "", "nothing to say here")
+		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, "", "nothing to say here")
 		require.ErrorIs(t, err, models.ErrDayGap)
 	})
 }
