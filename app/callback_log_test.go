@@ -123,7 +123,7 @@ func TestCallbackPages(t *testing.T) {
 				require.Equal(t, http.StatusOK, page.status, page.text)
 				requireNothingInline(t, page)
 				require.Zero(t, page.Find("img").Length())
-				require.Contains(t, page.Find(".pb-break").Text(), "for "+string(name))
+				require.Contains(t, page.Find(".pb-break").Text(), "for "+directionShown(string(name)))
 				require.NotContains(t, page.text, "key of the tests")
 			}
 			page := sofia.get(callbackPath(first))

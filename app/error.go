@@ -42,12 +42,15 @@ func notFound(thing string) error {
 	}
 }
 
+// strictly is how the table of routes is matched: one address for one page.
+var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
+
 // noPage answers what is no row of the table of routes. The address of a change leads to the page on which that is made: somebody who
 // has been shown a refused form, and opens its address anew, is not lost.
 func (a *App) noPage(c *fiber.Ctx) error {
 	at := c.Path()
 	matches := func(method string) bool {
-		return slices.ContainsFunc(a.routes(), func(r route) bool { return r.method == method && fiber.RoutePatternMatch(at, r.path) })
+		return slices.ContainsFunc(a.routes(), func(r route) bool { return r.method == method && fiber.RoutePatternMatch(at, r.path, strictly) })
 	}
 	if !safe(c) || !matches(post) {
 		return notFound("page")

@@ -115,5 +115,7 @@ func TestHead(t *testing.T) {
 		require.Empty(t, head.text, path)
 	}
 	require.Equal(t, http.StatusOK, ann.send(ann.request(http.MethodHead, "/staff", nil)).status)
-	require.Equal(t, http.StatusNotFound, ann.send(ann.request(http.MethodHead, "/account/profile", nil)).status, "what changes something")
+	change := ann.send(ann.request(http.MethodHead, "/account/profile", nil))
+	require.Equal(t, http.StatusSeeOther, change.status)
+	require.Equal(t, "/account", change.location, "what changes something leads to its page")
 }

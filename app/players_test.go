@@ -142,7 +142,7 @@ func TestPlayerPages(t *testing.T) {
 				require.Zero(t, page.Find("img").Length())
 			}
 			page := sofia.get(playerPath(p.ID))
-			require.Equal(t, string(name), page.Find("h1 bdi").Text())
+			require.Equal(t, directionShown(string(name)), page.Find("h1 bdi").Text())
 			require.Equal(t, "87.70 EUR", strings.TrimSpace(page.Find(".pb-facts dd.big").Contents().First().Text()))
 			for _, path := range []string{"/transactions?player=", "/rounds?player="} {
 				list := sofia.get(path + url.QueryEscape(string(name)))
