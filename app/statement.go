@@ -230,6 +230,15 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 	run, path := page.Run, statementPath(page.Statement.ID)
 	shown := models.Bucket(0)
 	name := page.params.Get("bucket")
+	alike, silent := run.Theirs, int64(0) // lines of theirs that differ in nothing; and what is in one book only, and has no effect there
+	for _, s := range run.Sums {
+		switch s.Bucket {
+		case models.AmountDiffers, models.StateDiffers, models.OnlyTheirs:
+			alike -= s.Count
+		case models.Agrees:
+			silent += s.Silent
+		}
+	}
 	for _, b := range models.Buckets {
 		part := bucketPart{Icon: bucketNames[b], Word: firstUpper(b.String()), Href: withQuery(path, strings.Trim(runQuery(page)+"&bucket="+bucketNames[b], "&")), Current: name == bucketNames[b]}
 		if part.Current {
@@ -247,7 +256,7 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 		part.Count = thousands(n)
 		switch {
 		case b == models.Agrees && run.Theirs > 0:
-			part.Note = fmt.Sprintf("%.3f %% of theirs", 100*float64(min(n, run.Theirs))/float64(run.Theirs))
+			part.Note = fmt.Sprintf("%.3f %% of theirs", 100*float64(alike)/float64(run.Theirs))
 		case b != models.Agrees:
 			part.Note = strings.Join(by[:min(len(by), 3)], ", ")
 			if len(by) > 3 {
@@ -284,6 +293,9 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 	switch {
 	case shown == models.Agrees:
 		page.Empty = views.Empty{Title: "What agrees is not listed", Text: "These stand in both books alike: the amount, the state, and all else that the file says. Look one up by its ID."}
+		if silent > 0 {
+			page.Empty.Text += " With them is counted what moved nothing and stands in one book only, such as what was rolled back: " + counted(silent, "transaction", "transactions") + "."
+		}
 	case run.Differences == 0:
 		page.Empty = views.Empty{Title: "The two books agree", Text: "Every line of the file stands here as it stands there, and none of ours is missing there."}
 	default:

@@ -59,6 +59,8 @@ func (s *site) platformDay() (file string) {
 	row(string(hex(203)), "bet", "40,00", "ok", string(long), "BRL")
 	apply(models.Operation{Kind: models.Bet, UserID: hostileName, TransactionID: hex(204), Bet: 200})
 	apply(models.Operation{Kind: models.Win, UserID: "marko_87", TransactionID: hex(205), Win: 750})
+	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(208), Bet: 300}) // void, and not worth a line there
+	apply(models.Operation{Kind: models.Rollback, UserID: "marko_87", TransactionID: hex(208)})
 	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
 	row(string(hex(207)), "bet", "1,50", "ok", "nobody", "EUR")
 	b.WriteString("broken;line\nbad;bet;1.00;ok;marko_87;EUR;yesterday;\n")
@@ -164,7 +166,9 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		for _, b := range page.Find(".pb-buckets a b").EachIter() {
 			buckets = append(buckets, b.Text())
 		}
-		require.Equal(t, []string{"80", "2", "2", "2", "2"}, buckets)
+		require.Equal(t, []string{"81", "2", "2", "2", "2"}, buckets)
+		require.Equal(t, "93.023 % of theirs", text(page, ".pb-buckets a:first-child small"), "80 of 86: ours that is void there is no line of theirs")
+		require.Contains(t, farid.get(page.Find(".pb-buckets a").Eq(0).AttrOr("href", "")).Text(), "such as what was rolled back: 1 transaction.")
 		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(), "give back 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
 		require.Contains(t, page.Find("section[aria-label=Sums] tbody").Text(), "−120.90")
