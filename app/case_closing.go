@@ -15,7 +15,7 @@ import (
 // Cases closed together: those of one rule that the filters of the queue select, for one reason. A statement of the wrong day or an outage
 // opens thousands that have one explanation; those of several rules never have.
 
-// closedTogether is how many cases are closed at once, the oldest first: each has its audit event, so that it takes a second or two.
+// closedTogether is how many cases are closed at once, the oldest first: each has its audit event, so that it takes some seconds.
 const closedTogether = 50_000
 
 type closingPage struct {

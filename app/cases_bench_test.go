@@ -16,7 +16,8 @@ import (
 )
 
 // BenchmarkCases runs the rules of cases over a million transactions on MariaDB, of which a thousand come in each second, every five
-// seconds as the job does: milliseconds for one look. Then it opens lists and pages with a hundred thousand cases, half of them open.
+// seconds as the job does: milliseconds for one look. Then it opens lists and pages with a hundred thousand cases, half of them open, and
+// closes open ones together, ten thousand at a time.
 func BenchmarkCases(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := newSite(b, url)
@@ -58,4 +59,15 @@ func BenchmarkCases(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/page")
 		})
 	}
+	b.Run("close 10,000", func(b *testing.B) {
+		for b.Loop() {
+			_, err := db.ExecContext(b.Context(), "UPDATE cases SET state = ? WHERE statement_id = 3 OR statement_id = 5", uint8(models.CaseOpen))
+			require.NoError(b, err)
+			begun := time.Now()
+			closed, err := s.Store.DecideCases(b.Context(), models.Actor{Name: "farid"}, models.CaseFilter{Rule: models.CaseStatement}, models.CaseExplained, "The file was of another day.", 10_000)
+			require.NoError(b, err)
+			require.Equal(b, 10_000, closed)
+			b.ReportMetric(float64(time.Since(begun).Microseconds())/1000, "ms/closing")
+		}
+	})
 }

@@ -27,14 +27,6 @@ func TestMain(m *testing.M) { storetest.Main(m) }
 
 var finance = models.Actor{Name: "farid"}
 
-// lines is how long the planted statement is.
-func lines() int {
-	if os.Getenv("PITBOSS_PROVE") != "" {
-		return 100_000
-	}
-	return 5_000
-}
-
 var vienna = func() *time.Location {
 	zone, err := time.LoadLocation("Europe/Vienna")
 	if err != nil {
@@ -228,7 +220,7 @@ type expected struct {
 func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
-		n := lines()
+		const n = 100_000
 		step := until.Sub(since.Add(2*margin)) / time.Duration(n+1)
 		want := map[string]expected{}
 		both := func(o our) { b.ours, b.rows = append(b.ours, o), append(b.rows, o.row()) }
