@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -112,16 +111,20 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 	if err := tx.Raw("SELECT id FROM cases WHERE player_id = ?", id).Scan(&cases).Error; err != nil {
 		return 0, fmt.Errorf("look for cases: %w", err)
 	}
+	ofCases := map[string]bool{}
+	for _, number := range cases {
+		ofCases[number] = true
+	}
 	like := containing(user)
-	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case' AND action = 'case closed' AND object_id IN ? OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
-		fmt.Sprint(id), append(cases, ""), like, like, like).Scan(&found).Error
+	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case' AND action = 'case closed' AND object_id IN (SELECT CAST(id AS CHAR) FROM cases WHERE player_id = ?) OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
+		fmt.Sprint(id), id, like, like, like).Scan(&found).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for audit events: %w", err)
 	}
 	for _, r := range found {
 		l := r.auditLine()
 		about := r.Object == "player" && r.ObjectID == fmt.Sprint(id)
-		ofCase := r.Object == "case" && slices.Contains(cases, r.ObjectID)
+		ofCase := r.Object == "case" && ofCases[r.ObjectID]
 		texts := l.Texts()
 		changed := false
 		for _, t := range []models.AuditText{models.AuditBefore, models.AuditAfter, models.AuditReason} {

@@ -217,3 +217,25 @@ func TestErasePlayer(t *testing.T) {
 		require.Empty(t, missing)
 	})
 }
+
+// A statement gone wrong has left a player with more cases than SQLite takes numbers in one statement: the player is erased all the same.
+func TestErasePlayerOfManyCases(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		anna := create(t, s, "anna", 0)
+		require.NoError(t, s.SetBlocked(t.Context(), keeper, "anna", true, "asked to"))
+		findings := make([]models.Finding, 33_000)
+		for i := range findings {
+			findings[i] = models.Finding{Rule: models.CaseStatement, Key: fmt.Sprint(i), PlayerID: anna.ID}
+		}
+		_, _, err := s.OpenCases(t.Context(), findings)
+		require.NoError(t, err)
+		closed, err := s.DecideCases(t.Context(), keeper, models.CaseFilter{Rule: models.CaseStatement}, models.CaseExplained, "Anna's file was of another day.", 10)
+		require.NoError(t, err)
+		require.Equal(t, 10, closed)
+		e, err := s.ErasePlayer(t.Context(), keeper, "anna", "asked to")
+		require.NoError(t, err)
+		require.EqualValues(t, 10, e.CaseTexts)
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE INSTR(reason, 'another day') > 0"))
+	})
+}
