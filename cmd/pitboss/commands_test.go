@@ -70,7 +70,7 @@ func TestCommandLine(t *testing.T) {
 }
 
 func TestPlayerCommands(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		environ := environment(url)
 		status, _, errs := command(t, environ, "player", "show", "--user-id", "anna")
 		require.Equal(t, 1, status)
@@ -165,8 +165,9 @@ func TestVerifyWithoutKeySaysSo(t *testing.T) {
 	})
 }
 
+// A server on an empty database migrates it and serves.
 func TestHealth(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		server := boot(t, environment(url))
 		get := func(path string) (int, string) {
 			r, err := http.Get(server.AdminURL() + path)

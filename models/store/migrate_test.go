@@ -13,7 +13,7 @@ import (
 
 // Several instances start at once on an empty database: one of them migrates at a time, all begin, each migration is applied once.
 func TestMigrateConcurrently(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		const instances = 5
 		var stores []*store.Store
 		for range instances {

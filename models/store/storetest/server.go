@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -57,32 +58,52 @@ func MySQLDSN() (string, error) {
 	return shared.dsn, shared.err
 }
 
-// FreshDatabase creates an empty MariaDB database for this test alone, drops it when the test ends, and returns its DSN.
-// The database has the server's default character set, as one that an operator creates by hand would.
-func FreshDatabase(t testing.TB) string {
+// freshDatabase creates an empty MariaDB database for this test alone, runs the statements of fill in it, drops it when the test ends,
+// and returns its DSN.
+func freshDatabase(t testing.TB, fill ...string) string {
 	t.Helper()
-	base, err := MySQLDSN()
+	dsn, drop, err := createDatabase(fill...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := mysql.ParseDSN(base)
-	if err != nil {
-		t.Fatalf("%s: %v", DSNVariable, err)
-	}
-	config.DBName = "pitboss_test_" + strings.ToLower(rand.Text())
-	administer(t, "CREATE DATABASE "+config.DBName)
-	t.Cleanup(func() { administer(t, "DROP DATABASE "+config.DBName) })
-	return config.FormatDSN()
+	t.Cleanup(func() {
+		if err := drop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return dsn
 }
 
-// administer runs one statement beside the tests, on connections of its own.
-func administer(t testing.TB, statement string) {
-	t.Helper()
+// createDatabase creates a database with the server's default character set, as one that an operator creates by hand would have, runs the
+// statements of fill in it, and returns its DSN and the function that drops it.
+func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
+	base, err := MySQLDSN()
+	if err != nil {
+		return "", nil, err
+	}
+	config, err := mysql.ParseDSN(base)
+	if err != nil {
+		return "", nil, fmt.Errorf("%s: %w", DSNVariable, err)
+	}
+	config.DBName = "pitboss_test_" + strings.ToLower(rand.Text())
+	drop = func() error { return administer("DROP DATABASE " + config.DBName) }
+	if err := administer("CREATE DATABASE " + config.DBName); err != nil {
+		return "", nil, err
+	}
+	if err := administer(append([]string{"USE " + config.DBName}, fill...)...); err != nil {
+		return "", nil, errors.Join(err, drop())
+	}
+	return config.FormatDSN(), drop, nil
+}
+
+// administer runs statements beside the tests, on a connection of its own and in one round trip.
+func administer(statements ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminTimeout)
 	defer cancel()
-	if _, err := shared.admin.ExecContext(ctx, statement); err != nil {
-		t.Fatalf("%s: %v", statement, err)
+	if _, err := shared.admin.ExecContext(ctx, strings.Join(statements, ";\n")); err != nil {
+		return fmt.Errorf("%s: %w", statements[0], err)
 	}
+	return nil
 }
 
 func startShared() error {
@@ -98,11 +119,16 @@ func startShared() error {
 		}
 		shared.dsn = shared.server.DSN("")
 	}
-	admin, err := sql.Open("mysql", shared.dsn)
+	config, err := mysql.ParseDSN(shared.dsn)
 	if err != nil {
 		return fmt.Errorf("%s: %w", DSNVariable, err)
 	}
-	shared.admin = admin
+	config.MultiStatements = true
+	connector, err := mysql.NewConnector(config)
+	if err != nil {
+		return fmt.Errorf("%s: %w", DSNVariable, err)
+	}
+	shared.admin = sql.OpenDB(connector)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package storetest_test
 
 import (
 	"database/sql"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
+	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -30,32 +32,114 @@ func openURL(t *testing.T, url string) *sql.DB {
 	return db
 }
 
-func TestEachGivesEmptyDatabases(t *testing.T) {
-	var visited []string
-	for range 2 {
-		storetest.Each(t, func(t *testing.T, url string) {
-			visited = append(visited, t.Name()[strings.LastIndex(t.Name(), "/")+1:])
-			db := openURL(t, url)
-			_, err := db.Exec("CREATE TABLE fresh (n INT)")
-			require.NoError(t, err, "the table is not there yet, in the second round either")
+func TestEachGivesDatabasesOfTheirOwn(t *testing.T) {
+	for name, each := range map[string]func(*testing.T, func(*testing.T, string)){"migrated": storetest.Each, "empty": storetest.EachEmpty} {
+		t.Run(name, func(t *testing.T) {
+			var visited []string
+			for range 2 {
+				each(t, func(t *testing.T, url string) {
+					visited = append(visited, t.Name()[strings.LastIndex(t.Name(), "/")+1:])
+					db := openURL(t, url)
+					_, err := db.Exec("CREATE TABLE fresh (n INT)")
+					require.NoError(t, err, "the table is not there yet, in the second round either")
+					var n int
+					err = db.QueryRow("SELECT COUNT(*) FROM entries").Scan(&n)
+					require.Equal(t, name == "migrated", err == nil, "%v", err)
+				})
+			}
+			require.Equal(t, []string{"sqlite", "mariadb", "sqlite#01", "mariadb#01"}, visited)
 		})
 	}
-	require.Equal(t, []string{"sqlite", "mariadb", "sqlite#01", "mariadb#01"}, visited)
 }
 
-func TestFreshDatabaseIsDropped(t *testing.T) {
-	var dsn string
-	t.Run("inner", func(t *testing.T) { dsn = storetest.FreshDatabase(t) })
-	config, err := mysql.ParseDSN(dsn)
-	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(config.DBName, "pitboss_test_"))
+// A copy of the template is what the migrations make of an empty database: the same tables, triggers and rows, and nothing to migrate.
+func TestCopiesEqualMigratedDatabases(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		engine := t.Name()[strings.LastIndex(t.Name(), "/")+1:]
+		migrated := storetest.EmptyURL(t, engine)
+		for _, row := range []struct {
+			url     string
+			pending bool
+		}{{migrated, true}, {url, false}} {
+			s, err := store.Open(t.Context(), store.Config{URL: row.url})
+			require.NoError(t, err)
+			applied, err := s.Migrate(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, row.pending, len(applied) > 0)
+			require.NoError(t, s.Close())
+		}
+		want, got := contents(t, engine, migrated), contents(t, engine, url)
+		require.Contains(t, strings.Join(want, "\n"), "entries_no_update")
+		require.Contains(t, strings.Join(want, "\n"), "audit_head: ")
+		for i := range min(len(want), len(got)) {
+			require.Equal(t, want[i], got[i])
+		}
+		require.Equal(t, len(want), len(got))
+	})
+}
 
-	base, err := storetest.MySQLDSN()
-	require.NoError(t, err)
-	var left int
-	require.NoError(t, openURL(t, "mysql://"+base).
-		QueryRow("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = ?", config.DBName).Scan(&left))
-	require.Zero(t, left)
+// contents prints every table, index, trigger and row of a database, except for the times at which migrations were applied.
+func contents(t *testing.T, engine, url string) (out []string) {
+	t.Helper()
+	db := openURL(t, url)
+	read := func(statement string) (rows [][]string) {
+		found, err := db.Query(statement)
+		require.NoError(t, err, statement)
+		defer found.Close()
+		columns, err := found.Columns()
+		require.NoError(t, err)
+		for found.Next() {
+			values := make([]sql.NullString, len(columns))
+			into := make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			require.NoError(t, found.Scan(into...))
+			var row []string
+			for i, value := range values {
+				if columns[i] != "tstamp" && columns[i] != "Created" {
+					row = append(row, fmt.Sprintf("%q", value.String))
+				}
+			}
+			rows = append(rows, row)
+		}
+		require.NoError(t, found.Err())
+		return rows
+	}
+	tables, schema := "SHOW TABLES", "SHOW TRIGGERS"
+	if engine == storetest.SQLite {
+		tables, schema = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+	}
+	for _, row := range read(schema) {
+		out = append(out, strings.Join(row, " "))
+	}
+	for _, table := range read(tables) {
+		name := strings.Trim(table[0], `"`)
+		if engine == storetest.MariaDB {
+			out = append(out, read("SHOW CREATE TABLE " + name)[0][1])
+		}
+		for _, row := range read("SELECT * FROM " + name + " ORDER BY 1") {
+			out = append(out, name+": "+strings.Join(row, " "))
+		}
+	}
+	return out
+}
+
+func TestDatabasesAreDropped(t *testing.T) {
+	for name, get := range map[string]func(testing.TB, string) string{"migrated": storetest.URL, "empty": storetest.EmptyURL} {
+		var url string
+		t.Run(name, func(t *testing.T) { url = get(t, storetest.MariaDB) })
+		config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(config.DBName, "pitboss_test_"))
+
+		base, err := storetest.MySQLDSN()
+		require.NoError(t, err)
+		var left int
+		require.NoError(t, openURL(t, "mysql://"+base).
+			QueryRow("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = ?", config.DBName).Scan(&left))
+		require.Zero(t, left)
+	}
 }
 
 // The command starts a server and hands its address to what it runs; where one is named already, it passes that on.
