@@ -60,8 +60,9 @@ type Config struct {
 	// LogLevel is the least level of the line that each callback writes, PITBOSS_CALLBACK_LOG_LEVEL. What the levels mean stands
 	// at the top of log.go; above ERROR means ERROR. Default: slog.LevelInfo.
 	LogLevel slog.Level
-	// LogSample writes the line of every Nth success only, PITBOSS_CALLBACK_LOG_SAMPLE. Default: 1, every one.
-	LogSample int
+	// LogRate is how many lines about answered callbacks are written in a second; above it, a sample is. PITBOSS_CALLBACK_LOG_RATE.
+	// Default: 20, about 0.5 GB a day.
+	LogRate int
 }
 
 // withDefaults fills in what was left out and names everything that is wrong at once. It never names a secret.
@@ -77,7 +78,7 @@ func (c Config) withDefaults() (Config, error) {
 	orDefault(&c.MaxConnections, 2048)
 	orDefault(&c.ReadTimeout, 10*time.Second)
 	orDefault(&c.IdleTimeout, 75*time.Second)
-	orDefault(&c.LogSample, 1)
+	orDefault(&c.LogRate, 20)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
@@ -91,7 +92,7 @@ func (c Config) withDefaults() (Config, error) {
 	must(c.MaxConnections > 0, "the number of connections must be positive, not %d", c.MaxConnections)
 	must(c.ReadTimeout > 0, "the read timeout must be positive, not %v", c.ReadTimeout)
 	must(c.IdleTimeout > 0, "the idle timeout must be positive, not %v", c.IdleTimeout)
-	must(c.LogSample > 0, "the log sample must be 1 or more, not %d", c.LogSample)
+	must(c.LogRate > 0, "the log rate must be 1 line per second or more, not %d", c.LogRate)
 	return c, errors.Join(problems...)
 }
 

@@ -10,10 +10,10 @@ import (
 
 func TestNewNamesEveryProblemAtOnce(t *testing.T) {
 	_, err := callbacks.New(callbacks.Config{
-		PreviousSecretKey: "TOP-SECRET", Deadline: -1, OutageStatus: 500, Path: "/a/", TLSCertFile: "x", MaxConnections: -1, ReadTimeout: -1, IdleTimeout: -1, LogSample: -1,
+		PreviousSecretKey: "TOP-SECRET", Deadline: -1, OutageStatus: 500, Path: "/a/", TLSCertFile: "x", MaxConnections: -1, ReadTimeout: -1, IdleTimeout: -1, LogRate: -1,
 	}, untouched{t})
 	for _, problem := range []string{
-		"agent ID", "secret key is missing", "deadline", "outage status", "callback path", "key file", "connections", "read timeout", "idle timeout", "log sample",
+		"agent ID", "secret key is missing", "deadline", "outage status", "callback path", "key file", "connections", "read timeout", "idle timeout", "log rate",
 	} {
 		assert.ErrorContains(t, err, problem)
 	}

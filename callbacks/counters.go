@@ -109,7 +109,7 @@ var (
 	unjournaledDesc = prometheus.NewDesc("pitboss_callback_journal_left_out_total",
 		"Callbacks, or answers to them, that are missing in the callback log because too many came at once.", nil, nil)
 	unloggedDesc = prometheus.NewDesc("pitboss_callback_log_lines_left_out_total",
-		"Log lines about wrong requests that were left out because too many came in one second.", nil, nil)
+		"Log lines that were left out because too many came in one second.", nil, nil)
 )
 
 // Describe sends the descriptions of all metrics.

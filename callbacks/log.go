@@ -12,54 +12,101 @@ import (
 	"pitboss/models"
 )
 
-// The callbacks' log: one line each, at a level that says who should look at it.
+// The callback listener's log: one line per callback, at a level that says who should look at it.
 //
-//	error  there was no definite answer, or a panic. Somebody has to look. Never left out
-//	warn   what a platform that is set up rightly does not send: a wrong shape or sign, another agent, an unknown player, a
-//	       transactionID with other contents, a balance that would overflow; and what is no callback at all
-//	info   everything else: successes, of which Config.LogSample keeps every Nth, and refusals by the wallet's rules, all of them
+//	error  the callback got no definite answer, or the program panicked. Somebody has to look
+//	warn   a correctly configured platform does not send this: a wrong shape or signature, another agent, an unknown player, a
+//	       transactionID with other contents, a balance that would overflow; and requests that are no callbacks
+//	info   everything else: applied callbacks, and those that the wallet's rules declined
 //
-// Anybody who reaches the port can cause the warnings of what is refused before the store is asked. Of those at most maxWarnings
-// are written in a second; the next one says how many were left out, and so does a metric.
+// At 1,000 callbacks a second a line for each would be 20 GB a day, and the callback log in the database has them all. So each class of
+// lines has a budget: Config.LogRate lines a second for answered callbacks, strangerRate for wrong requests (anybody who reaches the port
+// can cause those), errorRate for errors (an outage fails every callback alike). Below its budget a class is written in full, above it
+// lineBudget takes a sample. The next line says how many were left out, and a metric counts them.
 //
-// What comes from outside is shortened and escaped. Signs, keys and bodies are never written.
+// Text from outside is shortened and escaped. Signatures, keys and bodies are never written.
 
-// maxWarnings is how many lines a second strangers can cause.
-const maxWarnings = 20
+const (
+	strangerRate = 20 // lines per second
+	errorRate    = 20 // lines per second
+)
 
 // maxLogged is how many bytes of a name from outside a line holds.
 const maxLogged = 128
 
 type callbackLog struct {
-	logger    *slog.Logger
-	level     slog.Level
-	sample    uint64
-	counters  *Counters
-	successes atomic.Uint64
-	second    atomic.Int64 // that the two below belong to
-	warnings  atomic.Int64
-	leftOut   atomic.Int64 // since the last line that told
+	logger                     *slog.Logger
+	level                      slog.Level
+	counters                   *Counters
+	answered, strangers, fails lineBudget
 }
 
 func newCallbackLog(c Config, counters *Counters) *callbackLog {
-	return &callbackLog{logger: c.Logger, level: c.LogLevel, sample: uint64(c.LogSample), counters: counters}
+	return &callbackLog{
+		logger: c.Logger, level: c.LogLevel, counters: counters,
+		answered: lineBudget{rate: int64(c.LogRate)}, strangers: lineBudget{rate: strangerRate}, fails: lineBudget{rate: errorRate},
+	}
 }
 
-// callback writes the line of an answered callback. It costs nothing to speak of when the line is not wanted.
+// lineBudget lets through at most rate lines a second. In a second that is busier than rate, it takes every nth line, with n from the
+// second before, so that the lines are spread over the second. The first line of a second always passes. Counts need not be exact: lines
+// that are written while the second changes may be counted in either one.
+type lineBudget struct {
+	rate    int64
+	second  atomic.Int64 // which the counts belong to, in Unix time
+	seen    atomic.Int64
+	written atomic.Int64
+	every   atomic.Int64
+	leftOut atomic.Int64 // since the last line that was let through
+}
+
+// admit reports whether the budget has room for a line in this second, and how many lines were left out since the one before.
+func (b *lineBudget) admit(second int64) (leftOut int64, ok bool) {
+	if then := b.second.Load(); then != second && b.second.CompareAndSwap(then, second) {
+		seen := b.seen.Swap(0)
+		if second-then != 1 {
+			seen = 0
+		}
+		b.every.Store(max(1, (seen+b.rate-1)/b.rate))
+		b.written.Store(0)
+	}
+	if (b.seen.Add(1)-1)%max(1, b.every.Load()) != 0 || b.written.Add(1) > b.rate {
+		b.leftOut.Add(1)
+		return 0, false
+	}
+	return b.leftOut.Swap(0), true
+}
+
+// admit starts a line's attributes if budget has room for it.
+func (l *callbackLog) admit(budget *lineBudget) ([]slog.Attr, bool) {
+	leftOut, ok := budget.admit(time.Now().Unix())
+	if !ok {
+		l.counters.unlogged.Add(1)
+		return nil, false
+	}
+	attrs := make([]slog.Attr, 0, 14)
+	if leftOut > 0 {
+		attrs = append(attrs, slog.Int64("lines_left_out", leftOut))
+	}
+	return attrs, true
+}
+
+// callback writes the line of an answered callback. A line that is not wanted costs next to nothing.
 func (l *callbackLog) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
 	level := levelOf(c, r, err)
 	if level < l.level || !l.logger.Enabled(context.Background(), level) {
 		return
 	}
-	if err == nil && r.Decline == models.None && !r.Unexplained && l.successes.Add(1)%l.sample != 0 {
-		return
+	budget := &l.answered
+	switch {
+	case level == slog.LevelError:
+		budget = &l.fails
+	case err != nil:
+		budget = &l.strangers
 	}
-	attrs := make([]slog.Attr, 0, 14)
-	if level == slog.LevelWarn && err != nil {
-		var ok bool
-		if attrs, ok = l.admit(attrs); !ok {
-			return
-		}
+	attrs, ok := l.admit(budget)
+	if !ok {
+		return
 	}
 	attrs = append(attrs,
 		slog.String("request_id", c.id.String()),
@@ -108,12 +155,12 @@ func outcome(c *callback, r models.Result) string {
 	return r.Decline.String()
 }
 
-// refused writes the line of a request that is no callback.
+// refused writes the line of a request that is not a callback.
 func (l *callbackLog) refused(id models.RequestID, client netip.Addr, status int, problem string) {
 	if slog.LevelWarn < l.level || !l.logger.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
-	attrs, ok := l.admit(nil)
+	attrs, ok := l.admit(&l.strangers)
 	if !ok {
 		return
 	}
@@ -122,24 +169,6 @@ func (l *callbackLog) refused(id models.RequestID, client netip.Addr, status int
 		slog.Int("status", status),
 		slog.String("error", problem),
 		slog.String("address", client.String()))...)
-}
-
-// admit reports whether this second has room for one more line caused by a stranger. Seconds need not be exact, so two of them
-// may share a limit when many requests pass at the same moment.
-func (l *callbackLog) admit(attrs []slog.Attr) ([]slog.Attr, bool) {
-	now := time.Now().Unix()
-	if then := l.second.Load(); then != now && l.second.CompareAndSwap(then, now) {
-		l.warnings.Store(0)
-	}
-	if l.warnings.Add(1) > maxWarnings {
-		l.leftOut.Add(1)
-		l.counters.unlogged.Add(1)
-		return attrs, false
-	}
-	if n := l.leftOut.Swap(0); n > 0 {
-		attrs = append(attrs, slog.Int64("lines_left_out", n))
-	}
-	return attrs, true
 }
 
 // legible returns text as it is where it is short, printable ASCII, and else its beginning, quoted and escaped, with its length.

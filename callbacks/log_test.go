@@ -85,7 +85,7 @@ func TestOneLineForEachCallback(t *testing.T) {
 	}
 }
 
-func TestLogLevelAndSample(t *testing.T) {
+func TestLogLevel(t *testing.T) {
 	m := newMemory()
 	m.create(t, "anna", 10000)
 	for _, c := range []struct {
@@ -93,7 +93,6 @@ func TestLogLevelAndSample(t *testing.T) {
 		lines  int
 	}{
 		{func(c *callbacks.Config) {}, 12},
-		{func(c *callbacks.Config) { c.LogSample = 5 }, 4},
 		{func(c *callbacks.Config) { c.LogLevel = slog.LevelWarn }, 1},
 		{func(c *callbacks.Config) { c.LogLevel = slog.LevelError }, 0},
 	} {
@@ -101,7 +100,7 @@ func TestLogLevelAndSample(t *testing.T) {
 		for range 10 {
 			d.call(t, wire.GetBalance, balanceOf("anna"))
 		}
-		d.call(t, wire.Withdraw, bet("anna", "1000.00", "t")) // a refusal: never sampled
+		d.call(t, wire.Withdraw, bet("anna", "1000.00", "t")) // declined: info as well
 		d.post(t, "/Withdraw", "")                            // a wrong shape: a warning
 		require.NoError(t, d.server.Shutdown(context.Background()))
 		d.log.lines(t, c.lines)

@@ -52,9 +52,9 @@ func TestPanics(t *testing.T) {
 func TestUnwantedLinesAllocateNothing(t *testing.T) {
 	counters := newCounters()
 	for name, config := range map[string]Config{
-		"level":   {Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn, LogSample: 1},
-		"handler": {Logger: slog.New(slog.DiscardHandler), LogLevel: slog.LevelInfo, LogSample: 1},
-		"sample":  {Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelInfo, LogSample: 1 << 30},
+		"level":   {Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn, LogRate: 1},
+		"handler": {Logger: slog.New(slog.DiscardHandler), LogLevel: slog.LevelInfo, LogRate: 1},
+		"sample":  {Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelInfo, LogRate: 1},
 	} {
 		s := &Server{log: newCallbackLog(config, counters)}
 		c := &callback{endpoint: wire.Withdraw, handed: true, request: wire.Request{UserID: "anna", TransactionID: "t1"}}

@@ -188,7 +188,7 @@ type doorSettings struct {
 	ReadTimeout       time.Duration      `env:"PITBOSS_CALLBACK_READ_TIMEOUT"`
 	IdleTimeout       time.Duration      `env:"PITBOSS_CALLBACK_IDLE_TIMEOUT"`
 	LogLevel          slog.Level         `env:"PITBOSS_CALLBACK_LOG_LEVEL" envDefault:"INFO"`
-	LogSample         int                `env:"PITBOSS_CALLBACK_LOG_SAMPLE" envDefault:"1"`
+	LogRate           int                `env:"PITBOSS_CALLBACK_LOG_RATE" envDefault:"20"`
 	LogDays           int                `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
@@ -294,7 +294,7 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline, OutageStatus: d.OutageStatus,
 		Path: d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow,
 		MaxConnections: d.MaxConnections, ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
-		Logger: log, LogLevel: d.LogLevel, LogSample: d.LogSample,
+		Logger: log, LogLevel: d.LogLevel, LogRate: d.LogRate,
 	}
 }
 

@@ -168,9 +168,9 @@ func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store
 
 // run runs the import, or watches while another instance does: a server takes it up as well.
 func (c freespinImportCommand) run(ctx context.Context, con *console, s *store.Store, b *bonus.Service, imp models.GrantImport) (models.GrantImport, error) {
-	bar := progress(con, imp.Lines, "granting")
-	defer bar.Finish()
-	tell := func(i models.GrantImport) { bar.Set64(i.Lines - i.ToGo.Lines) }
+	p := newProgress(con, "granting")
+	defer p.finish()
+	tell := func(i models.GrantImport) { p.show(i.Lines-i.ToGo.Lines, imp.Lines) }
 	for {
 		now, err := b.Run(ctx, imp.ID, tell)
 		if now.ID != 0 {

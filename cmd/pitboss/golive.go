@@ -27,16 +27,13 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	bar := progress(con, -1, "checking")
+	p := newProgress(con, "checking")
 	report, err := golive.Run(ctx, golive.Config{
 		CallbackURL: c.CallbackURL, UserID: c.UserID, AgentID: settings.Platform.AgentID, SecretKey: settings.Platform.SecretKey,
 		Dialect: settings.Wire, Timeout: c.Timeout,
-		Progress: func(done, total int, _ golive.Check) {
-			bar.ChangeMax(total)
-			bar.Set(done)
-		},
+		Progress: func(done, total int, _ golive.Check) { p.show(int64(done), int64(total)) },
 	})
-	bar.Finish()
+	p.finish()
 	if len(report.Checks) > 0 && !errors.Is(err, golive.ErrBalanceTooLow) {
 		if err := report.WriteTable(con.out); err != nil {
 			return err

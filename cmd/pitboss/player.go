@@ -10,9 +10,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
-
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -222,9 +219,9 @@ func (c playerImportCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer s.Close()
-	bar := progress(con, int64(len(file.Players)), "importing")
-	bad, err = s.ImportPlayers(ctx, c.actor(), file, func(n int) { bar.Set(n) })
-	bar.Finish()
+	p := newProgress(con, "importing players")
+	bad, err = s.ImportPlayers(ctx, c.actor(), file, func(n int) { p.show(int64(n), int64(len(file.Players))) })
+	p.finish()
 	if err != nil {
 		return err
 	}
@@ -242,11 +239,4 @@ func badLines(con *console, bad []models.LineError) error {
 	}
 	fmt.Fprintf(con.err, "%d lines need mending; nothing was imported\n", len(bad))
 	return errFailed
-}
-
-// progress is a bar on a terminal and nothing elsewhere. A total of -1 is one that is not known.
-func progress(con *console, total int64, what string) *progressbar.ProgressBar {
-	f, ok := con.err.(*os.File)
-	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(con.err), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetVisibility(ok && term.IsTerminal(int(f.Fd()))))
 }

@@ -172,11 +172,11 @@ func (c reconcileCommand) compare(ctx context.Context, con *console, s *store.St
 		return run, err
 	}
 	service := reconcile.New(reconcile.Config{Store: s, Holder: instance(), Log: slog.New(slog.DiscardHandler)})
-	bar := progress(con, 1000, "comparing")
-	defer bar.Finish()
+	bar := newProgress(con, "comparing")
+	defer bar.finish()
 	id := run.ID
 	for {
-		run, err = service.CompareFile(ctx, id, c.File, func(p models.RunProgress) { bar.Set64(int64(p.Permille)) })
+		run, err = service.CompareFile(ctx, id, c.File, func(p models.RunProgress) { bar.show(int64(p.Permille), 1000) })
 		if ctx.Err() != nil {
 			fmt.Fprintln(con.err, "stopped in the middle; the same command begins the run anew")
 			return run, errFailed

@@ -34,9 +34,9 @@ func (c verifyCommand) Run(ctx context.Context, con *console) error {
 		}
 	}
 	started := time.Now()
-	bar := progress(con, -1, "reading entries")
-	v, err := s.VerifyAgainst(ctx, checkpoint, func(entries int64) { bar.Set64(entries) })
-	bar.Finish()
+	p := newProgress(con, "reading entries")
+	v, err := s.VerifyAgainst(ctx, checkpoint, func(entries int64) { p.show(entries, unknownTotal) })
+	p.finish()
 	if err != nil {
 		return err
 	}
