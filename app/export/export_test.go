@@ -273,6 +273,16 @@ func (d *desk) until(id int64, states ...models.ExportState) (e models.Export) {
 	return e
 }
 
+// await waits until something has begun.
+func (d *desk) await(begun <-chan struct{}) {
+	d.t.Helper()
+	select {
+	case <-begun:
+	case <-time.After(20 * time.Second):
+		require.FailNow(d.t, "it does not begin")
+	}
+}
+
 func (d *desk) files() (names []string) {
 	d.t.Helper()
 	entries, err := os.ReadDir(d.Dir)
@@ -360,7 +370,7 @@ func TestStopped(t *testing.T) {
 		ids[i] = d.ask(stuck(begun[i], nil)).ID
 	}
 	for i := range ids {
-		<-begun[i]
+		d.await(begun[i])
 	}
 	queued := d.ask(things()).ID
 	require.Equal(t, models.ExportWaiting, d.until(queued, models.ExportWaiting).State)
@@ -393,7 +403,7 @@ func TestDeletedWhileRunning(t *testing.T) {
 	d := newDesk(t, storetest.URL(t, storetest.SQLite), t.TempDir()).work()
 	begun, letGo := make(chan struct{}), make(chan struct{})
 	id := d.ask(stuck(begun, letGo)).ID
-	<-begun
+	d.await(begun)
 	_, err := d.store.DeleteExport(t.Context(), models.Actor{Name: "ann"}, id)
 	require.NoError(t, err)
 	close(letGo)

@@ -9,10 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
+// naming is how long Name waits for whoever has made the mark file and not yet written to it.
+const naming = time.Second
+
 // Name makes the folder where it is missing, for this user alone since files hold players' data, and returns what it is called: a random text
-// in its file mark, which the first who comes writes.
+// in its file mark, which the first caller writes. Several callers, in several programs, may be first at the same time: all get the same name.
 func Name(dir, mark string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -27,11 +31,15 @@ func Name(dir, mark string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name, err := Marked(dir, mark)
-	if err == nil && name == "" {
-		err = fmt.Errorf("%s is empty: delete it", mark)
+	for end := time.Now().Add(naming); ; time.Sleep(naming / 100) {
+		name, err := Marked(dir, mark)
+		if err != nil || name != "" {
+			return name, err
+		}
+		if time.Now().After(end) {
+			return "", fmt.Errorf("%s is empty: delete it", mark)
+		}
 	}
-	return name, err
 }
 
 // Marked returns what a folder is called that is there already.
