@@ -81,7 +81,8 @@ const importBatch = 20
 // Run grants the lines of an import that have no outcome yet, one after the other, until all have one, the import is paused or stopped, or
 // ctx ends: the line under way is finished first. Each line has one grant at most, which is sent at most once, however often and wherever
 // Run is called. Lines that were under way when a former run was killed become unknown. While the circuit to the platform is open nothing
-// is sent, and Run waits. progress, where given, is called after each line. It returns the import as it is then.
+// is sent, and Run waits. When a slow database costs Run its lease, it asks for it again and goes on, unless another instance has taken over:
+// then it returns ErrElsewhere. progress, where given, is called after each line. It returns the import as it is then.
 func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantImport)) (models.GrantImport, error) {
 	imp, found, err := s.Store.GrantImport(ctx, id)
 	if err == nil && !found {
@@ -90,9 +91,12 @@ func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantI
 	if err != nil {
 		return imp, err
 	}
-	held, err := jobs.Hold(ctx, s.Store, fmt.Sprintf("grant import %d", id), s.Holder, s.LeaseTTL, func(ctx context.Context) error {
-		return s.run(ctx, imp, progress)
-	})
+	var held bool
+	for lost := true; lost; lost = errors.Is(err, jobs.ErrLeaseLost) && ctx.Err() == nil {
+		held, err = jobs.Hold(ctx, s.Store, fmt.Sprintf("grant import %d", id), s.Holder, s.LeaseTTL, func(ctx context.Context) error {
+			return s.run(ctx, imp, progress)
+		})
+	}
 	if err == nil && !held {
 		err = ErrElsewhere
 	}

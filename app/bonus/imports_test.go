@@ -2,6 +2,8 @@ package bonus_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/bonus"
@@ -33,7 +36,7 @@ func runImporter() {
 	if err == nil {
 		p, platformErr := newPlatform(args[1])
 		if err = platformErr; err == nil {
-			_, err = bonus.New(bonus.Config{Store: s, Platform: p, Holder: "child", LeaseTTL: time.Second}).Run(context.Background(), id, nil)
+			_, err = bonus.New(bonus.Config{Store: s, Platform: p, Holder: "child"}).Run(context.Background(), id, nil)
 		}
 	}
 	if err != nil {
@@ -179,6 +182,45 @@ func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 		require.EqualValues(t, []int64{999, 0, 1}, []int64{done.Granted.Lines, done.Refused.Lines, done.Unknown.Lines})
 		require.Len(t, sim.Grants(), 1000)
 	})
+}
+
+// A database that is slower than the lease costs an import its lease. It takes it again and goes on, and no line is granted twice.
+func TestAnImportGoesOnAfterItsLeaseIsLost(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		const ttl = 300 * time.Millisecond
+		var asked atomic.Int64
+		c, sim := againstSimulator(t, url, func(_ *simulator.Simulator, path string) {
+			if path == "/assignFreeSpin" && asked.Add(1) == 10 {
+				// Nobody can prolong the lease until its time is over.
+				unlock := lockLeases(t, url)
+				time.Sleep(2 * ttl)
+				unlock()
+			}
+		})
+		imp := c.create(t, c.crowd(t, 40))
+		c.Service = bonus.New(bonus.Config{Store: c.store, Platform: c.Platform, Holder: "test", LeaseTTL: ttl, Now: c.clock.Now})
+		done, err := c.Run(t.Context(), imp.ID, nil)
+		require.NoError(t, err)
+		c.account(t, sim, done, 40)
+		require.EqualValues(t, 40, done.Granted.Lines)
+		require.Len(t, sim.Grants(), 40)
+	})
+}
+
+// lockLeases keeps everybody from writing leases until unlock is called: on SQLite from writing at all.
+func lockLeases(t *testing.T, url string) (unlock func()) {
+	engine, dsn, _ := strings.Cut(url, "://")
+	lock := "SELECT name FROM leases FOR UPDATE"
+	if engine == storetest.SQLite {
+		dsn, lock = "file:"+dsn+"?_pragma=busy_timeout(20000)&_txlock=immediate", "SELECT name FROM leases"
+	}
+	db, err := sql.Open(engine, dsn)
+	assert.NoError(t, err)
+	tx, err := db.Begin()
+	assert.NoError(t, err)
+	_, err = tx.Exec(lock)
+	assert.NoError(t, err)
+	return func() { assert.NoError(t, errors.Join(tx.Rollback(), db.Close())) }
 }
 
 func TestPauseResumeStop(t *testing.T) {

@@ -26,6 +26,7 @@ var ErrLeaseLost = errors.New("the lease was lost")
 // has it; two calls never share a lease, whatever they call themselves.
 func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Duration, work func(context.Context) error) (held bool, err error) {
 	holder += "/" + rand.Text()
+	until := time.Now().Add(ttl) // reckoned from before it is asked for: an answer may take long
 	if held, err = leases.Lease(ctx, name, holder, ttl); err != nil || !held {
 		return held, err
 	}
@@ -35,19 +36,19 @@ func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Dura
 		defer close(kept)
 		tick := time.NewTicker(ttl / 3)
 		defer tick.Stop()
-		until := time.Now().Add(ttl)
 		for {
 			select {
 			case <-working.Done():
 				return
 			case <-tick.C:
 			}
+			prolonged := time.Now().Add(ttl)
 			asking, cancel := context.WithDeadline(working, until)
 			still, err := leases.Lease(asking, name, holder, ttl)
 			cancel()
 			switch {
 			case err == nil && still:
-				until = time.Now().Add(ttl)
+				until = prolonged
 			case err == nil, !time.Now().Before(until):
 				stop(ErrLeaseLost)
 				return
@@ -59,7 +60,8 @@ func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Dura
 	stop(nil)
 	<-kept
 	if lost {
-		return true, errors.Join(ErrLeaseLost, err)
+		// It may be ours in the database yet, where nobody has been quicker: then whoever asks next gets it.
+		return true, errors.Join(ErrLeaseLost, err, leases.EndLease(ctx, name, holder))
 	}
 	return true, errors.Join(err, leases.EndLease(context.WithoutCancel(ctx), name, holder))
 }

@@ -24,9 +24,9 @@ func (leaseRow) TableName() string { return "leases" }
 // Lease takes the lease called name for ttl from now, or prolongs it, and reports whether holder has it. While somebody else's has not
 // run out it is false.
 func (s *Store) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
-	now := s.now()
 	held := false
 	err := s.change(ctx, func(tx *gorm.DB) error {
+		now := s.now() // not earlier: waiting for the database may take a good part of ttl
 		done := tx.Exec("UPDATE leases SET holder = ?, until_us = ? WHERE name = ? AND (holder = ? OR until_us < ?)",
 			holder, micros(now.Add(ttl)), name, holder, micros(now))
 		if held = done.RowsAffected == 1; held || done.Error != nil {
