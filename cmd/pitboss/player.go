@@ -143,7 +143,7 @@ func (c playerEraseCommand) Run(ctx context.Context, con *console) error {
 	}
 	fmt.Fprintf(con.out, "the player is called %s from now on; erased: %d texts of audit events, %d texts of cases, %d lines of the callback log; renamed: %d differences of statements\n",
 		e.Player.UserID, e.AuditTexts, e.CaseTexts, e.CallbackLines, e.Differences)
-	fmt.Fprintln(con.out, "start running instances again, so that they forget the old name; archives, exports and backups are not touched")
+	fmt.Fprintln(con.out, "archives, exports and backups still hold the old name")
 	return nil
 }
 

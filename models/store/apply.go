@@ -190,6 +190,7 @@ type transactionKey struct {
 
 type lockedWallet struct {
 	models.Wallet
+	erased  bool // its player was erased: nobody has it any more
 	granted bool // a grant is known that may explain a free spin
 	touched bool // it has to be written
 	spun    bool // so do the columns of its free-spin chain
@@ -225,7 +226,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.begin("SELECT player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head, tombstones, ")
+	q := b.stmt.begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, tombstones, ")
 	b.selectGranted(q, members)
 	q.text(" FROM wallets WHERE player_id IN (").numbers(numbers).text(") ORDER BY player_id")
 	patient := members[0].patient
@@ -239,7 +240,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		var w lockedWallet
 		var head, spinHead sql.RawBytes
 		var currency string
-		if err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.granted); err != nil {
+		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.granted)
+		if err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -341,7 +343,7 @@ func (b *ledgerBatch) selectGranted(q *statement, members []*member) {
 func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 	m.wrote = mark{}
 	locked := b.wallets[m.playerID]
-	if locked == nil {
+	if locked == nil || locked.erased {
 		m.result = models.Result{Decline: models.UnknownPlayer}
 		return
 	}

@@ -8,7 +8,7 @@ package store
 //
 // The way
 //
-//	Apply -> number of the wallet (cached: it never changes) -> queue of one of the committers, chosen by player
+//	Apply -> number of the wallet (cached: a hint, see walletNumbers) -> queue of one of the committers, chosen by player
 //	committer: takes whatever waits, up to a cap -> attempt (apply.go), five plain statements:
 //	  1 lock the wallets in ascending number, but for those that somebody else holds
 //	  2 look up the TransactionIDs, after the locks (and tombstones, in the few wallets that have any)
@@ -381,7 +381,7 @@ func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance
 	}
 	found := make(map[int64]models.Balance, len(group))
 	var q statement
-	q.begin("SELECT player_id, balance_minor, currency FROM wallets WHERE player_id IN (").numbers(numbers).text(")")
+	q.begin("SELECT player_id, balance_minor, currency FROM wallets WHERE erased = 0 AND player_id IN (").numbers(numbers).text(")")
 	err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
 		var player int64
 		var b models.Balance

@@ -28,9 +28,9 @@ type Erased struct {
 var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out first")
 
 // ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events, lines of the
-// callback log and differences of statements that hold the old one, and what staff wrote about the player's cases. It is recorded without the old name. Running instances remember the
-// old name until they are started again; callbacks under it then meet an unknown player. The errors are models.ErrPlayerUnknown,
-// ErrNotErasable, or the database's.
+// callback log and differences of statements that hold the old one, and what staff wrote about the player's cases. It is recorded
+// without the old name. It marks the wallet as erased under the wallet's lock: from its commit on, every instance answers that the player
+// is unknown, and nothing is booked to that wallet any more. The errors are models.ErrPlayerUnknown, ErrNotErasable, or the database's.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	pool := s.sql
 	if s.migrateURL != "" {
@@ -65,7 +65,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		ID, BalanceMinor int64
 		Blocked          bool
 	}
-	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id = ?"+s.dialect.forUpdate(), string(user)).Scan(&rows).Error
+	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id = ?"+s.dialect.forUpdate(), string(user)).Scan(&rows).Error
 	switch {
 	case err != nil:
 		return e, err
@@ -77,6 +77,9 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	id := rows[0].ID
 	e.Player = models.Player{ID: id, UserID: models.UserID(fmt.Sprintf("erased-%d", id))}
 	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", string(e.Player.UserID), id).Error; err != nil {
+		return e, err
+	}
+	if err := tx.Exec("UPDATE wallets SET erased = 1 WHERE player_id = ?", id).Error; err != nil {
 		return e, err
 	}
 	if e.AuditTexts, err = s.eraseTexts(tx, id, string(user)); err != nil {

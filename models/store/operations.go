@@ -14,39 +14,59 @@ import (
 // is no definite answer: op may have been applied or not, and the same op again is safe. ErrBusy and ErrClosed mean that it was not.
 // ctx's deadline bounds all waiting and trying again.
 func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, error) {
-	number, ok, err := s.wallets.find(ctx, op.UserID)
+	result := models.Result{Decline: models.UnknownPlayer}
+	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
+		m := &member{op: op, playerID: number}
+		if err := s.road.apply(ctx, m); err != nil {
+			return false, fmt.Errorf("apply %s: %w", op.Kind, err)
+		}
+		result = m.result
+		return result.Decline != models.UnknownPlayer, nil
+	})
 	if err != nil {
 		return models.Result{}, err
 	}
-	if !ok {
-		return models.Result{Decline: models.UnknownPlayer}, nil
-	}
-	m := &member{op: op, playerID: number}
-	if err := s.road.apply(ctx, m); err != nil {
-		return models.Result{}, fmt.Errorf("apply %s: %w", op.Kind, err)
-	}
-	return m.result, nil
+	return result, nil
 }
 
 // Balance reads what a player has now; false means that there is no such player.
-func (s *Store) Balance(ctx context.Context, user models.UserID) (models.Balance, bool, error) {
-	number, ok, err := s.wallets.find(ctx, user)
-	if err != nil || !ok {
-		return models.Balance{}, false, err
-	}
-	b, ok, err := s.road.balance(ctx, number)
-	if err != nil {
-		return models.Balance{}, false, fmt.Errorf("read balance: %w", err)
-	}
-	return b, ok, nil
+func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
+	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
+		if b, found, err = s.road.balance(ctx, number); err != nil {
+			return false, fmt.Errorf("read balance: %w", err)
+		}
+		return found, nil
+	})
+	return b, found, err
 }
 
-// walletNumbers remembers which wallet belongs to a UserID, which never changes. Names that nobody has are not remembered. Those that are
-// asked for together are looked up together.
+// walletNumbers remembers which wallet belongs to a UserID, as a hint. A name changes hands in one way only: a player is erased, which
+// marks the wallet for good, and another player is made under the same name. Whoever locks or reads the wallet sees that mark in the same
+// row, so an outdated hint costs a second look and never reaches another player's money, and a current one costs no statement. Names that
+// nobody has are not remembered. Those that are asked for together are looked up together.
 type walletNumbers struct {
 	known  sync.Map // models.UserID -> int64
 	count  atomic.Int64
 	lookUp *gatherer[walletNumber]
+}
+
+// try calls use with the number of the user's wallet, and again with a fresh one while use reports that the wallet's player has been
+// erased and another player has the name. It calls nothing where nobody has the name.
+func (w *walletNumbers) try(ctx context.Context, user models.UserID, use func(number int64) (current bool, err error)) error {
+	for last := int64(0); ; {
+		number, found, err := w.find(ctx, user)
+		if err != nil || !found || number == last {
+			return err
+		}
+		current, err := use(number)
+		if err != nil || current {
+			return err
+		}
+		if w.known.CompareAndDelete(user, number) {
+			w.count.Add(-1)
+		}
+		last = number
+	}
 }
 
 // walletNumber is asked for by name and answered where a player has it.
@@ -84,7 +104,7 @@ func (s *Store) findNumbers(ctx context.Context, group []*request[walletNumber])
 	}
 	numbers := make(map[models.UserID]int64, len(group))
 	var q statement
-	q.begin("SELECT id, user_id FROM players WHERE user_id IN (").strings(users).text(")")
+	q.begin("SELECT p.id, p.user_id FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id IN (").strings(users).text(")")
 	err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
 		var id int64
 		var user string
