@@ -24,6 +24,19 @@ package models
 // A rollback takes back what was applied, whatever the balance is since: a spent win leaves a negative balance, because the
 // specification knows no refusal for it and the platform has already voided the round.
 //
+// Near the ends of the range of Amount:
+//
+//   - A rollback is refused only when the balance that it leads to is beyond the range. A BetWin is two lines; its rollback books the bet
+//     first, unless the bet alone would overflow: then it takes the win back first. So an operation that was just applied can always be
+//     rolled back: the balance before it existed.
+//   - A win is booked whenever its balance fits (rule 4), even if it leaves no room to give back an earlier bet. Refusing the win would
+//     take money from the player now to keep room for a rollback that may never come.
+//   - That rollback is then refused with BalanceOverflow, which the platform is told as result 1. It writes nothing, leaves no mark, and
+//     opens a case. The transaction stays processed, so the same rollback succeeds as soon as there is room.
+//   - There always is a way to make room: while the balance is zero or above, take back an operation that gave money; while it is below
+//     zero, take back one that took money (an adjustment, by the opposite adjustment). No such step leaves the range, and the last one
+//     leads to the opening balance. So nothing that was applied is beyond undoing.
+//
 // Why a second run is harmless: all that an outcome changes is either found again by the next Decide (the transaction, the
 // tombstone) or belongs to the same database transaction as what is found.
 
@@ -119,12 +132,21 @@ func decideRollback(s State) Outcome {
 		o.add(Line{Kind: EntrySpinReversed, Amount: -t.Bet, Spins: -1})
 		return o
 	}
-	// The bet comes back before the win goes, so that the balance between the two lines is never below the one after them.
-	if t.Kind == Bet || t.Kind == BetWin {
-		o.add(Line{Kind: EntryBetReversed, Amount: t.Bet})
-	}
-	if t.Kind == Win || t.Kind == BetWin {
-		o.add(Line{Kind: EntryWinReversed, Amount: -t.Win})
+	bet, win := Line{Kind: EntryBetReversed, Amount: t.Bet}, Line{Kind: EntryWinReversed, Amount: -t.Win}
+	switch t.Kind {
+	case Bet:
+		o.add(bet)
+	case Win:
+		o.add(win)
+	case BetWin:
+		// The bet comes back before the win goes, so that the balance between the two lines is never below the one after them.
+		if _, fits := s.Wallet.Balance.Plus(bet.Amount); fits {
+			o.add(bet)
+			o.add(win)
+		} else {
+			o.add(win)
+			o.add(bet)
+		}
 	}
 	return within(s.Wallet.Balance, o)
 }

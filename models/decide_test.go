@@ -173,12 +173,16 @@ func TestDecide(t *testing.T) {
 		{"of a free spin, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, spin(5))}, back, "already rolled back"},
 		// BalanceOverflow
 		{"of a bet above the largest balance", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, bet)}, back, "balance overflow"},
+		{"of a bet and win above the largest balance", models.State{Wallet: wallet(most - 9), Prior: prior(me, models.Processed, operation(models.BetWin, tenEuro, 990))}, back, "balance overflow"},
+		{"of a bet and win below the smallest balance", models.State{Wallet: wallet(-most), Prior: prior(me, models.Processed, both)}, back, "balance overflow"},
 		{"of a win below the smallest balance", models.State{Wallet: wallet(-most), Prior: prior(me, models.Processed, win)}, back, "balance overflow"},
 		// None
 		{"of a bet", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, bet)}, back, "applied, reverse; bet rolled back 10.00"},
 		{"of a bet of nothing", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, operation(models.Bet, 0, 0))}, back, "applied, reverse; bet rolled back 0.00"},
 		{"of a spent win", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, win)}, back, "applied, reverse; win rolled back -10.00"},
 		{"of a bet and win", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, both)}, back, "applied, reverse; bet rolled back 10.00; win rolled back -20.00"},
+		{"of a bet and win on a full balance", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, both)}, back, "applied, reverse; win rolled back -20.00; bet rolled back 10.00"},
+		{"of a bet and win of the largest amounts", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, operation(models.BetWin, most, most))}, back, "applied, reverse; win rolled back -92233720368547758.07; bet rolled back 92233720368547758.07"},
 		{"of a free spin", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, spin(5))}, back, "applied, reverse; free spin rolled back -0.05 -1"},
 		{"by a blocked player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, back, "applied, reverse; bet rolled back 10.00"},
 	} {
@@ -214,7 +218,8 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 		{models.NotFound, func(q question) bool { return !mine(q) }},
 		{models.RolledBack, func(q question) bool { return !q.Prior.ReversedAt.IsZero() }},
 		{models.BalanceOverflow, func(q question) bool {
-			return !q.Prior.FreeSpin && (q.Prior.Bet > 0 && q.Wallet.Balance > most-q.Prior.Bet || q.Wallet.Balance+q.Prior.Bet < -most-1+q.Prior.Win)
+			net := q.Prior.Bet - q.Prior.Win
+			return !q.Prior.FreeSpin && (net > 0 && q.Wallet.Balance > most-net || net < 0 && q.Wallet.Balance < -most-1-net)
 		}},
 	}
 	ops := []models.Operation{

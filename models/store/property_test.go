@@ -86,7 +86,7 @@ func (b *books) ask(op models.Operation) (answer models.Decline, other, writes b
 			return models.NotFound, false, false
 		case first.undone:
 			return models.RolledBack, false, false
-		case !first.FreeSpin && !fits(worth.Add(worth, big.NewInt(int64(first.Bet)))), !first.FreeSpin && !fits(worth.Sub(worth, big.NewInt(int64(first.Win)))):
+		case !first.FreeSpin && !fits(worth.Sub(worth.Add(worth, big.NewInt(int64(first.Bet))), big.NewInt(int64(first.Win)))):
 			return models.BalanceOverflow, false, false
 		}
 		first.undone = true

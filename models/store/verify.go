@@ -134,6 +134,8 @@ type derivedTransaction struct {
 	models.Transaction
 	reversals int // lines taken back
 	lines     int
+	betBack   bool // the line of its bet is taken back
+	winBack   bool // so is the line of its win
 	early     bool // its own lines were archived; those that took them back were not
 	seen      bool // in the table of transactions
 }
@@ -511,10 +513,10 @@ func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
 			return
 		}
 		ok := t != nil && !t.FreeSpin && t.Kind != models.Opening && t.Kind != models.Adjustment
-		if ok && e.Kind == models.EntryBetReversed {
-			ok = t.Kind != models.Win && e.Amount == t.Bet && t.reversals == 0
+		if ok && e.Kind == models.EntryBetReversed { // the bet and the win come back in either order: see models.Decide
+			ok, t.betBack = t.Kind != models.Win && e.Amount == t.Bet && !t.betBack, true
 		} else if ok {
-			ok = t.Kind != models.Bet && e.Amount == -t.Win && t.reversals == t.lines-1
+			ok, t.winBack = t.Kind != models.Bet && e.Amount == -t.Win && !t.winBack, true
 		}
 		if !ok {
 			w.fault("entry %d takes back what transaction %.80q did not book", e.Seq, e.TransactionID)
