@@ -230,7 +230,7 @@ type GrantLimits struct {
 	StaffSpinsPerDay   int64 // by the one member of staff, to all players
 }
 
-// DefaultGrantLimits are a small casino's. The command line has the administrator's.
+// DefaultGrantLimits are a small casino's. At the command line those of the role of whoever --as names apply.
 var DefaultGrantLimits = map[Role]GrantLimits{
 	Administrator: {SpinsPerGrant: 200, PlayerGrantsPerDay: 5, PlayerSpinsPerDay: 400, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 30000},
 	Bonus:         {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 15000},

@@ -20,6 +20,9 @@ type Player struct {
 var (
 	ErrPlayerExists  = errors.New("a player with this user ID exists already")
 	ErrPlayerUnknown = errors.New("there is no player with this user ID")
+	// ErrBooksOpened refuses a real player with an opening balance once a day has been signed.
+	ErrBooksOpened = errors.New("a day has been signed, so wallets of real players open with 0.00. " +
+		"Create the player without a balance, then request a correction for the amount, which a second person approves")
 )
 
 // NewPlayer is what it takes to make a player.

@@ -21,8 +21,27 @@ type freespinCommand struct {
 	Import freespinImportCommand `cmd:"" help:"Grant free spins from a CSV file with the columns user_id,game_id,spins; the same command goes on where it was stopped."`
 }
 
-// commandRole is whose limits the command line has.
-const commandRole = models.Administrator
+// granter returns the member of staff whom --as names, in whose name the command grants and whose role's limits apply. They must be able to
+// sign in.
+func (f actorFlag) granter(ctx context.Context, s *store.Store) (models.Staff, error) {
+	if f.As == "" {
+		return models.Staff{}, errors.New("--as is missing: name the member of staff who grants, by username. The limits of their role apply")
+	}
+	username, err := models.ParseUsername(f.As)
+	if err != nil {
+		return models.Staff{}, fmt.Errorf("--as %s: %w", f.As, err)
+	}
+	who, found, err := s.StaffNamed(ctx, username)
+	switch {
+	case err != nil:
+		return who, err
+	case !found:
+		return who, fmt.Errorf("--as %s: %w. Name somebody who has an account", f.As, models.ErrStaffUnknown)
+	case who.Disabled:
+		return who, fmt.Errorf("--as %s: this account is disabled. An administrator can enable it", f.As)
+	}
+	return who, nil
+}
 
 type freespinGrantCommand struct {
 	UserID string `required:"" help:"The player's user ID."`
@@ -40,8 +59,13 @@ func (c freespinGrantCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer s.Close()
+	who, err := c.granter(ctx, s)
+	if err != nil {
+		return err
+	}
+	c.As = who.Username
 	g, err := over.bonus.Grant(ctx, c.actor(), models.GrantRequest{
-		UserID: models.UserID(c.UserID), GameID: models.GameID(c.GameID), Spins: c.Spins, Reason: c.Reason, Role: commandRole, Again: c.Again,
+		UserID: models.UserID(c.UserID), GameID: models.GameID(c.GameID), Spins: c.Spins, Reason: c.Reason, Role: who.Role, Again: c.Again,
 	})
 	var pending models.PendingGrantError
 	if errors.As(err, &pending) {
@@ -125,7 +149,14 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer s.Close()
-	imp, err := c.begin(ctx, con, s, over.bonus, contents)
+	who, err := c.granter(ctx, s)
+	if err != nil {
+		return err
+	}
+	c.As = who.Username
+	imp, err := c.begin(ctx, con, s, bonus.Upload{
+		FileName: filepath.Base(c.File), Contents: contents, Reason: c.Reason, Role: who.Role, Again: c.Again,
+	}, over.bonus)
 	if err != nil {
 		return err
 	}
@@ -144,8 +175,8 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 }
 
 // begin finds the import of this very file that has not ended, or makes one.
-func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, b *bonus.Service, contents []byte) (models.GrantImport, error) {
-	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(contents))
+func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, u bonus.Upload, b *bonus.Service) (models.GrantImport, error) {
+	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(u.Contents))
 	if err != nil {
 		return imp, err
 	}
@@ -153,9 +184,7 @@ func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store
 		fmt.Fprintf(con.err, "going on with import %d, %d of %d lines to go\n", imp.ID, imp.ToGo.Lines, imp.Lines)
 		return imp, b.Resume(ctx, c.actor(), imp.ID, c.Reason)
 	}
-	imp, bad, err := b.Create(ctx, c.actor(), bonus.Upload{
-		FileName: filepath.Base(c.File), Contents: contents, Reason: c.Reason, Role: commandRole, Again: c.Again,
-	})
+	imp, bad, err := b.Create(ctx, c.actor(), u)
 	var before models.ImportedError
 	if errors.As(err, &before) {
 		return imp, fmt.Errorf("%w with --again", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -57,6 +58,47 @@ func (c commander) badly(args ...string) (errs string) {
 	return errs
 }
 
+// hire makes a member of staff as an operator would.
+func (c commander) hire(username, role string) {
+	c.t.Helper()
+	var errs strings.Builder
+	status := run(c.t.Context(), []string{"staff", "create", "--username", username, "--role", role, "--password-stdin"},
+		&console{environ: c.environ, in: strings.NewReader("seven-lucky-horseshoes\n"), out: io.Discard, err: &errs})
+	require.Zero(c.t, status, errs.String())
+}
+
+// disable ends an account behind the program's back.
+func (c commander) disable(url, username string) {
+	c.t.Helper()
+	db := openBeside(c.t, url)
+	_, err := db.ExecContext(c.t.Context(), "UPDATE staff SET disabled = 1 WHERE username = ?", username)
+	require.NoError(c.t, err)
+}
+
+// granters are the names under which spins were granted.
+func granters(t *testing.T, url string) (names []string) {
+	t.Helper()
+	rows, err := openBeside(t, url).QueryContext(t.Context(), "SELECT DISTINCT actor FROM grant_budgets ORDER BY actor")
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		require.NoError(t, rows.Scan(&name))
+		names = append(names, name)
+	}
+	return names
+}
+
+// openBeside opens the database beside the program.
+func openBeside(t *testing.T, url string) *sql.DB {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(url, "://")
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
 func TestCommandsOverThePlatform(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		sim, address := simulatedAPI(t, func(string) {})
@@ -64,6 +106,9 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		c.well("migrate", "up")
 		c.well("player", "create", "--user-id", "anna", "--currency", "EUR")
 		c.well("player", "create", "--user-id", "tess", "--currency", "EUR", "--test")
+		for username, role := range map[string]string{"ada": "admin", "ines": "bonus", "sofia": "support", "fred": "finance"} {
+			c.hire(username, role)
+		}
 		game := sim.Games()[0].GameID
 
 		launch := func(user string, more ...string) []string {
@@ -91,9 +136,18 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		require.Contains(t, c.badly(launch("anna", "--reason", "again")...), "result 2, not today")
 
 		grant := func(more ...string) []string {
-			return append([]string{"freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20"}, more...)
+			return append([]string{"freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20", "--as", "ada"}, more...)
 		}
-		id := c.well(grant("--as", "ines")...)
+		// Nobody grants beyond the limits of the role of whoever is named.
+		require.Contains(t, c.badly("freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20"), "--as is missing")
+		require.Contains(t, c.badly(grant("--as", "nobody")...), "--as nobody: there is no such member of staff")
+		require.Contains(t, c.badly(grant("--as", "sofia")...), "spins in one grant, 10 allowed, 20 asked for")
+		require.Contains(t, c.badly(grant("--as", "fred")...), "0 allowed")
+		require.Contains(t, c.badly(grant("--as", "ines", "--spins", "51")...), "spins in one grant, 50 allowed, 51 asked for")
+		c.disable(url, "sofia")
+		require.Contains(t, c.badly(grant("--as", "sofia", "--spins", "5")...), "this account is disabled")
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+		id := c.well(grant("--as", "Ines")...)
 		require.Equal(t, sim.Grants()[0].FreeSpinID, id)
 		status := c.well("freespin", "status", "--free-spin-id", id)
 		require.Regexp(t, `status +active\nused +0\nremaining +20\n`, status)
@@ -104,8 +158,9 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		require.Contains(t, c.badly(grant()...), "do not grant again")
 		require.Contains(t, c.badly(grant()...), "--again")
 		require.NotEmpty(t, c.well(grant("--again")...))
-		require.Contains(t, c.badly("freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "201", "--again"), "spins in one grant, 200 allowed")
+		require.Contains(t, c.badly(grant("--spins", "201", "--again")...), "spins in one grant, 200 allowed")
 		require.Len(t, sim.Grants(), 3)
+		require.Equal(t, []string{"ada", "ines"}, granters(t, url), "names are as the accounts have them")
 	})
 }
 
@@ -142,6 +197,7 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 		})
 		c := commander{t, environment(url, address)}
 		c.well("migrate", "up")
+		c.hire("ada", "admin")
 		c.well("games", "sync")
 		game := sim.Games()[0].GameID
 		players, grants := "user_id,currency,balance\n", "user_id,game_id,spins\n"
@@ -157,12 +213,12 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 		}
 		c.well("player", "import", write("players.csv", players))
 		file := write("grants.csv", grants)
-		require.Contains(t, c.badly("freespin", "import", write("bad.csv", grants+"p0,nothing,5\n")), "line 62")
+		require.Contains(t, c.badly("freespin", "import", "--as", "ada", write("bad.csv", grants+"p0,nothing,5\n")), "line 62")
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 
 		self, err := os.Executable()
 		require.NoError(t, err)
-		child := exec.Command(self, "freespin", "import", file)
+		child := exec.Command(self, "freespin", "import", "--as", "ada", file)
 		child.Env = append(append(os.Environ(), asPitboss+"=1"), c.environ...)
 		var told strings.Builder
 		child.Stdout, child.Stderr = &told, &told
@@ -181,10 +237,10 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 			cancel()
 		}()
 		var errs strings.Builder
-		require.Equal(t, 1, run(ctx, []string{"freespin", "import", file}, &console{environ: c.environ, out: &errs, err: &errs}))
+		require.Equal(t, 1, run(ctx, []string{"freespin", "import", "--as", "ada", file}, &console{environ: c.environ, out: &errs, err: &errs}))
 		require.Contains(t, errs.String(), "going on with import 1")
 		require.Contains(t, errs.String(), "the same command goes on")
-		status, out, told2 := command(t, c.environ, "freespin", "import", file)
+		status, out, told2 := command(t, c.environ, "freespin", "import", "--as", "ada", file)
 		times := map[string]int{}
 		for _, g := range sim.Grants() {
 			times[g.UserID]++
@@ -198,17 +254,13 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 			require.Contains(t, out, "59 granted, 0 refused, 1 of unknown outcome, 0 not sent", "the line that was in flight")
 			require.Contains(t, told2, "outcome unknown")
 		}
-		require.Contains(t, c.badly("freespin", "import", file), "granted before")
+		require.Contains(t, c.badly("freespin", "import", "--as", "ada", file), "granted before")
 	})
 }
 
 // free lets the leases of a process that was killed run out at once.
 func free(t *testing.T, url string) {
 	t.Helper()
-	driver, dsn, _ := strings.Cut(url, "://")
-	db, err := sql.Open(driver, dsn)
-	require.NoError(t, err)
-	defer db.Close()
-	_, err = db.ExecContext(t.Context(), "UPDATE leases SET until_us = 0")
+	_, err := openBeside(t, url).ExecContext(t.Context(), "UPDATE leases SET until_us = 0")
 	require.NoError(t, err)
 }

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gorm.io/gorm"
@@ -12,8 +14,20 @@ import (
 	"pitboss/models"
 )
 
+// Opening balances exist to open the books: with what players had before this program kept their money. Once somebody has signed a day,
+// money enters a real player's wallet by a callback or by a correction alone.
+
+// booksOpened reports whether any day has been signed.
+func booksOpened(tx *gorm.DB) (bool, error) {
+	var days int64
+	if err := tx.Raw("SELECT COUNT(*) FROM (SELECT day FROM day_signatures LIMIT 1) d").Scan(&days).Error; err != nil {
+		return false, fmt.Errorf("look for signed days: %w", err)
+	}
+	return days > 0, nil
+}
+
 // CreatePlayer makes a player whose wallet opens with p.Balance, a ledger entry like any other. It returns models.ErrPlayerExists where
-// the UserID is taken.
+// the UserID is taken, and models.ErrBooksOpened for a real player with a balance once a day has been signed.
 func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error) {
 	var id int64
 	err := s.change(ctx, func(tx *gorm.DB) error {
@@ -35,12 +49,16 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 // importChunk is how many players go into one statement.
 const importChunk = 500
 
-// ImportPlayers makes all players of a file in one transaction, or none. Players that exist already come back as LineErrors, and nothing
-// is changed then. done, where given, is called with the number of players made so far.
+// ImportPlayers makes all players of a file in one transaction, or none. Players that exist already, and those whose balance is refused
+// because a day has been signed, come back as LineErrors, and nothing is changed then. done, where given, is called with the number of players made so far.
 func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile, done func(int)) ([]models.LineError, error) {
 	var bad []models.LineError
 	err := s.change(ctx, func(tx *gorm.DB) error {
 		bad = nil
+		opened, err := booksOpened(tx)
+		if err != nil {
+			return err
+		}
 		for from := 0; from < len(file.Players); from += importChunk {
 			to := min(from+importChunk, len(file.Players))
 			existing, err := s.existing(ctx, sqlTx(tx), file.Players[from:to])
@@ -50,6 +68,8 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 			for i, p := range file.Players[from:to] {
 				if _, ok := existing[p.UserID]; ok {
 					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
+				} else if opened && p.Balance != 0 && !p.Test {
+					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q, balance %s: %w", p.UserID, p.Balance, models.ErrBooksOpened)})
 				}
 			}
 		}
@@ -87,6 +107,11 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	}
 	if err := q.exec(ctx, raw); err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(players, func(p models.NewPlayer) bool { return p.Balance != 0 && !p.Test }) {
+		if opened, err := booksOpened(tx); err != nil || opened {
+			return nil, cmp.Or(err, models.ErrBooksOpened)
+		}
 	}
 	numbers, err := s.existing(ctx, raw, players)
 	if err != nil {
