@@ -24,6 +24,8 @@ const (
 	agentID   = "bench"
 	secretKey = "the benchmark's secret key"
 	ledgerKey = "the benchmark's ledger key" // chains are keyed, as in production
+
+	openingBalance models.Amount = 1_000_000_00
 )
 
 // bench is the measuring process.
@@ -32,31 +34,31 @@ type bench struct {
 	mysqlDSN string // empty on SQLite
 	stores   []*store.Store
 	servers  []*callbacks.Server
-	roads    map[road]string // address of each road's callbacks
-	runs     int
+	addrs    map[variant]string // of each variant's callbacks
 }
 
-// road is one way of answering callbacks.
-type road string
+// variant is one way to answer callbacks; the package's comment explains them.
+type variant string
 
 const (
-	ceiling   road = "ceiling"
-	batched   road = "batched"
-	unbatched road = "unbatched"
-	unlogged  road = "batched without callback log"
-	sqlAlone  road = "raw SQL"
+	ceiling   variant = "ceiling"
+	batched   variant = "batched"
+	unbatched variant = "unbatched"
+	unlogged  variant = "batched without callback log"
+	sqlAlone  variant = "raw SQL"
 )
 
-// newBench makes a database of the benchmark's players and serves all roads to it.
+// newBench makes a database with the benchmark's players and serves all variants of the callbacks on it.
 func newBench(ctx context.Context, o options, e *engine, name string) (*bench, error) {
-	b := &bench{options: o, roads: map[road]string{}}
+	b := &bench{options: o, addrs: map[variant]string{}}
 	url, dsn, err := e.database(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	b.mysqlDSN = dsn
-	for _, r := range []road{batched, unbatched} {
-		s, err := store.Open(ctx, store.Config{URL: url, LedgerKey: []byte(ledgerKey), Unbatched: r == unbatched, MaxConns: 300})
+	for _, v := range []variant{batched, unbatched} {
+		cfg := store.Config{URL: url, LedgerKey: []byte(ledgerKey), Unbatched: v == unbatched, MaxConns: 300}
+		s, err := store.Open(ctx, cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +69,7 @@ func newBench(ctx context.Context, o options, e *engine, name string) (*bench, e
 		if err := s.BeginLedger(ctx); err != nil {
 			return nil, err
 		}
-		if err := b.serve(r, s, s); err != nil {
+		if err := b.serve(v, s, s); err != nil {
 			return nil, err
 		}
 	}
@@ -76,12 +78,13 @@ func newBench(ctx context.Context, o options, e *engine, name string) (*bench, e
 	}
 	var file models.PlayerFile
 	for i := range o.players {
-		file.Players = append(file.Players, models.NewPlayer{UserID: models.UserID(fmt.Sprintf("p%d", i)), Currency: "EUR", Balance: 1_000_000_00})
+		p := models.NewPlayer{UserID: models.UserID(playerID(i)), Currency: "EUR", Balance: openingBalance}
+		file.Players = append(file.Players, p)
 		file.Lines = append(file.Lines, i)
 	}
 	bad, err := b.stores[0].ImportPlayers(ctx, models.System, file, nil)
 	if err == nil && len(bad) > 0 {
-		err = errors.New("the database holds players already; the benchmark needs an empty one")
+		err = errors.New("the database has players already; the benchmark needs an empty one")
 	}
 	if err != nil {
 		return nil, err
@@ -89,7 +92,7 @@ func newBench(ctx context.Context, o options, e *engine, name string) (*bench, e
 	return b, b.prepareRawSQL(ctx)
 }
 
-// nothing answers without a database: what is left is HTTP, JSON and signs.
+// nothing answers without a database, so that only HTTP, JSON and signatures are measured.
 type nothing struct{}
 
 // Apply answers that op was applied.
@@ -97,12 +100,12 @@ func (nothing) Apply(context.Context, models.Operation) (models.Result, error) {
 	return models.Result{Balance: models.Balance{Amount: 99900, Currency: "EUR"}}, nil
 }
 
-// Balance answers the same for everybody.
+// Balance answers the same for every player.
 func (nothing) Balance(context.Context, models.UserID) (models.Balance, bool, error) {
 	return models.Balance{Amount: 99900, Currency: "EUR"}, true, nil
 }
 
-// withoutLog keeps no receipts of callbacks.
+// withoutLog is a store that writes no callback log.
 type withoutLog struct{ *store.Store }
 
 // Apply applies op without a receipt.
@@ -111,7 +114,7 @@ func (s withoutLog) Apply(ctx context.Context, op models.Operation) (models.Resu
 	return s.Store.Apply(ctx, op)
 }
 
-func (b *bench) serve(r road, s callbacks.Store, j callbacks.Journal) error {
+func (b *bench) serve(v variant, s callbacks.Store, j callbacks.Journal) error {
 	server, err := callbacks.New(callbacks.Config{
 		AgentID: agentID, SecretKey: secretKey, Deadline: 30 * time.Second,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelWarn, Journal: j,
@@ -124,7 +127,7 @@ func (b *bench) serve(r road, s callbacks.Store, j callbacks.Journal) error {
 		return err
 	}
 	b.servers = append(b.servers, server)
-	b.roads[r] = l.Addr().String()
+	b.addrs[v] = l.Addr().String()
 	go server.Listen(l)
 	return nil
 }
@@ -138,16 +141,16 @@ func (b *bench) close() {
 	}
 }
 
-// measurement is one line of the comparison: a road under a workload.
+// measurement is one line of the comparison: a variant under a workload.
 type measurement struct {
-	road     road
+	variant  variant
 	workload workload
 	hot      bool
 }
 
 func (m measurement) String() string {
-	name := fmt.Sprintf("%s, %s", m.road, m.workload)
-	if m.road == sqlAlone {
+	name := fmt.Sprintf("%s, %s", m.variant, m.workload)
+	if m.variant == sqlAlone {
 		name = "raw SQL, bets"
 	}
 	if m.hot {
@@ -156,19 +159,43 @@ func (m measurement) String() string {
 	return name
 }
 
-// measure runs one job in a process of its own.
+// measure loads one variant.
 func (b *bench) measure(ctx context.Context, m measurement, connections int) (sample, error) {
-	b.runs++
-	j := job{
-		Address: b.roads[m.road], Workload: m.workload, Connections: connections, Duration: b.duration, Players: b.players, Hot: m.hot,
-		AnyResult: m.road == ceiling, Most: 45_000, Run: fmt.Sprintf("b%d", b.runs), AgentID: agentID, SecretKey: secretKey,
+	j := b.job(b.addrs[m.variant], m.workload, connections)
+	j.Hot = m.hot
+	if m.variant == ceiling {
+		j.AnyResult, j.Most = true, fastest
 	}
-	if m.road == ceiling || m.workload == balances {
-		j.Most = 150_000
-	}
-	if m.road == sqlAlone {
+	if m.variant == sqlAlone {
 		j.Address, j.Workload, j.DSN = "", rawSQL, b.mysqlDSN
 	}
+	s, err := j.run(ctx)
+	if err != nil {
+		return sample{}, fmt.Errorf("load of %s at %d connections: %w", m, connections, err)
+	}
+	return s, nil
+}
+
+// Callbacks a second that will not be reached: without a write, and with one.
+const (
+	fastest       = 150_000
+	fastestWrites = 45_000
+)
+
+// job returns a measurement of the callbacks at addr.
+func (o options) job(addr string, w workload, connections int) job {
+	j := job{
+		Address: addr, Workload: w, Connections: connections, Duration: o.duration, Players: o.players, Most: fastestWrites,
+		IDs: o.ids, AgentID: agentID, SecretKey: secretKey,
+	}
+	if w == balances {
+		j.Most = fastest
+	}
+	return j
+}
+
+// run carries out the job in a process of its own.
+func (j job) run(ctx context.Context) (sample, error) {
 	in, err := json.Marshal(j)
 	if err != nil {
 		return sample{}, err
@@ -182,7 +209,7 @@ func (b *bench) measure(ctx context.Context, m measurement, connections int) (sa
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return sample{}, fmt.Errorf("load of %s at %d connections: %w", m, connections, err)
+		return sample{}, err
 	}
 	var s sample
 	return s, json.Unmarshal(out, &s)
@@ -194,19 +221,20 @@ type key struct {
 	connections int
 }
 
-// compareRoads measures all roads in interleaved rounds and prints medians and ratios.
-func (b *bench) compareRoads(ctx context.Context) error {
+// compareVariants measures all variants in interleaved rounds and prints medians and ratios.
+func (b *bench) compareVariants(ctx context.Context) error {
 	lines := []measurement{
 		{ceiling, play, false}, {batched, play, false}, {batched, play, true}, {batched, bets, false},
-		{unlogged, play, false}, {unbatched, play, false}, {sqlAlone, bets, false}, {ceiling, balances, false}, {batched, balances, false},
+		{unlogged, play, false}, {unbatched, play, false}, {sqlAlone, bets, false},
+		{ceiling, balances, false}, {batched, balances, false},
 	}
 	if b.mysqlDSN == "" {
-		lines = slices.DeleteFunc(lines, func(m measurement) bool { return m.road == sqlAlone })
+		lines = slices.DeleteFunc(lines, func(m measurement) bool { return m.variant == sqlAlone })
 	}
 	samples := map[key][]sample{}
 	failed := 0
 	fmt.Fprintln(os.Stderr, "warming up")
-	for _, m := range lines { // an engine's first seconds are not those that matter
+	for _, m := range lines { // a database's first seconds are not typical
 		if _, err := b.measure(ctx, m, 64); err != nil {
 			return err
 		}
@@ -226,15 +254,12 @@ func (b *bench) compareRoads(ctx context.Context) error {
 			}
 		}
 	}
-	get := func(r road, w workload, hot bool, c int) (float64, bool) {
-		list, ok := samples[key{measurement{r, w, hot}, c}]
+	get := func(m measurement, c int) (float64, bool) {
+		list, ok := samples[key{m, c}]
 		return median(list, sample.rate), ok
 	}
-	engine := "SQLite"
-	if b.mysqlDSN != "" {
-		engine = "MariaDB"
-	}
-	fmt.Printf("\n%s, %d players, medians of %d interleaved rounds of %s each: per second, p50, p99 in ms\n\n", engine, b.players, b.rounds, b.duration)
+	fmt.Printf("\n%s, %d players, medians of %d interleaved rounds of %s each: per second, p50, p99 in ms\n\n",
+		b.engine, b.players, b.rounds, b.duration)
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "connections\t")
 	for _, c := range b.connections {
@@ -248,15 +273,16 @@ func (b *bench) compareRoads(ctx context.Context) error {
 			ms := func(get func(sample) time.Duration) float64 {
 				return median(list, func(s sample) float64 { return float64(get(s)) / float64(time.Millisecond) })
 			}
-			fmt.Fprintf(table, "%.0f\t%.2f\t%.2f\t", median(list, sample.rate), ms(func(s sample) time.Duration { return s.P50 }), ms(func(s sample) time.Duration { return s.P99 }))
+			p50, p99 := ms(func(s sample) time.Duration { return s.P50 }), ms(func(s sample) time.Duration { return s.P99 })
+			fmt.Fprintf(table, "%.0f\t%.2f\t%.2f\t", median(list, sample.rate), p50, p99)
 		}
 		fmt.Fprintln(table)
 	}
 	table.Flush()
 	fmt.Printf("\nratios\n\n")
 	ratio := func(name string, connections int, above, below measurement) {
-		a, ok1 := get(above.road, above.workload, above.hot, connections)
-		z, ok2 := get(below.road, below.workload, below.hot, connections)
+		a, ok1 := get(above, connections)
+		z, ok2 := get(below, connections)
 		if ok1 && ok2 && z > 0 {
 			fmt.Fprintf(table, "%s\t%.2f\t\n", fmt.Sprintf(name, connections), a/z)
 		}
@@ -273,34 +299,40 @@ func (b *bench) compareRoads(ctx context.Context) error {
 	ratio("play at %d against the same without callback log", 256, spread, measurement{unlogged, play, false})
 	ratio("GetBalance at %d against the ceiling", 64, measurement{batched, balances, false}, measurement{ceiling, balances, false})
 	if list := samples[key{spread, 64}]; len(list) > 0 {
-		fmt.Fprintf(table, "play at 64, p99 against p50\t%.2f\t\n", median(list, func(s sample) float64 { return float64(s.P99) / float64(s.P50) }))
+		tail := median(list, func(s sample) float64 { return float64(s.P99) / float64(s.P50) })
+		fmt.Fprintf(table, "play at 64, p99 against p50\t%.2f\t\n", tail)
 	}
 	table.Flush()
-	fmt.Printf("\n%d requests without the answer that they must have\n", failed)
+	fmt.Printf("\n%d requests had a wrong answer or none\n", failed)
 	return b.verify(ctx)
 }
 
-// verify checks the ledger that the load has left behind.
+// verify checks the ledger after the load.
 func (b *bench) verify(ctx context.Context) error {
 	v, err := b.stores[0].Verify(ctx, nil)
 	if err != nil {
 		return err
 	}
 	if !v.OK() {
-		return fmt.Errorf("%d wallets do not hold after the load", len(v.Faulty))
+		return fmt.Errorf("verification found faults in %d wallets after the load", len(v.Faulty))
 	}
-	fmt.Printf("the ledger holds: %d entries, %d free-spin entries of %d wallets\n", v.Entries, v.SpinEntries, v.Wallets)
+	fmt.Printf("ledger verified: %d entries and %d free-spin entries of %d wallets\n", v.Entries, v.SpinEntries, v.Wallets)
 	return nil
 }
 
-func median(list []sample, get func(sample) float64) float64 {
+// median is the median of get over the list, or 0 if the list is empty.
+func median[T any](list []T, get func(T) float64) float64 {
 	if len(list) == 0 {
 		return 0
 	}
 	values := make([]float64, len(list))
-	for i, s := range list {
-		values[i] = get(s)
+	for i, v := range list {
+		values[i] = get(v)
 	}
 	slices.Sort(values)
-	return values[len(values)/2]
+	middle := len(values) / 2
+	if len(values)%2 == 0 {
+		return (values[middle-1] + values[middle]) / 2
+	}
+	return values[middle]
 }

@@ -3,11 +3,30 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"pitboss/models/store/storetest/mariadb"
 )
+
+// engineName is the kind of database, as in -engine.
+type engineName string
+
+const (
+	mariaDB engineName = "mariadb"
+	sqlite  engineName = "sqlite"
+)
+
+// String is the name in the trade's spelling.
+func (n engineName) String() string {
+	if n == sqlite {
+		return "SQLite"
+	}
+	return "MariaDB"
+}
 
 // engine makes empty databases in a folder of the benchmark's own.
 type engine struct {
@@ -15,25 +34,25 @@ type engine struct {
 	server *mariadb.Server // nil: SQLite
 }
 
-// newEngine starts a private MariaDB where that is asked for. Its pool holds what a growing ledger keeps hot; it flushes its log at every
-// commit, as in production.
-func newEngine(name, dir string) (*engine, error) {
+// newEngine starts a private MariaDB with a buffer pool of the given size, unless the databases are to be SQLite files. MariaDB
+// flushes its log at every commit, as in production. dir must exist.
+func newEngine(name engineName, dir, pool string) (*engine, error) {
 	e := &engine{dir: dir}
 	switch name {
-	case "sqlite":
+	case sqlite:
 		return e, nil
-	case "mariadb":
+	case mariaDB:
 		var err error
-		e.server, err = mariadb.Start(filepath.Join(dir, "mariadb"), "--innodb-buffer-pool-size=6G", "--innodb-log-file-size=1G", "--max-connections=800")
+		e.server, err = mariadb.Start(dir, "--innodb-buffer-pool-size="+pool, "--innodb-log-file-size=1G", "--max-connections=800")
 		return e, err
 	}
-	return nil, fmt.Errorf("-engine is mariadb or sqlite, not %q", name)
+	return nil, fmt.Errorf("-engine is mariadb or sqlite, not %q", string(name))
 }
 
 // database makes an empty database and returns its URL, and its DSN on MariaDB.
 func (e *engine) database(ctx context.Context, name string) (url, dsn string, err error) {
 	if e.server == nil {
-		return "sqlite://" + filepath.Join(e.dir, name+".db"), "", nil
+		return "sqlite://" + e.file(name), "", nil
 	}
 	db, err := sql.Open("mysql", e.server.DSN(""))
 	if err != nil {
@@ -45,6 +64,40 @@ func (e *engine) database(ctx context.Context, name string) (url, dsn string, er
 	}
 	dsn = e.server.DSN(name)
 	return "mysql://" + dsn, dsn, nil
+}
+
+// file is the path of an SQLite database.
+func (e *engine) file(name string) string { return filepath.Join(e.dir, name+".db") }
+
+// bytes is the size on disk of all tables and indexes of a database that no program has open, without the engine's logs. InnoDB
+// enlarges a file as soon as it needs a page, and writes the page later, so a flush would not change the size.
+func (e *engine) bytes(name string) (size int64, err error) {
+	root, belongs := e.dir, func(path string) bool { return strings.HasPrefix(path, e.file(name)) }
+	if e.server != nil {
+		root, belongs = filepath.Join(e.server.DataDir(), name), func(path string) bool { return filepath.Ext(path) == ".ibd" }
+	}
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a temporary file
+		}
+		if err != nil || entry.IsDir() || !belongs(path) {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			size += info.Size()
+		}
+		return err
+	})
+	return size, err
+}
+
+// pid is the number of the database server's process, or 0 if there is none.
+func (e *engine) pid() int {
+	if e.server == nil {
+		return 0
+	}
+	return e.server.PID()
 }
 
 func (e *engine) stop() {

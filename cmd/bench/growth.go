@@ -16,8 +16,8 @@ import (
 	"pitboss/models"
 )
 
-// compareGrowth measures b, whose ledger is as good as empty, against a ledger of b.growth entries on the same server, in interleaved
-// rounds: the rate of callbacks, and the time of a page of a player's ledger.
+// compareGrowth compares b, whose ledger is nearly empty, with a ledger of b.growth entries on the same server, in interleaved
+// rounds: callbacks per second, and the time that a page of a player's ledger takes.
 func (b *bench) compareGrowth(ctx context.Context, grown *bench) error {
 	if err := grown.fill(ctx, b.growth); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (b *bench) compareGrowth(ctx context.Context, grown *bench) error {
 			pages[ledger] = append(pages[ledger], s)
 		}
 	}
-	fmt.Printf("\nledgers of some and of %d entries more, medians of %d interleaved rounds\n\n", b.growth, b.rounds)
+	fmt.Printf("\na nearly empty ledger and one with %d entries more, medians of %d interleaved rounds\n\n", b.growth, b.rounds)
 	for _, c := range b.connections {
 		empty, full := median(rates[b][c], sample.rate), median(rates[grown][c], sample.rate)
 		fmt.Printf("callbacks per second at %3d connections: %6.0f and %6.0f, ratio %.2f\n", c, empty, full, full/empty)
@@ -52,14 +52,15 @@ func (b *bench) compareGrowth(ctx context.Context, grown *bench) error {
 	p50 := func(s sample) float64 { return float64(s.P50) / float64(time.Millisecond) }
 	empty, full := median(pages[b], p50), median(pages[grown], p50)
 	fmt.Printf("a page of a player's ledger, p50: %.2f and %.2f ms, ratio %.2f\n", empty, full, full/empty)
-	fmt.Printf("%d requests without the answer that they must have\n", failed)
+	fmt.Printf("%d requests had a wrong answer or none\n", failed)
 	return grown.verify(ctx)
 }
 
-// fill books bets and wins until there are n entries more, by the same road as callbacks and with random transactionIDs, so that the
-// unique index is as scattered as in life.
+// fill applies n bets and wins as callbacks do, with random transaction IDs, so that the unique index is as scattered as in
+// production.
 func (b *bench) fill(ctx context.Context, n int) error {
-	bar := progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription("filling the ledger"), progressbar.OptionThrottle(time.Second))
+	bar := progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionThrottle(time.Second),
+		progressbar.OptionSetDescription("filling the ledger"))
 	var left, failed atomic.Int64
 	left.Store(int64(n))
 	var group sync.WaitGroup
@@ -67,8 +68,8 @@ func (b *bench) fill(ctx context.Context, n int) error {
 		group.Go(func() {
 			for left.Add(-1) >= 0 && ctx.Err() == nil {
 				op := models.Operation{
-					Source: models.SourcePlatform, Kind: models.Bet, Bet: 100, TransactionID: models.TransactionID(rand.Text()),
-					UserID: models.UserID(fmt.Sprintf("p%d", mathrand.IntN(b.players))), RoundID: models.RoundID(rand.Text()),
+					Source: models.SourcePlatform, Kind: models.Bet, Bet: 100, UserID: models.UserID(playerID(mathrand.IntN(b.players))),
+					TransactionID: models.TransactionID(rand.Text()), RoundID: models.RoundID(rand.Text()),
 				}
 				if mathrand.IntN(2) == 0 {
 					op.Kind, op.Bet, op.Win = models.Win, 0, 100
@@ -88,12 +89,12 @@ func (b *bench) fill(ctx context.Context, n int) error {
 	return ctx.Err()
 }
 
-// readPages reads the newest lines of many players, and a page further down, one after the other.
+// readPages reads the first page and one from the middle of the ledgers of many players, one after the other.
 func (b *bench) readPages(ctx context.Context) (sample, error) {
 	var c counter
 	begin := time.Now()
 	for range 400 {
-		user := models.UserID(fmt.Sprintf("p%d", mathrand.IntN(b.players)))
+		user := models.UserID(playerID(mathrand.IntN(b.players)))
 		p, ok, err := b.stores[0].Player(ctx, user)
 		if err != nil || !ok {
 			return sample{}, errors.Join(err, errors.New("a player is gone"))

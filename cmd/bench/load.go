@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"net"
 	"slices"
@@ -33,13 +34,33 @@ type job struct {
 	Connections int
 	Duration    time.Duration
 	Players     int
-	Hot         bool   // everything goes to one player
-	AnyResult   bool   // answers are not compared: nothing is behind them
-	Most        int    // callbacks a second that this road cannot pass; so many are prepared before the clock starts
-	Run         string // makes the transactionIDs its own
+	Hot         bool // everything goes to one player
+	AnyResult   bool // answers are not compared: there is no database behind them
+	Most        int  // callbacks a second that will not be reached; enough for them are prepared before the clock starts
+	Count       int  // if set, this many callbacks are sent as fast as they can be written, for Duration at most
+	IDs         lengths
 	AgentID     string
 	SecretKey   string
 }
+
+// lengths are the shortest and the longest ID of transactions and rounds, in characters.
+type lengths struct{ Shortest, Longest int }
+
+// random returns an ID of random letters and digits.
+func (l lengths) random(r *rand.Rand) string {
+	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	id := make([]byte, l.Shortest+r.IntN(l.Longest-l.Shortest+1))
+	for i := range id {
+		id[i] = alphabet[r.IntN(len(alphabet))]
+	}
+	return string(id)
+}
+
+// playerID is the user ID of the benchmark's i-th player. All have the same length.
+func playerID(i int) string { return fmt.Sprintf("p%06d", i) }
+
+// newRand returns a source of random numbers that differ from run to run, so that no transaction ID comes twice.
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
 // workload is what is sent.
 type workload string
@@ -51,12 +72,12 @@ const (
 	rawSQL   workload = "raw SQL" // bets alone, as SQL
 )
 
-// sample is what one measurement gave.
+// sample is the result of one measurement.
 type sample struct {
 	Requests int
 	Seconds  float64
 	P50, P99 time.Duration
-	Failed   int    // requests without the answer that they must have
+	Failed   int    // requests with a wrong answer or none
 	Failure  string // the first of them
 }
 
@@ -73,7 +94,7 @@ func runLoad(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	if j.Connections < 1 || j.Connections > 1024 || j.Duration <= 0 || j.Duration > time.Minute {
-		return errors.New("a job is bounded to 1024 connections and a minute")
+		return errors.New("a job may use 1 to 1024 connections and take up to a minute")
 	}
 	var total counter
 	var err error
@@ -88,7 +109,7 @@ func runLoad(ctx context.Context, in io.Reader, out io.Writer) error {
 	return json.NewEncoder(out).Encode(total.sample())
 }
 
-// counter gathers what the connections saw.
+// counter adds up the results of all connections.
 type counter struct {
 	mu        sync.Mutex
 	latencies []time.Duration
@@ -122,12 +143,10 @@ type request struct {
 	want  []byte // how its answer's body begins
 }
 
-// script writes one connection's callbacks. It is deterministic, so that repeats and rollbacks name what was sent before.
+// script writes one connection's callbacks.
 type script struct {
 	job  job
-	name string
 	rand *rand.Rand
-	n    int
 	last []step // applied bets that may be repeated or rolled back
 }
 
@@ -135,16 +154,14 @@ type script struct {
 type step struct{ player, id, round string }
 
 func (s *script) next() request {
-	s.n++
-	player := "p" + strconv.Itoa(s.rand.IntN(s.job.Players))
+	player := playerID(s.rand.IntN(s.job.Players))
 	if s.job.Hot {
-		player = "p0"
+		player = playerID(0)
 	}
-	id := s.name + "-" + strconv.Itoa(s.n)
-	round := id + "-r"
 	if s.job.Workload == balances {
 		return s.request(wire.GetBalance, 0, wire.Request{UserID: player})
 	}
+	id, round := s.job.IDs.random(s.rand), s.job.IDs.random(s.rand)
 	kind := 0
 	if s.job.Workload == play {
 		kind = s.rand.IntN(100)
@@ -152,15 +169,18 @@ func (s *script) next() request {
 	switch {
 	case kind >= 97 && len(s.last) > 0: // the same bet again
 		old := s.last[len(s.last)-1]
-		return s.request(wire.Withdraw, 11, wire.Request{UserID: old.player, Amount: "1.00", TransactionID: old.id, RoundID: old.round})
+		again := wire.Request{UserID: old.player, Amount: "1.00", TransactionID: old.id, RoundID: old.round}
+		return s.request(wire.Withdraw, 11, again)
 	case kind >= 94 && len(s.last) > 0: // a voided round
 		old := s.last[len(s.last)-1]
 		s.last = s.last[:len(s.last)-1]
 		return s.request(wire.RollbackTransaction, 0, wire.Request{UserID: old.player, TransactionID: old.id})
 	case kind >= 89:
-		return s.request(wire.Withdraw, 0, wire.Request{UserID: player, Amount: "0.20", TransactionID: id, RoundID: round, FreeSpin: true})
+		spin := wire.Request{UserID: player, Amount: "0.20", TransactionID: id, RoundID: round, FreeSpin: true}
+		return s.request(wire.Withdraw, 0, spin)
 	case kind >= 76:
-		return s.request(wire.BetWin, 0, wire.Request{UserID: player, BetAmount: "1.00", WinAmount: "0.90", TransactionID: id, RoundID: round})
+		both := wire.Request{UserID: player, BetAmount: "1.00", WinAmount: "0.90", TransactionID: id, RoundID: round}
+		return s.request(wire.BetWin, 0, both)
 	case kind >= 52:
 		return s.request(wire.Deposit, 0, wire.Request{UserID: player, Amount: "2.10", TransactionID: id, RoundID: round})
 	}
@@ -170,7 +190,7 @@ func (s *script) next() request {
 	return s.request(wire.Withdraw, 0, wire.Request{UserID: player, Amount: "1.00", TransactionID: id, RoundID: round})
 }
 
-// request writes one callback as it goes over the wire. want is its result.
+// request writes one callback as it goes over the wire. The answer must have the result want.
 func (s *script) request(e wire.Endpoint, want int, r wire.Request) request {
 	r.AgentID = s.job.AgentID
 	r.Sign = wire.Sign(s.job.SecretKey, r.SignedValues(e, nil)...)
@@ -178,26 +198,48 @@ func (s *script) request(e wire.Endpoint, want int, r wire.Request) request {
 	if err != nil {
 		panic(err) // strings and a boolean
 	}
-	head := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", e.Path(), s.job.Address, len(body))
+	head := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+		e.Path(), s.job.Address, len(body))
 	return request{append([]byte(head), body...), []byte(`{"result":` + strconv.Itoa(want))}
+}
+
+// plan is what one connection sends.
+type plan struct {
+	requests iter.Seq[request]
+	length   int
+}
+
+// plan prepares the i-th connection's callbacks; with a Count they are written as they are sent.
+func (j job) plan(i int) plan {
+	s := &script{job: j, rand: newRand()}
+	if j.Count > 0 {
+		length := min(requestCap, (j.Count+i)/j.Connections)
+		return plan{func(yield func(request) bool) {
+			for range length {
+				if !yield(s.next()) {
+					return
+				}
+			}
+		}, length}
+	}
+	list := make([]request, min(requestCap, 2*int(j.Duration.Seconds()*float64(j.Most))/(j.Connections+1)+1))
+	for i := range list {
+		list[i] = s.next()
+	}
+	return plan{slices.Values(list), len(list)}
 }
 
 // loadHTTP sends callbacks on all connections until the time is over.
 func loadHTTP(j job, total *counter) error {
 	conns := make([]net.Conn, j.Connections)
-	plans := make([][]request, j.Connections)
-	each := min(requestCap, 2*int(j.Duration.Seconds()*float64(j.Most))/(j.Connections+1)+1)
+	plans := make([]plan, j.Connections)
 	for i := range conns {
 		conn, err := net.Dial("tcp", j.Address)
 		if err != nil {
 			return err
 		}
 		defer conn.Close()
-		conns[i] = conn
-		s := &script{job: j, name: j.Run + "-" + strconv.Itoa(i), rand: rand.New(rand.NewPCG(uint64(i), 7))}
-		for range each {
-			plans[i] = append(plans[i], s.next())
-		}
+		conns[i], plans[i] = conn, j.plan(i)
 	}
 	var group sync.WaitGroup
 	var exhausted atomic.Bool
@@ -206,7 +248,7 @@ func loadHTTP(j job, total *counter) error {
 	for i := range conns {
 		group.Go(func() {
 			latencies, failed, failure := send(conns[i], plans[i], end, j.AnyResult)
-			if len(latencies) == len(plans[i]) {
+			if len(latencies) == plans[i].length && j.Count == 0 {
 				exhausted.Store(true)
 			}
 			total.add(latencies, failed, failure)
@@ -215,16 +257,16 @@ func loadHTTP(j job, total *counter) error {
 	group.Wait()
 	total.seconds = time.Since(begin).Seconds()
 	if exhausted.Load() {
-		return errors.New("a connection ran out of prepared callbacks; the measurement would be of the rest only")
+		return errors.New("a connection ran out of prepared callbacks before the end, so the measurement is void")
 	}
 	return nil
 }
 
-// send plays one connection's plan and compares the beginning of each answer.
-func send(conn net.Conn, plan []request, end time.Time, any bool) (latencies []time.Duration, failed int, failure string) {
+// send sends one connection's callbacks, each after the answer to the one before, and compares the beginning of each answer.
+func send(conn net.Conn, p plan, end time.Time, anyResult bool) (latencies []time.Duration, failed int, failure string) {
 	in := bufio.NewReaderSize(conn, 4096)
-	latencies = make([]time.Duration, 0, len(plan))
-	for _, r := range plan {
+	latencies = make([]time.Duration, 0, p.length)
+	for r := range p.requests {
 		sent := time.Now()
 		if sent.After(end) {
 			break
@@ -238,17 +280,17 @@ func send(conn net.Conn, plan []request, end time.Time, any bool) (latencies []t
 			return latencies, failed + 1, err.Error()
 		}
 		latencies = append(latencies, time.Since(sent))
-		if !any && !bytes.HasPrefix(body, r.want) {
+		if !anyResult && !bytes.HasPrefix(body, r.want) {
 			failed++
 			if failure == "" {
-				failure = fmt.Sprintf("want %s, got %s to %s", r.want, body, r.bytes[bytes.IndexByte(r.bytes, '{'):])
+				failure = fmt.Sprintf("want %s, got %s for %s", r.want, body, r.bytes[bytes.IndexByte(r.bytes, '{'):])
 			}
 		}
 	}
 	return latencies, failed, failure
 }
 
-// readAnswer reads one HTTP answer of a known length; what it returns is valid until the next read.
+// readAnswer reads one HTTP answer that names its length, and returns the body, which is valid until the next read.
 func readAnswer(in *bufio.Reader) ([]byte, error) {
 	length := -1
 	for {
@@ -292,17 +334,17 @@ func loadSQL(ctx context.Context, j job, total *counter) error {
 	var group sync.WaitGroup
 	begin := time.Now()
 	end := begin.Add(j.Duration)
-	for i := range j.Connections {
+	for range j.Connections {
 		group.Go(func() {
-			r := rand.New(rand.NewPCG(uint64(i), 7))
+			r := newRand()
 			var latencies []time.Duration
 			failed, failure := 0, ""
-			for n := 0; n < requestCap; n++ {
+			for range requestCap {
 				sent := time.Now()
 				if sent.After(end) {
 					break
 				}
-				if err := rawBet(ctx, db, r.IntN(j.Players), fmt.Sprintf("%s-%d-%d", j.Run, i, n)); err != nil {
+				if err := rawBet(ctx, db, playerID(r.IntN(j.Players)), j.IDs.random(r), j.IDs.random(r)); err != nil {
 					failed, failure = failed+1, err.Error()
 					continue
 				}
@@ -317,24 +359,29 @@ func loadSQL(ctx context.Context, j job, total *counter) error {
 }
 
 // rawBet debits 1.00 on the benchmark's own tables.
-func rawBet(ctx context.Context, db *sql.DB, player int, id string) error {
+func rawBet(ctx context.Context, db *sql.DB, player, id, round string) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
 	var balance, seen int64
-	if err := tx.QueryRowContext(ctx, "SELECT balance_minor FROM bench_wallets WHERE user_id = ? FOR UPDATE", "p"+strconv.Itoa(player)).Scan(&balance); err != nil {
+	err = tx.QueryRowContext(ctx, "SELECT balance_minor FROM bench_wallets WHERE user_id = ? FOR UPDATE", player).Scan(&balance)
+	if err != nil {
 		return err
 	}
-	if err := tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM bench_transactions WHERE transaction_id = ?", id).Scan(&seen); err != nil {
+	err = tx.QueryRowContext(ctx, "SELECT COUNT(*) FROM bench_transactions WHERE transaction_id = ?", id).Scan(&seen)
+	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO bench_transactions (transaction_id, user_id, round_id, amount_minor, before_minor, after_minor, at_us) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		id, "p"+strconv.Itoa(player), id+"-r", -100, balance, balance-100, time.Now().UnixMicro()); err != nil {
+	_, err = tx.ExecContext(ctx, `INSERT INTO bench_transactions
+		(transaction_id, user_id, round_id, amount_minor, before_minor, after_minor, at_us) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		id, player, round, -100, balance, balance-100, time.Now().UnixMicro())
+	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE bench_wallets SET balance_minor = ? WHERE user_id = ?", balance-100, "p"+strconv.Itoa(player)); err != nil {
+	_, err = tx.ExecContext(ctx, "UPDATE bench_wallets SET balance_minor = ? WHERE user_id = ?", balance-100, player)
+	if err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -1,22 +1,42 @@
-// Command bench measures Pitboss's callbacks on this machine and prints ratios within the run, because absolute figures drift.
-// `make bench` runs it against MariaDB and against SQLite.
+// Command bench measures Pitboss's callbacks on this machine. It prints ratios within one run, because absolute figures drift.
+// All loads are bounded in time and number and go to loopback only. A second process of the same program loads the callbacks
+// over real, signed HTTP on a given number of connections. Each connection waits for its answer before it sends again.
 //
-// The measuring process serves the callbacks on loopback; a second process of the same program loads them over real, signed HTTP on a
-// given number of connections, each waiting for its answer before it sends again. Beside the callbacks as they are served it measures,
-// in the same run and interleaved,
+// Without -growth and -against, as in `make bench`, the measuring process serves the callbacks itself. It compares them, in
+// interleaved rounds, with
 //
-//	ceiling    the same handlers over a store that only answers: HTTP, JSON and signs alone
+//	ceiling    the same handlers over a store that only answers: HTTP, JSON and signatures alone
 //	batched without callback log
 //	           shows what the log costs
 //	unbatched  PITBOSS_BATCH=off: a database transaction for each callback
-//	raw SQL    a transaction per operation (lock, look up, insert, update, commit) straight on the database, without HTTP and without
-//	           chains
+//	raw SQL    a transaction per operation (lock, look up, insert, update, commit) straight on the database, without HTTP and
+//	           without chains
 //
-// All loads are bounded in time and in number, and go to loopback only.
+// With -growth, as in `make bench-growth`, it compares a nearly empty ledger with a large one.
+//
+// With -against, as in `make bench-against BASE=PATH`, it compares two builds of the program pitboss: the old one that -against
+// names and the new one that -build names. Variables set with -env apply to the new build only, so that a build can be compared
+// with itself under other settings:
+//
+//	bench -against var/pitboss -env PITBOSS_BATCH=off
+//
+// Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
+// variables and its callback listener. Each measurement is taken on one build and at once on the other. The run has four parts:
+//
+//  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
+//     memory are measured on Linux only.
+//  2. -fill bets to each build, in turns, for the bytes on disk that one bet takes in all tables and indexes. InnoDB enlarges a
+//     file by up to 4 MB at a time, so a small -fill gives a rough figure.
+//  3. `pitboss purge run` of the whole ledger while players play. A build that does not purge lines this young is left out.
+//  4. `pitboss verify` by each build, of the ledger that the run has left behind.
+//
+// The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill. If that folder is
+// in memory, commits cost less than on a disk.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -24,21 +44,28 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
 // options are the measuring process's.
 type options struct {
-	engine      string
+	engine      engineName
 	rounds      int
 	duration    time.Duration
 	players     int
 	connections []int
+	ids         lengths
 	growth      int
+
+	against string   // the old build, if two builds are to be compared
+	build   string   // the new one
+	env     []string // variables of the new build alone
+	fill    int      // bets by which the sizes on disk are compared
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx, os.Args[1:])
 	if err != nil {
@@ -51,31 +78,19 @@ func run(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == loadArgument {
 		return runLoad(ctx, os.Stdin, os.Stdout)
 	}
-	var o options
-	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.StringVar(&o.engine, "engine", "mariadb", "mariadb: on a private server; sqlite")
-	flags.IntVar(&o.rounds, "rounds", 3, "interleaved rounds; medians are printed")
-	flags.DurationVar(&o.duration, "duration", 2*time.Second, "length of one measurement")
-	flags.IntVar(&o.players, "players", 10000, "players who play")
-	connections := flags.String("connections", "1,16,64,256", "numbers of connections")
-	flags.IntVar(&o.growth, "growth", 0, "instead: compare an empty ledger with one of this many entries")
-	if err := flags.Parse(args); err != nil {
+	o, err := readOptions(args)
+	if err != nil {
 		return err
 	}
-	for _, n := range strings.Split(*connections, ",") {
-		c, err := strconv.Atoi(n)
-		if err != nil || c < 1 || c > 1024 {
-			return fmt.Errorf("-connections are numbers from 1 to 1024, not %q", n)
-		}
-		o.connections = append(o.connections, c)
-	}
-	slices.Sort(o.connections)
 	dir, err := os.MkdirTemp("", "pitboss-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	engine, err := newEngine(o.engine, dir)
+	if o.against != "" {
+		return compareBuilds(ctx, o, dir)
+	}
+	engine, err := newEngine(o.engine, dir, "6G") // the pool keeps the part of a growing ledger that is in use
 	if err != nil {
 		return err
 	}
@@ -93,5 +108,54 @@ func run(ctx context.Context, args []string) error {
 		defer grown.close()
 		return b.compareGrowth(ctx, grown)
 	}
-	return b.compareRoads(ctx)
+	return b.compareVariants(ctx)
+}
+
+func readOptions(args []string) (o options, err error) {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.StringVar((*string)(&o.engine), "engine", "mariadb", "mariadb, on a private server, or sqlite")
+	flags.IntVar(&o.rounds, "rounds", 3, "interleaved rounds; medians are printed")
+	flags.DurationVar(&o.duration, "duration", 2*time.Second, "length of one measurement, up to a minute")
+	flags.IntVar(&o.players, "players", 10000, "players who play")
+	connections := flags.String("connections", "1,16,64,256", "numbers of connections")
+	ids := flags.String("ids", "24-36", "shortest and longest transaction and round ID, in characters")
+	flags.IntVar(&o.growth, "growth", 0, "instead: compare an empty ledger with one of this many entries")
+	flags.StringVar(&o.against, "against", "", "instead: compare this program, an older build of pitboss, with -build")
+	flags.StringVar(&o.build, "build", "var/pitboss", "with -against: the newer build")
+	flags.Func("env", "with -against: a variable NAME=VALUE of the newer build only; may be repeated", func(v string) error {
+		if name, _, ok := strings.Cut(v, "="); !ok || !strings.HasPrefix(name, "PITBOSS_") {
+			return errors.New("it must look like PITBOSS_NAME=VALUE")
+		}
+		o.env = append(o.env, v)
+		return nil
+	})
+	flags.IntVar(&o.fill, "fill", 500_000, "with -against: bets that are sent to measure sizes and the purge; 0 leaves both out")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.duration <= 0 || o.duration > time.Minute {
+		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up to 1m")
+	}
+	if o.growth > 0 && o.against != "" {
+		return o, errors.New("-growth and -against cannot be used together")
+	}
+	shortest, longest, _ := strings.Cut(*ids, "-")
+	if longest == "" {
+		longest = shortest
+	}
+	var shortErr, longErr error
+	o.ids.Shortest, shortErr = strconv.Atoi(shortest)
+	o.ids.Longest, longErr = strconv.Atoi(longest)
+	if shortErr != nil || longErr != nil || o.ids.Shortest < 12 || o.ids.Longest < o.ids.Shortest || o.ids.Longest > 255 {
+		return o, fmt.Errorf("-ids is a range of lengths from 12 to 255 such as 24-36, or one length, not %q", *ids)
+	}
+	for _, n := range strings.Split(*connections, ",") {
+		c, err := strconv.Atoi(n)
+		if err != nil || c < 1 || c > 1024 {
+			return o, fmt.Errorf("-connections are numbers from 1 to 1024, not %q", n)
+		}
+		o.connections = append(o.connections, c)
+	}
+	slices.Sort(o.connections)
+	return o, nil
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// prepareRawSQL makes the tables of the hand-written wallet, on MySQL and MariaDB only: SQLite has one writer, and nothing to compare.
+// prepareRawSQL makes the tables of the hand-written wallet, on MariaDB only. SQLite has one writer, so there is nothing to
+// compare.
 func (b *bench) prepareRawSQL(ctx context.Context) error {
 	if b.mysqlDSN == "" {
 		return nil
@@ -31,7 +32,7 @@ func (b *bench) prepareRawSQL(ctx context.Context) error {
 	for from := 0; from < b.players; from += chunk {
 		var values []string
 		for i := from; i < min(from+chunk, b.players); i++ {
-			values = append(values, fmt.Sprintf("('p%d', 100000000)", i))
+			values = append(values, fmt.Sprintf("('%s', 100000000)", playerID(i)))
 		}
 		if _, err := db.ExecContext(ctx, "INSERT INTO bench_wallets VALUES "+strings.Join(values, ",")); err != nil {
 			return err

@@ -93,6 +93,19 @@ func (s *Server) DSN(database string) string {
 	return "root@tcp(" + s.Addr() + ")/" + database
 }
 
+// DataDir is the folder of the server's data, with a folder for each database.
+func (s *Server) DataDir() string { return filepath.Join(s.dir, "data") }
+
+// PID is the number of the server's process, or 0 while the server is down.
+func (s *Server) PID() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.process == nil {
+		return 0
+	}
+	return s.process.cmd.Process.Pid
+}
+
 // Kill ends the server as a crash would, with SIGKILL, and returns once it is gone. Killing a server that is down does
 // nothing.
 func (s *Server) Kill() error {
@@ -147,7 +160,6 @@ func (s *Server) end(signal syscall.Signal) error {
 	}
 }
 
-func (s *Server) dataDir() string { return filepath.Join(s.dir, "data") }
 func (s *Server) logFile() string { return filepath.Join(s.dir, "mariadbd.log") }
 
 // tablesDir makes the folder of temporary tables. A server that starts, the one that makes the system tables too, removes what it takes for
@@ -171,7 +183,7 @@ func (s *Server) createDataDir() error {
 		"--auth-root-authentication-method=normal",
 		"--skip-test-db",
 		"--skip-name-resolve",
-		"--datadir=" + s.dataDir(),
+		"--datadir=" + s.DataDir(),
 		"--tmpdir=" + tables,
 		// The redo log is created at this size here, and again when the server is started with another.
 		"--innodb-log-file-size=" + redoLogSize,
@@ -203,7 +215,7 @@ func (s *Server) launch() (*process, error) {
 	}
 	args := []string{
 		"--no-defaults",
-		"--datadir=" + s.dataDir(),
+		"--datadir=" + s.DataDir(),
 		"--tmpdir=" + tables,
 		"--bind-address=127.0.0.1",
 		"--port=" + strconv.Itoa(s.port),
@@ -272,7 +284,7 @@ func (s *Server) awaitReady(p *process) error {
 			// Another server may have taken the port since it was chosen: ours is the one with our data.
 			var dataDir string
 			err := db.QueryRowContext(ctx, "SELECT @@datadir").Scan(&dataDir)
-			if err == nil && filepath.Clean(dataDir) == filepath.Clean(s.dataDir()) {
+			if err == nil && filepath.Clean(dataDir) == filepath.Clean(s.DataDir()) {
 				return nil
 			}
 		}

@@ -74,7 +74,9 @@ func TestServerKeepsCommittedRowsOverKills(t *testing.T) {
 
 func TestServerStopsAndRestartsInGoodOrder(t *testing.T) {
 	server := start(t)
+	require.NotZero(t, server.PID())
 	require.NoError(t, server.Stop())
+	require.Zero(t, server.PID(), "a stopped server has no process")
 	_, err := net.Dial("tcp", server.Addr())
 	require.Error(t, err)
 	require.NoError(t, server.Restart())

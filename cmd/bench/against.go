@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// comparison is a run with two builds. In every pair, the first is of the old build and the second of the new one.
+type comparison struct {
+	options
+	builds   [2]*build
+	readings map[cell]*[2][]reading
+	storage  [2]storage
+	purges   [2]purge
+	remarks  []string // what was left out, and why
+}
+
+// cell is one workload on a number of connections.
+type cell struct {
+	workload    workload
+	hot         bool
+	connections int
+}
+
+func (c cell) String() string {
+	name := string(c.workload)
+	if c.workload == balances {
+		name = "GetBalance"
+	}
+	if c.hot {
+		name += ", one player"
+	}
+	return name
+}
+
+// cells are the workloads, without their connections.
+var cells = []cell{{workload: play}, {workload: bets}, {workload: play, hot: true}, {workload: balances}}
+
+// reading is one measurement, with the processor time that it took. Where the system does not tell that time, it is zero.
+type reading struct {
+	sample
+	used
+}
+
+// measure loads the build's callbacks. The processor time includes what both servers do after the last answer.
+func (b *build) measure(ctx context.Context, j job) (r reading, err error) {
+	before, procErr := b.used()
+	if r.sample, err = j.run(ctx); err != nil {
+		return r, fmt.Errorf("load of the %s build, %s at %d connections: %w", b.name, j.Workload, j.Connections, err)
+	}
+	if b.failed += r.Failed; r.Failed > 0 {
+		fmt.Fprintf(os.Stderr, "  %d FAILED: %s\n", r.Failed, r.Failure)
+	}
+	after, settleErr := b.settle(ctx)
+	if procErr == nil && settleErr == nil {
+		r.used = after.minus(before)
+	}
+	return r, ctx.Err()
+}
+
+// compareBuilds compares the programs o.against and o.build and prints the result.
+func compareBuilds(ctx context.Context, o options, dir string) (err error) {
+	c := &comparison{options: o, readings: map[cell]*[2][]reading{}}
+	defer func() {
+		for _, b := range c.builds {
+			if b != nil {
+				err = errors.Join(err, b.close())
+			}
+		}
+	}()
+	fmt.Fprintln(os.Stderr, "creating two databases with players")
+	if c.builds[0], err = newBuild(ctx, o, filepath.Join(dir, "old"), o.against, nil); err != nil {
+		return err
+	}
+	if c.builds[1], err = newBuild(ctx, o, filepath.Join(dir, "new"), o.build, o.env); err != nil {
+		return err
+	}
+	if err := c.run(ctx); err != nil {
+		return err
+	}
+	c.print(os.Stdout)
+	return c.verify(ctx)
+}
+
+func (c *comparison) run(ctx context.Context) error {
+	for _, b := range c.builds {
+		if err := b.start(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := c.builds[0].used(); err != nil {
+		c.remarks = append(c.remarks, "processor time and memory are left out: "+err.Error())
+	}
+	fmt.Fprintln(os.Stderr, "warming up")
+	for _, b := range c.builds { // a database's first seconds are not typical
+		if _, err := b.measure(ctx, b.job(b.addr, play, 64)); err != nil {
+			return err
+		}
+	}
+	for round := range c.rounds {
+		if err := c.measureRates(ctx, round); err != nil {
+			return err
+		}
+	}
+	if c.fill > 0 {
+		if err := c.measureStorage(ctx); err != nil {
+			return err
+		}
+		if err := c.measurePurge(ctx); err != nil {
+			return err
+		}
+	}
+	return c.stop(func(i int, size int64) { c.purges[i].size = size })
+}
+
+// measureRates measures every cell on both builds, one right after the other.
+func (c *comparison) measureRates(ctx context.Context, round int) error {
+	for _, connections := range c.connections {
+		for _, cell := range cells {
+			cell.connections = connections
+			pair := c.readings[cell]
+			if pair == nil {
+				pair = &[2][]reading{}
+				c.readings[cell] = pair
+			}
+			for i := range c.builds {
+				i = (i + round) % 2 // the new build goes first in every second round
+				b := c.builds[i]
+				j := b.job(b.addr, cell.workload, connections)
+				j.Hot = cell.hot
+				r, err := b.measure(ctx, j)
+				if err != nil {
+					return err
+				}
+				pair[i] = append(pair[i], r)
+			}
+			fmt.Fprintf(os.Stderr, "round %d of %d, %d connections, %s: %.0f → %.0f per second\n",
+				round+1, c.rounds, connections, cell, pair[0][round].rate(), pair[1][round].rate())
+		}
+	}
+	return nil
+}
+
+// verify has both builds verify their own ledgers.
+func (c *comparison) verify(ctx context.Context) error {
+	failed := 0
+	for _, b := range c.builds {
+		out, err := b.command(ctx, nil, "verify")
+		if err != nil {
+			return err
+		}
+		first, _, _ := strings.Cut(out, "\n")
+		fmt.Printf("%s ledger verified: %s\n", b.name, first)
+		failed += b.failed
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d requests had a wrong answer or none", failed)
+	}
+	fmt.Println("every answer was the right one")
+	return nil
+}
+
+// fillSlice is how many bets one build gets before it is the other's turn.
+const fillSlice = 100_000
+
+// fillConnections load both builds while their ledgers are filled.
+const fillConnections = 64
+
+// storage is what c.fill bets took.
+type storage struct {
+	sent          int
+	before, after int64 // bytes on disk
+	slices        []reading
+}
+
+// perBet is in bytes.
+func (s storage) perBet() float64 { return float64(s.after-s.before) / float64(s.sent) }
+
+// measureStorage sends c.fill bets to each build, in turns, and compares the sizes of the files before and after. Both servers
+// are stopped for that, so that everything is on disk and SQLite has moved its log into the database.
+func (c *comparison) measureStorage(ctx context.Context) error {
+	if err := c.restart(ctx, func(i int, size int64) { c.storage[i].before = size }); err != nil {
+		return err
+	}
+	for min(c.storage[0].sent, c.storage[1].sent) < c.fill {
+		for i, b := range c.builds {
+			s := &c.storage[i]
+			if s.sent >= c.fill {
+				continue
+			}
+			j := b.job(b.addr, bets, fillConnections)
+			j.Count, j.Duration = min(fillSlice, c.fill-s.sent), time.Minute
+			r, err := b.measure(ctx, j)
+			if err != nil {
+				return err
+			}
+			if r.Requests == r.Failed {
+				return fmt.Errorf("the %s build applies no bets: %s", b.name, r.Failure)
+			}
+			s.sent += r.Requests
+			s.slices = append(s.slices, r)
+			fmt.Fprintf(os.Stderr, "%s ledger: %d of %d bets\n", b.name, s.sent, c.fill)
+		}
+	}
+	return c.restart(ctx, func(i int, size int64) { c.storage[i].after = size })
+}
+
+// restart stops both servers, reports the sizes of their databases and starts them again.
+func (c *comparison) restart(ctx context.Context, report func(i int, size int64)) error {
+	if err := c.stop(report); err != nil {
+		return err
+	}
+	for _, b := range c.builds {
+		if err := b.start(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stop stops both servers and reports the sizes of their databases.
+func (c *comparison) stop(report func(i int, size int64)) error {
+	for i, b := range c.builds {
+		if err := b.stop(); err != nil {
+			return err
+		}
+		size, err := b.engine.bytes(databaseName)
+		if err != nil {
+			return err
+		}
+		report(i, size)
+	}
+	return nil
+}
