@@ -11,7 +11,7 @@ FUZZTIME ?= 30s
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth prove fuzz clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth bench-against prove fuzz clean var/pitboss var/bench var/withmariadb
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,11 @@ bench: needs-mariadb front var/bench var/withmariadb ## measure callbacks, pages
 bench-growth: needs-mariadb front var/bench var/withmariadb ## show that speed stays flat as the ledger grows to ten million entries
 	@var/bench -engine mariadb -growth 10000000
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench Growth -benchtime 1x -timeout 4h -p 1 ./...
+
+bench-against: needs-mariadb front var/pitboss var/bench ## compare this program with an older build of it: BASE=path/to/pitboss
+	@test -n "$(BASE)" || { echo "Name the older build of pitboss: make bench-against BASE=path/to/pitboss" >&2; exit 2; }
+	@var/bench -engine mariadb -players 5000 -against "$(BASE)"
+	@var/bench -engine sqlite -players 5000 -against "$(BASE)"
 
 # PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables.
 prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, then fuzzing; about an hour

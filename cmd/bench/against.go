@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 // comparison is a run with two builds. In every pair, the first is of the old build and the second of the new one.
 type comparison struct {
 	options
+	out      io.Writer
 	builds   [2]*build
 	readings map[cell]*[2][]reading
 	storage  [2]storage
@@ -63,9 +65,9 @@ func (b *build) measure(ctx context.Context, j job) (r reading, err error) {
 	return r, ctx.Err()
 }
 
-// compareBuilds compares the programs o.against and o.build and prints the result.
-func compareBuilds(ctx context.Context, o options, dir string) (err error) {
-	c := &comparison{options: o, readings: map[cell]*[2][]reading{}}
+// compareBuilds compares the programs o.against and o.build, keeps their data in dir and writes the result to out.
+func compareBuilds(ctx context.Context, o options, dir string, out io.Writer) (err error) {
+	c := &comparison{options: o, out: out, readings: map[cell]*[2][]reading{}}
 	defer func() {
 		for _, b := range c.builds {
 			if b != nil {
@@ -83,7 +85,7 @@ func compareBuilds(ctx context.Context, o options, dir string) (err error) {
 	if err := c.run(ctx); err != nil {
 		return err
 	}
-	c.print(os.Stdout)
+	c.print(out)
 	return c.verify(ctx)
 }
 
@@ -155,13 +157,13 @@ func (c *comparison) verify(ctx context.Context) error {
 			return err
 		}
 		first, _, _ := strings.Cut(out, "\n")
-		fmt.Printf("%s ledger verified: %s\n", b.name, first)
+		fmt.Fprintf(c.out, "%s ledger verified: %s\n", b.name, first)
 		failed += b.failed
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d requests had a wrong answer or none", failed)
 	}
-	fmt.Println("every answer was the right one")
+	fmt.Fprintln(c.out, "every answer was the right one")
 	return nil
 }
 

@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	defer os.RemoveAll(dir)
 	if o.against != "" {
-		return compareBuilds(ctx, o, dir)
+		return compareBuilds(ctx, o, dir, os.Stdout)
 	}
 	engine, err := newEngine(o.engine, dir, "6G") // the pool keeps the part of a growing ledger that is in use
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Linux tells in /proc what a process has used. Elsewhere these functions return errNoProc, and the rows that need them are left
-// out.
+// Linux tells in /proc what a process has used. Elsewhere these functions return errNoProc, and the report leaves out the rows
+// that need them.
 
 var errNoProc = errors.New("this system does not tell what a process has used")
 

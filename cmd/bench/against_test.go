@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The benchmark loads callbacks from a second process of the same program, which is the test's own here.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == loadArgument {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func TestCompareABuildWithItself(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "pitboss")
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, "../pitboss")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in make build, which leaves most of the work done
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+
+	o, err := readOptions([]string{
+		"-engine", "sqlite", "-against", program, "-build", program, "-env", "PITBOSS_BATCH=off",
+		"-rounds", "1", "-duration", "30ms", "-connections", "1,3", "-players", "20", "-fill", "70",
+	})
+	require.NoError(t, err)
+	var report bytes.Buffer
+	require.NoError(t, compareBuilds(t.Context(), o, t.TempDir(), &report), "both ledgers are verified and every answer was right")
+	text := report.String()
+	require.Contains(t, text, "| connections | 1 | 3 |\n|---|---|---|\n")
+	require.Contains(t, text, "new: "+program+" PITBOSS_BATCH=off")
+	for _, name := range []string{
+		"play: callbacks per second", "bets: p99, ms", "play, one player: callbacks per second", "GetBalance: p50, ms",
+		"bytes on disk per bet, over 70 bets",
+	} {
+		require.Contains(t, text, "| "+name+" |")
+	}
+	require.NotContains(t, text, "mariadbd", "SQLite has no server")
+	require.Equal(t, 2, strings.Count(text, "ledger verified: read 20 wallets"), text)
+}
+
+func TestCells(t *testing.T) {
+	for _, c := range []struct {
+		old, new []float64
+		digits   int
+		want     string
+	}{
+		{[]float64{1000, 3000, 2000}, []float64{1500, 3000, 2200}, 0, "2,000 → 2,200 (1.10 ± 0.25)"},
+		{[]float64{1.25}, []float64{2.5}, 2, "1.25 → 2.50 (2.00)"},
+		{[]float64{0}, []float64{1234567}, 0, "– → 1,234,567"},
+		{[]float64{100, 200}, []float64{100, 100}, 1, "150.0 → 100.0 (0.75 ± 0.25)"},
+		{[]float64{0}, []float64{0}, 0, ""},
+	} {
+		require.Equal(t, c.want, compare(c.old, c.new, c.digits))
+	}
+}
+
+func TestOptions(t *testing.T) {
+	o, err := readOptions([]string{"-ids", "32", "-env", "PITBOSS_A=1", "-env", "PITBOSS_B=x=y", "-connections", "64,2"})
+	require.NoError(t, err)
+	require.Equal(t, lengths{32, 32}, o.ids)
+	require.Equal(t, []string{"PITBOSS_A=1", "PITBOSS_B=x=y"}, o.env)
+	require.Equal(t, []int{2, 64}, o.connections)
+	for _, args := range [][]string{
+		{"-ids", "36-24"}, {"-ids", "8"}, {"-ids", "a-b"}, {"-connections", "0"}, {"-rounds", "0"}, {"-duration", "2m"},
+		{"-growth", "1", "-against", "pitboss"}, {"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
+	} {
+		_, err := readOptions(args)
+		require.Error(t, err, args)
+	}
+}
+
+func TestUsedResourcesOfThisProcess(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		_, err := cpuTime(os.Getpid())
+		require.ErrorIs(t, err, errNoProc)
+		return
+	}
+	before, err := cpuTime(os.Getpid())
+	require.NoError(t, err)
+	for after := before; after == before; {
+		after, err = cpuTime(os.Getpid()) // the loop itself uses the processor
+		require.NoError(t, err)
+	}
+	memory, err := peakMemory(os.Getpid())
+	require.NoError(t, err)
+	require.Greater(t, memory, int64(1<<20))
+	_, err = peakMemory(1 << 30)
+	require.ErrorIs(t, err, errNoProc)
+}
