@@ -36,7 +36,7 @@ func TestCompareABuildWithItself(t *testing.T) {
 	require.NoError(t, compareBuilds(t.Context(), o, t.TempDir(), &report), "both ledgers are verified and every answer was right")
 	text := report.String()
 	require.Contains(t, text, "| connections | 1 | 3 |\n|---|---|---|\n")
-	require.Contains(t, text, "new: "+program+" PITBOSS_BATCH=off")
+	require.Contains(t, text, "New: "+program+" PITBOSS_BATCH=off")
 	for _, name := range []string{
 		"play: callbacks per second", "bets: p99, ms", "play, one player: callbacks per second", "GetBalance: p50, ms",
 		"bytes on disk per bet, over 70 bets",

@@ -30,8 +30,8 @@
 //  3. `pitboss purge run` of the whole ledger while players play. A build that does not purge lines this young is left out.
 //  4. `pitboss verify` by each build, of the ledger that the run has left behind.
 //
-// The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill. If that folder is
-// in memory, commits cost less than on a disk.
+// The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill and 2 GB for the
+// logs of MariaDB. If that folder is in memory, commits cost less than on a disk.
 package main
 
 import (

@@ -21,8 +21,8 @@ func (b *bench) prepareRawSQL(ctx context.Context) error {
 	for _, statement := range []string{
 		"CREATE TABLE bench_wallets (user_id VARBINARY(255) PRIMARY KEY, balance_minor BIGINT NOT NULL) ENGINE=InnoDB",
 		`CREATE TABLE bench_transactions (id BIGINT AUTO_INCREMENT PRIMARY KEY, transaction_id VARBINARY(255) NOT NULL UNIQUE,
-			user_id VARBINARY(255) NOT NULL, round_id VARBINARY(255) NOT NULL, amount_minor BIGINT NOT NULL, before_minor BIGINT NOT NULL,
-			after_minor BIGINT NOT NULL, at_us BIGINT NOT NULL) ENGINE=InnoDB`,
+			user_id VARBINARY(255) NOT NULL, round_id VARBINARY(255) NOT NULL, amount_minor BIGINT NOT NULL,
+			before_minor BIGINT NOT NULL, after_minor BIGINT NOT NULL, at_us BIGINT NOT NULL) ENGINE=InnoDB`,
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return err

@@ -12,9 +12,10 @@ import (
 // print writes the comparison as tables in Markdown. A cell has the medians of the old and the new build, then the median of
 // the rounds' ratios ± half of the distance between the lowest and the highest of these ratios, which shows the noise.
 func (c *comparison) print(w io.Writer) {
-	fmt.Fprintf(w, "\n%s, %d players, IDs of %d to %d characters, medians of interleaved rounds: %d of %s each; old → new (new/old)\n",
+	fmt.Fprintf(w, "\n%s, %d players, IDs of %d to %d characters, medians of %d interleaved rounds of %s each.\n",
 		c.engine, c.players, c.ids.Shortest, c.ids.Longest, c.rounds, c.duration)
-	fmt.Fprintf(w, "old: %s; new: %s\n\n", c.against, strings.Join(slices.Concat([]string{c.build}, c.env), " "))
+	fmt.Fprintf(w, "Old: %s. New: %s. Cells: old → new (new/old ± half the range of the rounds' ratios).\n\n",
+		c.against, strings.Join(slices.Concat([]string{c.build}, c.env), " "))
 	c.printRates(w)
 	fmt.Fprintln(w)
 	c.printStorage(w)
