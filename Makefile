@@ -14,7 +14,7 @@ FUZZTIME ?= 30s
 .PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth bench-against prove fuzz clean var/pitboss var/bench var/withmariadb
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: build ## build and start the demo: a casino with games, players and a platform that plays
 	@exec var/pitboss demo
