@@ -139,6 +139,8 @@ func (b *build) start(ctx context.Context) error {
 			return nil
 		}
 		select {
+		case <-ctx.Done():
+			return ctx.Err()
 		case <-ended:
 			return fmt.Errorf("the %s build's server ended before it answered; its log ends:\n%s", b.name, b.logTail())
 		case <-deadline:
