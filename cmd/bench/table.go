@@ -10,11 +10,11 @@ import (
 )
 
 // print writes the comparison as tables in Markdown. A cell has the medians of the old and the new build, then the median of
-// the rounds' ratios ± half of the distance between the lowest and the highest of these ratios, which shows the noise.
+// the rounds' ratios ± half of the distance between the quartiles of these ratios, which shows the noise.
 func (c *comparison) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%s, %d players, IDs of %d to %d characters, medians of %d interleaved rounds of %s each.\n",
 		c.engine, c.players, c.ids.Shortest, c.ids.Longest, c.rounds, c.duration)
-	fmt.Fprintf(w, "Old: %s. New: %s. Cells: old → new (new/old ± half the range of the rounds' ratios).\n\n",
+	fmt.Fprintf(w, "Old: %s. New: %s. Cells: old → new (new/old ± noise).\n\n",
 		c.against, strings.Join(slices.Concat([]string{c.build}, c.env), " "))
 	c.printRates(w)
 	fmt.Fprintln(w)
@@ -130,8 +130,9 @@ func compare(old, new []float64, digits int) string {
 		return text
 	}
 	text += fmt.Sprintf(" (%.2f", median(ratios, func(v float64) float64 { return v }))
-	if len(ratios) > 1 {
-		text += fmt.Sprintf(" ± %.2f", (slices.Max(ratios)-slices.Min(ratios))/2)
+	if n := len(ratios); n > 1 {
+		slices.Sort(ratios)
+		text += fmt.Sprintf(" ± %.2f", (ratios[n-1-n/4]-ratios[n/4])/2)
 	}
 	return text + ")"
 }
