@@ -170,17 +170,17 @@ func (c *comparison) verify(ctx context.Context) error {
 // fillSlice is how many bets one build gets before it is the other's turn.
 const fillSlice = 100_000
 
-// fillConnections load both builds while their ledgers are filled.
+// fillConnections is how many connections fill the ledgers.
 const fillConnections = 64
 
-// storage is what c.fill bets took.
+// storage is the space and the time that the bets of -fill took.
 type storage struct {
 	sent          int
 	before, after int64 // bytes on disk
 	slices        []reading
 }
 
-// perBet is in bytes.
+// perBet is the space on disk that one bet took, in bytes.
 func (s storage) perBet() float64 { return float64(s.after-s.before) / float64(s.sent) }
 
 // measureStorage sends c.fill bets to each build, in turns, and compares the sizes of the files before and after. Both servers

@@ -47,7 +47,7 @@ func TestCompareABuildWithItself(t *testing.T) {
 	require.Equal(t, 2, strings.Count(text, "ledger verified: read 20 wallets"), text)
 }
 
-func TestCells(t *testing.T) {
+func TestFieldsOfTheTable(t *testing.T) {
 	for _, c := range []struct {
 		old, new []float64
 		digits   int

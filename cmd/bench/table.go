@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// print writes the comparison as tables in Markdown. A cell has the medians of the old and the new build, then the median of
+// print writes the comparison as tables in Markdown. Each field has the medians of the old and the new build, then the median of
 // the rounds' ratios ± half of the distance between the quartiles of these ratios, which shows the noise.
 func (c *comparison) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%s, %d players, IDs of %d to %d characters, medians of %d interleaved rounds of %s each.\n",
 		c.engine, c.players, c.ids.Shortest, c.ids.Longest, c.rounds, c.duration)
-	fmt.Fprintf(w, "Old: %s. New: %s. Cells: old → new (new/old ± noise).\n\n",
+	fmt.Fprintf(w, "Old: %s. New: %s. Each field: old → new (new/old ± noise).\n\n",
 		c.against, strings.Join(slices.Concat([]string{c.build}, c.env), " "))
 	c.printRates(w)
 	fmt.Fprintln(w)
@@ -32,8 +32,10 @@ type quantity struct {
 	digits int
 }
 
+// milliseconds is d as a number of milliseconds.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
+// cpu is the part of d that one callback took, in microseconds.
 func (r reading) cpu(d time.Duration) float64 {
 	return float64(d) / float64(time.Microsecond) / float64(max(r.Requests, 1))
 }
@@ -108,7 +110,7 @@ func (q quantity) compare(old, new []reading) string {
 	return compare(values(old), values(new), q.digits)
 }
 
-// compare writes a cell, or nothing if neither build was measured. A value that was not measured is 0.
+// compare writes a field, or nothing if neither build was measured. A value that was not measured is 0.
 func compare(old, new []float64, digits int) string {
 	if slices.Max(old) == 0 && slices.Max(new) == 0 {
 		return ""
@@ -153,7 +155,7 @@ func grouped(v float64, digits int) string {
 // row writes one row of a table.
 func row(w io.Writer, fields ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(fields, " | ")) }
 
-// measured writes one row unless all its cells are empty.
+// measured writes one row unless all fields after its name are empty.
 func measured(w io.Writer, fields ...string) {
 	if strings.Join(fields[1:], "") != "" {
 		row(w, fields...)
