@@ -389,20 +389,20 @@ func (p *Page) roundWas(r models.Round) string {
 // corrected is the round as it will be.
 func corrected(r models.Round, c models.Correction) models.Round {
 	if c.Kind == models.CorrectWin {
-		r.Wins, r.Won = r.Wins+1, r.Won+c.Amount
+		r.Wins, r.Won = r.Wins+1, r.Won.Add(c.Amount)
 		return r
 	}
 	t := c.Original
 	r.Reversed++
 	if t.Kind == models.Bet || t.Kind == models.BetWin {
 		if t.FreeSpin {
-			r.Spins, r.SpinStake = r.Spins-1, r.SpinStake-t.Bet
+			r.Spins, r.SpinStake = r.Spins-1, r.SpinStake.Add(-t.Bet)
 		} else {
-			r.Bets, r.Staked = r.Bets-1, r.Staked-t.Bet
+			r.Bets, r.Staked = r.Bets-1, r.Staked.Add(-t.Bet)
 		}
 	}
 	if t.Kind == models.Win || t.Kind == models.BetWin {
-		r.Wins, r.Won = r.Wins-1, r.Won-t.Win
+		r.Wins, r.Won = r.Wins-1, r.Won.Add(-t.Win)
 	}
 	return r
 }

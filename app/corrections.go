@@ -290,9 +290,9 @@ func (a *App) exportCorrections(c *fiber.Ctx, p Page) (export.List, []views.Chip
 			decider := k.Checker
 			switch k.State {
 			case models.CorrectionAsked:
-				total.add(k.Currency, waiting, k.Effect)
+				total.addAmount(k.Currency, waiting, k.Effect)
 			case models.CorrectionApproved:
-				total.add(k.Currency, booked, k.Effect)
+				total.addAmount(k.Currency, booked, k.Effect)
 				before, after = k.Before, k.After
 			}
 			if k.State != models.CorrectionAsked && decider.StaffID == 0 {

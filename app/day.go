@@ -146,11 +146,11 @@ func (a *App) dayFigures(ctx context.Context, page *dayPage, interval models.Clo
 	page.Digest = models.ReportDigest(interval, groups)
 	for _, g := range groups {
 		row := newFigureRow(g.DayFigures, g.Currency)
-		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), (g.Opening + g.Moved).Grouped(), g.Test
+		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Plus(g.Moved).Grouped(), g.Test
 		for figure, any := range map[models.Figure]bool{
-			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || g.StakesReversed != 0, models.FigurePayout: g.Wins != 0 || g.WinsReversed != 0,
-			models.FigureSpins: g.SpinStakes != 0 || g.Spins != 0, models.FigureSpinWins: g.SpinWins != 0 || g.SpinWinsReversed != 0,
-			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0, models.FigureOpenings: g.Openings != 0,
+			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || !g.StakesReversed.IsZero(), models.FigurePayout: !g.Wins.IsZero() || !g.WinsReversed.IsZero(),
+			models.FigureSpins: !g.SpinStakes.IsZero() || g.Spins != 0, models.FigureSpinWins: !g.SpinWins.IsZero() || !g.SpinWinsReversed.IsZero(),
+			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0, models.FigureOpenings: !g.Openings.IsZero(),
 		} {
 			if any {
 				row.Lines[string(figure)] = views.Link{Word: row.Lines[string(figure)].Word, Href: linesPath(page.Day, figure, g.Currency, g.Test)}
@@ -422,7 +422,7 @@ func (a *App) exportDayLines(c *fiber.Ctx, p Page) (export.List, []views.Chip, *
 					if l.Spin {
 						label = stakes
 					}
-					total.add(l.Currency, label, l.Amount)
+					total.addAmount(l.Currency, label, l.Amount)
 					rows[i] = export.Row{
 						l.At, firstUpper(l.Kind.String()), string(l.UserID), l.Test, l.Spin, l.Seq, numberOrNone(l.Transaction), string(l.TransactionID), string(l.RoundID), l.Amount, string(l.Currency),
 					}

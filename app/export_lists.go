@@ -168,34 +168,29 @@ func each[T any](row func(T) export.Row) func(context.Context, []T) ([]export.Ro
 	}
 }
 
-// sums adds amounts up by label and currency. What does not fit into an amount any more is left out of the file, and named instead.
+// sums adds amounts up by label and currency.
 type sums struct {
 	labels []string
-	of     map[models.Currency]map[string]models.Amount
-	burst  map[models.Currency]map[string]bool
+	of     map[models.Currency]map[string]models.Sum
 }
 
 func newSums(labels ...string) *sums {
-	return &sums{labels, map[models.Currency]map[string]models.Amount{}, map[models.Currency]map[string]bool{}}
+	return &sums{labels, map[models.Currency]map[string]models.Sum{}}
 }
 
-func (s *sums) add(c models.Currency, label string, a models.Amount) {
+func (s *sums) add(c models.Currency, label string, more models.Sum) {
 	if s.of[c] == nil {
-		s.of[c], s.burst[c] = map[string]models.Amount{}, map[string]bool{}
+		s.of[c] = map[string]models.Sum{}
 	}
-	sum, fits := s.of[c][label].Plus(a)
-	if !fits {
-		s.burst[c][label] = true
-	}
-	s.of[c][label] = sum
+	s.of[c][label] = s.of[c][label].Plus(more)
 }
+
+func (s *sums) addAmount(c models.Currency, label string, a models.Amount) { s.add(c, label, models.SumOf(a)) }
 
 func (s *sums) list() (list []export.Sum) {
 	for _, c := range slices.Sorted(maps.Keys(s.of)) {
 		for _, label := range s.labels {
-			if !s.burst[c][label] {
-				list = append(list, export.Sum{Label: label, Currency: c, Amount: s.of[c][label]})
-			}
+			list = append(list, export.Sum{Label: label, Currency: c, Amount: s.of[c][label]})
 		}
 	}
 	return list
@@ -226,15 +221,15 @@ func (a *App) exportTransactions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 				stands = t.Effect()
 				switch t.Kind {
 				case models.Opening:
-					total.add(t.Currency, openings, stands)
+					total.addAmount(t.Currency, openings, stands)
 				case models.Adjustment:
-					total.add(t.Currency, adjustments, stands)
+					total.addAmount(t.Currency, adjustments, stands)
 				default:
-					total.add(t.Currency, bets, t.Bet)
-					total.add(t.Currency, wins, t.Win)
+					total.addAmount(t.Currency, bets, t.Bet)
+					total.addAmount(t.Currency, wins, t.Win)
 				}
 			}
-			total.add(t.Currency, net, stands)
+			total.addAmount(t.Currency, net, stands)
 			with := "real money"
 			if t.FreeSpin {
 				with = "free spin"
@@ -305,7 +300,7 @@ func (a *App) exportPlayers(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *v
 				}
 				rows := make([]export.Row, len(list))
 				for i, p := range list {
-					total.add(p.Wallet.Currency, balances, p.Wallet.Balance)
+					total.addAmount(p.Wallet.Currency, balances, p.Wallet.Balance)
 					rows[i] = export.Row{p.ID, string(p.UserID), p.Test, p.Wallet.Blocked, p.Wallet.Balance, string(p.Wallet.Currency), p.Wallet.Seq, p.CreatedAt}
 				}
 				if err := next(export.Page{Rows: rows}); err != nil || !more {
@@ -470,7 +465,7 @@ func (a *App) exportCases(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 			return looked(a.Store.Cases(ctx, f))
 		}, func(c models.Case) models.Cursor { return models.Cursor{At: c.FoundAt, ID: c.ID} }, each(func(c models.Case) export.Row {
 			if c.State == models.CaseOpen && c.Currency != "" {
-				total.add(c.Currency, open, c.Amount)
+				total.addAmount(c.Currency, open, c.Amount)
 			}
 			var atStake any // nothing where nothing is, or nobody knows
 			if c.Amount != 0 {

@@ -85,7 +85,7 @@ func usedOf(g models.Grant) int64 {
 }
 
 // sums writes amounts of several currencies, in the currencies' order.
-func (p *Page) sums(of map[models.Currency]models.Amount) []views.Money {
+func (p *Page) sums(of map[models.Currency]models.Sum) []views.Money {
 	var list []views.Money
 	for _, currency := range slices.Sorted(maps.Keys(of)) {
 		list = append(list, p.Money(of[currency], currency))

@@ -344,11 +344,11 @@ func (a *App) gameHistory(ctx context.Context, page *gamePage) error {
 	if page.Grants, err = a.grantRows(ctx, grants); err != nil {
 		return err
 	}
-	won := map[models.Currency]models.Amount{}
+	won := map[models.Currency]models.Sum{}
 	for _, row := range page.Grants {
 		if row.State.Granted() {
 			page.Spins += row.Spins
-			won[row.Currency] += row.Wins.Won
+			won[row.Currency] = won[row.Currency].Plus(row.Wins.Won)
 		}
 	}
 	page.Won = page.sums(won)

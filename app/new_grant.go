@@ -150,10 +150,10 @@ func (a *App) knowCost(ctx context.Context, page *Page, k *grantKnowledge) error
 	if err != nil {
 		return err
 	}
-	won := map[models.Currency]models.Amount{}
+	won := map[models.Currency]models.Sum{}
 	for _, row := range rows {
 		k.GameSpins += row.Spins
-		won[row.Currency] += row.Wins.Won
+		won[row.Currency] = won[row.Currency].Plus(row.Wins.Won)
 	}
 	k.GameWon = page.sums(won)
 	return nil

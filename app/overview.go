@@ -131,11 +131,11 @@ func (a *App) todaysFigures(ctx context.Context, d day) (*todaysFigures, error) 
 		players += p.Players
 		row := currencyRow{
 			Currency: string(p.Currency), Turnover: p.Turnover().Grouped(), Payout: p.Payout().Grouped(), GGR: p.GGR().Grouped(),
-			Change: orDash(change(int64(p.Turnover()), int64(before[p.Currency].Turnover()))), RTP: orDash(percent(p.RTP())), Players: grouped(p.Players),
+			Change: orDash(change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal())), RTP: orDash(percent(p.RTP())), Players: grouped(p.Players),
 		}
 		f.Currencies = append(f.Currencies, row)
 		used += p.Spins
-		if p.Spins != 0 || p.SpinPayout() != 0 {
+		if p.Spins != 0 || !p.SpinPayout().IsZero() {
 			spins = append(spins, p.SpinPayout().Grouped()+" "+string(p.Currency))
 		}
 	}
@@ -178,8 +178,8 @@ func (p *playReader) between(ctx context.Context, s *store.Store, from, to time.
 
 // measures are the strip's five figures.
 func measures(p, was models.CurrencyPlay) []views.Measure {
-	amount := func(label string, now, before models.Amount) views.Measure {
-		return views.Measure{Label: label, Value: now.Grouped(), Unit: string(p.Currency), Change: change(int64(now), int64(before)), From: "from " + before.Grouped()}
+	amount := func(label string, now, before models.Sum) views.Measure {
+		return views.Measure{Label: label, Value: now.Grouped(), Unit: string(p.Currency), Change: change(now.Decimal(), before.Decimal()), From: "from " + before.Grouped()}
 	}
 	rtp := views.Measure{Label: "RTP", Value: orDash(percent(p.RTP())), From: "none yesterday"}
 	now, played := p.RTP()
@@ -191,7 +191,7 @@ func measures(p, was models.CurrencyPlay) []views.Measure {
 	}
 	return []views.Measure{
 		amount("Turnover", p.Turnover(), was.Turnover()), amount("Payout", p.Payout(), was.Payout()), amount("GGR", p.GGR(), was.GGR()), rtp,
-		{Label: "Active players", Value: grouped(p.Players), Change: change(p.Players, was.Players), From: "from " + grouped(was.Players)},
+		{Label: "Active players", Value: grouped(p.Players), Change: change(decimal.NewFromInt(p.Players), decimal.NewFromInt(was.Players)), From: "from " + grouped(was.Players)},
 	}
 }
 
@@ -203,12 +203,11 @@ func sortByBets(list []models.CurrencyPlay, before map[models.Currency]models.Cu
 }
 
 // change is by how many per cent a figure has changed, with its sign, and empty where that cannot be said.
-func change(now, before int64) string {
-	if before == 0 || (now < 0) != (before < 0) && now != 0 {
+func change(now, before decimal.Decimal) string {
+	if before.IsZero() || now.Sign()*before.Sign() < 0 {
 		return ""
 	}
-	b := decimal.NewFromInt(before)
-	return signed(decimal.NewFromInt(now).Sub(b).Mul(decimal.NewFromInt(100)).DivRound(b.Abs(), 4), 1) + " %"
+	return signed(now.Sub(before).Mul(decimal.NewFromInt(100)).DivRound(before.Abs(), 4), 1) + " %"
 }
 
 // signed writes a number with its sign, a true minus.

@@ -280,7 +280,7 @@ func TestChange(t *testing.T) {
 		{110, 100, "+10.0 %"}, {100, 100, "±0.0 %"}, {0, 100, "−100.0 %"}, {50, 0, ""}, {0, 0, ""}, {-50, -100, "+50.0 %"}, {-200, -100, "−100.0 %"},
 		{50, -100, ""}, {-50, 100, ""}, {1, 3, "−66.7 %"}, {100001, 100000, "±0.0 %"}, {math.MaxInt64, 1, "+922337203685477580600.0 %"},
 	} {
-		require.Equal(t, row.want, change(row.now, row.before), row)
+		require.Equal(t, row.want, change(decimal.NewFromInt(row.now), decimal.NewFromInt(row.before)), row)
 	}
 	require.Equal(t, "+0.40", signed(decimal.RequireFromString("0.4"), 2))
 	for d, want := range map[time.Duration]string{time.Hour: "1 h", 90 * time.Minute: "90 min", 2500 * time.Millisecond: "2.5 s", 0: "0 s"} {

@@ -218,14 +218,20 @@ func (p *Page) NextTheme() string {
 // Time shows a time in the reader's zone, UTC on hover.
 func (p *Page) Time(at time.Time) views.Moment { return views.NewMoment(at, p.now, p.zone) }
 
-// Money shows an amount: a balance, or one whose sign does not matter.
-func (p *Page) Money(a models.Amount, c models.Currency) views.Money {
-	return views.Money{Text: a.Grouped(), Currency: string(c)}
+// money is a models.Amount or a models.Sum.
+type money interface {
+	Grouped() string
+	Signed() string
 }
 
-// Signed shows an amount with its sign: what came and what went.
-func (p *Page) Signed(a models.Amount, c models.Currency) views.Money {
-	return views.Money{Text: a.Signed(), Currency: string(c)}
+// Money shows an amount or a sum: a balance, or one whose sign does not matter.
+func (p *Page) Money(m money, c models.Currency) views.Money {
+	return views.Money{Text: m.Grouped(), Currency: string(c)}
+}
+
+// Signed shows an amount or a sum with its sign: what came and what went.
+func (p *Page) Signed(m money, c models.Currency) views.Money {
+	return views.Money{Text: m.Signed(), Currency: string(c)}
 }
 
 // placeNames are the query parameters that say where in a list a page begins. They are no filters.

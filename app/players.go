@@ -453,7 +453,7 @@ func (a *App) exportLedger(c *fiber.Ctx, page Page) (export.List, []views.Chip, 
 				}
 				part := export.Page{Rows: make([]export.Row, len(entries))}
 				for i, e := range entries {
-					total.add(p.Wallet.Currency, sum, e.Amount)
+					total.addAmount(p.Wallet.Currency, sum, e.Amount)
 					part.Rows[i] = export.Row{
 						e.Seq, e.At, entryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before, e.After, string(p.Wallet.Currency), hexText(e.Hash),
 					}

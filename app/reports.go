@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -179,13 +180,13 @@ type figureRow struct {
 func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 	row := figureRow{
 		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(), RTP: orDash(percent(f.RTP())),
-		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: grouped(f.Reversals), BetsBack: f.StakesReversed.Grouped(), WinsBack: (f.WinsReversed + f.SpinWinsReversed).Grouped(), Corrections: f.Corrected().Signed(),
+		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: grouped(f.Reversals), BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Plus(f.SpinWinsReversed).Grouped(), Corrections: f.Corrected().Signed(),
 		Openings: f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: grouped(f.Players), Agrees: f.Explained() == f.Moved,
 	}
 	if f.Corrections == 0 {
 		row.Corrections = "0.00"
 	}
-	if f.Moved == 0 {
+	if f.Moved.IsZero() {
 		row.Moved = "0.00"
 	}
 	row.Lines = map[string]views.Link{}
@@ -303,7 +304,7 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	}
 	turnover, payout, owed := make([]float64, days), make([]float64, days), make([]float64, days)
 	at := map[models.Day]models.DayReport{}
-	var before models.Amount
+	var before models.Sum
 	for _, r := range list { // the oldest comes last
 		if r.Currency == currency {
 			at[r.Day], before = r, r.Opening
@@ -336,8 +337,8 @@ func (p *daysReportPage) charts(list []models.DayReport, currency models.Currenc
 	p.Chart, p.Net = &chart, &net
 }
 
-// whole is an amount for a drawing.
-func whole(a models.Amount) float64 { return float64(a) / 100 }
+// whole is a sum for a drawing.
+func whole(s models.Sum) float64 { return s.Decimal().InexactFloat64() }
 
 func (a *App) controlRows(ctx context.Context) (rows []controlRow, err error) {
 	list, err := a.Store.Control(ctx)
@@ -361,13 +362,16 @@ type playerFigures struct {
 }
 
 // playerPlace reads where in a list of players by turnover a page begins.
-func playerPlace(text string) (models.PlayerPlace, error) {
-	c, err := models.ParseCursor(text)
-	return models.PlayerPlace{Turnover: models.Amount(c.At.UnixMicro()), PlayerID: c.ID}, err
+func playerPlace(text string) (p models.PlayerPlace, err error) {
+	turnover, player, _ := strings.Cut(text, ".")
+	if p.Turnover, err = models.ParseSum(turnover); err == nil {
+		p.PlayerID, err = strconv.ParseInt(player, 10, 64)
+	}
+	return p, err
 }
 
 func playerPlaceText(r models.PlayerReport) string {
-	return strconv.FormatInt(int64(r.Turnover()), 10) + "." + strconv.FormatInt(r.PlayerID, 10)
+	return r.Turnover().Minor() + "." + strconv.FormatInt(r.PlayerID, 10)
 }
 
 func (a *App) playersReport(c *fiber.Ctx) error {
@@ -476,7 +480,7 @@ func (a *App) gamesReport(c *fiber.Ctx) error {
 		sum.Add(models.DayFigures{MoneySums: g.MoneySums})
 		providers[i].MoneySums, providers[i].Sessions = sum.MoneySums, providers[i].Sessions+g.Sessions
 	}
-	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return cmp.Compare(b.Turnover(), a.Turnover()) })
+	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return b.Turnover().Cmp(a.Turnover()) })
 	for _, p := range providers {
 		row := newGameFigures(p)
 		row.What = orWord(p.Provider, "Unnamed")
@@ -489,13 +493,13 @@ func (a *App) gamesReport(c *fiber.Ctx) error {
 
 // newKnownRow holds what is known of games against all that was played in a currency.
 func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
-	var known models.Amount
+	var known models.Sum
 	for _, g := range list {
 		if g.Currency == total.Currency {
-			known += g.Turnover()
+			known = known.Plus(g.Turnover())
 		}
 	}
-	return knownRow{string(total.Currency), total.Turnover().Grouped(), known.Grouped(), (total.Turnover() - known).Grouped()}
+	return knownRow{string(total.Currency), total.Turnover().Grouped(), known.Grouped(), total.Turnover().Minus(known).Grouped()}
 }
 
 // sessionsOf is the address of the sessions that a game's figures are made of, those that may have begun the evening before among them: each
@@ -656,7 +660,7 @@ func reportColumns(by ...export.Column) []export.Column {
 }
 
 func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.Row {
-	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes, f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed+f.SpinWinsReversed,
+	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes, f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed.Plus(f.SpinWinsReversed),
 		f.Credits, f.Debits, f.Openings, f.Moved)
 }
 

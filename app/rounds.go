@@ -177,20 +177,16 @@ func (a *App) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundFi
 
 // fundsShown sums up the money in the open rounds shown, by currency.
 func fundsShown(list []models.Round) string {
-	sums := map[models.Currency]models.Amount{}
+	sums := map[models.Currency]models.Sum{}
 	var currencies []models.Currency
 	for _, r := range list {
-		if r.Funds() == 0 {
+		if r.Funds().IsZero() {
 			continue
 		}
-		sum, fits := sums[r.Currency].Plus(r.Funds())
-		if !fits {
-			return ""
-		}
-		if sums[r.Currency] == 0 {
+		if sums[r.Currency].IsZero() {
 			currencies = append(currencies, r.Currency)
 		}
-		sums[r.Currency] = sum
+		sums[r.Currency] = sums[r.Currency].Plus(r.Funds())
 	}
 	slices.Sort(currencies)
 	text := ""
@@ -299,7 +295,7 @@ func roundNotes(r models.Round) []views.Note {
 	switch r.State() {
 	case models.RoundOpen:
 		text := "Bets stand and neither a win nor a rollback has followed. The platform sends nothing when a bet is lost: the round is lost, still being played, or was interrupted."
-		if r.Funds() > 0 {
+		if r.Funds().Sign() > 0 {
 			text += " If the platform voided it, " + r.Funds().Grouped() + " " + string(r.Currency) + " are to be given back to " + string(r.UserID) + "."
 		}
 		return []views.Note{{Icon: "clock", Title: "No win has followed", Text: text}}

@@ -318,37 +318,33 @@ func (p *statementPage) sums() {
 			t = &both{}
 			totals[s.Currency], order = t, append(order, s.Currency)
 		}
-		add := func(to *models.BookSum, of models.BookSum) {
-			to.Turnover, to.Payout, to.SpinStakes = to.Turnover+of.Turnover, to.Payout+of.Payout, to.SpinStakes+of.SpinStakes
-		}
-		add(&t.ours, s.Ours)
-		add(&t.theirs, s.Theirs)
+		t.ours, t.theirs = t.ours.Plus(s.Ours), t.theirs.Plus(s.Theirs)
 	}
 	for _, currency := range order {
 		t := totals[currency]
 		row := sumRow{
-			Currency: reconcile.CurrencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(), TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: (t.ours.Turnover - t.theirs.Turnover).Signed(),
-			PayoutOurs: t.ours.Payout.Grouped(), PayoutTheirs: t.theirs.Payout.Grouped(), PayoutDiffer: (t.ours.Payout - t.theirs.Payout).Signed(),
+			Currency: reconcile.CurrencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(), TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: t.ours.Turnover.Minus(t.theirs.Turnover).Signed(),
+			PayoutOurs: t.ours.Payout.Grouped(), PayoutTheirs: t.theirs.Payout.Grouped(), PayoutDiffer: t.ours.Payout.Minus(t.theirs.Payout).Signed(),
 			TurnoverSame: t.ours.Turnover == t.theirs.Turnover, PayoutSame: t.ours.Payout == t.theirs.Payout,
 		}
-		if t.ours.SpinStakes != 0 || t.theirs.SpinStakes != 0 {
+		if !t.ours.SpinStakes.IsZero() || !t.theirs.SpinStakes.IsZero() {
 			row.Spins = t.ours.SpinStakes.Grouped() + " / " + t.theirs.SpinStakes.Grouped()
 		}
 		p.Sums = append(p.Sums, row)
-		sum := func(remedy models.Remedy, of func(models.StatementSum) models.Amount) {
-			var total models.Amount
+		sum := func(remedy models.Remedy, of func(models.StatementSum) models.Sum) {
+			var total models.Sum
 			for _, s := range p.Run.Sums {
 				if s.Currency == currency && !s.Edge {
-					total += of(s)
+					total = total.Plus(of(s))
 				}
 			}
-			if total != 0 {
+			if !total.IsZero() {
 				remedies[remedy] = append(remedies[remedy], total.Grouped()+" "+reconcile.CurrencyWord(currency))
 			}
 		}
-		sum(models.RemedyGiveBack, func(s models.StatementSum) models.Amount { return s.GiveBack })
-		sum(models.RemedyCredit, func(s models.StatementSum) models.Amount { return s.Credit })
-		sum(models.RemedyDebit, func(s models.StatementSum) models.Amount { return s.Debit })
+		sum(models.RemedyGiveBack, func(s models.StatementSum) models.Sum { return s.GiveBack })
+		sum(models.RemedyCredit, func(s models.StatementSum) models.Sum { return s.Credit })
+		sum(models.RemedyDebit, func(s models.StatementSum) models.Sum { return s.Debit })
 	}
 	var parts []string
 	for _, r := range []models.Remedy{models.RemedyGiveBack, models.RemedyCredit, models.RemedyDebit} {

@@ -16,36 +16,35 @@ import (
 // did. Free spins stand apart: their stakes are figures that never were money (specification, Callback service rule 3), and what they win
 // is the cost of a bonus. A win is a free spin's where the round had a free spin and no other stake before it.
 type MoneySums struct {
-	Bets             int64  // stakes of money, those rolled back since included
-	Stakes           Amount // of money
-	StakesReversed   Amount // bets given back
-	Wins             Amount // in play for money
-	WinsReversed     Amount // wins taken back
-	Spins            int64  // free spins used, less those given back
-	SpinStakes       Amount // the figures of those spins
-	SpinWins         Amount // what free spins won
-	SpinWinsReversed Amount
+	Bets             int64 // stakes of money, those rolled back since included
+	Stakes           Sum   // of money
+	StakesReversed   Sum   // bets given back
+	Wins             Sum   // in play for money
+	WinsReversed     Sum   // wins taken back
+	Spins            int64 // free spins used, less those given back
+	SpinStakes       Sum   // the figures of those spins
+	SpinWins         Sum   // what free spins won
+	SpinWinsReversed Sum
 }
 
 // Turnover is what was staked, net of rollbacks.
-func (m MoneySums) Turnover() Amount { return m.Stakes - m.StakesReversed }
+func (m MoneySums) Turnover() Sum { return m.Stakes.Minus(m.StakesReversed) }
 
 // Payout is what was won in play for money, net of rollbacks.
-func (m MoneySums) Payout() Amount { return m.Wins - m.WinsReversed }
+func (m MoneySums) Payout() Sum { return m.Wins.Minus(m.WinsReversed) }
 
 // GGR is turnover minus payout.
-func (m MoneySums) GGR() Amount { return m.Turnover().PlusClamped(-m.Payout()) }
+func (m MoneySums) GGR() Sum { return m.Turnover().Minus(m.Payout()) }
 
 // SpinPayout is what free spins won, net of rollbacks.
-func (m MoneySums) SpinPayout() Amount { return m.SpinWins - m.SpinWinsReversed }
+func (m MoneySums) SpinPayout() Sum { return m.SpinWins.Minus(m.SpinWinsReversed) }
 
 // RTP is the payout as a percentage of the turnover, to two decimals, and false where there was no turnover.
 func (m MoneySums) RTP() (decimal.Decimal, bool) {
-	if m.Turnover() <= 0 {
+	if m.Turnover().Sign() <= 0 {
 		return decimal.Zero, false
 	}
-	hundred := decimal.NewFromInt(100)
-	return decimal.NewFromInt(int64(m.Payout())).Mul(hundred).DivRound(decimal.NewFromInt(int64(m.Turnover())), 2), true
+	return m.Payout().Decimal().Mul(decimal.NewFromInt(100)).DivRound(m.Turnover().Decimal(), 2), true
 }
 
 // CurrencyPlay is what was played in one currency.

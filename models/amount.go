@@ -58,22 +58,6 @@ func (a Amount) Plus(b Amount) (Amount, bool) {
 	return sum, (sum > a) == (b > 0)
 }
 
-// PlusClamped returns a + b, held at MaxAmount or its negative where the sum would be beyond. It is for figures that nobody books: a report of what
-// a platform gone mad has sent still shows all others.
-func (a Amount) PlusClamped(b Amount) Amount {
-	sum, ok := a.Plus(b)
-	switch {
-	case !ok && b > 0:
-		return MaxAmount
-	case !ok, sum < -MaxAmount:
-		return -MaxAmount
-	}
-	return sum
-}
-
-// Beyond reports a figure that was held at an end of the range.
-func (a Amount) Beyond() bool { return a >= MaxAmount || a <= -MaxAmount }
-
 // Currency is a currency's code as the platform is told it, such as EUR.
 type Currency string
 

@@ -151,14 +151,3 @@ func TestParseCurrency(t *testing.T) {
 		require.ErrorContains(t, err, "such as EUR", "%q", bad)
 	}
 }
-
-// TestPlusClamped holds figures at the ends of the range, where Plus says that they would leave it.
-func TestPlusClamped(t *testing.T) {
-	for _, row := range [][3]models.Amount{
-		{1, 2, 3}, {-1, -2, -3}, {models.MaxAmount, 0, models.MaxAmount}, {models.MaxAmount, 1, models.MaxAmount}, {models.MaxAmount, -1, models.MaxAmount - 1}, {-models.MaxAmount, -1, -models.MaxAmount}, {-models.MaxAmount, -2, -models.MaxAmount},
-		{models.MaxAmount, models.MaxAmount, models.MaxAmount}, {-models.MaxAmount, -models.MaxAmount, -models.MaxAmount}, {models.MaxAmount, -models.MaxAmount, 0}, {-models.MaxAmount + 1, -1, -models.MaxAmount},
-	} {
-		require.Equal(t, row[2], row[0].PlusClamped(row[1]), "%d + %d", row[0], row[1])
-		require.Equal(t, row[2] == models.MaxAmount || row[2] == -models.MaxAmount, row[2].Beyond())
-	}
-}

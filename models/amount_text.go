@@ -3,8 +3,9 @@ package models
 import "strings"
 
 // Grouped writes the amount for people: thousands apart, two decimals, a true minus sign: "1,234.50", "−0.05".
-func (a Amount) Grouped() string {
-	s := a.String()
+func (a Amount) Grouped() string { return groupThousands(a.String()) }
+
+func groupThousands(s string) string {
 	sign := ""
 	if digits, negative := strings.CutPrefix(s, "-"); negative {
 		s, sign = digits, "−"

@@ -162,8 +162,8 @@ type AttributedSpin struct {
 // SpinWins is what free spins of a grant have won: wins in rounds whose only stake was a free spin.
 type SpinWins struct {
 	Rounds int64
-	Won    Amount
-	Stake  Amount // a figure: what the spins still used would have cost
+	Won    Sum
+	Stake  Sum // a figure: what the spins still used would have cost
 }
 
 // SpinWin is a win of a free spin.

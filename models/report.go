@@ -16,22 +16,22 @@ import (
 // DayFigures are the sums of one day, or of several, in one currency.
 type DayFigures struct {
 	MoneySums
-	Reversals   int64  // lines of rollbacks, in number: bets given back, wins taken back
-	Openings    Amount // balances that wallets began with
-	Credits     Amount // given by corrections
-	Debits      Amount // taken by corrections, as a positive amount
-	Corrections int64  // adjustments, in number
-	Moved       Amount // the sum of all lines: by how much balances changed
-	Players     int64  // who had a bet or a free spin; over several days each day's are counted
+	Reversals   int64 // lines of rollbacks, in number: bets given back, wins taken back
+	Openings    Sum   // balances that wallets began with
+	Credits     Sum   // given by corrections
+	Debits      Sum   // taken by corrections, as a positive amount
+	Corrections int64 // adjustments, in number
+	Moved       Sum   // of all lines: by how much balances changed
+	Players     int64 // who had a bet or a free spin; over several days each day's are counted
 }
 
 // Corrected is what corrections gave, less what they took.
-func (f *DayFigures) Corrected() Amount { return f.Credits - f.Debits }
+func (f *DayFigures) Corrected() Sum { return f.Credits.Minus(f.Debits) }
 
 // Explained is by how much balances changed as the figures tell it: less what was staked, and what was won, given back and corrected
 // beside it. It equals Moved, or the figures are wrong.
-func (f *DayFigures) Explained() Amount {
-	return f.Openings.PlusClamped(-f.Turnover()).PlusClamped(f.Payout()).PlusClamped(f.SpinPayout()).PlusClamped(f.Corrected())
+func (f *DayFigures) Explained() Sum {
+	return f.Openings.Minus(f.Turnover()).Plus(f.Payout()).Plus(f.SpinPayout()).Plus(f.Corrected())
 }
 
 // Active reports that anything was booked at all.
@@ -40,20 +40,20 @@ func (f *DayFigures) Active() bool { return *f != DayFigures{} }
 // Add adds the figures of another day or player.
 func (f *DayFigures) Add(g DayFigures) {
 	f.Bets += g.Bets
-	f.Stakes = f.Stakes.PlusClamped(g.Stakes)
-	f.StakesReversed = f.StakesReversed.PlusClamped(g.StakesReversed)
-	f.Wins = f.Wins.PlusClamped(g.Wins)
-	f.WinsReversed = f.WinsReversed.PlusClamped(g.WinsReversed)
+	f.Stakes = f.Stakes.Plus(g.Stakes)
+	f.StakesReversed = f.StakesReversed.Plus(g.StakesReversed)
+	f.Wins = f.Wins.Plus(g.Wins)
+	f.WinsReversed = f.WinsReversed.Plus(g.WinsReversed)
 	f.Spins += g.Spins
-	f.SpinStakes = f.SpinStakes.PlusClamped(g.SpinStakes)
-	f.SpinWins = f.SpinWins.PlusClamped(g.SpinWins)
-	f.SpinWinsReversed = f.SpinWinsReversed.PlusClamped(g.SpinWinsReversed)
+	f.SpinStakes = f.SpinStakes.Plus(g.SpinStakes)
+	f.SpinWins = f.SpinWins.Plus(g.SpinWins)
+	f.SpinWinsReversed = f.SpinWinsReversed.Plus(g.SpinWinsReversed)
 	f.Reversals += g.Reversals
-	f.Openings = f.Openings.PlusClamped(g.Openings)
-	f.Credits = f.Credits.PlusClamped(g.Credits)
-	f.Debits = f.Debits.PlusClamped(g.Debits)
+	f.Openings = f.Openings.Plus(g.Openings)
+	f.Credits = f.Credits.Plus(g.Credits)
+	f.Debits = f.Debits.Plus(g.Debits)
 	f.Corrections += g.Corrections
-	f.Moved = f.Moved.PlusClamped(g.Moved)
+	f.Moved = f.Moved.Plus(g.Moved)
 	f.Players += g.Players
 }
 
@@ -62,12 +62,12 @@ type DayReport struct {
 	Day      Day
 	Currency Currency
 	DayFigures
-	Opening Amount // liability to players when the day began: the sum of balances
+	Opening Sum // liability to players when the day began: the sum of balances
 	State   DayState
 }
 
 // Closing is the liability to players when the day ended, or so far.
-func (r *DayReport) Closing() Amount { return r.Opening.PlusClamped(r.Moved) }
+func (r *DayReport) Closing() Sum { return r.Opening.Plus(r.Moved) }
 
 // PlayerReport is one player over a range of days.
 type PlayerReport struct {
@@ -143,7 +143,7 @@ type ReportFilter struct {
 
 // PlayerPlace is a place in a list of players by turnover, the largest first.
 type PlayerPlace struct {
-	Turnover Amount
+	Turnover Sum
 	PlayerID int64
 }
 
@@ -211,9 +211,9 @@ func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "day 1\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
 	for _, g := range groups {
-		fmt.Fprintf(h, "%s\t%t\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", g.Currency, g.Test, g.Opening,
-			g.Bets, g.Stakes, g.StakesReversed, g.Wins, g.WinsReversed, g.Spins, g.SpinStakes, g.SpinWins, g.SpinWinsReversed,
-			g.Reversals, g.Openings, g.Credits, g.Debits, g.Corrections, g.Moved, g.Players)
+		fmt.Fprintf(h, "%s\t%t\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%d\n", g.Currency, g.Test, g.Opening.Minor(),
+			g.Bets, g.Stakes.Minor(), g.StakesReversed.Minor(), g.Wins.Minor(), g.WinsReversed.Minor(), g.Spins, g.SpinStakes.Minor(), g.SpinWins.Minor(),
+			g.SpinWinsReversed.Minor(), g.Reversals, g.Openings.Minor(), g.Credits.Minor(), g.Debits.Minor(), g.Corrections, g.Moved.Minor(), g.Players)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -222,26 +222,26 @@ func ReportDigest(day ClosedDay, groups []DayGroup) string {
 type DayGroup struct {
 	Currency Currency
 	Test     bool
-	Opening  Amount
+	Opening  Sum
 	DayFigures
 }
 
 // Control holds what is counted in days against what wallets hold, in one currency.
 type Control struct {
 	Currency Currency
-	Counted  Amount // all days' movements
-	Balances Amount // of all wallets, as of the same lines
+	Counted  Sum // all days' movements
+	Balances Sum // of all wallets, as of the same lines
 }
 
-// Agrees reports that nothing is missing. Of what is beyond an amount nobody can tell.
-func (c Control) Agrees() bool { return c.Counted == c.Balances && !c.Counted.Beyond() }
+// Agrees reports that nothing is missing.
+func (c Control) Agrees() bool { return c.Counted == c.Balances }
 
 // Liability is what is owed to players of one currency at an instant.
 type Liability struct {
 	Currency Currency
-	Sum      Amount // of all balances
-	Negative Amount // the part of it that players owe, 0 or below; known for the present only
-	Owing    int64  // how many they are
+	Sum      Sum   // of all balances
+	Negative Sum   // the part of it that players owe, 0 or below; known for the present only
+	Owing    int64 // how many they are
 	Wallets  int64
 }
 

@@ -51,13 +51,13 @@ type Round struct {
 	Spins        int64     // with free spins
 	Wins         int64
 	Reversed     int64
-	Staked       Amount
-	SpinStake    Amount // a figure that never touched the balance
-	Won          Amount
+	Staked       Sum
+	SpinStake    Sum // a figure that never touched the balance
+	Won          Sum
 }
 
 // Net is what the round left with the player: wins minus bets.
-func (r Round) Net() Amount { return r.Won - r.Staked }
+func (r Round) Net() Sum { return r.Won.Minus(r.Staked) }
 
 // State says how far the round has come.
 func (r Round) State() RoundState {
@@ -74,9 +74,9 @@ func (r Round) State() RoundState {
 }
 
 // Funds is the money in an open round: bets that neither a win nor a rollback has followed.
-func (r Round) Funds() Amount {
+func (r Round) Funds() Sum {
 	if r.State() != RoundOpen {
-		return 0
+		return Sum{}
 	}
 	return r.Staked
 }

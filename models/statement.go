@@ -356,7 +356,13 @@ func (c *Comparison) compareBoth(ours *TransactionLine, theirs *StatementLine) {
 // remedy says what becomes of the difference between the two effects.
 func (c *Comparison) remedy() {
 	omitted := c.Bucket == OnlyOurs || c.Bucket == OnlyTheirs || c.Theirs.Standing == StandingFailed
-	more := c.Theirs.effect().PlusClamped(-c.Ours.effect()) // money that the player lacks
+	more, fits := c.Theirs.effect().Plus(-c.Ours.effect()) // money that the player lacks
+	if !fits || more < -MaxAmount {                        // nothing is corrected by more than an amount at once
+		more = MaxAmount
+		if c.Theirs.effect() < 0 {
+			more = -MaxAmount
+		}
+	}
 	switch {
 	case more > 0 && c.Kind == Win, more > 0 && c.Bucket == OnlyTheirs:
 		c.Remedy, c.RemedyAmount = RemedyCredit, more
@@ -378,56 +384,48 @@ type StatementSum struct {
 	Silent   int64    `json:"silent,omitempty"` // of Count: in one book only, and there without effect
 	Ours     BookSum  `json:"ours"`
 	Theirs   BookSum  `json:"theirs"`
-	GiveBack Amount   `json:"give_back,omitempty"`
-	Credit   Amount   `json:"credit,omitempty"`
-	Debit    Amount   `json:"debit,omitempty"`
-	Leave    Amount   `json:"leave,omitempty"`
+	GiveBack Sum      `json:"give_back,omitzero"`
+	Credit   Sum      `json:"credit,omitzero"`
+	Debit    Sum      `json:"debit,omitzero"`
+	Leave    Sum      `json:"leave,omitzero"`
 }
 
 // BookSum are the sums of one side.
 type BookSum struct {
-	Turnover   Amount `json:"turnover"` // bets of real money
-	Payout     Amount `json:"payout"`   // wins
-	SpinStakes Amount `json:"spin_stakes"`
+	Turnover   Sum `json:"turnover"` // bets of real money
+	Payout     Sum `json:"payout"`   // wins
+	SpinStakes Sum `json:"spin_stakes"`
 }
 
-// ErrStatementSum is returned where amounts add up to more than an Amount holds.
-var ErrStatementSum = errors.New("the amounts add up to more than can be counted, 92,233,720,368,547,758.07; look for one that cannot be, or compare a shorter period")
+// Plus returns the sums of both.
+func (b BookSum) Plus(c BookSum) BookSum {
+	return BookSum{b.Turnover.Plus(c.Turnover), b.Payout.Plus(c.Payout), b.SpinStakes.Plus(c.SpinStakes)}
+}
 
-// Add counts a comparison in. It returns ErrStatementSum.
-func (s *StatementSum) Add(c *Comparison) error {
+// Add counts a comparison in.
+func (s *StatementSum) Add(c *Comparison) {
 	s.Count++
 	if c.WithoutEffect {
 		s.Silent++
-		return nil
-	}
-	ok := true
-	plus := func(to *Amount, a Amount) {
-		sum, fits := to.Plus(a)
-		*to, ok = sum, ok && fits
+		return
 	}
 	book := func(to *BookSum, side StatementSide) {
 		switch {
 		case !side.There || side.Standing == StandingRolledBack || side.Standing == StandingFailed:
 		case side.FreeSpin:
-			plus(&to.SpinStakes, side.Bet)
+			to.SpinStakes = to.SpinStakes.Add(side.Bet)
 		default:
-			plus(&to.Turnover, side.Bet)
-			plus(&to.Payout, side.Win)
+			to.Turnover, to.Payout = to.Turnover.Add(side.Bet), to.Payout.Add(side.Win)
 		}
 	}
 	book(&s.Ours, c.Ours)
 	book(&s.Theirs, c.Theirs)
 	if !c.Edge {
-		to := map[Remedy]*Amount{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit, RemedyLeave: &s.Leave}[c.Remedy]
+		to := map[Remedy]*Sum{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit, RemedyLeave: &s.Leave}[c.Remedy]
 		if to != nil {
-			plus(to, c.RemedyAmount)
+			*to = to.Add(c.RemedyAmount)
 		}
 	}
-	if !ok {
-		return ErrStatementSum
-	}
-	return nil
 }
 
 // The ways in which a statement or a run is not changed.

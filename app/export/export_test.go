@@ -69,7 +69,7 @@ func fill(t *testing.T, w writer) {
 	require.NoError(t, w.row(Row{"a", int64(-7), models.Amount(-1230), at, true}))
 	require.NoError(t, w.row(Row{"b", int64(0), nil, time.Time{}, false}))
 	require.NoError(t, w.row(Row{"c", int64(1e17 + 1), models.Amount(99_999_999_999_999_999), at.Add(time.Hour), false}))
-	require.NoError(t, w.finish(3, []Sum{{"Total", "EUR", -1230}}))
+	require.NoError(t, w.finish(3, []Sum{{"Total", "EUR", models.SumOf(-1230)}}))
 	require.NoError(t, w.close())
 }
 

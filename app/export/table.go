@@ -16,7 +16,7 @@ type Kind int
 const (
 	Text   Kind = iota // string; made harmless where a spreadsheet could take it for a formula
 	Number             // int64
-	Money              // models.Amount, with two decimals and without a currency; nil for none
+	Money              // models.Amount or models.Sum, with two decimals and without a currency; nil for none
 	Time               // time.Time, in two columns: the asker's zone and UTC; zero for never
 	Flag               // bool, written as yes or no
 )
@@ -34,7 +34,7 @@ type Row []any
 type Sum struct {
 	Label    string
 	Currency models.Currency
-	Amount   models.Amount
+	Amount   models.Sum
 }
 
 // Remark is a line of what a file says of itself.

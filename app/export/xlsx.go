@@ -135,6 +135,8 @@ func (w *xlsxWriter) row(r Row) error {
 			}
 			w.cells = append(w.cells, excelize.Cell{StyleID: w.number, Value: v})
 		case models.Amount:
+			w.cells = append(w.cells, w.amount(models.SumOf(v)))
+		case models.Sum:
 			w.cells = append(w.cells, w.amount(v))
 		case bool:
 			w.cells = append(w.cells, yes(v))
@@ -163,9 +165,10 @@ func wallClock(t time.Time) float64 {
 }
 
 // amount is a number, or a text where it has more digits than a spreadsheet's number keeps.
-func (w *xlsxWriter) amount(a models.Amount) any {
-	if a > exactAbove || a < -exactAbove {
-		return a.String()
+func (w *xlsxWriter) amount(s models.Sum) any {
+	a, fits := s.Amount()
+	if !fits || a > exactAbove || a < -exactAbove {
+		return s.String()
 	}
 	// The nearest floating-point number to so few digits is printed as just these again.
 	return excelize.Cell{StyleID: w.money, Value: float64(a) / 100}
@@ -229,7 +232,7 @@ func (w *xlsxWriter) remark(cell string, value any) error {
 	switch v := value.(type) {
 	case int64:
 		return w.book.SetCellInt(aboutSheet, cell, v)
-	case models.Amount:
+	case models.Sum:
 		c, numeric := w.amount(v).(excelize.Cell)
 		if !numeric {
 			return w.book.SetCellStr(aboutSheet, cell, v.String())

@@ -411,9 +411,7 @@ func (c *comparer) count(ctx context.Context, found *models.Comparison) error {
 		sum = &models.StatementSum{Currency: found.Currency, Bucket: found.Bucket, Edge: found.Edge}
 		c.sums[key] = sum
 	}
-	if err := sum.Add(found); err != nil {
-		return err
-	}
+	sum.Add(found)
 	switch {
 	case found.Bucket == models.Agrees:
 		return nil

@@ -466,15 +466,19 @@ type bookSums map[bookKey]struct{ ours, theirs models.BookSum }
 
 // add counts bet and win of one side in.
 func (s bookSums) add(key bookKey, theirs bool, free bool, bet, win models.Amount) {
+	s.addSums(key, theirs, free, models.SumOf(bet), models.SumOf(win))
+}
+
+func (s bookSums) addSums(key bookKey, theirs bool, free bool, bet, win models.Sum) {
 	sums := s[key]
 	to := &sums.ours
 	if theirs {
 		to = &sums.theirs
 	}
 	if free {
-		to.SpinStakes += bet
+		to.SpinStakes = to.SpinStakes.Plus(bet)
 	} else {
-		to.Turnover, to.Payout = to.Turnover+bet, to.Payout+win
+		to.Turnover, to.Payout = to.Turnover.Plus(bet), to.Payout.Plus(win)
 	}
 	s[key] = sums
 }
@@ -552,8 +556,8 @@ func (b *books) requireSums(run models.StatementRun, found map[string]models.Dif
 		}
 		for _, key := range keys {
 			for i, side := range []models.BookSum{s.Ours, s.Theirs} {
-				got.add(key, i == 1, false, side.Turnover, side.Payout)
-				got.add(key, i == 1, true, side.SpinStakes, 0)
+				got.addSums(key, i == 1, false, side.Turnover, side.Payout)
+				got.addSums(key, i == 1, true, side.SpinStakes, models.Sum{})
 			}
 		}
 	}

@@ -31,14 +31,14 @@ type moneyMinuteRow struct {
 	Currency             string
 	Test                 bool
 	Bets                 int64
-	StakeMinor           int64
-	StakeReversedMinor   int64
-	WinMinor             int64
-	WinReversedMinor     int64
+	StakeMinor           models.Sum
+	StakeReversedMinor   models.Sum
+	WinMinor             models.Sum
+	WinReversedMinor     models.Sum
 	Spins                int64
-	SpinStakeMinor       int64
-	SpinWinMinor         int64
-	SpinWinReversedMinor int64
+	SpinStakeMinor       models.Sum
+	SpinWinMinor         models.Sum
+	SpinWinReversedMinor models.Sum
 }
 
 // TableName names the table.
@@ -233,9 +233,9 @@ func (m moneyChanges) write(tx *gorm.DB, d dialect) error {
 			spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) VALUES `)
 		for i, r := range chunk {
 			q.row(i)
-			q.number(r.MinuteUs).comma().string(r.Currency).comma().flag(r.Test).comma().numbers([]int64{
-				r.Bets, r.StakeMinor, r.StakeReversedMinor, r.WinMinor, r.WinReversedMinor, r.Spins, r.SpinStakeMinor, r.SpinWinMinor, r.SpinWinReversedMinor,
-			}).text(")")
+			q.number(r.MinuteUs).comma().string(r.Currency).comma().flag(r.Test).comma().number(r.Bets).comma().
+				sums(d, []models.Sum{r.StakeMinor, r.StakeReversedMinor, r.WinMinor, r.WinReversedMinor}).comma().number(r.Spins).comma().
+				sums(d, []models.Sum{r.SpinStakeMinor, r.SpinWinMinor, r.SpinWinReversedMinor}).text(")")
 		}
 		q.text(d.onConflict("minute_us, currency, test"))
 		for i, column := range []string{"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor"} {
@@ -285,7 +285,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		Test     bool
 		Kind     models.EntryKind
 		N        int64
-		Minor    int64
+		Minor    models.Sum
 	}
 	minute, us := "e.at_us - e.at_us % 60000000", []any{micros(from), micros(to)}
 	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.kind, COUNT(*) AS n, "+s.dialect.sum("e.amount_minor")+" AS minor FROM entries e"+ofWhom+
@@ -298,13 +298,13 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
 		switch r.Kind {
 		case models.EntryBet:
-			m.Bets, m.StakeMinor = r.N, -r.Minor
+			m.Bets, m.StakeMinor = r.N, r.Minor.Neg()
 		case models.EntryWin:
 			m.WinMinor = r.Minor
 		case models.EntryBetReversed:
 			m.StakeReversedMinor = r.Minor
 		case models.EntryWinReversed:
-			m.WinReversedMinor = -r.Minor
+			m.WinReversedMinor = r.Minor.Neg()
 		}
 	}
 	sums = nil
@@ -322,11 +322,11 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
 	}
 	for _, w := range wins {
-		m := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test})
+		m, won := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test}), models.SumOf(models.Amount(w.AmountMinor))
 		if w.Kind == models.EntryWin {
-			m.WinMinor, m.SpinWinMinor = m.WinMinor-w.AmountMinor, clamped(m.SpinWinMinor, w.AmountMinor)
+			m.WinMinor, m.SpinWinMinor = m.WinMinor.Minus(won), m.SpinWinMinor.Plus(won)
 		} else {
-			m.WinReversedMinor, m.SpinWinReversedMinor = m.WinReversedMinor+w.AmountMinor, clamped(m.SpinWinReversedMinor, -w.AmountMinor)
+			m.WinReversedMinor, m.SpinWinReversedMinor = m.WinReversedMinor.Plus(won), m.SpinWinReversedMinor.Minus(won)
 		}
 	}
 	return minutes, nil
@@ -471,9 +471,8 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 	for _, r := range sums {
 		c := models.Currency(r.Currency)
 		play[c] = models.CurrencyPlay{Currency: c, MoneySums: models.MoneySums{
-			Bets: r.Bets, Stakes: models.Amount(r.StakeMinor), StakesReversed: models.Amount(r.StakeReversedMinor),
-			Wins: models.Amount(r.WinMinor), WinsReversed: models.Amount(r.WinReversedMinor),
-			Spins: r.Spins, SpinStakes: models.Amount(r.SpinStakeMinor), SpinWins: models.Amount(r.SpinWinMinor), SpinWinsReversed: models.Amount(r.SpinWinReversedMinor),
+			Bets: r.Bets, Stakes: r.StakeMinor, StakesReversed: r.StakeReversedMinor, Wins: r.WinMinor, WinsReversed: r.WinReversedMinor,
+			Spins: r.Spins, SpinStakes: r.SpinStakeMinor, SpinWins: r.SpinWinMinor, SpinWinsReversed: r.SpinWinReversedMinor,
 		}}
 	}
 	for _, r := range players {

@@ -78,17 +78,17 @@ func (b *playBook) book(op models.Operation, at time.Time) {
 	}
 	switch back := op.Kind == models.Rollback; {
 	case o.FreeSpin && back:
-		m.Spins, m.SpinStakes = m.Spins-1, m.SpinStakes-o.Bet
+		m.Spins, m.SpinStakes = m.Spins-1, m.SpinStakes.Add(-o.Bet)
 	case o.FreeSpin:
-		m.Spins, m.SpinStakes = m.Spins+1, m.SpinStakes+o.Bet
+		m.Spins, m.SpinStakes = m.Spins+1, m.SpinStakes.Add(o.Bet)
 	case original.spins && back:
-		m.SpinWinsReversed += o.Win
+		m.SpinWinsReversed = m.SpinWinsReversed.Add(o.Win)
 	case original.spins:
-		m.SpinWins += o.Win
+		m.SpinWins = m.SpinWins.Add(o.Win)
 	case back:
-		m.StakesReversed, m.WinsReversed = m.StakesReversed+o.Bet, m.WinsReversed+o.Win
+		m.StakesReversed, m.WinsReversed = m.StakesReversed.Add(o.Bet), m.WinsReversed.Add(o.Win)
 	default:
-		m.Stakes, m.Wins = m.Stakes+o.Bet, m.Wins+o.Win
+		m.Stakes, m.Wins = m.Stakes.Add(o.Bet), m.Wins.Add(o.Win)
 		if stakes {
 			m.Bets++
 		}
@@ -105,10 +105,10 @@ func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
 				continue
 			}
 			found = true
-			sum.Bets, sum.Stakes, sum.StakesReversed = sum.Bets+m.Bets, sum.Stakes+m.Stakes, sum.StakesReversed+m.StakesReversed
-			sum.Wins, sum.WinsReversed = sum.Wins+m.Wins, sum.WinsReversed+m.WinsReversed
-			sum.Spins, sum.SpinStakes = sum.Spins+m.Spins, sum.SpinStakes+m.SpinStakes
-			sum.SpinWins, sum.SpinWinsReversed = sum.SpinWins+m.SpinWins, sum.SpinWinsReversed+m.SpinWinsReversed
+			sum.Bets, sum.Stakes, sum.StakesReversed = sum.Bets+m.Bets, sum.Stakes.Plus(m.Stakes), sum.StakesReversed.Plus(m.StakesReversed)
+			sum.Wins, sum.WinsReversed = sum.Wins.Plus(m.Wins), sum.WinsReversed.Plus(m.WinsReversed)
+			sum.Spins, sum.SpinStakes = sum.Spins+m.Spins, sum.SpinStakes.Plus(m.SpinStakes)
+			sum.SpinWins, sum.SpinWinsReversed = sum.SpinWins.Plus(m.SpinWins), sum.SpinWinsReversed.Plus(m.SpinWinsReversed)
 		}
 		for _, times := range b.played[currency] {
 			for _, at := range times {
@@ -282,7 +282,7 @@ func TestMoneyFollowersAtOnce(t *testing.T) {
 		play, err := instances[0].Play(t.Context(), day, day.Add(48*time.Hour))
 		require.NoError(t, err)
 		require.Len(t, play, 1)
-		require.Equal(t, models.CurrencyPlay{Currency: "EUR", Players: 1, MoneySums: models.MoneySums{Bets: 120, Stakes: 12000}}, play[0])
+		require.Equal(t, models.CurrencyPlay{Currency: "EUR", Players: 1, MoneySums: models.MoneySums{Bets: 120, Stakes: models.SumOf(12000)}}, play[0])
 	})
 }
 

@@ -39,17 +39,24 @@ const (
 	dayLines   = 200_000 // and so many lines of them, about
 )
 
-// figureColumns are the columns of the figures, in the order of FigureSums.fields.
+// figureColumns are the columns of the figures, in the order of FigureSums.list.
 var figureColumns = []string{
 	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor",
 	"reversals", "opening_minor", "credit_minor", "debit_minor", "corrections", "moved_minor", "players",
 }
 
+// isMoney reports whether a column holds minor units; the others count something.
+func isMoney(column string) bool { return strings.HasSuffix(column, "_minor") }
+
 // sumOfFigures selects the sums of the figures under their own names.
 func (s *Store) sumOfFigures() string {
 	parts := make([]string, len(figureColumns))
 	for i, c := range figureColumns {
-		parts[i] = "COALESCE(" + s.dialect.sum(c) + ", 0) AS " + c
+		sum := "SUM(" + c + ")"
+		if isMoney(c) {
+			sum = s.dialect.sum(c)
+		}
+		parts[i] = "COALESCE(" + sum + ", 0) AS " + c
 	}
 	return strings.Join(parts, ", ")
 }
@@ -57,89 +64,81 @@ func (s *Store) sumOfFigures() string {
 // FigureSums are the columns of the figures. GORM reads what is embedded only where its name is exported.
 type FigureSums struct {
 	Bets                 int64
-	StakeMinor           int64
-	StakeReversedMinor   int64
-	WinMinor             int64
-	WinReversedMinor     int64
+	StakeMinor           models.Sum
+	StakeReversedMinor   models.Sum
+	WinMinor             models.Sum
+	WinReversedMinor     models.Sum
 	Spins                int64
-	SpinStakeMinor       int64
-	SpinWinMinor         int64
-	SpinWinReversedMinor int64
+	SpinStakeMinor       models.Sum
+	SpinWinMinor         models.Sum
+	SpinWinReversedMinor models.Sum
 	Reversals            int64
-	OpeningMinor         int64
-	CreditMinor          int64
-	DebitMinor           int64
+	OpeningMinor         models.Sum
+	CreditMinor          models.Sum
+	DebitMinor           models.Sum
 	Corrections          int64
-	MovedMinor           int64
+	MovedMinor           models.Sum
 	Players              int64
 }
 
-func (f *FigureSums) fields() []*int64 {
-	return []*int64{
-		&f.Bets, &f.StakeMinor, &f.StakeReversedMinor, &f.WinMinor, &f.WinReversedMinor, &f.Spins, &f.SpinStakeMinor, &f.SpinWinMinor, &f.SpinWinReversedMinor,
-		&f.Reversals, &f.OpeningMinor, &f.CreditMinor, &f.DebitMinor, &f.Corrections, &f.MovedMinor, &f.Players,
+// list returns the figures in the order of figureColumns, those that count something as sums too.
+func (f *FigureSums) list() []models.Sum {
+	count := func(n int64) models.Sum { return models.SumOf(models.Amount(n)) }
+	return []models.Sum{
+		count(f.Bets), f.StakeMinor, f.StakeReversedMinor, f.WinMinor, f.WinReversedMinor, count(f.Spins), f.SpinStakeMinor, f.SpinWinMinor, f.SpinWinReversedMinor,
+		count(f.Reversals), f.OpeningMinor, f.CreditMinor, f.DebitMinor, count(f.Corrections), f.MovedMinor, count(f.Players),
 	}
-}
-
-func (f *FigureSums) numbers() []int64 {
-	list := make([]int64, 0, len(figureColumns))
-	for _, n := range f.fields() {
-		list = append(list, *n)
-	}
-	return list
 }
 
 func (f *FigureSums) add(g *FigureSums) {
-	more := g.fields()
-	for i, n := range f.fields() {
-		*n = clamped(*n, *more[i])
-	}
+	f.Bets, f.Spins, f.Reversals, f.Corrections, f.Players = f.Bets+g.Bets, f.Spins+g.Spins, f.Reversals+g.Reversals, f.Corrections+g.Corrections, f.Players+g.Players
+	f.StakeMinor, f.StakeReversedMinor = f.StakeMinor.Plus(g.StakeMinor), f.StakeReversedMinor.Plus(g.StakeReversedMinor)
+	f.WinMinor, f.WinReversedMinor = f.WinMinor.Plus(g.WinMinor), f.WinReversedMinor.Plus(g.WinReversedMinor)
+	f.SpinStakeMinor, f.SpinWinMinor = f.SpinStakeMinor.Plus(g.SpinStakeMinor), f.SpinWinMinor.Plus(g.SpinWinMinor)
+	f.SpinWinReversedMinor, f.OpeningMinor = f.SpinWinReversedMinor.Plus(g.SpinWinReversedMinor), f.OpeningMinor.Plus(g.OpeningMinor)
+	f.CreditMinor, f.DebitMinor, f.MovedMinor = f.CreditMinor.Plus(g.CreditMinor), f.DebitMinor.Plus(g.DebitMinor), f.MovedMinor.Plus(g.MovedMinor)
 }
 
 func (f *FigureSums) figures() models.DayFigures {
 	return models.DayFigures{
 		MoneySums: models.MoneySums{
-			Bets: f.Bets, Stakes: models.Amount(f.StakeMinor), StakesReversed: models.Amount(f.StakeReversedMinor),
-			Wins: models.Amount(f.WinMinor), WinsReversed: models.Amount(f.WinReversedMinor), Spins: f.Spins, SpinStakes: models.Amount(f.SpinStakeMinor),
-			SpinWins: models.Amount(f.SpinWinMinor), SpinWinsReversed: models.Amount(f.SpinWinReversedMinor),
+			Bets: f.Bets, Stakes: f.StakeMinor, StakesReversed: f.StakeReversedMinor, Wins: f.WinMinor, WinsReversed: f.WinReversedMinor, Spins: f.Spins,
+			SpinStakes: f.SpinStakeMinor, SpinWins: f.SpinWinMinor, SpinWinsReversed: f.SpinWinReversedMinor,
 		},
-		Reversals: f.Reversals, Openings: models.Amount(f.OpeningMinor), Credits: models.Amount(f.CreditMinor), Debits: models.Amount(f.DebitMinor),
-		Corrections: f.Corrections, Moved: models.Amount(f.MovedMinor), Players: f.Players,
+		Reversals: f.Reversals, Openings: f.OpeningMinor, Credits: f.CreditMinor, Debits: f.DebitMinor, Corrections: f.Corrections, Moved: f.MovedMinor, Players: f.Players,
 	}
 }
 
-// clamped is models.Amount.PlusClamped in minor units.
-func clamped(a, b int64) int64 { return int64(models.Amount(a).PlusClamped(models.Amount(b))) }
-
 // count adds one line of the money ledger; ofSpins says that it is a win in a round of free spins, or one taken back.
-func (f *FigureSums) count(kind models.EntryKind, minor int64, ofSpins bool) {
-	f.MovedMinor = clamped(f.MovedMinor, minor)
+func (f *FigureSums) count(kind models.EntryKind, amount models.Amount, ofSpins bool) {
+	line := models.SumOf(amount)
+	f.MovedMinor = f.MovedMinor.Plus(line)
 	switch kind {
 	case models.EntryOpening:
-		f.OpeningMinor = clamped(f.OpeningMinor, minor)
+		f.OpeningMinor = f.OpeningMinor.Plus(line)
 	case models.EntryBet:
-		f.Bets, f.StakeMinor, f.Players = f.Bets+1, clamped(f.StakeMinor, -minor), 1
+		f.Bets, f.StakeMinor, f.Players = f.Bets+1, f.StakeMinor.Minus(line), 1
 	case models.EntryWin:
 		if ofSpins {
-			f.SpinWinMinor = clamped(f.SpinWinMinor, minor)
+			f.SpinWinMinor = f.SpinWinMinor.Plus(line)
 		} else {
-			f.WinMinor = clamped(f.WinMinor, minor)
+			f.WinMinor = f.WinMinor.Plus(line)
 		}
 	case models.EntryBetReversed:
-		f.Reversals, f.StakeReversedMinor = f.Reversals+1, clamped(f.StakeReversedMinor, minor)
+		f.Reversals, f.StakeReversedMinor = f.Reversals+1, f.StakeReversedMinor.Plus(line)
 	case models.EntryWinReversed:
 		f.Reversals++
 		if ofSpins {
-			f.SpinWinReversedMinor = clamped(f.SpinWinReversedMinor, -minor)
+			f.SpinWinReversedMinor = f.SpinWinReversedMinor.Minus(line)
 		} else {
-			f.WinReversedMinor = clamped(f.WinReversedMinor, -minor)
+			f.WinReversedMinor = f.WinReversedMinor.Minus(line)
 		}
 	case models.EntryAdjustment:
 		f.Corrections++
-		if minor < 0 {
-			f.DebitMinor = clamped(f.DebitMinor, -minor)
+		if amount < 0 {
+			f.DebitMinor = f.DebitMinor.Minus(line)
 		} else {
-			f.CreditMinor = clamped(f.CreditMinor, minor)
+			f.CreditMinor = f.CreditMinor.Plus(line)
 		}
 	}
 }
@@ -362,7 +361,7 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			}
 			// What is left of a wallet are its closed days: their last lines, and what they made of its balance.
 			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day)
-				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` + s.dialect.sum("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
+				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` + s.dialect.sumOfWallet("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
 					MAX(d.to_spin_seq), COALESCE(MAX(CASE WHEN d.to_spin_seq > 0 THEN d.day END), '')
 				FROM daily_sums d LEFT JOIN daily_heads h ON h.player_id = d.player_id WHERE h.player_id IS NULL GROUP BY d.player_id`).Error
 			if err != nil {
@@ -448,8 +447,8 @@ func (r *dayReading) carry(h *dayHead) {
 	day := r.of(h.BeganUs, h.Day)
 	if h.BeganSeq > h.Seq {
 		row := r.row(day, h)
-		came := clamped(h.BeganMinor, -h.BalanceMinor)
-		row.OpeningMinor, row.MovedMinor = clamped(row.OpeningMinor, came), clamped(row.MovedMinor, came)
+		came := models.SumOf(models.Amount(h.BeganMinor)).Minus(models.SumOf(models.Amount(h.BalanceMinor)))
+		row.OpeningMinor, row.MovedMinor = row.OpeningMinor.Plus(came), row.MovedMinor.Plus(came)
 		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
 	}
 	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
@@ -492,7 +491,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(us, h.Day)
 		row := r.row(day, h)
-		row.count(kind, minor, wins[[2]int64{player, seq}])
+		row.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
 		if row.FromSeq == 0 {
 			row.FromSeq = seq
 		}
@@ -506,7 +505,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 		}
 		day := r.of(us, h.SpinDay)
 		row := r.row(day, h)
-		row.Spins, row.SpinStakeMinor = row.Spins+spins, clamped(row.SpinStakeMinor, stake)
+		row.Spins, row.SpinStakeMinor = row.Spins+spins, row.SpinStakeMinor.Add(models.Amount(stake))
 		if spins > 0 {
 			row.Players = 1
 		} else {
@@ -630,7 +629,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 			for i, row := range chunk {
 				q.row(i)
 				q.string(row.Day).comma().number(row.PlayerID).comma().string(row.Currency).comma().flag(row.Test).comma().
-					numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).comma().numbers(row.numbers()).text(")")
+					numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).comma().sums(s.dialect, row.list()).text(")")
 			}
 			q.text(s.dialect.onConflict("day, player_id"))
 			for _, c := range []string{"from_seq", "from_spin_seq"} {
@@ -647,7 +646,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 		q.begin("INSERT INTO daily_totals (day, currency, test, " + strings.Join(figureColumns, ", ") + ") VALUES ")
 		for i, g := range slices.SortedFunc(maps.Keys(totals), func(a, b group) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.currency, b.currency)) }) {
 			q.row(i)
-			q.string(string(g.day)).comma().string(g.currency).comma().flag(g.test).comma().numbers(totals[g].numbers()).text(")")
+			q.string(string(g.day)).comma().string(g.currency).comma().flag(g.test).comma().sums(s.dialect, totals[g].list()).text(")")
 		}
 		if len(totals) > 0 {
 			q.text(s.dialect.onConflict("day, currency, test") + s.addFigures("daily_totals"))
@@ -679,7 +678,11 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 func (s *Store) addFigures(table string) string {
 	parts := make([]string, len(figureColumns))
 	for i, c := range figureColumns {
-		parts[i] = c + " = " + s.dialect.plus(table+"."+c, s.dialect.new(c))
+		sum := table + "." + c + " + " + s.dialect.new(c)
+		if isMoney(c) {
+			sum = s.dialect.plus(table+"."+c, s.dialect.new(c))
+		}
+		parts[i] = c + " = " + sum
 	}
 	return strings.Join(parts, ", ")
 }

@@ -148,7 +148,7 @@ func checkWallets(read *gorm.DB, c *DaysCheck, rules dayRules, heads []dayHead) 
 		}
 		late(r, us)
 		if sum := found[r]; sum != nil {
-			sum.count(kind, minor, wins[[2]int64{player, seq}])
+			sum.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
 		}
 		return nil
 	}, func(player, seq int64, spins, stake, us int64) error {
@@ -162,7 +162,7 @@ func checkWallets(read *gorm.DB, c *DaysCheck, rules dayRules, heads []dayHead) 
 		}
 		late(r, us)
 		if sum := found[r]; sum != nil {
-			if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, clamped(sum.SpinStakeMinor, stake); spins > 0 {
+			if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, sum.SpinStakeMinor.Add(models.Amount(stake)); spins > 0 {
 				sum.Players = 1
 			} else {
 				sum.Reversals++
@@ -179,12 +179,13 @@ func checkWallets(read *gorm.DB, c *DaysCheck, rules dayRules, heads []dayHead) 
 			continue
 		}
 		if b := began[rows[i].PlayerID]; b.BeganSeq > 0 && rows[i].FromSeq == b.BeganSeq+1 && rows[i].OpeningMinor != sum.OpeningMinor {
-			sum.OpeningMinor, sum.MovedMinor = sum.OpeningMinor+b.BeganMinor, sum.MovedMinor+b.BeganMinor // carried, see dayReading.carry
+			began := models.SumOf(models.Amount(b.BeganMinor))
+			sum.OpeningMinor, sum.MovedMinor = sum.OpeningMinor.Plus(began), sum.MovedMinor.Plus(began) // carried, see dayReading.carry
 		}
-		ours, ledger := rows[i].numbers(), sum.numbers()
+		ours, ledger := rows[i].list(), sum.list()
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
-				c.fault("player %d on %s: %s is %d, by the ledger %d", rows[i].PlayerID, rows[i].Day, column, ours[n], ledger[n])
+				c.fault("player %d on %s: %s is %s, by the ledger %s", rows[i].PlayerID, rows[i].Day, column, ours[n].Minor(), ledger[n].Minor())
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -10,9 +11,9 @@ import (
 	"pitboss/models"
 )
 
-// TestSumsBeyondAnAmount has wallets hold more together than an amount can be, as a platform gone mad could make them. Figures are held at the
-// end of the range, no query fails, the other currency's figures are right, days go on being summed up, and nobody signs.
-func TestSumsBeyondAnAmount(t *testing.T) {
+// TestAttackSumsBeyondAnAmount has wallets win, stake and hold more together than an amount can be, also by transactions that are rolled back,
+// as a platform gone mad could make them. Every figure is exact, and the day can be signed.
+func TestAttackSumsBeyondAnAmount(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
 		clock := &hands{}
@@ -47,41 +48,91 @@ func TestSumsBeyondAnAmount(t *testing.T) {
 		rich("dora", 2)
 		require.Equal(t, models.None, apply(t, s, models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "carl", TransactionID: "c1", RoundID: "c", Bet: 200}).Decline)
 		follow()
+		create(t, s, "rolf", 0)
+		for i := range 3 { // a win and its rollback
+			id := models.TransactionID(fmt.Sprint("back-", i))
+			require.Equal(t, models.None, apply(t, s, win("rolf", id, models.MaxAmount)).Decline)
+			require.Equal(t, models.None, apply(t, s, rollback("rolf", id)).Decline)
+		}
+		require.Equal(t, models.None, apply(t, s, win("rolf", "low", models.MaxAmount)).Decline)
+		require.Equal(t, models.None, apply(t, s, bet("rolf", "spent", models.MaxAmount)).Decline)
+		require.Equal(t, models.None, apply(t, s, rollback("rolf", "low")).Decline, "below zero, by the largest amount")
+		follow()
+		// times is the largest amount so many times.
+		times := func(n int) (sum models.Sum) {
+			for range n {
+				sum = sum.Add(models.MaxAmount)
+			}
+			return sum
+		}
 		day := models.Day("2026-11-20")
 		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: day.Add(1)})
 		require.NoError(t, err)
 		require.Len(t, reports, 2)
-		require.Equal(t, models.MaxAmount, reports[0].Wins)
-		require.Equal(t, models.MaxAmount, reports[0].Stakes)
-		require.Equal(t, models.MaxAmount, reports[0].Closing())
-		require.Equal(t, models.Amount(200), reports[1].Turnover())
-		require.Equal(t, models.Amount(300), reports[1].Closing())
+		require.Equal(t, times(10), reports[0].Wins)
+		require.Equal(t, times(4), reports[0].WinsReversed)
+		require.Equal(t, times(4), reports[0].Stakes)
+		require.Equal(t, "553,402,322,211,286,548.42", reports[0].Payout().Grouped())
+		require.Equal(t, times(4).Minus(times(6)), reports[0].GGR())
+		require.Equal(t, times(2), reports[0].Closing())
+		require.Equal(t, reports[0].Moved, reports[0].Explained())
+		rtp, known := reports[0].RTP()
+		require.True(t, known)
+		require.Equal(t, "150.00", rtp.StringFixed(2))
+		require.Equal(t, models.SumOf(200), reports[1].Turnover())
+		require.Equal(t, models.SumOf(300), reports[1].Closing())
 		groups, err := s.DayGroups(ctx, day)
 		require.NoError(t, err)
 		require.Len(t, groups, 2)
 		players, _, err := s.PlayersReport(ctx, models.ReportFilter{From: day, To: day, Limit: 10})
 		require.NoError(t, err)
-		require.Len(t, players, 4)
+		require.Len(t, players, 5)
+		largest := models.ReportFilter{From: day, To: day, Limit: 1} // a page each, from place to place
+		for _, p := range players {
+			page, more, err := s.PlayersReport(ctx, largest)
+			require.NoError(t, err)
+			require.Equal(t, []models.PlayerReport{p}, page)
+			require.Equal(t, p.UserID != players[4].UserID, more)
+			largest.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
+		}
+		require.Equal(t, []models.Sum{times(2), times(1), times(1), models.SumOf(200), {}},
+			[]models.Sum{players[0].Turnover(), players[1].Turnover(), players[2].Turnover(), players[3].Turnover(), players[4].Turnover()})
 		totals, err := s.Control(ctx)
 		require.NoError(t, err)
-		require.Equal(t, []bool{false, true}, []bool{totals[0].Agrees(), totals[1].Agrees()})
+		require.Equal(t, []models.Control{{Currency: "EUR", Counted: times(2), Balances: times(2)}, {Currency: "TRY", Counted: models.SumOf(300), Balances: models.SumOf(300)}}, totals)
 		for _, read := range []func() ([]models.Liability, error){
 			func() ([]models.Liability, error) { return s.LiabilityNow(ctx, models.WithTest) },
 			func() ([]models.Liability, error) { return s.LiabilityAt(ctx, clock.now(), models.WithTest) },
 		} {
 			owed, err := read()
 			require.NoError(t, err)
-			require.Equal(t, []models.Amount{models.MaxAmount, 300}, []models.Amount{owed[0].Sum, owed[1].Sum})
+			require.Equal(t, []models.Sum{times(2), models.SumOf(300)}, []models.Sum{owed[0].Sum, owed[1].Sum})
 		}
 		play, err := s.Play(ctx, clock.now().Truncate(time.Hour), clock.now().Add(time.Hour))
 		require.NoError(t, err)
-		require.Equal(t, models.MaxAmount, play[0].Wins)
-		_, err = s.CheckDays(ctx)
-		require.NoError(t, err)
+		require.Equal(t, times(10), play[0].Wins)
+		requireDays := func() {
+			t.Helper()
+			check, err := s.CheckDays(ctx)
+			require.NoError(t, err)
+			require.Empty(t, check.Faults)
+		}
+		requireDays()
 		rounds, err := s.Rounds(ctx, models.RoundFilter{Limit: 10})
 		require.NoError(t, err)
-		require.Len(t, rounds.Rows, 4)
+		require.Len(t, rounds.Rows, 9)
+		for _, row := range rounds.Rows {
+			if row.UserID == "anna" {
+				require.Equal(t, times(3), row.Won)
+				require.Equal(t, times(2), row.Staked)
+				require.Equal(t, times(1), row.Net())
+			}
+		}
 		require.NoError(t, s.RebuildDays(ctx))
+		rebuilt, err := s.DayReports(ctx, models.ReportFilter{From: day, To: day.Add(1)})
+		require.NoError(t, err)
+		require.Equal(t, reports, rebuilt)
+		require.NoError(t, s.RebuildMoney(ctx))
 
 		clock.set(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 		follow()
@@ -90,17 +141,20 @@ func TestSumsBeyondAnAmount(t *testing.T) {
 		groups, err = s.DayGroups(ctx, day)
 		require.NoError(t, err)
 		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, models.ReportDigest(c, groups), "nothing to add here")
-		require.ErrorIs(t, err, models.ErrDayUnbalanced)
+		require.NoError(t, err)
+		requireDays()
+		require.NoError(t, s.RebuildDays(ctx), "what is closed stays, and the heads go on from it")
+		requireDays()
 
 		// Below zero, and to the unit at the ends.
 		for _, row := range []struct {
 			amounts []int64
-			want    models.Amount
+			want    models.Sum
 		}{
-			{[]int64{1, -2}, -1}, {[]int64{-1, -1 << 40, 1 << 33}, -1 - 1<<40 + 1<<33}, {[]int64{int64(models.MaxAmount) - 1, 1}, models.MaxAmount},
-			{[]int64{int64(models.MaxAmount), -1}, models.MaxAmount - 1}, {[]int64{-int64(models.MaxAmount) + 1, -1}, -models.MaxAmount},
-			{[]int64{int64(models.MaxAmount), 1}, models.MaxAmount}, {[]int64{-int64(models.MaxAmount), -2}, -models.MaxAmount},
-			{[]int64{int64(models.MaxAmount), int64(models.MaxAmount), -int64(models.MaxAmount)}, models.MaxAmount},
+			{[]int64{1, -2}, models.SumOf(-1)}, {[]int64{-1, -1 << 40, 1 << 33}, models.SumOf(-1 - 1<<40 + 1<<33)}, {[]int64{math.MaxInt64 - 1, 1}, times(1)},
+			{[]int64{math.MaxInt64, -1}, times(1).Add(-1)}, {[]int64{-math.MaxInt64 + 1, -1}, times(1).Neg()},
+			{[]int64{math.MaxInt64, 1}, times(1).Add(1)}, {[]int64{-math.MaxInt64, -2}, times(1).Neg().Add(-2)}, {[]int64{math.MinInt64, math.MinInt64}, times(2).Neg().Add(-2)},
+			{[]int64{math.MaxInt64, math.MaxInt64, -math.MaxInt64}, times(1)},
 		} {
 			_, err := x.db.ExecContext(ctx, "DELETE FROM daily_sums WHERE currency = 'TRY'")
 			require.NoError(t, err)

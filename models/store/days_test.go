@@ -46,27 +46,31 @@ func (x *site) dayBook(t *testing.T) []dayLine {
 		var spins bool
 		require.NoError(t, rows.Scan(&l.user, &l.currency, &l.test, &us, &kind, &minor, &spins))
 		l.at = time.UnixMicro(us)
-		a, f := models.Amount(minor), &l.figures
+		a, f := models.SumOf(models.Amount(minor)), &l.figures
 		f.Moved = a
 		switch kind {
 		case models.EntryOpening:
 			f.Openings = a
 		case models.EntryBet:
-			f.Bets, f.Stakes, f.Players = 1, -a, 1
+			f.Bets, f.Stakes, f.Players = 1, a.Neg(), 1
 		case models.EntryWin:
 			f.Wins = a
 			if spins {
-				f.Wins, f.SpinWins = 0, a
+				f.Wins, f.SpinWins = models.Sum{}, a
 			}
 		case models.EntryBetReversed:
 			f.Reversals, f.StakesReversed = 1, a
 		case models.EntryWinReversed:
-			f.Reversals, f.WinsReversed = 1, -a
+			f.Reversals, f.WinsReversed = 1, a.Neg()
 			if spins {
-				f.WinsReversed, f.SpinWinsReversed = 0, -a
+				f.WinsReversed, f.SpinWinsReversed = models.Sum{}, a.Neg()
 			}
 		case models.EntryAdjustment:
-			f.Corrections, f.Credits, f.Debits = 1, max(a, 0), max(-a, 0)
+			if f.Corrections = 1; minor < 0 {
+				f.Debits = a.Neg()
+			} else {
+				f.Credits = a
+			}
 		}
 		list = append(list, l)
 	}
@@ -127,7 +131,7 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 		all := models.ReportFilter{From: first, To: last, Test: test}
 		reports, err := s.DayReports(ctx, all)
 		require.NoError(t, err)
-		owed := map[models.Currency]models.Amount{}
+		owed := map[models.Currency]models.Sum{}
 		seen := 0
 		for _, r := range slices.Backward(reports) {
 			require.Equal(t, want[dayOf{r.Day, r.Currency, ""}], r.DayFigures, "%s %s", r.Day, r.Currency)
@@ -161,7 +165,7 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 			for _, p := range page {
 				k := dayOf{"", p.Currency, p.UserID}
 				require.Equal(t, players[k], p.DayFigures, p.UserID)
-				require.True(t, before.PlayerID == 0 || cmp.Or(cmp.Compare(before.Turnover(), p.Turnover()), cmp.Compare(p.PlayerID, before.PlayerID)) > 0, "in order")
+				require.True(t, before.PlayerID == 0 || cmp.Or(before.Turnover().Cmp(p.Turnover()), cmp.Compare(p.PlayerID, before.PlayerID)) > 0, "in order")
 				delete(players, k)
 				before = p
 				all.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
@@ -173,9 +177,9 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 	reports, err := s.DayReports(ctx, models.ReportFilter{From: first, To: last})
 	require.NoError(t, err)
 	for _, r := range reports[:min(len(reports), 4)] {
-		for figure, want := range map[models.Figure]models.Amount{
-			models.FigureTurnover: -r.Turnover(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes, models.FigureSpinWins: r.SpinPayout(),
-			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings, models.FigureAll: r.Moved + r.SpinStakes,
+		for figure, want := range map[models.Figure]models.Sum{
+			models.FigureTurnover: r.Turnover().Neg(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes, models.FigureSpinWins: r.SpinPayout(),
+			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings, models.FigureAll: r.Moved.Plus(r.SpinStakes),
 		} {
 			f := models.DayLineFilter{Day: r.Day, Figure: figure, Currency: r.Currency, Limit: 5}
 			var sum models.Amount
@@ -188,7 +192,7 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 					f.After = models.LinePlace{Spin: l.Spin, PlayerID: l.PlayerID, Seq: l.Seq}
 				}
 			}
-			require.Equal(t, want, sum, "%s of %s %s", figure, r.Day, r.Currency)
+			require.Equal(t, want, models.SumOf(sum), "%s of %s %s", figure, r.Day, r.Currency)
 		}
 	}
 	held, err := s.Control(ctx)
@@ -312,7 +316,7 @@ func TestDailySums(t *testing.T) {
 		play(40, 60*time.Minute)
 		days := func(zone *time.Location) func(dayLine) models.Day {
 			return func(l dayLine) models.Day {
-				if l.at.Before(end) && !(l.user == "player 0" && l.at.Equal(end.Add(-2*time.Hour)) && l.figures.Stakes == 7) {
+				if l.at.Before(end) && !(l.user == "player 0" && l.at.Equal(end.Add(-2*time.Hour)) && l.figures.Stakes == models.SumOf(7)) {
 					return models.DayOf(l.at, vienna)
 				}
 				return max(models.DayOf(l.at, zone), closing.Add(1))
@@ -338,10 +342,10 @@ func TestDailySums(t *testing.T) {
 
 		// What was owed at an instant is what the entries before it add up to.
 		for _, at := range []time.Time{end, end.Add(17 * time.Hour), now} {
-			want := map[models.Currency]models.Amount{}
+			want := map[models.Currency]models.Sum{}
 			for _, l := range x.dayBook(t) {
-				if l.at.Before(at) && !(l.figures.Stakes == 7 && l.at.Equal(end.Add(-2*time.Hour))) || l.figures.Stakes == 7 && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) && days(vienna)(l) < models.DayOf(at, vienna) {
-					want[l.currency] += l.figures.Moved
+				if l.at.Before(at) && !(l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour))) || l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) && days(vienna)(l) < models.DayOf(at, vienna) {
+					want[l.currency] = want[l.currency].Plus(l.figures.Moved)
 				}
 			}
 			got, err := s.LiabilityAt(ctx, at, models.WithTest)
@@ -426,10 +430,10 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 			requireReports(t, s, x, "2026-01-01", "2026-11-30", func(l dayLine) models.Day { return models.DayOf(l.at, zone) })
 			for _, change := range zones[name] {
 				for _, instant := range []time.Time{change.Begin(zone), change.End(zone), change.End(zone).Add(time.Microsecond)} {
-					want := map[models.Currency]models.Amount{}
+					want := map[models.Currency]models.Sum{}
 					for _, l := range book {
 						if l.at.Before(instant) {
-							want[l.currency] += l.figures.Moved
+							want[l.currency] = want[l.currency].Plus(l.figures.Moved)
 						}
 					}
 					owed, err := s.LiabilityAt(ctx, instant, models.WithoutTest)

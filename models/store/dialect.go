@@ -21,6 +21,8 @@ import (
 	gormsqlite "gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 	"modernc.org/sqlite"
+
+	"pitboss/models"
 )
 
 // dialect is what differs between the two databases.
@@ -66,29 +68,65 @@ func (d dialect) onConflict(key string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET "
 }
 
-// Sums of money can be beyond what a column holds, though each wallet is within. Such a sum is held at an end of the range of models.Amount
-// (which Amount.Beyond tells), where SQLite would end the query with an error and MySQL give what no int64 takes.
-const (
-	mostSum  = "9223372036854775807"
-	leastSum = "-9223372036854775807"
-)
+// Sums of money can be beyond an INTEGER though each amount is within (models.Sum). MySQL adds exactly, in DECIMAL, and keeps sums in such
+// columns. SQLite's SUM fails instead, so there the two halves of each number are added up apart and read as models.Sum.Halves writes
+// them. A sum beyond an INTEGER is stored so too, as text in a column of type ANY; all others stay INTEGER.
 
-// sum is SUM(x) of whole numbers, held within the range.
-func (d dialect) sum(x string) string {
-	if d == mysqlDialect {
-		return "CAST(GREATEST(LEAST(SUM(" + x + "), " + mostSum + "), " + leastSum + ") AS SIGNED)"
-	}
-	// The upper and the lower halves are summed up apart.
-	low := "SUM((" + x + ") & 4294967295)"
-	high := "(SUM((" + x + ") >> 32) + (" + low + " >> 32))"
-	return "(CASE WHEN " + high + " > 2147483647 THEN " + mostSum + " WHEN " + high + " < -2147483648 THEN " + leastSum +
-		" ELSE MAX(" + leastSum + ", (" + high + " << 32) | (" + low + " & 4294967295)) END)"
+// high and low are the halves of a stored sum or amount. A text's first half is what CAST makes of it.
+func high(x string) string {
+	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(" + x + " AS INTEGER) ELSE (" + x + ") >> 32 END)"
 }
 
-// plus is a + b, held within the range.
-func (dialect) plus(a, b string) string {
-	return "CASE WHEN " + b + " > 0 AND " + a + " > " + mostSum + " - " + b + " THEN " + mostSum +
-		" WHEN " + b + " < 0 AND " + a + " < " + leastSum + " - " + b + " THEN " + leastSum + " ELSE " + a + " + " + b + " END"
+func low(x string) string {
+	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(substr(" + x + ", instr(" + x + ", ':') + 1) AS INTEGER) ELSE (" + x + ") & 4294967295 END)"
+}
+
+// joined is the number of which these are the halves: an INTEGER where it is one.
+func joined(high, low string) string {
+	carried, rest := "("+high+" + ("+low+" >> 32))", "("+low+" & 4294967295)"
+	return "CASE WHEN " + carried + " BETWEEN -2147483648 AND 2147483647 THEN (" + carried + " << 32) | " + rest + " ELSE " + carried + " || ':' || " + rest + " END"
+}
+
+// sum is the exact SUM(x) of amounts or sums: a models.Sum.
+func (d dialect) sum(x string) string {
+	if d == mysqlDialect {
+		return "SUM(" + x + ")"
+	}
+	return "(SUM(" + high(x) + ") || ':' || SUM(" + low(x) + "))"
+}
+
+// sumOfWallet is sum(x) where it is known to be within the range of models.Amount, as a number.
+func (d dialect) sumOfWallet(x string) string {
+	if d == mysqlDialect {
+		return "CAST(SUM(" + x + ") AS SIGNED)"
+	}
+	return joined("SUM("+high(x)+")", "SUM("+low(x)+")")
+}
+
+// difference is SUM(x) - SUM(y) as expressions to sort and compare by, the first before the second, with the values of a sum in the same
+// parts.
+func (d dialect) difference(x, y string) []string {
+	if d == mysqlDialect {
+		return []string{"SUM(" + x + ") - SUM(" + y + ")"}
+	}
+	low := "(SUM(" + low(x) + ") - SUM(" + low(y) + "))"
+	return []string{"(SUM(" + high(x) + ") - SUM(" + high(y) + ") + (" + low + " >> 32))", "(" + low + " & 4294967295)"}
+}
+
+// parts are a sum as difference splits one.
+func (d dialect) parts(s models.Sum) []string {
+	if d == mysqlDialect {
+		return []string{s.Minor()}
+	}
+	return strings.Split(s.Halves(), ":")
+}
+
+// plus is a + b.
+func (d dialect) plus(a, b string) string {
+	if d == mysqlDialect {
+		return a + " + " + b
+	}
+	return joined("("+high(a)+" + "+high(b)+")", "("+low(a)+" + "+low(b)+")")
 }
 
 func (d dialect) incoming(column string) string { return column + " = " + d.new(column) }

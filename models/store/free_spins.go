@@ -423,12 +423,15 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 	if len(grants) == 0 {
 		return sums, nil
 	}
-	var rows []struct{ GrantID, Rounds, Won, Stake int64 }
+	var rows []struct {
+		GrantID, Rounds int64
+		Won, Stake      models.Sum
+	}
 	read := s.read.WithContext(ctx)
 	err := read.Raw("SELECT a.grant_id, "+s.dialect.sum("e.stake_minor")+" AS stake FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id IN ? GROUP BY a.grant_id",
 		grants).Scan(&rows).Error
 	for _, r := range rows {
-		sums[r.GrantID] = models.SpinWins{Stake: models.Amount(r.Stake)}
+		sums[r.GrantID] = models.SpinWins{Stake: r.Stake}
 	}
 	if err == nil {
 		rows = nil
@@ -439,7 +442,7 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 	}
 	for _, r := range rows {
 		sum := sums[r.GrantID]
-		sum.Rounds, sum.Won = r.Rounds, models.Amount(r.Won)
+		sum.Rounds, sum.Won = r.Rounds, r.Won
 		sums[r.GrantID] = sum
 	}
 	return sums, nil

@@ -245,15 +245,15 @@ func TestRoundLists(t *testing.T) {
 				r.Reversed++
 			case l.FreeSpin:
 				r.Spins++
-				r.SpinStake += l.Bet
+				r.SpinStake = r.SpinStake.Add(l.Bet)
 			default:
 				if l.Kind != models.Win {
 					r.Bets++
-					r.Staked += l.Bet
+					r.Staked = r.Staked.Add(l.Bet)
 				}
 				if l.Kind != models.Bet {
 					r.Wins++
-					r.Won += l.Win
+					r.Won = r.Won.Add(l.Win)
 				}
 			}
 		}
@@ -281,7 +281,7 @@ func TestRoundLists(t *testing.T) {
 			keep   func(models.Round) bool
 		}{
 			"player": {models.RoundFilter{PlayerID: players[2].ID}, func(r models.Round) bool { return r.UserID == "Anna" }},
-			"funds":  {models.RoundFilter{Funds: &funds}, func(r models.Round) bool { return r.State() == models.RoundOpen && r.Staked >= 200 }},
+			"funds":  {models.RoundFilter{Funds: &funds}, func(r models.Round) bool { return r.State() == models.RoundOpen && r.Staked.Cmp(models.SumOf(200)) >= 0 }},
 			"times": {models.RoundFilter{Since: begun.Add(time.Minute), Until: begun.Add(2 * time.Minute)}, func(r models.Round) bool {
 				return !r.At.Before(begun.Add(time.Minute)) && r.At.Before(begun.Add(2*time.Minute))
 			}},

@@ -29,17 +29,17 @@ type roundRow struct {
 	Spins          int64
 	Wins           int64
 	Reversed       int64
-	StakedMinor    int64
-	SpinStakeMinor int64
-	WonMinor       int64
+	StakedMinor    models.Sum
+	SpinStakeMinor models.Sum
+	WonMinor       models.Sum
 }
 
 func (r roundRow) round() models.Round {
 	return models.Round{
 		ID: r.ID, RoundID: models.RoundID(r.RoundID), PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Test: r.Test,
 		Currency: models.Currency(r.Currency), At: fromMicros(r.AtUs), LastAt: fromMicros(r.LastAtUs), Transactions: r.Transactions, Bets: r.Bets,
-		Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: models.Amount(r.StakedMinor), SpinStake: models.Amount(r.SpinStakeMinor),
-		Won: models.Amount(r.WonMinor),
+		Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: r.StakedMinor, SpinStake: r.SpinStakeMinor,
+		Won: r.WonMinor,
 	}
 }
 
@@ -167,7 +167,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 			return page, err
 		}
 		for _, r := range found {
-			if (f.State == 0 || r.State() == f.State) && (f.Funds == nil || r.State() == models.RoundOpen && r.Funds() >= *f.Funds) {
+			if (f.State == 0 || r.State() == f.State) && (f.Funds == nil || r.State() == models.RoundOpen && r.Funds().Cmp(models.SumOf(*f.Funds)) >= 0) {
 				page.Rows = append(page.Rows, r)
 			}
 		}

@@ -55,6 +55,14 @@ func (q *statement) string(s string) *statement {
 	return q
 }
 
+// sum writes out a sum as d stores it.
+func (q *statement) sum(d dialect, s models.Sum) *statement {
+	if _, fits := s.Amount(); fits || d == mysqlDialect {
+		return q.text(s.Minor())
+	}
+	return q.text("'" + s.Halves() + "'")
+}
+
 // hash binds h, which must not change before the statement has run.
 func (q *statement) hash(h *models.Hash) *statement {
 	q.buf = append(q.buf, '?')
@@ -92,6 +100,16 @@ func (q *statement) strings(list []string) *statement {
 			q.comma()
 		}
 		q.string(s)
+	}
+	return q
+}
+
+func (q *statement) sums(d dialect, list []models.Sum) *statement {
+	for i, s := range list {
+		if i > 0 {
+			q.comma()
+		}
+		q.sum(d, s)
 	}
 	return q
 }

@@ -1,0 +1,20 @@
+-- A minute of all players can add up to more than an INTEGER holds: such a sum is stored as text, in two halves.
+-- +goose Up
+CREATE TABLE money_minutes_wide (
+  minute_us INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  bets INTEGER NOT NULL,
+  stake_minor ANY NOT NULL,
+  stake_reversed_minor ANY NOT NULL,
+  win_minor ANY NOT NULL,
+  win_reversed_minor ANY NOT NULL,
+  spins INTEGER NOT NULL,
+  spin_stake_minor ANY NOT NULL,
+  spin_win_minor ANY NOT NULL,
+  spin_win_reversed_minor ANY NOT NULL,
+  PRIMARY KEY (minute_us, currency, test)
+) STRICT, WITHOUT ROWID;
+INSERT INTO money_minutes_wide SELECT * FROM money_minutes;
+DROP TABLE money_minutes;
+ALTER TABLE money_minutes_wide RENAME TO money_minutes;
