@@ -185,7 +185,9 @@ func (s *sums) add(c models.Currency, label string, more models.Sum) {
 	s.of[c][label] = s.of[c][label].Plus(more)
 }
 
-func (s *sums) addAmount(c models.Currency, label string, a models.Amount) { s.add(c, label, models.SumOf(a)) }
+func (s *sums) addAmount(c models.Currency, label string, a models.Amount) {
+	s.add(c, label, models.SumOf(a))
+}
 
 func (s *sums) list() (list []export.Sum) {
 	for _, c := range slices.Sorted(maps.Keys(s.of)) {

@@ -230,15 +230,6 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 	run, path := page.Run, statementPath(page.Statement.ID)
 	shown := models.Bucket(0)
 	name := page.params.Get("bucket")
-	alike, silent := run.Theirs, int64(0) // lines of theirs that differ in nothing; and what is in one book only, and has no effect there
-	for _, s := range run.Sums {
-		switch s.Bucket {
-		case models.AmountDiffers, models.StateDiffers, models.OnlyTheirs:
-			alike -= s.Count
-		case models.Agrees:
-			silent += s.Silent
-		}
-	}
 	for _, b := range models.Buckets {
 		part := bucketPart{Icon: bucketNames[b], Word: firstUpper(b.String()), Href: withQuery(path, strings.Trim(runQuery(page)+"&bucket="+bucketNames[b], "&")), Current: name == bucketNames[b]}
 		if part.Current {
@@ -256,7 +247,7 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 		part.Count = thousands(n)
 		switch {
 		case b == models.Agrees && run.Theirs > 0:
-			part.Note = fmt.Sprintf("%.3f %% of theirs", 100*float64(alike)/float64(run.Theirs))
+			part.Note = fmt.Sprintf("%.3f %% of theirs", 100*float64(n)/float64(run.Theirs))
 		case b != models.Agrees:
 			part.Note = strings.Join(by[:min(len(by), 3)], ", ")
 			if len(by) > 3 {
@@ -293,9 +284,11 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 	switch {
 	case shown == models.Agrees:
 		page.Empty = views.Empty{Title: "What agrees is not listed", Text: "These stand in both books alike: the amount, the state, and all else that the file says. Look one up by its ID."}
-		if silent > 0 {
-			page.Empty.Text += " With them is counted what moved nothing and stands in one book only, such as what was rolled back: " + counted(silent, "transaction", "transactions") + "."
+		if silent := run.Silent(); silent > 0 {
+			page.Empty.Text += " Not counted here, and no difference either: " + counted(silent, "transaction", "transactions") + " in one book only, rolled back or failed there."
 		}
+	case run.Differences == 0 && run.BadLines > 0:
+		page.Empty = views.Empty{Title: "No differences in the lines that could be read", Text: counted(run.BadLines, "line", "lines") + " could not be read, so whether the two books agree is not known."}
 	case run.Differences == 0:
 		page.Empty = views.Empty{Title: "The two books agree", Text: "Every line of the file stands here as it stands there, and none of ours is missing there."}
 	default:

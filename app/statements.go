@@ -36,6 +36,9 @@ func statementBadge(run models.StatementRun) views.Badge {
 	case models.RunFailed:
 		return views.Waiting("Failed")
 	case models.RunFinished:
+		if run.Differences == 0 && run.BadLines > 0 {
+			return views.Waiting(counted(run.BadLines, "unreadable line", "unreadable lines"))
+		}
 		if run.Differences == 0 {
 			return views.Quiet("Agrees")
 		}
@@ -400,8 +403,14 @@ func (a *App) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Stateme
 		return err
 	}
 	if found {
+		here := st.Layout.Delimiter
 		st.Layout = known
 		page.Remember = "Read as the last file with the same columns was."
+		if here != known.Delimiter {
+			st.Layout.Delimiter = here
+			page.Remember = "Read as the last file with the same columns was, except for the separator: a " + models.DelimiterWord(here) + " here, a " +
+				models.DelimiterWord(known.Delimiter) + " there. Check the decimal mark too, and choose another separator if this is wrong."
+		}
 	} else {
 		st.Layout.Zone = page.zone.String()
 		page.Remember = "This is what the file suggests. Look whether it is so."

@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -232,6 +233,25 @@ type StatementSide struct {
 	Standing Standing
 }
 
+// Agreement says whether the two books agree as far as the run could read them: they do only if it found no difference and read every line.
+func (r *StatementRun) Agreement() string {
+	switch {
+	case r.Differences > 0:
+		return fmt.Sprintf("differences: %d", r.Differences)
+	case r.BadLines > 0:
+		return fmt.Sprintf("no differences in the lines that could be read, but %d of %d could not be: whether the two books agree is not known", r.BadLines, r.Lines)
+	}
+	return "the two books agree"
+}
+
+// Silent is how many transactions only one book has, without effect: they were rolled back or failed. They neither agree nor differ.
+func (r *StatementRun) Silent() (n int64) {
+	for _, s := range r.Sums {
+		n += s.Silent
+	}
+	return n
+}
+
 // effect is what the side's transaction did to the balance.
 func (s StatementSide) effect() Amount {
 	if !s.There || s.FreeSpin || s.Standing == StandingRolledBack || s.Standing == StandingFailed {
@@ -243,7 +263,7 @@ func (s StatementSide) effect() Amount {
 // Comparison is a transaction held against the other book.
 type Comparison struct {
 	Difference
-	WithoutEffect bool // it agrees, since the one side has it without an effect and the other not at all
+	WithoutEffect bool // no difference: only one side has it, without an effect
 }
 
 // Compare holds what we have of a transaction against what the platform's statement says; either may be nil, but not both. It is in no
@@ -381,7 +401,7 @@ type StatementSum struct {
 	Bucket   Bucket   `json:"bucket"`
 	Edge     bool     `json:"edge,omitempty"`
 	Count    int64    `json:"count"`
-	Silent   int64    `json:"silent,omitempty"` // of Count: in one book only, and there without effect
+	Silent   int64    `json:"silent,omitempty"` // beside Count: in one book only, and there without effect
 	Ours     BookSum  `json:"ours"`
 	Theirs   BookSum  `json:"theirs"`
 	GiveBack Sum      `json:"give_back,omitzero"`
@@ -404,11 +424,11 @@ func (b BookSum) Plus(c BookSum) BookSum {
 
 // Add counts a comparison in.
 func (s *StatementSum) Add(c *Comparison) {
-	s.Count++
 	if c.WithoutEffect {
 		s.Silent++
 		return
 	}
+	s.Count++
 	book := func(to *BookSum, side StatementSide) {
 		switch {
 		case !side.There || side.Standing == StandingRolledBack || side.Standing == StandingFailed:

@@ -3,6 +3,7 @@ package models
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -149,6 +150,25 @@ func (l *StatementLayout) Check(header []string) error {
 		return LayoutError{string(StatementTransaction), "choose the column of the platform's transaction ID"}
 	case has(StatementAmount) == (has(StatementBet) || has(StatementWin)):
 		return LayoutError{string(StatementAmount), "choose one column of amounts, or columns of bets and wins"}
+	}
+	return nil
+}
+
+// delimiterWords name what stands between fields.
+var delimiterWords = map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+
+// DelimiterWord is the name of a separator: comma, semicolon, tab or bar.
+func DelimiterWord(delimiter string) string { return delimiterWords[delimiter] }
+
+// otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, and nil where there is
+// none. header was split by the layout's own.
+func (l *StatementLayout) otherDelimiter(header []string) error {
+	line := strings.Join(header, l.Delimiter)
+	for _, d := range StatementDelimiters {
+		other := *l
+		if other.Delimiter = d; d != l.Delimiter && other.Check(trimmed(strings.Split(line, d))) == nil {
+			return LayoutError{"delimiter", fmt.Sprintf("the file separates its columns by a %s, not by a %s: choose %s as the separator", DelimiterWord(d), DelimiterWord(l.Delimiter), DelimiterWord(d))}
+		}
 	}
 	return nil
 }
@@ -359,7 +379,7 @@ func NewStatementReader(r io.Reader, layout StatementLayout) (*StatementReader, 
 		return nil, ErrStatementHeader
 	}
 	if err := layout.Check(header); err != nil {
-		return nil, err
+		return nil, cmp.Or(layout.otherDelimiter(header), err)
 	}
 	s.width = len(header)
 	for f, name := range layout.Columns {

@@ -40,7 +40,13 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 	if ends := st.Ends(); ends.Before(st.Until) {
 		remarks = append(remarks, "Ours up to: "+utc(ends)+" UTC, when the file was uploaded and its period was not over")
 	}
+	if n := run.Silent(); n > 0 {
+		remarks = append(remarks, "In one book only, rolled back or failed there: "+strconv.FormatInt(n, 10))
+	}
 	for _, s := range run.Sums {
+		if s.Count == 0 {
+			continue
+		}
 		name := s.Bucket.String()
 		if s.Edge {
 			name += " at an edge"

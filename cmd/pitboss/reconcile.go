@@ -115,7 +115,15 @@ func (c reconcileCommand) layout(ctx context.Context, s *store.Store, st *models
 		return err
 	}
 	if found && len(c.Column) == 0 {
-		st.Layout = last
+		if st.Layout = last; last.Delimiter != sample.Delimiter {
+			if c.Delimiter == "" {
+				here, there := models.DelimiterWord(sample.Delimiter), models.DelimiterWord(last.Delimiter)
+				return usageError{fmt.Errorf("%s: its separator is a %s; that of the last file with the same columns was a %s. "+
+					"Is this the same export? Then add --delimiter %s, and --decimal if its amounts are written in another way", c.File, here, there, here)}
+			}
+			st.Layout.Delimiter = sample.Delimiter
+			sample.GuessMarks(&st.Layout)
+		}
 	} else if found {
 		st.Layout.Zone = last.Zone
 	}
@@ -228,6 +236,9 @@ func (c reconcileCommand) tell(con *console, st models.Statement, run models.Sta
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "bucket\tcurrency\tcount\tturnover ours\ttheirs\tpayout ours\ttheirs\tfree-spin stakes ours\ttheirs")
 	for _, sum := range run.Sums {
+		if sum.Count == 0 {
+			continue
+		}
 		name := sum.Bucket.String()
 		if sum.Edge {
 			name += ", at an edge"
@@ -244,11 +255,10 @@ func (c reconcileCommand) tell(con *console, st models.Statement, run models.Sta
 	if run.Edges > 0 {
 		fmt.Fprintf(con.out, "%d of ours near an end of the period left aside: they may stand in the neighbouring statement\n", run.Edges)
 	}
-	if run.Differences == 0 {
-		fmt.Fprintln(con.out, "the two books agree")
-	} else {
-		fmt.Fprintf(con.out, "differences: %d\n", run.Differences)
+	if n := run.Silent(); n > 0 {
+		fmt.Fprintf(con.out, "%d in one book only, rolled back or failed there: they moved no money and count neither as agreeing nor as differences\n", n)
 	}
+	fmt.Fprintln(con.out, run.Agreement())
 	return nil
 }
 
@@ -271,7 +281,7 @@ func (c reconcileCommand) tellJSON(con *console, st models.Statement, run models
 	return out.Encode(map[string]any{
 		"statement": st.ID, "run": run.ID, "file": st.FileName, "sha256": st.Digest, "since": st.Since.UTC().Format(time.RFC3339), "until": st.Until.UTC().Format(time.RFC3339),
 		"lines": run.Lines, "bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours, "differences": run.Differences, "at_edges": run.Edges,
-		"settled": run.Settled, "new": run.New, "sums": sums,
+		"without_effect": run.Silent(), "agree": run.Differences == 0 && run.BadLines == 0, "settled": run.Settled, "new": run.New, "sums": sums,
 	})
 }
 

@@ -56,6 +56,37 @@ func TestReconcile(t *testing.T) {
 		status, out, errs = compare(good)
 		require.Equal(t, 0, status, "the columns are remembered: "+out+errs)
 
+		// A line that cannot be read leaves open whether the books agree.
+		status, out, errs = compare(file("broken.csv", "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\nbroken\n"))
+		require.Equal(t, 1, status, out+errs)
+		require.NotContains(t, out, "the two books agree")
+		require.Contains(t, out, "1 of 3 could not be: whether the two books agree is not known")
+		status, out, errs = compare("--json", file("broken.csv", "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\nbroken again\n"))
+		require.Equal(t, 1, status, out+errs)
+		require.Contains(t, out, `"agree": false`)
+
+		// What failed there and never came here neither agrees nor differs.
+		apply(models.Operation{Kind: models.Bet, TransactionID: "b2", RoundID: "r", Bet: 40})
+		apply(models.Operation{Kind: models.Rollback, TransactionID: "b2"})
+		status, out, errs = compare(append(append([]string{}, columns...), "--column", "state=Stand", file("failed.csv", "Ref|Art|Summe|Stand\nb1|bet|-1,00|ok\nw1|win|2,50|ok\nb9|bet|-7,00|failed\n"))...)
+		require.Equal(t, 0, status, out+errs)
+		require.Regexp(t, `\nagree +EUR +2 `, out)
+		require.Contains(t, out, "2 in one book only")
+
+		// The remembered columns in a file with another separator.
+		other := file("other.csv", "Ref;Art;Summe\nb1;bet;-1.00\nw1;win;2.50\n")
+		status, out, errs = compare(other)
+		require.Equal(t, 2, status, out+errs)
+		require.Contains(t, errs, "its separator is a semicolon; that of the last file with the same columns was a bar")
+		require.Contains(t, errs, "--delimiter semicolon")
+		status, out, errs = compare("--delimiter", "semicolon", other)
+		require.Equal(t, 0, status, out+errs)
+		require.Contains(t, out, "the two books agree")
+		status, out, errs = compare(other)
+		require.Equal(t, 0, status, "the separator is remembered: "+out+errs)
+		status, out, errs = compare("--delimiter", "bar", good)
+		require.Equal(t, 0, status, out+errs)
+
 		bad := file("bad.csv", "Ref|Art|Summe\nb1|bet|-1,50\nunknown|win|7,00\nbroken\n")
 		report := filepath.Join(dir, "report.csv")
 		status, out, errs = compare("--json", "--report", report, bad)

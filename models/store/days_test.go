@@ -550,8 +550,8 @@ func TestSignDay(t *testing.T) {
 		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: "2026-11-21"})
 		require.NoError(t, err)
 		require.Len(t, reports, 2)
-		require.Equal(t, models.Amount(200), reports[0].Turnover())
-		require.Equal(t, models.Amount(800), reports[1].Turnover())
+		require.Equal(t, models.SumOf(200), reports[0].Turnover())
+		require.Equal(t, models.SumOf(800), reports[1].Turnover())
 		require.EqualValues(t, 3, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('day closed', 'day signed')"))
 	})
 }
@@ -644,7 +644,7 @@ func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
 				at := begin.Add(time.Duration(n)*time.Hour + time.Minute)
 				owed, err := s.LiabilityAt(ctx, at, models.WithoutTest)
 				require.NoError(t, err)
-				require.Equal(t, models.Amount(10_000-n-1), owed[0].Sum, "at %s", at)
+				require.Equal(t, models.SumOf(10_000-n-1), owed[0].Sum, "at %s", at)
 			}
 			before, err := s.DayInterval(ctx, "2026-11-21")
 			require.NoError(t, err)
@@ -819,7 +819,7 @@ func TestDaysOfABrokenLedger(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrDayGap)
 		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: day})
 		require.NoError(t, err)
-		require.Equal(t, models.Amount(900), reports[0].Turnover(), "four bets, one, and four")
+		require.Equal(t, models.SumOf(900), reports[0].Turnover(), "four bets, one, and four")
 		upTo, err := s.DaysUpTo(ctx)
 		require.NoError(t, err)
 		require.Zero(t, upTo)

@@ -281,7 +281,9 @@ func TestRoundLists(t *testing.T) {
 			keep   func(models.Round) bool
 		}{
 			"player": {models.RoundFilter{PlayerID: players[2].ID}, func(r models.Round) bool { return r.UserID == "Anna" }},
-			"funds":  {models.RoundFilter{Funds: &funds}, func(r models.Round) bool { return r.State() == models.RoundOpen && r.Staked.Cmp(models.SumOf(200)) >= 0 }},
+			"funds": {models.RoundFilter{Funds: &funds}, func(r models.Round) bool {
+				return r.State() == models.RoundOpen && r.Staked.Cmp(models.SumOf(200)) >= 0
+			}},
 			"times": {models.RoundFilter{Since: begun.Add(time.Minute), Until: begun.Add(2 * time.Minute)}, func(r models.Round) bool {
 				return !r.At.Before(begun.Add(time.Minute)) && r.At.Before(begun.Add(2*time.Minute))
 			}},
