@@ -288,7 +288,7 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 			page.Empty.Text += " Not counted here, and no difference either: " + counted(silent, "transaction", "transactions") + " in one book only, rolled back or failed there."
 		}
 	case run.Differences == 0 && run.BadLines > 0:
-		page.Empty = views.Empty{Title: "No differences in the lines that could be read", Text: counted(run.BadLines, "line", "lines") + " could not be read, so whether the two books agree is not known."}
+		page.Empty = views.Empty{Title: "No differences in the lines that could be read", Text: counted(run.BadLines, "line", "lines") + " could not be read, so the comparison is not complete. Correct the file and upload it again."}
 	case run.Differences == 0:
 		page.Empty = views.Empty{Title: "The two books agree", Text: "Every line of the file stands here as it stands there, and none of ours is missing there."}
 	default:

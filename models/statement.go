@@ -239,7 +239,7 @@ func (r *StatementRun) Agreement() string {
 	case r.Differences > 0:
 		return fmt.Sprintf("differences: %d", r.Differences)
 	case r.BadLines > 0:
-		return fmt.Sprintf("no differences in the lines that could be read, but %d of %d could not be: whether the two books agree is not known", r.BadLines, r.Lines)
+		return fmt.Sprintf("%d of %d lines could not be read, so the comparison is not complete; the others show no difference", r.BadLines, r.Lines)
 	}
 	return "the two books agree"
 }

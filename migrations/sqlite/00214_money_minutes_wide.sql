@@ -1,5 +1,9 @@
 -- A minute of all players can add up to more than an INTEGER holds: such a sum is stored as text, in two halves.
+-- An instance that another was quicker than must fail here, not do it again.
 -- +goose Up
+CREATE TEMP TABLE migrate_once (done INTEGER CHECK (done = 0));
+INSERT INTO migrate_once SELECT COUNT(*) FROM goose_db_version WHERE version_id = 214 AND is_applied;
+DROP TABLE migrate_once;
 CREATE TABLE money_minutes_wide (
   minute_us INTEGER NOT NULL,
   currency TEXT NOT NULL,

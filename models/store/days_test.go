@@ -644,7 +644,7 @@ func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
 				at := begin.Add(time.Duration(n)*time.Hour + time.Minute)
 				owed, err := s.LiabilityAt(ctx, at, models.WithoutTest)
 				require.NoError(t, err)
-				require.Equal(t, models.SumOf(10_000-n-1), owed[0].Sum, "at %s", at)
+				require.Equal(t, models.SumOf(models.Amount(10_000-n-1)), owed[0].Sum, "at %s", at)
 			}
 			before, err := s.DayInterval(ctx, "2026-11-21")
 			require.NoError(t, err)
