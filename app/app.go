@@ -3,11 +3,13 @@
 package app
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"sync"
 	"time"
@@ -24,6 +26,7 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
+	"pitboss/callbacks/listener"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/static"
@@ -32,13 +35,21 @@ import (
 
 // Config is how the site is set up.
 type Config struct {
-	SessionKey     []byte         // keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors unreadable
-	PublicURL      *url.URL       // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
-	GameHosts      []string       // hosts, with a port where it is not the scheme's own, to which a launch may lead
-	TrustedProxies []netip.Prefix // proxies before the site, whose X-Forwarded-For is believed
-	Operator       string         // whose back office this is, for the sign-in page
-	Environment    string         // "Production" or the like, at the foot of the navigation
-	AgentID        string         // ours at the platform
+	SessionKey []byte   // keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors unreadable
+	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
+	GameHosts  []string // hosts, with a port where it is not the scheme's own, to which a launch may lead
+	Version    string   // of the program, for the foot of every page
+
+	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For counts from them only
+	Allow          listener.Networks // who may connect; empty: everybody
+	MaxConnections int               // at a time; default 1024
+	MaxPerAddress  int               // connections of one address, and requests under way of one behind a proxy; default 256
+	HeaderTimeout  time.Duration     // for a request's header; default 5 s
+	Warnings       []string          // what is set up less safely than it could be, for the platform's page
+
+	Operator    string // whose back office this is, for the sign-in page
+	Environment string // "Production" or the like, at the foot of the navigation
+	AgentID     string // ours at the platform
 
 	CallbackPath    string           // that stands before the callbacks' own
 	DoorSettings    []SettingInForce // of the callbacks, for the platform's page
@@ -47,11 +58,10 @@ type Config struct {
 
 // Deps are what the site works with.
 type Deps struct {
-	Store   *store.Store
-	Log     *slog.Logger     // nil discards
-	Now     func() time.Time // the clock; nil means the system's
-	Ready   fiber.Handler    // answers /readyz; nil answers that the site is ready while its database answers
-	Metrics fiber.Handler    // answers /metrics; nil: there are none
+	Store *store.Store
+	Log   *slog.Logger     // nil discards
+	Now   func() time.Time // the clock; nil means the system's
+	Ready fiber.Handler    // answers /readyz; nil answers that the site is ready while its database answers
 
 	Platform  *platform.Client     // its health
 	Replays   *platform.Replays    // writes callbacks as commands; nil: none is shown
@@ -70,6 +80,7 @@ type App struct {
 	Config
 	Deps
 	fiber    *fiber.App
+	guard    *listener.Guard
 	views    *views.Engine
 	cross    *http.CrossOriginProtection
 	sessions *sessionStore
@@ -99,6 +110,8 @@ func New(cfg Config, deps Deps) (*App, error) {
 	if deps.Now == nil {
 		deps.Now = time.Now
 	}
+	cfg.MaxConnections, cfg.MaxPerAddress = cmp.Or(cfg.MaxConnections, 1024), cmp.Or(cfg.MaxPerAddress, 256)
+	cfg.HeaderTimeout = cmp.Or(cfg.HeaderTimeout, 5*time.Second)
 	assets, err := static.Manifest()
 	if err != nil {
 		return nil, err
@@ -124,11 +137,15 @@ func New(cfg Config, deps Deps) (*App, error) {
 	a.counters = a.allCounters()
 	a.fiber = fiber.New(fiber.Config{
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
-		BodyLimit: bodyLimit, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
+		BodyLimit: anybodysBody, ReadTimeout: a.HeaderTimeout, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
 		Views: engine, ErrorHandler: a.fail,
 	})
 	server := a.fiber.Server()
-	server.HeaderReceived, server.Handler = a.receive, a.knownMethods(server.Handler)
+	server.HeaderReceived, server.Handler = a.receive, a.knownMethods(a.screen(server.Handler))
+	a.guard = listener.New(listener.Config{
+		Name: "admin", Allow: a.Allow, Proxies: a.TrustedProxies, MaxConnections: a.MaxConnections, PerAddress: a.MaxPerAddress, Log: a.Log,
+	})
+	a.guard.Serve(server, a.busy)
 	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
 		Level: compress.LevelBestSpeed,
 		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
@@ -148,5 +165,11 @@ func New(cfg Config, deps Deps) (*App, error) {
 	return a, nil
 }
 
-// Fiber returns the site's server, for a listener.
-func (a *App) Fiber() *fiber.App { return a.fiber }
+// Listen serves ln until Shutdown, and then returns nil.
+func (a *App) Listen(ln net.Listener) error { return a.fiber.Listener(a.guard.Listener(ln)) }
+
+// Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error.
+func (a *App) Shutdown(ctx context.Context) error { return a.fiber.ShutdownWithContext(ctx) }
+
+// Guard decides who may connect, and counts who may not.
+func (a *App) Guard() *listener.Guard { return a.guard }

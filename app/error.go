@@ -99,11 +99,7 @@ func (a *App) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler
 			next(ctx)
 			return
 		}
-		c := a.fiber.AcquireCtx(ctx)
-		defer a.fiber.ReleaseCtx(c)
-		if err := a.fail(c, fiber.ErrNotImplemented); err != nil {
-			a.Log.Error("error page failed", "request", requestID(c), "err", err)
-		}
+		a.failed(ctx, fiber.ErrNotImplemented)
 	}
 }
 
@@ -127,10 +123,11 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 		}
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound, errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
 		errors.As(notFound("page"), &p)
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge && errors.As(unreadable(&c.Request().Header), &p):
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = problem{
 			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page takes.",
-			Money: "Nothing has changed.", Do: "Send it in smaller pieces. A form or a file takes 16 MB, a statement of the platform’s 1 GB.", Links: overviewLink,
+			Money: "Nothing has changed.", Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 MB, a file for import 16 MB, a statement from the platform 1 GB.", Links: overviewLink,
 		}
 	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError: // a browser's spare connection ends so
 		p = problem{

@@ -2,7 +2,7 @@ package app
 
 import "github.com/gofiber/fiber/v2"
 
-// What machines ask: whether the program runs, whether it can work, and what it has counted.
+// What machines ask: whether the program runs, and whether it can work.
 
 // healthz answers while the program runs; whether it can work is readyz's to say.
 func (a *App) healthz(c *fiber.Ctx) error { return c.SendString("alive\n") }
@@ -16,12 +16,4 @@ func (a *App) readyz(c *fiber.Ctx) error {
 		return c.Status(fiber.StatusServiceUnavailable).SendString("the database does not answer\n")
 	}
 	return c.SendString("ready\n")
-}
-
-// metrics answers with what Deps.Metrics has counted.
-func (a *App) metrics(c *fiber.Ctx) error {
-	if a.Metrics == nil {
-		return notFound("page")
-	}
-	return a.Metrics(c)
 }

@@ -87,7 +87,7 @@ type Page struct {
 }
 
 // Site is what the layouts say of the installation.
-type Site struct{ Operator, Environment, AgentID string }
+type Site struct{ Operator, Environment, AgentID, Version string }
 
 type savedView struct {
 	models.SavedView
@@ -97,7 +97,7 @@ type savedView struct {
 // page begins a page. It takes the message that the last action left.
 func (a *App) page(c *fiber.Ctx, title string) Page {
 	p := Page{
-		Title: title, Heading: title, Site: Site{a.Operator, a.Environment, a.AgentID}, Path: c.Path(),
+		Title: title, Heading: title, Site: Site{a.Operator, a.Environment, a.AgentID, a.Version}, Path: c.Path(),
 		Theme: "system", Density: "roomy", now: a.Now(), zone: time.UTC,
 	}
 	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))

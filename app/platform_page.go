@@ -28,6 +28,7 @@ type SettingInForce struct {
 
 type platformPage struct {
 	Page
+	Warnings  []string // about what is set up less safely than it could be
 	Facts     []views.Fact
 	Health    []views.HealthLine
 	Calls     []callRow
@@ -98,7 +99,7 @@ func (a *App) platformHealth(c *fiber.Ctx) error {
 		{Label: "Our latency, p95", Value: p95Words(counts), Note: "of the callbacks of 24 hours"},
 		{Label: "Agent ID", Value: orDash(a.AgentID), Note: "ours at the platform"},
 	}
-	page.Callbacks = a.DoorSettings
+	page.Warnings, page.Callbacks = a.Warnings, a.DoorSettings
 	page.API = a.apiSettings()
 	page.Storage = append(slices.Clone(a.StorageSettings), schema)
 	page.Address = "https://" + exampleHost(a.CallbackPath)

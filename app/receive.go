@@ -2,43 +2,147 @@ package app
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
+	"strings"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
 	"pitboss/app/reconcile"
+	"pitboss/callbacks/listener"
+	"pitboss/models"
 )
 
-// bodyLimit is how much a request may bring, in bytes. It is held in memory.
-const bodyLimit = 16 << 20
+// What a request may bring is decided before any of it is read. A body is in memory, several times over once it has been taken apart, so
+// only those who are signed in may send more than a sign-in form needs, and only where files are uploaded may that be large.
+const (
+	anybodysBody = 64 << 10 // bytes, of whoever is not signed in
+	formBody     = 1 << 20
+	uploadBody   = 16 << 20
+	mostFields   = 10_000 // of a form
+)
 
-// uploadTime is how long the upload of a statement may take.
-const uploadTime = 30 * time.Minute
+// Whoever takes longer than this is cut off.
+const (
+	bodyTime   = 30 * time.Second // for the body, unless it is a statement
+	uploadTime = 30 * time.Minute // for a statement
+)
 
-// receive lets statements in that are larger than other requests: from those alone who may compare them, as a form of known length, which
-// is written to disk as it comes.
-func (a *App) receive(h *fasthttp.RequestHeader) (cfg fasthttp.RequestConfig) {
-	path, _, _ := bytes.Cut(h.RequestURI(), []byte("?"))
-	if !h.IsPost() || string(path) != "/statements" || h.ContentLength() <= 0 || !bytes.HasPrefix(h.ContentType(), []byte("multipart/form-data")) {
+// receive decides how large the body of a request may be. A statement is larger than other requests: it comes as a form of known length,
+// which is written to disk while it arrives.
+func (a *App) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
+	cfg := fasthttp.RequestConfig{MaxRequestBodySize: anybodysBody, ReadTimeout: bodyTime}
+	if !h.IsPost() || h.ContentLength() <= anybodysBody || listener.CheckBody(h) != nil {
 		return cfg
 	}
+	role, signedIn := a.sender(h)
+	if !signedIn {
+		return cfg
+	}
+	path, _, _ := bytes.Cut(h.RequestURI(), []byte("?"))
+	multipart := bytes.HasPrefix(h.ContentType(), []byte("multipart/form-data"))
+	allowed := func(needs Permission) bool {
+		ok, err := may(role, needs)
+		return err == nil && ok
+	}
+	cfg.MaxRequestBodySize = formBody
+	switch at := string(path); {
+	case at == "/statements" && multipart && allowed(runStatements):
+		cfg.MaxRequestBodySize, cfg.ReadTimeout = reconcile.MaxFile+formBody, uploadTime
+	case strings.HasPrefix(at, "/free-spins/imports") && allowed(grantFreeSpins), strings.HasPrefix(at, "/players/imports") && allowed(managePlayers):
+		cfg.MaxRequestBodySize = uploadBody
+	}
+	return cfg
+}
+
+// sender returns the role of whoever is signed in, of whom all that there is yet is a header.
+func (a *App) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	request, err := http.NewRequest(http.MethodGet, "/", nil)
 	if err != nil {
-		return cfg
+		return "", false
 	}
 	request.Header.Set("Cookie", string(h.Peek("Cookie")))
 	session, err := a.sessions.New(request, sessionName)
 	if err != nil {
-		return cfg
+		return "", false
 	}
 	row, there := session.Values[rowKey{}].(*sessionRow)
 	stage, _ := session.Values[valueStage].(string)
 	if !there || stage == stageCode {
-		return cfg
+		return "", false
 	}
-	if allowed, err := may(row.staff.Role, runStatements); err != nil || !allowed {
-		return cfg
+	return row.staff.Role, true
+}
+
+// screen answers what goes no further: before a session is looked up, a body is taken apart or a route is chosen.
+func (a *App) screen(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		if err := a.unfit(ctx); err != nil {
+			a.failed(ctx, err)
+			return
+		}
+		next(ctx)
 	}
-	return fasthttp.RequestConfig{MaxRequestBodySize: reconcile.MaxFile + 1<<20, ReadTimeout: uploadTime}
+}
+
+// failed answers with the page of an error.
+func (a *App) failed(ctx *fasthttp.RequestCtx, err error) {
+	c := a.fiber.AcquireCtx(ctx)
+	defer a.fiber.ReleaseCtx(c)
+	if err := a.fail(c, err); err != nil {
+		a.Log.Error("error page failed", "request", requestID(c), "err", err)
+	}
+}
+
+// unfit says why a request is refused whatever it asks for.
+func (a *App) unfit(ctx *fasthttp.RequestCtx) error {
+	header := &ctx.Request.Header
+	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, a.TrustedProxies); len(a.Allow) > 0 && (!ok || !a.Allow.Contains(client)) {
+		ctx.SetConnectionClose()
+		return problem{
+			Status: fiber.StatusForbidden, Title: "This address may not come here",
+			Happened: "The back office answers certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() + " is in none of them.",
+			Money:    "Nothing has changed.", Do: "Connect from the office or its VPN, or ask an administrator to add your network.",
+		}
+	}
+	if err := unreadable(header); err != nil {
+		ctx.SetConnectionClose()
+		return err
+	}
+	// Of files there are at most a thousand parts, by mime/multipart's own limit.
+	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) && bytes.Count(ctx.Request.Body(), []byte("&")) >= mostFields {
+		return problem{
+			Status: fiber.StatusRequestEntityTooLarge, Title: "This form has too many fields", Happened: "A form has at most 10,000 fields.",
+			Money: "Nothing has changed.", Do: "Send it in smaller pieces.", Links: overviewLink,
+		}
+	}
+	return nil
+}
+
+// unreadable says why the body of a request must not be read.
+func unreadable(header *fasthttp.RequestHeader) error {
+	switch err := listener.CheckBody(header); {
+	case errors.Is(err, listener.ErrEncoded):
+		return problem{
+			Status: fiber.StatusUnsupportedMediaType, Title: "Compressed requests are not accepted",
+			Happened: "The request has a Content-Encoding. Browsers do not send one.", Money: "Nothing has changed.", Do: "Send it uncompressed.",
+		}
+	case errors.Is(err, listener.ErrFraming):
+		return problem{
+			Status: fiber.StatusBadRequest, Title: "This request could not be read",
+			Happened: "It has both a Content-Length and a Transfer-Encoding.", Money: "Nothing has changed.", Do: "Send one of the two.",
+		}
+	}
+	return nil
+}
+
+// busy answers a client behind a proxy that has too many requests under way.
+func (a *App) busy(ctx *fasthttp.RequestCtx) {
+	a.failed(ctx, problem{
+		Status: fiber.StatusTooManyRequests, Title: "Too many requests at once",
+		Happened: "Your address has as many requests under way as one address may have (PITBOSS_ADMIN_MAX_PER_ADDRESS).",
+		Money:    "Nothing has changed.", Do: "Wait a moment and try again.",
+	})
 }

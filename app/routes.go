@@ -19,7 +19,6 @@ func (a *App) routes() []route {
 	return []route{
 		{get, "/healthz", machine, a.healthz},
 		{get, "/readyz", machine, a.readyz},
-		{get, "/metrics", machine, a.metrics},
 
 		// The door.
 		{get, "/signin", public, a.signInForm},

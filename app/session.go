@@ -191,6 +191,7 @@ func (a *App) identify(c *fiber.Ctx) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.guard.Vouch(c.Context().Conn())
 	r := &Reader{Staff: row.staff, session: session, row: row.StaffSession, stage: signedIn}
 	if r.Zone, err = time.LoadLocation(r.Profile.Zone); err != nil {
 		r.Zone = time.UTC
@@ -227,8 +228,6 @@ func (a *App) actor(c *fiber.Ctx) models.Actor {
 	}
 	return actor
 }
-
-func (a *App) address(c *fiber.Ctx) string { return clientAddress(c, a.TrustedProxies) }
 
 // saveSession writes the session's values and sends its cookie where it has a new one.
 func (a *App) saveSession(c *fiber.Ctx, session *sessions.Session) error {

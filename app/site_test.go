@@ -111,11 +111,11 @@ func newSite(t testing.TB, dbURL string) *site {
 	})
 	require.NoError(t, err)
 	done := make(chan error, 1)
-	go func() { done <- s.Fiber().Listener(listener) }()
+	go func() { done <- s.Listen(listener) }()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = s.Fiber().ShutdownWithContext(ctx) // connections that the browser keeps open are cut after the deadline
+		_ = s.Shutdown(ctx) // connections that the browser keeps open are cut after the deadline
 		require.NoError(t, <-done)
 	})
 	return s

@@ -9,8 +9,8 @@ import (
 	"pitboss/callbacks"
 )
 
-func networks(t testing.TB, text string) callbacks.Networks {
-	var n callbacks.Networks
+func networks(t testing.TB, text string) listener.Networks {
+	var n listener.Networks
 	require.NoError(t, n.UnmarshalText([]byte(text)))
 	return n
 }
@@ -24,7 +24,7 @@ func TestNetworks(t *testing.T) {
 	assert.Len(t, n, 4)
 	assert.Empty(t, networks(t, ""))
 	for _, wrong := range []string{" ", " , ", "10.0.0.0/33", "example.com", "10.0.0", "fe80::1%eth0", "10.0.0.0/8;1.2.3.4", "::ffff:10.0.0.0/8"} {
-		var n callbacks.Networks
+		var n listener.Networks
 		assert.Error(t, n.UnmarshalText([]byte(wrong)), wrong)
 	}
 }

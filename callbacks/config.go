@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"strings"
 	"time"
 
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 )
 
@@ -38,17 +38,22 @@ type Config struct {
 	// TLSCertFile and TLSKeyFile are PEM files, PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY. They are read again when
 	// they change. Default: plain HTTP, for use behind a TLS proxy.
 	TLSCertFile, TLSKeyFile string
-	// Proxies are the TLS proxies in front, PITBOSS_CALLBACK_PROXY. X-Forwarded-For is believed from them and from nobody else.
-	// Default: none.
-	Proxies Networks
-	// Allow are the networks from which clients may call, PITBOSS_CALLBACK_ALLOW. Default: all.
-	Allow Networks
+	// Proxies are the trusted TLS proxies in front, PITBOSS_CALLBACK_PROXY: X-Forwarded-For counts from them only. Default: none.
+	Proxies listener.Networks
+	// Allow are the networks from which clients may call, PITBOSS_CALLBACK_ALLOW. Others are cut off at accept, and refused if they
+	// come through a proxy. Default: everybody may call, which cmd/pitboss accepts on loopback or where the setting says "any".
+	Allow listener.Networks
 
-	// MaxConnections is how many connections are served at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may hold a body of
-	// 1 MiB. Default: 2048.
+	// MaxConnections is how many connections are open at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may hold a body of
+	// MaxBodyBytes. Default: 2048.
 	MaxConnections int
-	// ReadTimeout bounds how long a client may take to send a request, header and body, or a TLS handshake,
-	// PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
+	// MaxPerAddress is how many connections one address may have, PITBOSS_CALLBACK_MAX_PER_ADDRESS; behind a trusted proxy, how many
+	// requests under way. Default: half of MaxConnections.
+	MaxPerAddress int
+	// HeaderTimeout bounds how long a client may take for a TLS handshake and a request's header, PITBOSS_CALLBACK_HEADER_TIMEOUT.
+	// Default: 5 s, or ReadTimeout where that is shorter.
+	HeaderTimeout time.Duration
+	// ReadTimeout bounds how long a client may take to send a request's body, PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
 	ReadTimeout time.Duration
 	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
 	IdleTimeout time.Duration
@@ -76,7 +81,9 @@ func (c Config) withDefaults() (Config, error) {
 	orDefault(&c.Deadline, 2500*time.Millisecond)
 	orDefault(&c.OutageStatus, 503)
 	orDefault(&c.MaxConnections, 2048)
+	orDefault(&c.MaxPerAddress, max(1, c.MaxConnections/2))
 	orDefault(&c.ReadTimeout, 10*time.Second)
+	orDefault(&c.HeaderTimeout, min(5*time.Second, c.ReadTimeout))
 	orDefault(&c.IdleTimeout, 75*time.Second)
 	orDefault(&c.LogRate, 20)
 	if c.Logger == nil {
@@ -90,6 +97,8 @@ func (c Config) withDefaults() (Config, error) {
 	must(validPath(c.Path), "the callback path %q is not like /WalletService: a slash before each part, none at the end, and of letters, digits, '-', '.', '_' and '~' only", c.Path)
 	must((c.TLSCertFile == "") == (c.TLSKeyFile == ""), "TLS needs both a certificate file and a key file")
 	must(c.MaxConnections > 0, "the number of connections must be positive, not %d", c.MaxConnections)
+	must(c.MaxPerAddress > 0, "the number of connections of one address must be positive, not %d", c.MaxPerAddress)
+	must(c.HeaderTimeout > 0 || c.ReadTimeout < 0, "the header timeout must be positive, not %v", c.HeaderTimeout)
 	must(c.ReadTimeout > 0, "the read timeout must be positive, not %v", c.ReadTimeout)
 	must(c.IdleTimeout > 0, "the idle timeout must be positive, not %v", c.IdleTimeout)
 	must(c.LogRate > 0, "the log rate must be 1 line per second or more, not %d", c.LogRate)
@@ -123,48 +132,4 @@ func validPath(path string) bool {
 		}
 	}
 	return true
-}
-
-// Networks is a set of address ranges.
-type Networks []netip.Prefix
-
-// UnmarshalText reads networks in CIDR notation and single addresses, separated by commas: "10.0.0.0/8, 192.0.2.7, 2001:db8::/32".
-func (n *Networks) UnmarshalText(text []byte) error {
-	*n = nil
-	for item := range strings.SplitSeq(string(text), ",") {
-		item = strings.TrimSpace(item)
-		if item == "" {
-			continue
-		}
-		prefix, err := netip.ParsePrefix(item)
-		if err != nil {
-			addr, err := netip.ParseAddr(item)
-			if err != nil || addr.Zone() != "" {
-				return fmt.Errorf("%q is neither a network such as 10.0.0.0/8 nor an address", item)
-			}
-			prefix = netip.PrefixFrom(addr, addr.BitLen())
-		}
-		if addr := prefix.Addr(); addr.Is4In6() {
-			if prefix.Bits() < 96 {
-				return fmt.Errorf("%q mixes IPv4 and IPv6", item)
-			}
-			prefix = netip.PrefixFrom(addr.Unmap(), prefix.Bits()-96)
-		}
-		*n = append(*n, prefix.Masked())
-	}
-	if len(*n) == 0 && len(text) > 0 {
-		return errors.New("it names no network; leave it unset to mean the default") // a list that means nobody must not mean everybody
-	}
-	return nil
-}
-
-// Contains reports whether addr lies in one of the networks. An IPv4 address written as IPv6 is the IPv4 address.
-func (n Networks) Contains(addr netip.Addr) bool {
-	addr = addr.Unmap()
-	for _, prefix := range n {
-		if prefix.Contains(addr) {
-			return true
-		}
-	}
-	return false
 }

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
@@ -75,7 +77,7 @@ func refusalResult(err error) wire.Result {
 	var shape *wire.ShapeError
 	var notAmount *amountError
 	switch {
-	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, errEncoded), errors.Is(err, errFraming):
+	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, listener.ErrEncoded), errors.Is(err, listener.ErrFraming):
 		return wire.WrongInput
 	case errors.Is(err, wire.ErrSignShape), errors.Is(err, wire.ErrSignMismatch):
 		return wire.InvalidSign
@@ -125,6 +127,15 @@ func (s *Server) forbid(f *fiber.Ctx, id models.RequestID, client netip.Addr) {
 	s.journal.refused(f, id, client, fiber.StatusForbidden, wire.GeneralError, models.VerdictForbidden, problem)
 }
 
+// busy answers a client behind a proxy that has too many requests under way. Nothing was done, and the platform repeats the callback.
+func (s *Server) busy(ctx *fasthttp.RequestCtx) {
+	ctx.SetStatusCode(fiber.StatusTooManyRequests)
+	ctx.SetContentType(fiber.MIMEApplicationJSON)
+	answer := wire.Answer{Result: wire.GeneralError}
+	ctx.SetBody(answer.AppendTo(nil, s.config.Dialect))
+	s.counters.refused(fiber.StatusTooManyRequests)
+}
+
 // refuse is Fiber's error handler: it answers what is no callback at all.
 func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	received := f.Context().Time()
@@ -144,7 +155,7 @@ func (s *Server) refuse(f *fiber.Ctx, err error) error {
 	switch status {
 	case fiber.StatusRequestEntityTooLarge:
 		// A callback that is too long is still a wrong input, which is a definite answer.
-		status, problem = fiber.StatusOK, "the body is longer than 1 MiB"
+		status, problem = fiber.StatusOK, "the body is longer than 64 KiB"
 	case fiber.StatusNotFound:
 		problem = "no such path"
 	case fiber.StatusMethodNotAllowed:

@@ -1,7 +1,6 @@
 package callbacks
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/netip"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
@@ -60,24 +60,21 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 			}
 		}()
 		result, err := answer(c)
+		if c.verified {
+			s.guard.Vouch(f.Context().Conn())
+		}
 		s.respond(f, c, result, err)
 		return nil
 	}
 }
 
-// unsound says why a body cannot be taken as it stands. It is not decompressed, because a few bytes can become very many; and
-// with a length beside chunks a proxy may have seen another body, and another next request, so the connection ends here.
+// unsound returns why a body must not be read. A request whose framing is ambiguous is the last one on its connection.
 func unsound(f *fiber.Ctx) error {
-	header := &f.Request().Header
-	if encoding := header.ContentEncoding(); len(encoding) > 0 && !bytes.EqualFold(encoding, []byte("identity")) {
-		return errEncoded
-	}
-	const chunked = -1
-	if header.ContentLength() == chunked && bytes.Contains(bytes.ToLower(header.RawHeaders()), []byte("content-length")) {
+	err := listener.CheckBody(&f.Request().Header)
+	if errors.Is(err, listener.ErrFraming) {
 		f.Context().SetConnectionClose()
-		return errFraming
 	}
-	return nil
+	return err
 }
 
 // receive decodes and verifies a callback: its shape, its sign, our agentID, in this order.
@@ -122,12 +119,8 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 	return s.store.Apply(ctx, op)
 }
 
-// The refusals that need no store, besides those of package wire.
-var (
-	errAgent   = errors.New("the agentID is not ours")
-	errEncoded = errors.New("the body has a Content-Encoding")
-	errFraming = errors.New("the body has both a length and chunks")
-)
+// errAgent refuses a request that is signed with our key and names another agent.
+var errAgent = errors.New("the agentID is not ours")
 
 // amountError says which field is not an amount.
 type amountError struct {

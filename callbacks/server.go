@@ -13,12 +13,13 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
-	"net/netip"
 	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 )
@@ -33,7 +34,7 @@ type Store interface {
 }
 
 // MaxBodyBytes is the longest body that is read; a longer one is answered without being read and its connection closed.
-const MaxBodyBytes = 1 << 20
+const MaxBodyBytes = 64 << 10
 
 // maxHeaderBytes bounds a request's line and header together.
 const maxHeaderBytes = 8 << 10
@@ -46,6 +47,7 @@ type Server struct {
 	counters *Counters
 	log      *callbackLog
 	tls      *certificate // nil: plain HTTP
+	guard    *listener.Guard
 	app      *fiber.App
 
 	journal *journal
@@ -80,33 +82,37 @@ func New(config Config, store Store) (*Server, error) {
 		StrictRouting:                true,
 		BodyLimit:                    MaxBodyBytes,
 		ReadBufferSize:               maxHeaderBytes,
-		Concurrency:                  config.MaxConnections,
-		ReadTimeout:                  config.ReadTimeout,
+		Concurrency:                  2 * config.MaxConnections, // the guard counts; a connection that was cut may still have its worker
+		ReadTimeout:                  config.HeaderTimeout,
 		WriteTimeout:                 config.ReadTimeout,
 		IdleTimeout:                  config.IdleTimeout,
 		ErrorHandler:                 s.refuse,
 		DisableStartupMessage:        true,
 		DisablePreParseMultipartForm: true, // Content-Type is not looked at: the body stays as it came
 	})
-	s.app.Server().CloseOnShutdown = true
 	s.routes()
+	server := s.app.Server()
+	server.CloseOnShutdown = true
+	server.HeaderReceived = func(*fasthttp.RequestHeader) fasthttp.RequestConfig {
+		return fasthttp.RequestConfig{ReadTimeout: config.ReadTimeout} // from here on, for the body
+	}
+	s.guard = listener.New(listener.Config{
+		Name: "callbacks", Allow: config.Allow, Proxies: config.Proxies, MaxConnections: config.MaxConnections, PerAddress: config.MaxPerAddress,
+		Log: config.Logger,
+	})
+	s.guard.Serve(server, s.busy)
 	return s, nil
 }
 
 // Counters counts what this server answers, for the metrics.
 func (s *Server) Counters() *Counters { return s.counters }
 
+// Guard decides who may connect, and counts who may not.
+func (s *Server) Guard() *listener.Guard { return s.guard }
+
 // Listen serves ln until Shutdown, and then returns nil. It wraps ln in TLS when there is a certificate.
 func (s *Server) Listen(ln net.Listener) error {
-	if s.tls == nil && len(s.config.Proxies) == 0 && !loopback(ln.Addr()) {
-		s.config.Logger.Warn("The callbacks are served over plain HTTP and no TLS proxy is named; the specification asks for HTTPS.",
-			slog.String("address", ln.Addr().String()))
-	}
-	if len(s.config.Allow) == 0 && !loopback(ln.Addr()) {
-		s.config.Logger.Warn("PITBOSS_CALLBACK_ALLOW is not set: anybody may call. The protocol's signs prove who wrote a message, but not that it is new.",
-			slog.String("address", ln.Addr().String()))
-	}
-	ln = &patientListener{Listener: ln, log: s.config.Logger}
+	ln = s.guard.Listener(&patientListener{Listener: ln, log: s.config.Logger})
 	if s.tls != nil {
 		ln = s.tls.listener(ln)
 	}
@@ -121,19 +127,6 @@ func (s *Server) Listen(ln net.Listener) error {
 // Journal. When ctx ends first it returns ctx's error.
 func (s *Server) Shutdown(ctx context.Context) error {
 	return errors.Join(s.app.ShutdownWithContext(ctx), s.journal.stop(ctx))
-}
-
-func loopback(addr net.Addr) bool {
-	tcp, ok := addr.(*net.TCPAddr)
-	return !ok || tcp.IP.IsLoopback()
-}
-
-// peer is the address at the other end of a connection; the zero Addr where it has none.
-func peer(addr net.Addr) netip.Addr {
-	if tcp, ok := addr.(*net.TCPAddr); ok {
-		return tcp.AddrPort().Addr().Unmap()
-	}
-	return netip.Addr{}
 }
 
 // patientListener waits out errors that pass, such as too many open files, at which the server would otherwise end.

@@ -20,6 +20,7 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/callbacks"
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 	"pitboss/models/store"
 )
@@ -152,6 +153,7 @@ type apiSettings struct {
 	UserAuthFields map[string]string `env:"PITBOSS_PLATFORM_USER_AUTH_FIELDS" envKeyValSeparator:"="` // name=value,name=value
 	Timeout        time.Duration     `env:"PITBOSS_PLATFORM_TIMEOUT"`                                 // of one attempt
 	SyncEvery      time.Duration     `env:"PITBOSS_GAMES_SYNC_EVERY"`                                 // an hour by default
+	PlainHTTP      onOff             `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`             // accept a URL that is not https
 }
 
 func (s apiSettings) config(ids platformSettings, log *slog.Logger) platform.Config {
@@ -163,45 +165,70 @@ func (s apiSettings) config(ids platformSettings, log *slog.Logger) platform.Con
 }
 
 func (s apiSettings) check() (problems []error) {
-	if s.URL != "" {
-		if err := platform.CheckURL(s.URL); err != nil {
-			problems = append(problems, fmt.Errorf("PITBOSS_PLATFORM_URL: %w", err))
-		}
+	if s.URL == "" {
+		return nil
+	}
+	if err := platform.CheckURL(s.URL); err != nil {
+		return append(problems, fmt.Errorf("PITBOSS_PLATFORM_URL: %w", err))
+	}
+	if s.inTheClear() && !bool(s.PlainHTTP) {
+		problems = append(problems, errors.New("PITBOSS_PLATFORM_URL is not https: whoever is on the way reads the API token and changes answers. "+
+			"Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
 	}
 	return problems
 }
 
 // doorSettings are the callbacks' own. What each means stands at callbacks.Config.
 type doorSettings struct {
-	Addr              string             `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
-	Path              string             `env:"PITBOSS_CALLBACK_PATH"`
-	PreviousSecretKey string             `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
-	Wire              wire.Dialect       `env:"PITBOSS_WIRE" envDefault:"spec"`
-	DuplicateResult   int                `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
-	Deadline          time.Duration      `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
-	OutageStatus      int                `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
-	TLSCert           string             `env:"PITBOSS_CALLBACK_TLS_CERT"`
-	TLSKey            string             `env:"PITBOSS_CALLBACK_TLS_KEY"`
-	Proxy             callbacks.Networks `env:"PITBOSS_CALLBACK_PROXY"`
-	Allow             callbacks.Networks `env:"PITBOSS_CALLBACK_ALLOW"`
-	MaxConnections    int                `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS"`
-	ReadTimeout       time.Duration      `env:"PITBOSS_CALLBACK_READ_TIMEOUT"`
-	IdleTimeout       time.Duration      `env:"PITBOSS_CALLBACK_IDLE_TIMEOUT"`
-	LogLevel          slog.Level         `env:"PITBOSS_CALLBACK_LOG_LEVEL" envDefault:"INFO"`
-	LogRate           int                `env:"PITBOSS_CALLBACK_LOG_RATE" envDefault:"20"`
-	LogDays           int                `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
+	Addr              string            `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
+	Path              string            `env:"PITBOSS_CALLBACK_PATH"`
+	PreviousSecretKey string            `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
+	Wire              wire.Dialect      `env:"PITBOSS_WIRE" envDefault:"spec"`
+	DuplicateResult   int               `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
+	Deadline          time.Duration     `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
+	OutageStatus      int               `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
+	TLSCert           string            `env:"PITBOSS_CALLBACK_TLS_CERT"`
+	TLSKey            string            `env:"PITBOSS_CALLBACK_TLS_KEY"`
+	PlainHTTP         onOff             `env:"PITBOSS_CALLBACK_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
+	Proxy             listener.Networks `env:"PITBOSS_CALLBACK_PROXY"`
+	Allow             allowList         `env:"PITBOSS_CALLBACK_ALLOW"`
+	MaxConnections    int               `env:"PITBOSS_CALLBACK_MAX_CONNECTIONS"`
+	MaxPerAddress     int               `env:"PITBOSS_CALLBACK_MAX_PER_ADDRESS"`
+	HeaderTimeout     time.Duration     `env:"PITBOSS_CALLBACK_HEADER_TIMEOUT"`
+	ReadTimeout       time.Duration     `env:"PITBOSS_CALLBACK_READ_TIMEOUT"`
+	IdleTimeout       time.Duration     `env:"PITBOSS_CALLBACK_IDLE_TIMEOUT"`
+	LogLevel          slog.Level        `env:"PITBOSS_CALLBACK_LOG_LEVEL" envDefault:"INFO"`
+	LogRate           int               `env:"PITBOSS_CALLBACK_LOG_RATE" envDefault:"20"`
+	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
 // siteSettings are the back office's own. What each means stands at app.Config.
 type siteSettings struct {
-	Addr        string             `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
-	SessionKey  string             `env:"PITBOSS_SESSION_KEY,required,notEmpty"` // of sessions, and of the encryption of second factors
-	PublicURL   url.URL            `env:"PITBOSS_PUBLIC_URL"`
-	Proxy       callbacks.Networks `env:"PITBOSS_ADMIN_PROXY"`
-	GameHosts   []string           `env:"PITBOSS_GAME_HOSTS"`
-	Operator    string             `env:"PITBOSS_OPERATOR"`
-	Environment string             `env:"PITBOSS_ENVIRONMENT"`
-	Metrics     callbacks.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may read /metrics
+	Addr        string            `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
+	SessionKey  string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"` // of sessions, and of the encryption of second factors
+	PublicURL   url.URL           `env:"PITBOSS_PUBLIC_URL"`
+	PlainHTTP   onOff             `env:"PITBOSS_ADMIN_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
+	Proxy       listener.Networks `env:"PITBOSS_ADMIN_PROXY"`
+	Allow       listener.Networks `env:"PITBOSS_ADMIN_ALLOW"`
+	MaxConns    int               `env:"PITBOSS_ADMIN_MAX_CONNECTIONS"`
+	MaxPerAddr  int               `env:"PITBOSS_ADMIN_MAX_PER_ADDRESS"`
+	HeaderTime  time.Duration     `env:"PITBOSS_ADMIN_HEADER_TIMEOUT"`
+	GameHosts   []string          `env:"PITBOSS_GAME_HOSTS"`
+	Operator    string            `env:"PITBOSS_OPERATOR"`
+	Environment string            `env:"PITBOSS_ENVIRONMENT"`
+}
+
+// metricsSettings are those of the metrics' own listener, which there is only if it has an address.
+type metricsSettings struct {
+	Addr  string            `env:"PITBOSS_METRICS_ADDR"`
+	Allow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
+}
+
+func (s metricsSettings) check() (problems []error) {
+	if _, _, err := net.SplitHostPort(s.Addr); s.Addr != "" && err != nil {
+		problems = append(problems, fmt.Errorf("PITBOSS_METRICS_ADDR is an address to listen on such as 127.0.0.1:8082: %w", err))
+	}
+	return problems
 }
 
 // serverSettings are all that `pitboss serve` reads.
@@ -211,6 +238,7 @@ type serverSettings struct {
 	API        apiSettings
 	Door       doorSettings
 	Site       siteSettings
+	Metrics    metricsSettings
 	Evidence   evidenceSettings
 	Files      fileSettings
 	Keep       keepSettings
@@ -242,6 +270,7 @@ func (s doorSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
 		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_ADDR is an address to listen on such as 127.0.0.1:8081: %w", err))
 	}
+	problems = append(problems, s.checkExposure()...)
 	if s.DuplicateResult != 11 && s.DuplicateResult != 0 {
 		problems = append(problems, fmt.Errorf("PITBOSS_DUPLICATE_RESULT is 11 or 0, not %d", s.DuplicateResult))
 	}
@@ -258,6 +287,12 @@ func (s siteSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
 		problems = append(problems, fmt.Errorf("PITBOSS_ADMIN_ADDR is an address to listen on such as 127.0.0.1:8080: %w", err))
 	}
+	problems = append(problems, s.checkExposure()...)
+	for name, n := range map[string]int{"PITBOSS_ADMIN_MAX_CONNECTIONS": s.MaxConns, "PITBOSS_ADMIN_MAX_PER_ADDRESS": s.MaxPerAddr, "PITBOSS_ADMIN_HEADER_TIMEOUT": int(s.HeaderTime)} {
+		if n < 0 {
+			problems = append(problems, fmt.Errorf("%s must be positive", name))
+		}
+	}
 	if s.SessionKey != "" && len(s.SessionKey) < 32 {
 		problems = append(problems, errors.New("PITBOSS_SESSION_KEY is shorter than 32 bytes; make one with: openssl rand -hex 32"))
 	}
@@ -268,7 +303,7 @@ func (s siteSettings) check() (problems []error) {
 }
 
 func (s serverSettings) check() (problems []error) {
-	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check())
+	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check())
 }
 
 // config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.
@@ -279,6 +314,7 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	}
 	cfg := app.Config{
 		SessionKey: []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.Proxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
+		Version: version, Allow: s.Allow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr, HeaderTimeout: s.HeaderTime, Warnings: all.warnings(),
 	}
 	if s.PublicURL.Host != "" {
 		cfg.PublicURL = &s.PublicURL
@@ -292,8 +328,8 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 	return callbacks.Config{
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
 		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline, OutageStatus: d.OutageStatus,
-		Path: d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow,
-		MaxConnections: d.MaxConnections, ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
+		Path: d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
+		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress, HeaderTimeout: d.HeaderTimeout, ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
 		Logger: log, LogLevel: d.LogLevel, LogRate: d.LogRate,
 	}
 }

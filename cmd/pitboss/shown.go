@@ -50,7 +50,7 @@ func (s serverSettings) show(cfg *app.Config) {
 	}
 }
 
-func networks(list callbacks.Networks) string {
+func networks(list listener.Networks) string {
 	texts := make([]string, len(list))
 	for i, n := range list {
 		texts[i] = netip.Prefix(n).String()

@@ -106,7 +106,7 @@ func (s *Server) newSite() (*app.App, error) {
 }
 
 // newMetrics shows the program's metrics to the clients in allow.
-func newMetrics(allow callbacks.Networks, counters *callbacks.Counters) (fiber.Handler, error) {
+func newMetrics(allow listener.Networks, counters *callbacks.Counters) (fiber.Handler, error) {
 	registry := prometheus.NewRegistry()
 	if err := registry.Register(counters); err != nil {
 		return nil, err

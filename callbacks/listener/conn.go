@@ -1,0 +1,65 @@
+package listener
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+)
+
+// What a connection is doing.
+const (
+	waiting   int32 = iota // for its peer to send a whole request
+	answering              // one
+	cut                    // closed to make room
+)
+
+// conn is an admitted connection.
+type conn struct {
+	net.Conn
+	guard  *Guard
+	addr   netip.Addr
+	proxy  bool
+	known  atomic.Bool
+	spoken atomic.Bool  // a request was answered on it
+	since  atomic.Int64 // when it began to wait, in nanoseconds
+	state  atomic.Int32
+	at     int // its place in guard.open, or -1; guarded by guard.mu
+	once   sync.Once
+}
+
+// before reports whether c is cut before other: strangers before known peers, those that never sent a request before those that did,
+// then the one that has waited longer.
+func (c *conn) before(other *conn) bool {
+	if a, b := c.known.Load(), other.known.Load(); a != b {
+		return b
+	}
+	if a, b := c.spoken.Load(), other.spoken.Load(); a != b {
+		return b
+	}
+	return c.since.Load() < other.since.Load()
+}
+
+// Close closes the connection and makes its place free.
+func (c *conn) Close() error {
+	c.once.Do(func() {
+		c.guard.mu.Lock()
+		c.guard.remove(c)
+		c.guard.mu.Unlock()
+	})
+	return c.Conn.Close()
+}
+
+// unwrap finds the guard's connection below TLS; it is nil if there is none.
+func unwrap(nc net.Conn) *conn {
+	for {
+		switch c := nc.(type) {
+		case *conn:
+			return c
+		case interface{ NetConn() net.Conn }:
+			nc = c.NetConn()
+		default:
+			return nil
+		}
+	}
+}

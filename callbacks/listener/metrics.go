@@ -1,0 +1,28 @@
+package listener
+
+import "github.com/prometheus/client_golang/prometheus"
+
+var (
+	rejectedDesc = prometheus.NewDesc("pitboss_connections_rejected_total",
+		"Connections (and, with reason busy, requests) turned away, by listener and reason.", []string{"listener", "reason"}, nil)
+	openDesc = prometheus.NewDesc("pitboss_connections_open", "Open connections, by listener.", []string{"listener"}, nil)
+)
+
+// Guards are the metrics of several guards. They are a prometheus.Collector.
+type Guards []*Guard
+
+// Describe sends the descriptions of all metrics.
+func (Guards) Describe(ch chan<- *prometheus.Desc) {
+	ch <- rejectedDesc
+	ch <- openDesc
+}
+
+// Collect sends the counts.
+func (list Guards) Collect(ch chan<- prometheus.Metric) {
+	for _, g := range list {
+		for r := range reasons {
+			ch <- prometheus.MustNewConstMetric(rejectedDesc, prometheus.CounterValue, float64(g.Rejected(r)), g.Name, r.String())
+		}
+		ch <- prometheus.MustNewConstMetric(openDesc, prometheus.GaugeValue, float64(g.Open()), g.Name)
+	}
+}

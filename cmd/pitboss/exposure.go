@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"pitboss/callbacks/listener"
+)
+
+// A listener is closed until somebody opens it: beyond loopback, pitboss serve starts only if the settings say who may call, and how
+// what is sent is protected on its way. An operator may accept less by a setting of its own, and is warned for as long as it is set: in
+// the log, at /readyz, on the platform's page and by `pitboss golive`.
+
+// allowList is a list of networks, or "any": everybody, explicitly.
+type allowList struct {
+	Any bool
+	listener.Networks
+}
+
+// UnmarshalText reads networks, or any.
+func (l *allowList) UnmarshalText(text []byte) error {
+	*l = allowList{}
+	if string(bytes.TrimSpace(text)) == "any" {
+		l.Any = true
+		return nil
+	}
+	if err := l.Networks.UnmarshalText(text); err != nil {
+		return fmt.Errorf("%w, nor is it the word any", err)
+	}
+	for _, n := range l.Networks {
+		if n.Bits() == 0 {
+			return fmt.Errorf("%s is everybody; if that is meant, write any", n)
+		}
+	}
+	return nil
+}
+
+// MarshalText writes the list as it is read.
+func (l allowList) MarshalText() ([]byte, error) {
+	if l.Any {
+		return []byte("any"), nil
+	}
+	return []byte(networks(l.Networks)), nil
+}
+
+// onLoopback reports whether an address to listen on is reached from this machine only. A name that is not "localhost" is not looked up:
+// what it means may change.
+func onLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return true // which its own check refuses
+	}
+	return isLoopback(host)
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// inTheClear reports whether callbacks from elsewhere come over plain HTTP, as far as the settings tell.
+func (s doorSettings) inTheClear() bool {
+	return !onLoopback(s.Addr) && s.TLSCert == "" && len(s.Proxy) == 0
+}
+
+func (s siteSettings) inTheClear() bool { return !onLoopback(s.Addr) && len(s.Proxy) == 0 }
+
+func (s apiSettings) inTheClear() bool {
+	u, err := url.Parse(s.URL)
+	return err == nil && u.Scheme != "https" && !isLoopback(u.Hostname())
+}
+
+func (s doorSettings) checkExposure() (problems []error) {
+	if !onLoopback(s.Addr) && len(s.Allow.Networks) == 0 && !s.Allow.Any {
+		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_ALLOW is not set, and %s is reached from other machines. Name the networks from which "+
+			"the platform calls, such as 192.0.2.0/24; or write any, if everybody may call", s.Addr))
+	}
+	if s.inTheClear() && !bool(s.PlainHTTP) {
+		problems = append(problems, fmt.Errorf("callbacks on %s would come over plain HTTP. Set PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY, "+
+			"name the TLS proxy in front in PITBOSS_CALLBACK_PROXY, or accept this with PITBOSS_CALLBACK_PLAIN_HTTP=on", s.Addr))
+	}
+	return problems
+}
+
+func (s siteSettings) checkExposure() (problems []error) {
+	if s.inTheClear() && !bool(s.PlainHTTP) {
+		problems = append(problems, errors.New("passwords of staff would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
+			"name the TLS proxy in front in PITBOSS_ADMIN_PROXY, or accept this with PITBOSS_ADMIN_PLAIN_HTTP=on"))
+	}
+	return problems
+}
+
+// warnings say what was accepted that is less safe than it could be.
+func (s serverSettings) warnings() []string {
+	list := append(s.Door.warnings(), s.API.warnings()...)
+	if s.Site.inTheClear() {
+		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): whoever is on the way reads passwords. "+
+			"Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
+	}
+	return list
+}
+
+func (s doorSettings) warnings() (list []string) {
+	if s.Allow.Any {
+		list = append(list, "Everybody may send callbacks (PITBOSS_CALLBACK_ALLOW=any): nothing but the secret key keeps strangers out. "+
+			"Name the platform's networks instead.")
+	}
+	if s.inTheClear() {
+		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): whoever is on the way can read, copy and replay them. "+
+			"Use TLS, or name the TLS proxy in front in PITBOSS_CALLBACK_PROXY.")
+	}
+	return list
+}
+
+func (s apiSettings) warnings() []string {
+	if !s.inTheClear() {
+		return nil
+	}
+	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): whoever is on the way reads the API token and changes answers. " +
+		"Use an https address in PITBOSS_PLATFORM_URL."}
+}
