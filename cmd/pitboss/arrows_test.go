@@ -23,14 +23,15 @@ import (
 // know each other; the simulator is an outside witness that shares nothing with what it checks.
 var arrows = map[string][]string{
 	"cmd/bench":   {"callbacks", "callbacks/wire", "models", "models/store", "models/store/storetest/mariadb"},
-	"cmd/pitboss": {"app/...", "callbacks", "callbacks/wire", "callbacks/simulator", "models", "models/store", "migrations"},
+	"cmd/pitboss": {"app/...", "callbacks", "callbacks/listener", "callbacks/wire", "callbacks/simulator", "models", "models/store", "migrations"},
 
-	"app":          {"app/...", "models", "models/store", "views", "static"},
+	"app":          {"app/...", "callbacks/listener", "models", "models/store", "views", "static"},
 	"app/...":      {"app/...", "models", "models/store"},
 	"app/platform": {"callbacks/wire", "models"},
 	"app/golive":   {"callbacks/wire", "models"},
 
-	"callbacks":           {"callbacks/wire", "models"},
+	"callbacks":           {"callbacks/listener", "callbacks/wire", "models"},
+	"callbacks/listener":  {}, // what both listeners share
 	"callbacks/wire":      {"models"},
 	"callbacks/simulator": {},
 
@@ -214,6 +215,8 @@ func TestArrowsCatchWhatTheyForbid(t *testing.T) {
 		{pkg: "callbacks", imported: "database/sql", forbidden: true},
 		{pkg: "app", imported: "pitboss/callbacks", forbidden: true},
 		{pkg: "app", imported: "pitboss/callbacks/wire", forbidden: true},
+		{pkg: "app", imported: "pitboss/callbacks/listener"},
+		{pkg: "callbacks/listener", imported: "pitboss/models", forbidden: true},
 		{pkg: "app", imported: "pitboss/app/platform"},
 		{pkg: "app", imported: "gorm.io/gorm", forbidden: true},
 		{pkg: "app", imported: "gorm.io/gorm", inTest: true},

@@ -445,15 +445,19 @@ func variable(settings reflect.Type, field string) string {
 func eachVariable(settings reflect.Type, fn func(f reflect.StructField, variable string)) {
 	for i := range settings.NumField() {
 		f := settings.Field(i)
-		tag, tagged := f.Tag.Lookup("env")
-		switch {
-		case tagged:
-			name, _, _ := strings.Cut(tag, ",")
+		if name, tagged := variableOf(f); tagged {
 			fn(f, name)
-		case f.Type.Kind() == reflect.Struct:
+		} else if f.Type.Kind() == reflect.Struct {
 			eachVariable(f.Type, fn)
 		}
 	}
+}
+
+// variableOf returns the name of the variable that a field is read from.
+func variableOf(f reflect.StructField) (name string, tagged bool) {
+	tag, tagged := f.Tag.Lookup("env")
+	name, _, _ = strings.Cut(tag, ",")
+	return name, tagged
 }
 
 // unknownVariables lists PITBOSS_ variables that nobody reads: most likely misspelt, and some of them would have locked a door.

@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/url"
 	"time"
 
 	"pitboss/app/golive"
-	"pitboss/callbacks/wire"
 )
 
 type goliveCommand struct {
@@ -18,7 +19,19 @@ type goliveCommand struct {
 // goliveSettings are what the platform calls with, and the answers that it expects.
 type goliveSettings struct {
 	Platform platformSettings
-	Wire     wire.Dialect `env:"PITBOSS_WIRE" envDefault:"spec"`
+	Door     doorSettings
+}
+
+// warnings are those about what may be sent to us and by us, as far as the environment tells.
+func (s goliveSettings) warnings(callbackURL string, environ []string) []string {
+	list := s.Door.warnings()
+	if u, err := url.Parse(callbackURL); err == nil && u.Scheme != "https" && !isLoopback(u.Hostname()) {
+		list = append(list, "The callback URL is not https, which is the only thing that the platform calls.")
+	}
+	if api, err := load[apiSettings](environ); err == nil {
+		list = append(list, api.warnings()...)
+	}
+	return list
 }
 
 // Run plays the go-live checks and prints their table.
@@ -30,7 +43,7 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	p := newProgress(con, "checking")
 	report, err := golive.Run(ctx, golive.Config{
 		CallbackURL: c.CallbackURL, UserID: c.UserID, AgentID: settings.Platform.AgentID, SecretKey: settings.Platform.SecretKey,
-		Dialect: settings.Wire, Timeout: c.Timeout,
+		Dialect: settings.Door.Wire, Timeout: c.Timeout,
 		Progress: func(done, total int, _ golive.Check) { p.show(int64(done), int64(total)) },
 	})
 	p.finish()
@@ -38,6 +51,9 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 		if err := report.WriteTable(con.out); err != nil {
 			return err
 		}
+	}
+	for _, warning := range settings.warnings(c.CallbackURL, con.environ) {
+		fmt.Fprintln(con.out, "Warning:", warning)
 	}
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ type commands struct {
 	Figures    figuresCommand    `cmd:"" help:"Look after the figures that are made from the ledger."`
 	Golive     goliveCommand     `cmd:"" help:"Play the go-live checks against a callback service, with a test player. Exits with 1 where one fails."`
 	Simulator  simulatorCommand  `cmd:"" help:"Be the game platform, for development."`
+	Version    versionCommand    `cmd:"" help:"Print the version."`
 	Demo       demoCommand       `cmd:"" help:"Start everything with players, games and a platform that plays, on SQLite: for looking around."`
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"slices"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
+	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -37,6 +39,8 @@ type Server struct {
 	site          *app.App
 	callbackDoor  net.Listener
 	adminListener net.Listener
+	metrics       *metricsServer // nil: there are none
+	run           int64          // this start of the program, in the audit log
 }
 
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.
@@ -65,6 +69,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	for _, m := range applied {
 		log.Info("Migration applied.", "number", m.Number, "file", m.File)
 	}
+	if err := s.store.RecordMigrations(ctx, models.System, applied); err != nil {
+		return err
+	}
 	if err := s.store.BeginLedger(ctx); err != nil {
 		return err
 	}
@@ -92,6 +99,12 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	if s.site, err = s.newSite(); err != nil {
 		return err
+	}
+	if s.metrics, err = s.newMetrics(); err != nil {
+		return err
+	}
+	for _, warning := range settings.warnings() {
+		log.Warn(warning)
 	}
 	sealed, unreadable, err := s.site.SealSecondFactors(ctx)
 	if err != nil {
@@ -122,9 +135,19 @@ func (s *Server) AdminURL() string { return "http://" + s.adminListener.Addr().S
 // before that.
 func (s *Server) Serve(ctx context.Context) error {
 	defer s.Close()
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
 	group, ended := errgroup.WithContext(ctx)
 	group.Go(func() error { return s.callbacks.Listen(s.callbackDoor) })
-	group.Go(func() error { return s.site.Fiber().Listener(s.adminListener) })
+	group.Go(func() error { return s.site.Listen(s.adminListener) })
+	if s.metrics != nil {
+		group.Go(s.metrics.serve)
+	}
+	group.Go(func() error {
+		s.tellThatItRuns(ended)
+		return nil
+	})
 	group.Go(func() error {
 		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays), findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store)})...)
 		return nil
@@ -150,14 +173,51 @@ func (s *Server) Serve(ctx context.Context) error {
 		s.log.Info("Ending: no new requests, those under way finish.")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
 		defer cancel()
-		return errors.Join(s.callbacks.Shutdown(grace), s.site.Fiber().ShutdownWithContext(grace))
+		err := errors.Join(s.callbacks.Shutdown(grace), s.site.Shutdown(grace))
+		if s.metrics != nil {
+			err = errors.Join(err, s.metrics.Shutdown(grace))
+		}
+		return err
 	})
 	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL())
 	err := group.Wait()
 	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // what was answered while draining
 		s.log.Error("The last counts of callbacks were lost.", "error", e)
 	}
+	if e := s.store.EndProgramRun(context.WithoutCancel(ctx), s.run, err != nil); e != nil {
+		s.log.Error("The audit log does not tell of this end.", "error", e)
+	}
 	return err
+}
+
+// begin records this start of the program in the audit log.
+func (s *Server) begin(ctx context.Context) error {
+	host, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	run, err := s.settings.programRun(fmt.Sprintf("%.100s, callbacks %s, back office %s", host, s.callbackDoor.Addr(), s.adminListener.Addr()))
+	if err != nil {
+		return err
+	}
+	s.run, err = s.store.BeginProgramRun(ctx, run)
+	return err
+}
+
+// tellThatItRuns notes every minute that this program runs, until ctx ends.
+func (s *Server) tellThatItRuns(ctx context.Context) {
+	every := time.NewTicker(time.Minute)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+			if err := s.store.SeeProgramRun(ctx, s.run); err != nil && ctx.Err() == nil {
+				s.log.Error("It could not be noted that this program runs.", "error", err)
+			}
+		}
+	}
 }
 
 // Close releases what the server holds. It may be called more than once.
@@ -166,6 +226,9 @@ func (s *Server) Close() {
 		if l != nil {
 			l.Close()
 		}
+	}
+	if s.metrics != nil {
+		s.metrics.Close()
 	}
 	if s.store != nil {
 		if err := s.store.Close(); err != nil {

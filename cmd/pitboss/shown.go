@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pitboss/app"
-	"pitboss/callbacks"
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 )
 
@@ -19,7 +19,10 @@ func (s serverSettings) show(cfg *app.Config) {
 	if d.Wire == wire.GitSlotPark {
 		dialect = "gitslotpark, as the platform's public pages write them"
 	}
-	tls := "no: a proxy in front must speak HTTPS"
+	tls := "no, the TLS proxy in front does"
+	if d.inTheClear() {
+		tls = "no: plain HTTP from other machines"
+	}
 	if d.TLSCert != "" {
 		tls = "yes, with a certificate of our own"
 	}
@@ -31,8 +34,8 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Path before the endpoints'", Value: orNone(d.Path), Variable: "PITBOSS_CALLBACK_PATH"},
 		{What: "HTTPS here", Value: tls, Variable: "PITBOSS_CALLBACK_TLS_CERT"},
-		{What: "Proxies that are believed", Value: orNone(networks(d.Proxy)), Variable: "PITBOSS_CALLBACK_PROXY"},
-		{What: "Who may call", Value: orAll(networks(d.Allow)), Variable: "PITBOSS_CALLBACK_ALLOW"},
+		{What: "Trusted proxies", Value: orNone(networks(d.Proxy)), Variable: "PITBOSS_CALLBACK_PROXY"},
+		{What: "Who may call", Value: whoMayCall(d.Allow), Variable: "PITBOSS_CALLBACK_ALLOW"},
 		{What: "Dialect of answers", Value: dialect, Variable: "PITBOSS_WIRE"},
 		{What: "Result of a duplicate", Value: strconv.Itoa(d.DuplicateResult), Variable: "PITBOSS_DUPLICATE_RESULT"},
 		{What: "A callback is answered within", Value: strconv.FormatFloat(d.Deadline.Seconds(), 'f', -1, 64) + " s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
@@ -72,11 +75,14 @@ func orNone(s string) string {
 	return s
 }
 
-func orAll(s string) string {
-	if s == "" {
-		return "everybody who reaches the port"
+func whoMayCall(list allowList) string {
+	switch {
+	case list.Any:
+		return "everybody"
+	case len(list.Networks) == 0:
+		return "this machine"
 	}
-	return s
+	return networks(list.Networks)
 }
 
 func yesOrNo(b bool) string {

@@ -4,17 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/gofiber/fiber/v2/middleware/adaptor"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"pitboss/app"
 	"pitboss/app/bonus"
@@ -22,7 +17,6 @@ import (
 	"pitboss/app/gamesession"
 	"pitboss/app/jobs"
 	"pitboss/app/platform"
-	"pitboss/callbacks"
 	"pitboss/models/store"
 )
 
@@ -86,17 +80,13 @@ func followDays(s *store.Store) jobs.Job {
 	}}
 }
 
-// newSite sets up the back office: health and metrics for machines, pages for people. The rest of the server is there already.
+// newSite sets up the back office: health for machines, pages for people. The rest of the server is there already.
 func (s *Server) newSite() (*app.App, error) {
-	metrics, err := newMetrics(s.settings.Site.Metrics, s.callbacks.Counters())
-	if err != nil {
-		return nil, err
-	}
 	cfg := s.settings.Site.config(s.settings)
 	s.settings.show(&cfg)
 	return app.New(cfg, app.Deps{
-		Store: s.store, Log: s.log, Metrics: metrics,
-		Ready:    func(c *fiber.Ctx) error { return ready(c, s.store) },
+		Store: s.store, Log: s.log,
+		Ready:    func(c *fiber.Ctx) error { return ready(c, s.store, cfg.Warnings) },
 		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
 		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
 		Replays: &platform.Replays{
@@ -105,25 +95,9 @@ func (s *Server) newSite() (*app.App, error) {
 	})
 }
 
-// newMetrics shows the program's metrics to the clients in allow.
-func newMetrics(allow listener.Networks, counters *callbacks.Counters) (fiber.Handler, error) {
-	registry := prometheus.NewRegistry()
-	if err := registry.Register(counters); err != nil {
-		return nil, err
-	}
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	metrics := adaptor.HTTPHandler(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	return func(c *fiber.Ctx) error {
-		if addr, ok := netip.AddrFromSlice(c.Context().RemoteIP()); !ok || !allow.Contains(addr.Unmap()) {
-			return c.Status(fiber.StatusForbidden).SendString("The metrics are not for this address: see PITBOSS_METRICS_ALLOW.\n")
-		}
-		return metrics(c)
-	}, nil
-}
-
 // ready answers 200 when callbacks can be served: the database answers and its schema is this program's. Otherwise 503, and why. A ledger
-// that the database lets others change is remarked upon, and served.
-func ready(c *fiber.Ctx, s *store.Store) error {
+// that the database lets others change is remarked upon, and served; so are settings that are less safe than they could be.
+func ready(c *fiber.Ctx, s *store.Store, warnings []string) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), 2*time.Second)
 	defer cancel()
 	checks := fiber.Map{"database": "answers", "migrations": "applied"}
@@ -143,6 +117,9 @@ func ready(c *fiber.Ctx, s *store.Store) error {
 		checks["triggers"] = "missing, so the database would let this account do: " + strings.Join(open, ", ") + ". " + app.TriggersRemedy
 	} else {
 		checks["triggers"] = "refuse changes of the ledger and the audit log"
+	}
+	if len(warnings) > 0 {
+		checks["warnings"] = warnings
 	}
 	return c.Status(status).JSON(checks)
 }

@@ -1,0 +1,41 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+)
+
+// ProgramRun is one start of the program, as it is compared with the next one.
+type ProgramRun struct {
+	Place    string            // the host and the addresses on which it listens: nobody else is there while it runs
+	Version  string            // of the program
+	Settings map[string]string // digests of the settings that are not secret, by variable
+	Secrets  string            // a keyed digest of all secrets together: it shows that one has changed, not which, and nothing of any
+}
+
+// Digest is one digest of all settings that are not secret.
+func (r ProgramRun) Digest() string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(r.Settings)) {
+		h.Write([]byte(name + "=" + r.Settings[name] + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Changed names the variables whose settings differ between two runs, in order.
+func (r ProgramRun) Changed(earlier ProgramRun) (names []string) {
+	for name, digest := range r.Settings {
+		if earlier.Settings[name] != digest {
+			names = append(names, name)
+		}
+	}
+	for name := range earlier.Settings {
+		if _, there := r.Settings[name]; !there {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
