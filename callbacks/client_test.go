@@ -1,6 +1,7 @@
 package callbacks_test
 
 import (
+	"net"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,15 +69,16 @@ func TestAllowList(t *testing.T) {
 	for _, c := range []struct {
 		name, allow, proxies, forwarded string
 		status                          int
+		cut                             bool // at accept, since no proxy is between us
 	}{
-		{"everybody", "", "", "", 200},
-		{"us", "127.0.0.0/8", "", "", 200},
-		{"others", "192.0.2.0/24", "", "", 403},
-		{"a forged address", "192.0.2.0/24", "", "192.0.2.1", 403},
-		{"through our proxy", "192.0.2.0/24", "127.0.0.1", "192.0.2.1", 200},
-		{"another through our proxy", "192.0.2.0/24", "127.0.0.1", "198.51.100.1", 403},
-		{"the proxy itself", "192.0.2.0/24", "127.0.0.1", "", 403},
-		{"nobody knows who", "0.0.0.0/0,::/0", "127.0.0.1", "unknown", 403},
+		{"everybody", "", "", "", 200, false},
+		{"us", "127.0.0.0/8", "", "", 200, false},
+		{"others", "192.0.2.0/24", "", "", 0, true},
+		{"a forged address", "192.0.2.0/24", "", "192.0.2.1", 0, true},
+		{"through our proxy", "192.0.2.0/24", "127.0.0.1", "192.0.2.1", 200, false},
+		{"another through our proxy", "192.0.2.0/24", "127.0.0.1", "198.51.100.1", 403, false},
+		{"the proxy itself", "192.0.2.0/24", "127.0.0.1", "", 403, false},
+		{"nobody knows who", "0.0.0.0/0,::/0", "127.0.0.1", "unknown", 403, false},
 	} {
 		d, body := openFor(t, func(config *callbacks.Config) {
 			config.Allow, config.Proxies = networks(t, c.allow), networks(t, c.proxies)
@@ -84,6 +86,15 @@ func TestAllowList(t *testing.T) {
 		var header []string
 		if c.forwarded != "" {
 			header = []string{"X-Forwarded-For", c.forwarded}
+		}
+		if c.cut {
+			conn, err := net.Dial("tcp", d.addr)
+			require.NoError(t, err)
+			_, err = conn.Read(make([]byte, 1))
+			assert.Error(t, err, "%s: cut off before a request is read", c.name)
+			conn.Close()
+			assert.EqualValues(t, 1, d.server.Guard().Rejected(listener.Forbidden), c.name)
+			continue
 		}
 		got := d.post(t, "/GetBalance", body, header...)
 		assert.Equal(t, c.status, got.status, c.name)

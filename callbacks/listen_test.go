@@ -3,7 +3,6 @@ package callbacks_test
 import (
 	"context"
 	"net"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -43,16 +42,4 @@ func TestTheServerOutlivesFailingAccepts(t *testing.T) {
 	assert.Equal(t, has("100.00"), d.call(t, wire.GetBalance, balanceOf("anna")).body)
 	require.NoError(t, server.Shutdown(context.Background()))
 	require.NoError(t, <-served)
-}
-
-// Plain HTTP that others than a proxy can reach is worth a warning.
-func TestPlainHTTPWithoutAProxyIsWarnedOf(t *testing.T) {
-	for _, c := range []struct {
-		addr, proxies string
-		warned        bool
-	}{{"0.0.0.0:0", "", true}, {"0.0.0.0:0", "10.0.0.1", false}, {"127.0.0.1:0", "", false}} {
-		d := openAt(t, c.addr, untouched{t}, func(config *callbacks.Config) { config.Proxies = networks(t, c.proxies) })
-		d.post(t, "/nowhere", "")
-		assert.Equal(t, c.warned, strings.Contains(d.log.String(), "plain HTTP"), c)
-	}
 }

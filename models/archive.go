@@ -145,6 +145,9 @@ var (
 	ErrArchiveKey    = errors.New("this archive was signed with another ledger key, or its seal was changed")
 )
 
+// longestArchiveLine is how long a line may be, in bytes, so that a file which unpacks to one endless line needs no more memory than that.
+const longestArchiveLine = 1 << 20
+
 // ReadArchive reads an archive to its end and checks that it is whole, signed, and that within it each line's hash follows from its content
 // and the line before it in its chain. The errors wrap ErrArchiveBroken or ErrArchiveKey, or come from the file.
 func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCounts, err error) {
@@ -152,10 +155,10 @@ func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCount
 	if err != nil {
 		return h, counts, fmt.Errorf("%w: %w", ErrArchiveBroken, err)
 	}
-	lines := bufio.NewReaderSize(zip, 1<<16)
+	lines := bufio.NewReaderSize(zip, longestArchiveLine)
 	digest, before, follows := sha256.New(), Hash{}, archiveChains{chain: c}
 	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
+		line, err := lines.ReadSlice('\n')
 		if err != nil {
 			return h, counts, fmt.Errorf("%w: it ends in line %d", ErrArchiveBroken, n)
 		}

@@ -10,6 +10,12 @@ import (
 	"strings"
 )
 
+// mostBadLines is how many lines with errors are collected. A file with more is not one that a person corrects line by line, and each
+// of them takes memory.
+const mostBadLines = 10_000
+
+var errBadLines = fmt.Errorf("more than %d lines have errors. Is it the right file, with the right separator?", mostBadLines)
+
 // readColumns reads a CSV file with a header and calls each with the named columns of every line, in the order of names whatever the
 // file's. What each returns is what is wrong with that line. All lines are read, so that a person can mend them at once; the error is
 // for a file that cannot be read at all.
@@ -49,6 +55,9 @@ func readColumns(r io.Reader, names []string, each func(line int, fields []strin
 		line, _ := c.FieldPos(0)
 		if len(record) != len(header) {
 			bad = append(bad, LineError{line, fmt.Errorf("it has %d fields, the header %d", len(record), len(header))})
+			if len(bad) > mostBadLines {
+				return nil, errBadLines
+			}
 			continue
 		}
 		for i := range names {
@@ -56,6 +65,9 @@ func readColumns(r io.Reader, names []string, each func(line int, fields []strin
 		}
 		if err := each(line, fields); err != nil {
 			bad = append(bad, LineError{line, err})
+		}
+		if len(bad) > mostBadLines {
+			return nil, errBadLines
 		}
 	}
 }

@@ -179,7 +179,8 @@ func (g *Guard) remove(c *conn) {
 		return
 	}
 	last := len(g.open) - 1
-	g.open[c.at], g.open[c.at].at = g.open[last], c.at
+	moved := g.open[last]
+	g.open[c.at], moved.at = moved, c.at
 	g.open[last], g.open = nil, g.open[:last]
 	c.at = -1
 	if g.byAddr[c.addr]--; g.byAddr[c.addr] == 0 {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -43,6 +44,18 @@ func TestConfigurationFromFiles(t *testing.T) {
 	settings, err := load[platformSettings]([]string{"PITBOSS_AGENT_ID=a", "PITBOSS_SECRET_KEY_FILE=" + secret})
 	require.NoError(t, err)
 	require.Equal(t, "open sesame", settings.SecretKey)
+}
+
+// A parser's error names a field, and the field has to lead to its variable.
+func TestFieldsOfSettingsAreUnique(t *testing.T) {
+	fields := map[string]string{}
+	eachVariable(reflect.TypeFor[serverSettings](), func(f reflect.StructField, variable string) {
+		if f.Name == "Addr" || f.Name == "URL" || f.Type.Kind() == reflect.String { // which any text can be parsed as
+			return
+		}
+		require.Empty(t, fields[f.Name], "%s and %s", fields[f.Name], variable)
+		fields[f.Name] = variable
+	})
 }
 
 func TestUnknownVariables(t *testing.T) {
@@ -182,9 +195,6 @@ func TestHealth(t *testing.T) {
 		status, body := get("/readyz")
 		require.Equal(t, http.StatusOK, status)
 		require.True(t, json.Valid([]byte(body)))
-		status, body = get("/metrics")
-		require.Equal(t, http.StatusOK, status)
-		require.Contains(t, body, "pitboss_callback_answers_total")
 		r, err := http.Get(server.CallbackURL() + "/readyz")
 		require.NoError(t, err)
 		r.Body.Close()

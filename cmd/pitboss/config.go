@@ -153,7 +153,7 @@ type apiSettings struct {
 	UserAuthFields map[string]string `env:"PITBOSS_PLATFORM_USER_AUTH_FIELDS" envKeyValSeparator:"="` // name=value,name=value
 	Timeout        time.Duration     `env:"PITBOSS_PLATFORM_TIMEOUT"`                                 // of one attempt
 	SyncEvery      time.Duration     `env:"PITBOSS_GAMES_SYNC_EVERY"`                                 // an hour by default
-	PlainHTTP      onOff             `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`             // accept a URL that is not https
+	InTheClear     onOff             `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`             // accept a URL that is not https
 }
 
 func (s apiSettings) config(ids platformSettings, log *slog.Logger) platform.Config {
@@ -171,7 +171,7 @@ func (s apiSettings) check() (problems []error) {
 	if err := platform.CheckURL(s.URL); err != nil {
 		return append(problems, fmt.Errorf("PITBOSS_PLATFORM_URL: %w", err))
 	}
-	if s.inTheClear() && !bool(s.PlainHTTP) {
+	if s.inTheClear() && !bool(s.InTheClear) {
 		problems = append(problems, errors.New("PITBOSS_PLATFORM_URL is not https: whoever is on the way reads the API token and changes answers. "+
 			"Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
 	}
@@ -204,24 +204,24 @@ type doorSettings struct {
 
 // siteSettings are the back office's own. What each means stands at app.Config.
 type siteSettings struct {
-	Addr        string            `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
-	SessionKey  string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"` // of sessions, and of the encryption of second factors
-	PublicURL   url.URL           `env:"PITBOSS_PUBLIC_URL"`
-	PlainHTTP   onOff             `env:"PITBOSS_ADMIN_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
-	Proxy       listener.Networks `env:"PITBOSS_ADMIN_PROXY"`
-	Allow       listener.Networks `env:"PITBOSS_ADMIN_ALLOW"`
-	MaxConns    int               `env:"PITBOSS_ADMIN_MAX_CONNECTIONS"`
-	MaxPerAddr  int               `env:"PITBOSS_ADMIN_MAX_PER_ADDRESS"`
-	HeaderTime  time.Duration     `env:"PITBOSS_ADMIN_HEADER_TIMEOUT"`
-	GameHosts   []string          `env:"PITBOSS_GAME_HOSTS"`
-	Operator    string            `env:"PITBOSS_OPERATOR"`
-	Environment string            `env:"PITBOSS_ENVIRONMENT"`
+	Addr           string            `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
+	SessionKey     string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"` // of sessions, and of the encryption of second factors
+	PublicURL      url.URL           `env:"PITBOSS_PUBLIC_URL"`
+	AdminPlainHTTP onOff             `env:"PITBOSS_ADMIN_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
+	AdminProxy     listener.Networks `env:"PITBOSS_ADMIN_PROXY"`
+	AdminAllow     listener.Networks `env:"PITBOSS_ADMIN_ALLOW"`
+	MaxConns       int               `env:"PITBOSS_ADMIN_MAX_CONNECTIONS"`
+	MaxPerAddr     int               `env:"PITBOSS_ADMIN_MAX_PER_ADDRESS"`
+	HeaderTime     time.Duration     `env:"PITBOSS_ADMIN_HEADER_TIMEOUT"`
+	GameHosts      []string          `env:"PITBOSS_GAME_HOSTS"`
+	Operator       string            `env:"PITBOSS_OPERATOR"`
+	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
 }
 
 // metricsSettings are those of the metrics' own listener, which there is only if it has an address.
 type metricsSettings struct {
-	Addr  string            `env:"PITBOSS_METRICS_ADDR"`
-	Allow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
+	Addr         string            `env:"PITBOSS_METRICS_ADDR"`
+	MetricsAllow listener.Networks `env:"PITBOSS_METRICS_ALLOW" envDefault:"127.0.0.0/8,::1"` // who may connect
 }
 
 func (s metricsSettings) check() (problems []error) {
@@ -313,8 +313,8 @@ func (s siteSettings) config(all serverSettings) app.Config {
 		hosts = []string{base.Host}
 	}
 	cfg := app.Config{
-		SessionKey: []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.Proxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
-		Version: version, Allow: s.Allow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr, HeaderTimeout: s.HeaderTime, Warnings: all.warnings(),
+		SessionKey: []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
+		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr, HeaderTimeout: s.HeaderTime, Warnings: all.warnings(),
 	}
 	if s.PublicURL.Host != "" {
 		cfg.PublicURL = &s.PublicURL

@@ -71,7 +71,7 @@ func (s doorSettings) inTheClear() bool {
 	return !onLoopback(s.Addr) && s.TLSCert == "" && len(s.Proxy) == 0
 }
 
-func (s siteSettings) inTheClear() bool { return !onLoopback(s.Addr) && len(s.Proxy) == 0 }
+func (s siteSettings) inTheClear() bool { return !onLoopback(s.Addr) && len(s.AdminProxy) == 0 }
 
 func (s apiSettings) inTheClear() bool {
 	u, err := url.Parse(s.URL)
@@ -91,7 +91,7 @@ func (s doorSettings) checkExposure() (problems []error) {
 }
 
 func (s siteSettings) checkExposure() (problems []error) {
-	if s.inTheClear() && !bool(s.PlainHTTP) {
+	if s.inTheClear() && !bool(s.AdminPlainHTTP) {
 		problems = append(problems, errors.New("passwords of staff would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
 			"name the TLS proxy in front in PITBOSS_ADMIN_PROXY, or accept this with PITBOSS_ADMIN_PLAIN_HTTP=on"))
 	}

@@ -27,7 +27,7 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	if settings.Addr == "" {
 		return nil, nil
 	}
-	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.Allow, MaxConnections: 64, PerAddress: 16, Log: s.log})
+	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.MetricsAllow, MaxConnections: 64, PerAddress: 16, Log: s.log})
 	registry := prometheus.NewRegistry()
 	for _, c := range []prometheus.Collector{
 		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard},

@@ -184,7 +184,9 @@ func (s *Server) Serve(ctx context.Context) error {
 	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // what was answered while draining
 		s.log.Error("The last counts of callbacks were lost.", "error", e)
 	}
-	if e := s.store.EndProgramRun(context.WithoutCancel(ctx), s.run, err != nil); e != nil {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if e := s.store.EndProgramRun(last, s.run, err != nil); e != nil {
 		s.log.Error("The audit log does not tell of this end.", "error", e)
 	}
 	return err
