@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -35,6 +36,9 @@ func (figuresRebuildCommand) Run(ctx context.Context, con *console) error {
 	}
 	days, err := s.DaysUpTo(ctx)
 	if err != nil {
+		return err
+	}
+	if err := s.RecordFiguresRebuilt(ctx, models.System); err != nil {
 		return err
 	}
 	fmt.Fprintf(con.out, "summed up until %s UTC; days until %s UTC\n", upTo.Format(figuresTime), days.Format(figuresTime))

@@ -175,3 +175,10 @@ func (s *Store) RecordMigrations(ctx context.Context, by models.Actor, applied [
 		})
 	})
 }
+
+// RecordFiguresRebuilt records that figures were calculated again from the ledger.
+func (s *Store) RecordFiguresRebuilt(ctx context.Context, by models.Actor) error {
+	return s.change(ctx, func(tx *gorm.DB) error {
+		return s.record(tx, models.AuditEvent{Actor: by, Action: "figures rebuilt", Object: "figures"})
+	})
+}

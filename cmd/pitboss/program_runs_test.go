@@ -1,0 +1,120 @@
+package main
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// told are the audit events about the program, the oldest first, as their action and what they say.
+func told(t *testing.T, s *store.Store) (events []models.AuditEvent, actions []string) {
+	t.Helper()
+	list, _, err := s.AuditEvents(t.Context(), models.AuditFilter{Object: "program", Limit: 100})
+	require.NoError(t, err)
+	slices.Reverse(list)
+	for _, e := range list {
+		require.Equal(t, models.System.Name, e.Actor.Name)
+		actions = append(actions, e.Action)
+	}
+	return list, actions
+}
+
+func (p *process) stop(t *testing.T) {
+	t.Helper()
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, p.Wait())
+}
+
+// Starts, stops and changes of the configuration are in the audit log, and so is an end that could not be told of.
+func TestProgramRuns(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		p := start(t, environment(url, ports(t)...))
+		s := open(t, url)
+		p.stop(t)
+		p.launch(t)
+		p.kill()
+		p.environ = append(p.environ, "PITBOSS_ENVIRONMENT=Elsewhere", "PITBOSS_API_TOKEN=another-token-of-the-tests")
+		p.launch(t)
+		events, actions := told(t, s)
+		require.Equal(t, []string{"program started", "program stopped", "program started", "program lost", "program started", "program reconfigured"}, actions)
+		require.Contains(t, events[0].After, version)
+		require.Contains(t, events[3].Reason, "killed")
+		require.Equal(t, events[2].ObjectID, events[3].ObjectID)
+		last := events[5]
+		require.Contains(t, last.After, `"PITBOSS_ENVIRONMENT"`)
+		require.Contains(t, last.After, `"a secret changed":true`)
+		require.NotContains(t, last.After, "PITBOSS_API_TOKEN")
+		require.NotEqual(t, last.Before, last.After)
+		for _, e := range events {
+			for _, secret := range []string{testSecret, testToken, testLedger, "another-token", "session-key", "Elsewhere"} {
+				require.NotContains(t, e.Before+e.After+e.Reason, secret)
+			}
+		}
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Empty(t, v.Faulty)
+	})
+}
+
+// A setting that may hold a secret is one of those whose digest is keyed.
+func TestSecretVariables(t *testing.T) {
+	secret := regexp.MustCompile(`KEY|SECRET|TOKEN|PASSWORD|WEBHOOK|DATABASE_URL|SMTP_USER|AUTH_FIELDS`)
+	plain := []string{"PITBOSS_CALLBACK_TLS_KEY"} // the path of a file
+	seen := map[string]bool{}
+	eachVariable(reflect.TypeFor[serverSettings](), func(_ reflect.StructField, name string) {
+		seen[name] = true
+		require.Equal(t, secret.MatchString(name) && !slices.Contains(plain, name), secretVariables[name], name)
+	})
+	for name := range secretVariables {
+		require.True(t, seen[name], name)
+	}
+	settings, err := load[serverSettings](environment("sqlite://x"))
+	require.NoError(t, err)
+	before, err := settings.programRun("here")
+	require.NoError(t, err)
+	again, err := settings.programRun("here")
+	require.NoError(t, err)
+	require.Equal(t, before, again)
+	settings.Door.PreviousSecretKey = "old"
+	after, err := settings.programRun("here")
+	require.NoError(t, err)
+	require.NotEqual(t, before.Secrets, after.Secrets)
+	require.Equal(t, before.Digest(), after.Digest())
+	settings.Door.Allow.Any = true
+	opened, err := settings.programRun("here")
+	require.NoError(t, err)
+	require.Equal(t, []string{"PITBOSS_CALLBACK_ALLOW"}, opened.Changed(after))
+}
+
+func TestVersion(t *testing.T) {
+	status, out, _ := command(t, nil, "version")
+	require.Zero(t, status)
+	require.Regexp(t, `^pitboss `+regexp.QuoteMeta(version)+`( \(\w{12}(, changed)?\))?, go\S+ \w+/\w+\n$`, out)
+	require.Equal(t, 1, strings.Count(out, "\n"))
+}
+
+// Commands that change the database without a member of staff are in the audit log.
+func TestCommandsAreRecorded(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url)
+		for _, line := range [][]string{{"migrate", "up"}, {"migrate", "up"}, {"figures", "rebuild"}} {
+			status, _, errs := command(t, environ, line...)
+			require.Zero(t, status, errs)
+		}
+		list, _, err := open(t, url).AuditEvents(t.Context(), models.AuditFilter{Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, list, 2)
+		require.Equal(t, "figures rebuilt", list[0].Action)
+		require.Equal(t, "schema migrated", list[1].Action)
+		require.Contains(t, list[1].After, `"newest":`)
+	})
+}
