@@ -14,7 +14,9 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 COPY --from=front /src/static/dist static/dist
-RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -o /pitboss ./cmd/pitboss
+# docker build --build-arg VERSION=1.2.3 names a release.
+ARG VERSION=
+RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath ${VERSION:+-ldflags "-X main.version=$VERSION"} -o /pitboss ./cmd/pitboss
 
 FROM debian:bookworm-slim
 # The certificates by which the platform's addresses are checked.

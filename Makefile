@@ -9,6 +9,9 @@ export CGO_ENABLED := 0
 
 FUZZTIME ?= 30s
 
+# The version of a release, as in make build VERSION=1.2.3; otherwise the one in cmd/pitboss/version.go.
+VERSION ?=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth bench-against prove fuzz clean var/pitboss var/bench var/withmariadb
@@ -23,7 +26,7 @@ build: front var/pitboss ## build the front end and var/pitboss
 
 # Go knows best whether there is anything to build.
 var/pitboss:
-	@go build -o $@ ./cmd/pitboss
+	@go build $(if $(VERSION),-ldflags "-X main.version=$(VERSION)") -o $@ ./cmd/pitboss
 
 var/bench:
 	@go build -o $@ ./cmd/bench

@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"pitboss/callbacks/listener"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -106,6 +107,9 @@ func (a *App) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler
 // fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
 // request's number, and the page says no more than that.
 func (a *App) fail(c *fiber.Ctx, err error) error {
+	if listener.WasCut(c.Context().Conn()) {
+		return nil
+	}
 	id := requestID(c)
 	// What could not be read never came to the handler that sets headers, and of what failed the time is over.
 	a.setHeaders(c)

@@ -138,6 +138,9 @@ func (s *Server) busy(ctx *fasthttp.RequestCtx) {
 
 // refuse is Fiber's error handler: it answers what is no callback at all.
 func (s *Server) refuse(f *fiber.Ctx, err error) error {
+	if listener.WasCut(f.Context().Conn()) {
+		return nil
+	}
 	received := f.Context().Time()
 	if received.IsZero() { // nothing of it could be read
 		received = time.Now()

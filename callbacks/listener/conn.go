@@ -50,6 +50,12 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
+// WasCut reports whether the guard has cut a connection: nobody reads an answer, and what the reading ended with says nothing.
+func WasCut(nc net.Conn) bool {
+	c := unwrap(nc)
+	return c != nil && c.state.Load() == cut
+}
+
 // unwrap finds the guard's connection below TLS; it is nil if there is none.
 func unwrap(nc net.Conn) *conn {
 	for {

@@ -322,6 +322,7 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		"everybody by an IPv6 one":   {[]string{"PITBOSS_CALLBACK_ALLOW=192.0.2.1,::/0"}, "write any"},
 		"an empty list":              {[]string{"PITBOSS_CALLBACK_ALLOW= , "}, "names no network"},
 		"another host":               {[]string{"PITBOSS_CALLBACK_ADDR=:0", "PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set"},
+		"everybody a proxy":          {[]string{"PITBOSS_CALLBACK_PROXY=::/0"}, "is everybody"},
 		"plain HTTP":                 {[]string{"PITBOSS_CALLBACK_PROXY="}, "PITBOSS_CALLBACK_PLAIN_HTTP=on"},
 		"plain HTTP of the site":     {[]string{"PITBOSS_ADMIN_ADDR=0.0.0.0:0"}, "PITBOSS_ADMIN_PLAIN_HTTP=on"},
 		"plain HTTP to the platform": {[]string{"PITBOSS_PLATFORM_URL=http://platform.example"}, "PITBOSS_PLATFORM_PLAIN_HTTP=on"},

@@ -78,7 +78,18 @@ func (s apiSettings) inTheClear() bool {
 	return err == nil && u.Scheme != "https" && !isLoopback(u.Hostname())
 }
 
+// checkProxies refuses a list of proxies that contains everybody: then anybody could write his own address.
+func checkProxies(variable string, list listener.Networks) (problems []error) {
+	for _, n := range list {
+		if n.Bits() == 0 {
+			problems = append(problems, fmt.Errorf("%s: %s is everybody, and whoever is a trusted proxy can claim any address; name the proxy", variable, n))
+		}
+	}
+	return problems
+}
+
 func (s doorSettings) checkExposure() (problems []error) {
+	problems = checkProxies("PITBOSS_CALLBACK_PROXY", s.Proxy)
 	if !onLoopback(s.Addr) && len(s.Allow.Networks) == 0 && !s.Allow.Any {
 		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_ALLOW is not set, and %s is reached from other machines. Name the networks from which "+
 			"the platform calls, such as 192.0.2.0/24; or write any, if everybody may call", s.Addr))
@@ -91,6 +102,7 @@ func (s doorSettings) checkExposure() (problems []error) {
 }
 
 func (s siteSettings) checkExposure() (problems []error) {
+	problems = checkProxies("PITBOSS_ADMIN_PROXY", s.AdminProxy)
 	if s.inTheClear() && !bool(s.AdminPlainHTTP) {
 		problems = append(problems, errors.New("passwords of staff would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
 			"name the TLS proxy in front in PITBOSS_ADMIN_PROXY, or accept this with PITBOSS_ADMIN_PLAIN_HTTP=on"))

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// The platform's page warns of what was set up less safely than it could be, and every page names the version.
+func TestWarningsAndVersionAreShown(t *testing.T) {
+	s := sqliteSite(t)
+	s.Version = "1.2.3"
+	require.Equal(t, "Pitboss 1.2.3", s.browser("").get("/signin").Find("footer.pb-version").Text())
+	ann := s.signedIn("ann", models.Administrator)
+	require.Zero(t, ann.get("/platform").Find(".pb-note.wait").Length())
+	s.Warnings = []string{"Everybody may send callbacks."}
+	require.Contains(t, ann.get("/platform").Find(".pb-note.wait").Text(), "Everybody may send callbacks.")
+	for _, path := range []string{"/", "/platform", "/nowhere", "/account"} {
+		require.Equal(t, "Pitboss 1.2.3", ann.get(path).Find("footer.pb-version").Text(), path)
+	}
+}
+
+// Behind a proxy the forwarded address has to be allowed, whatever is asked for.
+func TestAllowedNetworksOfTheSite(t *testing.T) {
+	s := sqliteSite(t)
+	s.Allow = append(s.Allow, netip.MustParsePrefix("198.51.100.0/24"))
+	for from, want := range map[string]int{"198.51.100.7": http.StatusOK, "203.0.113.7": http.StatusForbidden, "198.51.100.7, 203.0.113.7": http.StatusForbidden, "nonsense": http.StatusForbidden} {
+		page := s.browser(from).get("/signin")
+		require.Equal(t, want, page.status, from)
+		if want == http.StatusForbidden {
+			require.Contains(t, page.Find(".pb-error").Text(), "PITBOSS_ADMIN_ALLOW", from)
+		}
+	}
+}
+
+// What a request may bring depends on who sends it, and where to.
+func TestSizesOfBodies(t *testing.T) {
+	s := sqliteSite(t)
+	sofia := s.signedIn("sofia", models.Support)
+	stranger := s.browser("")
+	file := "user_id,currency\n" + strings.Repeat("# a comment that is longer than anybody may send who is not signed in\n", 3000)
+	for _, row := range []struct {
+		who  *browser
+		path string
+		size int
+		want int
+	}{
+		{stranger, "/signin", anybodysBody, http.StatusRequestEntityTooLarge},
+		{sofia, "/account/profile", anybodysBody, http.StatusForbidden}, // it is read, and has no token
+		{sofia, "/account/profile", formBody, http.StatusRequestEntityTooLarge},
+		{sofia, "/free-spins/imports/preview", formBody, http.StatusRequestEntityTooLarge}, // which support may not import
+		{sofia, "/players/imports/preview", formBody, http.StatusForbidden},
+	} {
+		require.Equal(t, row.want, row.who.sendSized(row.path, row.size+1), "%s with %d bytes", row.path, row.size+1)
+	}
+	require.Greater(t, len(file), anybodysBody)
+	require.Equal(t, http.StatusUnprocessableEntity, sofia.upload("big.csv", file).status, "it is read")
+
+	fields := strings.Repeat("a&", mostFields)
+	request, err := http.NewRequest(http.MethodPost, s.base.String()+"/account/profile", strings.NewReader(fields))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	require.Equal(t, http.StatusRequestEntityTooLarge, sofia.send(request).status)
+
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte("username=ann&password=x"))
+	require.NoError(t, z.Close())
+	request, err = http.NewRequest(http.MethodPost, s.base.String()+"/signin", &packed)
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Content-Encoding", "gzip")
+	refused := stranger.send(request)
+	require.Equal(t, http.StatusUnsupportedMediaType, refused.status)
+	require.Contains(t, refused.Find(".pb-error").Text(), "Compressed requests are not accepted")
+}
+
+// sendSized sends a form of that many bytes and returns the status of the answer.
+func (b *browser) sendSized(path string, size int) int {
+	b.t.Helper()
+	request, err := http.NewRequest(http.MethodPost, b.site.base.String()+path, strings.NewReader("a="+strings.Repeat("x", size-2)))
+	require.NoError(b.t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	request.Header.Set("Content-Length", strconv.Itoa(size))
+	request.Header.Set("Expect", "100-continue") // so that a refusal is read before the body is sent
+	return b.send(request).status
+}
