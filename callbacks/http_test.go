@@ -182,6 +182,11 @@ func TestLengthBesideChunks(t *testing.T) {
 	assert.Equal(t, wrongInput, readAnswer(t, r).body)
 	_, err = r.ReadByte()
 	assert.ErrorIs(t, err, io.EOF, "the connection is closed behind it")
+
+	// So it is where there is nothing in the chunks.
+	empty := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\ncontent-length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+	assert.Equal(t, wrongInput, empty.body)
+	assert.True(t, empty.closed)
 }
 
 func TestChunksAndContinue(t *testing.T) {

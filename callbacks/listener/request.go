@@ -26,11 +26,22 @@ func CheckBody(header *fasthttp.RequestHeader) error {
 			return ErrEncoded
 		}
 	}
-	const chunked = -1
-	if header.ContentLength() == chunked && bytes.Contains(bytes.ToLower(header.RawHeaders()), []byte("content-length")) {
+	// What was parsed does not tell: of the two, one is dropped, and an empty body in chunks becomes a length of 0.
+	length, chunks := false, false
+	for raw := header.RawHeaders(); len(raw) > 0; {
+		var line []byte
+		line, raw, _ = bytes.Cut(raw, []byte("\n"))
+		length, chunks = length || named(line, "Content-Length"), chunks || named(line, "Transfer-Encoding")
+	}
+	if length && chunks {
 		return ErrFraming
 	}
 	return nil
+}
+
+// named reports whether a header's line has this name, in any case.
+func named(line []byte, name string) bool {
+	return len(line) > len(name) && line[len(name)] == ':' && bytes.EqualFold(line[:len(name)], []byte(name))
 }
 
 // Peer returns the address at the other end of a connection, and the zero Addr if it has none.
