@@ -133,7 +133,9 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page takes.",
 			Money: "Nothing has changed.", Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 MB, a file for import 16 MB, a statement from the platform 1 GB.", Links: overviewLink,
 		}
-	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError: // a browser's spare connection ends so
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway: // Fiber's word for a connection that failed: nobody reads this
+		p = problem{Status: fiber.StatusBadRequest, Title: "The connection failed", Happened: "It ended before the request was complete.", Money: "Nothing has changed."}
+	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError: // such as a browser's spare connection, after a while
 		p = problem{
 			Status: fiberError.Code, Title: "This request could not be read", Happened: "What arrived was no complete request.",
 			Money: "Nothing has changed.", Do: "Open the page again.",

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks"
+	"pitboss/callbacks/listener"
 )
 
 func networks(t testing.TB, text string) listener.Networks {
@@ -88,11 +89,11 @@ func TestAllowList(t *testing.T) {
 			header = []string{"X-Forwarded-For", c.forwarded}
 		}
 		if c.cut {
-			conn, err := net.Dial("tcp", d.addr)
-			require.NoError(t, err)
-			_, err = conn.Read(make([]byte, 1))
-			assert.Error(t, err, "%s: cut off before a request is read", c.name)
-			conn.Close()
+			if conn, err := net.Dial("tcp", d.addr); err == nil { // or it is cut before that returns
+				_, err = conn.Read(make([]byte, 1))
+				assert.Error(t, err, "%s: cut off before a request is read", c.name)
+				conn.Close()
+			}
 			assert.EqualValues(t, 1, d.server.Guard().Rejected(listener.Forbidden), c.name)
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks"
+	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 )
 
@@ -268,22 +269,32 @@ func TestSlowClientsAreDropped(t *testing.T) {
 	assert.Contains(t, closed(t, conn), has("100.00"), "an idle connection is closed after its answer")
 }
 
+// A full listener cuts the connection that has been idle longest, and one address has no more than its share.
 func TestConnectionsAreLimited(t *testing.T) {
-	d, body := openFor(t, func(c *callbacks.Config) { c.MaxConnections = 2 })
+	d, body := openFor(t, func(c *callbacks.Config) { c.MaxConnections, c.MaxPerAddress = 2, 3 })
 	request := fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	for range 2 {
+	var idle []*bufio.Reader
+	for range 3 {
 		conn, err := net.Dial("tcp", d.addr)
 		require.NoError(t, err)
 		defer conn.Close()
 		_, err = io.WriteString(conn, request)
 		require.NoError(t, err)
-		require.Equal(t, has("100.00"), readAnswer(t, bufio.NewReader(conn)).body)
+		idle = append(idle, bufio.NewReader(conn))
+		require.Equal(t, has("100.00"), readAnswer(t, idle[len(idle)-1]).body)
 	}
+	_, err := idle[0].ReadByte()
+	require.Error(t, err, "the first has made room")
+	require.EqualValues(t, 1, d.server.Guard().Rejected(listener.Cut))
+
+	d, _ = openFor(t, func(c *callbacks.Config) { c.MaxConnections = 2 })
 	conn, err := net.Dial("tcp", d.addr)
 	require.NoError(t, err)
 	defer conn.Close()
-	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	require.NoError(t, err)
-	defer response.Body.Close()
-	assert.Equal(t, 503, response.StatusCode)
+	require.Eventually(t, func() bool {
+		if more, err := net.Dial("tcp", d.addr); err == nil {
+			more.Close()
+		}
+		return d.server.Guard().Rejected(listener.PerAddress) > 0
+	}, time.Minute, time.Millisecond)
 }

@@ -104,7 +104,7 @@ func TestHostileBodies(t *testing.T) {
 		{"sign too short", field(t, "sign", `"`+strings.Repeat("A", 63)+`"`), invalidSign},
 		{"sign too long", field(t, "sign", `"`+strings.Repeat("A", 65)+`"`), invalidSign},
 		{"sign wrong", field(t, "sign", `"`+strings.Repeat("A", 64)+`"`), invalidSign},
-		{"sign very long", field(t, "sign", `"`+strings.Repeat("A", 100_000)+`"`), invalidSign},
+		{"sign very long", field(t, "sign", `"`+strings.Repeat("A", 60_000)+`"`), invalidSign},
 		{"sign with a NUL", field(t, "sign", `"\u0000"`), invalidSign},
 
 		{"another agent", field(t, "agentID", `"Partner02"`), wrongInput},

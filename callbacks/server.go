@@ -82,7 +82,7 @@ func New(config Config, store Store) (*Server, error) {
 		StrictRouting:                true,
 		BodyLimit:                    MaxBodyBytes,
 		ReadBufferSize:               maxHeaderBytes,
-		Concurrency:                  2 * config.MaxConnections, // the guard counts; a connection that was cut may still have its worker
+		Concurrency:                  4 * config.MaxConnections, // the guard counts; a connection that has ended may still have its worker
 		ReadTimeout:                  config.HeaderTimeout,
 		WriteTimeout:                 config.ReadTimeout,
 		IdleTimeout:                  config.IdleTimeout,

@@ -11,6 +11,7 @@ import (
 type ProgramRun struct {
 	Place    string            // the host and the addresses on which it listens: nobody else is there while it runs
 	Version  string            // of the program
+	Schema   int64             // the number of the newest migration
 	Settings map[string]string // digests of the settings that are not secret, by variable
 	Secrets  string            // a keyed digest of all secrets together: it shows that one has changed, not which, and nothing of any
 }

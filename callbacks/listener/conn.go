@@ -19,6 +19,7 @@ type conn struct {
 	net.Conn
 	guard  *Guard
 	addr   netip.Addr
+	peers  *int // how many connections its address has; guarded by guard.mu
 	proxy  bool
 	known  atomic.Bool
 	spoken atomic.Bool  // a request was answered on it
@@ -28,11 +29,14 @@ type conn struct {
 	once   sync.Once
 }
 
-// before reports whether c is cut before other: strangers before known peers, those that never sent a request before those that did,
-// then the one that has waited longer.
+// before reports whether c is cut before other: strangers before known peers, then the connections of the address that has more of them,
+// then those that never sent a request, then the one that has waited longer. guard.mu is held.
 func (c *conn) before(other *conn) bool {
 	if a, b := c.known.Load(), other.known.Load(); a != b {
 		return b
+	}
+	if *c.peers != *other.peers {
+		return *c.peers > *other.peers
 	}
 	if a, b := c.spoken.Load(), other.spoken.Load(); a != b {
 		return b
@@ -44,6 +48,10 @@ func (c *conn) before(other *conn) bool {
 func (c *conn) Close() error {
 	c.once.Do(func() {
 		c.guard.mu.Lock()
+		if c.state.Load() == cut {
+			c.guard.ending--
+			c.guard.ended.Signal()
+		}
 		c.guard.remove(c)
 		c.guard.mu.Unlock()
 	})

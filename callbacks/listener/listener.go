@@ -8,8 +8,9 @@
 //     each forwarded address has under way.
 //   - The last quarter of the capacity is for known peers: trusted proxies, networks that are allowed by name, and addresses that have
 //     proved who they are (a signed callback, a signed-in browser).
-//   - A full listener cuts the connection that has waited longest without sending a request, and takes the new one. So whoever opens
-//     connections and stays silent competes with others who do the same, not with clients that send requests.
+//   - A full listener cuts a connection on which no request is under way, and takes the new one: a connection of the address that has
+//     the most, and of those the one that has been silent longest. So whoever opens many connections and stays silent competes with
+//     themselves, not with clients that open few.
 //   - A request under way is never cut.
 //
 // Everything that is rejected or cut is counted by reason, and logged in at most one line per reason and ten seconds.
@@ -65,9 +66,11 @@ type Guard struct {
 	Config
 	mu       sync.Mutex
 	open     []*conn
-	byAddr   map[netip.Addr]int
+	byAddr   map[netip.Addr]*int
 	known    map[netip.Addr]struct{}
 	requests map[netip.Addr]int // under way, of clients behind proxies
+	ending   int                // connections that were cut and that the server has not let go of yet
+	ended    *sync.Cond         // ending has become less
 	now      func() time.Time
 
 	counts   [reasons]atomic.Uint64
@@ -78,9 +81,11 @@ type Guard struct {
 
 // New makes a guard.
 func New(config Config) *Guard {
-	return &Guard{
-		Config: config, byAddr: map[netip.Addr]int{}, known: map[netip.Addr]struct{}{}, requests: map[netip.Addr]int{}, now: time.Now,
+	g := &Guard{
+		Config: config, byAddr: map[netip.Addr]*int{}, known: map[netip.Addr]struct{}{}, requests: map[netip.Addr]int{}, now: time.Now,
 	}
+	g.ended = sync.NewCond(&g.mu)
+	return g
 }
 
 // Rejected returns how many connections or requests were turned away for a reason.
@@ -122,11 +127,19 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 	if len(g.Allow) > 0 && !named {
 		return g.reject(c, Forbidden, addr)
 	}
-	now := g.now()
 	g.mu.Lock()
+	// Connections are not cut faster than the server lets go of them, or its workers would run out.
+	for g.ending > g.MaxConnections/2 {
+		g.ended.Wait()
+	}
+	now := g.now()
 	_, known := g.known[addr]
 	known = known || named
-	if !proxy && g.byAddr[addr] >= g.PerAddress {
+	peers := g.byAddr[addr]
+	if peers == nil {
+		peers = new(int)
+	}
+	if !proxy && *peers >= g.PerAddress {
 		g.mu.Unlock()
 		return g.reject(c, PerAddress, addr)
 	}
@@ -141,12 +154,14 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 			return g.reject(c, Full, addr)
 		}
 		g.remove(victim)
+		g.ending++
 	}
-	admitted := &conn{Conn: c, guard: g, addr: addr, proxy: proxy, at: len(g.open)}
+	admitted := &conn{Conn: c, guard: g, addr: addr, peers: peers, proxy: proxy, at: len(g.open)}
 	admitted.known.Store(known)
 	admitted.since.Store(now.UnixNano())
 	g.open = append(g.open, admitted)
-	g.byAddr[addr]++
+	*peers++
+	g.byAddr[addr] = peers // the victim may have been its last
 	g.mu.Unlock()
 	if victim != nil {
 		g.count(Cut, victim.addr)
@@ -155,8 +170,7 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 	return admitted
 }
 
-// victim chooses the connection to cut: the one that has sent no request for longest, of strangers first; an unknown newcomer never takes
-// the place of a known peer. It is nil if every connection that could be cut has a request under way. g.mu is held.
+// victim chooses the connection to cut, in the order of conn.before; an unknown newcomer never takes the place of a known peer. It is nil if every connection that could be cut has a request under way. g.mu is held.
 func (g *Guard) victim(forKnown bool) *conn {
 	for {
 		var oldest *conn
@@ -183,7 +197,7 @@ func (g *Guard) remove(c *conn) {
 	g.open[c.at], moved.at = moved, c.at
 	g.open[last], g.open = nil, g.open[:last]
 	c.at = -1
-	if g.byAddr[c.addr]--; g.byAddr[c.addr] == 0 {
+	if *c.peers--; *c.peers == 0 {
 		delete(g.byAddr, c.addr)
 	}
 }

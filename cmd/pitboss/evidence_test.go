@@ -77,10 +77,10 @@ func TestVerifyNamesEvents(t *testing.T) {
 			require.Zero(t, status, errs)
 		}
 		storetest.DropTriggers(t, url)
-		tamper(t, url, "UPDATE audit_events SET after_text = '{}' WHERE id = 3")
+		tamper(t, url, "UPDATE audit_events SET after_text = '{}' WHERE id = 2")
 		status, out, _ := command(t, environ, "verify")
 		require.Equal(t, 1, status)
-		require.Contains(t, out, "the audit log does not hold:\n  event 3 (player created, by ann): its text after is not the one that was written")
+		require.Contains(t, out, "the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the one that was written")
 		require.Contains(t, out, "wallets that do not hold: 0; faults in the audit log: 1, in the checkpoints: 0")
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -25,9 +24,6 @@ func (migrateUpCommand) Run(ctx context.Context, con *console) error {
 	defer s.Close()
 	applied, err := s.Migrate(ctx)
 	if err != nil {
-		return err
-	}
-	if err := s.RecordMigrations(ctx, models.System, applied); err != nil {
 		return err
 	}
 	for _, m := range applied {

@@ -20,7 +20,6 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
-	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -68,9 +67,6 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	for _, m := range applied {
 		log.Info("Migration applied.", "number", m.Number, "file", m.File)
-	}
-	if err := s.store.RecordMigrations(ctx, models.System, applied); err != nil {
-		return err
 	}
 	if err := s.store.BeginLedger(ctx); err != nil {
 		return err
@@ -201,6 +197,13 @@ func (s *Server) begin(ctx context.Context) error {
 	run, err := s.settings.programRun(fmt.Sprintf("%.100s, callbacks %s, back office %s", host, s.callbackDoor.Addr(), s.adminListener.Addr()))
 	if err != nil {
 		return err
+	}
+	migrations, err := s.store.Migrations(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range migrations {
+		run.Schema = max(run.Schema, m.Number)
 	}
 	s.run, err = s.store.BeginProgramRun(ctx, run)
 	return err

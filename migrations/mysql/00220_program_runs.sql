@@ -6,6 +6,7 @@ CREATE TABLE program_runs (
   version VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   settings TEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   secrets CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  schema_no BIGINT NOT NULL,
   started_at_us BIGINT NOT NULL,
   seen_at_us BIGINT NOT NULL,
   ended_at_us BIGINT NOT NULL,

@@ -6,6 +6,7 @@ CREATE TABLE program_runs (
   version TEXT NOT NULL,
   settings TEXT NOT NULL,
   secrets TEXT NOT NULL,
+  schema_no INTEGER NOT NULL,
   started_at_us INTEGER NOT NULL,
   seen_at_us INTEGER NOT NULL,
   ended_at_us INTEGER NOT NULL

@@ -12,7 +12,8 @@ import (
 	"pitboss/models"
 )
 
-// Starts and stops of the program are audit events, and so is what differs from the run before: an upgrade, another configuration. A
+// Starts and stops of the program are audit events, and so is what differs from the run before: an upgrade, another configuration, a
+// schema that was migrated. (The command migrate up may run without the ledger's key, and then could not write to the audit chain.) A
 // program that is killed cannot say so. The next one at its place does, or, if there is none, any other that has not heard of it for
 // programSilence.
 
@@ -22,6 +23,7 @@ type programRunRow struct {
 	Version     string
 	Settings    string
 	Secrets     string
+	SchemaNo    int64
 	StartedAtUs int64
 	SeenAtUs    int64
 	EndedAtUs   int64
@@ -31,7 +33,7 @@ type programRunRow struct {
 func (programRunRow) TableName() string { return "program_runs" }
 
 func (r programRunRow) run() models.ProgramRun {
-	run := models.ProgramRun{Place: r.Place, Version: r.Version, Secrets: r.Secrets}
+	run := models.ProgramRun{Place: r.Place, Version: r.Version, Secrets: r.Secrets, Schema: r.SchemaNo}
 	json.Unmarshal([]byte(r.Settings), &run.Settings) // one that cannot be read differs from every other
 	return run
 }
@@ -59,13 +61,13 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 			return err
 		}
 		row := programRunRow{
-			Place: run.Place, Version: run.Version, Settings: string(settings), Secrets: run.Secrets, StartedAtUs: micros(now), SeenAtUs: micros(now),
+			Place: run.Place, Version: run.Version, Settings: string(settings), Secrets: run.Secrets, SchemaNo: run.Schema, StartedAtUs: micros(now), SeenAtUs: micros(now),
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
 		id = row.ID
-		events := []models.AuditEvent{programEvent("program started", id, nil, map[string]any{"version": run.Version, "place": run.Place, "configuration": run.Digest()})}
+		events := []models.AuditEvent{programEvent("program started", id, nil, map[string]any{"version": run.Version, "place": run.Place, "configuration": run.Digest(), "schema": run.Schema})}
 		if len(earlier) > 0 {
 			events = append(events, programChanges(id, earlier[0].run(), run)...)
 		}
@@ -81,6 +83,9 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 func programChanges(id int64, earlier, run models.ProgramRun) (events []models.AuditEvent) {
 	if earlier.Version != run.Version {
 		events = append(events, programEvent("program upgraded", id, map[string]any{"version": earlier.Version}, map[string]any{"version": run.Version}))
+	}
+	if earlier.Schema != run.Schema {
+		events = append(events, programEvent("schema migrated", id, map[string]any{"schema": earlier.Schema}, map[string]any{"schema": run.Schema}))
 	}
 	changed, secret := run.Changed(earlier), earlier.Secrets != run.Secrets
 	if len(changed) > 0 || secret {
@@ -158,22 +163,6 @@ func (s *Store) EndProgramRun(ctx context.Context, id int64, failed bool) error 
 		return fmt.Errorf("record the end of the program: %w", err)
 	}
 	return nil
-}
-
-// RecordMigrations records that the schema was changed.
-func (s *Store) RecordMigrations(ctx context.Context, by models.Actor, applied []Migration) error {
-	if len(applied) == 0 {
-		return nil
-	}
-	newest := int64(0)
-	for _, m := range applied {
-		newest = max(newest, m.Number)
-	}
-	return s.change(ctx, func(tx *gorm.DB) error {
-		return s.record(tx, models.AuditEvent{
-			Actor: by, Action: "schema migrated", Object: "schema", ObjectID: strconv.FormatInt(newest, 10), After: jsonText(map[string]any{"migrations": len(applied), "newest": newest}),
-		})
-	})
 }
 
 // RecordFiguresRebuilt records that figures were calculated again from the ledger.
