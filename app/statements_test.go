@@ -292,7 +292,7 @@ func TestRunOverHTTP(t *testing.T) {
 func TestLargeStatements(t *testing.T) {
 	s := sqliteSite(t)
 	large := "transaction_id,type,amount\n" + strings.Repeat("x,bet,1.00\n", 1<<21)
-	require.Greater(t, len(large), bodyLimit)
+	require.Greater(t, len(large), uploadBody)
 	farid := s.signedIn("farid", models.Finance)
 	kept := farid.uploadTo("/statements/new", "/statements", "large.csv", large)
 	require.Equal(t, http.StatusSeeOther, kept.status)
