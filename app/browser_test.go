@@ -23,6 +23,7 @@ func (s *site) signInTab(tab *browsertest.Tab, username string) {
 
 // TestPagesAreFine looks at every page of the table that is a page of its own, in both themes and at both widths.
 func TestPagesAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	ann := s.hire("ann", models.Administrator)
 	s.hire("luiza-fernandes-de-albuquerque-e", models.Finance)
@@ -96,6 +97,7 @@ func TestPagesAreFine(t *testing.T) {
 
 // TestKeys goes about with the keyboard alone.
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	s.hire("ann", models.Administrator)
 	s.hire("bob", models.Finance)
@@ -117,6 +119,7 @@ func TestKeys(t *testing.T) {
 
 // TestWithoutScripts does by forms alone what scripts make quicker.
 func TestWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	s.hire("ann", models.Administrator)
 	s.hire("bob", models.Finance)

@@ -197,6 +197,7 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 
 // TestCallbackPagesAreFine looks at the pages of the callback log, in both themes and at both widths.
 func TestCallbackPagesAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	s.wallet("anna", 10000)
 	s.wallet("luiza-fernandes-de-albuquerque-e-castro-1987", 10000)

@@ -404,6 +404,7 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 
 // A stranded bet is found, explained, rolled back by two people, its case closed, and its trail is complete on the transaction's page.
 func TestStrandedBetInTheBrowser(t *testing.T) {
+	t.Parallel()
 	browser := browsertest.Start(t)
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
 		t.Run(name, func(t *testing.T) {
@@ -466,6 +467,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 
 // TestCasePagesAreFine looks at the pages of cases, in both themes and at both widths.
 func TestCasePagesAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	found, _ := s.strandedBet()
 	s.hire("farid", models.Finance)

@@ -15,6 +15,7 @@ import (
 
 // TestAuditAndExportsAreFine looks at the audit log's pages and those of exports in every state, in both themes and at both widths.
 func TestAuditAndExportsAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	s.bookALot(120)
 	chloe := s.hire("chloe", models.Compliance)
@@ -92,6 +93,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 
 // TestExportJourney asks for a list, waits for it and looks for it in the audit log, with and without scripts.
 func TestExportJourney(t *testing.T) {
+	t.Parallel()
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
 		t.Run(name, func(t *testing.T) {
 			s := sqliteSite(t)

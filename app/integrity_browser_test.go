@@ -16,6 +16,7 @@ import (
 // TestIntegrityPagesAreFine looks at the pages of proof, in both themes and at both widths: with nothing yet, whole, under way, failed, and
 // with faults under hostile and long names.
 func TestIntegrityPagesAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	farid := s.hire("farid", models.Finance)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
@@ -69,6 +70,7 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 
 // TestVerifyInABrowser does the journey with scripts and without: ask, watch, read.
 func TestVerifyInABrowser(t *testing.T) {
+	t.Parallel()
 	browser := browsertest.Start(t)
 	for name, scripts := range map[string]bool{"scripts": true, "no scripts": false} {
 		t.Run(name, func(t *testing.T) {

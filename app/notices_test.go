@@ -80,6 +80,7 @@ func TestNoticesPage(t *testing.T) {
 
 // TestNoticesPageIsFine looks at the page in both themes and at both widths.
 func TestNoticesPageIsFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	s.hire("ann", models.Administrator)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})

@@ -293,6 +293,7 @@ func TestChange(t *testing.T) {
 
 // TestOverviewLooks looks at the overview of a day in full play, of a new installation, and at the platform's page.
 func TestOverviewLooks(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 
 // TestPagesOfGamesAndSpinsAreFine looks at the pages of games, sessions and free spins, in both themes and at both widths.
 func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	for i, name := range hostileGames {
 		require.NoError(t, s.sim.RenameGame(s.sim.Games()[i+3].GameID, name))
@@ -151,6 +152,7 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 // TestAGameAndSpinsInTheBrowser finds a game, opens it in a tab of its own, grants spins on it and watches them being used: with scripts,
 // which search as one types and follow what changes, and without.
 func TestAGameAndSpinsInTheBrowser(t *testing.T) {
+	t.Parallel()
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
 		t.Run(name, func(t *testing.T) {
 			s := sqliteSite(t)

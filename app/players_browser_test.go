@@ -16,6 +16,7 @@ import (
 
 // TestPlayPagesAreFine looks at the pages about players, transactions and rounds, in both themes and at both widths.
 func TestPlayPagesAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	anna := s.story("anna")
 	s.entertained("anna")
@@ -69,6 +70,7 @@ func TestPlayPagesAreFine(t *testing.T) {
 
 // TestBlockAPlayer does the journey of support with scripts and without: find the player, block them, see it.
 func TestBlockAPlayer(t *testing.T) {
+	t.Parallel()
 	browser := browsertest.Start(t)
 	for name, scripts := range map[string]bool{"scripts": true, "no scripts": false} {
 		t.Run(name, func(t *testing.T) {

@@ -421,6 +421,7 @@ func TestReportZone(t *testing.T) {
 
 // TestDailyCloseInTheBrowser follows a figure to its lines and closes a day, with scripts and without.
 func TestDailyCloseInTheBrowser(t *testing.T) {
+	t.Parallel()
 	browser := browsertest.Start(t)
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
 		t.Run(name, func(t *testing.T) {
@@ -452,6 +453,7 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 
 // TestReportPagesAreFine looks at the reports, in both themes and at both widths.
 func TestReportPagesAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	s.hire("farid", models.Finance)
 	day := s.twoDays()

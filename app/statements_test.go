@@ -324,6 +324,7 @@ func TestLargeStatements(t *testing.T) {
 // TestStatementPagesAreFine looks at the pages of statements in both themes and at both widths, and goes the whole way with and without
 // scripts.
 func TestStatementPagesAreFine(t *testing.T) {
+	t.Parallel()
 	s := sqliteSite(t)
 	farid := s.hire("farid", models.Finance)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))

@@ -396,29 +396,57 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(text), nil
 })
 
+// axeTags are the rules that pages keep: WCAG 2.0 to 2.2, A and AA, and best practices.
+const axeTags = `{type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}`
+
+// axeColors are those among them that read colors.
+const axeColors = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
+
 // Axe reads the page as axe-core does for WCAG 2.0 to 2.2, A and AA, and best practices, and returns what it finds wrong.
 func (tab *Tab) Axe() []Violation {
 	tab.t.Helper()
-	script, err := axe()
-	require.NoError(tab.t, err)
-	evaluate[int](tab, script+";0")
-	return evaluate[[]Violation](tab, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then((r) => r.violations)`, chromedp.EvalAwaitPromise)
+	return tab.axe(axeTags)
 }
 
+func (tab *Tab) axe(rules string) []Violation {
+	tab.t.Helper()
+	if !evaluate[bool](tab, `typeof axe === "object"`) {
+		script, err := axe()
+		require.NoError(tab.t, err)
+		evaluate[int](tab, script+";0")
+	}
+	return evaluate[[]Violation](tab, `axe.run(document, {resultTypes: ["violations"], runOnly: `+rules+`}).then((r) => r.violations)`, chromedp.EvalAwaitPromise)
+}
+
+// shape describes what axe-core's rules read of a page other than its colors: its markup, and where each element is and whether it can be
+// seen. The theme itself is no part of it.
+const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]*"/, "") + [...document.querySelectorAll("*")].map((e) => {
+	const box = e.getBoundingClientRect();
+	return [box.x, box.y, box.width, box.height, e.checkVisibility({visibilityProperty: true, opacityProperty: true})];
+}))`
+
 // RequireFine fails the test where the page shuts somebody out, is wider than its window, or made the browser complain. In both
-// themes and at both widths it keeps a picture, named after the page.
+// themes and at both widths it keeps a picture, named after the page. Where the dark theme changes nothing but colors, axe-core reads
+// nothing but colors in it: all other rules would find the same again.
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
-	for _, view := range []View{{Width: Desk}, {Width: Desk, Dark: true}, {Width: Phone}, {Width: Phone, Dark: true}} {
-		tab.Look(view)
-		theme := map[bool]string{false: "light", true: "dark"}[view.Dark]
-		name := fmt.Sprintf("%s-%s-%d", page, theme, view.Width)
-		tab.Screenshot(name)
-		for _, v := range tab.Axe() {
-			tab.t.Errorf("%s: %s", name, v)
-		}
-		if over := tab.Overflow(); over > 0 {
-			tab.t.Errorf("%s is %d px wider than its window", name, over)
+	for _, width := range []int{Desk, Phone} {
+		for _, dark := range []bool{false, true} {
+			tab.Look(View{Width: width, Dark: dark})
+			name := fmt.Sprintf("%s-%s-%d", page, map[bool]string{false: "light", true: "dark"}[dark], width)
+			tab.Screenshot(name)
+			rules := axeTags
+			if !dark {
+				evaluate[int](tab, `window.shapeInTheLight = `+shape+`;0`)
+			} else if evaluate[bool](tab, `window.shapeInTheLight === `+shape) {
+				rules = axeColors
+			}
+			for _, v := range tab.axe(rules) {
+				tab.t.Errorf("%s: %s", name, v)
+			}
+			if over := tab.Overflow(); over > 0 {
+				tab.t.Errorf("%s is %d px wider than its window", name, over)
+			}
 		}
 	}
 	for _, e := range tab.Errors() {

@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -29,6 +30,53 @@ func TestFaultsAreSeen(t *testing.T) {
 	require.Contains(t, broken, "html-has-lang")
 	require.Positive(t, tab.Overflow())
 	require.Eventually(t, func() bool { return len(tab.Errors()) > 0 }, patience, patience/1000)
+}
+
+// recorder takes what a test would fail for.
+type recorder struct {
+	testing.TB
+	said []string
+}
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.said = append(r.said, fmt.Sprintf(format, args...))
+}
+
+// TestEachThemeIsRead shows faults to RequireFine that are in one theme alone.
+func TestEachThemeIsRead(t *testing.T) {
+	browser := Start(t)
+	for name, want := range map[string]struct {
+		style string
+		said  []string
+	}{
+		"none":                                   {"", nil},
+		"colors of the light theme":              {"@media (prefers-color-scheme: light) { p { color: #eee; background: #fff } }", []string{"light-1280: color-contrast", "light-360: color-contrast"}},
+		"colors of the dark theme":               {"@media (prefers-color-scheme: dark) { p { color: #222; background: #111 } }", []string{"dark-1280: color-contrast", "dark-360: color-contrast"}},
+		"an image of the dark theme":             {"@media (prefers-color-scheme: light) { img { display: none } }", []string{"dark-1280: image-alt", "dark-360: image-alt"}},
+		"an image of the dark theme when narrow": {"@media (prefers-color-scheme: light) or (min-width: 600px) { img { display: none } }", []string{"dark-360: image-alt"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			image := ""
+			if strings.Contains(want.style, "img") {
+				image = `<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="9" height="9">`
+			}
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				_, err := w.Write([]byte(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>x</title><style>` + want.style +
+					`</style><main><h1>Heading</h1><p>Some text</p>` + image + `</main>`))
+				require.NoError(t, err)
+			}))
+			defer server.Close()
+			heard := &recorder{TB: t}
+			tab := browser.Open(heard, View{})
+			tab.Go(server.URL)
+			tab.RequireFine("page")
+			require.Len(t, heard.said, len(want.said), "%s", heard.said)
+			for i, said := range heard.said {
+				require.True(t, strings.HasPrefix(said, "page-"+want.said[i]), "%s", said)
+			}
+		})
+	}
 }
 
 // TestTab does what journeys are made of, with scripts and without.

@@ -109,7 +109,7 @@ func administer(statements ...string) error {
 func startShared() error {
 	shared.dsn = os.Getenv(DSNVariable)
 	if shared.dsn == "" {
-		dir, err := os.MkdirTemp("", "pitboss-test-mariadb-")
+		dir, err := mariadb.TempDir("pitboss-test-mariadb-")
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func run(args []string) (int, error) {
 	if os.Getenv(variable) != "" {
 		return runCommand(args)
 	}
-	dir, err := os.MkdirTemp("", "pitboss-mariadb-")
+	dir, err := mariadb.TempDir("pitboss-mariadb-")
 	if err != nil {
 		return 0, err
 	}
