@@ -3,7 +3,7 @@
 # Nothing needs to be edited first. On Debian, as root, programs that are missing (a C compiler for the race detector,
 # MariaDB, a browser) are installed; anyone else is told the command.
 
-# The sources are built alike everywhere, so that one build cache serves all targets. Only the race detector needs cgo.
+# The sources are built alike everywhere, so that one build cache serves all targets. Only the race detector needs cgo (see .ci/test).
 export GOFLAGS := -buildvcs=false -trimpath
 export CGO_ENABLED := 0
 
@@ -16,13 +16,14 @@ VERSION ?=
 .DELETE_ON_ERROR:
 .PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth bench-against prove fuzz clean var/pitboss var/bench var/withmariadb
 
-help: ## list the targets
+# The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
+help: ## list the targets, and how long each takes on two fast cores
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-run: build ## build and start the demo: a casino with games, players and a platform that plays
+run: build ## build and start the demo: a casino with games, players and a platform that plays (a minute at first, then seconds)
 	@exec var/pitboss demo
 
-build: front var/pitboss ## build the front end and var/pitboss
+build: front var/pitboss ## build the front end and var/pitboss (a minute at first, then seconds)
 
 # Go knows best whether there is anything to build.
 var/pitboss:
@@ -52,14 +53,14 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests with the race detector, the quick ones first, on SQLite and MariaDB
+test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those that share state under the race detector too (15 minutes)
 	@var/withmariadb -- .ci/test
 
-check: lint test ## what CI runs: the linters, then all tests
+check: lint test ## what CI runs: the linters, then all tests (20 minutes)
 
 # Go 1.26 now and then starts vet without all it needs ("could not import ...: open :", golang/go#77116); a finding that is
 # real comes back the second time.
-lint: front
+lint: front ## run the linters: gofmt, vet, staticcheck, tidy and verified modules (a minute)
 	@echo "gofmt"; unformatted=$$(find . -name node_modules -prune -o -name '*.go' -exec gofmt -l {} +); \
 		if [ -n "$$unformatted" ]; then echo "not formatted:"; echo "$$unformatted"; exit 1; fi
 	@echo "go vet ./..."; go vet ./... || { echo "once more:"; go vet ./...; }
@@ -83,13 +84,13 @@ bench-against: needs-mariadb front var/pitboss var/bench ## compare this program
 	@var/bench -engine sqlite -players 5000 -against "$(BASE)"
 
 # PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables.
-prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, then fuzzing; about an hour
+prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, then fuzzing (an hour)
 	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 var/withmariadb -- go test -vet=off -count=1 -timeout 2h -p 1 ./...
 	@.ci/fuzz 5m
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	@.ci/fuzz $(FUZZTIME)
 
-clean: ## remove what was built; the demo's data in var/ stays
+clean: ## remove what was built; the demo's data in var/ stays (at once)
 	rm -rf var/pitboss var/bench var/withmariadb static/node_modules
 	find static/dist -mindepth 1 ! -name placeholder.txt -delete
