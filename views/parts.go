@@ -98,6 +98,22 @@ func (m Moment) Day() string {
 	return m.local.Format("2 Jan 2006")
 }
 
+// DayWord is the day as a divider between the days of a timeline or a table names it: Today, Yesterday, or the date.
+func (m Moment) DayWord() string {
+	switch day := m.local.Format(time.DateOnly); {
+	case day == m.now.Format(time.DateOnly):
+		return today
+	case day == m.now.AddDate(0, 0, -1).Format(time.DateOnly):
+		return "Yesterday"
+	case m.local.Year() == m.now.Year():
+		return m.local.Format("Monday, 2 Jan")
+	}
+	return m.local.Format("Monday, 2 Jan 2006")
+}
+
+// today is the day that needs no divider where it comes first.
+const today = "Today"
+
 // Clock is the time of day to the second.
 func (m Moment) Clock() string { return m.local.Format("15:04:05") }
 
@@ -290,5 +306,6 @@ var partFunctions = template.FuncMap{
 	"field": func(id, label, name, value, hint string) Field {
 		return Field{ID: id, Label: label, Name: name, Value: value, Hint: hint}
 	},
+	"today":  func() string { return today },
 	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
 }

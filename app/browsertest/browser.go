@@ -425,8 +425,8 @@ const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]
 	return [box.x, box.y, box.width, box.height, e.checkVisibility({visibilityProperty: true, opacityProperty: true})];
 }))`
 
-// RequireFine fails the test where the page shuts somebody out, is wider than its window, or made the browser complain. In both
-// themes and at both widths it keeps a picture, named after the page. Where the dark theme changes nothing but colors, axe-core reads
+// RequireFine fails the test where the page shuts somebody out, is wider than its window, writes one text over another, or made the
+// browser complain. In both themes and at both widths it keeps a picture, named after the page. Where the dark theme changes nothing but colors, axe-core reads
 // nothing but colors in it: all other rules would find the same again.
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
@@ -447,6 +447,9 @@ func (tab *Tab) RequireFine(page string) {
 			if over := tab.Overflow(); over > 0 {
 				tab.t.Errorf("%s is %d px wider than its window", name, over)
 			}
+		}
+		for _, o := range tab.Overlaps() {
+			tab.t.Errorf("%s: %s", name, o)
 		}
 	}
 	for _, e := range tab.Errors() {
