@@ -27,6 +27,7 @@ import (
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks/listener"
+	"pitboss/app/thumbnails"
 	"pitboss/models"
 	"pitboss/models/store"
 	"pitboss/static"
@@ -69,6 +70,8 @@ type Deps struct {
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
 	Exports   *export.Service      // writes lists to files; nil: none can be asked for
+
+	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil: none are shown
 
 	Statements *reconcile.Service // keeps and compares the platform's statements; nil: none can be uploaded
 	Notices    *notices.Service   // tells people outside; nil: nobody is told

@@ -36,6 +36,7 @@ func (a *App) exportables() []exportable {
 		{"/players", "Players", readPlayers, a.exportPlayers},
 		{ledgerList, "Money ledger", readPlayers, a.exportLedger},
 		{"/games", "Games", readGames, a.exportGames},
+		{"/games/changes", "Availability of games", readGames, a.exportGameChanges},
 		{"/sessions", "Sessions", readGameSessions, a.exportGameSessions},
 		{"/free-spins", "Free spins", readFreeSpins, a.exportGrants},
 		{"/free-spins/imports", "Free spins from files", readFreeSpins, a.exportImports},

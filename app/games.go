@@ -58,7 +58,7 @@ func (p *Page) gameState(g models.Game) views.Badge {
 	switch {
 	case g.Gone():
 		return views.Gone("Gone since " + p.Time(g.GoneAt).Brief())
-	case p.now.Sub(g.AddedAt) < models.NewGameFor:
+	case g.New:
 		return views.Fresh("New")
 	}
 	return views.Quiet("Offered")
@@ -98,6 +98,7 @@ type gameRow struct {
 	models.Game
 	Href  string
 	Badge views.Badge
+	Thumb views.Thumb
 }
 
 func (a *App) gamesList(c *fiber.Ctx) error {
@@ -120,7 +121,7 @@ func (a *App) gamesList(c *fiber.Ctx) error {
 		return err
 	}
 	for _, g := range list {
-		page.Rows = append(page.Rows, gameRow{g, pathOf("/games", g.ID), page.gameState(g)})
+		page.Rows = append(page.Rows, gameRow{g, pathOf("/games", g.ID), page.gameState(g), a.thumb(g, listThumbWidth, listThumbHeight)})
 	}
 	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, by name", NewerWord: "Previous", OlderWord: "Next"}
 	if len(list) > 0 {
@@ -169,7 +170,7 @@ func (a *App) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
 	if err != nil {
 		return err
 	}
-	page.Actions = []views.Link{{Word: "Earlier syncs", Href: "/games/syncs"}}
+	page.Actions = []views.Link{{Word: "Availability", Href: "/games/changes"}, {Word: "Earlier syncs", Href: "/games/syncs"}}
 	if may {
 		page.Actions = append(page.Actions, views.Link{Word: "Sync now", Href: "/games/syncs", Icon: "again", Main: true, Post: true})
 	}
@@ -251,6 +252,8 @@ func (a *App) gameSyncs(c *fiber.Ctx) error {
 type gamePage struct {
 	Page
 	Game     models.Game
+	Thumb    views.Thumb
+	Changes  []gameChangeRow // the latest ones of when it was available
 	Facts    []views.Fact
 	Note     *views.Note
 	Sessions []gameSessionRow
@@ -271,7 +274,7 @@ func (a *App) game(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &gamePage{Page: a.page(c, gameName(g)), Game: g}
+	page := &gamePage{Page: a.page(c, gameName(g)), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
 	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: gameName(g)}}
 	page.Badges = []views.Badge{page.gameState(g)}
 	page.HeadID = &views.ID{Text: string(g.GameID), Kind: "game ID"}
@@ -328,8 +331,13 @@ func (a *App) offerGame(page *gamePage) error {
 	return err
 }
 
-// gameHistory reads who has opened the game lately, and who was granted spins on it.
+// gameHistory reads when the game was available, who has opened it lately, and who was granted spins on it.
 func (a *App) gameHistory(ctx context.Context, page *gamePage) error {
+	changes, _, err := a.Store.GameChanges(ctx, models.GameChangeFilter{Game: page.Game.ID, Limit: latestRows})
+	if err != nil {
+		return err
+	}
+	page.Changes = gameChangeRows(changes)
 	sessions, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID, Limit: latestRows})
 	if err != nil {
 		return err

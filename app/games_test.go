@@ -5,9 +5,11 @@ import (
 	"net/url"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/thumbnails"
 	"pitboss/models"
 )
 
@@ -87,6 +89,85 @@ func TestAGamesPage(t *testing.T) {
 		require.Equal(t, pathOf("/free-spins", grant.ID), page.Find("td[data-label=Grant] a").AttrOr("href", ""))
 		require.Zero(t, chloe.get(pathOf("/games", g.ID)).Find(".pb-head .pb-actions a").Length(), "compliance reads")
 		require.Equal(t, http.StatusNotFound, bruno.get("/games/999999").status)
+	})
+}
+
+// Staff see the pictures of games from the back office alone, with the permission to read games.
+func TestThumbnails(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		bruno := s.signedIn("bruno", models.Bonus)
+		list := bruno.get("/games?q=" + string(g.GameID))
+		shown := list.Find("tbody img")
+		require.Equal(t, 1, shown.Length(), list.text)
+		src := shown.AttrOr("src", "")
+		require.Equal(t, pathOf("/games", g.ID)+"/thumbnail?v="+thumbnails.Tag(g.Thumbnail), src)
+		require.Equal(t, []string{"40", "30"}, []string{shown.AttrOr("width", ""), shown.AttrOr("height", "")})
+		require.NotContains(t, list.text, g.Thumbnail, "no browser learns the platform's address")
+		require.Equal(t, src, bruno.get(pathOf("/games", g.ID)).Find(".pb-game-head img").AttrOr("src", ""))
+
+		picture := bruno.get(src)
+		require.Equal(t, http.StatusOK, picture.status)
+		require.Equal(t, "image/png", picture.header.Get("Content-Type"))
+		require.Equal(t, "nosniff", picture.header.Get("X-Content-Type-Options"))
+		require.Equal(t, thumbnailPolicy, picture.header.Get("Content-Security-Policy"))
+		require.Equal(t, "private, max-age=86400", picture.header.Get("Cache-Control"))
+		again := bruno.request(http.MethodGet, src, nil)
+		again.Header.Set("If-None-Match", picture.header.Get("ETag"))
+		require.Equal(t, http.StatusNotModified, bruno.send(again).status)
+
+		signedOut := s.browser("198.51.100.9").get(src)
+		require.Equal(t, http.StatusSeeOther, signedOut.status)
+		require.Empty(t, signedOut.header.Get("ETag"))
+		require.Equal(t, http.StatusNotFound, bruno.get(pathOf("/games", 999999)+"/thumbnail").status)
+
+		// A picture of another host is neither fetched nor shown.
+		_, err := s.Store.SyncGames(t.Context(), tester, models.GameSync{At: s.Now()}, []models.OfferedGame{{GameID: g.GameID, Name: g.Name, Thumbnail: "https://evil.example/a.png"}})
+		require.NoError(t, err)
+		page := bruno.get("/games?q=" + string(g.GameID))
+		require.Zero(t, page.Find("tbody img").Length())
+		require.Equal(t, 1, page.Find("tbody .pb-thumb svg").Length())
+		require.Equal(t, http.StatusNotFound, bruno.get(src).status)
+		require.Zero(t, bruno.get(pathOf("/games", g.ID)).Find("main img").Length())
+	})
+}
+
+// The log of when each game was available is on the game's page, in a list and in its export.
+func TestAvailabilityOfGames(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		bruno := s.signedIn("bruno", models.Bonus)
+		require.Zero(t, bruno.get("/games").Find("tbody .badge:contains('New')").Length(), "the first sync brings all games")
+		require.NoError(t, s.sim.RenameGame(string(g.GameID), "Lucky <b>Tides</b>"))
+		s.later(time.Hour)
+		s.offer()
+		s.later(time.Hour)
+		require.NoError(t, s.sim.RemoveGame(string(g.GameID)))
+		_, err := s.Catalogue.Sync(t.Context(), tester)
+		require.NoError(t, err)
+
+		var lines []string
+		for _, cell := range bruno.get(pathOf("/games", g.ID)).Find("[aria-label=Availability] td[data-label=Change]").EachIter() {
+			lines = append(lines, cell.Text())
+		}
+		require.Equal(t, []string{"Disappeared from the platform’s list", "Renamed from " + g.Name + " to Lucky <b>Tides</b>", "Appeared in the platform’s list"}, lines)
+
+		for query, want := range map[string]int{
+			"": gameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1, "?change=disappeared&game=" + string(g.GameID): 1, "?change=nonsense": 0, "?game=nobody": 0,
+			"?game=" + string(g.GameID) + "&until=2020-01-01": 0, "?since=yesterday": 0,
+		} {
+			page := bruno.get("/games/changes" + query)
+			require.Equal(t, http.StatusOK, page.status)
+			requireNothingInline(t, page)
+			require.Equal(t, want, page.Find("tbody tr").Length(), query)
+			if want == 0 {
+				require.NotEmpty(t, page.Find(".pb-empty h2").Text(), query)
+			}
+		}
+		require.Contains(t, bruno.get("/games/changes?change=nonsense").Find(".pb-empty").Text(), "“nonsense”")
+		header, rows, _ := bruno.download(bruno.askFor("/games/changes?game="+string(g.GameID), models.CSV))
+		require.Equal(t, []string{"disappeared", "renamed", "appeared"}, column(t, header, rows, "Change"))
+		require.Equal(t, []string{"", g.Name, ""}, column(t, header, rows, "Former name"))
 	})
 }
 

@@ -118,7 +118,6 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 		add("list"+strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(list), list)
 	}
 	add("audit-event", "/audit/1")
-	add("export", "/exports/1")
 	return pages
 }
 

@@ -28,6 +28,7 @@ import (
 	"pitboss/app/gamesession"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
+	"pitboss/app/thumbnails"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -108,6 +109,7 @@ func newSite(t testing.TB, dbURL string) *site {
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
 		Exports:   exports, Statements: statements,
+		Thumbnails: thumbnails.New(thumbnails.Config{Hosts: []string{outside.Listener.Addr().String()}, Dir: filepath.Join(t.TempDir(), "thumbnails"), Now: now}),
 	})
 	require.NoError(t, err)
 	done := make(chan error, 1)

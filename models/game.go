@@ -29,6 +29,7 @@ type Game struct {
 	AddedAt    time.Time // when it was first offered
 	SeenAt     time.Time // when it was last offered
 	GoneAt     time.Time // when it was first missing from the list; zero while it is offered
+	New        bool      // the latest synchronisation was the first to offer it, and an earlier one offered others
 }
 
 // Gone reports whether the platform no longer offers the game.
@@ -88,12 +89,9 @@ func SearchWords(text string) []string { return strings.Fields(strings.ToLower(t
 // States by which games are listed.
 const (
 	GamesOffered = "offered"
-	GamesNew     = "new" // first offered within the last day
+	GamesNew     = "new" // not offered before the latest synchronisation
 	GamesGone    = "gone"
 )
-
-// NewGameFor is how long a game counts as new.
-const NewGameFor = 24 * time.Hour
 
 // GameFilter selects games, in the order of their names.
 type GameFilter struct {
@@ -120,4 +118,59 @@ type GameSync struct {
 	Gone     int
 	Returned int
 	Error    string // why nothing was changed; empty for a success
+}
+
+// GameChangeKind is what happened to a game in the platform's list.
+type GameChangeKind uint8
+
+const (
+	// GameAppeared: the platform offered it for the first time.
+	GameAppeared GameChangeKind = 1
+	// GameDisappeared: the platform no longer offered it.
+	GameDisappeared GameChangeKind = 2
+	// GameReturned: the platform offered it again.
+	GameReturned GameChangeKind = 3
+	// GameRenamed: the platform called it something else.
+	GameRenamed GameChangeKind = 4
+)
+
+// String is the kind's word.
+func (k GameChangeKind) String() string {
+	switch k {
+	case GameAppeared:
+		return "appeared"
+	case GameDisappeared:
+		return "disappeared"
+	case GameReturned:
+		return "returned"
+	case GameRenamed:
+		return "renamed"
+	}
+	return "unknown"
+}
+
+// GameChangeKinds are all kinds, in the order in which a filter offers them.
+var GameChangeKinds = []GameChangeKind{GameAppeared, GameDisappeared, GameReturned, GameRenamed}
+
+// GameChange is one line of the log of when each game was available, which regulators ask for (58 Pa. Code 811a.7(f)). Its time is that of
+// the synchronisation which noticed the change.
+type GameChange struct {
+	ID         int64
+	At         time.Time
+	SyncID     int64 // 0 for what was known before the log began
+	GameNumber int64 // our own
+	GameID     GameID
+	Provider   string // as the platform says now
+	Kind       GameChangeKind
+	Name       string // after the change
+	FormerName string // GameRenamed only
+}
+
+// GameChangeFilter selects changes, the newest first. Zero values select all.
+type GameChangeFilter struct {
+	Game         int64 // our own number
+	Kind         GameChangeKind
+	Since, Until time.Time
+	Page         Cursor
+	Limit        int
 }

@@ -212,6 +212,12 @@ type Field struct {
 	Picked                              []string // what is known about the value, shown under it
 }
 
+// Thumb is a picture of a game, with the size in which the page shows it. Without an address its place shows a plain sign.
+type Thumb struct {
+	Src           string
+	Width, Height int
+}
+
 // Meter is a bar of parts. Its width is a number of the page's own choosing: the browser stretches it.
 type Meter struct {
 	Width int64

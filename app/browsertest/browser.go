@@ -447,9 +447,9 @@ func (tab *Tab) RequireFine(page string) {
 			if over := tab.Overflow(); over > 0 {
 				tab.t.Errorf("%s is %d px wider than its window", name, over)
 			}
-		}
-		for _, o := range tab.Overlaps() {
-			tab.t.Errorf("%s: %s", name, o)
+			for _, o := range tab.Overlaps() {
+				tab.t.Errorf("%s: %s", name, o)
+			}
 		}
 	}
 	for _, e := range tab.Errors() {

@@ -82,5 +82,6 @@ const overlapScript = `(() => {
 // Overlaps lists the texts of the page that are drawn over each other, and those that leave their column.
 func (tab *Tab) Overlaps() []Overlap {
 	tab.t.Helper()
+	tab.until(`document.readyState === "complete"`, "the page to load")
 	return evaluate[[]Overlap](tab, overlapScript)
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -141,7 +143,7 @@ func TestPagesOfGames(t *testing.T) {
 		}{
 			{models.GameFilter{Text: "name"}, 26}, {models.GameFilter{Text: "100%_"}, 1}, {models.GameFilter{Text: "%"}, 1}, {models.GameFilter{Text: "name g00"}, 1},
 			{models.GameFilter{Provider: "P0"}, 10}, {models.GameFilter{Provider: "p0"}, 0}, {models.GameFilter{Type: "table"}, 12},
-			{models.GameFilter{State: models.GamesOffered}, 26}, {models.GameFilter{State: models.GamesGone}, 0}, {models.GameFilter{State: models.GamesNew}, 26},
+			{models.GameFilter{State: models.GamesOffered}, 26}, {models.GameFilter{State: models.GamesGone}, 0}, {models.GameFilter{State: models.GamesNew}, 0},
 		} {
 			row.filter.Limit = 100
 			got, _, err := s.Games(t.Context(), row.filter)
@@ -248,4 +250,92 @@ func BenchmarkGames(b *testing.B) {
 			}
 		})
 	}
+}
+
+// What the log of availability has for a game, oldest first.
+func told(t *testing.T, s *store.Store, game int64) (lines []string) {
+	t.Helper()
+	list, more, err := s.GameChanges(t.Context(), models.GameChangeFilter{Game: game, Limit: 100})
+	require.NoError(t, err)
+	require.False(t, more)
+	for _, c := range slices.Backward(list) {
+		line := c.Kind.String() + " " + c.Name
+		if c.FormerName != "" {
+			line += ", was " + c.FormerName
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Each synchronisation logs what it changed, and a game is new from the one that first offers it to the next.
+func TestAvailabilityIsLogged(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+		s := storetest.Open(t, store.Config{URL: url, Now: func() time.Time { return now }})
+		sync := func(failure string, offered ...string) {
+			t.Helper()
+			now = now.Add(time.Hour)
+			var games []models.OfferedGame
+			for _, o := range offered {
+				id, name, _ := strings.Cut(o, ":")
+				games = append(games, models.OfferedGame{GameID: models.GameID(id), Name: name, Provider: "P"})
+			}
+			_, err := s.SyncGames(t.Context(), tester, models.GameSync{At: now, Error: failure}, games)
+			require.NoError(t, err)
+		}
+		fresh := func() []string {
+			t.Helper()
+			list, _, err := s.Games(t.Context(), models.GameFilter{State: models.GamesNew, Limit: 10})
+			require.NoError(t, err)
+			for _, g := range list {
+				require.True(t, g.New)
+				one, _, err := s.GameByID(t.Context(), g.ID)
+				require.NoError(t, err)
+				require.True(t, one.New)
+			}
+			return names(list)
+		}
+		sync("", "a:Alpha", "b:Beta")
+		require.Empty(t, fresh(), "the first synchronisation brings all games, so none of them is news")
+		sync("", "a:Alpha", "b:Beta", "c:Gamma")
+		require.Equal(t, []string{"Gamma"}, fresh())
+		sync("the platform's /gameList: HTTP status 502")
+		require.Equal(t, []string{"Gamma"}, fresh(), "a failure is no synchronisation")
+		sync("", "b:Beta Deluxe", "c:Gamma")
+		require.Empty(t, fresh())
+		sync("", "a:Alpha II", "b:Beta Deluxe", "c:Gamma")
+		require.Empty(t, fresh(), "what returns is not new")
+
+		a, _, err := s.Game(t.Context(), "a")
+		require.NoError(t, err)
+		require.Equal(t, []string{"appeared Alpha", "disappeared Alpha", "returned Alpha II", "renamed Alpha II, was Alpha"}, told(t, s, a.ID))
+		b, _, err := s.Game(t.Context(), "b")
+		require.NoError(t, err)
+		require.Equal(t, []string{"appeared Beta", "renamed Beta Deluxe, was Beta"}, told(t, s, b.ID))
+
+		gone, more, err := s.GameChanges(t.Context(), models.GameChangeFilter{Kind: models.GameDisappeared, Since: now.Add(-90 * time.Minute), Until: now, Limit: 10})
+		require.NoError(t, err)
+		require.False(t, more)
+		require.Len(t, gone, 1)
+		require.EqualValues(t, "a", gone[0].GameID)
+		require.Equal(t, "P", gone[0].Provider)
+		require.Equal(t, now.Add(-time.Hour), gone[0].At)
+		require.NotZero(t, gone[0].SyncID)
+
+		// All of it by pages of two, each once.
+		seen := map[int64]bool{}
+		var at models.Cursor
+		for more := true; more; {
+			var list []models.GameChange
+			list, more, err = s.GameChanges(t.Context(), models.GameChangeFilter{Page: at, Limit: 2})
+			require.NoError(t, err)
+			for _, c := range list {
+				require.False(t, seen[c.ID])
+				seen[c.ID] = true
+				at = models.Cursor{At: c.At, ID: c.ID}
+			}
+		}
+		require.Len(t, seen, 7)
+	})
 }

@@ -3,6 +3,7 @@ package simulator
 import (
 	"bytes"
 	"encoding/json"
+	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -81,10 +82,13 @@ func TestPlatformAPI(t *testing.T) {
 	for _, name := range []string{"gameName", "gameType", "provider"} {
 		assert.NotEmpty(t, first[name])
 	}
-	assert.Equal(t, p.url+"/thumbnails/20001.svg", first["thumbnail"])
+	assert.Equal(t, p.url+"/thumbnails/20001.png", first["thumbnail"])
 	thumbnail, err := http.Get(first["thumbnail"].(string))
 	require.NoError(t, err)
-	assert.Equal(t, "image/svg+xml", thumbnail.Header.Get("Content-Type"))
+	assert.Equal(t, "image/png", thumbnail.Header.Get("Content-Type"))
+	picture, err := png.DecodeConfig(thumbnail.Body)
+	require.NoError(t, err)
+	assert.Equal(t, []int{thumbnailWidth, thumbnailHeight}, []int{picture.Width, picture.Height})
 	thumbnail.Body.Close()
 
 	for _, language := range languages {

@@ -5,12 +5,9 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"hash/fnv"
 	"html/template"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -351,25 +348,4 @@ func (s *Simulator) draw(session *gameSession, bet minor) minor {
 	}
 	session.headline, session.lost = "You won "+win.String(), false
 	return win
-}
-
-// thumbnail draws a small picture for a game from its ID.
-func (s *Simulator) thumbnail(w http.ResponseWriter, r *http.Request) {
-	gameID, isSVG := strings.CutSuffix(r.PathValue("file"), ".svg")
-	if _, offered := s.games.find(gameID); !offered || !isSVG {
-		http.NotFound(w, r)
-		return
-	}
-	hash := fnv.New32a()
-	hash.Write([]byte(gameID))
-	drawn := hash.Sum32()
-	hue := strconv.Itoa(int(drawn % 360))
-	header := w.Header()
-	header.Set("Content-Type", "image/svg+xml")
-	header.Set("Cache-Control", "public, max-age=86400")
-	header.Set("Content-Security-Policy", "default-src 'none'")
-	header.Set("X-Content-Type-Options", "nosniff")
-	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 120" role="img"><rect width="160" height="120" fill="hsl(%s 55%% 32%%)"/>`+
-		`<circle cx="80" cy="60" r="%d" fill="hsl(%s 60%% 52%%)"/><text x="80" y="76" font-size="44" text-anchor="middle" fill="#fff">%s</text></svg>`,
-		hue, 34+drawn/360%16, hue, symbolFaces[drawn/8%uint32(len(symbolFaces))])
 }

@@ -241,6 +241,7 @@ type serverSettings struct {
 	Metrics    metricsSettings
 	Evidence   evidenceSettings
 	Files      fileSettings
+	Thumbnails thumbnailSettings
 	Keep       keepSettings
 	Cases      caseSettings
 	Notices    noticeSettings
@@ -303,7 +304,7 @@ func (s siteSettings) check() (problems []error) {
 }
 
 func (s serverSettings) check() (problems []error) {
-	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check())
+	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }
 
 // config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.

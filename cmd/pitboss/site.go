@@ -89,6 +89,7 @@ func (s *Server) newSite() (*app.App, error) {
 		Ready:    func(c *fiber.Ctx) error { return ready(c, s.store, cfg.Warnings) },
 		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
 		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
+		Thumbnails: s.settings.Thumbnails.service(s.settings.API.URL, s.log),
 		Replays: &platform.Replays{
 			URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID, SecretKey: s.settings.Platform.SecretKey, Duplicate: s.settings.Door.DuplicateResult,
 		},

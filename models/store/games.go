@@ -25,6 +25,7 @@ type gameRow struct {
 	AddedAtUs  int64
 	SeenAtUs   int64
 	GoneAtUs   int64
+	AddedSync  int64
 }
 
 // TableName names the table.
@@ -82,13 +83,16 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 		row = gameSyncRow{
 			AtUs: micros(sync.At), Actor: by.Name, LatencyUs: sync.Latency.Microseconds(), Offered: len(offered), Unusable: sync.Unusable, Error: sync.Error,
 		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write sync: %w", err)
+		}
 		if sync.Error == "" {
 			if err := s.syncGames(tx, &row, offered); err != nil {
 				return err
 			}
-		}
-		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("write sync: %w", err)
+			if err := tx.Save(&row).Error; err != nil {
+				return fmt.Errorf("write the counts of a sync: %w", err)
+			}
 		}
 		action := "games synchronised"
 		if row.Error != "" {
@@ -121,11 +125,15 @@ func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.Offer
 	}
 	now := micros(s.now())
 	var written []gameRow
+	var changes []gameChangeRow
+	changed := func(game int64, kind models.GameChangeKind, name, former string) {
+		changes = append(changes, gameChangeRow{AtUs: now, SyncID: sync.ID, Game: game, Kind: uint8(kind), Name: name, FormerName: former})
+	}
 	for _, g := range offered {
 		row, ok := known[g.GameID]
 		if !ok {
 			sync.Added++
-			r := gameRow{GameID: string(g.GameID), AddedAtUs: now, SeenAtUs: now}
+			r := gameRow{GameID: string(g.GameID), AddedAtUs: now, SeenAtUs: now, AddedSync: sync.ID}
 			r.offer(g)
 			written = append(written, r)
 			continue
@@ -134,6 +142,7 @@ func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.Offer
 		before := row.game().OfferedGame
 		if row.GoneAtUs != 0 {
 			sync.Returned++
+			changed(row.ID, models.GameReturned, g.Name, "")
 		} else if before == g {
 			continue
 		}
@@ -143,6 +152,7 @@ func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.Offer
 		if before.Name != g.Name {
 			sync.Renamed++
 			row.FormerName = row.Name
+			changed(row.ID, models.GameRenamed, g.Name, row.Name)
 		}
 		row.offer(g)
 		row.GoneAtUs = 0
@@ -155,6 +165,11 @@ func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.Offer
 		}
 	}
 	slices.Sort(gone)
+	for _, row := range rows {
+		if _, missing := slices.BinarySearch(gone, row.ID); missing {
+			changed(row.ID, models.GameDisappeared, row.Name, "")
+		}
+	}
 	sync.Gone = len(gone)
 	if err := s.writeGames(tx, written); err != nil {
 		return fmt.Errorf("write games: %w", err)
@@ -167,18 +182,18 @@ func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.Offer
 	if err := tx.Exec("UPDATE games SET seen_at_us = ? WHERE gone_at_us = 0", now).Error; err != nil {
 		return fmt.Errorf("mark games as seen: %w", err)
 	}
-	return nil
+	return s.logGameChanges(tx, sync.ID, now, changes)
 }
 
 // writeGames adds new games and overwrites known ones.
 func (s *Store) writeGames(tx *gorm.DB, rows []gameRow) error {
 	var q statement
 	for chunk := range slices.Chunk(rows, importChunk) {
-		q.begin("INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, gone_at_us) VALUES ")
+		q.begin("INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, gone_at_us, added_sync) VALUES ")
 		for i, r := range chunk {
 			q.row(i)
 			q.string(r.GameID).comma().string(r.Name).comma().string(r.Type).comma().string(r.Provider).comma().string(r.Thumbnail).comma().
-				string(r.FormerName).comma().string(r.Search).comma().number(r.AddedAtUs).comma().number(r.SeenAtUs).comma().number(r.GoneAtUs).text(")")
+				string(r.FormerName).comma().string(r.Search).comma().number(r.AddedAtUs).comma().number(r.SeenAtUs).comma().number(r.GoneAtUs).comma().number(r.AddedSync).text(")")
 		}
 		q.text(s.dialect.onConflict("game_id"))
 		for i, column := range []string{"name", "type", "provider", "thumbnail", "former_name", "search", "gone_at_us"} {
@@ -196,27 +211,54 @@ func (s *Store) writeGames(tx *gorm.DB, rows []gameRow) error {
 
 // Game returns the game that the platform calls so; false means that we know none.
 func (s *Store) Game(ctx context.Context, id models.GameID) (models.Game, bool, error) {
-	return oneGame(s.read.WithContext(ctx).Where("game_id = ?", string(id)))
+	return s.oneGame(ctx, "game_id = ?", string(id))
 }
 
 // GameByID returns the game with this number of ours; false means that there is none.
 func (s *Store) GameByID(ctx context.Context, id int64) (models.Game, bool, error) {
-	return oneGame(s.read.WithContext(ctx).Where("id = ?", id))
+	return s.oneGame(ctx, "id = ?", id)
 }
 
-func oneGame(q *gorm.DB) (models.Game, bool, error) {
+func (s *Store) oneGame(ctx context.Context, where string, value any) (models.Game, bool, error) {
+	row, found, err := oneGame(s.read.WithContext(ctx).Where(where, value))
+	if err != nil || !found {
+		return models.Game{}, found, err
+	}
+	adding, err := s.addingSync(ctx)
+	g := row.game()
+	g.New = adding != 0 && row.AddedSync == adding
+	return g, true, err
+}
+
+func oneGame(q *gorm.DB) (gameRow, bool, error) {
 	var rows []gameRow
 	if err := q.Limit(1).Find(&rows).Error; err != nil {
-		return models.Game{}, false, fmt.Errorf("read game: %w", err)
+		return gameRow{}, false, fmt.Errorf("read game: %w", err)
 	}
 	if len(rows) == 0 {
-		return models.Game{}, false, nil
+		return gameRow{}, false, nil
 	}
-	return rows[0].game(), true, nil
+	return rows[0], true, nil
+}
+
+// addingSync is the latest synchronisation, whose additions are new games; 0 where no earlier one succeeded: all games would be new then.
+func (s *Store) addingSync(ctx context.Context) (int64, error) {
+	var latest []int64
+	if err := s.read.WithContext(ctx).Raw("SELECT id FROM game_syncs WHERE error = '' ORDER BY at_us DESC, id DESC LIMIT 2").Scan(&latest).Error; err != nil {
+		return 0, fmt.Errorf("read syncs: %w", err)
+	}
+	if len(latest) < 2 {
+		return 0, nil
+	}
+	return latest[0], nil
 }
 
 // Games returns the games that f selects, by name, and whether more follow in the direction of the page.
 func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, bool, error) {
+	adding, err := s.addingSync(ctx)
+	if err != nil {
+		return nil, false, err
+	}
 	q := s.read.WithContext(ctx).Limit(f.Limit + 1)
 	// A binary INSTR over the folded text: LIKE would fold differently on each database.
 	for _, word := range models.SearchWords(f.Text) {
@@ -234,7 +276,7 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 	case models.GamesGone:
 		q = q.Where("gone_at_us > 0")
 	case models.GamesNew:
-		q = q.Where("gone_at_us = 0 AND added_at_us >= ?", micros(s.now().Add(-models.NewGameFor)))
+		q = q.Where("gone_at_us = 0 AND added_sync = ? AND added_sync > 0", adding)
 	}
 	order, past, beside := "search, id", ">", f.Next
 	if f.Previous != 0 {
@@ -257,6 +299,7 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 	games := make([]models.Game, len(page))
 	for i, r := range page {
 		games[i] = r.game()
+		games[i].New = adding != 0 && r.AddedSync == adding
 	}
 	return games, more, nil
 }

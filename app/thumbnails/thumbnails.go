@@ -1,0 +1,279 @@
+// Package thumbnails fetches the pictures of games from the platform and keeps them on disk, so that a browser asks nobody but the back
+// office for them.
+//
+// The address of a picture comes from the platform's game list, so a fetch trusts nothing: only the hosts of the configuration are
+// asked, at public addresses unless the configuration names a loopback host; no redirect is followed; the time, the bytes and the pixels
+// have limits; and the bytes themselves have to be those of a raster image, whatever type the answer names. One fetch per picture runs
+// at a time, and a picture that could not be fetched is not tried again for a while.
+package thumbnails
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/sync/singleflight"
+)
+
+// Config is what a Service needs.
+type Config struct {
+	Hosts   []string         // that pictures may come from, with a port where it is not the scheme's own; none: no picture is fetched
+	Private bool             // Hosts may have private addresses, such as those of a container network
+	Dir     string           // where pictures are kept; made where it is missing
+	Timeout time.Duration    // for one fetch as a whole; 0 means 5 s
+	Bytes   int64            // of one picture; 0 means 512 KiB
+	Cache   int64            // bytes of all pictures that are kept; 0 means 64 MiB
+	Fresh   time.Duration    // after which a picture is fetched again; 0 means a week
+	Retry   time.Duration    // after which a failed fetch is tried again; 0 means 10 minutes
+	Now     func() time.Time // the clock; nil means the system's
+	Log     *slog.Logger     // nil discards
+}
+
+// The limits of what nobody needs to configure.
+const (
+	maxSide     = 4096      // pixels
+	maxPixels   = 4_000_000 // width times height
+	fetches     = 4         // at once, of all pictures
+	maxFailures = 2000      // that are remembered
+)
+
+// Image is a picture.
+type Image struct {
+	Type  string // image/png, image/jpeg, image/gif or image/webp
+	Bytes []byte
+	Tag   string // names these bytes
+}
+
+// ErrNoImage is returned for a picture that is not to be had. What is wrong with it stands in the log.
+var ErrNoImage = errors.New("there is no picture of this game")
+
+// Service fetches and keeps pictures. It is safe for concurrent use.
+type Service struct {
+	Config
+	client *http.Client
+	flight singleflight.Group
+	places *semaphore.Weighted
+
+	mu     sync.Mutex
+	failed map[string]time.Time // by key, until when a picture is not asked for again
+}
+
+// New makes a service.
+func New(config Config) *Service {
+	setDefault(&config.Timeout, 5*time.Second)
+	setDefault(&config.Bytes, 512<<10)
+	setDefault(&config.Cache, 64<<20)
+	setDefault(&config.Fresh, 7*24*time.Hour)
+	setDefault(&config.Retry, 10*time.Minute)
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	hosts := make([]string, len(config.Hosts))
+	for i, host := range config.Hosts {
+		hosts[i] = strings.ToLower(host)
+	}
+	config.Hosts = hosts
+	s := &Service{Config: config, places: semaphore.NewWeighted(fetches), failed: map[string]time.Time{}}
+	// No proxy: behind one, nobody here would see the address that a name leads to.
+	s.client = &http.Client{
+		Transport: &http.Transport{
+			DialContext:       s.dial,
+			DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: 32 << 10,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return s
+}
+
+func setDefault[T comparable](v *T, def T) {
+	var zero T
+	if *v == zero {
+		*v = def
+	}
+}
+
+// Allows reports whether pictures may be fetched from an address at all: over https from one of the hosts, or over http from one that is
+// this machine, as in the demo, or in a private network that the configuration allows.
+func (s *Service) Allows(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.User != nil || !slices.Contains(s.Hosts, strings.ToLower(u.Host)) {
+		return false
+	}
+	return u.Scheme == "https" || u.Scheme == "http" && (s.Private || loopback(u.Hostname()))
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// dial connects to a host of the configuration, and refuses the addresses that a name on the internet must not lead to. The check is of
+// the address that is dialed, so that a name cannot change in between.
+func (s *Service) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	return s.dialer(host).DialContext(ctx, network, address)
+}
+
+// dialer connects to the addresses that a host may have.
+func (s *Service) dialer(host string) *net.Dialer {
+	return &net.Dialer{Timeout: s.Timeout, Control: func(_, dialed string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(dialed)
+		if err != nil {
+			return err
+		}
+		if ip := to.Addr().Unmap(); !s.mayDial(host, ip) {
+			return fmt.Errorf("%s leads to %s, which is not an address that it may have", host, ip)
+		}
+		return nil
+	}}
+}
+
+// closed are networks that are neither public nor among those that netip names.
+var closed = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2002::/16"),
+}
+
+// mayDial reports whether a host may have an address: loopback only where the configuration writes it as such, a private one only where
+// private networks are allowed, and any public one.
+func (s *Service) mayDial(host string, ip netip.Addr) bool {
+	switch {
+	case ip.IsLoopback():
+		return loopback(host)
+	case ip.IsPrivate():
+		return s.Private
+	}
+	return ip.IsGlobalUnicast() && !slices.ContainsFunc(closed, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
+// Get returns the picture at an address: the one that is kept, or else one that is fetched now. It returns ErrNoImage where there is
+// none to be had, and the error of ctx for whoever gives up waiting; the fetch goes on for others then.
+func (s *Service) Get(ctx context.Context, address string) (Image, error) {
+	if !s.Allows(address) {
+		return Image{}, ErrNoImage
+	}
+	key := keyOf(address)
+	kept, at, found := s.kept(key)
+	if found && s.Now().Sub(at) < s.Fresh {
+		return kept, nil
+	}
+	if !s.failedLately(key) {
+		fetched := s.flight.DoChan(key, func() (any, error) { return s.renew(context.WithoutCancel(ctx), key, address) })
+		select {
+		case <-ctx.Done():
+			return Image{}, ctx.Err()
+		case result := <-fetched:
+			if result.Err == nil {
+				return result.Val.(Image), nil
+			}
+		}
+	}
+	if found {
+		return kept, nil // an old picture is better than none
+	}
+	return Image{}, ErrNoImage
+}
+
+// keyOf names an address in the cache.
+func keyOf(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return hex.EncodeToString(sum[:])
+}
+
+// Tag is short for an address, and another one for another address.
+func Tag(address string) string { return keyOf(address)[:12] }
+
+// renew fetches a picture and keeps it, or remembers that it could not.
+func (s *Service) renew(ctx context.Context, key, address string) (Image, error) {
+	if kept, at, found := s.kept(key); found && s.Now().Sub(at) < s.Fresh {
+		return kept, nil // fetched while this caller came here
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	if err := s.places.Acquire(ctx, 1); err != nil {
+		return Image{}, err // too many at once, which says nothing about this one
+	}
+	defer s.places.Release(1)
+	contents, err := s.fetch(ctx, address)
+	var kind string
+	if err == nil {
+		kind, err = check(contents)
+	}
+	if err != nil {
+		s.Log.Warn("A thumbnail could not be used.", "address", address, "error", err)
+		s.remember(key)
+		return Image{}, err
+	}
+	if err := s.keep(key, contents); err != nil {
+		s.Log.Warn("A thumbnail could not be kept.", "error", err)
+	}
+	return newImage(kind, contents), nil
+}
+
+func (s *Service) fetch(ctx context.Context, address string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "image/png, image/jpeg, image/webp, image/gif")
+	response, err := s.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("HTTP status %d", response.StatusCode)
+	}
+	if response.ContentLength > s.Bytes {
+		return nil, fmt.Errorf("%d bytes are more than the %d allowed", response.ContentLength, s.Bytes)
+	}
+	contents, err := io.ReadAll(io.LimitReader(response.Body, s.Bytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(contents)) > s.Bytes {
+		return nil, fmt.Errorf("there are more than the %d bytes allowed", s.Bytes)
+	}
+	return contents, nil
+}
+
+// failedLately reports a picture that is not to be tried again yet.
+func (s *Service) failedLately(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Now().Before(s.failed[key])
+}
+
+func (s *Service) remember(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.Now()
+	if len(s.failed) >= maxFailures {
+		for k, until := range s.failed {
+			if !now.Before(until) || len(s.failed) >= maxFailures {
+				delete(s.failed, k)
+			}
+		}
+	}
+	s.failed[key] = now.Add(s.Retry)
+}
