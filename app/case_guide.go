@@ -137,6 +137,12 @@ func (m *caseMatter) guide() caseDeed {
 		return caseDeed{"Ask the platform whether the grant is there.", []caseReply{
 			{If: "It is, or it is not", Then: "Say so on the grant’s page; then close this as explained.", Link: &views.Link{Word: "The grant", Href: pathOf("/free-spins", m.GrantID)}},
 		}}
+	case models.CaseDisownedGrant:
+		grant := &views.Link{Word: "The grant", Href: pathOf("/free-spins", m.GrantID)}
+		return caseDeed{"Ask the platform what became of the grant. It named the grant when it gave it, and now answers that it does not know it.", []caseReply{
+			{If: "The platform finds it again", Then: "The next answer shows its spins. Close as explained.", Link: grant},
+			{If: "The platform canceled it or lost it", Then: "The player cannot use the spins that are left. Grant them again if the player should have them, then close as adjusted.", Link: grant},
+		}}
 	case models.CaseOpenRound:
 		round := ""
 		if m.transaction != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 func grantForm(user string, g models.Game, spins string) url.Values {
@@ -139,7 +140,9 @@ func TestUnknownOutcomes(t *testing.T) {
 		waiting := bruno.get("/free-spins?state=waiting")
 		require.Equal(t, path, waiting.Find("tbody .c-what a").AttrOr("href", ""))
 		page := bruno.get(path)
-		require.Contains(t, page.Find(".pb-note").Text(), "The connection broke before the platform’s answer")
+		require.Contains(t, page.Find(".pb-note").Text(), "The connection dropped before the platform answered")
+		require.NotContains(t, page.Find("main").Text(), "EOF", "a driver's word")
+		require.Zero(t, page.Find("input[name=found][checked]").Length(), "nobody has chosen yet")
 		require.Contains(t, page.Find(".pb-note").Text(), "the player would have 10")
 		require.Zero(t, chloe.get(path).Find("form[action$='/resolution']").Length(), "compliance reads")
 
@@ -155,7 +158,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, decide(url.Values{"found": {"not"}}).Find("#f-note-wrong").Text(), "Say how you know")
 		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}}).Find("#f-free_spin_id-wrong").Text(), "Enter the ID")
 		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}, "free_spin_id": {"fs-of-nobody"}}).Find("#f-free_spin_id-wrong").Text(), "The platform refused with 8, transaction not found")
-		require.Contains(t, decide(url.Values{"note": {"a call"}}).Find("#found-wrong").Text(), "Say what you found")
+		require.Contains(t, decide(url.Values{"note": {"a call"}}).Find("#found-wrong").Text(), "Choose what you found")
 		done := decide(url.Values{"found": {"found"}, "note": {"a call"}, "free_spin_id": {s.sim.Grants()[0].FreeSpinID}})
 		require.Equal(t, http.StatusSeeOther, done.status, done.text)
 		found := bruno.get(path)
@@ -177,6 +180,52 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Len(t, s.grantsOf(anna), 3)
 		require.Contains(t, bruno.get(sent.location).Find("#story").Text(), "in place of grant "+strconv.FormatInt(other.ID, 10))
 		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Granted again")
+
+		// Not granted: the page says so once, and no longer that nobody knows.
+		third := s.unknown("anna", s.otherGame(g), 5)
+		path = pathOf("/free-spins", third.ID)
+		kept := decide(url.Values{"found": {"not"}})
+		require.Equal(t, "not", kept.Find("input[name=found][checked]").AttrOr("value", ""), "what was chosen stays")
+		require.Equal(t, http.StatusSeeOther, decide(url.Values{"found": {"not"}, "note": {"Ticket 88213: no such grant"}}).status)
+		closed := bruno.get(path)
+		note := closed.Find(".pb-note:contains('It was not granted')").Text()
+		require.Contains(t, note, "bruno checked with the platform and noted: “Ticket 88213: no such grant”")
+		require.NotContains(t, note, "may or may not")
+	})
+}
+
+// A grant that the platform gave and no longer knows is a case, once, and its page says so.
+func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("anna", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		grant := s.granted("anna", g, 20)
+		path := pathOf("/free-spins", grant.ID)
+		ask := func() *answer {
+			t.Helper()
+			asked := bruno.post(path, path+"/observations", nil)
+			require.Equal(t, http.StatusSeeOther, asked.status)
+			_, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{})
+			require.NoError(t, err)
+			return bruno.get(path)
+		}
+		require.Zero(t, ask().Find("[aria-label=Cases] li").Length())
+		require.NoError(t, s.sim.SetMoods("freeSpinStatus=refused(8 no such grant):2"))
+		for range 2 {
+			page := ask()
+			require.Contains(t, page.Find(".pb-note:contains('no longer knows this grant')").Text(), "Its case says what to ask the platform")
+			require.Contains(t, page.Find("#story").Text(), "Platform says that it does not know this grant")
+			require.Equal(t, 1, page.Find("[aria-label=Cases] li").Length())
+		}
+		list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{GrantID: grant.ID, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, models.CaseDisownedGrant, list[0].Rule)
+		require.Contains(t, bruno.get(casePath(list[0].ID)).Find("[aria-label='What to find out']").Text(), "Ask the platform what became of the grant")
+		again := ask()
+		require.Zero(t, again.Find(".pb-note:contains('no longer knows')").Length(), "it knows it again")
+		require.Equal(t, 1, again.Find("[aria-label=Cases] li").Length())
 	})
 }
 

@@ -56,7 +56,7 @@ type observationRow struct {
 
 // decisionForm is what a person found out about a grant of unknown outcome.
 type decisionForm struct {
-	Found      string // "found", "not" or "again"
+	Found      string // "found", "not" or "again"; empty until somebody chooses
 	Wrong      string
 	FreeSpinID views.Field
 	Note       views.Field
@@ -211,15 +211,22 @@ func (p *grantPage) grantNote(g models.Grant) *views.Note {
 	switch {
 	case g.Unresolved():
 		return &views.Note{
-			Kind: "risk", Icon: "unknown", Title: unknownWords(g),
+			Kind: "risk", Icon: "unknown", Title: firstSentence(g.Message),
 			Text: fmt.Sprintf("The spins may or may not have been granted. Do not grant again before you have checked: if they were, the player would have %d.", 2*g.Spins),
 		}
 	case g.State == models.GrantUnknown:
 		return &views.Note{Icon: "info", Title: "Nobody could tell, and it was granted again", Text: "Whether this one arrived was never found out. " + g.ResolvedBy + " noted: " + g.ResolutionNote}
 	case g.State == models.GrantRefused && g.Result != models.NoResult:
 		return &views.Note{Kind: "wait", Icon: "warning", Title: "The platform refused with " + platform.ResultWords(g.Result), Text: "Nothing was granted, and it counts towards no limit. " + says(g)}
+	case g.State == models.GrantRefused && g.Resolution != models.Unresolved:
+		return &views.Note{Icon: "info", Title: "It was not granted", Text: g.ResolvedBy + " checked with the platform and noted: “" + g.ResolutionNote + "” It counts towards no limit."}
 	case g.State == models.GrantRefused:
 		return &views.Note{Kind: "wait", Icon: "warning", Title: "It was not granted", Text: sentence(g.Message) + " It counts towards no limit."}
+	case !g.DisownedAt.IsZero():
+		return &views.Note{
+			Kind: "wait", Icon: "warning", Title: "The platform no longer knows this grant",
+			Text: "Since " + p.Time(g.DisownedAt).Brief() + " it answers that there is no grant with this free-spin ID. Its case says what to ask the platform. The player may be unable to use the spins that are left.",
+		}
 	case g.Disagrees():
 		return &views.Note{
 			Kind: "wait", Icon: "warning", Title: "The platform’s count and ours differ",
@@ -229,18 +236,10 @@ func (p *grantPage) grantNote(g models.Grant) *views.Note {
 	return nil
 }
 
-// unknownWords says why nobody knows what became of a grant.
-func unknownWords(g models.Grant) string {
-	reason, _, _ := strings.Cut(g.Message, ";")
-	switch kind, _, _ := strings.Cut(reason, ":"); {
-	case strings.HasPrefix(reason, "no answer within"), strings.HasPrefix(reason, string(platform.Status)):
-		return "The platform gave " + reason
-	case kind == string(platform.Connection):
-		return "The connection broke before the platform’s answer"
-	case kind == string(platform.Unreadable):
-		return "The platform’s answer could not be read"
-	}
-	return firstUpper(reason)
+// firstSentence is a text up to its first full stop, as a title.
+func firstSentence(text string) string {
+	first, _, _ := strings.Cut(text, ". ")
+	return strings.TrimSuffix(first, ".")
 }
 
 // says quotes the platform's message, where it gave one beside its result.
@@ -315,7 +314,9 @@ func (p *grantPage) observed(g models.Grant, o models.Observation) views.Event {
 	event := views.Event{Node: "none", Who: "Platform says"}
 	switch {
 	case o.Status == "":
-		event.Text = " nothing of it: it refused with " + platform.ResultWords(o.Result)
+		if event.Text = " nothing about it: it refused with " + platform.ResultWords(o.Result); o.Result == models.ResultUnknownGrant {
+			event.Node, event.Text = "case", " that it does not know this grant"
+		}
 		return event
 	case o.Used == models.NoCount:
 		event.Text = " " + o.Status + ", without counts"
@@ -375,11 +376,11 @@ func (p *grantPage) answered(g models.Grant) views.Event {
 	}
 	switch {
 	case g.State == models.GrantUnknown || g.Resolution != models.Unresolved:
-		return views.Event{Node: "risk", Who: "Outcome unknown", Text: ": " + g.Message, Detail: "It will not be sent again by itself.", Effect: "unknown", After: fmt.Sprintf("0 or %d", g.Spins)}
+		return views.Event{Node: "risk", Who: "Outcome unknown", Detail: g.Message + " It will not be sent again by itself.", Effect: "unknown", After: fmt.Sprintf("0 or %d", g.Spins)}
 	case g.State == models.GrantRefused && g.Result != models.NoResult:
 		return views.Event{Node: "none", Who: "Refused", Text: " by the platform" + took + ": " + platform.ResultWords(g.Result)}
 	case g.State == models.GrantRefused:
-		return views.Event{Node: "none", Who: "Not granted", Text: ": " + g.Message}
+		return views.Event{Node: "none", Who: "Not granted", Detail: sentence(g.Message)}
 	}
 	return views.Event{Node: "money", Who: "Granted", Text: " by the platform" + took, Detail: "It named the grant " + string(g.FreeSpinID) + ".", Effect: thousands(g.Spins), After: "spins"}
 }
@@ -411,12 +412,8 @@ func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fac
 
 // unknownGrant adds the form for a decision, and what speaks for which.
 func (a *App) unknownGrant(ctx context.Context, page *grantPage, f *form, g models.Grant) error {
-	found := f.text("found")
-	if found == "" {
-		found = "found"
-	}
 	page.Decision = &decisionForm{
-		Found: found, Wrong: sentence(f.wrong["found"]),
+		Found: f.text("found"), Wrong: sentence(f.wrong["found"]),
 		FreeSpinID: f.field(views.Field{Label: "Its free-spin ID", Name: "free_spin_id", Autocomplete: "off", Placeholder: "Its free-spin ID"}),
 		Note:       f.field(views.Field{Label: "How do you know?", Name: "note", Autocomplete: "off", Required: true, Hint: "Such as the platform’s back office, a ticket, a call. It stands in the audit log."}),
 		Twice:      2 * g.Spins,
@@ -488,7 +485,7 @@ func (a *App) decideGrant(c *fiber.Ctx) error {
 	case "again":
 		r.Kind = models.ResolvedAgain
 	default:
-		f.refuse("found", "Say what you found.")
+		f.refuse("found", "Choose what you found.")
 	}
 	switch n := len([]rune(r.Note)); {
 	case n == 0:

@@ -37,12 +37,14 @@ const (
 	CaseLedgerFault CaseRule = 10
 	// CaseStatement is a difference from the platform's statement.
 	CaseStatement CaseRule = 11
+	// CaseDisownedGrant is a grant that the platform gave and no longer knows.
+	CaseDisownedGrant CaseRule = 12
 )
 
 // CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be asked about.
 var CaseRules = []CaseRule{
 	CaseLedgerFault, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents, CaseOverflow, CaseStatement,
-	CaseUnknownRollback, CaseUnknownGrant, CaseSpinsApart, CaseOpenRound,
+	CaseUnknownRollback, CaseUnknownGrant, CaseDisownedGrant, CaseSpinsApart, CaseOpenRound,
 }
 
 // String gives the rule's words.
@@ -70,6 +72,8 @@ func (r CaseRule) String() string {
 		return "ledger that does not verify"
 	case CaseStatement:
 		return "difference from a statement"
+	case CaseDisownedGrant:
+		return "grant that the platform no longer knows"
 	}
 	return "unknown"
 }

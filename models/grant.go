@@ -106,6 +106,9 @@ type GrantOutcome struct {
 // NoResult stands where the platform gave no result.
 const NoResult = -1
 
+// ResultUnknownGrant is the platform's result where it does not know a grant (platform notes, Platform API).
+const ResultUnknownGrant = 8
+
 // NoCount stands where the platform gave no count.
 const NoCount = -1
 
@@ -148,6 +151,7 @@ type Grant struct {
 	Polls      int       // questions on schedule that were answered; each doubles the wait for the next
 	PollError  string    // why the last question got no answer; empty where it did
 	Ours       int64     // spins that we attribute to it
+	DisownedAt time.Time // since when the platform says that it does not know it; zero while it does
 	Apart      int       // how many polls in a row the platform's used count and ours have been apart
 }
 

@@ -118,10 +118,10 @@ func (s *Service) answer(ctx context.Context, by models.Actor, id int64, o model
 
 // outcomeOf is what a failed call means for the grant.
 func outcomeOf(failure error) models.GrantOutcome {
-	o := models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult, Message: failure.Error()}
+	o := models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult, Message: "The call failed here. The spins may or may not have been granted."}
 	var e *platform.Error
 	if errors.As(failure, &e) {
-		o.Message, o.Latency, o.Raw = e.Reason(), e.Latency, e.Raw
+		o.Message, o.Latency, o.Raw = e.GrantWords(), e.Latency, e.Raw
 		if e.Known {
 			o.State = models.GrantRefused
 		}

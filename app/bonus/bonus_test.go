@@ -177,11 +177,11 @@ func TestOutcomes(t *testing.T) {
 			"normal":             {models.GrantActive, 0, "", 1, "grant granted"},
 			"refused(2 no game)": {models.GrantRefused, 2, "refused with result 2, no game", 0, "grant refused"},
 			"status(500)":        {models.GrantUnknown, -1, "HTTP status 500", 0, "grant of unknown outcome"},
-			"half":               {models.GrantUnknown, -1, "connection", 1, "grant of unknown outcome"},
-			"truncated":          {models.GrantUnknown, -1, "unreadable", 1, "grant of unknown outcome"},
-			"not-json":           {models.GrantUnknown, -1, "unreadable", 0, "grant of unknown outcome"},
-			"dropped-before":     {models.GrantUnknown, -1, "connection", 0, "grant of unknown outcome"},
-			"dropped-after":      {models.GrantUnknown, -1, "connection", 1, "grant of unknown outcome"},
+			"half":               {models.GrantUnknown, -1, "The connection dropped before the platform answered. The spins may or may not have been granted.", 1, "grant of unknown outcome"},
+			"truncated":          {models.GrantUnknown, -1, "answer could not be read. The spins may or may not", 1, "grant of unknown outcome"},
+			"not-json":           {models.GrantUnknown, -1, "answer could not be read. The spins may or may not", 0, "grant of unknown outcome"},
+			"dropped-before":     {models.GrantUnknown, -1, "The connection dropped before", 0, "grant of unknown outcome"},
+			"dropped-after":      {models.GrantUnknown, -1, "The connection dropped before", 1, "grant of unknown outcome"},
 		} {
 			t.Run(mood, func(t *testing.T) {
 				c, sim := againstSimulator(t, fresh(t, url))

@@ -53,7 +53,7 @@ type Error struct {
 	Latency time.Duration
 }
 
-// Error says which call failed and how, and where the outcome is open.
+// Error says which call failed and how.
 func (e *Error) Error() string { return "the platform's " + string(e.Call) + ": " + e.Reason() }
 
 // Reason is Error without the name of the call.
@@ -75,8 +75,33 @@ func (e *Error) Reason() string {
 			s += ": " + e.Message
 		}
 	}
-	if !e.Known && e.Call == CallAssignFreeSpin {
-		s += "; whether it was done is not known"
+	return s
+}
+
+// GrantWords says for people what a failed /assignFreeSpin means: what happened and, where the spins may have been granted nevertheless,
+// that too. What the connection or the reader said goes to the log alone.
+func (e *Error) GrantWords() string {
+	var s string
+	switch e.Kind {
+	case Refused:
+		return e.Reason()
+	case Status:
+		s = "The platform answered with HTTP status " + strconv.Itoa(e.Status) + "."
+	case Unreadable:
+		s = "The platform’s answer could not be read."
+	case Timeout:
+		s = fmt.Sprintf("The platform did not answer within %.1f s.", e.Latency.Seconds())
+	case CircuitOpen:
+		s = "The platform failed several times in a row, so nothing was sent."
+	case Cancelled:
+		s = "The call was given up before the platform answered."
+	default:
+		if s = "The connection dropped before the platform answered."; e.Known {
+			s = "There was no connection to the platform."
+		}
+	}
+	if !e.Known {
+		s += " The spins may or may not have been granted."
 	}
 	return s
 }

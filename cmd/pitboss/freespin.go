@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -75,9 +76,9 @@ func (c freespinGrantCommand) Run(ctx context.Context, con *console) error {
 	case err != nil:
 		return err
 	case g.State == models.GrantUnknown:
-		return fmt.Errorf("grant %d: %s. The spins may or may not have been granted: do not grant again before you have checked on the platform", g.ID, g.Message)
+		return fmt.Errorf("grant %d: %s Do not grant again before you have checked with the platform", g.ID, g.Message)
 	case g.State != models.GrantActive:
-		return fmt.Errorf("grant %d: %s; nothing was granted", g.ID, g.Message)
+		return fmt.Errorf("grant %d: %s; nothing was granted", g.ID, strings.TrimSuffix(g.Message, "."))
 	}
 	fmt.Fprintln(con.out, g.FreeSpinID)
 	return nil

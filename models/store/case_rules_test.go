@@ -309,6 +309,31 @@ func TestCaseGrants(t *testing.T) {
 		list, _, err := w.Cases(t.Context(), models.CaseFilter{GrantID: active.ID, Limit: 1})
 		require.NoError(t, err)
 		require.Equal(t, []models.CaseFact{{Label: "Used, they say", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}}, list[0].Facts)
+
+		// What the platform does not know is a case; that it does not want to tell is none.
+		refuse := func(g models.Grant, result int) {
+			w.later(time.Hour)
+			none := models.Observation{GrantID: g.ID, Result: result, Total: models.NoCount, Used: models.NoCount, Remaining: models.NoCount}
+			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID, []models.Observation{none}, false))
+		}
+		refuse(active, 1)
+		require.Empty(t, cases(models.CaseDisownedGrant))
+		refuse(tried, models.ResultUnknownGrant)
+		require.Empty(t, cases(models.CaseDisownedGrant), "a test player's")
+		refuse(active, models.ResultUnknownGrant)
+		disowned, _, err := w.Grant(t.Context(), active.ID)
+		require.NoError(t, err)
+		require.False(t, disowned.DisownedAt.IsZero())
+		refuse(active, models.ResultUnknownGrant)
+		require.Equal(t, []int64{active.ID}, cases(models.CaseDisownedGrant))
+		require.Equal(t, []int64{active.ID}, cases(models.CaseDisownedGrant))
+		list, _, err = w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseDisownedGrant, Limit: 1})
+		require.NoError(t, err)
+		require.Equal(t, disowned.DisownedAt, list[0].At, "since the first such answer")
+		observe(active, 6)
+		known, _, err := w.Grant(t.Context(), active.ID)
+		require.NoError(t, err)
+		require.True(t, known.DisownedAt.IsZero())
 	})
 }
 

@@ -144,8 +144,12 @@ func (s *Store) observe(tx *gorm.DB, row *grantRow, o models.Observation, now ti
 	before := models.GrantState(row.State)
 	if o.Status == "" {
 		row.PollError = fmt.Sprintf("the platform refused to tell, with result %d", o.Result)
+		if o.Result == models.ResultUnknownGrant && row.DisownedAtUs == 0 {
+			row.DisownedAtUs = micros(now)
+		}
 		return tx.Save(row).Error
 	}
+	row.DisownedAtUs = 0
 	row.Used, row.Remaining, row.ObservedAtUs = o.Used, o.Remaining, micros(now)
 	state := before
 	switch {

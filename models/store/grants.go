@@ -47,6 +47,7 @@ type grantRow struct {
 	PollError      string
 	Ours           int64
 	Apart          int
+	DisownedAtUs   int64
 }
 
 // TableName names the table.
@@ -72,7 +73,7 @@ func (v grantView) grant() models.Grant {
 		SentAt: fromMicros(r.SentAtUs), AnsweredAt: fromMicros(r.AnsweredAtUs), FinishedAt: fromMicros(r.FinishedAtUs),
 		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: fromMicros(r.ResolvedAtUs), ResolutionNote: r.ResolutionNote,
 		Used: r.Used, Remaining: r.Remaining, ObservedAt: fromMicros(r.ObservedAtUs), NextPollAt: fromMicros(r.NextPollAtUs), Polls: r.Polls,
-		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart,
+		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: fromMicros(r.DisownedAtUs),
 	}
 	if r.ImportID != nil && r.ImportLine != nil {
 		g.ImportID, g.ImportLine = *r.ImportID, *r.ImportLine
@@ -308,7 +309,7 @@ func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o mo
 	if isDuplicate(err) {
 		o = models.GrantOutcome{
 			State: models.GrantUnknown, Result: o.Result, Latency: o.Latency, Raw: o.Raw,
-			Message: "the platform answered with a free-spin ID that another grant has",
+			Message: "The platform answered with a free-spin ID that another grant has. The spins may or may not have been granted.",
 		}
 		err = s.change(ctx, answer)
 	}
@@ -389,9 +390,9 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error)
 			o := models.GrantOutcome{Result: models.NoResult}
 			switch models.GrantState(row.State) {
 			case models.GrantSent:
-				o.State, o.Message = models.GrantUnknown, "the program ended, or lost the database, before the answer was recorded"
+				o.State, o.Message = models.GrantUnknown, "Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may not have been granted."
 			case models.GrantRequested:
-				o.State, o.Message = models.GrantRefused, "the program ended before it was sent"
+				o.State, o.Message = models.GrantRefused, "Pitboss stopped before the grant was sent."
 			}
 			if closed = o.State != 0; !closed {
 				return nil // its answer has come after all
