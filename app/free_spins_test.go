@@ -182,7 +182,8 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Granted again")
 
 		// Not granted: the page says so once, and no longer that nobody knows.
-		third := s.unknown("anna", s.otherGame(g), 5)
+		s.punter("bert", false)
+		third := s.unknown("bert", g, 5)
 		path = pathOf("/free-spins", third.ID)
 		kept := decide(url.Values{"found": {"not"}})
 		require.Equal(t, "not", kept.Find("input[name=found][checked]").AttrOr("value", ""), "what was chosen stays")

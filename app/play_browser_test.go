@@ -220,3 +220,55 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 		})
 	}
 }
+
+// TestPicturesAndOutcomesInTheBrowser looks at games with their pictures, which arrive without moving anything, and resolves a grant of
+// unknown outcome: with scripts and without.
+func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
+	browser := browsertest.Start(t)
+	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
+		t.Run(name, func(t *testing.T) {
+			s := sqliteSite(t)
+			g := s.offer()
+			s.punter("anna", false)
+			s.hire("bruno", models.Bonus)
+			lost := s.unknown("anna", g, 20)
+			tab := browser.Open(t, view)
+			s.signInTab(tab, "bruno")
+
+			tab.Go(s.base.String() + "/games")
+			tab.WaitPicture("tbody .pb-thumb img")
+			box := tab.Box("tbody .pb-thumb img")
+			require.Equal(t, []float64{40, 30}, box[2:])
+			last := tab.Box("tbody tr:last-child")
+			tab.Screenshot("games-pictures-" + name)
+			kept := s.Thumbnails
+			s.Thumbnails = nil
+			tab.Go(s.base.String() + "/games")
+			require.Equal(t, last, tab.Box("tbody tr:last-child"), "rows are where they are with pictures")
+			tab.Screenshot("games-no-pictures-" + name)
+			s.Thumbnails = kept
+			tab.Go(s.base.String() + pathOf("/games", g.ID))
+			tab.WaitPicture(".pb-game-head img")
+			require.Equal(t, []float64{160, 120}, tab.Box(".pb-game-head img")[2:])
+			tab.Screenshot("game-picture-" + name)
+			tab.Follow("[aria-label=Availability] .end a")
+			tab.WaitText("h1", "Availability of games")
+			tab.WaitText("tbody", "Appeared in the platform’s list")
+
+			path := s.base.String() + pathOf("/free-spins", lost.ID)
+			tab.Go(path)
+			tab.WaitText(".pb-note", "The connection dropped before the platform answered")
+			require.Empty(t, tab.Attribute("input[name=found]:checked", "value"))
+			tab.Screenshot("grant-undecided-" + name)
+			tab.Fill("#f-note", "Ticket 88213")
+			tab.Follow(".pb-form .btn-primary")
+			tab.WaitText("#found-wrong", "Choose what you found.")
+			tab.Click("#found-2")
+			tab.Follow(".pb-form .btn-primary")
+			tab.WaitText(".pb-note", "It was not granted")
+			require.NotContains(t, tab.Text(".pb-stack .pb-note"), "may or may not")
+			tab.Screenshot("grant-not-granted-" + name)
+			require.Empty(t, tab.Errors())
+		})
+	}
+}

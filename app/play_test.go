@@ -27,20 +27,6 @@ func (s *site) offer() models.Game {
 	return g
 }
 
-// otherGame is another game than this one.
-func (s *site) otherGame(g models.Game) models.Game {
-	s.t.Helper()
-	for _, offered := range s.sim.Games() {
-		if offered.GameID != string(g.GameID) {
-			other, found, err := s.Store.Game(s.t.Context(), models.GameID(offered.GameID))
-			require.NoError(s.t, err)
-			require.True(s.t, found)
-			return other
-		}
-	}
-	return g
-}
-
 // punter makes a player with 100.00 EUR.
 func (s *site) punter(user models.UserID, test bool) models.Player {
 	s.t.Helper()

@@ -305,6 +305,18 @@ func (tab *Tab) Press(keys string) {
 	}
 }
 
+// WaitPicture waits until the first image that matches has its pixels.
+func (tab *Tab) WaitPicture(selector string) {
+	tab.t.Helper()
+	tab.until(fmt.Sprintf(`document.querySelector(%s)?.naturalWidth > 0`, quote(selector)), "the picture "+selector)
+}
+
+// Box is the place of the first element that matches, in pixels of the page: left, top, width and height.
+func (tab *Tab) Box(selector string) []float64 {
+	tab.t.Helper()
+	return evaluate[[]float64](tab, fmt.Sprintf(`(() => { const r = document.querySelector(%s).getBoundingClientRect(); return [r.left + scrollX, r.top + scrollY, r.width, r.height]; })()`, quote(selector)))
+}
+
 // Text is the visible text of the first element that matches, and empty where none does.
 func (tab *Tab) Text(selector string) string {
 	tab.t.Helper()
