@@ -415,7 +415,7 @@ func (a *App) unknownGrant(ctx context.Context, page *grantPage, f *form, g mode
 	page.Decision = &decisionForm{
 		Found: f.text("found"), Wrong: sentence(f.wrong["found"]),
 		FreeSpinID: f.field(views.Field{Label: "Its free-spin ID", Name: "free_spin_id", Autocomplete: "off", Placeholder: "Its free-spin ID"}),
-		Note:       f.field(views.Field{Label: "How do you know?", Name: "note", Autocomplete: "off", Required: true, Hint: "Such as the platform’s back office, a ticket, a call. It stands in the audit log."}),
+		Note:       f.field(views.Field{Label: "How do you know?", Name: "note", Autocomplete: "off", Required: true, Hint: "Such as the platform’s back office, a ticket or a call. The audit log keeps it."}),
 		Twice:      2 * g.Spins,
 	}
 	if g.Ours > 0 {
