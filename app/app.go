@@ -52,7 +52,10 @@ type Config struct {
 	Environment string // "Production" or the like, at the foot of the navigation
 	AgentID     string // ours at the platform
 
-	CallbackPath    string           // that stands before the callbacks' own
+	CallbackPath string // that stands before the callbacks' own
+	// IDFormats judges the formats of IDs by transactions that were seen, and proposes some; nil: nobody does.
+	IDFormats func(seen []models.TransactionLine) platform.FormatsReport
+
 	DoorSettings    []SettingInForce // of the callbacks, for the platform's page
 	StorageSettings []SettingInForce // of the database and the ledger
 }

@@ -2,12 +2,10 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -166,7 +164,7 @@ var outcomes = map[string][]models.Verdict{
 	"0":       {models.Applied},
 	"1":       {models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault},
 	"2":       {models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer},
-	"3":       {models.VerdictInvalidSign},
+	"3":       {models.VerdictInvalidSign, models.VerdictSignReused},
 	"6":       {models.VerdictInsufficientFunds},
 	"8":       {models.VerdictNotFound},
 	"9":       {models.VerdictRolledBack},
@@ -515,6 +513,11 @@ func (a *App) callbackNotes(ctx context.Context, c models.Callback) ([]views.Not
 			Kind: "wait", Icon: "warning", Title: "The same ID came before with other contents",
 			Text: "The first stands, and this one changed nothing. Ask the platform which of the two it means.",
 		}}, nil
+	case c.Verdict == models.VerdictSignReused:
+		return []views.Note{{
+			Kind: "risk", Icon: "warning", Title: "The signature was used before, for other values",
+			Text: "It is valid, because the protocol joins values without separators, but the platform does not send the same text twice with other values. Nothing was booked. See the case.",
+		}}, nil
 	case c.Verdict == models.VerdictInvalidSign:
 		return []views.Note{{
 			Icon: "warning", Title: "Nobody knows who sent this",
@@ -601,37 +604,8 @@ func curlOf(agentID string, c models.Callback) string {
 	if c.Kind == models.NotACallback || !c.Verdict.Proven() || c.Verdict == models.VerdictOtherAgent || c.LeftOut > 0 {
 		return ""
 	}
-	type field struct{ name, value string }
-	fields := []field{{"agentID", agentID}, {"userID", string(c.UserID)}}
-	switch c.Kind {
-	case models.Withdraw, models.Deposit:
-		fields = append(fields, field{"amount", c.Amount}, field{"transactionID", string(c.TransactionID)}, field{"roundID", string(c.RoundID)})
-	case models.BetWinCallback:
-		fields = append(fields, field{"betAmount", c.Amount}, field{"winAmount", c.WinAmount}, field{"transactionID", string(c.TransactionID)}, field{"roundID", string(c.RoundID)})
-	case models.RollbackTransaction:
-		fields = append(fields, field{"transactionID", string(c.TransactionID)})
-	}
-	var body, signed strings.Builder
-	for _, f := range fields {
-		if f.value == "" || strings.ContainsFunc(f.value, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			return ""
-		}
-		quoted, err := json.Marshal(f.value)
-		if err != nil {
-			return ""
-		}
-		body.WriteString(`"` + f.name + `":` + string(quoted) + ",")
-		signed.WriteString(f.value)
-	}
-	if c.FreeSpin {
-		body.WriteString(`"freeSpin":true,`)
-	}
-	return "sign=$(printf %s " + shellQuoted(signed.String()) + ` | openssl dgst -sha256 -hmac "$SECRET_KEY" | sed 's/.* //' | tr a-f A-F)` + "\n" +
-		`curl -sS "$CALLBACK_URL/` + c.Kind.String() + `" -H 'Content-Type: application/json' --data-raw ` + shellQuoted("{"+body.String()+`"sign":"`) + `"$sign"` + shellQuoted(`"}`) + "\n"
+	return platform.CallbackCommand(`"$CALLBACK_URL/`+c.Kind.String()+`"`, agentID, c)
 }
-
-// shellQuoted makes one word of a shell out of any text.
-func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // transactionCallbacks are the lines of a transaction's timeline about the callbacks that named it, and whether one had other contents.
 func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.TransactionLine) (events []views.Event, changed bool, err error) {

@@ -112,6 +112,11 @@ func (m *caseMatter) guide() caseDeed {
 			{If: "It is a fault there", Then: "Nothing was booked. Close as explained."},
 			{If: "It is real", Then: "Pay it outside the wallet, and write down how."},
 		}}
+	case models.CaseSignReused:
+		return caseDeed{"Ask the platform whether it sent this callback.", []caseReply{
+			{If: "It did not", Then: "Somebody has seen the platform's callbacks. Find out where, change the secret key, and limit PITBOSS_CALLBACK_ALLOW. Nothing was booked."},
+			{If: "It did", Then: "Two of its IDs run together into the same text. Set PITBOSS_TRANSACTION_ID_FORMAT and PITBOSS_ROUND_ID_FORMAT, and book the transaction by a correction."},
+		}}
 	case models.CaseOtherContents:
 		return caseDeed{"Ask the platform which of the two it means.", []caseReply{
 			{If: "The first", Then: "It stands. Close as explained."},

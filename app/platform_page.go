@@ -36,6 +36,7 @@ type platformPage struct {
 	Endpoints []endpointRow
 	Strangers string // requests that were no callbacks
 	Callbacks []SettingInForce
+	Formats   platform.FormatsReport // of IDs
 	API       []SettingInForce
 	Storage   []SettingInForce
 	AgentID   string
@@ -59,6 +60,9 @@ type endpointRow struct{ Name, All, Success, Funds, Duplicate, Other, Outages, P
 var callbackEndpoints = []string{"GetBalance", "Withdraw", "Deposit", "BetWin", "RollbackTransaction"}
 
 // lately is the stretch of time that the platform's page sums up.
+// formatSample is how many transactions are looked at to propose formats of IDs.
+const formatSample = 500
+
 const lately = 24 * time.Hour
 
 func (a *App) platformHealth(c *fiber.Ctx) error {
@@ -100,6 +104,13 @@ func (a *App) platformHealth(c *fiber.Ctx) error {
 		{Label: "Agent ID", Value: orDash(a.AgentID), Note: "ours at the platform"},
 	}
 	page.Warnings, page.Callbacks = a.Warnings, a.DoorSettings
+	if a.IDFormats != nil {
+		seen, err := a.Store.Transactions(ctx, models.TransactionFilter{Limit: formatSample})
+		if err != nil {
+			return err
+		}
+		page.Formats = a.IDFormats(seen.Rows)
+	}
 	page.API = a.apiSettings()
 	page.Storage = append(slices.Clone(a.StorageSettings), schema)
 	page.Address = "https://" + exampleHost(a.CallbackPath)

@@ -23,8 +23,8 @@ func (a *App) offerRequest(page *transactionPage, t models.TransactionLine) erro
 	return err
 }
 
-// transactionRequest shows the callbacks of a transaction as commands that send them again, signed anew. That they were looked at is
-// recorded as a deed of its own: whoever has a signed request can send it.
+// transactionRequest shows the callbacks of a transaction as commands that send them again. The commands sign where they run, with a key that
+// the reader must have; no sign is shown. Each look is recorded.
 func (a *App) transactionRequest(c *fiber.Ctx) error {
 	id, err := number(c, "id")
 	if err != nil || a.Replays == nil {
@@ -37,10 +37,7 @@ func (a *App) transactionRequest(c *fiber.Ctx) error {
 	if !found {
 		return notFound("transaction")
 	}
-	replays, err := a.Replays.Of(t)
-	if err != nil {
-		return err
-	}
+	replays := a.Replays.Of(t)
 	if len(replays) == 0 {
 		return notFound("callback")
 	}
@@ -48,7 +45,7 @@ func (a *App) transactionRequest(c *fiber.Ctx) error {
 		return err
 	}
 	page := &transactionRequestPage{Page: a.page(c, "The callback as curl"), Back: transactionPath(t.ID), Replays: replays}
-	page.Lede = "Sends the request of this transaction again, signed anew. It was processed, so it changes nothing."
+	page.Lede = "Sends this transaction's request again. It has been processed, so sending it changes nothing."
 	page.Crumbs = []views.Crumb{{Word: "Transactions", Href: "/transactions"}, {Word: transactionWord(t.Transaction), Href: page.Back}, {Word: "Request"}}
 	return a.render(c, "transactions/request", page)
 }

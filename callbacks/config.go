@@ -23,6 +23,9 @@ type Config struct {
 
 	// Dialect is how answers are written, PITBOSS_WIRE. Default: wire.Spec.
 	Dialect wire.Dialect
+	// Formats are those of the platform's IDs and ours, PITBOSS_TRANSACTION_ID_FORMAT, PITBOSS_ROUND_ID_FORMAT and PITBOSS_USER_ID_FORMAT. A
+	// callback whose IDs do not match is WrongInput: its values cannot be what the platform signed. Default: any.
+	Formats wire.Formats
 	// DuplicateIsSuccess answers 0 instead of 11 when a processed transaction comes again with the same contents,
 	// PITBOSS_DUPLICATE_RESULT=0 (specification, Errors 5). Default: 11.
 	DuplicateIsSuccess bool

@@ -64,6 +64,8 @@ func declineResult(d models.Decline) wire.Result {
 		return wire.TransactionNotFound
 	case models.Duplicate:
 		return wire.DuplicateTransaction
+	case models.SignReused:
+		return wire.InvalidSign
 	case models.InsufficientFunds:
 		return wire.InsufficientFunds
 	case models.PlayerBlocked, models.BalanceOverflow:

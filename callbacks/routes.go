@@ -77,7 +77,7 @@ func unsound(f *fiber.Ctx) error {
 	return err
 }
 
-// receive decodes and verifies a callback: its shape, its sign, our agentID, in this order.
+// receive decodes and verifies a callback: its shape, its sign, our agentID, the formats of IDs, in this order.
 func (s *Server) receive(c *callback) error {
 	if c.unsound != nil {
 		return c.unsound
@@ -94,7 +94,7 @@ func (s *Server) receive(c *callback) error {
 	if c.request.AgentID != s.config.AgentID {
 		return errAgent
 	}
-	return nil
+	return s.config.Formats.Check(c.endpoint, &c.request)
 }
 
 // amount reads the decoded value of one of a callback's amounts.
@@ -112,6 +112,7 @@ func (s *Server) apply(c *callback, op models.Operation) (models.Result, error) 
 	op.UserID = models.UserID(c.request.UserID)
 	op.TransactionID = models.TransactionID(c.request.TransactionID)
 	op.RoundID = models.RoundID(c.request.RoundID)
+	op.Signed = c.request.SignedText(c.endpoint)
 	op.Receipt = &models.Receipt{RequestID: c.id, Address: c.client}
 	ctx, cancel := context.WithDeadline(context.Background(), c.arrived.Add(s.config.Deadline))
 	defer cancel()

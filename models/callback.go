@@ -115,6 +115,8 @@ const (
 	VerdictBalanceOverflow   Verdict = 8
 	// VerdictOtherContents is a duplicate whose contents are not those of the first.
 	VerdictOtherContents Verdict = 9
+	// VerdictSignReused is a callback whose sign came before, for other values.
+	VerdictSignReused Verdict = 10
 
 	// Refused before the store was asked.
 
@@ -136,8 +138,11 @@ const (
 
 // VerdictOf is the verdict of a decision.
 func VerdictOf(d Decline, otherContents bool) Verdict {
-	if otherContents {
+	switch {
+	case otherContents:
 		return VerdictOtherContents
+	case d == SignReused:
+		return VerdictSignReused
 	}
 	return Verdict(d) + 1
 }
@@ -147,6 +152,8 @@ func (v Verdict) String() string {
 	switch v {
 	case VerdictOtherContents:
 		return "duplicate with other contents"
+	case VerdictSignReused:
+		return SignReused.String()
 	case VerdictWrongInput:
 		return "wrong input"
 	case VerdictInvalidSign:
@@ -171,7 +178,7 @@ func (v Verdict) String() string {
 
 // Proven reports whether the verdict was given after the sign had been verified: who sent the callback is known.
 func (v Verdict) Proven() bool {
-	return v <= VerdictOtherContents || v == VerdictOtherAgent || v == VerdictNoAnswer
+	return v <= VerdictSignReused || v == VerdictOtherAgent || v == VerdictNoAnswer
 }
 
 // Answered is what a callback was told.

@@ -39,11 +39,13 @@ const (
 	CaseStatement CaseRule = 11
 	// CaseDisownedGrant is a grant that the platform gave and no longer knows.
 	CaseDisownedGrant CaseRule = 12
+	// CaseSignReused is a callback whose sign came before, for other values: somebody else than the platform has a valid sign.
+	CaseSignReused CaseRule = 13
 )
 
 // CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be asked about.
 var CaseRules = []CaseRule{
-	CaseLedgerFault, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents, CaseOverflow, CaseStatement,
+	CaseLedgerFault, CaseSignReused, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents, CaseOverflow, CaseStatement,
 	CaseUnknownRollback, CaseUnknownGrant, CaseDisownedGrant, CaseSpinsApart, CaseOpenRound,
 }
 
@@ -74,6 +76,8 @@ func (r CaseRule) String() string {
 		return "difference from a statement"
 	case CaseDisownedGrant:
 		return "grant that the platform no longer knows"
+	case CaseSignReused:
+		return "sign reused for other values"
 	}
 	return "unknown"
 }

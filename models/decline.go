@@ -22,6 +22,8 @@ const (
 	InsufficientFunds
 	// BalanceOverflow: the balance would leave the range of Amount.
 	BalanceOverflow
+	// SignReused: the callback's sign came before, for other values. It goes before all others but UnknownPlayer.
+	SignReused
 )
 
 // String says the reason in words, for logs and pages.
@@ -43,6 +45,8 @@ func (d Decline) String() string {
 		return "insufficient funds"
 	case BalanceOverflow:
 		return "balance overflow"
+	case SignReused:
+		return "sign reused for other values"
 	}
 	return "unknown"
 }

@@ -89,6 +89,7 @@ type Operation struct {
 	Win           Amount  // the win of Win and BetWin, the balance of Opening, what an Adjustment gives; not negative
 	FreeSpin      bool    // Bet only: the stake is a figure and no money (specification, Callback service rule 3)
 	AllowNegative bool    // Adjustment only: it may take more than there is
+	Signed        string  // what the callback's sign covers after the agentID; empty where no callback brought the operation
 
 	Receipt *Receipt // of the callback that brought the operation; nil where none did
 }

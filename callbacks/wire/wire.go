@@ -3,7 +3,10 @@
 // decides.
 package wire
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Endpoint is one of the five callbacks (specification, Endpoints, Callback service).
 type Endpoint uint8
@@ -81,6 +84,12 @@ func (r *Request) SignedValues(e Endpoint, into []string) []string {
 		into = append(into, r.TransactionID)
 	}
 	return into
+}
+
+// SignedText returns what a sign covers after the agentID: the other signed values, one after the other.
+func (r *Request) SignedText(e Endpoint) string {
+	var values [6]string
+	return strings.Join(r.SignedValues(e, values[:])[1:], "")
 }
 
 // Result is the code that every answer carries (specification, Errors 2; platform notes, Wallet callbacks).

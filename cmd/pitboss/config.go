@@ -178,12 +178,24 @@ func (s apiSettings) check() (problems []error) {
 	return problems
 }
 
+// formatSettings are how IDs look. What that means stands at wire.Format.
+type formatSettings struct {
+	User        wire.Format `env:"PITBOSS_USER_ID_FORMAT"`
+	Transaction wire.Format `env:"PITBOSS_TRANSACTION_ID_FORMAT"`
+	Round       wire.Format `env:"PITBOSS_ROUND_ID_FORMAT"`
+}
+
+func (s formatSettings) formats() wire.Formats {
+	return wire.Formats{UserID: s.User, TransactionID: s.Transaction, RoundID: s.Round}
+}
+
 // doorSettings are the callbacks' own. What each means stands at callbacks.Config.
 type doorSettings struct {
-	Addr              string            `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
-	Path              string            `env:"PITBOSS_CALLBACK_PATH"`
-	PreviousSecretKey string            `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
-	Wire              wire.Dialect      `env:"PITBOSS_WIRE" envDefault:"spec"`
+	Addr              string       `env:"PITBOSS_CALLBACK_ADDR" envDefault:"127.0.0.1:8081"`
+	Path              string       `env:"PITBOSS_CALLBACK_PATH"`
+	PreviousSecretKey string       `env:"PITBOSS_SECRET_KEY_PREVIOUS"`
+	Wire              wire.Dialect `env:"PITBOSS_WIRE" envDefault:"spec"`
+	Formats           formatSettings
 	DuplicateResult   int               `env:"PITBOSS_DUPLICATE_RESULT" envDefault:"11"`
 	Deadline          time.Duration     `env:"PITBOSS_CALLBACK_DEADLINE" envDefault:"2.5s"`
 	OutageStatus      int               `env:"PITBOSS_OUTAGE_STATUS" envDefault:"503"`
@@ -328,7 +340,7 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 	d := s.Door
 	return callbacks.Config{
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
-		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Deadline: d.Deadline, OutageStatus: d.OutageStatus,
+		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Formats: d.Formats.formats(), Deadline: d.Deadline, OutageStatus: d.OutageStatus,
 		Path: d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
 		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress, HeaderTimeout: d.HeaderTimeout, ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
 		Logger: log, LogLevel: d.LogLevel, LogRate: d.LogRate,

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"pitboss/app/golive"
+	"pitboss/app/platform"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 type goliveCommand struct {
@@ -20,6 +23,7 @@ type goliveCommand struct {
 type goliveSettings struct {
 	Platform platformSettings
 	Door     doorSettings
+	Database string `env:"PITBOSS_DATABASE_URL"` // whose transactions formats are proposed from; empty: none are
 }
 
 // warnings are those about what may be sent to us and by us, as far as the environment tells.
@@ -55,6 +59,9 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	for _, warning := range settings.warnings(c.CallbackURL, con.environ) {
 		fmt.Fprintln(con.out, "Warning:", warning)
 	}
+	if err == nil && settings.Database != "" {
+		err = tellFormats(ctx, con, settings.Door.Formats.formats())
+	}
 	if err != nil {
 		return err
 	}
@@ -63,3 +70,27 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	}
 	return nil
 }
+
+// tellFormats prints whether the formats of IDs leave one reading of each signature, and which formats fit the transactions that were seen.
+func tellFormats(ctx context.Context, con *console, formats wire.Formats) error {
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	seen, err := s.Transactions(ctx, models.TransactionFilter{Limit: formatSample})
+	if err != nil {
+		return err
+	}
+	report := platform.ReportFormats(formats, seen.Rows)
+	fmt.Fprintln(con.out, "\nFormats of IDs: "+report.Verdict())
+	for _, f := range report.Formats {
+		if f.Proposed != "" && f.Proposed != f.InForce {
+			fmt.Fprintf(con.out, "  %s fit %s=%s\n", f.What, f.Variable, f.Proposed)
+		}
+	}
+	return nil
+}
+
+// formatSample is how many transactions are looked at to propose formats.
+const formatSample = 500

@@ -7,14 +7,19 @@ import (
 	"strings"
 
 	"pitboss/app"
+	"pitboss/app/platform"
 	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
+	"pitboss/models"
 )
 
 // show hands the site what a person may see of the settings: never a secret, and never the database's address, which may hold one.
 func (s serverSettings) show(cfg *app.Config) {
 	d := s.Door
 	cfg.CallbackPath = d.Path
+	cfg.IDFormats = func(seen []models.TransactionLine) platform.FormatsReport {
+		return platform.ReportFormats(d.Formats.formats(), seen)
+	}
 	dialect := "spec, as the specification writes answers"
 	if d.Wire == wire.GitSlotPark {
 		dialect = "gitslotpark, as the platform's public pages write them"
@@ -37,6 +42,9 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "Trusted proxies", Value: orNone(networks(d.Proxy)), Variable: "PITBOSS_CALLBACK_PROXY"},
 		{What: "Who may call", Value: whoMayCall(d.Allow), Variable: "PITBOSS_CALLBACK_ALLOW"},
 		{What: "Dialect of answers", Value: dialect, Variable: "PITBOSS_WIRE"},
+		{What: "Format of transaction IDs", Value: orAny(d.Formats.Transaction), Variable: "PITBOSS_TRANSACTION_ID_FORMAT"},
+		{What: "Format of round IDs", Value: orAny(d.Formats.Round), Variable: "PITBOSS_ROUND_ID_FORMAT"},
+		{What: "Format of user IDs", Value: orAny(d.Formats.User), Variable: "PITBOSS_USER_ID_FORMAT"},
 		{What: "Result of a duplicate", Value: strconv.Itoa(d.DuplicateResult), Variable: "PITBOSS_DUPLICATE_RESULT"},
 		{What: "A callback is answered within", Value: strconv.FormatFloat(d.Deadline.Seconds(), 'f', -1, 64) + " s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
 		{What: "Status without a definite answer", Value: strconv.Itoa(d.OutageStatus), Variable: "PITBOSS_OUTAGE_STATUS"},
@@ -83,6 +91,13 @@ func whoMayCall(list allowList) string {
 		return "this machine"
 	}
 	return networks(list.Networks)
+}
+
+func orAny(f wire.Format) string {
+	if f.IsZero() {
+		return "any"
+	}
+	return f.String()
 }
 
 func yesOrNo(b bool) string {

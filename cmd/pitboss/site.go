@@ -90,10 +90,13 @@ func (s *Server) newSite() (*app.App, error) {
 		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
 		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
 		Thumbnails: s.settings.Thumbnails.service(s.settings.API.URL, s.log),
-		Replays: &platform.Replays{
-			URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID, SecretKey: s.settings.Platform.SecretKey, Duplicate: s.settings.Door.DuplicateResult,
-		},
+		Replays: s.replays(),
 	})
+}
+
+// replays writes callbacks as commands.
+func (s *Server) replays() *platform.Replays {
+	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID, Duplicate: s.settings.Door.DuplicateResult}
 }
 
 // ready answers 200 when callbacks can be served: the database answers and its schema is this program's. Otherwise 503, and why. A ledger

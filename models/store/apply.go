@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -27,6 +28,9 @@ type member struct {
 	aside    bool // left out of the attempt under way, since somebody else holds its wallet
 	wrote    mark // in the attempt under way
 	doubt    mark // in an earlier attempt of unknown outcome
+
+	processed bool   // it became a transaction, in the attempt under way
+	cause     string // why it was refused, where the decline does not say all
 
 	// beside writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and wrote are
 	// of this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its attempt: applyBeside.
@@ -134,7 +138,7 @@ type transaction interface {
 // settle decides each member, in order, against the state as those before it have changed it, and writes what follows. It leaves
 // the results in the members; they hold only once tx is committed.
 func (s *Store) settle(ctx context.Context, tx transaction, members []*member) error {
-	b := &ledgerBatch{at: s.now(), dialect: s.dialect}
+	b := &ledgerBatch{at: s.now(), dialect: s.dialect, chain: s.chain, known: &s.shapes}
 	members, err := b.lockWallets(ctx, tx, members)
 	if err != nil {
 		return fmt.Errorf("lock wallets: %w", err)
@@ -152,7 +156,7 @@ func (s *Store) settle(ctx context.Context, tx transaction, members []*member) e
 	}
 	for _, m := range members {
 		if !m.settled {
-			b.decide(s.chain, m)
+			b.decide(m)
 		}
 	}
 	if err := b.write(ctx, tx); err != nil {
@@ -199,6 +203,8 @@ type lockedWallet struct {
 // ledgerBatch is the state of one attempt: what was loaded, changed by each decision, and what is to be written.
 type ledgerBatch struct {
 	dialect    dialect
+	chain      *models.Chain
+	known      *atomic.Pointer[models.IDShapes] // what this instance remembers of them
 	at         time.Time
 	wallets    map[int64]*lockedWallet
 	prior      map[transactionKey]*models.Transaction
@@ -211,6 +217,7 @@ type ledgerBatch struct {
 	entries  []models.Entry
 	spins    []models.SpinEntry
 	buried   []models.Tombstone
+	signed   signedTexts
 	receipts receipts
 	stmt     statement
 }
@@ -226,7 +233,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, tombstones, ")
+	q := b.stmt.begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, tombstones, declined_texts, ")
 	b.selectGranted(q, members)
 	q.text(" FROM wallets WHERE player_id IN (").numbers(numbers).text(") ORDER BY player_id")
 	patient := members[0].patient
@@ -240,7 +247,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		var w lockedWallet
 		var head, spinHead sql.RawBytes
 		var currency string
-		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.granted)
+		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.DeclinedTexts, &w.granted)
 		if err != nil {
 			return err
 		}
@@ -269,47 +276,39 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*membe
 	b.prior = make(map[transactionKey]*models.Transaction, len(members))
 	b.tombstones = map[models.Tombstone]bool{}
 	platform, own := make([]string, 0, len(members)), []string(nil)
-	var graves []string // where a tombstone may stand
 	for _, m := range members {
-		if m.settled {
-			continue
-		}
-		id := string(m.op.TransactionID)
-		if m.op.Source == models.SourcePlatform {
-			platform = append(platform, id)
-		} else {
-			own = append(own, id)
-		}
-		if w := b.wallets[m.playerID]; w != nil && w.Tombstones > 0 {
-			graves = append(graves, id)
+		switch {
+		case m.settled:
+		case m.op.Source == models.SourcePlatform:
+			platform = append(platform, string(m.op.TransactionID))
+		default:
+			own = append(own, string(m.op.TransactionID))
 		}
 	}
-	return errors.Join(
-		b.loadTransactions(ctx, tx, models.SourcePlatform, platform),
-		b.loadTransactions(ctx, tx, models.SourceOwn, own),
-		b.loadTombstones(ctx, tx, graves),
-	)
+	if err := errors.Join(b.loadPlatform(ctx, tx, platform, members), b.loadOwn(ctx, tx, own)); err != nil {
+		return err
+	}
+	var buried []string // where there may be a tombstone
+	for _, m := range members {
+		if w := b.wallets[m.playerID]; !m.settled && w != nil && w.Tombstones > 0 {
+			buried = append(buried, string(m.op.TransactionID))
+		}
+		if len(b.signed.named) > 0 {
+			for _, id := range b.signed.ids[m] {
+				buried = append(buried, string(id))
+			}
+		}
+	}
+	return b.loadTombstones(ctx, tx, buried)
 }
 
-func (b *ledgerBatch) loadTransactions(ctx context.Context, tx transaction, source models.Source, ids []string) error {
+// loadOwn reads transactions that we booked ourselves.
+func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	q := b.stmt.begin("SELECT id, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us FROM transactions WHERE source = ")
-	q.number(int64(source)).text(" AND transaction_id IN (").strings(ids).text(")")
-	return q.query(ctx, tx, func(rows *sql.Rows) error {
-		var id, round string
-		var at, reversed, other int64
-		t := &models.Transaction{Source: source}
-		err := rows.Scan(&t.ID, &id, &t.PlayerID, (*uint8)(&t.Kind), &round, (*int64)(&t.Bet), (*int64)(&t.Win), &t.FreeSpin, (*uint8)(&t.State), &at, &reversed, &other)
-		if err != nil {
-			return err
-		}
-		t.TransactionID, t.RoundID = models.TransactionID(id), models.RoundID(round)
-		t.At, t.ReversedAt, t.OtherContents = fromMicros(at), fromMicros(reversed), fromMicros(other)
-		b.prior[transactionKey{source, t.TransactionID}] = t
-		return nil
-	})
+	q := b.stmt.begin(selectPriors).number(int64(models.SourceOwn)).text(" AND transaction_id IN (").strings(ids).text(")")
+	return q.query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
 }
 
 func (b *ledgerBatch) loadTombstones(ctx context.Context, tx transaction, ids []string) error {
@@ -340,7 +339,7 @@ func (b *ledgerBatch) selectGranted(q *statement, members []*member) {
 }
 
 // decide settles one member against the state so far and changes that state.
-func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
+func (b *ledgerBatch) decide(m *member) {
 	m.wrote = mark{}
 	locked := b.wallets[m.playerID]
 	if locked == nil || locked.erased {
@@ -351,6 +350,12 @@ func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 	key := transactionKey{m.op.Source, m.op.TransactionID}
 	grave := models.Tombstone{PlayerID: w.PlayerID, TransactionID: m.op.TransactionID}
 	prior := b.prior[key]
+	m.processed, m.cause = false, ""
+	if b.reused(m) {
+		m.result = models.Result{Decline: models.SignReused, Balance: models.Balance{Amount: w.Balance, Currency: w.Currency}}
+		b.receipts.add(m, b.at)
+		return
+	}
 	// A tombstone is of the platform's key space: a rollback of its cannot name what we book ourselves.
 	tombstoned := m.op.Source == models.SourcePlatform && b.tombstones[grave]
 	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned}, m.op)
@@ -371,11 +376,11 @@ func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 			known := locked.granted
 			locked.spun = true
 			m.result.Unexplained = line.Spins > 0 && !known
-			e := w.AppendSpin(chain, &m.op, round, line, known, b.at)
+			e := w.AppendSpin(b.chain, &m.op, round, line, known, b.at)
 			b.spins = append(b.spins, e)
 			seq, hash = e.Seq, e.Hash
 		} else {
-			e := w.Append(chain, &m.op, round, line, b.at)
+			e := w.Append(b.chain, &m.op, round, line, b.at)
 			b.entries = append(b.entries, e)
 			seq, hash = e.Seq, e.Hash
 		}
@@ -408,7 +413,9 @@ func (b *ledgerBatch) decide(chain *models.Chain, m *member) {
 	}
 	m.result.Balance = models.Balance{Amount: w.Balance, Currency: w.Currency}
 	m.wrote.result = m.result
-	b.receipts.add(m, o.Process, b.at)
+	m.processed = o.Process
+	b.note(m, &o, prior)
+	b.receipts.add(m, b.at)
 }
 
 // touch notes that w has to be written.
@@ -485,6 +492,9 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 			return err
 		}
 	}
+	if err := b.writeSigned(ctx, tx); err != nil {
+		return err
+	}
 	if err := b.receipts.write(ctx, tx, &b.stmt, b.at); err != nil || len(b.dirty) == 0 {
 		return err
 	}
@@ -494,16 +504,16 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 // writeWallets writes balances and heads, and the free-spin chain's columns only where it grew: statements are read by the database at
 // some nanoseconds a byte.
 func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
-	columns := []string{"balance_minor", "seq", "head", "tombstones"}
+	columns := []string{"balance_minor", "seq", "head", "tombstones", "declined_texts"}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
 	if spun {
 		columns = append(columns, "spin_seq", "spin_head")
 	}
-	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, tombstones, spin_seq, spin_head) VALUES ")
+	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, tombstones, declined_texts, spin_seq, spin_head) VALUES ")
 	for i, w := range b.dirty {
 		q.row(i)
 		q.number(w.PlayerID).comma().string(string(w.Currency)).comma().flag(w.Blocked).comma().number(int64(w.Balance)).comma().
-			number(w.Seq).comma().hash(&w.Head).comma().number(w.Tombstones).comma()
+			number(w.Seq).comma().hash(&w.Head).comma().number(w.Tombstones).comma().number(w.DeclinedTexts).comma()
 		if spun {
 			q.number(w.SpinSeq).comma().hash(&w.SpinHead).text(")")
 		} else {

@@ -42,18 +42,18 @@ type receipts struct {
 	records []models.Callback // otherwise
 }
 
-// add notes the callback that brought m, just decided; processed says that its operation became a transaction.
-func (r *receipts) add(m *member, processed bool, at time.Time) {
+// add notes the callback that brought m, just decided.
+func (r *receipts) add(m *member, at time.Time) {
 	switch receipt := m.op.Receipt; {
 	case receipt == nil:
-	case processed:
+	case m.processed:
 		r.applied = append(r.applied, m)
 	default:
 		c := models.Callback{
 			At: at, Request: receipt.RequestID, Address: receipt.Address, Kind: models.CallbackKind(m.op.Kind),
 			Verdict: models.VerdictOf(m.result.Decline, m.result.OtherContents),
 			UserID:  m.op.UserID, TransactionID: m.op.TransactionID, RoundID: m.op.RoundID, FreeSpin: m.op.FreeSpin,
-			PlayerID: m.playerID, Seq: m.wrote.seq, Spin: m.wrote.spin,
+			PlayerID: m.playerID, Seq: m.wrote.seq, Spin: m.wrote.spin, Cause: m.cause,
 		}
 		switch c.Kind {
 		case models.Withdraw:

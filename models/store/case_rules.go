@@ -58,6 +58,7 @@ type caseFound struct {
 	Kind        uint8
 	Amount      string
 	WinAmount   string
+	Cause       string
 	FirstPlayer int64
 	FirstKind   uint8
 	FirstBet    int64
@@ -122,7 +123,7 @@ type caseQuery struct {
 
 // recordsOf selects callbacks of one verdict, with the transaction that has their TransactionID.
 func recordsOf(verdict models.Verdict, joined, more string) string {
-	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test, r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount,
+	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test, r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount, r.cause,
 		COALESCE(w.currency, '') AS currency, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.player_id, 0) AS first_player, COALESCE(t.kind, 0) AS first_kind,
 		COALESCE(t.bet_minor, 0) AS first_bet, COALESCE(t.win_minor, 0) AS first_win, COALESCE(t.round_id, '') AS first_round
 		FROM (SELECT r.* FROM callback_records r%s WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s ORDER BY r.at_us LIMIT @limit) r
@@ -186,6 +187,11 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 					facts = append([]models.CaseFact{{Label: "The first", Value: r.first()}}, facts...)
 				}
 				return facts
+			}, nil,
+		},
+		{
+			models.CaseSignReused, caseCommit, recordsOf(models.VerdictSignReused, "", ""), real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Refused because", Value: r.Cause}, {Label: "Answered", Value: "3, invalid sign: nothing was booked"}}
 			}, nil,
 		},
 		// A win that two people have booked by hand was looked at already.
@@ -351,7 +357,7 @@ func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) model
 		f.Key = fmt.Sprintf("grant %d", r.GrantID)
 	case rule == models.CaseNegativeBalance:
 		f.Key = fmt.Sprintf("player %d at %d", r.PlayerID, r.AtUs)
-	case rule == models.CaseOverflow:
+	case rule == models.CaseOverflow, rule == models.CaseSignReused:
 		f.Amount = r.asked()
 	}
 	return f

@@ -75,7 +75,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, ErrNotErasable
 	}
 	id := rows[0].ID
-	e.Player = models.Player{ID: id, UserID: models.UserID(fmt.Sprintf("erased-%d", id))}
+	e.Player = models.Player{ID: id, UserID: models.ErasedName(id)}
 	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", string(e.Player.UserID), id).Error; err != nil {
 		return e, err
 	}

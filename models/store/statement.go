@@ -70,6 +70,24 @@ func (q *statement) hash(h *models.Hash) *statement {
 	return q
 }
 
+// digest writes d out.
+func (q *statement) digest(d models.SignedDigest) *statement {
+	q.buf = append(q.buf, "x'"...)
+	q.buf = hex.AppendEncode(q.buf, d[:])
+	q.buf = append(q.buf, '\'')
+	return q
+}
+
+func (q *statement) digests(list []models.SignedDigest) *statement {
+	for i, d := range list {
+		if i > 0 {
+			q.comma()
+		}
+		q.digest(d)
+	}
+	return q
+}
+
 // address writes out an address's bytes; none for the zero Addr.
 func (q *statement) address(a netip.Addr) *statement {
 	q.buf = append(q.buf, "x'"...)

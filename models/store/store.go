@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -39,6 +40,7 @@ type Store struct {
 	now     func() time.Time
 	log     *slog.Logger
 	wallets walletNumbers
+	shapes  atomic.Pointer[models.IDShapes] // as they were read last
 	road    road
 	aside   aside
 

@@ -1,0 +1,63 @@
+package platform
+
+import (
+	"fmt"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+// IDFormat is the format of one kind of ID.
+type IDFormat struct {
+	What     string
+	Variable string
+	InForce  string // empty: any ID is taken
+	Proposed string // what all IDs seen have in common; empty where none was seen
+}
+
+// FormatsReport says what the formats of IDs make of the transactions that were seen last.
+type FormatsReport struct {
+	Formats []IDFormat
+	Seen    int
+	Most    int // the most ways in which the formats in force let one of them be read; 1 where each has one
+}
+
+// ReportFormats proposes formats from bets and wins that the platform has sent, and judges those in force by them.
+func ReportFormats(f wire.Formats, seen []models.TransactionLine) FormatsReport {
+	var users, transactions, rounds []string
+	r := FormatsReport{}
+	for _, t := range seen {
+		amount := t.Bet.String()
+		switch t.Kind {
+		case models.Win:
+			amount = t.Win.String()
+		case models.BetWin:
+			amount += t.Win.String()
+		case models.Bet:
+		default:
+			continue
+		}
+		users, transactions, rounds = append(users, string(t.UserID)), append(transactions, string(t.TransactionID)), append(rounds, string(t.RoundID))
+		r.Seen++
+		r.Most = max(r.Most, f.Readings(string(t.UserID), amount, string(t.TransactionID), string(t.RoundID)))
+	}
+	r.Formats = []IDFormat{
+		{"Transaction IDs", "PITBOSS_TRANSACTION_ID_FORMAT", f.TransactionID.String(), wire.ProposeFormat(transactions).String()},
+		{"Round IDs", "PITBOSS_ROUND_ID_FORMAT", f.RoundID.String(), wire.ProposeFormat(rounds).String()},
+		{"User IDs", "PITBOSS_USER_ID_FORMAT", f.UserID.String(), wire.ProposeFormat(users).String()},
+	}
+	return r
+}
+
+// Verdict says in a sentence whether the formats in force leave one reading of each signature.
+func (r FormatsReport) Verdict() string {
+	switch {
+	case r.Seen == 0:
+		return "No transactions yet. Formats are proposed once the platform has sent some."
+	case r.Most == 1:
+		return fmt.Sprintf("Each of the latest %d signatures can be read in one way only.", r.Seen)
+	case r.Most == 0:
+		return fmt.Sprintf("None of the latest %d transactions matches the formats in force.", r.Seen)
+	}
+	return fmt.Sprintf("Some of the latest %d signatures can be read in %d ways. Pitboss accepts only the first; formats refuse the others before they reach a wallet.", r.Seen, r.Most)
+}

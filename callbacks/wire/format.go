@@ -1,0 +1,132 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+)
+
+// Format says which texts may be an ID: a length in bytes, a range of lengths, or a pattern for the whole text. The zero Format takes any.
+//
+// A sign covers values without separators. Where IDs have formats, a text can be split in fewer ways, with fixed lengths in one alone.
+type Format struct {
+	text     string
+	min, max int
+	pattern  *regexp.Regexp
+}
+
+var errFormat = errors.New("a format is a length such as 32, a range such as 8-36, or a pattern for the whole ID such as ^[0-9a-f]{32}$")
+
+// UnmarshalText reads a format. An empty text takes any ID.
+func (f *Format) UnmarshalText(text []byte) error {
+	*f = Format{text: string(text)}
+	if f.text == "" {
+		return nil
+	}
+	if strings.HasPrefix(f.text, "^") {
+		if !strings.HasSuffix(f.text, "$") || strings.HasSuffix(f.text, `\$`) {
+			return fmt.Errorf("the pattern %s has to end with $: %w", f.text, errFormat)
+		}
+		parsed, err := syntax.Parse(f.text, syntax.Perl)
+		if err == nil && parsed.Op == syntax.OpAlternate {
+			return fmt.Errorf("the pattern %s has to put its alternatives into parentheses, as in ^(a|b)$", f.text)
+		}
+		// \z, because $ may only ever mean the very end.
+		if f.pattern, err = regexp.Compile(strings.TrimSuffix(f.text, "$") + `\z`); err != nil {
+			return fmt.Errorf("the pattern %s cannot be read: %w", f.text, err)
+		}
+		f.min, f.max = 1, MaxFieldBytes
+		return nil
+	}
+	low, high, ranged := strings.Cut(f.text, "-")
+	if !ranged {
+		high = low
+	}
+	var err, err2 error
+	f.min, err = strconv.Atoi(low)
+	f.max, err2 = strconv.Atoi(high)
+	if err != nil || err2 != nil || f.min < 1 || f.max < f.min || f.max > MaxFieldBytes {
+		return fmt.Errorf("%q: %w; lengths are 1 to %d", f.text, errFormat, MaxFieldBytes)
+	}
+	return nil
+}
+
+// String returns the format as it is written in the settings.
+func (f Format) String() string { return f.text }
+
+// IsZero reports that any ID is taken.
+func (f Format) IsZero() bool { return f.text == "" }
+
+// Match reports whether id has the format.
+func (f Format) Match(id string) bool {
+	return f.IsZero() || len(id) >= f.min && len(id) <= f.max && (f.pattern == nil || f.pattern.MatchString(id))
+}
+
+// Formats are those of a platform's IDs.
+type Formats struct{ UserID, TransactionID, RoundID Format }
+
+// Check returns what is wrong with the IDs of a callback: a *ShapeError that names the field.
+func (f *Formats) Check(e Endpoint, r *Request) error {
+	switch {
+	case !f.UserID.Match(r.UserID):
+		return &ShapeError{FieldUserID, "does not match PITBOSS_USER_ID_FORMAT"}
+	case e != GetBalance && !f.TransactionID.Match(r.TransactionID):
+		return &ShapeError{FieldTransactionID, "does not match PITBOSS_TRANSACTION_ID_FORMAT"}
+	case e != GetBalance && e != RollbackTransaction && !f.RoundID.Match(r.RoundID):
+		return &ShapeError{FieldRoundID, "does not match PITBOSS_ROUND_ID_FORMAT"}
+	}
+	return nil
+}
+
+// Readings counts the ways in which the formats let the signed text of a bet or win be split between transactionID and roundID, and between
+// userID and amount. 1 means that its sign is good for these values alone.
+func (f *Formats) Readings(user, amount, transaction, round string) (n int) {
+	ids := transaction + round
+	for i := 1; i < len(ids); i++ {
+		if f.TransactionID.Match(ids[:i]) && f.RoundID.Match(ids[i:]) {
+			n++
+		}
+	}
+	head, users := user+amount, 0
+	for i := 1; i+len("0.00") <= len(head); i++ {
+		if digits := head[i : len(head)-len(".00")]; strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || len(digits) == 1) && f.UserID.Match(head[:i]) {
+			users++
+		}
+	}
+	return n * users
+}
+
+// ProposeFormat returns the tightest usual format that all samples have: a pattern of one length and one class of characters, or a range of lengths.
+// It returns the zero Format where there are no samples.
+func ProposeFormat(samples []string) (f Format) {
+	if len(samples) == 0 {
+		return f
+	}
+	shortest, longest := len(samples[0]), len(samples[0])
+	for _, s := range samples {
+		shortest, longest = min(shortest, len(s)), max(longest, len(s))
+	}
+	count := "{" + strconv.Itoa(shortest) + "," + strconv.Itoa(longest) + "}"
+	if shortest == longest {
+		count = "{" + strconv.Itoa(shortest) + "}"
+	}
+	text := strconv.Itoa(shortest) + "-" + strconv.Itoa(longest)
+	for _, class := range []string{"[0-9]", "[0-9a-f]", "[0-9A-F]", "[0-9a-f-]", "[0-9A-Z]", "[0-9a-z]", "[0-9A-Za-z]", "[0-9A-Za-z_-]", "[0-9A-Za-z_.:@-]"} {
+		of := regexp.MustCompile("^" + class + count + `\z`)
+		fits := true
+		for _, s := range samples {
+			fits = fits && of.MatchString(s)
+		}
+		if fits {
+			text = "^" + class + count + "$"
+			break
+		}
+	}
+	if err := f.UnmarshalText([]byte(text)); err != nil {
+		return Format{}
+	}
+	return f
+}

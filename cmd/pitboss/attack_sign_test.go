@@ -1,0 +1,250 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"database/sql"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// post sends a callback with this sign to a server and returns its answer's body.
+func post(t *testing.T, server *Server, e wire.Endpoint, r wire.Request) string {
+	t.Helper()
+	body, err := json.Marshal(r)
+	require.NoError(t, err)
+	answer, err := http.Post(server.CallbackURL()+e.Path(), "application/json", bytes.NewReader(body))
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// genuine signs a callback as the platform does.
+func genuine(e wire.Endpoint, r wire.Request) wire.Request {
+	r.AgentID = testAgent
+	r.Sign = wire.Sign(testSecret, r.SignedValues(e, nil)...)
+	return r
+}
+
+// attacked boots two servers over one database in which anna and anna1 have 100.00 each, and afterwards looks the ledger through.
+func attacked(t *testing.T, fn func(t *testing.T, one, other *Server, s *store.Store, url string), settings ...string) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url, settings...)
+		one, other := boot(t, environ), boot(t, environ)
+		s := open(t, url)
+		for _, user := range []models.UserID{"anna", "anna1"} {
+			_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: user, Currency: "EUR", Balance: 10000})
+			require.NoError(t, err)
+		}
+		fn(t, one, other, s, url)
+		requireWhole(t, s)
+	})
+}
+
+const signRefused = `{"result":3}`
+
+func TestAttackResplitSignature(t *testing.T) {
+	attacked(t, func(t *testing.T, one, other *Server, s *store.Store, _ string) {
+		seen := genuine(wire.Deposit, wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "win-7781", RoundID: "round-55"})
+		require.Contains(t, post(t, one, wire.Deposit, seen), `"result":0`)
+		for i := 1; i < len("round-55"); i++ {
+			resplit := seen
+			resplit.TransactionID, resplit.RoundID = seen.TransactionID+seen.RoundID[:i], seen.RoundID[i:]
+			require.Equal(t, signRefused, post(t, other, wire.Deposit, resplit))
+			require.Equal(t, signRefused, post(t, one, wire.Withdraw, resplit))
+		}
+		require.Contains(t, post(t, other, wire.Deposit, seen), `"result":11,"balance":"150.00"`)
+		require.Eventually(t, func() bool {
+			_, err := s.FindCases(t.Context(), store.CaseRulesConfig{})
+			require.NoError(t, err)
+			list, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
+			require.NoError(t, err)
+			return len(list) == len("round-55")-1
+		}, 30*time.Second, 50*time.Millisecond, "each has its case")
+	})
+}
+
+func TestAttackLostBetAsDeposit(t *testing.T) {
+	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
+		lost := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "bet-1", RoundID: "round-1"})
+		require.Contains(t, post(t, one, wire.Withdraw, lost), `"result":0`)
+		won := lost
+		won.TransactionID, won.RoundID = "bet-1r", "ound-1"
+		require.Equal(t, signRefused, post(t, other, wire.Deposit, won))
+		require.Contains(t, post(t, other, wire.Deposit, lost), `"result":11,"balance":"50.00"`)
+
+		declined := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "5000.00", TransactionID: "bet-2", RoundID: "round-1"})
+		require.Contains(t, post(t, one, wire.Withdraw, declined), `"result":6`)
+		require.Equal(t, signRefused, post(t, other, wire.Deposit, declined))
+		require.Contains(t, post(t, other, wire.Withdraw, declined), `"result":6`)
+	})
+}
+
+func TestAttackDigitsFromUserToAmount(t *testing.T) {
+	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
+		seen := genuine(wire.Deposit, wire.Request{UserID: "anna1", Amount: "2.00", TransactionID: "win-1", RoundID: "round-1"})
+		require.Contains(t, post(t, one, wire.Deposit, seen), `"result":0`)
+		for _, ids := range [][2]string{{"win-1", "round-1"}, {"win-1r", "ound-1"}, {"win-", "1round-1"}} {
+			moved := seen
+			moved.UserID, moved.Amount, moved.TransactionID, moved.RoundID = "anna", "12.00", ids[0], ids[1]
+			require.Equal(t, signRefused, post(t, other, wire.Deposit, moved))
+		}
+	})
+}
+
+func TestAttackBalanceQuestionAsRollback(t *testing.T) {
+	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
+		bet := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "1", RoundID: "round-1"})
+		require.Contains(t, post(t, one, wire.Withdraw, bet), `"result":0`)
+		asked := genuine(wire.GetBalance, wire.Request{UserID: "anna1"})
+		require.Contains(t, post(t, one, wire.GetBalance, asked), `"result":0`)
+		asked.UserID, asked.TransactionID = "anna", "1"
+		require.Equal(t, signRefused, post(t, other, wire.RollbackTransaction, asked))
+	})
+}
+
+// With formats another reading does not get as far as a wallet.
+func TestAttackResplitSignatureAgainstFormats(t *testing.T) {
+	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
+		seen := genuine(wire.Deposit, wire.Request{UserID: "anna1", Amount: "2.00", TransactionID: "win-0001", RoundID: "round-01"})
+		require.Contains(t, post(t, one, wire.Deposit, seen), `"result":0`)
+		resplit := seen
+		resplit.TransactionID, resplit.RoundID = "win-0001r", "ound-01"
+		require.Equal(t, `{"result":2}`, post(t, other, wire.Deposit, resplit))
+	}, "PITBOSS_TRANSACTION_ID_FORMAT=8", `PITBOSS_ROUND_ID_FORMAT=^round-\d\d$`, "PITBOSS_USER_ID_FORMAT=4-5")
+}
+
+// The command of a transaction's page, run by a shell with the real curl and openssl, is accepted as a repeat.
+func TestAttackCommandNeedsTheKey(t *testing.T) {
+	attacked(t, func(t *testing.T, one, _ *Server, s *store.Store, _ string) {
+		hostile := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "1.00", TransactionID: `t'$(id) "\`, RoundID: "`r`"})
+		require.Contains(t, post(t, one, wire.Withdraw, hostile), `"result":0`)
+		page, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: 1})
+		require.NoError(t, err)
+		list := one.replays().Of(page.Rows[0])
+		require.Len(t, list, 1)
+		for _, form := range forms(hostile.Sign) {
+			require.NotContains(t, list[0].Command, form)
+		}
+		for secret, answer := range map[string]string{testSecret: `"result":11`, "another": signRefused} {
+			shell := exec.CommandContext(t.Context(), "sh", "-c", list[0].Command)
+			shell.Env = append(os.Environ(), "SECRET_KEY="+secret, "no_proxy=*")
+			out, err := shell.CombinedOutput()
+			require.NoError(t, err, string(out))
+			require.Contains(t, string(out), answer)
+		}
+	})
+}
+
+// forms are the ways in which a sign might be written.
+func forms(sign string) []string {
+	raw, _ := hex.DecodeString(sign)
+	doubled := base64.StdEncoding.EncodeToString([]byte(sign))
+	return []string{sign, strings.ToLower(sign), base64.StdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw), doubled[:80], string(raw)}
+}
+
+// No row of the database has the sign of a callback, whatever became of it: so no page, export, archive or log made from it can.
+func TestAttackSignatureInTheDatabase(t *testing.T) {
+	attacked(t, func(t *testing.T, one, _ *Server, s *store.Store, url string) {
+		var signs []string
+		send := func(e wire.Endpoint, r wire.Request) {
+			r = genuine(e, r)
+			signs = append(signs, r.Sign)
+			post(t, one, e, r)
+			r.RoundID += "x" // does not match now
+			post(t, one, e, r)
+		}
+		send(wire.Withdraw, wire.Request{UserID: "anna", Amount: "1.00", TransactionID: "t1", RoundID: "r1"})
+		send(wire.Withdraw, wire.Request{UserID: "anna", Amount: "1000.00", TransactionID: "t2", RoundID: "r1"})
+		send(wire.Deposit, wire.Request{UserID: "nobody", Amount: "1.00", TransactionID: "t3", RoundID: "r1"})
+		send(wire.RollbackTransaction, wire.Request{UserID: "anna", TransactionID: "t1"})
+		send(wire.GetBalance, wire.Request{UserID: "anna"})
+		var archive bytes.Buffer
+		_, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: time.Now().AddDate(1, 0, 0)}, &archive)
+		require.NoError(t, err)
+		plain, err := gzip.NewReader(&archive)
+		require.NoError(t, err)
+		archived, err := io.ReadAll(plain)
+		require.NoError(t, err)
+		dump := string(archived) + dumped(t, url)
+		require.Contains(t, dump, "t1")
+		for _, sign := range signs {
+			for _, form := range forms(sign) {
+				require.NotContains(t, dump, form)
+			}
+		}
+	}, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG")
+}
+
+// dumped is every value of every table of a database.
+func dumped(t *testing.T, url string) string {
+	t.Helper()
+	db := rawDB(t, url)
+	list := "SELECT name FROM sqlite_master WHERE type = 'table'"
+	if strings.HasPrefix(url, "mysql://") {
+		list = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+	}
+	var out strings.Builder
+	for _, table := range column(t, db, list) {
+		rows, err := db.QueryContext(t.Context(), "SELECT * FROM "+table)
+		require.NoError(t, err)
+		names, err := rows.Columns()
+		require.NoError(t, err)
+		row, into := make([]sql.RawBytes, len(names)), make([]any, len(names))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		for rows.Next() {
+			require.NoError(t, rows.Scan(into...))
+			for _, value := range row {
+				out.Write(value)
+				out.WriteByte(' ')
+			}
+		}
+		require.NoError(t, rows.Err())
+		require.NoError(t, rows.Close())
+	}
+	return out.String()
+}
+
+func column(t *testing.T, db *sql.DB, query string) (list []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		require.NoError(t, rows.Scan(&text))
+		list = append(list, text)
+	}
+	return list
+}
+
+func rawDB(t *testing.T, url string) *sql.DB {
+	t.Helper()
+	driver, dsn := "mysql", strings.TrimPrefix(url, "mysql://")
+	if path, ok := strings.CutPrefix(url, "sqlite://"); ok {
+		driver, dsn = "sqlite", path
+	}
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return db
+}

@@ -1,0 +1,385 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pitboss/models"
+)
+
+// One sign, one reading: models/signed.go says what that means, and why what was accepted tells its text. This is how an attempt finds it.
+//
+// The statement that looks up the members' transactionIDs looks up those of other readings too, and counts the shapes, so that a bet costs
+// no further round trip. Most members have no other ID to look for.
+//
+// Why no race gets through. Two readings of one text are accepted by two attempts, and
+//
+//   - they name the same player: the wallet's lock comes first, so the second finds what the first has committed.
+//   - they have the same transactionID: the unique key refuses one.
+//   - they name two players and have two transactionIDs: an attempt that has another ID to look for also looks up who else the text could
+//     name, and locks those wallets before it looks again. Whoever comes second waits there.
+//   - one of them has a shape that this instance has not heard of: the shape was committed with the first of its kind, so the count tells, and
+//     the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the row of shape (0, 0) first, so
+//     two such attempts follow one another.
+//
+// Declined texts are looked for where the wallet counts any. A declined text counts in the wallet of each player whom it could name, but for
+// those who are created later. A declined callback that races another reading has booked nothing.
+
+// signedTexts is what an attempt knows of its members' texts.
+type signedTexts struct {
+	stored   *models.IDShapes // the ledger's
+	shapes   *models.IDShapes // and the members' own
+	added    []models.IDShape // to be written
+	ids      map[*member][]models.TransactionID
+	users    map[*member][]models.UserID // whom the texts could name
+	named    map[models.UserID]int64     // the players among these whom the texts could name
+	names    map[int64]models.UserID     // what players are called, as far as it is known here
+	declined map[models.SignedDigest]models.Reading
+	claims   []*member // declined, and not known yet
+}
+
+// Kinds of rows of the statement that looks up the platform's transactions.
+const (
+	rowTransaction = iota
+	rowDeclinedText
+	rowPlayer
+	rowShapes
+)
+
+const selectPriors = "SELECT 0, id, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us FROM transactions WHERE source = "
+
+// loadPlatform reads the platform's transactions that have one of these IDs, and what else there is to know of the members' texts.
+func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []string, members []*member) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	s := &b.signed
+	s.names, s.declined = make(map[int64]models.UserID, len(members)), map[models.SignedDigest]models.Reading{}
+	if err := b.prepareShapes(ctx, tx, members); err != nil {
+		return err
+	}
+	for locked := false; ; {
+		s.ids, s.users, s.named = map[*member][]models.TransactionID{}, map[*member][]models.UserID{}, map[models.UserID]int64{}
+		counted := -1
+		if err := b.lookUp(ctx, tx, ids, members, &counted); err != nil {
+			return err
+		}
+		if counted >= 0 && counted != s.stored.Len() {
+			if err := b.readShapes(ctx, tx, members); err != nil {
+				return err
+			}
+			continue
+		}
+		others := b.otherWallets()
+		if locked || len(others) == 0 || b.dialect == sqliteDialect {
+			return b.nameOthers(ctx, tx, members)
+		}
+		q := b.stmt.begin("SELECT player_id FROM wallets WHERE player_id IN (").numbers(others).text(") ORDER BY player_id").text(b.dialect.forUpdate())
+		if err := q.query(ctx, tx, func(*sql.Rows) error { return nil }); err != nil {
+			return err
+		}
+		locked = true
+	}
+}
+
+// prepareShapes takes the shapes that are known to this instance, and where a member has another, the turn to add it.
+func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members []*member) error {
+	s := &b.signed
+	if s.stored = b.known.Load(); s.stored == nil {
+		s.stored = models.NewIDShapes(nil)
+	}
+	s.shapes = s.stored
+	if len(newShapes(s.stored, members)) == 0 {
+		return nil
+	}
+	q := b.stmt.begin("SELECT transaction_length FROM id_shapes WHERE transaction_length = 0 AND round_length = 0").text(b.dialect.forUpdate())
+	if err := q.query(ctx, tx, func(*sql.Rows) error { return nil }); err != nil {
+		return err
+	}
+	return b.readShapes(ctx, tx, members)
+}
+
+// readShapes reads all shapes, remembers them for this instance, and adds those of the members.
+func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []*member) error {
+	var list []models.IDShape
+	q := b.stmt.begin("SELECT transaction_length, round_length, amount_first FROM id_shapes")
+	err := q.query(ctx, tx, func(rows *sql.Rows) error {
+		var shape models.IDShape
+		defer func() { list = append(list, shape) }()
+		return rows.Scan(&shape.Transaction, &shape.Round, &shape.Amount)
+	})
+	if err != nil {
+		return err
+	}
+	s := &b.signed
+	s.stored = models.NewIDShapes(list)
+	s.shapes = s.stored
+	b.known.Store(s.stored)
+	if more := newShapes(s.stored, members); len(more) > 0 {
+		s.shapes = s.stored.With(more)
+	}
+	return nil
+}
+
+// newShapes are those of the members that are not among shapes.
+func newShapes(shapes *models.IDShapes, members []*member) (list []models.IDShape) {
+	for _, m := range members {
+		if shape := m.op.Shape(); !m.settled && m.op.Source == models.SourcePlatform && !shapes.Has(shape) {
+			list = append(list, shape)
+		}
+	}
+	return list
+}
+
+// lookUp runs the statement that looks up transactions, declined texts, players and the number of shapes.
+func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, ids []string, members []*member, counted *int) error {
+	s := &b.signed
+	ids = slices.Clip(ids)
+	var digests []models.SignedDigest
+	var users []string
+	signed := false
+	for _, m := range members {
+		if m.settled || m.op.Signed == "" {
+			continue
+		}
+		signed = true
+		s.names[m.playerID] = m.op.UserID
+		others, named := s.shapes.OtherReadings(&m.op)
+		if len(others) > 0 {
+			s.ids[m], s.users[m] = others, named
+		}
+		for _, id := range others {
+			ids = append(ids, string(id))
+		}
+		for _, user := range named {
+			users = append(users, string(user))
+		}
+		if w := b.wallets[m.playerID]; w != nil && w.DeclinedTexts > 0 {
+			digests = append(digests, b.chain.Signed(m.op.Signed))
+		}
+	}
+	q := b.stmt.begin(selectPriors).number(int64(models.SourcePlatform)).text(" AND transaction_id IN (").strings(ids).text(")")
+	if len(digests) > 0 {
+		q.text(" UNION ALL SELECT 1, 0, digest, 0, kind, '', user_length, transaction_length, 0, 0, 0, 0, 0 FROM declined_texts WHERE digest IN (").digests(digests).text(")")
+	}
+	if len(users) > 0 {
+		q.text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM players WHERE user_id IN (").strings(users).text(")")
+	}
+	if signed {
+		q.text(" UNION ALL SELECT 3, COUNT(*), '', 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM id_shapes")
+	}
+	return q.query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, counted) })
+}
+
+// scan takes in a row of the statement that looks up transactions.
+func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, counted *int) error {
+	var what, number, first, second, at, reversed, other int64
+	var id, round string
+	t := &models.Transaction{Source: source}
+	err := rows.Scan(&what, &number, &id, &t.PlayerID, (*uint8)(&t.Kind), &round, &first, &second, &t.FreeSpin, (*uint8)(&t.State), &at, &reversed, &other)
+	if err != nil {
+		return err
+	}
+	switch what {
+	case rowDeclinedText:
+		b.signed.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: t.Kind, UserLength: int(first), TransactionLength: int(second)}
+	case rowPlayer:
+		b.signed.named[models.UserID(id)], b.signed.names[number] = number, models.UserID(id)
+	case rowShapes:
+		*counted = int(number)
+	case rowTransaction:
+		t.ID, t.TransactionID, t.RoundID, t.Bet, t.Win = number, models.TransactionID(id), models.RoundID(round), models.Amount(first), models.Amount(second)
+		t.At, t.ReversedAt, t.OtherContents = fromMicros(at), fromMicros(reversed), fromMicros(other)
+		b.prior[transactionKey{source, t.TransactionID}] = t
+	}
+	return nil
+}
+
+// otherWallets are those of players whom a text could name that has another transactionID to look for, as far as they are not locked. A
+// rollback has none to fear while nobody has such a transaction: another reading of it would be a rollback of nothing.
+func (b *ledgerBatch) otherWallets() (list []int64) {
+	for m, ids := range b.signed.ids {
+		if m.op.Kind == models.Rollback && !slices.ContainsFunc(ids, func(id models.TransactionID) bool {
+			return b.prior[transactionKey{models.SourcePlatform, id}] != nil
+		}) {
+			continue
+		}
+		for _, user := range b.signed.users[m] {
+			if number := b.signed.named[user]; number != 0 && b.wallets[number] == nil {
+				list = append(list, number)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// nameOthers looks up what the players are called whose transactions could be other readings.
+func (b *ledgerBatch) nameOthers(ctx context.Context, tx transaction, members []*member) error {
+	var unknown []int64
+	for _, m := range members {
+		for _, t := range b.candidates(m) {
+			if _, other := m.op.SignedAs(t); other && b.signed.names[t.PlayerID] == "" {
+				unknown = append(unknown, t.PlayerID)
+			}
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	q := b.stmt.begin("SELECT id, user_id FROM players WHERE id IN (").numbers(unknown).text(")")
+	return q.query(ctx, tx, func(rows *sql.Rows) error {
+		var id int64
+		var user string
+		err := rows.Scan(&id, &user)
+		b.signed.names[id] = models.UserID(user)
+		return err
+	})
+}
+
+// candidates are the transactions that could be readings of m's text.
+func (b *ledgerBatch) candidates(m *member) (list []*models.Transaction) {
+	if m.settled || m.op.Signed == "" {
+		return nil
+	}
+	if t := b.prior[transactionKey{models.SourcePlatform, m.op.TransactionID}]; t != nil {
+		list = append(list, t)
+	}
+	for _, id := range b.signed.ids[m] {
+		if t := b.prior[transactionKey{models.SourcePlatform, id}]; t != nil {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// reused reports whether m's text was accepted with another reading, or declined with one, and notes which.
+func (b *ledgerBatch) reused(m *member) bool {
+	if m.op.Signed == "" {
+		return false
+	}
+	s := &b.signed
+	for _, t := range b.candidates(m) {
+		user, other := m.op.SignedAs(t)
+		// Who was erased had this name, or one that ends the text in the same way, which does not happen by chance.
+		if name := s.names[t.PlayerID]; other && (name == user || name == models.ErasedName(t.PlayerID)) {
+			m.cause = "the sign came before, for transaction " + shortened(string(t.TransactionID))
+			return true
+		}
+	}
+	for _, id := range s.ids[m] {
+		user, ok := strings.CutSuffix(m.op.Signed, string(id))
+		if player := s.named[models.UserID(user)]; ok && player != 0 && b.tombstones[models.Tombstone{PlayerID: player, TransactionID: id}] {
+			m.cause = "the sign came before, for a rollback of " + shortened(string(id))
+			return true
+		}
+	}
+	if m.op.Kind == models.Rollback && s.named[models.UserID(m.op.Signed)] != 0 {
+		m.cause = "the sign may be that of a GetBalance: userID and transactionID together name a player"
+		return true
+	}
+	if len(s.declined) > 0 {
+		if r, known := s.declined[b.chain.Signed(m.op.Signed)]; known && r != m.op.Reading() {
+			m.cause = fmt.Sprintf("the sign came before, for a %s that was declined", models.CallbackKind(r.Kind))
+			return true
+		}
+	}
+	return false
+}
+
+// shortened is an ID within a sentence.
+func shortened(id string) string {
+	const most = 160
+	if len(id) <= most {
+		return id
+	}
+	return strings.ToValidUTF8(id[:most], "") + "..."
+}
+
+// note keeps what m leaves behind for later readings of its text: the shape of its IDs, or its text, where it was declined.
+func (b *ledgerBatch) note(m *member, o *models.Outcome, prior *models.Transaction) {
+	if m.op.Source != models.SourcePlatform {
+		return
+	}
+	s := &b.signed
+	switch {
+	case o.Process || o.Tombstone:
+		if shape := m.op.Shape(); !s.stored.Has(shape) && !slices.Contains(s.added, shape) {
+			s.added = append(s.added, shape)
+		}
+	case m.op.Signed == "" || m.op.Kind == models.Rollback, prior != nil && prior.SameContents(m.playerID, m.op):
+	default:
+		digest := b.chain.Signed(m.op.Signed)
+		if _, known := s.declined[digest]; !known {
+			s.declined[digest] = m.op.Reading()
+			s.claims = append(s.claims, m)
+		}
+	}
+}
+
+// writeSigned stores shapes and declined texts.
+func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
+	if len(b.signed.added) > 0 {
+		q := b.stmt.begin("INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES ")
+		for i, shape := range b.signed.added {
+			q.row(i)
+			q.number(int64(shape.Transaction)).comma().number(int64(shape.Round)).comma().flag(shape.Amount).text(")")
+		}
+		if err := q.exec(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if len(b.signed.claims) == 0 {
+		return nil
+	}
+	q := b.stmt.begin("INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
+	for i, m := range b.signed.claims {
+		r := m.op.Reading()
+		q.row(i)
+		q.digest(b.chain.Signed(m.op.Signed)).comma().number(int64(r.Kind)).comma().number(int64(r.UserLength)).comma().number(int64(r.TransactionLength)).comma().
+			number(b.at.UnixMicro()).text(")")
+	}
+	// A declined text may be there already, counted in another player's wallet: the first reading stays.
+	q.text(b.dialect.onConflict("digest")).text("digest = declined_texts.digest")
+	if err := q.exec(ctx, tx); err != nil {
+		return err
+	}
+	return b.countDeclined(ctx, tx)
+}
+
+// countDeclined counts declined texts in the wallets of all whom they could name.
+func (b *ledgerBatch) countDeclined(ctx context.Context, tx transaction) error {
+	var users []string
+	for _, m := range b.signed.claims {
+		w := b.wallets[m.playerID]
+		w.DeclinedTexts++
+		b.touch(w)
+		for _, user := range m.op.OtherUsers() {
+			users = append(users, string(user))
+		}
+	}
+	if len(users) == 0 {
+		return nil
+	}
+	var others []int64
+	q := b.stmt.begin("SELECT id FROM players WHERE user_id IN (").strings(users).text(")")
+	err := q.query(ctx, tx, func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		if w := b.wallets[id]; w != nil {
+			w.DeclinedTexts++
+			b.touch(w)
+		} else {
+			others = append(others, id)
+		}
+		return err
+	})
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	slices.Sort(others)
+	return b.stmt.begin("UPDATE wallets SET declined_texts = declined_texts + 1 WHERE player_id IN (").numbers(others).text(")").exec(ctx, tx)
+}

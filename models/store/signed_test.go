@@ -1,0 +1,266 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// signed is op as a callback brings it, with the text that its sign covers.
+func signed(op models.Operation) models.Operation {
+	op.Signed = string(op.UserID)
+	if op.Kind == models.Bet || op.Kind == models.BetWin {
+		op.Signed += op.Bet.String()
+	}
+	if op.Kind == models.Win || op.Kind == models.BetWin {
+		op.Signed += op.Win.String()
+	}
+	op.Signed += string(op.TransactionID) + string(op.RoundID)
+	return op
+}
+
+// inRound is op in another round, signed.
+func inRound(op models.Operation, round models.RoundID) models.Operation {
+	op.RoundID = round
+	return signed(op)
+}
+
+// readings are all ways of splitting text, found by trying every one.
+func readings(text string) (list []models.Operation) {
+	amountAt := func(from, to int) (models.Amount, bool) {
+		a, err := models.ParseAmount(text[from:to])
+		return a, err == nil
+	}
+	for u := 1; u < len(text); u++ {
+		user := models.UserID(text[:u])
+		list = append(list, rollback(user, models.TransactionID(text[u:])))
+		for e := u + 4; e < len(text); e++ {
+			first, ok := amountAt(u, e)
+			if !ok {
+				continue
+			}
+			for r := e + 1; r < len(text); r++ {
+				id, round := models.TransactionID(text[e:r]), models.RoundID(text[r:])
+				b, w := bet(user, id, first), win(user, id, first)
+				b.RoundID, w.RoundID = round, round
+				list = append(list, b, w)
+			}
+			for e2 := e + 4; e2 < len(text); e2++ {
+				second, ok := amountAt(e, e2)
+				for r := e2 + 1; ok && r < len(text); r++ {
+					bw := betWin(user, models.TransactionID(text[e2:r]), first, second)
+					bw.RoundID = models.RoundID(text[r:])
+					list = append(list, bw)
+				}
+			}
+		}
+	}
+	for i := range list {
+		list[i].Signed = text
+	}
+	return list
+}
+
+// Of all ways of splitting a random text at most one is ever accepted, on two instances, one after the other and all at once, whatever other
+// texts have made of the lengths that are known. Nothing is refused for its sign where no other reading came before.
+func TestOneReadingOfEachText(t *testing.T) {
+	rapidly(t, scaled(4, 60))
+	onEngines(t, func(t *testing.T, x *site) {
+		stores := []*store.Store{x.open(t), x.open(t)}
+		run := 0
+		rapid.Check(t, func(r *rapid.T) {
+			run++
+			base := fmt.Sprintf("u%dx", run) // players of this case alone
+			names := []string{base, base + "1", base + "12", base + "3.40"}
+			for _, name := range names[:rapid.IntRange(1, 4).Draw(r, "players")] {
+				create(t, stores[0], models.UserID(name), 100000)
+			}
+			tail := rapid.StringMatching(`[1-3]{3,6}`).Draw(r, "tail") + fmt.Sprint(run)
+			text := rapid.SampledFrom(names).Draw(r, "user") + rapid.SampledFrom([]string{"1.00", "12.00", "2.10", "1.001.00", "3.0012.50"}).Draw(r, "amounts") + tail
+			all := readings(text)
+			rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+			all = all[:min(len(all), rapid.IntRange(2, 40).Draw(r, "tries"))]
+			accepted, tried := map[models.Reading]bool{}, map[models.Reading]bool{}
+			take := func(op models.Operation, result models.Result) {
+				if result.Decline == models.None {
+					accepted[op.Reading()] = true
+				}
+			}
+			if rapid.Bool().Draw(r, "together") {
+				for _, answer := range applyTogether(t, patience, all, stores...) {
+					require.NoError(t, answer.err)
+					take(answer.Operation, answer.Result)
+				}
+			} else {
+				for i, op := range all {
+					result := apply(t, stores[i%2], op)
+					if result.Decline == models.SignReused && op.Kind != models.Rollback {
+						require.NotEmpty(t, tried, "%+v of %q", op.Reading(), text)
+					}
+					take(op, result)
+					if result.Decline != models.UnknownPlayer {
+						tried[op.Reading()] = true
+					}
+				}
+			}
+			require.LessOrEqual(t, len(accepted), 1, "%q was accepted as %v", text, accepted)
+			for _, op := range all { // and again, in another order
+				take(op, apply(t, stores[0], op))
+			}
+			require.LessOrEqual(t, len(accepted), 1, "%q was accepted as %v", text, accepted)
+		})
+		requireWhole(t, stores[0])
+	})
+}
+
+func TestAttackResplitOnEveryInstance(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 10000)
+		require.Equal(t, models.None, apply(t, a, inRound(win("anna", "win-7781", 500), "round-55")).Decline)
+		resplit := inRound(win("anna", "win-7781r", 500), "ound-55")
+		require.Equal(t, models.SignReused, apply(t, b, resplit).Decline)
+		require.Equal(t, models.SignReused, apply(t, a, resplit).Decline)
+		require.Equal(t, models.Duplicate, apply(t, b, inRound(win("anna", "win-7781", 500), "round-55")).Decline, "an exact repeat")
+		require.Equal(t, models.Duplicate, apply(t, b, inRound(bet("anna", "win-7781", 500), "round-55")).Decline, "the same ID under another endpoint")
+		require.Equal(t, models.None, apply(t, b, inRound(win("anna", "win-7782", 500), "round-55")).Decline)
+
+		// The lengths of the other reading are known by now, first to the other instance.
+		require.Equal(t, models.None, apply(t, b, inRound(win("anna", "win-77831", 500), "ound-55")).Decline)
+		require.Equal(t, models.None, apply(t, a, inRound(win("anna", "win-7784", 500), "round-55")).Decline)
+		require.Equal(t, models.SignReused, apply(t, a, inRound(win("anna", "win-7784r", 500), "ound-55")).Decline)
+		require.EqualValues(t, 12000, balance(t, a, "anna"))
+		requireWhole(t, a)
+	})
+}
+
+// Two wallets, two transactionIDs, one text, at the same moment on two instances.
+func TestAttackTwoPlayersAtOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 0)
+		create(t, a, "anna1", 0)
+		for i := range 3 { // both shapes are known
+			apply(t, a, inRound(win("anna", models.TransactionID(fmt.Sprint("seed", i)), 1), "r"))
+			apply(t, a, inRound(win("anna", models.TransactionID(fmt.Sprint("see", i)), 1), "rr"))
+		}
+		for i := range scaled(20, 500) {
+			id := fmt.Sprintf("%04d7", i)
+			n := tally(t, applyTogether(t, patience, []models.Operation{
+				inRound(win("anna1", models.TransactionID(id[:4]), 200), models.RoundID(id[4:]+"z")),
+				inRound(win("anna", models.TransactionID(id), 1200), "z"),
+			}, a, b))
+			require.Equal(t, 1, n[models.None], "%v", n)
+		}
+		requireWhole(t, a)
+	})
+}
+
+func TestAttackDeclinedBetAsDeposit(t *testing.T) {
+	onRoads(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 100)
+		create(t, a, "anna1", 0)
+		declined := inRound(bet("anna1", "t1", 500), "r1")
+		require.Equal(t, models.InsufficientFunds, apply(t, a, declined).Decline)
+		require.Equal(t, models.SignReused, apply(t, b, inRound(win("anna1", "t1", 500), "r1")).Decline)
+		require.Equal(t, models.SignReused, apply(t, b, inRound(win("anna1", "t1r", 500), "1")).Decline)
+		require.Equal(t, models.SignReused, apply(t, b, inRound(win("anna", "t1", 1500), "r1")).Decline, "digits from the user to the amount")
+		require.Equal(t, models.InsufficientFunds, apply(t, b, declined).Decline, "a repeat is decided afresh")
+		apply(t, a, inRound(win("anna1", "w1", 500), "r1"))
+		require.Equal(t, models.None, apply(t, b, declined).Decline)
+		require.Equal(t, models.Duplicate, apply(t, a, declined).Decline)
+		requireWhole(t, a)
+	})
+}
+
+func TestAttackRollbackReadAnew(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		a, b := x.open(t), x.open(t)
+		create(t, a, "anna", 1000)
+		create(t, a, "anna1", 1000)
+		apply(t, a, inRound(bet("anna1", "23", 100), "ra"))
+		apply(t, a, inRound(bet("anna", "123", 100), "rb"))
+		require.Equal(t, models.None, apply(t, a, signed(rollback("anna1", "23"))).Decline)
+		require.Equal(t, models.SignReused, apply(t, b, signed(rollback("anna", "123"))).Decline)
+		require.Equal(t, models.RolledBack, apply(t, b, signed(rollback("anna1", "23"))).Decline, "an exact repeat")
+
+		// One that came first is a tombstone.
+		require.Equal(t, models.NotFound, apply(t, a, signed(rollback("anna1", "99"))).Decline)
+		apply(t, a, inRound(bet("anna", "199", 100), "rb"))
+		require.Equal(t, models.SignReused, apply(t, b, signed(rollback("anna", "199"))).Decline)
+
+		// The GetBalance of anna1 is a rollback of anna's transaction 1.
+		apply(t, a, inRound(bet("anna", "1", 100), "rc"))
+		require.Equal(t, models.SignReused, apply(t, b, signed(rollback("anna", "1"))).Decline)
+		requireWhole(t, a)
+	})
+}
+
+func TestAttackAmountsReadAnew(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 1000)
+		create(t, s, "anna1", 1000)
+		create(t, s, "anna1.00", 1000)
+		require.Equal(t, models.None, apply(t, s, inRound(betWin("anna", "tx-1", 100, 200), "rd-1")).Decline)
+		apply(t, s, inRound(win("anna", "2.00tx-9", 1), "rd-1")) // its lengths are known
+		apply(t, s, inRound(win("anna", "2.00tx-99", 1), "d-1")) // and these
+		for _, op := range []models.Operation{
+			inRound(win("anna", "2.00tx-1", 100), "rd-1"), inRound(win("anna", "2.00tx-1r", 100), "d-1"), inRound(win("anna1.00", "tx-1", 200), "rd-1"),
+		} {
+			require.Equal(t, models.SignReused, apply(t, s, op).Decline, "%+v", op)
+		}
+		// The same IDs, the digits moved.
+		require.Equal(t, models.None, apply(t, s, inRound(win("anna1", "tx-2", 200), "rd-1")).Decline)
+		require.Equal(t, models.SignReused, apply(t, s, inRound(win("anna", "tx-2", 1200), "rd-1")).Decline)
+		requireWhole(t, s)
+	})
+}
+
+// Years later the lines are purged, and a player of the same name may be another.
+func TestAttackResplitAfterPurgeAndErasure(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		now := time.Now().AddDate(-12, 0, 0)
+		x.cfg.Now = func() time.Time { return now }
+		s := x.open(t)
+		create(t, s, "anna", 0)
+		apply(t, s, inRound(win("anna", "win-7781", 500), "round-55"))
+		apply(t, s, inRound(bet("anna", "bet-7781", 500), "round-55"))
+		now = time.Now()
+		p, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: now.AddDate(-1, 0, 0)}, &strings.Builder{})
+		require.NoError(t, err)
+		require.NoError(t, s.FinishPurge(t.Context(), tester, p, "archive"))
+		resplit := inRound(win("anna", "win-7781r", 500), "ound-55")
+		require.Equal(t, models.SignReused, apply(t, s, resplit).Decline)
+		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", true, "leaves"))
+		_, err = s.ErasePlayer(t.Context(), tester, "anna", "asked for it")
+		require.NoError(t, err)
+		again := x.open(t) // names are remembered by a running instance
+		create(t, again, "anna", 0)
+		require.Equal(t, models.SignReused, apply(t, again, resplit).Decline)
+		require.Equal(t, models.SignReused, apply(t, again, inRound(bet("anna", "win-7781r", 500), "ound-55")).Decline)
+		requireWhole(t, again)
+	})
+}
+
+func TestCaseSignReused(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		apply(t, w.Store, received(inRound(win("anna", "win-1", 500), "round-1")))
+		apply(t, w.Store, received(inRound(win("anna", "win-1r", 500), "ound-1")))
+		w.later(time.Minute)
+		found := w.look(models.CaseSignReused, "win-1r")
+		require.Contains(t, fmt.Sprint(found[0].Facts), "the sign came before, for transaction win-1")
+		require.EqualValues(t, 500, found[0].Amount)
+		require.True(t, slices.Contains(models.CaseRules, models.CaseSignReused))
+	})
+}
