@@ -82,9 +82,10 @@ func (r CaseRule) String() string {
 	return "unknown"
 }
 
-// Risky reports that money is at risk as long as nobody looks: the books do not hold, or a player has what nobody may have given.
+// Risky reports that money is at risk until somebody looks: the ledger does not verify, a player has money that nobody may have given, or
+// somebody else can sign callbacks.
 func (r CaseRule) Risky() bool {
-	return r == CaseLedgerFault || r == CaseNegativeBalance || r == CaseUnexplainedSpin || r == CaseWinWithoutBet
+	return r == CaseLedgerFault || r == CaseSignReused || r == CaseNegativeBalance || r == CaseUnexplainedSpin || r == CaseWinWithoutBet
 }
 
 // CaseState is where a case stands.
