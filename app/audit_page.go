@@ -238,15 +238,15 @@ func (a *App) auditEvent(c *fiber.Ctx) error {
 		return err
 	}
 	what := views.Fact{Label: "On", Value: on.Word, Href: on.Href, Note: on.ID}
-	page.Facts = []views.Fact{{Label: "When", Moment: page.Time(e.At)}, {Label: "Who", Value: e.Actor.Name}, what}
+	page.Facts = []views.Fact{{Label: "When", Moment: page.Time(e.At)}, {Label: "Who", Value: e.Actor.Name, Note: e.Actor.Via()}, what}
 	if e.Actor.Address != "" {
 		page.Facts = append(page.Facts, views.Fact{Label: "From", Value: e.Actor.Address})
 	}
 	page.Definitions = []definition{
 		{Label: "Number in the log", Value: strconv.FormatInt(e.ID, 10)}, {Label: "Time, UTC", Value: page.Time(e.At).Hover()},
-		{Label: "Who", ID: &views.ID{Text: e.Actor.Name, Kind: "name"}},
+		{Label: "Who", ID: &views.ID{Text: e.Actor.Name, Kind: "name"}}, {Label: "Channel", Value: firstUpper(e.Actor.Channel.String())},
 	}
-	for _, d := range []struct{ label, text, kind string }{{"Address", e.Actor.Address, "address"}, {"Session", e.Actor.Session, "session"}, {on.Word, e.ObjectID, "number"}} {
+	for _, d := range []struct{ label, text, kind string }{{"System user", e.Actor.OSUser, "name"}, {"Address", e.Actor.Address, "address"}, {"Session", e.Actor.Session, "session"}, {on.Word, e.ObjectID, "number"}} {
 		if d.text != "" {
 			page.Definitions = append(page.Definitions, definition{Label: d.label, ID: &views.ID{Text: d.text, Kind: d.kind}})
 		}

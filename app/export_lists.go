@@ -433,14 +433,14 @@ func (a *App) exportAudit(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 	return export.List{
 		Columns: []export.Column{
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"}, {Name: "On"}, {Name: "Its number"}, {Name: "Reason"},
-			{Name: "Before"}, {Name: "After"}, {Name: "Address"}, {Name: "Session"},
+			{Name: "Before"}, {Name: "After"}, {Name: "Address"}, {Name: "Session"}, {Name: "Channel"}, {Name: "System user"},
 		},
 		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.AuditEvent], error) {
 			f := f
 			f.Page = at
 			return a.Store.AuditLog(ctx, f)
 		}, auditCursor, each(func(e models.AuditEvent) export.Row {
-			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After, e.Actor.Address, e.Actor.Session}
+			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After, e.Actor.Address, e.Actor.Session, e.Actor.Channel.String(), e.Actor.OSUser}
 		})),
 	}, page.Chips, wrong, err
 }

@@ -395,6 +395,7 @@ type verificationPage struct {
 	Wallets []faultyWallet
 	More    string // of the wallets that are not named
 	Audit   []faultLine
+	Rows    []faultLine
 	Written []faultLine
 	Rest    []definition
 	Cases   thingCases
@@ -408,7 +409,7 @@ type faultyWallet struct {
 	More       string
 }
 
-// faultLine is a fault of the audit log or of the checkpoints.
+// faultLine is a fault of the audit log, of a row that it covers, or of the checkpoints.
 type faultLine struct{ Text, Href, Link string }
 
 func (a *App) verification(c *fiber.Ctx) error {
@@ -497,10 +498,10 @@ func (p *verificationPage) describe(v *store.Verification) {
 		}
 		p.Wallets = append(p.Wallets, line)
 	}
-	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Written.Total); more > 0 {
+	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Written.Total); more > 0 {
 		p.More = counted(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
 	}
-	p.Audit, p.Written = faultLines(v.Audit), faultLines(v.Written)
+	p.Audit, p.Rows, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Written)
 }
 
 func faultLines(f store.ChainFaults) []faultLine {

@@ -222,7 +222,7 @@ func reader(c *fiber.Ctx) *Reader {
 
 // actor is the reader as the audit log names them.
 func (a *App) actor(c *fiber.Ctx) models.Actor {
-	actor := models.Actor{Address: a.address(c)}
+	actor := models.Actor{Channel: models.ChannelBrowser, Address: a.address(c)}
 	if r := reader(c); r != nil {
 		actor.Name, actor.Session = r.Username, r.row.Hash[:8]
 	}

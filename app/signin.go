@@ -132,7 +132,7 @@ func waitWords(wait time.Duration) string {
 
 // stranger is who has not shown yet who they are, as the audit log names them.
 func (a *App) stranger(c *fiber.Ctx) models.Actor {
-	return models.Actor{Name: "not signed in", Address: a.address(c)}
+	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.address(c)}
 }
 
 // try describes who tries to sign in, for the counting of failures.

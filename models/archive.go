@@ -56,7 +56,7 @@ type (
 	archivedAudit struct {
 		AuditEvent
 		Salts   AuditSalts
-		Digests [auditTexts]hexHash
+		Digests [auditDigests]hexHash
 		Hash    hexHash
 	}
 )

@@ -2,16 +2,49 @@ package models
 
 import "time"
 
+// Channel is how an actor reached the back office. The numbers are stored and covered by the audit chain: none is ever reused.
+type Channel uint8
+
+// The channels. A fifth way in gets a number of its own.
+const (
+	ChannelSystem      Channel = 1 // Pitboss by itself: jobs, rules, and what it finishes for somebody who asked earlier
+	ChannelBrowser     Channel = 2 // a person on the pages
+	ChannelCommandLine Channel = 3 // a person at the command line, who signs in to the machine and not to Pitboss
+)
+
+// String names the channel as pages and exports show it.
+func (c Channel) String() string {
+	switch c {
+	case ChannelSystem:
+		return "system"
+	case ChannelBrowser:
+		return "browser"
+	case ChannelCommandLine:
+		return "command line"
+	}
+	return "not recorded"
+}
+
 // Actor is who does something to the back office's data: a member of staff in a browser, a person at the command line, or the
 // system by itself.
 type Actor struct {
 	Name    string // the staff member's username, the command line's --as, or System.Name
+	Channel Channel
+	OSUser  string // at the command line the operating system's user, whatever name --as gives; empty elsewhere
 	Address string // where the request came from; empty at the command line
 	Session string // a short name of the staff session; empty at the command line
 }
 
+// Via says how the actor came: "browser", or "command line as root". It differs from the name: --as farid is not farid's browser.
+func (a Actor) Via() string {
+	if a.OSUser != "" {
+		return a.Channel.String() + " as " + a.OSUser
+	}
+	return a.Channel.String()
+}
+
 // System is the actor of what Pitboss does by itself.
-var System = Actor{Name: "system"}
+var System = Actor{Name: "system", Channel: ChannelSystem}
 
 // AuditEvent is what compliance reads: who did what to what, and why. It is written in the transaction of the change itself.
 type AuditEvent struct {
@@ -39,6 +72,13 @@ const (
 	auditTexts
 )
 
+// auditState is the place of an event's state behind its texts: the digest of the row that the event leaves behind (Chain.State),
+// zero where the event says nothing about a row.
+const auditState = auditTexts
+
+// auditDigests counts the salts and digests of an event.
+const auditDigests = auditTexts + 1
+
 // String is the text's name.
 func (t AuditText) String() string {
 	return [...]string{"address", "text before", "text after", "reason"}[t]
@@ -47,38 +87,70 @@ func (t AuditText) String() string {
 // AuditSalt is drawn at random for each text, or is the mark of one that was erased.
 type AuditSalt [16]byte
 
-// AuditSalts are the salts of an event's texts.
-type AuditSalts [auditTexts]AuditSalt
+// AuditSalts are the salts of an event's texts, and of its state.
+type AuditSalts [auditDigests]AuditSalt
 
 // AuditLine is an audit event as the audit chain holds it.
 type AuditLine struct {
 	AuditEvent
 	Salts   AuditSalts
-	Digests [auditTexts]Hash
+	Digests [auditDigests]Hash
 	Hash    Hash
 }
+
+// State is the digest of the row that the event left behind, and its salt; Stated reports whether there is one.
+func (l *AuditLine) State() (digest Hash, salt AuditSalt) {
+	return l.Digests[auditState], l.Salts[auditState]
+}
+
+// Stated reports whether the event says what its object's row must be from then on.
+func (l *AuditLine) Stated() bool { return l.Digests[auditState] != Hash{} }
 
 // Texts are the event's texts that may be erased.
 func (e *AuditEvent) Texts() [auditTexts]string {
 	return [...]string{AuditAddress: e.Actor.Address, AuditBefore: e.Before, AuditAfter: e.After, AuditReason: e.Reason}
 }
 
-// AuditLine makes the line of e, which has its number and its time, after its predecessor's hash. The salts are random.
-func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts) AuditLine {
+// AuditLine makes the line of e, which has its number and its time, after its predecessor's hash. The salts are random. row is the
+// encoded row that the event leaves behind, nil where the event says nothing about a row.
+func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte) AuditLine {
 	l := AuditLine{AuditEvent: e, Salts: salts}
 	for i, text := range e.Texts() {
 		l.Digests[i] = c.auditText(AuditText(i), salts[i], text)
+	}
+	if row == nil {
+		l.Salts[auditState] = AuditSalt{}
+	} else {
+		l.Digests[auditState] = c.State(&e, salts[auditState], row)
 	}
 	l.Hash = c.AuditEvent(prev, &l)
 	return l
 }
 
-// AuditEvent returns the hash of l after its predecessor's, which is zero for the first: of its number, time, actor, session, action
-// and object, and of its texts' digests.
+// State is the digest of a row as an audit event leaves it behind. It names the event and the object: whoever lacks the key can neither
+// make one for another row, nor move an older one to a newer event.
+func (c *Chain) State(e *AuditEvent, salt AuditSalt, row []byte) Hash {
+	return c.sum('R', Hash{}, func(b []byte) []byte {
+		b = append(put(b, e.ID), salt[:]...)
+		b = putText(b, e.Object, e.ObjectID)
+		return append(b, row...)
+	})
+}
+
+// EraseState puts a mark in the place of the salt of the event's state, when personal data in that row is erased: without the salt nobody
+// can try names against the digest. Only events that a later one has replaced are erased this way.
+func (c *Chain) EraseState(l *AuditLine) {
+	if l.Stated() {
+		l.Salts[auditState] = c.Erased(l, auditState)
+	}
+}
+
+// AuditEvent returns the hash of l after its predecessor's, which is zero for the first: of its number, time, actor, channel, session,
+// action and object, and of the digests of its texts and its state.
 func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 	return c.sum('A', prev, func(b []byte) []byte {
-		b = put(b, l.ID, l.At.UnixMicro())
-		b = putText(b, l.Actor.Name, l.Actor.Session, l.Action, l.Object, l.ObjectID)
+		b = put(b, l.ID, l.At.UnixMicro(), int64(l.Actor.Channel))
+		b = putText(b, l.Actor.Name, l.Actor.OSUser, l.Actor.Session, l.Action, l.Object, l.ObjectID)
 		for i := range l.Digests {
 			b = append(b, l.Digests[i][:]...)
 		}

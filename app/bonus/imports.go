@@ -108,7 +108,7 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 	if imp.State != models.ImportRunning {
 		return nil
 	}
-	by := models.Actor{Name: imp.Actor}
+	by := models.Actor{Name: imp.Actor, Channel: models.ChannelSystem} // who asked for it; the program does it
 	if err := s.Store.CloseImportInFlight(ctx, imp.ID); err != nil {
 		return err
 	}

@@ -209,7 +209,7 @@ func freeNear(con *console, what, addr string) string {
 
 func createDemoPlayers(ctx context.Context, server *Server) error {
 	for _, p := range demoPlayers {
-		_, err := server.store.CreatePlayer(ctx, models.Actor{Name: "demo"}, p)
+		_, err := server.store.CreatePlayer(ctx, atCommandLine("demo"), p)
 		if err != nil && !errors.Is(err, models.ErrPlayerExists) {
 			return err
 		}
@@ -230,7 +230,7 @@ var demoStaff = []models.Staff{
 
 func createDemoStaff(ctx context.Context, server *Server) error {
 	for _, member := range demoStaff {
-		_, err := createStaff(ctx, server.store, models.Actor{Name: "demo"}, member, demoPassword)
+		_, err := createStaff(ctx, server.store, atCommandLine("demo"), member, demoPassword)
 		if err != nil && !errors.Is(err, models.ErrStaffExists) {
 			return err
 		}

@@ -28,18 +28,21 @@ const commandLockWait = 10 * time.Second
 
 // actorFlag says who does it, for the audit log.
 type actorFlag struct {
-	As string `help:"Who does this, for the audit log; by default the system's user." placeholder:"NAME"`
+	As string `help:"Who does this, for the audit log, which names the system's user beside it; by default the system's user." placeholder:"NAME"`
 }
 
-func (f actorFlag) actor() models.Actor {
-	name := f.As
-	if u, err := user.Current(); name == "" && err == nil {
-		name = u.Username
+func (f actorFlag) actor() models.Actor { return atCommandLine(f.As) }
+
+// atCommandLine is somebody at the command line, under a name that nobody has checked: the audit log keeps the operating system's user too.
+func atCommandLine(name string) models.Actor {
+	by := models.Actor{Name: name, Channel: models.ChannelCommandLine, OSUser: "unknown"}
+	if u, err := user.Current(); err == nil {
+		by.OSUser = u.Username
 	}
-	if name == "" {
-		name = "command line"
+	if by.Name == "" {
+		by.Name = by.OSUser
 	}
-	return models.Actor{Name: name}
+	return by
 }
 
 // openLedger opens the configured database, which must be migrated and begun with the configured key.

@@ -51,8 +51,8 @@ func (c verifyCommand) Run(ctx context.Context, con *console) error {
 }
 
 func tellVerification(con *console, v store.Verification, checkpoint *models.CheckpointReader) {
-	fmt.Fprintf(con.out, "read %d wallets, %d entries, %d free-spin entries, %d transactions, %d tombstones, %d audit events\n",
-		v.Wallets, v.Entries, v.SpinEntries, v.Transactions, v.Tombstones, v.AuditEvents)
+	fmt.Fprintf(con.out, "read %d wallets, %d entries, %d free-spin entries, %d transactions, %d tombstones, %d audit events, %d rows that they cover\n",
+		v.Wallets, v.Entries, v.SpinEntries, v.Transactions, v.Tombstones, v.AuditEvents, v.GuardedRows)
 	if v.Keyed {
 		fmt.Fprintln(con.out, "the chains are keyed")
 	} else {
@@ -78,11 +78,16 @@ func tellVerification(con *console, v store.Verification, checkpoint *models.Che
 		fmt.Fprintln(con.out, "the audit log does not hold:")
 		tellFaults(con, v.Audit.Faults, v.Audit.Total)
 	}
+	if v.Rows.Total > 0 {
+		fmt.Fprintln(con.out, "rows are not what the audit log says:")
+		tellFaults(con, v.Rows.Faults, v.Rows.Total)
+	}
 	if v.Written.Total > 0 {
 		fmt.Fprintln(con.out, "the checkpoints do not hold:")
 		tellFaults(con, v.Written.Faults, v.Written.Total)
 	}
-	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in the checkpoints: %d\n", len(v.Faulty), v.Audit.Total, v.Written.Total)
+	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in rows that it covers: %d, in the checkpoints: %d\n",
+		len(v.Faulty), v.Audit.Total, v.Rows.Total, v.Written.Total)
 }
 
 func tellFaults(con *console, faults []string, total int) {

@@ -97,13 +97,13 @@ func (s *Store) writeBeside(ctx context.Context, conn *sql.Conn, m *member) erro
 	if m.beside == nil || m.settled {
 		return nil
 	}
-	recorded, events := recording(ctx)
+	recorded, collected := recording(ctx)
 	tx := s.db.WithContext(recorded)
 	tx.Statement.ConnPool = conn
 	if err := m.beside(tx); err != nil {
 		return err
 	}
-	return s.writeAudit(tx, *events)
+	return s.writeAudit(tx, collected)
 }
 
 // begin begins a transaction on a connection of its own. On MySQL nothing has to be said: in the pool for money a transaction begins with

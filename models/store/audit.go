@@ -30,32 +30,47 @@ type auditRow struct {
 	Salts      []byte
 	Digests    []byte
 	Hash       []byte
+	Channel    uint8
+	OsUser     string
+	Stated     bool
 }
 
 // TableName names the table.
 func (auditRow) TableName() string { return "audit_events" }
 
-// collectedEvents are what the change under way will have recorded: the key of its list in the transaction's context.
-type collectedEvents struct{}
+// collected is what the change under way will have recorded, and which guarded rows it has checked or begun (states.go).
+type collected struct {
+	events []models.AuditEvent
+	rows   map[guardedRow]bool
+}
 
-// recording gives a transaction a list for its audit events.
-func recording(ctx context.Context) (context.Context, *[]models.AuditEvent) {
-	var events []models.AuditEvent
-	return context.WithValue(ctx, collectedEvents{}, &events), &events
+// collectedKey is the key of a transaction's collected in its context.
+type collectedKey struct{}
+
+// recording gives a transaction a place to collect its audit events.
+func recording(ctx context.Context) (context.Context, *collected) {
+	c := &collected{rows: map[guardedRow]bool{}}
+	return context.WithValue(ctx, collectedKey{}, c), c
+}
+
+// collectedIn returns what the change under way has collected, and nil outside of one.
+func collectedIn(ctx context.Context) *collected {
+	c, _ := ctx.Value(collectedKey{}).(*collected)
+	return c
 }
 
 // record has audit events written in the transaction of the change that they tell of, which is one of Store.change. They get their
 // numbers and times when it ends.
 func (s *Store) record(tx *gorm.DB, events ...models.AuditEvent) error {
-	list, ok := tx.Statement.Context.Value(collectedEvents{}).(*[]models.AuditEvent)
-	if !ok {
+	change := collectedIn(tx.Statement.Context)
+	if change == nil {
 		return errors.New("an audit event belongs to a change")
 	}
 	for _, e := range events {
 		if reason := []rune(e.Reason); len(reason) > mostReason {
 			e.Reason = string(reason[:mostReason]) + "… (cut off)"
 		}
-		*list = append(*list, e)
+		change.events = append(change.events, e)
 	}
 	return nil
 }
@@ -66,11 +81,13 @@ const mostReason = 10_000
 // auditChunk is how many events go into one statement.
 const auditChunk = 500
 
-// writeAudit chains the events at the end of a transaction.
-func (s *Store) writeAudit(tx *gorm.DB, events []models.AuditEvent) error {
+// writeAudit chains the events at the end of a transaction, with the states of the guarded rows that it has changed.
+func (s *Store) writeAudit(tx *gorm.DB, change *collected) error {
+	events := change.events
 	if len(events) == 0 {
 		return nil
 	}
+	stated := change.statedBy()
 	head, err := readAuditHead(tx, s.dialect.forUpdate())
 	if err != nil {
 		return err
@@ -78,6 +95,10 @@ func (s *Store) writeAudit(tx *gorm.DB, events []models.AuditEvent) error {
 	at := s.now()
 	for from := 0; from < len(events); from += auditChunk {
 		chunk := events[from:min(from+auditChunk, len(events))]
+		states, err := s.statesOf(tx.Statement.Context, tx.Statement.ConnPool, chunk, stated[from:])
+		if err != nil {
+			return err
+		}
 		rows := make([]auditRow, len(chunk))
 		for i, e := range chunk {
 			e.ID, e.At = head.Seq+1, at
@@ -85,7 +106,7 @@ func (s *Store) writeAudit(tx *gorm.DB, events []models.AuditEvent) error {
 			for n := range salts {
 				rand.Read(salts[n][:])
 			}
-			line := s.chain.AuditLine(head.Hash, e, salts)
+			line := s.chain.AuditLine(head.Hash, e, salts, states[i])
 			rows[i] = newAuditRow(&line)
 			head.Seq, head.Hash = e.ID, line.Hash
 		}
@@ -103,6 +124,7 @@ func newAuditRow(l *models.AuditLine) auditRow {
 	r := auditRow{
 		ID: l.ID, AtUs: micros(l.At), Actor: l.Actor.Name, Address: l.Actor.Address, Session: l.Actor.Session, Action: l.Action,
 		Object: l.Object, ObjectID: l.ObjectID, BeforeText: l.Before, AfterText: l.After, Reason: l.Reason, Hash: l.Hash[:],
+		Channel: uint8(l.Actor.Channel), OsUser: l.Actor.OSUser, Stated: l.Stated(),
 	}
 	for i := range l.Salts {
 		r.Salts = append(r.Salts, l.Salts[i][:]...)

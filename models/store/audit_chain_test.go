@@ -50,7 +50,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			require.NoError(t, err)
 		}
 		copied := func(id string) string {
-			return "INSERT INTO audit_events SELECT " + id + ", at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash FROM kept_audit_events WHERE id = 4;"
+			return "INSERT INTO audit_events SELECT " + id + ", at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash, channel, os_user, stated FROM kept_audit_events WHERE id = 4;"
 		}
 		for _, row := range []struct{ what, statements, found string }{
 			{"a time", "UPDATE audit_events SET at_us = at_us + 1 WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
@@ -67,7 +67,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			{"what was before", "UPDATE audit_events SET before_text = '{}' WHERE id = 4", "event 4 (player unblocked, by tester): its text before is not the one"},
 			{"what was after", "UPDATE audit_events SET after_text = '{}' WHERE id = 4", "event 4 (player unblocked, by tester): its text after is not the one"},
 			{"a reason", "UPDATE audit_events SET reason = 'another' WHERE id = 4", "event 4 (player unblocked, by tester): its reason is not the one"},
-			{"a reason erased by who has no key", "UPDATE audit_events SET reason = '', salts = x'" + strings.Repeat("00", 64) + "' WHERE id = 4", "event 4 (player unblocked, by tester): its reason is not the one"},
+			{"a reason erased by who has no key", "UPDATE audit_events SET reason = '', salts = x'" + strings.Repeat("00", 80) + "' WHERE id = 4", "event 4 (player unblocked, by tester): its reason is not the one"},
 			{"the first removed", "DELETE FROM audit_events WHERE id = 1", "event 1 is missing"},
 			{"one removed", "DELETE FROM audit_events WHERE id = 4", "event 4 is missing"},
 			{"two removed", "DELETE FROM audit_events WHERE id IN (4, 5)", "events 4 to 5 are missing"},
@@ -121,7 +121,7 @@ func forge(t *testing.T, x *site, chain *models.Chain) {
 	var head models.Hash
 	proof := chain.AuditBeginning(0, head)
 	for i, e := range events {
-		l := chain.AuditLine(head, e, salts[i])
+		l := chain.AuditLine(head, e, salts[i], nil)
 		var digests []byte
 		for _, d := range l.Digests {
 			digests = append(digests, d[:]...)

@@ -15,7 +15,8 @@ import (
 
 func (r auditRow) event() models.AuditEvent {
 	return models.AuditEvent{
-		ID: r.ID, At: fromMicros(r.AtUs), Actor: models.Actor{Name: r.Actor, Address: r.Address, Session: r.Session}, Action: r.Action,
+		ID: r.ID, At: fromMicros(r.AtUs), Action: r.Action,
+		Actor:  models.Actor{Name: r.Actor, Channel: models.Channel(r.Channel), OSUser: r.OsUser, Address: r.Address, Session: r.Session},
 		Object: r.Object, ObjectID: r.ObjectID, Before: r.BeforeText, After: r.AfterText, Reason: r.Reason,
 	}
 }

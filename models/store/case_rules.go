@@ -466,6 +466,9 @@ func (v *VerificationRun) findings() (list []models.Finding) {
 	if v.Report.Audit.Total > 0 {
 		add(0, "audit", "the audit log", v.Report.Audit.Faults, v.Report.Audit.Total)
 	}
+	if v.Report.Rows.Total > 0 {
+		add(0, "rows", "rows that the audit log covers", v.Report.Rows.Faults, v.Report.Rows.Total)
+	}
 	if v.Report.Written.Total > 0 {
 		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
 	}

@@ -216,7 +216,7 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, d
 		return signed, err
 	}
 	err := s.change(ctx, func(tx *gorm.DB) error {
-		if err := checkSigner(tx, by); err != nil {
+		if err := s.checkSigner(tx, by); err != nil {
 			return err
 		}
 		place, err := s.lockLease(tx, dayFollower)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -128,7 +127,7 @@ func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
 func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
 	var id int64
 	err := s.change(ctx, func(tx *gorm.DB) error {
-		if err := checkSigner(tx, by); err != nil {
+		if err := s.checkSigner(tx, by); err != nil {
 			return err
 		}
 		if by.Role == models.Administrator {
@@ -174,6 +173,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 			return fmt.Errorf("write correction: %w", err)
 		}
 		id = row.ID
+		s.begins(tx, "correction", numbered(id))
 		return s.recordCorrection(tx, by, id, "correction asked for", "", map[string]any{
 			"kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID, "transaction_id": c.TransactionID, "round_id": c.RoundID,
 			"amount": c.Amount.String(), "currency": c.Currency, "reason": r.Reason, "reference": r.Reference, "balance": o.Before.String(),
@@ -188,12 +188,13 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action, before string, after map[string]any, reason string) error {
 	after["role"] = by.Role
 	return s.record(tx, models.AuditEvent{
-		Actor: by.Actor, Action: action, Object: "correction", ObjectID: strconv.FormatInt(id, 10), Before: before, After: jsonText(after), Reason: reason,
+		Actor: by.Actor, Action: action, Object: "correction", ObjectID: numbered(id), Before: before, After: jsonText(after), Reason: reason,
 	})
 }
 
-// checkSigner makes sure that somebody still is what they were when their session was read.
-func checkSigner(tx *gorm.DB, by models.Signer) error {
+// checkSigner makes sure that somebody still is what they were when their session was read, and that their account is what the audit log
+// says.
+func (s *Store) checkSigner(tx *gorm.DB, by models.Signer) error {
 	var rows []struct {
 		Role     string
 		Disabled bool
@@ -204,7 +205,7 @@ func checkSigner(tx *gorm.DB, by models.Signer) error {
 	if len(rows) == 0 || rows[0].Disabled || rows[0].Role != string(by.Role) {
 		return models.ErrSignerChanged
 	}
-	return nil
+	return s.check(tx, "staff", numbered(by.StaffID))
 }
 
 // What it would do.
@@ -341,7 +342,7 @@ func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int6
 // ApproveCorrection does, models.ErrNotYourCorrection in place of ErrOwnCorrection, and an AloneLimitError.
 func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
-		limits, err := readCorrectionLimits(tx)
+		limits, err := s.readCorrectionLimits(tx)
 		if err != nil {
 			return err
 		}
@@ -398,7 +399,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if c.State != models.CorrectionAsked {
 			return models.CorrectionDecidedError{State: c.State}
 		}
-		if err := checkSigner(tx, by); err != nil {
+		if err := s.checkSigner(tx, by); err != nil {
 			return err
 		}
 		if m.result.Decline != models.None {
@@ -459,7 +460,7 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 		if err != nil {
 			return err
 		}
-		if err := checkSigner(tx, by); err != nil {
+		if err := s.checkSigner(tx, by); err != nil {
 			return err
 		}
 		c := row.correction()
@@ -478,6 +479,7 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 	return s.mustCorrection(ctx, id)
 }
 
+// lockCorrection locks a row that is what the audit log says. It returns models.ErrCorrectionUnknown or a models.TamperedError.
 func (s *Store) lockCorrection(tx *gorm.DB, id int64) (correctionRow, error) {
 	var row correctionRow
 	err := s.locking(tx).Where("id = ?", id).Take(&row).Error
@@ -487,7 +489,7 @@ func (s *Store) lockCorrection(tx *gorm.DB, id int64) (correctionRow, error) {
 	if err != nil {
 		return row, fmt.Errorf("lock correction: %w", err)
 	}
-	return row, nil
+	return row, s.check(tx, "correction", numbered(id))
 }
 
 // Reading.
@@ -583,11 +585,11 @@ const correctionLimits = "correction limits"
 
 // CorrectionLimits returns how much each role may book without a checker.
 func (s *Store) CorrectionLimits(ctx context.Context) (models.AloneLimits, error) {
-	return readCorrectionLimits(s.read.WithContext(ctx))
+	return s.readCorrectionLimits(s.read.WithContext(ctx))
 }
 
-func readCorrectionLimits(tx *gorm.DB) (models.AloneLimits, error) {
-	value, found, err := setting(tx, correctionLimits)
+func (s *Store) readCorrectionLimits(tx *gorm.DB) (models.AloneLimits, error) {
+	value, found, err := s.setting(tx, correctionLimits)
 	if err != nil || !found {
 		return nil, err
 	}

@@ -188,7 +188,7 @@ type dayRules struct {
 }
 
 func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
-	if r.zoneName, err = reportZone(tx); err != nil {
+	if r.zoneName, err = s.reportZone(tx); err != nil {
 		return r, err
 	}
 	if r.zone, err = time.LoadLocation(r.zoneName); err != nil {
@@ -225,8 +225,8 @@ const reportZoneSetting = "zone of days"
 // DefaultReportZone is the zone of days until one is set.
 const DefaultReportZone = "UTC"
 
-func reportZone(tx *gorm.DB) (string, error) {
-	name, found, err := setting(tx, reportZoneSetting)
+func (s *Store) reportZone(tx *gorm.DB) (string, error) {
+	name, found, err := s.setting(tx, reportZoneSetting)
 	if err != nil || !found {
 		return DefaultReportZone, err
 	}
@@ -235,7 +235,7 @@ func reportZone(tx *gorm.DB) (string, error) {
 
 // ReportZone returns the name of the zone whose days reports are of.
 func (s *Store) ReportZone(ctx context.Context) (string, error) {
-	return reportZone(s.read.WithContext(ctx))
+	return s.reportZone(s.read.WithContext(ctx))
 }
 
 // SetReportZone changes the zone whose days reports are of. Closed days stay as they are; the sums of all others are made anew by the
@@ -248,7 +248,7 @@ func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string)
 		if _, err := s.lockLease(tx, dayFollower); err != nil {
 			return err
 		}
-		before, err := reportZone(tx)
+		before, err := s.reportZone(tx)
 		if err != nil || before == name {
 			return err
 		}

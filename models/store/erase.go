@@ -75,6 +75,9 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, ErrNotErasable
 	}
 	id := rows[0].ID
+	if err := s.check(tx, "player", numbered(id)); err != nil {
+		return e, err
+	}
 	e.Player = models.Player{ID: id, UserID: models.ErasedName(id)}
 	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", string(e.Player.UserID), id).Error; err != nil {
 		return e, err
@@ -130,6 +133,10 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 		ofCase := r.Object == "case" && ofCases[r.ObjectID]
 		texts := l.Texts()
 		changed := false
+		if about && l.Stated() { // the erasure's own event says what the row is from now on
+			s.chain.EraseState(&l)
+			changed = true
+		}
 		for _, t := range []models.AuditText{models.AuditBefore, models.AuditAfter, models.AuditReason} {
 			if texts[t] == "" || !about && !(ofCase && t == models.AuditReason) && !strings.Contains(texts[t], user) {
 				continue

@@ -58,7 +58,7 @@ func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role model
 
 // checkGrantLines returns the lines as rows, without their import's number, where none is bad.
 func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, again bool, lines []models.GrantLine) (rows []importLineRow, bad []models.LineError, err error) {
-	limits, err := readGrantLimits(tx)
+	limits, err := s.readGrantLimits(tx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -90,11 +90,11 @@ const grantLimits = "grant limits"
 
 // GrantLimits returns the limits of each role; a role without an entry may grant nothing.
 func (s *Store) GrantLimits(ctx context.Context) (map[models.Role]models.GrantLimits, error) {
-	return readGrantLimits(s.read.WithContext(ctx))
+	return s.readGrantLimits(s.read.WithContext(ctx))
 }
 
-func readGrantLimits(tx *gorm.DB) (map[models.Role]models.GrantLimits, error) {
-	value, found, err := setting(tx, grantLimits)
+func (s *Store) readGrantLimits(tx *gorm.DB) (map[models.Role]models.GrantLimits, error) {
+	value, found, err := s.setting(tx, grantLimits)
 	if err != nil || !found {
 		return models.DefaultGrantLimits, err
 	}
@@ -223,7 +223,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	if err := s.spend(tx, by.Name, now, 1, r.Spins); err != nil {
 		return 0, err
 	}
-	limits, err := readGrantLimits(tx)
+	limits, err := s.readGrantLimits(tx)
 	if err != nil {
 		return 0, err
 	}

@@ -52,11 +52,11 @@ const (
 
 // NoticeRules returns of what notices tell.
 func (s *Store) NoticeRules(ctx context.Context) (models.NoticeRules, error) {
-	return readNoticeRules(s.read.WithContext(ctx))
+	return s.readNoticeRules(s.read.WithContext(ctx))
 }
 
-func readNoticeRules(tx *gorm.DB) (models.NoticeRules, error) {
-	value, found, err := setting(tx, noticeRules)
+func (s *Store) readNoticeRules(tx *gorm.DB) (models.NoticeRules, error) {
+	value, found, err := s.setting(tx, noticeRules)
 	if err != nil || !found {
 		return models.DefaultNoticeRules, err
 	}
@@ -117,7 +117,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 }
 
 func (s *Store) writeNotices(tx *gorm.DB, events []auditRow, channels []models.NoticeChannel) error {
-	rules, err := readNoticeRules(tx)
+	rules, err := s.readNoticeRules(tx)
 	if err != nil {
 		return err
 	}

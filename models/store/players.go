@@ -134,6 +134,7 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 			Actor: by, Action: "player created", Object: "player", ObjectID: strconv.FormatInt(id, 10),
 			After: jsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(), "test": p.Test}),
 		}
+		s.begins(tx, "player", events[i].ObjectID)
 	}
 	if err := q.exec(ctx, raw); err != nil {
 		return nil, err
@@ -245,6 +246,9 @@ func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.Use
 		if len(rows) == 0 {
 			return models.ErrPlayerUnknown
 		}
+		if err := s.check(tx, "player", numbered(rows[0].ID)); err != nil {
+			return err
+		}
 		if rows[0].Blocked == blocked {
 			return nil
 		}
@@ -256,7 +260,7 @@ func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.Use
 			action = "player blocked"
 		}
 		return s.record(tx, models.AuditEvent{
-			Actor: by, Action: action, Object: "player", ObjectID: strconv.FormatInt(rows[0].ID, 10), Reason: reason,
+			Actor: by, Action: action, Object: "player", ObjectID: numbered(rows[0].ID), Reason: reason,
 			Before: jsonText(map[string]any{"blocked": !blocked}), After: jsonText(map[string]any{"blocked": blocked}),
 		})
 	})

@@ -20,21 +20,20 @@ type settingRow struct {
 // TableName names the table.
 func (settingRow) TableName() string { return "settings" }
 
-// Setting returns the value of a setting, and false while nobody has set it.
+// Setting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the setting is not
+// what the audit log says.
 func (s *Store) Setting(ctx context.Context, name string) (string, bool, error) {
-	return setting(s.read.WithContext(ctx), name)
+	return s.setting(s.read.WithContext(ctx), name)
 }
 
-func setting(tx *gorm.DB, name string) (string, bool, error) {
+func (s *Store) setting(tx *gorm.DB, name string) (string, bool, error) {
 	var row settingRow
 	err := tx.Where("name = ?", name).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return "", false, nil
-	}
-	if err != nil {
+	found := !errors.Is(err, gorm.ErrRecordNotFound)
+	if found && err != nil {
 		return "", false, fmt.Errorf("read setting %s: %w", name, err)
 	}
-	return row.Value, true, nil
+	return row.Value, found, s.check(tx, "setting", name)
 }
 
 // SetSetting changes a setting, and records both values.
@@ -43,7 +42,7 @@ func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value,
 }
 
 func (s *Store) setSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
-	before, _, err := setting(s.locking(tx), name)
+	before, _, err := s.setting(s.locking(tx), name)
 	if err != nil {
 		return err
 	}

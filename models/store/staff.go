@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
@@ -75,13 +74,14 @@ func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff model
 		} else if err != nil {
 			return fmt.Errorf("write staff: %w", err)
 		}
+		s.begins(tx, "staff", numbered(row.ID))
 		return s.recordStaff(tx, actor, row.ID, "staff created", "", jsonText(map[string]string{"username": row.Username, "name": row.Name, "role": row.Role}), "")
 	})
 	return row.staff(), err
 }
 
 func (s *Store) recordStaff(tx *gorm.DB, actor models.Actor, id int64, action, before, after, reason string) error {
-	return s.record(tx, models.AuditEvent{Actor: actor, Action: action, Object: "staff", ObjectID: strconv.FormatInt(id, 10), Before: before, After: after, Reason: reason})
+	return s.record(tx, models.AuditEvent{Actor: actor, Action: action, Object: "staff", ObjectID: numbered(id), Before: before, After: after, Reason: reason})
 }
 
 // Staff returns the member of staff with this number, and false where there is none.
@@ -215,6 +215,9 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 // there any more.
 func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret, sealed string) (done bool, err error) {
 	err = s.change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockStaff(tx, id); err != nil {
+			return err
+		}
 		update := tx.Model(&staffRow{}).Where("id = ? AND totp_secret = ?", id, secret).Update("totp_secret", sealed)
 		if update.Error != nil {
 			return fmt.Errorf("seal second factor: %w", update.Error)
@@ -245,6 +248,9 @@ func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64
 // SetRecoveryCodes replaces the recovery codes, given as hashes.
 func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string) error {
 	return s.change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockStaff(tx, id); err != nil {
+			return err
+		}
 		if err := replaceRecoveryCodes(tx, id, codes); err != nil {
 			return err
 		}
@@ -276,6 +282,9 @@ func (s *Store) RecoveryCodesLeft(ctx context.Context, id int64) (int64, error) 
 // UseRecoveryCode uses up the recovery code with this hash, and reports whether there was one.
 func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int64, code string) (used bool, err error) {
 	err = s.change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockStaff(tx, id); err != nil {
+			return err
+		}
 		done := tx.Where("staff_id = ? AND code_hash = ?", id, code).Delete(&recoveryCodeRow{})
 		if used = done.Error == nil && done.RowsAffected == 1; !used {
 			return done.Error
@@ -308,13 +317,9 @@ func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile)
 // changeStaff locks a row, lets fn change it, and writes it back.
 func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *staffRow) error) error {
 	return s.change(ctx, func(tx *gorm.DB) error {
-		var row staffRow
-		err := s.locking(tx).Where("id = ?", id).Take(&row).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return models.ErrStaffUnknown
-		}
+		row, err := s.lockStaff(tx, id)
 		if err != nil {
-			return fmt.Errorf("lock staff: %w", err)
+			return err
 		}
 		if err := fn(tx, &row); err != nil {
 			return err
@@ -324,6 +329,19 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 		}
 		return nil
 	})
+}
+
+// lockStaff locks a row that is what the audit log says. It returns models.ErrStaffUnknown or a models.TamperedError.
+func (s *Store) lockStaff(tx *gorm.DB, id int64) (staffRow, error) {
+	var row staffRow
+	err := s.locking(tx).Where("id = ?", id).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return row, models.ErrStaffUnknown
+	}
+	if err != nil {
+		return row, fmt.Errorf("lock staff: %w", err)
+	}
+	return row, s.check(tx, "staff", numbered(id))
 }
 
 // locking keeps the rows of the next SELECT locked until the transaction ends.

@@ -52,7 +52,7 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 }
 
 // StaffSession returns the session with this hash and whose it is, and false where there is none. Whether it may still be used is
-// for the caller to say.
+// for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a models.TamperedError.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
 	var row staffSessionRow
 	err := s.read.WithContext(ctx).Where("id_hash = ?", hash).Take(&row).Error
@@ -63,6 +63,9 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
 	}
 	staff, found, err := s.Staff(ctx, row.StaffID)
+	if err == nil && found {
+		err = s.check(s.read.WithContext(ctx), "staff", numbered(row.StaffID))
+	}
 	return row.session(), staff, found, err
 }
 
@@ -135,12 +138,16 @@ func endSessions(tx *gorm.DB, staffID int64, keep string) error {
 	return nil
 }
 
-// NoteSignIn records that somebody has signed in, and remembers the browser and the address.
+// NoteSignIn records that somebody has signed in, and remembers the browser and the address. It returns a models.TamperedError for an
+// account that is not what the audit log says.
 func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int64, device string) error {
 	now := micros(s.now())
 	return s.change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Model(&staffRow{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
 			return fmt.Errorf("write sign-in: %w", err)
+		}
+		if err := s.check(tx, "staff", numbered(staffID)); err != nil {
+			return err
 		}
 		long := now - models.KnownFor.Microseconds()
 		if err := tx.Exec("DELETE FROM staff_devices WHERE staff_id = ? AND seen_at_us < ?", staffID, long).Error; err != nil {

@@ -118,12 +118,12 @@ func (s *Store) Keyed() bool { return s.chain.Keyed() }
 // lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last.
 func (s *Store) change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	for try := 0; ; try++ {
-		recorded, events := recording(ctx)
+		recorded, collected := recording(ctx)
 		err := s.db.WithContext(recorded).Transaction(func(tx *gorm.DB) error {
 			if err := fn(tx); err != nil {
 				return err
 			}
-			return s.writeAudit(tx, *events)
+			return s.writeAudit(tx, collected)
 		})
 		if err == nil || try == 9 || !isContention(err) || !pause(ctx, try) {
 			return err

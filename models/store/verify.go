@@ -23,10 +23,12 @@ type Verification struct {
 	Tombstones   int64
 	AuditEvents  int64
 	ErasedTexts  int64 // texts of audit events that were erased, by who has the key
+	GuardedRows  int64 // rows that the audit log says something about
 	Checkpoints  int64
 	Held         int64          // the number of the checkpoint that the ledger was held against, or 0
 	Faulty       []WalletFaults // in order of the wallets' numbers
 	Audit        ChainFaults    // of the audit chain
+	Rows         ChainFaults    // of the rows that the audit log covers
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was held against
 }
 
@@ -48,14 +50,21 @@ type ChainFaults struct {
 func (v Verification) OK() bool { return v.Faults() == 0 }
 
 // Faults is how many wallets do not hold, and how many faults there are besides.
-func (v Verification) Faults() int { return len(v.Faulty) + v.Audit.Total + v.Written.Total }
+func (v Verification) Faults() int {
+	return len(v.Faulty) + v.Audit.Total + v.Rows.Total + v.Written.Total
+}
 
 // faultsKept is how many faults of one wallet, or chain, are told in words.
 const faultsKept = 10
 
 func (c *ChainFaults) fault(format string, args ...any) {
+	c.faultUpTo(faultsKept, format, args...)
+}
+
+// faultUpTo tells of a fault unless so many are told already.
+func (c *ChainFaults) faultUpTo(most int, format string, args ...any) {
 	c.Total++
-	if len(c.Faults) < faultsKept {
+	if len(c.Faults) < most {
 		c.Faults = append(c.Faults, fmt.Sprintf(format, args...))
 	}
 }
@@ -68,6 +77,7 @@ func (c *ChainFaults) fault(format string, args ...any) {
 //   - each adjustment is the doing of a correction that was approved, and each such correction has its line;
 //   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
 //   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
+//   - each row that the audit log covers is as its latest event left it, and none was put in or removed besides (states.go);
 //   - the rows of checkpoints follow from each other.
 //
 // Of a wallet whose front was purged the chains hold from their beginning, which who has the key has proved; what transactions and
@@ -217,6 +227,9 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		from = to
 	}
 	if err := v.auditEvents(ctx); err != nil {
+		return err
+	}
+	if err := v.guardedRows(ctx); err != nil {
 		return err
 	}
 	return v.checkpoints(ctx)

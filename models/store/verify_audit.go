@@ -10,8 +10,8 @@ import (
 
 // The chains that belong to no wallet: the audit events, and the checkpoints that were written.
 
-const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash
-	FROM audit_events ORDER BY id`
+const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash,
+	channel, os_user, stated FROM audit_events ORDER BY id`
 
 func (v *verifier) auditEvents(ctx context.Context) error {
 	head, found, err := v.auditHead(ctx)
@@ -86,16 +86,21 @@ func (v *verifier) auditHead(ctx context.Context) (head models.AuditHead, found 
 	return head, found, err
 }
 
+// scanAuditLine reads an event. One whose flag stated is not that of its digests gets a hash that no event has: the flag leads to the
+// latest state of a row, and is covered like it.
 func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
-	var at int64
+	var at, channel, stated int64
 	var salts, digests, hash sql.RawBytes
 	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID, &l.Before, &l.After, &l.Reason,
-		&salts, &digests, &hash)
+		&salts, &digests, &hash, &channel, &l.Actor.OSUser, &stated)
 	if err != nil {
 		return l, err
 	}
-	l.At, l.Hash = fromMicros(at), storedHash(hash)
+	l.At, l.Hash, l.Actor.Channel = fromMicros(at), storedHash(hash), models.Channel(storedKind(channel))
 	splitTexts(&l, salts, digests)
+	if (stated == 1) != l.Stated() || stated&^1 != 0 {
+		l.Hash = models.Hash{}
+	}
 	return l, nil
 }
 

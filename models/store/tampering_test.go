@@ -1,0 +1,274 @@
+package store_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// tampered is a site on which everything has happened that somebody might want to have happened otherwise, and its last checkpoint.
+type tampered struct {
+	*site
+	*desk
+	names      *strings.Replacer // of rows by what the statements call them
+	checkpoint []byte
+}
+
+func newTampered(t *testing.T, x *site) *tampered {
+	t.Helper()
+	s := x.open(t)
+	d := newDesk(t, s, 100_000)
+	bert := create(t, s, "bert", 50_000)
+	_, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "tess", Currency: "EUR", Test: true})
+	require.NoError(t, err)
+	require.NoError(t, s.SetBlocked(t.Context(), tester, "bert", true, "asked for it"))
+	require.NoError(t, s.SetStaffTOTP(t.Context(), tester, d.jonas.StaffID, "sealed", 1, []string{"code1", "code2"}, ""))
+	require.NoError(t, s.SetStaffDisabled(t.Context(), tester, d.sofia.StaffID, true, "on leave"))
+	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
+	require.NoError(t, s.SetCorrectionLimits(t.Context(), tester, limits, ""))
+	for _, op := range []models.Operation{bet("anna", "b1", 1000), win("anna", "w1", 700), bet("anna", "b2", 500), rollback("anna", "b2")} {
+		require.Equal(t, models.None, apply(t, s, op).Decline)
+	}
+	require.True(t, apply(t, s, bet("anna", "b1", 999)).OtherContents)
+	approved := d.book(d.jonas, d.ask(d.mira, d.adjust(models.CorrectCredit, 300, "goodwill")))
+	alone := d.ask(d.mira, d.adjust(models.CorrectCredit, 200, "goodwill"))
+	alone, err = s.BookCorrectionAlone(t.Context(), d.mira, alone.ID, d.seen(alone))
+	require.NoError(t, err)
+	waiting := d.ask(d.mira, d.adjust(models.CorrectCredit, 500, "goodwill"))
+	n := func(name string, id int64) []string { return []string{name, fmt.Sprint(id)} }
+	var names []string
+	for _, pair := range [][]string{
+		n("ANNA", d.anna.ID), n("BERT", bert.ID), n("MIRA", d.mira.StaffID), n("JONAS", d.jonas.StaffID), n("SOFIA", d.sofia.StaffID),
+		n("APPROVED", approved.ID), n("ALONE", alone.ID), n("WAITING", waiting.ID),
+	} {
+		names = append(names, pair...)
+	}
+	file := checkpoint(t, s)
+	storetest.DropTriggers(t, x.cfg.URL)
+	return &tampered{site: x, desk: d, names: strings.NewReplacer(names...), checkpoint: file}
+}
+
+var tablesNamed = regexp.MustCompile(`(?:UPDATE|INTO|FROM) ([a-z_]+)`)
+
+// with runs statements behind the program's back, calls fn, and puts the tables back.
+func (x *tampered) with(t *testing.T, statements string, fn func()) {
+	t.Helper()
+	statements = x.names.Replace(statements)
+	tables := map[string]bool{}
+	for _, found := range tablesNamed.FindAllStringSubmatch(statements, -1) {
+		tables[found[1]] = true
+	}
+	run := func(statement string) {
+		_, err := x.db.ExecContext(t.Context(), statement)
+		require.NoError(t, err, statement)
+	}
+	for table := range tables {
+		run("CREATE TABLE kept_" + table + " AS SELECT * FROM " + table)
+	}
+	for statement := range strings.SplitSeq(statements, ";") {
+		x.exec(t, strings.TrimSpace(statement))
+	}
+	fn()
+	for table := range tables {
+		run("DELETE FROM " + table)
+		run("INSERT INTO " + table + " SELECT * FROM kept_" + table)
+		run("DROP TABLE kept_" + table)
+	}
+}
+
+// The checks that find a tampering.
+const (
+	byVerify     = "verify"
+	byCheckpoint = "verify --checkpoint"
+)
+
+// tamperings are changes of the database past the program, by somebody who may do everything there and lacks the ledger's key: what is
+// done, how, and the check that has to find it.
+var tamperings = []struct{ what, statements, by string }{
+	{"players: user IDs swapped", "UPDATE players SET user_id = 'swap' WHERE id = ANNA; UPDATE players SET user_id = 'anna' WHERE id = BERT; UPDATE players SET user_id = 'bert' WHERE id = ANNA", byVerify},
+	{"players: renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", byVerify},
+	{"players: test flag set", "UPDATE players SET test = 1 WHERE id = ANNA", byVerify},
+	{"players: created earlier", "UPDATE players SET created_at_us = created_at_us - 1 WHERE id = ANNA", byVerify},
+	{"wallets: unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", byVerify},
+	{"wallets: blocked", "UPDATE wallets SET blocked = 1 WHERE player_id = ANNA", byVerify},
+	{"wallets: currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = BERT", byVerify},
+
+	{"corrections: maker", "UPDATE corrections SET maker = 'ada' WHERE id = APPROVED", byVerify},
+	{"corrections: checker", "UPDATE corrections SET checker = 'ada' WHERE id = APPROVED", byVerify},
+	{"corrections: checker made the maker", "UPDATE corrections SET checker = maker, checker_id = maker_id WHERE id = APPROVED", byVerify},
+	{"corrections: note", "UPDATE corrections SET note = 'another' WHERE id = APPROVED", byVerify},
+	{"corrections: reason", "UPDATE corrections SET reason = 'test' WHERE id = APPROVED", byVerify},
+	{"corrections: reference", "UPDATE corrections SET reference = 'T-1' WHERE id = APPROVED", byVerify},
+	{"corrections: amount of an approved one", "UPDATE corrections SET amount_minor = 301 WHERE id = APPROVED", byVerify},
+	{"corrections: before and after", "UPDATE corrections SET before_minor = before_minor + 1, after_minor = after_minor + 1 WHERE id = APPROVED", byVerify},
+	{"corrections: acting alone hidden", "UPDATE corrections SET alone = 0, checker = 'jonas' WHERE id = ALONE", byVerify},
+	{"corrections: a waiting one raised", "UPDATE corrections SET amount_minor = 50000, effect_minor = 50000 WHERE id = WAITING", byVerify},
+	{"corrections: a waiting one moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING", byVerify},
+	{"corrections: a waiting one given to another maker", "UPDATE corrections SET maker_id = JONAS, maker = 'jonas' WHERE id = WAITING", byVerify},
+	{"corrections: a waiting one inserted", insertedCorrection, byVerify},
+	{"corrections: a waiting one deleted", "DELETE FROM corrections WHERE id = WAITING", byVerify},
+	{"corrections: an approved one deleted", "DELETE FROM corrections WHERE id = APPROVED", byVerify},
+	{"corrections: an approved one waits again", "UPDATE corrections SET state = 1, checker_id = 0, checker = '', checker_role = '', decided_at_us = 0, seq = 0, before_minor = 0, after_minor = 0 WHERE id = APPROVED", byVerify},
+	{"corrections: limits of acting alone raised", "UPDATE settings SET value = REPLACE(value, '10.00', '99999.00') WHERE name = 'correction limits'", byVerify},
+
+	{"staff: role", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", byVerify},
+	{"staff: password hash", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", byVerify},
+	{"staff: an account inserted with a copied password", "INSERT INTO staff (username, name, role, password_hash, must_change_password, totp_secret, totp_step, disabled, zone, theme, density, created_at_us, password_set_at_us, signed_in_at_us) SELECT 'eve', 'Eve', 'finance', password_hash, 0, '', 0, 0, zone, theme, density, created_at_us, password_set_at_us, 0 FROM staff WHERE id = MIRA", byVerify},
+	{"staff: an account deleted", "DELETE FROM staff WHERE id = MIRA", byVerify},
+	{"staff: enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
+	{"staff: second factor removed", "UPDATE staff SET totp_secret = '' WHERE id = JONAS", byVerify},
+	{"staff: a recovery code inserted", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')", byVerify},
+	{"staff: a recovery code moved", "UPDATE staff_recovery_codes SET staff_id = MIRA WHERE code_hash = 'code1'", byVerify},
+	{"staff: accounts exchanged", "UPDATE staff SET username = 'swap' WHERE id = MIRA; UPDATE staff SET username = 'mira' WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = MIRA", byVerify},
+
+	{"settings: one inserted", "INSERT INTO settings (name, value, changed_at_us) VALUES ('grant limits', '{}', 1)", byVerify},
+	{"settings: one deleted", "DELETE FROM settings WHERE name = 'correction limits'", byVerify},
+
+	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'", byVerify},
+	{"audit log: channel", "UPDATE audit_events SET channel = 2 WHERE action = 'player blocked'", byVerify},
+	{"audit log: the command line's system user", "UPDATE audit_events SET os_user = 'root' WHERE action = 'player blocked'", byVerify},
+	{"audit log: a state copied to another row's event", "UPDATE audit_events SET salts = (SELECT salts FROM (SELECT salts FROM audit_events WHERE object = 'staff' AND object_id = 'MIRA') e), digests = (SELECT digests FROM (SELECT digests FROM audit_events WHERE object = 'staff' AND object_id = 'MIRA') e) WHERE object = 'staff' AND object_id = 'SOFIA'; UPDATE staff SET role = 'finance', disabled = 0 WHERE id = SOFIA", byVerify},
+	{"audit log: an older state of a row replayed", "UPDATE audit_events SET stated = 0 WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
+	{"audit log: the event of a change deleted with what it changed", "DELETE FROM audit_events WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
+	{"audit log: the last events deleted with their rows, and the head moved back", "DELETE FROM corrections WHERE id = WAITING; DELETE FROM checkpoints WHERE number = 1; DELETE FROM audit_events WHERE id >= (SELECT id FROM (SELECT MAX(id) AS id FROM audit_events WHERE object = 'correction') e); UPDATE audit_head SET seq = (SELECT MAX(id) FROM audit_events), hash = (SELECT hash FROM audit_events ORDER BY id DESC LIMIT 1)", byCheckpoint},
+}
+
+// insertedCorrection is a request to credit money that nobody has made.
+const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, transaction_id, round_id, amount_minor, effect_minor, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor)
+	SELECT at_us, kind, player_id, transaction_id, round_id, 90000, 90000, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor FROM corrections WHERE id = WAITING`
+
+// found runs the checks, and returns which of them found something, with what they say.
+func (x *tampered) found(t *testing.T) (by, words string) {
+	t.Helper()
+	v, err := x.Verify(t.Context(), nil)
+	require.NoError(t, err)
+	if !v.OK() {
+		return byVerify, wordsOf(v)
+	}
+	if v = against(t, x.Store, x.checkpoint); !v.OK() {
+		return byCheckpoint, wordsOf(v)
+	}
+	return "", ""
+}
+
+// wordsOf joins what a verification found.
+func wordsOf(v store.Verification) string {
+	var all []string
+	for _, w := range v.Faulty {
+		all = append(all, w.Faults...)
+	}
+	for _, c := range []store.ChainFaults{v.Audit, v.Rows, v.Written} {
+		all = append(all, c.Faults...)
+	}
+	return strings.Join(all, "; ")
+}
+
+// TestTamperingIsFound does to the database what nobody may, one thing after the other, and prints which check found what.
+func TestTamperingIsFound(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := newTampered(t, x)
+		by, words := s.found(t)
+		require.Empty(t, by, words)
+		for _, row := range tamperings {
+			s.with(t, row.statements, func() {
+				by, words := s.found(t)
+				t.Logf("%-70s %-20s %s", row.what, by, words)
+				require.Equal(t, row.by, by, row.what)
+			})
+		}
+		by, words = s.found(t)
+		require.Empty(t, by, words)
+	})
+}
+
+// TestAttackRowsThatAuthorize tries to act on rows that were changed or put in past the program: nothing is done, and the error names the row.
+func TestAttackRowsThatAuthorize(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := newTampered(t, x)
+		ctx := t.Context()
+		newest := func() models.Correction {
+			id := s.number(t, "SELECT MAX(id) FROM corrections")
+			c, found, err := s.Correction(ctx, id)
+			require.NoError(t, err)
+			require.True(t, found)
+			return c
+		}
+		approve := func() error {
+			_, err := s.approve(s.jonas, newest())
+			return err
+		}
+		session := func(who models.Signer) error {
+			hash := fmt.Sprint("session of ", who.Name, time.Now().UnixNano())
+			require.NoError(t, s.CreateStaffSession(ctx, models.StaffSession{Hash: hash, StaffID: who.StaffID, ExpiresAt: time.Now().Add(time.Hour)}))
+			_, _, _, err := s.StaffSession(ctx, hash)
+			return err
+		}
+		for _, row := range []struct {
+			what, statements, object string
+			act                      func() error
+		}{
+			{"approve an inserted correction", insertedCorrection, "correction", approve},
+			{"approve a raised correction", "UPDATE corrections SET amount_minor = 90000, effect_minor = 90000 WHERE id = WAITING", "correction", approve},
+			{"approve a correction moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING", "correction", approve},
+			{"approve a correction of one's own, given to another maker", "UPDATE corrections SET maker_id = MIRA, maker = 'mira' WHERE id = WAITING; UPDATE corrections SET asked_before_minor = 7 WHERE id = WAITING", "correction", approve},
+			{"refuse an inserted correction", insertedCorrection, "correction", func() error {
+				_, err := s.RefuseCorrection(ctx, s.jonas, newest().ID, "no")
+				return err
+			}},
+			{"book alone within raised limits", "UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", "setting", func() error {
+				c := newest()
+				_, err := s.BookCorrectionAlone(ctx, s.mira, c.ID, s.seen(c))
+				return err
+			}},
+			{"approve with a role put in", "UPDATE staff SET role = 'compliance' WHERE id = JONAS", "staff", func() error {
+				c := newest()
+				by := s.jonas
+				by.Role = models.Compliance
+				_, err := s.approve(by, c)
+				return err
+			}},
+			{"resume a session with a role put in", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", "staff", func() error { return session(s.mira) }},
+			{"resume a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff", func() error { return session(s.sofia) }},
+			{"sign in with a password put in", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff", func() error { return s.NoteSignIn(ctx, tester, s.mira.StaffID, "d") }},
+			{"use a recovery code put in", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')", "staff", func() error {
+				_, err := s.UseRecoveryCode(ctx, tester, s.jonas.StaffID, "mine")
+				return err
+			}},
+			{"unblock a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player", func() error { return s.SetBlocked(ctx, tester, "carl", false, "") }},
+		} {
+			s.with(t, row.statements, func() {
+				before := s.number(t, "SELECT SUM(seq) FROM wallets")
+				var refused models.TamperedError
+				require.ErrorAs(t, row.act(), &refused, row.what)
+				require.Equal(t, row.object, refused.Object, row.what)
+				require.Equal(t, before, s.number(t, "SELECT SUM(seq) FROM wallets"), row.what)
+			})
+		}
+		require.NoError(t, approve(), "what nobody has touched is approved")
+		require.Empty(t, requireWhole(t, s.Store).Rows.Faults)
+	})
+}
+
+// TestAcceptRow lets somebody take a row as it is after they have looked into it.
+func TestAcceptRow(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := newTampered(t, x)
+		id := fmt.Sprint(s.mira.StaffID)
+		require.ErrorIs(t, s.AcceptRow(t.Context(), tester, "staff", id, "why not"), models.ErrNothingToAccept)
+		require.ErrorContains(t, s.AcceptRow(t.Context(), tester, "horse", "1", ""), "player, correction")
+		x.exec(t, "UPDATE staff SET name = 'Mira M' WHERE id = "+id)
+		by, _ := s.found(t)
+		require.Equal(t, byVerify, by)
+		require.NoError(t, s.AcceptRow(t.Context(), tester, "staff", id, "renamed by the migration of the directory"))
+		by, words := s.found(t)
+		require.Empty(t, by, words)
+	})
+}

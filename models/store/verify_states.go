@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// statesAtOnce is how many rows are compared with their latest audit events at a time.
+const statesAtOnce = 500
+
+// rowFaultsKept is how many rows that are not what the audit log says are named.
+const rowFaultsKept = 200
+
+// guardedRows compares every guarded row with the latest audit event that says what it must be. It walks the events' objects in their order
+// in the index, some at a time, which finds rows that were changed or deleted; where a table has more rows than the events know, it looks
+// for those that were inserted.
+func (v *verifier) guardedRows(ctx context.Context) error {
+	for _, g := range guardedTables {
+		known, err := v.knownRows(ctx, g)
+		if err != nil {
+			return fmt.Errorf("compare each %s with the audit log: %w", g.object, err)
+		}
+		var there int64
+		var q statement
+		err = q.begin("SELECT COUNT(*) FROM ").text(g.from).query(ctx, v.tx, func(r *sql.Rows) error { return r.Scan(&there) })
+		if err == nil && there != known {
+			err = v.unknownRows(ctx, g)
+		}
+		if err != nil {
+			return fmt.Errorf("compare each %s with the audit log: %w", g.object, err)
+		}
+	}
+	return nil
+}
+
+// knownRows compares the rows that the audit log knows, and returns how many of them are there.
+func (v *verifier) knownRows(ctx context.Context, g *guardedTable) (there int64, err error) {
+	var q statement
+	for last, more := "", true; more; {
+		var latest []int64
+		q.begin("SELECT object_id, MAX(id) FROM audit_events WHERE object = ").string(g.object).text(" AND stated = 1 AND object_id > ").string(last).
+			text(" GROUP BY object_id ORDER BY object_id LIMIT ").number(statesAtOnce)
+		err := q.query(ctx, v.tx, func(r *sql.Rows) error {
+			latest = append(latest, 0)
+			return r.Scan(&last, &latest[len(latest)-1])
+		})
+		if err != nil || len(latest) == 0 {
+			return there, err
+		}
+		more = len(latest) == statesAtOnce
+		var said []latestState
+		var ids []string
+		q.begin(selectStates).text(" WHERE id IN (").numbers(latest).text(") ORDER BY id")
+		err = q.query(ctx, v.tx, func(r *sql.Rows) error {
+			l, err := scanState(r)
+			said, ids = append(said, l), append(ids, l.event.ObjectID)
+			return err
+		})
+		if err != nil {
+			return there, err
+		}
+		rows, err := g.rows(ctx, v.tx, ids)
+		if err != nil {
+			return there, err
+		}
+		there += int64(len(rows))
+		for _, l := range said {
+			v.report.GuardedRows++
+			if row := rows[l.event.ObjectID]; !l.holds(v.s.chain, row) {
+				v.disagrees(g, l, row)
+			}
+		}
+	}
+	return there, nil
+}
+
+// disagrees says how a row differs from what its latest event left behind.
+func (v *verifier) disagrees(g *guardedTable, l latestState, row []byte) {
+	switch {
+	case row == nil:
+		v.report.Rows.faultUpTo(rowFaultsKept, "%s %s is gone: audit event %d left it there", g.object, l.event.ObjectID, l.event.ID)
+	case v.s.chain.State(&l.event, l.salt, []byte{rowGone}) == l.digest:
+		v.report.Rows.faultUpTo(rowFaultsKept, "%s %s is there: audit event %d removed it", g.object, l.event.ObjectID, l.event.ID)
+	default:
+		v.report.Rows.faultUpTo(rowFaultsKept, "%s %s is not as audit event %d left it: it was changed in the database", g.object, l.event.ObjectID, l.event.ID)
+	}
+}
+
+// unknownRows finds the rows that no audit event knows.
+func (v *verifier) unknownRows(ctx context.Context, g *guardedTable) error {
+	var q statement
+	for last, more := "", true; more; {
+		var ids []string
+		q.begin("SELECT ").text(g.key).text(" FROM ").text(g.from)
+		if last != "" {
+			q.text(" WHERE ").text(g.key).text(" > ").string(last) // a number is compared as one on either database
+		}
+		q.text(" ORDER BY ").text(g.key).text(" LIMIT ").number(statesAtOnce)
+		err := q.query(ctx, v.tx, func(r *sql.Rows) error {
+			ids = append(ids, "")
+			return r.Scan(&ids[len(ids)-1])
+		})
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		last, more = ids[len(ids)-1], len(ids) == statesAtOnce
+		q.begin("SELECT DISTINCT object_id FROM audit_events WHERE object = ").string(g.object).text(" AND stated = 1 AND object_id IN (").
+			strings(ids).text(")")
+		err = q.query(ctx, v.tx, func(r *sql.Rows) error {
+			var id string
+			err := r.Scan(&id)
+			ids = slices.DeleteFunc(ids, func(other string) bool { return other == id })
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			v.report.Rows.faultUpTo(rowFaultsKept, "%s %s is known to no audit event: it was inserted in the database", g.object, id)
+		}
+	}
+	return nil
+}
+
+// AcceptRow has the audit log take a row as it is, or its absence, after somebody has found out why it is not what the log said: until then
+// every action on the row is refused, and every verification names it. It returns models.ErrNothingToAccept where row and log agree.
+func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
+	if guardedByObject[object] == nil {
+		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object, strings.Join(objects(), ", "))
+	}
+	err := s.change(ctx, func(tx *gorm.DB) error {
+		err := s.checkRow(ctx, tx.Statement.ConnPool, guardedRow{object, id})
+		var tampered models.TamperedError
+		switch {
+		case err == nil:
+			return models.ErrNothingToAccept
+		case !errors.As(err, &tampered):
+			return err
+		}
+		s.begins(tx, object, id)
+		return s.record(tx, models.AuditEvent{
+			Actor: by, Action: "row accepted", Object: object, ObjectID: id, Reason: reason, Before: jsonText(map[string]any{"event": tampered.Event}),
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("accept %s %s: %w", object, id, err)
+	}
+	return nil
+}
