@@ -396,6 +396,7 @@ type verificationPage struct {
 	More    string // of the wallets that are not named
 	Audit   []faultLine
 	Rows    []faultLine
+	Figures []faultLine
 	Written []faultLine
 	Rest    []definition
 	Cases   thingCases
@@ -498,10 +499,10 @@ func (p *verificationPage) describe(v *store.Verification) {
 		}
 		p.Wallets = append(p.Wallets, line)
 	}
-	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Written.Total); more > 0 {
+	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Figures.Total+v.Written.Total); more > 0 {
 		p.More = counted(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
 	}
-	p.Audit, p.Rows, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Written)
+	p.Audit, p.Rows, p.Figures, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Figures), faultLines(v.Written)
 }
 
 func faultLines(f store.ChainFaults) []faultLine {

@@ -82,12 +82,16 @@ func tellVerification(con *console, v store.Verification, checkpoint *models.Che
 		fmt.Fprintln(con.out, "rows are not what the audit log says:")
 		tellFaults(con, v.Rows.Faults, v.Rows.Total)
 	}
+	if v.Figures.Total > 0 {
+		fmt.Fprintln(con.out, "figures are not what the ledger says:")
+		tellFaults(con, v.Figures.Faults, v.Figures.Total)
+	}
 	if v.Written.Total > 0 {
 		fmt.Fprintln(con.out, "the checkpoints do not hold:")
 		tellFaults(con, v.Written.Faults, v.Written.Total)
 	}
-	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in rows that it covers: %d, in the checkpoints: %d\n",
-		len(v.Faulty), v.Audit.Total, v.Rows.Total, v.Written.Total)
+	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in rows that it covers: %d, in figures: %d, in the checkpoints: %d\n",
+		len(v.Faulty), v.Audit.Total, v.Rows.Total, v.Figures.Total, v.Written.Total)
 }
 
 func tellFaults(con *console, faults []string, total int) {

@@ -404,10 +404,9 @@ func winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, erro
 	}), nil
 }
 
-// newlyActive returns who played in the quarters of a stretch of time and is not known there yet, or not as early.
-func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
-	var rows, known []activePlayerRow
-	err := read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
+// activeIn returns who played in the quarters of a stretch of time, and from when on.
+func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err error) {
+	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
 			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
 				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM entries WHERE at_us >= ? AND at_us < ? AND kind = ?
 				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ? AND kind = ?) played
@@ -417,9 +416,16 @@ func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list active players: %w", err)
 	}
-	if len(rows) == 0 {
-		return nil, nil
+	return rows, nil
+}
+
+// newlyActive returns who played in the quarters of a stretch of time and is not known there yet, or not as early.
+func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
+	rows, err := activeIn(read, from, to)
+	if err != nil || len(rows) == 0 {
+		return nil, err
 	}
+	var known []activePlayerRow
 	err = read.Select("quarter_us", "player_id", "first_at_us").Where("quarter_us >= ? AND quarter_us < ?", micros(from.Truncate(quarter)), micros(to)).Find(&known).Error
 	if err != nil {
 		return nil, fmt.Errorf("read active players: %w", err)

@@ -469,6 +469,9 @@ func (v *VerificationRun) findings() (list []models.Finding) {
 	if v.Report.Rows.Total > 0 {
 		add(0, "rows", "rows that the audit log covers", v.Report.Rows.Faults, v.Report.Rows.Total)
 	}
+	if v.Report.Figures.Total > 0 {
+		add(0, "figures", "the sums of days and minutes", v.Report.Figures.Faults, v.Report.Figures.Total)
+	}
 	if v.Report.Written.Total > 0 {
 		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
 	}

@@ -131,6 +131,7 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 	}
 	for _, row := range rows {
 		id := known[caseKey{row.Rule, storedHash(row.KeyDigest)}]
+		s.begins(tx, "case", numbered(id))
 		err := s.record(tx, models.AuditEvent{
 			Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(id, 10), After: jsonText(map[string]any{"rule": models.CaseRule(row.Rule).String()}),
 		})
@@ -272,6 +273,9 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 		if len(rows) == 0 {
 			return models.ErrCaseUnknown
 		}
+		if err := s.check(tx, "case", numbered(id)); err != nil {
+			return err
+		}
 		c := rows[0].found()
 		before, after, reason, err := change(tx, &c)
 		if err != nil {
@@ -375,6 +379,13 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			}
 			if some = len(open); some == 0 {
 				return nil
+			}
+			names := make([]string, len(open))
+			for i, id := range open {
+				names[i] = numbered(id)
+			}
+			if err := s.checkMany(tx, "case", names); err != nil {
+				return err
 			}
 			err := tx.Model(&caseRow{}).Where("id IN ?", open).Updates(map[string]any{
 				"state": uint8(to), "decided_by": by.Name, "decided_at_us": micros(s.now()), "reason": reason,

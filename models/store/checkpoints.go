@@ -131,6 +131,7 @@ func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
+		s.begins(tx, "checkpoint", numbered(cp.Number))
 		return s.record(tx, models.AuditEvent{
 			Actor: by, Action: "checkpoint written", Object: "checkpoint", ObjectID: strconv.FormatInt(cp.Number, 10),
 			After: jsonText(map[string]any{"digest": fmt.Sprintf("%x", cp.Digest), "wallets": cp.Wallets, "entries": cp.Entries, "spin_entries": cp.SpinEntries, "audit_seq": cp.AuditSeq}),

@@ -223,6 +223,9 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, d
 		if err != nil {
 			return err
 		}
+		if err := s.check(tx, "day", string(day)); err != nil {
+			return err
+		}
 		c, err := s.dayInterval(tx, day)
 		if err != nil {
 			return err
@@ -311,6 +314,7 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		}
 	}
 	for day := first; day <= last; day = day.Add(1) {
+		s.begins(tx, "day", string(day))
 		c, err := s.dayInterval(tx, day)
 		if err != nil {
 			return err

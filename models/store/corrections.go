@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -351,31 +352,37 @@ func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id in
 		if err != nil {
 			return err
 		}
-		if err := c.ApproveAlone(by, limits.Of(by.Role, c.Currency), taken, at); err != nil {
-			return err
-		}
-		err = tx.Exec("UPDATE correction_budgets SET sum_minor = ? WHERE staff_id = ? AND day = ? AND currency = ?",
-			int64(taken+c.Amount), by.StaffID, at.Format(day), string(c.Currency)).Error
-		if err != nil {
-			return fmt.Errorf("write the staff's budget: %w", err)
-		}
-		return nil
+		return c.ApproveAlone(by, limits.Of(by.Role, c.Currency), taken, at)
 	})
 }
 
-// takeBudget locks and reads what somebody has booked alone on a day.
+// takeBudget sums up what somebody has booked alone on a day, and keeps them from booking more of it meanwhile: two corrections at once cannot
+// pass a limit together. The sum is made of the corrections themselves, which must be what the audit log says.
 func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
-	lock := "INSERT INTO correction_budgets (staff_id, day, currency, sum_minor) VALUES (?, ?, ?, 0)" + s.dialect.onConflict("staff_id, day, currency") +
-		"sum_minor = correction_budgets.sum_minor"
+	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" + s.dialect.onConflict("staff_id, day, currency") +
+		"day = correction_budgets.day"
 	if err := tx.Exec(lock, staffID, at.Format(day), string(currency)).Error; err != nil {
 		return 0, fmt.Errorf("lock the staff's budget: %w", err)
 	}
-	return readBudget(tx, staffID, currency, at)
+	var ids []string
+	err := tx.Raw("SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID, micros(at.Truncate(24*time.Hour))).Scan(&ids).Error
+	if err != nil {
+		return 0, fmt.Errorf("read what the staff has booked: %w", err)
+	}
+	for chunk := range slices.Chunk(ids, statesAtOnce) {
+		if err := s.checkMany(tx, "correction", chunk); err != nil {
+			return 0, err
+		}
+	}
+	return s.readBudget(tx, staffID, currency, at)
 }
 
-func readBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
+func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
 	var sum int64
-	err := tx.Raw("SELECT sum_minor FROM correction_budgets WHERE staff_id = ? AND day = ? AND currency = ?", staffID, at.Format(day), string(currency)).Scan(&sum).Error
+	midnight := at.Truncate(24 * time.Hour)
+	err := tx.Raw("SELECT COALESCE("+s.dialect.sum("c.amount_minor")+`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
+		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ? AND w.currency = ?`,
+		staffID, uint8(models.CorrectionApproved), micros(midnight), micros(midnight.Add(24*time.Hour)), string(currency)).Scan(&sum).Error
 	if err != nil {
 		return 0, fmt.Errorf("read the staff's budget: %w", err)
 	}
@@ -607,5 +614,5 @@ func (s *Store) SetCorrectionLimits(ctx context.Context, by models.Actor, limits
 
 // BookedAlone returns how much a member of staff has booked alone today, in one currency.
 func (s *Store) BookedAlone(ctx context.Context, staffID int64, currency models.Currency) (models.Amount, error) {
-	return readBudget(s.read.WithContext(ctx), staffID, currency, s.now())
+	return s.readBudget(s.read.WithContext(ctx), staffID, currency, s.now())
 }

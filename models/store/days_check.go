@@ -17,6 +17,7 @@ type DaysCheck struct {
 	Lines    int64 // entries of both ledgers that were read
 	Late     int64 // of them, those that count on a later day than that of their time
 	Waiting  int64 // lines that the sums had not come to yet
+	Minutes  int64 // sums of minutes that were compared with the ledger
 	Faults   []string
 }
 
@@ -31,7 +32,7 @@ func (c *DaysCheck) fault(format string, args ...any) {
 
 // CheckDays holds the sums of days against the ledger: each row of a player against the lines that it says it is the sum of, the rows
 // against each other so that each line is in one of them, the totals against the rows, closed days against their digests, their signatures
-// and the audit log, and all that was counted against what wallets hold. It changes nothing, and reads one snapshot, so that it may run
+// and the audit log, and all that was counted against what wallets hold; and the sums of minutes, and who played when, against the ledger. It changes nothing, and reads one snapshot, so that it may run
 // beside those who add to the sums.
 func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
 	tx, err := s.snapshot(ctx, s.pools.read)
@@ -69,6 +70,9 @@ func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
 		}
 	}
 	if err := s.checkTotals(read, &c); err != nil {
+		return c, err
+	}
+	if err := s.checkMinutes(read, &c); err != nil {
 		return c, err
 	}
 	err = read.Raw(`SELECT COALESCE(SUM(w.seq - COALESCE(h.seq, 0) + w.spin_seq - COALESCE(h.spin_seq, 0)), 0) FROM wallets w LEFT JOIN daily_heads h ON h.player_id = w.player_id

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -89,6 +90,10 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	like := containing(string(user))
+	texts, err := s.casesToErase(tx, id, like)
+	if err != nil {
+		return e, err
+	}
 	notes := tx.Exec("UPDATE case_notes SET body = '' WHERE body <> '' AND (case_id IN (SELECT id FROM cases WHERE player_id = ?) OR body LIKE ? ESCAPE '!')", id, like)
 	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id, like)
 	details := tx.Exec("UPDATE statement_differences SET detail = '' WHERE detail LIKE ? ESCAPE '!'", like)
@@ -102,7 +107,28 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
+	for _, of := range texts {
+		if err := s.record(tx, models.AuditEvent{Actor: by, Action: "case texts erased", Object: "case", ObjectID: of}); err != nil {
+			return e, err
+		}
+	}
 	return e, s.record(tx, models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason, After: string(e.Player.UserID)})
+}
+
+// casesToErase checks the cases whose texts an erasure changes, and returns them.
+func (s *Store) casesToErase(tx *gorm.DB, player int64, like string) (ids []string, err error) {
+	err = tx.Raw(`SELECT id FROM cases WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')
+		UNION SELECT n.case_id FROM case_notes n JOIN cases c ON c.id = n.case_id WHERE n.body <> '' AND (c.player_id = ? OR n.body LIKE ? ESCAPE '!')`,
+		player, like, player, like).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for cases: %w", err)
+	}
+	for chunk := range slices.Chunk(ids, statesAtOnce) {
+		if err := s.checkMany(tx, "case", chunk); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
 }
 
 // containing is the pattern of texts that contain this one, with ! before what would stand for others.

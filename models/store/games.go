@@ -94,6 +94,11 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 				return fmt.Errorf("write the counts of a sync: %w", err)
 			}
 		}
+		if row.Added+row.Changed+row.Gone+row.Returned > 0 {
+			if err := s.record(tx, models.AuditEvent{Actor: by, Action: "games changed", Object: "games", ObjectID: "all"}); err != nil {
+				return err
+			}
+		}
 		action := "games synchronised"
 		if row.Error != "" {
 			action = "games not synchronised"
@@ -113,6 +118,9 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 
 func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.OfferedGame) error {
 	if _, err := s.lockLease(tx, gamesLease); err != nil {
+		return err
+	}
+	if err := s.check(tx, "games", "all"); err != nil {
 		return err
 	}
 	var rows []gameRow

@@ -125,20 +125,20 @@ func grantTaken(tx *gorm.DB, playerID int64, actor string, now time.Time) (taken
 		return taken, fmt.Errorf("sum up the player's grants: %w", err)
 	}
 	var staff struct{ Grants, Spins int64 }
-	err = tx.Raw("SELECT grants, spins FROM grant_budgets WHERE actor = ? AND day = ?", actor, now.Format(day)).Scan(&staff).Error
+	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? AND at_us < ? AND state <> ?",
+		actor, micros(midnight), micros(midnight.Add(24*time.Hour)), uint8(models.GrantRefused)).Scan(&staff).Error
 	if err != nil {
-		return taken, fmt.Errorf("read the staff's budget: %w", err)
+		return taken, fmt.Errorf("sum up the staff's grants: %w", err)
 	}
 	taken.StaffGrants, taken.StaffSpins = staff.Grants, staff.Spins
 	return taken, nil
 }
 
-// spend adds to what a member of staff has granted on a day. It locks the row for the rest of the transaction.
-func (s *Store) spend(tx *gorm.DB, actor string, at time.Time, grants, spins int64) error {
-	upsert := "INSERT INTO grant_budgets (actor, day, grants, spins) VALUES (?, ?, ?, ?)" + s.dialect.onConflict("actor, day") +
-		"grants = grant_budgets.grants + ?, spins = grant_budgets.spins + ?"
-	if err := tx.Exec(upsert, actor, at.Format(day), grants, spins, grants, spins).Error; err != nil {
-		return fmt.Errorf("write the staff's budget: %w", err)
+// lockBudget keeps a member of staff from granting more on a day until the transaction ends: two grants at once cannot pass a limit together.
+func (s *Store) lockBudget(tx *gorm.DB, actor string, at time.Time) error {
+	lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.dialect.onConflict("actor, day") + "day = grant_budgets.day"
+	if err := tx.Exec(lock, actor, at.Format(day)).Error; err != nil {
+		return fmt.Errorf("lock the staff's budget: %w", err)
 	}
 	return nil
 }
@@ -219,8 +219,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	if from.importID != 0 {
 		row.ImportID, row.ImportLine = &from.importID, &from.importLine
 	}
-	// The budget's row is locked by writing to it, before it is read.
-	if err := s.spend(tx, by.Name, now, 1, r.Spins); err != nil {
+	if err := s.lockBudget(tx, by.Name, now); err != nil {
 		return 0, err
 	}
 	limits, err := s.readGrantLimits(tx)
@@ -231,13 +230,13 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	if err != nil {
 		return 0, err
 	}
-	taken.StaffGrants, taken.StaffSpins = taken.StaffGrants-1, taken.StaffSpins-r.Spins
 	if err := limits[r.Role].Allow(taken, 1, r.Spins, r.Spins); err != nil {
 		return 0, err
 	}
 	if err := tx.Create(&row).Error; err != nil {
 		return 0, fmt.Errorf("write grant: %w", err)
 	}
+	s.begins(tx, "grant", numbered(row.ID))
 	return row.ID, s.recordGrant(tx, by, row.ID, "grant requested", "", map[string]any{
 		"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
 		"repeat_of": from.repeatOf, "import": from.importID, "line": from.importLine,
@@ -338,11 +337,6 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row grantRow, o models
 	if err := tx.Save(&row).Error; err != nil {
 		return fmt.Errorf("write grant: %w", err)
 	}
-	if o.State == models.GrantRefused {
-		if err := s.spend(tx, row.Actor, fromMicros(row.AtUs), -1, -row.Spins); err != nil {
-			return err
-		}
-	}
 	action := map[models.GrantState]string{
 		models.GrantActive: "grant granted", models.GrantRefused: "grant refused", models.GrantUnknown: "grant of unknown outcome",
 	}[o.State]
@@ -351,6 +345,7 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row grantRow, o models
 	}, "")
 }
 
+// lockGrant locks a row that is what the audit log says. It returns models.ErrGrantUnknown or a models.TamperedError.
 func (s *Store) lockGrant(tx *gorm.DB, id int64) (grantRow, error) {
 	var row grantRow
 	err := s.locking(tx).Where("id = ?", id).Take(&row).Error
@@ -360,7 +355,7 @@ func (s *Store) lockGrant(tx *gorm.DB, id int64) (grantRow, error) {
 	if err != nil {
 		return row, fmt.Errorf("lock grant: %w", err)
 	}
-	return row, nil
+	return row, s.check(tx, "grant", numbered(id))
 }
 
 // CloseStaleGrants gives an outcome to grants whose program ended before their answer: those sent before that moment become unknown, and
@@ -458,11 +453,6 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r G
 			return models.ErrFreeSpinIDTaken
 		} else if err != nil {
 			return fmt.Errorf("write grant: %w", err)
-		}
-		if r.Kind == models.ResolvedNotGranted {
-			if err := s.spend(tx, row.Actor, fromMicros(row.AtUs), -1, -row.Spins); err != nil {
-				return err
-			}
 		}
 		err = s.recordGrant(tx, by, id, "grant resolved", models.GrantUnknown.String(), map[string]any{
 			"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID,

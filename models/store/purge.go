@@ -22,6 +22,7 @@ import (
 //     not hold is not purged. Nothing is deleted before the archive is safe where its keeper wants it.
 //   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its lines. Killed in
 //     the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the rest.
+//   - Audit events say what rows must be (states.go). Before the latest such event of a row goes, a new one says the same.
 //   - The rows of transactions and tombstones stay for ever: a TransactionID that was processed is answered as a duplicate however old it
 //     is (specification, Errors 4 and 5), and no old signed request is ever played again. What stays of them is no longer held against
 //     lines; the archive holds it.
@@ -235,6 +236,9 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	if err := told("purge begun"); err != nil {
 		return fmt.Errorf("purge: %w", err)
 	}
+	if err := s.carryStates(ctx, by, p.audit); err != nil {
+		return fmt.Errorf("purge: %w", err)
+	}
 	err := s.migrating(ctx, pool, func(*goose.Provider) error {
 		for _, g := range guarded {
 			if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS "+g.table+"_no_delete"); err != nil {
@@ -248,6 +252,42 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	}
 	if err != nil {
 		return fmt.Errorf("purge: %w", err)
+	}
+	return nil
+}
+
+// carryStates has a new event say what each row must be of which the events up to the number last were the latest to say it: they are about
+// to go. A row that is not what they say is not blessed that way: it ends the purge.
+func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) error {
+	if last == 0 {
+		return nil
+	}
+	for _, g := range guardedTables {
+		err := s.eachState(ctx, s.pools.read, g, func(said []latestState) error {
+			var ids []string
+			for _, l := range said {
+				if l.event.ID <= last && !l.holds(s.chain, nil) {
+					ids = append(ids, l.event.ObjectID)
+				}
+			}
+			if len(ids) == 0 {
+				return nil
+			}
+			return s.change(ctx, func(tx *gorm.DB) error {
+				if err := s.checkMany(tx, g.object, ids); err != nil {
+					return err
+				}
+				for _, id := range ids {
+					if err := s.record(tx, models.AuditEvent{Actor: by, Action: "state carried over", Object: g.object, ObjectID: id}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("carry over what the audit log says of each %s: %w", g.object, err)
+		}
 	}
 	return nil
 }

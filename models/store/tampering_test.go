@@ -117,7 +117,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"corrections: a waiting one deleted", "DELETE FROM corrections WHERE id = WAITING", byVerify},
 	{"corrections: an approved one deleted", "DELETE FROM corrections WHERE id = APPROVED", byVerify},
 	{"corrections: an approved one waits again", "UPDATE corrections SET state = 1, checker_id = 0, checker = '', checker_role = '', decided_at_us = 0, seq = 0, before_minor = 0, after_minor = 0 WHERE id = APPROVED", byVerify},
-	{"corrections: limits of acting alone raised", "UPDATE settings SET value = REPLACE(value, '10.00', '99999.00') WHERE name = 'correction limits'", byVerify},
+	{"corrections: limits of acting alone raised", "UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", byVerify},
 
 	{"staff: role", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", byVerify},
 	{"staff: password hash", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", byVerify},

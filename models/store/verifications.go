@@ -107,6 +107,7 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 			return err
 		}
 		id = row.ID
+		s.begins(tx, "verification", numbered(id))
 		return s.record(tx, models.AuditEvent{Actor: by, Action: "verification asked for", Object: "verification", ObjectID: strconv.FormatInt(id, 10)})
 	})
 	if err != nil && !errors.Is(err, ErrVerificationUnderWay) {
@@ -130,10 +131,14 @@ func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, err error) {
 	err = s.change(ctx, func(tx *gorm.DB) error {
 		now := micros(s.now())
-		lost := tx.Exec("UPDATE verifications SET state = ?, ended_at_us = ?, error = ? WHERE state = ?",
-			uint8(RunEnded), now, "the program ended before it was done", uint8(RunRunning))
-		if lost.Error != nil {
-			return lost.Error
+		var lost []verificationRow
+		if err := s.locking(tx).Where("state = ?", uint8(RunRunning)).Find(&lost).Error; err != nil {
+			return err
+		}
+		for _, row := range lost {
+			if err := s.endVerification(tx, &row, Verification{}, errors.New("the program ended before it was done")); err != nil {
+				return err
+			}
 		}
 		var asked []verificationRow
 		if err := tx.Where("state = ?", uint8(RunAsked)).Order("id").Limit(1).Find(&asked).Error; err != nil || len(asked) == 0 {
@@ -171,13 +176,29 @@ func (s *Store) EndVerification(ctx context.Context, id int64, v Verification, f
 		if err := s.locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
 			return err
 		}
-		row.end(s.now(), v, failed)
-		return tx.Save(&row).Error
+		return s.endVerification(tx, &row, v, failed)
 	})
 	if err != nil {
 		return fmt.Errorf("end a verification: %w", err)
 	}
 	return nil
+}
+
+// endVerification writes what came of a verification, with its audit event.
+func (s *Store) endVerification(tx *gorm.DB, row *verificationRow, v Verification, failed error) error {
+	id := numbered(row.ID)
+	if err := s.check(tx, "verification", id); err != nil {
+		return err
+	}
+	row.end(s.now(), v, failed)
+	if err := tx.Save(row).Error; err != nil {
+		return err
+	}
+	e := models.AuditEvent{Actor: models.System, Action: "verification ended", Object: "verification", ObjectID: id, After: jsonText(map[string]any{"faults": row.Faults})}
+	if failed != nil {
+		e.Action, e.After = "verification failed", jsonText(map[string]any{"error": row.Error})
+	}
+	return s.record(tx, e)
 }
 
 // RecordVerification keeps a verification that was asked for and done at the command line.
@@ -189,6 +210,7 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
+		s.begins(tx, "verification", numbered(row.ID))
 		return s.record(tx, models.AuditEvent{
 			Actor: by, Action: "ledger verified", Object: "verification", ObjectID: strconv.FormatInt(row.ID, 10), After: jsonText(map[string]any{"faults": row.Faults}),
 		})

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -29,6 +30,7 @@ type Verification struct {
 	Faulty       []WalletFaults // in order of the wallets' numbers
 	Audit        ChainFaults    // of the audit chain
 	Rows         ChainFaults    // of the rows that the audit log covers
+	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was held against
 }
 
@@ -51,7 +53,7 @@ func (v Verification) OK() bool { return v.Faults() == 0 }
 
 // Faults is how many wallets do not hold, and how many faults there are besides.
 func (v Verification) Faults() int {
-	return len(v.Faulty) + v.Audit.Total + v.Rows.Total + v.Written.Total
+	return len(v.Faulty) + v.Audit.Total + v.Rows.Total + v.Figures.Total + v.Written.Total
 }
 
 // faultsKept is how many faults of one wallet, or chain, are told in words.
@@ -78,6 +80,7 @@ func (c *ChainFaults) faultUpTo(most int, format string, args ...any) {
 //   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
 //   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
 //   - each row that the audit log covers is as its latest event left it, and none was put in or removed besides (states.go);
+//   - the sums of days and minutes are those of the ledger (CheckDays);
 //   - the rows of checkpoints follow from each other.
 //
 // Of a wallet whose front was purged the chains hold from their beginning, which who has the key has proved; what transactions and
@@ -232,7 +235,24 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 	if err := v.guardedRows(ctx); err != nil {
 		return err
 	}
-	return v.checkpoints(ctx)
+	if err := v.checkpoints(ctx); err != nil {
+		return err
+	}
+	return v.figures(ctx)
+}
+
+// figures compares the sums of days and minutes with the ledger.
+func (v *verifier) figures(ctx context.Context) error {
+	days, err := v.s.CheckDays(ctx)
+	var tampered models.TamperedError
+	if errors.As(err, &tampered) { // a setting that the days depend on, which is among the rows already
+		v.report.Figures.fault("the figures were not compared with the ledger: %s", tampered)
+		return nil
+	}
+	for _, fault := range days.Faults {
+		v.report.Figures.fault("%s", fault)
+	}
+	return err
 }
 
 // snapshot begins a transaction that reads one state of the database.

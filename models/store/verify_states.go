@@ -13,9 +13,6 @@ import (
 	"pitboss/models"
 )
 
-// statesAtOnce is how many rows are compared with their latest audit events at a time.
-const statesAtOnce = 500
-
 // rowFaultsKept is how many rows that are not what the audit log says are named.
 const rowFaultsKept = 200
 
@@ -43,43 +40,22 @@ func (v *verifier) guardedRows(ctx context.Context) error {
 
 // knownRows compares the rows that the audit log knows, and returns how many of them are there.
 func (v *verifier) knownRows(ctx context.Context, g *guardedTable) (there int64, err error) {
-	var q statement
-	for last, more := "", true; more; {
-		var latest []int64
-		q.begin("SELECT object_id, MAX(id) FROM audit_events WHERE object = ").string(g.object).text(" AND stated = 1 AND object_id > ").string(last).
-			text(" GROUP BY object_id ORDER BY object_id LIMIT ").number(statesAtOnce)
-		err := q.query(ctx, v.tx, func(r *sql.Rows) error {
-			latest = append(latest, 0)
-			return r.Scan(&last, &latest[len(latest)-1])
-		})
-		if err != nil || len(latest) == 0 {
-			return there, err
-		}
-		more = len(latest) == statesAtOnce
-		var said []latestState
-		var ids []string
-		q.begin(selectStates).text(" WHERE id IN (").numbers(latest).text(") ORDER BY id")
-		err = q.query(ctx, v.tx, func(r *sql.Rows) error {
-			l, err := scanState(r)
-			said, ids = append(said, l), append(ids, l.event.ObjectID)
-			return err
-		})
-		if err != nil {
-			return there, err
+	err = v.s.eachState(ctx, v.tx, g, func(said []latestState) error {
+		ids := make([]string, len(said))
+		for i, l := range said {
+			ids[i] = l.event.ObjectID
 		}
 		rows, err := g.rows(ctx, v.tx, ids)
-		if err != nil {
-			return there, err
-		}
 		there += int64(len(rows))
 		for _, l := range said {
 			v.report.GuardedRows++
-			if row := rows[l.event.ObjectID]; !l.holds(v.s.chain, row) {
+			if row := rows[l.event.ObjectID]; err == nil && !l.holds(v.s.chain, row) {
 				v.disagrees(g, l, row)
 			}
 		}
-	}
-	return there, nil
+		return err
+	})
+	return there, err
 }
 
 // disagrees says how a row differs from what its latest event left behind.
