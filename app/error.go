@@ -82,6 +82,17 @@ func badAddress(what string) error {
 	}
 }
 
+// tamperedProblem says that a row is not what the audit log says, and who can help.
+func tamperedProblem(e models.TamperedError) problem {
+	return problem{
+		Status: fiber.StatusConflict, Title: "The database and the audit log disagree",
+		Happened: firstUpper(e.Object) + " " + e.ObjectID + " is not what the audit log says: it was changed in the database without Pitboss.",
+		Money:    "Nothing was done, and no money has moved.",
+		Do:       "Ask compliance to run a verification. It names every row that was changed. Nobody can act on this one until it is explained.",
+		Links:    []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
+	}
+}
+
 type errorPage struct {
 	Page
 	Problem   problem
@@ -118,8 +129,11 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 	c.SetUserContext(ctx)
 	var p problem
 	var fiberError *fiber.Error
+	var tampered models.TamperedError
 	switch {
 	case errors.As(err, &p):
+	case errors.As(err, &tampered):
+		p = tamperedProblem(tampered)
 	case errors.Is(err, errRevoked):
 		p = problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out", Happened: "Your session was ended while this page was being made.",

@@ -349,7 +349,8 @@ func CorrectionNotBooked(err error) bool {
 	var declined CorrectionDeclinedError
 	var changed CorrectionChangedError
 	var limit AloneLimitError
-	return errors.As(err, &decided) || errors.As(err, &declined) || errors.As(err, &changed) || errors.As(err, &limit)
+	var tampered TamperedError
+	return errors.As(err, &tampered) || errors.As(err, &decided) || errors.As(err, &declined) || errors.As(err, &changed) || errors.As(err, &limit)
 }
 
 // sign checks that somebody may put their name under what becomes of the correction.

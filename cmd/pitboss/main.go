@@ -25,6 +25,7 @@ type commands struct {
 	Session    sessionCommand    `cmd:"" help:"Open a game for a player."`
 	Freespin   freespinCommand   `cmd:"" help:"Grant free spins, one by one or from a file, and ask about them."`
 	Verify     verifyCommand     `cmd:"" help:"Read the whole ledger and check that every cent follows from it. Exits with 1 where it does not."`
+	Accept     acceptCommand     `cmd:"" help:"Have the audit log take a row as it is, after you have found out why it is not what the log said."`
 	Checkpoint checkpointCommand `cmd:"" help:"Write down, signed, what the ledger is now: what shows later that its tail was cut off or an older state put back."`
 	Purge      purgeCommand      `cmd:"" help:"Archive what is older than it has to be kept, and take it out of the database."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Hold the platform's statement, a CSV file, against our transactions. Exits with 0 where the two agree, 1 where they differ, 2 where the file cannot be read so."`

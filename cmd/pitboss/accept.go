@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+type acceptCommand struct {
+	Object string `required:"" help:"What the row is, as verify calls it: player, staff, setting, correction, grant, case, day, ..."`
+	ID     string `required:"" help:"The row's number or name, as verify says it."`
+	Reason string `required:"" help:"How the row came to be what it is, for the audit log."`
+	actorFlag
+}
+
+// Run has the audit log take a row as it is.
+func (c acceptCommand) Run(ctx context.Context, con *console) error {
+	if len([]rune(strings.TrimSpace(c.Reason))) < 10 {
+		return errors.New("--reason says in ten characters or more how the row came to be what it is")
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := s.AcceptRow(ctx, c.actor(), c.Object, c.ID, c.Reason); err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "the audit log takes %s %s as it is now\n", c.Object, c.ID)
+	return nil
+}
