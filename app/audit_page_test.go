@@ -56,6 +56,15 @@ func TestAuditPage(t *testing.T) {
 		require.Contains(t, event.Find(".pb-links").Text(), "Player created")
 		requireNothingInline(t, event)
 
+		// Whoever uses a colleague's name at the command line does not look as if the colleague had used a browser.
+		shell := models.Actor{Name: "farid", Channel: models.ChannelCommandLine, OSUser: "deploy"}
+		require.NoError(t, s.Store.SetBlocked(t.Context(), shell, hostile, false, "asked again"))
+		page = chloe.get("/audit?who=farid")
+		require.Contains(t, page.Find(".pb-audit tbody .c-who").Text(), "command line as deploy")
+		href, _ = page.Find(".pb-audit tbody tr .c-what a").Attr("href")
+		require.Contains(t, chloe.get(href).Find("main").Text(), "command line as deploy")
+		require.Contains(t, chloe.get("/audit?who=chloe").Find(".pb-audit tbody .c-who").First().Text(), "browser")
+
 		require.Equal(t, http.StatusForbidden, s.signedIn("sofia", models.Support).get("/audit").status)
 		require.Equal(t, http.StatusNotFound, chloe.get("/audit/999999").status)
 		require.Equal(t, http.StatusNotFound, chloe.get("/audit/x").status)

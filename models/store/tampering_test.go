@@ -329,7 +329,10 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"approve an inserted correction", insertedCorrection, "correction", approve},
 			{"approve a raised correction", "UPDATE corrections SET amount_minor = 90000, effect_minor = 90000 WHERE id = WAITING", "correction", approve},
 			{"approve a correction moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING", "correction", approve},
-			{"approve a correction of one's own, given to another maker", "UPDATE corrections SET maker_id = MIRA, maker = 'mira' WHERE id = WAITING; UPDATE corrections SET asked_before_minor = 7 WHERE id = WAITING", "correction", approve},
+			{"approve a correction of one's own, given to another maker", "UPDATE corrections SET maker_id = JONAS, maker = 'jonas' WHERE id = WAITING", "correction", func() error {
+				_, err := s.approve(s.mira, newest())
+				return err
+			}},
 			{"refuse an inserted correction", insertedCorrection, "correction", func() error {
 				_, err := s.RefuseCorrection(ctx, s.jonas, newest().ID, "no")
 				return err
