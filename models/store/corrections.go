@@ -140,6 +140,9 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		if err := s.lockWallet(tx, r.PlayerID); err != nil {
 			return err
 		}
+		if err := s.check(tx, "player", numbered(r.PlayerID)); err != nil {
+			return err
+		}
 		newest, err := newestCorrection(tx, r.PlayerID)
 		if err != nil {
 			return err
@@ -398,6 +401,9 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 	m.beside = func(tx *gorm.DB) error {
 		row, err := s.lockCorrection(tx, id)
 		if err != nil {
+			return err
+		}
+		if err := s.check(tx, "player", numbered(row.PlayerID)); err != nil {
 			return err
 		}
 		c := row.correction()

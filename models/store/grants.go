@@ -254,7 +254,8 @@ type lockedPlayer struct {
 	Blocked bool
 }
 
-// lockPlayer locks a player's wallet, which is what all that concerns one player waits for.
+// lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown or a
+// models.TamperedError.
 func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
 	var rows []lockedPlayer
 	q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.dialect.forUpdate()
@@ -264,7 +265,7 @@ func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error
 	if len(rows) == 0 {
 		return lockedPlayer{}, models.ErrPlayerUnknown
 	}
-	return rows[0], nil
+	return rows[0], s.check(tx, "player", numbered(rows[0].ID))
 }
 
 func (s *Store) lockWallet(tx *gorm.DB, playerID int64) error {

@@ -28,7 +28,8 @@ import (
 // object, number and event are part of the digest. Who deletes the last events of a row together with what they changed is found by the
 // chain (a gap, or another head) and by a checkpoint, not by check.
 //
-// Callbacks read players' block flags and write no audit events: they pay nothing for this. Verify and the pages check those flags.
+// Callbacks read players' block flags and write no audit events: they pay nothing for this. Verify checks those flags, and so does whatever
+// staff do to a player: blocking, corrections, grants.
 
 // guardedTable is the declaration of a kind of row that the audit chain covers.
 type guardedTable struct {

@@ -216,6 +216,7 @@ func requireWhole(t testing.TB, s *store.Store) store.Verification {
 	v, err := s.Verify(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, v.Faulty)
+	require.Empty(t, v.Rows.Faults)
 	return v
 }
 

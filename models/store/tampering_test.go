@@ -66,6 +66,8 @@ func newTampered(t *testing.T, x *site) *tampered {
 	require.NoError(t, s.CommentCase(ctx, tester, cases[0], "looked at"))
 	require.NoError(t, s.DecideCase(ctx, tester, cases[1], models.CaseExplained, "the platform confirmed it"))
 
+	askExport(t, s, d.mira.StaffID)
+
 	clock.set(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
 	_, err = s.FollowMoney(ctx)
 	require.NoError(t, err)
@@ -221,6 +223,7 @@ var uncovered = []struct{ what, statements string }{
 	{"free spins: what the platform said of a grant later", "UPDATE grants SET used = 3, remaining = 7"},
 	{"staff: profile, last sign-in, last code", "UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
 	{"control: where a checkpoint's file went", "UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
+	{"exports: their rows", "UPDATE exports SET title = 'another', digest = ''"},
 	{"limits: the rows that two bookings at once wait for", "DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
 }
 
@@ -354,6 +357,27 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"sign in with a password put in", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff", func() error { return s.NoteSignIn(ctx, tester, s.mira.StaffID, "d") }},
 			{"use a recovery code put in", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')", "staff", func() error {
 				_, err := s.UseRecoveryCode(ctx, tester, s.jonas.StaffID, "mine")
+				return err
+			}},
+			{"approve a correction for a player renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", "player", approve},
+			{"grant free spins to a player unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", "player", func() error {
+				_, err := s.RequestGrant(ctx, tester, models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
+				return err
+			}},
+			{"resolve a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", "grant", func() error {
+				_, err := s.AnswerGrant(ctx, tester, s.number(t, "SELECT id FROM grants"), models.GrantOutcome{State: models.GrantRefused})
+				return err
+			}},
+			{"close a case changed", "UPDATE cases SET amount_minor = 1 WHERE id = OPENED", "case", func() error {
+				_, err := s.DecideCases(ctx, tester, models.CaseFilter{}, models.CaseExplained, "nothing to see here", 10)
+				return err
+			}},
+			{"sign a day signed by nobody", "INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures", "day", func() error {
+				_, err := s.SignDay(ctx, s.jonas, "2026-11-20", "digest", "all is well so far")
+				return err
+			}},
+			{"synchronize games over one renamed", "UPDATE games SET name = 'Other' WHERE game_id = 'g1'", "games", func() error {
+				_, err := s.SyncGames(ctx, tester, models.GameSync{}, []models.OfferedGame{{GameID: "g1", Name: "Other"}})
 				return err
 			}},
 			{"unblock a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player", func() error { return s.SetBlocked(ctx, tester, "carl", false, "") }},
