@@ -44,6 +44,9 @@ var auditThings = map[string]struct {
 	"callback":     {"/callbacks/:id", "Callback", readCallbacks, false},
 	"day":          {"/reports/days/:id", "Day", readReports, false},
 	"purge":        {"/integrity", "Purge", readIntegrity, false},
+	"verification": {"/integrity/verifications/:id", "Verification", readIntegrity, false},
+	"checkpoint":   {"/integrity", "Checkpoint", readIntegrity, false},
+	"games":        {"/games", "Games", readGames, false},
 	"view":         {"", "View", readAudit, false},
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -98,9 +99,14 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.NotEqual(t, member.TOTPSecret, again, "the same secret never looks the same")
 		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
 
-		// Whoever can write to the database cannot put their own row in the place of a colleague's.
+		// Whoever can write to the database cannot put their own row in the place of a colleague's: not even where the audit log was made to
+		// take the row.
+		accept := func() {
+			require.NoError(t, s.Store.AcceptRow(t.Context(), models.Actor{Name: "tester"}, "staff", strconv.FormatInt(member.ID, 10), "to see what the seal is worth"))
+		}
 		mine, _ := ann.enrol()
 		behind(t, dbURL, "UPDATE staff SET totp_secret = (SELECT totp_secret FROM (SELECT * FROM staff) AS own WHERE username = 'ann'), totp_step = 0 WHERE username = 'bob'")
+		accept()
 		thief := s.browser("198.51.100.3")
 		refused := thief.giveCode("bob", s.totpCode(mine))
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
@@ -110,6 +116,7 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		// Nor one of their own in the clear, nor a part of one.
 		for _, planted := range []string{mine, sealedMark, sealedMark + "AAAA", member.TOTPSecret[:len(member.TOTPSecret)-2]} {
 			behind(t, dbURL, "UPDATE staff SET totp_step = -1, totp_secret = '"+planted+"' WHERE username = 'bob'")
+			accept()
 			behind(t, dbURL, "DELETE FROM sign_in_counters")
 			require.Equal(t, http.StatusUnprocessableEntity, s.browser("198.51.100.4").giveCode("bob", s.totpCode(mine)).status, planted)
 		}

@@ -81,7 +81,7 @@ func TestVerifyNamesEvents(t *testing.T) {
 		status, out, _ := command(t, environ, "verify")
 		require.Equal(t, 1, status)
 		require.Contains(t, out, "the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the one that was written")
-		require.Contains(t, out, "wallets that do not hold: 0; faults in the audit log: 1, in the checkpoints: 0")
+		require.Contains(t, out, "wallets that do not hold: 0; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the checkpoints: 0")
 	})
 }
 

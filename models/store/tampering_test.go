@@ -395,6 +395,31 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 	})
 }
 
+// TestAttackVerificationsInTheWay puts verifications into the database that look as if they waited or ran, so that no other could.
+func TestAttackVerificationsInTheWay(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		for _, state := range []store.RunState{store.RunRunning, store.RunAsked} {
+			x.exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')", int(state))
+		}
+		id, found, err := s.BeginVerification(t.Context())
+		require.NoError(t, err)
+		require.True(t, found)
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.NoError(t, s.EndVerification(t.Context(), id, v, nil))
+		asked, err := s.AskVerification(t.Context(), tester)
+		require.NoError(t, err)
+		id, found, err = s.BeginVerification(t.Context())
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Equal(t, asked, id)
+		v, err = s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, 2, v.Rows.Total, "both are named")
+	})
+}
+
 // TestAcceptRow lets somebody take a row as it is after they have looked into it.
 func TestAcceptRow(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
