@@ -435,3 +435,27 @@ func TestAcceptRow(t *testing.T) {
 		require.Empty(t, by, words)
 	})
 }
+
+// TestErasureForgetsStates erases a player: nothing is left against which somebody could try names, and the row is still covered.
+func TestErasureForgetsStates(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		anna := create(t, s, "anna", 0)
+		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", true, "has left"))
+		stateSalt := func(action string) []byte {
+			var salts []byte
+			require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT salts FROM audit_events WHERE action = ?", action).Scan(&salts))
+			return salts[len(salts)-len(models.AuditSalt{}):]
+		}
+		created, blocked := stateSalt("player created"), stateSalt("player blocked")
+		_, err := s.ErasePlayer(t.Context(), tester, "anna", "asked for it")
+		require.NoError(t, err)
+		require.NotEqual(t, created, stateSalt("player created"))
+		require.NotEqual(t, blocked, stateSalt("player blocked"))
+		require.True(t, requireWhole(t, s).OK())
+		x.exec(t, "UPDATE players SET user_id = 'anna' WHERE id = ?", anna.ID)
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, 1, v.Rows.Total)
+	})
+}
