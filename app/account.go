@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -127,7 +128,7 @@ func (a *App) showPassword(c *fiber.Ctx, f *form) error {
 	page := &passwordPage{Page: a.page(c, "Change your password"), Must: who.MustChangePassword}
 	page.Lede = "Your other sessions end with it."
 	if page.Must {
-		page.Lede = "Somebody else has set your password. Choose one that only you know."
+		page.Lede = "Your password was given at the command line. Choose one that only you know."
 	} else {
 		page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: "Password"}}
 	}
@@ -154,11 +155,13 @@ func (a *App) changePassword(c *fiber.Ctx) error {
 	if posted(c, "repeat") != chosen {
 		f.refuse("repeat", "This is not the same as above.")
 	}
-	if chosen == posted(c, "current") {
-		f.refuse("new", "This is the password until now.")
-	}
 	if f.ok() {
 		if err := a.askPassword(c, f, "current"); err != nil {
+			return err
+		}
+	}
+	if f.ok() {
+		if err := a.refuseOldPassword(c, f, who.ID, chosen); err != nil {
 			return err
 		}
 	}
@@ -169,10 +172,33 @@ func (a *App) changePassword(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Store.SetStaffPassword(c.UserContext(), a.actor(c), who.ID, hash, false, who.row.Hash); err != nil {
+	if err := a.Store.SetStaffPassword(c.UserContext(), a.actor(c), who.ID, hash, who.row.Hash); err != nil {
 		return err
 	}
 	return a.done(c, "/", "Your password is changed. Your other sessions have ended.")
+}
+
+// refuseOldPassword refuses a password that is among somebody's latest ones.
+func (a *App) refuseOldPassword(c *fiber.Ctx, f *form, staffID int64, chosen string) error {
+	rules, err := a.signInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	hashes, err := a.Store.OldPasswords(c.UserContext(), staffID, rules.OldPasswords)
+	if err != nil {
+		return err
+	}
+	for _, hash := range hashes {
+		used, err := a.passwordMatches(c.UserContext(), chosen, hash)
+		if err != nil {
+			return err
+		}
+		if used {
+			f.refuse("new", "You have used this password before. Choose another than your last "+strconv.Itoa(rules.OldPasswords)+".")
+			return nil
+		}
+	}
+	return nil
 }
 
 type secondFactorPage struct {
@@ -181,6 +207,8 @@ type secondFactorPage struct {
 	Replaces bool
 	Secret   views.ID
 	Code     views.Field
+	Password *views.Field // where it was not given just now, or the phone is replaced
+	Old      views.Field  // a code of the phone that is replaced
 }
 
 // secondFactorForm shows a secret that is not in use yet. It stays in the session, sealed, until a code of it is given.
@@ -213,7 +241,15 @@ func (a *App) showSecondFactor(c *fiber.Ctx, f *form) error {
 		page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: "Second factor"}}
 	}
 	page.Secret = views.ID{Text: spaced(a.offeredSecret(c)), Kind: "secret"}
-	page.Code = f.field(views.Field{Label: "The code that it shows", Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true, Hint: "Six digits."})
+	page.Code = f.field(views.Field{Label: "Code of the new phone", Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true, Hint: "Six digits."})
+	page.Code.Value = ""
+	var err error
+	if page.Replaces {
+		password := f.field(confirmPassword)
+		page.Password, page.Old = &password, a.oldCodeField(f)
+	} else if page.Password, err = a.confirmField(c, f); err != nil {
+		return err
+	}
 	layout := "app"
 	if page.Required {
 		layout = "bare"
@@ -263,8 +299,21 @@ func (a *App) setUpSecondFactor(c *fiber.Ctx) error {
 		f.refuse("code", "This code is wrong. Check that the phone’s clock is right, then enter the code that it shows now.")
 		return a.showSecondFactor(c, f)
 	}
+	var err error
+	if who.HasTOTP() {
+		err = a.askBoth(c, f, "password", "old")
+	} else {
+		err = a.confirm(c, f)
+	}
+	if err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.showSecondFactor(c, f)
+	}
 	codes, hashes := newRecoveryCodes()
-	if err := a.Store.SetStaffTOTP(c.UserContext(), a.actor(c), who.ID, a.sealer.seal(who.ID, secret), step, hashes, who.row.Hash); err != nil {
+	factor := models.SecondFactor{Sealed: a.sealer.seal(who.ID, secret), Step: step, Codes: hashes}
+	if err := a.Store.SetStaffTOTP(c.UserContext(), a.actor(c), who.ID, factor, who.row.Hash); err != nil {
 		return err
 	}
 	if err := a.setValue(c, valueSecret, ""); err != nil {
@@ -289,12 +338,30 @@ type deedPage struct {
 	Deed views.Deed
 }
 
-// ownDeed is the confirm page of a change to one's own account. It asks for the password always: somebody else may sit at the desk.
+// confirmPassword is the field in which a form asks for the reader's password.
+var confirmPassword = views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password", Type: "password", Autocomplete: "current-password", Required: true}
+
+// oldCodeField asks for a code of the second factor that the reader has.
+func (a *App) oldCodeField(f *form) views.Field {
+	field := f.field(views.Field{
+		ID: "old-code", Label: "Code of the phone that you use now", Name: "old", Autocomplete: "off", Required: true,
+		Hint: "Six digits, or one of your recovery codes if you do not have that phone.",
+	})
+	field.Value = ""
+	return field
+}
+
+// ownDeed is the confirmation page of a change to one's own account. It asks for the password always, and for a code where there is a
+// second factor: somebody else may sit at the desk.
 func (a *App) ownDeed(c *fiber.Ctx, f *form, title, word string, deed views.Deed) error {
 	page := &deedPage{Page: a.page(c, title), Deed: deed}
 	page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: word}}
-	field := f.field(views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password", Type: "password", Autocomplete: "current-password", Required: true})
+	field := f.field(confirmPassword)
 	page.Deed.Password, page.Deed.Back = &field, views.Link{Word: "Back", Href: "/account"}
+	if reader(c).HasTOTP() {
+		code := a.oldCodeField(f)
+		page.Deed.Code = &code
+	}
 	if !f.ok() {
 		return a.refused(c, "account/deed", page)
 	}
@@ -314,7 +381,7 @@ func (a *App) showRemoveSecondFactor(c *fiber.Ctx, f *form) error {
 
 func (a *App) removeSecondFactor(c *fiber.Ctx) error {
 	f := newForm(c)
-	if err := a.askPassword(c, f, "password"); err != nil {
+	if err := a.askBoth(c, f, "password", "old"); err != nil {
 		return err
 	}
 	if !f.ok() {
@@ -342,7 +409,7 @@ func (a *App) replaceRecoveryCodes(c *fiber.Ctx) error {
 	if !who.HasTOTP() {
 		return a.flash(c, "/account", views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes stand in for a second factor. Set one up first."})
 	}
-	if err := a.askPassword(c, f, "password"); err != nil {
+	if err := a.askBoth(c, f, "password", "old"); err != nil {
 		return err
 	}
 	if !f.ok() {

@@ -37,6 +37,7 @@ var auditThings = map[string]struct {
 	"game":         {"/games/:id", "Game", readGames, true},
 	"staff":        {"/staff/:id", "Staff", readStaff, false},
 	"setting":      {"/settings", "Setting", readSettings, false},
+	"change":       {"/settings/changes/:id", "Change of limits or rules", readSettings, true},
 	"export":       {"/exports/:id", "Export", exportData, true},
 	"correction":   {"/corrections/:id", "Correction", readCorrections, true},
 	"case":         {"/cases/:id", "Case", readCases, true},

@@ -154,8 +154,10 @@ type openCorrection struct {
 	People             []person
 	AskedAt, DecidedAt views.Moment
 	Path               string
-	Decidable          bool // the reader may approve and refuse it
-	Bookable           bool // and it can be booked as things stand
+	Decidable          bool      // the reader may refuse it, and approve it unless they are tied to its maker
+	Tied               *tiedNote // why the reader cannot approve it
+	Bookable           bool      // it can be booked as things stand
+	Approvable         bool
 	Withdrawable       bool
 	Button             string
 	Seen               models.CorrectionSeen
@@ -248,13 +250,25 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 		return err
 	}
 	o.People = []person{page.maker(found), {Role: "Checker", Who: "Nobody yet", Lines: []string{"Somebody else of the role finance decides."}}}
+	if o.Decidable {
+		ties, err := a.Store.Ties(ctx)
+		if err != nil {
+			return err
+		}
+		if o.Tied, err = a.tiedNote(ctx, &page.Page, ties.Between(found.Maker.StaffID, page.Reader.ID), found.Maker.StaffID, models.Finance); err != nil {
+			return err
+		}
+		o.Approvable = o.Bookable && o.Tied == nil
+	}
 	switch {
+	case o.Tied != nil:
+		o.People[1].Lines = []string{"You may refuse it, but not approve it: see above."}
 	case o.Decidable:
 		o.People[1] = person{Role: "Checker", Who: "You, " + page.Reader.Name + ", " + string(page.Reader.Role), Lines: []string{"You did not ask for it, so you may decide it."}}
 	case own:
 		o.People[1].Lines = []string{"You asked for it yourself: somebody else decides."}
 	}
-	if o.Decidable && o.Bookable {
+	if o.Approvable {
 		o.Password, err = a.confirmField(c, f)
 	}
 	return err

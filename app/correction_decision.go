@@ -43,8 +43,12 @@ func (a *App) approveCorrection(c *fiber.Ctx) error {
 		return err
 	}
 	by, f := a.signer(c), newForm(c)
+	ties, err := a.Store.Ties(c.UserContext())
+	if err != nil {
+		return err
+	}
 	trial := found // who may not decide is told so before being asked for a password
-	if err := trial.Approve(by, a.Now()); err != nil {
+	if err := trial.Approve(by, ties, a.Now()); err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
 	if err := a.confirm(c, f); err != nil {
@@ -90,7 +94,10 @@ func (a *App) decisionFailed(c *fiber.Ctx, f *form, found models.Correction, err
 	var decided models.CorrectionDecidedError
 	var changed models.CorrectionChangedError
 	var declined models.CorrectionDeclinedError
+	var tied models.TiedError
 	switch {
+	case errors.As(err, &tied):
+		return a.showCorrection(c, f, &views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked", Text: "You and the person who asked do not count as two people for now. The reason is on this page."})
 	case errors.As(err, &decided):
 		now, _, readErr := a.Store.Correction(c.UserContext(), found.ID)
 		if readErr != nil {

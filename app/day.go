@@ -238,8 +238,18 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 		}
 		page.Signatures = append(page.Signatures, row)
 	}
+	ties, err := a.Store.Ties(ctx)
+	if err != nil {
+		return err
+	}
+	tied, err := a.tiedNote(ctx, &page.Page, interval.CheckSigner(a.signer(c), ties), 0, page.Reader.Role)
+	if err != nil {
+		return err
+	}
 	switch {
 	case !may:
+	case tied != nil:
+		page.Cannot = "You cannot sign it beside your colleague for now. " + strings.Join(tied.Because, " ") + " Another colleague of your role can."
 	case upTo.Before(interval.Until.Add(models.DayRest)):
 		page.Cannot = "It can be signed from " + page.Time(interval.Until.Add(models.DayRest)).Brief() + " in your zone, once what was under way at its end is booked."
 	case slices.ContainsFunc(page.Control, func(r controlRow) bool { return !r.Agrees }):
@@ -268,6 +278,7 @@ func (a *App) signDay(c *fiber.Ctx) error {
 	f := newForm(c)
 	_, err = a.Store.SignDay(c.UserContext(), a.signer(c), day, posted(c, "digest"), f.text("note"))
 	path := dayPath(day)
+	var tied models.TiedError
 	refused := func(title, do string) error {
 		return a.flash(c, path, views.Note{Kind: "wait", Icon: "warning", Title: title, Text: sentence(err.Error()) + " " + do})
 	}
@@ -279,7 +290,7 @@ func (a *App) signDay(c *fiber.Ctx) error {
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved):
 		return refused("Not signed", "Look at them as they are now.")
-	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced):
+	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced), errors.As(err, &tied):
 		return refused("Not signed", "Nothing has changed.")
 	}
 	return err

@@ -73,6 +73,8 @@ func (a *App) allCounters() map[string]counter {
 		"/corrections": a.countCorrections,
 		"/cases":       a.countCases,
 		"/integrity":   a.countFaults,
+		"/staff":       a.countAlerts,
+		"/settings":    a.countChanges,
 	}
 }
 

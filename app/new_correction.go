@@ -408,6 +408,7 @@ type correctionLimitsPage struct {
 	MayChange bool
 	Wrong     string
 	Reason    views.Field
+	Password  *views.Field
 }
 
 // limitRow is one role's limit in one currency.
@@ -452,7 +453,7 @@ func signingRoles() []models.Role { return grants[askCorrections] }
 func (a *App) showCorrectionLimits(c *fiber.Ctx, f *form, rows []limitRow) error {
 	page := &correctionLimitsPage{Page: a.page(c, "Corrections without a checker"), Wrong: f.wrong["limits"]}
 	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Corrections"}}
-	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency."
+	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency. A change takes effect when another administrator approves it."
 	var err error
 	if page.MayChange, err = page.Can(changeSettings); err != nil {
 		return err
@@ -470,6 +471,11 @@ func (a *App) showCorrectionLimits(c *fiber.Ctx, f *form, rows []limitRow) error
 		page.Rows = append(page.Rows, row)
 	}
 	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	if page.MayChange {
+		if page.Password, err = a.confirmField(c, f); err != nil {
+			return err
+		}
+	}
 	if !f.ok() {
 		return a.refused(c, "corrections/limits", page)
 	}
@@ -517,11 +523,13 @@ func (a *App) saveCorrectionLimits(c *fiber.Ctx) error {
 	if f.text("reason") == "" {
 		f.refuse("reason", "Say why.")
 	}
+	if f.ok() {
+		if err := a.confirm(c, f); err != nil {
+			return err
+		}
+	}
 	if !f.ok() {
 		return a.showCorrectionLimits(c, f, rows)
 	}
-	if err := a.Store.SetCorrectionLimits(c.UserContext(), a.actor(c), limits, f.text("reason")); err != nil {
-		return err
-	}
-	return a.done(c, "/settings/corrections", "The limits hold from now on.")
+	return a.requestChange(c, "/settings/corrections", models.ChangeCorrectionLimits, limits, f.text("reason"))
 }

@@ -266,6 +266,8 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{readFreeSpins, a.grantsWaiting},
 		{readCases, a.casesWaiting},
 		{signDays, a.daysWaiting},
+		{changeSettings, a.changesWaiting},
+		{manageStaff, a.alertsWaiting},
 	} {
 		allowed, err := may(reader(c).Role, kind.needs)
 		if err != nil {

@@ -54,8 +54,10 @@ type ownerKey struct{}
 // errRevoked is returned by Save for a session whose row is gone.
 var errRevoked = errors.New("app: this session was ended")
 
-// sessionStore keeps gorilla's sessions in the database. The browser holds a random name, the database its hash. A row is created
-// once, by signing in; Save afterwards only updates, so that a session revoked in the middle of a request stays revoked.
+// sessionStore keeps gorilla's sessions in the database. The browser has a random name, the database its keyed hash, and a MAC of the
+// name with everything that decides whose session it is and how far they have come. Whoever can write to the database can end a session
+// that way, but neither make one nor turn one into a colleague's. A row is created once, by signing in; Save afterwards only updates, so
+// that a session revoked in the middle of a request stays revoked.
 type sessionStore struct{ app *App }
 
 // Get returns the request's session.
@@ -75,6 +77,10 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	row, staff, found, err := s.app.Store.StaffSession(r.Context(), s.app.sessionHash(cookie.Value))
 	if err != nil || !found {
 		return session, err
+	}
+	if !hmac.Equal([]byte(row.MAC), []byte(s.app.sessionMAC(cookie.Value, row))) {
+		s.app.Log.Warn("a session's row was changed in the database, or is from before an update; the session has ended", "session", row.ID)
+		return session, s.app.Store.EndAlteredSession(r.Context(), row)
 	}
 	rules, err := s.app.signInRules(r.Context())
 	if err != nil {
@@ -124,7 +130,13 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 		return fmt.Errorf("write session: %w", err)
 	}
 	if session.ID != "" {
-		there, err := s.app.Store.SaveStaffSession(r.Context(), s.app.sessionHash(session.ID), string(data))
+		known, ok := session.Values[rowKey{}].(*sessionRow)
+		if !ok {
+			return errRevoked
+		}
+		row := known.StaffSession
+		row.Data = string(data)
+		there, err := s.app.Store.SaveStaffSession(r.Context(), row.Hash, row.Data, s.app.sessionMAC(session.ID, row))
 		if err == nil && !there {
 			err = errRevoked
 		}
@@ -136,6 +148,7 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 	}
 	session.ID = randomText()
 	row.Hash, row.Data = s.app.sessionHash(session.ID), string(data)
+	row.MAC = s.app.sessionMAC(session.ID, row)
 	if err := s.app.Store.CreateStaffSession(r.Context(), row); err != nil {
 		return err
 	}
@@ -258,6 +271,18 @@ func (a *App) sessionHash(name string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// sessionMAC is the keyed hash of a session's name, and of its row but for the time that it was last seen.
+func (a *App) sessionMAC(name string, row models.StaffSession) string {
+	h := hmac.New(sha256.New, a.SessionKey)
+	for _, part := range []string{
+		"session", name, strconv.FormatInt(row.StaffID, 10), strconv.FormatInt(row.CreatedAt.UnixMicro(), 10),
+		strconv.FormatInt(row.ExpiresAt.UnixMicro(), 10), row.Data,
+	} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
 // begin gives somebody a session with a name that no browser has carried before: whatever session came with the request ends.
 func (a *App) begin(c *fiber.Ctx, staff models.Staff, values map[string]string, lasting time.Duration) error {
 	session, err := a.sessions.Get(request(c), sessionName)
@@ -276,7 +301,11 @@ func (a *App) begin(c *fiber.Ctx, staff models.Staff, values map[string]string, 
 	}
 	session.Values[valueToken] = randomText()
 	agent := []rune(c.Get(fiber.HeaderUserAgent))
-	row := models.StaffSession{StaffID: staff.ID, Address: a.address(c), Agent: strings.ToValidUTF8(string(agent[:min(len(agent), 255)]), "?"), ExpiresAt: a.Now().Add(lasting)}
+	now := a.Now().UTC().Truncate(time.Microsecond)
+	row := models.StaffSession{
+		StaffID: staff.ID, Address: a.address(c), Agent: strings.ToValidUTF8(string(agent[:min(len(agent), 255)]), "?"),
+		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(lasting),
+	}
 	session.Values[ownerKey{}] = row
 	if err := a.saveSession(c, session); err != nil {
 		return err

@@ -19,6 +19,14 @@ type settingsPage struct {
 	History                []historyLine
 	Factors                []views.Choice
 	MayChange              bool
+
+	LockAfter, LockMinutes, Unused, OldPasswords, LinkHours views.Field
+
+	Password *views.Field // where it was not given just now
+
+	Days       views.Field // of the two-person rule
+	DaysReason views.Field
+	Waiting    []changeLine
 }
 
 func (a *App) settings(c *fiber.Ctx) error {
@@ -39,7 +47,7 @@ func (a *App) settings(c *fiber.Ctx) error {
 
 func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, exportHours int, zone string) error {
 	page := &settingsPage{Page: a.page(c, "Settings")}
-	page.Lede = "What holds for everybody here. Each change stands in the audit log."
+	page.Lede = "Settings for the whole team. Every change is logged, and other administrators are told."
 	var err error
 	if page.MayChange, err = page.Can(changeSettings); err != nil {
 		return err
@@ -49,6 +57,30 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, expo
 	page.Confirm = f.field(views.Field{Label: "Ask for the password again after, minutes", Name: "confirm", Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true, Hint: "Before money or spins move. 0 asks every time."})
 	page.Exports = f.field(views.Field{Label: "Delete an export after, hours", Name: "exports", Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Counted from when its file is ready."})
 	page.Zone = f.field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true, Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. After a change the days that are not closed are summed up anew; until that is done their reports are incomplete."})
+	digits := func(label, name string, value int, hint string) views.Field {
+		return f.field(views.Field{Label: label, Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true, Hint: hint})
+	}
+	page.LockAfter = digits("Lock after, failures", "lock-after", rules.LockAfter, "Failed sign-ins to one account, 3 to 10. Known browsers are counted apart, so that a stranger’s guesses do not lock the owner out.")
+	page.LockMinutes = digits("Locked for, minutes", "lock-minutes", rules.LockMinutes, "At least 30. An administrator can unlock earlier.")
+	page.Unused = digits("Disable when unused for, days", "unused", rules.UnusedDays, "Days without a sign-in. The last administrator is never disabled. 0 is never.")
+	page.OldPasswords = digits("Passwords not taken again", "old-passwords", rules.OldPasswords, "The latest ones, the present one included. 0 takes any.")
+	page.LinkHours = digits("A link to set a password expires after, hours", "link-hours", rules.LinkHours, "It works once in any case.")
+	if page.MayChange {
+		if page.Password, err = a.confirmField(c, f); err != nil {
+			return err
+		}
+	}
+	two, err := a.Store.TwoPeople(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Days = f.field(views.Field{Label: "Period, days", Name: "days", Value: strconv.Itoa(two.Days), InputMode: "numeric", Required: true, Hint: "After somebody created, reset, unlocked or changed the role of a colleague’s account, the two cannot approve each other’s requests for so long."})
+	page.DaysReason = f.field(views.Field{ID: "f-days-reason", Label: "Reason", Name: "days-reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	waiting, err := a.Store.WaitingChanges(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Waiting = page.changeLines(waiting)
 	for _, role := range models.Roles {
 		page.Factors = append(page.Factors, views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
 	}
@@ -75,7 +107,10 @@ func (a *App) saveSettings(c *fiber.Ctx) error {
 		}
 		return n
 	}
-	rules := models.SignInRules{IdleMinutes: whole("idle"), SessionHours: whole("session"), ConfirmMinutes: whole("confirm")}
+	rules := models.SignInRules{
+		IdleMinutes: whole("idle"), SessionHours: whole("session"), ConfirmMinutes: whole("confirm"), LockAfter: whole("lock-after"),
+		LockMinutes: whole("lock-minutes"), UnusedDays: whole("unused"), OldPasswords: whole("old-passwords"), LinkHours: whole("link-hours"),
+	}
 	sent := postedAll(c, "totp")
 	for _, role := range models.Roles {
 		if slices.Contains(sent, string(role)) {
@@ -92,6 +127,11 @@ func (a *App) saveSettings(c *fiber.Ctx) error {
 	}
 	for name, why := range rules.Check() {
 		f.refuse(name, why)
+	}
+	if f.ok() {
+		if err := a.confirm(c, f); err != nil {
+			return err
+		}
 	}
 	if !f.ok() {
 		return a.showSettings(c, f, rules, exportHours, zone)
@@ -119,7 +159,41 @@ func (a *App) saveSettings(c *fiber.Ctx) error {
 	if err := a.Store.SetReportZone(c.UserContext(), a.actor(c), zone); err != nil {
 		return err
 	}
-	return a.done(c, "/settings", "The settings hold from now on.")
+	return a.done(c, "/settings", "The settings are saved and in effect.")
+}
+
+// saveTwoPeople asks for another period of the two-person rule.
+func (a *App) saveTwoPeople(c *fiber.Ctx) error {
+	f := newForm(c)
+	days, err := strconv.Atoi(f.text("days"))
+	two := models.TwoPeople{Days: days}
+	if wrong := two.Check(); err != nil || wrong != "" {
+		f.refuse("days", two.Check())
+	}
+	if f.text("days-reason") == "" {
+		f.refuse("days-reason", "Say why.")
+	}
+	if f.ok() {
+		if err := a.confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if f.ok() {
+		return a.requestChange(c, "/settings", models.ChangeTwoPeople, two, f.text("days-reason"))
+	}
+	rules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	hours, err := a.Store.ExportHours(c.UserContext())
+	if err != nil {
+		return err
+	}
+	zone, err := a.Store.ReportZone(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showSettings(c, f, rules, hours, zone)
 }
 
 // postedAll are all values of a field that may be sent several times.

@@ -51,13 +51,7 @@ func (a *App) signInForm(c *fiber.Ctx) error {
 }
 
 func (a *App) showSignIn(c *fiber.Ctx, page *doorPage, f *form) error {
-	token := randomText()
-	if cookie, err := request(c).Cookie(a.cookieName(doorCookie)); err == nil && len(cookie.Value) == len(token) {
-		token = cookie.Value
-	} else {
-		setCookie(c, a.cookie(doorCookie, token, doorLasting))
-	}
-	page.CSRF = masked(token)
+	page.CSRF = masked(a.doorToken(c))
 	page.Username = f.field(views.Field{ID: "username", Label: "Username", Name: "username", Autocomplete: "username", Required: true})
 	page.Password = f.field(views.Field{ID: "password", Label: "Password", Name: "password", Type: "password", Autocomplete: "current-password", Required: true})
 	if !f.ok() || page.Wrong != "" {
@@ -66,12 +60,29 @@ func (a *App) showSignIn(c *fiber.Ctx, page *doorPage, f *form) error {
 	return a.render(c, "signin/password", page, "door")
 }
 
+// doorToken is the token of a form that is sent without a session.
+func (a *App) doorToken(c *fiber.Ctx) string {
+	token := randomText()
+	if cookie, err := request(c).Cookie(a.cookieName(doorCookie)); err == nil && len(cookie.Value) == len(token) {
+		return cookie.Value
+	}
+	setCookie(c, a.cookie(doorCookie, token, doorLasting))
+	return token
+}
+
+func (a *App) doorTokenMatches(c *fiber.Ctx) bool {
+	cookie, err := request(c).Cookie(a.cookieName(doorCookie))
+	return err == nil && tokenMatches(sentToken(c), cookie.Value)
+}
+
+// formTooOld is what somebody is told whose form carries another token than their browser.
+const formTooOld = "This form was open for too long, or your browser refuses cookies. Try again."
+
 func (a *App) signIn(c *fiber.Ctx) error {
 	f := newForm(c)
 	page := a.doorPage(c, "Sign in")
-	cookie, err := request(c).Cookie(a.cookieName(doorCookie))
-	if err != nil || !tokenMatches(sentToken(c), cookie.Value) {
-		page.Wrong = "This form was open for too long, or your browser refuses cookies. Try again."
+	if !a.doorTokenMatches(c) {
+		page.Wrong = formTooOld
 		return a.showSignIn(c, page, f)
 	}
 	const mismatch = "Username and password do not match. Check both and try again."
@@ -105,6 +116,17 @@ func (a *App) signIn(c *fiber.Ctx) error {
 		}
 		f.refuse("password", mismatch)
 		return a.showSignIn(c, page, f)
+	}
+	if !staff.Disabled {
+		rules, err := a.signInRules(c.UserContext())
+		if err != nil {
+			return err
+		}
+		if staff.Unused(rules, a.Now()) { // the job may not have come to it yet
+			if staff.Disabled, err = a.Store.DisableUnused(c.UserContext(), staff.ID); err != nil {
+				return err
+			}
+		}
 	}
 	if staff.Disabled {
 		if err := a.Store.NoteSignInFailure(c.UserContext(), a.stranger(c), staff.ID, "sign-in while disabled"); err != nil {
@@ -154,21 +176,25 @@ func (a *App) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tri
 	if err := a.begin(c, staff, values, time.Duration(rules.SessionHours)*time.Hour); err != nil {
 		return err
 	}
-	device := ""
-	if cookie, err := request(c).Cookie(a.cookieName(deviceCookie)); err == nil && len(cookie.Value) == len(randomText()) {
-		device = cookie.Value
-	} else {
-		device = randomText()
-	}
-	setCookie(c, a.cookie(deviceCookie, device, models.KnownFor))
+	device := a.markDevice(c)
 	setCookie(c, &http.Cookie{Name: a.cookieName(doorCookie), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode})
-	if err := a.Store.NoteSignIn(c.UserContext(), a.actor(c), staff.ID, sha256Text(device)); err != nil {
+	if err := a.Store.NoteSignIn(c.UserContext(), a.actor(c), staff.ID, device); err != nil {
 		return err
 	}
 	if err := a.Store.SucceedSignIn(c.UserContext(), try, tries); err != nil {
 		return err
 	}
 	return c.Redirect(local(next, "/"), fiber.StatusSeeOther)
+}
+
+// markDevice gives the browser a cookie by which it is known from now on, or renews the one that it has, and returns the cookie's hash.
+func (a *App) markDevice(c *fiber.Ctx) string {
+	device := randomText()
+	if cookie, err := request(c).Cookie(a.cookieName(deviceCookie)); err == nil && len(cookie.Value) == len(device) {
+		device = cookie.Value
+	}
+	setCookie(c, a.cookie(deviceCookie, device, models.KnownFor))
+	return sha256Text(device)
 }
 
 func (a *App) codeForm(c *fiber.Ctx) error {
@@ -258,7 +284,7 @@ func (a *App) confirmField(c *fiber.Ctx, f *form) (*views.Field, error) {
 	if err != nil || lately {
 		return nil, err
 	}
-	field := f.field(views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password", Type: "password", Autocomplete: "current-password", Required: true})
+	field := f.field(confirmPassword)
 	return &field, nil
 }
 
@@ -274,22 +300,47 @@ func (a *App) confirm(c *fiber.Ctx, f *form) error {
 
 // askPassword checks the reader's password in the field named, whenever it was last given.
 func (a *App) askPassword(c *fiber.Ctx, f *form, field string) error {
+	return a.ask(c, f, field, "")
+}
+
+// askBoth checks the reader's password, and a code of the second factor that they have or one of its recovery codes, in the fields
+// named: what is asked before that factor is replaced or taken away. Without a second factor the password is enough.
+func (a *App) askBoth(c *fiber.Ctx, f *form, password, code string) error {
+	who := reader(c)
+	if !who.HasTOTP() {
+		code = ""
+	}
+	return a.ask(c, f, password, code)
+}
+
+// ask checks what the reader is asked for. It counts as one try to sign in, so that neither can be guessed without waiting.
+func (a *App) ask(c *fiber.Ctx, f *form, password, code string) error {
 	who := reader(c)
 	wait, try, err := a.Store.BeginSignIn(c.UserContext(), a.try(c, who.Username))
 	if err != nil {
 		return err
 	}
 	if wait > 0 {
-		f.refuse(field, waitWords(wait))
+		f.refuse(password, waitWords(wait))
 		return nil
 	}
-	matches, err := a.passwordMatches(c.UserContext(), posted(c, field), who.PasswordHash)
+	matches, err := a.passwordMatches(c.UserContext(), posted(c, password), who.PasswordHash)
 	if err != nil {
 		return err
 	}
 	if !matches {
-		f.refuse(field, "This is not your password.")
+		f.refuse(password, "This is not your password.")
 		return a.Store.NoteSignInFailure(c.UserContext(), a.actor(c), who.ID, "password to confirm refused")
+	}
+	if code != "" {
+		good, err := a.codeMatches(c.UserContext(), a.actor(c), who.Staff, f.text(code))
+		if err != nil {
+			return err
+		}
+		if !good {
+			f.refuse(code, "This code is wrong, or was used already. Wait for the next one, or enter a recovery code.")
+			return a.Store.NoteSignInFailure(c.UserContext(), a.actor(c), who.ID, "second factor refused")
+		}
 	}
 	if err := a.Store.SucceedSignIn(c.UserContext(), try, 1); err != nil {
 		return err

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"strconv"
 
@@ -21,6 +20,8 @@ func staffState(s models.Staff) views.Badge {
 	switch {
 	case s.Disabled:
 		return views.Refused("Disabled")
+	case s.PasswordHash == "":
+		return views.Waiting("No password yet")
 	case s.SignedInAt.IsZero():
 		return views.Waiting("Never signed in")
 	}
@@ -50,7 +51,7 @@ func (a *App) staffList(c *fiber.Ctx) error {
 	if manage, err := page.Can(manageStaff); err != nil {
 		return err
 	} else if manage {
-		page.Actions = []views.Link{{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true}}
+		page.Actions = []views.Link{{Word: "Changes by others", Href: "/staff/changes"}, {Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true}}
 	}
 	filter := page.filters()
 	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
@@ -125,8 +126,10 @@ func (a *App) exportStaff(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 
 type newStaffPage struct {
 	Page
-	Username, Name, Password views.Field
-	Role                     views.Select
+	Username, Name, Email views.Field
+	Password              *views.Field
+	Role                  views.Select
+	Mailed                bool
 }
 
 var roleWords = map[models.Role]string{
@@ -149,11 +152,18 @@ func (a *App) newStaffForm(c *fiber.Ctx) error { return a.showNewStaff(c, newFor
 
 func (a *App) showNewStaff(c *fiber.Ctx, f *form) error {
 	page := &newStaffPage{Page: a.page(c, "New member of staff")}
-	page.Lede = "They choose a password of their own at the first sign-in."
+	page.Mailed = a.linkDelivery() == models.LinkMailed
 	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "New"}}
 	page.Username = f.field(views.Field{Label: "Username", Name: "username", Autocomplete: "off", Required: true, Hint: "Letters a to z, digits, dots, hyphens and underscores. It cannot be changed later."})
 	page.Name = f.field(views.Field{Label: "Name", Name: "name", Autocomplete: "off", Required: true, Hint: "As colleagues know them."})
-	page.Password = f.field(views.Field{Label: "First password", Name: "password", Type: "password", Autocomplete: "new-password", Required: true, Hint: "At least 12 characters. Hand it over in person."})
+	page.Email = f.field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Autocomplete: "off", Required: page.Mailed, Hint: "The link with which they set their password is sent there."})
+	if !page.Mailed {
+		page.Email.Hint = "May be left empty: no mail server is set up."
+	}
+	var err error
+	if page.Password, err = a.confirmField(c, f); err != nil {
+		return err
+	}
 	page.Role = roleSelect(models.Role(f.text("role")), f.wrong["role"])
 	if !f.ok() {
 		return a.refused(c, "staff/new", page)
@@ -175,19 +185,21 @@ func (a *App) createStaff(c *fiber.Ctx) error {
 	if err != nil {
 		f.refuse("role", "Choose a role.")
 	}
-	if err := models.CheckPassword(username, posted(c, "password")); err != nil {
-		f.refuse("password", err.Error())
+	email, err := models.ParseEmail(f.text("email"))
+	if err != nil {
+		f.refuse("email", err.Error())
+	} else if email == "" && a.linkDelivery() == models.LinkMailed {
+		f.refuse("email", "Enter the address to which the link is sent.")
+	}
+	if f.ok() {
+		if err := a.confirm(c, f); err != nil {
+			return err
+		}
 	}
 	if !f.ok() {
 		return a.showNewStaff(c, f)
 	}
-	hash, err := a.hashPassword(c.UserContext(), posted(c, "password"))
-	if err != nil {
-		return err
-	}
-	made, err := a.Store.CreateStaff(c.UserContext(), a.actor(c), models.Staff{
-		Username: username, Name: name, Role: role, PasswordHash: hash, MustChangePassword: true, Profile: models.DefaultProfile,
-	})
+	made, err := a.Store.CreateStaff(c.UserContext(), a.actor(c), models.Staff{Username: username, Name: name, Role: role, Email: email, Profile: models.DefaultProfile})
 	if errors.Is(err, models.ErrStaffExists) {
 		f.refuse("username", "This username is taken. Choose another.")
 		return a.showNewStaff(c, f)
@@ -195,7 +207,7 @@ func (a *App) createStaff(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.done(c, staffPath(made.ID), made.Name+" can sign in as "+made.Username+" with the password that you chose.")
+	return a.sendLink(c, made)
 }
 
 type staffMemberPage struct {
@@ -239,14 +251,21 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 	path := staffPath(s.ID)
 	if manage {
 		if s.Disabled {
-			page.Actions = append(page.Actions, views.Link{Word: "Enable", Href: path + "/enable", Post: true})
+			page.Actions = append(page.Actions, views.Link{Word: "Enable", Href: path + "/enable"})
 		} else {
 			page.Actions = append(page.Actions, views.Link{Word: "Disable", Href: path + "/disable", Destroys: true})
 		}
-		if s.HasTOTP() {
-			page.Actions = append(page.Actions, views.Link{Word: "Reset second factor", Href: path + "/second-factor"})
+		if own := s.ID == page.Reader.ID; !own {
+			if s.HasTOTP() {
+				page.Actions = append(page.Actions, views.Link{Word: "Reset second factor", Href: path + "/second-factor"})
+			}
+			word := "Reset password"
+			if s.PasswordHash == "" {
+				word = "New link"
+			}
+			page.Actions = append(page.Actions, views.Link{Word: word, Href: path + "/password"}, views.Link{Word: "Change role", Href: path + "/role"})
 		}
-		page.Actions = append(page.Actions, views.Link{Word: "Reset password", Href: path + "/password"}, views.Link{Word: "Change role", Href: path + "/role"})
+		page.Actions = append(page.Actions, views.Link{Word: "Change e-mail", Href: path + "/email"})
 	}
 	factor := views.Fact{Label: "Second factor", Value: "None", Note: "signs in with a password alone"}
 	if s.HasTOTP() {
@@ -263,10 +282,12 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 	if !s.SignedInAt.IsZero() {
 		last.Moment = page.Time(s.SignedInAt)
 	}
+	passwordFact, err := a.passwordFact(c, page, s)
+	if err != nil {
+		return err
+	}
 	page.Facts = []views.Fact{
-		{Label: "Role", Value: string(s.Role)}, factor, last,
-		{Label: "Password set", Moment: page.Time(s.PasswordSetAt), Note: map[bool]string{true: "to be changed at the next sign-in"}[s.MustChangePassword]},
-		{Label: "Created", Value: page.Time(s.CreatedAt).Date()},
+		{Label: "Role", Value: string(s.Role)}, factor, passwordFact, last, {Label: "Created", Value: page.Time(s.CreatedAt).Date(), Note: s.Email},
 	}
 	if page.Lock, err = a.Store.SignInLock(c.UserContext(), s.Username); err != nil {
 		return err
@@ -281,6 +302,30 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 		return err
 	}
 	return a.render(c, "staff/member", page)
+}
+
+// passwordFact says when the password was set, or what became of the link with which it is to be.
+func (a *App) passwordFact(c *fiber.Ctx, page *staffMemberPage, s models.Staff) (views.Fact, error) {
+	fact := views.Fact{Label: "Password", Value: "Not set"}
+	if s.PasswordHash != "" {
+		fact.Moment = page.Time(s.PasswordSetAt)
+		if s.MustChangePassword {
+			fact.Note = "given at the command line; to be changed at the next sign-in"
+		}
+		return fact, nil
+	}
+	link, usable, err := a.Store.StaffLink(c.UserContext(), s.ID)
+	switch {
+	case err != nil:
+		return fact, err
+	case usable && link.Delivery == models.LinkMailed:
+		fact.Note = "a link was sent, valid until " + page.Time(link.ExpiresAt).Brief()
+	case usable:
+		fact.Note = "a link was shown to an administrator, valid until " + page.Time(link.ExpiresAt).Brief()
+	default:
+		fact.Note = "the link has expired; make another"
+	}
+	return fact, nil
 }
 
 type staffDeedPage struct {
@@ -300,6 +345,10 @@ func (a *App) staffDeed(c *fiber.Ctx, s models.Staff, title, noun string) *staff
 }
 
 func (a *App) showStaffDeed(c *fiber.Ctx, page *staffDeedPage, f *form) error {
+	var err error
+	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
+		return err
+	}
 	if !f.ok() {
 		return a.refused(c, "staff/deed", page)
 	}
@@ -320,7 +369,7 @@ func (a *App) showStaffRole(c *fiber.Ctx, f *form) error {
 	page := a.staffDeed(c, s, "Change the role", "Role")
 	role := roleSelect(chosen, f.wrong["role"])
 	page.Role = &role
-	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another role.", "Their sessions end; they sign in again with the new role."
+	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another role.", "Their sessions end; they sign in again with the new role. "+a.tieWords(c)
 	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/role", "Change the role of "+s.Username
 	return a.showStaffDeed(c, page, f)
 }
@@ -334,6 +383,10 @@ func (a *App) setStaffRole(c *fiber.Ctx) error {
 	role, err := models.ParseRole(f.text("role"))
 	if err != nil {
 		f.refuse("role", "Choose a role.")
+	} else if err := a.confirm(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
 		return a.showStaffRole(c, f)
 	}
 	if err := a.Store.SetStaffRole(c.UserContext(), a.actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) || errors.Is(err, models.ErrOwnRole) {
@@ -376,6 +429,10 @@ func (a *App) disableStaff(c *fiber.Ctx) error {
 	f := newForm(c)
 	if f.text("reason") == "" {
 		f.refuse("reason", "Say why.")
+	} else if err := a.confirm(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
 		return a.showDisableStaff(c, f)
 	}
 	if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, true, f.text("reason")); errors.Is(err, models.ErrLastAdmin) {
@@ -387,99 +444,159 @@ func (a *App) disableStaff(c *fiber.Ctx) error {
 	return a.staffDone(c, s, s.Name+" is disabled, and signed out everywhere.")
 }
 
-func (a *App) enableStaff(c *fiber.Ctx) error {
+func (a *App) enableStaffForm(c *fiber.Ctx) error { return a.showEnableStaff(c, newForm(c)) }
+
+func (a *App) showEnableStaff(c *fiber.Ctx, f *form) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
 	}
-	if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, false, ""); err != nil {
-		return err
-	}
-	return a.done(c, staffPath(s.ID), s.Name+" can sign in again.")
+	page := a.staffDeed(c, s, "Enable", "Enable")
+	page.Deed.Sentence, page.Deed.Consequences = "Let "+s.Name+" sign in again.", "The password and the second factor are as they were. "+a.tieWords(c)
+	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/enable", "Enable "+s.Username
+	return a.showStaffDeed(c, page, f)
 }
 
-func (a *App) resetPasswordForm(c *fiber.Ctx) error {
+func (a *App) enableStaff(c *fiber.Ctx) error {
+	return a.confirmedDeed(c, a.showEnableStaff, func(s models.Staff) error {
+		if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, false, ""); err != nil {
+			return err
+		}
+		return a.done(c, staffPath(s.ID), s.Name+" can sign in again.")
+	})
+}
+
+// confirmedDeed does something to a colleague's account once the reader has given their password, and shows the page again where they
+// have not.
+func (a *App) confirmedDeed(c *fiber.Ctx, show func(*fiber.Ctx, *form) error, do func(models.Staff) error) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	if err := a.confirm(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
+		return show(c, f)
+	}
+	err = do(s)
+	if errors.Is(err, models.ErrOwnReset) {
+		return a.flash(c, staffPath(s.ID), views.Note{Kind: "wait", Icon: "info", Text: sentence(err.Error())})
+	}
+	return err
+}
+
+// tieWords say what a change of a colleague's account means for what takes two people.
+func (a *App) tieWords(c *fiber.Ctx) string {
+	rules, err := a.Store.TwoPeople(c.UserContext())
+	if err != nil {
+		rules = models.DefaultTwoPeople
+	}
+	return "For " + counted(int64(rules.Days), "day", "days") + " you and they cannot approve each other’s requests. Other administrators are told."
+}
+
+func (a *App) resetPasswordForm(c *fiber.Ctx) error { return a.showResetPassword(c, newForm(c)) }
+
+func (a *App) showResetPassword(c *fiber.Ctx, f *form) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
 	}
 	page := a.staffDeed(c, s, "Reset the password", "Password")
-	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" a new password.", "It is made here and shown to you once. Their sessions end, and they choose a password of their own at the next sign-in."
-	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/password", "Reset the password of "+s.Username
-	return a.showStaffDeed(c, page, newForm(c))
+	how := "You are shown a link, once, to hand over. "
+	if a.linkDelivery() == models.LinkMailed {
+		how = "A link is sent to " + s.Email + ". "
+	}
+	page.Deed.Sentence = "Have " + s.Name + " set a new password."
+	page.Deed.Consequences = how + "Their password stops working and their sessions end at once; an earlier link is void. " + a.tieWords(c)
+	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/password", "Make a link for "+s.Username
+	return a.showStaffDeed(c, page, f)
 }
 
-type resetPage struct {
-	Page
-	Password views.ID
-	Back     string
-}
+func (a *App) staffEmailForm(c *fiber.Ctx) error { return a.showStaffEmail(c, newForm(c)) }
 
-func (a *App) resetPassword(c *fiber.Ctx) error {
+func (a *App) showStaffEmail(c *fiber.Ctx, f *form) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
 	}
-	password := newPassword()
-	hash, err := a.hashPassword(c.UserContext(), password)
+	page := a.staffDeed(c, s, "Change the e-mail address", "E-mail")
+	page.Fields = []views.Field{f.field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Value: s.Email, Autocomplete: "off", Hint: "Links that set a new password are sent there."})}
+	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another e-mail address.", "A link that was sent to the earlier address is void. "+a.tieWords(c)
+	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/email", "Change the address of "+s.Username
+	return a.showStaffDeed(c, page, f)
+}
+
+func (a *App) setStaffEmail(c *fiber.Ctx) error {
+	s, err := a.member(c)
 	if err != nil {
 		return err
 	}
-	if err := a.Store.SetStaffPassword(c.UserContext(), a.actor(c), s.ID, hash, true, ""); err != nil {
+	f := newForm(c)
+	email, err := models.ParseEmail(f.text("email"))
+	if err != nil {
+		f.refuse("email", err.Error())
+	} else if err := a.confirm(c, f); err != nil {
 		return err
 	}
-	page := &resetPage{Page: a.page(c, "The new password"), Password: views.ID{Text: password, Kind: "password"}, Back: staffPath(s.ID)}
-	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username, Href: staffPath(s.ID)}, {Word: "Password"}}
-	page.Lede = "For " + s.Name + ". It is shown this one time: hand it over in person."
-	return a.render(c, "staff/reset", page)
-}
-
-// newPassword is a password of 80 random bits that can be read out: lower case, without letters that look like digits.
-func newPassword() string {
-	const letters = "abcdefghijkmnpqrstuvwxyz23456789"
-	b := make([]byte, 16)
-	rand.Read(b)
-	text := make([]byte, 0, 19)
-	for i, v := range b {
-		if i > 0 && i%4 == 0 {
-			text = append(text, '-')
-		}
-		text = append(text, letters[int(v)%len(letters)])
+	if !f.ok() {
+		return a.showStaffEmail(c, f)
 	}
-	return string(text)
+	if err := a.Store.SetStaffEmail(c.UserContext(), a.actor(c), s.ID, email); errors.Is(err, models.ErrSameEmail) {
+		f.refuse("email", err.Error())
+		return a.showStaffEmail(c, f)
+	} else if err != nil {
+		return err
+	}
+	return a.done(c, staffPath(s.ID), "The address of "+s.Name+" is changed.")
 }
 
 func (a *App) resetSecondFactorForm(c *fiber.Ctx) error {
+	return a.showResetSecondFactor(c, newForm(c))
+}
+
+func (a *App) showResetSecondFactor(c *fiber.Ctx, f *form) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
 	}
 	page := a.staffDeed(c, s, "Reset the second factor", "Second factor")
-	page.Deed.Sentence, page.Deed.Consequences = "Take the second factor of "+s.Name+" away.", "Until they set another up, their password alone signs them in, unless their role needs a second factor. Their sessions end. Be sure that it is they who ask."
+	page.Deed.Sentence = "Take the second factor of " + s.Name + " away."
+	page.Deed.Consequences = "Until they set another up, their password alone signs them in. If their role needs a second factor, setting one up is the first thing they do. Their sessions end. Be sure that it is they who ask. " + a.tieWords(c)
 	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = staffPath(s.ID)+"/second-factor", "Reset the second factor of "+s.Username, true
-	return a.showStaffDeed(c, page, newForm(c))
+	return a.showStaffDeed(c, page, f)
 }
 
 func (a *App) resetSecondFactor(c *fiber.Ctx) error {
+	return a.confirmedDeed(c, a.showResetSecondFactor, func(s models.Staff) error {
+		if err := a.Store.ResetStaffTOTP(c.UserContext(), a.actor(c), s.ID); err != nil {
+			return err
+		}
+		return a.staffDone(c, s, "The second factor of "+s.Name+" is gone.")
+	})
+}
+
+func (a *App) unlockStaffForm(c *fiber.Ctx) error { return a.showUnlockStaff(c, newForm(c)) }
+
+func (a *App) showUnlockStaff(c *fiber.Ctx, f *form) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
 	}
-	if err := a.Store.ClearStaffTOTP(c.UserContext(), a.actor(c), s.ID, ""); err != nil {
-		return err
-	}
-	return a.staffDone(c, s, "The second factor of "+s.Name+" is gone.")
+	page := a.staffDeed(c, s, "Unlock", "Unlock")
+	page.Deed.Sentence, page.Deed.Consequences = "Forget the failed sign-ins of "+s.Name+".", "Nobody has to wait any more to try a password of this account, strangers included. "+a.tieWords(c)
+	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/unlock", "Unlock "+s.Username
+	return a.showStaffDeed(c, page, f)
 }
 
 func (a *App) unlockStaff(c *fiber.Ctx) error {
-	s, err := a.member(c)
-	if err != nil {
-		return err
-	}
-	if err := a.Store.UnlockSignIn(c.UserContext(), a.actor(c), s.ID); err != nil {
-		return err
-	}
-	return a.done(c, staffPath(s.ID), "Failed sign-ins of "+s.Name+" are forgotten. Nobody has to wait.")
+	return a.confirmedDeed(c, a.showUnlockStaff, func(s models.Staff) error {
+		if err := a.Store.UnlockSignIn(c.UserContext(), a.actor(c), s.ID); err != nil {
+			return err
+		}
+		return a.done(c, staffPath(s.ID), "Failed sign-ins of "+s.Name+" are forgotten. Nobody has to wait.")
+	})
 }
 
 func (a *App) revokeStaffSessions(c *fiber.Ctx) error {

@@ -350,7 +350,9 @@ func CorrectionNotBooked(err error) bool {
 	var changed CorrectionChangedError
 	var limit AloneLimitError
 	var tampered TamperedError
-	return errors.As(err, &tampered) || errors.As(err, &decided) || errors.As(err, &declined) || errors.As(err, &changed) || errors.As(err, &limit)
+	var tied TiedError
+	return errors.As(err, &tampered) || errors.As(err, &decided) || errors.As(err, &declined) || errors.As(err, &changed) ||
+		errors.As(err, &limit) || errors.As(err, &tied)
 }
 
 // sign checks that somebody may put their name under what becomes of the correction.
@@ -365,16 +367,21 @@ func (c *Correction) sign(by Signer) error {
 }
 
 // Approve puts the checker's name under the correction, which is to be booked in the same breath. It refuses its own maker, in whatever
-// role they come back (ErrOwnCorrection), administrators (ErrAdministersStaff), and one that is decided (a CorrectionDecidedError).
-func (c *Correction) Approve(checker Signer, at time.Time) error {
+// role they come back (ErrOwnCorrection), administrators (ErrAdministersStaff), whoever is tied to the maker (a TiedError), and one that
+// is decided (a CorrectionDecidedError).
+func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := c.check(checker); err != nil {
+		return err
+	}
+	if err := ties.Between(c.Maker.StaffID, checker.StaffID); err != nil {
 		return err
 	}
 	c.State, c.DecidedAt, c.Checker = CorrectionApproved, at, checker.signature()
 	return nil
 }
 
-// Refuse ends the correction without effect. It refuses whom Approve refuses.
+// Refuse ends the correction without effect. It refuses whom Approve refuses, but lets somebody who is tied to the maker refuse: that
+// moves no money.
 func (c *Correction) Refuse(checker Signer, why string, at time.Time) error {
 	if err := c.check(checker); err != nil {
 		return err

@@ -17,10 +17,13 @@ const (
 	NoticeCase       NoticeKind = "case"       // a case was opened
 	NoticeCorrection NoticeKind = "correction" // a correction waits for a second person
 	NoticeSync       NoticeKind = "sync"       // the games could not be synchronised
+	NoticeStaff      NoticeKind = "staff"      // somebody's account was created, reset, unlocked or given another role
+	NoticeLimits     NoticeKind = "rules"      // limits, or the rules of sign-in, were changed or are to be
 	NoticeTest       NoticeKind = "test"       // somebody asked for one, to see whether it arrives
 )
 
-// NoticeKinds are the kinds that an administrator chooses from.
+// NoticeKinds are the kinds that an administrator chooses from. Of staff and rules everybody is always told, or an administrator could
+// silence what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
 
 // Word says what happened, for people.
@@ -32,6 +35,10 @@ func (k NoticeKind) Word() string {
 		return "A correction waits for approval"
 	case NoticeSync:
 		return "The games could not be synchronised"
+	case NoticeStaff:
+		return "A staff account was changed"
+	case NoticeLimits:
+		return "Limits or rules were changed"
 	case NoticeTest:
 		return "A test notice"
 	}
@@ -47,13 +54,21 @@ func (k NoticeKind) Path(objectID string) string {
 		return "/corrections/" + objectID
 	case NoticeSync:
 		return "/games/syncs"
+	case NoticeStaff:
+		return strings.TrimSuffix("/staff/"+objectID, "/")
+	case NoticeLimits:
+		if objectID != "" {
+			return "/settings/changes/" + objectID
+		}
+		return "/settings"
 	}
 	return "/settings/notices"
 }
 
-// NoticeOf returns of which kind of notice an audit event is the occasion, with the rule that has found a case, in words; false for most
-// events. Notices follow the audit log since it holds whatever happened, in the order of its commits and without a gap.
-func NoticeOf(e AuditEvent) (kind NoticeKind, rule string, ok bool) {
+// NoticeOf returns of which kind of notice an audit event is the occasion, with more about it in words: the rule that has found a case,
+// or what was done; false for most events. Notices follow the audit log since it holds whatever happened, in the order of its commits and
+// without a gap.
+func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	switch e.Action {
 	case "case opened":
 		var opened struct {
@@ -65,12 +80,44 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, rule string, ok bool) {
 		return NoticeCorrection, "", true
 	case "games not synchronised":
 		return NoticeSync, "", true
+	case "setting changed":
+		return NoticeLimits, e.ObjectID, slices.Contains(guardedSettings, e.ObjectID)
+	}
+	switch {
+	case slices.Contains(staffAlerts, e.Action):
+		return NoticeStaff, e.Action, true
+	case slices.Contains(changeAlerts, e.Action):
+		return NoticeLimits, e.Action, true
 	}
 	return "", "", false
 }
 
+// What administrators are told that other administrators do.
+var (
+	staffAlerts = []string{
+		"staff created", "staff role changed", "staff disabled", "staff enabled", "staff unlocked", "staff password link made",
+		"staff second factor reset", "staff e-mail address changed",
+	}
+	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn"}
+
+	// guardedSettings are the settings that say who gets in, and how much one person may do alone.
+	guardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeTwoPeople), SignInRulesSetting}
+)
+
+// SignInRulesSetting is the name of the setting that keeps SignInRules.
+const SignInRulesSetting = "sign-in rules"
+
+// AlertActions are the actions of which administrators are told on their pages. Not every one of these events is an alert: see IsAlert.
+var AlertActions = slices.Concat(staffAlerts, changeAlerts, []string{"setting changed"})
+
+// IsAlert reports whether administrators other than the actor are to see the event.
+func IsAlert(e AuditEvent) bool {
+	kind, _, ok := NoticeOf(e)
+	return ok && (kind == NoticeStaff || kind == NoticeLimits)
+}
+
 // NoticeActions are the actions of which NoticeOf knows.
-var NoticeActions = []string{"case opened", "correction asked for", "games not synchronised"}
+var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "games not synchronised"}, AlertActions)
 
 // NoticeChannel is the way that a notice goes.
 type NoticeChannel string
@@ -91,7 +138,9 @@ type NoticeRules struct {
 var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
 // Tells reports whether a notice of this kind is wanted.
-func (r NoticeRules) Tells(k NoticeKind) bool { return k == NoticeTest || slices.Contains(r.Kinds, k) }
+func (r NoticeRules) Tells(k NoticeKind) bool {
+	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || slices.Contains(r.Kinds, k)
+}
 
 // TellsCase reports whether cases that this rule finds are wanted, where cases are at all.
 func (r NoticeRules) TellsCase(rule CaseRule) bool { return !slices.Contains(r.Quiet, rule) }

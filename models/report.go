@@ -172,6 +172,22 @@ func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
 	return DaySignature{}, false
 }
 
+// CheckSigner returns why somebody cannot sign the day beside those who have signed it: ErrDaySigned, ErrDaySigner or a TiedError.
+func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
+	for _, s := range d.Signed {
+		switch {
+		case s.Role == by.Role:
+			return ErrDaySigned
+		case s.By == by.Name || s.StaffID == by.StaffID:
+			return ErrDaySigner
+		}
+		if err := ties.Between(s.StaffID, by.StaffID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // DaySigners are the roles that each sign a day.
 var DaySigners = []Role{Finance, Compliance}
 
@@ -179,6 +195,7 @@ var DaySigners = []Role{Finance, Compliance}
 type DaySignature struct {
 	Role          Role
 	By            string
+	StaffID       int64 // whose username By is; 0 where they are gone
 	At            time.Time
 	Note          string
 	Digest        string

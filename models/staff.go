@@ -3,6 +3,7 @@ package models
 import (
 	"errors"
 	"fmt"
+	"net/mail"
 	"slices"
 	"strings"
 	"time"
@@ -16,8 +17,9 @@ type Staff struct {
 	Username           string // see ParseUsername
 	Name               string // as colleagues read it
 	Role               Role
-	PasswordHash       string // argon2id, with its parameters
-	MustChangePassword bool   // the password was set by somebody else
+	Email              string // where one-time links are sent; may be empty
+	PasswordHash       string // argon2id, with its parameters; empty before the first one is set, and after a reset
+	MustChangePassword bool   // the password was given at the command line
 	TOTPSecret         string // sealed by the site (app/totp_seal.go); empty without a second factor
 	TOTPStep           int64  // the last 30-second step whose code was used
 	Disabled           bool
@@ -25,6 +27,24 @@ type Staff struct {
 	CreatedAt          time.Time
 	PasswordSetAt      time.Time
 	SignedInAt         time.Time // zero before the first sign-in
+	EnabledAt          time.Time // when an administrator last enabled it; zero where it was never disabled
+	LookedAt           time.Time // up to when they have seen what other administrators changed
+}
+
+// UsedAt is the latest sign of life of the account, for the rule that disables those that nobody uses.
+func (s *Staff) UsedAt() time.Time {
+	latest := s.CreatedAt
+	for _, at := range []time.Time{s.PasswordSetAt, s.SignedInAt, s.EnabledAt} {
+		if at.After(latest) {
+			latest = at
+		}
+	}
+	return latest
+}
+
+// Unused reports whether nobody has used the account for as long as the rules allow.
+func (s *Staff) Unused(rules SignInRules, now time.Time) bool {
+	return rules.UnusedDays > 0 && now.Sub(s.UsedAt()) > time.Duration(rules.UnusedDays)*24*time.Hour
 }
 
 // HasTOTP reports whether a second factor is set up.
@@ -68,6 +88,11 @@ var (
 	ErrLastAdmin     = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
 	ErrOwnRole       = errors.New("nobody changes their own role: ask another administrator")
 	ErrStaffUnknown  = errors.New("there is no such member of staff")
+	ErrEmailShape    = errors.New("an e-mail address is one like ann@casino.example")
+	ErrOwnReset      = errors.New("nobody resets their own account here: change your password on your account page, or ask another administrator")
+	ErrLinkUsed      = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator for another")
+	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
+	ErrSameEmail     = errors.New("this is the address already")
 )
 
 // ParseUsername reads a username: ASCII, folded to lower case, so that no two look alike. It returns ErrUsernameShape.
@@ -92,6 +117,44 @@ func ParseName(s string) (string, error) {
 		return "", ErrNameShape
 	}
 	return s, nil
+}
+
+// ParseEmail reads an e-mail address without a name beside it; nothing is an address too. It returns ErrEmailShape.
+func ParseEmail(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", nil
+	}
+	a, err := mail.ParseAddress(s)
+	if err != nil || a.Address != s || len(s) > 254 || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", ErrEmailShape
+	}
+	return s, nil
+}
+
+// SecondFactor is a new second factor: its secret, sealed, the step of the code that proved it, and the hashes of its recovery codes.
+type SecondFactor struct {
+	Sealed string
+	Step   int64
+	Codes  []string
+}
+
+// LinkDelivery is how a one-time link reaches its owner.
+type LinkDelivery string
+
+// The ways.
+const (
+	LinkMailed LinkDelivery = "e-mail" // nobody but its owner sees it
+	LinkShown  LinkDelivery = "shown"  // once, to the administrator, who hands it over: there is no mail server
+)
+
+// StaffLink lets a member of staff set their own password, once.
+type StaffLink struct {
+	StaffID   int64
+	Hash      string // keyed, of the code in the link
+	Delivery  LinkDelivery
+	MadeAt    time.Time
+	ExpiresAt time.Time
 }
 
 // StaffFilter selects members of staff, in the order of their usernames.

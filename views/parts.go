@@ -295,6 +295,7 @@ type Deed struct {
 	Destroys               bool
 	Hidden                 []Hidden
 	Password               *Field // to confirm with; nil where it was given just now
+	Code                   *Field // of the second factor, beside the password; nil where none is asked for
 }
 
 // Hidden is a field that a form carries along.
@@ -312,6 +313,12 @@ var partFunctions = template.FuncMap{
 	"field": func(id, label, name, value, hint string) Field {
 		return Field{ID: id, Label: label, Name: name, Value: value, Hint: hint}
 	},
-	"today":  func() string { return today },
+	"today": func() string { return today },
+	// again is a field that is on the page a second time, under another ID.
+	"again": func(f *Field, id string) *Field {
+		other := *f
+		other.ID = id
+		return &other
+	},
 	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
 }

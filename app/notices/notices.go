@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/hex"
@@ -19,6 +20,7 @@ import (
 	"net/mail"
 	"net/smtp"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +35,7 @@ type Store interface {
 	DueNotices(ctx context.Context, limit int) ([]models.Notice, error)
 	NoteNotice(ctx context.Context, n models.Notice, failure error) error
 	PurgeNotices(ctx context.Context, before time.Time) error
+	NoticeReaders(ctx context.Context, n models.Notice) ([]string, error)
 }
 
 // Config is what a Service needs. A channel without an address is not used.
@@ -220,8 +223,62 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 
 var errPlain = errors.New("the mail server offers no encryption (STARTTLS), and nothing is sent in the clear but on this machine")
 
-// mail sends a notice by SMTP, encrypted unless the server is on this machine.
-func (s *Service) mail(ctx context.Context, n models.Notice) (err error) {
+// mail sends a notice to those it is for.
+func (s *Service) mail(ctx context.Context, n models.Notice) error {
+	readers, err := s.Store.NoticeReaders(ctx, n)
+	if err != nil {
+		return err
+	}
+	var to []*mail.Address
+	for _, t := range slices.Concat(s.To, readers) {
+		address, err := mail.ParseAddress(t)
+		if err != nil {
+			return errors.New("PITBOSS_NOTICE_TO is not a list of addresses")
+		}
+		if !slices.ContainsFunc(to, func(a *mail.Address) bool { return a.Address == address.Address }) {
+			to = append(to, address)
+		}
+	}
+	m := s.message(n)
+	subject := m.Text
+	if m.ObjectID != "" {
+		subject += " (" + m.ObjectID + ")"
+	}
+	text := []string{m.Text + ".", "", "When: " + n.At.UTC().Format("2006-01-02 15:04:05") + " UTC"}
+	if m.ObjectID != "" {
+		text = append(text, "Number: "+m.ObjectID)
+	}
+	if m.URL != "" {
+		text = append(text, "Look at it: "+m.URL)
+	}
+	text = append(text, "", "Pitboss sends this by itself. It names nobody: sign in to see more.", "")
+	return s.sendLetter(ctx, letter{id: "notice-" + m.ID, to: to, subject: subject, text: text})
+}
+
+// Mails reports whether e-mail can be sent.
+func (s *Service) Mails() bool { return s.Server != "" }
+
+// Mail sends an e-mail to one person now, and returns why it could not be sent. It is kept nowhere.
+func (s *Service) Mail(ctx context.Context, to, subject string, text []string) error {
+	address, err := mail.ParseAddress(to)
+	if err != nil {
+		return errors.New("this is not an e-mail address")
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.RequestLimit)
+	defer cancel()
+	return s.sendLetter(ctx, letter{id: rand.Text(), to: []*mail.Address{address}, subject: subject, text: append(text, "")})
+}
+
+// letter is an e-mail.
+type letter struct {
+	id      string
+	to      []*mail.Address
+	subject string
+	text    []string
+}
+
+// sendLetter sends a letter by SMTP, encrypted unless the server is on this machine.
+func (s *Service) sendLetter(ctx context.Context, l letter) (err error) {
 	server, err := url.Parse(s.Server)
 	if err != nil || server.Hostname() == "" {
 		return errors.New("PITBOSS_NOTICE_SMTP is no address")
@@ -252,7 +309,7 @@ func (s *Service) mail(ctx context.Context, n models.Notice) (err error) {
 	if err := s.secure(client, server, config); err != nil {
 		return fmt.Errorf("the mail server: %w", err)
 	}
-	if err := s.deliver(client, n); err != nil {
+	if err := s.deliver(client, l); err != nil {
 		return fmt.Errorf("the mail server: %w", err)
 	}
 	return nil
@@ -279,7 +336,7 @@ func (s *Service) secure(client *smtp.Client, server *url.URL, config *tls.Confi
 	return client.Auth(smtp.PlainAuth("", s.User, s.Password, server.Hostname()))
 }
 
-func (s *Service) deliver(client *smtp.Client, n models.Notice) error {
+func (s *Service) deliver(client *smtp.Client, l letter) error {
 	from, err := mail.ParseAddress(s.From)
 	if err != nil {
 		return errors.New("PITBOSS_NOTICE_FROM is no address")
@@ -287,22 +344,16 @@ func (s *Service) deliver(client *smtp.Client, n models.Notice) error {
 	if err := client.Mail(from.Address); err != nil {
 		return err
 	}
-	var to []string
-	for _, t := range s.To {
-		address, err := mail.ParseAddress(t)
-		if err != nil {
-			return errors.New("PITBOSS_NOTICE_TO holds what is no address")
-		}
-		if err := client.Rcpt(address.Address); err != nil {
+	for _, to := range l.to {
+		if err := client.Rcpt(to.Address); err != nil {
 			return err
 		}
-		to = append(to, address.String())
 	}
 	w, err := client.Data()
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(s.letter(n, from, to)); err != nil {
+	if _, err := w.Write(s.written(l, from)); err != nil {
 		return err
 	}
 	if err := w.Close(); err != nil {
@@ -312,29 +363,22 @@ func (s *Service) deliver(client *smtp.Client, n models.Notice) error {
 	return nil
 }
 
-// letter is an e-mail of plain ASCII, whatever the site is called.
-func (s *Service) letter(n models.Notice, from *mail.Address, to []string) []byte {
-	m := s.message(n)
-	subject := m.Text
-	if m.ObjectID != "" {
-		subject += " (" + m.ObjectID + ")"
-	}
+// written is a letter of plain ASCII, whatever the site is called.
+func (s *Service) written(l letter, from *mail.Address) []byte {
+	subject := l.subject
 	if site := strings.Map(printable, s.Site); site != "" {
 		subject = "[" + site + "] " + subject
+	}
+	var to []string
+	for _, t := range l.to {
+		to = append(to, t.String())
 	}
 	domain := from.Address[strings.LastIndexByte(from.Address, '@')+1:]
 	lines := []string{
 		"From: " + from.String(), "To: " + strings.Join(to, ", "), "Subject: " + subject, "Date: " + s.Now().UTC().Format("Mon, 02 Jan 2006 15:04:05 +0000"),
-		"Message-ID: <notice-" + m.ID + "@" + domain + ">", "Auto-Submitted: auto-generated", "MIME-Version: 1.0", "Content-Type: text/plain; charset=us-ascii", "",
-		m.Text + ".", "", "When: " + n.At.UTC().Format("2006-01-02 15:04:05") + " UTC",
+		"Message-ID: <" + l.id + "@" + domain + ">", "Auto-Submitted: auto-generated", "MIME-Version: 1.0", "Content-Type: text/plain; charset=us-ascii", "",
 	}
-	if m.ObjectID != "" {
-		lines = append(lines, "Number: "+m.ObjectID)
-	}
-	if m.URL != "" {
-		lines = append(lines, "Look at it: "+m.URL)
-	}
-	return []byte(strings.Join(append(lines, "", "Pitboss sends this by itself. It names nobody: sign in to see more.", ""), "\r\n"))
+	return []byte(strings.Join(append(lines, l.text...), "\r\n"))
 }
 
 func printable(r rune) rune {

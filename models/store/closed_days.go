@@ -69,10 +69,16 @@ func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, foun
 }
 
 func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err error) {
-	var rows []daySignatureRow
-	err = tx.Where("day = ?", string(day)).Order("at_us").Find(&rows).Error
+	var rows []struct {
+		Row     daySignatureRow `gorm:"embedded"`
+		StaffID int64
+	}
+	err = tx.Raw(`SELECT g.*, COALESCE(a.id, 0) AS staff_id FROM day_signatures g LEFT JOIN staff a ON a.username = g.signed_by
+		WHERE g.day = ? ORDER BY g.at_us`, string(day)).Scan(&rows).Error
 	for _, r := range rows {
-		list = append(list, r.signature())
+		signature := r.Row.signature()
+		signature.StaffID = r.StaffID
+		list = append(list, signature)
 	}
 	return list, err
 }
@@ -203,7 +209,7 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 
 // SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
 // where that has not happened yet. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
-// ErrDayNote, ErrDayNoteLong, ErrDayGap or ErrDayUnbalanced.
+// ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
 func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
 	if !slices.Contains(models.DaySigners, by.Role) {
@@ -234,13 +240,12 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, d
 		if place < micros(c.Until.Add(models.DayRest)) {
 			return models.ErrDayRuns
 		}
-		for _, g := range c.Signed {
-			if g.Role == by.Role {
-				return models.ErrDaySigned
-			}
-			if g.By == by.Name {
-				return models.ErrDaySigner
-			}
+		ties, err := s.provenTies(tx)
+		if err != nil {
+			return err
+		}
+		if err := c.CheckSigner(by, ties); err != nil {
+			return err
 		}
 		first, found, err := firstDay(tx)
 		if err != nil {

@@ -333,12 +333,16 @@ func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err e
 // transaction, on the road of all operations, under the wallet's lock. It is applied once, however often and by how many it is approved at
 // the same time. seen is what the checker was shown.
 //
-// It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a
+// It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a TiedError, a
 // CorrectionDeclinedError, ErrBelowZero, or, where what it leads to is no longer what was seen, a CorrectionChangedError. After any other
 // error nobody knows whether it was booked: the correction's state tells.
 func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
-		return c.Approve(by, s.now())
+		ties, err := s.provenTies(tx)
+		if err != nil {
+			return err
+		}
+		return c.Approve(by, ties, s.now())
 	})
 }
 
@@ -594,28 +598,21 @@ func newestCorrection(q *gorm.DB, playerID int64) (id int64, err error) {
 
 // Limits.
 
-const correctionLimits = "correction limits"
-
 // CorrectionLimits returns how much each role may book without a checker.
 func (s *Store) CorrectionLimits(ctx context.Context) (models.AloneLimits, error) {
 	return s.readCorrectionLimits(s.read.WithContext(ctx))
 }
 
 func (s *Store) readCorrectionLimits(tx *gorm.DB) (models.AloneLimits, error) {
-	value, found, err := s.setting(tx, correctionLimits)
+	value, found, err := s.setting(tx, string(models.ChangeCorrectionLimits))
 	if err != nil || !found {
 		return nil, err
 	}
 	limits := models.AloneLimits{}
 	if err := json.Unmarshal([]byte(value), &limits); err != nil {
-		return nil, fmt.Errorf("read setting %s: %w", correctionLimits, err)
+		return nil, fmt.Errorf("read setting %s: %w", models.ChangeCorrectionLimits, err)
 	}
 	return limits, nil
-}
-
-// SetCorrectionLimits changes the limits of all roles.
-func (s *Store) SetCorrectionLimits(ctx context.Context, by models.Actor, limits models.AloneLimits, reason string) error {
-	return s.SetSetting(ctx, by, correctionLimits, jsonText(limits), reason)
 }
 
 // BookedAlone returns how much a member of staff has booked alone today, in one currency.

@@ -135,6 +135,9 @@ func (s *Store) writeNotices(tx *gorm.DB, events []auditRow, channels []models.N
 		if kind == models.NoticeCase {
 			cases[rule]++
 		}
+		if e.Action == "setting changed" {
+			e.ObjectID = "" // a setting has a name, not a number
+		}
 		told = append(told, noticeRow{AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Detail: rule, Occasions: 1, State: uint8(models.NoticeWaiting), NextUs: micros(s.now())})
 	}
 	var rows []noticeRow
@@ -201,6 +204,21 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 		return fmt.Errorf("ask for a test notice: %w", err)
 	}
 	return nil
+}
+
+// NoticeReaders returns the e-mail addresses to which a notice goes besides the configured ones: of what was done to staff and limits, the
+// administrators other than the one who did it.
+func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
+	if n.Kind != models.NoticeStaff && n.Kind != models.NoticeLimits {
+		return nil, nil
+	}
+	var list []string
+	err := s.read.WithContext(ctx).Raw(`SELECT email FROM staff WHERE role = ? AND disabled = 0 AND email <> ''
+		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ?) ORDER BY id`, string(models.Administrator), n.EventID).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the administrators' addresses: %w", err)
+	}
+	return list, nil
 }
 
 // DueNotices lists notices that are to be sent by now, the longest due first.

@@ -36,8 +36,11 @@ func (s *Store) setting(tx *gorm.DB, name string) (string, bool, error) {
 	return row.Value, found, s.check(tx, "setting", name)
 }
 
-// SetSetting changes a setting, and records both values.
+// SetSetting changes a setting, and records both values. It returns models.ErrNeedsTwo for what changes only by a change request.
 func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value, reason string) error {
+	if _, guarded := changeSubjects[models.ChangeSubject(name)]; guarded {
+		return models.ErrNeedsTwo
+	}
 	return s.change(ctx, func(tx *gorm.DB) error { return s.setSetting(tx, actor, name, value, reason) })
 }
 
@@ -55,22 +58,25 @@ func (s *Store) setSetting(tx *gorm.DB, actor models.Actor, name, value, reason 
 	return s.record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
 }
 
-const signInRules = "sign-in rules"
-
-// SignInRules returns the settings of sign-in and sessions.
+// SignInRules returns the settings of sign-in, passwords and sessions.
 func (s *Store) SignInRules(ctx context.Context) (models.SignInRules, error) {
+	return s.readSignInRules(s.read.WithContext(ctx))
+}
+
+func (s *Store) readSignInRules(tx *gorm.DB) (models.SignInRules, error) {
 	rules := models.DefaultSignInRules
-	value, found, err := s.Setting(ctx, signInRules)
+	value, found, err := s.setting(tx, models.SignInRulesSetting)
 	if err != nil || !found {
 		return rules, err
 	}
+	rules.TOTPRoles = nil
 	if err := json.Unmarshal([]byte(value), &rules); err != nil {
-		return rules, fmt.Errorf("read setting %s: %w", signInRules, err)
+		return rules, fmt.Errorf("read setting %s: %w", models.SignInRulesSetting, err)
 	}
 	return rules, nil
 }
 
-// SetSignInRules changes the settings of sign-in and sessions.
+// SetSignInRules changes the settings of sign-in, passwords and sessions.
 func (s *Store) SetSignInRules(ctx context.Context, actor models.Actor, rules models.SignInRules) error {
-	return s.SetSetting(ctx, actor, signInRules, jsonText(rules), "")
+	return s.SetSetting(ctx, actor, models.SignInRulesSetting, jsonText(rules), "")
 }

@@ -28,6 +28,9 @@ type staffRow struct {
 	CreatedAtUs        int64
 	PasswordSetAtUs    int64
 	SignedInAtUs       int64
+	Email              string
+	EnabledAtUs        int64
+	LookedAtUs         int64
 }
 
 // TableName names the table.
@@ -39,6 +42,7 @@ func (r staffRow) staff() models.Staff {
 		MustChangePassword: r.MustChangePassword, TOTPSecret: r.TotpSecret, TOTPStep: r.TotpStep, Disabled: r.Disabled,
 		Profile:   models.Profile{Zone: r.Zone, Theme: r.Theme, Density: r.Density},
 		CreatedAt: fromMicros(r.CreatedAtUs), PasswordSetAt: fromMicros(r.PasswordSetAtUs), SignedInAt: fromMicros(r.SignedInAtUs),
+		Email: r.Email, EnabledAt: fromMicros(r.EnabledAtUs), LookedAt: fromMicros(r.LookedAtUs),
 	}
 }
 
@@ -54,10 +58,19 @@ type recoveryCodeRow struct {
 // TableName names the table.
 func (recoveryCodeRow) TableName() string { return "staff_recovery_codes" }
 
-// CreateStaff adds a member of staff, whose password was set by somebody else and has to be changed at the first sign-in unless
-// staff.MustChangePassword is false. Without a profile it has models.DefaultProfile. It returns the row with its number, or
-// models.ErrStaffExists.
+// CreateStaff adds a member of staff. Without a password hash the account waits for its owner to set a password by a one-time link.
+// Without a profile it has models.DefaultProfile. It returns the row with its number, or models.ErrStaffExists.
 func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
+	return s.createStaff(ctx, actor, staff, false)
+}
+
+// CreateFirstStaff adds the administrator with whom an installation begins. Whoever does that is nobody's colleague yet, so that no tie
+// comes of it. It returns models.ErrStaffExists where there is anybody already.
+func (s *Store) CreateFirstStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
+	return s.createStaff(ctx, actor, staff, true)
+}
+
+func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff models.Staff, first bool) (models.Staff, error) {
 	now := micros(s.now())
 	if staff.Profile == (models.Profile{}) {
 		staff.Profile = models.DefaultProfile
@@ -65,9 +78,21 @@ func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff model
 	var row staffRow
 	err := s.change(ctx, func(tx *gorm.DB) error {
 		row = staffRow{
-			Username: staff.Username, Name: staff.Name, Role: string(staff.Role), PasswordHash: staff.PasswordHash,
+			Username: staff.Username, Name: staff.Name, Role: string(staff.Role), Email: staff.Email, PasswordHash: staff.PasswordHash,
 			MustChangePassword: staff.MustChangePassword, Zone: staff.Profile.Zone, Theme: staff.Profile.Theme, Density: staff.Profile.Density,
-			CreatedAtUs: now, PasswordSetAtUs: now,
+			CreatedAtUs: now, LookedAtUs: now,
+		}
+		if row.PasswordHash != "" {
+			row.PasswordSetAtUs = now
+		}
+		if first {
+			var n int64
+			if err := s.locking(tx).Model(&staffRow{}).Count(&n).Error; err != nil {
+				return fmt.Errorf("count staff: %w", err)
+			}
+			if n > 0 {
+				return models.ErrStaffExists
+			}
 		}
 		if err := tx.Create(&row).Error; isDuplicate(err) {
 			return models.ErrStaffExists
@@ -75,7 +100,14 @@ func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff model
 			return fmt.Errorf("write staff: %w", err)
 		}
 		s.begins(tx, "staff", numbered(row.ID))
-		return s.recordStaff(tx, actor, row.ID, "staff created", "", jsonText(map[string]string{"username": row.Username, "name": row.Name, "role": row.Role}), "")
+		if !first {
+			if err := s.tie(tx, actor, row.ID, models.TieCreated); err != nil {
+				return err
+			}
+		}
+		return s.recordStaff(tx, actor, row.ID, "staff created", "", jsonText(map[string]string{
+			"username": row.Username, "name": row.Name, "role": row.Role, "email": row.Email,
+		}), "")
 	})
 	return row.staff(), err
 }
@@ -135,113 +167,175 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.S
 // SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not take it for
 // themselves. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
 func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
 		if row.Role == string(role) {
-			return nil
+			return nil, nil
 		}
 		if row.Username == actor.Name {
-			return models.ErrOwnRole
+			return nil, models.ErrOwnRole
 		}
 		before := row.Role
 		row.Role = string(role)
 		if before == string(models.Administrator) && !row.Disabled {
 			if err := keepAnAdmin(tx, s.dialect); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		if err := endSessions(tx, id, ""); err != nil {
-			return err
+		if role == models.Administrator {
+			row.LookedAtUs = micros(s.now())
 		}
-		return s.recordStaff(tx, actor, id, "staff role changed", before, row.Role, "")
+		return &staffEvent{by: actor, action: "staff role changed", before: before, after: row.Role, tie: models.TieRole, ends: true}, nil
 	})
 }
 
 // SetStaffDisabled keeps somebody out, and ends their sessions, or lets them in again. It returns models.ErrLastAdmin or
 // ErrStaffUnknown.
 func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int64, disabled bool, reason string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
 		if row.Disabled == disabled {
-			return nil
+			return nil, nil
 		}
 		row.Disabled = disabled
-		action := "staff enabled"
-		if disabled {
-			action = "staff disabled"
-			if row.Role == string(models.Administrator) {
-				if err := keepAnAdmin(tx, s.dialect); err != nil {
-					return err
-				}
-			}
-			if err := endSessions(tx, id, ""); err != nil {
-				return err
+		if !disabled {
+			row.EnabledAtUs = micros(s.now())
+			return &staffEvent{by: actor, action: "staff enabled", reason: reason, tie: models.TieEnabled}, nil
+		}
+		if row.Role == string(models.Administrator) {
+			if err := keepAnAdmin(tx, s.dialect); err != nil {
+				return nil, err
 			}
 		}
-		return s.recordStaff(tx, actor, id, action, "", "", reason)
+		return &staffEvent{by: actor, action: "staff disabled", reason: reason, ends: true}, nil
 	})
 }
 
-// SetStaffPassword keeps the hash of a new password and ends every session but the one whose hash is given; mustChange asks for
-// another at the next sign-in. It returns models.ErrStaffUnknown.
-func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int64, hash string, mustChange bool, keep string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) error {
-		row.PasswordHash, row.MustChangePassword, row.PasswordSetAtUs = hash, mustChange, micros(s.now())
-		if err := endSessions(tx, id, keep); err != nil {
-			return err
+// DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's, and
+// reports whether it did. Somebody who signs in at this moment is not kept out.
+func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err error) {
+	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		done = false
+		rules, err := s.readSignInRules(tx)
+		if err != nil {
+			return nil, err
 		}
-		action := "staff password changed"
-		if mustChange {
-			action = "staff password reset"
+		staff := row.staff()
+		if staff.Disabled || !staff.Unused(rules, s.now()) {
+			return nil, nil
 		}
-		return s.recordStaff(tx, actor, id, action, "", "", "")
+		if staff.Role == models.Administrator {
+			if err := keepAnAdmin(tx, s.dialect); errors.Is(err, models.ErrLastAdmin) {
+				return nil, nil
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		done, row.Disabled = true, true
+		return &staffEvent{by: models.System, action: "staff disabled", reason: fmt.Sprintf("Nobody signed in to it for %d days.", rules.UnusedDays), ends: true}, nil
+	})
+	return done, err
+}
+
+// DisableAllUnused disables every account that nobody has used for as long as the rules allow, those that were used longest ago first,
+// and returns how many.
+func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
+	rules, err := s.SignInRules(ctx)
+	if err != nil || rules.UnusedDays == 0 {
+		return 0, err
+	}
+	var rows []staffRow
+	old := micros(s.now().AddDate(0, 0, -rules.UnusedDays))
+	if err := s.read.WithContext(ctx).Where("disabled = ? AND signed_in_at_us < ?", false, old).Order("signed_in_at_us, id").Find(&rows).Error; err != nil {
+		return 0, fmt.Errorf("look for unused accounts: %w", err)
+	}
+	for _, r := range rows {
+		if staff := r.staff(); staff.Unused(rules, s.now()) {
+			done, err := s.DisableUnused(ctx, r.ID)
+			if err != nil {
+				return n, err
+			}
+			if done {
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
+// SetStaffEmail changes the address to which links are sent. It returns models.ErrSameEmail or ErrStaffUnknown.
+func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64, email string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if row.Email == email {
+			return nil, models.ErrSameEmail
+		}
+		before := row.Email
+		row.Email = email
+		if err := dropLink(tx, id); err != nil {
+			return nil, err
+		}
+		return &staffEvent{by: actor, action: "staff e-mail address changed", before: before, after: email, tie: models.TieEmail}, nil
+	})
+}
+
+// SetStaffPassword keeps the hash of a new password that its owner has chosen, and ends every session but the one whose hash is given.
+// It returns models.ErrStaffUnknown.
+func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int64, hash, keep string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if err := s.newPassword(tx, row, hash); err != nil {
+			return nil, err
+		}
+		if err := dropLink(tx, id); err != nil {
+			return nil, err
+		}
+		return &staffEvent{by: actor, action: "staff password changed", ends: true, keep: keep}, nil
 	})
 }
 
 // SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery codes,
 // and ends every session but the one whose hash is given. It returns models.ErrStaffUnknown.
-func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, sealed string, step int64, codes []string, keep string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) error {
-		row.TotpSecret, row.TotpStep = sealed, step
-		if err := replaceRecoveryCodes(tx, id, codes); err != nil {
-			return err
+func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, factor models.SecondFactor, keep string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		row.TotpSecret, row.TotpStep = factor.Sealed, factor.Step
+		if err := replaceRecoveryCodes(tx, id, factor.Codes); err != nil {
+			return nil, err
 		}
-		if err := endSessions(tx, id, keep); err != nil {
-			return err
-		}
-		return s.recordStaff(tx, actor, id, "staff second factor set up", "", "", "")
+		return &staffEvent{by: actor, action: "staff second factor set up", ends: true, keep: keep}, nil
 	})
 }
 
-// SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that does not stand
-// there any more.
+// SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that is not there any
+// more.
 func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret, sealed string) (done bool, err error) {
-	err = s.change(ctx, func(tx *gorm.DB) error {
-		if _, err := s.lockStaff(tx, id); err != nil {
-			return err
+	err = s.changeStaff(ctx, id, func(_ *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if done = row.TotpSecret == secret; !done {
+			return nil, nil
 		}
-		update := tx.Model(&staffRow{}).Where("id = ? AND totp_secret = ?", id, secret).Update("totp_secret", sealed)
-		if update.Error != nil {
-			return fmt.Errorf("seal second factor: %w", update.Error)
-		}
-		if done = update.RowsAffected == 1; !done {
-			return nil
-		}
-		return s.recordStaff(tx, actor, id, "staff second factor encrypted", "", "", "")
+		row.TotpSecret = sealed
+		return &staffEvent{by: actor, action: "staff second factor encrypted"}, nil
 	})
+	if errors.Is(err, models.ErrStaffUnknown) {
+		err = nil
+	}
 	return done, err
 }
 
-// ClearStaffTOTP takes the second factor and its recovery codes away and ends every session but the one whose hash is given. It
-// returns models.ErrStaffUnknown.
+// ClearStaffTOTP takes somebody's own second factor and its recovery codes away and ends every session but the one whose hash is given.
+// It returns models.ErrStaffUnknown.
 func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) error {
+	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
+}
+
+// ResetStaffTOTP takes a colleague's second factor away, and ends their sessions. It returns models.ErrOwnReset or ErrStaffUnknown.
+func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
+	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", tie: models.TieFactor, ends: true})
+}
+
+func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if event.tie != "" && row.Username == event.by.Name {
+			return nil, models.ErrOwnReset
+		}
 		row.TotpSecret, row.TotpStep = "", 0
-		if err := replaceRecoveryCodes(tx, id, nil); err != nil {
-			return err
-		}
-		if err := endSessions(tx, id, keep); err != nil {
-			return err
-		}
-		return s.recordStaff(tx, actor, id, "staff second factor removed", "", "", "")
+		return &event, replaceRecoveryCodes(tx, id, nil)
 	})
 }
 
@@ -314,20 +408,42 @@ func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile)
 	return nil
 }
 
-// changeStaff locks a row, lets fn change it, and writes it back.
-func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *staffRow) error) error {
+// staffEvent is what becomes of a change of somebody's account: its audit event, the tie between the actor and the account's owner, and
+// whether sessions end by it, all but keep.
+type staffEvent struct {
+	by                            models.Actor
+	action, before, after, reason string
+	tie                           models.TieAct
+	ends                          bool
+	keep                          string
+}
+
+// changeStaff locks a row, lets fn change it, writes it back and records the event: the one way in which what a member of staff may do
+// and how they sign in changes. Nothing is written where fn returns no event.
+func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *staffRow) (*staffEvent, error)) error {
 	return s.change(ctx, func(tx *gorm.DB) error {
 		row, err := s.lockStaff(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := fn(tx, &row); err != nil {
+		event, err := fn(tx, &row)
+		if err != nil || event == nil {
 			return err
 		}
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write staff: %w", err)
 		}
-		return nil
+		if event.ends {
+			if err := endSessions(tx, id, event.keep); err != nil {
+				return err
+			}
+		}
+		if event.tie != "" {
+			if err := s.tie(tx, event.by, id, event.tie); err != nil {
+				return err
+			}
+		}
+		return s.recordStaff(tx, event.by, id, event.action, event.before, event.after, event.reason)
 	})
 }
 

@@ -16,6 +16,7 @@ type staffSessionRow struct {
 	IDHash      string
 	StaffID     int64
 	Data        string
+	Mac         string
 	Address     string
 	Agent       string
 	CreatedAtUs int64
@@ -28,12 +29,12 @@ func (staffSessionRow) TableName() string { return "staff_sessions" }
 
 func (r staffSessionRow) session() models.StaffSession {
 	return models.StaffSession{
-		ID: r.ID, Hash: r.IDHash, StaffID: r.StaffID, Data: r.Data, Address: r.Address, Agent: r.Agent,
+		ID: r.ID, Hash: r.IDHash, StaffID: r.StaffID, Data: r.Data, MAC: r.Mac, Address: r.Address, Agent: r.Agent,
 		CreatedAt: fromMicros(r.CreatedAtUs), SeenAt: fromMicros(r.SeenAtUs), ExpiresAt: fromMicros(r.ExpiresAtUs),
 	}
 }
 
-// CreateStaffSession adds a session, and clears away those that ended long ago.
+// CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago.
 func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession) error {
 	now := s.now()
 	return s.change(ctx, func(tx *gorm.DB) error {
@@ -41,8 +42,8 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 			return fmt.Errorf("delete ended sessions: %w", err)
 		}
 		row := staffSessionRow{
-			IDHash: session.Hash, StaffID: session.StaffID, Data: session.Data, Address: session.Address, Agent: session.Agent,
-			CreatedAtUs: micros(now), SeenAtUs: micros(now), ExpiresAtUs: micros(session.ExpiresAt),
+			IDHash: session.Hash, StaffID: session.StaffID, Data: session.Data, Mac: session.MAC, Address: session.Address, Agent: session.Agent,
+			CreatedAtUs: micros(session.CreatedAt), SeenAtUs: micros(now), ExpiresAtUs: micros(session.ExpiresAt),
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write session: %w", err)
@@ -69,10 +70,10 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 	return row.session(), staff, found, err
 }
 
-// SaveStaffSession replaces the data of a session that is there, and reports false when it is gone: one that was revoked in the
-// meantime stays so.
-func (s *Store) SaveStaffSession(ctx context.Context, hash, data string) (bool, error) {
-	done := s.db.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Update("data", data)
+// SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was revoked in
+// the meantime stays so.
+func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (bool, error) {
+	done := s.db.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Updates(map[string]any{"data": data, "mac": mac})
 	if done.Error != nil {
 		return false, fmt.Errorf("write session: %w", done.Error)
 	}
@@ -93,6 +94,16 @@ func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
 		return fmt.Errorf("delete session: %w", err)
 	}
 	return nil
+}
+
+// EndAlteredSession ends a session whose row does not agree with its MAC, and records that: somebody has changed it in the database.
+func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) error {
+	return s.change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Where("id_hash = ?", row.Hash).Delete(&staffSessionRow{}).Error; err != nil {
+			return fmt.Errorf("delete session: %w", err)
+		}
+		return s.recordStaff(tx, models.System, row.StaffID, "staff session refused", "", "", "Its row was changed in the database, or is from before an update.")
+	})
 }
 
 // StaffSessions lists somebody's sessions, the one seen last first.
@@ -149,17 +160,26 @@ func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int6
 		if err := s.check(tx, "staff", numbered(staffID)); err != nil {
 			return err
 		}
-		long := now - models.KnownFor.Microseconds()
-		if err := tx.Exec("DELETE FROM staff_devices WHERE staff_id = ? AND seen_at_us < ?", staffID, long).Error; err != nil {
-			return fmt.Errorf("forget devices: %w", err)
-		}
-		upsert := "INSERT INTO staff_devices (staff_id, device_hash, address, seen_at_us) VALUES (?, ?, ?, ?)" +
-			s.dialect.onConflict("staff_id, device_hash") + s.dialect.incoming("address") + ", " + s.dialect.incoming("seen_at_us")
-		if err := tx.Exec(upsert, staffID, device, actor.Address, now).Error; err != nil {
-			return fmt.Errorf("remember device: %w", err)
+		if err := s.rememberDevice(tx, staffID, device, actor.Address); err != nil {
+			return err
 		}
 		return s.recordStaff(tx, actor, staffID, "staff signed in", "", "", "")
 	})
+}
+
+// rememberDevice keeps a browser and an address as somebody's own: strangers' failures do not lock these out.
+func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address string) error {
+	now := micros(s.now())
+	long := now - models.KnownFor.Microseconds()
+	if err := tx.Exec("DELETE FROM staff_devices WHERE staff_id = ? AND seen_at_us < ?", staffID, long).Error; err != nil {
+		return fmt.Errorf("forget devices: %w", err)
+	}
+	upsert := "INSERT INTO staff_devices (staff_id, device_hash, address, seen_at_us) VALUES (?, ?, ?, ?)" +
+		s.dialect.onConflict("staff_id, device_hash") + s.dialect.incoming("address") + ", " + s.dialect.incoming("seen_at_us")
+	if err := tx.Exec(upsert, staffID, device, address, now).Error; err != nil {
+		return fmt.Errorf("remember device: %w", err)
+	}
+	return nil
 }
 
 // errWaiting undoes what counting a try wrote, when the try may not be made.
@@ -174,11 +194,15 @@ func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.
 		if err := s.acquaint(tx, &t, now); err != nil {
 			return err
 		}
+		rules, err := s.readSignInRules(tx)
+		if err != nil {
+			return err
+		}
 		old := micros(now.Add(-24 * models.SignInForgotten))
 		if err := tx.Exec("DELETE FROM sign_in_counters WHERE last_at_us < ?", old).Error; err != nil {
 			return fmt.Errorf("forget counters: %w", err)
 		}
-		for _, c := range t.Counters() {
+		for _, c := range t.Counters(rules) {
 			left, err := s.count(tx, c, now)
 			if err != nil {
 				return err
@@ -256,7 +280,7 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 // clear that.
 func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int) error {
 	return s.change(ctx, func(tx *gorm.DB) error {
-		for _, c := range t.Counters() {
+		for _, c := range t.Counters(models.DefaultSignInRules) { // which counts there are does not depend on the rules
 			query, args := "DELETE FROM sign_in_counters WHERE", []any{}
 			if c.Scope == "strangers" || c.Scope == "address" {
 				query = "UPDATE sign_in_counters SET failures = CASE WHEN failures > ? THEN failures - ? ELSE 0 END, until_us = 0 WHERE"
@@ -282,12 +306,12 @@ func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInL
 	return models.SignInLock{Failures: int(row.Failures), Until: fromMicros(row.UntilUs)}, nil
 }
 
-// UnlockSignIn forgets every failed sign-in to an account.
+// UnlockSignIn forgets every failed sign-in to an account. It returns models.ErrStaffUnknown.
 func (s *Store) UnlockSignIn(ctx context.Context, actor models.Actor, staffID int64) error {
-	return s.change(ctx, func(tx *gorm.DB) error {
-		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = (SELECT username FROM staff WHERE id = ?)", staffID).Error; err != nil {
-			return fmt.Errorf("clear counters: %w", err)
+	return s.changeStaff(ctx, staffID, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = ?", row.Username).Error; err != nil {
+			return nil, fmt.Errorf("clear counters: %w", err)
 		}
-		return s.recordStaff(tx, actor, staffID, "staff unlocked", "", "", "")
+		return &staffEvent{by: actor, action: "staff unlocked", tie: models.TieUnlocked}, nil
 	})
 }

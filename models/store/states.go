@@ -40,10 +40,12 @@ type guardedTable struct {
 	// The covered columns. One with a 0 or an empty text adds nothing to the digest, so that a column can be added later: the rows that are
 	// there keep their digests.
 	numbers, texts []string
-	// list selects the key and what else belongs to the row, in order; it ends before the keys' list.
-	list, listOrder string
-	columns         []string
+	lists          []guardedList
+	columns        []string
 }
+
+// guardedList is a table whose rows belong to a guarded row. from selects the guarded row's key first; it ends before the list of keys.
+type guardedList struct{ from, order string }
 
 // guardedTables are all rows that the audit chain covers. What is left out of a table changes without an audit event and authorizes
 // nothing; the README lists it.
@@ -60,9 +62,19 @@ var guardedTables = []*guardedTable{
 	},
 	{
 		object: "staff", from: "staff t", key: "t.id",
-		numbers: []string{"must_change_password", "disabled", "created_at_us", "password_set_at_us"},
-		texts:   []string{"username", "name", "role", "password_hash", "totp_secret"},
-		list:    "SELECT staff_id, code_hash FROM staff_recovery_codes WHERE staff_id", listOrder: "staff_id, code_hash",
+		numbers: []string{"must_change_password", "disabled", "created_at_us", "password_set_at_us", "enabled_at_us"},
+		texts:   []string{"username", "name", "role", "email", "password_hash", "totp_secret"},
+		lists: []guardedList{
+			{"SELECT staff_id, code_hash FROM staff_recovery_codes WHERE staff_id", "staff_id, code_hash"},
+			{"SELECT staff_id, code_hash, delivery, made_at_us, expires_at_us FROM staff_links WHERE staff_id", "staff_id"},
+			{"SELECT staff_id, id, password_hash FROM staff_passwords WHERE staff_id", "staff_id, id"},
+			{"SELECT staff_id, id, by_id, act, at_us FROM staff_ties WHERE staff_id", "staff_id, id"},
+		},
+	},
+	{
+		object: "change", from: "change_requests t", key: "t.id",
+		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
+		texts:   []string{"subject", "value_before", "value_after", "reason", "maker", "checker"},
 	},
 	{object: "setting", from: "settings t", key: "t.name", text: true, numbers: []string{"changed_at_us"}, texts: []string{"value"}},
 	{
@@ -77,13 +89,13 @@ var guardedTables = []*guardedTable{
 		numbers: []string{"rule", "state", "at_us", "found_at_us", "player_id", "transaction_number", "grant_id", "statement_id", "verification_id",
 			"amount_minor", "decided_at_us"},
 		texts: []string{"key_digest", "transaction_id", "currency", "owner", "decided_by", "reason", "facts"},
-		list:  "SELECT case_id, number, at_us, actor, body FROM case_notes WHERE case_id", listOrder: "case_id, number",
+		lists: []guardedList{{"SELECT case_id, number, at_us, actor, body FROM case_notes WHERE case_id", "case_id, number"}},
 	},
 	{
 		object: "day", from: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT JOIN closed_days t ON t.day = d.day",
 		key: "d.day", text: true,
 		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
-		list: "SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures WHERE day", listOrder: "day, role",
+		lists: []guardedList{{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures WHERE day", "day, role"}},
 	},
 	{
 		// When its file was delivered is noted without an event.
@@ -101,8 +113,7 @@ var guardedTables = []*guardedTable{
 	{
 		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an event.
 		object: "games", from: "(SELECT 'all' AS id FROM games LIMIT 1) t", key: "t.id", text: true,
-		list:      "SELECT 'all', id, game_id, name, type, provider, thumbnail, former_name, added_at_us, gone_at_us FROM games WHERE 'all'",
-		listOrder: "id",
+		lists: []guardedList{{"SELECT 'all', id, game_id, name, type, provider, thumbnail, former_name, added_at_us, gone_at_us FROM games WHERE 'all'", "id"}},
 	},
 }
 
@@ -161,13 +172,22 @@ func (g *guardedTable) rows(ctx context.Context, tx queryer, ids []string) (map[
 		rows[values[0].String] = row
 		return nil
 	})
-	if err != nil || g.list == "" {
-		return rows, err
+	for i, list := range g.lists {
+		if err == nil {
+			err = list.add(ctx, tx, g, ids, rows, byte(i))
+		}
 	}
-	q.begin(g.list)
+	return rows, err
+}
+
+// add appends the list's rows to those that they belong to. number tells the lists of a guarded row apart.
+func (l guardedList) add(ctx context.Context, tx queryer, g *guardedTable, ids []string, rows map[string][]byte, number byte) error {
+	var q statement
+	q.begin(l.from)
 	g.in(&q, ids)
-	values, into = nil, nil
-	return rows, q.text(" ORDER BY ").text(g.listOrder).query(ctx, tx, func(r *sql.Rows) error {
+	var values []sql.NullString
+	var into []any
+	return q.text(" ORDER BY ").text(l.order).query(ctx, tx, func(r *sql.Rows) error {
 		if values == nil {
 			columns, err := r.Columns()
 			if err != nil {
@@ -182,7 +202,7 @@ func (g *guardedTable) rows(ctx context.Context, tx queryer, ids []string) (map[
 			return err
 		}
 		if row, there := rows[values[0].String]; there {
-			row = append(row, 'l')
+			row = append(row, 'l', number)
 			for _, v := range values[1:] {
 				row = encodeColumn(row, "", v.String)
 			}

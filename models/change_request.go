@@ -1,0 +1,134 @@
+package models
+
+import (
+	"errors"
+	"time"
+)
+
+// Some settings decide how much one person can do alone. No single administrator changes these: one asks, a second one confirms, and the
+// two must not be tied (see Ties). Nothing changes before that.
+
+// ChangeSubject is what a change request is about.
+type ChangeSubject string
+
+// The subjects. They are stored.
+const (
+	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role books without a second person
+	ChangeTwoPeople        ChangeSubject = "two people"        // TwoPeople
+)
+
+// ChangeState is how far a change request has come.
+type ChangeState uint8
+
+// States are stored; their numbers never change.
+const (
+	// ChangeWaiting waits for a second administrator.
+	ChangeWaiting ChangeState = 1
+	// ChangeApproved is in effect.
+	ChangeApproved ChangeState = 2
+	// ChangeRefused was refused by another administrator.
+	ChangeRefused ChangeState = 3
+	// ChangeWithdrawn was taken back by whoever asked.
+	ChangeWithdrawn ChangeState = 4
+)
+
+// String gives the state's word.
+func (s ChangeState) String() string {
+	switch s {
+	case ChangeWaiting:
+		return "waiting"
+	case ChangeApproved:
+		return "approved"
+	case ChangeRefused:
+		return "refused"
+	case ChangeWithdrawn:
+		return "withdrawn"
+	}
+	return "unknown"
+}
+
+// ChangeRequest asks for a change that needs two administrators.
+type ChangeRequest struct {
+	ID        int64
+	At        time.Time
+	Subject   ChangeSubject
+	Before    string // the value when it was asked for, as JSON; empty where nobody had set it
+	After     string // the value asked for
+	Reason    string
+	Maker     Signature
+	State     ChangeState
+	Checker   Signature // who approved or refused it
+	DecidedAt time.Time
+}
+
+// Why a change request is refused. The texts are for whoever pressed the button.
+var (
+	ErrChangeUnknown   = errors.New("there is no such change request")
+	ErrOwnChange       = errors.New("you asked for this change yourself: another administrator decides")
+	ErrNotYourChange   = errors.New("only the administrator who asked for a change withdraws it")
+	ErrChangesByAdmins = errors.New("only administrators ask for these changes and decide them")
+	ErrChangeOvertaken = errors.New("the setting was changed after this was asked for: refuse it and ask again")
+	ErrChangeInvalid   = errors.New("this value is not valid")
+	ErrChangeSame      = errors.New("this is the value already")
+	ErrNeedsTwo        = errors.New("this setting changes only when a second administrator confirms it")
+)
+
+// ChangeDecidedError says that somebody has decided it already.
+type ChangeDecidedError struct{ State ChangeState }
+
+// Error names what has become of it.
+func (e ChangeDecidedError) Error() string { return "this change is " + e.State.String() + " already" }
+
+// ChangePendingError refuses a second request about the same subject.
+type ChangePendingError struct{ ID int64 }
+
+// Error says what to do.
+func (ChangePendingError) Error() string {
+	return "another change of this is waiting: decide or withdraw it first"
+}
+
+// Approve puts a second administrator's name under the change. It refuses whoever asked for it (ErrOwnChange), whoever is tied to them
+// (a TiedError), others than administrators (ErrChangesByAdmins), and one that is decided (a ChangeDecidedError).
+func (r *ChangeRequest) Approve(checker Signer, ties Ties, at time.Time) error {
+	if err := r.check(checker); err != nil {
+		return err
+	}
+	if err := ties.Between(r.Maker.StaffID, checker.StaffID); err != nil {
+		return err
+	}
+	r.State, r.Checker, r.DecidedAt = ChangeApproved, checker.signature(), at
+	return nil
+}
+
+// Refuse ends the request without effect. Somebody who is tied to its maker may refuse it too: that gives nobody anything.
+func (r *ChangeRequest) Refuse(checker Signer, at time.Time) error {
+	if err := r.check(checker); err != nil {
+		return err
+	}
+	r.State, r.Checker, r.DecidedAt = ChangeRefused, checker.signature(), at
+	return nil
+}
+
+func (r *ChangeRequest) check(checker Signer) error {
+	switch {
+	case r.State != ChangeWaiting:
+		return ChangeDecidedError{r.State}
+	case checker.Role != Administrator:
+		return ErrChangesByAdmins
+	case checker.StaffID == r.Maker.StaffID:
+		return ErrOwnChange
+	}
+	return nil
+}
+
+// Withdraw ends the request without effect, by whoever asked for it (ErrNotYourChange).
+func (r *ChangeRequest) Withdraw(maker Signer, at time.Time) error {
+	switch {
+	case r.State != ChangeWaiting:
+		return ChangeDecidedError{r.State}
+	case maker.StaffID != r.Maker.StaffID:
+		return ErrNotYourChange
+	}
+	r.State, r.DecidedAt = ChangeWithdrawn, at
+	return nil
+}

@@ -1,0 +1,183 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Two people are two people only while neither holds the keys to the other's account. Whoever creates an account, makes the link that
+// sets its password, takes its second factor away or changes the address that links go to might sign in as its owner; whoever unlocks
+// or enables it or changes its role has at least helped. Each such act ties the two for a period (TwoPeople.Days), in which neither
+// approves what the other asks for.
+//
+// Ties that give keys also reach further: an administrator who created two accounts might use both, so these two are tied to each other
+// as well, through any number of steps. At the command line nobody knows who sits there: such an account is tied to everybody.
+// Accounts that the system made by itself (the demo's) tie nobody.
+
+// TieAct is what somebody did to a colleague's account.
+type TieAct string
+
+// The acts. They are stored.
+const (
+	TieCreated  TieAct = "created"
+	TieReset    TieAct = "reset"    // made a link that sets a new password
+	TieFactor   TieAct = "factor"   // took the second factor away
+	TieEmail    TieAct = "email"    // changed the address that links are sent to
+	TieRole     TieAct = "role"     // changed the role
+	TieUnlocked TieAct = "unlocked" // forgot the failed sign-ins
+	TieEnabled  TieAct = "enabled"
+)
+
+// givesKeys reports an act after which one might sign in as the other.
+func (a TieAct) givesKeys() bool {
+	return a == TieCreated || a == TieReset || a == TieFactor || a == TieEmail
+}
+
+// String says what was done, before the name of whose account it was.
+func (a TieAct) String() string {
+	switch a {
+	case TieCreated:
+		return "created the account of"
+	case TieReset:
+		return "reset the password of"
+	case TieFactor:
+		return "reset the second factor of"
+	case TieEmail:
+		return "changed the e-mail address of"
+	case TieRole:
+		return "changed the role of"
+	case TieUnlocked:
+		return "unlocked the account of"
+	case TieEnabled:
+		return "enabled the account of"
+	}
+	return "changed the account of"
+}
+
+// SomebodyAtTheCommandLine is in the place of a staff number for whoever changed an account at the command line.
+const SomebodyAtTheCommandLine int64 = 0
+
+// Tie is one act of By on the account of Staff.
+type Tie struct {
+	StaffID int64
+	Staff   string // as colleagues know them
+	ByID    int64  // SomebodyAtTheCommandLine, or a member of staff
+	By      string
+	Act     TieAct
+	At      time.Time
+	Until   time.Time // when it no longer counts
+}
+
+// String says who did what, when.
+func (t Tie) String() string {
+	by := t.By
+	if t.ByID == SomebodyAtTheCommandLine {
+		by = "Somebody at the command line"
+	}
+	return fmt.Sprintf("%s %s %s on %s", by, t.Act, t.Staff, t.At.UTC().Format("2 Jan 2006"))
+}
+
+// Ties are all that count at one time.
+type Ties []Tie
+
+// TiedError refuses an approval among people who are tied.
+type TiedError struct {
+	Because []Tie     // the acts that lead from one to the other
+	Until   time.Time // when they are no longer tied
+}
+
+// Error names the acts.
+func (e TiedError) Error() string {
+	text := "two people must decide this who do not hold the keys to each other’s account: "
+	for i, t := range e.Because {
+		if i > 0 {
+			text += "; "
+		}
+		text += t.String()
+	}
+	return text
+}
+
+// Between returns a TiedError where two members of staff are tied, and nil where they are not.
+func (t Ties) Between(a, b int64) error {
+	because := t.path(a, b)
+	if because == nil {
+		return nil
+	}
+	err := TiedError{Because: because}
+	var ends []time.Time
+	for _, tie := range t {
+		ends = append(ends, tie.Until)
+	}
+	slices.SortFunc(ends, time.Time.Compare)
+	for _, end := range ends {
+		later := slices.DeleteFunc(slices.Clone(t), func(tie Tie) bool { return !tie.Until.After(end) })
+		if err.Until = end; later.path(a, b) == nil {
+			break
+		}
+	}
+	return err
+}
+
+// path returns the acts that tie a and b, nil where there are none.
+func (t Ties) path(a, b int64) []Tie {
+	for _, tie := range t {
+		direct := tie.StaffID == a && tie.ByID == b || tie.StaffID == b && tie.ByID == a
+		anybody := tie.ByID == SomebodyAtTheCommandLine && (tie.StaffID == a || tie.StaffID == b)
+		if direct || anybody {
+			return []Tie{tie}
+		}
+	}
+	ofA, ofB := t.holders(a), t.holders(b)
+	var shortest []Tie
+	consider := func(path []Tie) {
+		if shortest == nil || len(path) < len(shortest) {
+			shortest = path
+		}
+	}
+	for holder, path := range ofA {
+		if other, both := ofB[holder]; both {
+			consider(slices.Concat(path, other))
+		}
+	}
+	for _, holders := range []map[int64][]Tie{ofA, ofB} {
+		if path, anybody := holders[SomebodyAtTheCommandLine]; anybody {
+			consider(path)
+		}
+	}
+	return shortest
+}
+
+// holders returns who might sign in as somebody, themselves included, each with the acts that lead there.
+func (t Ties) holders(id int64) map[int64][]Tie {
+	found := map[int64][]Tie{id: {}}
+	for queue := []int64{id}; len(queue) > 0; queue = queue[1:] {
+		for _, tie := range t {
+			if _, known := found[tie.ByID]; tie.StaffID == queue[0] && tie.Act.givesKeys() && !known {
+				found[tie.ByID] = append(slices.Clone(found[queue[0]]), tie)
+				queue = append(queue, tie.ByID)
+			}
+		}
+	}
+	return found
+}
+
+// TwoPeople are the settings of what takes two people.
+type TwoPeople struct {
+	Days int `json:"days"` // for which whoever changed a colleague's account and that colleague do not approve each other's requests
+}
+
+// DefaultTwoPeople hold until two administrators change them.
+var DefaultTwoPeople = TwoPeople{Days: 7}
+
+// Check returns what is wrong with the settings, in words, or nothing.
+func (r TwoPeople) Check() string {
+	if r.Days < 1 || r.Days > 365 {
+		return "Enter 1 to 365 days."
+	}
+	return ""
+}
+
+// Period is Days as a duration.
+func (r TwoPeople) Period() time.Duration { return time.Duration(r.Days) * 24 * time.Hour }
