@@ -60,9 +60,9 @@ func TestPagesAreFine(t *testing.T) {
 
 	// On the way in, before the shell: a code asked for, a password to be chosen.
 	codes, hashes := newRecoveryCodes()
-	carl := s.hire("carl", models.Support)
-	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID, s.sealer.seal(carl.ID, newTOTPSecret()), 0, hashes, ""))
-	require.NoError(t, s.Store.SetStaffPassword(t.Context(), models.Actor{Name: "ann"}, carl.ID, passwordHash(), true, ""))
+	carl, err := s.Store.CreateStaff(t.Context(), models.System, models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(), MustChangePassword: true})
+	require.NoError(t, err)
+	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID, models.SecondFactor{Sealed: s.sealer.seal(carl.ID, newTOTPSecret()), Codes: hashes}, ""))
 	other := browser.Open(t, browsertest.View{})
 	other.Go(s.base.String() + "/signin")
 	other.Fill("#username", "carl")

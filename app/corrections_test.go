@@ -376,6 +376,8 @@ func TestActingAlone(t *testing.T) {
 		"role": {"support", ""}, "currency": {"eur", ""}, "amount": {"10", ""}, "per_day": {"15.00", ""}, "reason": {"Small goodwill."},
 	})
 	require.Equal(t, http.StatusSeeOther, saved.status, saved.text)
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(), "nothing alone", "not before a second administrator")
+	require.Equal(t, http.StatusSeeOther, s.signedIn("eve", models.Administrator).post(saved.location, saved.location+"/approval", nil).status)
 	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(), "10.00 EUR at once, 15.00 EUR a day")
 
 	shown := sofia.asks(credit("10"), "alone", "yes")

@@ -47,6 +47,13 @@ func TestMain(m *testing.M) {
 // strongParams are those of the program.
 var strongParams *argon2id.Params
 
+// passwordAlone are the rules of the tests: nobody needs a second factor, unless the test says so.
+var passwordAlone = func() models.SignInRules {
+	rules := models.DefaultSignInRules
+	rules.TOTPRoles = nil
+	return rules
+}()
+
 // password is everybody's in the tests.
 const password = "plum orbit lantern 47"
 
@@ -78,6 +85,7 @@ func newSite(t testing.TB, dbURL string) *site {
 		return time.Now().Add(s.forward)
 	}
 	db := storetest.Open(t, store.Config{URL: dbURL, Now: now})
+	require.NoError(t, db.SetSignInRules(t.Context(), models.System, passwordAlone))
 	secrets := platform.Config{AgentID: "LUMEN01", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests"}
 	var err error
 	s.sim, err = simulator.New(simulator.Config{AgentID: secrets.AgentID, APIToken: secrets.APIToken, SecretKey: secrets.SecretKey, CallbackURL: "http://127.0.0.1:1", Games: 60})
@@ -133,7 +141,7 @@ func (s *site) later(d time.Duration) {
 // hire creates a member of staff who can sign in.
 func (s *site) hire(username string, role models.Role) models.Staff {
 	s.t.Helper()
-	made, err := s.Store.CreateStaff(s.t.Context(), models.Actor{Name: "tester"}, models.Staff{
+	made, err := s.Store.CreateStaff(s.t.Context(), models.System, models.Staff{
 		Username: username, Name: strings.ToUpper(username[:1]) + username[1:], Role: role, PasswordHash: passwordHash(), Profile: models.DefaultProfile,
 	})
 	require.NoError(s.t, err)

@@ -56,12 +56,12 @@ func dump(t *testing.T, dbURL string) string {
 	return all.String()
 }
 
-// enrol sets up a second factor as its owner does, and returns its secret and recovery codes.
-func (b *browser) enrol() (secret string, codes []string) {
+// enrol sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the one that is replaced.
+func (b *browser) enrol(old ...string) (secret string, codes []string) {
 	b.t.Helper()
 	secret = strings.ReplaceAll(b.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
 	require.Len(b.t, secret, 32)
-	done := b.post("/account/second-factor", "/account/second-factor", url.Values{"code": {b.site.totpCode(secret)}})
+	done := b.post("/account/second-factor", "/account/second-factor", url.Values{"code": {b.site.totpCode(secret)}, "password": {password}, "old": old})
 	require.Equal(b.t, http.StatusOK, done.status, done.text)
 	done.Find(".pb-recovery li").Each(func(_ int, li *goquery.Selection) { codes = append(codes, li.Text()) })
 	b.site.later(time.Minute)
@@ -148,7 +148,7 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 
 	// A recovery code signs in, and another phone can be set up, which works under the new key.
 	require.Equal(t, "/", b.post("/signin/code", "/signin/code", url.Values{"code": {codes[0]}}).location)
-	secret, _ = b.enrol()
+	secret, _ = b.enrol(codes[1])
 	require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.3").giveCode("bob", s.totpCode(secret)).status)
 
 	// An administrator sees it and resets it.
@@ -163,7 +163,7 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 func TestSecondFactorsInTheClearAreSealed(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann, bob, secret := s.hire("ann", models.Administrator), s.hire("bob", models.Finance), newTOTPSecret()
-		require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.System, bob.ID, secret, 0, nil, ""))
+		require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.System, bob.ID, models.SecondFactor{Sealed: secret}, ""))
 		for _, want := range []int{1, 0} {
 			sealed, unreadable, err := s.SealSecondFactors(t.Context())
 			require.NoError(t, err)

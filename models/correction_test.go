@@ -44,7 +44,7 @@ func TestMakerAndChecker(t *testing.T) {
 			state models.CorrectionState
 			do    func(*models.Correction) error
 		}{
-			"approve":  {row.decide, models.CorrectionApproved, func(c *models.Correction) error { return c.Approve(row.by, decidedAt) }},
+			"approve":  {row.decide, models.CorrectionApproved, func(c *models.Correction) error { return c.Approve(row.by, nil, decidedAt) }},
 			"refuse":   {row.decide, models.CorrectionRefused, func(c *models.Correction) error { return c.Refuse(row.by, "no", decidedAt) }},
 			"withdraw": {row.take, models.CorrectionWithdrawn, func(c *models.Correction) error { return c.Withdraw(row.by, "no", decidedAt) }},
 			"alone":    {row.book, models.CorrectionApproved, func(c *models.Correction) error { return c.ApproveAlone(row.by, limit, 0, decidedAt) }},

@@ -68,10 +68,29 @@ func TestSignInWaits(t *testing.T) {
 	require.Equal(t, 15*time.Minute, c.Wait(1_000_000))
 }
 
+// TestAccountsAreLocked for half an hour after ten failures, wherever they come from.
+func TestAccountsAreLocked(t *testing.T) {
+	rules := models.DefaultSignInRules
+	for _, known := range []models.Acquaintance{models.Stranger, models.KnownAddress, models.KnownDevice} {
+		try := models.SignInTry{Username: "ann", Address: "203.0.113.9", Device: "d", Known: known}
+		for _, c := range try.Counters(rules) {
+			if c.Username == "" {
+				continue // of an address over all accounts
+			}
+			require.Less(t, c.Wait(rules.LockAfter-1), 30*time.Minute, c.Scope)
+			require.Equal(t, 30*time.Minute, c.Wait(rules.LockAfter), c.Scope)
+			require.Equal(t, 30*time.Minute, c.Wait(rules.LockAfter+1), c.Scope)
+		}
+	}
+	require.Contains(t, models.SignInRules{LockAfter: 11, LockMinutes: 29}.Check(), "lock-after")
+	require.Contains(t, models.SignInRules{LockAfter: 11, LockMinutes: 29}.Check(), "lock-minutes")
+	require.Nil(t, rules.Check())
+}
+
 // TestKnownBrowsersAreCountedAlone is what keeps strangers from locking anybody out.
 func TestKnownBrowsersAreCountedAlone(t *testing.T) {
-	strangers := models.SignInTry{Username: "ann", Address: "203.0.113.9"}.Counters()
-	device := models.SignInTry{Username: "ann", Address: "203.0.113.9", Device: "d", Known: models.KnownDevice}.Counters()
+	strangers := models.SignInTry{Username: "ann", Address: "203.0.113.9"}.Counters(models.DefaultSignInRules)
+	device := models.SignInTry{Username: "ann", Address: "203.0.113.9", Device: "d", Known: models.KnownDevice}.Counters(models.DefaultSignInRules)
 	for _, c := range device {
 		require.NotContains(t, strangers, c)
 	}

@@ -40,7 +40,7 @@ func (a TieAct) String() string {
 	case TieCreated:
 		return "created the account of"
 	case TieReset:
-		return "reset the password of"
+		return "made a link that sets the password of"
 	case TieFactor:
 		return "reset the second factor of"
 	case TieEmail:

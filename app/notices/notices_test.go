@@ -283,7 +283,7 @@ func TestApprovalsWaiting(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, string(text), "anna")
 
-		require.NoError(t, s.SetCorrectionLimits(t.Context(), models.System, models.AloneLimits{models.Finance: {"EUR": {Amount: 500, PerDay: 500}}}, "tried"))
+		storetest.Change(t, s, models.ChangeCorrectionLimits, models.AloneLimits{models.Finance: {"EUR": {Amount: 500, PerDay: 500}}})
 		alone := ask()
 		_, err = s.BookCorrectionAlone(t.Context(), by, alone.ID, models.CorrectionSeen{After: 500, AnyBalance: true})
 		require.NoError(t, err)

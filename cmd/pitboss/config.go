@@ -316,7 +316,10 @@ func (s siteSettings) check() (problems []error) {
 }
 
 func (s serverSettings) check() (problems []error) {
-	return slices.Concat(s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
+	if s.Notices.Server != "" && s.Site.PublicURL.Host == "" {
+		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set: with PITBOSS_NOTICE_SMTP, staff are sent links that lead there"))
+	}
+	return slices.Concat(problems, s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }
 
 // config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.

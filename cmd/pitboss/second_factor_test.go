@@ -17,9 +17,9 @@ func TestSecondFactorsAtTheStart(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
 	const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 	s := open(t, url)
-	bob, err := createStaff(t.Context(), s, models.System, models.Staff{Username: "bob", Name: "Bob", Role: models.Finance}, demoPassword)
+	bob, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: "bob", Name: "Bob", Role: models.Finance, PasswordHash: "x"})
 	require.NoError(t, err)
-	require.NoError(t, s.SetStaffTOTP(t.Context(), models.System, bob.ID, secret, 0, nil, ""))
+	require.NoError(t, s.SetStaffTOTP(t.Context(), models.System, bob.ID, models.SecondFactor{Sealed: secret}, ""))
 	started := func(more ...string) string {
 		t.Helper()
 		settings, err := load[serverSettings](environment(url, more...))

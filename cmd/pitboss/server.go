@@ -145,7 +145,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		return nil
 	})
 	group.Go(func() error {
-		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays), findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store)})...)
+		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays), findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log)})...)
 		return nil
 	})
 	group.Go(func() error {

@@ -80,6 +80,17 @@ func followDays(s *store.Store) jobs.Job {
 	}}
 }
 
+// disableUnused is the job that disables accounts that nobody uses.
+func disableUnused(s *store.Store, log *slog.Logger) jobs.Job {
+	return jobs.Job{Name: "unused accounts", Every: time.Hour, Work: func(ctx context.Context) error {
+		n, err := s.DisableAllUnused(ctx)
+		if n > 0 {
+			log.Info("Accounts that nobody uses were disabled.", "staff", n)
+		}
+		return err
+	}}
+}
+
 // newSite sets up the back office: health for machines, pages for people. The rest of the server is there already.
 func (s *Server) newSite() (*app.App, error) {
 	cfg := s.settings.Site.config(s.settings)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
+	"time"
 
 	"pitboss/app"
 	"pitboss/models"
@@ -13,50 +15,165 @@ import (
 )
 
 type staffCommand struct {
-	Create staffCreateCommand `cmd:"" help:"Make a member of staff, such as the first administrator."`
+	Create staffCreateCommand `cmd:"" help:"Make the first administrator with a password, or any member of staff with a one-time link."`
+	Link   staffLinkCommand   `cmd:"" help:"Make a one-time link with which somebody sets a new password. The password that they had stops working."`
 }
 
 type staffCreateCommand struct {
 	Username      string `required:"" help:"With which to sign in."`
 	Name          string `help:"As colleagues read it; by default the username."`
 	Role          string `required:"" help:"admin, bonus, support, finance or compliance."`
-	PasswordStdin bool   `required:"" help:"Read the password from standard input, one line."`
+	Email         string `help:"Where the link is sent if a mail server is configured."`
+	PasswordStdin bool   `help:"Read the password from standard input, one line. Only for the first administrator of an installation; others set their own by the link that is made."`
 	actorFlag
 }
 
-// Run makes the member of staff.
+// Run makes the member of staff. A password is taken for the first one only: nobody is to know a colleague's.
 func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
+	if c.Name == "" {
+		c.Name = c.Username
+	}
+	staff, err := parseStaff(models.Staff{Username: c.Username, Name: c.Name, Role: models.Role(c.Role), Email: c.Email})
+	if err != nil {
+		return err
+	}
+	if !c.PasswordStdin {
+		return withLinks(ctx, con, func(s *store.Store, settings linkSettings) error {
+			made, err := s.CreateStaff(ctx, c.actor(), staff)
+			if err != nil {
+				return err
+			}
+			return settings.send(ctx, con, s, c.actor(), made)
+		})
+	}
+	if staff.Role != models.Administrator {
+		return errors.New("--password-stdin is for the first administrator; leave it out, and a link is made")
+	}
 	password, err := bufio.NewReader(con.in).ReadString('\n')
 	if err != nil && password == "" {
 		return errors.New("no password came on standard input; try: read -rs p; echo \"$p\" | pitboss staff create ... --password-stdin")
+	}
+	if staff, err = withPassword(staff, strings.TrimRight(password, "\r\n")); err != nil {
+		return err
 	}
 	s, err := openLedger(ctx, con)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	if c.Name == "" {
-		c.Name = c.Username
+	staff.MustChangePassword = true
+	made, err := s.CreateFirstStaff(ctx, c.actor(), staff)
+	if errors.Is(err, models.ErrStaffExists) {
+		return errors.New("there are staff already, so --password-stdin is refused: leave it out, and a link is made with which they set their own password")
 	}
-	staff, err := createStaff(ctx, s, c.actor(), models.Staff{Username: c.Username, Name: c.Name, Role: models.Role(c.Role)}, strings.TrimRight(password, "\r\n"))
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "%s, %s, can sign in\n", staff.Username, staff.Role)
+	fmt.Fprintf(con.out, "%s, %s, can sign in and has to choose another password then\n", made.Username, made.Role)
 	return nil
 }
 
-// createStaff makes a member of staff with a password that keeps the rules.
-func createStaff(ctx context.Context, s *store.Store, by models.Actor, staff models.Staff, password string) (_ models.Staff, err error) {
-	var nameErr, usernameErr, roleErr error
+type staffLinkCommand struct {
+	Username string `required:"" help:"Whose password is to be set."`
+	actorFlag
+}
+
+// Run makes the link.
+func (c staffLinkCommand) Run(ctx context.Context, con *console) error {
+	return withLinks(ctx, con, func(s *store.Store, settings linkSettings) error {
+		staff, found, err := s.StaffNamed(ctx, strings.ToLower(c.Username))
+		if err == nil && !found {
+			err = models.ErrStaffUnknown
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Username, err)
+		}
+		return settings.send(ctx, con, s, c.actor(), staff)
+	})
+}
+
+// linkSettings are what it takes to make a link.
+type linkSettings struct {
+	Database databaseSettings
+	Site     siteSettings
+	Notices  noticeSettings
+}
+
+func (s linkSettings) check() (problems []error) {
+	problems = append(problems, s.Database.check()...)
+	problems = append(problems, s.Site.check()...)
+	problems = append(problems, s.Notices.check()...)
+	if s.Site.PublicURL.Host == "" {
+		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set: links lead there"))
+	}
+	return problems
+}
+
+func withLinks(ctx context.Context, con *console, do func(*store.Store, linkSettings) error) error {
+	settings, err := load[linkSettings](con.environ)
+	if err != nil {
+		return err
+	}
+	s, err := openLedger(ctx, con)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return do(s, settings)
+}
+
+// send makes a link and sends it to its owner, or prints it where there is no mail server. Either way the account is tied to everybody
+// for a while: nobody knows who is at the command line.
+func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by models.Actor, staff models.Staff) error {
+	rules, err := s.SignInRules(ctx)
+	if err != nil {
+		return err
+	}
+	two, err := s.TwoPeople(ctx)
+	if err != nil {
+		return err
+	}
+	mail := l.Notices.service(s, l.Site, slog.New(slog.DiscardHandler))
+	delivery := models.LinkShown
+	if mail.Mails() {
+		if delivery = models.LinkMailed; staff.Email == "" {
+			return fmt.Errorf("%s has no e-mail address, to which links are sent: an administrator enters it under Staff, or --email gives it to a new account", staff.Username)
+		}
+	}
+	code, link := app.NewStaffLink([]byte(l.Site.SessionKey), staff.ID, delivery, time.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
+	if err := s.MakeStaffLink(ctx, by, link); err != nil {
+		return err
+	}
+	address := app.StaffLinkURL(&l.Site.PublicURL, code)
+	if delivery == models.LinkMailed {
+		subject, text := app.StaffLinkMail(staff.Username, address, code, link.ExpiresAt)
+		if err := mail.Mail(ctx, staff.Email, subject, text); err != nil {
+			return fmt.Errorf("the link was made and could not be sent: %w; make another once that works", err)
+		}
+		fmt.Fprintf(con.out, "a link was sent to %s\n", staff.Email)
+	} else {
+		fmt.Fprintf(con.out, "%s\nThis link is shown once. Give it to %s and to nobody else: it sets the password of %s, once, until %s UTC.\n",
+			address, staff.Name, staff.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
+	}
+	fmt.Fprintf(con.err, "For %d days %s and any colleague cannot approve each other's requests, because the account was changed at the command line.\n", two.Days, staff.Username)
+	return nil
+}
+
+// parseStaff checks what was given of a member of staff.
+func parseStaff(staff models.Staff) (_ models.Staff, err error) {
+	var nameErr, usernameErr, roleErr, emailErr error
 	staff.Username, usernameErr = models.ParseUsername(staff.Username)
 	staff.Name, nameErr = models.ParseName(staff.Name)
 	staff.Role, roleErr = models.ParseRole(string(staff.Role))
-	if err := errors.Join(usernameErr, nameErr, roleErr, models.CheckPassword(staff.Username, password)); err != nil {
-		return models.Staff{}, err
+	staff.Email, emailErr = models.ParseEmail(staff.Email)
+	return staff, errors.Join(usernameErr, nameErr, roleErr, emailErr)
+}
+
+// withPassword gives a member of staff a password that keeps the rules.
+func withPassword(staff models.Staff, password string) (_ models.Staff, err error) {
+	if err := models.CheckPassword(staff.Username, password); err != nil {
+		return staff, err
 	}
-	if staff.PasswordHash, err = app.HashPassword(password); err != nil {
-		return models.Staff{}, err
-	}
-	return s.CreateStaff(ctx, by, staff)
+	staff.PasswordHash, err = app.HashPassword(password)
+	return staff, err
 }

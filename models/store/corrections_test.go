@@ -489,7 +489,7 @@ func TestLimitsAlone(t *testing.T) {
 		var limit models.AloneLimitError
 		c := credit(d.sofia, 1)
 		require.ErrorAs(t, alone(d.sofia, c, a), &limit, "nobody acts alone by default")
-		require.NoError(t, a.SetCorrectionLimits(t.Context(), tester, models.AloneLimits{models.Support: {"EUR": {Amount: 100, PerDay: 250}}}, "tried"))
+		storetest.Change(t, a, models.ChangeCorrectionLimits, models.AloneLimits{models.Support: {"EUR": {Amount: 100, PerDay: 250}}})
 		require.NoError(t, alone(d.sofia, c, a))
 		booked, _, err := a.Correction(t.Context(), c.ID)
 		require.NoError(t, err)

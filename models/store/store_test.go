@@ -141,7 +141,7 @@ func (x *site) digest(t testing.TB) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-var tester = models.Actor{Name: "tester", Address: "127.0.0.1", Session: "s1"}
+var tester = models.Actor{Name: "tester", Channel: models.ChannelSystem, Address: "127.0.0.1", Session: "s1"}
 
 func create(t testing.TB, s *store.Store, user models.UserID, balance models.Amount) models.Player {
 	t.Helper()

@@ -1,0 +1,544 @@
+package app
+
+import (
+	"bufio"
+	"database/sql"
+	"fmt"
+	"net"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/notices"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// altered changes a database as whoever can write to it would.
+func altered(t *testing.T, dbURL, query string, args ...any) {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(dbURL, "://")
+	if driver == "sqlite" {
+		dsn = "file:" + dsn + "?_pragma=busy_timeout(20000)"
+	}
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	done, err := db.ExecContext(t.Context(), query, args...)
+	require.NoError(t, err)
+	n, err := done.RowsAffected()
+	require.NoError(t, err)
+	require.Positive(t, n)
+}
+
+// linkCode is the code in the link that a page shows.
+func linkCode(t testing.TB, page *answer) string {
+	t.Helper()
+	require.Equal(t, http.StatusOK, page.status, page.text)
+	link, err := url.Parse(page.Find(".pb-link-code .id").Text())
+	require.NoError(t, err)
+	require.NotEmpty(t, link.Fragment, page.text)
+	require.NotContains(t, strings.TrimSuffix(link.String(), link.Fragment), link.Fragment)
+	return link.Fragment
+}
+
+// choosesBy sets a password by a link.
+func (b *browser) choosesBy(code, chosen string) *answer {
+	b.t.Helper()
+	return b.post("/link", "/link", url.Values{"code": {code}, "new": {chosen}, "repeat": {chosen}})
+}
+
+const chosenPassword = "second copper window"
+
+// hired is a colleague whom an administrator has created, and who has set a password by the link that was shown.
+func (b *browser) hired(username string, role models.Role) *browser {
+	b.t.Helper()
+	page := b.post("/staff/new", "/staff", url.Values{"username": {username}, "name": {username}, "role": {string(role)}, "password": {password}})
+	theirs := b.site.browser("198.51.100.30")
+	require.Contains(b.t, theirs.choosesBy(linkCode(b.t, page), chosenPassword).Find("h1").Text(), "Your password is set")
+	require.Equal(b.t, "/", theirs.signIn(username, chosenPassword).location)
+	return theirs
+}
+
+// Somebody new sets their own password by a link that works once, and that nothing but the page has ever held.
+func TestNewStaffSetTheirPassword(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL)
+		admin := s.signedIn("ann", models.Administrator)
+		form := url.Values{"username": {"Carla.Diaz"}, "name": {"Carla Díaz"}, "role": {"bonus"}}
+		made := admin.post("/staff/new", "/staff", form)
+		code := linkCode(t, made)
+		require.Contains(t, made.Text(), "No mail server is set up")
+		taken := admin.post("/staff/new", "/staff", form)
+		require.Equal(t, http.StatusUnprocessableEntity, taken.status)
+		require.Contains(t, taken.Find("#f-username-wrong").Text(), "taken")
+		require.Equal(t, "Carla Díaz", taken.Find("#f-name").AttrOr("value", ""), "what was typed stays")
+		member := mustBe(t, s, "carla.diaz")
+		require.Empty(t, member.PasswordHash)
+		require.NotContains(t, dump(t, dbURL), strings.SplitN(code, ".", 2)[1])
+		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(member.ID), Limit: 9})
+		require.NoError(t, err)
+		require.Contains(t, events[0].After, `"delivery":"shown"`)
+
+		carla := s.browser("198.51.100.4")
+		require.Equal(t, http.StatusUnprocessableEntity, carla.signIn("carla.diaz", "").status, "no password is not an empty one")
+		page := carla.get("/link")
+		require.Equal(t, "no-referrer", page.header.Get("Referrer-Policy"))
+		requireNothingInline(t, page)
+		for why, chosen := range map[string]string{"12 characters": "short", "guessers": "Password123456!", "username": "carla.diaz-has-a-password"} {
+			answer := carla.choosesBy(code, chosen)
+			require.Equal(t, http.StatusUnprocessableEntity, answer.status, chosen)
+			require.Contains(t, answer.Find("#f-new-wrong").Text(), why)
+		}
+		require.Contains(t, carla.post("/link", "/link", url.Values{"code": {code}, "new": {chosenPassword}, "repeat": {"another one"}}).Find("#f-repeat-wrong").Text(), "not the same")
+		other := fmt.Sprint(mustBe(t, s, "ann").ID) + code[strings.IndexByte(code, '.'):]
+		for _, wrong := range []string{"", "x", "1.", other, code[:len(code)-1], code + "x"} {
+			require.Contains(t, carla.choosesBy(wrong, chosenPassword).Find("#link-code-wrong").Text(), "This link was used", wrong)
+		}
+		require.Contains(t, carla.choosesBy(code, chosenPassword).Text(), "Sign in as carla.diaz")
+		require.Contains(t, carla.choosesBy(code, "third copper window").Find("#link-code-wrong").Text(), "This link was used", "it works once")
+		require.Equal(t, "/", carla.signIn("carla.diaz", chosenPassword).location)
+
+		// A reset ends the password, the sessions and the link before; a link that expires is useless.
+		path := staffPath(member.ID)
+		first := linkCode(t, admin.post(path+"/password", path+"/password", nil))
+		require.Equal(t, http.StatusSeeOther, carla.get("/").status)
+		require.Equal(t, http.StatusUnprocessableEntity, carla.signIn("carla.diaz", chosenPassword).status)
+		second := linkCode(t, admin.post(path+"/password", path+"/password", nil))
+		require.Contains(t, carla.choosesBy(first, "third copper window").Text(), "replaced by a newer one")
+		require.Contains(t, carla.choosesBy(second, chosenPassword).Find("#f-new-wrong").Text(), "used this password before")
+		s.later(25 * time.Hour)
+		require.Contains(t, carla.choosesBy(second, "third copper window").Text(), "has expired")
+	})
+}
+
+// One administrator with two accounts that they have made is one person, whoever they sign in as.
+func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.stranded("anna", "bet", 10000, 2500)
+		honest := s.signedIn("jonas", models.Finance)
+		ann := s.signedIn("ann", models.Administrator)
+		support, finance := ann.hired("sock-one", models.Support), ann.hired("sock-two", models.Finance)
+		page := support.postCredit(chosenPassword)
+		path := page.location
+		shown := finance.get(path)
+		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(), "Ann made a link that sets the password of sock-one")
+		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(), "These colleagues can approve it: Jonas")
+		require.Zero(t, shown.Find("button:contains('Credit')").Length())
+		refused := finance.post(path, path+"/approval", url.Values{"after": {"8000"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}})
+		require.NotEqual(t, http.StatusSeeOther, refused.status)
+		require.Contains(t, refused.Text(), "Nothing was booked")
+		require.EqualValues(t, 7500, s.balance("anna"))
+
+		// Reset, unlocked or given another role by the maker, in whatever role they were, a colleague does not count either.
+		require.Equal(t, http.StatusSeeOther, honest.approves(path).status)
+		require.EqualValues(t, 8000, s.balance("anna"))
+
+		// After the period two people are two people.
+		later := support.postCredit(chosenPassword).location
+		s.later(7*24*time.Hour + time.Minute)
+		require.Equal(t, "/", finance.signIn("sock-two", chosenPassword).location)
+		require.Equal(t, http.StatusSeeOther, finance.post(later, later+"/approval", url.Values{"after": {"8500"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}}).status)
+		require.EqualValues(t, 8500, s.balance("anna"))
+	})
+}
+
+// postCredit asks for a credit of 5.00 for anna.
+func (b *browser) postCredit(secret string) *answer {
+	b.t.Helper()
+	page := b.post("/corrections/new", "/corrections/new", url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+	require.Equal(b.t, http.StatusOK, page.status, page.text)
+	done := b.post("", "/corrections", fields(page, ".pb-confirm", "password", secret))
+	require.Equal(b.t, http.StatusSeeOther, done.status, done.text)
+	return done
+}
+
+// An administrator who resets a colleague, becomes finance and asks, is not helped by that colleague's account.
+func TestAttackResetColleagueApproves(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.stranded("anna", "bet", 10000, 2500)
+		s.hire("farid", models.Finance)
+		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
+		farid := mustBe(t, s, "farid")
+		for _, act := range []string{"/unlock", "/second-factor"} {
+			require.Equal(t, http.StatusSeeOther, ann.post(staffPath(farid.ID)+act, staffPath(farid.ID)+act, nil).status)
+		}
+		annID := mustBe(t, s, "ann").ID
+		require.Equal(t, http.StatusSeeOther, eve.post(staffPath(annID)+"/role", staffPath(annID)+"/role", url.Values{"role": {"finance"}}).status)
+		require.Equal(t, "/", ann.signIn("ann", password).location)
+		asked := ann.postCredit(password).location
+		finance := s.browser("198.51.100.8")
+		require.Equal(t, "/", finance.signIn("farid", password).location)
+		shown := finance.get(asked)
+		require.Contains(t, shown.Text(), "Ann reset the second factor of Farid")
+		require.Contains(t, shown.Text(), "Nobody else can approve it at present")
+		require.Contains(t, finance.approves(asked).Text(), "Nothing was booked")
+		require.EqualValues(t, 7500, s.balance("anna"))
+		end := finance.post(asked+"/refusal", asked+"/refusal", url.Values{"text": {"Not like this."}})
+		require.Equal(t, asked, end.location, "refusing gives nobody anything")
+	})
+}
+
+// One administrator alone changes neither the limits for acting alone nor the period of the two-person rule.
+func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
+		limits := url.Values{"role": {"support"}, "currency": {"EUR"}, "amount": {"1000.00"}, "per_day": {"5000.00"}, "reason": {"tried"}}
+		asked := ann.post("/settings/corrections", "/settings/corrections", limits)
+		require.Equal(t, http.StatusSeeOther, asked.status, asked.text)
+		held, err := s.Store.CorrectionLimits(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, held)
+		require.Zero(t, ann.get(asked.location).Find("button:contains('Approve')").Length())
+		require.Equal(t, http.StatusSeeOther, ann.post(asked.location, asked.location+"/approval", nil).status)
+		require.Contains(t, ann.get(asked.location).Text(), "yourself")
+		sock := ann.hired("sock", models.Administrator)
+		require.Contains(t, sock.get(asked.location).Text(), "You cannot approve this")
+		require.Equal(t, http.StatusSeeOther, sock.post(asked.location, asked.location+"/approval", url.Values{"password": {chosenPassword}}).status)
+		require.ErrorIs(t, s.Store.SetSetting(t.Context(), models.System, string(models.ChangeCorrectionLimits), "{}", ""), models.ErrNeedsTwo)
+		held, err = s.Store.CorrectionLimits(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, held)
+		again := ann.post("/settings/corrections", "/settings/corrections", limits)
+		require.Equal(t, asked.location, again.location, "one at a time")
+
+		require.Contains(t, eve.get("/").Text(), "Change to approve")
+		require.Contains(t, eve.get("/settings").Find("#changes").Text(), "Limits for acting alone")
+		require.Contains(t, eve.get(asked.location).Find(".pb-ba").Text(), "1,000.00 at once, 5,000.00 a day")
+		require.Equal(t, http.StatusSeeOther, eve.post(asked.location, asked.location+"/approval", nil).status)
+		held, err = s.Store.CorrectionLimits(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 100000, held.Of(models.Support, "EUR").Amount)
+
+		period := ann.post("/settings", "/settings/two-people", url.Values{"days": {"1"}, "days-reason": {"Too long."}})
+		require.Equal(t, http.StatusSeeOther, period.status, period.text)
+		two, err := s.Store.TwoPeople(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 7, two.Days)
+		require.Equal(t, http.StatusSeeOther, eve.post(period.location, period.location+"/approval", nil).status)
+		two, err = s.Store.TwoPeople(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, two.Days)
+		for _, wrong := range []string{"", "0", "366", "x"} {
+			refused := ann.post("/settings", "/settings/two-people", url.Values{"days": {wrong}, "days-reason": {"x"}})
+			require.Equal(t, http.StatusUnprocessableEntity, refused.status, wrong)
+			require.Contains(t, refused.Find("#f-days-wrong").Text(), "1 to 365")
+		}
+		// A change that was overtaken is not put into effect, and one's own can be withdrawn.
+		mine := ann.post("/settings", "/settings/two-people", url.Values{"days": {"30"}, "days-reason": {"x"}})
+		require.Equal(t, http.StatusSeeOther, eve.post(mine.location, mine.location+"/withdrawal", nil).status)
+		require.Contains(t, eve.get(mine.location).Text(), "Only the administrator who asked")
+	})
+}
+
+// What changes accounts and limits asks for the password again, and every other administrator is told.
+func TestChangesOfAccessAskForThePassword(t *testing.T) {
+	s := sqliteSite(t)
+	ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
+	bob := s.hire("bob", models.Finance)
+	for range 2 { // with requests in between, or the session would be left alone too long
+		s.later(10 * time.Minute)
+		require.Equal(t, http.StatusOK, ann.get("/staff").status)
+		require.Equal(t, http.StatusOK, eve.get("/staff").status)
+	}
+	path := staffPath(bob.ID)
+	for at, form := range map[string]url.Values{
+		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {}, path + "/unlock": {}, path + "/disable": {"reason": {"x"}},
+		path + "/enable": {}, path + "/email": {"email": {"bob@casino.example"}}, "/settings": settingsForm(),
+		"/settings/corrections": {"role": {""}, "currency": {""}, "amount": {""}, "per_day": {""}, "reason": {"x"}},
+		"/staff":                {"username": {"zoe"}, "name": {"Zoe"}, "role": {"bonus"}},
+	} {
+		for _, wrong := range []string{"", "not the password"} {
+			form.Set("password", wrong)
+			form.Del("csrf")
+			refused := ann.post("/account", at, form)
+			require.Equal(t, http.StatusUnprocessableEntity, refused.status, at)
+			require.Contains(t, refused.Text(), "not your password", at)
+			require.Equal(t, http.StatusSeeOther, eve.post("/account", staffPath(mustBe(t, s, "ann").ID)+"/unlock", url.Values{"password": {password}}).status)
+		}
+	}
+	require.Equal(t, models.Finance, mustBe(t, s, "bob").Role)
+	require.Equal(t, http.StatusSeeOther, ann.post("/account", path+"/role", url.Values{"role": {"support"}, "password": {password}}).status)
+	seen := eve.get("/staff/changes")
+	require.Contains(t, seen.Text(), "Staff role changed: bob")
+	require.Contains(t, eve.get("/").Text(), "other administrators")
+	require.NotContains(t, ann.get("/staff/changes").Text(), "role changed", "nobody is told what they did themselves")
+	newest := seen.Find("[name=newest]").AttrOr("value", "")
+	require.Equal(t, "/staff/changes", eve.post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).location)
+	require.Contains(t, eve.get("/staff/changes").Text(), "Nothing new")
+}
+
+// A session's row that was changed with SQL signs nobody in.
+func TestAttackSessionRowStaffChanged(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL)
+		ann, bob := s.hire("ann", models.Administrator), s.hire("bob", models.Support)
+		for what, change := range map[string]string{
+			"staff number": fmt.Sprintf("UPDATE staff_sessions SET staff_id = %d WHERE staff_id = %d", ann.ID, bob.ID),
+			"beginning":    fmt.Sprintf("UPDATE staff_sessions SET created_at_us = created_at_us + 1000000 WHERE staff_id = %d", bob.ID),
+			"end":          fmt.Sprintf("UPDATE staff_sessions SET expires_at_us = expires_at_us + 1000000 WHERE staff_id = %d", bob.ID),
+			"values":       fmt.Sprintf("UPDATE staff_sessions SET data = REPLACE(data, '\"confirmed\"', '\"Confirmed\"') WHERE staff_id = %d", bob.ID),
+		} {
+			b := s.browser("198.51.100.1")
+			require.Equal(t, "/", b.signIn("bob", password).location)
+			require.Equal(t, http.StatusOK, b.get("/").status)
+			altered(t, dbURL, change)
+			page := b.get("/staff")
+			require.Equal(t, "/signin?next=%2Fstaff", page.location, what)
+			require.Equal(t, http.StatusSeeOther, b.get("/").status, what)
+			left, err := s.Store.StaffSessions(t.Context(), ann.ID)
+			require.NoError(t, err)
+			require.Empty(t, left, what)
+		}
+		events, err := s.Store.AuditLog(t.Context(), models.AuditFilter{Object: "staff", Action: "staff session refused", Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, events.Rows, 4)
+	})
+}
+
+// In a live session the second factor stays as it is without the password and a code of the factor that is replaced.
+func TestAttackSecondFactorReplacedInSession(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ann := s.signedIn("ann", models.Administrator)
+		secret, codes := ann.enrol()
+		before := mustBe(t, s, "ann").TOTPSecret
+		s.later(time.Minute)
+		offered := func() string {
+			return strings.ReplaceAll(ann.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
+		}()
+		require.NotEqual(t, secret, offered)
+		change := func(form url.Values) *answer {
+			form.Set("code", s.totpCode(offered))
+			return ann.post("/account", "/account/second-factor", form)
+		}
+		for _, form := range []url.Values{
+			{}, {"password": {password}}, {"old": {s.totpCode(secret)}}, {"password": {"wrong"}, "old": {s.totpCode(secret)}}, {"password": {password}, "old": {"000000"}},
+			{"password": {password}, "old": {s.totpCode(offered)}},
+		} {
+			require.Equal(t, http.StatusUnprocessableEntity, change(form).status)
+		}
+		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, mustBe(t, s, "ann").ID))
+		for _, path := range []string{"/account/second-factor/removal", "/account/recovery-codes"} {
+			require.Equal(t, http.StatusUnprocessableEntity, ann.post("/account", path, url.Values{"password": {password}}).status, path)
+			require.Equal(t, http.StatusUnprocessableEntity, ann.post("/account", path, url.Values{"password": {password}, "old": {"nonesuch-code"}}).status, path)
+		}
+		require.Equal(t, before, mustBe(t, s, "ann").TOTPSecret)
+		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, mustBe(t, s, "ann").ID))
+
+		page := change(url.Values{"password": {password}, "old": {s.totpCode(secret)}})
+		require.Equal(t, http.StatusOK, page.status, page.text)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/account", "/account/second-factor/removal", url.Values{"password": {password}, "old": {codes[0]}}).status, "the old codes are void")
+		fresh := page.Find(".pb-recovery li").First().Text()
+		require.Equal(t, http.StatusSeeOther, ann.post("/account", "/account/second-factor/removal", url.Values{"password": {password}, "old": {fresh}}).status, "a recovery code stands in for a lost phone")
+		require.Empty(t, mustBe(t, s, "ann").TOTPSecret)
+	})
+}
+
+// Nobody takes one of their last four passwords again.
+func TestOldPasswordsAreRefused(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		b := s.signedIn("ann", models.Support)
+		current := password
+		change := func(chosen string) *answer {
+			return b.post("/account/password", "/account/password", url.Values{"current": {current}, "new": {chosen}, "repeat": {chosen}})
+		}
+		for i := range 3 {
+			chosen := fmt.Sprintf("copper window of %d lanterns", 50+i)
+			require.Equal(t, http.StatusSeeOther, change(chosen).status)
+			current = chosen
+		}
+		for _, old := range []string{password, "copper window of 50 lanterns", current} {
+			require.Contains(t, change(old).Find("#f-new-wrong").Text(), "last 4", old)
+		}
+		require.Equal(t, http.StatusSeeOther, change("copper window of 60 lanterns").status)
+		current = "copper window of 60 lanterns"
+		require.Equal(t, http.StatusSeeOther, change(password).status, "the fifth last is taken")
+	})
+}
+
+// An account that nobody used for 90 days is disabled, by the job or when somebody tries it, and never the last administrator's.
+func TestUnusedAccountsAreDisabled(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ann := s.signedIn("ann", models.Administrator)
+		s.hire("eve", models.Administrator)
+		s.signedIn("bob", models.Finance)
+		s.later(89 * 24 * time.Hour)
+		n, err := s.Store.DisableAllUnused(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, n)
+		s.signedIn("zoe", models.Bonus)
+		s.later(2 * 24 * time.Hour)
+		require.Contains(t, s.browser("198.51.100.1").signIn("bob", password).Find("[role=alert]").Text(), "disabled", "before the job has come")
+		n, err = s.Store.DisableAllUnused(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.True(t, mustBe(t, s, "eve").Disabled, "who never signed in goes first")
+		require.False(t, mustBe(t, s, "ann").Disabled, "the last administrator")
+		require.False(t, mustBe(t, s, "zoe").Disabled)
+		require.Equal(t, "/", ann.signIn("ann", password).location)
+		bob := mustBe(t, s, "bob")
+		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Limit: 5})
+		require.NoError(t, err)
+		require.Equal(t, "system", events[1].Actor.Name)
+		require.Contains(t, events[1].Reason, "90 days")
+
+		require.Equal(t, http.StatusSeeOther, ann.post(staffPath(bob.ID)+"/enable", staffPath(bob.ID)+"/enable", nil).status)
+		require.Equal(t, "/", s.browser("198.51.100.1").signIn("bob", password).location, "enabled is enabled")
+	})
+}
+
+// Ten failures lock strangers out for half an hour, and not the owner's browser.
+func TestLockOfHalfAnHour(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		owner := s.signedIn("ann", models.Administrator)
+		owner.post("/", "/signout", nil)
+		for i := range 10 {
+			s.browser(fmt.Sprintf("203.0.113.%d", 10+i)).signIn("ann", "guess")
+		}
+		stranger := s.browser("203.0.113.99")
+		s.later(29 * time.Minute)
+		require.Contains(t, stranger.signIn("ann", password).text, "Too many")
+		require.Equal(t, "/", owner.signIn("ann", password).location, "a known browser")
+		s.later(2 * time.Minute)
+		require.Equal(t, "/", stranger.signIn("ann", password).location)
+	})
+}
+
+// A second factor is required of those who move money, sign or administer, unless two settings were changed; who has none is led to it.
+func TestSecondFactorIsRequiredByDefault(t *testing.T) {
+	s := sqliteSite(t)
+	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, models.DefaultSignInRules))
+	s.forgetRules()
+	for _, role := range models.Roles {
+		b := s.signedIn("r-"+string(role), role)
+		want := ""
+		if role == models.Administrator || role == models.Finance || role == models.Compliance {
+			want = "/account/second-factor"
+		}
+		require.Equal(t, want, b.get("/").location, role)
+	}
+}
+
+// mailbox is a mail server that keeps what it is sent.
+type mailbox struct {
+	mu      sync.Mutex
+	letters []string
+	to      []string
+}
+
+// postOffice starts a mail server and sets the site up to use it.
+func (s *site) postOffice() *mailbox {
+	s.t.Helper()
+	box := &mailbox{}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go box.serve(conn)
+		}
+	}()
+	s.Notices = notices.New(notices.Config{Store: s.Store, PublicURL: s.base, Server: "smtp://" + l.Addr().String(), From: "pitboss@casino.example", To: []string{"ops@casino.example"}, Now: s.Now})
+	return box
+}
+
+func (m *mailbox) serve(conn net.Conn) {
+	defer conn.Close()
+	c := textproto.NewConn(conn)
+	say := func(line string) { _ = c.PrintfLine("%s", line) }
+	say("220 test")
+	for {
+		line, err := c.ReadLine()
+		if err != nil {
+			return
+		}
+		switch verb := strings.ToUpper(strings.SplitN(line, " ", 2)[0]); verb {
+		case "DATA":
+			say("354 go on")
+			lines, err := readAll(c.R)
+			if err != nil {
+				return
+			}
+			m.mu.Lock()
+			m.letters = append(m.letters, lines)
+			m.mu.Unlock()
+			say("250 kept")
+		case "RCPT":
+			m.mu.Lock()
+			m.to = append(m.to, line)
+			m.mu.Unlock()
+			say("250 ok")
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 ok")
+		}
+	}
+}
+
+func readAll(r *bufio.Reader) (string, error) {
+	lines, err := textproto.NewReader(r).ReadDotLines()
+	return strings.Join(lines, "\n"), err
+}
+
+func (m *mailbox) last() (letter, to string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.letters) == 0 {
+		return "", ""
+	}
+	return m.letters[len(m.letters)-1], m.to[len(m.to)-1]
+}
+
+// With a mail server the link goes to its owner alone; administrators with an address are told of what others do.
+func TestLinksAreMailed(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		box := s.postOffice()
+		ann := s.signedIn("ann", models.Administrator)
+		eve, err := s.Store.CreateStaff(t.Context(), models.System, models.Staff{Username: "eve", Name: "Eve", Role: models.Administrator, Email: "eve@casino.example", PasswordHash: passwordHash()})
+		require.NoError(t, err)
+		require.NoError(t, s.Notices.Work(t.Context())) // notices begin here
+		form := url.Values{"username": {"zoe"}, "name": {"Zoé"}, "role": {"finance"}}
+		require.Contains(t, ann.post("/staff/new", "/staff", form).Find("#f-email-wrong").Text(), "Enter the address")
+		form.Set("email", "zoe@casino.example")
+		made := ann.post("/staff/new", "/staff", form)
+		require.Equal(t, http.StatusSeeOther, made.status, made.text)
+		letter, to := box.last()
+		require.Contains(t, to, "zoe@casino.example")
+		_, code, found := strings.Cut(letter, "/link#")
+		require.True(t, found, letter)
+		code = strings.Fields(code)[0]
+		shown := ann.get(made.location)
+		require.Contains(t, shown.Find(".pb-flash").Text(), "A link was sent to zoe@casino.example")
+		require.NotContains(t, shown.text, code)
+		require.Contains(t, shown.Find(".pb-facts").Text(), "a link was sent")
+		zoe := s.browser("198.51.100.4")
+		require.Contains(t, zoe.choosesBy(code, chosenPassword).Text(), "Your password is set")
+
+		require.NoError(t, s.Notices.Work(t.Context()))
+		letter, to = box.last()
+		require.Contains(t, to, eve.Email)
+		require.Contains(t, letter, "ops@casino.example")
+		require.Contains(t, letter, "A staff account was changed")
+		require.NotContains(t, letter, "Zo", "a notice names nobody")
+
+		// Who has no address gets one first, and a server that does not answer is told of.
+		bob := s.hire("bob", models.Support)
+		require.Equal(t, staffPath(bob.ID)+"/email", ann.post("/staff", staffPath(bob.ID)+"/password", nil).location)
+		require.Equal(t, http.StatusSeeOther, ann.post("/staff", staffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).status)
+		s.Notices.Server = "smtp://127.0.0.1:1"
+		failed := ann.post("/staff", staffPath(bob.ID)+"/password", nil)
+		require.Contains(t, ann.get(failed.location).Find(".pb-flash").Text(), "The e-mail was not sent")
+	})
+}

@@ -1,0 +1,38 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// Administrators are two of them who are tied to nobody, made where they are not there yet.
+func Administrators(t testing.TB, s *store.Store) (maker, checker models.Signer) {
+	t.Helper()
+	var signers []models.Signer
+	for _, name := range []string{"admin-one", "admin-two"} {
+		made, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: name, Name: name, Role: models.Administrator, PasswordHash: "x"})
+		if errors.Is(err, models.ErrStaffExists) {
+			made, _, err = s.StaffNamed(t.Context(), name)
+		}
+		require.NoError(t, err)
+		signers = append(signers, models.Signer{
+			Actor: models.Actor{Name: name, Channel: models.ChannelBrowser, Session: "s-" + name}, StaffID: made.ID, Role: models.Administrator,
+		})
+	}
+	return signers[0], signers[1]
+}
+
+// Change has two administrators change what takes two of them.
+func Change(t testing.TB, s *store.Store, subject models.ChangeSubject, value any) {
+	t.Helper()
+	maker, checker := Administrators(t, s)
+	r, err := s.RequestChange(t.Context(), maker, subject, value, "tried")
+	require.NoError(t, err)
+	_, err = s.ApproveChange(t.Context(), checker, r.ID)
+	require.NoError(t, err)
+}
