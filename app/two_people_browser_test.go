@@ -1,0 +1,98 @@
+package app
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/models"
+)
+
+// The way of somebody new from the administrator's form to their own password, and of a change from one administrator to another: with
+// scripts, and without.
+func TestTwoPeopleInBrowsers(t *testing.T) {
+	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
+		t.Run(name, func(t *testing.T) {
+			s := sqliteSite(t)
+			s.hire("ann", models.Administrator)
+			s.hire("eve", models.Administrator)
+			browser := browsertest.Start(t)
+			look := func(tab *browsertest.Tab, name string) {
+				if !view.NoScripts {
+					tab.RequireFine(name)
+				}
+			}
+			ann := browser.Open(t, view)
+			s.signInTab(ann, "ann")
+			ann.Go(s.base.String() + "/staff/new")
+			ann.Fill("#f-username", "zoe")
+			ann.Fill("#f-name", "Zoé Rivière")
+			ann.Click("#f-role-3")
+			look(ann, "link-new-staff")
+			ann.Follow(".pb-form .btn-primary")
+			ann.WaitText("h1", "Link for Zoé Rivière")
+			look(ann, "link-shown")
+			link := ann.Text(".pb-link-code .id")
+
+			zoe := browser.Open(t, view)
+			zoe.Go(link)
+			zoe.WaitText("h1", "Set your password")
+			if view.NoScripts {
+				address, err := url.Parse(link)
+				require.NoError(t, err)
+				zoe.Fill("#link-code", address.Fragment)
+			} else {
+				require.Equal(t, s.base.String()+"/link", zoe.Address(), "the code is neither in the address nor in the history")
+			}
+			zoe.Fill("#f-new", chosenPassword)
+			zoe.Fill("#f-repeat", "something else")
+			zoe.Follow(".pb-door .btn-primary")
+			look(zoe, "link-refused")
+			zoe.Fill("#f-new", chosenPassword)
+			zoe.Fill("#f-repeat", chosenPassword)
+			zoe.Follow(".pb-door .btn-primary")
+			zoe.WaitText("h1", "Your password is set")
+			look(zoe, "link-done")
+			zoe.Follow(".pb-door .btn-primary")
+			zoe.Fill("#username", "zoe")
+			zoe.Fill("#password", chosenPassword)
+			zoe.Follow(".pb-door .btn-primary")
+			zoe.Wait(".pb-shell")
+
+			ann.Go(s.base.String() + "/settings")
+			ann.Fill("#f-days", "14")
+			ann.Fill("#f-days-reason", "Two weeks suit our shifts.")
+			look(ann, "settings-two")
+			ann.Follow("[action='/settings/two-people'] .btn-primary")
+			ann.WaitText("h1", "Two-person rule")
+			look(ann, "change-own")
+			eve := browser.Open(t, view)
+			s.signInTab(eve, "eve")
+			eve.Go(s.base.String() + "/staff/changes")
+			look(eve, "staff-changes")
+			eve.Go(ann.Address())
+			look(eve, "change-to-approve")
+			eve.Follow(".pb-form-foot .btn-primary")
+			require.Contains(t, eve.Text(".pb-flash"), "The change is in effect")
+			two, err := s.Store.TwoPeople(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 14, two.Days)
+
+			// What a tied colleague sees of a correction.
+			s.stranded("anna", "bet", 10000, 2500)
+			mira := s.signedIn("mira", models.Finance)
+			asked := mira.postCredit(password).location
+			member := mustBe(t, s, "mira")
+			require.NoError(t, s.Store.SetStaffEmail(t.Context(), models.Actor{Name: "ann", Channel: models.ChannelBrowser, Session: "x"}, member.ID, "mira@casino.example"))
+			zoe.Go(s.base.String() + asked)
+			require.Contains(t, zoe.Text("[aria-label='You cannot approve this']"), "Ann changed the e-mail address of Mira")
+			look(zoe, "correction-tied")
+			if !view.NoScripts {
+				require.Empty(t, ann.Errors())
+				require.Empty(t, zoe.Errors())
+			}
+		})
+	}
+}
