@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -61,10 +60,8 @@ func (c commander) badly(args ...string) (errs string) {
 // hire makes a member of staff as an operator would.
 func (c commander) hire(username, role string) {
 	c.t.Helper()
-	var errs strings.Builder
-	status := run(c.t.Context(), []string{"staff", "create", "--username", username, "--role", role, "--password-stdin"},
-		&console{environ: c.environ, in: strings.NewReader("seven-lucky-horseshoes\n"), out: io.Discard, err: &errs})
-	require.Zero(c.t, status, errs.String())
+	status, _, errs := command(c.t, append(c.environ, "PITBOSS_PUBLIC_URL=https://backoffice.example"), "staff", "create", "--username", username, "--role", role)
+	require.Zero(c.t, status, errs)
 }
 
 // disable ends an account behind the program's back.
