@@ -243,7 +243,7 @@ func createDemoStaff(ctx context.Context, server *Server) error {
 			return err
 		}
 	}
-	for _, member := range demoStaff {
+	for _, member := range slices.Backward(demoStaff) { // the administrator last, who is told of what comes after them
 		member, err := withPassword(member, demoPassword)
 		if err != nil {
 			return err

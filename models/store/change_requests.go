@@ -239,7 +239,9 @@ func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]model
 	for _, r := range rows {
 		list = append(list, r.event())
 	}
-	return slices.DeleteFunc(list, func(e models.AuditEvent) bool { return !models.IsAlert(e) }), nil
+	return slices.DeleteFunc(list, func(e models.AuditEvent) bool {
+		return !models.IsAlert(e) || e.Object == "staff" && e.ObjectID == strconv.FormatInt(of.ID, 10) && e.Action == "staff created"
+	}), nil
 }
 
 // NoteLooked keeps up to when somebody has seen what other administrators changed. It is nobody else's business, and not audited.
