@@ -240,7 +240,7 @@ func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]model
 		list = append(list, r.event())
 	}
 	return slices.DeleteFunc(list, func(e models.AuditEvent) bool {
-		return !models.IsAlert(e) || e.Object == "staff" && e.ObjectID == strconv.FormatInt(of.ID, 10) && e.Action == "staff created"
+		return !models.IsAlert(e) || e.Object == "staff" && e.ObjectID == numbered(of.ID) && e.Action == "staff created"
 	}), nil
 }
 

@@ -52,7 +52,7 @@ type guardedList struct{ from, order string }
 var guardedTables = []*guardedTable{
 	{
 		object: "player", from: "players t JOIN wallets w ON w.player_id = t.id", key: "t.id",
-		numbers: []string{"t.test", "t.created_at_us", "w.blocked"}, texts: []string{"t.user_id", "w.currency"},
+		numbers: []string{"t.test", "t.created_at_us", "w.blocked", "w.erased"}, texts: []string{"t.user_id", "w.currency"},
 	},
 	{
 		object: "correction", from: "corrections t", key: "t.id",

@@ -34,10 +34,10 @@ func newTampered(t *testing.T, x *site) *tampered {
 	bert := create(t, s, "bert", 50_000)
 	_, err := s.CreatePlayer(ctx, tester, models.NewPlayer{UserID: "tess", Currency: "EUR", Test: true})
 	require.NoError(t, err)
-	require.NoError(t, s.SetStaffTOTP(ctx, tester, d.jonas.StaffID, "sealed", 1, []string{"code1", "code2"}, ""))
+	require.NoError(t, s.SetStaffTOTP(ctx, tester, d.jonas.StaffID, models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code1", "code2"}}, ""))
 	require.NoError(t, s.SetStaffDisabled(ctx, tester, d.sofia.StaffID, true, "on leave"))
 	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
-	require.NoError(t, s.SetCorrectionLimits(ctx, tester, limits, ""))
+	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
 	_, err = s.SyncGames(ctx, tester, models.GameSync{At: clock.now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
 	grant, err := s.RequestGrant(ctx, tester, models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
@@ -87,6 +87,14 @@ func newTampered(t *testing.T, x *site) *tampered {
 	} {
 		names = append(names, pair...)
 	}
+	ada, _ := storetest.Administrators(t, s)
+	nora, err := s.CreateStaff(ctx, ada.Actor, models.Staff{Username: "nora", Name: "Nora", Role: models.Finance})
+	require.NoError(t, err)
+	link := models.StaffLink{StaffID: nora.ID, Hash: "link", Delivery: models.LinkShown, ExpiresAt: clock.now().Add(time.Hour)}
+	require.NoError(t, s.MakeStaffLink(ctx, ada.Actor, link))
+	change, err := s.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
+	require.NoError(t, err)
+	names = append(names, "NORA", fmt.Sprint(nora.ID), "CHANGE", fmt.Sprint(change.ID))
 	file := checkpoint(t, s)
 	storetest.DropTriggers(t, x.cfg.URL)
 	return &tampered{site: x, desk: d, names: strings.NewReplacer(names...), checkpoint: file}
@@ -165,6 +173,21 @@ var tamperings = []struct{ what, statements, by string }{
 	{"staff: a recovery code moved", "UPDATE staff_recovery_codes SET staff_id = MIRA WHERE code_hash = 'code1'", byVerify},
 	{"staff: accounts exchanged", "UPDATE staff SET username = 'swap' WHERE id = MIRA; UPDATE staff SET username = 'mira' WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = MIRA", byVerify},
 
+	{"staff: e-mail address", "UPDATE staff SET email = 'eve@example.com' WHERE id = NORA", byVerify},
+	{"staff: a tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", byVerify},
+	{"staff: a tie made older", "UPDATE staff_ties SET at_us = 1 WHERE staff_id = NORA", byVerify},
+	{"staff: a link given to another account", "UPDATE staff_links SET staff_id = MIRA", byVerify},
+	{"staff: a link that lasts longer", "UPDATE staff_links SET expires_at_us = expires_at_us * 2", byVerify},
+	{"staff: an earlier password inserted", "INSERT INTO staff_passwords (staff_id, password_hash) VALUES (MIRA, 'z')", byVerify},
+
+	{"changes: a waiting one altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", byVerify},
+	{"changes: a waiting one given to another maker", "UPDATE change_requests SET maker = 'admin-two', maker_id = maker_id + 1 WHERE id = CHANGE", byVerify},
+	{"changes: a waiting one said to be approved", "UPDATE change_requests SET state = 2 WHERE id = CHANGE", byVerify},
+	{"changes: one deleted", "DELETE FROM change_requests WHERE id = CHANGE", byVerify},
+
+	{"wallets: erased", "UPDATE wallets SET erased = 1 WHERE player_id = ANNA", byVerify},
+	{"signed texts: the lengths of IDs", "DELETE FROM id_shapes WHERE transaction_length > 0", byVerify},
+
 	{"settings: one inserted", "INSERT INTO settings (name, value, changed_at_us) VALUES ('grant limits', '{}', 1)", byVerify},
 	{"free spins: a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", byVerify},
 	{"free spins: a grant said to be refused, which gives its limit back", "UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
@@ -209,7 +232,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"audit log: a state copied to another row's event", "UPDATE audit_events SET salts = (SELECT salts FROM (SELECT salts FROM audit_events WHERE object = 'staff' AND object_id = 'MIRA') e), digests = (SELECT digests FROM (SELECT digests FROM audit_events WHERE object = 'staff' AND object_id = 'MIRA') e) WHERE object = 'staff' AND object_id = 'SOFIA'; UPDATE staff SET role = 'finance', disabled = 0 WHERE id = SOFIA", byVerify},
 	{"audit log: an older state of a row replayed", "UPDATE audit_events SET stated = 0 WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
 	{"audit log: the event of a change deleted with what it changed", "DELETE FROM audit_events WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
-	{"audit log: the last events deleted with their rows, and the head moved back", "DELETE FROM corrections WHERE id = WAITING; DELETE FROM verifications; DELETE FROM checkpoints; DELETE FROM audit_events WHERE id >= (SELECT id FROM (SELECT MAX(id) AS id FROM audit_events WHERE object = 'correction') e); UPDATE audit_head SET seq = (SELECT MAX(id) FROM audit_events), hash = (SELECT hash FROM audit_events ORDER BY id DESC LIMIT 1)", byCheckpoint},
+	{"audit log: the last events deleted with their rows, and the head moved back", "DELETE FROM corrections WHERE id = WAITING; DELETE FROM change_requests WHERE id = CHANGE; DELETE FROM staff WHERE id = NORA; DELETE FROM verifications; DELETE FROM checkpoints; DELETE FROM audit_events WHERE id >= (SELECT id FROM (SELECT MAX(id) AS id FROM audit_events WHERE object = 'correction') e); UPDATE audit_head SET seq = (SELECT MAX(id) FROM audit_events), hash = (SELECT hash FROM audit_events ORDER BY id DESC LIMIT 1)", byCheckpoint},
 }
 
 // uncovered are tamperings that no check finds. The README lists each of them, with the reason.
@@ -224,6 +247,12 @@ var uncovered = []struct{ what, statements string }{
 	{"staff: profile, last sign-in, last code", "UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
 	{"control: where a checkpoint's file went", "UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
 	{"exports: their rows", "UPDATE exports SET title = 'another', digest = ''"},
+	{"signed texts: those that were declined", "INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1); UPDATE wallets SET declined_texts = 1"},
+	{"staff: sessions", "INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, expires_at_us, mac) VALUES ('mine', MIRA, '{}', '', '', 1, 1, 1, '')"},
+	{"statements: files, comparisons and differences", "INSERT INTO statement_bad_lines (run_id, line, why) VALUES (1, 1, 'no amount')"},
+	{"notices: what was sent", "INSERT INTO notices (at_us, event_id, kind, object_id, channel, state, tries, next_us, sent_at_us, error) VALUES (1, 1, 'case', '1', 'e-mail', 2, 1, 1, 1, '')"},
+	{"figures: counts of answers", "INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES (0, 'Withdraw', 0, 9)"},
+	{"programs: which instance runs", "INSERT INTO program_runs (place, version, settings, secrets, schema_no, started_at_us, seen_at_us, ended_at_us) VALUES ('elsewhere', '9', '{}', '', 1, 1, 1, 1)"},
 	{"limits: the rows that two bookings at once wait for", "DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
 }
 
@@ -358,6 +387,16 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			{"use a recovery code put in", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')", "staff", func() error {
 				_, err := s.UseRecoveryCode(ctx, tester, s.jonas.StaffID, "mine")
 				return err
+			}},
+			{"approve although tied, with the tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", "staff", approve},
+			{"approve a change altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", "change", func() error {
+				_, checker := storetest.Administrators(t, s.Store)
+				_, err := s.ApproveChange(ctx, checker, s.number(t, "SELECT MAX(id) FROM change_requests"))
+				return err
+			}},
+			{"use a link given to another account", "UPDATE staff_links SET staff_id = MIRA", "staff", func() error {
+				link := models.StaffLink{StaffID: s.mira.StaffID, Hash: "link"}
+				return s.UseStaffLink(ctx, tester, link, "new password", "device")
 			}},
 			{"approve a correction for a player renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", "player", approve},
 			{"grant free spins to a player unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", "player", func() error {

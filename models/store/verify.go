@@ -99,7 +99,7 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 // VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's place, the
 // line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else. A nil checkpoint is none.
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader, done func(entries int64)) (Verification, error) {
-	v := &verifier{s: s, done: done, checkpoint: checkpoint}
+	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
 	v.report.Keyed = s.chain.Keyed()
 	if checkpoint != nil {
 		v.report.Held = checkpoint.Number
@@ -119,6 +119,8 @@ type verifier struct {
 
 	checkpoint *models.CheckpointReader
 	held       *models.Wallet // the checkpoint's next wallet
+
+	shapes map[models.IDShape]bool // of the platform's transactions and tombstones
 }
 
 // walletCheck is one wallet as its row says, and as its entries say.
@@ -228,6 +230,9 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 			break
 		}
 		from = to
+	}
+	if err := v.idShapes(ctx); err != nil {
+		return err
 	}
 	if err := v.auditEvents(ctx); err != nil {
 		return err
@@ -646,6 +651,9 @@ func (v *verifier) transactions(ctx context.Context, from, to int64) error {
 		t.TransactionID, t.RoundID, t.At, t.ReversedAt = models.TransactionID(id), models.RoundID(round), fromMicros(at), fromMicros(reversed)
 		t.Source, t.Kind, t.State = models.Source(storedKind(source)), models.OperationKind(storedKind(kind)), models.TransactionState(storedKind(state))
 		v.report.Transactions++
+		if t.Source == models.SourcePlatform {
+			v.shapes[(&models.Operation{Kind: t.Kind, TransactionID: t.TransactionID, RoundID: t.RoundID}).Shape()] = true
+		}
 		w := v.wallet(t.PlayerID)
 		t.FreeSpin = w.flag(free, "whether it is a free spin", t.TransactionID)
 		d := w.tx[transactionKey{t.Source, t.TransactionID}]
@@ -678,6 +686,7 @@ func (v *verifier) tombstones(ctx context.Context, from, to int64) error {
 			return err
 		}
 		v.report.Tombstones++
+		v.shapes[models.IDShape{Transaction: len(id)}] = true
 		w := v.wallet(player)
 		if told, ok := w.tombstones[models.TransactionID(id)]; !ok && (w.front.Tombstones == 0 || fromMicros(at).After(w.front.At)) {
 			w.fault("the tombstone of transaction %.80q has no entry", id)
@@ -687,6 +696,31 @@ func (v *verifier) tombstones(ctx context.Context, from, to int64) error {
 		delete(w.tombstones, models.TransactionID(id))
 		return nil
 	})
+}
+
+// idShapes checks that the ledger remembers the lengths of all IDs that it has accepted. Without one of them, other readings of a signed
+// text would no longer be looked for (models/signed.go).
+func (v *verifier) idShapes(ctx context.Context) error {
+	var list []models.IDShape
+	var q statement
+	q.begin("SELECT transaction_length, round_length, amount_first FROM id_shapes")
+	err := q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var shape models.IDShape
+		err := rows.Scan(&shape.Transaction, &shape.Round, &shape.Amount)
+		list = append(list, shape)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("read the shapes of IDs: %w", err)
+	}
+	known := models.NewIDShapes(list)
+	for shape := range v.shapes {
+		if !known.Has(shape) {
+			v.report.Rows.fault("id_shapes lacks transaction IDs of %d bytes with round IDs of %d bytes: a signature could be used for other values",
+				shape.Transaction, shape.Round)
+		}
+	}
+	return nil
 }
 
 // finish compares each wallet's row with what its entries say, and keeps what does not hold.
