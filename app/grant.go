@@ -138,7 +138,7 @@ func (a *App) showGrant(c *fiber.Ctx, f *form, g models.Grant) error {
 	page.Used, page.Left = usedOf(g), max(0, g.Spins-usedOf(g))
 	page.Meter = views.Pieces(page.Used, g.Spins, fmt.Sprintf("%d of %d spins used", page.Used, g.Spins))
 	page.Open, page.State = watched(g), strconv.Itoa(int(g.State))
-	page.Version = fmt.Sprintf("%d.%d.%d.%d.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)
+	page.Version = fmt.Sprintf("%d.%d.%d.%s.%d", g.State, g.Used, g.Ours, wins.Won, wins.Rounds)
 	if page.Asks, err = page.Can(askPlatform); err != nil {
 		return err
 	}
