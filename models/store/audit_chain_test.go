@@ -100,7 +100,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 // forge writes the whole audit chain anew as one who has the database and the program, with a reason of his own, by a key.
 func forge(t *testing.T, x *site, chain *models.Chain) {
 	t.Helper()
-	rows, err := x.db.QueryContext(t.Context(), "SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text, salts, digests FROM audit_events ORDER BY id")
+	rows, err := x.db.QueryContext(t.Context(), "SELECT id, at_us, channel, os_user, actor, address, session, action, object, object_id, before_text, after_text, salts, digests FROM audit_events ORDER BY id")
 	require.NoError(t, err)
 	var events []models.AuditEvent
 	var salts []models.AuditSalts
@@ -109,7 +109,7 @@ func forge(t *testing.T, x *site, chain *models.Chain) {
 		var e models.AuditEvent
 		var at int64
 		var salt, digests []byte
-		require.NoError(t, rows.Scan(&e.ID, &at, &e.Actor.Name, &e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.Before, &e.After, &salt, &digests))
+		require.NoError(t, rows.Scan(&e.ID, &at, &e.Actor.Channel, &e.Actor.OSUser, &e.Actor.Name, &e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.Before, &e.After, &salt, &digests))
 		e.At, e.Reason = timeOf(at), "forged"
 		var each models.AuditSalts
 		for i := range each {

@@ -282,12 +282,20 @@ func (b *ledgerBatch) reused(m *member) bool {
 		return true
 	}
 	if len(s.declined) > 0 {
-		if r, known := s.declined[b.chain.Signed(m.op.Signed)]; known && r != m.op.Reading() {
+		r, known := s.declined[b.chain.Signed(m.op.Signed)]
+		// Under an ID that is known already nothing is booked whatever the endpoint, and the platform is owed its answer: 11, or 9.
+		if own := m.op.Reading(); known && r != own && !(r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength && b.seen(m)) {
 			m.cause = fmt.Sprintf("the sign came before, for a %s that was declined", models.CallbackKind(r.Kind))
 			return true
 		}
 	}
 	return false
+}
+
+// seen reports whether the transactionID of m was applied, or rolled back before it came.
+func (b *ledgerBatch) seen(m *member) bool {
+	return b.prior[transactionKey{m.op.Source, m.op.TransactionID}] != nil ||
+		b.tombstones[models.Tombstone{PlayerID: m.playerID, TransactionID: m.op.TransactionID}]
 }
 
 // shortened is an ID within a sentence.

@@ -301,7 +301,7 @@ func TestApply(t *testing.T) {
 		require.False(t, ok)
 		v := requireWhole(t, s)
 		require.True(t, v.Keyed)
-		require.Equal(t, store.Verification{Keyed: true, Wallets: 2, Entries: 7, SpinEntries: 2, Transactions: 6, Tombstones: 1, AuditEvents: 2}, v)
+		require.Equal(t, store.Verification{Keyed: true, Wallets: 2, Entries: 7, SpinEntries: 2, Transactions: 6, Tombstones: 1, AuditEvents: 2, GuardedRows: 2}, v)
 	})
 }
 
