@@ -28,14 +28,16 @@ type served struct {
 	guard *listener.Guard
 	addr  string
 	hold  chan struct{} // requests to /hold wait for it
+	held  chan struct{} // and each says here that it is under way
 }
 
 func serve(t *testing.T, config listener.Config) *served {
 	t.Helper()
-	s := &served{T: t, guard: listener.New(config), hold: make(chan struct{})}
+	s := &served{T: t, guard: listener.New(config), hold: make(chan struct{}), held: make(chan struct{}, 100)}
 	server := &fasthttp.Server{Handler: func(ctx *fasthttp.RequestCtx) {
 		switch string(ctx.Path()) {
 		case "/hold":
+			s.held <- struct{}{}
 			<-s.hold
 		case "/vouch":
 			s.guard.Vouch(ctx.Conn())
@@ -133,7 +135,7 @@ func TestSilentConnectionsMakeRoom(t *testing.T) {
 	busy := s.dial("127.0.0.2")
 	answered := make(chan int, 1)
 	go func() { answered <- ask(busy, "/hold") }()
-	require.Eventually(t, func() bool { return s.guard.Open() == 1 }, eventually, tick)
+	<-s.held
 	// Six places are for strangers; after the one with a request, five more are silent.
 	var silent []net.Conn
 	for range 20 {
@@ -153,12 +155,13 @@ func TestKnownPeersHaveReservedCapacity(t *testing.T) {
 	s := serve(t, listener.Config{MaxConnections: 8, PerAddress: 100})
 	require.Equal(t, http.StatusOK, ask(s.dial("127.0.0.9"), "/vouch"))
 	done := make(chan int, 8)
-	for n := range 5 { // the sixth place is the known peer's idle connection
+	for range 5 { // the sixth place is the known peer's idle connection
 		c := s.dial("127.0.0.2")
-		require.Eventually(t, func() bool { return s.guard.Open() == n+2 }, eventually, tick)
 		go func() { done <- ask(c, "/hold") }()
+		<-s.held
 	}
-	require.Eventually(t, func() bool { return isCut(s.dial("127.0.0.3")) && s.guard.Rejected(listener.Full) > 0 }, eventually, tick)
+	require.True(t, isCut(s.dial("127.0.0.3")))
+	require.EqualValues(t, 1, s.guard.Rejected(listener.Full))
 	require.Equal(t, http.StatusOK, ask(s.dial("127.0.0.9"), "/"))
 	close(s.hold)
 	for range 5 {
@@ -173,10 +176,9 @@ func TestRequestsOfOneForwardedAddress(t *testing.T) {
 	for range 2 {
 		c := s.dial("127.0.0.1")
 		go func() { done <- ask(c, "/hold", "X-Forwarded-For: 192.0.2.1") }()
+		<-s.held
 	}
-	require.Eventually(t, func() bool {
-		return ask(s.dial("127.0.0.1"), "/", "X-Forwarded-For: 198.51.100.7, 192.0.2.1") == http.StatusTooManyRequests
-	}, eventually, tick)
+	require.Equal(t, http.StatusTooManyRequests, ask(s.dial("127.0.0.1"), "/", "X-Forwarded-For: 198.51.100.7, 192.0.2.1"))
 	require.Equal(t, http.StatusOK, ask(s.dial("127.0.0.1"), "/", "X-Forwarded-For: 192.0.2.2"))
 	require.NotZero(t, s.guard.Rejected(listener.Busy))
 	close(s.hold)
