@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // What a connection is doing.
@@ -25,7 +26,8 @@ type conn struct {
 	spoken atomic.Bool  // a request was answered on it
 	since  atomic.Int64 // when it began to wait, in nanoseconds
 	state  atomic.Int32
-	at     int // its place in guard.open, or -1; guarded by guard.mu
+	taking atomic.Int64 // since when the peer has taken nothing of an answer that is being written, in nanoseconds; 0: nothing is written
+	at     int          // its place in guard.open, or -1; guarded by guard.mu
 	once   sync.Once
 }
 
@@ -42,6 +44,28 @@ func (c *conn) before(other *conn) bool {
 		return b
 	}
 	return c.since.Load() < other.since.Load()
+}
+
+// writePiece is how much of an answer is written at a time. A peer that takes a piece is not stalled.
+const writePiece = 32 << 10
+
+// Write writes an answer in pieces, and notes since when the peer has taken none of them.
+func (c *conn) Write(p []byte) (written int, err error) {
+	defer c.taking.Store(0)
+	for {
+		c.taking.Store(c.guard.now().UnixNano())
+		n, err := c.Conn.Write(p[:min(len(p), writePiece)])
+		written, p = written+n, p[n:]
+		if err != nil || len(p) == 0 {
+			return written, err
+		}
+	}
+}
+
+// stalled reports whether the peer has left an answer unread for too long.
+func (c *conn) stalled(now time.Time) bool {
+	since := c.taking.Load()
+	return since != 0 && now.UnixNano()-since >= int64(c.guard.Patience)
 }
 
 // Close closes the connection and makes its place free.

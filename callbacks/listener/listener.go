@@ -11,7 +11,8 @@
 //   - A full listener cuts a connection on which no request is under way, and takes the new one: a connection of the address that has
 //     the most, and of those the one that has been silent longest. So whoever opens many connections and stays silent competes with
 //     themselves, not with clients that open few.
-//   - A request under way is never cut.
+//   - A request under way is never cut, until its peer has taken nothing of the answer for Patience: otherwise whoever asks for large
+//     answers and reads none of them would keep every place.
 //
 // Everything that is rejected or cut is counted by reason, and logged in at most one line per reason and ten seconds.
 package listener
@@ -29,11 +30,12 @@ import (
 
 // Config is how a Guard is set up.
 type Config struct {
-	Name           string   // of the listener, in the log and the metrics
-	Allow          Networks // who may connect; empty: everybody
-	Proxies        Networks // trusted proxies, which may always connect
-	MaxConnections int      // at a time
-	PerAddress     int      // connections at a time of one address
+	Name           string        // of the listener, in the log and the metrics
+	Allow          Networks      // who may connect; empty: everybody
+	Proxies        Networks      // trusted proxies, which may always connect
+	MaxConnections int           // at a time
+	PerAddress     int           // connections at a time of one address
+	Patience       time.Duration // with a peer that takes nothing of its answer, before a full listener may cut it; 0 means 5 s
 	Log            *slog.Logger
 }
 
@@ -45,7 +47,7 @@ const (
 	Forbidden  Reason = iota // the peer's address is not allowed
 	PerAddress               // its address has as many connections as one may have
 	Full                     // the listener is full of requests under way
-	Cut                      // it was cut while it sent nothing, to make room
+	Cut                      // it was cut while it sent nothing or took no answer, to make room
 	Busy                     // a request through a proxy whose client has as many under way as one may have
 	reasons
 )
@@ -81,6 +83,9 @@ type Guard struct {
 
 // New makes a guard.
 func New(config Config) *Guard {
+	if config.Patience == 0 {
+		config.Patience = 5 * time.Second
+	}
 	g := &Guard{
 		Config: config, byAddr: map[netip.Addr]*int{}, known: map[netip.Addr]struct{}{}, requests: map[netip.Addr]int{}, now: time.Now,
 	}
@@ -149,7 +154,7 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 	}
 	var victim *conn
 	if len(g.open) >= capacity {
-		if victim = g.victim(known); victim == nil {
+		if victim = g.victim(known, now); victim == nil {
 			g.mu.Unlock()
 			return g.reject(c, Full, addr)
 		}
@@ -170,19 +175,22 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 	return admitted
 }
 
-// victim chooses the connection to cut, in the order of conn.before; an unknown newcomer never takes the place of a known peer. It is nil if every connection that could be cut has a request under way. g.mu is held.
-func (g *Guard) victim(forKnown bool) *conn {
+// victim chooses the connection to cut, in the order of conn.before; an unknown newcomer never takes the place of a known peer. It is nil
+// if every connection that could be cut has a request under way. g.mu is held.
+func (g *Guard) victim(forKnown bool, now time.Time) *conn {
 	for {
-		var oldest *conn
+		var first *conn
+		var was int32
 		for _, c := range g.open {
+			state := c.state.Load()
 			switch {
-			case c.state.Load() != waiting, c.known.Load() && !forKnown:
-			case oldest == nil, c.before(oldest):
-				oldest = c
+			case state == cut, state == answering && !c.stalled(now), c.known.Load() && !forKnown:
+			case first == nil, c.before(first):
+				first, was = c, state
 			}
 		}
-		if oldest == nil || oldest.state.CompareAndSwap(waiting, cut) {
-			return oldest
+		if first == nil || first.state.CompareAndSwap(was, cut) {
+			return first
 		}
 	}
 }
@@ -222,7 +230,7 @@ var explanations = [reasons]string{
 	Forbidden:  "connections rejected: the address is not allowed",
 	PerAddress: "connections rejected: their address has as many as one may have",
 	Full:       "connections rejected: the listener is full",
-	Cut:        "connections cut while they sent nothing, to make room for others",
+	Cut:        "connections cut while they sent nothing or took no answer, to make room for others",
 	Busy:       "requests rejected: their address has as many under way as one may have",
 }
 

@@ -39,6 +39,10 @@ func serve(t *testing.T, config listener.Config) *served {
 		case "/hold":
 			s.held <- struct{}{}
 			<-s.hold
+		case "/large":
+			ctx.SetBody(make([]byte, 16<<20))
+			s.held <- struct{}{}
+			return
 		case "/vouch":
 			s.guard.Vouch(ctx.Conn())
 		}
@@ -167,6 +171,19 @@ func TestKnownPeersHaveReservedCapacity(t *testing.T) {
 	for range 5 {
 		require.Equal(t, http.StatusOK, <-done)
 	}
+}
+
+// Whoever asks for large answers and reads none of them does not keep others out.
+func TestAttackUnreadAnswers(t *testing.T) {
+	s := serve(t, listener.Config{MaxConnections: 8, PerAddress: 100, Patience: time.Millisecond})
+	unread := make([]net.Conn, 6) // all places that strangers may have
+	for i := range unread {
+		unread[i] = s.dial("127.0.0.2")
+		io.WriteString(unread[i], "GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+		<-s.held
+	}
+	require.Eventually(t, func() bool { return ask(s.dial("127.0.0.3"), "/") == http.StatusOK }, eventually, tick)
+	require.EqualValues(t, 1, s.guard.Rejected(listener.Cut))
 }
 
 // Behind a proxy the limit is for the requests of each forwarded address.
