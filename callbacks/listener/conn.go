@@ -20,7 +20,8 @@ type conn struct {
 	net.Conn
 	guard  *Guard
 	addr   netip.Addr
-	peers  *int // how many connections its address has; guarded by guard.mu
+	site   netip.Addr // the address that limits count by
+	peers  *int       // how many connections its site has; guarded by guard.mu
 	proxy  bool
 	known  atomic.Bool
 	spoken atomic.Bool  // a request was answered on it

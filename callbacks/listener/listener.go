@@ -4,7 +4,7 @@
 // A Guard protects a listener against connections that cost it capacity and bring nothing:
 //
 //   - A peer that may not connect is cut off at accept, before TLS and before it takes any capacity.
-//   - One address has at most PerAddress connections. Trusted proxies are exempt: behind them the same number limits the requests that
+//   - One address, or one IPv6 network of 64 bits, has at most PerAddress connections. Trusted proxies are exempt: behind them the same number limits the requests that
 //     each forwarded address has under way.
 //   - The last quarter of the capacity is for known peers: trusted proxies, networks that are allowed by name, and addresses that have
 //     proved who they are (a signed callback, a signed-in browser).
@@ -127,6 +127,7 @@ func (l *guarded) Accept() (net.Conn, error) {
 // admit takes a connection, or closes it and returns nil.
 func (g *Guard) admit(c net.Conn) net.Conn {
 	addr := Peer(c.RemoteAddr())
+	site := subscriber(addr)
 	proxy := g.Proxies.Contains(addr)
 	named := proxy || g.Allow.Contains(addr)
 	if len(g.Allow) > 0 && !named {
@@ -138,9 +139,9 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 		g.ended.Wait()
 	}
 	now := g.now()
-	_, known := g.known[addr]
+	_, known := g.known[site]
 	known = known || named
-	peers := g.byAddr[addr]
+	peers := g.byAddr[site]
 	if peers == nil {
 		peers = new(int)
 	}
@@ -161,12 +162,12 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 		g.remove(victim)
 		g.ending++
 	}
-	admitted := &conn{Conn: c, guard: g, addr: addr, peers: peers, proxy: proxy, at: len(g.open)}
+	admitted := &conn{Conn: c, guard: g, addr: addr, site: site, peers: peers, proxy: proxy, at: len(g.open)}
 	admitted.known.Store(known)
 	admitted.since.Store(now.UnixNano())
 	g.open = append(g.open, admitted)
 	*peers++
-	g.byAddr[addr] = peers // the victim may have been its last
+	g.byAddr[site] = peers // the victim may have been its last
 	g.mu.Unlock()
 	if victim != nil {
 		g.count(Cut, victim.addr)
@@ -206,7 +207,7 @@ func (g *Guard) remove(c *conn) {
 	g.open[last], g.open = nil, g.open[:last]
 	c.at = -1
 	if *c.peers--; *c.peers == 0 {
-		delete(g.byAddr, c.addr)
+		delete(g.byAddr, c.site)
 	}
 }
 
@@ -260,7 +261,10 @@ func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) 
 			return
 		}
 		if !c.state.CompareAndSwap(waiting, answering) {
-			ctx.SetConnectionClose() // it was cut in this moment, and nobody would read the answer
+			// It was cut in this moment. Nothing was done, and an empty answer with status 200 must not get out before the connection is closed.
+			ctx.SetStatusCode(fasthttp.StatusServiceUnavailable)
+			ctx.SetConnectionClose()
+			abort(c.Conn)
 			return
 		}
 		if !c.proxy {
@@ -268,12 +272,13 @@ func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) 
 			return
 		}
 		client, _ := Client(c.addr, &ctx.Request.Header, g.Proxies)
-		if !g.enter(client) {
+		site := subscriber(client)
+		if !g.enter(site) {
 			g.count(Busy, client)
 			tooMany(ctx)
 			return
 		}
-		defer g.leave(client)
+		defer g.leave(site)
 		next(ctx)
 	}
 	server.ConnState = func(nc net.Conn, state fasthttp.ConnState) {
@@ -317,5 +322,5 @@ func (g *Guard) Vouch(nc net.Conn) {
 			break
 		}
 	}
-	g.known[c.addr] = struct{}{}
+	g.known[c.site] = struct{}{}
 }

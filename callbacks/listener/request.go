@@ -52,6 +52,17 @@ func Peer(addr net.Addr) netip.Addr {
 	return netip.Addr{}
 }
 
+// subscriber returns what limits count by: an IPv4 address, or the first address of an IPv6 network of 64 bits. Providers give such a
+// network to each of their customers, who can connect from any address in it.
+func subscriber(addr netip.Addr) netip.Addr {
+	if addr.Is6() {
+		if network, err := addr.Prefix(64); err == nil {
+			return network.Addr()
+		}
+	}
+	return addr
+}
+
 // Client returns the address that a request comes from: the peer's, or, if the peer is a trusted proxy, the first address in
 // X-Forwarded-For, read from the right, that is not a trusted proxy. Whatever is to the left of that address was written by somebody
 // who may write anything. If a trusted proxy wrote something that is not an address, Client returns the nearest address that it could
