@@ -152,6 +152,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		Name: "admin", Allow: a.Allow, Proxies: a.TrustedProxies, MaxConnections: a.MaxConnections, PerAddress: a.MaxPerAddress, Log: a.Log,
 	})
 	a.guard.Serve(server, a.busy)
+	server.Handler = endAfterForm(server.Handler)
 	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
 		Level: compress.LevelBestSpeed,
 		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },

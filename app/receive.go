@@ -76,6 +76,18 @@ func (a *App) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	return row.staff.Role, true
 }
 
+// endAfterForm closes the connection after a form that was taken apart while it arrived. Reading ends at the form's last boundary, and what
+// is left of the body would be read as the next request: one that a proxy in front has never seen, and whose answer it would give to
+// somebody else.
+func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		if len(ctx.Request.Header.MultipartFormBoundary()) > 0 {
+			ctx.SetConnectionClose()
+		}
+		next(ctx)
+	}
+}
+
 // screen answers what goes no further: before a session is looked up, a body is taken apart or a route is chosen.
 func (a *App) screen(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
@@ -132,7 +144,8 @@ func unreadable(header *fasthttp.RequestHeader) error {
 	case errors.Is(err, listener.ErrFraming):
 		return problem{
 			Status: fiber.StatusBadRequest, Title: "This request could not be read",
-			Happened: "It has both a Content-Length and a Transfer-Encoding.", Money: "Nothing has changed.", Do: "Send one of the two.",
+			Happened: "It has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding other than chunked.", Money: "Nothing has changed.",
+			Do: "Send either a Content-Length or chunks.",
 		}
 	}
 	return nil

@@ -207,6 +207,7 @@ func TestCheckBody(t *testing.T) {
 	for text, want := range map[string]error{
 		"Content-Length: 4": nil, "Transfer-Encoding: chunked": nil, "X-Note: content-length: 4\r\nTransfer-Encoding: chunked": nil,
 		"Content-Length: 4\r\nTransfer-Encoding: chunked": listener.ErrFraming, "transfer-encoding: chunked\r\ncontent-length: 0": listener.ErrFraming,
+		"Transfer-Encoding: identity": listener.ErrFraming, "Transfer-Encoding:\r\n Chunked": nil,
 		"Content-Encoding: identity": nil, "Content-Encoding: gzip": listener.ErrEncoded, "content-encoding: identity\r\ncontent-encoding: br": listener.ErrEncoded,
 		"Content-Encoding: identity, gzip": listener.ErrEncoded, "Content-Encoding:": nil,
 	} {

@@ -14,9 +14,9 @@ import (
 var (
 	// ErrEncoded: the body has a Content-Encoding. A body is never decompressed, because a few bytes can become gigabytes.
 	ErrEncoded = errors.New("the body has a Content-Encoding")
-	// ErrFraming: the request has both a Content-Length and a Transfer-Encoding. A proxy may have used the other one and seen a
-	// different next request, so the connection has to be closed.
-	ErrFraming = errors.New("the body has both a length and chunks")
+	// ErrFraming: the request has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding that is not chunks. A proxy may
+	// have read it differently and seen a different next request, so the connection has to be closed.
+	ErrFraming = errors.New("the end of the body is ambiguous: it has a length and chunks, or an unknown Transfer-Encoding")
 )
 
 // CheckBody returns ErrEncoded or ErrFraming for a request whose body must not be read.
@@ -33,7 +33,8 @@ func CheckBody(header *fasthttp.RequestHeader) error {
 		line, raw, _ = bytes.Cut(raw, []byte("\n"))
 		length, chunks = length || named(line, "Content-Length"), chunks || named(line, "Transfer-Encoding")
 	}
-	if length && chunks {
+	// Where there are chunks, the header says so in no other words; fasthttp forgets the word identity and then reads no body.
+	if chunks && (length || !bytes.Equal(header.Peek(fasthttp.HeaderTransferEncoding), []byte("chunked"))) {
 		return ErrFraming
 	}
 	return nil
