@@ -91,7 +91,8 @@ type App struct {
 	cross    *http.CrossOriginProtection
 	sessions *sessionStore
 	sealer   sealer
-	hashing  chan struct{} // a place in it is the right to hash a password
+	assets   map[string][]byte // the built files, by name
+	hashing  chan struct{}     // a place in it is the right to hash a password
 	finders  []finder
 	counters map[string]counter
 	csp      string
@@ -136,6 +137,9 @@ func New(cfg Config, deps Deps) (*App, error) {
 		return nil, err
 	}
 	if a.sealer, err = newSealer(cfg.SessionKey); err != nil {
+		return nil, err
+	}
+	if a.assets, err = readAssets(); err != nil {
 		return nil, err
 	}
 	a.sessions = &sessionStore{app: a}

@@ -16,6 +16,25 @@ var assetTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".woff2": "font/woff2", ".svg": "image/svg+xml",
 }
 
+// readAssets reads the built files once: they are embedded in the program, and every further reading would be a copy.
+func readAssets() (map[string][]byte, error) {
+	files := static.Files()
+	names, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return nil, err
+	}
+	contents := map[string][]byte{}
+	for _, entry := range names {
+		if entry.IsDir() {
+			continue
+		}
+		if contents[entry.Name()], err = fs.ReadFile(files, entry.Name()); err != nil {
+			return nil, err
+		}
+	}
+	return contents, nil
+}
+
 // asset serves a built file. Its name changes with its bytes, so a browser may keep it for a year without asking.
 func (a *App) asset(c *fiber.Ctx) error {
 	name := c.Params("name")
@@ -28,8 +47,8 @@ func (a *App) asset(c *fiber.Ctx) error {
 		if coding.name != "" && !strings.Contains(c.Get(fiber.HeaderAcceptEncoding), coding.name) {
 			continue
 		}
-		content, err := fs.ReadFile(static.Files(), name+coding.suffix)
-		if err != nil {
+		content, there := a.assets[name+coding.suffix]
+		if !there {
 			continue
 		}
 		if coding.name != "" {
@@ -37,7 +56,8 @@ func (a *App) asset(c *fiber.Ctx) error {
 		}
 		c.Set(fiber.HeaderContentType, contentType)
 		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
-		return c.Send(content)
+		c.Response().SetBodyRaw(content) // without a copy for each request
+		return nil
 	}
 	return fiber.ErrNotFound
 }

@@ -10,9 +10,11 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -143,6 +145,35 @@ func TestAttackMemory(t *testing.T) {
 	require.NoError(t, err)
 	r.Body.Close()
 	require.Equal(t, http.StatusOK, r.StatusCode)
+}
+
+// Answers that nobody reads use no memory for each of them.
+func TestAttackUnreadStyleSheets(t *testing.T) {
+	p := start(t, environment(storetest.URL(t, storetest.SQLite), ports(t)...))
+	admin := p.value("PITBOSS_ADMIN_ADDR")
+	r, err := http.Get("http://" + admin + "/signin")
+	require.NoError(t, err)
+	page, err := io.ReadAll(r.Body)
+	r.Body.Close()
+	require.NoError(t, err)
+	sheet := regexp.MustCompile(`/static/main-[0-9a-f]+\.css`).Find(page)
+	require.NotEmpty(t, sheet)
+	before := p.peakMemory(t)
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP("127.0.0.2")}, Control: func(_, _ string, raw syscall.RawConn) error {
+		return raw.Control(func(fd uintptr) { syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 2048) })
+	}}
+	for range 250 {
+		conn, err := dialer.Dial("tcp", admin)
+		require.NoError(t, err)
+		defer conn.Close()
+		_, err = io.WriteString(conn, strings.Repeat("GET "+string(sheet)+" HTTP/1.1\r\nHost: x\r\n\r\n", 40))
+		require.NoError(t, err)
+		_, err = conn.Read(make([]byte, 1)) // it is being answered
+		require.NoError(t, err)
+	}
+	grown := p.peakMemory(t) - before
+	t.Logf("the peak of memory grew by %d MiB", grown>>20)
+	require.Less(t, grown, int64(64<<20), "the peak of memory has grown by %d MiB", grown>>20)
 }
 
 // A length beside chunks lets a proxy and the program see two different requests: the back office answers 400 and closes the connection.
