@@ -373,6 +373,13 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		"nobody is named":            {[]string{"PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set"},
 		"everybody by a network":     {[]string{"PITBOSS_CALLBACK_ALLOW=0.0.0.0/0"}, "write any"},
 		"everybody by an IPv6 one":   {[]string{"PITBOSS_CALLBACK_ALLOW=192.0.2.1,::/0"}, "write any"},
+		"everybody in halves":        {[]string{"PITBOSS_CALLBACK_ALLOW=0.0.0.0/1,128.0.0.0/1"}, "write any"},
+		"everybody on the Internet":  {[]string{"PITBOSS_CALLBACK_ALLOW=2000::/3"}, "write any"},
+		"everybody by mapped halves": {[]string{"PITBOSS_CALLBACK_ALLOW=::ffff:0.0.0.0/97,::ffff:128.0.0.0/97"}, "write any"},
+		"half of everybody a proxy":  {[]string{"PITBOSS_ADMIN_PROXY=128.0.0.0/1,0.0.0.0/1"}, "PITBOSS_ADMIN_PROXY: 128.0.0.0/1 is everybody"},
+		"a proxy before loopback": {
+			[]string{"PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_PROXY=127.0.0.1", "PITBOSS_CALLBACK_ALLOW="}, "through the proxy in PITBOSS_CALLBACK_PROXY",
+		},
 		"an empty list":              {[]string{"PITBOSS_CALLBACK_ALLOW= , "}, "names no network"},
 		"another host":               {[]string{"PITBOSS_CALLBACK_ADDR=:0", "PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set"},
 		"everybody a proxy":          {[]string{"PITBOSS_CALLBACK_PROXY=::/0"}, "is everybody"},
@@ -380,6 +387,7 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		"plain HTTP of the site":     {[]string{"PITBOSS_ADMIN_ADDR=0.0.0.0:0"}, "PITBOSS_ADMIN_PLAIN_HTTP=on"},
 		"plain HTTP to the platform": {[]string{"PITBOSS_PLATFORM_URL=http://platform.example"}, "PITBOSS_PLATFORM_PLAIN_HTTP=on"},
 		"as it should be":            {nil, ""},
+		"private networks":           {[]string{"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,fc00::/7", "PITBOSS_ADMIN_PROXY=10.0.0.0/8"}, ""},
 		"all of it accepted": {[]string{
 			"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PROXY=", "PITBOSS_CALLBACK_PLAIN_HTTP=on", "PITBOSS_ADMIN_ADDR=0.0.0.0:0",
 			"PITBOSS_ADMIN_PLAIN_HTTP=on", "PITBOSS_PLATFORM_URL=http://platform.example", "PITBOSS_PLATFORM_PLAIN_HTTP=on",

@@ -33,12 +33,16 @@ func (l *allowList) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%w, nor is it the word any", err)
 	}
 	for _, n := range l.Networks {
-		if n.Bits() == 0 {
-			return fmt.Errorf("%s is everybody; if that is meant, write any", n)
+		if tooWide(n) {
+			return fmt.Errorf("%s is everybody, or nearly; if that is meant, write any", n)
 		}
 	}
 	return nil
 }
+
+// tooWide reports whether a network is so large that a few of them are everybody: larger than 10.0.0.0/8 and fc00::/7, the largest that
+// belong to one operator.
+func tooWide(n netip.Prefix) bool { return n.Bits() < 7 || n.Addr().Is4() && n.Bits() < 8 }
 
 // MarshalText writes the list as it is read.
 func (l allowList) MarshalText() ([]byte, error) {
@@ -81,8 +85,8 @@ func (s apiSettings) inTheClear() bool {
 // checkProxies refuses a list of proxies that contains everybody: then anybody could write his own address.
 func checkProxies(variable string, list listener.Networks) (problems []error) {
 	for _, n := range list {
-		if n.Bits() == 0 {
-			problems = append(problems, fmt.Errorf("%s: %s is everybody, and whoever is a trusted proxy can claim any address; name the proxy", variable, n))
+		if tooWide(n) {
+			problems = append(problems, fmt.Errorf("%s: %s is everybody, or nearly, and whoever is a trusted proxy can claim any address; name the proxy", variable, n))
 		}
 	}
 	return problems
@@ -90,9 +94,18 @@ func checkProxies(variable string, list listener.Networks) (problems []error) {
 
 func (s doorSettings) checkExposure() (problems []error) {
 	problems = checkProxies("PITBOSS_CALLBACK_PROXY", s.Proxy)
-	if !onLoopback(s.Addr) && len(s.Allow.Networks) == 0 && !s.Allow.Any {
-		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_ALLOW is not set, and %s is reached from other machines. Name the networks from which "+
-			"the platform calls, such as 192.0.2.0/24; or write any, if everybody may call", s.Addr))
+	if len(s.Allow.Networks) == 0 && !s.Allow.Any {
+		from := ""
+		switch {
+		case !onLoopback(s.Addr):
+			from = s.Addr + " is reached from other machines"
+		case len(s.Proxy) > 0: // the listener is on loopback, and the proxy brings everybody there
+			from = "other machines call through the proxy in PITBOSS_CALLBACK_PROXY"
+		}
+		if from != "" {
+			problems = append(problems, errors.New("PITBOSS_CALLBACK_ALLOW is not set, and "+from+". Name the networks from which "+
+				"the platform calls, such as 192.0.2.0/24; or write any, if everybody may call"))
+		}
 	}
 	if s.inTheClear() && !bool(s.PlainHTTP) {
 		problems = append(problems, fmt.Errorf("callbacks on %s would come over plain HTTP. Set PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY, "+
