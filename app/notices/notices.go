@@ -223,6 +223,26 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 
 var errPlain = errors.New("the mail server offers no encryption (STARTTLS), and nothing is sent in the clear but on this machine")
 
+// mostAnswered is how much a mail server may say while it takes one message, TLS included. Its lines are kept in memory until they end.
+const mostAnswered = 256 << 10
+
+var errTalkative = errors.New("it says more than 256 KiB about one message, which no mail server does")
+
+// briefConn is a connection of which only so many bytes are read.
+type briefConn struct {
+	net.Conn
+	left int
+}
+
+func (c *briefConn) Read(p []byte) (int, error) {
+	if c.left == 0 {
+		return 0, errTalkative
+	}
+	n, err := c.Conn.Read(p[:min(len(p), c.left)])
+	c.left -= n
+	return n, err
+}
+
 // mail sends a notice to those it is for.
 func (s *Service) mail(ctx context.Context, n models.Notice) error {
 	readers, err := s.Store.NoticeReaders(ctx, n)
@@ -293,6 +313,7 @@ func (s *Service) sendLetter(ctx context.Context, l letter) (err error) {
 			return err
 		}
 	}
+	conn = &briefConn{Conn: conn, left: mostAnswered}
 	config := &tls.Config{}
 	if s.TLS != nil {
 		config = s.TLS.Clone()
