@@ -17,6 +17,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/compress"
 	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
+	"github.com/valyala/fasthttp"
 
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
@@ -91,6 +92,7 @@ type App struct {
 	cross    *http.CrossOriginProtection
 	sessions *sessionStore
 	sealer   sealer
+	uploads  uploads
 	assets   map[string][]byte // the built files, by name
 	hashing  chan struct{}     // a place in it is the right to hash a password
 	finders  []finder
@@ -128,6 +130,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		return nil, err
 	}
 	a := &App{Config: cfg, Deps: deps, views: engine, cross: http.NewCrossOriginProtection(), hashing: make(chan struct{}, hashesAtOnce)}
+	a.uploads.until = map[*fasthttp.RequestHeader]time.Time{}
 	if cfg.PublicURL != nil {
 		if err := a.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
 			return nil, fmt.Errorf("app: the site's public address: %w", err)
@@ -156,7 +159,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		Name: "admin", Allow: a.Allow, Proxies: a.TrustedProxies, MaxConnections: a.MaxConnections, PerAddress: a.MaxPerAddress, Log: a.Log,
 	})
 	a.guard.Serve(server, a.busy)
-	server.Handler = endAfterForm(server.Handler)
+	server.Handler = a.countUploads(endAfterForm(server.Handler))
 	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
 		Level: compress.LevelBestSpeed,
 		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },

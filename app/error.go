@@ -118,6 +118,7 @@ func (a *App) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler
 // fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
 // request's number, and the page says no more than that.
 func (a *App) fail(c *fiber.Ctx, err error) error {
+	a.uploads.end(&c.Request().Header)
 	if listener.WasCut(c.Context().Conn()) {
 		return nil
 	}
@@ -145,7 +146,7 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = problem{
 			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page takes.",
-			Money: "Nothing has changed.", Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 MB, a file for import 16 MB, a statement from the platform 1 GB.", Links: overviewLink,
+			Money: "Nothing has changed.", Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 MB, a file for import 16 MB, a statement from the platform 1 GB. While several files are being imported, wait a minute and try again.", Links: overviewLink,
 		}
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway: // Fiber's word for a connection that failed: nobody reads this
 		p = problem{Status: fiber.StatusBadRequest, Title: "The connection failed", Happened: "It ended before the request was complete.", Money: "Nothing has changed."}

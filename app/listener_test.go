@@ -3,11 +3,14 @@ package app
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -82,6 +85,38 @@ func TestSizesOfBodies(t *testing.T) {
 	refused := stranger.send(request)
 	require.Equal(t, http.StatusUnsupportedMediaType, refused.status)
 	require.Contains(t, refused.Find(".pb-error").Text(), "Compressed requests are not accepted")
+}
+
+// However many connections somebody signed in opens, only so many large uploads are in memory at a time.
+func TestAttackUploadsAtOnce(t *testing.T) {
+	s := sqliteSite(t)
+	sofia := s.signedIn("sofia", models.Support)
+	cookies := ""
+	for _, c := range sofia.client.Jar.Cookies(s.base) {
+		cookies += c.Name + "=" + c.Value + "; "
+	}
+	under := func() int {
+		s.uploads.mu.Lock()
+		defer s.uploads.mu.Unlock()
+		return len(s.uploads.until)
+	}
+	var held []net.Conn
+	for n := range uploadsAtOnce {
+		conn, err := net.Dial("tcp", s.base.Host)
+		require.NoError(t, err)
+		defer conn.Close()
+		_, err = fmt.Fprintf(conn, "POST /players/imports/preview HTTP/1.1\r\nHost: x\r\nCookie: %s\r\nContent-Length: %d\r\n\r\na=", cookies, 2*formBody)
+		require.NoError(t, err)
+		held = append(held, conn)
+		require.Eventually(t, func() bool { return under() == n+1 }, time.Minute, time.Millisecond)
+	}
+	require.Equal(t, http.StatusRequestEntityTooLarge, sofia.sendSized("/players/imports/preview", 2*formBody))
+	require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", formBody), "what is small is read")
+	require.NoError(t, held[0].Close())
+	require.Eventually(t, func() bool { return under() == uploadsAtOnce-1 }, time.Minute, time.Millisecond)
+	for range 3 {
+		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*formBody), "an upload that was answered makes its place free")
+	}
 }
 
 // sendSized sends a form of that many bytes and returns the status of the answer.

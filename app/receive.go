@@ -3,8 +3,10 @@ package app
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -22,6 +24,8 @@ const (
 	formBody     = 1 << 20
 	uploadBody   = 16 << 20
 	mostFields   = 10_000 // of a form
+
+	uploadsAtOnce = 4 // of files for import that are larger than a form
 )
 
 // Whoever takes longer than this is cut off.
@@ -52,9 +56,60 @@ func (a *App) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	case at == "/statements" && multipart && allowed(runStatements):
 		cfg.MaxRequestBodySize, cfg.ReadTimeout = reconcile.MaxFile+formBody, uploadTime
 	case strings.HasPrefix(at, "/free-spins/imports") && allowed(grantFreeSpins), strings.HasPrefix(at, "/players/imports") && allowed(managePlayers):
-		cfg.MaxRequestBodySize = uploadBody
+		if h.ContentLength() <= formBody || a.uploads.begin(h) {
+			cfg.MaxRequestBodySize = uploadBody
+		}
 	}
 	return cfg
+}
+
+// uploads are the large bodies in memory: a server has room for some of them, not for one on each of its connections. They are known by
+// the header that their request has from its arrival to its answer. Statements are not among them: most of a statement is on disk.
+type uploads struct {
+	mu    sync.Mutex
+	until map[*fasthttp.RequestHeader]time.Time // the body has arrived or failed; zero: it is being worked on
+}
+
+// begin takes a place for a request whose body is about to be read, and reports whether there was one.
+func (u *uploads) begin(h *fasthttp.RequestHeader) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	// Where a client goes before the first byte of the body, nobody says that the request has ended.
+	maps.DeleteFunc(u.until, func(other *fasthttp.RequestHeader, until time.Time) bool {
+		return other == h || !until.IsZero() && time.Now().After(until)
+	})
+	if len(u.until) >= uploadsAtOnce {
+		return false
+	}
+	u.until[h] = time.Now().Add(bodyTime + time.Second)
+	return true
+}
+
+// arrived keeps the place of a request, if it has one, for as long as the request is worked on.
+func (u *uploads) arrived(h *fasthttp.RequestHeader) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if _, there := u.until[h]; there {
+		u.until[h] = time.Time{}
+	}
+}
+
+func (u *uploads) end(h *fasthttp.RequestHeader) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.until, h)
+}
+
+// countUploads makes an upload's place free once it has been answered. What could not be read ends in fail.
+func (a *App) countUploads(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		header := &ctx.Request.Header
+		if header.ContentLength() > formBody {
+			a.uploads.arrived(header)
+			defer a.uploads.end(header)
+		}
+		next(ctx)
+	}
 }
 
 // sender returns the role of whoever is signed in, of whom all that there is yet is a header.
