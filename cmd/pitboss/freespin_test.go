@@ -152,7 +152,7 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		require.NoError(t, sim.SetMoods("assignFreeSpin=refused(2 no such game):1"))
 		require.Contains(t, c.badly(grant()...), "nothing was granted")
 		require.NoError(t, sim.SetMoods("assignFreeSpin=dropped-after:1"))
-		require.Contains(t, c.badly(grant()...), "do not grant again")
+		require.Contains(t, c.badly(grant()...), "Do not grant again")
 		require.Contains(t, c.badly(grant()...), "--again")
 		require.NotEmpty(t, c.well(grant("--again")...))
 		require.Contains(t, c.badly(grant("--spins", "201", "--again")...), "spins in one grant, 200 allowed")

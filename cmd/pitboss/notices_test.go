@@ -22,6 +22,6 @@ func TestNoticeSettings(t *testing.T) {
 		require.NotContains(t, err.Error(), "hidden")
 	}
 	_, err := load[serverSettings](append(base, "PITBOSS_NOTICE_WEBHOOK=https://chat.example/x", "PITBOSS_NOTICE_WEBHOOK_SECRET=0123456789012345678901234567890123456789",
-		"PITBOSS_NOTICE_SMTP=smtp://mail.example:587", "PITBOSS_NOTICE_FROM=Pitboss <a@b.example>", "PITBOSS_NOTICE_TO=c@d.example,e@f.example"))
+		"PITBOSS_NOTICE_SMTP=smtp://mail.example:587", "PITBOSS_PUBLIC_URL=https://back.example", "PITBOSS_NOTICE_FROM=Pitboss <a@b.example>", "PITBOSS_NOTICE_TO=c@d.example,e@f.example"))
 	require.NoError(t, err)
 }
