@@ -23,8 +23,11 @@ import (
 //   - A rollback is userID and transactionID: its text is split at each length of a transactionID seen.
 //   - A GetBalance changes nothing and leaves nothing. But the GetBalance of player "anna1" has the text of anna's rollback of transaction
 //     "1", so a rollback whose userID and transactionID together are a player's name is refused.
-//   - A declined bet or win leaves no transaction. Its text is kept, so that a declined Withdraw cannot be sent as a Deposit. The same callback
-//     again is decided afresh.
+//   - A declined callback leaves no transaction. A digest of its text is kept, so that a declined Withdraw cannot be sent as a Deposit: not
+//     for another player, and not for one who gets the name later. The same callback again is decided afresh. That of a callback that
+//     names nobody is kept too.
+//   - An erased player's name tells no text any more. Erasing it keeps digests of what only the name tells: GetBalances, and rollbacks that
+//     came first.
 //
 // freeSpin belongs to no reading, because no sign covers it. A transactionID that comes again for the same player under another endpoint stays
 // a duplicate with other contents: nothing is booked either way.
@@ -144,18 +147,19 @@ func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []Us
 		}
 	}
 	if len(ids) > 0 || op.Kind == Rollback {
-		users = append(users, op.OtherUsers()...)
+		users = append(users, op.otherUsers()...)
 	}
 	return ids, users
 }
 
-// OtherUsers returns whom else op's text could name: digits move between the userID and the amount, and the text of a rollback may be a name
+// otherUsers returns whom else op's text could name: digits move between the userID and the amount, and the text of a rollback may be a name
 // as a whole.
-func (op *Operation) OtherUsers() (users []UserID) {
+func (op *Operation) otherUsers() (users []UserID) {
 	text := op.Signed
 	for end := range amountEnds(text) {
 		for i := end - len("0.00"); i > 0 && digit(text[i]); i-- {
-			if user := UserID(text[:i]); user != op.UserID {
+			// An amount has no leading zeros.
+			if user := UserID(text[:i]); user != op.UserID && (text[i] != '0' || i == end-len("0.00")) {
 				users = append(users, user)
 			}
 		}

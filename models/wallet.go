@@ -13,8 +13,7 @@ type Wallet struct {
 	SpinSeq  int64 // of the last SpinEntry
 	SpinHead Hash
 
-	Tombstones    int64 // how many the player has: where there is none, none is looked for
-	DeclinedTexts int64 // how many declined texts may be read as callbacks of the player: where there is none, none is looked for
+	Tombstones int64 // how many the player has: where there is none, none is looked for
 }
 
 // Balance is what GetBalance answers.

@@ -29,8 +29,9 @@ type member struct {
 	wrote    mark // in the attempt under way
 	doubt    mark // in an earlier attempt of unknown outcome
 
-	processed bool   // it became a transaction, in the attempt under way
-	cause     string // why it was refused, where the decline does not say all
+	processed bool                // it became a transaction, in the attempt under way
+	digest    models.SignedDigest // of its signed text, once somebody has asked
+	cause     string              // why it was refused, where the decline does not say all
 
 	// beside writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and wrote are
 	// of this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its attempt: applyBeside.
@@ -233,7 +234,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, tombstones, declined_texts, ")
+	q := b.stmt.begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, tombstones, ")
 	b.selectGranted(q, members)
 	q.text(" FROM wallets WHERE player_id IN (").numbers(numbers).text(") ORDER BY player_id")
 	patient := members[0].patient
@@ -247,7 +248,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		var w lockedWallet
 		var head, spinHead sql.RawBytes
 		var currency string
-		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.DeclinedTexts, &w.granted)
+		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.granted)
 		if err != nil {
 			return err
 		}
@@ -504,16 +505,16 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 // writeWallets writes balances and heads, and the free-spin chain's columns only where it grew: statements are read by the database at
 // some nanoseconds a byte.
 func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
-	columns := []string{"balance_minor", "seq", "head", "tombstones", "declined_texts"}
+	columns := []string{"balance_minor", "seq", "head", "tombstones"}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
 	if spun {
 		columns = append(columns, "spin_seq", "spin_head")
 	}
-	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, tombstones, declined_texts, spin_seq, spin_head) VALUES ")
+	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, tombstones, spin_seq, spin_head) VALUES ")
 	for i, w := range b.dirty {
 		q.row(i)
 		q.number(w.PlayerID).comma().string(string(w.Currency)).comma().flag(w.Blocked).comma().number(int64(w.Balance)).comma().
-			number(w.Seq).comma().hash(&w.Head).comma().number(w.Tombstones).comma().number(w.DeclinedTexts).comma()
+			number(w.Seq).comma().hash(&w.Head).comma().number(w.Tombstones).comma()
 		if spun {
 			q.number(w.SpinSeq).comma().hash(&w.SpinHead).text(")")
 		} else {

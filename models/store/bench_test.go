@@ -52,9 +52,10 @@ func BenchmarkAttempt(b *testing.B) {
 					members := make([]*member, size)
 					for i := range members {
 						n++
+						user, id, round := fmt.Sprint(i), fmt.Sprintf("bench-transaction-%09d", n), fmt.Sprintf("bench-round-%09d", n)
 						members[i] = &member{playerID: int64(i + 1), op: models.Operation{
-							Source: models.SourcePlatform, Kind: models.Bet, Bet: 100, TransactionID: models.TransactionID(fmt.Sprintf("bench-transaction-%d", n)),
-							RoundID: models.RoundID(fmt.Sprintf("bench-round-%d", n)),
+							Source: models.SourcePlatform, Kind: models.Bet, UserID: models.UserID(user), Bet: 100, TransactionID: models.TransactionID(id),
+							RoundID: models.RoundID(round), Signed: user + "1.00" + id + round,
 							Receipt: &models.Receipt{RequestID: models.RequestID{Received: time.Now(), Number: 1<<32 | int64(n)}, Address: netip.AddrFrom4([4]byte{127, 0, 0, 1})},
 						}}
 					}

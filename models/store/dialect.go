@@ -52,6 +52,14 @@ func (d dialect) forUpdate() string {
 	return ""
 }
 
+// forShare ends a SELECT whose rows nobody else is to change meanwhile.
+func (d dialect) forShare() string {
+	if d == mysqlDialect {
+		return " LOCK IN SHARE MODE"
+	}
+	return ""
+}
+
 // forUpdateOfFree is forUpdate, and leaves out rows that somebody else holds (MariaDB 10.6, MySQL 8.0).
 func (d dialect) forUpdateOfFree() string {
 	if d == mysqlDialect {

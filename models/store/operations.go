@@ -23,6 +23,9 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 		result = m.result
 		return result.Decline != models.UnknownPlayer, nil
 	})
+	if err == nil && result.Decline == models.UnknownPlayer {
+		err = s.keepUnknown(ctx, &op)
+	}
 	if err != nil {
 		return models.Result{}, err
 	}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"gorm.io/gorm"
 
 	"pitboss/models"
 )
@@ -20,13 +23,14 @@ import (
 //   - they name the same player: the wallet's lock comes first, so the second finds what the first has committed.
 //   - they have the same transactionID: the unique key refuses one.
 //   - they name two players and have two transactionIDs: an attempt that has another ID to look for also looks up who else the text could
-//     name, and locks those wallets before it looks again. Whoever comes second waits there.
+//     name, and locks those wallets before it looks again. Whoever comes second waits there. A shared lock keeps their owners' attempts
+//     away and lets others pass that share it: short names are named by the texts of many.
 //   - one of them has a shape that this instance has not heard of: the shape was committed with the first of its kind, so the count tells, and
 //     the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the row of shape (0, 0) first, so
 //     two such attempts follow one another.
 //
-// Declined texts are looked for where the wallet counts any. A declined text counts in the wallet of each player whom it could name, but for
-// those who are created later. A declined callback that races another reading has booked nothing.
+// A declined text is looked for by its digest, whoever is named: a player of that name may have come since. A declined callback that races
+// another reading has booked nothing.
 
 // signedTexts is what an attempt knows of its members' texts.
 type signedTexts struct {
@@ -77,7 +81,7 @@ func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []st
 		if locked || len(others) == 0 || b.dialect == sqliteDialect {
 			return b.nameOthers(ctx, tx, members)
 		}
-		q := b.stmt.begin("SELECT player_id FROM wallets WHERE player_id IN (").numbers(others).text(") ORDER BY player_id").text(b.dialect.forUpdate())
+		q := b.stmt.begin("SELECT player_id FROM wallets WHERE player_id IN (").numbers(others).text(") ORDER BY player_id").text(b.dialect.forShare())
 		if err := q.query(ctx, tx, func(*sql.Rows) error { return nil }); err != nil {
 			return err
 		}
@@ -157,9 +161,7 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, ids []string, 
 		for _, user := range named {
 			users = append(users, string(user))
 		}
-		if w := b.wallets[m.playerID]; w != nil && w.DeclinedTexts > 0 {
-			digests = append(digests, b.chain.Signed(m.op.Signed))
-		}
+		digests = append(digests, b.digest(m))
 	}
 	q := b.stmt.begin(selectPriors).number(int64(models.SourcePlatform)).text(" AND transaction_id IN (").strings(ids).text(")")
 	if len(digests) > 0 {
@@ -172,6 +174,14 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, ids []string, 
 		q.text(" UNION ALL SELECT 3, COUNT(*), '', 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM id_shapes")
 	}
 	return q.query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, counted) })
+}
+
+// digest identifies m's text.
+func (b *ledgerBatch) digest(m *member) models.SignedDigest {
+	if m.digest == (models.SignedDigest{}) {
+		m.digest = b.chain.Signed(m.op.Signed)
+	}
+	return m.digest
 }
 
 // scan takes in a row of the statement that looks up transactions.
@@ -256,9 +266,13 @@ func (b *ledgerBatch) candidates(m *member) (list []*models.Transaction) {
 	return list
 }
 
-// reused reports whether m's text was accepted with another reading, or declined with one, and notes which.
+// reused reports whether m's text was accepted with another reading, or declined with one, and notes which. What was accepted itself is
+// not: its repeat books nothing, whatever others have made of its text.
 func (b *ledgerBatch) reused(m *member) bool {
 	if m.op.Signed == "" {
+		return false
+	}
+	if t := b.prior[transactionKey{models.SourcePlatform, m.op.TransactionID}]; t != nil && t.SameContents(m.playerID, m.op) {
 		return false
 	}
 	s := &b.signed
@@ -281,13 +295,11 @@ func (b *ledgerBatch) reused(m *member) bool {
 		m.cause = "the sign may be that of a GetBalance: userID and transactionID together name a player"
 		return true
 	}
-	if len(s.declined) > 0 {
-		r, known := s.declined[b.chain.Signed(m.op.Signed)]
-		// Under an ID that is known already nothing is booked whatever the endpoint, and the platform is owed its answer: 11, or 9.
-		if own := m.op.Reading(); known && r != own && !(r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength && b.seen(m)) {
-			m.cause = fmt.Sprintf("the sign came before, for a %s that was declined", models.CallbackKind(r.Kind))
-			return true
-		}
+	r, known := s.declined[b.digest(m)]
+	// Under an ID that is known already nothing is booked whatever the endpoint, and the platform is owed its answer: 11, or 9.
+	if own := m.op.Reading(); known && r != own && !(r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength && b.seen(m)) {
+		m.cause = fmt.Sprintf("the sign came before, for a %s that booked nothing", models.CallbackKind(r.Kind))
+		return true
 	}
 	return false
 }
@@ -318,11 +330,11 @@ func (b *ledgerBatch) note(m *member, o *models.Outcome, prior *models.Transacti
 		if shape := m.op.Shape(); !s.stored.Has(shape) && !slices.Contains(s.added, shape) {
 			s.added = append(s.added, shape)
 		}
-	case m.op.Signed == "" || m.op.Kind == models.Rollback, prior != nil && prior.SameContents(m.playerID, m.op):
+	case m.op.Signed == "" || o.Reverse || m.op.Kind == models.Rollback && o.Decline == models.RolledBack:
+	case prior != nil && prior.SameContents(m.playerID, m.op):
 	default:
-		digest := b.chain.Signed(m.op.Signed)
-		if _, known := s.declined[digest]; !known {
-			s.declined[digest] = m.op.Reading()
+		if _, known := s.declined[b.digest(m)]; !known {
+			s.declined[b.digest(m)] = m.op.Reading()
 			s.claims = append(s.claims, m)
 		}
 	}
@@ -340,54 +352,70 @@ func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
 			return err
 		}
 	}
-	if len(b.signed.claims) == 0 {
-		return nil
-	}
-	q := b.stmt.begin("INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
+	texts := make([]declinedText, len(b.signed.claims))
 	for i, m := range b.signed.claims {
-		r := m.op.Reading()
-		q.row(i)
-		q.digest(b.chain.Signed(m.op.Signed)).comma().number(int64(r.Kind)).comma().number(int64(r.UserLength)).comma().number(int64(r.TransactionLength)).comma().
-			number(b.at.UnixMicro()).text(")")
+		texts[i] = declinedText{b.digest(m), m.op.Reading()}
 	}
-	// A declined text may be there already, counted in another player's wallet: the first reading stays.
-	q.text(b.dialect.onConflict("digest")).text("digest = declined_texts.digest")
-	if err := q.exec(ctx, tx); err != nil {
-		return err
-	}
-	return b.countDeclined(ctx, tx)
+	return b.stmt.declined(ctx, tx, texts, b.at, b.dialect)
 }
 
-// countDeclined counts declined texts in the wallets of all whom they could name.
-func (b *ledgerBatch) countDeclined(ctx context.Context, tx transaction) error {
-	var users []string
-	for _, m := range b.signed.claims {
-		w := b.wallets[m.playerID]
-		w.DeclinedTexts++
-		b.touch(w)
-		for _, user := range m.op.OtherUsers() {
-			users = append(users, string(user))
-		}
-	}
-	if len(users) == 0 {
+// declinedText is a text that was signed and booked nothing, and the one way in which it may be read again.
+type declinedText struct {
+	digest  models.SignedDigest
+	reading models.Reading
+}
+
+// declined stores texts. One may be there already: the first reading stays.
+func (q *statement) declined(ctx context.Context, tx execer, texts []declinedText, at time.Time, d dialect) error {
+	if len(texts) == 0 {
 		return nil
 	}
-	var others []int64
-	q := b.stmt.begin("SELECT id FROM players WHERE user_id IN (").strings(users).text(")")
-	err := q.query(ctx, tx, func(rows *sql.Rows) error {
-		var id int64
-		err := rows.Scan(&id)
-		if w := b.wallets[id]; w != nil {
-			w.DeclinedTexts++
-			b.touch(w)
-		} else {
-			others = append(others, id)
+	q.begin("INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
+	for i, t := range texts {
+		r := t.reading
+		q.row(i)
+		q.digest(t.digest).comma().number(int64(r.Kind)).comma().number(int64(r.UserLength)).comma().number(int64(r.TransactionLength)).comma().
+			number(micros(at)).text(")")
+	}
+	q.text(d.onConflict("digest")).text("digest = declined_texts.digest")
+	return q.exec(ctx, tx)
+}
+
+// keepUnknown stores the text of a callback that names nobody: whoever gets the name later, it stays what it was. It does so before the
+// callback is answered.
+func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
+	if op.Signed == "" {
+		return nil
+	}
+	for try := 0; ; try++ {
+		var q statement
+		err := q.declined(ctx, s.sql, []declinedText{{s.chain.Signed(op.Signed), op.Reading()}}, s.now(), s.dialect)
+		if err == nil || !isContention(err) && !isDown(err) || !pause(ctx, try) {
+			return err
 		}
+	}
+}
+
+// keepErased stores what was signed for a player whose name goes and what only the name tells: GetBalances, and rollbacks of what the
+// player never had.
+func (s *Store) keepErased(tx *gorm.DB, id int64, user models.UserID) error {
+	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
+	texts := []declinedText{{s.chain.Signed(string(user)), getBalance}}
+	var q statement
+	err := q.begin("SELECT transaction_id FROM tombstones WHERE player_id = ").number(id).query(tx.Statement.Context, sqlTx(tx), func(rows *sql.Rows) error {
+		var transaction string
+		err := rows.Scan(&transaction)
+		op := models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(transaction)}
+		texts = append(texts, declinedText{s.chain.Signed(string(user) + transaction), op.Reading()})
 		return err
 	})
-	if err != nil || len(others) == 0 {
-		return err
+	for chunk := range slices.Chunk(texts, 500) {
+		if err == nil {
+			err = q.declined(tx.Statement.Context, sqlTx(tx), chunk, s.now(), s.dialect)
+		}
 	}
-	slices.Sort(others)
-	return b.stmt.begin("UPDATE wallets SET declined_texts = declined_texts + 1 WHERE player_id IN (").numbers(others).text(")").exec(ctx, tx)
+	if err != nil {
+		return fmt.Errorf("keep signed texts: %w", err)
+	}
+	return nil
 }
