@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/simulator"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// overheard collects what several write, and the signs of requests.
+type overheard struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	signs map[string]bool
+}
+
+func (o *overheard) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+// note keeps the sign of a request and leaves its body as it was.
+func (o *overheard) note(r *http.Request) {
+	if r.Body == nil {
+		return
+	}
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var request struct{ Sign string }
+	if json.Unmarshal(body, &request) == nil && len(request.Sign) == 64 {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.signs[request.Sign] = true
+	}
+}
+
+// leaks returns the signs that text shows in one form or another.
+func (o *overheard) leaks(text string) (found []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for sign := range o.signs {
+		for _, form := range forms(sign) {
+			if strings.Contains(text, form) || strings.Contains(text, url.QueryEscape(form)) {
+				found = append(found, form)
+			}
+		}
+	}
+	return found
+}
+
+// desk is somebody at the pages, without scripts.
+type desk struct {
+	*testing.T
+	client *http.Client
+	base   string
+}
+
+func sitDown(t *testing.T, base, username string) *desk {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	d := &desk{t, &http.Client{Jar: jar}, base}
+	page := d.page("/signin")
+	_, shown := d.send("/signin", url.Values{"csrf": {page.Find("input[name=csrf]").AttrOr("value", "")}, "username": {username}, "password": {demoPassword}})
+	require.Contains(t, shown, `href="/account"`, "%s is signed in", username)
+	return d
+}
+
+func (d *desk) read(response *http.Response, err error) (*http.Response, string) {
+	d.Helper()
+	require.NoError(d, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(d, err)
+	return response, string(text)
+}
+
+func (d *desk) get(path string) (*http.Response, string) {
+	d.Helper()
+	return d.read(d.client.Get(d.base + path))
+}
+
+func (d *desk) send(path string, form url.Values) (*http.Response, string) {
+	d.Helper()
+	request, err := http.NewRequestWithContext(d.Context(), http.MethodPost, d.base+path, strings.NewReader(form.Encode()))
+	require.NoError(d, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Origin", d.base)
+	return d.read(d.client.Do(request))
+}
+
+func (d *desk) page(path string) *goquery.Document {
+	d.Helper()
+	_, text := d.get(path)
+	page, err := goquery.NewDocumentFromReader(strings.NewReader(text))
+	require.NoError(d, err)
+	return page
+}
+
+var anyNumber = regexp.MustCompile(`\d+`)
+
+// walk reads every kind of page that links lead to, asks for every export on the way, and hands each answer to look. The pages of one kind
+// are read three times.
+func (d *desk) walk(look func(path, text string)) (pages int) {
+	seen, kinds, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
+	queue := []string{"/"}
+	for len(queue) > 0 && pages < long(120, 2000) {
+		path := queue[0]
+		queue = queue[1:]
+		kind := anyNumber.ReplaceAllString(path, "N")
+		if seen[path] || kinds[kind] == 3 || strings.HasPrefix(path, "/static") || strings.HasPrefix(path, "/signout") {
+			continue
+		}
+		seen[path] = true
+		kinds[kind]++
+		pages++
+		response, text := d.get(path)
+		look(path, text)
+		if !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
+			continue
+		}
+		page, err := goquery.NewDocumentFromReader(strings.NewReader(text))
+		require.NoError(d, err)
+		page.Find("[href^='/']").Each(func(_ int, a *goquery.Selection) { queue = append(queue, a.AttrOr("href", "")) })
+		page.Find("form[action='/exports']").Each(func(_ int, form *goquery.Selection) {
+			fields := url.Values{}
+			form.Find("input, select, button[name]").Each(func(_ int, f *goquery.Selection) {
+				value := f.AttrOr("value", "")
+				if goquery.NodeName(f) == "select" {
+					value = f.Find("option").First().AttrOr("value", "")
+				}
+				fields.Set(f.AttrOr("name", ""), value)
+			})
+			if list := fields.Get("list"); !asked[list] {
+				asked[list] = true
+				response, text := d.send("/exports", fields)
+				look("POST /exports", text)
+				exported := response.Request.URL.Path
+				if !strings.HasPrefix(exported, "/exports/") {
+					return
+				}
+				require.Eventually(d, func() bool {
+					r, file := d.get(exported + "/file")
+					look(exported+"/file", file)
+					return r.StatusCode == http.StatusOK
+				}, 30*time.Second, 20*time.Millisecond, exported)
+			}
+		})
+	}
+	return pages
+}
+
+// A sign that the platform has used, or that we have, stands on no page of any role, in no export, in no line that a program writes, and in
+// nothing that a command prints, in whatever form.
+func TestAttackSignatureShown(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		heard := &overheard{signs: map[string]bool{}}
+		var sim *simulator.Simulator
+		platform := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			heard.note(r)
+			sim.Handler().ServeHTTP(w, r)
+		}))
+		t.Cleanup(platform.Close)
+		environ := environment(url, "PITBOSS_PLATFORM_URL="+platform.URL, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG", "PITBOSS_CALLBACK_LOG_RATE=100000", "PITBOSS_EXPORT_DIR="+t.TempDir())
+		settings, err := load[serverSettings](environ)
+		require.NoError(t, err)
+		server, err := NewServer(t.Context(), settings, newLog(&console{err: heard}, "text"))
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		go func() { ended <- server.Serve(ctx) }()
+		t.Cleanup(func() {
+			cancel()
+			require.NoError(t, <-ended)
+		})
+		callbacks := callbacksThrough(t, server.CallbackURL(), heard)
+		sim, err = simulator.New(simulator.Config{
+			AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbacks, Games: 20, Seed: 7,
+			Logger: slog.New(slog.NewTextHandler(heard, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		})
+		require.NoError(t, err)
+		require.NoError(t, createDemoStaff(t.Context(), server))
+		s := open(t, url)
+		for user, test := range map[models.UserID]bool{"tess": true, "anna": false} {
+			_, err = s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: user, Currency: "EUR", Balance: 100000, Test: test})
+			require.NoError(t, err)
+		}
+
+		for _, args := range [][]string{
+			{"games", "sync"}, {"games", "launch", "--user-id", "tess", "--game-id", sim.Games()[0].GameID, "--language", "en"},
+			{"freespin", "grant", "--user-id", "tess", "--game-id", sim.Games()[0].GameID, "--spins", "5", "--as", "bruno"},
+			{"golive", "--callback-url", callbacks, "--user-id", "tess"},
+		} {
+			_, out, errs := command(t, environ, args...)
+			require.Empty(t, heard.leaks(out+errs), args)
+		}
+		_, err = sim.Play(t.Context(), simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, Odd: true})
+		require.NoError(t, err)
+		resplit := genuine(wire.Deposit, wire.Request{UserID: "anna", Amount: "1.00", TransactionID: "shown-1", RoundID: "round-1"})
+		heard.mu.Lock()
+		heard.signs[resplit.Sign] = true
+		heard.mu.Unlock()
+		require.Contains(t, post(t, server, wire.Deposit, resplit), `"result":0`)
+		resplit.TransactionID, resplit.RoundID = "shown-1r", "ound-1"
+		require.Equal(t, signRefused, post(t, server, wire.Deposit, resplit))
+		hidden := resplit // what does not verify is not shown either
+		hidden.Sign = strings.ToLower(resplit.Sign)
+		post(t, server, wire.Deposit, hidden)
+		require.Eventually(t, func() bool {
+			_, err := s.FindCases(t.Context(), store.CaseRulesConfig{})
+			require.NoError(t, err)
+			cases, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
+			require.NoError(t, err)
+			return len(cases) > 0
+		}, 30*time.Second, 50*time.Millisecond)
+		require.Greater(t, len(heard.signs), 50, "signs were heard")
+
+		for _, member := range demoStaff {
+			d := sitDown(t, server.AdminURL(), member.Username)
+			pages := d.walk(func(path, text string) { require.Empty(t, heard.leaks(text), "%s at %s", member.Username, path) })
+			require.Greater(t, pages, 20, member.Username)
+			_, text := d.get("/transactions?q=shown-1")
+			require.Empty(t, heard.leaks(text))
+		}
+		for _, path := range []string{"/", "/simulator/statement.csv", "/simulator", "/metrics"} {
+			for _, base := range []string{platform.URL, server.AdminURL()} {
+				_, text := (&desk{t, http.DefaultClient, base}).get(path)
+				require.Empty(t, heard.leaks(text), "%s%s", base, path)
+			}
+		}
+		for _, args := range [][]string{{"verify"}, {"player", "show", "--user-id", "tess"}, {"purge", "--ledger-before", "2099-01-01", "--archive", filepath.Join(t.TempDir(), "a")}} {
+			_, out, errs := command(t, environ, args...)
+			require.Empty(t, heard.leaks(out+errs), args)
+		}
+		log := heard.text.String()
+		require.Contains(t, log, "shown-1", "the log has what it can tell")
+		require.Empty(t, heard.leaks(log))
+	})
+}
+
+// callbacksThrough is the address of a proxy that hears each callback on its way to a server.
+func callbacksThrough(t *testing.T, address string, heard *overheard) string {
+	t.Helper()
+	to, err := url.Parse(address)
+	require.NoError(t, err)
+	through := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		heard.note(r.Out)
+		r.SetURL(to)
+	}}
+	proxy := httptest.NewServer(through)
+	t.Cleanup(proxy.Close)
+	return proxy.URL
+}
