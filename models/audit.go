@@ -57,6 +57,7 @@ type AuditEvent struct {
 	Before   string // what changed, as JSON or plain words; empty where nothing was there
 	After    string
 	Reason   string
+	Replaces int64 // of an event with a state: the event with the row's state before, 0 where none was
 }
 
 // AuditText is one of an event's texts that may hold personal data. The chain holds a salted digest of each in its place, so that a
@@ -146,13 +147,16 @@ func (c *Chain) EraseState(l *AuditLine) {
 }
 
 // AuditEvent returns the hash of l after its predecessor's, which is zero for the first: of its number, time, actor, channel, session,
-// action and object, and of the digests of its texts and its state.
+// action and object, of the digests of its texts and its state, and of the event whose state it replaces.
 func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 	return c.sum('A', prev, func(b []byte) []byte {
 		b = put(b, l.ID, l.At.UnixMicro(), int64(l.Actor.Channel))
 		b = putText(b, l.Actor.Name, l.Actor.OSUser, l.Actor.Session, l.Action, l.Object, l.ObjectID)
 		for i := range l.Digests {
 			b = append(b, l.Digests[i][:]...)
+		}
+		if l.Replaces != 0 {
+			b = put(b, l.Replaces)
 		}
 		return b
 	})

@@ -33,15 +33,24 @@ type auditRow struct {
 	Channel    uint8
 	OsUser     string
 	Stated     bool
+	Replaces   int64
 }
 
 // TableName names the table.
 func (auditRow) TableName() string { return "audit_events" }
 
-// collected is what the change under way will have recorded, and which guarded rows it has checked or begun (states.go).
+// collected is what the change under way will have recorded, and which guarded rows it has checked or begun, each with the latest event that
+// has its state, 0 where there was none (states.go).
 type collected struct {
 	events []models.AuditEvent
-	rows   map[guardedRow]bool
+	rows   map[guardedRow]int64
+}
+
+// checked notes a row whose latest state is that of an event.
+func (c *collected) checked(row guardedRow, event int64) {
+	if _, known := c.rows[row]; !known {
+		c.rows[row] = event
+	}
 }
 
 // collectedKey is the key of a transaction's collected in its context.
@@ -49,7 +58,7 @@ type collectedKey struct{}
 
 // recording gives a transaction a place to collect its audit events.
 func recording(ctx context.Context) (context.Context, *collected) {
-	c := &collected{rows: map[guardedRow]bool{}}
+	c := &collected{rows: map[guardedRow]int64{}}
 	return context.WithValue(ctx, collectedKey{}, c), c
 }
 
@@ -124,7 +133,7 @@ func newAuditRow(l *models.AuditLine) auditRow {
 	r := auditRow{
 		ID: l.ID, AtUs: micros(l.At), Actor: l.Actor.Name, Address: l.Actor.Address, Session: l.Actor.Session, Action: l.Action,
 		Object: l.Object, ObjectID: l.ObjectID, BeforeText: l.Before, AfterText: l.After, Reason: l.Reason, Hash: l.Hash[:],
-		Channel: uint8(l.Actor.Channel), OsUser: l.Actor.OSUser, Stated: l.Stated(),
+		Channel: uint8(l.Actor.Channel), OsUser: l.Actor.OSUser, Stated: l.Stated(), Replaces: l.Replaces,
 	}
 	for i := range l.Salts {
 		r.Salts = append(r.Salts, l.Salts[i][:]...)

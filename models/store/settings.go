@@ -44,8 +44,15 @@ func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value,
 	return s.change(ctx, func(tx *gorm.DB) error { return s.setSetting(tx, actor, name, value, reason) })
 }
 
+// settingLock is the lease's row that makes changes of settings wait for each other.
+const settingLock = "settings"
+
 func (s *Store) setSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
-	before, _, err := s.setting(s.locking(tx), name)
+	// A setting that nobody has set has no row to lock: two who set it at once wait here.
+	if _, err := s.lockLease(tx, settingLock); err != nil {
+		return err
+	}
+	before, _, err := s.setting(tx, name)
 	if err != nil {
 		return err
 	}

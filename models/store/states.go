@@ -25,7 +25,9 @@ import (
 //   - Store.Verify compares every row with its latest event, and finds rows that no event knows and events whose row is gone.
 //
 // No guarded table needs a column for this. What an event says of a row it names is worthless for any other row or any other event, since
-// object, number and event are part of the digest. Who deletes the last events of a row together with what they changed is found by the
+// object, number and event are part of the digest. An event with a state also names the one whose state it replaces. So nobody can take the
+// latest event of a row out, have the program write another one on top of an older state, and put the event back: Verify finds the event
+// that was passed over. Who deletes the last events of a row together with what they changed is found by the
 // chain (a gap, or another head) and by a checkpoint, not by check.
 //
 // Callbacks read players' block flags and write no audit events: they pay nothing for this. Verify checks those flags, and so does whatever
@@ -300,39 +302,41 @@ func scanState(r *sql.Rows) (l latestState, err error) {
 // locked the row, the change's events of this row carry its new state from then on.
 func (s *Store) check(tx *gorm.DB, object, id string) error {
 	ctx, row := tx.Statement.Context, guardedRow{object, id}
-	if err := s.checkRow(ctx, tx.Statement.ConnPool, row); err != nil {
+	event, err := s.checkRow(ctx, tx.Statement.ConnPool, row)
+	if err != nil {
 		return err
 	}
 	if changed := collectedIn(ctx); changed != nil {
-		changed.rows[row] = true
+		changed.checked(row, event)
 	}
 	return nil
 }
 
-func (s *Store) checkRow(ctx context.Context, tx queryer, row guardedRow) error {
+// checkRow returns the number of the row's latest event with a state, 0 where there is none, or a models.TamperedError.
+func (s *Store) checkRow(ctx context.Context, tx queryer, row guardedRow) (event int64, err error) {
 	g := guardedByObject[row.object]
 	for {
 		said, err := s.state(ctx, tx, row)
 		if err != nil {
-			return fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
+			return 0, fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
 		}
 		rows, err := g.rows(ctx, tx, []string{row.id})
 		if err != nil {
-			return fmt.Errorf("read %s %s: %w", row.object, row.id, err)
+			return 0, fmt.Errorf("read %s %s: %w", row.object, row.id, err)
 		}
 		if said.holds(s.chain, rows[row.id]) {
-			return nil
+			return said.event.ID, nil
 		}
 		// Where the row is not locked, a change may have been committed between the two reads: it has left a newer event.
 		again, err := s.state(ctx, tx, row)
 		if err != nil {
-			return fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
+			return 0, fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
 		}
 		if again.event.ID == said.event.ID {
 			tampered := models.TamperedError{Object: row.object, ObjectID: row.id, Event: said.event.ID}
 			s.log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run pitboss verify.",
 				"object", row.object, "id", row.id, "event", said.event.ID)
-			return tampered
+			return 0, tampered
 		}
 	}
 }
@@ -358,7 +362,7 @@ func (s *Store) checkMany(tx *gorm.DB, object string, ids []string) error {
 			return s.check(tx, object, id)
 		}
 		if change != nil {
-			change.rows[guardedRow{object, id}] = true
+			change.checked(guardedRow{object, id}, of[id].event.ID)
 		}
 	}
 	return nil
@@ -404,11 +408,12 @@ func (s *Store) eachState(ctx context.Context, tx queryer, g *guardedTable, fn f
 // begins says that the change under way makes this row: its events carry the row's state.
 func (s *Store) begins(tx *gorm.DB, object, id string) {
 	if changed := collectedIn(tx.Statement.Context); changed != nil {
-		changed.rows[guardedRow{object, id}] = true
+		changed.checked(guardedRow{object, id}, 0)
 	}
 }
 
-// statedBy finds the events of a change that carry a state: the last one of each row that was checked or begun.
+// statedBy finds the events of a change that carry a state: the last one of each row that was checked or begun. Each gets the number of the
+// event that it replaces.
 func (c *collected) statedBy() []bool {
 	stated := make([]bool, len(c.events))
 	if len(c.rows) == 0 {
@@ -416,8 +421,8 @@ func (c *collected) statedBy() []bool {
 	}
 	for i := len(c.events) - 1; i >= 0; i-- {
 		row := guardedRow{c.events[i].Object, c.events[i].ObjectID}
-		if c.rows[row] {
-			stated[i] = true
+		if replaces, checked := c.rows[row]; checked {
+			stated[i], c.events[i].Replaces = true, replaces
 			delete(c.rows, row)
 		}
 	}

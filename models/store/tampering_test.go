@@ -498,3 +498,31 @@ func TestErasureForgetsStates(t *testing.T) {
 		require.Equal(t, 1, v.Rows.Total)
 	})
 }
+
+// TestAttackStatePassedOver takes the event of a change out and puts the older row back, has the program write another event on top of it,
+// and puts the event back: the chain has no gap, and the row is what its latest event says.
+func TestAttackStatePassedOver(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		mira, err := s.CreateStaff(t.Context(), tester, models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
+		require.NoError(t, err)
+		require.NoError(t, s.SetStaffDisabled(t.Context(), tester, mira.ID, true, "has left"))
+		require.True(t, requireWhole(t, s).OK())
+		storetest.DropTriggers(t, x.cfg.URL)
+		disabled := x.number(t, "SELECT MAX(id) FROM audit_events")
+		run := func(statement string) {
+			_, err := x.db.ExecContext(t.Context(), statement)
+			require.NoError(t, err, statement)
+		}
+		run(fmt.Sprint("CREATE TABLE kept_event AS SELECT * FROM audit_events WHERE id = ", disabled))
+		x.exec(t, "DELETE FROM audit_events WHERE id = ?", disabled)
+		x.exec(t, "UPDATE staff SET disabled = 0 WHERE id = ?", mira.ID)
+		require.NoError(t, s.NoteSignIn(t.Context(), tester, mira.ID, "device"))
+		run("INSERT INTO audit_events SELECT * FROM kept_event")
+		run("DROP TABLE kept_event")
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, 1, v.Audit.Total, v.Audit.Faults)
+		require.Contains(t, v.Audit.Faults[0], fmt.Sprintf("which was event %d", disabled))
+	})
+}

@@ -11,7 +11,7 @@ import (
 // The chains that belong to no wallet: the audit events, and the checkpoints that were written.
 
 const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash,
-	channel, os_user, stated FROM audit_events ORDER BY id`
+	channel, os_user, stated, replaces FROM audit_events ORDER BY id`
 
 func (v *verifier) auditEvents(ctx context.Context) error {
 	head, found, err := v.auditHead(ctx)
@@ -26,6 +26,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	case head.Proof != v.s.chain.AuditBeginning(head.BeginSeq, head.BeginHash):
 		faults.fault("nothing proves that the audit chain begins after event %d", head.BeginSeq)
 	}
+	latest := map[guardedRow]int64{} // events with a state
 	var q statement
 	err = q.begin(selectAuditEvents).query(ctx, v.tx, func(rows *sql.Rows) error {
 		l, err := scanAuditLine(rows)
@@ -43,6 +44,13 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		}
 		if v.s.chain.AuditEvent(hash, &l) != l.Hash {
 			faults.fault("%s: its hash does not follow from its content and the event before it", name)
+		}
+		if row := (guardedRow{l.Object, l.ObjectID}); l.Stated() {
+			// What is not there was purged, and the purge has proved it.
+			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > head.BeginSeq) {
+				faults.fault("%s: it was made as if event %d were the latest of %s %s, which was event %d", name, l.Replaces, row.object, row.id, before)
+			}
+			latest[row] = l.ID
 		}
 		changed, erased := v.s.chain.AuditTexts(&l)
 		for _, t := range changed {
@@ -92,7 +100,7 @@ func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
 	var at, channel, stated int64
 	var salts, digests, hash sql.RawBytes
 	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID, &l.Before, &l.After, &l.Reason,
-		&salts, &digests, &hash, &channel, &l.Actor.OSUser, &stated)
+		&salts, &digests, &hash, &channel, &l.Actor.OSUser, &stated, &l.Replaces)
 	if err != nil {
 		return l, err
 	}

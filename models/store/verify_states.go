@@ -113,7 +113,8 @@ func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reas
 		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object, strings.Join(objects(), ", "))
 	}
 	err := s.change(ctx, func(tx *gorm.DB) error {
-		err := s.checkRow(ctx, tx.Statement.ConnPool, guardedRow{object, id})
+		ctx := tx.Statement.Context
+		_, err := s.checkRow(ctx, tx.Statement.ConnPool, guardedRow{object, id})
 		var tampered models.TamperedError
 		switch {
 		case err == nil:
@@ -121,7 +122,7 @@ func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reas
 		case !errors.As(err, &tampered):
 			return err
 		}
-		s.begins(tx, object, id)
+		collectedIn(ctx).checked(guardedRow{object, id}, tampered.Event)
 		return s.record(tx, models.AuditEvent{
 			Actor: by, Action: "row accepted", Object: object, ObjectID: id, Reason: reason, Before: jsonText(map[string]any{"event": tampered.Event}),
 		})
