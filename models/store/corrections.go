@@ -199,17 +199,14 @@ func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action
 // checkSigner makes sure that somebody still is what they were when their session was read, and that their account is what the audit log
 // says.
 func (s *Store) checkSigner(tx *gorm.DB, by models.Signer) error {
-	var rows []struct {
-		Role     string
-		Disabled bool
+	row, err := s.proven(tx, "staff", numbered(by.StaffID))
+	if err != nil {
+		return err
 	}
-	if err := tx.Raw("SELECT role, disabled FROM staff WHERE id = ?", by.StaffID).Scan(&rows).Error; err != nil {
-		return fmt.Errorf("read staff: %w", err)
-	}
-	if len(rows) == 0 || rows[0].Disabled || rows[0].Role != string(by.Role) {
+	if row == nil || row["disabled"] != "" || row["role"] != string(by.Role) {
 		return models.ErrSignerChanged
 	}
-	return s.check(tx, "staff", numbered(by.StaffID))
+	return nil
 }
 
 // What it would do.

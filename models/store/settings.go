@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -27,13 +26,8 @@ func (s *Store) Setting(ctx context.Context, name string) (string, bool, error) 
 }
 
 func (s *Store) setting(tx *gorm.DB, name string) (string, bool, error) {
-	var row settingRow
-	err := tx.Where("name = ?", name).Take(&row).Error
-	found := !errors.Is(err, gorm.ErrRecordNotFound)
-	if found && err != nil {
-		return "", false, fmt.Errorf("read setting %s: %w", name, err)
-	}
-	return row.Value, found, s.check(tx, "setting", name)
+	row, err := s.proven(tx, "setting", name)
+	return row["value"], row != nil, err
 }
 
 // SetSetting changes a setting, and records both values. It returns models.ErrNeedsTwo for what changes only by a change request.

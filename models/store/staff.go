@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
@@ -118,23 +119,37 @@ func (s *Store) recordStaff(tx *gorm.DB, actor models.Actor, id int64, action, b
 
 // Staff returns the member of staff with this number, and false where there is none.
 func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error) {
-	return s.oneStaff(s.read.WithContext(ctx).Where("id = ?", id))
+	return s.oneStaff(s.read.WithContext(ctx), "id = ?", id)
 }
 
 // StaffNamed returns the member of staff with this username, and false where there is none.
 func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, bool, error) {
-	return s.oneStaff(s.read.WithContext(ctx).Where("username = ?", ascii(username)))
+	staff, found, err := s.oneStaff(s.read.WithContext(ctx), "username = ?", ascii(username))
+	return staff, found && staff.Username == username, err
 }
 
-func (s *Store) oneStaff(query *gorm.DB) (models.Staff, bool, error) {
+// oneStaff takes what lets somebody in from what was compared with the audit log, and the profile from the row.
+func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff, bool, error) {
 	var row staffRow
-	err := query.Take(&row).Error
+	err := tx.Where(condition, value).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return models.Staff{}, false, nil
 	}
 	if err != nil {
 		return models.Staff{}, false, fmt.Errorf("read staff: %w", err)
 	}
+	is, err := s.proven(tx, "staff", numbered(row.ID))
+	if err != nil || is == nil {
+		return models.Staff{}, false, err
+	}
+	number := func(column string) int64 {
+		n, _ := strconv.ParseInt(is[column], 10, 64)
+		return n
+	}
+	row.Username, row.Name, row.Role, row.Email = is["username"], is["name"], is["role"], is["email"]
+	row.PasswordHash, row.TotpSecret = is["password_hash"], is["totp_secret"]
+	row.MustChangePassword, row.Disabled = is["must_change_password"] != "", is["disabled"] != ""
+	row.CreatedAtUs, row.PasswordSetAtUs, row.EnabledAtUs = number("created_at_us"), number("password_set_at_us"), number("enabled_at_us")
 	return row.staff(), true, nil
 }
 

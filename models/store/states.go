@@ -220,6 +220,24 @@ func encodeColumn(row []byte, name, value string) []byte {
 	return append(binary.BigEndian.AppendUint32(row, uint32(len(value))), value...)
 }
 
+// decodeRow returns the values of an encoded row by column. A column with 0, an empty text or NULL is not in the map.
+func decodeRow(row []byte) map[string]string {
+	if row == nil {
+		return nil
+	}
+	values := map[string]string{}
+	for row = row[1:]; len(row) > 0 && row[0] != 'l'; {
+		name := row[2 : 2+int(row[1])]
+		row = row[2+len(name):]
+		value := row[4 : 4+binary.BigEndian.Uint32(row)]
+		row = row[4+len(value):]
+		if len(value) > 0 {
+			values[string(name)] = string(value)
+		}
+	}
+	return values
+}
+
 // in ends a WHERE with those keys that the table could have, and reports whether there is any.
 func (g *guardedTable) in(q *statement, ids []string) bool {
 	q.text(" IN (")
@@ -301,42 +319,50 @@ func scanState(r *sql.Rows) (l latestState, err error) {
 // check returns a models.TamperedError where a row, there or not, is not what its latest audit event says. Inside a change, whose caller has
 // locked the row, the change's events of this row carry its new state from then on.
 func (s *Store) check(tx *gorm.DB, object, id string) error {
+	_, err := s.proven(tx, object, id)
+	return err
+}
+
+// proven does what check does and returns the row's values, by column and without the lists that belong to it; nil where the row is not
+// there. What decides something without a lock is taken from here: a row that was read by itself may be changed back before it is checked.
+func (s *Store) proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 	ctx, row := tx.Statement.Context, guardedRow{object, id}
-	event, err := s.checkRow(ctx, tx.Statement.ConnPool, row)
+	event, encoded, err := s.checkRow(ctx, tx.Statement.ConnPool, row)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if changed := collectedIn(ctx); changed != nil {
 		changed.checked(row, event)
 	}
-	return nil
+	return decodeRow(encoded), nil
 }
 
-// checkRow returns the number of the row's latest event with a state, 0 where there is none, or a models.TamperedError.
-func (s *Store) checkRow(ctx context.Context, tx queryer, row guardedRow) (event int64, err error) {
+// checkRow returns the number of the row's latest event with a state, 0 where there is none, and the encoded row, nil where it is not there,
+// or a models.TamperedError.
+func (s *Store) checkRow(ctx context.Context, tx queryer, row guardedRow) (event int64, encoded []byte, err error) {
 	g := guardedByObject[row.object]
 	for {
 		said, err := s.state(ctx, tx, row)
 		if err != nil {
-			return 0, fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
+			return 0, nil, fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
 		}
 		rows, err := g.rows(ctx, tx, []string{row.id})
 		if err != nil {
-			return 0, fmt.Errorf("read %s %s: %w", row.object, row.id, err)
+			return 0, nil, fmt.Errorf("read %s %s: %w", row.object, row.id, err)
 		}
 		if said.holds(s.chain, rows[row.id]) {
-			return said.event.ID, nil
+			return said.event.ID, rows[row.id], nil
 		}
 		// Where the row is not locked, a change may have been committed between the two reads: it has left a newer event.
 		again, err := s.state(ctx, tx, row)
 		if err != nil {
-			return 0, fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
+			return 0, nil, fmt.Errorf("read what the audit log says of %s %s: %w", row.object, row.id, err)
 		}
 		if again.event.ID == said.event.ID {
 			tampered := models.TamperedError{Object: row.object, ObjectID: row.id, Event: said.event.ID}
 			s.log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run pitboss verify.",
 				"object", row.object, "id", row.id, "event", said.event.ID)
-			return 0, tampered
+			return 0, nil, tampered
 		}
 	}
 }

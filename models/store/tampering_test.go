@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -524,5 +525,32 @@ func TestAttackStatePassedOver(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, v.Audit.Total, v.Audit.Faults)
 		require.Contains(t, v.Audit.Faults[0], fmt.Sprintf("which was event %d", disabled))
+	})
+}
+
+// TestAttackPasswordPutBackAtOnce puts a password into an account for the moment in which the sign-in reads it, and the right one back before
+// the sign-in is noted: what is read has to be what the audit log says.
+func TestAttackPasswordPutBackAtOnce(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := newTampered(t, x)
+		for _, statement := range []string{
+			"UPDATE staff SET password_hash = 'known' WHERE id = MIRA", "UPDATE staff SET totp_secret = '' WHERE id = JONAS",
+			"UPDATE staff SET email = 'eve@example.com' WHERE id = MIRA; UPDATE staff SET email = 'eve@example.com' WHERE id = JONAS",
+			"UPDATE staff SET username = 'jona' WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = SOFIA",
+		} {
+			s.with(t, statement, func() {
+				refused := 0
+				for _, who := range []models.Signer{s.mira, s.jonas} {
+					var tampered models.TamperedError
+					if _, _, err := s.StaffNamed(t.Context(), who.Name); errors.As(err, &tampered) {
+						refused++
+					}
+					if _, _, err := s.Staff(t.Context(), who.StaffID); errors.As(err, &tampered) {
+						refused++
+					}
+				}
+				require.GreaterOrEqual(t, refused, 2, statement)
+			})
+		}
 	})
 }

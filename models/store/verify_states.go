@@ -114,7 +114,7 @@ func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reas
 	}
 	err := s.change(ctx, func(tx *gorm.DB) error {
 		ctx := tx.Statement.Context
-		_, err := s.checkRow(ctx, tx.Statement.ConnPool, guardedRow{object, id})
+		_, _, err := s.checkRow(ctx, tx.Statement.ConnPool, guardedRow{object, id})
 		var tampered models.TamperedError
 		switch {
 		case err == nil:
