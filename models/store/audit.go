@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -101,6 +102,9 @@ func (s *Store) writeAudit(tx *gorm.DB, change *collected) error {
 	if err != nil {
 		return err
 	}
+	if err := s.refuseTriggers(tx, stated); err != nil {
+		return err
+	}
 	at := s.now()
 	for from := 0; from < len(events); from += auditChunk {
 		chunk := events[from:min(from+auditChunk, len(events))]
@@ -127,6 +131,19 @@ func (s *Store) writeAudit(tx *gorm.DB, change *collected) error {
 		return fmt.Errorf("write audit head: %w", err)
 	}
 	return nil
+}
+
+// refuseTriggers returns a models.TamperedError where a trigger may have had a hand in rows whose states are about to be covered.
+func (s *Store) refuseTriggers(tx *gorm.DB, stated []bool) error {
+	if !slices.Contains(stated, true) {
+		return nil
+	}
+	names, err := s.foreignTriggers(tx.Statement.Context, tx.Statement.ConnPool)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	s.log.Error("The database has a trigger that is not of Pitboss. No change that the audit log covers is made until it is dropped.", "trigger", names[0])
+	return models.TamperedError{Object: "trigger", ObjectID: names[0]}
 }
 
 func newAuditRow(l *models.AuditLine) auditRow {

@@ -554,3 +554,46 @@ func TestAttackPasswordPutBackAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestAttackTriggerWritesAlong has a trigger make somebody an administrator while the program writes their row for another reason: what the
+// program covers would be the trigger's doing.
+func TestAttackTriggerWritesAlong(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		mira, err := s.CreateStaff(t.Context(), tester, models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
+		require.NoError(t, err)
+		for _, trigger := range []struct{ sqlite, mariadb string }{
+			{"CREATE TRIGGER held AFTER UPDATE OF totp_secret ON staff BEGIN UPDATE staff SET role = 'administrator' WHERE id = NEW.id; END",
+				"CREATE TRIGGER held BEFORE UPDATE ON staff FOR EACH ROW SET NEW.role = 'administrator'"},
+			{"CREATE TRIGGER `held BEFORE DELETE ON entries ` AFTER INSERT ON staff_devices BEGIN UPDATE staff SET role = 'administrator'; END",
+				"CREATE TRIGGER held AFTER INSERT ON staff_devices FOR EACH ROW UPDATE staff SET role = 'administrator'"},
+		} {
+			create, drop := trigger.sqlite, "DROP TRIGGER held"
+			if x.engine == storetest.MariaDB {
+				create = trigger.mariadb
+			} else if strings.Contains(create, "`") {
+				drop = "DROP TRIGGER `held BEFORE DELETE ON entries `"
+			}
+			_, err = x.db.ExecContext(t.Context(), create)
+			require.NoError(t, err)
+			var refused models.TamperedError
+			if strings.Contains(create, "UPDATE O") {
+				err = s.SetStaffTOTP(t.Context(), tester, mira.ID, models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, "")
+			} else {
+				err = s.NoteSignIn(t.Context(), tester, mira.ID, "device")
+			}
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, "trigger", refused.Object)
+			v, err := s.Verify(t.Context(), nil)
+			require.NoError(t, err)
+			require.Equal(t, 1, v.Rows.Total, v.Rows.Faults)
+			_, err = x.db.ExecContext(t.Context(), drop)
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.NoteSignIn(t.Context(), tester, mira.ID, "device"))
+		is, _, err := s.Staff(t.Context(), mira.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.Finance, is.Role)
+		require.True(t, requireWhole(t, s).OK())
+	})
+}

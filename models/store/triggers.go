@@ -141,3 +141,36 @@ func (s *Store) Unguarded(ctx context.Context) ([]string, error) {
 	u.at = time.Now()
 	return u.found, nil
 }
+
+// foreignTriggers names the triggers that could write along with Pitboss: what they make of a row would be covered as if Pitboss had meant
+// it, since the audit log covers a row as it is at the end of its change. Triggers on UPDATE or DELETE of lines that are only added run in no
+// such change. On MySQL and MariaDB an account without the privilege TRIGGER sees none.
+func (s *Store) foreignTriggers(ctx context.Context, tx queryer) (names []string, err error) {
+	var q statement
+	if s.dialect == mysqlDialect {
+		q.begin("SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE() AND NOT (event_manipulation IN ('UPDATE', 'DELETE')")
+		q.text(" AND event_object_table IN (")
+	} else {
+		// SQLite keeps a trigger's text from its name on, as it was written.
+		begins := func(deed string) string {
+			head := "'CREATE TRIGGER ' || name || ' BEFORE " + deed + " ON ' || tbl_name || ' '"
+			return "substr(sql, 1, length(" + head + ")) = " + head
+		}
+		q.begin("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((").text(begins("UPDATE")).text(" OR ").text(begins("DELETE"))
+		q.text(") AND tbl_name IN (")
+	}
+	for i, g := range guarded {
+		if i > 0 {
+			q.comma()
+		}
+		q.string(g.table)
+	}
+	err = q.text(")) ORDER BY 1 LIMIT ").number(faultsKept).query(ctx, tx, func(r *sql.Rows) error {
+		names = append(names, "")
+		return r.Scan(&names[len(names)-1])
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for triggers: %w", err)
+	}
+	return names, nil
+}

@@ -20,6 +20,13 @@ const rowFaultsKept = 200
 // in the index, some at a time, which finds rows that were changed or deleted; where a table has more rows than the events know, it looks
 // for those that were inserted.
 func (v *verifier) guardedRows(ctx context.Context) error {
+	triggers, err := v.s.foreignTriggers(ctx, v.tx)
+	if err != nil {
+		return err
+	}
+	for _, name := range triggers {
+		v.report.Rows.faultUpTo(rowFaultsKept, "trigger %s is not of Pitboss and could write along with it: drop it", name)
+	}
 	for _, g := range guardedTables {
 		known, err := v.knownRows(ctx, g)
 		if err != nil {
