@@ -106,10 +106,13 @@ func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members
 	return b.readShapes(ctx, tx, members)
 }
 
+// possibleShapes leaves out what no ID has: a row that somebody puts into the table must not end the callbacks of a whole batch.
+var possibleShapes = fmt.Sprintf(" WHERE transaction_length BETWEEN 0 AND %d AND round_length BETWEEN 0 AND %[1]d AND amount_first IN (0, 1)", models.MaxIDBytes)
+
 // readShapes reads all shapes, remembers them for this instance, and adds those of the members.
 func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []*member) error {
 	var list []models.IDShape
-	q := b.stmt.begin("SELECT transaction_length, round_length, amount_first FROM id_shapes")
+	q := b.stmt.begin("SELECT transaction_length, round_length, amount_first FROM id_shapes" + possibleShapes)
 	err := q.query(ctx, tx, func(rows *sql.Rows) error {
 		var shape models.IDShape
 		defer func() { list = append(list, shape) }()
@@ -171,7 +174,7 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, ids []string, 
 		q.text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM players WHERE user_id IN (").strings(users).text(")")
 	}
 	if signed {
-		q.text(" UNION ALL SELECT 3, COUNT(*), '', 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM id_shapes")
+		q.text(" UNION ALL SELECT 3, COUNT(*), '', 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM id_shapes" + possibleShapes)
 	}
 	return q.query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, counted) })
 }

@@ -189,6 +189,9 @@ var tamperings = []struct{ what, statements, by string }{
 	{"wallets: erased", "UPDATE wallets SET erased = 1 WHERE player_id = ANNA", byVerify},
 	{"signed texts: the lengths of IDs", "DELETE FROM id_shapes WHERE transaction_length > 0", byVerify},
 
+	{"signed texts: lengths that no ID has", "INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (-3, 20, 0)", byVerify},
+	{"signed texts: a flag that is neither yes nor no", "INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (3, 4, 2)", byVerify},
+
 	{"settings: one inserted", "INSERT INTO settings (name, value, changed_at_us) VALUES ('grant limits', '{}', 1)", byVerify},
 	{"free spins: a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", byVerify},
 	{"free spins: a grant said to be refused, which gives its limit back", "UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
@@ -595,5 +598,30 @@ func TestAttackTriggerWritesAlong(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.Finance, is.Role)
 		require.True(t, requireWhole(t, s).OK())
+	})
+}
+
+// TestAttackShapesThatNoIDHas puts rows among the lengths of IDs that would have every bet panic, fail, or look for ever.
+func TestAttackShapesThatNoIDHas(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 10_000)
+		signed := func(id string) models.Operation {
+			op := bet("anna", models.TransactionID(id), 100)
+			op.RoundID = "round-12345"
+			op.Signed = "anna1.00" + id + string(op.RoundID)
+			return op
+		}
+		require.Equal(t, models.None, apply(t, s, signed("bet-1")).Decline)
+		require.NoError(t, s.Close())
+		for i, row := range []string{"(-3, 19, 0)", "(-3, 19, 1)", "(5, 11, 2)", "(9, 9, -1)"} {
+			x.exec(t, "INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES "+row)
+			s = x.open(t)
+			require.Equal(t, models.None, apply(t, s, signed(fmt.Sprint("bet-", i+2))).Decline, row)
+			require.NoError(t, s.Close())
+		}
+		v, err := x.open(t).Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, 4, v.Rows.Total, v.Rows.Faults)
 	})
 }

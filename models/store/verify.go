@@ -706,9 +706,17 @@ func (v *verifier) idShapes(ctx context.Context) error {
 	q.begin("SELECT transaction_length, round_length, amount_first FROM id_shapes")
 	err := q.query(ctx, v.tx, func(rows *sql.Rows) error {
 		var shape models.IDShape
-		err := rows.Scan(&shape.Transaction, &shape.Round, &shape.Amount)
+		var amount int64
+		if err := rows.Scan(&shape.Transaction, &shape.Round, &amount); err != nil {
+			return err
+		}
+		shape.Amount = amount == 1
+		if most := models.MaxIDBytes; min(shape.Transaction, shape.Round) < 0 || max(shape.Transaction, shape.Round) > most || amount != 0 && amount != 1 {
+			v.report.Rows.fault("id_shapes has IDs of %d and %d bytes (%d), which no ID has", shape.Transaction, shape.Round, amount)
+			return nil
+		}
 		list = append(list, shape)
-		return err
+		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("read the shapes of IDs: %w", err)
