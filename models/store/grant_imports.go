@@ -200,6 +200,7 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 		if err := tx.CreateInBatches(rows, importChunk).Error; err != nil {
 			return fmt.Errorf("write lines: %w", err)
 		}
+		s.begins(tx, "grant import", numbered(row.ID))
 		return s.recordImport(tx, by, row.ID, "grant import created", "", map[string]any{"file": row.FileName, "lines": row.RowCount, "spins": row.Spins, "again": row.Again}, row.Reason)
 	})
 	if err != nil {
@@ -229,6 +230,9 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 		}
 		if err != nil {
 			return fmt.Errorf("lock import: %w", err)
+		}
+		if err := s.check(tx, "grant import", numbered(id)); err != nil {
+			return err
 		}
 		before := models.ImportState(row.State)
 		switch {
@@ -299,6 +303,14 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	}
 	if row.GrantID != 0 || row.RefusedAtUs != 0 {
 		return row.GrantID, nil
+	}
+	// An import or a line that nobody uploaded grants nothing, nor does one that was changed while it was read.
+	is, err := s.proven(tx, "grant import", numbered(imp.ID))
+	if err != nil {
+		return 0, err
+	}
+	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason || line.PlayerID != row.PlayerID || line.Spins != row.Spins {
+		return 0, models.TamperedError{Object: "grant import", ObjectID: numbered(imp.ID)}
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
 		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role, Again: imp.Again,

@@ -280,6 +280,9 @@ func (s *Store) lockWallet(tx *gorm.DB, playerID int64) error {
 // nobody else ever may.
 func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) {
 	err = s.change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockGrant(tx, id); err != nil {
+			return err
+		}
 		done := tx.Exec("UPDATE grants SET state = ?, sent_at_us = ? WHERE id = ? AND state = ?",
 			uint8(models.GrantSent), micros(s.now()), id, uint8(models.GrantRequested))
 		mine = done.RowsAffected == 1

@@ -197,6 +197,8 @@ var tamperings = []struct{ what, statements, by string }{
 	{"free spins: a grant said to be refused, which gives its limit back", "UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
 	{"free spins: a grant deleted", "DELETE FROM grants WHERE free_spin_id = 'fs-1'", byVerify},
 
+	{"free spins: an import inserted", "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM grant_imports i", byVerify},
+
 	{"control: a case deleted", "DELETE FROM cases WHERE id = OPENED", byVerify},
 	{"control: a case closed", "UPDATE cases SET state = 2, decided_by = 'mira', decided_at_us = 1, reason = 'nothing' WHERE id = OPENED", byVerify},
 	{"control: why a case was closed", "UPDATE cases SET reason = 'another' WHERE id = CLOSED", byVerify},
@@ -623,5 +625,24 @@ func TestAttackShapesThatNoIDHas(t *testing.T) {
 		v, err := x.open(t).Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.Equal(t, 4, v.Rows.Total, v.Rows.Faults)
+	})
+}
+
+// TestAttackImportPutIn puts a file of grants into the database that nobody has uploaded.
+func TestAttackImportPutIn(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := newTampered(t, x)
+		inserted := "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
+			"INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM grant_imports i"
+		s.with(t, inserted, func() {
+			imp, found, err := s.GrantImport(t.Context(), x.number(t, "SELECT MAX(id) FROM grant_imports"))
+			require.NoError(t, err)
+			require.True(t, found)
+			line := models.ImportLine{GrantLine: models.GrantLine{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}, PlayerID: s.anna.ID}
+			_, err = s.RequestImportLine(t.Context(), tester, imp, line)
+			var refused models.TamperedError
+			require.ErrorAs(t, err, &refused)
+			require.ErrorAs(t, s.SetImportState(t.Context(), tester, imp.ID, models.ImportPaused, ""), &refused)
+		})
 	})
 }
