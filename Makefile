@@ -14,7 +14,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth bench-against prove fuzz clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz clean var/pitboss var/bench var/withmariadb
 
 # The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores
@@ -82,6 +82,12 @@ bench-against: needs-mariadb front var/pitboss var/bench ## compare this program
 	@test -n "$(BASE)" || { echo "Name the older build of pitboss: make bench-against BASE=path/to/pitboss" >&2; exit 2; }
 	@var/bench -engine mariadb -players 5000 -against "$(BASE)"
 	@var/bench -engine sqlite -players 5000 -against "$(BASE)"
+
+# The short forms run with all other tests.
+attack: needs-all front var/withmariadb ## replay every known attack, in its long form; details in var/attack.log (10 min)
+	@PITBOSS_PROVE=1 var/withmariadb -- bash -o pipefail -c "go test -vet=off -count=1 -timeout 1h -v \
+		-run '^TestAttack|^TestTampering|^TestUncovered' ./... | tee var/attack.log | grep -E '^--- |tampering_test|^(FAIL|ok|panic)' | \
+		grep -v 'no tests to run'"
 
 # PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables.
 prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, then fuzzing (an hour)
