@@ -416,7 +416,7 @@ func (a *App) replaceRecoveryCodes(c *fiber.Ctx) error {
 		return a.showRecoveryCodes(c, f)
 	}
 	codes, hashes := newRecoveryCodes()
-	if err := a.Store.SetRecoveryCodes(c.UserContext(), a.actor(c), who.ID, hashes); err != nil {
+	if err := a.Store.SetRecoveryCodes(c.UserContext(), a.actor(c), who.ID, hashes, who.row.Hash); err != nil {
 		return err
 	}
 	return a.showCodes(c, "Your new recovery codes", codes)

@@ -140,6 +140,11 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 			Status: fiber.StatusUnauthorized, Title: "You are signed out", Happened: "Your session was ended while this page was being made.",
 			Money: "What you had asked for may or may not have been done.", Do: "Sign in and look before you repeat it.", Links: signInLink,
 		}
+	case errors.Is(err, models.ErrSessionEnded):
+		p = problem{
+			Status: fiber.StatusUnauthorized, Title: "You are signed out", Happened: "Your account was changed, or your session ended, while this request was under way.",
+			Money: "Nothing has changed through this page.", Do: "Sign in again. If you cannot, ask an administrator.", Links: signInLink,
+		}
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound, errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
 		errors.As(notFound("page"), &p)
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge && errors.As(unreadable(&c.Request().Header), &p):

@@ -48,7 +48,7 @@ const (
 // rowKey is where a session's row stands among its values. Its type is ours alone, and it is not stored.
 type rowKey struct{}
 
-// ownerKey is where the staff number stands for a session that is not in the database yet.
+// ownerKey is where a session that is not in the database yet has its row, with the account as it was when its owner showed who they are.
 type ownerKey struct{}
 
 // errRevoked is returned by Save for a session whose row is gone.
@@ -142,17 +142,18 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 		}
 		return err
 	}
-	row, ok := session.Values[ownerKey{}].(models.StaffSession)
+	begun, ok := session.Values[ownerKey{}].(*sessionRow)
 	if !ok {
 		return errors.New("app: a session belongs to somebody")
 	}
+	row := begun.StaffSession
 	session.ID = randomText()
 	row.Hash, row.Data = s.app.sessionHash(session.ID), string(data)
 	row.MAC = s.app.sessionMAC(session.ID, row)
-	if err := s.app.Store.CreateStaffSession(r.Context(), row); err != nil {
+	if err := s.app.Store.CreateStaffSession(r.Context(), row, begun.staff); err != nil {
 		return err
 	}
-	session.Values[rowKey{}] = &sessionRow{StaffSession: row}
+	session.Values[rowKey{}] = &sessionRow{row, begun.staff}
 	session.IsNew = false
 	http.SetCookie(w, sessions.NewCookie(name, session.ID, session.Options))
 	return nil
@@ -306,7 +307,7 @@ func (a *App) begin(c *fiber.Ctx, staff models.Staff, values map[string]string, 
 		StaffID: staff.ID, Address: a.address(c), Agent: strings.ToValidUTF8(string(agent[:min(len(agent), 255)]), "?"),
 		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(lasting),
 	}
-	session.Values[ownerKey{}] = row
+	session.Values[ownerKey{}] = &sessionRow{row, staff}
 	if err := a.saveSession(c, session); err != nil {
 		return err
 	}

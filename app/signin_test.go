@@ -394,7 +394,7 @@ func TestStaffChanges(t *testing.T) {
 	})
 }
 
-func mustBe(t *testing.T, s *site, username string) models.Staff {
+func mustBe(t testing.TB, s *site, username string) models.Staff {
 	t.Helper()
 	staff, found, err := s.Store.StaffNamed(t.Context(), username)
 	require.NoError(t, err)

@@ -93,6 +93,7 @@ var (
 	ErrLinkUsed      = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator for another")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
 	ErrSameEmail     = errors.New("this is the address already")
+	ErrSessionEnded  = errors.New("your session has ended: sign in again")
 )
 
 // ParseUsername reads a username: ASCII, folded to lower case, so that no two look alike. It returns ErrUsernameShape.
@@ -130,6 +131,12 @@ func ParseEmail(s string) (string, error) {
 		return "", ErrEmailShape
 	}
 	return s, nil
+}
+
+// SignsInAs reports whether the account still is the one that somebody has shown to be theirs: the same password, second factor and role,
+// and not disabled.
+func (s Staff) SignsInAs(shown Staff) bool {
+	return !s.Disabled && s.ID == shown.ID && s.Role == shown.Role && s.PasswordHash == shown.PasswordHash && s.TOTPSecret == shown.TOTPSecret
 }
 
 // SecondFactor is a new second factor: its secret, sealed, the step of the code that proved it, and the hashes of its recovery codes.

@@ -292,7 +292,7 @@ func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64,
 }
 
 // SetStaffPassword keeps the hash of a new password that its owner has chosen, and ends every session but the one whose hash is given.
-// It returns models.ErrStaffUnknown.
+// It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int64, hash, keep string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
 		if err := s.newPassword(tx, row, hash); err != nil {
@@ -306,7 +306,7 @@ func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int
 }
 
 // SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery codes,
-// and ends every session but the one whose hash is given. It returns models.ErrStaffUnknown.
+// and ends every session but the one whose hash is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, factor models.SecondFactor, keep string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
 		row.TotpSecret, row.TotpStep = factor.Sealed, factor.Step
@@ -334,7 +334,7 @@ func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64,
 }
 
 // ClearStaffTOTP takes somebody's own second factor and its recovery codes away and ends every session but the one whose hash is given.
-// It returns models.ErrStaffUnknown.
+// It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
 }
@@ -354,10 +354,14 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 	})
 }
 
-// SetRecoveryCodes replaces the recovery codes, given as hashes.
-func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string) error {
+// SetRecoveryCodes replaces the recovery codes, given as hashes, from the session whose hash is given. It returns models.ErrSessionEnded or
+// ErrStaffUnknown.
+func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string, session string) error {
 	return s.change(ctx, func(tx *gorm.DB) error {
 		if _, err := s.lockStaff(tx, id); err != nil {
+			return err
+		}
+		if err := s.needSession(tx, id, session); err != nil {
 			return err
 		}
 		if err := replaceRecoveryCodes(tx, id, codes); err != nil {
@@ -424,7 +428,7 @@ func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile)
 }
 
 // staffEvent is what becomes of a change of somebody's account: its audit event, the tie between the actor and the account's owner, and
-// whether sessions end by it, all but keep.
+// whether sessions end by it, all but keep. A change from the session keep fails once that session has ended.
 type staffEvent struct {
 	by                            models.Actor
 	action, before, after, reason string
@@ -444,6 +448,11 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 		event, err := fn(tx, &row)
 		if err != nil || event == nil {
 			return err
+		}
+		if event.keep != "" {
+			if err := s.needSession(tx, id, event.keep); err != nil {
+				return err
+			}
 		}
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write staff: %w", err)

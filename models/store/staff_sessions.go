@@ -34,10 +34,20 @@ func (r staffSessionRow) session() models.StaffSession {
 	}
 }
 
-// CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago.
-func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession) error {
+// CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago. of is the account as it was
+// when its owner showed who they are. If it has been reset, disabled or given another role since then, the sign-in is worth nothing:
+// models.ErrSessionEnded.
+func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {
 	now := s.now()
 	return s.change(ctx, func(tx *gorm.DB) error {
+		var account staffRow
+		err := s.locking(tx).Where("id = ?", session.StaffID).Take(&account).Error
+		if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+			return fmt.Errorf("lock staff: %w", err)
+		}
+		if err != nil || !account.staff().SignsInAs(of) {
+			return models.ErrSessionEnded
+		}
 		if err := tx.Where("expires_at_us < ?", micros(now)).Delete(&staffSessionRow{}).Error; err != nil {
 			return fmt.Errorf("delete ended sessions: %w", err)
 		}
@@ -137,6 +147,19 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 		}
 		return s.recordStaff(tx, actor, staffID, "staff sessions revoked", "", "", "")
 	})
+}
+
+// needSession returns models.ErrSessionEnded unless somebody's session with this hash is there. A change that its owner makes to their
+// account needs it: whoever resets the account ends the session, and a request that was under way must not undo the reset.
+func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
+	var ids []int64
+	if err := s.locking(tx).Model(&staffSessionRow{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id", &ids).Error; err != nil {
+		return fmt.Errorf("lock session: %w", err)
+	}
+	if len(ids) == 0 {
+		return models.ErrSessionEnded
+	}
+	return nil
 }
 
 func endSessions(tx *gorm.DB, staffID int64, keep string) error {

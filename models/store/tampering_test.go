@@ -356,8 +356,10 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 		}
 		session := func(who models.Signer) error {
 			hash := fmt.Sprint("session of ", who.Name, time.Now().UnixNano())
-			require.NoError(t, s.CreateStaffSession(ctx, models.StaffSession{Hash: hash, StaffID: who.StaffID, ExpiresAt: time.Now().Add(time.Hour)}))
-			_, _, _, err := s.StaffSession(ctx, hash)
+			account, _, err := s.Staff(ctx, who.StaffID)
+			require.NoError(t, err)
+			require.NoError(t, s.CreateStaffSession(ctx, models.StaffSession{Hash: hash, StaffID: who.StaffID, ExpiresAt: time.Now().Add(time.Hour)}, account))
+			_, _, _, err = s.StaffSession(ctx, hash)
 			return err
 		}
 		for _, row := range []struct {

@@ -1,0 +1,107 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// held sends a form of somebody's, has meanwhile happen while its password waits to be compared, and returns the form's answer.
+func (b *browser) held(username, from, path string, form url.Values, meanwhile func()) *answer {
+	b.t.Helper()
+	s := b.site
+	form.Set("csrf", b.token(from))
+	for range cap(s.hashing) {
+		s.hashing <- struct{}{}
+	}
+	before := failures(s, username)
+	answered := make(chan *answer, 1)
+	go func() { answered <- b.send(b.request(http.MethodPost, path, form)) }()
+	// A try is counted after its account was read and before its password is compared, but for a sign-in, which reads the account next.
+	require.Eventually(b.t, func() bool { return failures(s, username) > before }, 20*time.Second, time.Millisecond)
+	meanwhile()
+	for range cap(s.hashing) {
+		<-s.hashing
+	}
+	return <-answered
+}
+
+func failures(s *site, username string) int {
+	lock, err := s.Store.SignInLock(s.t.Context(), username)
+	require.NoError(s.t, err)
+	return lock.Failures
+}
+
+// reset has an administrator make a link for a colleague, as the pages do.
+func (s *site) reset(username string) {
+	s.t.Helper()
+	require.NoError(s.t, s.Store.MakeStaffLink(s.t.Context(), models.System, models.StaffLink{
+		StaffID: mustBe(s.t, s, username).ID, Hash: "hash", Delivery: models.LinkShown, ExpiresAt: s.Now().Add(time.Hour),
+	}))
+}
+
+// Whoever knows a password has requests under way while an administrator resets the account. None of them outlives the reset: not as a
+// password, a second factor or recovery codes of their choice, and not as a session.
+func TestAttackRequestOutlivesReset(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		const stolen = "stolen copper window"
+		thief := s.signedIn("jonas", models.Finance)
+		change := url.Values{"current": {password}, "new": {stolen}, "repeat": {stolen}}
+		late := thief.held("jonas", "/account", "/account/password", change, func() { s.reset("jonas") })
+		require.Equal(t, http.StatusUnauthorized, late.status, late.text)
+		require.Empty(t, mustBe(t, s, "jonas").PasswordHash, "the reset stands")
+		require.Equal(t, http.StatusSeeOther, thief.get("/").status)
+
+		// The same once the password was compared: what is left of such a request are its last statements.
+		by, id := models.Actor{Name: "fay", Channel: models.ChannelBrowser}, s.hire("fay", models.Finance).ID
+		thief = s.browser("198.51.100.66")
+		require.Equal(t, "/", thief.signIn("fay", password).location)
+		_, kept := thief.enrol()
+		before := mustBe(t, s, "fay")
+		ended := s.sessionHash(thief.cookie("session"))
+		s.reset("fay")
+		for name, err := range map[string]error{
+			"password":       s.Store.SetStaffPassword(t.Context(), by, id, passwordHash(), ended),
+			"second factor":  s.Store.SetStaffTOTP(t.Context(), by, id, models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, ended),
+			"removal":        s.Store.ClearStaffTOTP(t.Context(), by, id, ended),
+			"recovery codes": s.Store.SetRecoveryCodes(t.Context(), by, id, []string{"code"}, ended),
+		} {
+			require.ErrorIs(t, err, models.ErrSessionEnded, name)
+		}
+		require.Empty(t, mustBe(t, s, "fay").PasswordHash)
+		require.Equal(t, before.TOTPSecret, mustBe(t, s, "fay").TOTPSecret)
+		used, err := s.Store.UseRecoveryCode(t.Context(), by, id, recoveryHash(kept[0]))
+		require.NoError(t, err)
+		require.True(t, used, "the codes are as they were")
+	})
+}
+
+// A password that was right when a sign-in began makes no session once the account was reset, disabled or given another role.
+func TestAttackSignInOutlivesReset(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		for username, meanwhile := range map[string]func(id int64){
+			"jonas": func(int64) { s.reset("jonas") },
+			"kim": func(id int64) {
+				require.NoError(t, s.Store.SetStaffRole(t.Context(), models.System, id, models.Support))
+			},
+		} {
+			s.hire(username, models.Finance)
+			before := mustBe(t, s, username)
+			meanwhile(before.ID)
+			session := models.StaffSession{Hash: "of " + username, StaffID: before.ID, CreatedAt: s.Now(), ExpiresAt: s.Now().Add(time.Hour)}
+			require.ErrorIs(t, s.Store.CreateStaffSession(t.Context(), session, before), models.ErrSessionEnded, username)
+		}
+		s.hire("fay", models.Finance)
+		thief := s.browser("198.51.100.66")
+		late := thief.held("fay", "/signin", "/signin", url.Values{"username": {"fay"}, "password": {password}}, func() { s.reset("fay") })
+		require.NotEqual(t, http.StatusSeeOther, late.status)
+		list, err := s.Store.StaffSessions(t.Context(), mustBe(t, s, "fay").ID)
+		require.NoError(t, err)
+		require.Empty(t, list)
+	})
+}
