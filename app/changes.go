@@ -302,15 +302,19 @@ func (a *App) decideChange(c *fiber.Ctx, decide func(context.Context, models.Sig
 	return err
 }
 
-// countChanges counts the requests that the reader may decide.
+// countChanges counts the requests that the reader may approve.
 func (a *App) countChanges(ctx context.Context, who *Reader) (count, error) {
 	if may, err := may(who.Role, changeSettings); err != nil || !may {
 		return count{}, err
 	}
 	n := count{Word: "waiting"}
 	list, err := a.Store.WaitingChanges(ctx)
+	if err != nil || len(list) == 0 {
+		return n, err
+	}
+	ties, err := a.Store.Ties(ctx)
 	for _, r := range list {
-		if r.Maker.StaffID != who.ID {
+		if r.Maker.StaffID != who.ID && ties.Between(r.Maker.StaffID, who.ID) == nil {
 			n.N++
 		}
 	}

@@ -43,10 +43,22 @@ func (p *Page) correctionState(c models.Correction) views.Badge {
 	case models.CorrectionWithdrawn:
 		return views.Gone("Withdrawn")
 	}
-	if may, err := p.Can(checkCorrections); err == nil && may && c.Maker.StaffID != p.Reader.ID {
-		return views.Waiting("Waiting for you")
+	if may, err := p.Can(checkCorrections); err != nil || !may || c.Maker.StaffID == p.Reader.ID {
+		return views.Waiting("Waiting")
 	}
-	return views.Waiting("Waiting")
+	if p.ties.Between(c.Maker.StaffID, p.Reader.ID) != nil {
+		return views.Waiting("Waiting for another")
+	}
+	return views.Waiting("Waiting for you")
+}
+
+// knowTies has the page tell what the reader can approve from what somebody else has to.
+func (a *App) knowTies(c *fiber.Ctx, p *Page) error {
+	check, err := p.Can(checkCorrections)
+	if err == nil && check {
+		p.ties, err = a.Store.Ties(c.UserContext())
+	}
+	return err
 }
 
 // correctionItem is a correction in the inbox.
@@ -98,6 +110,9 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 	if err != nil {
 		return nil, first, err
 	}
+	if err := a.knowTies(c, &page.Page); err != nil {
+		return nil, first, err
+	}
 	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.CorrectionAsked, Limit: inboxRows})
 	if err != nil {
 		return nil, first, err
@@ -113,6 +128,7 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 	if check {
 		others.Word = "Waiting for you"
 	}
+	tied := correctionGroup{ID: "g-tied", Word: "Waiting for another, not you"}
 	today := correctionGroup{ID: "g-decided", Word: "Decided today"}
 	for _, w := range waiting {
 		item := correctionItem{Href: correctionPath(w.ID), What: correctionTitle(w), Age: age(page.now.Sub(w.At)), Old: page.now.Sub(w.At) > waitsLong, Current: w.ID == current}
@@ -122,6 +138,10 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 			continue
 		}
 		item.Who = string(w.UserID) + ", asked by " + signedBy(w.Maker)
+		if check && page.ties.Between(w.Maker.StaffID, page.Reader.ID) != nil {
+			tied.Items = append(tied.Items, item)
+			continue
+		}
 		others.Items = append(others.Items, item)
 		if first.ID == 0 {
 			first = w
@@ -133,7 +153,7 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 			Who: string(d.UserID) + ", " + page.decidedBy(d),
 		})
 	}
-	for _, g := range []correctionGroup{others, mine, today} {
+	for _, g := range []correctionGroup{others, tied, mine, today} {
 		if len(g.Items) > 0 {
 			page.Groups = append(page.Groups, g)
 		}
@@ -188,6 +208,9 @@ func (a *App) allCorrections(c *fiber.Ctx) error {
 	}
 	list, more, err := a.Store.Corrections(c.UserContext(), filter)
 	if err != nil {
+		return err
+	}
+	if err := a.knowTies(c, &page.Page); err != nil {
 		return err
 	}
 	for _, found := range list {
@@ -307,13 +330,23 @@ func (a *App) exportCorrections(c *fiber.Ctx, p Page) (export.List, []views.Chip
 	}, page.Chips, wrong, err
 }
 
-// countCorrections counts what waits for a reader who may decide it.
+// countCorrections counts what waits for a reader who may approve it.
 func (a *App) countCorrections(ctx context.Context, who *Reader) (count, error) {
 	if may, err := may(who.Role, checkCorrections); err != nil || !may {
 		return count{}, err
 	}
-	n, err := a.Store.CountWaitingCorrections(ctx, who.ID)
-	return count{N: int(n), Word: "waiting"}, err
+	n := count{Word: "waiting"}
+	waiting, err := a.Store.WaitingByMaker(ctx)
+	if err != nil || len(waiting) == 0 {
+		return n, err
+	}
+	ties, err := a.Store.Ties(ctx)
+	for maker, asked := range waiting {
+		if maker != who.ID && ties.Between(maker, who.ID) == nil {
+			n.N += int(asked)
+		}
+	}
+	return n, err
 }
 
 // findCorrections finds a correction by its number, as people say it and as adjustments are named in the ledger.

@@ -84,6 +84,7 @@ type Page struct {
 	now    time.Time
 	zone   *time.Location
 	params url.Values
+	ties   models.Ties // what the reader cannot approve: knowTies sees to it
 }
 
 // Site is what the layouts say of the installation.

@@ -576,13 +576,19 @@ func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit i
 	return correctionsIn(selectCorrections(s.read.WithContext(ctx)).Where("c.decided_at_us >= ?", micros(since)).Order("c.decided_at_us DESC, c.id DESC").Limit(limit))
 }
 
-// CountWaitingCorrections counts the corrections that wait for a checker, but for those that one member of staff asked for.
-func (s *Store) CountWaitingCorrections(ctx context.Context, exceptOf int64) (n int64, err error) {
-	err = s.read.WithContext(ctx).Model(&correctionRow{}).Where("state = ? AND maker_id <> ?", uint8(models.CorrectionAsked), exceptOf).Count(&n).Error
+// WaitingByMaker counts the corrections that wait for a checker, by the staff number of whoever asked for them.
+func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
+	var rows []struct{ MakerID, N int64 }
+	err := s.read.WithContext(ctx).Model(&correctionRow{}).Select("maker_id, COUNT(*) AS n").Where("state = ?", uint8(models.CorrectionAsked)).
+		Group("maker_id").Scan(&rows).Error
 	if err != nil {
-		return 0, fmt.Errorf("count waiting corrections: %w", err)
+		return nil, fmt.Errorf("count waiting corrections: %w", err)
 	}
-	return n, nil
+	waiting := make(map[int64]int64, len(rows))
+	for _, r := range rows {
+		waiting[r.MakerID] = r.N
+	}
+	return waiting, nil
 }
 
 // NewestCorrection returns the number of the player's newest correction, 0 where there is none.
