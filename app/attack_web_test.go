@@ -1,8 +1,10 @@
 package app
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,5 +105,86 @@ func TestAttackSignInOutlivesReset(t *testing.T) {
 		list, err := s.Store.StaffSessions(t.Context(), mustBe(t, s, "fay").ID)
 		require.NoError(t, err)
 		require.Empty(t, list)
+	})
+}
+
+// A correction that its reader may not approve is no work of theirs: neither its badge nor a number says that it waits for them.
+func TestTiedCorrectionsWaitForAnother(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.stranded("anna", "bet", 10000, 2500)
+		jonas, ann := s.signedIn("jonas", models.Finance), s.signedIn("ann", models.Administrator)
+		sofia := s.signedIn("sofia", models.Support)
+		jonasID := mustBe(t, s, "jonas").ID
+		s.hire("mira", models.Finance)
+		require.Equal(t, http.StatusSeeOther, ann.post(staffPath(jonasID)+"/email", staffPath(jonasID)+"/email", url.Values{"email": {"jonas@casino.example"}}).status)
+		path := sofia.postCredit(password).location
+		waits := func() string { return text(jonas.get("/"), ".pb-nav a[href='/corrections'] .n") }
+		require.Contains(t, waits(), "1 waiting")
+		require.Equal(t, "Waiting for you", text(jonas.get(path), ".pb-confirm .badge"))
+
+		sofiaID := mustBe(t, s, "sofia").ID
+		require.Equal(t, http.StatusSeeOther, ann.post(staffPath(sofiaID)+"/email", staffPath(sofiaID)+"/email", url.Values{"email": {"sofia@casino.example"}}).status)
+		require.Empty(t, waits())
+		page := jonas.get(path)
+		require.Equal(t, "Waiting for another", text(page, ".pb-confirm .badge"))
+		require.Equal(t, "Waiting for another, not you", text(page, "#g-tied"))
+		require.Zero(t, page.Find("#g-waiting").Length())
+		require.Contains(t, jonas.get("/corrections/all").Text(), "Waiting for another")
+		require.Contains(t, text(jonas.get("/corrections"), ".pb-empty"), "Nothing waits for you")
+		mira := s.browser("198.51.100.9")
+		require.Equal(t, "/", mira.signIn("mira", password).location)
+		require.Contains(t, text(mira.get("/"), ".pb-nav a[href='/corrections'] .n"), "1 waiting")
+	})
+}
+
+// A change that its reader may not approve does not wait for them either.
+func TestTiedChangesWaitForAnother(t *testing.T) {
+	s := sqliteSite(t)
+	ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
+	require.Equal(t, http.StatusSeeOther, ann.post("/settings", "/settings/two-people", url.Values{"days": {"14"}, "days-reason": {"Our shifts."}}).status)
+	waits := func() string { return text(eve.get("/"), ".pb-nav a[href='/settings'] .n") }
+	require.Contains(t, waits(), "1 waiting")
+	annID := mustBe(t, s, "ann").ID
+	require.Equal(t, http.StatusSeeOther, eve.post(staffPath(annID)+"/email", staffPath(annID)+"/email", url.Values{"email": {"ann@casino.example"}}).status)
+	require.Empty(t, waits())
+}
+
+// An administrator does something that others would look at, and then a hundred things that they would not. Marking those as seen hides
+// nothing: the first stays until it was shown.
+func TestAttackAlertsFlooded(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		eve := s.signedIn("eve", models.Administrator)
+		s.hire("ann", models.Administrator)
+		id := s.hire("jonas", models.Finance).ID
+		by := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
+		for n := range mostAlerts {
+			require.NoError(t, s.Store.UnlockSignIn(t.Context(), by, id))
+			require.NoError(t, s.Store.SetReportZone(t.Context(), by, fmt.Sprintf("Etc/GMT%+d", n%12+1)))
+		}
+		page := eve.get("/staff/changes")
+		require.Equal(t, 1, strings.Count(page.Text(), "Staff second factor reset: jonas"))
+		require.Equal(t, 1, strings.Count(page.Text(), "More follow"))
+		for range 2 {
+			page = eve.get("/staff/changes")
+			newest := page.Find("input[name=newest]").AttrOr("value", "")
+			require.Equal(t, http.StatusSeeOther, eve.post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).status)
+		}
+		require.Contains(t, eve.get("/staff/changes").Text(), "Nothing new")
+	})
+}
+
+// Whoever is at the command line gives any name they like. The administrator whose name it is learns of it.
+func TestAttackCommandLineInAnothersName(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		eve := s.signedIn("eve", models.Administrator)
+		id := s.hire("jonas", models.Finance).ID
+		by := models.Actor{Name: "eve", Channel: models.ChannelCommandLine, OSUser: "deploy"}
+		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
+		page := eve.get("/staff/changes")
+		require.Contains(t, page.Text(), "Staff second factor reset: jonas")
+		require.Contains(t, page.Text(), "command line")
+		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.Actor{Name: "eve", Channel: models.ChannelBrowser}, id))
+		require.NotContains(t, eve.get("/staff/changes").Text(), "unlocked")
 	})
 }

@@ -330,6 +330,7 @@ type alertsPage struct {
 	Page
 	Alerts []historyLine
 	Newest int64
+	More   bool // newer ones follow once these are seen
 	Empty  views.Empty
 }
 
@@ -338,9 +339,12 @@ func (a *App) alerts(c *fiber.Ctx) error {
 	page := &alertsPage{Page: a.page(c, "Changes by others")}
 	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "Changes by others"}}
 	page.Lede = "What others changed about accounts, limits and sign-in rules since you last looked."
-	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, mostAlerts)
+	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, mostAlerts+1)
 	if err != nil {
 		return err
+	}
+	if page.More = len(events) > mostAlerts; page.More {
+		events = events[1:]
 	}
 	if len(events) > 0 {
 		page.Newest = events[0].ID

@@ -81,7 +81,7 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	case "games not synchronised":
 		return NoticeSync, "", true
 	case "setting changed":
-		return NoticeLimits, e.ObjectID, slices.Contains(guardedSettings, e.ObjectID)
+		return NoticeLimits, e.ObjectID, slices.Contains(GuardedSettings, e.ObjectID)
 	}
 	switch {
 	case slices.Contains(staffAlerts, e.Action):
@@ -100,8 +100,8 @@ var (
 	}
 	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn"}
 
-	// guardedSettings are the settings that say who gets in, and how much one person may do alone.
-	guardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeTwoPeople), SignInRulesSetting}
+	// GuardedSettings are the settings that say who gets in, and how much one person may do alone.
+	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeTwoPeople), SignInRulesSetting}
 )
 
 // SignInRulesSetting is the name of the setting that keeps SignInRules.

@@ -227,21 +227,23 @@ func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
 	return list, nil
 }
 
-// Alerts returns what other administrators did to staff accounts, limits and rules since somebody looked, the newest first.
+// Alerts returns what others did to staff accounts, limits and rules since somebody looked, the newest first. Where that is more than the
+// limit, it returns the oldest of it: nobody pushes what they did out of sight by doing more. What was done at the command line in
+// somebody's name is told to them too, since nobody knows who sat there.
 func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error) {
+	query := s.read.WithContext(ctx).Where("at_us > ? AND action IN ?", micros(of.LookedAt), models.AlertActions).
+		Where("actor <> ? OR channel = ?", of.Username, uint8(models.ChannelCommandLine)).
+		Where("action <> 'setting changed' OR object_id IN ?", models.GuardedSettings).
+		Where("NOT (action = 'staff created' AND object_id = ?)", numbered(of.ID))
 	var rows []auditRow
-	err := s.read.WithContext(ctx).Where("action IN ? AND at_us > ? AND actor <> ?", models.AlertActions, micros(of.LookedAt), of.Username).
-		Order("id DESC").Limit(limit).Find(&rows).Error
-	if err != nil {
+	if err := query.Order("id").Limit(limit).Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("read what others changed: %w", err)
 	}
 	var list []models.AuditEvent
-	for _, r := range rows {
+	for _, r := range slices.Backward(rows) {
 		list = append(list, r.event())
 	}
-	return slices.DeleteFunc(list, func(e models.AuditEvent) bool {
-		return !models.IsAlert(e) || e.Object == "staff" && e.ObjectID == numbered(of.ID) && e.Action == "staff created"
-	}), nil
+	return list, nil
 }
 
 // NoteLooked keeps up to when somebody has seen what other administrators changed. It is nobody else's business, and not audited.
