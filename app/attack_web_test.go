@@ -188,3 +188,28 @@ func TestAttackCommandLineInAnothersName(t *testing.T) {
 		require.NotContains(t, eve.get("/staff/changes").Text(), "unlocked")
 	})
 }
+
+// An administrator keeps a link until the two-person rule's period is nearly over, and uses it then. The period starts again with that.
+func TestAttackLinkUsedAfterThePeriod(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		rules := passwordAlone
+		rules.LinkHours = 168
+		require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, rules))
+		ann := s.signedIn("ann", models.Administrator)
+		jonas, annID := s.hire("jonas", models.Finance), mustBe(t, s, "ann").ID
+		s.forgetRules()
+		path := staffPath(jonas.ID) + "/password"
+		code := linkCode(t, ann.post(path, path, url.Values{"password": {password}}))
+		s.later(168*time.Hour - time.Minute)
+		theirs := s.browser("198.51.100.30")
+		require.Contains(t, theirs.choosesBy(code, chosenPassword).Find("h1").Text(), "Your password is set")
+		s.later(2 * time.Minute)
+		ties, err := s.Store.Ties(t.Context())
+		require.NoError(t, err)
+		require.Error(t, ties.Between(annID, jonas.ID))
+		s.later(7 * 24 * time.Hour)
+		ties, err = s.Store.Ties(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, ties.Between(annID, jonas.ID))
+	})
+}

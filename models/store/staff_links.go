@@ -101,6 +101,9 @@ func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used model
 		if err := dropLink(tx, used.StaffID); err != nil {
 			return nil, err
 		}
+		if err := s.renewTie(tx, used.StaffID); err != nil {
+			return nil, err
+		}
 		if err := s.rememberDevice(tx, row.ID, device, actor.Address); err != nil {
 			return nil, err
 		}

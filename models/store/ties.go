@@ -47,6 +47,22 @@ func (s *Store) tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) e
 	return nil
 }
 
+// renewTie starts the period of whoever made somebody's latest link again, now that it is used: a link may be valid for as long as the
+// period lasts, and its maker might be the one who uses it.
+func (s *Store) renewTie(tx *gorm.DB, staffID int64) error {
+	var rows []tieRow
+	if err := tx.Where("staff_id = ? AND act = ?", staffID, string(models.TieReset)).Order("id DESC").Limit(1).Find(&rows).Error; err != nil {
+		return fmt.Errorf("read tie: %w", err)
+	}
+	for _, row := range rows {
+		row.ID, row.AtUs = 0, micros(s.now())
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write tie: %w", err)
+		}
+	}
+	return nil
+}
+
 // Ties returns the ties that count now.
 func (s *Store) Ties(ctx context.Context) (models.Ties, error) {
 	return s.readTies(s.read.WithContext(ctx))
