@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -245,6 +246,16 @@ func (a *App) independent(ctx context.Context, maker int64, role models.Role) ([
 		}
 	}
 	return names, nil
+}
+
+// requireReason refuses a reason that is missing or longer than a change request keeps.
+func (f *form) requireReason(name string) {
+	switch n := utf8.RuneCountInString(f.text(name)); {
+	case n == 0:
+		f.refuse(name, "Say why.")
+	case n > models.MaxChangeReason:
+		f.refuse(name, fmt.Sprintf("A reason has at most %s characters.", grouped(models.MaxChangeReason)))
+	}
 }
 
 // requestChange asks for a change on behalf of the reader, who has given their password, and leads to its page.

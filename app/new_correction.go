@@ -520,9 +520,7 @@ func (a *App) saveCorrectionLimits(c *fiber.Ctx) error {
 		}
 		limits[role][currency] = models.AloneLimit{Amount: amount, PerDay: perDay}
 	}
-	if f.text("reason") == "" {
-		f.refuse("reason", "Say why.")
-	}
+	f.requireReason("reason")
 	if f.ok() {
 		if err := a.confirm(c, f); err != nil {
 			return err

@@ -170,9 +170,7 @@ func (a *App) saveTwoPeople(c *fiber.Ctx) error {
 	if wrong := two.Check(); err != nil || wrong != "" {
 		f.refuse("days", two.Check())
 	}
-	if f.text("days-reason") == "" {
-		f.refuse("days-reason", "Say why.")
-	}
+	f.requireReason("days-reason")
 	if f.ok() {
 		if err := a.confirm(c, f); err != nil {
 			return err

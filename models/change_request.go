@@ -8,6 +8,9 @@ import (
 // Some settings decide how much one person can do alone. No single administrator changes these: one asks, a second one confirms, and the
 // two must not be tied (see Ties). Nothing changes before that.
 
+// MaxChangeReason is how many characters a reason for a change has at most.
+const MaxChangeReason = 2000
+
 // ChangeSubject is what a change request is about.
 type ChangeSubject string
 
@@ -69,6 +72,7 @@ var (
 	ErrChangesByAdmins = errors.New("only administrators ask for these changes and decide them")
 	ErrChangeOvertaken = errors.New("the setting was changed after this was asked for: refuse it and ask again")
 	ErrChangeInvalid   = errors.New("this value is not valid")
+	ErrChangeReason    = errors.New("a change needs a reason of 1 to 2,000 characters")
 	ErrChangeSame      = errors.New("this is the value already")
 	ErrNeedsTwo        = errors.New("this setting changes only when a second administrator confirms it")
 )

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -76,12 +77,16 @@ func changedSetting(name models.ChangeSubject, check func(string) error) changeS
 }
 
 // RequestChange asks for a change that a second administrator has to confirm; nothing changes before that. value is its subject's, as
-// JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeSame or a ChangePendingError.
+// JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeReason,
+// ErrChangeSame or a ChangePendingError.
 func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any, reason string) (models.ChangeRequest, error) {
 	kind, known := changeSubjects[subject]
 	text := jsonText(value)
 	if !known || kind.check(text) != nil {
 		return models.ChangeRequest{}, models.ErrChangeInvalid
+	}
+	if n := utf8.RuneCountInString(reason); n == 0 || n > models.MaxChangeReason {
+		return models.ChangeRequest{}, models.ErrChangeReason
 	}
 	var row changeRequestRow
 	err := s.change(ctx, func(tx *gorm.DB) error {
