@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/callbacks/simulator"
+	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
 
@@ -64,12 +65,14 @@ func (c commander) hire(username, role string) {
 	require.Zero(c.t, status, errs)
 }
 
-// disable ends an account behind the program's back.
+// disable keeps somebody from signing in.
 func (c commander) disable(url, username string) {
 	c.t.Helper()
-	db := openBeside(c.t, url)
-	_, err := db.ExecContext(c.t.Context(), "UPDATE staff SET disabled = 1 WHERE username = ?", username)
+	ledger := open(c.t, url)
+	staff, found, err := ledger.StaffNamed(c.t.Context(), username)
 	require.NoError(c.t, err)
+	require.True(c.t, found)
+	require.NoError(c.t, ledger.SetStaffDisabled(c.t.Context(), models.System, staff.ID, true, "on leave"))
 }
 
 // granters are the names under which spins were granted.

@@ -1,8 +1,30 @@
--- Players by the operator's own name for them, kept as bytes: MySQL's text collations fold case and pad spaces.
+-- Players and their wallets.
 -- +goose Up
+
+-- A player, by the operator's ID. The ID is bytes: MySQL's text collations fold case and pad spaces.
 CREATE TABLE players (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id TEXT NOT NULL UNIQUE,
-  test INTEGER NOT NULL DEFAULT 0,
+  test INTEGER NOT NULL DEFAULT 0, -- a test player: left out of reports unless asked for
   created_at_us INTEGER NOT NULL
 ) STRICT;
+-- Test players are few, and listed by ID.
+CREATE INDEX players_test ON players (test, user_id);
+
+-- One wallet per player: the row that every change of money locks. It holds the balance and the heads of both hash chains.
+CREATE TABLE wallets (
+  player_id INTEGER PRIMARY KEY,
+  currency TEXT NOT NULL,
+  blocked INTEGER NOT NULL DEFAULT 0,
+  balance_minor INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  head BLOB NOT NULL, -- hash of the last row in entries; seq is its number
+  spin_seq INTEGER NOT NULL,
+  spin_head BLOB NOT NULL, -- hash of the last row in spin_entries; spin_seq is its number
+  tombstones INTEGER NOT NULL DEFAULT 0, -- how many tombstones the player has: 0 saves a lookup
+  erased INTEGER NOT NULL DEFAULT 0 -- the player's personal data were erased: callbacks treat the player as unknown
+) STRICT;
+-- Blocked players are few; no callback writes this index.
+CREATE INDEX wallets_blocked ON wallets (blocked);
+-- Rare currencies; no callback writes this index.
+CREATE INDEX wallets_currency ON wallets (currency);

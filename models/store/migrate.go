@@ -112,7 +112,7 @@ func (s *Store) provider(pool *sql.DB) (*goose.Provider, error) {
 	if s.dialect == sqliteDialect {
 		dialect = goose.DialectSQLite3
 	}
-	// Numbers come in ranges, by subject, so that a new migration may stand before one that is applied.
+	// Two people may number migrations at the same time, so one may be applied after a higher number.
 	return goose.NewProvider(dialect, pool, files, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
 }
 

@@ -68,7 +68,11 @@ func TestMigrateConcurrently(t *testing.T) {
 func TestMigrateBetweenNumbers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		const number = 181 // changes nothing when it is applied twice
+		const number = 9
+		for _, table := range []string{"leases", "notices", "program_runs"} { // which it makes
+			_, err := x.db.ExecContext(t.Context(), "DROP TABLE "+table)
+			require.NoError(t, err)
+		}
 		x.exec(t, "DELETE FROM goose_db_version WHERE version_id = ?", number)
 		x.exec(t, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 		done, err := s.Migrated(t.Context())

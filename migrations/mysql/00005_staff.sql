@@ -1,0 +1,152 @@
+-- Staff, how they sign in, and what they set.
+-- +goose Up
+
+-- People who use the back office. Usernames are lower-case ASCII. Passwords are hashed; TOTP secrets are encrypted, because
+-- checking a code needs the secret.
+CREATE TABLE IF NOT EXISTS staff (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  username VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  name VARCHAR(255) NOT NULL,
+  role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  password_hash VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  must_change_password TINYINT NOT NULL,
+  totp_secret VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- encrypted with PITBOSS_SESSION_KEY
+  totp_step BIGINT NOT NULL, -- the last step used: a code works once
+  disabled TINYINT NOT NULL,
+  zone VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  theme VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  density VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  created_at_us BIGINT NOT NULL,
+  password_set_at_us BIGINT NOT NULL,
+  signed_in_at_us BIGINT NOT NULL,
+  email VARCHAR(254) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
+  enabled_at_us BIGINT NOT NULL DEFAULT 0, -- an account disabled for disuse counts its days from here
+  looked_at_us BIGINT NOT NULL DEFAULT 0, -- up to when an administrator has seen the changes made by others
+  UNIQUE KEY staff_username (username)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- One-time links with which staff set their own password. A newer link replaces an older one; a used one is deleted. Only a
+-- keyed hash is stored.
+CREATE TABLE IF NOT EXISTS staff_links (
+  staff_id BIGINT NOT NULL PRIMARY KEY,
+  code_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  delivery VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  made_at_us BIGINT NOT NULL,
+  expires_at_us BIGINT NOT NULL
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Hashes of earlier passwords: the last few are refused.
+CREATE TABLE IF NOT EXISTS staff_passwords (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  staff_id BIGINT NOT NULL,
+  password_hash VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  KEY staff_passwords_staff (staff_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Who created, reset, unlocked or otherwise changed whose account. For some days these two cannot approve each other's
+-- requests.
+CREATE TABLE IF NOT EXISTS staff_ties (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  staff_id BIGINT NOT NULL,
+  by_id BIGINT NOT NULL, -- 0: somebody at the command line
+  act VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- models.TieAct
+  at_us BIGINT NOT NULL,
+  KEY staff_ties_at (at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Signed-in browsers, by the SHA-256 of their cookie: reading this table does not let anybody take a session over. Deleting
+-- a row ends the session.
+CREATE TABLE IF NOT EXISTS staff_sessions (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  id_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- SHA-256 of the cookie, in hexadecimal
+  staff_id BIGINT NOT NULL,
+  data TEXT NOT NULL, -- the session's values, as JSON
+  address VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  agent VARCHAR(255) NOT NULL,
+  created_at_us BIGINT NOT NULL,
+  seen_at_us BIGINT NOT NULL, -- last request by the person; polling does not count
+  expires_at_us BIGINT NOT NULL,
+  -- keyed hash of owner, times and values: a row changed with SQL signs nobody in
+  mac CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+  UNIQUE KEY staff_sessions_hash (id_hash),
+  KEY staff_sessions_staff (staff_id),
+  KEY staff_sessions_expiry (expires_at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Codes that replace a lost authenticator. Each works once: a used code is deleted.
+CREATE TABLE IF NOT EXISTS staff_recovery_codes (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  staff_id BIGINT NOT NULL,
+  code_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  UNIQUE KEY staff_recovery_codes_code (staff_id, code_hash)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Browsers and addresses from which staff have signed in. A stranger's failed attempts do not lock these out.
+CREATE TABLE IF NOT EXISTS staff_devices (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  staff_id BIGINT NOT NULL,
+  device_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  address VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  seen_at_us BIGINT NOT NULL,
+  UNIQUE KEY staff_devices_device (staff_id, device_hash),
+  KEY staff_devices_address (staff_id, address)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Failed sign-ins, counted before the password is checked, so that many attempts at once gain nothing. Names that do not
+-- exist are counted too.
+CREATE TABLE IF NOT EXISTS sign_in_counters (
+  scope VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  username VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  origin VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  failures BIGINT NOT NULL,
+  last_at_us BIGINT NOT NULL,
+  until_us BIGINT NOT NULL, -- no attempt is accepted before
+  PRIMARY KEY (scope, username, origin),
+  KEY sign_in_counters_username (username),
+  KEY sign_in_counters_last (last_at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Failed sign-ins per account in the last minute that had any: the audit log keeps a few of a flood, not all.
+CREATE TABLE IF NOT EXISTS sign_in_failures (
+  staff_id BIGINT NOT NULL,
+  action VARCHAR(64) NOT NULL,
+  minute_us BIGINT NOT NULL,
+  tries BIGINT NOT NULL,
+  PRIMARY KEY (staff_id, action)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- What administrators set in the browser. Every change is in the audit log.
+CREATE TABLE IF NOT EXISTS settings (
+  name VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL,
+  changed_at_us BIGINT NOT NULL
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Changes of limits and rules that wait for a second administrator.
+CREATE TABLE IF NOT EXISTS change_requests (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  subject VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- models.ChangeSubject
+  value_before TEXT NOT NULL,
+  value_after TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  maker_id BIGINT NOT NULL,
+  maker VARCHAR(255) NOT NULL,
+  state TINYINT NOT NULL, -- models.ChangeState
+  checker_id BIGINT NOT NULL,
+  checker VARCHAR(255) NOT NULL,
+  decided_at_us BIGINT NOT NULL,
+  KEY change_requests_state (state, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Saved filters of a list. A view is an address, so it can be shared.
+CREATE TABLE IF NOT EXISTS saved_views (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  staff_id BIGINT NOT NULL,
+  page VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  name VARCHAR(64) NOT NULL,
+  query VARCHAR(2048) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  shared TINYINT NOT NULL,
+  created_at_us BIGINT NOT NULL,
+  KEY saved_views_page (page, staff_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

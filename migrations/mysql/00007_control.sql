@@ -1,0 +1,188 @@
+-- What people put right: cases, corrections and the platform's statements.
+-- +goose Up
+
+-- Problems found automatically that need a person to decide.
+CREATE TABLE IF NOT EXISTS cases (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  rule TINYINT NOT NULL, -- models.CaseRule
+  key_digest BINARY(32) NOT NULL, -- what makes it the same finding when it is found again
+  state TINYINT NOT NULL, -- models.CaseState
+  at_us BIGINT NOT NULL, -- when it happened
+  found_at_us BIGINT NOT NULL, -- when it was found
+  player_id BIGINT NOT NULL,
+  transaction_number BIGINT NOT NULL, -- internal ID; 0 none
+  transaction_id VARBINARY(255) NOT NULL,
+  grant_id BIGINT NOT NULL,
+  statement_id BIGINT NOT NULL,
+  verification_id BIGINT NOT NULL,
+  amount_minor BIGINT NOT NULL, -- at stake; 0 nothing, or unknown
+  currency VARBINARY(8) NOT NULL,
+  owner VARCHAR(255) NOT NULL,
+  decided_by VARCHAR(255) NOT NULL,
+  decided_at_us BIGINT NOT NULL,
+  reason TEXT NOT NULL,
+  facts TEXT NOT NULL, -- the evidence, as JSON
+  UNIQUE KEY cases_key (rule, key_digest), -- the same finding never opens a second case
+  KEY cases_state (state, found_at_us), -- the queue, newest first
+  KEY cases_player (player_id),
+  KEY cases_transaction (transaction_number),
+  KEY cases_grant (grant_id),
+  KEY cases_rule (state, rule, found_at_us), -- the queue of one rule
+  KEY cases_found (found_at_us), -- all cases, newest first
+  KEY cases_statement (statement_id),
+  KEY cases_verification (verification_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- What colleagues write to each other about a case.
+CREATE TABLE IF NOT EXISTS case_notes (
+  case_id BIGINT NOT NULL,
+  number BIGINT NOT NULL,
+  at_us BIGINT NOT NULL,
+  actor VARCHAR(255) NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (case_id, number)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- How far each rule has read.
+CREATE TABLE IF NOT EXISTS case_places (
+  rule BIGINT NOT NULL PRIMARY KEY,
+  place BIGINT NOT NULL -- a time in microseconds, or a number: as the rule counts
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Corrections: who requested them, who decided, and the ledger row that they booked.
+CREATE TABLE IF NOT EXISTS corrections (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  kind TINYINT NOT NULL, -- models.CorrectionKind
+  player_id BIGINT NOT NULL,
+  transaction_id VARBINARY(255) NOT NULL,
+  round_id VARBINARY(255) NOT NULL,
+  amount_minor BIGINT NOT NULL,
+  effect_minor BIGINT NOT NULL, -- signed: what it does to the balance
+  reason VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  note TEXT NOT NULL,
+  reference VARCHAR(255) NOT NULL,
+  maker_id BIGINT NOT NULL,
+  maker VARCHAR(255) NOT NULL,
+  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  asked_before_minor BIGINT NOT NULL, -- the balance when it was requested
+  state TINYINT NOT NULL,
+  checker_id BIGINT NOT NULL,
+  checker VARCHAR(255) NOT NULL,
+  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  alone TINYINT NOT NULL, -- booked without a second person, within a limit
+  decided_at_us BIGINT NOT NULL,
+  decision_note TEXT NOT NULL,
+  seq BIGINT NOT NULL, -- the ledger row that it booked; 0 none
+  spin TINYINT NOT NULL, -- that row is in spin_entries
+  before_minor BIGINT NOT NULL,
+  after_minor BIGINT NOT NULL,
+  KEY corrections_at (at_us),
+  KEY corrections_state (state, at_us),
+  KEY corrections_player (player_id, at_us),
+  KEY corrections_transaction (transaction_id),
+  KEY corrections_maker (maker_id, at_us),
+  KEY corrections_checker (checker_id, at_us),
+  KEY corrections_decided (decided_at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- One row per member of staff, day and currency: corrections booked alone lock it. Their sum is taken from corrections.
+CREATE TABLE IF NOT EXISTS correction_budgets (
+  staff_id BIGINT NOT NULL,
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  currency VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  PRIMARY KEY (staff_id, day, currency)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- The platform's transaction files: how each is read, and the period it covers.
+CREATE TABLE IF NOT EXISTS statements (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  actor VARCHAR(255) NOT NULL,
+  file_name VARCHAR(255) NOT NULL,
+  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  file_bytes BIGINT NOT NULL,
+  header MEDIUMTEXT NOT NULL,
+  -- files with the same header are read the same way
+  header_digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  folder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- ID of the folder that has the file; empty: not kept
+  stored_name VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  layout TEXT NOT NULL, -- which column is what, as JSON
+  since_us BIGINT NOT NULL,
+  until_us BIGINT NOT NULL,
+  margin_us BIGINT NOT NULL, -- transactions this close to the period's ends may be in the neighboring file
+  KEY statements_at (at_us),
+  KEY statements_digest (digest),
+  KEY statements_header (header_digest, at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Each comparison of a statement with our ledger: progress and result.
+CREATE TABLE IF NOT EXISTS statement_runs (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  statement_id BIGINT NOT NULL,
+  at_us BIGINT NOT NULL,
+  actor VARCHAR(255) NOT NULL,
+  state TINYINT NOT NULL, -- models.RunState
+  phase TINYINT NOT NULL, -- models.RunPhase
+  permille INT NOT NULL,
+  line_count BIGINT NOT NULL,
+  bad_lines BIGINT NOT NULL,
+  theirs BIGINT NOT NULL,
+  ours BIGINT NOT NULL,
+  differences BIGINT NOT NULL,
+  edges BIGINT NOT NULL, -- differences too close to the period's ends to judge
+  failure TEXT NOT NULL,
+  finished_at_us BIGINT NOT NULL,
+  took_us BIGINT NOT NULL,
+  settled BIGINT NOT NULL, -- differences of the run before that are gone
+  new_differences BIGINT NOT NULL,
+  before_id BIGINT NOT NULL, -- the run before; 0 none
+  cases TINYINT NOT NULL,
+  sums MEDIUMTEXT NOT NULL, -- by currency and bucket, as JSON
+  KEY statement_runs_statement (statement_id, id),
+  KEY statement_runs_state (state, id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Differences that a comparison found: one row per transaction.
+CREATE TABLE IF NOT EXISTS statement_differences (
+  run_id BIGINT NOT NULL,
+  number BIGINT NOT NULL,
+  bucket TINYINT NOT NULL, -- models.Bucket
+  edge TINYINT NOT NULL, -- close to the period's ends: no case
+  transaction_id VARBINARY(255) NOT NULL,
+  our_number BIGINT NOT NULL, -- internal ID; 0 only in the statement
+  player_id BIGINT NOT NULL,
+  user_id VARBINARY(255) NOT NULL,
+  currency VARBINARY(8) NOT NULL,
+  kind TINYINT NOT NULL,
+  free_spin TINYINT NOT NULL,
+  at_us BIGINT NOT NULL,
+  line BIGINT NOT NULL, -- of the file; 0 only in our ledger
+  our_there TINYINT NOT NULL,
+  our_bet_minor BIGINT NOT NULL,
+  our_win_minor BIGINT NOT NULL,
+  our_free_spin TINYINT NOT NULL,
+  our_standing TINYINT NOT NULL,
+  their_there TINYINT NOT NULL,
+  their_bet_minor BIGINT NOT NULL,
+  their_win_minor BIGINT NOT NULL,
+  their_free_spin TINYINT NOT NULL,
+  their_standing TINYINT NOT NULL,
+  detail TEXT NOT NULL,
+  remedy TINYINT NOT NULL, -- models.Remedy
+  remedy_minor BIGINT NOT NULL,
+  case_id BIGINT NOT NULL,
+  PRIMARY KEY (run_id, number),
+  KEY statement_differences_bucket (run_id, bucket, number),
+  KEY statement_differences_transaction (transaction_id, run_id),
+  KEY statement_differences_ours (our_number),
+  KEY statement_differences_at (run_id, at_us, number) -- differences are listed by time
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Lines of a statement that could not be read.
+CREATE TABLE IF NOT EXISTS statement_bad_lines (
+  run_id BIGINT NOT NULL,
+  line BIGINT NOT NULL,
+  why TEXT NOT NULL,
+  PRIMARY KEY (run_id, line)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

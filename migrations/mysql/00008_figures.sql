@@ -1,0 +1,152 @@
+-- Sums of the ledger by minute and by day, closed days, and exports.
+-- +goose Up
+
+-- Stakes and wins per minute, calculated from the ledger.
+CREATE TABLE IF NOT EXISTS money_minutes (
+  minute_us BIGINT NOT NULL,
+  currency VARBINARY(8) NOT NULL,
+  test TINYINT NOT NULL,
+  bets BIGINT NOT NULL,
+  stake_minor DECIMAL(38,0) NOT NULL,
+  stake_reversed_minor DECIMAL(38,0) NOT NULL,
+  win_minor DECIMAL(38,0) NOT NULL,
+  win_reversed_minor DECIMAL(38,0) NOT NULL,
+  spins BIGINT NOT NULL,
+  spin_stake_minor DECIMAL(38,0) NOT NULL,
+  spin_win_minor DECIMAL(38,0) NOT NULL,
+  spin_win_reversed_minor DECIMAL(38,0) NOT NULL,
+  PRIMARY KEY (minute_us, currency, test)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Who played in each quarter of an hour. Every time zone's day is a whole number of quarters.
+CREATE TABLE IF NOT EXISTS active_players (
+  quarter_us BIGINT NOT NULL,
+  player_id BIGINT NOT NULL,
+  currency VARBINARY(8) NOT NULL,
+  test TINYINT NOT NULL,
+  first_at_us BIGINT NOT NULL, -- first bet or free spin in that quarter
+  PRIMARY KEY (quarter_us, player_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Up to which ledger row each wallet is included in the daily sums.
+CREATE TABLE IF NOT EXISTS daily_heads (
+  player_id BIGINT NOT NULL,
+  currency VARBINARY(8) NOT NULL,
+  test TINYINT NOT NULL,
+  seq BIGINT NOT NULL,
+  balance_minor BIGINT NOT NULL, -- the balance after row seq
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- the day of row seq
+  spin_seq BIGINT NOT NULL,
+  spin_day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  PRIMARY KEY (player_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- What each player did on each day of the operator's time zone. Open days can be recalculated; closed days never change.
+CREATE TABLE IF NOT EXISTS daily_sums (
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  player_id BIGINT NOT NULL,
+  currency VARBINARY(8) NOT NULL,
+  test TINYINT NOT NULL,
+  from_seq BIGINT NOT NULL, -- the row sums entries from_seq to to_seq
+  to_seq BIGINT NOT NULL,
+  from_spin_seq BIGINT NOT NULL,
+  to_spin_seq BIGINT NOT NULL,
+  bets BIGINT NOT NULL,
+  stake_minor DECIMAL(38,0) NOT NULL,
+  stake_reversed_minor DECIMAL(38,0) NOT NULL,
+  win_minor DECIMAL(38,0) NOT NULL,
+  win_reversed_minor DECIMAL(38,0) NOT NULL,
+  spins BIGINT NOT NULL,
+  spin_stake_minor DECIMAL(38,0) NOT NULL,
+  spin_win_minor DECIMAL(38,0) NOT NULL,
+  spin_win_reversed_minor DECIMAL(38,0) NOT NULL,
+  reversals BIGINT NOT NULL, -- rollbacks
+  opening_minor DECIMAL(38,0) NOT NULL,
+  credit_minor DECIMAL(38,0) NOT NULL,
+  debit_minor DECIMAL(38,0) NOT NULL,
+  corrections BIGINT NOT NULL,
+  moved_minor DECIMAL(38,0) NOT NULL, -- sum of all rows: by how much the balance changed
+  players BIGINT NOT NULL, -- 1 if the player had a bet or free spin
+  PRIMARY KEY (day, player_id),
+  KEY daily_sums_player (player_id, day) -- one player's days
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Daily sums over all players: reports over months read only these.
+CREATE TABLE IF NOT EXISTS daily_totals (
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  currency VARBINARY(8) NOT NULL,
+  test TINYINT NOT NULL,
+  bets BIGINT NOT NULL,
+  stake_minor DECIMAL(38,0) NOT NULL,
+  stake_reversed_minor DECIMAL(38,0) NOT NULL,
+  win_minor DECIMAL(38,0) NOT NULL,
+  win_reversed_minor DECIMAL(38,0) NOT NULL,
+  spins BIGINT NOT NULL,
+  spin_stake_minor DECIMAL(38,0) NOT NULL,
+  spin_win_minor DECIMAL(38,0) NOT NULL,
+  spin_win_reversed_minor DECIMAL(38,0) NOT NULL,
+  reversals BIGINT NOT NULL,
+  opening_minor DECIMAL(38,0) NOT NULL,
+  credit_minor DECIMAL(38,0) NOT NULL,
+  debit_minor DECIMAL(38,0) NOT NULL,
+  corrections BIGINT NOT NULL,
+  moved_minor DECIMAL(38,0) NOT NULL,
+  players BIGINT NOT NULL, -- players with a bet or free spin
+  PRIMARY KEY (day, currency, test)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Closed days, with their interval and the digest of their figures.
+CREATE TABLE IF NOT EXISTS closed_days (
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  zone VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  from_us BIGINT NOT NULL,
+  until_us BIGINT NOT NULL,
+  closed_at_us BIGINT NOT NULL,
+  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- of the day's figures: recalculated by figures check
+  PRIMARY KEY (day)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Who signed a day, in which role, and what they saw when they signed.
+CREATE TABLE IF NOT EXISTS day_signatures (
+  day VARCHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  role VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  signed_by VARCHAR(255) NOT NULL,
+  at_us BIGINT NOT NULL,
+  note TEXT NOT NULL,
+  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  checkpoint BIGINT NOT NULL, -- the latest checkpoint then
+  open_cases BIGINT NOT NULL,
+  unknown_grants BIGINT NOT NULL,
+  PRIMARY KEY (day, role)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Lists that staff exported: progress, and where the file is.
+CREATE TABLE IF NOT EXISTS exports (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  staff_id BIGINT NOT NULL,
+  actor VARCHAR(255) NOT NULL,
+  list VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- the list's path, such as /transactions
+  title VARCHAR(64) NOT NULL,
+  query TEXT NOT NULL, -- its filters, as in an address
+  filters TEXT NOT NULL, -- its filters, in words
+  zone VARCHAR(64) NOT NULL,
+  format VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  state TINYINT NOT NULL,
+  row_count BIGINT NOT NULL,
+  reached_at_us BIGINT NOT NULL,
+  permille INT NOT NULL, -- how much is written
+  file_bytes BIGINT NOT NULL,
+  digest VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- SHA-256 of the file
+  failure TEXT NOT NULL,
+  holder VARCHAR(64) NOT NULL, -- the instance that writes it
+  folder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- ID of the folder that has the file
+  file_name VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  started_at_us BIGINT NOT NULL,
+  finished_at_us BIGINT NOT NULL,
+  expires_at_us BIGINT NOT NULL,
+  seen_at_us BIGINT NOT NULL,
+  KEY exports_at (at_us),
+  KEY exports_staff (staff_id, at_us),
+  KEY exports_state (state, at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

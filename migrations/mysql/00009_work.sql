@@ -1,0 +1,46 @@
+-- What running instances share: jobs, notices and their own starts.
+-- +goose Up
+
+-- Which instance runs a job that runs once, until when, and how far the job has come.
+CREATE TABLE IF NOT EXISTS leases (
+  name VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  holder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  until_us BIGINT NOT NULL,
+  position BIGINT NOT NULL, -- how far the job has come; each job counts in its own way
+  PRIMARY KEY (name)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Messages to people outside the back office: an outbox with one row per event and channel, and the delivery log.
+CREATE TABLE IF NOT EXISTS notices (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  event_id BIGINT NOT NULL, -- the audit event that caused it
+  kind VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  object_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  channel VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  state TINYINT NOT NULL,
+  tries INT NOT NULL,
+  next_us BIGINT NOT NULL, -- next attempt
+  sent_at_us BIGINT NOT NULL,
+  error TEXT NOT NULL,
+  detail VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+  occasions BIGINT NOT NULL DEFAULT 1, -- how many events it stands for
+  UNIQUE KEY notices_event (event_id, channel),
+  KEY notices_at (at_us),
+  KEY notices_due (state, next_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Each start of the program: version and settings, to notice an upgrade or a change of settings at the next start, and
+-- whether it ended in order.
+CREATE TABLE IF NOT EXISTS program_runs (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  place VARCHAR(255) NOT NULL,
+  version VARCHAR(64) NOT NULL,
+  settings TEXT CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- a digest of each setting, as JSON
+  secrets CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- one keyed digest of all secrets
+  schema_no BIGINT NOT NULL,
+  started_at_us BIGINT NOT NULL,
+  seen_at_us BIGINT NOT NULL,
+  ended_at_us BIGINT NOT NULL,
+  KEY program_runs_ended (ended_at_us, seen_at_us)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -1,3 +1,0 @@
--- See the migration before this one.
--- +goose Up
-ALTER TABLE grant_budgets DROP COLUMN spins;

@@ -1,3 +1,0 @@
--- Declined texts are looked for whoever is named, so no wallet counts them.
--- +goose Up
-ALTER TABLE wallets DROP COLUMN declined_texts;

@@ -1,0 +1,68 @@
+-- The callback log: every callback, what was decided and what was answered (models/store/callback_log.go), and its counts.
+-- +goose Up
+
+-- Receipts of applied callbacks, written in the transaction of their effect: one row per batch, one line per callback.
+CREATE TABLE callback_receipts (
+  at_us INTEGER NOT NULL, -- the batch's time, which its ledger rows carry too
+  first_request INTEGER NOT NULL, -- number of the first request in packed
+  callbacks INTEGER NOT NULL,
+  packed TEXT NOT NULL, -- one line of text per callback
+  PRIMARY KEY (at_us, first_request)
+) STRICT, WITHOUT ROWID;
+
+-- Every other callback: declined, refused, unanswered, and rollbacks. They are rare, so each has a row and indexes.
+CREATE TABLE callback_records (
+  at_us INTEGER NOT NULL, -- when it was decided, or answered if nothing was decided
+  request INTEGER NOT NULL, -- models.RequestID, without its time
+  received_us INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  verdict INTEGER NOT NULL, -- models.Verdict
+  address BLOB NOT NULL,
+  user_id TEXT NOT NULL,
+  transaction_id TEXT NOT NULL,
+  round_id TEXT NOT NULL,
+  amount TEXT NOT NULL,
+  win_amount TEXT NOT NULL,
+  free_spin INTEGER NOT NULL,
+  cause TEXT NOT NULL, -- why it was refused, where the verdict does not say everything
+  left_out INTEGER NOT NULL, -- how many callbacks this row stands for
+  player_id INTEGER NOT NULL,
+  seq INTEGER NOT NULL, -- first ledger row that it wrote; 0 none
+  spin INTEGER NOT NULL, -- that row is in spin_entries
+  result INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  latency_us INTEGER NOT NULL,
+  PRIMARY KEY (at_us, request)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX callback_records_verdict ON callback_records (verdict);
+CREATE INDEX callback_records_address ON callback_records (address);
+CREATE INDEX callback_records_user ON callback_records (user_id);
+CREATE INDEX callback_records_transaction ON callback_records (transaction_id);
+
+-- What the callbacks in callback_receipts were answered, and how long it took. Known only after their commit.
+CREATE TABLE callback_answers (
+  at_us INTEGER NOT NULL,
+  first_request INTEGER NOT NULL,
+  callbacks INTEGER NOT NULL,
+  packed TEXT NOT NULL, -- one line of text per callback
+  PRIMARY KEY (at_us, first_request)
+) STRICT, WITHOUT ROWID;
+
+-- Answers per minute, endpoint and result, over all instances.
+CREATE TABLE callback_minutes (
+  minute_us INTEGER NOT NULL,
+  endpoint TEXT NOT NULL, -- empty: not a callback, and result is the HTTP status
+  result INTEGER NOT NULL,
+  answers INTEGER NOT NULL,
+  PRIMARY KEY (minute_us, endpoint, result)
+) STRICT, WITHOUT ROWID;
+
+-- How long the answers of each minute took: a histogram, over all instances.
+CREATE TABLE callback_latencies (
+  minute_us INTEGER NOT NULL,
+  endpoint TEXT NOT NULL,
+  over_us INTEGER NOT NULL,
+  bound_us INTEGER NOT NULL, -- answers took over_us to bound_us; 0: no upper bound
+  answers INTEGER NOT NULL,
+  PRIMARY KEY (minute_us, endpoint, over_us, bound_us)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,84 @@
+-- The audit log and the proofs over both chains.
+-- +goose Up
+
+-- Every change, sign-in, export and view of player data, in one hash chain. Texts are in the chain as salted digests, so
+-- that personal data can be erased and the chain still verifies. Triggers refuse DELETE, and UPDATE of everything else.
+CREATE TABLE audit_events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  address TEXT NOT NULL,
+  session TEXT NOT NULL, -- short name of the staff session
+  action TEXT NOT NULL,
+  object TEXT NOT NULL,
+  object_id TEXT NOT NULL, -- the object's internal ID, in decimal
+  before_text TEXT NOT NULL,
+  after_text TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  salts BLOB NOT NULL DEFAULT x'', -- one per text; an erased text's is a keyed mark
+  digests BLOB NOT NULL DEFAULT x'', -- salted digest of each text
+  hash BLOB NOT NULL DEFAULT x'',
+  channel INTEGER NOT NULL DEFAULT 0, -- models.Channel: how the actor came
+  os_user TEXT NOT NULL DEFAULT '', -- at the command line: the operating system's user
+  stated INTEGER NOT NULL DEFAULT 0, -- digests includes that of the object's row as the event left it
+  replaces INTEGER NOT NULL DEFAULT 0 -- the event before it that said what this object's row must be; 0 none
+) STRICT;
+CREATE INDEX audit_events_object ON audit_events (object, object_id);
+CREATE INDEX audit_events_actor ON audit_events (actor);
+CREATE INDEX audit_events_action ON audit_events (action);
+CREATE INDEX audit_events_kind ON audit_events (object);
+CREATE INDEX audit_events_address ON audit_events (address);
+CREATE INDEX audit_events_session ON audit_events (session);
+-- What a row must be is looked up before the program acts on it.
+CREATE INDEX audit_events_state ON audit_events (object, object_id) WHERE stated = 1;
+
+-- One row: where the audit chain begins and ends. Every change locks it last.
+CREATE TABLE audit_head (
+  id INTEGER NOT NULL PRIMARY KEY,
+  begin_seq INTEGER NOT NULL, -- the chain begins after this event
+  begin_hash BLOB NOT NULL,
+  proof BLOB NOT NULL, -- of the beginning, with the ledger's key
+  seq INTEGER NOT NULL,
+  hash BLOB NOT NULL
+) STRICT;
+
+-- Checkpoints that were written. Their files are compared with the ledger, these rows with the files.
+CREATE TABLE checkpoints (
+  number INTEGER NOT NULL PRIMARY KEY,
+  at_us INTEGER NOT NULL,
+  previous BLOB NOT NULL, -- digest of the checkpoint before
+  digest BLOB NOT NULL,
+  signature BLOB NOT NULL,
+  key_fingerprint TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  wallets INTEGER NOT NULL,
+  entries INTEGER NOT NULL,
+  spin_entries INTEGER NOT NULL,
+  audit_seq INTEGER NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  file_name TEXT NOT NULL DEFAULT '',
+  sent_at_us INTEGER NOT NULL DEFAULT 0, -- when the webhook accepted it
+  kept_at_us INTEGER NOT NULL DEFAULT 0 -- when the file was written to PITBOSS_CHECKPOINT_DIR
+) STRICT;
+
+-- Verifications that were requested, their progress and findings.
+CREATE TABLE verifications (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  asked_at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  state INTEGER NOT NULL, -- store.VerificationState
+  started_at_us INTEGER NOT NULL DEFAULT 0,
+  ended_at_us INTEGER NOT NULL DEFAULT 0,
+  lines_read INTEGER NOT NULL DEFAULT 0,
+  lines_expected INTEGER NOT NULL DEFAULT 0,
+  faults INTEGER NOT NULL DEFAULT 0,
+  report TEXT NOT NULL, -- the findings, as JSON
+  error TEXT NOT NULL
+) STRICT;
+CREATE INDEX verifications_state ON verifications (state);
+-- Ended verifications become cases.
+CREATE INDEX verifications_ended ON verifications (ended_at_us);
+
+-- The audit chain begins empty. BeginLedger proves its beginning with the ledger's key.
+INSERT INTO audit_head (id, begin_seq, begin_hash, proof, seq, hash)
+VALUES (1, 0, zeroblob(32), x'', 0, zeroblob(32));

@@ -1,0 +1,151 @@
+-- Staff, how they sign in, and what they set.
+-- +goose Up
+
+-- People who use the back office. Usernames are lower-case ASCII. Passwords are hashed; TOTP secrets are encrypted, because
+-- checking a code needs the secret.
+CREATE TABLE staff (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  username TEXT NOT NULL,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL,
+  password_hash TEXT NOT NULL,
+  must_change_password INTEGER NOT NULL,
+  totp_secret TEXT NOT NULL, -- encrypted with PITBOSS_SESSION_KEY
+  totp_step INTEGER NOT NULL, -- the last step used: a code works once
+  disabled INTEGER NOT NULL,
+  zone TEXT NOT NULL,
+  theme TEXT NOT NULL,
+  density TEXT NOT NULL,
+  created_at_us INTEGER NOT NULL,
+  password_set_at_us INTEGER NOT NULL,
+  signed_in_at_us INTEGER NOT NULL,
+  email TEXT NOT NULL DEFAULT '', -- where one-time links are sent; empty: none
+  enabled_at_us INTEGER NOT NULL DEFAULT 0, -- an account disabled for disuse counts its days from here
+  looked_at_us INTEGER NOT NULL DEFAULT 0, -- up to when an administrator has seen the changes made by others
+  UNIQUE (username)
+) STRICT;
+
+-- One-time links with which staff set their own password. A newer link replaces an older one; a used one is deleted. Only a
+-- keyed hash is stored.
+CREATE TABLE staff_links (
+  staff_id INTEGER PRIMARY KEY,
+  code_hash TEXT NOT NULL,
+  delivery TEXT NOT NULL,
+  made_at_us INTEGER NOT NULL,
+  expires_at_us INTEGER NOT NULL
+) STRICT;
+
+-- Hashes of earlier passwords: the last few are refused.
+CREATE TABLE staff_passwords (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  staff_id INTEGER NOT NULL,
+  password_hash TEXT NOT NULL
+) STRICT;
+CREATE INDEX staff_passwords_staff ON staff_passwords (staff_id);
+
+-- Who created, reset, unlocked or otherwise changed whose account. For some days these two cannot approve each other's
+-- requests.
+CREATE TABLE staff_ties (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  staff_id INTEGER NOT NULL,
+  by_id INTEGER NOT NULL, -- 0: somebody at the command line
+  act TEXT NOT NULL, -- models.TieAct
+  at_us INTEGER NOT NULL
+) STRICT;
+CREATE INDEX staff_ties_at ON staff_ties (at_us);
+
+-- Signed-in browsers, by the SHA-256 of their cookie: reading this table does not let anybody take a session over. Deleting
+-- a row ends the session.
+CREATE TABLE staff_sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id_hash TEXT NOT NULL, -- SHA-256 of the cookie, in hexadecimal
+  staff_id INTEGER NOT NULL,
+  data TEXT NOT NULL, -- the session's values, as JSON
+  address TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  created_at_us INTEGER NOT NULL,
+  seen_at_us INTEGER NOT NULL, -- last request by the person; polling does not count
+  expires_at_us INTEGER NOT NULL,
+  mac TEXT NOT NULL DEFAULT '', -- keyed hash of owner, times and values: a row changed with SQL signs nobody in
+  UNIQUE (id_hash)
+) STRICT;
+CREATE INDEX staff_sessions_staff ON staff_sessions (staff_id);
+CREATE INDEX staff_sessions_expiry ON staff_sessions (expires_at_us);
+
+-- Codes that replace a lost authenticator. Each works once: a used code is deleted.
+CREATE TABLE staff_recovery_codes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  staff_id INTEGER NOT NULL,
+  code_hash TEXT NOT NULL,
+  UNIQUE (staff_id, code_hash)
+) STRICT;
+
+-- Browsers and addresses from which staff have signed in. A stranger's failed attempts do not lock these out.
+CREATE TABLE staff_devices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  staff_id INTEGER NOT NULL,
+  device_hash TEXT NOT NULL,
+  address TEXT NOT NULL,
+  seen_at_us INTEGER NOT NULL,
+  UNIQUE (staff_id, device_hash)
+) STRICT;
+CREATE INDEX staff_devices_address ON staff_devices (staff_id, address);
+
+-- Failed sign-ins, counted before the password is checked, so that many attempts at once gain nothing. Names that do not
+-- exist are counted too.
+CREATE TABLE sign_in_counters (
+  scope TEXT NOT NULL,
+  username TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  failures INTEGER NOT NULL,
+  last_at_us INTEGER NOT NULL,
+  until_us INTEGER NOT NULL, -- no attempt is accepted before
+  PRIMARY KEY (scope, username, origin)
+) STRICT;
+CREATE INDEX sign_in_counters_username ON sign_in_counters (username);
+CREATE INDEX sign_in_counters_last ON sign_in_counters (last_at_us);
+
+-- Failed sign-ins per account in the last minute that had any: the audit log keeps a few of a flood, not all.
+CREATE TABLE sign_in_failures (
+  staff_id INTEGER NOT NULL,
+  action TEXT NOT NULL,
+  minute_us INTEGER NOT NULL,
+  tries INTEGER NOT NULL,
+  PRIMARY KEY (staff_id, action)
+) STRICT;
+
+-- What administrators set in the browser. Every change is in the audit log.
+CREATE TABLE settings (
+  name TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL,
+  changed_at_us INTEGER NOT NULL
+) STRICT;
+
+-- Changes of limits and rules that wait for a second administrator.
+CREATE TABLE change_requests (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  subject TEXT NOT NULL, -- models.ChangeSubject
+  value_before TEXT NOT NULL,
+  value_after TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  maker_id INTEGER NOT NULL,
+  maker TEXT NOT NULL,
+  state INTEGER NOT NULL, -- models.ChangeState
+  checker_id INTEGER NOT NULL,
+  checker TEXT NOT NULL,
+  decided_at_us INTEGER NOT NULL
+) STRICT;
+CREATE INDEX change_requests_state ON change_requests (state, id);
+
+-- Saved filters of a list. A view is an address, so it can be shared.
+CREATE TABLE saved_views (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  staff_id INTEGER NOT NULL,
+  page TEXT NOT NULL,
+  name TEXT NOT NULL,
+  query TEXT NOT NULL,
+  shared INTEGER NOT NULL,
+  created_at_us INTEGER NOT NULL
+) STRICT;
+CREATE INDEX saved_views_page ON saved_views (page, staff_id);

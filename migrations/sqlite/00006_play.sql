@@ -1,0 +1,189 @@
+-- Games, the sessions that staff open, and free spins.
+-- +goose Up
+
+-- The platform's games. A game that the platform drops stays, so that what refers to it can still be read.
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  game_id TEXT NOT NULL, -- the platform's ID
+  name TEXT NOT NULL,
+  type TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  thumbnail TEXT NOT NULL,
+  former_name TEXT NOT NULL,
+  search TEXT NOT NULL, -- name, ID and provider, case-folded; lists are in this order
+  added_at_us INTEGER NOT NULL,
+  seen_at_us INTEGER NOT NULL,
+  gone_at_us INTEGER NOT NULL, -- when it first was missing from the list; 0 while it is offered
+  added_sync INTEGER NOT NULL DEFAULT 0, -- the synchronization that first offered it
+  UNIQUE (game_id)
+) STRICT;
+CREATE INDEX games_search ON games (search);
+CREATE INDEX games_provider ON games (provider);
+CREATE INDEX games_type ON games (type);
+
+-- Each synchronization of the games, failed ones included.
+CREATE TABLE game_syncs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  latency_us INTEGER NOT NULL,
+  offered INTEGER NOT NULL,
+  unusable INTEGER NOT NULL, -- entries without a usable ID, or with an ID that came twice
+  added INTEGER NOT NULL,
+  renamed INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  gone INTEGER NOT NULL,
+  returned INTEGER NOT NULL,
+  error TEXT NOT NULL
+) STRICT;
+CREATE INDEX game_syncs_at ON game_syncs (at_us);
+
+-- When each game was available: one row each time it appeared, disappeared, returned or was renamed. Rows are only added.
+CREATE TABLE game_changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  sync_id INTEGER NOT NULL,
+  game INTEGER NOT NULL,
+  kind INTEGER NOT NULL, -- models.GameChangeKind
+  name TEXT NOT NULL,
+  former_name TEXT NOT NULL
+) STRICT;
+CREATE INDEX game_changes_at ON game_changes (at_us);
+CREATE INDEX game_changes_game ON game_changes (game, at_us);
+
+-- Games opened by staff with a player's wallet. The address is kept without the parts that would open the game.
+CREATE TABLE game_sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  player_id INTEGER NOT NULL,
+  game_id INTEGER NOT NULL,
+  language TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  state INTEGER NOT NULL, -- models.GameSessionState
+  failure TEXT NOT NULL,
+  latency_us INTEGER NOT NULL,
+  game_url TEXT NOT NULL, -- redacted
+  answer_raw TEXT NOT NULL -- the platform's answer to a failure, cut
+) STRICT;
+CREATE INDEX game_sessions_at ON game_sessions (at_us);
+CREATE INDEX game_sessions_player ON game_sessions (player_id, at_us);
+CREATE INDEX game_sessions_game ON game_sessions (game_id, at_us);
+
+-- Free spins for one player on one game, from the moment they are requested. A line of an import has at most one grant.
+CREATE TABLE grants (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  role TEXT NOT NULL, -- whose limits it was taken from
+  player_id INTEGER NOT NULL,
+  game_id INTEGER NOT NULL,
+  spins INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  again INTEGER NOT NULL, -- requested although an earlier outcome was unknown
+  repeat_of INTEGER NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
+  import_id INTEGER,
+  import_line INTEGER,
+  state INTEGER NOT NULL, -- models.GrantState
+  free_spin_id TEXT, -- the platform's; NULL while it is unknown
+  result INTEGER NOT NULL, -- the platform's, or -1
+  message TEXT NOT NULL,
+  latency_us INTEGER NOT NULL,
+  answer_raw TEXT NOT NULL, -- the platform's answer, cut
+  sent_at_us INTEGER NOT NULL,
+  answered_at_us INTEGER NOT NULL,
+  finished_at_us INTEGER NOT NULL,
+  resolution INTEGER NOT NULL, -- models.Resolution
+  resolved_by TEXT NOT NULL,
+  resolved_at_us INTEGER NOT NULL,
+  resolution_note TEXT NOT NULL,
+  used INTEGER NOT NULL, -- as the platform last said, or -1
+  remaining INTEGER NOT NULL, -- as the platform last said, or -1
+  observed_at_us INTEGER NOT NULL,
+  next_poll_at_us INTEGER NOT NULL,
+  polls INTEGER NOT NULL, -- answered questions; each doubles the wait for the next
+  poll_error TEXT NOT NULL,
+  ours INTEGER NOT NULL, -- spins in our ledger attributed to this grant
+  apart INTEGER NOT NULL, -- answers in a row in which used and ours differed
+  disowned_at_us INTEGER NOT NULL DEFAULT 0, -- since when the platform no longer knows it; 0 while it does
+  UNIQUE (free_spin_id),
+  UNIQUE (import_id, import_line)
+) STRICT;
+CREATE INDEX grants_at ON grants (at_us);
+CREATE INDEX grants_player ON grants (player_id, at_us);
+CREATE INDEX grants_game ON grants (game_id, at_us);
+CREATE INDEX grants_state ON grants (state, at_us);
+CREATE INDEX grants_next_poll ON grants (next_poll_at_us);
+-- Grants whose counts differ become cases.
+CREATE INDEX grants_apart ON grants (apart);
+-- What somebody granted on a day is summed from this index alone.
+CREATE INDEX grants_actor ON grants (actor, at_us, state, spins);
+-- Grants that the platform no longer knows become cases.
+CREATE INDEX grants_disowned ON grants (disowned_at_us);
+
+-- One row per member of staff and day: grants lock it. Their sum is taken from grants.
+CREATE TABLE grant_budgets (
+  actor TEXT NOT NULL,
+  day TEXT NOT NULL,
+  PRIMARY KEY (actor, day)
+) STRICT, WITHOUT ROWID;
+
+-- Each answer of the platform about a grant.
+CREATE TABLE grant_observations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  grant_id INTEGER NOT NULL,
+  at_us INTEGER NOT NULL,
+  result INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  total INTEGER NOT NULL,
+  used INTEGER NOT NULL,
+  remaining INTEGER NOT NULL,
+  ours INTEGER NOT NULL,
+  answer_raw TEXT NOT NULL
+) STRICT;
+CREATE INDEX grant_observations_grant ON grant_observations (grant_id, at_us);
+
+-- Uploaded files of grants.
+CREATE TABLE grant_imports (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  role TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  digest TEXT NOT NULL, -- SHA-256 of the file: the same file is not imported twice by mistake
+  reason TEXT NOT NULL,
+  again INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  row_count INTEGER NOT NULL,
+  spins INTEGER NOT NULL,
+  finished_at_us INTEGER NOT NULL
+) STRICT;
+CREATE INDEX grant_imports_at ON grant_imports (at_us);
+CREATE INDEX grant_imports_digest ON grant_imports (digest);
+CREATE INDEX grant_imports_state ON grant_imports (state, at_us);
+
+-- The lines of an uploaded file. A line with neither a grant nor a refusal is still to do.
+CREATE TABLE grant_import_rows (
+  import_id INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  player_id INTEGER NOT NULL,
+  game_id INTEGER NOT NULL,
+  spins INTEGER NOT NULL,
+  grant_id INTEGER NOT NULL,
+  refused_at_us INTEGER NOT NULL, -- 0 while the line is not refused
+  message TEXT NOT NULL,
+  PRIMARY KEY (import_id, line)
+) STRICT, WITHOUT ROWID;
+-- The lines still to do.
+CREATE INDEX grant_import_rows_to_go ON grant_import_rows (import_id, grant_id, refused_at_us, line);
+
+-- Which grant a row of spin_entries most likely belongs to. Inferred, not part of the ledger, can be recalculated.
+CREATE TABLE spin_attributions (
+  player_id INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  grant_id INTEGER NOT NULL,
+  rule INTEGER NOT NULL, -- how it was inferred
+  PRIMARY KEY (player_id, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX spin_attributions_grant ON spin_attributions (grant_id);

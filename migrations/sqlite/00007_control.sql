@@ -1,0 +1,192 @@
+-- What people put right: cases, corrections and the platform's statements.
+-- +goose Up
+
+-- Problems found automatically that need a person to decide.
+CREATE TABLE cases (
+  id INTEGER PRIMARY KEY,
+  rule INTEGER NOT NULL, -- models.CaseRule
+  key_digest BLOB NOT NULL, -- what makes it the same finding when it is found again
+  state INTEGER NOT NULL, -- models.CaseState
+  at_us INTEGER NOT NULL, -- when it happened
+  found_at_us INTEGER NOT NULL, -- when it was found
+  player_id INTEGER NOT NULL,
+  transaction_number INTEGER NOT NULL, -- internal ID; 0 none
+  transaction_id TEXT NOT NULL,
+  grant_id INTEGER NOT NULL,
+  statement_id INTEGER NOT NULL,
+  verification_id INTEGER NOT NULL,
+  amount_minor INTEGER NOT NULL, -- at stake; 0 nothing, or unknown
+  currency TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  decided_by TEXT NOT NULL,
+  decided_at_us INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  facts TEXT NOT NULL -- the evidence, as JSON
+) STRICT;
+-- The same finding never opens a second case.
+CREATE UNIQUE INDEX cases_key ON cases (rule, key_digest);
+-- The queue, newest first.
+CREATE INDEX cases_state ON cases (state, found_at_us);
+CREATE INDEX cases_player ON cases (player_id);
+CREATE INDEX cases_transaction ON cases (transaction_number);
+CREATE INDEX cases_grant ON cases (grant_id);
+-- The queue of one rule.
+CREATE INDEX cases_rule ON cases (state, rule, found_at_us);
+-- All cases, newest first.
+CREATE INDEX cases_found ON cases (found_at_us);
+CREATE INDEX cases_statement ON cases (statement_id);
+CREATE INDEX cases_verification ON cases (verification_id);
+
+-- What colleagues write to each other about a case.
+CREATE TABLE case_notes (
+  case_id INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (case_id, number)
+) STRICT;
+
+-- How far each rule has read.
+CREATE TABLE case_places (
+  rule INTEGER NOT NULL PRIMARY KEY,
+  place INTEGER NOT NULL -- a time in microseconds, or a number: as the rule counts
+) STRICT;
+
+-- Corrections: who requested them, who decided, and the ledger row that they booked.
+CREATE TABLE corrections (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  kind INTEGER NOT NULL, -- models.CorrectionKind
+  player_id INTEGER NOT NULL,
+  transaction_id TEXT NOT NULL,
+  round_id TEXT NOT NULL,
+  amount_minor INTEGER NOT NULL,
+  effect_minor INTEGER NOT NULL, -- signed: what it does to the balance
+  reason TEXT NOT NULL,
+  note TEXT NOT NULL,
+  reference TEXT NOT NULL,
+  maker_id INTEGER NOT NULL,
+  maker TEXT NOT NULL,
+  maker_role TEXT NOT NULL,
+  asked_before_minor INTEGER NOT NULL, -- the balance when it was requested
+  state INTEGER NOT NULL,
+  checker_id INTEGER NOT NULL,
+  checker TEXT NOT NULL,
+  checker_role TEXT NOT NULL,
+  alone INTEGER NOT NULL, -- booked without a second person, within a limit
+  decided_at_us INTEGER NOT NULL,
+  decision_note TEXT NOT NULL,
+  seq INTEGER NOT NULL, -- the ledger row that it booked; 0 none
+  spin INTEGER NOT NULL, -- that row is in spin_entries
+  before_minor INTEGER NOT NULL,
+  after_minor INTEGER NOT NULL
+) STRICT;
+CREATE INDEX corrections_at ON corrections (at_us);
+CREATE INDEX corrections_state ON corrections (state, at_us);
+CREATE INDEX corrections_player ON corrections (player_id, at_us);
+CREATE INDEX corrections_transaction ON corrections (transaction_id);
+CREATE INDEX corrections_maker ON corrections (maker_id, at_us);
+CREATE INDEX corrections_checker ON corrections (checker_id, at_us);
+CREATE INDEX corrections_decided ON corrections (decided_at_us);
+
+-- One row per member of staff, day and currency: corrections booked alone lock it. Their sum is taken from corrections.
+CREATE TABLE correction_budgets (
+  staff_id INTEGER NOT NULL,
+  day TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  PRIMARY KEY (staff_id, day, currency)
+) STRICT, WITHOUT ROWID;
+
+-- The platform's transaction files: how each is read, and the period it covers.
+CREATE TABLE statements (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  file_bytes INTEGER NOT NULL,
+  header TEXT NOT NULL,
+  header_digest TEXT NOT NULL, -- files with the same header are read the same way
+  folder TEXT NOT NULL, -- ID of the folder that has the file; empty: not kept
+  stored_name TEXT NOT NULL,
+  layout TEXT NOT NULL, -- which column is what, as JSON
+  since_us INTEGER NOT NULL,
+  until_us INTEGER NOT NULL,
+  margin_us INTEGER NOT NULL -- transactions this close to the period's ends may be in the neighboring file
+) STRICT;
+CREATE INDEX statements_at ON statements (at_us);
+CREATE INDEX statements_digest ON statements (digest);
+CREATE INDEX statements_header ON statements (header_digest, at_us);
+
+-- Each comparison of a statement with our ledger: progress and result.
+CREATE TABLE statement_runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  statement_id INTEGER NOT NULL,
+  at_us INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  state INTEGER NOT NULL, -- models.RunState
+  phase INTEGER NOT NULL, -- models.RunPhase
+  permille INTEGER NOT NULL,
+  line_count INTEGER NOT NULL,
+  bad_lines INTEGER NOT NULL,
+  theirs INTEGER NOT NULL,
+  ours INTEGER NOT NULL,
+  differences INTEGER NOT NULL,
+  edges INTEGER NOT NULL, -- differences too close to the period's ends to judge
+  failure TEXT NOT NULL,
+  finished_at_us INTEGER NOT NULL,
+  took_us INTEGER NOT NULL,
+  settled INTEGER NOT NULL, -- differences of the run before that are gone
+  new_differences INTEGER NOT NULL,
+  before_id INTEGER NOT NULL, -- the run before; 0 none
+  cases INTEGER NOT NULL,
+  sums TEXT NOT NULL -- by currency and bucket, as JSON
+) STRICT;
+CREATE INDEX statement_runs_statement ON statement_runs (statement_id, id);
+CREATE INDEX statement_runs_state ON statement_runs (state, id);
+
+-- Differences that a comparison found: one row per transaction.
+CREATE TABLE statement_differences (
+  run_id INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  bucket INTEGER NOT NULL, -- models.Bucket
+  edge INTEGER NOT NULL, -- close to the period's ends: no case
+  transaction_id TEXT NOT NULL,
+  our_number INTEGER NOT NULL, -- internal ID; 0 only in the statement
+  player_id INTEGER NOT NULL,
+  user_id TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  free_spin INTEGER NOT NULL,
+  at_us INTEGER NOT NULL,
+  line INTEGER NOT NULL, -- of the file; 0 only in our ledger
+  our_there INTEGER NOT NULL,
+  our_bet_minor INTEGER NOT NULL,
+  our_win_minor INTEGER NOT NULL,
+  our_free_spin INTEGER NOT NULL,
+  our_standing INTEGER NOT NULL,
+  their_there INTEGER NOT NULL,
+  their_bet_minor INTEGER NOT NULL,
+  their_win_minor INTEGER NOT NULL,
+  their_free_spin INTEGER NOT NULL,
+  their_standing INTEGER NOT NULL,
+  detail TEXT NOT NULL,
+  remedy INTEGER NOT NULL, -- models.Remedy
+  remedy_minor INTEGER NOT NULL,
+  case_id INTEGER NOT NULL,
+  PRIMARY KEY (run_id, number)
+) STRICT;
+CREATE INDEX statement_differences_bucket ON statement_differences (run_id, bucket, number);
+CREATE INDEX statement_differences_transaction ON statement_differences (transaction_id, run_id);
+CREATE INDEX statement_differences_ours ON statement_differences (our_number);
+-- Differences are listed by time.
+CREATE INDEX statement_differences_at ON statement_differences (run_id, at_us, number);
+
+-- Lines of a statement that could not be read.
+CREATE TABLE statement_bad_lines (
+  run_id INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  why TEXT NOT NULL,
+  PRIMARY KEY (run_id, line)
+) STRICT;

@@ -1,0 +1,153 @@
+-- Sums of the ledger by minute and by day, closed days, and exports.
+-- +goose Up
+
+-- Stakes and wins per minute, calculated from the ledger.
+CREATE TABLE money_minutes (
+  minute_us INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  bets INTEGER NOT NULL,
+  stake_minor ANY NOT NULL,
+  stake_reversed_minor ANY NOT NULL,
+  win_minor ANY NOT NULL,
+  win_reversed_minor ANY NOT NULL,
+  spins INTEGER NOT NULL,
+  spin_stake_minor ANY NOT NULL,
+  spin_win_minor ANY NOT NULL,
+  spin_win_reversed_minor ANY NOT NULL,
+  PRIMARY KEY (minute_us, currency, test)
+) STRICT, WITHOUT ROWID;
+
+-- Who played in each quarter of an hour. Every time zone's day is a whole number of quarters.
+CREATE TABLE active_players (
+  quarter_us INTEGER NOT NULL,
+  player_id INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  first_at_us INTEGER NOT NULL, -- first bet or free spin in that quarter
+  PRIMARY KEY (quarter_us, player_id)
+) STRICT, WITHOUT ROWID;
+
+-- Up to which ledger row each wallet is included in the daily sums.
+CREATE TABLE daily_heads (
+  player_id INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  balance_minor INTEGER NOT NULL, -- the balance after row seq
+  day TEXT NOT NULL, -- the day of row seq
+  spin_seq INTEGER NOT NULL,
+  spin_day TEXT NOT NULL,
+  PRIMARY KEY (player_id)
+) STRICT, WITHOUT ROWID;
+
+-- What each player did on each day of the operator's time zone. Open days can be recalculated; closed days never change.
+CREATE TABLE daily_sums (
+  day TEXT NOT NULL,
+  player_id INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  from_seq INTEGER NOT NULL, -- the row sums entries from_seq to to_seq
+  to_seq INTEGER NOT NULL,
+  from_spin_seq INTEGER NOT NULL,
+  to_spin_seq INTEGER NOT NULL,
+  bets INTEGER NOT NULL,
+  stake_minor ANY NOT NULL,
+  stake_reversed_minor ANY NOT NULL,
+  win_minor ANY NOT NULL,
+  win_reversed_minor ANY NOT NULL,
+  spins INTEGER NOT NULL,
+  spin_stake_minor ANY NOT NULL,
+  spin_win_minor ANY NOT NULL,
+  spin_win_reversed_minor ANY NOT NULL,
+  reversals INTEGER NOT NULL, -- rollbacks
+  opening_minor ANY NOT NULL,
+  credit_minor ANY NOT NULL,
+  debit_minor ANY NOT NULL,
+  corrections INTEGER NOT NULL,
+  moved_minor ANY NOT NULL, -- sum of all rows: by how much the balance changed
+  players INTEGER NOT NULL, -- 1 if the player had a bet or free spin
+  PRIMARY KEY (day, player_id)
+) STRICT, WITHOUT ROWID;
+-- One player's days.
+CREATE INDEX daily_sums_player ON daily_sums (player_id, day);
+
+-- Daily sums over all players: reports over months read only these.
+CREATE TABLE daily_totals (
+  day TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  bets INTEGER NOT NULL,
+  stake_minor ANY NOT NULL,
+  stake_reversed_minor ANY NOT NULL,
+  win_minor ANY NOT NULL,
+  win_reversed_minor ANY NOT NULL,
+  spins INTEGER NOT NULL,
+  spin_stake_minor ANY NOT NULL,
+  spin_win_minor ANY NOT NULL,
+  spin_win_reversed_minor ANY NOT NULL,
+  reversals INTEGER NOT NULL,
+  opening_minor ANY NOT NULL,
+  credit_minor ANY NOT NULL,
+  debit_minor ANY NOT NULL,
+  corrections INTEGER NOT NULL,
+  moved_minor ANY NOT NULL,
+  players INTEGER NOT NULL, -- players with a bet or free spin
+  PRIMARY KEY (day, currency, test)
+) STRICT, WITHOUT ROWID;
+
+-- Closed days, with their interval and the digest of their figures.
+CREATE TABLE closed_days (
+  day TEXT NOT NULL,
+  zone TEXT NOT NULL,
+  from_us INTEGER NOT NULL,
+  until_us INTEGER NOT NULL,
+  closed_at_us INTEGER NOT NULL,
+  digest TEXT NOT NULL, -- of the day's figures: recalculated by figures check
+  PRIMARY KEY (day)
+) STRICT, WITHOUT ROWID;
+
+-- Who signed a day, in which role, and what they saw when they signed.
+CREATE TABLE day_signatures (
+  day TEXT NOT NULL,
+  role TEXT NOT NULL,
+  signed_by TEXT NOT NULL,
+  at_us INTEGER NOT NULL,
+  note TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  checkpoint INTEGER NOT NULL, -- the latest checkpoint then
+  open_cases INTEGER NOT NULL,
+  unknown_grants INTEGER NOT NULL,
+  PRIMARY KEY (day, role)
+) STRICT, WITHOUT ROWID;
+
+-- Lists that staff exported: progress, and where the file is.
+CREATE TABLE exports (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  staff_id INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  list TEXT NOT NULL, -- the list's path, such as /transactions
+  title TEXT NOT NULL,
+  query TEXT NOT NULL, -- its filters, as in an address
+  filters TEXT NOT NULL, -- its filters, in words
+  zone TEXT NOT NULL,
+  format TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  row_count INTEGER NOT NULL,
+  reached_at_us INTEGER NOT NULL,
+  permille INTEGER NOT NULL, -- how much is written
+  file_bytes INTEGER NOT NULL,
+  digest TEXT NOT NULL, -- SHA-256 of the file
+  failure TEXT NOT NULL,
+  holder TEXT NOT NULL, -- the instance that writes it
+  folder TEXT NOT NULL, -- ID of the folder that has the file
+  file_name TEXT NOT NULL,
+  started_at_us INTEGER NOT NULL,
+  finished_at_us INTEGER NOT NULL,
+  expires_at_us INTEGER NOT NULL,
+  seen_at_us INTEGER NOT NULL
+) STRICT;
+CREATE INDEX exports_at ON exports (at_us);
+CREATE INDEX exports_staff ON exports (staff_id, at_us);
+CREATE INDEX exports_state ON exports (state, at_us);

@@ -1,0 +1,46 @@
+-- What running instances share: jobs, notices and their own starts.
+-- +goose Up
+
+-- Which instance runs a job that runs once, until when, and how far the job has come.
+CREATE TABLE leases (
+  name TEXT NOT NULL,
+  holder TEXT NOT NULL,
+  until_us INTEGER NOT NULL,
+  position INTEGER NOT NULL, -- how far the job has come; each job counts in its own way
+  PRIMARY KEY (name)
+) STRICT, WITHOUT ROWID;
+
+-- Messages to people outside the back office: an outbox with one row per event and channel, and the delivery log.
+CREATE TABLE notices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  event_id INTEGER NOT NULL, -- the audit event that caused it
+  kind TEXT NOT NULL,
+  object_id TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  tries INTEGER NOT NULL,
+  next_us INTEGER NOT NULL, -- next attempt
+  sent_at_us INTEGER NOT NULL,
+  error TEXT NOT NULL,
+  detail TEXT NOT NULL DEFAULT '',
+  occasions INTEGER NOT NULL DEFAULT 1, -- how many events it stands for
+  UNIQUE (event_id, channel)
+) STRICT;
+CREATE INDEX notices_at ON notices (at_us);
+CREATE INDEX notices_due ON notices (state, next_us);
+
+-- Each start of the program: version and settings, to notice an upgrade or a change of settings at the next start, and
+-- whether it ended in order.
+CREATE TABLE program_runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  place TEXT NOT NULL,
+  version TEXT NOT NULL,
+  settings TEXT NOT NULL, -- a digest of each setting, as JSON
+  secrets TEXT NOT NULL, -- one keyed digest of all secrets
+  schema_no INTEGER NOT NULL,
+  started_at_us INTEGER NOT NULL,
+  seen_at_us INTEGER NOT NULL,
+  ended_at_us INTEGER NOT NULL
+) STRICT;
+CREATE INDEX program_runs_ended ON program_runs (ended_at_us, seen_at_us);
