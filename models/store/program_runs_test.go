@@ -49,7 +49,7 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		require.Contains(t, last.After, `"changed":["PITBOSS_A"]`)
 		require.NotContains(t, last.After, "secret")
 		require.NoError(t, s.EndProgramRun(t.Context(), two, true))
-		two = run("two", "1.1", "changed", "y", 11)
+		run("two", "1.1", "changed", "y", 11)
 		actions, last = news()
 		require.Equal(t, []string{"program stopped", "program started", "program reconfigured"}, actions)
 		require.Contains(t, last.After, `"a secret changed":true`)
