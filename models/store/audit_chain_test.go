@@ -50,7 +50,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			require.NoError(t, err)
 		}
 		copied := func(id string) string {
-			return "INSERT INTO audit_events SELECT " + id + ", at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash, channel, os_user, stated FROM kept_audit_events WHERE id = 4;"
+			return "INSERT INTO audit_events SELECT " + id + ", at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash, channel, os_user, stated, replaces FROM kept_audit_events WHERE id = 4;"
 		}
 		for _, row := range []struct{ what, statements, found string }{
 			{"a time", "UPDATE audit_events SET at_us = at_us + 1 WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
@@ -100,7 +100,7 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 // forge writes the whole audit chain anew as one who has the database and the program, with a reason of his own, by a key.
 func forge(t *testing.T, x *site, chain *models.Chain) {
 	t.Helper()
-	rows, err := x.db.QueryContext(t.Context(), "SELECT id, at_us, channel, os_user, actor, address, session, action, object, object_id, before_text, after_text, salts, digests FROM audit_events ORDER BY id")
+	rows, err := x.db.QueryContext(t.Context(), "SELECT id, at_us, channel, os_user, replaces, actor, address, session, action, object, object_id, before_text, after_text, salts, digests FROM audit_events ORDER BY id")
 	require.NoError(t, err)
 	var events []models.AuditEvent
 	var salts []models.AuditSalts
@@ -109,7 +109,7 @@ func forge(t *testing.T, x *site, chain *models.Chain) {
 		var e models.AuditEvent
 		var at int64
 		var salt, digests []byte
-		require.NoError(t, rows.Scan(&e.ID, &at, &e.Actor.Channel, &e.Actor.OSUser, &e.Actor.Name, &e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.Before, &e.After, &salt, &digests))
+		require.NoError(t, rows.Scan(&e.ID, &at, &e.Actor.Channel, &e.Actor.OSUser, &e.Replaces, &e.Actor.Name, &e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.Before, &e.After, &salt, &digests))
 		e.At, e.Reason = timeOf(at), "forged"
 		var each models.AuditSalts
 		for i := range each {

@@ -151,10 +151,10 @@ func (s *Store) foreignTriggers(ctx context.Context, tx queryer) (names []string
 		q.begin("SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE() AND NOT (event_manipulation IN ('UPDATE', 'DELETE')")
 		q.text(" AND event_object_table IN (")
 	} else {
-		// SQLite keeps a trigger's text from its name on, as it was written.
+		// SQLite keeps a trigger's text from its name on, as it was written; it quotes the table's name when the table is renamed.
 		begins := func(deed string) string {
 			head := "'CREATE TRIGGER ' || name || ' BEFORE " + deed + " ON ' || tbl_name || ' '"
-			return "substr(sql, 1, length(" + head + ")) = " + head
+			return "substr(replace(sql, '\"', ''), 1, length(" + head + ")) = " + head
 		}
 		q.begin("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((").text(begins("UPDATE")).text(" OR ").text(begins("DELETE"))
 		q.text(") AND tbl_name IN (")
