@@ -78,7 +78,7 @@ var vague = []string{"utils", "util", "helpers", "helper", "common", "services",
 // topLevel are the names that may stand at the top of the repository, beside those that start with a dot.
 var topLevel = []string{
 	"cmd", "app", "views", "static", "models", "callbacks", "migrations", "go.mod", "go.sum", "Makefile", "README.md",
-	"Dockerfile", "compose.yaml",
+	"Dockerfile", "compose.yaml", "CONTRIBUTING.md", "CHANGELOG.md",
 	"var", // made at run time and ignored
 }
 
