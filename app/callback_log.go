@@ -607,14 +607,14 @@ func curlOf(agentID string, c models.Callback) string {
 	return platform.CallbackCommand(`"$CALLBACK_URL/`+c.Kind.String()+`"`, agentID, c)
 }
 
-// transactionCallbacks are the lines of a transaction's timeline about the callbacks that named it, and whether one had other contents.
-func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.TransactionLine) (events []views.Event, changed bool, err error) {
+// transactionCallbacks are the events of a transaction's timeline about the callbacks that named it.
+func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.TransactionLine) (events []views.Event, err error) {
 	if t.Source != models.SourcePlatform {
-		return nil, false, nil
+		return nil, nil
 	}
 	found, err := a.Store.Callbacks(ctx, models.CallbackFilter{TransactionID: t.TransactionID, Limit: callbackRows})
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	for _, c := range found.Rows {
 		event := views.Event{At: p.Time(c.Request.Received), Node: "none", Who: callbackWord(c) + " received", Text: " from " + addressWords(c.Address), Link: "callback", Href: callbackPath(c)}
@@ -629,7 +629,6 @@ func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.Transa
 		switch c.Verdict {
 		case models.Applied:
 		case models.VerdictOtherContents:
-			changed = true
 			event.Who, event.Detail, event.Effect = callbackWord(c)+" came again with other contents", "Another player, kind, round or amount. The first stands.", "no effect"
 		case models.VerdictDuplicate:
 			event.Who, event.Effect = callbackWord(c)+" repeated", "no effect"
@@ -643,7 +642,7 @@ func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.Transa
 		}
 		events = append(events, event)
 	}
-	return events, changed, nil
+	return events, nil
 }
 
 // findCallbacks finds a callback by its request ID, as logs and answers carry it.

@@ -23,7 +23,7 @@ func BenchmarkExportMillion(b *testing.B) {
 	require.NoError(b, err)
 	defer db.Close()
 	var sum int64
-	require.NoError(b, db.QueryRow("SELECT SUM(win_minor - bet_minor) FROM transactions WHERE state = 1 AND free_spin = 0").Scan(&sum))
+	require.NoError(b, db.QueryRow("SELECT SUM((win_minor - bet_minor) * (3 - 2 * claim)) FROM postings WHERE free_spin = 0").Scan(&sum))
 	s.hire("chloe", models.Compliance)
 	chloe, _, err := s.Store.StaffNamed(b.Context(), "chloe")
 	require.NoError(b, err)

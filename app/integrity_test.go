@@ -119,7 +119,7 @@ func TestIntegrity(t *testing.T) {
 
 		// Somebody changes rows: each is named, with a way to it, and the navigation tells.
 		storetest.DropTriggers(t, dbURL)
-		behind(t, dbURL, "UPDATE entries SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players WHERE user_id <> 'anna')")
+		behind(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players WHERE user_id <> 'anna')")
 		behind(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = 2")
 		behind(t, dbURL, "DELETE FROM checkpoints")
 		page = finance.verified()

@@ -76,6 +76,7 @@ func (s *site) story(user models.UserID) models.Player {
 		win(user, id(10), id(107), 300), // without a bet
 	)
 	changed := bet(user, id(1), id(100), 501)
+	changed.Receipt = &models.Receipt{RequestID: models.RequestID{Received: s.Now(), Number: p.ID}}
 	s.book(changed)
 	return p
 }

@@ -88,7 +88,7 @@ func (p *Page) transactionRows(list []models.TransactionLine) []transactionRow {
 }
 
 func transactionCursor(t models.TransactionLine) models.Cursor {
-	return models.Cursor{At: t.At, ID: t.ID}
+	return models.Cursor{At: t.At, ID: t.Place}
 }
 
 type transactionsPage struct {
@@ -329,17 +329,11 @@ func (a *App) transaction(c *fiber.Ctx) error {
 			Detail: "The session that this most likely belongs to. The platform does not say.",
 		})
 	}
-	callbacks, changed, err := a.transactionCallbacks(ctx, &page.Page, t)
+	callbacks, err := a.transactionCallbacks(ctx, &page.Page, t)
 	if err != nil {
 		return err
 	}
 	page.Events = append(page.Events, callbacks...)
-	if !t.OtherContents.IsZero() && !changed { // the log is kept less long than the ledger
-		page.Events = append(page.Events, views.Event{
-			At: page.Time(t.OtherContents), Node: "none", Who: "Came again with other contents", Text: ", answered 11, duplicate transaction",
-			Detail: "The first time that this was seen. The same ID, but another player, kind, round or amount.", Effect: "no effect",
-		})
-	}
 	if page.History, _, err = a.history(ctx, &page.Page, "transaction", t.ID, models.Cursor{}, 20); err != nil {
 		return err
 	}

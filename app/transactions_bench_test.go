@@ -41,16 +41,16 @@ func fillLedger(b *testing.B, s *site, url string, transactions int) {
 	numbers := "SELECT ? + u.d + 10 * v.d + 100 * w.d + 1000 * x.d AS n FROM " + strings.Join([]string{digits + " u", digits + " v", digits + " w", digits + " x"}, " JOIN ") + " ORDER BY n"
 	begun := time.Now().Add(-time.Duration(transactions) * time.Millisecond).UnixMicro()
 	for from := 0; from < transactions; from += 10_000 {
-		_, err := db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us)
-			SELECT 1, MD5(n), 1 + n DIV 2 MOD %[1]d, IF(n MOD 10 IN (1, 3, 5), 2, 1), SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
-				n MOD 10 = 9, IF(n MOD 500 = 0, 2, 1), %[2]d + n * 1000, IF(n MOD 500 = 0, %[2]d + n * 1000 + 500, 0), 0 FROM (%[3]s) n`, benchPlayers, begun, numbers), from)
+		_, err := db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
+			SELECT 1, MD5(n), 1, 1 + n DIV 2 MOD %[1]d, 2 + n DIV (2 * %[1]d) * 2 + n MOD 2, IF(n MOD 10 IN (1, 3, 5), 2, 1), SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
+				n MOD 10 = 9, 100000, %[2]d + n * 1000, UNHEX(SHA2(n, 256)) FROM (%[3]s) n`, benchPlayers, begun, numbers), from)
 		require.NoError(b, err)
-		_, err = db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash)
-			SELECT player_id, 2 + (at_us - %[2]d) DIV 1000 DIV (2 * %[1]d) * 2 + (at_us - %[2]d) DIV 1000 MOD 2, IF(kind = 2, 3, 2), 1, transaction_id, round_id, win_minor - bet_minor, 100000, 100000 + win_minor - bet_minor, at_us, UNHEX(SHA2(id, 256))
-			FROM transactions WHERE source = 1 AND free_spin = 0 AND id > (SELECT MAX(id) FROM transactions) - 10000`, benchPlayers, begun))
+		_, err = db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
+			SELECT 1, MD5(n), 2, 1 + n DIV 2 MOD %[1]d, 2 + n DIV (2 * %[1]d) * 2 + n MOD 2, IF(n MOD 10 IN (1, 3, 5), 2, 1), SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
+				n MOD 10 = 9, 100000, %[2]d + n * 1000 + 500, UNHEX(SHA2(n, 256)) FROM (%[3]s) n WHERE n MOD 500 = 0`, benchPlayers, begun, numbers), from)
 		require.NoError(b, err)
 	}
-	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE transactions, entries")
+	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE postings")
 	require.NoError(b, err)
 	_, err = db.ExecContext(b.Context(), fmt.Sprintf("UPDATE wallets SET seq = %d, spin_seq = 0, balance_minor = 100000", 1+transactions/benchPlayers))
 	require.NoError(b, err)

@@ -127,7 +127,7 @@ func TestTransactionPage(t *testing.T) {
 
 		changed := open("1-anna")
 		require.Contains(t, changed.Find(".pb-note").Text(), "other contents")
-		require.Contains(t, changed.Find(".pb-time").Text(), "answered 11")
+		require.Contains(t, changed.Find(".pb-time").Text(), "came again with other contents")
 
 		both := open("5-anna")
 		require.Contains(t, both.Find(".pb-facts").Text(), "bet 2.00, win 5.00")

@@ -84,13 +84,12 @@ func (m *memory) Apply(_ context.Context, op models.Operation) (models.Result, e
 	key, grave := transactionKey{op.Source, op.TransactionID}, models.Tombstone{PlayerID: w.PlayerID, TransactionID: op.TransactionID}
 	prior := m.transactions[key]
 	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: m.tombstones[grave]}, op)
-	for _, line := range o.Lines() {
-		if line.Kind >= models.EntrySpin {
-			w.AppendSpin(m.chain, &op, op.RoundID, line, false, time.Time{})
+	if lines := o.Lines(); len(lines) > 0 {
+		p := w.Post(m.chain, o.Posting(&op, prior, time.Time{}), lines)
+		m.entries += p.Lines()
+		if p.FreeSpin {
+			w.AppendSpin(m.chain, &op, op.RoundID, lines[0], false, time.Time{})
 			m.spins++
-		} else {
-			w.Append(m.chain, &op, op.RoundID, line, time.Time{})
-			m.entries++
 		}
 	}
 	if o.Process {

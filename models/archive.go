@@ -32,7 +32,7 @@ const archiveFormat = "pitboss archive 1"
 // ArchiveCounts are how many lines an archive holds.
 type ArchiveCounts struct {
 	Wallets     int64 `json:"wallets"` // with at least one line
-	Entries     int64 `json:"entries"`
+	Entries     int64 `json:"entries"` // lines of money: a bet with a win is two
 	SpinEntries int64 `json:"spin_entries"`
 	AuditEvents int64 `json:"audit_events"`
 }
@@ -45,9 +45,10 @@ type archiveSeal struct {
 
 // Lines as an archive has them: their hashes are written as digits.
 type (
-	archivedEntry struct {
-		Entry
-		Hash hexHash
+	archivedPosting struct {
+		Posting
+		Currency Currency
+		Hash     hexHash
 	}
 	archivedSpin struct {
 		SpinEntry
@@ -62,9 +63,9 @@ type (
 )
 
 type archiveLine struct {
-	Entry *archivedEntry `json:"entry,omitempty"`
-	Spin  *archivedSpin  `json:"spin_entry,omitempty"`
-	Audit *archivedAudit `json:"audit_event,omitempty"`
+	Posting *archivedPosting `json:"posting,omitempty"`
+	Spin    *archivedSpin    `json:"spin_entry,omitempty"`
+	Audit   *archivedAudit   `json:"audit_event,omitempty"`
 }
 
 // archiveSignature signs an archive's digest.
@@ -106,11 +107,11 @@ func (w *ArchiveWriter) of(wallet int64) {
 	}
 }
 
-// Entry writes a line of a money ledger.
-func (w *ArchiveWriter) Entry(e *Entry) error {
-	w.of(e.PlayerID)
-	w.Entries++
-	return w.line(archiveLine{Entry: &archivedEntry{*e, hexHash(e.Hash)}})
+// Posting writes a row of the ledger; the currency is its wallet's.
+func (w *ArchiveWriter) Posting(p *Posting, currency Currency) error {
+	w.of(p.PlayerID)
+	w.Entries += p.Lines()
+	return w.line(archiveLine{Posting: &archivedPosting{*p, currency, hexHash(p.Hash)}})
 }
 
 // SpinEntry writes a line of a free-spin ledger.
@@ -212,10 +213,15 @@ func (a *archiveChains) next(l archiveLine) bool {
 		return ok
 	}
 	switch {
-	case l.Entry != nil:
-		a.of(l.Entry.PlayerID)
-		a.Entries++
-		return holds(&a.head, l.Entry.Seq, func(prev Hash) Hash { return a.chain.Entry(prev, &l.Entry.Entry) }, Hash(l.Entry.Hash))
+	case l.Posting != nil && l.Posting.FreeSpin: // its hash is its line's
+		a.of(l.Posting.PlayerID)
+		return true
+	case l.Posting != nil:
+		p := &l.Posting.Posting
+		a.of(p.PlayerID)
+		a.Entries += p.Lines()
+		first := p.Seq - p.Lines() + 1
+		return holds(&a.head, first, func(prev Hash) Hash { return a.chain.Posting(prev, l.Posting.Currency, p) }, Hash(l.Posting.Hash))
 	case l.Spin != nil:
 		a.of(l.Spin.PlayerID)
 		a.SpinEntries++

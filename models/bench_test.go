@@ -18,14 +18,15 @@ func BenchmarkDecide(b *testing.B) {
 	}
 }
 
-func BenchmarkAppend(b *testing.B) {
+func BenchmarkPost(b *testing.B) {
 	chain := models.NewChain([]byte("ledger key of the benchmark"))
 	w := models.Wallet{PlayerID: 1, Currency: "EUR", Balance: 1 << 40}
-	op := models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "474e1a293c2f4e7ab122c52d68423fcb", Bet: 100}
+	op := models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "474e1a293c2f4e7ab122c52d68423fcb", RoundID: "ab9c15f2efdd46278e4a56b303127234", Bet: 100}
 	at := time.UnixMicro(1e15)
 	b.ReportAllocs()
 	for b.Loop() {
-		w.Append(chain, &op, "ab9c15f2efdd46278e4a56b303127234", models.Line{Kind: models.EntryBet, Amount: -100}, at)
+		o := models.Decide(models.State{Wallet: w}, op)
+		w.Post(chain, o.Posting(&op, nil, at), o.Lines())
 	}
 }
 

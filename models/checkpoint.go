@@ -102,7 +102,7 @@ type CheckpointWriter struct {
 	sums   map[Currency]decimal.Decimal
 }
 
-// NewCheckpointWriter begins a checkpoint of which Number, At, Previous, AuditSeq and Audit are given.
+// NewCheckpointWriter begins a checkpoint of which Number, At, Previous, AuditSeq, Audit and Tombstones are given.
 func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWriter, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // hashes do not compress
 	if err != nil {
@@ -131,7 +131,6 @@ func (cw *CheckpointWriter) Wallet(w *Wallet) error {
 	cw.cp.Wallets++
 	cw.cp.Entries += w.Seq
 	cw.cp.SpinEntries += w.SpinSeq
-	cw.cp.Tombstones += w.Tombstones
 	cw.sums[w.Currency] = cw.sums[w.Currency].Add(decimal.New(int64(w.Balance), -2))
 	return cw.line([...]any{w.PlayerID, w.Seq, hexHash(w.Head), w.SpinSeq, hexHash(w.SpinHead), int64(w.Balance), w.Currency})
 }

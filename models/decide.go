@@ -132,15 +132,22 @@ func decideRollback(s State) Outcome {
 		o.add(Line{Kind: EntrySpinReversed, Amount: -t.Bet, Spins: -1})
 		return o
 	}
-	bet, win := Line{Kind: EntryBetReversed, Amount: t.Bet}, Line{Kind: EntryWinReversed, Amount: -t.Win}
-	switch t.Kind {
+	o = takeBack(s.Wallet.Balance, t.Kind, t.Bet, t.Win)
+	o.Reverse = true
+	return within(s.Wallet.Balance, o)
+}
+
+// takeBack gives the lines that take back a bet, a win or both.
+func takeBack(balance Amount, kind OperationKind, stake, won Amount) (o Outcome) {
+	bet, win := Line{Kind: EntryBetReversed, Amount: stake}, Line{Kind: EntryWinReversed, Amount: -won}
+	switch kind {
 	case Bet:
 		o.add(bet)
 	case Win:
 		o.add(win)
 	case BetWin:
 		// The bet comes back before the win goes, so that the balance between the two lines is never below the one after them.
-		if _, fits := s.Wallet.Balance.Plus(bet.Amount); fits {
+		if _, fits := balance.Plus(bet.Amount); fits {
 			o.add(bet)
 			o.add(win)
 		} else {
@@ -148,7 +155,7 @@ func decideRollback(s State) Outcome {
 			o.add(bet)
 		}
 	}
-	return within(s.Wallet.Balance, o)
+	return o
 }
 
 // within turns an outcome whose balance would leave the range, at any line, into a refusal.

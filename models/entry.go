@@ -51,10 +51,10 @@ func (k EntryKind) String() string {
 	return "unknown"
 }
 
-// Hash is the SHA-256, keyed or not, of an entry's content and its predecessor's hash.
+// Hash is the SHA-256, keyed or not, of a row's content and its predecessor's hash.
 type Hash [sha256.Size]byte
 
-// Entry is one line of a wallet's money ledger. Entries are only added; (PlayerID, Seq) names one, Seq counts from 1 without gap.
+// Entry is one line of a wallet's money ledger, as a posting tells it. (PlayerID, Seq) names one; Seq counts from 1 without gap.
 type Entry struct {
 	PlayerID      int64
 	Seq           int64
@@ -67,7 +67,7 @@ type Entry struct {
 	Before        Amount
 	After         Amount
 	At            time.Time // UTC, microseconds
-	Hash          Hash
+	Hash          Hash      // of its posting
 }
 
 // SpinEntry is one line of a player's free-spin ledger (specification, Callback service rule 3), a chain of its own.
@@ -130,15 +130,20 @@ func (c *Chain) Fingerprint() string {
 	return string(out)
 }
 
-// Entry returns the hash of e after its predecessor's, which is zero for the first. e.Hash itself is not part of it.
-func (c *Chain) Entry(prev Hash, e *Entry) Hash {
-	return c.sum('M', prev, func(b []byte) []byte {
-		b = put(b, e.PlayerID, e.Seq, int64(e.Kind), int64(e.Source), int64(e.Amount), int64(e.Before), int64(e.After), e.At.UnixMicro())
-		return putText(b, string(e.TransactionID), string(e.RoundID), string(e.Currency))
+// Posting returns the hash of p after its predecessor's, which is zero for the first. p.ID and p.Hash are not part of it: the database
+// gives the one, the other is the result.
+func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
+	return c.sum('P', prev, func(b []byte) []byte {
+		free := int64(0)
+		if p.FreeSpin {
+			free = 1
+		}
+		b = put(b, p.PlayerID, p.Seq, int64(p.Claim), int64(p.Kind), int64(p.Source), int64(p.Bet), int64(p.Win), free, int64(p.After), p.At.UnixMicro())
+		return putText(b, string(p.TransactionID), string(p.RoundID), string(currency))
 	})
 }
 
-// SpinEntry returns the hash of e after its predecessor's, as Entry does.
+// SpinEntry returns the hash of e after its predecessor's, as Posting does.
 func (c *Chain) SpinEntry(prev Hash, e *SpinEntry) Hash {
 	return c.sum('S', prev, func(b []byte) []byte {
 		known := int64(0)

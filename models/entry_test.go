@@ -13,10 +13,10 @@ import (
 )
 
 var (
-	goldenAt    = time.Date(2026, 3, 14, 15, 9, 26, 535897000, time.UTC)
-	goldenEntry = models.Entry{
-		PlayerID: 7, Seq: 3, Kind: models.EntryBet, Source: models.SourcePlatform, TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
-		RoundID: "ab9c15f2efdd46278e4a56b303127234", Currency: "EUR", Amount: -1230, Before: 10000, After: 8770, At: goldenAt,
+	goldenAt      = time.Date(2026, 3, 14, 15, 9, 26, 535897000, time.UTC)
+	goldenPosting = models.Posting{
+		PlayerID: 7, Seq: 3, Claim: models.ClaimApplied, Kind: models.Bet, Source: models.SourcePlatform, TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
+		RoundID: "ab9c15f2efdd46278e4a56b303127234", Bet: 1230, After: 8770, At: goldenAt,
 	}
 	goldenSpin = models.SpinEntry{
 		PlayerID: 7, Seq: 2, Kind: models.EntrySpinReversed, TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
@@ -35,14 +35,14 @@ func TestChainNeverChanges(t *testing.T) {
 		key                             string
 		entry, first, spin, fingerprint string
 	}{
-		"unkeyed": {"", "a8a408891db5c0e41dcccf51ed7e14acebba2f04d8ddfc0693dab2d6cf8399bd", "a3f859ec064afffeacf512129cb9926299b1d63d17ba91cc90268b22379e41a9", "600ace43597991fc91b1a0fce74b32f6492eb724d47c605a8e9a09884f14bcb6", "unkeyed"},
-		"keyed":   {"ledger key", "26d51c714b885a4e2c929139a947735c93cea49ff96c4bd92095608a78125673", "78bf39cd84ed76b1333792edbb3fa2d8230d7cd283cf7ec2cbd83c799dfb3527", "a236790ce6550a16a629b74b7d1879fdafa549f6464d011ea8303e72ba2fbd9a", "19532dd0d678304a"},
+		"unkeyed": {"", "6fa6460652af0310d2d1c9a941e3419f75f47d4773b9b2343cfa2080c917fb55", "d3b8de1b0e2b0f2408a59028f1f8e26cb766bc5c08a924b4ebb9c3ee69e33e3f", "600ace43597991fc91b1a0fce74b32f6492eb724d47c605a8e9a09884f14bcb6", "unkeyed"},
+		"keyed":   {"ledger key", "bd8572e3877d11f4a6ebf0bce1a1672d35b88ef1da53b0d1c00ea6f7365c5eb8", "87c2fc6e90c0449f9934143f32323d0548160b96ebc2320b18325d78ac9fc573", "a236790ce6550a16a629b74b7d1879fdafa549f6464d011ea8303e72ba2fbd9a", "19532dd0d678304a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := models.NewChain([]byte(row.key))
-			e := c.Entry(prev, &goldenEntry)
+			e := c.Posting(prev, "EUR", &goldenPosting)
 			require.Equal(t, row.entry, hex.EncodeToString(e[:]))
-			f := c.Entry(models.Hash{}, &goldenEntry)
+			f := c.Posting(models.Hash{}, "EUR", &goldenPosting)
 			require.Equal(t, row.first, hex.EncodeToString(f[:]))
 			s := c.SpinEntry(prev, &goldenSpin)
 			require.Equal(t, row.spin, hex.EncodeToString(s[:]))
@@ -65,18 +65,18 @@ func TestStoredNumbersNeverChange(t *testing.T) {
 
 // Small alphabets, so that texts move over the borders between fields and numbers collide.
 var (
-	anyText   = rapid.StringOfN(rapid.RuneFrom([]rune("a1\x00\x01")), 0, 4, -1)
-	anyNumber = rapid.OneOf(rapid.Int64Range(-2, 2), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 256, 1 << 32}), rapid.Int64())
-	anyTime   = rapid.Custom(func(t *rapid.T) time.Time { return time.UnixMicro(rapid.Int64Range(-2, 1<<52).Draw(t, "us")).UTC() })
-	anyHash   = rapid.Custom(func(t *rapid.T) (h models.Hash) { copy(h[:], anyText.Draw(t, "hash")); return h })
-	anyEntry  = rapid.Custom(func(t *rapid.T) models.Entry {
-		return models.Entry{
-			PlayerID: anyNumber.Draw(t, "player"), Seq: anyNumber.Draw(t, "seq"), Kind: models.EntryKind(rapid.Byte().Draw(t, "kind")),
-			Source: models.Source(rapid.Byte().Draw(t, "source")), TransactionID: models.TransactionID(anyText.Draw(t, "id")),
-			RoundID: models.RoundID(anyText.Draw(t, "round")), Currency: models.Currency(anyText.Draw(t, "currency")),
-			Amount: models.Amount(anyNumber.Draw(t, "amount")), Before: models.Amount(anyNumber.Draw(t, "before")),
+	anyText    = rapid.StringOfN(rapid.RuneFrom([]rune("a1\x00\x01")), 0, 4, -1)
+	anyNumber  = rapid.OneOf(rapid.Int64Range(-2, 2), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 256, 1 << 32}), rapid.Int64())
+	anyTime    = rapid.Custom(func(t *rapid.T) time.Time { return time.UnixMicro(rapid.Int64Range(-2, 1<<52).Draw(t, "us")).UTC() })
+	anyHash    = rapid.Custom(func(t *rapid.T) (h models.Hash) { copy(h[:], anyText.Draw(t, "hash")); return h })
+	anyPosting = rapid.Custom(func(t *rapid.T) posted {
+		return posted{models.Currency(anyText.Draw(t, "currency")), models.Posting{
+			PlayerID: anyNumber.Draw(t, "player"), Seq: anyNumber.Draw(t, "seq"), Claim: models.Claim(rapid.Byte().Draw(t, "claim")),
+			Kind: models.OperationKind(rapid.Byte().Draw(t, "kind")), Source: models.Source(rapid.Byte().Draw(t, "source")),
+			TransactionID: models.TransactionID(anyText.Draw(t, "id")), RoundID: models.RoundID(anyText.Draw(t, "round")),
+			Bet: models.Amount(anyNumber.Draw(t, "bet")), Win: models.Amount(anyNumber.Draw(t, "win")), FreeSpin: rapid.Bool().Draw(t, "free spin"),
 			After: models.Amount(anyNumber.Draw(t, "after")), At: anyTime.Draw(t, "at"),
-		}
+		}}
 	})
 	anySpin = rapid.Custom(func(t *rapid.T) models.SpinEntry {
 		return models.SpinEntry{
@@ -88,51 +88,64 @@ var (
 	})
 )
 
-// changes lists, one by one, every field of a line that the hash has to cover.
-func changes(e models.Entry, with models.Entry) []models.Entry {
-	var all []models.Entry
-	add := func(change func(*models.Entry)) {
+// posted is a posting with its wallet's currency.
+type posted struct {
+	Currency models.Currency
+	models.Posting
+}
+
+func (p *posted) hash(c *models.Chain, prev models.Hash) models.Hash {
+	return c.Posting(prev, p.Currency, &p.Posting)
+}
+
+// changes lists, one by one, every field of a posting that the hash has to cover.
+func changes(e posted, with posted) []posted {
+	var all []posted
+	add := func(change func(*posted)) {
 		c := e
 		change(&c)
 		all = append(all, c)
 	}
-	add(func(c *models.Entry) { c.PlayerID = with.PlayerID })
-	add(func(c *models.Entry) { c.Seq = with.Seq })
-	add(func(c *models.Entry) { c.Kind = with.Kind })
-	add(func(c *models.Entry) { c.Source = with.Source })
-	add(func(c *models.Entry) { c.TransactionID = with.TransactionID })
-	add(func(c *models.Entry) { c.RoundID = with.RoundID })
-	add(func(c *models.Entry) { c.Currency = with.Currency })
-	add(func(c *models.Entry) { c.Amount = with.Amount })
-	add(func(c *models.Entry) { c.Before = with.Before })
-	add(func(c *models.Entry) { c.After = with.After })
-	add(func(c *models.Entry) { c.At = with.At })
-	add(func(c *models.Entry) {
+	add(func(c *posted) { c.PlayerID = with.PlayerID })
+	add(func(c *posted) { c.Seq = with.Seq })
+	add(func(c *posted) { c.Claim = with.Claim })
+	add(func(c *posted) { c.Kind = with.Kind })
+	add(func(c *posted) { c.Source = with.Source })
+	add(func(c *posted) { c.TransactionID = with.TransactionID })
+	add(func(c *posted) { c.RoundID = with.RoundID })
+	add(func(c *posted) { c.Currency = with.Currency })
+	add(func(c *posted) { c.Bet = with.Bet })
+	add(func(c *posted) { c.Win = with.Win })
+	add(func(c *posted) { c.FreeSpin = with.FreeSpin })
+	add(func(c *posted) { c.After = with.After })
+	add(func(c *posted) { c.At = with.At })
+	add(func(c *posted) {
 		c.TransactionID, c.RoundID = models.TransactionID(c.RoundID), models.RoundID(c.TransactionID)
 	})
-	add(func(c *models.Entry) { // the same bytes in a row, cut elsewhere
+	add(func(c *posted) { // the same bytes in a row, cut elsewhere
 		joined := string(c.TransactionID) + string(c.RoundID) + string(c.Currency)
 		half := len(joined) / 2
 		c.TransactionID, c.RoundID, c.Currency = models.TransactionID(joined[:half]), models.RoundID(joined[half:]), ""
 	})
-	add(func(c *models.Entry) { c.Amount, c.Before = c.Before, c.Amount })
+	add(func(c *posted) { c.Bet, c.Win = c.Win, c.Bet })
 	return all
 }
 
-// Two lines have the same hash only when they are the same line after the same predecessor.
+// Two postings have the same hash only when they are the same posting after the same predecessor.
 func TestChainTellsContentsApart(t *testing.T) {
 	unkeyed, keyed, other := models.NewChain(nil), models.NewChain([]byte("key")), models.NewChain([]byte("another"))
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := anyEntry.Draw(t, "a"), anyEntry.Draw(t, "b")
+		a, b := anyPosting.Draw(t, "a"), anyPosting.Draw(t, "b")
 		prev, before := anyHash.Draw(t, "prev"), anyHash.Draw(t, "before")
 		for _, c := range append(changes(a, b), b) {
-			require.Equal(t, a == c, unkeyed.Entry(prev, &a) == unkeyed.Entry(prev, &c), "%+v and %+v", a, c)
+			require.Equal(t, a == c, a.hash(unkeyed, prev) == c.hash(unkeyed, prev), "%+v and %+v", a, c)
 		}
-		require.Equal(t, prev == before, unkeyed.Entry(prev, &a) == unkeyed.Entry(before, &a))
-		require.NotEqual(t, unkeyed.Entry(prev, &a), keyed.Entry(prev, &a))
-		require.NotEqual(t, other.Entry(prev, &a), keyed.Entry(prev, &a))
-		a.Hash = before
-		require.Equal(t, unkeyed.Entry(prev, &b), unkeyed.Entry(prev, &b), "computing a hash changes nothing")
+		require.Equal(t, prev == before, a.hash(unkeyed, prev) == a.hash(unkeyed, before))
+		require.NotEqual(t, a.hash(unkeyed, prev), a.hash(keyed, prev))
+		require.NotEqual(t, a.hash(other, prev), a.hash(keyed, prev))
+		want := a.hash(unkeyed, prev)
+		a.ID, a.Hash = 7, before
+		require.Equal(t, want, a.hash(unkeyed, prev), "the database gives the number, and the hash is the result")
 	})
 }
 
@@ -159,18 +172,18 @@ func TestChainTellsSpinContentsApart(t *testing.T) {
 			require.Equal(t, a == b, c.SpinEntry(prev, &a) == c.SpinEntry(prev, &b), "%+v and %+v", a, b)
 		}
 		// A line of the one ledger is no line of the other, even where every number and text is alike.
-		money := models.Entry{PlayerID: a.PlayerID, Seq: a.Seq, Kind: a.Kind, TransactionID: a.TransactionID, RoundID: a.RoundID, Currency: a.Currency, At: a.At}
-		require.NotEqual(t, c.SpinEntry(prev, &a), c.Entry(prev, &money))
+		money := models.Posting{PlayerID: a.PlayerID, Seq: a.Seq, Kind: models.OperationKind(a.Kind), TransactionID: a.TransactionID, RoundID: a.RoundID, At: a.At}
+		require.NotEqual(t, c.SpinEntry(prev, &a), c.Posting(prev, a.Currency, &money))
 	})
 }
 
 func TestChainIsSafeForConcurrentUse(t *testing.T) {
 	c := models.NewChain([]byte("key"))
-	want := c.Entry(models.Hash{}, &goldenEntry)
+	want := c.Posting(models.Hash{}, "EUR", &goldenPosting)
 	got := make(chan models.Hash)
 	const many = 64
 	for range many {
-		go func() { got <- c.Entry(models.Hash{}, &goldenEntry) }()
+		go func() { got <- c.Posting(models.Hash{}, "EUR", &goldenPosting) }()
 	}
 	for range many {
 		require.Equal(t, want, <-got)

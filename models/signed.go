@@ -14,7 +14,7 @@ import (
 // is refused (SignReused), for good and on every instance.
 //
 // Nothing has to be stored for that. What was accepted is there already: an applied bet or win is a transaction, an accepted rollback is a
-// transaction that was rolled back, or a tombstone. None of these rows is ever purged. From one of them its text follows, and from the new
+// transaction that was rolled back, or a tombstone. A purge keeps what is needed of these rows. From one of them its text follows, and from the new
 // text follow the few transactionIDs that another reading of it could have: those of a length that the ledger has seen (IDShapes). Platforms
 // write IDs of one length, or of a few, so there is usually no other ID to look for.
 //
@@ -113,9 +113,6 @@ func (s *IDShapes) With(more []IDShape) *IDShapes {
 func (s *IDShapes) Has(shape IDShape) bool {
 	return s.known[shape] || shape.Round == 0 && slices.Contains(s.transactions, shape.Transaction)
 }
-
-// Len is how many shapes there are.
-func (s *IDShapes) Len() int { return len(s.known) }
 
 // OtherReadings returns what other readings of op's text could be found by: the transactionIDs that one may have had, without op's own, and
 // whom it may have named, without op's own player. Both may hold names that nobody has.

@@ -34,7 +34,7 @@ type Transaction struct {
 	State         TransactionState
 	At            time.Time // when it was decided: UTC, microseconds
 	ReversedAt    time.Time // zero while Processed
-	OtherContents time.Time // when the same TransactionID first came with other contents; zero if it never did
+	OtherContents time.Time // when the same TransactionID first came with other contents, says the callback log; else zero
 }
 
 // SameContents reports whether op, sent by playerID, asks for just what t already did: the same player, kind, round, amounts

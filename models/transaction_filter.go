@@ -12,7 +12,8 @@ const (
 	FreeSpins PlayedWith = 2
 )
 
-// TransactionFilter selects transactions in the order in which they were booked, the newest first. Zero values select all.
+// TransactionFilter selects transactions in the order in which they were booked, the newest first; where State is Reversed, in the order
+// in which they were rolled back. Zero values select all.
 type TransactionFilter struct {
 	PlayerID      int64
 	TransactionID TransactionID
@@ -32,6 +33,7 @@ type TransactionFilter struct {
 // TransactionLine is a transaction in a list, with whose it is.
 type TransactionLine struct {
 	Transaction
+	Place    int64 // its number in the list: the transaction's, or that of its rollback (TransactionFilter)
 	UserID   UserID
 	Test     bool
 	Currency Currency

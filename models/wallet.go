@@ -8,12 +8,10 @@ type Wallet struct {
 	Currency Currency
 	Blocked  bool // bets are refused; wins and rollbacks still settle
 	Balance  Amount
-	Seq      int64 // of the last Entry
+	Seq      int64 // of the last line
 	Head     Hash
 	SpinSeq  int64 // of the last SpinEntry
 	SpinHead Hash
-
-	Tombstones int64 // how many the player has: where there is none, none is looked for
 }
 
 // Balance is what GetBalance answers.
@@ -22,15 +20,19 @@ type Balance struct {
 	Currency Currency
 }
 
-// Append books one line of an Outcome on the wallet: it moves the balance and the head, and returns the entry to store.
-func (w *Wallet) Append(c *Chain, op *Operation, round RoundID, line Line, at time.Time) Entry {
-	e := Entry{
-		PlayerID: w.PlayerID, Seq: w.Seq + 1, Kind: line.Kind, Source: op.Source, TransactionID: op.TransactionID,
-		RoundID: round, Currency: w.Currency, Amount: line.Amount, Before: w.Balance, After: w.Balance + line.Amount, At: at,
+// Post books an Outcome's lines of money as one posting: it moves the balance and the head, and returns the row to store. p says who, what
+// and when; Post fills in the wallet's own fields. A posting without such lines, a free spin's, leaves the wallet as it is.
+func (w *Wallet) Post(c *Chain, p Posting, lines []Line) Posting {
+	p.PlayerID, p.Seq, p.After = w.PlayerID, w.Seq, w.Balance
+	if p.FreeSpin {
+		return p
 	}
-	e.Hash = c.Entry(w.Head, &e)
-	w.Balance, w.Seq, w.Head = e.After, e.Seq, e.Hash
-	return e
+	for _, line := range lines {
+		p.Seq, p.After = p.Seq+1, p.After+line.Amount
+	}
+	p.Hash = c.Posting(w.Head, w.Currency, &p)
+	w.Balance, w.Seq, w.Head = p.After, p.Seq, p.Hash
+	return p
 }
 
 // AppendSpin books one line of an Outcome in the free-spin ledger, which never touches the balance.

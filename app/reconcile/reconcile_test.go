@@ -141,17 +141,20 @@ func (b *books) book() {
 		b.ours = b.ours[len(chunk):]
 		var text strings.Builder
 		var args []any
-		text.WriteString("INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us) VALUES ")
-		for i, o := range chunk {
-			if i > 0 {
+		text.WriteString("INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash) VALUES ")
+		row := func(o *our, claim models.Claim, at int64) {
+			if len(args) > 0 {
 				text.WriteString(",")
 			}
-			text.WriteString("(?,?,?,?,'r',?,?,?,?,?,?)")
-			state, reversed := models.Processed, int64(0)
+			text.WriteString("(?,?,?,?,0,?,'r',?,?,?,0,?,x'00')")
+			args = append(args, uint8(o.source), o.id, uint8(claim), o.player.ID, uint8(o.kind), int64(o.bet), int64(o.win), o.free, at)
+		}
+		for i := range chunk {
+			o := &chunk[i]
+			row(o, models.ClaimApplied, o.at.UnixMicro())
 			if o.reversed {
-				state, reversed = models.Reversed, o.at.UnixMicro()+1
+				row(o, models.ClaimRolledBack, o.at.UnixMicro()+1)
 			}
-			args = append(args, uint8(o.source), o.id, o.player.ID, uint8(o.kind), int64(o.bet), int64(o.win), o.free, uint8(state), o.at.UnixMicro(), reversed)
 		}
 		_, err := db.ExecContext(b.t.Context(), text.String(), args...)
 		require.NoError(b.t, err)

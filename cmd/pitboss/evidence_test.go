@@ -50,7 +50,7 @@ func TestCheckpointCommands(t *testing.T) {
 		// All of anna is taken out, and what would tell of her.
 		storetest.DropTriggers(t, url)
 		for _, statement := range []string{
-			"DELETE FROM wallets", "DELETE FROM entries", "DELETE FROM transactions", "DELETE FROM players", "DELETE FROM checkpoints", "DELETE FROM verifications",
+			"DELETE FROM wallets", "DELETE FROM postings", "DELETE FROM players", "DELETE FROM checkpoints", "DELETE FROM verifications",
 			"DELETE FROM audit_events",
 			"UPDATE audit_head SET seq = 0, hash = begin_hash",
 		} {
@@ -102,7 +102,7 @@ func TestReadyTellsOfTriggers(t *testing.T) {
 
 		server := boot(t, environment(url))
 		storetest.DropTriggers(t, url)
-		for _, words := range []string{"UPDATE of entries", "DELETE of audit_events", "PITBOSS_MIGRATE_DATABASE_URL", "1419"} {
+		for _, words := range []string{"UPDATE of postings", "DELETE of audit_events", "PITBOSS_MIGRATE_DATABASE_URL", "1419"} {
 			require.Contains(t, ready(server)["triggers"], words)
 		}
 	})

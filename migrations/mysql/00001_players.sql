@@ -18,10 +18,9 @@ CREATE TABLE IF NOT EXISTS wallets (
   blocked TINYINT NOT NULL DEFAULT 0,
   balance_minor BIGINT NOT NULL,
   seq BIGINT NOT NULL,
-  head BINARY(32) NOT NULL, -- hash of the last row in entries; seq is its number
+  head BINARY(32) NOT NULL, -- hash of the last posting; seq is the number of its last line
   spin_seq BIGINT NOT NULL,
   spin_head BINARY(32) NOT NULL, -- hash of the last row in spin_entries; spin_seq is its number
-  tombstones BIGINT NOT NULL DEFAULT 0, -- how many tombstones the player has: 0 saves a lookup
   erased TINYINT NOT NULL DEFAULT 0, -- the player's personal data were erased: callbacks treat the player as unknown
   KEY wallets_blocked (blocked), -- blocked players are few; no callback writes this index
   KEY wallets_currency (currency) -- rare currencies; no callback writes this index

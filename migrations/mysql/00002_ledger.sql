@@ -1,4 +1,4 @@
--- The ledger: what every callback and correction did to a wallet. Rows of entries and spin_entries are only added;
+-- The ledger: what every callback and correction did to a wallet. Rows of postings and spin_entries are only added;
 -- triggers refuse UPDATE and DELETE (models/store/triggers.go).
 -- +goose Up
 
@@ -7,45 +7,49 @@
 CREATE TABLE IF NOT EXISTS ledgers (
   id TINYINT NOT NULL PRIMARY KEY,
   key_fingerprint VARBINARY(64) NOT NULL,
-  begun_at_us BIGINT NOT NULL
+  begun_at_us BIGINT NOT NULL,
+  shapes BIGINT NOT NULL DEFAULT 0, -- how many rows id_shapes has got: an instance reads them again when it has not heard of so many
+  retired TINYINT NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- What was applied, once per source and transaction ID: the idempotency key across all players.
-CREATE TABLE IF NOT EXISTS transactions (
-  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+-- The money ledger: one row for what one operation did to one wallet. A rollback is another row with the same transaction ID, which
+-- repeats what it takes back, so no row is ever changed. Why it is laid out like this stands at the top of models/store/postings.go.
+CREATE TABLE IF NOT EXISTS postings (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, -- the order of booking, over all wallets
   source TINYINT NOT NULL, -- 1 the platform, 2 ourselves: two key spaces
   transaction_id VARBINARY(255) NOT NULL,
+  claim TINYINT NULL, -- 1 applied, 2 rolled back; NULL a rollback that came first, which several players may have sent
   player_id BIGINT NOT NULL,
-  kind TINYINT NOT NULL, -- models.OperationKind
+  seq BIGINT NOT NULL, -- lines of a wallet are counted from 1 without gaps; this row's last. A free spin has none: the last before it
+  kind TINYINT NOT NULL, -- models.OperationKind, of what was applied or taken back
+  round_id VARBINARY(255) NOT NULL,
+  bet_minor BIGINT NOT NULL,
+  win_minor BIGINT NOT NULL,
+  free_spin TINYINT NOT NULL, -- 1: the stake is a figure, and the line stands in spin_entries
+  after_minor BIGINT NOT NULL, -- the wallet's balance
+  at_us BIGINT NOT NULL,
+  hash BINARY(32) NOT NULL, -- of this row and the hash of the wallet's row before; a free spin's line has it
+  UNIQUE KEY postings_key (source, transaction_id, claim), -- each operation is applied once and rolled back once, whoever the player
+  KEY postings_player (player_id, seq),
+  KEY postings_round (round_id),
+  KEY postings_at (at_us), -- clocks differ: only this finds every row of a stretch of time
+  KEY postings_class (claim, kind, free_spin) -- rollbacks, free spins and rare kinds, without reading the rest
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- What a purge leaves of the postings that it archived: enough to refuse an old ID again.
+CREATE TABLE IF NOT EXISTS retired_postings (
+  source TINYINT NOT NULL,
+  transaction_id VARBINARY(255) NOT NULL,
+  claim TINYINT NOT NULL, -- as in postings; 0 a rollback that came first
+  player_id BIGINT NOT NULL,
+  kind TINYINT NOT NULL,
   round_id VARBINARY(255) NOT NULL,
   bet_minor BIGINT NOT NULL,
   win_minor BIGINT NOT NULL,
   free_spin TINYINT NOT NULL,
-  state TINYINT NOT NULL, -- models.TransactionState
   at_us BIGINT NOT NULL,
-  reversed_at_us BIGINT NOT NULL DEFAULT 0, -- 0 while it stands
-  other_contents_at_us BIGINT NOT NULL DEFAULT 0, -- when the same ID first came with other contents; 0 never
-  UNIQUE KEY transactions_key (source, transaction_id),
-  KEY transactions_player (player_id),
-  KEY transactions_round (round_id),
-  KEY transactions_class (state, kind, free_spin) -- rolled-back ones, free spins and rare kinds, without reading the rest
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- The money ledger, clustered by wallet: a wallet's history is one range, and only its end grows.
-CREATE TABLE IF NOT EXISTS entries (
-  player_id BIGINT NOT NULL,
-  seq BIGINT NOT NULL, -- counts from 1 per wallet, without gaps
-  kind TINYINT NOT NULL, -- models.EntryKind
-  source TINYINT NOT NULL,
-  transaction_id VARBINARY(255) NOT NULL,
-  round_id VARBINARY(255) NOT NULL, -- the transaction's, also on a reversal
-  amount_minor BIGINT NOT NULL, -- signed: after_minor - before_minor
-  before_minor BIGINT NOT NULL,
-  after_minor BIGINT NOT NULL,
-  at_us BIGINT NOT NULL,
-  hash BINARY(32) NOT NULL, -- of this row and the hash of the row before
-  PRIMARY KEY (player_id, seq),
-  KEY entries_at (at_us, kind, amount_minor) -- sums per minute are read from this index alone
+  PRIMARY KEY (source, transaction_id, claim, player_id),
+  KEY retired_postings_player (player_id, claim)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- The free-spin ledger, separate from money (specification, Callback service rule 3), with a hash chain of its own.
@@ -65,15 +69,6 @@ CREATE TABLE IF NOT EXISTS spin_entries (
   KEY spin_entries_round (player_id, round_id) -- a win belongs to a free spin if its round had one
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
--- Rollbacks that came before their transaction. When the transaction arrives late, it is refused.
-CREATE TABLE IF NOT EXISTS tombstones (
-  transaction_id VARBINARY(255) NOT NULL,
-  player_id BIGINT NOT NULL,
-  at_us BIGINT NOT NULL,
-  PRIMARY KEY (transaction_id, player_id),
-  KEY tombstones_player (player_id)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
 -- How long accepted transaction and round IDs have been, in bytes; round 0 for a rollback that came first. Other readings of
 -- a signed text are looked for at these lengths (models/signed.go).
 CREATE TABLE IF NOT EXISTS id_shapes (
@@ -84,7 +79,7 @@ CREATE TABLE IF NOT EXISTS id_shapes (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Signed texts of declined bets and wins, each with the only way in which it may be read again. Applied ones need no row:
--- their transaction tells.
+-- their posting tells.
 CREATE TABLE IF NOT EXISTS declined_texts (
   digest BINARY(16) NOT NULL PRIMARY KEY,
   kind TINYINT NOT NULL,
@@ -102,9 +97,5 @@ CREATE TABLE IF NOT EXISTS ledger_beginnings (
   head BINARY(32) NOT NULL,
   spin_seq BIGINT NOT NULL,
   spin_head BINARY(32) NOT NULL,
-  tombstones BIGINT NOT NULL,
   proof BINARY(32) NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
--- This row is no shape: whoever adds one locks it first.
-INSERT IGNORE INTO id_shapes (transaction_length, round_length, amount_first) VALUES (0, 0, 0);

@@ -18,10 +18,9 @@ CREATE TABLE wallets (
   blocked INTEGER NOT NULL DEFAULT 0,
   balance_minor INTEGER NOT NULL,
   seq INTEGER NOT NULL,
-  head BLOB NOT NULL, -- hash of the last row in entries; seq is its number
+  head BLOB NOT NULL, -- hash of the last posting; seq is the number of its last line
   spin_seq INTEGER NOT NULL,
   spin_head BLOB NOT NULL, -- hash of the last row in spin_entries; spin_seq is its number
-  tombstones INTEGER NOT NULL DEFAULT 0, -- how many tombstones the player has: 0 saves a lookup
   erased INTEGER NOT NULL DEFAULT 0 -- the player's personal data were erased: callbacks treat the player as unknown
 ) STRICT;
 -- Blocked players are few; no callback writes this index.

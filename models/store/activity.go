@@ -184,7 +184,7 @@ func (s *Store) RebuildMoney(ctx context.Context) error {
 func firstPlay(read *gorm.DB, from time.Time) (time.Time, bool, error) {
 	var first struct{ AtUs *int64 }
 	err := read.Raw(`SELECT MIN(at_us) AS at_us FROM (
-			SELECT MIN(at_us) AS at_us FROM entries WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?) f`,
+			SELECT MIN(at_us) AS at_us FROM postings WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?) f`,
 		micros(from), micros(from)).Scan(&first).Error
 	if err != nil || first.AtUs == nil {
 		return time.Time{}, false, err
@@ -283,41 +283,48 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		MinuteUs int64
 		Currency string
 		Test     bool
-		Kind     models.EntryKind
+		Claim    models.Claim
+		Kind     models.OperationKind
 		N        int64
-		Minor    models.Sum
+		BetMinor models.Sum
+		WinMinor models.Sum
 	}
 	minute, us := "e.at_us - e.at_us % 60000000", []any{micros(from), micros(to)}
-	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.kind, COUNT(*) AS n, "+s.dialect.sum("e.amount_minor")+" AS minor FROM entries e"+ofWhom+
-		" WHERE e.at_us >= ? AND e.at_us < ? AND e.kind IN (?, ?, ?, ?) GROUP BY "+minute+", w.currency, p.test, e.kind",
-		append(us, uint8(models.EntryBet), uint8(models.EntryWin), uint8(models.EntryBetReversed), uint8(models.EntryWinReversed))...).Scan(&sums).Error
+	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.claim, e.kind, COUNT(*) AS n, "+
+		s.dialect.sum("e.bet_minor")+" AS bet_minor, "+s.dialect.sum("e.win_minor")+" AS win_minor FROM postings e"+ofWhom+
+		" WHERE e.at_us >= ? AND e.at_us < ? AND e.free_spin = 0 AND e.claim IN (1, 2) AND e.kind IN (?, ?, ?) GROUP BY "+minute+", w.currency, p.test, e.claim, e.kind",
+		append(us, uint8(models.Bet), uint8(models.Win), uint8(models.BetWin))...).Scan(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up entries: %w", err)
 	}
 	for _, r := range sums {
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
-		switch r.Kind {
-		case models.EntryBet:
-			m.Bets, m.StakeMinor = r.N, r.Minor.Neg()
-		case models.EntryWin:
-			m.WinMinor = r.Minor
-		case models.EntryBetReversed:
-			m.StakeReversedMinor = r.Minor
-		case models.EntryWinReversed:
-			m.WinReversedMinor = r.Minor.Neg()
+		if r.Claim == models.ClaimRolledBack {
+			m.StakeReversedMinor, m.WinReversedMinor = m.StakeReversedMinor.Plus(r.BetMinor), m.WinReversedMinor.Plus(r.WinMinor)
+			continue
 		}
+		if r.Kind != models.Win {
+			m.Bets += r.N
+		}
+		m.StakeMinor, m.WinMinor = m.StakeMinor.Plus(r.BetMinor), m.WinMinor.Plus(r.WinMinor)
 	}
-	sums = nil
+	var spins []struct {
+		MinuteUs int64
+		Currency string
+		Test     bool
+		N        int64
+		Minor    models.Sum
+	}
 	err = read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, "+s.dialect.sum("e.stake_minor")+" AS minor FROM spin_entries e"+ofWhom+
-		" WHERE e.at_us >= ? AND e.at_us < ? GROUP BY "+minute+", w.currency, p.test", us...).Scan(&sums).Error
+		" WHERE e.at_us >= ? AND e.at_us < ? GROUP BY "+minute+", w.currency, p.test", us...).Scan(&spins).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up free spins: %w", err)
 	}
-	for _, r := range sums {
+	for _, r := range spins {
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
 		m.Spins, m.SpinStakeMinor = r.N, r.Minor
 	}
-	wins, err := winsInSpinRounds(read, "e.at_us >= ? AND e.at_us < ?", us...)
+	wins, err := s.winsInSpinRounds(read, "e.at_us >= ? AND e.at_us < ?", us...)
 	if err != nil {
 		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
 	}
@@ -339,20 +346,21 @@ type winLine struct {
 	Currency    string
 	Test        bool
 	Kind        models.EntryKind
-	AmountMinor int64
+	AmountMinor int64 // signed
 	RoundID     string
 	WonAtUs     int64 // also of one that is taken back
 }
 
-// winsInSpinRounds returns, of the entries e that a condition selects, those of wins, and of wins taken back, in rounds that had a free spin
-// and no other stake before the win.
-func winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
+// winsInSpinRounds returns, of the postings e that a condition selects, the lines of wins, and of wins taken back, in rounds that had a free
+// spin and no other stake before the win. The win of a bet with a win is none: its own bet came before it.
+func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
 	var lines []winLine
-	err := read.Raw("SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.kind, e.amount_minor, e.round_id, t.at_us AS won_at_us FROM entries e"+
-		ofWhom+` CROSS JOIN spin_entries s ON s.player_id = e.player_id AND s.round_id = e.round_id
-		CROSS JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
-		WHERE `+which+" AND e.kind IN (?, ?) AND w.spin_seq > 0 AND s.kind = ?",
-		append(slices.Clone(args), uint8(models.EntryWin), uint8(models.EntryWinReversed), uint8(models.EntrySpin))...).Scan(&lines).Error
+	err := read.Raw(`SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.round_id, t.at_us AS won_at_us,
+			CASE WHEN e.claim = 1 THEN ? ELSE ? END AS kind, CASE WHEN e.claim = 1 THEN e.win_minor ELSE -e.win_minor END AS amount_minor
+		FROM postings e`+ofWhom+` CROSS JOIN spin_entries s ON s.player_id = e.player_id AND s.round_id = e.round_id
+		CROSS JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
+		WHERE `+which+" AND e.kind = ? AND e.claim IN (1, 2) AND w.spin_seq > 0 AND s.kind = ?",
+		slices.Concat([]any{uint8(models.EntryWin), uint8(models.EntryWinReversed)}, args, []any{uint8(models.Win), uint8(models.EntrySpin)})...).Scan(&lines).Error
 	if err != nil {
 		return nil, err
 	}
@@ -379,7 +387,7 @@ func winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, erro
 			FreeSpin bool
 			AtUs     int64
 		}
-		err := read.Raw("SELECT player_id, round_id, free_spin, at_us FROM transactions WHERE round_id IN ? AND kind IN (?, ?)",
+		err := read.Raw("SELECT player_id, round_id, free_spin, at_us FROM postings"+path{index: "postings_round"}.hint(s.dialect)+" WHERE round_id IN ? AND kind IN (?, ?) AND claim = 1",
 			chunk, uint8(models.Bet), uint8(models.BetWin)).Scan(&rows).Error
 		if err != nil {
 			return nil, err
@@ -408,10 +416,10 @@ func winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, erro
 func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err error) {
 	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
 			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
-				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM entries WHERE at_us >= ? AND at_us < ? AND kind = ?
+				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+areBets+`
 				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ? AND kind = ?) played
 			GROUP BY quarter_us, player_id) e`+ofWhom,
-		quarter.Microseconds(), micros(from), micros(to), uint8(models.EntryBet),
+		quarter.Microseconds(), micros(from), micros(to),
 		quarter.Microseconds(), micros(from), micros(to), uint8(models.EntrySpin)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("list active players: %w", err)

@@ -15,8 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// One attempt: lock, load, decide, write, commit. How operations come together and what happens when an attempt fails stands in
-// batch.go.
+// One attempt: lock, load, decide, write, commit. batch.go says how operations come together and what happens when an attempt fails.
 
 // member is one operation on its way through an attempt.
 type member struct {
@@ -33,23 +32,24 @@ type member struct {
 	digest    models.SignedDigest // of its signed text, once somebody has asked
 	cause     string              // why it was refused, where the decline does not say all
 
-	// beside writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and wrote are
-	// of this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its attempt: applyBeside.
-	beside func(tx *gorm.DB) error
+	// more writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and wrote are of
+	// this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its attempt: applyAlone.
+	more func(tx *gorm.DB) error
 }
 
-// mark is the first ledger line that an attempt wrote for a member. The line's hash covers time, content and all that came before
-// it in the wallet, so whoever finds it at its place knows that this very attempt was committed.
+// mark is what an attempt wrote for a member. Its hash covers time, content and all that came before it in the wallet, so whoever finds it
+// at its place knows that this very attempt was committed.
 type mark struct {
-	seq    int64
+	seq    int64 // of its first line
+	last   int64 // and of its last
 	spin   bool
 	hash   models.Hash
 	result models.Result
 }
 
-// attempt settles members, all patient or none, in one database transaction. Those who are not, and whose wallet somebody else holds, are
-// left out of it. With an error nothing is known to be settled: where the commit's outcome is in doubt, each member keeps what the next
-// attempt has to look for.
+// attempt settles members, all patient or none, in one database transaction. Those who are not patient, and whose wallet somebody else
+// holds, are left out. After an error nothing is known to be settled: where the commit's outcome is in doubt, each member keeps what the
+// next attempt has to look for.
 //
 // COMMIT is a statement like the others, because ctx then ends a wait for its answer too: sql.Tx.Commit would wait for as
 // long as a silent connection lasts.
@@ -68,7 +68,7 @@ func (s *Store) attempt(ctx context.Context, members []*member) error {
 	if err := s.settle(ctx, conn, members); err != nil {
 		return err
 	}
-	if err := s.writeBeside(ctx, conn, members[0]); err != nil {
+	if err := s.writeMore(ctx, conn, members[0]); err != nil {
 		return err
 	}
 	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
@@ -86,22 +86,21 @@ func (s *Store) attempt(ctx context.Context, members []*member) error {
 	return nil
 }
 
-// applyBeside takes an operation with something to write beside it to the database, in an attempt of its own. It is patient: somebody
-// looks at a page meanwhile.
-func (s *Store) applyBeside(ctx context.Context, m *member) error {
+// applyAlone applies an operation that has more to write, in an attempt of its own. It waits for the wallet: somebody is looking at a page.
+func (s *Store) applyAlone(ctx context.Context, m *member) error {
 	return (&single{s}).apply(ctx, m)
 }
 
-// writeBeside writes what m has to write beside the ledger, and then its audit events: the audit head is locked last. Where an earlier
-// attempt is found to be committed, all this was committed with it.
-func (s *Store) writeBeside(ctx context.Context, conn *sql.Conn, m *member) error {
-	if m.beside == nil || m.settled {
+// writeMore writes what m has to write besides the ledger, and then its audit events: the audit head is locked last. Where an earlier attempt
+// is found to be committed, all this was committed with it.
+func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *member) error {
+	if m.more == nil || m.settled {
 		return nil
 	}
 	recorded, collected := recording(ctx)
 	tx := s.db.WithContext(recorded)
 	tx.Statement.ConnPool = conn
-	if err := m.beside(tx); err != nil {
+	if err := m.more(tx); err != nil {
 		return err
 	}
 	return s.writeAudit(tx, collected)
@@ -172,12 +171,12 @@ func (m *member) resolve(ctx context.Context, tx transaction) error {
 	if m.doubt.seq == 0 {
 		return nil
 	}
-	table := "entries"
+	find := "SELECT hash FROM postings WHERE player_id = ? AND seq = ? AND free_spin = 0"
 	if m.doubt.spin {
-		table = "spin_entries"
+		find = "SELECT hash FROM spin_entries WHERE player_id = ? AND seq = ?"
 	}
 	var hash []byte
-	err := tx.QueryRowContext(ctx, "SELECT hash FROM "+table+" WHERE player_id = ? AND seq = ?", m.playerID, m.doubt.seq).Scan(&hash)
+	err := tx.QueryRowContext(ctx, find, m.playerID, m.doubt.last).Scan(&hash)
 	if err != nil && err != sql.ErrNoRows {
 		return err
 	}
@@ -205,19 +204,15 @@ type lockedWallet struct {
 type ledgerBatch struct {
 	dialect    dialect
 	chain      *models.Chain
-	known      *atomic.Pointer[models.IDShapes] // what this instance remembers of them
+	known      *atomic.Pointer[idShapes] // what this instance remembers of them
 	at         time.Time
 	wallets    map[int64]*lockedWallet
 	prior      map[transactionKey]*models.Transaction
 	tombstones map[models.Tombstone]bool
 
 	dirty    []*lockedWallet
-	created  []*models.Transaction
-	reversed []int64 // transactions' numbers
-	differed []int64
-	entries  []models.Entry
+	postings []models.Posting
 	spins    []models.SpinEntry
-	buried   []models.Tombstone
 	signed   signedTexts
 	receipts receipts
 	stmt     statement
@@ -234,7 +229,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	b.wallets = make(map[int64]*lockedWallet, len(numbers))
-	q := b.stmt.begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, tombstones, ")
+	q := b.stmt.begin("SELECT player_id, currency, blocked, erased, balance_minor, seq, head, spin_seq, spin_head, ")
 	b.selectGranted(q, members)
 	q.text(" FROM wallets WHERE player_id IN (").numbers(numbers).text(") ORDER BY player_id")
 	patient := members[0].patient
@@ -248,7 +243,7 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		var w lockedWallet
 		var head, spinHead sql.RawBytes
 		var currency string
-		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones, &w.granted)
+		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.granted)
 		if err != nil {
 			return err
 		}
@@ -286,21 +281,7 @@ func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*membe
 			own = append(own, string(m.op.TransactionID))
 		}
 	}
-	if err := errors.Join(b.loadPlatform(ctx, tx, platform, members), b.loadOwn(ctx, tx, own)); err != nil {
-		return err
-	}
-	var buried []string // where there may be a tombstone
-	for _, m := range members {
-		if w := b.wallets[m.playerID]; !m.settled && w != nil && w.Tombstones > 0 {
-			buried = append(buried, string(m.op.TransactionID))
-		}
-		if len(b.signed.named) > 0 {
-			for _, id := range b.signed.ids[m] {
-				buried = append(buried, string(id))
-			}
-		}
-	}
-	return b.loadTombstones(ctx, tx, buried)
+	return errors.Join(b.loadPlatform(ctx, tx, platform, members), b.loadOwn(ctx, tx, own))
 }
 
 // loadOwn reads transactions that we booked ourselves.
@@ -308,24 +289,7 @@ func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string)
 	if len(ids) == 0 {
 		return nil
 	}
-	q := b.stmt.begin(selectPriors).number(int64(models.SourceOwn)).text(" AND transaction_id IN (").strings(ids).text(")")
-	return q.query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
-}
-
-func (b *ledgerBatch) loadTombstones(ctx context.Context, tx transaction, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	q := b.stmt.begin("SELECT player_id, transaction_id FROM tombstones WHERE transaction_id IN (").strings(ids).text(")")
-	return q.query(ctx, tx, func(rows *sql.Rows) error {
-		var player int64
-		var id string
-		if err := rows.Scan(&player, &id); err != nil {
-			return err
-		}
-		b.tombstones[models.Tombstone{PlayerID: player, TransactionID: models.TransactionID(id)}] = true
-		return nil
-	})
+	return selectClaims(b.stmt.begin(""), models.SourceOwn, ids, true).query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
 }
 
 // selectGranted asks whether a player has a grant that may explain a free spin: one that is open, or under way, or of unknown outcome, or
@@ -349,7 +313,7 @@ func (b *ledgerBatch) decide(m *member) {
 	}
 	w := &locked.Wallet
 	key := transactionKey{m.op.Source, m.op.TransactionID}
-	grave := models.Tombstone{PlayerID: w.PlayerID, TransactionID: m.op.TransactionID}
+	tombstone := models.Tombstone{PlayerID: w.PlayerID, TransactionID: m.op.TransactionID}
 	prior := b.prior[key]
 	m.processed, m.cause = false, ""
 	if b.reused(m) {
@@ -358,65 +322,46 @@ func (b *ledgerBatch) decide(m *member) {
 		return
 	}
 	// A tombstone is of the platform's key space: a rollback of its cannot name what we book ourselves.
-	tombstoned := m.op.Source == models.SourcePlatform && b.tombstones[grave]
+	tombstoned := m.op.Source == models.SourcePlatform && b.tombstones[tombstone]
 	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: tombstoned}, m.op)
 	m.result = models.Result{Decline: o.Decline, OtherContents: o.OtherContents}
 
-	round := m.op.RoundID
-	if o.Reverse {
-		round = prior.RoundID
-	}
-	for i, line := range o.Lines() {
-		if i == 0 {
-			b.touch(locked)
-		}
-		var hash models.Hash
-		var seq int64
-		spin := line.Spins != 0
-		if spin {
-			known := locked.granted
-			locked.spun = true
-			m.result.Unexplained = line.Spins > 0 && !known
-			e := w.AppendSpin(b.chain, &m.op, round, line, known, b.at)
-			b.spins = append(b.spins, e)
-			seq, hash = e.Seq, e.Hash
-		} else {
-			e := w.Append(b.chain, &m.op, round, line, b.at)
-			b.entries = append(b.entries, e)
-			seq, hash = e.Seq, e.Hash
-		}
-		if i == 0 {
-			m.wrote = mark{seq: seq, spin: spin, hash: hash}
-		}
+	if len(o.Lines()) > 0 {
+		b.touch(locked)
+		b.post(m, locked, &o, prior)
 	}
 	switch {
 	case o.Process:
-		t := &models.Transaction{
-			Source: m.op.Source, TransactionID: m.op.TransactionID, PlayerID: w.PlayerID, Kind: m.op.Kind, RoundID: m.op.RoundID,
-			Bet: m.op.Bet, Win: m.op.Win, FreeSpin: m.op.FreeSpin, State: models.Processed, At: b.at,
-		}
-		b.prior[key] = t
-		b.created = append(b.created, t)
+		t := b.postings[len(b.postings)-1].Transaction()
+		b.prior[key] = &t
 	case o.Reverse:
 		prior.State, prior.ReversedAt = models.Reversed, b.at
-		if prior.ID != 0 {
-			b.reversed = append(b.reversed, prior.ID)
-		}
 	case o.Tombstone:
-		b.tombstones[grave] = true
-		b.buried = append(b.buried, grave)
-		w.Tombstones++
-	case o.OtherContents && prior.OtherContents.IsZero():
-		prior.OtherContents = b.at
-		if prior.ID != 0 {
-			b.differed = append(b.differed, prior.ID)
-		}
+		b.tombstones[tombstone] = true
 	}
 	m.result.Balance = models.Balance{Amount: w.Balance, Currency: w.Currency}
 	m.wrote.result = m.result
 	m.processed = o.Process
 	b.note(m, &o, prior)
 	b.receipts.add(m, b.at)
+}
+
+// post books the lines of an outcome: a posting, and for a free spin its line.
+func (b *ledgerBatch) post(m *member, locked *lockedWallet, o *models.Outcome, prior *models.Transaction) {
+	w := &locked.Wallet
+	first := w.Seq + 1
+	p := w.Post(b.chain, o.Posting(&m.op, prior, b.at), o.Lines())
+	m.wrote = mark{seq: first, last: p.Seq, hash: p.Hash}
+	if p.FreeSpin {
+		line := o.Lines()[0]
+		locked.spun = true
+		m.result.Unexplained = line.Spins > 0 && !locked.granted
+		e := w.AppendSpin(b.chain, &m.op, p.RoundID, line, locked.granted, b.at)
+		b.spins = append(b.spins, e)
+		p.Hash = e.Hash
+		m.wrote = mark{seq: e.Seq, last: e.Seq, spin: true, hash: e.Hash}
+	}
+	b.postings = append(b.postings, p)
 }
 
 // touch notes that w has to be written.
@@ -431,26 +376,11 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 // acknowledged writes on a Galera cluster.
 func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 	at := b.at.UnixMicro()
-	if len(b.created) > 0 {
-		q := b.stmt.begin("INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us) VALUES ")
-		for i, t := range b.created {
+	if len(b.postings) > 0 {
+		q := b.stmt.begin("INSERT INTO postings (" + postingColumns + ") VALUES ")
+		for i := range b.postings {
 			q.row(i)
-			q.number(int64(t.Source)).comma().string(string(t.TransactionID)).comma().number(t.PlayerID).comma().number(int64(t.Kind)).comma().
-				string(string(t.RoundID)).comma().number(int64(t.Bet)).comma().number(int64(t.Win)).comma().flag(t.FreeSpin).comma().
-				number(int64(t.State)).comma().number(at).comma().number(micros(t.ReversedAt)).comma().number(micros(t.OtherContents)).text(")")
-		}
-		if err := q.exec(ctx, tx); err != nil {
-			return err
-		}
-	}
-	if len(b.entries) > 0 {
-		q := b.stmt.begin("INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash) VALUES ")
-		for i := range b.entries {
-			e := &b.entries[i]
-			q.row(i)
-			q.number(e.PlayerID).comma().number(e.Seq).comma().number(int64(e.Kind)).comma().number(int64(e.Source)).comma().
-				string(string(e.TransactionID)).comma().string(string(e.RoundID)).comma().number(int64(e.Amount)).comma().
-				number(int64(e.Before)).comma().number(int64(e.After)).comma().number(at).comma().hash(&e.Hash).text(")")
+			q.posting(&b.postings[i]).text(")")
 		}
 		if err := q.exec(ctx, tx); err != nil {
 			return err
@@ -469,30 +399,6 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 			return err
 		}
 	}
-	if len(b.buried) > 0 {
-		q := b.stmt.begin("INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ")
-		for i, t := range b.buried {
-			q.row(i)
-			q.string(string(t.TransactionID)).comma().number(t.PlayerID).comma().number(at).text(")")
-		}
-		if err := q.exec(ctx, tx); err != nil {
-			return err
-		}
-	}
-	if len(b.reversed) > 0 {
-		q := b.stmt.begin("UPDATE transactions SET state = ")
-		q.number(int64(models.Reversed)).text(", reversed_at_us = ").number(at).text(" WHERE id IN (").numbers(b.reversed).text(")")
-		if err := q.exec(ctx, tx); err != nil {
-			return err
-		}
-	}
-	if len(b.differed) > 0 {
-		q := b.stmt.begin("UPDATE transactions SET other_contents_at_us = ")
-		q.number(at).text(" WHERE id IN (").numbers(b.differed).text(")")
-		if err := q.exec(ctx, tx); err != nil {
-			return err
-		}
-	}
 	if err := b.writeSigned(ctx, tx); err != nil {
 		return err
 	}
@@ -505,16 +411,16 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 // writeWallets writes balances and heads, and the free-spin chain's columns only where it grew: statements are read by the database at
 // some nanoseconds a byte.
 func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
-	columns := []string{"balance_minor", "seq", "head", "tombstones"}
+	columns := []string{"balance_minor", "seq", "head"}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
 	if spun {
 		columns = append(columns, "spin_seq", "spin_head")
 	}
-	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, tombstones, spin_seq, spin_head) VALUES ")
+	q := b.stmt.begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
 	for i, w := range b.dirty {
 		q.row(i)
 		q.number(w.PlayerID).comma().string(string(w.Currency)).comma().flag(w.Blocked).comma().number(int64(w.Balance)).comma().
-			number(w.Seq).comma().hash(&w.Head).comma().number(w.Tombstones).comma()
+			number(w.Seq).comma().hash(&w.Head).comma()
 		if spun {
 			q.number(w.SpinSeq).comma().hash(&w.SpinHead).text(")")
 		} else {

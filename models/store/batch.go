@@ -2,45 +2,46 @@ package store
 
 // Group commit: many operations, one flush.
 //
-// A database transaction for each callback spends its time on round trips, row locks and the log's flush. Operations that arrive
-// together share one instead: while one batch commits, the next gathers. There is no artificial delay, so that at one connection
-// nothing is slower than it was.
+// A database transaction for each callback spends its time on round trips, row locks and the flush of the log. Operations that arrive
+// together share one instead: while one batch commits, the next one fills. Nothing waits on purpose, so one connection alone is as fast as
+// it would be without batches.
 //
-// The way
+// How an operation is applied
 //
 //	Apply -> number of the wallet (cached: a hint, see walletNumbers) -> queue of one of the committers, chosen by player
 //	committer: takes whatever waits, up to a cap -> attempt (apply.go), five plain statements:
-//	  1 lock the wallets in ascending number, but for those that somebody else holds
-//	  2 look up the TransactionIDs, after the locks (and tombstones, in the few wallets that have any)
-//	  3 insert the transactions, then their entries (and, where there are any, spins, tombstones, marks)
+//	  1 lock the wallets in ascending number, except those that somebody else holds
+//	  2 look up the TransactionIDs, after the locks: what was applied, what was rolled back, what other readings of a signed text there are
+//	  3 insert the postings (and the lines of free spins, and the callback log)
 //	  4 write the wallets' balances and heads
 //	  5 commit
 //	-> answers all.
 //
-// Each statement is sent by itself. Sent together in one packet they were quicker, and lost acknowledged money on a Galera cluster
-// with two writers.
+// Each statement is sent by itself. Sent together in one packet they were faster, and lost acknowledged money on a Galera cluster with two
+// writers.
 //
 // Why each answer is safe
 //
-//   - Nobody is answered before the commit that holds his operation, a refusal included: it was decided against the state that the
-//     batch left behind.
+//   - Nobody is answered before the commit that holds their operation. That goes for a refusal too: it was decided against the state that
+//     the batch left.
 //   - Two operations of one wallet never run at once, on whatever instance: the wallet's row is locked first. Those of one batch are
-//     decided in order of arrival, each against the state as those before it have left it.
-//   - Two operations of one TransactionID under one player meet at the wallet's lock, and the second finds the first's row when it
-//     looks. Under two players they meet at the unique key: the second INSERT waits for the first's commit and fails, and its batch
-//     is repeated, which then finds the row. So every retry is safe.
+//     decided in order of arrival, each against the state that those before it have left.
+//   - Two operations of one TransactionID under one player meet at the wallet's lock, and the second finds the first's posting. Under two
+//     players they meet at the unique key: the second INSERT waits for the first's commit and fails, its batch is repeated, and then
+//     finds the posting. So every retry is safe.
 //   - A failed attempt before COMMIT has changed nothing. A COMMIT that ends without an answer is in doubt: the next attempt locks the
-//     same wallets, which waits until the first has ended, and looks for the very lines that it would have written, known by their
+//     same wallets, which waits until the first has ended, and looks for the very postings that it would have written, known by their
 //     hash. If they are there, the first attempt's answer is the answer.
 //   - A committer waits for no wallet: operations whose wallet somebody else holds (another instance, a foreign program) are set aside
-//     and settled by wallet, beside it. So are those of a batch that fails, after one repetition where that may help, and where a
-//     wallet's group fails as well, its operations one by one. So one bad operation never costs the others. When the database is gone
-//     the batch waits and tries again, until the deadlines of its callers.
-//   - A caller who gives up does not stop his batch. He has no definite answer, and his retry meets the TransactionID.
+//     and settled by wallet, in goroutines of their own. So are those of a batch that fails, after one repetition where that may help,
+//     and where a wallet's group fails as well, its operations one by one. So one bad operation never costs the others. When the database
+//     is gone the batch waits and tries again, until the deadlines of its callers.
+//   - A caller who gives up does not stop the batch. There is no definite answer then, and the retry meets the TransactionID.
 //   - The queue is bounded: when it is full, callers get ErrBusy at once and nothing is written.
 //
-// Two committers, sharded by player: while one waits for its flush, the other's statements run. SQLite has one writer, hence one. There
-// is one reader of balances: its reads wait for nothing, and with two of them each read answers half as many callers.
+// There are two committers, and each player belongs to one: while one waits for its flush, the other's statements run. SQLite has one
+// writer, hence one committer. One reader reads balances: its reads wait for nothing, and with two readers each read would answer half as
+// many callers.
 
 import (
 	"context"
@@ -67,8 +68,8 @@ const (
 	defaultGrace = 10 * time.Second // for callers without a deadline
 )
 
-// road is the way that operations take to the database: batcher, or single.
-type road interface {
+// applier takes operations to the database: a batcher many at a time, single one by one.
+type applier interface {
 	apply(ctx context.Context, m *member) error
 	balance(ctx context.Context, player int64) (models.Balance, bool, error)
 	close()
@@ -97,26 +98,26 @@ func (r *request[T]) answer(err error) {
 	close(r.done)
 }
 
-// gatherer is a bounded queue whose taker handles whatever waits, all at once.
-type gatherer[T any] struct {
-	queue   chan *request[T]
+// queue is bounded, and its taker handles whatever waits in it, all at once.
+type queue[T any] struct {
+	waiting chan *request[T]
 	quit    chan struct{}
 	end     sync.Once
 	stopped chan struct{}
 }
 
-func gather[T any](handle func([]*request[T])) *gatherer[T] {
-	g := &gatherer[T]{queue: make(chan *request[T], queueLength), quit: make(chan struct{}), stopped: make(chan struct{})}
+func newQueue[T any](handle func([]*request[T])) *queue[T] {
+	q := &queue[T]{waiting: make(chan *request[T], queueLength), quit: make(chan struct{}), stopped: make(chan struct{})}
 	go func() {
-		defer close(g.stopped)
+		defer close(q.stopped)
 		batch := make([]*request[T], 0, batchCap)
 		for {
 			var first *request[T]
 			select {
-			case first = <-g.queue:
-			case <-g.quit:
+			case first = <-q.waiting:
+			case <-q.quit:
 				select {
-				case first = <-g.queue:
+				case first = <-q.waiting:
 				default:
 					return
 				}
@@ -126,7 +127,7 @@ func gather[T any](handle func([]*request[T])) *gatherer[T] {
 		more:
 			for len(batch) < batchCap {
 				select {
-				case r := <-g.queue:
+				case r := <-q.waiting:
 					r.taken = true
 					batch = append(batch, r)
 				default:
@@ -136,18 +137,18 @@ func gather[T any](handle func([]*request[T])) *gatherer[T] {
 			handle(batch)
 		}
 	}()
-	return g
+	return q
 }
 
 // wait hands r over and returns when it is answered, or with ctx's error when the caller gives up first.
-func (g *gatherer[T]) wait(ctx context.Context, r *request[T]) error {
+func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
 	select {
-	case <-g.quit:
+	case <-q.quit:
 		return ErrClosed
 	default:
 	}
 	select {
-	case g.queue <- r:
+	case q.waiting <- r:
 	default:
 		return ErrBusy
 	}
@@ -156,12 +157,12 @@ func (g *gatherer[T]) wait(ctx context.Context, r *request[T]) error {
 		return r.err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-g.stopped:
+	case <-q.stopped:
 	}
 	if !r.taken {
 		return ErrClosed
 	}
-	select { // it is being settled beside the committer
+	select { // it was set aside, and is being settled
 	case <-r.done:
 		return r.err
 	case <-ctx.Done():
@@ -169,15 +170,15 @@ func (g *gatherer[T]) wait(ctx context.Context, r *request[T]) error {
 	}
 }
 
-func (g *gatherer[T]) close() {
-	g.end.Do(func() { close(g.quit) })
-	<-g.stopped
+func (q *queue[T]) close() {
+	q.end.Do(func() { close(q.quit) })
+	<-q.stopped
 }
 
-// batcher is the road of many operations to a transaction.
+// batcher applies many operations in one transaction.
 type batcher struct {
-	committers []*gatherer[struct{}]
-	reader     *gatherer[walletBalance]
+	committers []*queue[struct{}]
+	reader     *queue[walletBalance]
 }
 
 // walletBalance is asked for by player and answered where there is such a wallet.
@@ -188,13 +189,13 @@ type walletBalance struct {
 }
 
 func newBatcher(s *Store) *batcher {
-	b := &batcher{reader: gather(reading(s.readBalances))}
+	b := &batcher{reader: newQueue(reading(s.readBalances))}
 	n := 2
 	if s.dialect == sqliteDialect {
 		n = 1
 	}
 	for range n {
-		b.committers = append(b.committers, gather(s.settleAll))
+		b.committers = append(b.committers, newQueue(s.settleAll))
 	}
 	return b
 }
@@ -221,7 +222,7 @@ func (b *batcher) close() {
 	b.reader.close()
 }
 
-// single is the road without batches: each caller runs a transaction of his own.
+// single applies operations one by one, each in a transaction of its own.
 type single struct{ s *Store }
 
 func (u *single) apply(ctx context.Context, m *member) error {
@@ -258,7 +259,7 @@ func (s *Store) settleAll(group []*request[struct{}]) {
 }
 
 // settleGroup settles callers together, and in smaller groups when that fails. It answers all of them, or sets them aside, which it
-// does last. A patient group is of one wallet; it waits for the wallet, and each of its callers tries again until his deadline.
+// does last. A patient group is of one wallet; it waits for the wallet, and tries again until its callers' deadlines.
 func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	group, latest := waiting(group)
 	if len(group) == 0 {
@@ -300,7 +301,7 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	}
 }
 
-// setAside settles callers beside the committer, in a group for each wallet. There can be as many of them as a queue holds.
+// setAside settles callers in goroutines of their own, a group for each wallet. There can be as many of them as a queue holds.
 func (s *Store) setAside(group []*request[struct{}]) {
 	wallets := map[int64][]*request[struct{}]{}
 	for _, r := range group {
@@ -324,14 +325,14 @@ func (s *Store) setAside(group []*request[struct{}]) {
 	}
 }
 
-// aside is what is being settled beside the committers.
+// aside is what is being settled outside the committers.
 type aside struct {
 	running sync.WaitGroup
 	count   atomic.Int64
 }
 
 // waiting answers those whose deadline has passed and returns the others with the latest of their deadlines. What an attempt in doubt
-// wrote for one who is sent away is found by his retry.
+// wrote for a caller who is sent away is found by the retry.
 func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) {
 	now := time.Now()
 	rest = make([]*request[T], 0, len(group))
@@ -348,7 +349,7 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 	return rest, latest
 }
 
-// reading makes the handler of a gatherer of reads: it reads for all who wait at once, again and again while the database is away, until
+// reading makes the handler of a queue of reads: it reads for all who wait at once, again and again while the database is away, until
 // their deadlines.
 func reading[T any](read func(context.Context, []*request[T]) error) func([]*request[T]) {
 	return func(group []*request[T]) {

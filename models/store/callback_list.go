@@ -350,7 +350,7 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 		player int64
 	}
 	var found []booked
-	err = q.begin("SELECT DISTINCT at_us, player_id FROM transactions WHERE id IN (").numbers(ids).text(")").query(ctx, s.pools.read, func(rows *sql.Rows) error {
+	err = q.begin("SELECT DISTINCT at_us, player_id FROM postings WHERE id IN (").numbers(ids).text(")").query(ctx, s.pools.read, func(rows *sql.Rows) error {
 		var b booked
 		err := rows.Scan(&b.at, &b.player)
 		found = append(found, b)
@@ -411,48 +411,11 @@ type ledgerPlace struct {
 	spin        bool
 }
 
-// ledgerLine is what a callback wrote.
-type ledgerLine struct {
-	transaction, round    string
-	at                    int64
-	amount, before, after models.Amount
-}
-
-// describeLedger adds players' names, and what the ledger lines say of those who wrote any.
+// describeLedger adds players' names, and what the ledger says of those who wrote to it.
 func (s *Store) describeLedger(ctx context.Context, list []models.Callback) error {
-	lines := map[ledgerPlace]ledgerLine{}
-	for spin, query := range map[bool]string{
-		false: "SELECT player_id, seq, transaction_id, round_id, at_us, amount_minor, before_minor, after_minor FROM entries WHERE ",
-		true:  "SELECT player_id, seq, transaction_id, round_id, at_us, stake_minor, 0, 0 FROM spin_entries WHERE ",
-	} {
-		var places []ledgerPlace
-		for _, c := range list {
-			if c.Seq != 0 && c.Spin == spin {
-				places = append(places, ledgerPlace{player: c.PlayerID, seq: c.Seq})
-			}
-		}
-		for part := range slices.Chunk(places, maxAlternatives) {
-			var q statement
-			q.begin(query)
-			for i, p := range part {
-				if i > 0 {
-					q.text(" OR ")
-				}
-				// A bet with a win is two lines, and so is its rollback.
-				q.text("player_id = ").number(p.player).text(" AND seq >= ").number(p.seq).text(" AND seq <= ").number(p.seq + 1)
-			}
-			err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
-				p, l := ledgerPlace{spin: spin}, ledgerLine{}
-				if err := rows.Scan(&p.player, &p.seq, &l.transaction, &l.round, &l.at, (*int64)(&l.amount), (*int64)(&l.before), (*int64)(&l.after)); err != nil {
-					return err
-				}
-				lines[p] = l
-				return nil
-			})
-			if err != nil {
-				return err
-			}
-		}
+	wrote, err := s.whatCallbacksWrote(ctx, list)
+	if err != nil {
+		return err
 	}
 	wallets, err := s.describeWallets(ctx, list)
 	if err != nil {
@@ -466,31 +429,84 @@ func (s *Store) describeLedger(ctx context.Context, list []models.Callback) erro
 				c.UserID = w.user
 			}
 		}
-		first, ok := lines[ledgerPlace{c.PlayerID, c.Seq, c.Spin}]
+		p, ok := wrote[ledgerPlace{c.PlayerID, c.Seq, c.Spin}]
 		if !ok {
 			continue
 		}
-		last := first
-		if second, ok := lines[ledgerPlace{c.PlayerID, c.Seq + 1, c.Spin}]; ok && second.at == first.at && second.transaction == first.transaction {
-			last = second
-		}
 		if !c.Spin {
-			c.Before, c.After = &first.before, &last.after
+			before, after := p.Before(), p.After
+			c.Before, c.After = &before, &after
 		}
 		if c.Verdict != models.Applied || c.Kind == models.RollbackTransaction {
 			continue
 		}
-		c.TransactionID, c.RoundID, c.FreeSpin = models.TransactionID(first.transaction), models.RoundID(first.round), c.Spin
+		c.TransactionID, c.RoundID, c.FreeSpin = p.TransactionID, p.RoundID, c.Spin
 		switch c.Kind {
 		case models.Withdraw:
-			c.Amount = max(first.amount, -first.amount).String()
+			c.Amount = p.Bet.String()
 		case models.Deposit:
-			c.Amount = first.amount.String()
+			c.Amount = p.Win.String()
 		case models.BetWinCallback:
-			c.Amount, c.WinAmount = (-first.amount).String(), last.amount.String()
+			c.Amount, c.WinAmount = p.Bet.String(), p.Win.String()
 		}
 	}
 	return nil
+}
+
+// whatCallbacksWrote reads the postings of callbacks, by their first lines.
+func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) (map[ledgerPlace]models.Posting, error) {
+	wrote := map[ledgerPlace]models.Posting{}
+	var money, spins []ledgerPlace
+	for _, c := range list {
+		switch {
+		case c.Seq == 0:
+		case c.Spin:
+			spins = append(spins, ledgerPlace{player: c.PlayerID, seq: c.Seq, spin: true})
+		default:
+			money = append(money, ledgerPlace{player: c.PlayerID, seq: c.Seq})
+		}
+	}
+	var q statement
+	for part := range slices.Chunk(money, maxAlternatives) {
+		q.begin(selectPostings + " WHERE free_spin = 0 AND (")
+		for i, p := range part {
+			if i > 0 {
+				q.text(" OR ")
+			}
+			// A bet with a win is two lines, and so is its rollback.
+			q.text("player_id = ").number(p.player).text(" AND seq >= ").number(p.seq).text(" AND seq <= ").number(p.seq + 1)
+		}
+		postings, err := s.readPostings(ctx, q.text(")"))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range postings {
+			wrote[ledgerPlace{player: p.PlayerID, seq: p.Seq - p.Lines() + 1}] = p
+		}
+	}
+	for part := range slices.Chunk(spins, maxAlternatives) {
+		q.begin("SELECT player_id, seq, transaction_id, round_id, stake_minor FROM spin_entries WHERE ")
+		for i, p := range part {
+			if i > 0 {
+				q.text(" OR ")
+			}
+			q.text("player_id = ").number(p.player).text(" AND seq = ").number(p.seq)
+		}
+		err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
+			p := models.Posting{FreeSpin: true}
+			var id, round string
+			if err := rows.Scan(&p.PlayerID, &p.Seq, &id, &round, (*int64)(&p.Bet)); err != nil {
+				return err
+			}
+			p.TransactionID, p.RoundID, p.Bet = models.TransactionID(id), models.RoundID(round), max(p.Bet, -p.Bet)
+			wrote[ledgerPlace{player: p.PlayerID, seq: p.Seq, spin: true}] = p
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return wrote, nil
 }
 
 type walletName struct {
@@ -535,7 +551,7 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 	}
 	numbers := map[string]int64{}
 	var q statement
-	q.begin("SELECT id, transaction_id FROM transactions WHERE source = ").number(int64(models.SourcePlatform)).text(" AND transaction_id IN (").strings(names).text(")")
+	q.begin("SELECT id, transaction_id FROM postings WHERE source = ").number(int64(models.SourcePlatform)).text(" AND claim = 1 AND transaction_id IN (").strings(names).text(")")
 	err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
 		var id int64
 		var name string

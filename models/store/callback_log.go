@@ -1,24 +1,24 @@
 package store
 
-// The callback log: every callback that came to the door, what was decided, what was answered.
+// The callback log: every callback that reached the listener, what was decided, what was answered.
 //
 // Three tables, because the first two thirds of it are written where every bet pays for them:
 //
 //	callback_receipts  applied bets and wins. In the batch, in the transaction of their effect: a receipt is there exactly when its
 //	                   effect is. A row for each batch with a line of text for each callback: request number, time of receipt, kind,
-//	                   player, ledger line, address. All else about it stands on the ledger line
+//	                   player, ledger line, address. Everything else is in the posting
 //	callback_records   all others: rollbacks, those declined by the wallet's rules (also written in the batch that decided them), those
 //	                   refused before, those without a definite answer. A row each, with what came
 //	callback_answers   what was answered to those that the batch wrote down, and after how long, which is known only after the commit. From
-//	                   the door's queue, a row for each flush with a line of text for each callback
+//	                   the listener's queue, a row for each flush with a line of text for each callback
 //
 // Why packed: a row for each callback, narrow and at the end of its table, cost 10 % of a batch's processor time on MariaDB, an index
 // by player as much again, and text in one row 1 to 2 %. It is text, so that it can be read without this program.
 //
-// How it is read. All three are ordered by time: a decision's time is the one that its batch gave to the transactions and entries too, and
-// so every ledger line and every transaction leads to its receipt. Therefore the applied callbacks of a player, or of a TransactionID,
-// are found through the indexes of transactions, and no index of the log is paid for by a bet. By address and by endpoint they are looked
-// for along time, through so many at most; the page says where it stopped. Records have an index for each question instead.
+// How it is read. All three are ordered by time: a decision's time is the one that its batch gave to the postings too, so every posting
+// leads to its receipt. The applied callbacks of a player, or of a TransactionID, are found through the indexes of postings, and no bet
+// pays for an index of the log. By address and by endpoint they are looked for along time, through so many at most; the page says where
+// it stopped. Records have an index for each question instead.
 //
 // An attempt whose commit was in doubt leaves what it committed, here too: a repeat that had no effect is then decided once more and has two
 // records, both of which happened.
@@ -187,7 +187,7 @@ func unpackAnswers(packed string, each func(number int64, a models.Answered)) er
 	return nil
 }
 
-// LogCallbacks writes down what the door has gathered until at: answers to callbacks whose receipts the batches wrote, and records of those
+// LogCallbacks writes down what the listener has collected until at: answers to callbacks whose receipts the batches wrote, and records of those
 // that no batch saw. The same again changes nothing.
 func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest, records []models.Callback) error {
 	if err := s.logCallbacks(ctx, at, answers, records); err != nil {

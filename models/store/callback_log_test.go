@@ -29,8 +29,11 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 		require.NoError(t, rows.Err())
 	}
 	lines := map[string]string{} // transaction ID and time by ledger line
-	for prefix, table := range map[string]string{"": "entries", "s": "spin_entries"} {
-		read("SELECT player_id, seq, transaction_id, at_us FROM "+table, func(rows *sql.Rows) error {
+	for prefix, query := range map[string]string{
+		"":  "SELECT player_id, CASE WHEN kind = 3 THEN seq - 1 ELSE seq END, transaction_id, at_us FROM postings WHERE free_spin = 0",
+		"s": "SELECT player_id, seq, transaction_id, at_us FROM spin_entries",
+	} {
+		read(query, func(rows *sql.Rows) error {
 			var player, seq, at int64
 			var id string
 			err := rows.Scan(&player, &seq, &id, &at)
@@ -39,7 +42,7 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 		})
 	}
 	transactions := map[string]bool{}
-	read("SELECT transaction_id, at_us FROM transactions WHERE source = 1", func(rows *sql.Rows) error {
+	read("SELECT transaction_id, at_us FROM postings WHERE source = 1 AND claim = 1", func(rows *sql.Rows) error {
 		var at int64
 		var id string
 		err := rows.Scan(&id, &at)

@@ -45,7 +45,7 @@ type caseFound struct {
 	AtUs              int64 // when it happened
 	PlayerID          int64
 	Test              bool
-	State             uint8 // of the transaction
+	Reversed          bool // the transaction was rolled back
 	TransactionNumber int64
 	TransactionID     string
 	RoundID           string
@@ -128,28 +128,30 @@ func recordsOf(verdict models.Verdict, joined, more string) string {
 		COALESCE(t.bet_minor, 0) AS first_bet, COALESCE(t.win_minor, 0) AS first_win, COALESCE(t.round_id, '') AS first_round
 		FROM (SELECT r.* FROM callback_records r%s WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s ORDER BY r.at_us LIMIT @limit) r
 		LEFT JOIN players p ON p.id = r.player_id LEFT JOIN wallets w ON w.player_id = r.player_id
-		LEFT JOIN transactions t ON t.source = %d AND t.transaction_id = r.transaction_id ORDER BY r.at_us`, joined, verdict, more, models.SourcePlatform)
+		LEFT JOIN postings t ON t.source = %d AND t.transaction_id = r.transaction_id AND t.claim = 1 ORDER BY r.at_us`, joined, verdict, more, models.SourcePlatform)
 }
 
-// entriesWith selects lines of the ledger with their transactions.
-func entriesWith(condition string) string {
-	return `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.state, 0) AS state,
-		e.transaction_id, e.round_id, e.amount_minor, COALESCE(w.currency, '') AS currency
-		FROM (SELECT e.player_id, e.source, e.transaction_id, e.round_id, e.at_us, ` + condition + ` ORDER BY e.at_us LIMIT @limit) e
+// postingsWith selects postings e by a condition, with the transactions that they are of. A rule names the amount that it tells of.
+func postingsWith(amount, condition string) string {
+	return `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number,
+		CASE WHEN v.id IS NULL THEN 0 ELSE 1 END AS reversed, e.transaction_id, e.round_id, e.amount_minor, COALESCE(w.currency, '') AS currency
+		FROM (SELECT e.player_id, e.source, e.transaction_id, e.round_id, e.at_us, ` + amount + ` AS amount_minor FROM postings e
+			WHERE e.at_us >= @from AND e.at_us < @until AND ` + condition + ` ORDER BY e.at_us LIMIT @limit) e
 		LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-		LEFT JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id ORDER BY e.at_us`
+		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
+		LEFT JOIN postings v ON v.source = e.source AND v.transaction_id = e.transaction_id AND v.claim = 2 ORDER BY e.at_us`
 }
 
 // caseQueries are the rules that look along time.
 //
-// What must not be there is joined and found missing, by an index that is named: written as NOT EXISTS, MariaDB may copy the whole table
-// of transactions into a temporary one first, every few seconds.
+// What must not be there is joined and found missing, or counted, by an index that is named: written as NOT EXISTS, MariaDB may copy the
+// whole table into a temporary one first, every few seconds.
 func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 	without := func(table, alias, index, on string) string {
 		return " LEFT JOIN " + table + " " + alias + path{index: index}.hint(d) + " ON " + on
 	}
 	real := func(r *caseFound) bool { return !r.Test }
-	standing := func(r *caseFound) bool { return !r.Test && models.TransactionState(r.State) == models.Processed }
+	standing := func(r *caseFound) bool { return !r.Test && !r.Reversed }
 	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
 	queries := []caseQuery{
 		// We have refused the original where the log says so, of the same user: before the rollback came, or after. What came without the
@@ -169,8 +171,7 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 		},
 		{
 			models.CaseNegativeBalance, caseCommit,
-			entriesWith(fmt.Sprintf(`e.after_minor AS amount_minor FROM entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind IN (%d, %d)
-				AND e.after_minor < 0 AND e.before_minor >= 0`, models.EntryWinReversed, models.EntryAdjustment)),
+			postingsWith("e.after_minor", fmt.Sprintf("e.after_minor < 0 AND (e.claim = 2 OR e.kind = %d) AND e.after_minor - ("+effectSQL+") >= 0", models.Adjustment)),
 			real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency}, {Label: "Why", Value: "a win that was spent was taken back, or a correction took it"}}
 			}, nil,
@@ -197,24 +198,24 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 		// A win that two people have booked by hand was looked at already.
 		{
 			models.CaseWinWithoutBet, caseArrival,
-			entriesWith("e.amount_minor FROM entries e" +
-				without("transactions", "b", "transactions_round", fmt.Sprintf("b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d)", models.Bet, models.BetWin)) +
-				without("corrections", "k", "corrections_transaction", fmt.Sprintf("k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d", models.CorrectWin, models.CorrectionApproved)) +
-				fmt.Sprintf(" WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND b.id IS NULL AND k.id IS NULL", models.EntryWin)),
+			postingsWith("e.win_minor", areWins+" AND "+appliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
+				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
+					path{index: "corrections_transaction"}.hint(d), models.CorrectWin, models.CorrectionApproved)),
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"}}
 			},
 			// Or its bet was rolled back, and the win stands.
 			&caseQuery{
-				sql: `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, e.id AS transaction_number, e.transaction_id, e.round_id,
+				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, e.id AS transaction_number, e.transaction_id, e.round_id,
 					e.win_minor AS amount_minor, COALESCE(w.currency, '') AS currency
-					FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, t.win_minor FROM entries e
-						CROSS JOIN transactions t` + path{index: "transactions_round"}.hint(d) +
-					without("transactions", "b", "transactions_round", fmt.Sprintf("b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.state = %d", models.Bet, models.BetWin, models.Processed)) +
-					fmt.Sprintf(` WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND b.id IS NULL
-							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.state = %d ORDER BY e.at_us LIMIT @limit) e
+					FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, t.win_minor FROM postings e
+						CROSS JOIN postings t%s
+						LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
+						WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%d, %d) AND e.free_spin = 0
+							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.claim = 1 AND v.id IS NULL AND %s = 0
+						ORDER BY e.at_us LIMIT @limit) e
 					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
-						models.EntryBetReversed, models.Win, models.Processed),
+					path{index: "postings_round"}.hint(d), models.Bet, models.BetWin, models.Win, standingOf(d, models.Bet, models.BetWin)),
 				keeps: real, facts: func(r *caseFound) []models.CaseFact {
 					return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", of which every bet was rolled back"}}
 				},
@@ -226,7 +227,7 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 				e.stake_minor AS amount_minor, COALESCE(w.currency, '') AS currency
 				FROM (SELECT * FROM spin_entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.grant_known = 0 ORDER BY e.at_us LIMIT @limit) e
 				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-				LEFT JOIN transactions t ON t.source = %d AND t.transaction_id = e.transaction_id ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
+				LEFT JOIN postings t ON t.source = %d AND t.transaction_id = e.transaction_id AND t.claim = 1 ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
 			real, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Stake not taken", Value: money(r.AmountMinor, r)}, {Label: "Grants", Value: "none of this player was open, under way or ended lately"}}
 			}, nil,
@@ -235,9 +236,7 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 	if cfg.OpenRound > 0 {
 		queries = append(queries, caseQuery{
 			models.CaseOpenRound, cfg.OpenRound,
-			entriesWith("-e.amount_minor AS amount_minor FROM entries e" +
-				without("transactions", "b", "transactions_round", fmt.Sprintf("b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (%d, %d) AND b.state = %d", models.Win, models.BetWin, models.Processed)) +
-				fmt.Sprintf(" WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.amount_minor < 0 AND b.id IS NULL", models.EntryBet)),
+			postingsWith("e.bet_minor", areBets+" AND e.bet_minor > 0 AND "+standingOf(d, models.Win, models.BetWin)+" = 0"),
 			standing, func(r *caseFound) []models.CaseFact {
 				return []models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"}}
 			}, nil,

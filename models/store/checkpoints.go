@@ -97,16 +97,21 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 		return cp, err
 	}
 	cp.AuditSeq, cp.Audit = head.Seq, head.Hash
+	err = q.begin("SELECT (SELECT COUNT(*) FROM postings WHERE claim IS NULL) + (SELECT COUNT(*) FROM retired_postings WHERE claim = 0)").
+		query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan(&cp.Tombstones) })
+	if err != nil {
+		return cp, err
+	}
 	file, err := models.NewCheckpointWriter(w, s.chain, cp)
 	if err != nil {
 		return cp, err
 	}
-	q.begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head, tombstones FROM wallets ORDER BY player_id")
+	q.begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets ORDER BY player_id")
 	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
 		var w models.Wallet
 		var currency string
 		var head, spinHead sql.RawBytes
-		if err := rows.Scan(&w.PlayerID, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones); err != nil {
+		if err := rows.Scan(&w.PlayerID, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
 			return err
 		}
 		w.Currency, w.Head, w.SpinHead = models.Currency(currency), storedHash(head), storedHash(spinHead)

@@ -111,8 +111,8 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 		late := checkpoint(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		for _, statement := range []string{
-			"DELETE FROM transactions WHERE transaction_id IN ('x9', 's9')", "DELETE FROM entries WHERE transaction_id = 'x9'", "DELETE FROM spin_entries WHERE transaction_id = 's9'",
-			fmt.Sprintf("UPDATE wallets SET balance_minor = balance_minor + 100, seq = seq - 1, spin_seq = spin_seq - 1, head = (SELECT hash FROM entries WHERE player_id = %d ORDER BY seq DESC LIMIT 1), spin_head = (SELECT hash FROM spin_entries WHERE player_id = %d ORDER BY seq DESC LIMIT 1) WHERE player_id = %d", bert, bert, bert),
+			"DELETE FROM postings WHERE transaction_id IN ('x9', 's9')", "DELETE FROM spin_entries WHERE transaction_id = 's9'",
+			fmt.Sprintf("UPDATE wallets SET balance_minor = balance_minor + 100, seq = seq - 1, spin_seq = spin_seq - 1, head = (SELECT hash FROM postings WHERE player_id = %d AND free_spin = 0 ORDER BY seq DESC LIMIT 1), spin_head = (SELECT hash FROM spin_entries WHERE player_id = %d ORDER BY seq DESC LIMIT 1) WHERE player_id = %d", bert, bert, bert),
 			"DELETE FROM audit_events WHERE id > 4", "UPDATE audit_head SET seq = 4, hash = (SELECT hash FROM audit_events WHERE id = 4)", "DELETE FROM checkpoints WHERE number = 2",
 			"UPDATE wallets SET blocked = 0 WHERE blocked = 1",
 		} {
@@ -264,7 +264,7 @@ func TestCheckpointOfManyWallets(t *testing.T) {
 		first := x.number(t, "SELECT MIN(id) FROM players")
 		gone := []int64{0, 199, 200, 399, 400, 449}
 		for _, i := range gone {
-			for _, statement := range []string{"DELETE FROM wallets WHERE player_id = ?", "DELETE FROM entries WHERE player_id = ?", "DELETE FROM transactions WHERE player_id = ?", "DELETE FROM players WHERE id = ?"} {
+			for _, statement := range []string{"DELETE FROM wallets WHERE player_id = ?", "DELETE FROM postings WHERE player_id = ?", "DELETE FROM players WHERE id = ?"} {
 				x.exec(t, statement, first+i)
 			}
 		}

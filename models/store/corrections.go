@@ -102,7 +102,7 @@ func (v correctionView) correction() models.Correction {
 func selectCorrections(db *gorm.DB) *gorm.DB {
 	return db.Table("corrections c").Joins("JOIN players p ON p.id = c.player_id").Joins("JOIN wallets w ON w.player_id = c.player_id").
 		Joins("LEFT JOIN staff m ON m.id = c.maker_id").Joins("LEFT JOIN staff k ON k.id = c.checker_id").
-		Joins("LEFT JOIN transactions t ON t.source = ? AND t.transaction_id = c.transaction_id AND c.transaction_id <> ''", uint8(models.SourcePlatform)).
+		Joins("LEFT JOIN postings t ON t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1 AND c.transaction_id <> ''", uint8(models.SourcePlatform)).
 		Select(`c.*, p.user_id, w.currency, m.name AS maker_name, k.name AS checker_name, t.id AS original_id, COALESCE(t.kind, 0) AS original_kind,
 			COALESCE(t.bet_minor, 0) AS original_bet, COALESCE(t.win_minor, 0) AS original_win, COALESCE(t.free_spin, 0) AS original_free,
 			COALESCE(t.at_us, 0) AS original_at_us`)
@@ -271,11 +271,13 @@ func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, er
 		if state.Prior, err = platformTransaction(q, c.TransactionID); err != nil {
 			return o, err
 		}
-		var graves int64
-		if err := q.Raw("SELECT COUNT(*) FROM tombstones WHERE transaction_id = ? AND player_id = ?", string(c.TransactionID), c.PlayerID).Scan(&graves).Error; err != nil {
+		var tombstones int64
+		err := q.Raw("SELECT COUNT(*) FROM postings WHERE source = ? AND transaction_id = ? AND claim IS NULL AND player_id = ?",
+			uint8(models.SourcePlatform), string(c.TransactionID), c.PlayerID).Scan(&tombstones).Error
+		if err != nil {
 			return o, fmt.Errorf("look for a tombstone: %w", err)
 		}
-		state.Tombstoned = graves > 0
+		state.Tombstoned = tombstones > 0
 	}
 	o.Before, o.After, o.Prior, o.Blocked = p.Wallet.Balance, p.Wallet.Balance, state.Prior, p.Wallet.Blocked
 	if o.Others, o.Reversed, err = roundBeside(q, *c); err != nil {
@@ -298,7 +300,7 @@ func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, er
 // platformTransaction reads the transaction that the platform calls so; nil where there is none.
 func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
 	var rows []transactionRow
-	err := q.Raw(selectTransactionLines+" WHERE t.source = ? AND t.transaction_id = ?", uint8(models.SourcePlatform), string(id)).Scan(&rows).Error
+	err := q.Raw(selectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1", uint8(models.SourcePlatform), string(id)).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)
 	}
@@ -315,9 +317,9 @@ func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err e
 		return 0, 0, nil
 	}
 	var n struct{ Others, Reversed int64 }
-	err = q.Raw(`SELECT COUNT(*) AS others, COALESCE(SUM(CASE WHEN state = ? THEN 1 ELSE 0 END), 0) AS reversed FROM transactions
-		WHERE round_id = ? AND player_id = ? AND transaction_id <> ?`,
-		uint8(models.Reversed), string(c.RoundID), c.PlayerID, string(c.TransactionID)).Scan(&n).Error
+	err = q.Raw(`SELECT COALESCE(SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END), 0) AS others, COALESCE(SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END), 0) AS reversed
+		FROM postings WHERE round_id = ? AND player_id = ? AND transaction_id <> ?`,
+		string(c.RoundID), c.PlayerID, string(c.TransactionID)).Scan(&n).Error
 	if err != nil {
 		return 0, 0, fmt.Errorf("count the round's transactions: %w", err)
 	}
@@ -327,7 +329,7 @@ func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err e
 // Deciding.
 
 // ApproveCorrection books a correction under its checker's name: the ledger's lines, the correction's state and the audit event are one
-// transaction, on the road of all operations, under the wallet's lock. It is applied once, however often and by how many it is approved at
+// transaction, on the way of all operations, under the wallet's lock. It is applied once, however often and by how many it is approved at
 // the same time. seen is what the checker was shown.
 //
 // It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a TiedError, a
@@ -403,7 +405,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		return asked, fmt.Errorf("book correction %d: %w", id, err)
 	}
 	m := &member{op: asked.Operation(), playerID: asked.PlayerID}
-	m.beside = func(tx *gorm.DB) error {
+	m.more = func(tx *gorm.DB) error {
 		row, err := s.lockCorrection(tx, id)
 		if err != nil {
 			return err
@@ -454,7 +456,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 			"balance_before": c.Before.String(), "balance_after": c.After.String(), "currency": c.Currency,
 		}, "")
 	}
-	if err := s.applyBeside(ctx, m); err != nil {
+	if err := s.applyAlone(ctx, m); err != nil {
 		return models.Correction{}, fmt.Errorf("book correction %d: %w", id, err)
 	}
 	return s.mustCorrection(ctx, id)

@@ -110,7 +110,7 @@ func requireDeclined(t testing.TB, want models.Decline, err error) {
 
 // Each kind of correction, what it books and what the platform is answered when its own call comes late.
 func TestCorrectionsAreNotPaidTwice(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		d := newDesk(t, s, 10000)
 		for _, op := range []models.Operation{bet("anna", "bet", 2500), win("anna", "win", 300), betWin("anna", "both", 100, 40), freeSpin("anna", "spin", 50)} {
@@ -215,7 +215,7 @@ func TestAskingIsRefused(t *testing.T) {
 
 // Who may decide, and that a decision is one.
 func TestDecisionsBelongToOthers(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		d := newDesk(t, s, 1000)
 		c := d.ask(d.mira, d.adjust(models.CorrectCredit, 100, "goodwill"))
@@ -271,7 +271,7 @@ func TestDecisionsBelongToOthers(t *testing.T) {
 
 // Two approvals at once, of one correction, from two instances: it is booked once, and only one is told that it was theirs.
 func TestApprovalsAtOnceBookOnce(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		d := newDesk(t, a, 1_000_000)
 		over := []*desk{d, {Store: b, t: t, anna: d.anna}}
@@ -308,7 +308,7 @@ func TestApprovalsAtOnceBookOnce(t *testing.T) {
 
 // An approval, a refusal and a withdrawal at once: one of them happens, and the money follows it.
 func TestOneDecisionOfMany(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		d := newDesk(t, a, 1000)
 		for range scaled(8, 200) {
@@ -348,7 +348,7 @@ func TestOneDecisionOfMany(t *testing.T) {
 // The approval of a rollback races the platform's own, and that of a win the late Deposit: the money moves once, and whoever comes second
 // is told so.
 func TestApprovalRacesThePlatform(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		d := newDesk(t, a, 1_000_000)
 		want := models.Amount(1_000_000)
@@ -402,7 +402,7 @@ func TestApprovalRacesThePlatform(t *testing.T) {
 
 // What the checker saw is compared with the moment of booking.
 func TestChangedMeanwhile(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		d := newDesk(t, s, 10000)
 		stranded := bet("anna", "stranded", 2500)
@@ -469,7 +469,7 @@ func TestChangedMeanwhile(t *testing.T) {
 
 // A role may act alone up to an amount and a sum a day, in each currency, and not one cent further, however many requests come at once.
 func TestLimitsAlone(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		now := new(atomic.Int64)
 		now.Store(time.Now().UnixMicro())
 		x.cfg.Now = func() time.Time { return time.UnixMicro(now.Load()).UTC() }
@@ -601,7 +601,7 @@ func TestVerifyHoldsCorrectionsAgainstTheirLines(t *testing.T) {
 
 // The platform can name nothing that we book ourselves: its rollback of a name like ours, come first, stops no correction.
 func TestAPlatformRollbackCannotStopAnAdjustment(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		d := newDesk(t, s, 1000)
 		require.Equal(t, models.NotFound, apply(t, s, rollback("anna", models.AdjustmentID(1))).Decline)

@@ -203,7 +203,7 @@ func (p *platform) requireBooks(t testing.TB, db *sql.DB, players []models.UserI
 		require.Equal(t, opening+want[user], balance(t, p.s, user), user)
 	}
 	var standing int
-	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM transactions WHERE source = 1 AND state = 1").Scan(&standing))
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT COALESCE(SUM(3 - 2 * claim), 0) FROM postings WHERE source = 1").Scan(&standing))
 	require.Equal(t, len(p.applied), standing)
 	requireWhole(t, p.s)
 	requireReceipts(t, db)

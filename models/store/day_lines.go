@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 
@@ -14,17 +15,17 @@ const linePlayers = 50
 // DayLines returns the lines that a day's figure is the sum of, by player and number, those of free spins after those of money, and
 // reports whether more follow. They are found by what the rows of the day say they are the sum of, so they are exactly those that were counted.
 func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error) {
-	var money, spins []int
+	var money, spins []models.EntryKind
 	for _, k := range f.Figure.Kinds() {
 		if k < models.EntrySpin {
-			money = append(money, int(k))
+			money = append(money, k)
 		} else {
-			spins = append(spins, int(k))
+			spins = append(spins, k)
 		}
 	}
 	ledgers := []struct {
 		spin  bool
-		kinds []int
+		kinds []models.EntryKind
 	}{{false, money}, {true, spins}}
 	if f.After.Spin {
 		ledgers = ledgers[1:]
@@ -53,14 +54,14 @@ var behind = map[models.Figure]string{
 }
 
 // dayLines reads lines of some players in one ledger after f.After, which it moves behind them, and reports whether there may be others.
-func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool, kinds []int) (list []models.DayLine, more bool, err error) {
+func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool, kinds []models.EntryKind) (list []models.DayLine, more bool, err error) {
 	conditions, args := ofReport(models.ReportFilter{Currency: f.Currency, Test: f.Test, PlayerID: f.PlayerID})
 	for i, c := range conditions {
 		conditions[i] = "d." + c
 	}
-	table, first, last, source, amount := "entries", "from_seq", "to_seq", "e.source", "e.amount_minor"
+	first, last := "from_seq", "to_seq"
 	if spin {
-		table, first, last, source, amount = "spin_entries", "from_spin_seq", "to_spin_seq", fmt.Sprint(uint8(models.SourcePlatform)), "e.stake_minor"
+		first, last = "from_spin_seq", "to_spin_seq"
 	}
 	conditions, args = append(conditions, "d.day = ?", "d."+first+" > 0", "d.player_id >= ?"), append(args, string(f.Day), f.After.PlayerID)
 	if rows := behind[f.Figure]; rows != "" {
@@ -87,34 +88,22 @@ func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool
 			heads[i].Seq = max(heads[i].Seq, f.After.Seq)
 		}
 	}
-	var q statement
-	var rows []struct {
-		PlayerID      int64
-		Seq           int64
-		Kind          models.EntryKind
-		AtUs          int64
-		Number        int64
-		TransactionID string
-		RoundID       string
-		AmountMinor   int64
+	read := s.moneyLines
+	if spin {
+		read = s.spinLines
 	}
-	if within(q.begin(""), "e.", heads, moneyBounds) {
-		err = s.read.WithContext(ctx).Raw("SELECT e.player_id, e.seq, e.kind, e.at_us, COALESCE(t.id, 0) AS number, e.transaction_id, e.round_id, "+amount+" AS amount_minor FROM "+table+
-			" e LEFT JOIN transactions t ON t.source = "+source+" AND t.transaction_id = e.transaction_id WHERE ("+string(q.buf)+") AND e.kind IN ? ORDER BY e.player_id, e.seq LIMIT ?", kinds, f.Limit+1).Scan(&rows).Error
-		if err != nil {
-			return nil, false, fmt.Errorf("read lines of a day: %w", err)
-		}
+	found, end, err := read(ctx, heads, kinds, f.Limit)
+	if err != nil {
+		return nil, false, fmt.Errorf("read lines of a day: %w", err)
 	}
-	for _, r := range rows {
-		p := players[at[r.PlayerID]]
-		list = append(list, models.DayLine{
-			PlayerID: r.PlayerID, UserID: models.UserID(p.UserID), Test: p.Test, Spin: spin, Seq: r.Seq, Kind: r.Kind, At: fromMicros(r.AtUs), Transaction: r.Number,
-			TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID), Currency: models.Currency(p.Currency), Amount: models.Amount(r.AmountMinor),
-		})
+	for _, l := range found {
+		p := players[at[l.PlayerID]]
+		l.UserID, l.Test, l.Spin, l.Currency = models.UserID(p.UserID), p.Test, spin, models.Currency(p.Currency)
+		list = append(list, l)
 	}
 	switch {
-	case len(rows) > f.Limit:
-		more, f.After = true, models.LinePlace{PlayerID: rows[f.Limit].PlayerID, Seq: rows[f.Limit].Seq}
+	case end != (models.LinePlace{}):
+		more, f.After = true, end
 	case len(players) == linePlayers:
 		more, f.After = true, models.LinePlace{PlayerID: players[linePlayers-1].PlayerID, Seq: players[linePlayers-1].LastSeq}
 	}
@@ -133,9 +122,94 @@ func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) (
 		}
 		heads[len(heads)-1].WalletSeq = l.Seq
 	}
-	wins, err := winsOfSpins(s.read.WithContext(ctx), heads)
+	wins, err := s.winsOfSpins(s.read.WithContext(ctx), heads)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(list, func(l models.DayLine) bool { return wins[[2]int64{l.PlayerID, l.Seq}] != keep }), nil
+}
+
+// moneyLines reads the lines of these kinds between the bounds of some wallets, in the order of players and numbers, and returns the place
+// where it stopped after a little more than limit lines; none where there is nothing more.
+func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind, limit int) (list []models.DayLine, end models.LinePlace, err error) {
+	var q statement
+	q.begin("SELECT COALESCE(t.id, 0), " + selectOf("e") + ` FROM postings e
+		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1 WHERE e.free_spin = 0 AND (`)
+	if !within(&q, "e.", heads, postingBounds) {
+		return nil, end, nil
+	}
+	q.text(") AND (")
+	for i, k := range kinds {
+		if i > 0 {
+			q.text(" OR ")
+		}
+		q.text(postingsOf[k])
+	}
+	of := make(map[int64]*dayHead, len(heads))
+	for i := range heads {
+		of[heads[i].PlayerID] = &heads[i]
+	}
+	n := 0
+	q.text(") ORDER BY e.player_id, e.seq LIMIT ").number(int64(limit) + 1)
+	err = q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
+		var number int64
+		p, err := scanPosting(rows, &number)
+		if err != nil {
+			return err
+		}
+		for _, e := range p.Entries("") {
+			if h := of[e.PlayerID]; slices.Contains(kinds, e.Kind) && e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+				list = append(list, models.DayLine{
+					PlayerID: e.PlayerID, Seq: e.Seq, Kind: e.Kind, At: e.At, Transaction: number, TransactionID: e.TransactionID, RoundID: e.RoundID, Amount: e.Amount,
+				})
+			}
+		}
+		if n++; n > limit {
+			end = models.LinePlace{PlayerID: p.PlayerID, Seq: p.Seq}
+		}
+		return nil
+	})
+	return list, end, err
+}
+
+// postingsOf are the postings e that have a line of a kind.
+var postingsOf = map[models.EntryKind]string{
+	models.EntryBet: areBets, models.EntryWin: areWins, models.EntryBetReversed: areBetsReversed, models.EntryWinReversed: areWinsReversed,
+	models.EntryOpening: fmt.Sprintf("e.kind = %d", models.Opening), models.EntryAdjustment: fmt.Sprintf("e.kind = %d", models.Adjustment),
+	models.EntryTombstone: "e.claim IS NULL",
+}
+
+// spinLines is moneyLines of the free-spin ledger.
+func (s *Store) spinLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind, limit int) (list []models.DayLine, end models.LinePlace, err error) {
+	var q statement
+	if !within(q.begin(""), "e.", heads, moneyBounds) {
+		return nil, end, nil
+	}
+	var rows []struct {
+		PlayerID      int64
+		Seq           int64
+		Kind          models.EntryKind
+		AtUs          int64
+		Number        int64
+		TransactionID string
+		RoundID       string
+		StakeMinor    int64
+	}
+	numbers := make([]int, len(kinds))
+	for i, k := range kinds {
+		numbers[i] = int(k)
+	}
+	err = s.read.WithContext(ctx).Raw(`SELECT e.player_id, e.seq, e.kind, e.at_us, COALESCE(t.id, 0) AS number, e.transaction_id, e.round_id, e.stake_minor
+		FROM spin_entries e LEFT JOIN postings t ON t.source = ? AND t.transaction_id = e.transaction_id AND t.claim = 1
+		WHERE (`+string(q.buf)+") AND e.kind IN ? ORDER BY e.player_id, e.seq LIMIT ?", uint8(models.SourcePlatform), numbers, limit+1).Scan(&rows).Error
+	for _, r := range rows {
+		list = append(list, models.DayLine{
+			PlayerID: r.PlayerID, Seq: r.Seq, Kind: r.Kind, At: fromMicros(r.AtUs), Transaction: r.Number, TransactionID: models.TransactionID(r.TransactionID),
+			RoundID: models.RoundID(r.RoundID), Amount: models.Amount(r.StakeMinor),
+		})
+	}
+	if len(rows) > limit {
+		end = models.LinePlace{PlayerID: rows[limit].PlayerID, Seq: rows[limit].Seq}
+	}
+	return list, end, err
 }

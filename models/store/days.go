@@ -471,7 +471,16 @@ func within(q *statement, alias string, heads []dayHead, bounds func(*dayHead) (
 }
 
 func moneyBounds(h *dayHead) (int64, int64) { return h.Seq, h.WalletSeq }
-func spinBounds(h *dayHead) (int64, int64)  { return h.SpinSeq, h.WalletSpinSeq }
+
+// postingBounds are those of postings: one of two lines may lie across the end.
+func postingBounds(h *dayHead) (int64, int64) {
+	if h.Seq >= h.WalletSeq {
+		return h.Seq, h.Seq
+	}
+	return h.Seq, h.WalletSeq + 1
+}
+
+func spinBounds(h *dayHead) (int64, int64) { return h.SpinSeq, h.WalletSpinSeq }
 
 // read adds the lines between the heads and the wallets up, and moves the heads.
 func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error {
@@ -479,7 +488,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	for i := range heads {
 		of[heads[i].PlayerID] = &heads[i]
 	}
-	wins, err := winsOfSpins(s.read.WithContext(ctx), heads)
+	wins, err := s.winsOfSpins(s.read.WithContext(ctx), heads)
 	if err != nil {
 		return err
 	}
@@ -522,13 +531,24 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 // eachLine calls money for each of the wallets' lines between their bounds, then spin for each of their free spins', in their order.
 func eachLine(ctx context.Context, read queryer, heads []dayHead, money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error, spin func(player, seq, spins, stake, us int64) error) error {
 	var q statement
-	if q.begin("SELECT player_id, seq, kind, amount_minor, after_minor, at_us FROM entries WHERE "); within(&q, "", heads, moneyBounds) {
-		err := q.text(" ORDER BY player_id, seq").query(ctx, read, func(rows *sql.Rows) error {
-			var player, seq, kind, minor, after, us int64
-			if err := rows.Scan(&player, &seq, &kind, &minor, &after, &us); err != nil {
+	if q.begin(selectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
+		of := make(map[int64]*dayHead, len(heads))
+		for i := range heads {
+			of[heads[i].PlayerID] = &dayHead{Seq: heads[i].Seq, WalletSeq: heads[i].WalletSeq}
+		}
+		err := q.text(") ORDER BY player_id, seq").query(ctx, read, func(rows *sql.Rows) error {
+			p, err := scanPosting(rows)
+			if err != nil {
 				return err
 			}
-			return money(player, seq, models.EntryKind(kind), minor, after, us)
+			for _, e := range p.Entries("") {
+				if h := of[p.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+					if err := money(e.PlayerID, e.Seq, e.Kind, int64(e.Amount), int64(e.After), micros(e.At)); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("read entries: %w", err)
@@ -550,13 +570,13 @@ func eachLine(ctx context.Context, read queryer, heads []dayHead, money func(pla
 }
 
 // winsOfSpins returns which of the wallets' new lines are wins of free spins, or such wins taken back, by player and number.
-func winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, error) {
+func (s *Store) winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, error) {
 	var q statement
 	spun := slices.DeleteFunc(slices.Clone(heads), func(h dayHead) bool { return h.WalletSpinSeq == 0 })
 	if !within(q.begin(""), "e.", spun, moneyBounds) {
 		return nil, nil
 	}
-	lines, err := winsInSpinRounds(read, "("+string(q.buf)+")")
+	lines, err := s.winsInSpinRounds(read, "("+string(q.buf)+")")
 	if err != nil {
 		return nil, fmt.Errorf("find wins of free spins: %w", err)
 	}

@@ -65,7 +65,7 @@ func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
 			}
 		}
 		last = heads[len(heads)-1].PlayerID
-		if err := checkWallets(read, &c, rules, heads); err != nil {
+		if err := s.checkWallets(read, &c, rules, heads); err != nil {
 			return c, err
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Store) CheckDays(ctx context.Context) (c DaysCheck, err error) {
 }
 
 // checkWallets holds the rows of some wallets against their lines.
-func checkWallets(read *gorm.DB, c *DaysCheck, rules dayRules, heads []dayHead) error {
+func (s *Store) checkWallets(read *gorm.DB, c *DaysCheck, rules dayRules, heads []dayHead) error {
 	players := make([]int64, len(heads))
 	for i, h := range heads {
 		players[i] = h.PlayerID
@@ -130,7 +130,7 @@ func checkWallets(read *gorm.DB, c *DaysCheck, rules dayRules, heads []dayHead) 
 	}
 	moneyRow := following(func(r *dailySum) (int64, int64) { return r.FromSeq, r.ToSeq })
 	spinRow := following(func(r *dailySum) (int64, int64) { return r.FromSpinSeq, r.ToSpinSeq })
-	wins, err := winsOfSpins(read, heads)
+	wins, err := s.winsOfSpins(read, heads)
 	if err != nil {
 		return err
 	}

@@ -661,12 +661,12 @@ func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
 
 // addLines writes further lines of a cent each straight into the ledger of a wallet that has one line, all at the time of that; their
 // hashes are wrong. It is for SQLite.
-func (x *site) addLines(t *testing.T, player int64, kind models.EntryKind, minor, n int) {
+func (x *site) addLines(t *testing.T, player int64, kind models.OperationKind, minor, n int) {
 	t.Helper()
-	x.exec(t, `INSERT INTO entries (player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash)
+	x.exec(t, `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-		SELECT e.player_id, n.i + 1, ?2, ?3, n.i || ' of ' || e.player_id, 'r', ?4, e.after_minor + ?4 * (n.i - 1), e.after_minor + ?4 * n.i, e.at_us, e.hash
-		FROM n JOIN entries e ON e.player_id = ?5 AND e.seq = 1`, n, kind, models.SourcePlatform, minor, player)
+		SELECT ?3, n.i || ' of ' || e.player_id, 1, e.player_id, n.i + 1, ?2, 'r', MAX(-?4, 0), MAX(?4, 0), 0, e.after_minor + ?4 * n.i, e.at_us, e.hash
+		FROM n JOIN postings e ON e.player_id = ?5 AND e.seq = 1`, n, kind, models.SourcePlatform, minor, player)
 	x.exec(t, "UPDATE wallets SET seq = seq + ?, balance_minor = balance_minor + ? WHERE player_id = ?", n, minor*n, player)
 }
 
@@ -678,7 +678,7 @@ func TestDaysOfAVeryLongWallet(t *testing.T) {
 	const lines = 200_500
 	for player, user := range []models.UserID{"anna", "bert"} {
 		create(t, s, user, 10*lines)
-		x.addLines(t, int64(player+1), models.EntryBet, -1, lines)
+		x.addLines(t, int64(player+1), models.Bet, -1, lines)
 	}
 	_, err := s.FollowDays(ctx)
 	require.NoError(t, err)
@@ -696,7 +696,7 @@ func TestManyDayLines(t *testing.T) {
 	s := x.open(t)
 	create(t, s, "anna", 1_000)
 	const wins = 2_500
-	x.addLines(t, 1, models.EntryWin, 1, wins)
+	x.addLines(t, 1, models.Win, 1, wins)
 	_, err := s.FollowDays(ctx)
 	require.NoError(t, err)
 	today, err := s.ReportToday(ctx)
@@ -814,7 +814,7 @@ func TestDaysOfABrokenLedger(t *testing.T) {
 			}
 		}
 		storetest.DropTriggers(t, x.cfg.URL)
-		x.exec(t, "DELETE FROM entries WHERE player_id = 2 AND seq = 3")
+		x.exec(t, "DELETE FROM postings WHERE player_id = 2 AND seq = 3")
 		_, err := s.FollowDays(ctx)
 		require.ErrorIs(t, err, models.ErrDayGap)
 		reports, err := s.DayReports(ctx, models.ReportFilter{From: day, To: day})

@@ -17,7 +17,7 @@ import (
 // TestAttackErasedNameReused erases a player whom two instances know, and makes another of the same name. From the erasure's commit on,
 // both instances answer that the player is unknown, and then book to the new wallet alone.
 func TestAttackErasedNameReused(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		first := create(t, a, "anna", 0)
 		for i, s := range []*store.Store{a, b} { // both remember the name
@@ -59,7 +59,7 @@ func TestAttackErasedNameReused(t *testing.T) {
 // TestAttackErasedNameRaced has callbacks run over two instances while players of one name are erased and made again. An operation that
 // begins after an erasure has been committed never reaches the erased wallet, and each wallet holds what was answered for it.
 func TestAttackErasedNameRaced(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()

@@ -399,19 +399,19 @@ func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) (
 //
 // It goes from the grants' rounds to their transactions: left to itself, SQLite reads every win there is, and for each of them every bet.
 func (s *Store) spinWins() string {
-	byRound := path{index: "transactions_round"}.hint(s.dialect)
+	byRound := path{index: "postings_round"}.hint(s.dialect)
 	return `FROM (SELECT DISTINCT a.grant_id, e.player_id, e.round_id FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
-		JOIN transactions b ON b.source = ? AND b.transaction_id = e.transaction_id AND b.state = ?
-		WHERE a.grant_id IN ? AND e.kind = ?) r
-	CROSS JOIN transactions w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
-	WHERE w.kind = ? AND w.state = ? AND NOT EXISTS (SELECT 1 FROM transactions m` + byRound + `
-		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.state = ? AND m.free_spin = 0 AND m.kind IN (?, ?))`
+		LEFT JOIN postings b ON b.source = ? AND b.transaction_id = e.transaction_id AND b.claim = 2
+		WHERE a.grant_id IN ? AND e.kind = ? AND b.id IS NULL) r
+	CROSS JOIN postings w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
+	LEFT JOIN postings v ON v.source = w.source AND v.transaction_id = w.transaction_id AND v.claim = 2
+	WHERE w.kind = ? AND w.claim = 1 AND v.id IS NULL AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` + byRound + `
+		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.free_spin = 0 AND m.kind IN (?, ?)) = 0`
 }
 
 func spinWinsArgs(grants []int64) []any {
 	return []any{
-		uint8(models.SourcePlatform), uint8(models.Processed), grants, uint8(models.EntrySpin), uint8(models.Win), uint8(models.Processed),
-		uint8(models.Processed), uint8(models.Bet), uint8(models.BetWin),
+		uint8(models.SourcePlatform), grants, uint8(models.EntrySpin), uint8(models.Win), uint8(models.Bet), uint8(models.BetWin),
 	}
 }
 

@@ -27,7 +27,7 @@ func (s *Store) checkMinutes(read *gorm.DB, c *DaysCheck) error {
 	}
 	for until := fromMicros(place).Add(-moneyLateness - moneySecondLook).Truncate(moneyChunk); ; {
 		var next *int64
-		err := read.Raw(`SELECT MIN(us) FROM (SELECT MIN(at_us) AS us FROM entries WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?
+		err := read.Raw(`SELECT MIN(us) FROM (SELECT MIN(at_us) AS us FROM postings WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?
 			UNION ALL SELECT MIN(minute_us) FROM money_minutes WHERE minute_us >= ? UNION ALL SELECT MIN(quarter_us) FROM active_players WHERE quarter_us >= ?) f`,
 			micros(from), micros(from), micros(from), micros(from)).Scan(&next).Error
 		if err != nil {

@@ -17,7 +17,7 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 	result := models.Result{Decline: models.UnknownPlayer}
 	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
 		m := &member{op: op, playerID: number}
-		if err := s.road.apply(ctx, m); err != nil {
+		if err := s.applier.apply(ctx, m); err != nil {
 			return false, fmt.Errorf("apply %s: %w", op.Kind, err)
 		}
 		result = m.result
@@ -35,7 +35,7 @@ func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, 
 // Balance reads what a player has now; false means that there is no such player.
 func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balance, found bool, err error) {
 	err = s.wallets.try(ctx, user, func(number int64) (bool, error) {
-		if b, found, err = s.road.balance(ctx, number); err != nil {
+		if b, found, err = s.applier.balance(ctx, number); err != nil {
 			return false, fmt.Errorf("read balance: %w", err)
 		}
 		return found, nil
@@ -50,7 +50,7 @@ func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balan
 type walletNumbers struct {
 	known  sync.Map // models.UserID -> int64
 	count  atomic.Int64
-	lookUp *gatherer[walletNumber]
+	lookUp *queue[walletNumber]
 }
 
 // try calls use with the number of the user's wallet, and again with a fresh one while use reports that the wallet's player has been

@@ -14,9 +14,9 @@ func TestRoundsAreLookedUpByRound(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	x.open(t)
 	for _, query := range []string{
-		"SELECT id FROM transactions WHERE round_id = 'r' AND player_id = 1 AND kind IN (1, 3) AND state = 1",
-		"SELECT e.seq FROM entries e WHERE e.at_us > 5 AND NOT EXISTS (SELECT 1 FROM transactions b WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2 AND b.state = 1)",
-		"SELECT e.seq FROM entries e JOIN transactions b ON b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2 AND b.state = 1 WHERE e.at_us > 5",
+		"SELECT id FROM postings INDEXED BY postings_round WHERE round_id = 'r' AND player_id = 1 AND kind IN (1, 3) AND claim = 1",
+		"SELECT e.seq FROM postings e WHERE e.at_us > 5 AND (SELECT COALESCE(SUM(3 - 2 * b.claim), 0) FROM postings b INDEXED BY postings_round WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2) = 0",
+		"SELECT e.seq FROM postings e JOIN postings b INDEXED BY postings_round ON b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2 AND b.claim = 1 WHERE e.at_us > 5",
 	} {
 		rows, err := x.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
 		require.NoError(t, err)
@@ -29,6 +29,6 @@ func TestRoundsAreLookedUpByRound(t *testing.T) {
 		}
 		require.NoError(t, rows.Err())
 		rows.Close()
-		require.Contains(t, strings.Join(plan, "\n"), "USING INDEX transactions_round", query)
+		require.Contains(t, strings.Join(plan, "\n"), "USING INDEX postings_round", query)
 	}
 }

@@ -49,25 +49,20 @@ func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (m
 	if err := s.read.WithContext(ctx).Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error; err != nil {
 		return 0, fmt.Errorf("look a balance up: %w", err)
 	}
-	low, high := begin.Seq+1, p.Wallet.Seq+1
-	for low < high {
+	balance := begin.BalanceMinor
+	for low, high := begin.Seq+1, p.Wallet.Seq+1; low < high; {
 		middle := low + (high-low)/2
-		var times []int64
-		if err := s.read.WithContext(ctx).Raw("SELECT at_us FROM entries WHERE player_id = ? AND seq = ?", p.ID, middle).Scan(&times).Error; err != nil {
+		var rows []struct{ Seq, AtUs, AfterMinor int64 }
+		err := s.read.WithContext(ctx).Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 ORDER BY seq LIMIT 1", p.ID, middle).
+			Scan(&rows).Error
+		if err != nil {
 			return 0, fmt.Errorf("look a balance up: %w", err)
 		}
-		if len(times) == 0 || times[0] >= micros(at) {
+		if len(rows) == 0 || rows[0].AtUs >= micros(at) {
 			high = middle
 		} else {
-			low = middle + 1
+			low, balance = rows[0].Seq+1, rows[0].AfterMinor
 		}
-	}
-	if low == begin.Seq+1 {
-		return models.Amount(begin.BalanceMinor), nil
-	}
-	var balance int64
-	if err := s.read.WithContext(ctx).Raw("SELECT after_minor FROM entries WHERE player_id = ? AND seq = ?", p.ID, low-1).Scan(&balance).Error; err != nil {
-		return 0, fmt.Errorf("look a balance up: %w", err)
 	}
 	return models.Amount(balance), nil
 }

@@ -24,7 +24,7 @@ type books struct {
 
 type deed struct {
 	models.Operation
-	undone, questioned bool // questioned: it came again with other contents
+	undone bool
 }
 
 func (b *books) find(id models.TransactionID) *deed {
@@ -97,10 +97,7 @@ func (b *books) ask(op models.Operation) (answer models.Decline, other, writes b
 	case b.graves[grave], first != nil && first.undone:
 		return models.RolledBack, false, false
 	case first != nil:
-		other = first.Operation != op
-		writes = other && !first.questioned
-		first.questioned = first.questioned || other
-		return models.Duplicate, other, writes
+		return models.Duplicate, first.Operation != op, false
 	case stakes && b.blocked[op.UserID]:
 		return models.PlayerBlocked, false, false
 	case stakes && !op.FreeSpin && op.Bet != 0 && worth.Cmp(big.NewInt(int64(op.Bet))) < 0:
@@ -129,7 +126,7 @@ type memory struct {
 	wallets    map[models.UserID]models.Wallet
 	prior      map[models.TransactionID]models.Transaction
 	tombstones map[models.Tombstone]bool
-	entries    []models.Entry
+	postings   []models.Posting
 	spins      []models.SpinEntry
 }
 
@@ -156,11 +153,11 @@ func (m *memory) apply(op models.Operation) models.Result {
 		state.Prior = &prior
 	}
 	o := models.Decide(state, op)
-	for _, line := range o.Lines() {
-		if line.Spins != 0 {
-			m.spins = append(m.spins, w.AppendSpin(m.chain, &op, op.RoundID, line, false, timeOf(int64(len(m.spins)+1))))
-		} else {
-			m.entries = append(m.entries, w.Append(m.chain, &op, op.RoundID, line, timeOf(int64(len(m.entries)+1))))
+	if lines := o.Lines(); len(lines) > 0 {
+		p := w.Post(m.chain, o.Posting(&op, &prior, timeOf(int64(len(m.postings)+1))), lines)
+		m.postings = append(m.postings, p)
+		if p.FreeSpin {
+			m.spins = append(m.spins, w.AppendSpin(m.chain, &op, op.RoundID, lines[0], false, timeOf(int64(len(m.spins)+1))))
 		}
 	}
 	switch {
@@ -173,14 +170,20 @@ func (m *memory) apply(op models.Operation) models.Result {
 		prior.State = models.Reversed
 	case o.Tombstone:
 		m.tombstones[grave] = true
-	case o.OtherContents:
-		prior.OtherContents = timeOf(1)
 	}
 	m.wallets[op.UserID] = w
 	if ok || o.Process {
 		m.prior[op.TransactionID] = prior
 	}
 	return models.Result{Decline: o.Decline, OtherContents: o.OtherContents, Balance: models.Balance{Amount: w.Balance}}
+}
+
+// lines is how many lines of money there are.
+func (m *memory) lines() (n int64) {
+	for i := range m.postings {
+		n += m.postings[i].Lines()
+	}
+	return n
 }
 
 func (m *memory) block(user models.UserID, blocked bool) {
@@ -195,15 +198,20 @@ func (m *memory) balance(user models.UserID) models.Amount { return m.wallets[us
 func (m *memory) digest() string { return fmt.Sprint(m.wallets, m.prior, m.tombstones) }
 
 func (m *memory) check(money, spins int64) {
-	require.EqualValues(m.t, money, len(m.entries))
 	require.EqualValues(m.t, spins, len(m.spins))
 	sums, seqs, heads := map[int64]models.Amount{}, map[int64]int64{}, map[int64]models.Hash{}
-	for _, e := range m.entries {
-		require.Equal(m.t, seqs[e.PlayerID]+1, e.Seq)
-		require.Equal(m.t, sums[e.PlayerID], e.Before)
-		require.Equal(m.t, e.Before+e.Amount, e.After)
-		require.Equal(m.t, m.chain.Entry(heads[e.PlayerID], &e), e.Hash)
-		seqs[e.PlayerID], sums[e.PlayerID], heads[e.PlayerID] = e.Seq, e.After, e.Hash
+	require.Equal(m.t, money, m.lines())
+	for _, p := range m.postings {
+		for _, e := range p.Entries("EUR") {
+			require.Equal(m.t, seqs[e.PlayerID]+1, e.Seq)
+			require.Equal(m.t, sums[e.PlayerID], e.Before)
+			require.Equal(m.t, e.Before+e.Amount, e.After)
+			seqs[e.PlayerID], sums[e.PlayerID] = e.Seq, e.After
+		}
+		if !p.FreeSpin {
+			require.Equal(m.t, m.chain.Posting(heads[p.PlayerID], "EUR", &p), p.Hash)
+			heads[p.PlayerID] = p.Hash
+		}
 	}
 	for _, w := range m.wallets {
 		require.Equal(m.t, sums[w.PlayerID], w.Balance, "entries sum to the balance")
@@ -325,7 +333,7 @@ func (x *site) clear(t testing.TB) {
 
 // The same on the databases.
 func TestRandomHistories(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		rapidly(t, scaled(15, 600))
 		s := x.open(t)
 		history := 0
@@ -340,7 +348,7 @@ func TestRandomHistories(t *testing.T) {
 // Histories of many at once over two instances, which are closed and opened again between. Whatever the order was in which the
 // operations came through, the answers, the balances and the ledger tell one story.
 func TestRandomConcurrentHistories(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		rapidly(t, scaled(6, 300))
 		storetest.Open(t, x.cfg)
 		history := 0

@@ -23,9 +23,9 @@ import (
 //   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its lines. Killed in
 //     the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the rest.
 //   - Audit events say what rows must be (states.go). Before the latest such event of a row goes, a new one says the same.
-//   - The rows of transactions and tombstones stay for ever: a TransactionID that was processed is answered as a duplicate however old it
-//     is (specification, Errors 4 and 5), and no old signed request is ever played again. What stays of them is no longer held against
-//     lines; the archive holds it.
+//   - What is needed to refuse an old TransactionID stays for ever, in retired_postings: it is answered as a duplicate however old it is
+//     (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is no longer held against a chain; the
+//     archive holds it.
 //
 // The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away and makes
 // them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the key cannot prove a
@@ -37,10 +37,16 @@ type PurgeScope struct{ LedgerBefore, AuditBefore time.Time }
 // Purge is what BeginPurge has archived.
 type Purge struct {
 	models.ArchiveCounts
-	Scope      PurgeScope
-	Digest     models.Hash // of the archive
-	beginnings []models.Beginning
-	audit      int64 // the last event that goes, or 0
+	Scope   PurgeScope
+	Digest  models.Hash // of the archive
+	wallets []purgedWallet
+	audit   int64 // the last event that goes, or 0
+}
+
+// purgedWallet is a wallet whose front was archived.
+type purgedWallet struct {
+	models.Beginning       // where its chains begin from then on
+	last             int64 // the number of its last archived posting
 }
 
 // BeginPurge writes everything that scope selects to archive, and returns it for FinishPurge. It changes nothing; with io.Discard it says
@@ -65,18 +71,16 @@ func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
 		return err
 	}
 	if !p.Scope.LedgerBefore.IsZero() {
-		last, lastSpin := map[int64]int64{}, map[int64]int64{}
-		if err := errors.Join(v.youngest(ctx, "entries", p.Scope.LedgerBefore, last), v.youngest(ctx, "spin_entries", p.Scope.LedgerBefore, lastSpin)); err != nil {
+		youngest, err := v.youngest(ctx, p.Scope.LedgerBefore)
+		if err != nil {
 			return err
 		}
-		wallets := maps.Clone(last)
-		maps.Copy(wallets, lastSpin)
-		for _, player := range slices.Sorted(maps.Keys(wallets)) {
-			b, err := v.archiveWallet(ctx, w, player, last[player], lastSpin[player])
+		for _, player := range slices.Sorted(maps.Keys(youngest)) {
+			b, err := v.archiveWallet(ctx, w, player, youngest[player])
 			if err != nil {
 				return err
 			}
-			p.beginnings = append(p.beginnings, b)
+			p.wallets = append(p.wallets, purgedWallet{b, youngest[player]})
 		}
 	}
 	if !p.Scope.AuditBefore.IsZero() {
@@ -89,22 +93,26 @@ func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
 	return err
 }
 
-// youngest finds the last line of each wallet that is older than before.
-func (v *verifier) youngest(ctx context.Context, table string, before time.Time, into map[int64]int64) error {
+// youngest finds the number of each wallet's last posting that is older than before.
+func (v *verifier) youngest(ctx context.Context, before time.Time) (map[int64]int64, error) {
+	end, err := v.s.numberAt(ctx, "postings", before.Add(apart))
+	if err != nil {
+		return nil, err
+	}
+	numbers := map[int64]int64{}
 	var q statement
-	q.begin("SELECT player_id, MAX(seq) FROM ").text(table).text(" WHERE at_us < ").number(micros(before)).text(" GROUP BY player_id")
-	return q.query(ctx, v.tx, func(rows *sql.Rows) error {
-		var player, seq int64
-		if err := rows.Scan(&player, &seq); err != nil {
-			return err
-		}
-		into[player] = seq
-		return nil
+	q.begin("SELECT player_id, MAX(id) FROM postings WHERE id < ").number(end).text(" AND at_us < ").number(micros(before)).text(" GROUP BY player_id")
+	return numbers, q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var player, id int64
+		err := rows.Scan(&player, &id)
+		numbers[player] = id
+		return err
 	})
 }
 
-// archiveWallet archives a wallet's lines up to the numbers last and lastSpin, and returns where its chains begin then.
-func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, player, last, lastSpin int64) (models.Beginning, error) {
+// archiveWallet archives a wallet's postings up to a number, with their lines in the free-spin ledger, and returns where its chains begin
+// then.
+func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, player, last int64) (models.Beginning, error) {
 	chain := v.s.chain
 	broken := func(what string, seq int64) error {
 		return fmt.Errorf("wallet %d does not hold at %s %d; run pitboss verify: what does not hold is not purged", player, what, seq)
@@ -122,21 +130,23 @@ func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, p
 	if err != nil {
 		return b, err
 	}
-	q.begin(selectEntries).text(" WHERE player_id = ").number(player).text(" AND seq <= ").number(last).text(" ORDER BY seq")
+	lastSpin := b.SpinSeq
+	q.begin(selectPostings).text(" WHERE player_id = ").number(player).text(" AND id <= ").number(last).text(" ORDER BY seq, id")
 	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
-		e, err := scanEntry(rows)
+		p, err := scanPosting(rows)
 		if err != nil {
 			return err
 		}
-		e.Currency = b.Currency
-		if e.Seq != b.Seq+1 || chain.Entry(b.Head, &e) != e.Hash || e.Before != b.Balance {
-			return broken("entry", e.Seq)
+		b.At = later(b.At, p.At)
+		if p.FreeSpin {
+			lastSpin++
+			return w.Posting(&p, b.Currency)
 		}
-		b.Seq, b.Head, b.Balance, b.At = e.Seq, e.Hash, e.After, later(b.At, e.At)
-		if e.Kind == models.EntryTombstone {
-			b.Tombstones++
+		if p.Seq != b.Seq+p.Lines() || chain.Posting(b.Head, b.Currency, &p) != p.Hash || p.Before() != b.Balance {
+			return broken("entry", p.Seq)
 		}
-		return w.Entry(&e)
+		b.Seq, b.Head, b.Balance = p.Seq, p.Hash, p.After
+		return w.Posting(&p, b.Currency)
 	})
 	if err != nil {
 		return b, err
@@ -196,13 +206,13 @@ func (v *verifier) beginning(ctx context.Context, player int64) (b models.Beginn
 
 func (v *verifier) beginningsOf(ctx context.Context, from, to int64, each func(models.Beginning)) error {
 	var q statement
-	q.begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, tombstones, proof FROM ledger_beginnings WHERE player_id > ").
+	q.begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, proof FROM ledger_beginnings WHERE player_id > ").
 		number(from).text(" AND player_id <= ").number(to)
 	return q.query(ctx, v.tx, func(rows *sql.Rows) error {
 		var b models.Beginning
 		var at int64
 		var head, spinHead, proof sql.RawBytes
-		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &b.Tombstones, &proof); err != nil {
+		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &proof); err != nil {
 			return err
 		}
 		b.At, b.Head, b.SpinHead, b.Proof = fromMicros(at), storedHash(head), storedHash(spinHead), storedHash(proof)
@@ -292,18 +302,27 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 	return nil
 }
 
+// retirePostings keeps what is needed to refuse old IDs.
+const retirePostings = `INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor, win_minor, free_spin, at_us)
+	SELECT source, transaction_id, COALESCE(claim, 0), player_id, kind, round_id, bet_minor, win_minor, free_spin, at_us
+	FROM postings WHERE player_id = ? AND id <= ?`
+
 func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
-	for chunk := range slices.Chunk(p.beginnings, purgeChunk) {
+	for chunk := range slices.Chunk(p.wallets, purgeChunk) {
 		err := s.change(ctx, func(tx *gorm.DB) error {
+			if err := tx.Exec("UPDATE ledgers SET retired = 1 WHERE id = 1 AND retired = 0").Error; err != nil {
+				return err
+			}
 			for _, b := range chunk {
 				for _, statement := range []struct {
 					sql  string
 					args []any
 				}{
 					{"DELETE FROM ledger_beginnings WHERE player_id = ?", []any{b.PlayerID}},
-					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, tombstones, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-						[]any{b.PlayerID, micros(b.At), int64(b.Balance), b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Tombstones, b.Proof[:]}},
-					{"DELETE FROM entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.Seq}},
+					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+						[]any{b.PlayerID, micros(b.At), int64(b.Balance), b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Proof[:]}},
+					{retirePostings, []any{b.PlayerID, b.last}},
+					{"DELETE FROM postings WHERE player_id = ? AND id <= ?", []any{b.PlayerID, b.last}},
 					{"DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.SpinSeq}},
 				} {
 					if err := tx.Exec(statement.sql, statement.args...).Error; err != nil {

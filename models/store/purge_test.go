@@ -85,7 +85,7 @@ func TestPurge(t *testing.T) {
 		require.True(t, header.LedgerBefore.Equal(middle))
 		_, _, err = models.ReadArchive(bytes.NewReader(archive), models.NewChain([]byte("another")))
 		require.Error(t, err)
-		for _, change := range [][2]string{{`"Amount":700`, `"Amount":900`}, {`{"wallets":`, `{"wallets":1`}, {`player created`, `player removed`}} {
+		for _, change := range [][2]string{{`"Win":700`, `"Win":900`}, {`{"wallets":`, `{"wallets":1`}, {`player created`, `player removed`}} {
 			_, _, err = models.ReadArchive(altered(t, archive, change[0], change[1]), chain)
 			require.ErrorIs(t, err, models.ErrArchiveBroken, change)
 		}
@@ -98,7 +98,7 @@ func TestPurge(t *testing.T) {
 		requireWhole(t, s)
 
 		// Nobody without the key moves a beginning, and what hangs on it shows.
-		for _, column := range []string{"balance_minor", "seq", "spin_seq", "tombstones", "at_us"} {
+		for _, column := range []string{"balance_minor", "seq", "spin_seq", "at_us"} {
 			x.exec(t, "UPDATE ledger_beginnings SET "+column+" = "+column+" + 1 WHERE player_id = ?", anna)
 			require.Contains(t, faults(t, s)["anna"], "nothing proves", column)
 			x.exec(t, "UPDATE ledger_beginnings SET "+column+" = "+column+" - 1 WHERE player_id = ?", anna)
@@ -133,9 +133,9 @@ func TestPurgeCutOff(t *testing.T) {
 			apply(t, s, bet(models.UserID(fmt.Sprintf("p%d", i)), models.TransactionID(fmt.Sprintf("b%d", i)), 10))
 		}
 		scope := store.PurgeScope{LedgerBefore: time.Now().UTC()}
-		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON entries WHEN OLD.player_id = %d BEGIN SELECT RAISE(ABORT, 'held'); END", last)
+		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings WHEN OLD.player_id = %d BEGIN SELECT RAISE(ABORT, 'held'); END", last)
 		if x.engine == storetest.MariaDB {
-			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON entries FOR EACH ROW BEGIN IF OLD.player_id = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", last)
+			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings FOR EACH ROW BEGIN IF OLD.player_id = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", last)
 		}
 		_, err := x.db.ExecContext(t.Context(), refuse)
 		require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestPurgeOfABrokenLedger(t *testing.T) {
 		s := x.open(t)
 		anna, _, _ := tell(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
-		x.exec(t, "UPDATE entries SET amount_minor = amount_minor + 1 WHERE player_id = ? AND seq = 2", anna)
+		x.exec(t, "UPDATE postings SET bet_minor = bet_minor + 1 WHERE player_id = ? AND seq = 2", anna)
 		_, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
 		require.ErrorContains(t, err, fmt.Sprintf("wallet %d does not hold at entry 2", anna))
 	})

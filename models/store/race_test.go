@@ -20,7 +20,7 @@ func repeat(op models.Operation, n int) []models.Operation {
 }
 
 func TestOneTransactionFromManyConnections(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 10000)
 		for round := range scaled(5, 200) {
@@ -43,7 +43,7 @@ func TestOneTransactionFromManyConnections(t *testing.T) {
 }
 
 func TestManyDebitsOfOneBalance(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		const stakes, wanted = 40, 100
 		create(t, a, "anna", stakes*100)
@@ -65,7 +65,7 @@ func TestManyDebitsOfOneBalance(t *testing.T) {
 
 // A bet and its rollback at once: whichever comes first, no money is lost, and the late original is refused.
 func TestBetRacesItsRollback(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 100000)
 		var ops []models.Operation
@@ -99,7 +99,7 @@ func TestBetRacesItsRollback(t *testing.T) {
 }
 
 func TestOneTransactionOverTwoPlayers(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 100000)
 		create(t, a, "bert", 100000) // another committer's, since the two are sharded by number
@@ -122,7 +122,7 @@ func TestOneTransactionOverTwoPlayers(t *testing.T) {
 
 // Rollbacks of both players against the bet of one: only the owner's may settle or leave a tombstone that matters.
 func TestRollbackUnderAnotherPlayerRacesTheBet(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 100000)
 		create(t, a, "bert", 100000)
@@ -140,7 +140,7 @@ func TestRollbackUnderAnotherPlayerRacesTheBet(t *testing.T) {
 
 // Two instances under load, whose operations name the same few transactions of the same few players.
 func TestTwoInstancesCollide(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		players := []models.UserID{"anna", "bert", "carl", "dora", "emil", "fred"}
 		const opening = models.Amount(1000000)
@@ -197,7 +197,7 @@ func TestTwoInstancesCollide(t *testing.T) {
 
 // Once a block is answered no bet is applied, and no batch under way writes the block away.
 func TestBlockRacesBets(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 10000000)
 		for round := range scaled(2, 100) {

@@ -44,14 +44,17 @@ func (r roundRow) round() models.Round {
 }
 
 // selectRounds sums up the transactions of some RoundIDs, of whichever players: those who share one are few.
+//
+// A posting that applied a transaction counts one up, and the one that rolled it back counts it down again.
 const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
-	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us, MAX(at_us) AS last_at_us, COUNT(*) AS transactions,
-		SUM(CASE WHEN state = %[1]d AND free_spin = 0 AND kind IN (%[2]d, %[4]d) THEN 1 ELSE 0 END) AS bets,
-		SUM(CASE WHEN state = %[1]d AND free_spin = 1 THEN 1 ELSE 0 END) AS spins,
-		SUM(CASE WHEN state = %[1]d AND kind IN (%[3]d, %[4]d) THEN 1 ELSE 0 END) AS wins,
-		SUM(CASE WHEN state = %[1]d THEN 0 ELSE 1 END) AS reversed,
-		%[6]s AS staked_minor, %[7]s AS spin_stake_minor, %[8]s AS won_minor
-	FROM transactions%[5]s WHERE round_id IN ? GROUP BY player_id, round_id) r
+	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us, MAX(CASE WHEN claim = 1 THEN at_us ELSE 0 END) AS last_at_us,
+		SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END) AS transactions,
+		SUM(CASE WHEN free_spin = 0 AND kind IN (%[1]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS bets,
+		SUM(CASE WHEN free_spin = 1 THEN 3 - 2 * claim ELSE 0 END) AS spins,
+		SUM(CASE WHEN kind IN (%[2]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS wins,
+		SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END) AS reversed,
+		%[5]s AS staked_minor, %[6]s AS spin_stake_minor, %[7]s AS won_minor
+	FROM postings%[4]s WHERE round_id IN ? GROUP BY player_id, round_id) r
 	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`
 
 type roundKey struct {
@@ -66,10 +69,10 @@ func (s *Store) rounds(ctx context.Context, keys []roundKey) (map[roundKey]model
 		ids[i] = string(k.id)
 	}
 	standing := func(of string) string {
-		return s.dialect.sum(fmt.Sprintf("CASE WHEN state = %d%s ELSE 0 END", models.Processed, of))
+		return s.dialect.sum("CASE WHEN " + of + " * (3 - 2 * claim) ELSE 0 END")
 	}
-	query := fmt.Sprintf(selectRounds, models.Processed, models.Bet, models.Win, models.BetWin, path{index: "transactions_round"}.hint(s.dialect),
-		standing(" AND free_spin = 0 THEN bet_minor"), standing(" AND free_spin = 1 THEN bet_minor"), standing(" THEN win_minor"))
+	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin, path{index: "postings_round"}.hint(s.dialect),
+		standing("free_spin = 0 THEN bet_minor"), standing("free_spin = 1 THEN bet_minor"), standing("1 = 1 THEN win_minor"))
 	var rows []roundRow
 	if err := s.read.WithContext(ctx).Raw(query, ids).Scan(&rows).Error; err != nil {
 		return nil, err
@@ -99,7 +102,7 @@ func (s *Store) RoundsBeginning(ctx context.Context, beginning string, limit int
 		RoundID  string
 	}
 	// A round is a few transactions. Where it is many, fewer rounds are found here, and the first at least.
-	err := s.read.WithContext(ctx).Raw("SELECT player_id, round_id FROM transactions WHERE round_id >= ? AND round_id <> '' ORDER BY round_id, id LIMIT ?",
+	err := s.read.WithContext(ctx).Raw("SELECT player_id, round_id FROM postings WHERE round_id >= ? AND round_id <> '' ORDER BY round_id, id LIMIT ?",
 		beginning, 10*limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look rounds up: %w", err)
@@ -137,11 +140,8 @@ func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Looked
 }
 
 func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
-	w := &walk{table: "transactions", dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID, paths: []path{{}}, far: lookForRounds}
-	if f.PlayerID != 0 {
-		w.paths = []path{{"transactions_player", "player_id = ?", []any{f.PlayerID}}}
-	}
-	conditions := []string{"round_id <> ''"}
+	w := &walk{table: "postings", dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID, paths: []path{{}}, far: lookForRounds}
+	conditions := []string{"round_id <> ''", "claim = 1"}
 	if !f.Since.IsZero() {
 		conditions, w.args = append(conditions, "at_us >= ?"), append(w.args, micros(f.Since))
 	}
@@ -151,6 +151,13 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	w.filter = strings.Join(conditions, " AND ")
 	if err := s.between(ctx, w, f.Since, f.Until); err != nil {
 		return page, err
+	}
+	if f.PlayerID != 0 {
+		r, err := s.ofPlayer(ctx, f.PlayerID, w)
+		if err != nil {
+			return page, err
+		}
+		w.paths = []path{r}
 	}
 	if err := w.bound(ctx, s.read); err != nil {
 		return page, err
@@ -197,7 +204,7 @@ func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, erro
 		PlayerID int64
 		RoundID  string
 	}
-	if err := s.read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM transactions WHERE id IN ?", ids).Scan(&rows).Error; err != nil {
+	if err := s.read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
 	var keys []roundKey

@@ -15,8 +15,12 @@ import (
 
 // One sign, one reading: models/signed.go says what that means, and why what was accepted tells its text. This is how an attempt finds it.
 //
-// The statement that looks up the members' transactionIDs looks up those of other readings too, and counts the shapes, so that a bet costs
-// no further round trip. Most members have no other ID to look for.
+// The statement that looks up the members' transactionIDs looks up those of other readings too, and asks how many shapes there are, so that a
+// bet costs no further round trip. Where all IDs have one length, no member has another ID to look for.
+//
+// Where their lengths differ, a text can be cut in many places, and the IDs that come of it begin alike: they are looked for as one range of
+// the index, from the shortest on. Where such ranges turn out to hold many IDs that have nothing to do with it, each is looked for by
+// itself from then on.
 //
 // Why no race gets through. Two readings of one text are accepted by two attempts, and
 //
@@ -25,16 +29,24 @@ import (
 //   - they name two players and have two transactionIDs: an attempt that has another ID to look for also looks up who else the text could
 //     name, and locks those wallets before it looks again. Whoever comes second waits there. A shared lock keeps their owners' attempts
 //     away and lets others pass that share it: short names are named by the texts of many.
-//   - one of them has a shape that this instance has not heard of: the shape was committed with the first of its kind, so the count tells, and
-//     the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the row of shape (0, 0) first, so
-//     two such attempts follow one another.
+//   - one of them has a shape that this instance has not heard of: the shape was committed with the first of its kind, so their number tells, and
+//     the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the ledger's row first, so two
+//     such attempts follow one another.
 //
 // A declined text is looked for by its digest, whoever is named: a player of that name may have come since. A declined callback that races
 // another reading has booked nothing.
 
+// idShapes is what an instance remembers of the ledger's row and of the shapes.
+type idShapes struct {
+	*models.IDShapes
+	count   int64 // by the ledger's row
+	retired bool  // something was purged
+	crowded bool  // ranges of IDs hold too many others
+}
+
 // signedTexts is what an attempt knows of its members' texts.
 type signedTexts struct {
-	stored   *models.IDShapes // the ledger's
+	stored   idShapes         // the ledger's
 	shapes   *models.IDShapes // and the members' own
 	added    []models.IDShape // to be written
 	ids      map[*member][]models.TransactionID
@@ -53,8 +65,6 @@ const (
 	rowShapes
 )
 
-const selectPriors = "SELECT 0, id, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us, other_contents_at_us FROM transactions WHERE source = "
-
 // loadPlatform reads the platform's transactions that have one of these IDs, and what else there is to know of the members' texts.
 func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []string, members []*member) error {
 	if len(ids) == 0 {
@@ -67,11 +77,16 @@ func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []st
 	}
 	for locked := false; ; {
 		s.ids, s.users, s.named = map[*member][]models.TransactionID{}, map[*member][]models.UserID{}, map[models.UserID]int64{}
-		counted := -1
-		if err := b.lookUp(ctx, tx, ids, members, &counted); err != nil {
+		marks := ledgerMarks{shapes: -1}
+		if err := b.lookUp(ctx, tx, members, &marks); err != nil {
 			return err
 		}
-		if counted >= 0 && counted != s.stored.Len() {
+		if marks.found > mostFound(len(members)) && !s.stored.crowded {
+			s.stored.crowded = true
+			b.remember()
+			continue
+		}
+		if marks.shapes >= 0 && marks.shapes != s.stored.count || marks.retired && !s.stored.retired {
 			if err := b.readShapes(ctx, tx, members); err != nil {
 				return err
 			}
@@ -92,14 +107,16 @@ func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []st
 // prepareShapes takes the shapes that are known to this instance, and where a member has another, the turn to add it.
 func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members []*member) error {
 	s := &b.signed
-	if s.stored = b.known.Load(); s.stored == nil {
-		s.stored = models.NewIDShapes(nil)
+	if known := b.known.Load(); known != nil {
+		s.stored = *known
+	} else {
+		s.stored.IDShapes = models.NewIDShapes(nil)
 	}
-	s.shapes = s.stored
-	if len(newShapes(s.stored, members)) == 0 {
+	s.shapes = s.stored.IDShapes
+	if len(newShapes(s.shapes, members)) == 0 {
 		return nil
 	}
-	q := b.stmt.begin("SELECT transaction_length FROM id_shapes WHERE transaction_length = 0 AND round_length = 0").text(b.dialect.forUpdate())
+	q := b.stmt.begin("SELECT shapes FROM ledgers WHERE id = 1").text(b.dialect.forUpdate())
 	if err := q.query(ctx, tx, func(*sql.Rows) error { return nil }); err != nil {
 		return err
 	}
@@ -111,24 +128,39 @@ var possibleShapes = fmt.Sprintf(" WHERE transaction_length BETWEEN 0 AND %d AND
 
 // readShapes reads all shapes, remembers them for this instance, and adds those of the members.
 func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []*member) error {
+	s := &b.signed
 	var list []models.IDShape
-	q := b.stmt.begin("SELECT transaction_length, round_length, amount_first FROM id_shapes" + possibleShapes)
+	q := b.stmt.begin("SELECT 0, transaction_length, round_length, amount_first FROM id_shapes" + possibleShapes + " UNION ALL SELECT 1, shapes, retired, 0 FROM ledgers WHERE id = 1")
 	err := q.query(ctx, tx, func(rows *sql.Rows) error {
-		var shape models.IDShape
-		defer func() { list = append(list, shape) }()
-		return rows.Scan(&shape.Transaction, &shape.Round, &shape.Amount)
+		var marks bool
+		var first, second int64
+		var amount bool
+		if err := rows.Scan(&marks, &first, &second, &amount); err != nil {
+			return err
+		}
+		if marks {
+			s.stored.count, s.stored.retired = first, s.stored.retired || second != 0
+		} else {
+			list = append(list, models.IDShape{Transaction: int(first), Round: int(second), Amount: amount})
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	s := &b.signed
-	s.stored = models.NewIDShapes(list)
-	s.shapes = s.stored
-	b.known.Store(s.stored)
-	if more := newShapes(s.stored, members); len(more) > 0 {
-		s.shapes = s.stored.With(more)
+	s.stored.IDShapes = models.NewIDShapes(list)
+	b.remember()
+	s.shapes = s.stored.IDShapes
+	if more := newShapes(s.shapes, members); len(more) > 0 {
+		s.shapes = s.shapes.With(more)
 	}
 	return nil
+}
+
+// remember keeps for this instance what the attempt knows of the ledger's shapes.
+func (b *ledgerBatch) remember() {
+	known := b.signed.stored
+	b.known.Store(&known)
 }
 
 // newShapes are those of the members that are not among shapes.
@@ -141,42 +173,106 @@ func newShapes(shapes *models.IDShapes, members []*member) (list []models.IDShap
 	return list
 }
 
+// ledgerMarks is what the ledger's row says, and how many postings were found.
+type ledgerMarks struct {
+	shapes  int64
+	retired bool
+	found   int
+}
+
+// mostFound is how many postings an attempt may find before its ranges of IDs are too wide: each ID has one, or two.
+func mostFound(members int) int { return 4*members + 1000 }
+
+// leastRange is how many bytes IDs must have in common to be looked for as a range.
+const leastRange = 16
+
 // lookUp runs the statement that looks up transactions, declined texts, players and the number of shapes.
-func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, ids []string, members []*member, counted *int) error {
+func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*member, marks *ledgerMarks) error {
 	s := &b.signed
-	ids = slices.Clip(ids)
 	var digests []models.SignedDigest
-	var users []string
-	signed := false
+	var users, ids, ranges []string
 	for _, m := range members {
-		if m.settled || m.op.Signed == "" {
+		if m.settled || m.op.Source != models.SourcePlatform {
 			continue
 		}
-		signed = true
+		if m.op.Signed == "" {
+			ids = append(ids, string(m.op.TransactionID))
+			continue
+		}
 		s.names[m.playerID] = m.op.UserID
 		others, named := s.shapes.OtherReadings(&m.op)
 		if len(others) > 0 {
 			s.ids[m], s.users[m] = others, named
 		}
-		for _, id := range others {
-			ids = append(ids, string(id))
+		begin := ""
+		if len(others) > 1 && b.dialect == mysqlDialect && !s.stored.crowded {
+			begin = beginsAlike(m.op.TransactionID, others)
+		}
+		for _, id := range append(others, m.op.TransactionID) {
+			if begin == "" || !strings.HasPrefix(string(id), begin) {
+				ids = append(ids, string(id))
+			}
+		}
+		if begin != "" {
+			ranges = append(ranges, begin)
 		}
 		for _, user := range named {
 			users = append(users, string(user))
 		}
 		digests = append(digests, b.digest(m))
 	}
-	q := b.stmt.begin(selectPriors).number(int64(models.SourcePlatform)).text(" AND transaction_id IN (").strings(ids).text(")")
+	q := b.stmt.begin("")
+	if len(ranges) == 0 {
+		selectClaims(q, models.SourcePlatform, ids, s.stored.retired)
+	} else {
+		for i, table := range []string{"postings", "retired_postings"} {
+			if i > 0 && !s.stored.retired {
+				break
+			}
+			if i > 0 {
+				q.text(" UNION ALL ")
+			}
+			q.text("(" + selectClaim + table + " WHERE source = ").number(int64(models.SourcePlatform)).text(" AND (")
+			if len(ids) > 0 {
+				q.text("transaction_id IN (").strings(ids).text(") OR ")
+			}
+			for i, begin := range ranges {
+				if i > 0 {
+					q.text(" OR ")
+				}
+				q.text("transaction_id BETWEEN ").string(begin).text(" AND ").string(begin + "\xff")
+			}
+			q.text(") LIMIT ").number(int64(mostFound(len(members)) + 1)).text(")")
+		}
+	}
 	if len(digests) > 0 {
-		q.text(" UNION ALL SELECT 1, 0, digest, 0, kind, '', user_length, transaction_length, 0, 0, 0, 0, 0 FROM declined_texts WHERE digest IN (").digests(digests).text(")")
+		q.text(" UNION ALL SELECT 1, 0, digest, kind, 0, '', user_length, transaction_length, 0, 0 FROM declined_texts WHERE digest IN (").digests(digests).text(")")
 	}
 	if len(users) > 0 {
-		q.text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM players WHERE user_id IN (").strings(users).text(")")
+		q.text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0 FROM players WHERE user_id IN (").strings(users).text(")")
 	}
-	if signed {
-		q.text(" UNION ALL SELECT 3, COUNT(*), '', 0, 0, '', 0, 0, 0, 0, 0, 0, 0 FROM id_shapes" + possibleShapes)
+	q.text(" UNION ALL SELECT 3, shapes, '', retired, 0, '', 0, 0, 0, 0 FROM ledgers WHERE id = 1")
+	return q.query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, marks) })
+}
+
+// beginsAlike returns the shortest of some IDs that is long enough to be looked for as the beginning of others, if there are any.
+func beginsAlike(own models.TransactionID, others []models.TransactionID) string {
+	shortest := ""
+	for _, id := range append(others, own) {
+		if len(id) >= leastRange && (shortest == "" || len(id) < len(shortest)) {
+			shortest = string(id)
+		}
 	}
-	return q.query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, counted) })
+	alike := 0
+	for _, id := range append(others, own) {
+		if strings.HasPrefix(string(id), shortest) {
+			alike++
+		}
+	}
+	if shortest == "" || alike < 3 {
+		return ""
+	}
+	return shortest
 }
 
 // digest identifies m's text.
@@ -188,25 +284,44 @@ func (b *ledgerBatch) digest(m *member) models.SignedDigest {
 }
 
 // scan takes in a row of the statement that looks up transactions.
-func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, counted *int) error {
-	var what, number, first, second, at, reversed, other int64
+func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMarks) error {
+	var what, number, claim, first, second, at int64
 	var id, round string
-	t := &models.Transaction{Source: source}
-	err := rows.Scan(&what, &number, &id, &t.PlayerID, (*uint8)(&t.Kind), &round, &first, &second, &t.FreeSpin, (*uint8)(&t.State), &at, &reversed, &other)
+	var kind models.OperationKind
+	var free bool
+	err := rows.Scan(&what, &number, &id, &claim, (*uint8)(&kind), &round, &first, &second, &free, &at)
 	if err != nil {
 		return err
 	}
 	switch what {
 	case rowDeclinedText:
-		b.signed.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: t.Kind, UserLength: int(first), TransactionLength: int(second)}
+		b.signed.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: models.OperationKind(claim), UserLength: int(first), TransactionLength: int(second)}
 	case rowPlayer:
 		b.signed.named[models.UserID(id)], b.signed.names[number] = number, models.UserID(id)
 	case rowShapes:
-		*counted = int(number)
+		marks.shapes, marks.retired = number, claim != 0
 	case rowTransaction:
-		t.ID, t.TransactionID, t.RoundID, t.Bet, t.Win = number, models.TransactionID(id), models.RoundID(round), models.Amount(first), models.Amount(second)
-		t.At, t.ReversedAt, t.OtherContents = fromMicros(at), fromMicros(reversed), fromMicros(other)
-		b.prior[transactionKey{source, t.TransactionID}] = t
+		if marks != nil {
+			marks.found++
+		}
+		if models.Claim(claim) == models.ClaimNone {
+			b.tombstones[models.Tombstone{PlayerID: number, TransactionID: models.TransactionID(id)}] = true
+			return nil
+		}
+		key := transactionKey{source, models.TransactionID(id)}
+		t := b.prior[key]
+		if t == nil { // the posting that applied it and the one that rolled it back tell the same
+			t = &models.Transaction{
+				Source: source, TransactionID: key.id, PlayerID: number, Kind: kind, RoundID: models.RoundID(round), Bet: models.Amount(first),
+				Win: models.Amount(second), FreeSpin: free, State: models.Processed, At: fromMicros(at),
+			}
+			b.prior[key] = t
+		}
+		if models.Claim(claim) == models.ClaimRolledBack {
+			t.State, t.ReversedAt = models.Reversed, fromMicros(at)
+		} else {
+			t.At = fromMicros(at)
+		}
 	}
 	return nil
 }
@@ -354,6 +469,9 @@ func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
 		if err := q.exec(ctx, tx); err != nil {
 			return err
 		}
+		if err := b.stmt.begin("UPDATE ledgers SET shapes = shapes + ").number(int64(len(b.signed.added))).text(" WHERE id = 1").exec(ctx, tx); err != nil {
+			return err
+		}
 	}
 	texts := make([]declinedText, len(b.signed.claims))
 	for i, m := range b.signed.claims {
@@ -405,7 +523,8 @@ func (s *Store) keepErased(tx *gorm.DB, id int64, user models.UserID) error {
 	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
 	texts := []declinedText{{s.chain.Signed(string(user)), getBalance}}
 	var q statement
-	err := q.begin("SELECT transaction_id FROM tombstones WHERE player_id = ").number(id).query(tx.Statement.Context, sqlTx(tx), func(rows *sql.Rows) error {
+	err := q.begin("SELECT transaction_id FROM postings WHERE player_id = ").number(id).text(" AND claim IS NULL UNION ALL ").
+		text("SELECT transaction_id FROM retired_postings WHERE player_id = ").number(id).text(" AND claim = 0").query(tx.Statement.Context, sqlTx(tx), func(rows *sql.Rows) error {
 		var transaction string
 		err := rows.Scan(&transaction)
 		op := models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(transaction)}

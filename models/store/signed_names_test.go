@@ -21,7 +21,7 @@ func erase(t *testing.T, s *store.Store, user models.UserID) {
 
 // A declined bet is not a win of a player who comes later: neither one who gets the name, nor one whom the text names too.
 func TestAttackDeclinedBetOfLaterPlayers(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna1", 0)
 		declined := inRound(bet("anna1", "t1", 500), "r1")
@@ -39,7 +39,7 @@ func TestAttackDeclinedBetOfLaterPlayers(t *testing.T) {
 
 // A bet of a name that nobody has is not a win of whoever gets the name.
 func TestAttackBetOfNobodyAsDeposit(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 0)
 		create(t, a, "bert", 0)
@@ -86,7 +86,7 @@ func TestAttackRollbackByErasedName(t *testing.T) {
 
 // Names and IDs of letters of several bytes: other readings cut them apart, which no database may stumble over.
 func TestAttackCutLetters(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		create(t, s, "žofie", 10000)
 		create(t, s, "ž", 10000)
@@ -122,7 +122,7 @@ func TestIDsOfAllLengths(t *testing.T) {
 
 // Two readings of one text at the same moment on two instances, of IDs whose lengths nobody has had before, or of which one is known.
 func TestAttackNewLengthsRaced(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		for _, user := range []models.UserID{"anna", "anna1", "anna12"} {
 			create(t, a, user, 0)

@@ -121,7 +121,7 @@ func TestOneReadingOfEachText(t *testing.T) {
 }
 
 func TestAttackResplitOnEveryInstance(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 10000)
 		require.Equal(t, models.None, apply(t, a, inRound(win("anna", "win-7781", 500), "round-55")).Decline)
@@ -164,7 +164,7 @@ func TestAttackTwoPlayersAtOnce(t *testing.T) {
 }
 
 func TestAttackDeclinedBetAsDeposit(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
 		create(t, a, "anna", 100)
 		create(t, a, "anna1", 0)

@@ -566,8 +566,7 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 
 // What a comparison reads of ours.
 
-const selectOurs = `SELECT t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor, t.free_spin, t.state,
-	t.at_us, t.reversed_at_us, t.other_contents_at_us FROM transactions t`
+const selectOurs = "SELECT " + transactionColumns + " FROM postings t"
 
 // PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves is not among
 // them; a rollback or a win that was booked by hand is, under the platform's name for it.
@@ -581,10 +580,10 @@ func (s *Store) PlatformTransactions(ctx context.Context, ids []models.Transacti
 	}
 	hint := ""
 	if s.dialect == mysqlDialect {
-		hint = " FORCE INDEX (transactions_key)"
+		hint = " FORCE INDEX (postings_key)"
 	}
 	var rows []transactionRow
-	err := s.read.WithContext(ctx).Raw(selectOurs+hint+" WHERE t.source = ? AND t.transaction_id IN ?", uint8(models.SourcePlatform), names).Scan(&rows).Error
+	err := s.read.WithContext(ctx).Raw(selectOurs+hint+rolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1", uint8(models.SourcePlatform), names).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look transactions up: %w", err)
 	}
@@ -604,8 +603,8 @@ func (s *Store) PlatformTransactions(ctx context.Context, ids []models.Transacti
 // TransactionNumbers returns the numbers within which all transactions of a period lie, the first and the one after the last; others may
 // lie there too.
 func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error) {
-	if low, err = s.numberAt(ctx, "transactions", since.Add(-apart)); err == nil {
-		high, err = s.numberAt(ctx, "transactions", until.Add(apart))
+	if low, err = s.numberAt(ctx, "postings", since.Add(-apart)); err == nil {
+		high, err = s.numberAt(ctx, "postings", until.Add(apart))
 	}
 	if err != nil {
 		return 0, 0, fmt.Errorf("look for a period's transactions: %w", err)
@@ -620,7 +619,7 @@ func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, l
 		hint = " FORCE INDEX (PRIMARY)"
 	}
 	var rows []transactionRow
-	err := s.read.WithContext(ctx).Raw(selectOurs+hint+" WHERE t.id >= ? AND t.id < ? AND t.source = ? ORDER BY t.id LIMIT ?",
+	err := s.read.WithContext(ctx).Raw(selectOurs+hint+rolledBack+" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
 		low, high, uint8(models.SourcePlatform), limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a period's transactions: %w", err)

@@ -1,5 +1,5 @@
 // Package store keeps Pitboss's data in MySQL/MariaDB or SQLite. It is the only package that knows SQL. Plain reads and writes
-// go through GORM; the wallet's road (apply.go, batch.go) is written out, because it is read more easily and runs quicker so.
+// go through GORM; the way to a wallet (apply.go, batch.go) is written out: it is easier to read so, and faster.
 package store
 
 import (
@@ -40,8 +40,8 @@ type Store struct {
 	now     func() time.Time
 	log     *slog.Logger
 	wallets walletNumbers
-	shapes  atomic.Pointer[models.IDShapes] // as they were read last
-	road    road
+	shapes  atomic.Pointer[idShapes] // as they were read last
+	applier    applier
 	aside   aside
 
 	migrateURL string
@@ -81,11 +81,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		pools.close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	s.wallets.lookUp = gather(reading(s.findNumbers))
+	s.wallets.lookUp = newQueue(reading(s.findNumbers))
 	if cfg.Unbatched {
-		s.road = &single{s}
+		s.applier = &single{s}
 	} else {
-		s.road = newBatcher(s)
+		s.applier = newBatcher(s)
 	}
 	return s, nil
 }
@@ -102,7 +102,7 @@ func gormConfig(now func() time.Time) *gorm.Config {
 
 // Close waits for operations under way, then closes the connections.
 func (s *Store) Close() error {
-	s.road.close()
+	s.applier.close()
 	s.aside.running.Wait()
 	s.wallets.lookUp.close()
 	return s.pools.close()

@@ -65,8 +65,8 @@ func onEngines(t *testing.T, fn func(t *testing.T, x *site)) {
 	}
 }
 
-// onRoads runs fn on a fresh database of each engine with batches, and of each without.
-func onRoads(t *testing.T, fn func(t *testing.T, x *site)) {
+// onBoth runs fn on a fresh database of each engine with batches, and of each without.
+func onBoth(t *testing.T, fn func(t *testing.T, x *site)) {
 	for _, engine := range storetest.Engines {
 		t.Run(engine+"/batched", func(t *testing.T) { fn(t, newSite(t, engine, false)) })
 		t.Run(engine+"/unbatched", func(t *testing.T) { fn(t, newSite(t, engine, true)) })
@@ -76,7 +76,9 @@ func onRoads(t *testing.T, fn func(t *testing.T, x *site)) {
 func newSite(t *testing.T, engine string, unbatched bool) *site {
 	t.Helper()
 	url := storetest.URL(t, engine)
-	return &site{engine, store.Config{URL: url, LedgerKey: ledgerKey, Unbatched: unbatched}, openURL(t, url)}
+	db := openURL(t, url)
+	createLedgerViews(t, db)
+	return &site{engine, store.Config{URL: url, LedgerKey: ledgerKey, Unbatched: unbatched}, db}
 }
 
 // open opens a store on the site, as another instance of the program would, and closes it when the test ends.
@@ -116,7 +118,7 @@ func (x *site) number(t testing.TB, query string, args ...any) (n int64) {
 }
 
 // ledgerTables is where money and its evidence stand.
-var ledgerTables = []string{"players", "wallets", "transactions", "entries", "spin_entries", "tombstones", "audit_events"}
+var ledgerTables = []string{"players", "wallets", "postings", "spin_entries", "retired_postings", "audit_events"}
 
 // digest is a hash of every row of every table of the ledger: two alike mean that nothing at all was changed between them.
 func (x *site) digest(t testing.TB) string {
@@ -269,7 +271,7 @@ func tally(t testing.TB, all []answered) map[models.Decline]int {
 }
 
 func TestApply(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		create(t, s, "anna", 10000)
 		create(t, s, "bert", 500)
@@ -308,7 +310,7 @@ func TestApply(t *testing.T) {
 // Names are bytes: those that a text collation would take for the same are different players and transactions.
 func TestNamesAreBytes(t *testing.T) {
 	names := []string{"anna", "Anna", "anna ", " anna", "\u00e4nna", "a\u0308nna", "anna\n", "\uff41nna", "anna\u200b", "'", "\\", `"`, "\U0001f3b0", strings.Repeat("x", 255)}
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		for _, name := range names {
 			create(t, s, models.UserID(name), 1000)
@@ -334,7 +336,7 @@ func TestNamesAreBytes(t *testing.T) {
 
 // What a callback names can never be an operation of ours, not even an opening balance.
 func TestOwnOperationsCannotBeNamed(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		p := create(t, s, "anna", 1000)
 		opening := models.TransactionID(fmt.Sprintf("opening:%d", p.ID))

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,11 +15,12 @@ import (
 
 // Lists of transactions, of any size within milliseconds.
 //
-// They are ordered by number, which is the order of booking: numbers are given out while the wallets are locked, a few milliseconds
-// around the time that is stored beside them. So every index on transactions, which InnoDB ends with the number, is also ordered by it,
-// and the table needs none for time, which every callback would pay for: a time is turned into a number by bisection (numberAt).
+// A transaction is the posting that applied it; it is rolled back where there is a posting that says so. Lists are ordered by the postings'
+// numbers, which is the order of booking: numbers are given out while the wallets are locked, a few milliseconds around the time that is
+// stored beside them. Transactions that were rolled back are listed in the order of their rollbacks. A time is turned into a number by
+// bisection (numberAt).
 //
-// A filter that an index answers is a path: state, kind and free spin together, since a page of each of their few combinations, merged,
+// A filter that an index answers is a path: claim, kind and free spin together, since a page of each of their few combinations, merged,
 // is a page of them all; or player; or round; or the ID. Other filters are looked for along the path, through so many rows at most, and
 // the page says where it stopped.
 
@@ -34,6 +36,7 @@ const (
 const apart = 15 * time.Second
 
 type transactionRow struct {
+	Place             int64
 	ID                int64
 	Source            uint8
 	TransactionID     string
@@ -43,7 +46,7 @@ type transactionRow struct {
 	BetMinor          int64
 	WinMinor          int64
 	FreeSpin          bool
-	State             uint8
+	AfterMinor        int64
 	AtUs              int64
 	ReversedAtUs      int64
 	OtherContentsAtUs int64
@@ -53,20 +56,40 @@ type transactionRow struct {
 }
 
 func (r transactionRow) line() models.TransactionLine {
-	return models.TransactionLine{
+	l := models.TransactionLine{
+		Place: r.Place,
 		Transaction: models.Transaction{
 			ID: r.ID, Source: models.Source(r.Source), TransactionID: models.TransactionID(r.TransactionID), PlayerID: r.PlayerID,
 			Kind: models.OperationKind(r.Kind), RoundID: models.RoundID(r.RoundID), Bet: models.Amount(r.BetMinor), Win: models.Amount(r.WinMinor),
-			FreeSpin: r.FreeSpin, State: models.TransactionState(r.State), At: fromMicros(r.AtUs), ReversedAt: fromMicros(r.ReversedAtUs),
+			FreeSpin: r.FreeSpin, State: models.Processed, At: fromMicros(r.AtUs), ReversedAt: fromMicros(r.ReversedAtUs),
 			OtherContents: fromMicros(r.OtherContentsAtUs),
 		},
 		UserID: models.UserID(r.UserID), Test: r.Test, Currency: models.Currency(r.Currency),
 	}
+	if r.ReversedAtUs != 0 {
+		l.State = models.Reversed
+	}
+	if after := models.Amount(r.AfterMinor); !r.FreeSpin {
+		l.After = &after
+	}
+	return l
 }
 
-const selectTransactionLines = `SELECT t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor, t.free_spin, t.state,
-	t.at_us, t.reversed_at_us, t.other_contents_at_us, p.user_id, p.test, w.currency
-	FROM transactions t JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
+// rolledBack joins the posting v that rolled the transaction t back.
+const rolledBack = " LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2"
+
+// transactionColumns are those of a posting t that applied a transaction, and of its rollback v.
+const transactionColumns = `t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor, t.free_spin,
+	t.after_minor, t.at_us, COALESCE(v.at_us, 0) AS reversed_at_us`
+
+// otherContents is when a transaction's ID first came with other contents, as far back as the callback log reaches.
+var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
+	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
+
+// selectTransactionLines begins at postings a: those that applied transactions, or that rolled them back.
+var selectTransactionLines = "SELECT a.id AS place, " + transactionColumns + ", " + otherContents + `, p.user_id, p.test, w.currency
+	FROM postings a JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` + rolledBack + `
+	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 
 // Transactions lists the transactions that f selects, each with the balance that it left.
 func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Looked[models.TransactionLine], error) {
@@ -90,68 +113,17 @@ func (s *Store) transactions(ctx context.Context, f models.TransactionFilter) (p
 	return page, err
 }
 
-// transactionLines reads transactions by their numbers, the newest first.
+// transactionLines reads transactions by the numbers of their postings, or of their rollbacks, the newest first.
 func (s *Store) transactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
 	var rows []transactionRow
-	err := s.read.WithContext(ctx).Raw(selectTransactionLines+" WHERE t.id IN ? ORDER BY t.id DESC", ids).Scan(&rows).Error
-	if err != nil {
+	if err := s.read.WithContext(ctx).Raw(selectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
 	lines := make([]models.TransactionLine, len(rows))
 	for i, r := range rows {
 		lines[i] = r.line()
 	}
-	for part := range slices.Chunk(lines, maxAlternatives) {
-		if err := s.balancesAfter(ctx, part); err != nil {
-			return nil, err
-		}
-	}
 	return lines, nil
-}
-
-// balancesAfter looks up the balance that each of some transactions left. Its ledger line has the transaction's own time, kind and amount.
-func (s *Store) balancesAfter(ctx context.Context, lines []models.TransactionLine) error {
-	var where []string
-	var args []any
-	for _, t := range lines {
-		kind, amount := models.EntryBet, -t.Bet
-		switch t.Kind {
-		case models.Win, models.BetWin:
-			kind, amount = models.EntryWin, t.Win
-		case models.Opening:
-			kind, amount = models.EntryOpening, t.Win
-		case models.Adjustment:
-			kind, amount = models.EntryAdjustment, t.Effect()
-		}
-		if !t.FreeSpin {
-			where = append(where, "(at_us = ? AND kind = ? AND amount_minor = ? AND player_id = ?)")
-			args = append(args, micros(t.At), uint8(kind), int64(amount), t.PlayerID)
-		}
-	}
-	if len(where) == 0 {
-		return nil
-	}
-	var rows []struct {
-		PlayerID      int64
-		Source        uint8
-		TransactionID string
-		AfterMinor    int64
-	}
-	err := s.read.WithContext(ctx).Raw("SELECT player_id, source, transaction_id, after_minor FROM entries WHERE "+strings.Join(where, " OR "), args...).Scan(&rows).Error
-	if err != nil {
-		return fmt.Errorf("look balances up: %w", err)
-	}
-	after := map[transactionKey]*models.Amount{}
-	for _, r := range rows {
-		a := models.Amount(r.AfterMinor)
-		after[transactionKey{models.Source(r.Source), models.TransactionID(r.TransactionID)}] = &a
-	}
-	for i, t := range lines {
-		if !t.FreeSpin {
-			lines[i].After = after[transactionKey{t.Source, t.TransactionID}]
-		}
-	}
-	return nil
 }
 
 // Transaction returns the transaction with this number, and false where there is none.
@@ -160,7 +132,7 @@ func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLi
 	if err != nil {
 		return models.TransactionLine{}, false, fmt.Errorf("read transaction: %w", err)
 	}
-	if len(lines) == 0 {
+	if len(lines) == 0 || lines[0].ID != id {
 		return models.TransactionLine{}, false, nil
 	}
 	return lines[0], true, nil
@@ -186,33 +158,50 @@ func (s *Store) NeighbouringTransactions(ctx context.Context, t models.Transacti
 // TransactionEntries returns the lines that a transaction has in the money ledger, its rollback's too, in their order, each held against
 // its predecessor.
 func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error) {
-	var rows []entryRow
-	err := s.read.WithContext(ctx).Raw("SELECT * FROM entries WHERE at_us IN ? AND player_id = ? AND source = ? AND transaction_id = ? ORDER BY seq",
-		timesOf(t.Transaction), t.PlayerID, uint8(t.Source), string(t.TransactionID)).Scan(&rows).Error
+	list, err := s.transactionEntries(ctx, t)
 	if err != nil {
 		return nil, fmt.Errorf("read entries of a transaction: %w", err)
 	}
-	list := make([]models.LinkedEntry, len(rows))
-	for i, r := range rows {
-		var before []entryRow
-		err := s.read.WithContext(ctx).Raw("SELECT * FROM entries WHERE player_id = ? AND seq = ?", r.PlayerID, r.Seq-1).Scan(&before).Error
+	return list, nil
+}
+
+func (s *Store) transactionEntries(ctx context.Context, t models.TransactionLine) (list []models.LinkedEntry, err error) {
+	var q statement
+	postings, err := s.readPostings(ctx, q.begin(selectPostings+" WHERE source = ").number(int64(t.Source)).text(" AND transaction_id = ").
+		string(string(t.TransactionID)).text(" AND claim IN (1, 2) AND free_spin = 0 ORDER BY claim"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range postings {
+		p := &postings[i]
+		head, found, err := s.headBefore(ctx, p)
 		if err != nil {
-			return nil, fmt.Errorf("read the entry before: %w", err)
+			return nil, err
 		}
-		if len(before) == 0 && r.Seq > 1 { // its front was purged
-			err := s.read.WithContext(ctx).Raw("SELECT head AS hash FROM ledger_beginnings WHERE player_id = ? AND seq = ?", r.PlayerID, r.Seq-1).Scan(&before).Error
-			if err != nil {
-				return nil, fmt.Errorf("read where a ledger begins: %w", err)
-			}
+		holds := found && s.chain.Posting(head, t.Currency, p) == p.Hash
+		for _, e := range p.Entries(t.Currency) {
+			list = append(list, models.LinkedEntry{Entry: e, Holds: holds})
 		}
-		var head models.Hash
-		if len(before) > 0 {
-			copy(head[:], before[0].Hash)
-		}
-		e := r.entry(t.Currency)
-		list[i] = models.LinkedEntry{Entry: e, Holds: s.chain.Entry(head, &e) == e.Hash && (len(before) > 0 || r.Seq == 1)}
 	}
 	return list, nil
+}
+
+// headBefore returns the hash that p's follows from, and false where the line before p is missing.
+func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.Hash, found bool, err error) {
+	last := p.Seq - p.Lines()
+	if last == 0 {
+		return head, true, nil
+	}
+	var q statement
+	err = q.begin("SELECT hash FROM postings WHERE player_id = ").number(p.PlayerID).text(" AND seq = ").number(last).text(" AND free_spin = 0").
+		text(" UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ").number(p.PlayerID).text(" AND seq = ").number(last).
+		query(ctx, s.pools.read, func(rows *sql.Rows) error {
+			var hash sql.RawBytes
+			err := rows.Scan(&hash)
+			head, found = storedHash(hash), true
+			return err
+		})
+	return head, found, err
 }
 
 func timesOf(t models.Transaction) []int64 {
@@ -231,7 +220,7 @@ func (s *Store) TransactionsBeginning(ctx context.Context, beginning string, lim
 			ID            int64
 			TransactionID string
 		}
-		err := s.read.WithContext(ctx).Raw("SELECT id, transaction_id FROM transactions WHERE source = ? AND transaction_id >= ? ORDER BY transaction_id LIMIT ?",
+		err := s.read.WithContext(ctx).Raw("SELECT id, transaction_id FROM postings WHERE source = ? AND transaction_id >= ? AND claim = 1 ORDER BY transaction_id LIMIT ?",
 			uint8(source), beginning, limit).Scan(&rows).Error
 		if err != nil {
 			return nil, fmt.Errorf("look transactions up: %w", err)
@@ -278,6 +267,64 @@ type path struct {
 	args  []any
 }
 
+// bySeq reports whether numbers ascend with seq on the path, which its index has before them.
+func (r path) bySeq() bool { return r.index == "postings_player" }
+
+// nearEnough is how many lines of a wallet a page may read in vain.
+const nearEnough = 1000
+
+// ofPlayer is the path through a wallet's postings, narrowed to those near the walk's window.
+func (s *Store) ofPlayer(ctx context.Context, player int64, w *walk) (path, error) {
+	low, high := w.low, w.high
+	if w.newer {
+		low = max(low, w.from)
+	} else if w.from != 0 && (high == 0 || w.from < high) {
+		high = w.from
+	}
+	r := path{"postings_player", "player_id = ?", []any{player}}
+	var last int64
+	if low > 0 || high > 0 {
+		if err := s.read.WithContext(ctx).Raw("SELECT seq FROM wallets WHERE player_id = ?", player).Scan(&last).Error; err != nil {
+			return r, err
+		}
+	}
+	if last <= nearEnough {
+		return r, nil
+	}
+	// near returns two lines, at most so far apart, between which a number's place is.
+	near := func(id int64) (from, to int64, err error) {
+		for to = last; to-from > nearEnough; {
+			middle := from + (to-from)/2
+			var ids []int64
+			err := s.read.WithContext(ctx).Raw("SELECT id FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq, id LIMIT 1", player, middle).Scan(&ids).Error
+			if err != nil {
+				return 0, 0, err
+			}
+			if len(ids) == 0 || ids[0] >= id {
+				to = middle
+			} else {
+				from = middle
+			}
+		}
+		return from, to, nil
+	}
+	if low > 0 {
+		from, _, err := near(low)
+		if err != nil {
+			return r, err
+		}
+		r.where, r.args = r.where+" AND seq >= ?", append(r.args, from)
+	}
+	if high > 0 {
+		_, to, err := near(high)
+		if err != nil {
+			return r, err
+		}
+		r.where, r.args = r.where+" AND seq <= ?", append(r.args, to)
+	}
+	return r, nil
+}
+
 // hint is how a statement is held to the path: left to themselves, optimisers walk the whole table where a page of it may come quicker.
 func (r path) hint(d dialect) string {
 	switch {
@@ -287,31 +334,33 @@ func (r path) hint(d dialect) string {
 		return " FORCE INDEX (" + r.index + ")"
 	case r.index == "":
 		return " NOT INDEXED"
-	case r.index == "transactions_key":
-		return "" // SQLite's own index for a unique key cannot be named
 	}
 	return " INDEXED BY " + r.index
 }
 
-func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter) (*walk, error) {
-	w := &walk{table: "transactions", dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID}
+func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter) (w *walk, err error) {
+	w = &walk{table: "postings", dialect: s.dialect, newer: f.Page.Newer, from: f.Page.ID}
 	var filter []string
 	also := func(condition string, args ...any) {
 		filter = append(filter, condition)
 		w.args = append(w.args, args...)
 	}
-	classes := f.Kind != 0 || f.State != 0 || f.With != 0
+	claim := models.ClaimApplied
+	if f.State == models.Reversed {
+		claim = models.ClaimRolledBack
+	}
+	classes := f.Kind != 0 || f.State == models.Reversed || f.With != 0
 	switch {
 	case f.TransactionID != "":
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
-			w.paths = append(w.paths, path{"transactions_key", "source = ? AND transaction_id = ?", []any{uint8(source), string(f.TransactionID)}})
+			w.paths = append(w.paths, path{"postings_key", "source = ? AND transaction_id = ?", []any{uint8(source), string(f.TransactionID)}})
 		}
 	case f.RoundID != "":
-		w.paths = []path{{"transactions_round", "round_id = ?", []any{string(f.RoundID)}}}
+		w.paths = []path{{"postings_round", "round_id = ?", []any{string(f.RoundID)}}}
 	case f.PlayerID != 0:
-		w.paths = []path{{"transactions_player", "player_id = ?", []any{f.PlayerID}}}
+		w.paths = []path{{"postings_player", "player_id = ?", []any{f.PlayerID}}}
 	case classes:
-		w.paths = classPaths(f)
+		w.paths = classPaths(f, claim)
 	default:
 		w.paths = []path{{}}
 	}
@@ -325,9 +374,6 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		if f.Kind != 0 {
 			also("kind = ?", uint8(f.Kind))
 		}
-		if f.State != 0 {
-			also("state = ?", uint8(f.State))
-		}
 		if f.With != 0 {
 			also("free_spin = ?", f.With == models.FreeSpins)
 		}
@@ -339,7 +385,7 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 		also("ABS(win_minor - bet_minor) <= ?", int64(*f.AmountTo))
 	}
 	if f.OtherContents {
-		also("other_contents_at_us > 0")
+		also(cameAgain)
 	}
 	if len(filter) > 0 {
 		w.far = lookAlongIndex
@@ -350,7 +396,16 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	if err := s.between(ctx, w, f.Since, f.Until); err != nil {
 		return nil, err
 	}
-	// Times are no filter to get lost behind: numbers bound them but for seconds.
+	if len(w.paths) == 1 && w.paths[0].bySeq() {
+		if w.paths[0], err = s.ofPlayer(ctx, f.PlayerID, w); err != nil {
+			return nil, err
+		}
+	}
+	// These are no filters to get lost behind: most postings pass, and times are bounded by numbers but for seconds.
+	also("claim = ?", uint8(claim))
+	if f.State == models.Processed {
+		also(standing)
+	}
 	if !f.Since.IsZero() {
 		also("at_us >= ?", micros(f.Since))
 	}
@@ -361,16 +416,22 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	return w, nil
 }
 
-// classPaths are the combinations of state, kind and free spin that exist and that f selects.
-func classPaths(f models.TransactionFilter) (paths []path) {
-	for _, state := range []models.TransactionState{models.Processed, models.Reversed} {
-		for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
-			for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
-				if f.State != 0 && f.State != state || f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
-					continue
-				}
-				paths = append(paths, path{"transactions_class", "state = ? AND kind = ? AND free_spin = ?", []any{uint8(state), uint8(kind), with == models.FreeSpins}})
+// Conditions of a posting that applied a transaction.
+var (
+	standing = "NOT EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source AND v.transaction_id = postings.transaction_id AND v.claim = 2)"
+	// cameAgain: with other contents, says the callback log.
+	cameAgain = fmt.Sprintf("source = %d AND EXISTS (SELECT 1 FROM callback_records r WHERE r.transaction_id = postings.transaction_id AND r.verdict = %d)",
+		models.SourcePlatform, models.VerdictOtherContents)
+)
+
+// classPaths are the combinations of kind and free spin that exist and that f selects, of postings of one claim.
+func classPaths(f models.TransactionFilter, claim models.Claim) (paths []path) {
+	for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
+		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
+			if f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
+				continue
 			}
+			paths = append(paths, path{"postings_class", "claim = ? AND kind = ? AND free_spin = ?", []any{uint8(claim), uint8(kind), with == models.FreeSpins}})
 		}
 	}
 	return paths
@@ -438,6 +499,17 @@ func (w *walk) order() string {
 	return " ORDER BY id DESC"
 }
 
+// orderOf is order as the path's index has it.
+func (w *walk) orderOf(r path) string {
+	switch {
+	case !r.bySeq():
+		return w.order()
+	case w.newer:
+		return " ORDER BY seq, id"
+	}
+	return " ORDER BY seq DESC, id DESC"
+}
+
 // bound finds how far the walk goes, and stops it there: no row beyond is looked at on any path.
 func (w *walk) bound(ctx context.Context, read *gorm.DB) error {
 	if w.far == 0 {
@@ -470,7 +542,7 @@ func (w *walk) end(ctx context.Context, read *gorm.DB, r path) (placed, error) {
 	if r.where != "" {
 		where, args = where+" AND "+r.where, append(args, r.args...)
 	}
-	from := "FROM " + w.table + r.hint(w.dialect) + " WHERE " + where + w.order()
+	from := "FROM " + w.table + r.hint(w.dialect) + " WHERE " + where + w.orderOf(r)
 	offset := w.far
 	if r.index == "" {
 		// Numbers of the table itself have hardly any gaps: the end is reckoned instead of walked to.
@@ -523,7 +595,7 @@ func (w *walk) ids(ctx context.Context, read *gorm.DB, limit int) (ids []int64, 
 			part += " AND " + w.filter
 			args = append(args, w.args...)
 		}
-		parts = append(parts, "SELECT * FROM ("+part+w.order()+" LIMIT ?) r")
+		parts = append(parts, "SELECT * FROM ("+part+w.orderOf(r)+" LIMIT ?) r")
 		args = append(args, limit)
 	}
 	err = read.WithContext(ctx).Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Scan(&ids).Error

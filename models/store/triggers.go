@@ -22,12 +22,16 @@ import (
 
 // guarded are the tables whose lines are only added, each with a line to try on: its first column takes the number.
 var guarded = []struct{ table, key, columns, values string }{
-	{"entries", "player_id", "seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash",
-		"0, 0, 0, '', '', 0, 0, 0, 0, "},
-	{"spin_entries", "player_id", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash", "0, 0, '', '', 0, 0, 0, 0, "},
+	{"postings", "id", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash",
+		"0, 0, '', 0, 0, '', 0, 0, 0, 0, 0, " + noHash},
+	{"retired_postings", "player_id", "source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us",
+		"0, '', 0, 0, '', 0, 0, 0, 0"},
+	{"spin_entries", "player_id", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash", "0, 0, '', '', 0, 0, 0, 0, " + noHash},
 	{"audit_events", "id", "at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, hash",
-		"0, '', '', '', '', '', '', '', '', '', "},
+		"0, '', '', '', '', '', '', '', '', '', " + noHash},
 }
+
+const noHash = "x'0000000000000000000000000000000000000000000000000000000000000000'"
 
 // trigger is one of those that refuse changes.
 type trigger struct{ table, deed string }
@@ -64,10 +68,9 @@ func missingTriggers(ctx context.Context, d dialect, pool *sql.DB) (missing []tr
 		return nil, err
 	}
 	defer tx.Rollback()
-	hash := "x'" + strings.Repeat("00", 32) + "'"
 	number := -1 - rand.Int64N(1<<62) // no wallet's, and not that of another who tries at the same time
 	for _, g := range guarded {
-		insert := fmt.Sprintf("INSERT INTO %s (%s, %s) VALUES (%d, %s%s)", g.table, g.key, g.columns, number, g.values, hash)
+		insert := fmt.Sprintf("INSERT INTO %s (%s, %s) VALUES (%d, %s)", g.table, g.key, g.columns, number, g.values)
 		if _, err := tx.ExecContext(ctx, insert); err != nil {
 			return nil, err
 		}

@@ -20,8 +20,8 @@ func requireRefused(t *testing.T, x *site, db *sql.DB) {
 	t.Helper()
 	before := x.digest(t)
 	for _, statement := range []string{
-		"UPDATE entries SET amount_minor = 1", "UPDATE entries SET hash = hash WHERE seq = 1", "DELETE FROM entries", "DELETE FROM entries WHERE seq = 2",
-		"REPLACE INTO entries SELECT * FROM entries", "UPDATE spin_entries SET spins = 1", "DELETE FROM spin_entries", "REPLACE INTO spin_entries SELECT * FROM spin_entries",
+		"UPDATE postings SET bet_minor = 1", "UPDATE postings SET hash = hash WHERE seq = 1", "DELETE FROM postings", "DELETE FROM postings WHERE seq = 2",
+		"REPLACE INTO postings SELECT * FROM postings", "UPDATE spin_entries SET spins = 1", "DELETE FROM spin_entries", "REPLACE INTO spin_entries SELECT * FROM spin_entries",
 		"UPDATE audit_events SET reason = ''", "DELETE FROM audit_events", "REPLACE INTO audit_events SELECT * FROM audit_events",
 	} {
 		_, err := db.ExecContext(t.Context(), statement)
@@ -69,7 +69,7 @@ func TestUnguarded(t *testing.T) {
 		open, err := s.Unguarded(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{
-			"UPDATE of entries", "DELETE of entries", "UPDATE of spin_entries", "DELETE of spin_entries", "UPDATE of audit_events", "DELETE of audit_events",
+			"UPDATE of postings", "DELETE of postings", "UPDATE of retired_postings", "DELETE of retired_postings", "UPDATE of spin_entries", "DELETE of spin_entries", "UPDATE of audit_events", "DELETE of audit_events",
 		}, open)
 		require.Equal(t, before, x.digest(t))
 	})
@@ -117,7 +117,7 @@ func TestAccountsOfTheirOwn(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, open)
 	requireRefused(t, x, openURL(t, x.cfg.URL))
-	for _, statement := range []string{"DROP TRIGGER entries_no_update", "DROP TABLE entries", "TRUNCATE TABLE entries", "ALTER TABLE entries ADD COLUMN x INT"} {
+	for _, statement := range []string{"DROP TRIGGER postings_no_update", "DROP TABLE postings", "TRUNCATE TABLE postings", "ALTER TABLE postings ADD COLUMN x INT"} {
 		_, err := openURL(t, x.cfg.URL).ExecContext(t.Context(), statement)
 		require.ErrorContains(t, err, "denied", statement)
 	}
@@ -169,7 +169,7 @@ func TestTriggersThatCannotBeMade(t *testing.T) {
 			requireWhole(t, s)
 			open, err := s.Unguarded(t.Context())
 			require.NoError(t, err)
-			require.Len(t, open, 6)
+			require.Len(t, open, 8)
 
 			// The remedy: an account that may.
 			x.cfg.Migrate = "mysql://" + root

@@ -112,7 +112,7 @@ func undoable(t *rapid.T, prefix string, s subject, steps int, kinds ...models.O
 
 // TestAttackFullBalance fills a balance and has the platform take back what it filled it with.
 func TestAttackFullBalance(t *testing.T) {
-	onRoads(t, func(t *testing.T, x *site) {
+	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		create(t, s, "anna", models.MaxAmount)
 		require.Equal(t, models.None, apply(t, s, betWin("anna", "both", 100, 100)).Decline)
@@ -137,7 +137,7 @@ func TestEverythingCanBeUndoneInMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMemory(t)
 		undoable(t, "", m, 30, models.Bet, models.Win, models.BetWin, models.Adjustment)
-		m.check(int64(len(m.entries)), int64(len(m.spins)))
+		m.check(m.lines(), int64(len(m.spins)))
 	})
 }
 

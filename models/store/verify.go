@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"time"
 
 	"pitboss/models"
 )
@@ -75,7 +74,7 @@ func (c *ChainFaults) faultUpTo(most int, format string, args ...any) {
 //
 //   - each player has a wallet, whose entries begin with its opening balance;
 //   - each wallet's balance is the sum of its entries, and balances before and after join up;
-//   - each transaction's row says just what its entries say, and there is none without entries; the same for tombstones;
+//   - each operation is booked once, what a rollback takes back is what was booked, and each free spin has its line and no other;
 //   - each adjustment is the doing of a correction that was approved, and each such correction has its line;
 //   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
 //   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
@@ -125,17 +124,18 @@ type verifier struct {
 
 // walletCheck is one wallet as its row says, and as its entries say.
 type walletCheck struct {
-	user       models.UserID
-	row        models.Wallet
-	missing    bool // the row
-	derived    models.Wallet
-	front      models.Beginning // of its chains; the zero one where they begin with the opening balance
-	held       *models.Wallet   // as the checkpoint knew it
-	tx         map[transactionKey]*derivedTransaction
-	tombstones map[models.TransactionID]time.Time
-	booked     map[lineKey]*models.Correction // which corrections say that a line is theirs
-	faults     []string
-	total      int
+	user     models.UserID
+	row      models.Wallet
+	missing  bool // the row
+	derived  models.Wallet
+	last     int64            // the number of the posting before
+	front    models.Beginning // of its chains; the zero one where they begin with the opening balance
+	held     *models.Wallet   // as the checkpoint knew it
+	postings map[claimKey]*models.Posting
+	spun     map[claimKey]bool              // which free spins, and rollbacks of one, have their line
+	booked   map[lineKey]*models.Correction // which corrections say that a line is theirs
+	faults   []string
+	total    int
 }
 
 // lineKey is a line's place in one of the two ledgers.
@@ -144,15 +144,10 @@ type lineKey struct {
 	seq  int64
 }
 
-// derivedTransaction is a transaction as its entries tell it.
-type derivedTransaction struct {
-	models.Transaction
-	reversals int // lines taken back
-	lines     int
-	betBack   bool // the line of its bet is taken back
-	winBack   bool // so is the line of its win
-	early     bool // its own lines were archived; those that took them back were not
-	seen      bool // in the table of transactions
+// claimKey names a posting.
+type claimKey struct {
+	transactionKey
+	claim models.Claim
 }
 
 func (w *walletCheck) fault(format string, args ...any) {
@@ -220,7 +215,7 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		if err := v.hold(to); err != nil {
 			return err
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.players, v.beginnings, v.corrections, v.entries, v.spinEntries, v.transactions, v.tombstones} {
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.beginnings, v.corrections, v.retired, v.postings, v.spinEntries} {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -296,7 +291,7 @@ func (v *verifier) hold(to int64) error {
 // wallets opens the next chunk: the wallets and players above from.
 func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err error) {
 	var q statement
-	q.begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head, w.tombstones
+	q.begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
 		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > `).number(from).
 		text(" ORDER BY w.player_id LIMIT ").number(verifyChunk)
 	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
@@ -304,7 +299,7 @@ func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err err
 		var user sql.NullString
 		var currency string
 		var head, spinHead sql.RawBytes
-		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.Tombstones); err != nil {
+		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -361,7 +356,7 @@ func (w *walletCheck) purged(key lineKey) bool {
 func (v *verifier) wallet(id int64) *walletCheck {
 	c := v.open[id]
 	if c == nil {
-		c = &walletCheck{missing: true, tx: map[transactionKey]*derivedTransaction{}, tombstones: map[models.TransactionID]time.Time{}, booked: map[lineKey]*models.Correction{}}
+		c = &walletCheck{missing: true, postings: map[claimKey]*models.Posting{}, spun: map[claimKey]bool{}, booked: map[lineKey]*models.Correction{}}
 		c.derived.PlayerID = id
 		v.open[id] = c
 	}
@@ -428,160 +423,144 @@ func storedHash(b []byte) (h models.Hash) {
 	return h
 }
 
-// flag is a yes or no as it stands in a row.
-func (w *walletCheck) flag(n int64, what string, id models.TransactionID) bool {
+// flag checks a yes or no as it stands in a row.
+func (w *walletCheck) flag(n int64, what string, id models.TransactionID) {
 	if n != 0 && n != 1 {
 		w.fault("transaction %.80q: %s is neither yes nor no", id, what)
 	}
-	return n != 0
 }
 
 func (v *verifier) ranged(ctx context.Context, what string, from, to int64, scan func(*sql.Rows) error) error {
 	var q statement
 	q.begin(what).text(" WHERE player_id > ").number(from).text(" AND player_id <= ").number(to)
-	if what == selectEntries || what == selectSpinEntries {
+	switch what {
+	case selectPostings:
+		q.text(" ORDER BY player_id, seq, id")
+	case selectSpinEntries:
 		q.text(" ORDER BY player_id, seq")
 	}
 	return q.query(ctx, v.tx, scan)
 }
 
 const (
-	selectEntries = `SELECT player_id, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash
-		FROM entries`
-	selectSpinEntries  = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
-	selectTransactions = `SELECT player_id, source, transaction_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us, reversed_at_us
-		FROM transactions`
-	selectTombstones = "SELECT player_id, transaction_id, at_us FROM tombstones"
+	selectSpinEntries = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
+	selectRetired     = "SELECT player_id, source, transaction_id, claim, kind, round_id FROM retired_postings"
 )
 
-func (v *verifier) entries(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, selectEntries, from, to, func(rows *sql.Rows) error {
-		e, err := scanEntry(rows)
+// retired notes the lengths of IDs that a purge has archived. Nobody has retired postings whose ledger was never purged.
+func (v *verifier) retired(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectRetired, from, to, func(rows *sql.Rows) error {
+		var p models.Posting
+		var source, claim, kind int64
+		var id, round string
+		if err := rows.Scan(&p.PlayerID, &source, &id, &claim, &kind, &round); err != nil {
+			return err
+		}
+		p.Source, p.Claim, p.Kind = models.Source(storedKind(source)), models.Claim(storedKind(claim)), models.OperationKind(storedKind(kind))
+		p.TransactionID, p.RoundID = models.TransactionID(id), models.RoundID(round)
+		if w := v.wallet(p.PlayerID); w.front.Seq+w.front.SpinSeq == 0 {
+			w.fault("transaction %.80q was retired, but nothing of this wallet was archived", id)
+		}
+		v.shape(&p)
+		return nil
+	})
+}
+
+// shape notes the lengths of a posting's IDs.
+func (v *verifier) shape(p *models.Posting) {
+	switch {
+	case p.Source != models.SourcePlatform:
+	case p.Claim == models.ClaimNone:
+		v.shapes[models.IDShape{Transaction: len(p.TransactionID)}] = true
+	default:
+		v.shapes[(&models.Operation{Kind: p.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID}).Shape()] = true
+	}
+}
+
+func (v *verifier) postings(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectPostings, from, to, func(rows *sql.Rows) error {
+		p, err := scanPosting(rows)
 		if err != nil {
 			return err
 		}
-		v.wallet(e.PlayerID).entry(v.s.chain, &e)
-		v.report.Entries++
-		if v.done != nil && v.report.Entries%10000 == 0 {
+		v.shape(&p)
+		switch p.Claim {
+		case models.ClaimNone:
+			v.report.Tombstones++
+		case models.ClaimApplied:
+			v.report.Transactions++
+		}
+		before := v.report.Entries
+		v.wallet(p.PlayerID).posting(v.s.chain, &p)
+		v.report.Entries += p.Lines()
+		if v.done != nil && before/10000 != v.report.Entries/10000 {
 			v.done(v.report.Entries)
 		}
 		return nil
 	})
 }
 
-func scanEntry(rows *sql.Rows) (e models.Entry, err error) {
-	var id, round string
-	var kind, source, at int64
-	var hash sql.RawBytes
-	err = rows.Scan(&e.PlayerID, &e.Seq, &kind, &source, &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at, &hash)
-	e.Kind, e.Source, e.Hash = models.EntryKind(storedKind(kind)), models.Source(storedKind(source)), storedHash(hash)
-	e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), fromMicros(at)
-	return e, err
-}
-
-// entry checks one line against those before it and derives what it did to its transaction.
-func (w *walletCheck) entry(chain *models.Chain, e *models.Entry) {
+// posting checks one posting against those before it.
+func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 	d := &w.derived
-	w.place("entry", "entries", d.Seq, e.Seq)
-	if (d.Seq == 0) != (e.Kind == models.EntryOpening) {
-		w.fault("entry %d: a ledger begins with its opening balance, which comes once", e.Seq)
+	w.claims(p)
+	if p.ID <= w.last {
+		w.fault("transaction %.80q has number %d, and stands behind number %d", p.TransactionID, p.ID, w.last)
 	}
-	e.Currency = d.Currency
-	if chain.Entry(d.Head, e) != e.Hash {
-		w.fault("entry %d: its hash does not follow from its content and the line before it", e.Seq)
-	}
-	if h := w.held; h != nil && h.Seq == e.Seq && h.Head != e.Hash {
-		w.fault("entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
-	}
-	if e.Before != d.Balance {
-		w.fault("entry %d begins at %s, the line before it ended at %s", e.Seq, e.Before, d.Balance)
-	}
-	if after, ok := e.Before.Plus(e.Amount); !ok || after != e.After {
-		w.fault("entry %d: %s and %s do not make %s", e.Seq, e.Before, e.Amount, e.After)
-	}
-	d.Seq, d.Head, d.Balance = e.Seq, e.Hash, e.After
-	w.explain(lineKey{false, e.Seq}, e.Kind, e.TransactionID, e.Amount)
-	if e.Kind == models.EntryTombstone {
-		if _, ok := w.tombstones[e.TransactionID]; ok {
-			w.fault("entry %d: a second tombstone of transaction %.80q", e.Seq, e.TransactionID)
+	w.last = p.ID
+	if p.FreeSpin {
+		if p.Seq != d.Seq {
+			w.fault("free spin %.80q stands after entry %d and says that it came after entry %d", p.TransactionID, d.Seq, p.Seq)
 		}
-		w.tombstones[e.TransactionID] = e.At
-		d.Tombstones++
 		return
 	}
-	key := transactionKey{e.Source, e.TransactionID}
-	t := w.tx[key]
-	switch e.Kind {
-	case models.EntryOpening, models.EntryBet, models.EntryAdjustment:
-		if t != nil {
-			w.fault("entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
-			return
-		}
-		t = w.begin(key, e.RoundID, models.Bet, e)
-		t.Bet = -e.Amount
-		if e.Kind == models.EntryOpening {
-			t.Kind, t.Bet, t.Win = models.Opening, 0, e.Amount
-		}
-		if e.Kind == models.EntryAdjustment {
-			t.Kind, t.Bet, t.Win = models.Adjustment, max(-e.Amount, 0), max(e.Amount, 0)
-		}
-	case models.EntryWin:
-		if t == nil {
-			t = w.begin(key, e.RoundID, models.Win, e)
-			t.Win = e.Amount
-			return
-		}
-		if t.Kind != models.Bet || t.FreeSpin || t.State != models.Processed || t.At != e.At || t.RoundID != e.RoundID {
-			w.fault("entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
-			return
-		}
-		t.Kind, t.Win, t.lines = models.BetWin, e.Amount, t.lines+1
-	case models.EntryBetReversed, models.EntryWinReversed:
-		if t == nil && w.front.Seq > 0 { // what it takes back was archived: the transaction's row tells
-			t = w.begun(key, e.RoundID)
-		}
-		if t != nil && t.early && t.reversals < 2 {
-			if e.Kind == models.EntryBetReversed {
-				t.Bet = e.Amount
-			} else {
-				t.Win = -e.Amount
-			}
-			t.ReversedAt = e.At
-			t.reversals, t.lines = t.reversals+1, t.lines+1
-			return
-		}
-		ok := t != nil && !t.FreeSpin && t.Kind != models.Opening && t.Kind != models.Adjustment
-		if ok && e.Kind == models.EntryBetReversed { // the bet and the win come back in either order: see models.Decide
-			ok, t.betBack = t.Kind != models.Win && e.Amount == t.Bet && !t.betBack, true
-		} else if ok {
-			ok, t.winBack = t.Kind != models.Bet && e.Amount == -t.Win && !t.winBack, true
-		}
-		if !ok {
-			w.fault("entry %d takes back what transaction %.80q did not book", e.Seq, e.TransactionID)
-			return
-		}
-		t.State, t.ReversedAt = models.Reversed, e.At
-		t.reversals++
-	default:
-		w.fault("entry %d is of no known kind (%d)", e.Seq, e.Kind)
+	w.place("entry", "entries", d.Seq, p.Seq-p.Lines()+1)
+	if (d.Seq == 0) != (p.Kind == models.Opening) {
+		w.fault("entry %d: a ledger begins with its opening balance, which comes once", p.Seq)
+	}
+	if chain.Posting(d.Head, d.Currency, p) != p.Hash {
+		w.fault("entry %d: its hash does not follow from its content and the line before it", p.Seq)
+	}
+	if h := w.held; h != nil && h.Seq == p.Seq && h.Head != p.Hash {
+		w.fault("entry %d is not the one that the checkpoint knew: the entries up to it are others", p.Seq)
+	}
+	effect, ok := p.Effect()
+	if after, fits := d.Balance.Plus(effect); !ok || !fits || after != p.After {
+		w.fault("entry %d: %s and %s do not make %s", p.Seq, d.Balance, effect, p.After)
+	}
+	d.Seq, d.Head, d.Balance = p.Seq, p.Hash, p.After
+	for _, e := range p.Entries(d.Currency) {
+		w.explain(lineKey{false, e.Seq}, e.Kind, e.TransactionID, e.Amount)
 	}
 }
 
-func (w *walletCheck) begin(key transactionKey, round models.RoundID, kind models.OperationKind, e *models.Entry) *derivedTransaction {
-	t := &derivedTransaction{lines: 1, Transaction: models.Transaction{
-		Source: key.source, TransactionID: key.id, PlayerID: w.derived.PlayerID, RoundID: round, Kind: kind, State: models.Processed, At: e.At,
-	}}
-	w.tx[key] = t
-	return t
-}
-
-// begun notes a transaction whose own lines were archived.
-func (w *walletCheck) begun(key transactionKey, round models.RoundID) *derivedTransaction {
-	t := &derivedTransaction{early: true, Transaction: models.Transaction{
-		Source: key.source, TransactionID: key.id, PlayerID: w.derived.PlayerID, RoundID: round, State: models.Reversed,
-	}}
-	w.tx[key] = t
-	return t
+// claims checks what a posting does to its transaction ID: nothing is booked twice, and a rollback takes back what was booked.
+func (w *walletCheck) claims(p *models.Posting) {
+	key := claimKey{transactionKey{p.Source, p.TransactionID}, p.Claim}
+	if w.postings[key] != nil && p.Claim == models.ClaimNone {
+		w.fault("entry %d: a second tombstone of transaction %.80q", p.Seq, p.TransactionID)
+	} else if w.postings[key] != nil {
+		w.fault("entry %d: transaction %.80q is booked a second time", p.Seq, p.TransactionID)
+	}
+	w.postings[key] = p
+	known := false
+	switch p.Claim {
+	case models.ClaimNone:
+		known = p.Kind == models.Rollback
+	case models.ClaimApplied:
+		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin || p.Kind == models.Opening || p.Kind == models.Adjustment)
+	case models.ClaimRolledBack:
+		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin)
+		key.claim = models.ClaimApplied
+		first := w.postings[key]
+		archived := first == nil && w.front.Seq+w.front.SpinSeq > 0 // its row in the archive tells
+		if !archived && (first == nil || !first.SameContents(p)) {
+			w.fault("entry %d takes back what transaction %.80q did not book", p.Seq, p.TransactionID)
+		}
+	}
+	if !known {
+		w.fault("entry %d is of no known kind (%d)", p.Seq, p.Kind)
+	}
 }
 
 func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
@@ -621,81 +600,21 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 	}
 	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
 	w.explain(lineKey{true, e.Seq}, e.Kind, e.TransactionID, 0)
-	key := transactionKey{models.SourcePlatform, e.TransactionID}
-	t := w.tx[key]
-	switch {
-	case e.Kind == models.EntrySpin && e.Spins == 1 && t == nil:
-		t = w.begin(key, e.RoundID, models.Bet, &models.Entry{At: e.At})
-		t.FreeSpin, t.Bet = true, e.Stake
-	case e.Kind == models.EntrySpinReversed && e.Spins == -1 && t == nil && w.front.SpinSeq > 0:
-		t = w.begun(key, e.RoundID)
-		t.FreeSpin, t.Bet, t.ReversedAt, t.reversals, t.lines = true, -e.Stake, e.At, 1, 1
-	case e.Kind == models.EntrySpin:
-		w.fault("free-spin entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
-	case e.Kind == models.EntrySpinReversed && e.Spins == -1 && t != nil && t.FreeSpin && t.reversals == 0 && e.Stake == -t.Bet:
-		t.State, t.ReversedAt, t.reversals = models.Reversed, e.At, 1
-	default:
-		w.fault("free-spin entry %d takes back what transaction %.80q did not book", e.Seq, e.TransactionID)
+	key, spins, stake := claimKey{transactionKey{models.SourcePlatform, e.TransactionID}, models.ClaimApplied}, int64(1), e.Stake
+	if e.Kind == models.EntrySpinReversed {
+		key.claim, spins, stake = models.ClaimRolledBack, -1, -e.Stake
 	}
-}
-
-func (v *verifier) transactions(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, selectTransactions, from, to, func(rows *sql.Rows) error {
-		var t models.Transaction
-		var id, round string
-		var source, kind, free, state, at, reversed int64
-		err := rows.Scan(&t.PlayerID, &source, &id, &kind, &round, (*int64)(&t.Bet), (*int64)(&t.Win), &free, &state, &at, &reversed)
-		if err != nil {
-			return err
-		}
-		t.TransactionID, t.RoundID, t.At, t.ReversedAt = models.TransactionID(id), models.RoundID(round), fromMicros(at), fromMicros(reversed)
-		t.Source, t.Kind, t.State = models.Source(storedKind(source)), models.OperationKind(storedKind(kind)), models.TransactionState(storedKind(state))
-		v.report.Transactions++
-		if t.Source == models.SourcePlatform {
-			v.shapes[(&models.Operation{Kind: t.Kind, TransactionID: t.TransactionID, RoundID: t.RoundID}).Shape()] = true
-		}
-		w := v.wallet(t.PlayerID)
-		t.FreeSpin = w.flag(free, "whether it is a free spin", t.TransactionID)
-		d := w.tx[transactionKey{t.Source, t.TransactionID}]
-		old := w.front.Seq+w.front.SpinSeq > 0 && !t.At.After(w.front.At)
-		if d != nil && d.early && old {
-			d.Kind, d.At = t.Kind, t.At
-		}
-		switch {
-		case d == nil && old && (t.State == models.Processed || !t.ReversedAt.After(w.front.At)): // its lines were archived
-		case d == nil:
-			w.fault("transaction %.80q has no entry", t.TransactionID)
-		case d.seen:
-			w.fault("transaction %.80q stands twice", t.TransactionID)
-		default:
-			d.seen = true
-			if d.Transaction != t {
-				w.fault("transaction %.80q says %s of bet %s, win %s, round %.80q, %s; its entries say %s of bet %s, win %s, round %.80q, %s",
-					t.TransactionID, t.Kind, t.Bet, t.Win, t.RoundID, t.State, d.Kind, d.Bet, d.Win, d.RoundID, d.State)
-			}
-		}
-		return nil
-	})
-}
-
-func (v *verifier) tombstones(ctx context.Context, from, to int64) error {
-	return v.ranged(ctx, selectTombstones, from, to, func(rows *sql.Rows) error {
-		var player, at int64
-		var id string
-		if err := rows.Scan(&player, &id, &at); err != nil {
-			return err
-		}
-		v.report.Tombstones++
-		v.shapes[models.IDShape{Transaction: len(id)}] = true
-		w := v.wallet(player)
-		if told, ok := w.tombstones[models.TransactionID(id)]; !ok && (w.front.Tombstones == 0 || fromMicros(at).After(w.front.At)) {
-			w.fault("the tombstone of transaction %.80q has no entry", id)
-		} else if ok && !told.Equal(fromMicros(at)) {
-			w.fault("the tombstone of transaction %.80q is of another time than its entry", id)
-		}
-		delete(w.tombstones, models.TransactionID(id))
-		return nil
-	})
+	switch p := w.postings[key]; {
+	case e.Kind != models.EntrySpin && e.Kind != models.EntrySpinReversed:
+		w.fault("free-spin entry %d is of no known kind (%d)", e.Seq, e.Kind)
+	case p == nil || !p.FreeSpin:
+		w.fault("free-spin entry %d: transaction %.80q is not in the ledger, or is no free spin there", e.Seq, e.TransactionID)
+	case w.spun[key]:
+		w.fault("free-spin entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
+	case e.Spins != spins || p.Bet != stake || p.RoundID != e.RoundID || p.Hash != e.Hash || !p.At.Equal(e.At):
+		w.fault("free-spin entry %d says something else than the ledger says of transaction %.80q", e.Seq, e.TransactionID)
+	}
+	w.spun[key] = true
 }
 
 // idShapes checks that the ledger remembers the lengths of all IDs that it has accepted. Without one of them, other readings of a signed
@@ -720,6 +639,14 @@ func (v *verifier) idShapes(ctx context.Context) error {
 	})
 	if err != nil {
 		return fmt.Errorf("read the shapes of IDs: %w", err)
+	}
+	var unknown int64
+	err = q.begin("SELECT COUNT(*) FROM ledgers WHERE retired = 0 AND EXISTS (SELECT 1 FROM retired_postings)").query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan(&unknown) })
+	if err != nil {
+		return fmt.Errorf("read whether postings are retired: %w", err)
+	}
+	if unknown > 0 {
+		v.report.Rows.fault("the ledger says that nothing was ever purged, though something was: old transaction IDs could be used again")
 	}
 	known := models.NewIDShapes(list)
 	for shape := range v.shapes {
@@ -747,9 +674,6 @@ func (v *verifier) finish() {
 			if row.Balance != d.Balance {
 				w.fault("the balance is %s, its entries make %s", row.Balance, d.Balance)
 			}
-			if row.Tombstones != d.Tombstones {
-				w.fault("the wallet counts %d tombstones, its entries %d", row.Tombstones, d.Tombstones)
-			}
 			var held models.Wallet
 			if w.held != nil {
 				held = *w.held
@@ -757,21 +681,15 @@ func (v *verifier) finish() {
 			w.ends("entry", "entries", row.Seq, row.Head, d.Seq, d.Head, held.Seq)
 			w.ends("free-spin entry", "free-spin entries", row.SpinSeq, row.SpinHead, d.SpinSeq, d.SpinHead, held.SpinSeq)
 		}
-		for key, t := range w.tx {
-			if !t.seen {
-				w.fault("transaction %.80q has entries and no row", key.id)
-			}
-			if t.reversals != 0 && t.reversals != t.lines {
-				w.fault("transaction %.80q was rolled back in part", key.id)
+		for key, p := range w.postings {
+			if p.FreeSpin && !w.spun[key] {
+				w.fault("transaction %.80q is a free spin, and has no line in the free-spin ledger", key.id)
 			}
 		}
 		for key, c := range w.booked {
 			if !w.purged(key) {
 				w.fault("correction %d says that line %d is its own, which does not exist", c.ID, key.seq)
 			}
-		}
-		for id := range w.tombstones {
-			w.fault("the tombstone of transaction %.80q has an entry and no row", id)
 		}
 		if w.total > 0 {
 			v.report.Faulty = append(v.report.Faulty, WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})

@@ -33,7 +33,7 @@ func tell(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 // keep remembers the ledger's tables, and returns what puts them back.
 func (x *site) keep(t *testing.T) (restore func(t *testing.T)) {
 	t.Helper()
-	tables := ledgerTables[:6]
+	tables := ledgerTables[:5]
 	for _, table := range tables {
 		_, err := x.db.ExecContext(t.Context(), "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
 		require.NoError(t, err)
@@ -67,6 +67,10 @@ func faults(t *testing.T, s *store.Store) map[models.UserID]string {
 	return named
 }
 
+// putIn begins a posting of the platform's that nobody wrote.
+const putIn = `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
+	SELECT 1, 'new', 1, `
+
 // Whatever somebody does to a row of the ledger, by hand in the database, is found, and the wallet named.
 func TestVerifyFindsTampering(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
@@ -80,56 +84,81 @@ func TestVerifyFindsTampering(t *testing.T) {
 		for _, row := range []struct {
 			what, statements, wallets string
 		}{
-			{"an entry's amount", "UPDATE entries SET amount_minor = amount_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"an amount of nothing", "UPDATE entries SET amount_minor = 1, after_minor = after_minor + 1 WHERE player_id = CARL", "carl"},
-			{"an entry's balance before", "UPDATE entries SET before_minor = before_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"an entry's balance after", "UPDATE entries SET after_minor = after_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"a larger opening, carried through to the balance", "UPDATE entries SET amount_minor = amount_minor + 5, after_minor = after_minor + 5 WHERE player_id = ANNA AND seq = 1;" +
-				"UPDATE entries SET before_minor = before_minor + 5, after_minor = after_minor + 5 WHERE player_id = ANNA AND seq > 1;" +
-				"UPDATE wallets SET balance_minor = balance_minor + 5 WHERE player_id = ANNA; UPDATE transactions SET win_minor = win_minor + 5 WHERE player_id = ANNA AND source = 2", "anna"},
-			{"a stake, carried through to the balance", "UPDATE entries SET amount_minor = 0, after_minor = after_minor + 100 WHERE player_id = BERT AND transaction_id = 'x2';" +
-				"UPDATE wallets SET balance_minor = balance_minor + 100 WHERE player_id = BERT; UPDATE transactions SET bet_minor = 0 WHERE transaction_id = 'x2'", "bert"},
-			{"an entry's kind", "UPDATE entries SET kind = 3 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
-			{"a kind that there is not", "UPDATE entries SET kind = 99 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
-			{"a kind below nothing", "UPDATE entries SET kind = -1 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
-			{"an entry's source", "UPDATE entries SET source = 2 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
-			{"a source below nothing", "UPDATE entries SET source = -1 WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
-			{"an entry's transaction", "UPDATE entries SET transaction_id = 'X1' WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
-			{"an entry's transaction and its row's", "UPDATE entries SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'; UPDATE transactions SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'", "bert"},
-			{"an entry's round", "UPDATE entries SET round_id = 'r-x1 ' WHERE player_id = BERT AND transaction_id = 'x1'", "bert"},
-			{"an entry's round and its row's", "UPDATE entries SET round_id = 'r' WHERE transaction_id = 'x1'; UPDATE transactions SET round_id = 'r' WHERE transaction_id = 'x1'", "bert"},
-			{"an entry's time", "UPDATE entries SET at_us = at_us + 1 WHERE player_id = BERT AND seq = 1", "bert"},
-			{"an entry's time and its row's", "UPDATE entries SET at_us = at_us + 1 WHERE transaction_id = 'x1'; UPDATE transactions SET at_us = at_us + 1 WHERE transaction_id = 'x1'", "bert"},
-			{"an entry's hash", "UPDATE entries SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"the last entry's hash and the head", "UPDATE entries SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = CARL; UPDATE wallets SET head = (SELECT hash FROM entries WHERE player_id = CARL) WHERE player_id = CARL", "carl"},
-			{"no hash", "UPDATE entries SET hash = x'' WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"two entries' places", "UPDATE entries SET seq = -2 WHERE player_id = ANNA AND seq = 2; UPDATE entries SET seq = 2 WHERE player_id = ANNA AND seq = 3; UPDATE entries SET seq = 3 WHERE player_id = ANNA AND seq = -2", "anna"},
-			{"the first entry's place", "UPDATE entries SET seq = 0 WHERE player_id = CARL", "carl"},
-			{"the last entry's place", "UPDATE entries SET seq = seq + 1 WHERE player_id = BERT AND transaction_id = 'x2'", "bert"},
-			{"an entry moved to another wallet", "UPDATE entries SET player_id = CARL, seq = 2 WHERE player_id = BERT AND transaction_id = 'x2'", "bert carl"},
-			{"an entry moved to nobody", "UPDATE entries SET player_id = 77777 WHERE player_id = BERT AND transaction_id = 'x2'", "bert 77777"},
-			{"the first entry deleted", "DELETE FROM entries WHERE player_id = ANNA AND seq = 1", "anna"},
-			{"an entry deleted", "DELETE FROM entries WHERE player_id = ANNA AND seq = 4", "anna"},
-			{"the last entry deleted", "DELETE FROM entries WHERE player_id = BERT AND transaction_id = 'x2'", "bert"},
-			{"a tombstone's entry deleted", "DELETE FROM entries WHERE player_id = ANNA AND transaction_id = 't1'", "anna"},
-			{"every entry of a wallet deleted", "DELETE FROM entries WHERE player_id = ANNA", "anna"},
-			{"every trace of a wallet deleted", "DELETE FROM entries WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE FROM transactions WHERE player_id = BERT; DELETE FROM tombstones WHERE player_id = BERT;" +
-				"UPDATE wallets SET balance_minor = 0, seq = 0, head = x'" + strings.Repeat("00", 32) + "', spin_seq = 0, spin_head = x'" + strings.Repeat("00", 32) + "', tombstones = 0 WHERE player_id = BERT", "bert"},
-			{"every trace of a wallet deleted, and the wallet", "DELETE FROM entries WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE FROM transactions WHERE player_id = BERT; DELETE FROM tombstones WHERE player_id = BERT; DELETE FROM wallets WHERE player_id = BERT", "bert"},
-			{"an entry put in at the end", "INSERT INTO entries SELECT player_id, seq + 1, 3, 1, 'new', 'r', 5, after_minor, after_minor + 5, at_us, hash FROM entries WHERE player_id = BERT AND transaction_id = 'x2'", "bert"},
-			{"an entry put in at the end, with a balance and a row", "INSERT INTO entries SELECT player_id, seq + 1, 3, 1, 'new', 'r', 5, after_minor, after_minor + 5, at_us, hash FROM entries WHERE player_id = BERT AND transaction_id = 'x2';" +
-				"INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us) SELECT 1, 'new', player_id, 2, 'r', 0, 5, 0, 1, at_us FROM transactions WHERE transaction_id = 'x2';" +
+			{"a stake", "UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'x1'", "bert"},
+			{"a win", "UPDATE postings SET win_minor = 1 WHERE transaction_id = 'x1'", "bert"},
+			{"a win of nothing", "UPDATE postings SET win_minor = 1, after_minor = after_minor + 1 WHERE player_id = CARL", "carl"},
+			{"a balance after", "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"a larger opening, carried through to the balance", "UPDATE postings SET win_minor = win_minor + 5 WHERE player_id = ANNA AND seq = 1 AND source = 2;" +
+				"UPDATE postings SET after_minor = after_minor + 5 WHERE player_id = ANNA; UPDATE wallets SET balance_minor = balance_minor + 5 WHERE player_id = ANNA", "anna"},
+			{"a stake, carried through to the balance", "UPDATE postings SET bet_minor = 0, after_minor = after_minor + 100 WHERE transaction_id = 'x2';" +
+				"UPDATE wallets SET balance_minor = balance_minor + 100 WHERE player_id = BERT", "bert"},
+			{"a bet made a win", "UPDATE postings SET kind = 2 WHERE transaction_id = 'x1'", "bert"},
+			{"a kind that there is not", "UPDATE postings SET kind = 99 WHERE transaction_id = 'x1'", "bert"},
+			{"a kind below nothing", "UPDATE postings SET kind = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"a source", "UPDATE postings SET source = 2 WHERE transaction_id = 'x1'", "bert"},
+			{"a source below nothing", "UPDATE postings SET source = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"a transaction's name", "UPDATE postings SET transaction_id = 'X1' WHERE transaction_id = 'x1'", "bert"},
+			{"a blank behind a name", "UPDATE postings SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'", "bert"},
+			{"a round", "UPDATE postings SET round_id = 'r-x1 ' WHERE transaction_id = 'x1'", "bert"},
+			{"a time", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'x1'", "bert"},
+			{"when it was rolled back", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"what was rolled back", "UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"whose it was", "UPDATE postings SET transaction_id = 'w1' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"a bet made a rollback", "UPDATE postings SET claim = 2 WHERE transaction_id = 'x1'", "bert"},
+			{"a rollback made a bet", "UPDATE postings SET claim = 1, transaction_id = 'b1x' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"a claim that there is not", "UPDATE postings SET claim = 3 WHERE transaction_id = 'x1'", "bert"},
+			{"a claim below nothing", "UPDATE postings SET claim = -1 WHERE transaction_id = 'x1'", "bert"},
+			{"no claim", "UPDATE postings SET claim = NULL WHERE transaction_id = 'x1'", "bert"},
+			{"a bet made a free spin", "UPDATE postings SET free_spin = 1 WHERE transaction_id = 'x1'", "bert"},
+			{"a free spin made a bet", "UPDATE postings SET free_spin = 0 WHERE transaction_id = 's3'", "bert"},
+			{"neither bet nor free spin", "UPDATE postings SET free_spin = 2 WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's stake in its posting", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's place", "UPDATE postings SET seq = seq - 1 WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's round in its posting", "UPDATE postings SET round_id = 'r' WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's time in its posting", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's hash in its posting", "UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = ANNA) WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's posting deleted", "DELETE FROM postings WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's posting put in", "INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
+				" SELECT source, 'new', claim, player_id, 4, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash FROM postings WHERE transaction_id = 's3'", "bert"},
+			{"a hash", "UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"the last hash and the head", "UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = CARL; UPDATE wallets SET head = (SELECT hash FROM postings WHERE player_id = CARL) WHERE player_id = CARL", "carl"},
+			{"no hash", "UPDATE postings SET hash = x'' WHERE player_id = ANNA AND seq = 2", "anna"},
+			{"two places", "UPDATE postings SET seq = -2 WHERE player_id = ANNA AND seq = 2; UPDATE postings SET seq = 2 WHERE player_id = ANNA AND seq = 3; UPDATE postings SET seq = 3 WHERE player_id = ANNA AND seq = -2", "anna"},
+			{"the first place", "UPDATE postings SET seq = 0 WHERE player_id = CARL", "carl"},
+			{"the last place", "UPDATE postings SET seq = seq + 1 WHERE transaction_id = 'x2'", "bert"},
+			{"a posting moved to another wallet", "UPDATE postings SET player_id = CARL, seq = 2 WHERE transaction_id = 'x2'", "bert carl"},
+			{"a posting moved to nobody", "UPDATE postings SET player_id = 77777 WHERE transaction_id = 'x2'", "bert 77777"},
+			{"the first posting deleted", "DELETE FROM postings WHERE player_id = ANNA AND seq = 1", "anna"},
+			{"a posting deleted", "DELETE FROM postings WHERE player_id = ANNA AND seq = 4", "anna"},
+			{"the last posting deleted", "DELETE FROM postings WHERE transaction_id = 'x2'", "bert"},
+			{"a rollback deleted", "DELETE FROM postings WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"a free spin's rollback deleted", "DELETE FROM postings WHERE transaction_id = 's1' AND claim = 2", "anna"},
+			{"an opening deleted", "DELETE FROM postings WHERE player_id = CARL", "carl"},
+			{"a tombstone deleted", "DELETE FROM postings WHERE player_id = ANNA AND transaction_id = 't1'", "anna"},
+			{"a tombstone put in", "INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
+				" SELECT source, 'new', claim, CARL, 2, kind, round_id, 0, 0, 0, 0, at_us, hash FROM postings WHERE transaction_id = 't1' AND player_id = BERT", "carl"},
+			{"a tombstone moved", "UPDATE postings SET player_id = CARL WHERE transaction_id = 't1' AND player_id = BERT", "bert carl"},
+			{"a tombstone's transaction", "UPDATE postings SET transaction_id = 'T1' WHERE transaction_id = 't1' AND player_id = BERT", "bert"},
+			{"a tombstone's time", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 't1' AND player_id = BERT", "bert"},
+			{"every posting of a wallet deleted", "DELETE FROM postings WHERE player_id = ANNA", "anna"},
+			{"every trace of a wallet deleted", "DELETE FROM postings WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT;" +
+				"UPDATE wallets SET balance_minor = 0, seq = 0, head = x'" + strings.Repeat("00", 32) + "', spin_seq = 0, spin_head = x'" + strings.Repeat("00", 32) + "' WHERE player_id = BERT", "bert"},
+			{"every trace of a wallet deleted, and the wallet", "DELETE FROM postings WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE FROM wallets WHERE player_id = BERT", "bert"},
+			{"a posting put in at the end", putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings WHERE transaction_id = 'x2'", "bert"},
+			{"a posting put in at the end, with a balance", putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings WHERE transaction_id = 'x2';" +
 				"UPDATE wallets SET balance_minor = balance_minor + 5, seq = seq + 1 WHERE player_id = BERT", "bert"},
-			{"an entry put in before the first", "INSERT INTO entries SELECT player_id, 0, 1, 2, 'new', '', 0, 0, 0, at_us, hash FROM entries WHERE player_id = BERT AND seq = 1", "bert"},
-			{"an entry of nobody", "INSERT INTO entries SELECT 77777, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT", "77777"},
-			{"an entry of the largest number", "INSERT INTO entries SELECT 9223372036854775807, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT", "9223372036854775807"},
-			{"an entry of a number below nothing", "INSERT INTO entries SELECT -9000000000000000000, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT", "-9000000000000000000"},
-			{"another wallet's whole history", "DELETE FROM entries WHERE player_id = CARL; INSERT INTO entries SELECT CARL, seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries WHERE player_id = BERT;" +
-				"UPDATE wallets SET balance_minor = 9800, seq = 4, tombstones = 1, head = (SELECT hash FROM entries WHERE player_id = BERT AND seq = 4) WHERE player_id = CARL", "carl"},
-			{"an older state of a wallet", "DELETE FROM entries WHERE player_id = BERT AND seq > 2; UPDATE wallets SET balance_minor = 9900, seq = 2, head = (SELECT hash FROM entries WHERE player_id = BERT AND seq = 2) WHERE player_id = BERT", "bert"},
+			{"a posting put in before the first", putIn + "player_id, 0, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "bert"},
+			{"a posting of nobody", putIn + "77777, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "77777"},
+			{"a posting of the largest number", putIn + "9223372036854775807, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "9223372036854775807"},
+			{"a posting of a number below nothing", putIn + "-9000000000000000000, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "-9000000000000000000"},
+			{"another wallet's whole history", "DELETE FROM postings WHERE player_id = CARL; INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
+				" SELECT 3, transaction_id, claim, CARL, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash FROM postings WHERE player_id = BERT AND free_spin = 0;" +
+				"UPDATE wallets SET balance_minor = 9800, seq = 4, head = (SELECT hash FROM postings WHERE player_id = BERT AND seq = 4) WHERE player_id = CARL", "carl"},
+			{"an older state of a wallet", "DELETE FROM postings WHERE player_id = BERT AND seq > 2; UPDATE wallets SET balance_minor = 9900, seq = 2, head = (SELECT hash FROM postings WHERE player_id = BERT AND seq = 2) WHERE player_id = BERT", "bert"},
+			{"a transaction retired that is not", "INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor, win_minor, free_spin, at_us) VALUES (1, 'new', 1, CARL, 1, 'r', 1, 0, 0, 1)", "carl"},
 
 			{"a spin's stake", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT", "bert"},
-			{"a spin's stake and its row's", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT; UPDATE transactions SET bet_minor = 1 WHERE transaction_id = 's3'", "bert"},
+			{"a spin's stake and its row's", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT; UPDATE postings SET bet_minor = 1 WHERE transaction_id = 's3'", "bert"},
 			{"a number of spins", "UPDATE spin_entries SET spins = 2 WHERE player_id = BERT", "bert"},
 			{"a spin's kind", "UPDATE spin_entries SET kind = 21 WHERE player_id = BERT", "bert"},
 			{"a spin's kind below nothing", "UPDATE spin_entries SET kind = -1 WHERE player_id = BERT", "bert"},
@@ -146,36 +175,6 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a spin put in", "INSERT INTO spin_entries SELECT CARL, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "carl"},
 			{"a spin of nobody", "INSERT INTO spin_entries SELECT 77777, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "77777"},
 
-			{"a transaction's stake", "UPDATE transactions SET bet_minor = bet_minor + 1 WHERE transaction_id = 'x1'", "bert"},
-			{"a transaction's win", "UPDATE transactions SET win_minor = 1 WHERE transaction_id = 'x1'", "bert"},
-			{"a transaction made rolled back", "UPDATE transactions SET state = 2, reversed_at_us = at_us WHERE transaction_id = 'x1'", "bert"},
-			{"a transaction made processed again", "UPDATE transactions SET state = 1, reversed_at_us = 0 WHERE transaction_id = 'b1'", "anna"},
-			{"a state that there is not", "UPDATE transactions SET state = 3 WHERE transaction_id = 'x1'", "bert"},
-			{"a state below nothing", "UPDATE transactions SET state = -1 WHERE transaction_id = 'x1'", "bert"},
-			{"when it was rolled back", "UPDATE transactions SET reversed_at_us = reversed_at_us + 1 WHERE transaction_id = 'b1'", "anna"},
-			{"when it was decided", "UPDATE transactions SET at_us = at_us + 1 WHERE transaction_id = 'b1'", "anna"},
-			{"a transaction's kind", "UPDATE transactions SET kind = 3 WHERE transaction_id = 'x1'", "bert"},
-			{"a transaction's kind below nothing", "UPDATE transactions SET kind = -1 WHERE transaction_id = 'x1'", "bert"},
-			{"a transaction's round", "UPDATE transactions SET round_id = 'R-x1' WHERE transaction_id = 'x1'", "bert"},
-			{"a bet made a free spin", "UPDATE transactions SET free_spin = 1 WHERE transaction_id = 'x1'", "bert"},
-			{"a free spin made a bet", "UPDATE transactions SET free_spin = 0 WHERE transaction_id = 's3'", "bert"},
-			{"neither bet nor free spin", "UPDATE transactions SET free_spin = 2 WHERE transaction_id = 's3'", "bert"},
-			{"a transaction's player", "UPDATE transactions SET player_id = CARL WHERE transaction_id = 'x1'", "bert carl"},
-			{"a transaction's player made nobody", "UPDATE transactions SET player_id = 77777 WHERE transaction_id = 'x1'", "bert 77777"},
-			{"a transaction's source", "UPDATE transactions SET source = 2 WHERE transaction_id = 'x1'", "bert"},
-			{"a transaction's name", "UPDATE transactions SET transaction_id = 'X1' WHERE transaction_id = 'x1'", "bert"},
-			{"a transaction deleted", "DELETE FROM transactions WHERE transaction_id = 'x1'", "bert"},
-			{"an opening deleted", "DELETE FROM transactions WHERE player_id = CARL", "carl"},
-			{"a transaction put in", "INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us) VALUES (1, 'new', CARL, 1, 'r', 0, 0, 0, 1, 1)", "carl"},
-
-			{"a tombstone deleted", "DELETE FROM tombstones WHERE player_id = BERT", "bert"},
-			{"a tombstone put in", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', CARL, 1)", "carl"},
-			{"a tombstone put in and counted", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', CARL, 1); UPDATE wallets SET tombstones = 1 WHERE player_id = CARL", "carl"},
-			{"a tombstone moved", "UPDATE tombstones SET player_id = CARL WHERE player_id = BERT", "bert carl"},
-			{"a tombstone's transaction", "UPDATE tombstones SET transaction_id = 'T1' WHERE player_id = BERT", "bert"},
-			{"a tombstone's time", "UPDATE tombstones SET at_us = at_us + 1 WHERE player_id = BERT", "bert"},
-			{"a tombstone of nobody", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', 77777, 1)", "77777"},
-
 			{"a balance", "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = CARL", "carl"},
 			{"two balances exchanged", "UPDATE wallets SET balance_minor = 19800 - balance_minor WHERE player_id = BERT; UPDATE wallets SET balance_minor = 9800 - balance_minor WHERE player_id = CARL", "bert carl"},
 			{"a currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = CARL", "carl"},
@@ -183,11 +182,10 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a head", "UPDATE wallets SET head = spin_head WHERE player_id = BERT", "bert"},
 			{"a spin head's number", "UPDATE wallets SET spin_seq = 0 WHERE player_id = BERT", "bert"},
 			{"a spin head", "UPDATE wallets SET spin_head = head WHERE player_id = BERT", "bert"},
-			{"a count of tombstones", "UPDATE wallets SET tombstones = 0 WHERE player_id = BERT", "bert"},
 			{"a wallet deleted", "DELETE FROM wallets WHERE player_id = BERT", "bert"},
 			{"a wallet's number", "UPDATE wallets SET player_id = 77777 WHERE player_id = BERT", "bert 77777"},
 			{"a player deleted", "DELETE FROM players WHERE user_id = 'bert'", fmt.Sprint(bert)},
-			{"everything deleted but the players", "DELETE FROM entries; DELETE FROM spin_entries; DELETE FROM transactions; DELETE FROM tombstones; DELETE FROM wallets", "anna bert carl"},
+			{"everything deleted but the players", "DELETE FROM postings; DELETE FROM spin_entries; DELETE FROM wallets", "anna bert carl"},
 		} {
 			for statement := range strings.SplitSeq(row.statements, ";") {
 				x.exec(t, numbered.Replace(strings.TrimSpace(statement)))
@@ -218,16 +216,17 @@ func TestVerifyNamesRows(t *testing.T) {
 		storetest.DropTriggers(t, x.cfg.URL)
 		restore := x.keep(t)
 		numbered := strings.NewReplacer("BERT", fmt.Sprint(bert), "CARL", fmt.Sprint(carl), "ANNA", fmt.Sprint(bert-1))
-		const entry, spin = "kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us, hash FROM entries", "kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
+		const spin = "kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
+		const entry = "2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings"
 		for _, row := range []struct{ what, statements, named string }{
-			{"an entry altered", "UPDATE entries SET round_id = 'r' WHERE player_id = BERT AND seq = 2", "bert: entry 2: its hash does not follow"},
-			{"an entry removed", "DELETE FROM entries WHERE player_id = BERT AND seq = 2", "bert: entry 2 is missing"},
-			{"entries removed", "DELETE FROM entries WHERE player_id = BERT AND seq IN (2, 3)", "bert: entries 2 to 3 are missing"},
-			{"the last entry removed", "DELETE FROM entries WHERE player_id = BERT AND seq = 4", "bert: entry 4 is missing: the head is entry 4"},
-			{"an entry put in", "INSERT INTO entries SELECT player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3", "bert: entry 5: its hash"},
-			{"an entry put in behind the head", "INSERT INTO entries SELECT player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3", "entry 5 is put in behind the head, which is entry 4"},
-			{"an entry put in before the first", "INSERT INTO entries SELECT player_id, 0, " + entry + " WHERE player_id = BERT AND seq = 3", "bert: entry 0 stands before the chain's beginning"},
-			{"entries exchanged", "UPDATE entries SET seq = -2 WHERE player_id = BERT AND seq = 2; UPDATE entries SET seq = 2 WHERE player_id = BERT AND seq = 4; UPDATE entries SET seq = 4 WHERE player_id = BERT AND seq = -2", "entry 2: its hash does not follow from its content and the line before it"},
+			{"an entry altered", "UPDATE postings SET round_id = 'r' WHERE player_id = BERT AND seq = 2", "bert: entry 2: its hash does not follow"},
+			{"an entry removed", "DELETE FROM postings WHERE player_id = BERT AND seq = 2", "bert: entry 2 is missing"},
+			{"entries removed", "DELETE FROM postings WHERE player_id = BERT AND seq IN (2, 3)", "bert: entries 2 to 3 are missing"},
+			{"the last entry removed", "DELETE FROM postings WHERE player_id = BERT AND seq = 4", "bert: entry 4 is missing: the head is entry 4"},
+			{"an entry put in", putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0", "bert: entry 5: its hash"},
+			{"an entry put in behind the head", putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0", "entry 5 is put in behind the head, which is entry 4"},
+			{"an entry put in before the first", putIn + "player_id, 0, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0", "bert: entry 0 stands before the chain's beginning"},
+			{"entries exchanged", "UPDATE postings SET seq = -2 WHERE player_id = BERT AND seq = 2; UPDATE postings SET seq = 2 WHERE player_id = BERT AND seq = 4; UPDATE postings SET seq = 4 WHERE player_id = BERT AND seq = -2", "entry 2: its hash does not follow from its content and the line before it"},
 
 			{"a spin altered", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = ANNA AND seq = 3", "anna: free-spin entry 3: its hash"},
 			{"a spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 2", "anna: free-spin entry 2 is missing"},
@@ -235,15 +234,12 @@ func TestVerifyNamesRows(t *testing.T) {
 			{"a spin put in", "INSERT INTO spin_entries SELECT player_id, 4, " + spin + " WHERE player_id = ANNA AND seq = 3", "free-spin entry 4 is put in behind the head"},
 			{"spins exchanged", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA AND seq = -1", "anna: free-spin entry 1: its hash"},
 
-			{"a transaction altered", "UPDATE transactions SET bet_minor = 1 WHERE transaction_id = 'x1'", `bert: transaction "x1" says`},
-			{"a transaction removed", "DELETE FROM transactions WHERE transaction_id = 'x1'", `bert: transaction "x1" has entries and no row`},
-			{"a transaction put in", "INSERT INTO transactions (source, transaction_id, player_id, kind, round_id, bet_minor, win_minor, free_spin, state, at_us) VALUES (1, 'new', CARL, 1, 'r', 0, 0, 0, 1, 1)", `carl: transaction "new" has no entry`},
-			{"a transaction moved", "UPDATE transactions SET player_id = CARL WHERE transaction_id = 'x1'", `carl: transaction "x1" has no entry`},
-
-			{"a tombstone altered", "UPDATE tombstones SET at_us = at_us + 1 WHERE player_id = BERT", `bert: the tombstone of transaction "t1" is of another time`},
-			{"a tombstone removed", "DELETE FROM tombstones WHERE player_id = BERT", `bert: the tombstone of transaction "t1" has an entry and no row`},
-			{"a tombstone put in", "INSERT INTO tombstones (transaction_id, player_id, at_us) VALUES ('new', CARL, 1)", `carl: the tombstone of transaction "new" has no entry`},
-			{"a tombstone moved", "UPDATE tombstones SET player_id = CARL WHERE player_id = BERT", `carl: the tombstone of transaction "t1" has no entry`},
+			{"a bet altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'x1'", "bert: entry 2: 100.00 and -0.01 do not make 99.00"},
+			{"a bet moved", "UPDATE postings SET player_id = CARL WHERE transaction_id = 'x1'", "carl: entry 2: its hash does not follow"},
+			{"a rollback altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'b1' AND claim = 2", `anna: entry 3 takes back what transaction "b1" did not book`},
+			{"a free spin altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 's3'", `bert: free-spin entry 1 says something else than the ledger says of transaction "s3"`},
+			{"a free spin removed", "DELETE FROM postings WHERE transaction_id = 's3'", `bert: free-spin entry 1: transaction "s3" is not in the ledger`},
+			{"a free spin's line removed", "DELETE FROM spin_entries WHERE transaction_id = 's3'", `bert: transaction "s3" is a free spin, and has no line`},
 
 			{"a balance altered", "UPDATE wallets SET balance_minor = 1 WHERE player_id = CARL", "carl: the balance is 0.01, its entries make 0.00"},
 			{"a head altered", "UPDATE wallets SET head = spin_head WHERE player_id = CARL", "carl: the head is not the hash of entry 1"},
@@ -270,32 +266,28 @@ func TestVerifyNamesRows(t *testing.T) {
 // right, every hash computed anew, the balance and the head too.
 func rewrite(t *testing.T, x *site, player int64, chain *models.Chain, gift models.Amount) {
 	t.Helper()
-	rows, err := x.db.QueryContext(t.Context(), "SELECT seq, kind, source, transaction_id, round_id, amount_minor, before_minor, after_minor, at_us FROM entries WHERE player_id = ? ORDER BY seq", player)
+	rows, err := x.db.QueryContext(t.Context(), "SELECT id, source, transaction_id, claim, seq, kind, round_id, bet_minor, win_minor, after_minor, at_us FROM postings WHERE player_id = ? ORDER BY seq", player)
 	require.NoError(t, err)
-	var entries []models.Entry
+	var postings []models.Posting
 	for rows.Next() {
-		e := models.Entry{PlayerID: player, Currency: "EUR"}
+		p := models.Posting{PlayerID: player}
 		var at int64
 		var id, round string
-		require.NoError(t, rows.Scan(&e.Seq, (*uint8)(&e.Kind), (*uint8)(&e.Source), &id, &round, (*int64)(&e.Amount), (*int64)(&e.Before), (*int64)(&e.After), &at))
-		e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), timeOf(at)
-		entries = append(entries, e)
+		require.NoError(t, rows.Scan(&p.ID, (*uint8)(&p.Source), &id, (*uint8)(&p.Claim), &p.Seq, (*uint8)(&p.Kind), &round, (*int64)(&p.Bet), (*int64)(&p.Win), (*int64)(&p.After), &at))
+		p.TransactionID, p.RoundID, p.At = models.TransactionID(id), models.RoundID(round), timeOf(at)
+		postings = append(postings, p)
 	}
 	require.NoError(t, rows.Err())
 	require.NoError(t, rows.Close())
 	var head models.Hash
-	for i, e := range entries {
+	for i, p := range postings {
 		if i == 0 {
-			e.Amount += gift
-		} else {
-			e.Before += gift
+			p.Win += gift
 		}
-		e.After += gift
-		head = chain.Entry(head, &e)
-		x.exec(t, "UPDATE entries SET amount_minor = ?, before_minor = ?, after_minor = ?, hash = ? WHERE player_id = ? AND seq = ?",
-			int64(e.Amount), int64(e.Before), int64(e.After), head[:], player, e.Seq)
+		p.After += gift
+		head = chain.Posting(head, "EUR", &p)
+		x.exec(t, "UPDATE postings SET win_minor = ?, after_minor = ?, hash = ? WHERE id = ?", int64(p.Win), int64(p.After), head[:], p.ID)
 	}
-	x.exec(t, "UPDATE transactions SET win_minor = win_minor + ? WHERE player_id = ? AND source = 2", int64(gift), player)
 	x.exec(t, "UPDATE wallets SET balance_minor = balance_minor + ?, head = ? WHERE player_id = ?", int64(gift), head[:], player)
 }
 
@@ -339,7 +331,7 @@ func TestVerifyOfAnUnkeyedLedger(t *testing.T) {
 		v := requireWhole(t, s)
 		require.False(t, v.Keyed)
 		storetest.DropTriggers(t, x.cfg.URL)
-		x.exec(t, "UPDATE entries SET amount_minor = amount_minor + 1 WHERE transaction_id = 'x1'")
+		x.exec(t, "UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'x1'")
 		require.Equal(t, []models.UserID{"bert"}, users(faults(t, s)))
 	})
 }
@@ -350,7 +342,7 @@ func TestVerifyTellsTheFirstFaults(t *testing.T) {
 		s := x.open(t)
 		tell(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
-		x.exec(t, "UPDATE entries SET at_us = at_us + 1")
+		x.exec(t, "UPDATE postings SET at_us = at_us + 1")
 		v, err := s.Verify(t.Context(), nil)
 		require.NoError(t, err)
 		require.Len(t, v.Faulty, 3)
@@ -413,7 +405,7 @@ func TestVerifyThatCannotRead(t *testing.T) {
 		_, err := s.Verify(ctx, nil)
 		require.ErrorIs(t, err, context.Canceled)
 		x.exec(t, "UPDATE wallets SET blocked = 1")
-		_, err = x.db.ExecContext(t.Context(), "DROP TABLE tombstones")
+		_, err = x.db.ExecContext(t.Context(), "DROP TABLE spin_entries")
 		require.NoError(t, err)
 		_, err = s.Verify(t.Context(), nil)
 		require.ErrorContains(t, err, "verify: ")

@@ -1,0 +1,135 @@
+package models
+
+import "time"
+
+// Claim is what a posting does to its TransactionID. For each Source and TransactionID there is at most one posting of each claim, so no
+// operation is ever booked twice.
+type Claim uint8
+
+const (
+	// ClaimNone is a rollback that came before its original: several players may send one for the same TransactionID.
+	ClaimNone Claim = 0
+	// ClaimApplied booked the operation.
+	ClaimApplied Claim = 1
+	// ClaimRolledBack took it back, for good.
+	ClaimRolledBack Claim = 2
+)
+
+// Posting is one row of the ledger: what one operation did to one wallet. Postings are only added; a rollback is another posting with the
+// same TransactionID, which repeats what it takes back. A free spin's posting moves no money: its line stands in the free-spin ledger.
+type Posting struct {
+	ID            int64 // the order of booking, over all wallets; 0 until it is stored
+	Source        Source
+	TransactionID TransactionID
+	Claim         Claim
+	PlayerID      int64
+	Seq           int64 // of its last line in the wallet's ledger; for a free spin, of the line before it
+	Kind          OperationKind
+	RoundID       RoundID
+	Bet           Amount
+	Win           Amount
+	FreeSpin      bool
+	After         Amount // the balance
+	At            time.Time
+	Hash          Hash // of its content and the wallet's posting before; for a free spin, the hash of its line
+}
+
+// Posting is the row that an outcome of op asks for; the wallet fills in its own fields (Wallet.Post). prior is what is rolled back.
+func (o *Outcome) Posting(op *Operation, prior *Transaction, at time.Time) Posting {
+	p := Posting{
+		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, Kind: op.Kind, RoundID: op.RoundID, Bet: op.Bet, Win: op.Win,
+		FreeSpin: op.FreeSpin, At: at,
+	}
+	switch {
+	case o.Reverse:
+		p.Claim, p.Kind, p.RoundID, p.Bet, p.Win, p.FreeSpin = ClaimRolledBack, prior.Kind, prior.RoundID, prior.Bet, prior.Win, prior.FreeSpin
+	case o.Tombstone:
+		p.Claim = ClaimNone
+	}
+	return p
+}
+
+// Lines is how many lines of the money ledger p is: two for a bet with a win and for its rollback, none for a free spin.
+func (p *Posting) Lines() int64 {
+	switch {
+	case p.FreeSpin:
+		return 0
+	case p.Kind == BetWin:
+		return 2
+	}
+	return 1
+}
+
+// Effect is what p did to the balance, signed, and false where that is beyond the range, which no posting that we wrote is.
+func (p *Posting) Effect() (Amount, bool) {
+	switch {
+	case p.FreeSpin || p.Claim == ClaimNone:
+		return 0, true
+	case p.Claim == ClaimRolledBack:
+		return p.Bet.Plus(-p.Win)
+	}
+	return p.Win.Plus(-p.Bet)
+}
+
+// Before is the balance before p.
+func (p *Posting) Before() Amount {
+	effect, _ := p.Effect()
+	before, _ := p.After.Plus(-effect)
+	return before
+}
+
+// Entries are the lines that p is in the money ledger, in order, each with p's hash. The currency is the wallet's.
+func (p *Posting) Entries(currency Currency) []Entry {
+	lines := p.lines()
+	entries := make([]Entry, len(lines))
+	balance, seq := p.Before(), p.Seq-int64(len(lines))
+	for i, line := range lines {
+		seq++
+		entries[i] = Entry{
+			PlayerID: p.PlayerID, Seq: seq, Kind: line.Kind, Source: p.Source, TransactionID: p.TransactionID, RoundID: p.RoundID,
+			Currency: currency, Amount: line.Amount, Before: balance, After: balance + line.Amount, At: p.At, Hash: p.Hash,
+		}
+		balance += line.Amount
+	}
+	return entries
+}
+
+// lines say in which order Decide booked.
+func (p *Posting) lines() []Line {
+	switch {
+	case p.FreeSpin:
+		return nil
+	case p.Claim == ClaimNone:
+		return []Line{{Kind: EntryTombstone}}
+	case p.Claim == ClaimRolledBack:
+		o := takeBack(p.Before(), p.Kind, p.Bet, p.Win)
+		return o.Lines()
+	}
+	switch p.Kind {
+	case Bet:
+		return []Line{{Kind: EntryBet, Amount: -p.Bet}}
+	case Win:
+		return []Line{{Kind: EntryWin, Amount: p.Win}}
+	case BetWin:
+		return []Line{{Kind: EntryBet, Amount: -p.Bet}, {Kind: EntryWin, Amount: p.Win}}
+	case Opening:
+		return []Line{{Kind: EntryOpening, Amount: p.Win}}
+	case Adjustment:
+		return []Line{{Kind: EntryAdjustment, Amount: p.Win - p.Bet}}
+	}
+	return []Line{{Kind: EntryKind(255)}} // a row that somebody changed
+}
+
+// Transaction is the transaction that p applied, as far as p alone tells.
+func (p *Posting) Transaction() Transaction {
+	return Transaction{
+		ID: p.ID, Source: p.Source, TransactionID: p.TransactionID, PlayerID: p.PlayerID, Kind: p.Kind, RoundID: p.RoundID,
+		Bet: p.Bet, Win: p.Win, FreeSpin: p.FreeSpin, State: Processed, At: p.At,
+	}
+}
+
+// SameContents reports whether other is of the same operation: that it takes back just what p booked.
+func (p *Posting) SameContents(other *Posting) bool {
+	return p.PlayerID == other.PlayerID && p.Kind == other.Kind && p.RoundID == other.RoundID && p.Bet == other.Bet && p.Win == other.Win &&
+		p.FreeSpin == other.FreeSpin
+}
