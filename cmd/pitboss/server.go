@@ -166,6 +166,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	})
 	group.Go(func() error {
 		<-ended.Done()
+		s.tellManager(serviceStopping)
 		s.log.Info("Ending: no new requests, those under way finish.")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
 		defer cancel()
@@ -176,6 +177,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		return err
 	})
 	s.log.Info("Serving.", "callbacks", s.CallbackURL(), "back office", s.AdminURL())
+	s.tellManager(serviceReady)
 	err := group.Wait()
 	if e := s.activity.Flush(context.WithoutCancel(ctx)); e != nil { // what was answered while draining
 		s.log.Error("The last counts of callbacks were lost.", "error", e)
