@@ -73,8 +73,8 @@ type Config struct {
 	LogRate int
 }
 
-// withDefaults fills in what was left out and names everything that is wrong at once. It never names a secret.
-func (c Config) withDefaults() (Config, error) {
+// WithDefaults returns the configuration with what was left out filled in. Its error names everything that is wrong at once, and no secret.
+func (c Config) WithDefaults() (Config, error) {
 	var problems []error
 	must := func(ok bool, format string, args ...any) {
 		if !ok {

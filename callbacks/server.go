@@ -58,7 +58,7 @@ type Server struct {
 // New returns a server that is not listening yet. The error names everything that is wrong with the configuration, the
 // certificate files included.
 func New(config Config, store Store) (*Server, error) {
-	config, err := config.withDefaults()
+	config, err := config.WithDefaults()
 	if err != nil {
 		return nil, fmt.Errorf("callback service: %w", err)
 	}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSettingsAreInReadme compares README.md beside this file with the settings that the program reads: each variable has one row with its
+// default, and each row names a variable.
+func TestSettingsAreInReadme(t *testing.T) {
+	content, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	rows := map[string]string{} // what is in the column "default"
+	for line := range strings.Lines(string(content)) {
+		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+		name, isCode := codeSpan(cells[0])
+		if !isCode || !strings.HasPrefix(line, "| ") {
+			continue
+		}
+		require.Len(t, cells, 3, line)
+		require.Equal(t, "`"+name+"`", cells[0], "a row names one variable")
+		require.NotContains(t, rows, name, "there are two rows")
+		require.Greater(t, len(cells[2]), 10, "%s: what does it mean?", name)
+		rows[name] = cells[1]
+	}
+	defaults := defaultsInForce(t)
+	for name, value := range defaults {
+		if row, found := rows[name]; !found {
+			t.Errorf("cmd/pitboss/README.md has no row for %s, whose default is %s", name, value)
+		} else if !sameDefault(row, value) {
+			t.Errorf("cmd/pitboss/README.md says that the default of %s is %s; it is %s", name, row, value)
+		}
+	}
+	for name := range rows {
+		if _, found := defaults[name]; !found {
+			t.Errorf("cmd/pitboss/README.md has a row for %s, which the program does not read", name)
+		}
+	}
+	if t.Failed() {
+		return
+	}
+	// Names in the text, outside the tables, are those of variables too.
+	for _, word := range strings.FieldsFunc(string(content), func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') }) {
+		if strings.HasPrefix(word, "PITBOSS_") {
+			require.Contains(t, slices.Collect(maps.Keys(defaults)), word)
+		}
+	}
+}
+
+// codeSpan returns what is between the first two backquotes of a cell.
+func codeSpan(cell string) (code string, found bool) {
+	_, rest, found := strings.Cut(cell, "`")
+	code, _, closed := strings.Cut(rest, "`")
+	return code, found && closed
+}
+
+// sameDefault compares two defaults; 75s is 1m15s.
+func sameDefault(row, value string) bool {
+	if row == value {
+		return true
+	}
+	a, isA := codeSpan(row)
+	b, isB := codeSpan(value)
+	if !isA || !isB || row != "`"+a+"`" {
+		return false
+	}
+	x, err := time.ParseDuration(a)
+	y, err2 := time.ParseDuration(b)
+	return err == nil && err2 == nil && x == y
+}
+
+// defaultsInForce returns what applies for each variable if nobody sets it, as a server sees it that was started with what is required.
+func defaultsInForce(t *testing.T) map[string]string {
+	t.Helper()
+	settings, err := load[serverSettings](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"), "PITBOSS_LEDGER_KEY=",
+		"PITBOSS_CALLBACK_LOG_LEVEL=", "PITBOSS_THUMBNAIL_DIR=", "PITBOSS_PLATFORM_URL=https://platform.example"))
+	require.NoError(t, err)
+	defaults := map[string]string{}
+	for _, group := range everySetting {
+		eachVariable(group, func(f reflect.StructField, name string) {
+			value := f.Tag.Get("envDefault")
+			switch {
+			case strings.Contains(f.Tag.Get("env"), ",required"):
+				defaults[name] = "required"
+			case value == "":
+				defaults[name] = "none"
+			default:
+				defaults[name] = "`" + value + "`"
+			}
+		})
+	}
+
+	// Defaults that are not in a tag: whoever uses the setting fills them in.
+	code := func(name, value string) {
+		t.Helper()
+		require.Equal(t, "none", defaults[name], "%s has two defaults", name)
+		defaults[name] = "`" + value + "`"
+	}
+	server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
+	require.NoError(t, err)
+	t.Cleanup(server.Close)
+	callbacks, err := settings.callbacks(server.log).WithDefaults()
+	require.NoError(t, err)
+	code("PITBOSS_CALLBACK_MAX_CONNECTIONS", strconv.Itoa(callbacks.MaxConnections))
+	code("PITBOSS_CALLBACK_MAX_PER_ADDRESS", strconv.Itoa(callbacks.MaxPerAddress))
+	code("PITBOSS_CALLBACK_HEADER_TIMEOUT", callbacks.HeaderTimeout.String())
+	code("PITBOSS_CALLBACK_READ_TIMEOUT", callbacks.ReadTimeout.String())
+	code("PITBOSS_CALLBACK_IDLE_TIMEOUT", callbacks.IdleTimeout.String())
+	code("PITBOSS_ADMIN_MAX_CONNECTIONS", strconv.Itoa(server.site.MaxConnections))
+	code("PITBOSS_ADMIN_MAX_PER_ADDRESS", strconv.Itoa(server.site.MaxPerAddress))
+	code("PITBOSS_ADMIN_HEADER_TIMEOUT", server.site.HeaderTimeout.String())
+	code("PITBOSS_GAMES_SYNC_EVERY", server.services.catalogue.Every.String())
+	client := server.services.platform.Settings()
+	code("PITBOSS_PLATFORM_TIMEOUT", client.Timeout.String())
+	code("PITBOSS_PLATFORM_SIGN_GAME_LIST", strings.Join(client.SignGameList, ","))
+	code("PITBOSS_PLATFORM_SIGN_USER_AUTH", strings.Join(client.SignUserAuth, ","))
+	code("PITBOSS_PLATFORM_SEND_CURRENCY", map[bool]string{true: "on", false: "off"}[client.SendCurrency])
+
+	require.Equal(t, []string{"platform.example"}, server.site.GameHosts)
+	require.Equal(t, []string{"platform.example"}, settings.Thumbnails.service(settings.API.URL, server.log).Hosts)
+	defaults["PITBOSS_GAME_HOSTS"] = "host of `PITBOSS_PLATFORM_URL`"
+	defaults["PITBOSS_THUMBNAIL_HOSTS"] = "host of `PITBOSS_PLATFORM_URL`"
+	defaults["PITBOSS_MIGRATE_DATABASE_URL"] = "as `PITBOSS_DATABASE_URL`" // models/store: Migrate
+	return defaults
+}
