@@ -14,10 +14,10 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test check lint needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
-help: ## list the targets, and how long each takes on two fast cores
+help: ## list the targets, and how long each takes on two fast cores (at once)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: build ## build and start the demo: a casino with games, players and a platform that plays (a minute at first, then seconds)
@@ -56,7 +56,7 @@ needs-mariadb:
 test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those that share state under the race detector too (15 minutes)
 	@var/withmariadb -- .ci/test
 
-check: lint test ## what CI runs: the linters, then all tests (20 minutes)
+check: lint vulncheck test ## what CI runs: the linters, known vulnerabilities, then all tests (20 minutes)
 
 # Go 1.26 now and then starts vet without all it needs ("could not import ...: open :", golang/go#77116); a finding that is
 # real comes back the second time.
@@ -68,23 +68,26 @@ lint: front ## run the linters: gofmt, vet, staticcheck, tidy and verified modul
 	go mod tidy -diff
 	go mod verify
 
+vulncheck: ## look for known vulnerabilities in what the program uses; says so if their database cannot be reached (a minute)
+	@.ci/vulncheck
+
 # Go benchmarks called ...Growth fill large tables, so they run under bench-growth only.
-bench: needs-mariadb front var/bench var/withmariadb ## measure callbacks, pages and inner parts, on MariaDB and SQLite
+bench: needs-mariadb front var/bench var/withmariadb ## measure callbacks, pages and inner parts, on MariaDB and SQLite (about 20 minutes)
 	@var/bench -engine mariadb
 	@var/bench -engine sqlite
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench . -skip Growth -benchmem -timeout 1h -p 1 ./...
 
-bench-growth: needs-mariadb front var/bench var/withmariadb ## show that speed stays flat as the ledger grows to ten million entries
+bench-growth: needs-mariadb front var/bench var/withmariadb ## show that speed stays flat as the ledger grows to ten million entries (about 2 hours)
 	@var/bench -engine mariadb -growth 10000000
 	@var/withmariadb -- go test -vet=off -run '^$$' -bench Growth -benchtime 1x -timeout 4h -p 1 ./...
 
-bench-against: needs-mariadb front var/pitboss var/bench ## compare this program with an older build of it: BASE=path/to/pitboss
+bench-against: needs-mariadb front var/pitboss var/bench ## compare this program with an older build of it: BASE=path/to/pitboss (about 20 minutes)
 	@test -n "$(BASE)" || { echo "Name the older build of pitboss: make bench-against BASE=path/to/pitboss" >&2; exit 2; }
 	@var/bench -engine mariadb -players 5000 -against "$(BASE)"
 	@var/bench -engine sqlite -players 5000 -against "$(BASE)"
 
 # The short forms run with all other tests.
-attack: needs-all front var/withmariadb ## replay every known attack, in its long form; details in var/attack.log (10 min)
+attack: needs-all front var/withmariadb ## replay every known attack, in its long form; details in var/attack.log (10 minutes)
 	@PITBOSS_PROVE=1 var/withmariadb -- bash -o pipefail -c "go test -vet=off -count=1 -timeout 1h -v \
 		-run '^TestAttack|^TestTampering|^TestUncovered' ./... | tee var/attack.log | grep -E '^--- |tampering_test|^(FAIL|ok|panic)' | \
 		grep -v 'no tests to run'"
@@ -94,9 +97,15 @@ prove: needs-all front var/withmariadb ## the long proofs: random histories, kil
 	@PITBOSS_PROVE=1 RAPID_CHECKS=5000 RAPID_STEPS=100 var/withmariadb -- go test -vet=off -count=1 -timeout 2h -p 1 ./...
 	@.ci/fuzz 5m
 
-fuzz: ## fuzz every target for FUZZTIME (30s) each
+fuzz: ## fuzz each target for FUZZTIME, 30s unless set (a minute)
 	@.ci/fuzz $(FUZZTIME)
 
+dist: front ## make a release in var/dist: binaries, Debian packages, checksums; VERSION=1.2.3 names it (5 minutes at first, then a minute)
+	@go run ./cmd/dist $(if $(VERSION),-version $(VERSION))
+
+dist-check: ## build the release in var/dist again elsewhere, compare all bytes, and check the packages and examples (10 minutes)
+	@.ci/dist-check
+
 clean: ## remove what was built; the demo's data in var/ stays (at once)
-	rm -rf var/pitboss var/bench var/withmariadb static/node_modules
+	rm -rf var/pitboss var/bench var/withmariadb var/dist static/node_modules
 	find static/dist -mindepth 1 ! -name placeholder.txt -delete

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sources makes a small program with the files that a release takes from the repository, in a folder of its own.
+func sources(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
+	}
+	put("go.mod", "module small\n\ngo 1.26.0\n")
+	put("cmd/pitboss/main.go", "package main\n\nfunc main() { println(version) }\n")
+	put("cmd/pitboss/version.go", "package main\n\nvar version = \"0.9.0-dev\"\n")
+	put("static/dist/manifest.json", "{}")
+	for _, name := range []string{"static/package-lock.json", "cmd/dist/README.md", "cmd/pitboss/README.md", "CHANGELOG.md"} {
+		content, err := os.ReadFile(filepath.Join("..", "..", name))
+		require.NoError(t, err)
+		put(name, string(content))
+	}
+	return root
+}
+
+// released makes a release of new sources.
+func released(t *testing.T) (release, map[string]string) {
+	t.Helper()
+	epoch, err := readEpoch("")
+	require.NoError(t, err)
+	r := release{root: sources(t), out: filepath.Join(t.TempDir(), "dist"), program: "./cmd/pitboss", version: "1.2.3-rc.1", epoch: epoch, log: io.Discard}
+	require.NoError(t, r.make())
+	made := map[string]string{}
+	require.NoError(t, fs.WalkDir(os.DirFS(r.out), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(r.out, name))
+		made[name] = string(content)
+		return err
+	}))
+	return r, made
+}
+
+// TestReleaseIsReproducible makes a release twice, from copies of the sources in different folders and under different umasks.
+func TestReleaseIsReproducible(t *testing.T) {
+	_, first := released(t)
+	mask := syscall.Umask(0o077)
+	_, second := released(t)
+	syscall.Umask(mask)
+	require.Len(t, first, 7)
+	for name, content := range first {
+		require.True(t, second[name] == content, "%s differs", name)
+	}
+	require.Len(t, second, len(first))
+}
+
+func TestRelease(t *testing.T) {
+	r, made := released(t)
+	for _, arch := range architectures {
+		binary := "pitboss-1.2.3-rc.1-linux-" + arch
+		require.Contains(t, made, binary)
+		require.Contains(t, made, "pitboss_1.2.3~rc.1_"+arch+".deb")
+		require.Contains(t, made[binary], "1.2.3-rc.1", "the version is linked in")
+		require.NotContains(t, made[binary], r.root, "the folder of the sources is in the binary")
+		info, err := buildinfo.Read(strings.NewReader(made[binary]))
+		require.NoError(t, err)
+		settings := map[string]string{}
+		for _, s := range info.Settings {
+			settings[s.Key] = s.Value
+		}
+		require.Equal(t, arch, settings["GOARCH"])
+		require.Equal(t, "0", settings["CGO_ENABLED"])
+		var list bill
+		require.NoError(t, json.Unmarshal([]byte(made[binary+".cdx.json"]), &list))
+		require.Equal(t, "1.2.3-rc.1", list.Metadata.Component.Version)
+		require.Len(t, list.Dependencies[0].Uses, len(list.Components))
+	}
+	check := exec.Command("sha256sum", "--check", "--strict", "SHA256SUMS")
+	check.Dir = r.out
+	said, err := check.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	require.Equal(t, len(made)-1, bytes.Count(said, []byte(": OK\n")))
+}
+
+// TestPackage looks at what the Debian package installs: every file of files/, with modes and owner.
+func TestPackage(t *testing.T) {
+	r, made := released(t)
+	deb := filepath.Join(r.out, "pitboss_1.2.3~rc.1_arm64.deb")
+	said, err := exec.Command("dpkg-deb", "--contents", deb).Output()
+	require.NoError(t, err)
+	modes := map[string]string{}
+	for line := range strings.Lines(string(said)) {
+		fields := strings.Fields(line)
+		require.Equal(t, "root/root", fields[1], line)
+		modes[strings.TrimPrefix(fields[5], "./")] = fields[0]
+	}
+	for name, mode := range map[string]string{
+		"usr/bin/pitboss": "-rwxr-xr-x", "usr/lib/systemd/system/pitboss.service": "-rw-r--r--", "usr/lib/sysusers.d/pitboss.conf": "-rw-r--r--",
+		"etc/pitboss/pitboss.env": "-rw-r-----", "etc/pitboss/credentials/": "drwx------",
+		"usr/share/doc/pitboss/examples/nginx.conf": "-rw-r--r--", "usr/share/doc/pitboss/examples/haproxy.cfg": "-rw-r--r--",
+	} {
+		require.Equal(t, mode, modes[name], name)
+	}
+	root := t.TempDir()
+	require.NoError(t, exec.Command("dpkg-deb", "--raw-extract", deb, root).Run())
+	program, err := os.ReadFile(filepath.Join(root, "usr/bin/pitboss"))
+	require.NoError(t, err)
+	require.True(t, string(program) == made["pitboss-1.2.3-rc.1-linux-arm64"], "the package has another program")
+	control, err := os.ReadFile(filepath.Join(root, "DEBIAN/control"))
+	require.NoError(t, err)
+	require.Contains(t, string(control), "Version: 1.2.3~rc.1\nArchitecture: arm64\n")
+	for _, script := range []string{"postinst", "prerm", "postrm"} {
+		require.NoError(t, exec.Command("sh", "-n", filepath.Join(root, "DEBIAN", script)).Run(), script)
+	}
+
+	packed := map[string]bool{}
+	for _, p := range contents {
+		packed[p.from] = true
+	}
+	all, err := files.ReadDir("files")
+	require.NoError(t, err)
+	for _, f := range all {
+		require.True(t, packed[f.Name()], "files/%s is not in the package", f.Name())
+	}
+}
+
+// TestFrontEndInBill lists the packages whose files browsers load, not those that build and test them.
+func TestFrontEndInBill(t *testing.T) {
+	list, err := frontEnd(filepath.Join("..", "..", "static", "package-lock.json"))
+	require.NoError(t, err)
+	names := map[string]component{}
+	for _, c := range list {
+		names[c.Name] = c
+		require.Len(t, c.Hashes, 1, c.Name)
+	}
+	require.Contains(t, names, "htmx.org")
+	require.Equal(t, "pkg:npm/%40tabler/core@"+names["@tabler/core"].Version, names["@tabler/core"].PURL)
+	require.NotContains(t, names, "esbuild")
+	require.NotContains(t, names, "axe-core")
+}
+
+// TestModulesInBill lists what is linked into this test.
+func TestModulesInBill(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	info, err := buildinfo.ReadFile(self)
+	require.NoError(t, err)
+	var refs []string
+	for _, c := range goModules(info) {
+		refs = append(refs, c.Ref)
+		require.True(t, c.Name == "std" || len(c.Hashes) == 1, c.Name)
+	}
+	require.Contains(t, strings.Join(refs, " "), "pkg:golang/github.com/google/uuid@v1.")
+	require.Contains(t, strings.Join(refs, " "), "pkg:golang/std@1.")
+}
+
+func TestWhatAReleaseRefuses(t *testing.T) {
+	_, err := readEpoch("yesterday")
+	require.EqualError(t, err, `SOURCE_DATE_EPOCH is "yesterday"; it is a number of seconds since 1970`)
+	for _, version := range []string{"", "1.2", "v1.2.3", "1.2.3 -X main.x=y", "1.2.3/.."} {
+		require.ErrorContains(t, release{root: sources(t), version: version}.make(), "it must look like 1.2.3", version)
+	}
+	bare := sources(t)
+	require.NoError(t, os.Remove(filepath.Join(bare, "static/dist/manifest.json")))
+	require.ErrorContains(t, release{root: bare, version: "1.2.3"}.make(), "make front")
+	ours, err := sourceVersion(filepath.Join("..", "pitboss", "version.go"))
+	require.NoError(t, err)
+	require.Regexp(t, validVersion, ours)
+}
+
+// TestDynamicBinaryIsRefused: a release never needs libraries.
+func TestDynamicBinaryIsRefused(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	require.NoError(t, err)
+	require.ErrorContains(t, checkStatic(shell), "is not static")
+}

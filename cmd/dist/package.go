@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"text/template"
+)
+
+// files are the unit, the examples and the scripts of the package.
+//
+//go:embed files
+var files embed.FS
+
+// packaged is a file or folder of the Debian package.
+type packaged struct {
+	path string // below the root, or in DEBIAN
+	mode fs.FileMode
+	from string // in files/ or, with a leading slash, in the sources; empty for a folder
+}
+
+const (
+	documents = "usr/share/doc/pitboss/"
+	examples  = documents + "examples/"
+)
+
+// contents of the package. Secrets are put into credentials by whoever installs it; only root reads that folder, and systemd hands copies to
+// the service.
+var contents = []packaged{
+	{"DEBIAN/control", 0o644, "control"},
+	{"DEBIAN/conffiles", 0o644, "conffiles"},
+	{"DEBIAN/postinst", 0o755, "postinst"},
+	{"DEBIAN/prerm", 0o755, "prerm"},
+	{"DEBIAN/postrm", 0o755, "postrm"},
+	{"etc/pitboss/pitboss.env", 0o640, "pitboss.env"},
+	{"etc/pitboss/credentials", fs.ModeDir | 0o700, ""},
+	{"usr/lib/systemd/system/pitboss.service", 0o644, "pitboss.service"},
+	{"usr/lib/sysusers.d/pitboss.conf", 0o644, "sysusers.conf"},
+	{examples + "nginx.conf", 0o644, "nginx.conf"},
+	{examples + "haproxy.cfg", 0o644, "haproxy.cfg"},
+	{documents + "README.md", 0o644, "/cmd/dist/README.md"},
+	{documents + "SETTINGS.md", 0o644, "/cmd/pitboss/README.md"},
+	{documents + "CHANGELOG.md", 0o644, "/CHANGELOG.md"},
+}
+
+// debian makes the Debian package of a binary, and returns the name of its file.
+func (r release) debian(binary, arch string) (string, error) {
+	root, err := os.MkdirTemp("", "pitboss-dist-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(root)
+	if err := r.stage(root, binary, arch); err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("pitboss_%s_%s.deb", debianVersion(r.version), arch)
+	pack := exec.Command("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, filepath.Join(r.out, name))
+	pack.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.epoch.Unix()), "LC_ALL=C")
+	if said, err := pack.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("dpkg-deb, of Debian's package dpkg: %w\n%s", err, said)
+	}
+	return name, nil
+}
+
+// debianVersion has a pre-release come before its release: 1.2.3-rc.1 is 1.2.3~rc.1 in Debian's order.
+func debianVersion(version string) string { return strings.Replace(version, "-", "~", 1) }
+
+// stage lays the package out below root.
+func (r release) stage(root, binary, arch string) error {
+	program, err := os.ReadFile(binary)
+	if err != nil {
+		return err
+	}
+	if err := r.put(root, "usr/bin/pitboss", 0o755, program); err != nil {
+		return err
+	}
+	bom, err := os.ReadFile(binary + ".cdx.json")
+	if err != nil {
+		return err
+	}
+	if err := r.put(root, documents+"pitboss.cdx.json", 0o644, bom); err != nil {
+		return err
+	}
+	size := len(program) + len(bom)
+	for _, p := range contents {
+		var text []byte
+		if p.from != "" {
+			if text, err = r.text(p.from, arch, size); err != nil {
+				return err
+			}
+		}
+		if err := r.put(root, p.path, p.mode, text); err != nil {
+			return err
+		}
+	}
+	return r.settle(root)
+}
+
+// text returns a file of the package. In control, the version, the processor and the size are filled in.
+func (r release) text(from, arch string, size int) ([]byte, error) {
+	if name, inSources := strings.CutPrefix(from, "/"); inSources {
+		return os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
+	}
+	text, err := files.ReadFile(path.Join("files", from))
+	if err != nil || from != "control" {
+		return text, err
+	}
+	control, err := template.New("control").Parse(string(text))
+	if err != nil {
+		return nil, err
+	}
+	var filled bytes.Buffer
+	err = control.Execute(&filled, map[string]any{"Version": debianVersion(r.version), "Architecture": arch, "Kilobytes": (size + 1023) / 1024})
+	return filled.Bytes(), err
+}
+
+func (r release) put(root, name string, mode fs.FileMode, text []byte) error {
+	target := filepath.Join(root, filepath.FromSlash(name))
+	if mode.IsDir() {
+		return os.MkdirAll(target, mode.Perm())
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(target, text, mode)
+}
+
+// settle gives everything the same time, and the modes of contents, whatever the umask is.
+func (r release) settle(root string) error {
+	modes := map[string]fs.FileMode{"usr/bin/pitboss": 0o755, documents + "pitboss.cdx.json": 0o644}
+	for _, p := range contents {
+		modes[p.path] = p.mode.Perm()
+	}
+	var all []string
+	err := filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
+		all = append(all, name)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range all {
+		inside, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		mode, known := modes[filepath.ToSlash(inside)]
+		if !known {
+			mode = 0o755 // a folder on the way
+		}
+		if err := os.Chmod(name, mode); err != nil {
+			return err
+		}
+		if err := os.Chtimes(name, r.epoch, r.epoch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
