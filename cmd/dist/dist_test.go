@@ -110,7 +110,7 @@ func TestPackage(t *testing.T) {
 		modes[strings.TrimPrefix(fields[5], "./")] = fields[0]
 	}
 	for name, mode := range map[string]string{
-		"usr/bin/pitboss": "-rwxr-xr-x", "usr/lib/systemd/system/pitboss.service": "-rw-r--r--", "usr/lib/sysusers.d/pitboss.conf": "-rw-r--r--",
+		"usr/bin/pitboss": "-rwxr-xr-x", "usr/sbin/pitbossctl": "-rwxr-xr-x", "usr/lib/systemd/system/pitboss.service": "-rw-r--r--", "usr/lib/sysusers.d/pitboss.conf": "-rw-r--r--",
 		"etc/pitboss/pitboss.env": "-rw-r-----", "etc/pitboss/credentials/": "drwx------",
 		"usr/share/doc/pitboss/examples/nginx.conf": "-rw-r--r--", "usr/share/doc/pitboss/examples/haproxy.cfg": "-rw-r--r--",
 	} {
@@ -124,8 +124,8 @@ func TestPackage(t *testing.T) {
 	control, err := os.ReadFile(filepath.Join(root, "DEBIAN/control"))
 	require.NoError(t, err)
 	require.Contains(t, string(control), "Version: 1.2.3~rc.1\nArchitecture: arm64\n")
-	for _, script := range []string{"postinst", "prerm", "postrm"} {
-		require.NoError(t, exec.Command("sh", "-n", filepath.Join(root, "DEBIAN", script)).Run(), script)
+	for _, script := range []string{"DEBIAN/postinst", "DEBIAN/prerm", "DEBIAN/postrm", "usr/sbin/pitbossctl"} {
+		require.NoError(t, exec.Command("sh", "-n", filepath.Join(root, script)).Run(), script)
 	}
 
 	packed := map[string]bool{}

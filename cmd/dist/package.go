@@ -40,6 +40,7 @@ var contents = []packaged{
 	{"DEBIAN/postrm", 0o755, "postrm"},
 	{"etc/pitboss/pitboss.env", 0o640, "pitboss.env"},
 	{"etc/pitboss/credentials", fs.ModeDir | 0o700, ""},
+	{"usr/sbin/pitbossctl", 0o755, "pitbossctl"},
 	{"usr/lib/systemd/system/pitboss.service", 0o644, "pitboss.service"},
 	{"usr/lib/sysusers.d/pitboss.conf", 0o644, "sysusers.conf"},
 	{examples + "nginx.conf", 0o644, "nginx.conf"},
