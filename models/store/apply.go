@@ -289,7 +289,7 @@ func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string)
 	if len(ids) == 0 {
 		return nil
 	}
-	return selectClaims(b.stmt.begin(""), models.SourceOwn, ids, true).query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
+	return selectClaims(b.stmt.begin(""), b.dialect, models.SourceOwn, ids, true).query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
 }
 
 // selectGranted asks whether a player has a grant that may explain a free spin: one that is open, or under way, or of unknown outcome, or

@@ -235,7 +235,9 @@ func openPools(cfg Config) (pools, error) {
 		pool.SetConnMaxLifetime(4 * time.Minute)
 		return pool
 	}
-	p := pools{dialect: d, write: open(), money: open("SET autocommit = 0")}
+	// An attempt looks many IDs up by one index, which it names. Without the limit the optimizer first looks each of them up by itself, to
+	// guess how many rows it has: 4 µs of the database's time for every callback.
+	p := pools{dialect: d, write: open(), money: open("SET autocommit = 0, eq_range_index_dive_limit = 1")}
 	p.read = p.write
 	return p, nil
 }

@@ -65,17 +65,25 @@ func scanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	return p, err
 }
 
+// claimsIn begins the query of what a table, postings or retired_postings, knows of IDs of a source. Its rows are those that
+// ledgerBatch.scan reads.
+func claimsIn(q *statement, d dialect, table string, source models.Source) *statement {
+	q.text("SELECT 0, player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us FROM ").text(table)
+	if table == "postings" {
+		q.text(path{index: "postings_key"}.hint(d))
+	}
+	return q.text(" WHERE source = ").number(int64(source)).text(" AND ")
+}
+
 // selectClaims writes the query of everything that is known of some IDs of a source; retired says that what a purge has archived is among
-// it. Its rows are those that ledgerBatch.scan reads.
-func selectClaims(q *statement, source models.Source, ids []string, retired bool) *statement {
-	q.text(selectClaim + "postings WHERE source = ").number(int64(source)).text(" AND transaction_id IN (").strings(ids).text(")")
+// it.
+func selectClaims(q *statement, d dialect, source models.Source, ids []string, retired bool) *statement {
+	claimsIn(q, d, "postings", source).text("transaction_id IN (").strings(ids).text(")")
 	if retired {
-		q.text(" UNION ALL " + selectClaim + "retired_postings WHERE source = ").number(int64(source)).text(" AND transaction_id IN (").strings(ids).text(")")
+		claimsIn(q.text(" UNION ALL "), d, "retired_postings", source).text("transaction_id IN (").strings(ids).text(")")
 	}
 	return q
 }
-
-const selectClaim = "SELECT 0, player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us FROM "
 
 // readPostings runs a query that begins with selectPostings.
 func (s *Store) readPostings(ctx context.Context, q *statement) (list []models.Posting, err error) {

@@ -223,7 +223,7 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*mem
 	}
 	q := b.stmt.begin("")
 	if len(ranges) == 0 {
-		selectClaims(q, models.SourcePlatform, ids, s.stored.retired)
+		selectClaims(q, b.dialect, models.SourcePlatform, ids, s.stored.retired)
 	} else {
 		for i, table := range []string{"postings", "retired_postings"} {
 			if i > 0 && !s.stored.retired {
@@ -232,7 +232,7 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*mem
 			if i > 0 {
 				q.text(" UNION ALL ")
 			}
-			q.text("(" + selectClaim + table + " WHERE source = ").number(int64(models.SourcePlatform)).text(" AND (")
+			claimsIn(q.text("("), b.dialect, table, models.SourcePlatform).text("(")
 			if len(ids) > 0 {
 				q.text("transaction_id IN (").strings(ids).text(") OR ")
 			}
