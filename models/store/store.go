@@ -41,7 +41,7 @@ type Store struct {
 	log     *slog.Logger
 	wallets walletNumbers
 	shapes  atomic.Pointer[idShapes] // as they were read last
-	applier    applier
+	applier applier
 	aside   aside
 
 	migrateURL string
