@@ -84,6 +84,9 @@ var errOvertaken = errors.New("another instance was quicker")
 // FollowMoney brings the sums of minutes up to the ledger, from where it last came to, on whatever instance: seconds of play, or a ledger
 // that has never been summed up. It returns the time up to which they hold.
 func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
+	if err := s.readClock(ctx); err != nil {
+		return time.Time{}, err
+	}
 	for {
 		upTo, done, err := s.followMoney(ctx)
 		if errors.Is(err, errOvertaken) {

@@ -247,6 +247,9 @@ func caseQueries(cfg CaseRulesConfig, d dialect) []caseQuery {
 
 // FindCases runs every rule once and returns how many cases were opened.
 func (s *Store) FindCases(ctx context.Context, cfg CaseRulesConfig) (opened int, err error) {
+	if err := s.readClock(ctx); err != nil {
+		return 0, err
+	}
 	places, err := s.casePlaces(ctx)
 	if err != nil {
 		return 0, err

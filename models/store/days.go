@@ -300,6 +300,9 @@ func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 // may run at once, on any instance: what another was quicker with is read again. Where a line of a wallet is missing, those behind it cannot
 // be counted: all other wallets are, and it returns models.ErrDayGap.
 func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
+	if err := s.readClock(ctx); err != nil {
+		return time.Time{}, err
+	}
 	begun := s.now()
 	if err := s.forgetDays(ctx); err != nil {
 		return time.Time{}, fmt.Errorf("forget sums of days: %w", err)

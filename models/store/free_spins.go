@@ -348,6 +348,9 @@ const (
 // FollowSpins attributes what was added to the free-spin ledger since it was last called, on whatever instance, and returns how many
 // players that concerned.
 func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
+	if err := s.readClock(ctx); err != nil {
+		return 0, err
+	}
 	var position int64
 	if err := s.read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", followerLease).Scan(&position).Error; err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)

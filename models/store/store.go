@@ -5,8 +5,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +26,8 @@ type Config struct {
 	LockWait  time.Duration    // how long a statement waits for a lock; 0 means 1 s. Below the callbacks' deadline
 	MaxConns  int              // of the pool; 0 means 32. SQLite writes through one
 	Unbatched bool             // PITBOSS_BATCH=off: a database transaction for each operation
-	Now       func() time.Time // the clock; nil means the system's
+	Now       func() time.Time // the clock; nil means the database's (clock.go)
+	LocalTime func() time.Time // the machine's clock; nil means the system's
 	Log       *slog.Logger     // nil discards
 }
 
@@ -37,12 +40,18 @@ type Store struct {
 	pools   pools
 	dialect dialect
 	chain   *models.Chain
-	now     func() time.Time
+	now     func() time.Time // of all instances
 	log     *slog.Logger
 	wallets walletNumbers
 	shapes  atomic.Pointer[idShapes] // as they were read last
 	applier applier
 	aside   aside
+
+	localTime  func() time.Time // of this machine
+	fixedClock bool             // it is the only one
+	clock      atomic.Pointer[clockReading]
+	stopClock  context.CancelFunc
+	following  sync.WaitGroup // the database's clock
 
 	migrateURL string
 	unguarded  unguarded
@@ -57,20 +66,25 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if cfg.MaxConns == 0 {
 		cfg.MaxConns = 32
 	}
-	if cfg.Now == nil {
-		cfg.Now = time.Now
+	if cfg.LocalTime == nil {
+		cfg.LocalTime = time.Now
+	}
+	if cfg.Now != nil {
+		cfg.LocalTime = cfg.Now
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{chain: models.NewChain(cfg.LedgerKey), log: cfg.Log, migrateURL: cfg.Migrate}
-	s.now = func() time.Time { return cfg.Now().UTC().Truncate(time.Microsecond) }
+	s := &Store{
+		chain: models.NewChain(cfg.LedgerKey), log: cfg.Log, migrateURL: cfg.Migrate, localTime: cfg.LocalTime, fixedClock: cfg.Now != nil,
+	}
+	s.now = s.time
 	pools, err := openPools(cfg)
 	if err != nil {
 		return nil, err
 	}
 	s.dialect, s.sql, s.money, s.pools = pools.dialect, pools.write, pools.money, pools
-	if err := s.sql.PingContext(ctx); err != nil {
+	if err := errors.Join(s.sql.PingContext(ctx), s.readClock(ctx)); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
@@ -87,6 +101,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	} else {
 		s.applier = newBatcher(s)
 	}
+	follow, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stopClock = stop
+	s.following.Go(func() { s.followClock(follow) })
 	return s, nil
 }
 
@@ -102,6 +119,8 @@ func gormConfig(now func() time.Time) *gorm.Config {
 
 // Close waits for operations under way, then closes the connections.
 func (s *Store) Close() error {
+	s.stopClock()
+	s.following.Wait()
 	s.applier.close()
 	s.aside.running.Wait()
 	s.wallets.lookUp.close()

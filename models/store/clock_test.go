@@ -1,0 +1,63 @@
+package store_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// An instance whose clock is wrong goes by the database's: what it books, sums up and looks through is where the other instances expect it.
+func TestWrongClock(t *testing.T) {
+	for name, off := range map[string]time.Duration{"two hours ahead": 2 * time.Hour, "two hours behind": -2 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			x := newSite(t, storetest.MariaDB, false)
+			right := x.open(t)
+			x.cfg.LocalTime = func() time.Time { return time.Now().Add(off) }
+			wrong := x.open(t)
+			require.InDelta(t, float64(off), float64(wrong.ClockAhead()), float64(time.Second))
+			require.Less(t, right.ClockAhead().Abs(), time.Second)
+
+			create(t, wrong, "anna", 1000)
+			for i, s := range []*store.Store{wrong, right, wrong, right} {
+				require.Equal(t, models.None, apply(t, s, bet("anna", models.TransactionID(rune('a'+i)), 100)).Decline)
+				_, err := s.FollowMoney(t.Context())
+				require.NoError(t, err)
+				_, err = s.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: time.Hour})
+				require.NoError(t, err)
+				_, err = s.FollowSpins(t.Context())
+				require.NoError(t, err)
+			}
+			now := time.Now()
+			for _, times := range []string{"SELECT MIN(at_us) FROM postings", "SELECT MAX(at_us) FROM postings", "SELECT MAX(position) FROM leases WHERE name = 'sums of minutes'", "SELECT MAX(place) FROM case_places"} {
+				require.InDelta(t, now.UnixMicro(), x.number(t, times), float64(time.Minute.Microseconds()), times)
+			}
+			require.EqualValues(t, 4, x.number(t, "SELECT SUM(bets) FROM money_minutes"))
+		})
+	}
+}
+
+// A clock that is set while the program runs is noticed at the next comparison.
+func TestClockThatIsSet(t *testing.T) {
+	x := newSite(t, storetest.MariaDB, false)
+	var off atomic.Int64
+	x.cfg.LocalTime = func() time.Time { return time.Now().Add(time.Duration(off.Load())) }
+	s := x.open(t)
+	create(t, s, "anna", 1000)
+	off.Store(int64(-3 * time.Hour))
+	_, err := s.FollowMoney(t.Context())
+	require.NoError(t, err)
+	require.InDelta(t, float64(off.Load()), float64(s.ClockAhead()), float64(time.Second))
+	apply(t, s, bet("anna", "b", 100))
+	require.InDelta(t, time.Now().UnixMicro(), x.number(t, "SELECT MAX(at_us) FROM postings"), float64(time.Minute.Microseconds()))
+	off.Store(0)
+	_, err = s.FollowMoney(context.Background())
+	require.NoError(t, err)
+	require.Less(t, s.ClockAhead().Abs(), time.Second)
+}
