@@ -30,7 +30,7 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.MetricsAllow, MaxConnections: 64, PerAddress: 16, Log: s.log})
 	registry := prometheus.NewRegistry()
 	for _, c := range []prometheus.Collector{
-		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard},
+		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.readyGauge(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	} {
 		if err := registry.Register(c); err != nil {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -40,6 +41,7 @@ type Server struct {
 	adminListener net.Listener
 	metrics       *metricsServer // nil: there are none
 	run           int64          // this start of the program, in the audit log
+	stopping      atomic.Bool    // /readyz answers 503
 }
 
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.

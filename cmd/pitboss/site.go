@@ -6,10 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app"
 	"pitboss/app/bonus"
@@ -97,7 +94,7 @@ func (s *Server) newSite() (*app.App, error) {
 	s.settings.show(&cfg)
 	return app.New(cfg, app.Deps{
 		Store: s.store, Log: s.log,
-		Ready:    func(c *fiber.Ctx) error { return ready(c, s.store, cfg.Warnings) },
+		Ready:    s.ready,
 		Platform: s.services.platform, Catalogue: s.services.catalogue, Launcher: s.services.launcher, Bonus: s.services.bonus,
 		Evidence: s.evidence, Exports: s.exports, Statements: s.statements, Notices: s.notices,
 		Thumbnails: s.settings.Thumbnails.service(s.settings.API.URL, s.log),
@@ -108,33 +105,4 @@ func (s *Server) newSite() (*app.App, error) {
 // replays writes callbacks as commands.
 func (s *Server) replays() *platform.Replays {
 	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID, Duplicate: s.settings.Door.DuplicateResult}
-}
-
-// ready answers 200 when callbacks can be served: the database answers and its schema is this program's. Otherwise 503, and why. A ledger
-// that the database lets others change is remarked upon, and served; so are settings that are less safe than they could be.
-func ready(c *fiber.Ctx, s *store.Store, warnings []string) error {
-	ctx, cancel := context.WithTimeout(c.UserContext(), 2*time.Second)
-	defer cancel()
-	checks := fiber.Map{"database": "answers", "migrations": "applied"}
-	status := fiber.StatusOK
-	if err := s.Ping(ctx); err != nil {
-		checks["database"], checks["migrations"] = "does not answer", "not known"
-		status = fiber.StatusServiceUnavailable
-	} else if ok, err := s.Migrated(ctx); err != nil || !ok {
-		checks["migrations"] = "pending: run pitboss migrate up"
-		if err != nil {
-			checks["migrations"] = "not known"
-		}
-		status = fiber.StatusServiceUnavailable
-	} else if open, err := s.Unguarded(ctx); err != nil {
-		checks["triggers"] = "not known"
-	} else if len(open) > 0 {
-		checks["triggers"] = "missing, so the database would let this account do: " + strings.Join(open, ", ") + ". " + app.TriggersRemedy
-	} else {
-		checks["triggers"] = "refuse changes of the ledger and the audit log"
-	}
-	if len(warnings) > 0 {
-		checks["warnings"] = warnings
-	}
-	return c.Status(status).JSON(checks)
 }

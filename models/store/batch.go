@@ -272,6 +272,7 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	ctx, cancel := context.WithDeadline(context.Background(), latest)
 	defer cancel()
 	err := s.attempt(ctx, members)
+	s.writable.note(members, err)
 	patient := members[0].patient
 	collision := isContention(err) || isDuplicate(err)
 	switch {

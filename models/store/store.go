@@ -55,6 +55,7 @@ type Store struct {
 
 	migrateURL string
 	unguarded  unguarded
+	writable   writable
 }
 
 // Open connects to the database that cfg.URL names and checks that it answers. It neither migrates nor begins a ledger: see
@@ -76,7 +77,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Store{
-		chain: models.NewChain(cfg.LedgerKey), log: cfg.Log, migrateURL: cfg.Migrate, localTime: cfg.LocalTime, fixedClock: cfg.Now != nil,
+		chain: models.NewChain(cfg.LedgerKey), log: cfg.Log, migrateURL: cfg.Migrate, writable: writable{log: cfg.Log},
+		localTime: cfg.LocalTime, fixedClock: cfg.Now != nil,
 	}
 	s.now = s.time
 	pools, err := openPools(cfg)
@@ -124,6 +126,7 @@ func (s *Store) Close() error {
 	s.applier.close()
 	s.aside.running.Wait()
 	s.wallets.lookUp.close()
+	s.writable.wait()
 	return s.pools.close()
 }
 

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"pitboss/app"
+	"pitboss/models/store"
+)
+
+// ready answers /readyz: 200 when this instance can serve callbacks, otherwise 503, and why. It can while it is not about to stop, money
+// can be written, and the schema is this program's. It answers within two seconds, since a check that has no answer by then has failed.
+// A ledger that the database lets others change, and settings that are less safe than they could be, are remarked upon.
+func (s *Server) ready(c *fiber.Ctx) error {
+	ctx, cancel := context.WithTimeout(c.UserContext(), 1900*time.Millisecond)
+	defer cancel()
+	if s.stopping.Load() {
+		return c.Status(fiber.StatusServiceUnavailable).JSON(fiber.Map{"stopping": "this instance is about to stop; send requests to another"})
+	}
+	checks := fiber.Map{"database": "answers", "money": "can be written", "migrations": "not known"}
+	status := fiber.StatusServiceUnavailable
+	var refused *store.WriteError
+	if err := s.store.Writable(ctx); errors.As(err, &refused) {
+		checks["money"] = "cannot be written: " + refused.Reason
+		if refused.Silent {
+			checks["database"] = "does not answer"
+		}
+	} else if applied, err := s.store.Migrated(ctx); err == nil && !applied {
+		checks["migrations"] = "pending: run pitboss migrate up"
+	} else if err == nil {
+		checks["migrations"], checks["triggers"] = "applied", s.triggers(ctx)
+		status = fiber.StatusOK
+	}
+	if warnings := s.settings.warnings(); len(warnings) > 0 {
+		checks["warnings"] = warnings
+	}
+	return c.Status(status).JSON(checks)
+}
+
+// triggers says whether the database refuses changes of what is only added.
+func (s *Server) triggers(ctx context.Context) string {
+	open, err := s.store.Unguarded(ctx)
+	switch {
+	case err != nil:
+		return "not known"
+	case len(open) > 0:
+		return "missing, so the database would let this account do: " + strings.Join(open, ", ") + ". " + app.TriggersRemedy
+	}
+	return "refuse changes of the ledger and the audit log"
+}
+
+// readyGauge is 1 while money can be written, otherwise 0.
+func (s *Server) readyGauge() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "pitboss_money_writable", Help: "1 while the database accepts writes of money, otherwise 0; /readyz says why.",
+	}, func() float64 {
+		if s.store.Writable(context.Background()) != nil {
+			return 0
+		}
+		return 1
+	})
+}
