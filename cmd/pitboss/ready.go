@@ -30,9 +30,11 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		if refused.Silent {
 			checks["database"] = "does not answer"
 		}
-	} else if applied, err := s.store.Migrated(ctx); err == nil && !applied {
+	} else if applied, err := s.migrated(ctx); err != nil {
+		checks["database"], checks["money"] = "does not answer", "not known: the database does not answer"
+	} else if !applied {
 		checks["migrations"] = "pending: run pitboss migrate up"
-	} else if err == nil {
+	} else {
 		checks["migrations"], checks["triggers"] = "applied", s.triggers(ctx)
 		status = fiber.StatusOK
 	}
@@ -40,6 +42,13 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		checks["warnings"] = warnings
 	}
 	return c.Status(status).JSON(checks)
+}
+
+// migrated reports whether the schema is this program's, within a second.
+func (s *Server) migrated(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	return s.store.Migrated(ctx)
 }
 
 // triggers says whether the database refuses changes of what is only added.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,13 +25,12 @@ import (
 //   - A probe, when no attempt has told anything for writableFor. It inserts a line into the callback log on the connections that attempts
 //     use, deletes it and commits, so that it fails wherever a commit would, and leaves nothing behind.
 //
-// One line finds room where a thousand callbacks would not. So after a refusal for want of space the probe first inserts roomWanted, more
-// than a table's file is extended by at a time, and rolls back.
+// One line finds room where a thousand callbacks would not. So after a refusal for want of space the probe first inserts a thousand long
+// lines and rolls back.
 
 const (
 	writableFor  = 500 * time.Millisecond  // for which an answer counts
 	writeTimeout = 1250 * time.Millisecond // of a probe; with writableFor it is below two seconds
-	roomWanted   = 10                      // times 512 KiB; InnoDB extends a file by up to 4 MiB
 )
 
 // WriteError says why money cannot be written, in words that may be shown to anybody: the database's own are in Err.
@@ -162,27 +162,27 @@ func (w *writable) note(members []*member, err error) {
 
 // probeWrite writes as an attempt does. Connections that a restart of the database has left dead are passed over.
 func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
-	row := fmt.Sprintf("(%d, 0, 0, '')", -1-rand.Int64N(1<<62)) // before all times, and nobody else's
-	write := []string{
-		"INSERT INTO callback_answers (at_us, first_request, callbacks, packed) VALUES " + row,
-		"DELETE FROM callback_answers WHERE at_us = " + row[1:strings.Index(row, ",")] + " AND first_request = 0",
-		"COMMIT",
-	}
+	const insert = "INSERT INTO callback_answers (at_us, first_request, callbacks, packed) "
+	at := strconv.FormatInt(-1-rand.Int64N(1<<62), 10) // before all times, and nobody else's
 	if wantRoom {
-		filler := "REPEAT('0', 524288)"
-		if s.dialect == sqliteDialect {
-			filler = "hex(zeroblob(262144))"
-		}
-		rows := make([]string, roomWanted)
-		for i := range rows {
-			rows[i] = fmt.Sprintf("(%d, %d, 0, %s)", -1-rand.Int64N(1<<62), i, filler)
-		}
-		room := "INSERT INTO callback_answers (at_us, first_request, callbacks, packed) VALUES " + strings.Join(rows, ", ")
-		if err := s.probeTransaction(ctx, room, "ROLLBACK"); err != nil {
+		if err := s.probeTransaction(ctx, insert+s.dialect.fillingRows(at), "ROLLBACK"); err != nil {
 			return err
 		}
 	}
-	return s.probeTransaction(ctx, write...)
+	return s.probeTransaction(ctx, insert+"VALUES ("+at+", 0, 0, '')", "DELETE FROM callback_answers WHERE at_us = "+at, "COMMIT")
+}
+
+// fillingRows selects a thousand rows for callback_answers, 6 MB together: more than InnoDB extends a file by at a time, which is up to
+// 4 MiB. They are short enough to lie within a page. A long text goes to pages of its own, and MariaDB 10.11 has crashed where a full disk
+// had no room for these.
+func (d dialect) fillingRows(at string) string {
+	filler := "REPEAT('0', 6000)"
+	if d == sqliteDialect {
+		filler = "hex(zeroblob(3000))"
+	}
+	digits := "(SELECT 0 AS n" + strings.Repeat(" UNION ALL SELECT %d", 9) + ")"
+	digits = fmt.Sprintf(digits, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	return "SELECT " + at + ", a.n + 10 * b.n + 100 * c.n, 0, " + filler + " FROM " + digits + " a, " + digits + " b, " + digits + " c"
 }
 
 func (s *Store) probeTransaction(ctx context.Context, statements ...string) error {

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// A check that waits two seconds gets an answer that is true then.
+func TestWritableWithinTwoSeconds(t *testing.T) {
+	require.Less(t, writableFor+writeTimeout, 2*time.Second)
+}
+
+// A file of SQLite's that may not grow refuses bets at some point. Money can be written again when there is room for many of them.
+func TestFullSQLiteFile(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "pitboss.db")
+	s, err := Open(ctx, Config{URL: "sqlite://" + path})
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Migrate(ctx)
+	require.NoError(t, err)
+	require.NoError(t, s.BeginLedger(ctx))
+	_, err = s.CreatePlayer(ctx, models.System, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 100000})
+	require.NoError(t, err)
+	require.NoError(t, s.Writable(ctx))
+	bet := func(n int) error {
+		deadline, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		_, err := s.Apply(deadline, models.Operation{
+			Kind: models.Bet, Source: models.SourcePlatform, UserID: "anna", TransactionID: models.TransactionID(fmt.Sprint("bet-", n)), RoundID: "round", Bet: 1,
+		})
+		return err
+	}
+	var pages int
+	require.NoError(t, s.sql.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages))
+	limit := func(to int) {
+		statement := fmt.Sprintf("PRAGMA max_page_count = %d", to) // on each connection, since one that failed may be closed
+		s.money = sql.OpenDB(prepared{sqliteConnector{sqliteURI(path, time.Second, "_txlock=immediate")}, []string{statement}})
+		s.money.SetMaxOpenConns(1)
+		t.Cleanup(func() { s.money.Close() })
+	}
+	limit(pages)
+	n := 0
+	for err = nil; err == nil; n++ {
+		require.Less(t, n, 10000, "the file is full and takes bets still")
+		err = bet(n)
+	}
+	require.Equal(t, sqliteFull, sqliteCode(err))
+	for began := time.Now(); time.Since(began) < 2*writableFor; { // the attempt speaks, then the probe
+		require.EqualError(t, s.Writable(ctx), "the disk of the database file is full (error 13)")
+	}
+	limit(pages + 10)
+	require.Eventually(t, func() bool { return s.Writable(ctx) != nil }, time.Minute, time.Millisecond, "ten pages are not room for many")
+	limit(pages + 10000)
+	require.Eventually(t, func() bool { return s.Writable(ctx) == nil }, time.Minute, time.Millisecond)
+	require.NoError(t, bet(n))
+}
