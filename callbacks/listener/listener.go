@@ -74,6 +74,7 @@ type Guard struct {
 	ending   int                // connections that were cut and that the server has not let go of yet
 	ended    *sync.Cond         // ending has become less
 	now      func() time.Time
+	draining atomic.Bool
 
 	counts   [reasons]atomic.Uint64
 	logMu    sync.Mutex
@@ -250,10 +251,19 @@ func (g *Guard) count(why Reason, addr netip.Addr) {
 	}
 }
 
+// Drain has each answer close its connection from now on, so that clients who stay connected go elsewhere before the listener closes.
+func (g *Guard) Drain() { g.draining.Store(true) }
+
 // Serve has a fasthttp server tell the guard which connections have a request under way. It wraps the server's handler, so call it once
 // the handler is set. tooMany answers a client behind a proxy that has too many requests under way.
 func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) {
-	next := server.Handler
+	handler := server.Handler
+	next := func(ctx *fasthttp.RequestCtx) {
+		handler(ctx)
+		if g.draining.Load() {
+			ctx.SetConnectionClose()
+		}
+	}
 	server.Handler = func(ctx *fasthttp.RequestCtx) {
 		c := unwrap(ctx.Conn())
 		if c == nil {

@@ -258,7 +258,8 @@ type serverSettings struct {
 	Cases      caseSettings
 	Notices    noticeSettings
 	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
-	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take at the end
+	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`  // how long requests are served after /readyz says that the end is near
+	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take after that
 }
 
 // check names what each group's types cannot.
@@ -318,6 +319,9 @@ func (s siteSettings) check() (problems []error) {
 func (s serverSettings) check() (problems []error) {
 	if s.Notices.Server != "" && s.Site.PublicURL.Host == "" {
 		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set: with PITBOSS_NOTICE_SMTP, staff are sent links that lead there"))
+	}
+	if s.DrainDelay < 0 || s.DrainGrace < 0 {
+		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
 	return slices.Concat(problems, s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }

@@ -63,6 +63,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		"PITBOSS_CALLBACK_ADDR":      freeNear(con, "the callbacks", "127.0.0.1:8081"),
 		"PITBOSS_CALLBACK_LOG_LEVEL": "WARN",
 		"PITBOSS_AGENT_ID":           "demo",
+		"PITBOSS_DRAIN_DELAY":        "0s",
 		"PITBOSS_CHECKPOINT_DIR":     filepath.Join(dir, "checkpoints"),
 		"PITBOSS_CHECKPOINT_EVERY":   "1h",
 		"PITBOSS_EXPORT_DIR":         filepath.Join(dir, "exports"),

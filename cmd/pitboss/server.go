@@ -129,8 +129,8 @@ func (s *Server) CallbackURL() string {
 // AdminURL is where the back office is served.
 func (s *Server) AdminURL() string { return "http://" + s.adminListener.Addr().String() }
 
-// Serve serves until ctx ends, lets requests under way finish, closes everything and returns nil; or returns the error that ended it
-// before that.
+// Serve serves until ctx ends and for the drain delay after it, lets requests under way finish, closes everything and returns nil; or
+// returns the error that ended it before that.
 func (s *Server) Serve(ctx context.Context) error {
 	defer s.Close()
 	if err := s.begin(ctx); err != nil {
@@ -169,6 +169,9 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error {
 		<-ended.Done()
 		s.tellManager(serviceStopping)
+		if ctx.Err() != nil { // otherwise an error ends the program, and there is nothing to wait for
+			s.leave()
+		}
 		s.log.Info("Ending: no new requests, those under way finish.")
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.DrainGrace)
 		defer cancel()
@@ -190,6 +193,18 @@ func (s *Server) Serve(ctx context.Context) error {
 		s.log.Error("The audit log does not tell of this end.", "error", e)
 	}
 	return err
+}
+
+// leave has /readyz say that this instance is about to stop, and returns when the drain delay is over. Until then all requests are served:
+// whoever asks /readyz before sending requests has gone elsewhere by then, and loses none of them.
+func (s *Server) leave() {
+	s.stopping.Store(true)
+	s.callbacks.Guard().Drain()
+	s.site.Guard().Drain()
+	if s.settings.DrainDelay > 0 {
+		s.log.Info("Stopping: /readyz answers 503 now, and requests are served until the delay is over.", "delay", s.settings.DrainDelay)
+		time.Sleep(s.settings.DrainDelay)
+	}
 }
 
 // begin records this start of the program in the audit log.

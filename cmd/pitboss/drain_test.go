@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// backend is an instance as a load balancer sees it.
+type backend struct {
+	*process
+	up       atomic.Bool
+	stopping atomic.Int64 // how often /readyz has said that the instance is about to stop
+}
+
+// watch asks /readyz again and again, until ctx ends.
+func (b *backend) watch(ctx context.Context) {
+	for every := time.NewTicker(20 * time.Millisecond); ; {
+		select {
+		case <-ctx.Done():
+			every.Stop()
+			return
+		case <-every.C:
+		}
+		r, err := http.Get("http://" + b.value("PITBOSS_ADMIN_ADDR") + "/readyz")
+		if err != nil {
+			b.up.Store(false)
+			continue
+		}
+		body, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		b.up.Store(r.StatusCode == http.StatusOK)
+		if r.StatusCode == http.StatusServiceUnavailable && bytes.Contains(body, []byte("stopping")) {
+			b.stopping.Add(1)
+		}
+	}
+}
+
+// sendOnce sends one signed Deposit of a cent, over connections that stay open, and returns what was wrong with its answer.
+func sendOnce(t *testing.T, client *http.Client, base, user, id string) error {
+	t.Helper()
+	r := wire.Request{AgentID: testAgent, UserID: user, Amount: "0.01", TransactionID: id, RoundID: "r"}
+	r.Sign = wire.Sign(testSecret, r.SignedValues(wire.Deposit, nil)...)
+	body, err := json.Marshal(r)
+	require.NoError(t, err)
+	request, err := http.NewRequest(http.MethodPost, base+wire.Deposit.Path(), io.NopCloser(bytes.NewReader(body))) // which the client cannot repeat
+	require.NoError(t, err)
+	request.ContentLength = int64(len(body))
+	answer, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	var got struct{ Result int }
+	if err := json.Unmarshal(content, &got); err != nil || answer.StatusCode != http.StatusOK || got.Result != 0 {
+		return fmt.Errorf("status %d: %s", answer.StatusCode, content)
+	}
+	return nil
+}
+
+// Two instances are restarted one after the other, while callbacks come through a load balancer that obeys /readyz. None of them is lost.
+func TestRollingRestart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		backends := make([]*backend, 2)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var watching, sending sync.WaitGroup
+		for i := range backends {
+			backends[i] = &backend{process: start(t, environment(url, append(ports(t), "PITBOSS_DRAIN_DELAY=2s")...))}
+			watching.Go(func() { backends[i].watch(ctx) })
+		}
+		s := open(t, url)
+		up := func() bool { return backends[0].up.Load() && backends[1].up.Load() }
+		require.Eventually(t, up, time.Minute, 20*time.Millisecond)
+		var enough atomic.Bool
+		var sent atomic.Int64
+		users := players(t, s, 6)
+		deposits := make([]int, len(users))
+		for i, user := range users {
+			sending.Go(func() {
+				client := &http.Client{Transport: &http.Transport{}}
+				defer client.CloseIdleConnections()
+				for !enough.Load() {
+					b := backends[rand.IntN(2)]
+					if !b.up.Load() {
+						continue
+					}
+					if err := sendOnce(t, client, b.callbackURL(), user, fmt.Sprintf("%d-%d", i, deposits[i])); err != nil {
+						t.Errorf("a callback was lost: %v", err)
+					}
+					deposits[i]++
+					sent.Add(1)
+				}
+			})
+		}
+		sends := func(more int64) {
+			until := sent.Load() + more
+			require.Eventually(t, func() bool { return sent.Load() >= until }, time.Minute, time.Millisecond)
+		}
+		sends(100)
+		for _, b := range backends {
+			require.NoError(t, b.Process.Signal(syscall.SIGTERM))
+			require.NoError(t, b.Wait(), "status 0")
+			require.Positive(t, b.stopping.Load(), "/readyz has not said that the instance is about to stop")
+			sends(50)
+			b.launch(t)
+			require.Eventually(t, up, time.Minute, 20*time.Millisecond)
+			sends(100)
+		}
+		enough.Store(true)
+		sending.Wait()
+		cancel()
+		watching.Wait()
+		for i, user := range users {
+			p, _, err := s.Player(t.Context(), models.UserID(user))
+			require.NoError(t, err)
+			require.EqualValues(t, 50000+deposits[i], p.Wallet.Balance)
+		}
+		requireWhole(t, s)
+		t.Logf("%d callbacks, none lost", sent.Load())
+	})
+}
+
+// While an instance is about to stop it serves whatever comes, and closes each connection with its answer.
+func TestDrainDelay(t *testing.T) {
+	p := start(t, environment(storetest.URL(t, storetest.SQLite), append(ports(t), "PITBOSS_DRAIN_DELAY=1h")...))
+	admin := "http://" + p.value("PITBOSS_ADMIN_ADDR")
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	for status, checks := asked(t, admin); status != http.StatusServiceUnavailable; status, checks = asked(t, admin) {
+		require.NotContains(t, checks, "stopping")
+	}
+	_, checks := asked(t, admin)
+	require.Contains(t, checks["stopping"], "about to stop")
+	for _, address := range []string{admin + "/healthz", p.callbackURL() + wire.GetBalance.Path()} {
+		r, err := http.Post(address, "application/json", nil)
+		require.NoError(t, err)
+		r.Body.Close()
+		require.Less(t, r.StatusCode, 500)
+		require.True(t, r.Close, "%s leaves the connection open", address)
+	}
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	require.ErrorContains(t, p.Wait(), "terminated", "a second signal ends the program at once")
+}
