@@ -61,7 +61,7 @@ func newBuild(ctx context.Context, o options, dir, program string, env []string)
 
 const databaseName = "pitboss"
 
-// variables returns the environment that both builds get. A build ignores the settings that it does not know.
+// variables returns the environment that both builds get. Both have to know these settings.
 func (b *build) variables(url string) []string {
 	list := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PITBOSS_") })
 	return append(list,

@@ -31,6 +31,7 @@ import (
 // databaseSettings are where the data is.
 type databaseSettings struct {
 	URL       string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
+	URLFile   string `env:"PITBOSS_DATABASE_URL_FILE"`              // the file that URL came from; read again when the password is refused
 	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`           // the same database under an account that may change its schema
 	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`                     // keys the ledger's chains; at least 16 bytes
 	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"`          // off: a database transaction for each callback
@@ -356,7 +357,11 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 
 // store maps the settings onto the store. Locks are waited for less long than a callback may take.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
-	return store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), Log: log}
+	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), Log: log}
+	if s.URLFile != "" {
+		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }
+	}
+	return cfg
 }
 
 // onOff is a setting that is on or off.
@@ -391,8 +396,18 @@ type checked interface{ check() []error }
 
 // load reads the settings T from an environment of NAME=value lines. Its error names every problem, a line each.
 func load[T any](environ []string) (T, error) {
+	settings, problems := parse[T](environ)
+	if len(problems) > 0 {
+		return settings, settingsError(problems)
+	}
+	return settings, nil
+}
+
+// parse reads the settings T, and returns every problem beside what it could read.
+func parse[T any](environ []string) (T, []error) {
 	var settings T
 	values, problems := withFiles(environ)
+	problems = append(problems, misspelt(environ)...)
 	var several env.AggregateError
 	err := env.ParseWithOptions(&settings, env.Options{Environment: values})
 	switch {
@@ -406,10 +421,7 @@ func load[T any](environ []string) (T, error) {
 	if c, ok := any(settings).(checked); ok {
 		problems = append(problems, c.check()...)
 	}
-	if len(problems) > 0 {
-		return settings, fmt.Errorf("the configuration needs mending:\n%w", errors.Join(problems...))
-	}
-	return settings, nil
+	return settings, problems
 }
 
 // withFiles turns an environment into a map and reads the files that NAME_FILE variables name.
@@ -425,14 +437,20 @@ func withFiles(environ []string) (map[string]string, []error) {
 			problems = append(problems, fmt.Errorf("%s and %s are both set; set one", plain, name))
 			continue
 		}
-		content, err := os.ReadFile(path)
+		value, err := readSetting(path)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
-		values[plain] = strings.TrimRight(string(content), "\r\n")
+		values[plain] = value
 	}
 	return values, problems
+}
+
+// readSetting reads a setting's value from a file.
+func readSetting(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	return strings.TrimRight(string(content), "\r\n"), err
 }
 
 // nameVariable words an error of the parser by the variable that it is about.
@@ -478,21 +496,6 @@ func variableOf(f reflect.StructField) (name string, tagged bool) {
 	tag, tagged := f.Tag.Lookup("env")
 	name, _, _ = strings.Cut(tag, ",")
 	return name, tagged
-}
-
-// unknownVariables lists PITBOSS_ variables that nobody reads: most likely misspelt, and some of them would have locked a door.
-func unknownVariables(environ []string, settings ...reflect.Type) []string {
-	known := map[string]bool{}
-	for _, t := range settings {
-		eachVariable(t, func(_ reflect.StructField, name string) { known[name], known[name+"_FILE"] = true, true })
-	}
-	var unknown []string
-	for name := range env.ToMap(environ) {
-		if strings.HasPrefix(name, "PITBOSS_") && !strings.HasPrefix(name, "PITBOSS_TEST_") && !known[name] {
-			unknown = append(unknown, name)
-		}
-	}
-	return unknown
 }
 
 // newLog makes the program's log.

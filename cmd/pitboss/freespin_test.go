@@ -219,7 +219,7 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 		self, err := os.Executable()
 		require.NoError(t, err)
 		child := exec.Command(self, "freespin", "import", "--as", "ada", file)
-		child.Env = append(append(os.Environ(), asPitboss+"=1"), c.environ...)
+		child.Env = programEnvironment(c.environ)
 		var told strings.Builder
 		child.Stdout, child.Stderr = &told, &told
 		require.NoError(t, child.Start())

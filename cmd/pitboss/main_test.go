@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -118,7 +119,7 @@ func (p *process) launch(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	p.Cmd = exec.Command(self, "serve")
-	p.Env = append(append(os.Environ(), asPitboss+"=1"), p.environ...)
+	p.Env = programEnvironment(p.environ)
 	p.Stdout, p.Stderr = p.log, p.log
 	require.NoError(t, p.Start())
 	require.Eventually(t, func() bool {
@@ -129,6 +130,12 @@ func (p *process) launch(t *testing.T) {
 		r.Body.Close()
 		return r.StatusCode == http.StatusOK
 	}, 30*time.Second, 20*time.Millisecond, "the server is not ready")
+}
+
+// programEnvironment is the environment of a pitboss of its own: that of the tests without what they are told, and environ.
+func programEnvironment(environ []string) []string {
+	list := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PITBOSS_") })
+	return append(append(list, asPitboss+"=1"), environ...)
 }
 
 // kill ends the process as a power cut would.

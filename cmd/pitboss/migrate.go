@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"pitboss/models/store"
@@ -17,11 +18,20 @@ type migrateUpCommand struct{}
 
 // Run applies what is pending.
 func (migrateUpCommand) Run(ctx context.Context, con *console) error {
-	s, err := openDatabase(ctx, con)
+	s, settings, err := openDatabase(ctx, con)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	pending, err := pendingMigrations(ctx, s)
+	if err != nil {
+		return err
+	}
+	if pending > 0 {
+		if err := mayMigrate(ctx, s, settings); err != nil {
+			return err
+		}
+	}
 	applied, err := s.Migrate(ctx)
 	if err != nil {
 		return err
@@ -35,9 +45,9 @@ func (migrateUpCommand) Run(ctx context.Context, con *console) error {
 
 type migrateStatusCommand struct{}
 
-// Run lists the migrations.
+// Run lists the migrations, and says what applying them needs.
 func (migrateStatusCommand) Run(ctx context.Context, con *console) error {
-	s, err := openDatabase(ctx, con)
+	s, settings, err := openDatabase(ctx, con)
 	if err != nil {
 		return err
 	}
@@ -47,21 +57,63 @@ func (migrateStatusCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
+	pending := 0
 	for _, m := range list {
 		state := "pending"
-		if !m.AppliedAt.IsZero() {
+		if m.AppliedAt.IsZero() {
+			pending++
+		} else {
 			state = "applied " + m.AppliedAt.UTC().Format("2006-01-02 15:04:05 UTC")
 		}
 		fmt.Fprintf(table, "%s\t%s\n", m.File, state)
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil || pending == 0 {
+		return err
+	}
+	fmt.Fprintf(con.out, "%s. Apply them with: pitboss migrate up\n", pendingText(pending))
+	if err := mayMigrate(ctx, s, settings); err != nil {
+		fmt.Fprintln(con.out, err)
+	}
+	return nil
+}
+
+// pendingMigrations returns how many migrations are pending.
+func pendingMigrations(ctx context.Context, s *store.Store) (n int, err error) {
+	list, err := s.Migrations(ctx)
+	for _, m := range list {
+		if m.AppliedAt.IsZero() {
+			n++
+		}
+	}
+	return n, err
+}
+
+func pendingText(n int) string {
+	if n == 1 {
+		return "1 migration is pending"
+	}
+	return fmt.Sprintf("%d migrations are pending", n)
+}
+
+// mayMigrate returns what keeps the configured account from applying migrations, and what to do about it.
+func mayMigrate(ctx context.Context, s *store.Store, settings databaseSettings) error {
+	account, lacking, err := s.LackingPrivileges(ctx)
+	if err != nil || len(lacking) == 0 {
+		return err
+	}
+	variable, remedy := "PITBOSS_DATABASE_URL", "Name an account that has them in PITBOSS_MIGRATE_DATABASE_URL; this one needs no more than SELECT, INSERT, UPDATE and DELETE"
+	if settings.Migrate != "" {
+		variable, remedy = "PITBOSS_MIGRATE_DATABASE_URL", "Grant them, or name another account"
+	}
+	return fmt.Errorf("%s: the account %s cannot apply migrations: it lacks %s. %s", variable, account, strings.Join(lacking, ", "), remedy)
 }
 
 // openDatabase opens the configured database as it is, for commands that may find it empty.
-func openDatabase(ctx context.Context, con *console) (*store.Store, error) {
+func openDatabase(ctx context.Context, con *console) (*store.Store, databaseSettings, error) {
 	settings, err := load[databaseSettings](con.environ)
 	if err != nil {
-		return nil, err
+		return nil, settings, err
 	}
-	return store.Open(ctx, settings.store(nil, commandLockWait))
+	s, err := store.Open(ctx, settings.store(nil, commandLockWait))
+	return s, settings, err
 }

@@ -47,7 +47,7 @@ func atCommandLine(name string) models.Actor {
 
 // openLedger opens the configured database, which must be migrated and begun with the configured key.
 func openLedger(ctx context.Context, con *console) (*store.Store, error) {
-	s, err := openDatabase(ctx, con)
+	s, _, err := openDatabase(ctx, con)
 	if err != nil {
 		return nil, err
 	}

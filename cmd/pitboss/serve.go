@@ -2,27 +2,35 @@ package main
 
 import (
 	"context"
-	"reflect"
+	"errors"
+	"fmt"
 )
 
-type serveCommand struct{}
+type serveCommand struct {
+	Check bool `help:"Only check the settings: files, folders, ports and the database. Exits with 0 if pitboss serve could start."`
+}
 
-// everySetting are the groups of settings that any command reads.
-var everySetting = []reflect.Type{reflect.TypeFor[serverSettings](), reflect.TypeFor[simulatorSettings]()}
-
-// Run serves until ctx ends.
-func (serveCommand) Run(ctx context.Context, con *console) error {
-	settings, err := load[serverSettings](con.environ)
-	if err != nil {
-		return err
+// Run checks the settings, then serves until ctx ends.
+func (c serveCommand) Run(ctx context.Context, con *console) error {
+	settings, found := checkServer(ctx, con.environ, c.Check)
+	if len(found.problems) > 0 {
+		return settingsError(found.problems)
 	}
-	log := newLog(con, settings.LogFormat)
-	for _, name := range unknownVariables(con.environ, everySetting...) {
-		log.Warn("This variable is no setting of Pitboss; is it misspelt?", "name", name)
+	if c.Check {
+		for _, remark := range found.remarks {
+			fmt.Fprintln(con.out, remark)
+		}
+		fmt.Fprintln(con.out, "No problem was found: pitboss serve can start.")
+		return nil
 	}
-	server, err := NewServer(ctx, settings, log)
+	server, err := NewServer(ctx, settings, newLog(con, settings.LogFormat))
 	if err != nil {
 		return err
 	}
 	return server.Serve(ctx)
+}
+
+// settingsError names every problem, a line each.
+func settingsError(problems []error) error {
+	return fmt.Errorf("the settings have problems:\n%w", errors.Join(problems...))
 }

@@ -90,10 +90,10 @@ func (s *Server) open(ctx context.Context) (err error) {
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder, Log: log})
 	s.notices = settings.Notices.service(s.store, settings.Site, log)
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
-		return fmt.Errorf("callback door: %w", err)
+		return fmt.Errorf("callback listener: %w", err)
 	}
 	if s.adminListener, err = net.Listen("tcp", settings.Site.Addr); err != nil {
-		return fmt.Errorf("back office's door: %w", err)
+		return fmt.Errorf("admin listener: %w", err)
 	}
 	if s.site, err = s.newSite(); err != nil {
 		return err

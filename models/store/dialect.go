@@ -223,7 +223,7 @@ func openPools(cfg Config) (pools, error) {
 		p.read.SetMaxIdleConns(8)
 		return p, nil
 	}
-	connector, err := mysqlConnector(rest, cfg.LockWait)
+	connector, err := newRotating(rest, cfg)
 	if err != nil {
 		return pools{}, errURL
 	}

@@ -56,7 +56,7 @@ func (s *Store) Migrate(ctx context.Context) (applied []Migration, err error) {
 
 // openMigrating opens the database under the account that may change its schema.
 func (s *Store) openMigrating(ctx context.Context) (*sql.DB, error) {
-	pools, err := openPools(Config{URL: s.migrateURL, LockWait: time.Minute, MaxConns: 4})
+	pools, err := openPools(Config{URL: s.migrateURL, LockWait: time.Minute, MaxConns: 4, Log: s.log})
 	if err == nil && pools.dialect != s.dialect {
 		pools.close()
 		err = errors.New("it is of another kind than PITBOSS_DATABASE_URL")
@@ -76,17 +76,25 @@ func (s *Store) openMigrating(ctx context.Context) (*sql.DB, error) {
 	return pools.write, nil
 }
 
-// Migrations lists every migration that this program knows, applied or pending.
-func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
+// Migrations lists every migration that this program knows, applied or pending. It changes nothing, whereas goose would make its table.
+func (s *Store) Migrations(ctx context.Context) (out []Migration, err error) {
 	p, err := s.provider(s.sql)
 	if err != nil {
 		return nil, err
+	}
+	switch any, err := s.hasMigrations(ctx); {
+	case err != nil:
+		return nil, err
+	case !any:
+		for _, source := range p.ListSources() {
+			out = append(out, Migration{Number: source.Version, File: source.Path})
+		}
+		return out, nil
 	}
 	status, err := p.Status(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	var out []Migration
 	for _, m := range status {
 		out = append(out, Migration{m.Source.Version, m.Source.Path, m.AppliedAt})
 	}

@@ -29,6 +29,9 @@ type Config struct {
 	Now       func() time.Time // the clock; nil means the database's (clock.go)
 	LocalTime func() time.Time // the machine's clock; nil means the system's
 	Log       *slog.Logger     // nil discards
+
+	// ReadURL reads URL again when the database refuses the account or its password; nil: nothing does.
+	ReadURL func() (string, error)
 }
 
 // Store is one database. Its methods are safe for concurrent use.

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"pitboss/models/store"
+)
+
+// Before pitboss serve changes anything, it checks what its settings name: files, folders, ports, the database. It finds every problem
+// at once, so that none of them shows only after the schema was migrated, or at the first export.
+
+// checkTimeout is how long the database may take to answer.
+const checkTimeout = 10 * time.Second
+
+// findings are what a check found.
+type findings struct {
+	problems []error
+	remarks  []string // which are no problems
+}
+
+func (f *findings) add(errs ...error) {
+	for _, err := range errs {
+		if err != nil {
+			f.problems = append(f.problems, err)
+		}
+	}
+}
+
+func (f *findings) remark(format string, args ...any) {
+	f.remarks = append(f.remarks, fmt.Sprintf(format, args...))
+}
+
+// checkServer reads all that pitboss serve needs and checks it. running says that an instance may be running with these settings.
+func checkServer(ctx context.Context, environ []string, running bool) (serverSettings, findings) {
+	settings, problems := parse[serverSettings](environ)
+	f := findings{problems: problems}
+	door := settings.callbacks(slog.New(slog.DiscardHandler))
+	door.AgentID, door.SecretKey = "checked", "checked" // parse has named those that are missing
+	f.add(door.Check())
+	f.checkFolders(settings)
+	f.checkPorts(ctx, settings, running)
+	if settings.Database.URL != "" && len(settings.Database.check()) == 0 {
+		f.checkDatabase(ctx, settings)
+	}
+	f.remarks = append(f.remarks, settings.warnings()...)
+	return settings, f
+}
+
+// checkFolders checks that files can be made where the settings say.
+func (f *findings) checkFolders(s serverSettings) {
+	for _, folder := range []struct{ variable, dir string }{
+		{"PITBOSS_EXPORT_DIR", s.Files.Exports}, {"PITBOSS_STATEMENT_DIR", s.Files.Statements}, {"PITBOSS_CHECKPOINT_DIR", s.Evidence.Dir},
+		{"PITBOSS_THUMBNAIL_DIR", s.Thumbnails.Dir},
+	} {
+		if folder.dir != "" {
+			f.add(checkFolder(folder.variable, folder.dir))
+		}
+	}
+	if path, ok := strings.CutPrefix(s.Database.URL, "sqlite://"); ok && path != "" {
+		dir := filepath.Dir(path)
+		if _, err := os.Stat(dir); err != nil {
+			f.add(fmt.Errorf("PITBOSS_DATABASE_URL: there is no folder %s: %w", dir, cause(err)))
+		} else {
+			f.add(checkFolder("PITBOSS_DATABASE_URL", dir))
+		}
+	}
+}
+
+// checkFolder checks that a file can be made and written in dir, or in the nearest folder above it while dir does not exist.
+func checkFolder(variable, dir string) error {
+	above := dir
+	info, err := os.Stat(above)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(above) != above {
+		above = filepath.Dir(above)
+		info, err = os.Stat(above)
+	}
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err == nil {
+		err = writeIn(above)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case above == dir:
+		return fmt.Errorf("%s: nothing can be written in %s: %w", variable, dir, cause(err))
+	}
+	return fmt.Errorf("%s: %s does not exist and cannot be made in %s: %w", variable, dir, above, cause(err))
+}
+
+// writeIn writes a file in dir and removes it.
+func writeIn(dir string) error {
+	file, err := os.CreateTemp(dir, ".pitboss-check-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString("pitboss")
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
+}
+
+// cause is an error without the operation and the name of the file.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// checkPorts checks that every listener can listen. Ports that a running instance has taken are no problem while running.
+func (f *findings) checkPorts(ctx context.Context, s serverSettings, running bool) {
+	running = running && aliveAt(ctx, s.Site.Addr)
+	holders := map[string]string{}
+	for _, l := range []struct{ variable, addr string }{
+		{"PITBOSS_CALLBACK_ADDR", s.Door.Addr}, {"PITBOSS_ADMIN_ADDR", s.Site.Addr}, {"PITBOSS_METRICS_ADDR", s.Metrics.Addr},
+	} {
+		if _, port, err := net.SplitHostPort(l.addr); err != nil || port == "0" {
+			continue // nothing, or any free port; what is no address has been named
+		}
+		if other := holders[l.addr]; other != "" {
+			f.add(fmt.Errorf("%s and %s are both %s", other, l.variable, l.addr))
+			continue
+		}
+		holders[l.addr] = l.variable
+		ln, err := net.Listen("tcp", l.addr)
+		switch {
+		case err == nil:
+			defer ln.Close()
+		case errors.Is(err, syscall.EADDRINUSE) && running:
+			f.remark("%s: the Pitboss that is running listens on %s.", l.variable, l.addr)
+		case errors.Is(err, syscall.EADDRINUSE):
+			f.add(fmt.Errorf("%s: another program listens on %s", l.variable, l.addr))
+		default:
+			f.add(fmt.Errorf("%s: %w", l.variable, err))
+		}
+	}
+}
+
+// aliveAt reports whether a Pitboss serves its back office at an address.
+func aliveAt(ctx context.Context, addr string) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/healthz", nil)
+	if err != nil {
+		return false
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 100))
+	return err == nil && string(text) == "alive\n"
+}
+
+// checkDatabase checks that the database answers, that the ledger's key is the one it was begun with, that money can be written, and that
+// whoever applies pending migrations may do so.
+func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	if path, ok := strings.CutPrefix(s.Database.URL, "sqlite://"); ok {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			f.remark("There is no database yet; pitboss serve makes it.")
+			return
+		}
+	}
+	db, err := store.Open(ctx, s.Database.store(nil, callbackLockWait(s.Door.Deadline)))
+	if err != nil {
+		f.add(fmt.Errorf("PITBOSS_DATABASE_URL: %w", err))
+		return
+	}
+	defer db.Close()
+	pending, err := pendingMigrations(ctx, db)
+	if err != nil {
+		f.add(err)
+		return
+	}
+	if pending > 0 {
+		f.remark("%s; pitboss serve applies them.", pendingText(pending))
+		f.add(mayMigrate(ctx, db, s.Database))
+	}
+	if pending == 0 {
+		f.add(db.CheckLedgerKey(ctx))
+		if err := db.Writable(ctx); err != nil {
+			f.add(fmt.Errorf("PITBOSS_DATABASE_URL: money cannot be written: %w", err))
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store/storetest"
+)
+
+// certificateFiles writes a certificate and its key.
+func certificateFiles(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &private.PublicKey, private)
+	require.NoError(t, err)
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	require.NoError(t, err)
+	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	require.NoError(t, os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	require.NoError(t, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600))
+	return cert, key
+}
+
+// serve --check finds every problem at once and serve finds the same, before the database is touched. Each is one line.
+func TestCheckNamesEveryProblem(t *testing.T) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
+		taken, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer taken.Close()
+		cert, _ := certificateFiles(t)
+		_, key := certificateFiles(t)
+		file := filepath.Join(t.TempDir(), "file")
+		require.NoError(t, os.WriteFile(file, nil, 0o600))
+		environ := environment(url,
+			"PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key, "PITBOSS_CALLBACK_PATH=wallet",
+			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR=127.0.0.1:1", "PITBOSS_METRICS_ADDR=127.0.0.1:1",
+			"PITBOSS_EXPORT_DIR="+file, "PITBOSS_STATEMENT_DIR="+file+"/statements", "PITBOSS_CHECKPOINT_DIR=/proc/pitboss/checkpoints",
+			"PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_LEDGER_KEY_FLIE=/secret", "PITBOSS_SOMETHING_ELSE_ENTIRELY=1", "PITBOSS_BATCH=perhaps",
+		)
+		for _, args := range [][]string{{"serve", "--check"}, {"serve"}} {
+			status, out, errs := command(t, environ, args...)
+			require.Equal(t, 1, status)
+			require.Empty(t, out)
+			for _, says := range []string{
+				"TLS certificate " + cert + " with key " + key + ": tls: private key does not match public key",
+				`the callback path "wallet"`,
+				"PITBOSS_CALLBACK_ADDR: another program listens on " + taken.Addr().String(),
+				"PITBOSS_ADMIN_ADDR and PITBOSS_METRICS_ADDR are both 127.0.0.1:1",
+				"PITBOSS_EXPORT_DIR: nothing can be written in " + file + ": not a directory",
+				"PITBOSS_STATEMENT_DIR: nothing can be written in " + file + "/statements: not a directory",
+				"PITBOSS_CHECKPOINT_DIR: /proc/pitboss/checkpoints does not exist and cannot be made in /proc",
+				"PITBOSS_CALLBACK_ALOW is not a setting. Did you mean PITBOSS_CALLBACK_ALLOW?",
+				"PITBOSS_LEDGER_KEY_FLIE is not a setting. Did you mean PITBOSS_LEDGER_KEY_FILE?",
+				"PITBOSS_SOMETHING_ELSE_ENTIRELY is not a setting; remove it",
+				"PITBOSS_BATCH: it is on or off",
+			} {
+				require.Equal(t, 1, strings.Count(errs, says), "%s\n\n%s", says, errs)
+			}
+			require.Equal(t, 12, strings.Count(errs, "\n"), "a heading and 11 problems:\n%s", errs)
+		}
+		status, out, _ := command(t, environment(url), "migrate", "status")
+		require.Zero(t, status)
+		require.NotContains(t, out, "applied", "the database was changed")
+	})
+}
+
+// serve --check says that all is well before the first start and beside a running instance.
+func TestCheckBesideARunningInstance(t *testing.T) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
+		cert, key := certificateFiles(t)
+		environ := environment(url, append(ports(t), "PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key)...)
+		status, out, errs := command(t, environ, "serve", "--check")
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "No problem was found")
+		start(t, environ)
+		status, out, errs = command(t, environ, "serve", "--check")
+		require.Zero(t, status, errs)
+		require.Contains(t, out, "PITBOSS_CALLBACK_ADDR: the Pitboss that is running listens on ")
+		require.NotContains(t, out, "pending")
+		status, _, errs = command(t, append(environ, "PITBOSS_LEDGER_KEY=another key than before"), "serve", "--check")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "PITBOSS_LEDGER_KEY is not the one")
+		status, _, errs = command(t, environ, "serve")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, "another program listens")
+	})
+}
+
+// What no command reads is a problem for every command, unless it is not meant for us.
+func TestMisspeltVariables(t *testing.T) {
+	status, _, errs := command(t, environment("sqlite://x", "PITBOSS_LEDGER_KYE=x"), "verify")
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, "PITBOSS_LEDGER_KYE is not a setting. Did you mean PITBOSS_LEDGER_KEY?")
+	require.Empty(t, misspelt(environment("sqlite://x", "PITBOSS_SECRET_KEY_PREVIOUS_FILE=x", "PITBOSS_TEST_MYSQL_DSN=x",
+		"PITBOSS_SERVICE_HOST=10.0.0.1", "PITBOSS_SERVICE_PORT=8080", "PITBOSS_PORT=tcp://10.0.0.1:8080", "PITBOSS_PORT_8080_TCP_ADDR=10.0.0.1",
+		"PITBOSS_ADMIN_SERVICE_HOST=10.0.0.1", "PITBOSS_ADMIN_SERVICE_PORT_HTTP=8080")))
+	require.Len(t, misspelt([]string{"PITBOSS_CALLBACK_PORT=8081", "PITBOSS_SERVICE_PORT=1"}), 2)
+}
+
+// With an account that may not change the schema, migrate status says what is pending and what applying it needs.
+func TestMigrateStatusWithoutPrivileges(t *testing.T) {
+	database, admin, url := privateMariaDB(t)
+	status, out, errs := command(t, environment(url), "migrate", "status")
+	require.Zero(t, status, errs)
+	require.NotContains(t, out, "pending")
+	for _, statement := range []string{
+		"CREATE DATABASE another_one", "GRANT SELECT, INSERT, UPDATE, DELETE, INDEX ON `another\\_one`.* TO pitboss@'127.0.0.1'",
+	} {
+		_, err := admin.Exec(statement)
+		require.NoError(t, err)
+	}
+	environ := environment(strings.TrimSuffix(url, "pitboss") + "another_one")
+	const why = "PITBOSS_DATABASE_URL: the account pitboss@127.0.0.1 cannot apply migrations: it lacks CREATE, ALTER, DROP, TRIGGER. " +
+		"Name an account that has them in PITBOSS_MIGRATE_DATABASE_URL"
+	status, out, errs = command(t, environ, "migrate", "status")
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "pending")
+	require.Contains(t, out, why)
+	for _, args := range [][]string{{"migrate", "up"}, {"serve", "--check"}, {"serve"}} {
+		status, _, errs = command(t, environ, args...)
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, why)
+	}
+	environ = append(environ, "PITBOSS_MIGRATE_DATABASE_URL=mysql://"+database.DSN("another_one"))
+	status, out, errs = command(t, environ, "migrate", "status")
+	require.Zero(t, status, errs)
+	require.NotContains(t, out, "lacks")
+	status, _, errs = command(t, environ, "migrate", "up")
+	require.Zero(t, status, errs)
+}
+
+// The database's password is changed without a restart: the file with the URL is read again once the database refuses the old one.
+func TestPasswordIsReadAgain(t *testing.T) {
+	database, admin, url := privateMariaDB(t)
+	file := filepath.Join(t.TempDir(), "url")
+	require.NoError(t, os.WriteFile(file, []byte(url+"\n"), 0o600))
+	environ := append(environment("", "PITBOSS_DATABASE_URL_FILE="+file), "PITBOSS_MIGRATE_DATABASE_URL=mysql://"+database.DSN("pitboss"))
+	server := boot(t, environ)
+	user := players(t, open(t, "mysql://"+database.DSN("pitboss")), 1)[0]
+	require.Zero(t, withdraw(t, server.CallbackURL(), user, "before"))
+	exec := func(statement string) {
+		_, err := admin.Exec(statement)
+		require.NoError(t, err)
+	}
+	exec("ALTER USER pitboss@'127.0.0.1' IDENTIFIED BY 'second-password'")
+	exec("KILL USER pitboss@'127.0.0.1'")
+	for said := ""; said != "cannot be written: the database refuses the user or password of PITBOSS_DATABASE_URL (error 1045)"; {
+		said = becomes(t, server.AdminURL(), http.StatusServiceUnavailable)["money"].(string)
+	}
+	require.Equal(t, -1, withdraw(t, server.CallbackURL(), user, "during"))
+	require.NoError(t, os.WriteFile(file, []byte("nonsense with second-password"), 0o600))
+	require.Contains(t, becomes(t, server.AdminURL(), http.StatusServiceUnavailable)["money"], "refuses the user or password")
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(url, "first", "second", 1)), 0o600))
+	becomes(t, server.AdminURL(), http.StatusOK)
+	require.Zero(t, withdraw(t, server.CallbackURL(), user, "during"))
+}
