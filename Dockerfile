@@ -22,7 +22,11 @@ FROM debian:bookworm-slim
 # The certificates by which the platform's addresses are checked.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /pitboss /usr/local/bin/pitboss
-RUN useradd --system --no-create-home --uid 10001 pitboss
+RUN useradd --system --no-create-home --uid 10001 pitboss && install -d -o pitboss /var/lib/pitboss
+# Folders that the program's account can write. Mount a volume there to keep what is in them.
+ENV PITBOSS_EXPORT_DIR=/var/lib/pitboss/exports \
+    PITBOSS_STATEMENT_DIR=/var/lib/pitboss/statements \
+    PITBOSS_THUMBNAIL_DIR=/var/lib/pitboss/thumbnails
 USER pitboss
 EXPOSE 8080 8081
 ENTRYPOINT ["pitboss"]
