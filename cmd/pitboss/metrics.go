@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -29,10 +30,10 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	}
 	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.MetricsAllow, MaxConnections: 64, PerAddress: 16, Log: s.log})
 	registry := prometheus.NewRegistry()
-	for _, c := range []prometheus.Collector{
+	for _, c := range slices.Concat(s.roundTrip.gauges(), []prometheus.Collector{
 		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.readyGauge(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-	} {
+	}) {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

@@ -38,6 +38,9 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		checks["migrations"], checks["triggers"] = "applied", s.triggers(ctx)
 		status = fiber.StatusOK
 	}
+	if trip := s.roundTrip.String(); trip != "" {
+		checks["round_trip"] = trip
+	}
 	if warnings := s.settings.warnings(); len(warnings) > 0 {
 		checks["warnings"] = warnings
 	}

@@ -4,15 +4,20 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
@@ -203,4 +208,72 @@ func TestReadyFollowsFullDisk(t *testing.T) {
 	becomes(t, admin, http.StatusOK)
 	require.Zero(t, withdraw(t, p.callbackURL(), user, "during"))
 	requireWhole(t, open(t, url))
+}
+
+// distant forwards connections to addr and lets every answer take delay more, until the test ends. It returns where it listens.
+func distant(t *testing.T, addr string, delay *atomic.Int64) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	var running sync.WaitGroup
+	running.Go(func() {
+		for {
+			client, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", addr)
+			if err != nil {
+				client.Close()
+				continue
+			}
+			running.Go(func() {
+				defer server.Close()
+				io.Copy(server, client)
+			})
+			running.Go(func() {
+				defer client.Close()
+				buffer := make([]byte, 1<<16)
+				for {
+					n, err := server.Read(buffer)
+					time.Sleep(time.Duration(delay.Load()))
+					if _, gone := client.Write(buffer[:n]); err != nil || gone != nil {
+						return
+					}
+				}
+			})
+		}
+	})
+	t.Cleanup(func() {
+		ln.Close()
+		running.Wait()
+	})
+	return ln.Addr().String()
+}
+
+// A database that is too far away for the callbacks' deadline is remarked upon: in the log, the metrics and /readyz.
+func TestRoundTrip(t *testing.T) {
+	url := storetest.URL(t, storetest.MariaDB)
+	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
+	require.NoError(t, err)
+	var delay atomic.Int64
+	config.Addr = distant(t, config.Addr, &delay)
+	server := boot(t, environment("mysql://"+config.FormatDSN(), "PITBOSS_METRICS_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_DEADLINE=300ms"))
+	said := func() string {
+		_, checks := asked(t, server.AdminURL())
+		text, _ := checks["round_trip"].(string)
+		return text
+	}
+	require.Eventually(t, func() bool { return strings.HasSuffix(said(), ", of at most 20ms") }, time.Minute, time.Millisecond)
+	delay.Store(int64(21 * time.Millisecond))
+	server.roundTrip.measure(t.Context())
+	require.Contains(t, said(), "ms, too long: with PITBOSS_CALLBACK_DEADLINE it may be 20ms")
+	r, err := http.Get(server.metrics.URL())
+	require.NoError(t, err)
+	defer r.Body.Close()
+	metrics, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^pitboss_database_round_trip_seconds 0\.02\d`, string(metrics))
+	require.Contains(t, string(metrics), "pitboss_database_round_trip_limit_seconds 0.02\n")
+	require.Contains(t, string(metrics), "pitboss_money_writable 1\n")
 }

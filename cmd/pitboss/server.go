@@ -42,6 +42,7 @@ type Server struct {
 	metrics       *metricsServer // nil: there are none
 	run           int64          // this start of the program, in the audit log
 	stopping      atomic.Bool    // /readyz answers 503
+	roundTrip     *roundTrip
 }
 
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.
@@ -63,6 +64,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.store, err = store.Open(ctx, settings.Database.store(log, callbackLockWait(settings.Door.Deadline))); err != nil {
 		return err
 	}
+	s.roundTrip = newRoundTrip(s.store, settings.Door.Deadline, log)
 	applied, err := s.store.Migrate(ctx)
 	if err != nil {
 		return fmt.Errorf("apply migrations: %w", err)
@@ -148,6 +150,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	})
 	group.Go(func() error {
 		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays), findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log)})...)
+		return nil
+	})
+	group.Go(func() error {
+		s.roundTrip.watch(ended)
 		return nil
 	})
 	group.Go(func() error {

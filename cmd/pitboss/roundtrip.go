@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"pitboss/models/store"
+)
+
+// An attempt is several statements, one after the other, so callbacks miss their deadline when each of them
+// takes long on its way, however fast the database is.
+
+// roundTrip is how long a message to the database and its answer take, as it was measured last.
+type roundTrip struct {
+	store   *store.Store
+	log     *slog.Logger
+	longest time.Duration // with which the callbacks' deadline can be met
+	last    atomic.Int64  // nanoseconds; 0: not measured
+	warned  bool
+}
+
+func newRoundTrip(s *store.Store, deadline time.Duration, log *slog.Logger) *roundTrip {
+	return &roundTrip{store: s, log: log, longest: store.LongestRoundTrip(deadline)}
+}
+
+// watch measures at once and then every minute, until ctx ends.
+func (r *roundTrip) watch(ctx context.Context) {
+	for every := time.NewTicker(time.Minute); ; {
+		r.measure(ctx)
+		select {
+		case <-ctx.Done():
+			every.Stop()
+			return
+		case <-every.C:
+		}
+	}
+}
+
+// measure measures, and logs when callbacks cannot meet their deadline any more, or can again. A database that does not answer is for
+// /readyz to tell.
+func (r *roundTrip) measure(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	d, err := r.store.RoundTrip(ctx)
+	if err != nil || d == 0 {
+		return
+	}
+	first := r.last.Swap(int64(d)) == 0
+	switch far := d > r.longest; {
+	case far && !r.warned:
+		r.log.Warn("The round trip to the database is too long for PITBOSS_CALLBACK_DEADLINE: callbacks will fail when they come together.",
+			"round trip", d, "longest", r.longest)
+	case !far && (first || r.warned):
+		r.log.Info("Round trip to the database.", "round trip", d, "longest", r.longest)
+	}
+	r.warned = d > r.longest
+}
+
+// String says how long the round trip is and how long it may be; it is empty when nothing was measured.
+func (r *roundTrip) String() string {
+	d := time.Duration(r.last.Load())
+	switch {
+	case d == 0:
+		return ""
+	case d > r.longest:
+		return fmt.Sprintf("%v, too long: with PITBOSS_CALLBACK_DEADLINE it may be %v", rounded(d), rounded(r.longest))
+	}
+	return fmt.Sprintf("%v, of at most %v", rounded(d), rounded(r.longest))
+}
+
+func rounded(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
+
+// gauges are the round trip and its limit.
+func (r *roundTrip) gauges() []prometheus.Collector {
+	gauge := func(name, help string, value func() time.Duration) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return value().Seconds() })
+	}
+	return []prometheus.Collector{
+		gauge("pitboss_database_round_trip_seconds", "How long a message to the database and its answer take, measured every minute.",
+			func() time.Duration { return time.Duration(r.last.Load()) }),
+		gauge("pitboss_database_round_trip_limit_seconds", "The longest round trip with which callbacks can meet their deadline.",
+			func() time.Duration { return r.longest }),
+	}
+}
