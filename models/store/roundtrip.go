@@ -7,7 +7,8 @@ import (
 )
 
 // attemptTrips is how many statements an attempt sends one after the other on MySQL: lock the wallets, look the transactions up, insert
-// transactions, entries and receipts, write the wallets, commit. Rare ones (free spins, tombstones, reused signatures) come on top.
+// transactions, entries and receipts, write the wallets, commit. IDs whose length varies cost up to three more, free spins and tombstones
+// one each.
 const attemptTrips = 7
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline: each finds its
