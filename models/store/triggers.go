@@ -117,7 +117,7 @@ func (s *Store) createTriggers(ctx context.Context, pool *sql.DB) error {
 	return nil
 }
 
-// unguarded remembers for a minute what was found: asking writes to the tables, though nothing stays.
+// unguarded remembers for a minute that nothing was found, and for some seconds what was: asking writes to the tables, though nothing stays.
 type unguarded struct {
 	mu    sync.Mutex
 	at    time.Time
@@ -130,7 +130,11 @@ func (s *Store) Unguarded(ctx context.Context) ([]string, error) {
 	u := &s.unguarded
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if !u.at.IsZero() && time.Since(u.at) < time.Minute {
+	lasts := time.Minute
+	if len(u.found) > 0 {
+		lasts = 5 * time.Second
+	}
+	if !u.at.IsZero() && time.Since(u.at) < lasts {
 		return u.found, nil
 	}
 	missing, err := missingTriggers(ctx, s.dialect, s.sql)
