@@ -258,7 +258,7 @@ func TestRoundTrip(t *testing.T) {
 	require.NoError(t, err)
 	var delay atomic.Int64
 	config.Addr = distant(t, config.Addr, &delay)
-	server := boot(t, environment("mysql://"+config.FormatDSN(), "PITBOSS_METRICS_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_DEADLINE=300ms"))
+	server := boot(t, environment("mysql://"+config.FormatDSN(), "PITBOSS_METRICS_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_DEADLINE=260ms"))
 	said := func() string {
 		_, checks := asked(t, server.AdminURL())
 		text, _ := checks["round_trip"].(string)

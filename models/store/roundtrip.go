@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// attemptTrips is how many statements an attempt sends one after the other on MySQL: lock the wallets, look the transactions up, insert
-// transactions, entries and receipts, write the wallets, commit. IDs whose length varies cost up to three more, free spins and tombstones
-// one each.
-const attemptTrips = 7
+// attemptTrips is how many statements an attempt sends one after the other on MySQL: lock the wallets, look the postings up, insert
+// postings and receipts, write the wallets, commit. IDs whose length varies cost up to three more, free spins and tombstones one each.
+const attemptTrips = 6
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline: each finds its
 // player, waits for the attempt that is under way, and is settled by the next.
