@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -40,6 +41,12 @@ func (s *Server) ready(c *fiber.Ctx) error {
 	}
 	if trip := s.roundTrip.String(); trip != "" {
 		checks["round_trip"] = trip
+	}
+	if ahead := s.store.ClockAhead().Round(time.Millisecond); ahead.Abs() > time.Second {
+		checks["clock"] = fmt.Sprintf("%v ahead of the database's, which Pitboss goes by: set it", ahead)
+		if ahead < 0 {
+			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: set it", -ahead)
+		}
 	}
 	if warnings := s.settings.warnings(); len(warnings) > 0 {
 		checks["warnings"] = warnings

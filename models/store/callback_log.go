@@ -5,7 +5,7 @@ package store
 // Three tables, because the first two thirds of it are written where every bet pays for them:
 //
 //	callback_receipts  applied bets and wins. In the batch, in the transaction of their effect: a receipt is there exactly when its
-//	                   effect is. A row for each batch with a line of text for each callback: request number, time of receipt, kind,
+//	                   effect is. A row or two for each batch, with a line of text for each callback: request number, time of receipt, kind,
 //	                   player, ledger line, address. Everything else is in the posting
 //	callback_records   all others: rollbacks, those declined by the wallet's rules (also written in the batch that decided them), those
 //	                   refused before, those without a definite answer. A row each, with what came
@@ -70,11 +70,11 @@ func (r *receipts) add(m *member, at time.Time) {
 // write stores the receipts of the attempt that was begun at at.
 func (r *receipts) write(ctx context.Context, tx execer, stmt *statement, at time.Time) error {
 	if len(r.applied) > 0 {
-		packed := make([]byte, 0, 64*len(r.applied))
+		p := newPacking(stmt, "callback_receipts", at)
 		for _, m := range r.applied {
-			packed = appendReceipt(packed, m)
+			p.add(m.op.Receipt.Number, func(b []byte) []byte { return appendReceipt(b, m) })
 		}
-		if err := writePacked(ctx, tx, stmt, "callback_receipts", at, r.applied[0].op.Receipt.Number, len(r.applied), packed, ""); err != nil {
+		if err := p.write(ctx, tx, ""); err != nil {
 			return err
 		}
 	}
@@ -84,9 +84,47 @@ func (r *receipts) write(ctx context.Context, tx execer, stmt *statement, at tim
 	return writeRecords(ctx, tx, stmt, r.records, "")
 }
 
-func writePacked(ctx context.Context, tx execer, stmt *statement, table string, at time.Time, first int64, callbacks int, packed []byte, suffix string) error {
-	return stmt.begin("INSERT INTO ").text(table).text(" (at_us, first_request, callbacks, packed) VALUES (").number(at.UnixMicro()).comma().
-		number(first).comma().number(int64(callbacks)).comma().string(string(packed)).text(")").text(suffix).exec(ctx, tx)
+// mostPacked is how many bytes of lines a row gets, more or less. A longer text leaves InnoDB's page for others of its own, which waste
+// space, and a disk that is full at that moment has been seen to end MariaDB 10.11.
+const mostPacked = 7000
+
+// packing writes lines of text into rows of one moment.
+type packing struct {
+	stmt   *statement
+	at     time.Time
+	rows   int
+	first  int64
+	lines  int64
+	packed []byte
+}
+
+func newPacking(stmt *statement, table string, at time.Time) *packing {
+	stmt.begin("INSERT INTO ").text(table).text(" (at_us, first_request, callbacks, packed) VALUES ")
+	return &packing{stmt: stmt, at: at}
+}
+
+// add adds the line of a request.
+func (p *packing) add(number int64, line func([]byte) []byte) {
+	if len(p.packed) > mostPacked {
+		p.endRow()
+	}
+	if p.lines == 0 {
+		p.first = number
+	}
+	p.lines++
+	p.packed = line(p.packed)
+}
+
+func (p *packing) endRow() {
+	p.stmt.row(p.rows)
+	p.stmt.number(p.at.UnixMicro()).comma().number(p.first).comma().number(p.lines).comma().string(string(p.packed)).text(")")
+	p.rows, p.lines, p.packed = p.rows+1, 0, p.packed[:0]
+}
+
+// write stores the rows. The suffix says what to do about those that are there already.
+func (p *packing) write(ctx context.Context, tx execer, suffix string) error {
+	p.endRow()
+	return p.stmt.text(suffix).exec(ctx, tx)
 }
 
 // writeRecords stores callbacks with all that is known of them. The suffix says what to do about those that are there already.
@@ -207,12 +245,11 @@ func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models
 	defer tx.Rollback() // after Commit it does nothing
 	var stmt statement
 	if len(answers) > 0 {
-		packed := make([]byte, 0, 40*len(answers))
+		p := newPacking(&stmt, "callback_answers", at)
 		for i := range answers {
-			packed = appendAnswer(packed, &answers[i])
+			p.add(answers[i].Number, func(b []byte) []byte { return appendAnswer(b, &answers[i]) })
 		}
-		suffix := s.dialect.onConflict("at_us, first_request") + "callbacks = callback_answers.callbacks"
-		if err := writePacked(ctx, tx, &stmt, "callback_answers", at, answers[0].Number, len(answers), packed, suffix); err != nil {
+		if err := p.write(ctx, tx, s.dialect.onConflict("at_us, first_request")+"callbacks = callback_answers.callbacks"); err != nil {
 			return err
 		}
 	}
