@@ -336,6 +336,8 @@ func (a *App) showCodes(c *fiber.Ctx, title string, codes []string) error {
 type deedPage struct {
 	Page
 	Deed views.Deed
+	Note *views.Note // in place of the deed, where it has been done since the reader looked
+	Back string      // from there
 }
 
 // confirmPassword is the field in which a form asks for the reader's password.

@@ -5,6 +5,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"crypto/cipher"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -92,6 +93,7 @@ type App struct {
 	cross    *http.CrossOriginProtection
 	sessions *sessionStore
 	sealer   sealer
+	drafts   cipher.AEAD // seals what was typed; see draft.go
 	uploads  uploads
 	assets   map[string][]byte // the built files, by name
 	hashing  chan struct{}     // a place in it is the right to hash a password
@@ -142,6 +144,9 @@ func New(cfg Config, deps Deps) (*App, error) {
 	if a.sealer, err = newSealer(cfg.SessionKey); err != nil {
 		return nil, err
 	}
+	if a.drafts, err = newDraftSealer(cfg.SessionKey); err != nil {
+		return nil, err
+	}
 	if a.assets, err = readAssets(); err != nil {
 		return nil, err
 	}
@@ -150,7 +155,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 	a.counters = a.allCounters()
 	a.fiber = fiber.New(fiber.Config{
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
-		BodyLimit: anybodysBody, ReadTimeout: a.HeaderTimeout, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
+		BodyLimit: anybodysBody, ReadBufferSize: longestHeader, ReadTimeout: a.HeaderTimeout, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
 		Views: engine, ErrorHandler: a.fail,
 	})
 	server := a.fiber.Server()

@@ -265,7 +265,7 @@ func (a *App) openGame(c *fiber.Ctx) error {
 			}
 		}
 		if !confirmed || !f.ok() {
-			return a.confirmRealPlayer(c, f, player, r)
+			return a.again(c, f, "/sessions/new/confirm")
 		}
 	}
 	address, _, err := a.Launcher.Launch(c.UserContext(), a.actor(c), r)
@@ -301,10 +301,24 @@ func (a *App) refuseGame(c *fiber.Ctx, f *form, err error) error {
 	default:
 		return err
 	}
-	return a.showNewSession(c, f, nil)
+	return a.again(c, f, "/sessions/new")
 }
 
-func (a *App) confirmRealPlayer(c *fiber.Ctx, f *form, player models.Player, r gamesession.Request) error {
+// realPlayerConfirmation asks to confirm that a game is opened with a player's own money.
+func (a *App) realPlayerConfirmation(c *fiber.Ctx) error {
+	f := newForm(c)
+	r := gamesession.Request{UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Language: f.text("language"), Reason: f.text("reason")}
+	back, err := a.unchanged(c, f, "/sessions/new")
+	if err != nil {
+		return err
+	}
+	player, found, err := a.Store.Player(c.UserContext(), r.UserID)
+	if err != nil {
+		return err
+	}
+	if !found || player.Test || r.Reason == "" {
+		return c.Redirect(back, fiber.StatusSeeOther)
+	}
 	page := &deedPage{Page: a.page(c, "Open a game as a real player")}
 	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Confirm"}}
 	g, _, err := a.Store.Game(c.UserContext(), r.GameID)
@@ -319,7 +333,7 @@ func (a *App) confirmRealPlayer(c *fiber.Ctx, f *form, player models.Player, r g
 		Sentence:     "Open " + name + " with the own money of " + string(player.UserID) + ".",
 		Consequences: "Whatever you bet there is taken from the player’s balance, now " + player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency) + ", and whatever you win is paid to it. It stands in the audit log under your name.",
 		Notes:        []string{"Reason: " + r.Reason},
-		Action:       "/sessions", Button: "Open it as " + string(player.UserID), Back: views.Link{Word: "Change", Href: "/sessions/new?player=" + escapeQuery(string(r.UserID)) + "&game=" + escapeQuery(string(r.GameID))},
+		Action:       "/sessions", Button: "Open it as " + string(player.UserID), Back: views.Link{Word: "Change", Href: back},
 		Hidden: []views.Hidden{{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)}, {Name: "language", Value: r.Language}, {Name: "reason", Value: r.Reason}, {Name: "confirmed", Value: "yes"}},
 	}
 	if page.Deed.Password, err = a.confirmField(c, f); err != nil {

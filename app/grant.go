@@ -473,6 +473,26 @@ func (a *App) decideGrant(c *fiber.Ctx) error {
 		return a.decidedAlready(c, g)
 	}
 	f := newForm(c)
+	to := pathOf("/free-spins", g.ID)
+	r := readResolution(c, f)
+	if !f.ok() {
+		return a.again(c, f, to)
+	}
+	if r.Kind == models.ResolvedAgain {
+		if f.text("confirmed") == "yes" {
+			if err := a.confirm(c, f); err != nil {
+				return err
+			}
+		}
+		if f.text("confirmed") != "yes" || !f.ok() {
+			return a.again(c, f, to+"/resolution")
+		}
+	}
+	return a.resolveGrant(c, f, g, r)
+}
+
+// readResolution reads what a person found out, and refuses what is missing.
+func readResolution(c *fiber.Ctx, f *form) store.GrantResolution {
 	r := store.GrantResolution{FreeSpinID: models.FreeSpinID(f.text("free_spin_id")), Note: f.text("note"), Role: reader(c).Role}
 	switch f.text("found") {
 	case "found":
@@ -493,21 +513,7 @@ func (a *App) decideGrant(c *fiber.Ctx) error {
 	case n > 500:
 		f.refuse("note", "At most 500 characters.")
 	}
-	if !f.ok() {
-		return a.showGrant(c, f, g)
-	}
-	if r.Kind == models.ResolvedAgain {
-		confirmed := f.text("confirmed") == "yes"
-		if confirmed {
-			if err := a.confirm(c, f); err != nil {
-				return err
-			}
-		}
-		if !confirmed || !f.ok() {
-			return a.confirmGrantingAgain(c, f, g, r)
-		}
-	}
-	return a.resolveGrant(c, f, g, r)
+	return r
 }
 
 func (a *App) decidedAlready(c *fiber.Ctx, g models.Grant) error {
@@ -547,7 +553,7 @@ func (a *App) resolveGrant(c *fiber.Ctx, f *form, g models.Grant, r store.GrantR
 		return err
 	}
 	if !f.ok() {
-		return a.showGrant(c, f, g)
+		return a.again(c, f, pathOf("/free-spins", g.ID))
 	}
 	message := "Recorded: it was not granted. It counts towards no limit any more."
 	if resolved.State == models.GrantActive {
@@ -564,7 +570,27 @@ func rootText(err error) string {
 	return err.Error()
 }
 
-func (a *App) confirmGrantingAgain(c *fiber.Ctx, f *form, g models.Grant, r store.GrantResolution) error {
+// grantingAgain asks to confirm that a grant of unknown outcome is granted once more.
+func (a *App) grantingAgain(c *fiber.Ctx) error {
+	g, err := a.theGrant(c)
+	if err != nil {
+		return err
+	}
+	f := newForm(c)
+	switch {
+	case !g.Unresolved():
+		return a.decidedAlready(c, g)
+	case !f.typed():
+		return c.Redirect(pathOf("/free-spins", g.ID), fiber.StatusSeeOther)
+	}
+	r := readResolution(c, f)
+	if f.refusedBeside("password") {
+		return a.again(c, f, pathOf("/free-spins", g.ID))
+	}
+	back, err := a.unchanged(c, f, pathOf("/free-spins", g.ID))
+	if err != nil {
+		return err
+	}
 	page := &deedPage{Page: a.page(c, "Grant again, not knowing")}
 	to := pathOf("/free-spins", g.ID)
 	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Grant " + strconv.FormatInt(g.ID, 10), Href: to}, {Word: "Grant again"}}
@@ -574,10 +600,9 @@ func (a *App) confirmGrantingAgain(c *fiber.Ctx, f *form, g models.Grant, r stor
 		Consequences: fmt.Sprintf("If the first %s arrived after all, %s has %d. The platform has no way to take spins back.", spins, g.UserID, 2*g.Spins),
 		Changes:      []views.Change{{What: "Spins of " + string(g.UserID) + " from these grants", Before: fmt.Sprintf("0 or %d", g.Spins), After: fmt.Sprintf("%d or %d", g.Spins, 2*g.Spins)}},
 		Notes:        []string{"How you know: " + r.Note}, Action: to + "/resolution", Button: "Grant " + spins + " again to " + string(g.UserID), Destroys: true,
-		Back:   views.Link{Word: "Back", Href: to},
+		Back:   views.Link{Word: "Change", Href: back},
 		Hidden: []views.Hidden{{Name: "found", Value: "again"}, {Name: "note", Value: r.Note}, {Name: "confirmed", Value: "yes"}},
 	}
-	var err error
 	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ const broughtPrefix = "brought-"
 // id is an ID in a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): what the address brought is
 // taken as it is. What somebody typed or pasted in its place is meant without the blanks around it.
 func (f *form) id(name string) string {
-	typed, brought := f.text(name), posted(f.c, broughtPrefix+name)
+	typed, brought := f.text(name), f.raw(broughtPrefix+name)
 	if strings.TrimSpace(brought) == typed {
 		return brought
 	}
@@ -82,14 +82,14 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form) error {
 	page.Lede = "You ask, a colleague decides. You will see what it leads to before you ask."
 	// What was typed, or what the address brings along.
 	value := func(name string) string {
-		if c.Method() == fiber.MethodPost {
+		if f.typed() {
 			return f.text(name)
 		}
 		return page.params.Get(name)
 	}
 	ids := map[string]string{}
 	for _, name := range []string{"player", "transaction", "round"} {
-		if ids[name] = page.params.Get(name); c.Method() == fiber.MethodPost {
+		if ids[name] = page.params.Get(name); f.typed() {
 			ids[name] = f.id(name)
 		}
 	}
@@ -239,9 +239,16 @@ type confirmCorrectionPage struct {
 	Password                   *views.Field
 	Alone                      string // what the reader may do without a checker; empty where this is more
 	AloneButton                string
+	Note                       *views.Note // in place of the form, where somebody else was quicker
 }
 
-// previewCorrection shows what a correction would do, or what is wrong with it.
+// The pages of a request for a correction.
+const (
+	newCorrectionPath     = "/corrections/new"
+	confirmCorrectionPath = "/corrections/new/confirm"
+)
+
+// previewCorrection leads to the page that says what a correction would do, or back to the form.
 func (a *App) previewCorrection(c *fiber.Ctx) error {
 	f := newForm(c)
 	r, err := a.readCorrection(c, f)
@@ -249,13 +256,52 @@ func (a *App) previewCorrection(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.ok() {
-		return a.showNewCorrection(c, f)
+		return a.again(c, f, newCorrectionPath)
+	}
+	newest, err := a.Store.NewestCorrection(c.UserContext(), r.PlayerID)
+	if err != nil {
+		return err
+	}
+	return a.again(c, f, confirmCorrectionPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+}
+
+// correctionConfirmation shows what the correction in the draft would do.
+func (a *App) correctionConfirmation(c *fiber.Ctx) error {
+	f := newForm(c)
+	if !f.typed() {
+		return c.Redirect(newCorrectionPath, fiber.StatusSeeOther)
+	}
+	r, err := a.readCorrection(c, f)
+	if err != nil {
+		return err
+	}
+	if f.refusedBeside("password") {
+		return a.again(c, f, newCorrectionPath)
 	}
 	return a.confirmCorrection(c, f, r)
 }
 
 func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionRequest) error {
 	ctx := c.UserContext()
+	page := &confirmCorrectionPage{Page: a.page(c, "Ask for a correction")}
+	back, err := a.unchanged(c, f, newCorrectionPath)
+	if err != nil {
+		return err
+	}
+	page.Back = back
+	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New", Href: page.Back}, {Word: "Ask"}}
+	newest, err := a.Store.NewestCorrection(ctx, r.PlayerID)
+	if err != nil {
+		return err
+	}
+	if seen, err := strconv.ParseInt(f.text("seen"), 10, 64); err == nil && seen != newest {
+		note, err := a.correctedMeanwhile(c, newest)
+		if err != nil {
+			return err
+		}
+		page.Note = &note
+		return a.render(c, "corrections/confirm", page)
+	}
 	asked, outlook, err := a.Store.CorrectionOutlook(ctx, r)
 	if errors.Is(err, models.ErrNotRollable) {
 		outlook.Refusal, err = models.ErrNotRollable, nil
@@ -265,15 +311,9 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 	}
 	if outlook.Refusal != nil {
 		f.refuse(refusedField(r.Kind, outlook.Refusal), refusalWords(asked, outlook.Refusal))
-		return a.showNewCorrection(c, f)
+		return a.again(c, f, newCorrectionPath)
 	}
-	newest, err := a.Store.NewestCorrection(ctx, r.PlayerID)
-	if err != nil {
-		return err
-	}
-	page := &confirmCorrectionPage{Page: a.page(c, "Ask for a correction")}
 	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name, Role: page.Reader.Role}
-	page.Back = "/corrections/new?kind=" + r.Kind.String()
 	ids := map[string]string{"transaction": f.id("transaction"), "round": f.id("round"), "player": f.id("player")}
 	page.Hidden = broughtFields(ids)
 	for _, name := range []string{"transaction", "round", "player", "amount", "reason", "text", "reference"} {
@@ -282,13 +322,11 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 			v = f.text(name)
 		}
 		if v != "" {
-			page.Back += "&" + name + "=" + escapeQuery(v)
 			page.Hidden = append(page.Hidden, views.Hidden{Name: name, Value: v})
 		}
 	}
 	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()}, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
 	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionSeen)...)
-	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New", Href: page.Back}, {Word: "Ask"}}
 	page.Deed, page.Consequences = page.correctionDeed(asked), correctionConsequences(asked)
 	button := correctionButton(asked)
 	page.Button = "Ask to " + lowerFirst(button)
@@ -340,18 +378,15 @@ func (a *App) askCorrection(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.ok() {
-		return a.showNewCorrection(c, f)
+		return a.again(c, f, newCorrectionPath)
 	}
 	if err := a.confirm(c, f); err != nil {
 		return err
 	}
-	if !f.ok() {
-		return a.confirmCorrection(c, f, r)
-	}
 	shown, ok := readSeen(f)
 	newest, err := strconv.ParseInt(f.text("seen"), 10, 64)
-	if err != nil || !ok {
-		return a.confirmCorrection(c, f, r) // a form that was not made by us is looked at once more
+	if err != nil || !ok || !f.ok() {
+		return a.again(c, f, confirmCorrectionPath) // also a form that was not made by us
 	}
 	r.Seen = newest
 	by := a.signer(c)
@@ -378,26 +413,49 @@ func (a *App) askFailed(c *fiber.Ctx, f *form, r models.CorrectionRequest, err e
 	var pending models.PendingCorrectionError
 	var declined models.CorrectionDeclinedError
 	switch {
-	case errors.As(err, &meanwhile), errors.As(err, &pending):
-		id := max(meanwhile.ID, pending.ID)
-		other, there, readErr := a.Store.Correction(c.UserContext(), id)
+	case errors.As(err, &meanwhile):
+		note, err := a.correctedMeanwhile(c, meanwhile.ID)
+		if err != nil {
+			return err
+		}
+		note.Links = nil
+		return a.flash(c, correctionPath(meanwhile.ID), note)
+	case errors.As(err, &pending):
+		other, there, readErr := a.Store.Correction(c.UserContext(), pending.ID)
 		if readErr != nil || !there {
 			return readErr
 		}
-		text := fmt.Sprintf("Since you looked, %s asked for this: %s Yours was not written down. If it is to come on top, ask for it again.", signedBy(other.Maker), lowerFirst((&Page{now: a.Now(), zone: reader(c).Zone}).correctionDeed(other)))
-		if pending.ID != 0 {
-			text = signedBy(other.Maker) + " has asked for a correction of this transaction already, and it waits. Yours was not written down."
-		}
-		return a.flash(c, correctionPath(id), views.Note{Kind: "wait", Icon: "info", Title: "Nothing was asked for a second time", Text: text})
+		text := signedBy(other.Maker) + " has asked for a correction of this transaction already, and it waits. Yours was not written down."
+		return a.flash(c, correctionPath(pending.ID), views.Note{Kind: "wait", Icon: "info", Title: askedTwice, Text: text})
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
 		f.refuse(refusedField(r.Kind, refusal), refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.id("player"))}, refusal))
-		return a.showNewCorrection(c, f)
+		return a.again(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrNotRollable):
 		f.refuse("transaction", models.ErrNotRollable.Error())
-		return a.showNewCorrection(c, f)
+		return a.again(c, f, newCorrectionPath)
 	}
 	return signProblem(err, 0)
+}
+
+// askedTwice heads what somebody is told whose request was made by somebody else, or by themselves, since they looked.
+const askedTwice = "Nothing was requested a second time"
+
+// correctedMeanwhile says that a correction of the player was requested since the reader looked, and leads to it.
+func (a *App) correctedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
+	other, there, err := a.Store.Correction(c.UserContext(), id)
+	if err == nil && !there {
+		err = fmt.Errorf("correction %d is not there", id)
+	}
+	if err != nil {
+		return views.Note{}, err
+	}
+	sentence := lowerFirst((&Page{now: a.Now(), zone: reader(c).Zone}).correctionDeed(other))
+	return views.Note{
+		Kind: "wait", Icon: "info", Title: askedTwice,
+		Text:  fmt.Sprintf("Since you looked, %s requested this: %s Yours was not sent. If both are right, request yours again.", signedBy(other.Maker), sentence),
+		Links: []views.Link{{Word: "Open correction " + strconv.FormatInt(id, 10), Href: correctionPath(id)}},
+	}, nil
 }
 
 // Limits for acting alone.

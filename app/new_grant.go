@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -159,10 +160,9 @@ func (a *App) knowCost(ctx context.Context, page *Page, k *grantKnowledge) error
 	return nil
 }
 
-func (a *App) newGrantForm(c *fiber.Ctx) error { return a.showNewGrant(c, newForm(c), nil) }
-
-// showNewGrant shows the form. k is what is known already; nil reads it anew for what was typed or stands in the address.
-func (a *App) showNewGrant(c *fiber.Ctx, f *form, k *grantKnowledge) error {
+// newGrantForm shows the form, with what was typed or what the address names.
+func (a *App) newGrantForm(c *fiber.Ctx) error {
+	f := newForm(c)
 	page := &newGrantPage{Page: a.page(c, "Grant free spins"), OOB: c.Get("HX-Target") == "known"}
 	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant"}}
 	page.Lede = "To one player, on one game. You will see what happens before it happens."
@@ -175,14 +175,11 @@ func (a *App) showNewGrant(c *fiber.Ctx, f *form, k *grantKnowledge) error {
 		page.Spins.Value = preset
 	}
 	page.Again, page.AgainWrong = f.text("again") == "yes", sentence(f.wrong["again"])
-	if k == nil {
-		read, err := a.knowGrant(c, &page.Page, page.Player.Value, page.Game.Value)
-		if err != nil {
-			return err
-		}
-		k = &read
+	k, err := a.knowGrant(c, &page.Page, strings.TrimSpace(page.Player.Value), strings.TrimSpace(page.Game.Value))
+	if err != nil {
+		return err
 	}
-	page.Known, page.Pending = *k, k.Pending != 0
+	page.Known, page.Pending = k, k.Pending != 0
 	for _, n := range spinPresets {
 		if n <= k.Limits.SpinsPerGrant {
 			page.Presets = append(page.Presets, n)
@@ -233,6 +230,9 @@ func (a *App) readGrant(c *fiber.Ctx, page *Page, f *form) (models.GrantRequest,
 	} else if why := limitWords(k.Limits.Allow(k.Taken, 1, r.Spins, r.Spins), k); why != "" {
 		f.refuse("spins", why)
 	}
+	if f.ok() && k.Pending != 0 && !r.Again {
+		f.refuse("again", "Find out what became of the earlier grant, or tick that you grant all the same.")
+	}
 	return r, k, nil
 }
 
@@ -256,33 +256,72 @@ func limitWords(err error, k grantKnowledge) string {
 	return fmt.Sprintf("Today’s limit is reached: %s, %s allowed, %s taken. It begins anew at midnight UTC; an administrator can raise it.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))
 }
 
-// previewGrant shows what a grant would do, or what is wrong with it.
+// The pages of a grant that is asked for.
+const (
+	newGrantPath     = "/free-spins/new"
+	confirmGrantPath = "/free-spins/new/confirm"
+)
+
+// previewGrant leads to the page that says what a grant would do, or back to the form.
 func (a *App) previewGrant(c *fiber.Ctx) error {
 	f := newForm(c)
-	if f.text("preset") != "" {
-		return a.showNewGrant(c, f, nil) // a preset was pressed where there is no script
+	if f.text("preset") != "" { // a preset was pressed where there is no script
+		return a.again(c, f, newGrantPath)
 	}
 	page := a.page(c, "Confirm the grant")
-	r, k, err := a.readGrant(c, &page, f)
+	_, k, err := a.readGrant(c, &page, f)
 	if err != nil {
 		return err
 	}
-	if f.ok() && k.Pending != 0 && !r.Again {
-		f.refuse("again", "Find out what became of the earlier grant, or tick that you grant all the same.")
-	}
 	if !f.ok() {
-		return a.showNewGrant(c, f, &k)
+		return a.again(c, f, newGrantPath)
 	}
-	return a.confirmGrant(c, f, page, r, k)
+	return a.again(c, f, confirmGrantPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)})
 }
 
-func (a *App) confirmGrant(c *fiber.Ctx, f *form, base Page, r models.GrantRequest, k grantKnowledge) error {
-	page := &deedPage{Page: base}
-	form := "/free-spins/new?player=" + escapeQuery(string(r.UserID)) + "&game=" + escapeQuery(string(r.GameID)) + "&spins=" + strconv.FormatInt(r.Spins, 10) + "&reason=" + escapeQuery(r.Reason)
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: form}, {Word: "Confirm"}}
+// grantConfirmation shows what the grant in the draft would do.
+func (a *App) grantConfirmation(c *fiber.Ctx) error {
+	f := newForm(c)
+	if !f.typed() {
+		return c.Redirect(newGrantPath, fiber.StatusSeeOther)
+	}
+	page := &deedPage{Page: a.page(c, "Confirm the grant")}
+	back, err := a.unchanged(c, f, newGrantPath)
+	if err != nil {
+		return err
+	}
+	page.Back = back
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: page.Back}, {Word: "Confirm"}}
+	r, k, err := a.readGrant(c, &page.Page, f)
+	if err != nil {
+		return err
+	}
+	if seen, err := strconv.ParseInt(f.text("seen"), 10, 64); err == nil && k.HasPlayer && seen != k.Newest {
+		note, err := a.grantedMeanwhile(c, k.Newest)
+		if err != nil {
+			return err
+		}
+		page.Note = &note
+		return a.render(c, "free-spins/confirm", page)
+	}
+	if f.refusedBeside("password") {
+		return a.again(c, f, newGrantPath)
+	}
+	if page.Deed, err = a.grantDeed(c, f, r, k); err != nil {
+		return err
+	}
+	page.Deed.Back = views.Link{Word: "Change", Href: page.Back}
+	if !f.ok() {
+		return a.refused(c, "free-spins/confirm", page)
+	}
+	return a.render(c, "free-spins/confirm", page)
+}
+
+// grantDeed is what the reader is asked to confirm.
+func (a *App) grantDeed(c *fiber.Ctx, f *form, r models.GrantRequest, k grantKnowledge) (deed views.Deed, err error) {
 	spins := counted(r.Spins, "spin", "spins")
 	balance := k.Player.Wallet.Balance.Grouped() + "\u00a0" + string(k.Player.Wallet.Currency)
-	page.Deed = views.Deed{
+	deed = views.Deed{
 		Sentence:     "Grant " + spins + " on " + gameName(k.Game) + " to " + string(r.UserID) + ".",
 		Consequences: "The spins are there at once. What " + string(r.UserID) + " wins with them is paid in real money, and the platform has no way to take spins back.",
 		Changes: []views.Change{
@@ -291,73 +330,79 @@ func (a *App) confirmGrant(c *fiber.Ctx, f *form, base Page, r models.GrantReque
 			{What: "Grants to " + string(r.UserID) + " today", Before: thousands(k.Taken.PlayerGrants) + " of " + thousands(k.Limits.PlayerGrantsPerDay), After: thousands(k.Taken.PlayerGrants+1) + " of " + thousands(k.Limits.PlayerGrantsPerDay)},
 			{What: "Balance of " + string(r.UserID), Before: balance, After: balance},
 		},
-		Notes: []string{"Reason: " + r.Reason}, Action: "/free-spins", Button: "Grant " + spins + " to " + string(r.UserID), Back: views.Link{Word: "Change", Href: form},
+		Notes: []string{"Reason: " + r.Reason}, Action: "/free-spins", Button: "Grant " + spins + " to " + string(r.UserID),
 		Hidden: []views.Hidden{
 			{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)}, {Name: "spins", Value: strconv.FormatInt(r.Spins, 10)}, {Name: "reason", Value: r.Reason},
 			{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)},
 		},
 	}
 	if r.Again {
-		page.Deed.Hidden = append(page.Deed.Hidden, views.Hidden{Name: "again", Value: "yes"})
+		deed.Hidden = append(deed.Hidden, views.Hidden{Name: "again", Value: "yes"})
 	}
 	if k.Pending != 0 {
-		page.Deed.Checks = append(page.Deed.Checks, views.Check{Warn: true, Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. If it was granted, the player will have the spins of both.", k.Pending)})
+		deed.Checks = append(deed.Checks, views.Check{Warn: true, Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. If it was granted, the player will have the spins of both.", k.Pending)})
 	}
-	var err error
-	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
-		return err
-	}
-	if !f.ok() {
-		return a.refused(c, "free-spins/confirm", page)
-	}
-	return a.render(c, "free-spins/confirm", page)
+	deed.Password, err = a.confirmField(c, f)
+	return deed, err
 }
 
 // grant does what the reader has confirmed.
 func (a *App) grant(c *fiber.Ctx) error {
 	f := newForm(c)
 	page := a.page(c, "Confirm the grant")
-	r, k, err := a.readGrant(c, &page, f)
+	r, _, err := a.readGrant(c, &page, f)
 	if err != nil {
 		return err
 	}
 	if !f.ok() {
-		return a.showNewGrant(c, f, &k)
+		return a.again(c, f, newGrantPath)
 	}
 	if err := a.confirm(c, f); err != nil {
 		return err
 	}
 	seen, err := strconv.ParseInt(f.text("seen"), 10, 64)
-	if err != nil {
-		seen = k.Newest // a form that was not made by us is looked at once more
-		f.refuse("again", "Look at what will happen first.")
-	}
-	if !f.ok() {
-		return a.confirmGrant(c, f, page, r, k)
+	if err != nil || !f.ok() {
+		return a.again(c, f, confirmGrantPath) // also a form that was not made by us: it is looked at once more
 	}
 	r.Seen = &seen
 	g, err := a.Bonus.Grant(c.UserContext(), a.actor(c), r)
 	if err != nil && g.ID == 0 {
-		return a.refuseGrant(c, f, r, err)
+		return a.refuseGrant(c, f, err)
 	}
 	return a.afterGrant(c, g, err)
 }
 
+// grantedMeanwhile says that the player was granted something since the reader looked, and leads to it.
+func (a *App) grantedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
+	other, there, err := a.Store.Grant(c.UserContext(), id)
+	if err == nil && !there {
+		err = fmt.Errorf("grant %d is not there", id)
+	}
+	if err != nil {
+		return views.Note{}, err
+	}
+	at := views.NewMoment(other.At, a.Now(), reader(c).Zone).Brief()
+	return views.Note{
+		Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
+		Text: fmt.Sprintf("Since you looked, %s granted %s on %s to %s (%s). Yours was not sent. If both are right, start again.",
+			other.Actor, counted(other.Spins, "spin", "spins"), gameName(other.Game), other.UserID, at),
+		Links: []views.Link{{Word: "Open grant " + strconv.FormatInt(id, 10), Href: pathOf("/free-spins", id)}},
+	}, nil
+}
+
 // refuseGrant says why a grant was refused before it was sent, where something has changed since the form was read.
-func (a *App) refuseGrant(c *fiber.Ctx, f *form, r models.GrantRequest, err error) error {
+func (a *App) refuseGrant(c *fiber.Ctx, f *form, err error) error {
 	var limit models.LimitError
 	var pending models.PendingGrantError
 	var meanwhile models.GrantMeanwhileError
 	switch {
 	case errors.As(err, &meanwhile):
-		other, _, readErr := a.Store.Grant(c.UserContext(), meanwhile.ID)
-		if readErr != nil {
-			return readErr
+		note, err := a.grantedMeanwhile(c, meanwhile.ID)
+		if err != nil {
+			return err
 		}
-		return a.flash(c, pathOf("/free-spins", meanwhile.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
-			Text: fmt.Sprintf("Since you looked, %s was granted this, by %s. Your grant of %s was not sent. If it is to come on top, ask for it again.", other.UserID, other.Actor, counted(r.Spins, "spin", "spins")),
-		})
+		note.Links = nil
+		return a.flash(c, pathOf("/free-spins", meanwhile.ID), note)
 	case errors.As(err, &limit):
 		f.refuse("spins", "Meanwhile this is "+limit.Error()+".")
 	case errors.As(err, &pending):
@@ -369,7 +414,7 @@ func (a *App) refuseGrant(c *fiber.Ctx, f *form, r models.GrantRequest, err erro
 	default:
 		return err
 	}
-	return a.showNewGrant(c, f, nil)
+	return a.again(c, f, newGrantPath)
 }
 
 // afterGrant leads to a grant that was sent, and says what came of it. err is that its outcome could not be recorded.

@@ -41,6 +41,7 @@ package app
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -322,14 +323,53 @@ func withQuery(path, query string) string {
 // form is a form that was sent: what was typed, and what is wrong with it.
 type form struct {
 	c     *fiber.Ctx
+	kept  *draft // what was typed on an earlier page; nil: the request itself is the form
 	wrong map[string]string
 }
 
-func newForm(c *fiber.Ctx) *form { return &form{c: c, wrong: map[string]string{}} }
+// newForm returns the form that was sent, or the one whose draft is in the address.
+func newForm(c *fiber.Ctx) *form {
+	f := &form{c: c, wrong: map[string]string{}}
+	if kept, ok := c.Locals(draftKey).(*draft); ok {
+		f.kept = kept
+		maps.Copy(f.wrong, kept.Wrong)
+	}
+	return f
+}
 
-// text is a field without the blanks around it, as the UTF-8 that the databases take: what else was sent stands as a replacement character.
+// typed reports whether there is a form whose fields show what was typed into them.
+func (f *form) typed() bool { return f.kept != nil || f.c.Method() == fiber.MethodPost }
+
+// raw is a field as it was typed.
+func (f *form) raw(name string) string {
+	if f.kept != nil {
+		return f.kept.Values[name]
+	}
+	return posted(f.c, name)
+}
+
+// text is a field without the blanks around it, as the UTF-8 that the databases take: what else was sent is shown as a replacement
+// character.
 func (f *form) text(name string) string {
-	return strings.TrimSpace(strings.ToValidUTF8(posted(f.c, name), "\ufffd"))
+	return strings.TrimSpace(strings.ToValidUTF8(f.raw(name), "\ufffd"))
+}
+
+// values returns what was typed into the fields that may be kept, by name.
+func (f *form) values() map[string]string {
+	values := map[string]string{}
+	if f.kept != nil {
+		maps.Copy(values, f.kept.Values)
+	}
+	f.c.Request().PostArgs().VisitAll(func(name, value []byte) { values[string(name)] = string(value) })
+	if sent, err := f.c.MultipartForm(); err == nil {
+		for name, list := range sent.Value {
+			values[name] = list[0]
+		}
+	}
+	for _, name := range neverKept {
+		delete(values, name)
+	}
+	return values
 }
 
 // refuse says what would be right in a field; the first word on it stands.
@@ -346,8 +386,8 @@ func (f *form) field(v views.Field) views.Field {
 	if v.ID == "" {
 		v.ID = "f-" + v.Name
 	}
-	if v.Type != "password" && f.c.Method() == fiber.MethodPost {
-		v.Value = posted(f.c, v.Name)
+	if v.Type != "password" && f.typed() {
+		v.Value = f.raw(v.Name)
 	}
 	v.Wrong = sentence(f.wrong[v.Name])
 	return v

@@ -20,10 +20,11 @@ import (
 // What a request may bring is decided before any of it is read. A body is in memory, several times over once it has been taken apart, so
 // only those who are signed in may send more than a sign-in form needs, and only where files are uploaded may that be large.
 const (
-	anybodysBody = 64 << 10 // bytes, of whoever is not signed in
-	formBody     = 1 << 20
-	uploadBody   = 16 << 20
-	mostFields   = 10_000 // of a form
+	anybodysBody  = 64 << 10 // bytes, of whoever is not signed in
+	longestHeader = 16 << 10 // bytes, with a draft in the address and another one in the referrer
+	formBody      = 1 << 20
+	uploadBody    = 16 << 20
+	mostFields    = 10_000 // of a form
 
 	uploadsAtOnce = 4 // of files for import that are larger than a form
 )

@@ -28,6 +28,7 @@ const (
 	requestKey
 	readerKey
 	rulesKey
+	draftKey
 )
 
 const sessionName = "session"
@@ -364,6 +365,9 @@ func (a *App) serve(r route) fiber.Handler {
 		if c.Response().StatusCode() == fiber.StatusSeeOther {
 			return nil // sent where something has to be done first
 		}
+		if err := a.takeDraft(c, r); err != nil || c.Response().StatusCode() == fiber.StatusSeeOther {
+			return err
+		}
 		return r.handle(c)
 	}
 }
@@ -378,6 +382,9 @@ func (a *App) admit(c *fiber.Ctx, r route, who *Reader) error {
 	if who == nil {
 		if safe(c) && c.Get("HX-Request") == "" && !isPoll(c) {
 			return c.Redirect("/signin?next="+escapeQuery(here(c)), fiber.StatusSeeOther)
+		}
+		if kept, err := a.keepForSignIn(c); kept || err != nil {
+			return err
 		}
 		return problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out",

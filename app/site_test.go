@@ -184,7 +184,18 @@ type answer struct {
 	text     string
 }
 
+// send sends a request. A form that is answered with a draft, to be confirmed or corrected, leads to the page that shows it, as in a browser.
 func (b *browser) send(request *http.Request) *answer {
+	b.t.Helper()
+	a := b.sendOnce(request)
+	for request.Method == http.MethodPost && a.status == http.StatusSeeOther && strings.Contains(a.location, "?draft=") && !strings.HasPrefix(a.location, "/signin") {
+		a = b.get(a.location)
+	}
+	return a
+}
+
+// sendOnce sends a request and follows no redirect.
+func (b *browser) sendOnce(request *http.Request) *answer {
 	b.t.Helper()
 	if b.from != "" {
 		request.Header.Set("X-Forwarded-For", b.from)

@@ -223,6 +223,18 @@ func (tab *Tab) Follow(selector string) {
 	require.NoError(tab.t, err, "after a click on %s", selector)
 }
 
+// Back goes back in the tab's history, as its button does, and waits for the page there, which may be the browser's own for one that it
+// cannot show.
+func (tab *Tab) Back() {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, patience)
+	defer cancel()
+	_, err := chromedp.RunResponse(ctx, chromedp.NavigateBack())
+	if err != nil && !strings.Contains(err.Error(), "ERR_CACHE_MISS") {
+		require.NoError(tab.t, err)
+	}
+}
+
 // FollowAway clicks on what opens a tab of its own, and returns that tab.
 func (tab *Tab) FollowAway(selector string) *Tab {
 	tab.t.Helper()

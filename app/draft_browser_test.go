@@ -1,0 +1,78 @@
+package app
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/models"
+)
+
+// TestBackNeverAsksToSendAFormAgain grants spins and requests a correction, each with a refused form and a wrong password on the way, and
+// then goes back through every page: with scripts and without.
+func TestBackNeverAsksToSendAFormAgain(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
+		t.Run(name, func(t *testing.T) {
+			s := sqliteSite(t)
+			g := s.offer()
+			s.punter("anna", false)
+			s.stranded("bert", "bet", 10000, 2500)
+			s.hire("bruno", models.Bonus)
+			s.hire("mira", models.Finance)
+			back := func(tab *browsertest.Tab, headings ...string) {
+				t.Helper()
+				for _, heading := range headings {
+					tab.Back()
+					require.Contains(t, tab.Address(), s.base.String())
+					tab.WaitText("h1", heading)
+				}
+			}
+
+			tab := browser.Open(t, browsertest.View{NoScripts: !scripts})
+			s.signInTab(tab, "bruno")
+			tab.Go(s.base.String() + "/free-spins/new?player=anna&game=" + string(g.GameID))
+			s.later(10 * time.Minute)
+			tab.Fill("#f-spins", "60")
+			tab.Fill("#f-reason", "Goodwill")
+			tab.Follow(".pb-form .btn-primary")
+			tab.Wait("#f-spins-wrong")
+			tab.Fill("#f-spins", "20")
+			tab.Follow(".pb-form .btn-primary")
+			tab.Fill("#confirm-password", "not it")
+			tab.Follow(".pb-confirm .btn-primary")
+			tab.WaitText(".pb-confirm", "This is not your password.")
+			tab.Fill("#confirm-password", password)
+			tab.Follow(".pb-confirm .btn-primary")
+			tab.WaitText("h1", "20 spins for anna")
+			back(tab, "Confirm the grant")
+			require.Contains(t, tab.Text(".pb-note"), "Nothing was granted a second time")
+			require.Empty(t, tab.Text(".pb-confirm"))
+			tab.RequireFine("free-spins-confirm-overtaken")
+			back(tab, "Confirm the grant", "Grant free spins", "Grant free spins")
+			list, _, err := s.Store.Grants(t.Context(), models.GrantFilter{Limit: 9})
+			require.NoError(t, err)
+			require.Len(t, list, 1)
+
+			tab = browser.Open(t, browsertest.View{NoScripts: !scripts})
+			s.signInTab(tab, "mira")
+			tab.Go(s.base.String() + "/corrections/new?transaction=bet")
+			tab.Choose("#f-reason", "round-voided")
+			tab.Follow(".pb-form .btn-primary")
+			tab.Wait("#f-text-wrong")
+			tab.Fill("#f-text", "The platform voided the round.")
+			tab.Follow(".pb-form .btn-primary")
+			tab.Wait(".pb-confirm")
+			tab.Follow(".pb-confirm .btn-primary")
+			tab.Wait(".pb-flash")
+			back(tab, "Ask for a correction")
+			require.Contains(t, tab.Text(".pb-note"), "Nothing was requested a second time")
+			tab.RequireFine("corrections-confirm-overtaken")
+			back(tab, "New correction", "New correction")
+			require.Equal(t, "bet", tab.Value("#f-transaction"))
+		})
+	}
+}

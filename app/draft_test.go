@@ -1,0 +1,194 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// draftOf is the draft in an address.
+func draftOf(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	return u.Query().Get("draft")
+}
+
+func TestConfirmationPagesHaveAddresses(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g, anna := s.offer(), s.punter("anna", false)
+		bruno := s.signedIn("bruno", models.Bonus)
+		form := grantForm("anna", g, "20")
+		form.Set("csrf", bruno.token("/free-spins/new"))
+		asked := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form))
+		require.Equal(t, http.StatusSeeOther, asked.status)
+		require.True(t, strings.HasPrefix(asked.location, "/free-spins/new/confirm?draft="), asked.location)
+		require.NotContains(t, asked.location, "anna")
+		for range 2 {
+			page := bruno.get(asked.location)
+			require.Equal(t, http.StatusOK, page.status)
+			require.Contains(t, page.Find(".deed").Text(), "Grant 20 spins on "+g.Name+" to anna.")
+		}
+		require.Empty(t, s.grantsOf(anna), "a GET grants nothing")
+		change := bruno.get(bruno.get(asked.location).Find(".pb-confirm a.btn").AttrOr("href", ""))
+		require.Equal(t, http.StatusOK, change.status)
+		require.Equal(t, "Goodwill", change.Find("#f-reason").AttrOr("value", ""), "Change brings back what was typed")
+
+		form.Set("spins", "6000")
+		refused := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form))
+		require.Equal(t, http.StatusSeeOther, refused.status)
+		again := bruno.get(refused.location)
+		require.Equal(t, http.StatusUnprocessableEntity, again.status)
+		require.Equal(t, "6000", again.Find("#f-spins").AttrOr("value", ""))
+		require.Contains(t, again.Find("#f-spins-wrong").Text(), "more than your limit")
+
+		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(bruno.get(asked.location), ".pb-confirm", nil).status)
+		require.Len(t, s.grantsOf(anna), 1)
+		back := bruno.get(asked.location)
+		require.Contains(t, back.Find(".pb-note").Text(), "Nothing was granted a second time")
+		require.Zero(t, back.Find(".pb-confirm").Length(), "Back leads to a page that grants nothing more")
+
+		require.Equal(t, http.StatusSeeOther, bruno.get("/free-spins/new/confirm").status, "without a draft there is nothing to confirm")
+	})
+}
+
+func TestCorrectionConfirmationHasAnAddress(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.stranded("anna", "bet", 10000, 2500)
+		mira := s.signedIn("mira", models.Finance)
+		form := rollbackForm("bet")
+		form.Set("csrf", mira.token("/corrections/new"))
+		asked := mira.sendOnce(mira.request(http.MethodPost, "/corrections/new", form))
+		require.Equal(t, http.StatusSeeOther, asked.status)
+		require.True(t, strings.HasPrefix(asked.location, "/corrections/new/confirm?draft="), asked.location)
+		page := mira.get(asked.location)
+		require.Equal(t, http.StatusOK, page.status)
+		list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 9})
+		require.NoError(t, err)
+		require.Empty(t, list)
+		done := mira.sendAgain(page, ".pb-confirm", nil)
+		require.Equal(t, http.StatusSeeOther, done.status, done.text)
+		back := mira.get(asked.location)
+		require.Contains(t, back.Find(".pb-note").Text(), "Nothing was requested a second time")
+		require.Zero(t, back.Find(".pb-confirm").Length())
+	})
+}
+
+func TestTypedSurvivesSigningInAgain(t *testing.T) {
+	s := sqliteSite(t)
+	g, anna := s.offer(), s.punter("anna", false)
+	bruno := s.signedIn("bruno", models.Bonus)
+	form := grantForm("anna", g, "20")
+	form.Set("csrf", bruno.token("/free-spins/new"))
+	asked := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form))
+	confirm := fields(bruno.get(asked.location), ".pb-confirm")
+	s.later(3 * time.Hour) // idle for too long
+
+	signIn := func(a *answer) *answer {
+		t.Helper()
+		require.Equal(t, http.StatusSeeOther, a.status, a.text)
+		require.True(t, strings.HasPrefix(a.location, "/signin?next="), a.location)
+		door := bruno.get(a.location)
+		return bruno.sendAgain(door, ".pb-door form", url.Values{"username": {"bruno"}, "password": {password}}) // which leads there
+	}
+	filled := signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form)))
+	require.Contains(t, filled.Find("h1").Text(), "Grant free spins")
+	require.Equal(t, []string{"anna", "20", "Goodwill"}, []string{filled.Find("#f-player").AttrOr("value", ""), filled.Find("#f-spins").AttrOr("value", ""), filled.Find("#f-reason").AttrOr("value", "")})
+
+	s.later(3 * time.Hour)
+	shown := signIn(bruno.get(asked.location))
+	require.Contains(t, shown.Find(".deed").Text(), "Grant 20 spins", "the confirmation page is there after signing in")
+	s.later(3 * time.Hour)
+	filled = signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins", confirm)))
+	require.Equal(t, "Goodwill", filled.Find("#f-reason").AttrOr("value", ""), "what was confirmed while signed out is asked for once more")
+	require.Empty(t, s.grantsOf(anna))
+}
+
+// TestAttackDraft tries what an address with a draft must not do.
+func TestAttackDraft(t *testing.T) {
+	s := sqliteSite(t)
+	g, anna := s.offer(), s.punter("anna", false)
+	bruno, berta := s.signedIn("bruno", models.Bonus), s.signedIn("berta", models.Bonus)
+	form := grantForm("anna", g, "20")
+	form.Set("csrf", bruno.token("/free-spins/new"))
+	asked := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form))
+	draft := draftOf(t, asked.location)
+
+	lost := func(b *browser, path, draft, why string) {
+		t.Helper()
+		a := b.get(path + "?draft=" + url.QueryEscape(draft))
+		require.Equal(t, http.StatusSeeOther, a.status, why)
+		require.Equal(t, path, a.location, why)
+	}
+	lost(berta, "/free-spins/new/confirm", draft, "a colleague's")
+	require.Contains(t, berta.get("/free-spins/new").Find(".pb-flash").Text(), "only for whoever typed it")
+	lost(bruno, "/free-spins/new", draft, "another page's")
+	for name, changed := range map[string]string{"cut": draft[:len(draft)-4], "longer": draft + "AAAA", "another letter": "A" + draft[1:], "no base64": "*", "nothing sealed": "AAAA"} {
+		if changed == draft {
+			continue
+		}
+		lost(bruno, "/free-spins/new/confirm", changed, name)
+	}
+	s.later(11 * time.Hour)
+	require.Equal(t, http.StatusSeeOther, bruno.signIn("bruno", password).status)
+	require.Equal(t, http.StatusOK, bruno.get(asked.location).status)
+	s.later(2 * time.Hour)
+	require.Equal(t, http.StatusSeeOther, bruno.signIn("bruno", password).status)
+	lost(bruno, "/free-spins/new/confirm", draft, "too old")
+	require.Empty(t, s.grantsOf(anna))
+
+	// Who is signed out fills in a form at most: never a confirmation page, and secrets are not kept.
+	stranger := s.browser("203.0.113.9")
+	form.Set("password", "hunter2")
+	kept := stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins", form))
+	require.Equal(t, http.StatusSeeOther, kept.status)
+	next, err := url.Parse(kept.location)
+	require.NoError(t, err)
+	address := next.Query().Get("next")
+	require.True(t, strings.HasPrefix(address, "/free-spins/new?draft="), address)
+	lost(bruno, "/free-spins/new/confirm", draftOf(t, address), "typed while signed out")
+	d, err := s.openDraft("/free-spins/new", nobodysDraft, draftOf(t, address))
+	require.NoError(t, err)
+	require.Equal(t, "anna", d.Values["player"])
+	require.NotContains(t, d.Values, "password")
+	require.NotContains(t, d.Values, "csrf")
+	form.Set("reason", strings.Repeat("all different ", 4000))
+	long := stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/new", form))
+	require.Equal(t, http.StatusSeeOther, long.status)
+	require.Less(t, len(long.location), longestDraft+100)
+	require.Equal(t, http.StatusUnauthorized, stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
+}
+
+func TestDraftsAreBounded(t *testing.T) {
+	s := sqliteSite(t)
+	random := make([]byte, 0, 64<<10)
+	for len(random) < cap(random) {
+		random = append(random, randomText()...)
+	}
+	for name, values := range map[string]map[string]string{
+		"one long value": {"reason": string(random), "player": "anna"},
+		"two":            {"reason": string(random), "text": string(random[:40_000]), "player": "anna"},
+	} {
+		sealed, err := s.sealDraft("/x", 1, draft{Values: values, Wrong: map[string]string{"reason": "too long"}})
+		require.NoError(t, err, name)
+		require.LessOrEqual(t, len(sealed), longestDraft, name)
+		d, err := s.openDraft("/x", 1, sealed)
+		require.NoError(t, err, name)
+		require.Equal(t, "anna", d.Values["player"], name)
+		require.NotEmpty(t, d.Values["reason"], name)
+		require.Equal(t, "too long", d.Wrong["reason"], name)
+	}
+	many := map[string]string{}
+	for range 9000 {
+		many[randomText()] = ""
+	}
+	sealed, err := s.sealDraft("/x", 1, draft{Values: many})
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(sealed), longestDraft)
+}
