@@ -74,6 +74,7 @@ type Deps struct {
 	Catalogue *catalogue.Service   // synchronises games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
+	Sheets    *bonus.Sheets        // keeps sheets of grants while they are prepared
 	Exports   *export.Service      // writes lists to files; nil: none can be asked for
 
 	Thumbnails *thumbnails.Service // fetches and keeps pictures of games; nil: none are shown

@@ -72,7 +72,7 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	unknown := s.unknown("anna", g, 50)
 	s.crowd(g, 3, 5)
 	imp, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"}, bonus.Upload{FileName: "november-loyalty-level-4.csv", Reason: "Loyalty, level 4", Role: models.Bonus,
-		Contents: []byte(fmt.Sprintf("user_id,game_id,spins\nu0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
+		Lines: sheet(s.t, fmt.Sprintf("u0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
 	require.NoError(s.t, err)
 	require.Empty(s.t, bad)
 	_, err = s.Bonus.Run(ctx, imp.ID, nil)

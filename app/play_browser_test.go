@@ -100,8 +100,8 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	tab.Upload("#f-file", file)
 	tab.Fill("#f-reason", "Loyalty, level 4")
 	tab.Follow(".pb-form .btn-primary")
-	tab.WaitText(".pb-note", "2 lines cannot be granted")
-	tab.RequireFine("import-preview")
+	tab.WaitText("h1", "2 lines have errors")
+	tab.RequireFine("import-errors")
 	var good string
 	for i := range 30 {
 		good += fmt.Sprintf("u-%08d,%s,20\n", 418800+i, g.GameID)
@@ -114,7 +114,7 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	tab.Wait(".pb-confirm")
 	tab.RequireFine("import-confirm")
 
-	u := bonus.Upload{FileName: "november-loyalty-level-4.csv", Contents: []byte("user_id,game_id,spins\n" + good), Reason: "Loyalty, level 4", Role: models.Bonus}
+	u := bonus.Upload{FileName: "november-loyalty-level-4.csv", Lines: sheet(t, good), Reason: "Loyalty, level 4", Role: models.Bonus}
 	imp, bad, err := s.Bonus.Create(t.Context(), models.Actor{Name: "bruno"}, u)
 	require.NoError(t, err)
 	require.Empty(t, bad)

@@ -88,11 +88,15 @@ func (b *browser) file(contents, reason string) *answer {
 	part(`Content-Disposition: form-data; name="reason"`, reason)
 	part("Content-Disposition: form-data; name=\"file\"; filename=\"november.csv\"\r\nContent-Type: text/csv", contents)
 	fmt.Fprintf(body, "--%s--\r\n", boundary)
-	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.site.base.String()+"/free-spins/imports/preview", strings.NewReader(body.String()))
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.site.base.String()+"/free-spins/imports/drafts", strings.NewReader(body.String()))
 	require.NoError(b.t, err)
 	request.Header.Set("Content-Type", "multipart/form-data; boundary="+boundary)
 	request.Header.Set("Origin", b.site.base.String())
-	return b.send(request)
+	kept := b.send(request)
+	if strings.HasPrefix(kept.location, "/free-spins/imports/drafts/") {
+		return b.get(kept.location)
+	}
+	return kept
 }
 
 // sendAgain sends the form that stands on a page, with its hidden fields and what is typed.
@@ -151,4 +155,13 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 			require.Contains(t, bruno.get(pathOf("/free-spins", grant.ID)).Find("h1 bdi").Text(), name)
 		}
 	})
+}
+
+// sheet reads the lines of a sheet, all of which are right.
+func sheet(t testing.TB, text string) []models.GrantLine {
+	t.Helper()
+	lines, bad, err := models.ReadGrants([]byte(text))
+	require.NoError(t, err)
+	require.Empty(t, bad)
+	return lines
 }

@@ -65,6 +65,11 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 					require.Equal(t, "/signin?next="+url.QueryEscape(fillIn(r.path, target.ID)), answer.location)
 					return
 				}
+				if formPages[r.path] != "" {
+					require.Equal(t, http.StatusSeeOther, answer.status)
+					require.True(t, strings.HasPrefix(answer.location, "/signin?next="), answer.location)
+					return
+				}
 				require.Equal(t, http.StatusUnauthorized, answer.status)
 				requireNothingInline(t, answer)
 			})

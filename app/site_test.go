@@ -116,6 +116,7 @@ func newSite(t testing.TB, dbURL string) *site {
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
+		Sheets:    &bonus.Sheets{Dir: filepath.Join(t.TempDir(), "sheets"), Now: now},
 		Exports:   exports, Statements: statements,
 		Thumbnails: thumbnails.New(thumbnails.Config{Hosts: []string{outside.Listener.Addr().String()}, Dir: filepath.Join(t.TempDir(), "thumbnails"), Now: now}),
 	})

@@ -3,8 +3,6 @@ package models
 import (
 	"errors"
 	"fmt"
-	"io"
-	"strconv"
 	"time"
 )
 
@@ -14,26 +12,6 @@ type GrantLine struct {
 	UserID UserID
 	GameID GameID
 	Spins  int64
-}
-
-var grantColumns = []string{"user_id", "game_id", "spins"}
-
-// ReadGrants reads a CSV file with a header and the columns user_id, game_id and spins, in any order. It reads the whole of it and returns
-// a LineError for each bad line; the error is for a file that cannot be read at all.
-func ReadGrants(r io.Reader) (lines []GrantLine, bad []LineError, err error) {
-	bad, err = readColumns(r, grantColumns, func(line int, fields []string) error {
-		spins, err := strconv.ParseInt(fields[2], 10, 64)
-		if err != nil {
-			return fmt.Errorf("spins %.60q: %w", fields[2], ErrSpins)
-		}
-		g := GrantRequest{UserID: UserID(fields[0]), GameID: GameID(fields[1]), Spins: spins}
-		if err := g.Check(); err != nil {
-			return err
-		}
-		lines = append(lines, GrantLine{Line: line, UserID: g.UserID, GameID: g.GameID, Spins: spins})
-		return nil
-	})
-	return lines, bad, err
 }
 
 // ImportState is how far the granting of a file has come.
@@ -75,6 +53,7 @@ type GrantImport struct {
 	Digest     string // of the file's contents, in hexadecimal
 	Reason     string
 	Again      bool  // although the file was granted before, and also to players with a grant of unknown outcome
+	LeftOut    int64 // lines of the sheet that were left out on purpose since they had errors. Only the audit event keeps it
 	Repeats    int64 // with Again, the newest import of the same file that whoever asks has seen; 0 for any. It is not kept
 	State      ImportState
 	Lines      int64

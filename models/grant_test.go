@@ -1,7 +1,6 @@
 package models
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -34,28 +33,6 @@ func TestLimits(t *testing.T) {
 		require.ErrorContains(t, err, row.limit)
 	}
 	require.Error(t, GrantLimits{}.Allow(GrantTaken{}, 1, 1, 1), "a role without limits may grant nothing")
-}
-
-func TestReadGrants(t *testing.T) {
-	lines, bad, err := ReadGrants(strings.NewReader("\ufeffspins,game_id,user_id,note\n20,g1,anna,hello\n5,\"g,2\",bert,\n"))
-	require.NoError(t, err)
-	require.Empty(t, bad)
-	require.Equal(t, []GrantLine{{2, "anna", "g1", 20}, {3, "bert", "g,2", 5}}, lines)
-
-	_, bad, err = ReadGrants(strings.NewReader("user_id,game_id,spins\nanna,g1,0\nanna,g1,x\n,g1,5\nanna,,5\nanna,g1\nanna,g1,5\nanna,g1,99999999999999999999\n"))
-	require.NoError(t, err)
-	var at []int
-	for _, b := range bad {
-		at = append(at, b.Line)
-	}
-	require.Equal(t, []int{2, 3, 4, 5, 6, 8}, at)
-
-	_, _, err = ReadGrants(strings.NewReader("user_id,spins\n"))
-	require.ErrorContains(t, err, "game_id")
-	_, _, err = ReadGrants(strings.NewReader("user_id,game_id,spins,spins\nanna,g1,5,50\n"))
-	require.ErrorContains(t, err, "has the column spins twice")
-	_, _, err = ReadGrants(strings.NewReader(""))
-	require.Error(t, err)
 }
 
 func TestPollAfterGrows(t *testing.T) {

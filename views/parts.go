@@ -294,9 +294,13 @@ type Deed struct {
 	Back                   Link
 	Destroys               bool
 	Hidden                 []Hidden
+	Agree                  *Agree // to be ticked; nil for none
 	Password               *Field // to confirm with; nil where it was given just now
 	Code                   *Field // of the second factor, beside the password; nil where none is asked for
 }
+
+// Agree is a box to be ticked before something is done knowingly.
+type Agree struct{ Name, Text, Wrong string }
 
 // Hidden is a field that a form carries along.
 type Hidden struct{ Name, Value string }

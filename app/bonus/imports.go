@@ -1,13 +1,11 @@
 package bonus
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"pitboss/app/jobs"
@@ -15,41 +13,31 @@ import (
 	"pitboss/models"
 )
 
-// Upload is a file of grants with what is common to its lines.
+// Upload is the lines of a sheet of grants with what is common to them.
 type Upload struct {
 	FileName string
-	Contents []byte
+	Lines    []models.GrantLine
+	LeftOut  int // lines of the sheet that are not among them, on purpose, since they have errors
 	Reason   string
 	Role     models.Role // whose limits apply
 	Again    bool        // although this file was granted before, and to players with a grant of unknown outcome
 	Repeats  int64       // with Again, the newest import of this file that whoever asks has seen; 0 for any
 }
 
-// maxLines is how many lines a file may have.
-const maxLines = 100_000
-
-// Check reads a file of grants and returns its lines, or what is wrong with each bad one. Nothing is kept.
-func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]models.GrantLine, []models.LineError, error) {
-	lines, bad, err := models.ReadGrants(bytes.NewReader(u.Contents))
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case len(lines)+len(bad) == 0:
-		return nil, nil, errors.New("the file has a header and no lines")
-	case len(lines) > maxLines:
-		return nil, nil, fmt.Errorf("the file has %d lines; at most %d are granted from one file", len(lines), maxLines)
+// Check returns what is wrong with the lines that could not be granted now. Nothing is kept.
+func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]models.LineError, error) {
+	if len(u.Lines) == 0 {
+		return nil, errors.New("there are no lines to grant")
 	}
-	impossible, err := s.Store.CheckGrantLines(ctx, by, u.Role, u.Again, lines)
-	bad = append(bad, impossible...)
-	slices.SortStableFunc(bad, func(a, b models.LineError) int { return a.Line - b.Line })
-	return lines, bad, err
+	return s.Store.CheckGrantLines(ctx, by, u.Role, u.Again, u.Lines)
 }
 
-// Create checks a file whole and keeps it, ready to run, or returns what is wrong with its lines and keeps nothing. It sends nothing: see
-// Run. A file that was kept before is refused with a models.ImportedError unless u.Again.
+// Create checks all lines and keeps them, ready to run, or returns what is wrong with some of them and keeps nothing. It sends nothing: see
+// Run. Lines that were kept before are refused with a models.ImportedError unless u.Again.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.GrantImport, []models.LineError, error) {
+	digest := Digest(u.Lines)
 	if !u.Again { // the reason that explains all others
-		before, found, err := s.Store.GrantImportOf(ctx, Digest(u.Contents))
+		before, found, err := s.Store.GrantImportOf(ctx, digest)
 		if err == nil && found {
 			err = models.ImportedError{ID: before.ID, At: before.At}
 		}
@@ -57,19 +45,21 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 			return models.GrantImport{}, nil, err
 		}
 	}
-	lines, bad, err := s.Check(ctx, by, u)
-	if err != nil || len(bad) > 0 {
+	if bad, err := s.Check(ctx, by, u); err != nil || len(bad) > 0 {
 		return models.GrantImport{}, bad, err
 	}
 	return s.Store.CreateGrantImport(ctx, by, models.GrantImport{
-		Role: u.Role, FileName: u.FileName, Digest: Digest(u.Contents), Reason: u.Reason, Again: u.Again, Repeats: u.Repeats,
-	}, lines)
+		Role: u.Role, FileName: u.FileName, Digest: digest, Reason: u.Reason, Again: u.Again, LeftOut: int64(u.LeftOut), Repeats: u.Repeats,
+	}, u.Lines)
 }
 
-// Digest names a file by its contents.
-func Digest(contents []byte) string {
-	sum := sha256.Sum256(contents)
-	return hex.EncodeToString(sum[:])
+// Digest names lines by what they grant to whom, whatever file they were in and wherever in it.
+func Digest(lines []models.GrantLine) string {
+	h := sha256.New()
+	for _, l := range lines {
+		fmt.Fprintf(h, "%d:%s%d:%s%d\n", len(l.UserID), l.UserID, len(l.GameID), l.GameID, l.Spins)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // ErrElsewhere is returned by Run while another instance is at an import.

@@ -89,6 +89,7 @@ func (s keepSettings) scope(now time.Time) store.PurgeScope {
 type fileSettings struct {
 	Exports    string `env:"PITBOSS_EXPORT_DIR" envDefault:"var/exports"`
 	Statements string `env:"PITBOSS_STATEMENT_DIR" envDefault:"var/statements"`
+	Sheets     string `env:"PITBOSS_SHEET_DIR" envDefault:"var/sheets"`
 }
 
 // noticeSettings are where notices go. What each means stands at notices.Config.

@@ -68,6 +68,7 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		"PITBOSS_CHECKPOINT_EVERY":   "1h",
 		"PITBOSS_EXPORT_DIR":         filepath.Join(dir, "exports"),
 		"PITBOSS_STATEMENT_DIR":      filepath.Join(dir, "statements"),
+		"PITBOSS_SHEET_DIR":          filepath.Join(dir, "sheets"),
 		"PITBOSS_THUMBNAIL_DIR":      filepath.Join(dir, "thumbnails"),
 		"PITBOSS_PLATFORM_URL":       "http://" + platformListener.Addr().String(),
 	})

@@ -133,7 +133,7 @@ func counted(n int64) string {
 }
 
 type freespinImportCommand struct {
-	File   string `arg:"" type:"existingfile" help:"A CSV file with the columns user_id,game_id,spins."`
+	File   string `arg:"" type:"existingfile" help:"A file with the columns player, game and spins, separated by commas, semicolons or tabs."`
 	Reason string `help:"Why, for the audit log."`
 	Again  bool   `help:"Also if this file was granted before, and to players with a grant of unknown outcome."`
 	actorFlag
@@ -144,6 +144,13 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 	contents, err := os.ReadFile(c.File)
 	if err != nil {
 		return err
+	}
+	lines, bad, err := models.ReadGrants(contents)
+	if err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		return badLines(con, bad)
 	}
 	s, over, err := openServices(ctx, con)
 	if err != nil {
@@ -156,7 +163,7 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 	}
 	c.As = who.Username
 	imp, err := c.begin(ctx, con, s, bonus.Upload{
-		FileName: filepath.Base(c.File), Contents: contents, Reason: c.Reason, Role: who.Role, Again: c.Again,
+		FileName: filepath.Base(c.File), Lines: lines, Reason: c.Reason, Role: who.Role, Again: c.Again,
 	}, over.bonus)
 	if err != nil {
 		return err
@@ -177,7 +184,7 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 
 // begin finds the import of this very file that has not ended, or makes one.
 func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, u bonus.Upload, b *bonus.Service) (models.GrantImport, error) {
-	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(u.Contents))
+	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(u.Lines))
 	if err != nil {
 		return imp, err
 	}

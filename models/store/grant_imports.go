@@ -201,7 +201,11 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 			return fmt.Errorf("write lines: %w", err)
 		}
 		s.begins(tx, "grant import", numbered(row.ID))
-		return s.recordImport(tx, by, row.ID, "grant import created", "", map[string]any{"file": row.FileName, "lines": row.RowCount, "spins": row.Spins, "again": row.Again}, row.Reason)
+		created := map[string]any{"file": row.FileName, "lines": row.RowCount, "spins": row.Spins, "again": row.Again}
+		if imp.LeftOut > 0 {
+			created["left_out"] = imp.LeftOut
+		}
+		return s.recordImport(tx, by, row.ID, "grant import created", "", created, row.Reason)
 	})
 	if err != nil {
 		return models.GrantImport{}, nil, fmt.Errorf("create import: %w", err)

@@ -1,0 +1,31 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+
+	"pitboss/models"
+)
+
+// lineWrong says in words what stands against granting a line, and at which cell.
+func lineWrong(err error) models.RowError {
+	var limit models.LimitError
+	var pending models.PendingGrantError
+	switch {
+	case errors.Is(err, models.ErrPlayerUnknown):
+		return models.RowError{Field: "player", Text: "No player has this ID."}
+	case errors.Is(err, models.ErrPlayerBlocked):
+		return models.RowError{Field: "player", Text: "This player is blocked."}
+	case errors.Is(err, models.ErrGameUnknown):
+		return models.RowError{Field: "game", Text: "No game has this ID."}
+	case errors.Is(err, models.ErrGameGone):
+		return models.RowError{Field: "game", Text: "The platform no longer offers this game."}
+	case errors.As(err, &pending):
+		return models.RowError{Field: "game", Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID)}
+	case errors.As(err, &limit) && limit.Limit == models.LimitSpinsPerGrant:
+		return models.RowError{Field: "spins", Text: fmt.Sprintf("Your limit is %s in one grant.", counted(limit.Allowed, "spin", "spins"))}
+	case errors.As(err, &limit):
+		return models.RowError{Field: "spins", Text: fmt.Sprintf("Over your limit: %s, %s allowed, %s taken by then.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))}
+	}
+	return models.RowError{Text: sentence(err.Error())}
+}
