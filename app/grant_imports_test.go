@@ -26,7 +26,7 @@ func (s *site) crowd(g models.Game, n, spins int) string {
 	return file
 }
 
-func TestAFileIsMendedAndGranted(t *testing.T) {
+func TestASheetIsGranted(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
 		good := s.crowd(g, 12, 20)
@@ -116,7 +116,7 @@ func TestAFileIsMendedAndGranted(t *testing.T) {
 	})
 }
 
-func TestFilesThatAreNone(t *testing.T) {
+func TestSheetsThatCannotBeRead(t *testing.T) {
 	s := sqliteSite(t)
 	g := s.offer()
 	s.punter("anna", false)

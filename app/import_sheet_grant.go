@@ -162,7 +162,7 @@ func (a *App) sheetImported(c *fiber.Ctx, s checkedSheet, imp models.GrantImport
 		if err != nil {
 			return err
 		}
-		note.Text = fmt.Sprintf("The grants are being sent. %s with errors left out.", counted(int64(left), "line was", "lines were"))
+		note.Text = fmt.Sprintf("The grants are being sent. %s left out.", counted(int64(left), "line with errors was", "lines with errors were"))
 		note.Links = []views.Link{{Word: "Correct " + counted(int64(left), "line", "lines"), Href: sheetPath(id)}}
 	}
 	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = imp.ID }); err != nil {

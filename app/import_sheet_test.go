@@ -1,0 +1,134 @@
+package app
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// everyField is a form as a browser sends it when it is not changed.
+func everyField(page *answer, action string) url.Values {
+	form := url.Values{}
+	for _, input := range page.Find(`form[action="` + action + `"]`).First().Find("input[name]").EachIter() {
+		form.Set(input.AttrOr("name", ""), input.AttrOr("value", ""))
+	}
+	return form
+}
+
+func TestASheetIsCorrected(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		for _, user := range []string{"anna", "bertold", "kemal.yildirim", "Zoe"} {
+			s.punter(models.UserID(user), false)
+		}
+		bruno, berta := s.signedIn("bruno", models.Bonus), s.signedIn("berta", models.Bonus)
+		pasted := fmt.Sprintf("anna\t%[1]s\t5\nbertodl\t%[1]s\t5\nkemal.yildrim\t%[2]s\t5\nzoe\t%[1]s\t\n\t%[1]s\t1 000\n", g.GameID, g.Name)
+		kept := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts", url.Values{"paste": {pasted}, "reason": {"Loyalty"}})
+		require.Equal(t, http.StatusSeeOther, kept.status, kept.text)
+		path := kept.location
+		page := bruno.get(path)
+		require.Contains(t, page.Find("h1 .badge").Text(), "4 lines have errors")
+		require.Equal(t, "No player has this ID.", strings.TrimSpace(page.Find("#f-player-2-wrong").Text()))
+		require.Equal(t, "The number of spins is missing.", strings.TrimSpace(page.Find("#f-spins-4-wrong").Text()))
+		require.Equal(t, "The player ID is missing.", strings.TrimSpace(page.Find("#f-player-5-wrong").Text()))
+		require.Equal(t, "“1 000” is not a number of spins. Enter a whole number, such as 20.", strings.TrimSpace(page.Find("#f-spins-5-wrong").Text()))
+		require.Equal(t, http.StatusNotFound, berta.get(path).status, "a colleague's sheet")
+
+		use := func(start string) string {
+			t.Helper()
+			button := page.Find(`button[name=use][value^="` + start + `"]`)
+			require.Equal(t, 1, button.Length(), start)
+			return button.AttrOr("value", "")
+		}
+		press := func(name, value string, more ...string) {
+			t.Helper()
+			form := everyField(page, path)
+			for i := 0; i+1 < len(more); i += 2 {
+				form.Set(more[i], more[i+1])
+			}
+			if name != "" {
+				form.Set(name, value)
+			}
+			done := bruno.post("", path, form)
+			require.Equal(t, path, done.location)
+			page = bruno.get(path)
+		}
+		require.Equal(t, "2:player:bertold", use("2:player:"))
+		require.Equal(t, "3:player:kemal.yildirim", use("3:player:"))
+		press("use", use("2:player:"), "spins-4", "7", "player-4", "zoe")
+		require.Equal(t, "4:player:Zoe", use("4:player:"), "the case of a letter")
+		press("use", use("4:player:"))
+		press("use", use("3:player:"))
+		require.Equal(t, "No game has this ID.", strings.TrimSpace(page.Find("#f-game-3-wrong").Text()))
+		require.Equal(t, "3:game:"+string(g.GameID), page.Find(`button[name=use][value^="3:game:"]`).First().AttrOr("value", ""), "a game by its name")
+
+		// The lines with errors alone, corrected elsewhere.
+		file := bruno.get(path + "/errors.csv")
+		rows, err := csv.NewReader(strings.NewReader(file.text)).ReadAll()
+		require.NoError(t, err)
+		require.Len(t, rows, 3)
+		require.Equal(t, []string{"3", "kemal.yildirim", g.Name, "5", "No game has this ID."}, rows[1])
+		require.Contains(t, bruno.post(path, path+"/lines", url.Values{"paste": {"one cell"}}).Find("#f-paste-wrong").Text(), "The first line has 1 column")
+		corrected := strings.Replace(file.text, "3,kemal.yildirim,"+g.Name, "3,kemal.yildirim,"+string(g.GameID), 1)
+		require.Equal(t, path, bruno.post(path, path+"/lines", url.Values{"paste": {corrected}}).location)
+		page = bruno.get(path)
+		require.Contains(t, page.Find(".pb-flash").Text(), "2 lines replaced by 2 lines.")
+		require.Equal(t, 1, page.Find(".pb-sheet tbody tr").Length())
+		require.Equal(t, "5", strings.TrimSpace(page.Find(".pb-sheet tbody td").First().Text()), "a line keeps its number")
+
+		// Only the valid lines, on purpose.
+		valid := bruno.get(path + "/valid")
+		require.Contains(t, valid.Find(".deed").Text(), "Grant 22 spins to 4 players in 4 grants, and leave out 1 line.")
+		unticked := bruno.sendAgain(valid, ".pb-confirm", nil)
+		require.Equal(t, http.StatusUnprocessableEntity, unticked.status)
+		require.Contains(t, unticked.Find("#agreed-wrong").Text(), "Tick this")
+		imports := func() []models.GrantImport {
+			list, _, err := s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
+			require.NoError(t, err)
+			return list
+		}
+		require.Empty(t, imports())
+		changed := bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}, "digest": {"other"}})
+		require.Equal(t, path, changed.location)
+		require.Contains(t, bruno.get(path).Find(".pb-flash").Text(), "have changed since you looked")
+		require.Empty(t, imports())
+		done := bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}})
+		require.Len(t, imports(), 1)
+		require.EqualValues(t, 4, imports()[0].Lines)
+		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "grant import", ObjectID: "1", Action: "grant import created", Limit: 1})
+		require.NoError(t, err)
+		require.Contains(t, events[0].After, `"left_out":1`)
+		page = bruno.get(done.location)
+		require.Contains(t, page.Find(".pb-flash").Text(), "1 line with errors was left out.")
+		rest := bruno.get(page.Find(".pb-flash a").AttrOr("href", ""))
+		require.Equal(t, 1, rest.Find(".pb-sheet tbody tr").Length())
+		require.Equal(t, done.location, bruno.get(path).location, "the sheet leads to its import")
+		require.Equal(t, path, bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}}).location)
+		require.Len(t, imports(), 1, "a second press grants nothing")
+	})
+}
+
+func TestClosestNames(t *testing.T) {
+	for name, row := range map[string]struct {
+		a, b string
+		want int
+	}{
+		"the same": {"anna", "anna", 0}, "a swap": {"bertodl", "bertold", 1}, "one missing": {"kemal", "kemmal", 1}, "none": {"", "ab", 2}, "too far": {"abcdef", "uvwxyz", 3},
+	} {
+		require.Equal(t, row.want, changes([]rune(row.a), []rune(row.b), 2), name)
+	}
+	games := []models.Game{
+		{OfferedGame: models.OfferedGame{GameID: "20017", Name: "Ancient Bells"}}, {OfferedGame: models.OfferedGame{GameID: "20018", Name: "Ancient Wells"}},
+		{OfferedGame: models.OfferedGame{GameID: "30000", Name: "Other"}},
+	}
+	require.Equal(t, "20017", suggestGames(games, "ancient bels")[0].Value)
+	require.Equal(t, "20018", suggestGames(games, "20 018")[0].Value)
+	require.Empty(t, suggestGames(games, "nothing like it"))
+}
