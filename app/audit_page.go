@@ -109,9 +109,10 @@ type auditRow struct {
 	models.AuditEvent
 	Moment views.Moment
 	Href   string
-	What   string
-	Change string
+	What   string // in a sentence
+	Change string // field by field
 	On     auditThing
+	Folded *foldedEvents // with those that follow it in one line; nil for an event alone
 }
 
 func (a *App) audit(c *fiber.Ctx) error {
@@ -133,19 +134,18 @@ func (a *App) audit(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range found.Rows {
-		on, err := a.auditThing(&page.Page, e)
-		if err != nil {
-			return err
-		}
-		page.Rows = append(page.Rows, auditRow{e, page.Time(e.At), auditPath(e.ID), firstUpper(e.Action), changeWords(e.Before, e.After), on})
+	if err := a.foldOn(c.UserContext(), page, filter, &found); err != nil {
+		return err
+	}
+	if err := a.auditRows(c.UserContext(), page, found.Rows); err != nil {
+		return err
 	}
 	var first, last models.Cursor
 	if n := len(found.Rows); n > 0 {
 		first, last = auditCursor(found.Rows[0]), auditCursor(found.Rows[n-1])
 	}
 	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
-	page.Empty = views.Empty{Title: "Nothing is recorded like this", Text: "No event passes all of these filters. Names, addresses and sessions are compared letter for letter.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	page.Empty = views.Empty{Title: "No events match these filters", Text: "Names, addresses and sessions are case-sensitive.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	if !found.Stopped.IsZero() {
 		page.Empty = soFar(page.Paging)
 	}
@@ -235,7 +235,11 @@ func (a *App) auditEvent(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &auditEventPage{Page: a.page(c, firstUpper(e.Action)), Event: e, Changes: auditChanges(e.Before, e.After)}
+	title, err := a.teller(c.UserContext()).sentence(e, false)
+	if err != nil {
+		return err
+	}
+	page := &auditEventPage{Page: a.page(c, title), Event: e, Changes: auditChanges(e.Before, e.After)}
 	page.Crumbs = []views.Crumb{{Word: "Audit", Href: "/audit"}, {Word: "Event " + strconv.FormatInt(e.ID, 10)}}
 	on, err := a.auditThing(&page.Page, e)
 	if err != nil {
@@ -304,21 +308,29 @@ func (a *App) history(ctx context.Context, page *Page, object string, id int64, 
 	if err != nil {
 		return nil, false, err
 	}
-	lines, err := page.historyLines(events, func(e models.AuditEvent) string { return strings.TrimPrefix(e.Action, object+" ") })
+	t := a.teller(ctx)
+	lines, err := page.historyLines(events, func(e models.AuditEvent) (string, error) { return t.sentence(e, true) })
 	return lines, more, err
 }
 
-// historyLines shows events; what is the event in a few words.
-func (p *Page) historyLines(events []models.AuditEvent, what func(models.AuditEvent) string) ([]historyLine, error) {
+// historyLines shows events; what tells an event in a sentence.
+func (p *Page) historyLines(events []models.AuditEvent, what func(models.AuditEvent) (string, error)) ([]historyLine, error) {
 	linked, err := p.Can(readAudit)
+	if err != nil {
+		return nil, err
+	}
 	lines := make([]historyLine, len(events))
 	for i, e := range events {
-		lines[i] = historyLine{AuditEvent: e, Moment: p.Time(e.At), What: firstUpper(what(e)), Change: changeWords(e.Before, e.After)}
+		words, err := what(e)
+		if err != nil {
+			return nil, err
+		}
+		lines[i] = historyLine{AuditEvent: e, Moment: p.Time(e.At), What: firstUpper(words), Change: changeWords(e.Before, e.After)}
 		if linked {
 			lines[i].Href = auditPath(e.ID)
 		}
 	}
-	return lines, err
+	return lines, nil
 }
 
 // changeWords puts what an audit event keeps of before and after into words, as far as it changed: "blocked: no → yes".

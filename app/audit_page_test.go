@@ -30,19 +30,20 @@ func TestAuditPage(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, s.Store.SetBlocked(t.Context(), by, hostile, true, `asked <b>us</b> to, "at once"`))
 		id := strconv.FormatInt(p.ID, 10)
+		blocked, created := "Blocked player "+string(hostile), "Created test player "+string(hostile)+" with 0.00\u00a0EUR"
 
-		require.Equal(t, []string{"Player blocked", "Player created"}, auditActions(chloe.get("/audit?who=sofia")))
-		require.Equal(t, []string{"Player blocked"}, auditActions(chloe.get("/audit?who=sofia&reason=AT+ONCE")))
-		require.Equal(t, []string{"Player blocked"}, auditActions(chloe.get("/audit?object=player&id="+id+"&what=player+blocked")))
-		require.Equal(t, []string{"Player blocked", "Player created"}, auditActions(chloe.get("/audit?session=abcd1234")))
-		require.Equal(t, []string{"Player blocked", "Player created"}, auditActions(chloe.get("/audit?address=203.0.113.5&since="+url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
+		require.Equal(t, []string{blocked, created}, auditActions(chloe.get("/audit?who=sofia")))
+		require.Equal(t, []string{blocked}, auditActions(chloe.get("/audit?who=sofia&reason=AT+ONCE")))
+		require.Equal(t, []string{blocked}, auditActions(chloe.get("/audit?object=player&id="+id+"&what=player+blocked")))
+		require.Equal(t, []string{blocked, created}, auditActions(chloe.get("/audit?session=abcd1234")))
+		require.Equal(t, []string{blocked, created}, auditActions(chloe.get("/audit?address=203.0.113.5&since="+url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
 		require.Empty(t, auditActions(chloe.get("/audit?who=Sofia")))
 		require.Contains(t, chloe.get("/audit?since=yesterday").Find(".pb-empty").Text(), "cannot be read")
 		require.Contains(t, chloe.get("/audit?player=nobody").Find(".pb-empty").Text(), "No player is called")
 
 		// By a player's own name; that somebody looked is an event too, and the newest.
 		page := chloe.get("/audit?player=" + url.QueryEscape(string(hostile)))
-		require.Equal(t, []string{"Player viewed", "Player blocked", "Player created"}, auditActions(page))
+		require.Equal(t, []string{"Viewed player " + string(hostile), blocked, created}, auditActions(page))
 		require.Equal(t, playerPath(p.ID), page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
 		requireNothingInline(t, page)
 		require.Zero(t, page.Find("main script, main b:contains('us')").Length())
@@ -50,7 +51,7 @@ func TestAuditPage(t *testing.T) {
 		href, _ := page.Find(".pb-audit tbody tr:nth-child(2) .c-what a").Attr("href")
 		event := chloe.get(href)
 		require.Equal(t, http.StatusOK, event.status)
-		require.Equal(t, "Player blocked", event.Find("h1 bdi").Text())
+		require.Equal(t, blocked, event.Find("h1 bdi").Text())
 		require.Equal(t, `asked <b>us</b> to, "at once"`, event.Find(".pb-quote").Text())
 		require.Equal(t, []string{"blocked", "no", "yes"}, event.Find(".pb-diff tbody tr").First().Children().Map(func(_ int, n *goquery.Selection) string { return n.Text() }))
 		require.Contains(t, event.Find(".pb-links").Text(), "Player created")
@@ -98,7 +99,7 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 	}
 	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
 	require.Equal(t, []string{"sign-in refused"}, of(""))
-	require.Contains(t, chloe.get(staffPath(bob.ID)).Find("[aria-label=History]").Text(), "Sign-in refused")
+	require.Contains(t, chloe.get(staffPath(bob.ID)).Find("[aria-label=History]").Text(), "Failed to sign in")
 }
 
 func TestAuditChanges(t *testing.T) {

@@ -360,7 +360,8 @@ func (a *App) alerts(c *fiber.Ctx) error {
 	if len(events) > 0 {
 		page.Newest = events[0].ID
 	}
-	if page.Alerts, err = page.historyLines(events, a.alertWords(c)); err != nil {
+	alert := a.alertWords(c)
+	if page.Alerts, err = page.historyLines(events, func(e models.AuditEvent) (string, error) { return alert(e), nil }); err != nil {
 		return err
 	}
 	page.Empty = views.Empty{

@@ -205,7 +205,7 @@ func TestViewsOfPlayers(t *testing.T) {
 	sofia.get(playerPath(p.ID))
 	require.Equal(t, 2, viewed())
 	history := chloe.get(playerPath(p.ID) + "/history")
-	require.Equal(t, "Viewed", history.Find("tbody tr").First().Find("[data-label=What]").Text())
+	require.Equal(t, "Viewed the player", history.Find("tbody tr").First().Find("[data-label=What]").Text())
 	require.Equal(t, "198.51.100.1", history.Find("tbody tr").First().Find("[data-label=From]").Text())
 }
 
@@ -243,7 +243,7 @@ func TestBlockPlayer(t *testing.T) {
 		page = sofia.get(playerPath(p.ID))
 		require.Contains(t, page.Find("h1").Text(), "May play")
 		history := sofia.get(playerPath(p.ID) + "/history")
-		require.Contains(t, history.Find("tbody").Text(), "Unblocked: asked again")
+		require.Contains(t, history.Find("tbody").Text(), "Unblocked the player: asked again")
 		require.Contains(t, history.Find("tbody").Text(), "blocked: no → yes")
 	})
 }

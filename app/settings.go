@@ -88,7 +88,7 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, expo
 	if err != nil {
 		return err
 	}
-	page.History, err = page.historyLines(changes.Rows, func(e models.AuditEvent) string { return e.ObjectID + " changed" })
+	page.History, err = page.historyLines(changes.Rows, func(e models.AuditEvent) (string, error) { return e.ObjectID + " changed", nil })
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,115 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Cases that are opened together, by a statement or a rule, are one line of the audit page that unfolds.
+
+const (
+	foldedApart   = 5 * time.Minute // events further apart are not one
+	foldedAtATime = 500
+	mostFolded    = 20_000
+	foldedShown   = 100 // linked one by one
+	eachName      = "each"
+)
+
+// foldedEvents are events that are told in one line.
+type foldedEvents struct {
+	N     string // how many
+	Rule  string // of the cases
+	First views.Moment
+	Links []foldedLink
+	More  int    // that are not linked
+	Each  string // the list with a line for each
+}
+
+// foldedLink leads to what one of the events is about.
+type foldedLink struct{ Word, Href string }
+
+// folds reports whether next, which is older, is told in one line with e.
+func folds(e, next models.AuditEvent) bool {
+	return e.Action == "case opened" && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor && e.At.Sub(next.At) <= foldedApart
+}
+
+// foldOn reads on until the page is full: events that are told in one line are one of its lines, however many they are.
+func (a *App) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter, found *models.Looked[models.AuditEvent]) error {
+	if page.params.Get(eachName) != "" || f.Page.Newer || len(found.Rows) == 0 {
+		return nil
+	}
+	lines := 1
+	for i := 1; i < len(found.Rows); i++ {
+		if !folds(found.Rows[i-1], found.Rows[i]) {
+			lines++
+		}
+	}
+	f.Limit = foldedAtATime
+	for found.More && len(found.Rows) < mostFolded && lines < len(found.Rows) {
+		f.Page = auditCursor(found.Rows[len(found.Rows)-1])
+		next, err := a.Store.AuditLog(ctx, f)
+		if err != nil {
+			return err
+		}
+		for _, e := range next.Rows {
+			if !folds(found.Rows[len(found.Rows)-1], e) {
+				if lines == auditRows {
+					return nil
+				}
+				lines++
+			}
+			found.Rows = append(found.Rows, e)
+		}
+		found.More, found.Stopped = next.More, next.Stopped
+	}
+	return nil
+}
+
+// auditRows makes the lines of the page.
+func (a *App) auditRows(ctx context.Context, page *auditPage, events []models.AuditEvent) error {
+	t := a.teller(ctx)
+	each := page.params.Get(eachName) != ""
+	for i := 0; i < len(events); {
+		e := events[i]
+		on, err := a.auditThing(&page.Page, e)
+		if err != nil {
+			return err
+		}
+		what, err := t.sentence(e, false)
+		if err != nil {
+			return err
+		}
+		row := auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: auditPath(e.ID), What: what, Change: changeWords(e.Before, e.After), On: on}
+		n := 1
+		for !each && i+n < len(events) && folds(events[i+n-1], events[i+n]) {
+			n++
+		}
+		if n > 1 {
+			if row.Folded, err = a.fold(page, events[i:i+n]); err != nil {
+				return err
+			}
+		}
+		page.Rows = append(page.Rows, row)
+		i += n
+	}
+	return nil
+}
+
+func (a *App) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents, error) {
+	after, _ := flatten(events[0].After)
+	folded := &foldedEvents{N: thousands(int64(len(events))), Rule: after["rule"], First: page.Time(events[len(events)-1].At), More: max(0, len(events)-foldedShown)}
+	for _, e := range events[:len(events)-folded.More] {
+		on, err := a.auditThing(&page.Page, e)
+		if err != nil {
+			return nil, err
+		}
+		folded.Links = append(folded.Links, foldedLink{on.ID, on.Href})
+	}
+	newest := auditCursor(events[0])
+	newest.ID++ // the list begins behind its place
+	folded.Each = page.with("after", newest.String()) + "&" + eachName + "=yes"
+	return folded, nil
+}

@@ -1,0 +1,111 @@
+package app
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/models"
+)
+
+// openTogether opens n cases, as a statement with so many differences does.
+func (s *site) openTogether(n int) {
+	s.t.Helper()
+	anna := s.punter("anna", false)
+	for from := 0; from < n; from += 500 { // as many as are opened in one transaction
+		var findings []models.Finding
+		for i := range min(500, n-from) {
+			findings = append(findings, models.Finding{Rule: models.CaseStatement, Key: strconv.Itoa(from + i), At: s.Now(), PlayerID: anna.ID, StatementID: 7, Currency: "EUR"})
+		}
+		_, opened, err := s.Store.OpenCases(s.t.Context(), findings)
+		require.NoError(s.t, err)
+		require.Equal(s.t, len(findings), opened)
+	}
+}
+
+func TestHistoryIsToldInSentences(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		anna := s.punter("anna", false)
+		s.stranded("bert", "bet", 10000, 2500)
+		mira, chloe, ada := s.signedIn("mira", models.Finance), s.signedIn("chloe", models.Compliance), s.signedIn("ada", models.Administrator)
+		bruno := mustBe(t, s, "mira")
+		granted := s.granted("anna", g, 20)
+		mira.asks(rollbackForm("bet"))
+		require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, "anna", true, "asked to"))
+
+		said := func(a *answer) string {
+			return strings.Join(strings.Fields(a.Find("[aria-label=History], main").Last().Text()), " ")
+		}
+		grant := chloe.get(pathOf("/free-spins", granted.ID))
+		require.Contains(t, said(grant), "Requested 20 spins on "+g.Name+" for anna")
+		require.Contains(t, said(grant), "The platform granted the spins")
+		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna", "the fields are there, unfolded by whoever wants them")
+		require.Contains(t, said(chloe.get(correctionPath(1))), "Requested the rollback of transaction bet for bert, 25.00 EUR")
+		require.Contains(t, said(chloe.get(playerPath(anna.ID)+"/history")), "Blocked the player: asked to")
+		require.Contains(t, said(ada.get(staffPath(bruno.ID))), "Created the account mira (Mira) with the role finance")
+		audit := chloe.get("/audit")
+		require.Contains(t, said(audit), "Requested 20 spins on "+g.Name+" for anna")
+		require.Contains(t, said(audit), "Blocked player anna")
+		require.Contains(t, said(audit), "Created player anna with")
+	})
+}
+
+func TestCasesOpenedTogetherAreOneLine(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		s.openTogether(1168)
+		s.later(time.Hour)
+		s.hire("later", models.Support)
+		chloe := s.signedIn("chloe", models.Compliance)
+		page := chloe.get("/audit")
+		row := page.Find(".pb-audit tbody tr:has(details:contains('Show cases'))")
+		require.Equal(t, 1, row.Length())
+		require.Contains(t, strings.Join(strings.Fields(row.Text()), " "), "Opened 1,168 cases: difference from a statement")
+		require.Equal(t, foldedShown, row.Find(".pb-each a").Length())
+		require.Contains(t, row.Text(), fmt.Sprintf("and %d more.", 1168-foldedShown))
+		require.Contains(t, page.Text(), "Created player anna with", "what was there before is on the same page")
+		each := chloe.get(row.Find("a:contains('List every event')").AttrOr("href", ""))
+		require.Equal(t, auditRows, each.Find(".pb-audit tbody tr").Length())
+		require.Contains(t, each.Find(".pb-audit tbody tr").First().Text(), "Opened the case: difference from a statement")
+		require.Equal(t, auditRows, chloe.get(each.Find("a[rel=next]").AttrOr("href", "")).Find(".pb-audit tbody tr").Length())
+	})
+}
+
+// TestHistoryInTheBrowser unfolds cases that were opened together, and the fields of an event, without scripts too.
+func TestHistoryInTheBrowser(t *testing.T) {
+	t.Parallel()
+	s := sqliteSite(t)
+	s.openTogether(1168)
+	g := s.offer()
+	granted := s.granted("anna", g, 20)
+	s.hire("chloe", models.Compliance)
+	browser := browsertest.Start(t)
+	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
+		t.Run(name, func(t *testing.T) {
+			tab := browser.Open(t, view)
+			s.signInTab(tab, "chloe")
+			tab.Go(s.base.String() + "/audit")
+			tab.WaitText(".pb-audit", "Opened 1,168 cases: difference from a statement")
+			tab.Click("summary:has(+ .pb-each)")
+			tab.Wait(".pb-each a")
+			if !view.NoScripts {
+				tab.RequireFine("audit-unfolded")
+			}
+			tab.Follow(".pb-each a")
+			tab.WaitText("h1", "Difference from a statement")
+			tab.Go(s.base.String() + pathOf("/free-spins", granted.ID))
+			tab.WaitText(".pb-trail", "Requested 20 spins on "+g.Name+" for anna")
+			tab.Click(".pb-trail tbody tr:last-child summary")
+			tab.WaitText(".pb-trail", "user id: anna")
+			if !view.NoScripts {
+				tab.RequireFine("grant-history")
+			}
+			require.Empty(t, tab.Errors())
+		})
+	}
+}
