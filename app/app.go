@@ -54,6 +54,8 @@ type Config struct {
 	Environment string // "Production" or the like, at the foot of the navigation
 	AgentID     string // ours at the platform
 
+	DecimalComma bool // staff may type amounts with a comma before the decimals
+
 	CallbackPath string // that stands before the callbacks' own
 	// IDFormats judges the formats of IDs by transactions that were seen, and proposes some; nil: nobody does.
 	IDFormats func(seen []models.TransactionLine) platform.FormatsReport

@@ -24,7 +24,7 @@ type foldedEvents struct {
 	Rule  string // of the cases
 	First views.Moment
 	Links []foldedLink
-	More  int    // that are not linked
+	More  string // how many are not linked; empty for none
 	Each  string // the list with a line for each
 }
 
@@ -100,8 +100,11 @@ func (a *App) auditRows(ctx context.Context, page *auditPage, events []models.Au
 
 func (a *App) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents, error) {
 	after, _ := flatten(events[0].After)
-	folded := &foldedEvents{N: thousands(int64(len(events))), Rule: after["rule"], First: page.Time(events[len(events)-1].At), More: max(0, len(events)-foldedShown)}
-	for _, e := range events[:len(events)-folded.More] {
+	folded := &foldedEvents{N: thousands(int64(len(events))), Rule: after["rule"], First: page.Time(events[len(events)-1].At)}
+	if more := len(events) - foldedShown; more > 0 {
+		folded.More = thousands(int64(more))
+	}
+	for _, e := range events[:min(len(events), foldedShown)] {
 		on, err := a.auditThing(&page.Page, e)
 		if err != nil {
 			return nil, err

@@ -17,20 +17,15 @@ func (p *Page) filterField(name, label string) views.Field {
 	return views.Field{ID: "f-" + name, Label: label, Name: name, Value: strings.TrimSpace(p.params.Get(name))}
 }
 
-var errFilterAmount = errors.New("an amount is written like 12.30 or 12")
-
 // amountFilter reads an amount from the address; nil means that it is not asked for.
 func (p *Page) amountFilter(name, label string) (*models.Amount, error) {
 	text := p.filter(name, label, nil)
 	if text == "" {
 		return nil, nil
 	}
-	if !strings.Contains(text, ".") {
-		text += ".00"
-	}
-	a, err := models.ParseAmount(text)
+	a, err := typedAmount(text, p.comma)
 	if err != nil {
-		return nil, errFilterAmount
+		return nil, err
 	}
 	return &a, nil
 }

@@ -122,6 +122,9 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form) error {
 	page.Player = field("Player", "player", "The player’s user ID.")
 	page.Player.Picker = "player"
 	page.Amount = field("Amount", "amount", "In the player’s currency, such as 25.00.")
+	if a.DecimalComma {
+		page.Amount.Hint = "In the player’s currency, such as 25,00."
+	}
 	page.Amount.InputMode = "decimal"
 	page.Text = field("What happened", "text", "For whoever decides, and for the audit log. The player does not see it.")
 	page.Reference = field("Reference", "reference", "A ticket’s number, or whatever else proves it. May be left empty.")
@@ -165,9 +168,9 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 		Kind: kind, TransactionID: models.TransactionID(f.id("transaction")), RoundID: models.RoundID(f.id("round")), Reason: models.ReasonCode(f.text("reason")),
 		Text: f.text("text"), Reference: f.text("reference"),
 	}
-	parsed, bad := typedAmount(f.text("amount"))
+	parsed, bad := typedAmount(f.text("amount"), a.DecimalComma)
 	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
-		f.refuse("amount", "Enter an amount above zero, such as 12.50: with a point, and two decimals or none.")
+		f.refuse("amount", bad.Error())
 	}
 	for field, why := range r.Check() {
 		f.refuse(field, why)
@@ -207,14 +210,6 @@ func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest,
 		return r, a.viewed(c, "player", r.PlayerID)
 	}
 	return r, nil
-}
-
-// typedAmount reads an amount as people type it: whole ones without decimals too.
-func typedAmount(text string) (models.Amount, error) {
-	if text != "" && !strings.Contains(text, ".") {
-		text += ".00"
-	}
-	return models.ParseAmount(text)
 }
 
 // refusedField is the field at which a correction fails.
@@ -480,7 +475,8 @@ type limitRow struct {
 func limitLines(limits models.AloneLimits, role models.Role) (lines []string) {
 	for _, row := range limitRows(limits) {
 		if row.Role == string(role) {
-			lines = append(lines, row.Amount+" "+row.Currency+" at once, "+row.PerDay+" "+row.Currency+" a day")
+			l := limits[role][models.Currency(row.Currency)]
+			lines = append(lines, l.Amount.Grouped()+" "+row.Currency+" at once, "+l.PerDay.Grouped()+" "+row.Currency+" a day")
 		}
 	}
 	return lines
@@ -556,8 +552,8 @@ func (a *App) saveCorrectionLimits(c *fiber.Ctx) error {
 		rows = append(rows, row)
 		role, err := models.ParseRole(row.Role)
 		currency, err2 := models.ParseCurrency(row.Currency)
-		amount, err3 := typedAmount(row.Amount)
-		perDay, err4 := typedAmount(row.PerDay)
+		amount, err3 := typedAmount(row.Amount, a.DecimalComma)
+		perDay, err4 := typedAmount(row.PerDay, a.DecimalComma)
 		if wrong := errors.Join(err, err2, err3, err4); wrong != nil {
 			f.refuse("limits", fmt.Sprintf("Line %d: %s", len(rows), sentence(strings.SplitN(wrong.Error(), "\n", 2)[0])))
 			continue

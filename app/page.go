@@ -85,6 +85,7 @@ type Page struct {
 	now    time.Time
 	zone   *time.Location
 	params url.Values
+	comma  bool        // decimals may be typed after a comma
 	ties   models.Ties // what the reader cannot approve: knowTies sees to it
 }
 
@@ -100,7 +101,7 @@ type savedView struct {
 func (a *App) page(c *fiber.Ctx, title string) Page {
 	p := Page{
 		Title: title, Heading: title, Site: Site{a.Operator, a.Environment, a.AgentID, a.Version}, Path: c.Path(),
-		Theme: "system", Density: "roomy", now: a.Now(), zone: time.UTC,
+		Theme: "system", Density: "roomy", now: a.Now(), zone: time.UTC, comma: a.DecimalComma,
 	}
 	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
 	if err != nil {

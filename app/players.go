@@ -276,7 +276,11 @@ func (a *App) player(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Facts = page.playerFacts(before, transactions.Rows)
+	beside, err := a.besidePlay(ctx, p, midnight)
+	if err != nil {
+		return err
+	}
+	page.Facts = page.playerFacts(before, beside, transactions.Rows)
 	page.Definitions = page.playerDefinitions(sessions)
 	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID}, "player="+escapeQuery(string(p.UserID))); err != nil {
 		return err
@@ -311,7 +315,7 @@ func (a *App) blockNote(ctx context.Context, page *playerPage) error {
 	return nil
 }
 
-func (p *playerPage) playerFacts(atMidnight models.Amount, latest []models.TransactionLine) []views.Fact {
+func (p *playerPage) playerFacts(atMidnight models.Amount, beside moneyBesidePlay, latest []models.TransactionLine) []views.Fact {
 	wallet := p.Player.Wallet
 	currency := " " + string(wallet.Currency)
 	balance := views.Fact{Label: "Balance", Value: wallet.Balance.Grouped() + currency, Big: true}
@@ -322,7 +326,8 @@ func (p *playerPage) playerFacts(atMidnight models.Amount, latest []models.Trans
 			balance.Note = "after the " + strings.ToLower(transactionWord(latest[0].Transaction)) + " at " + p.Time(latest[0].At).Clock()
 		}
 	}
-	today := views.Fact{Label: "Net today", Value: (wallet.Balance - atMidnight).Signed() + currency, Note: "from " + atMidnight.Grouped() + " at midnight"}
+	play := wallet.Balance - atMidnight - beside.Opening - beside.Corrections
+	today := views.Fact{Label: "Net from play today", Value: play.Signed() + currency, Note: beside.words()}
 	spins := views.Fact{Label: "Free spins", Value: "None", Note: "no open grant"}
 	if g := p.Grant; g != nil {
 		spins.Value, spins.Note, spins.Href = strconv.FormatInt(p.Left, 10)+" of "+strconv.FormatInt(g.Spins, 10)+" left", g.Game.Name, p.GrantHref

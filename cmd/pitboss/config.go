@@ -228,6 +228,7 @@ type siteSettings struct {
 	MaxPerAddr     int               `env:"PITBOSS_ADMIN_MAX_PER_ADDRESS"`
 	HeaderTime     time.Duration     `env:"PITBOSS_ADMIN_HEADER_TIMEOUT"`
 	GameHosts      []string          `env:"PITBOSS_GAME_HOSTS"`
+	DecimalComma   onOff             `env:"PITBOSS_DECIMAL_COMMA" envDefault:"off"` // staff may type 10,50
 	Operator       string            `env:"PITBOSS_OPERATOR"`
 	Environment    string            `env:"PITBOSS_ENVIRONMENT"`
 }
@@ -335,7 +336,8 @@ func (s siteSettings) config(all serverSettings) app.Config {
 		hosts = []string{base.Host}
 	}
 	cfg := app.Config{
-		SessionKey: []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
+		DecimalComma: bool(s.DecimalComma),
+		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
 		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr, HeaderTimeout: s.HeaderTime, Warnings: all.warnings(),
 	}
 	if s.PublicURL.Host != "" {
