@@ -57,13 +57,13 @@ func (a *App) eachTransaction(ctx context.Context, f models.TransactionFilter, e
 func (m moneyBesidePlay) words() string {
 	var parts []string
 	if m.Opening != 0 {
-		parts = append(parts, "Opening balance "+m.Opening.Signed())
+		parts = append(parts, "opening balance "+m.Opening.Signed())
 	}
 	if m.Corrections != 0 {
-		parts = append(parts, "Corrections "+m.Corrections.Signed())
+		parts = append(parts, "corrections "+m.Corrections.Signed())
 	}
 	if len(parts) == 0 {
-		return "wins less bets since midnight"
+		return "Wins less bets since midnight"
 	}
-	return strings.Join(parts, ", ") + ", counted apart"
+	return "Not counted: " + strings.Join(parts, ", ")
 }

@@ -70,7 +70,7 @@ func TestAmountsInTheBrowser(t *testing.T) {
 			tab := browser.Open(t, view)
 			s.signInTab(tab, "mira")
 			tab.Go(s.base.String() + "/players/1")
-			tab.WaitText(".pb-facts", "Opening balance +100.00")
+			tab.WaitText(".pb-facts", "Not counted: opening balance +100.00")
 			if !view.NoScripts {
 				tab.RequireFine("player-today")
 			}

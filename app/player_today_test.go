@@ -1,0 +1,46 @@
+package app
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// What somebody has won today is about play: neither the balance that the wallet began with nor a correction is in it.
+func TestNetOfTodayIsAboutPlay(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		p, err := s.Store.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 100000})
+		require.NoError(t, err)
+		mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
+		today := func() (value, note string) {
+			t.Helper()
+			fact := mira.get(playerPath(p.ID)).Find(".pb-facts > div:contains('Net from play today') dd")
+			require.Equal(t, 1, fact.Length())
+			note = fact.Find("small").Text()
+			return strings.TrimSpace(strings.TrimSuffix(fact.Text(), note)), note
+		}
+		value, note := today()
+		require.Equal(t, "0.00 EUR", value)
+		require.Equal(t, "Not counted: opening balance +1,000.00", note)
+		require.Zero(t, s.applied(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "b", RoundID: "r", Bet: 1000}).Decline)
+		require.Zero(t, s.applied(models.Operation{Kind: models.Win, UserID: "anna", TransactionID: "w", RoundID: "r", Win: 250}).Decline)
+		asked := mira.asks(map[string][]string{"kind": {"credit"}, "player": {"anna"}, "amount": {"50.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+		require.Equal(t, http.StatusOK, asked.status)
+		path := correctionPath(1)
+		require.Equal(t, http.StatusSeeOther, jonas.post("", path+"/approval", fields(jonas.get(path), ".pb-confirm", "password", password)).status)
+		value, note = today()
+		require.Equal(t, "−7.50 EUR", value)
+		require.Equal(t, "Not counted: opening balance +1,000.00, corrections +50.00", note)
+
+		s.later(48 * time.Hour)
+		require.Equal(t, http.StatusSeeOther, mira.signIn("mira", password).status)
+		value, note = today()
+		require.Equal(t, "0.00 EUR", value)
+		require.Equal(t, "Wins less bets since midnight", note)
+	})
+}
