@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +29,7 @@ import (
 
 const (
 	draftLasts    = 12 * time.Hour
-	longestDraft  = 5 << 10  // bytes in the address; proxies commonly accept addresses of 8 KB
+	longestDraft  = 7 << 10  // bytes in the address; proxies commonly accept addresses of 8 KB
 	largestDraft  = 64 << 10 // bytes unpacked
 	draftName     = "draft"
 	nobodysDraft  = 0 // the owner of what was typed while signed out: it fills in a form, as a link with parameters does
@@ -67,40 +66,30 @@ func draftOwner(path string, staffID int64) []byte {
 	return []byte(strconv.FormatInt(staffID, 10) + " " + path)
 }
 
-// sealDraft returns the draft as it stands in the address of the page at path. What is too long for an address is cut.
+// errLongDraft is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look whole.
+var errLongDraft = errors.New("app: the draft is too long for an address")
+
+// sealDraft returns the draft as it is in the address of the page at path, or errLongDraft.
 func (a *App) sealDraft(path string, staffID int64, d draft) (string, error) {
 	d.At = a.Now().Unix()
-	for {
-		plain, err := json.Marshal(d)
-		if err != nil {
-			return "", err
-		}
-		var packed bytes.Buffer
-		z, err := flate.NewWriter(&packed, flate.BestCompression)
-		if err != nil {
-			return "", err
-		}
-		_, err = z.Write(plain)
-		if err = errors.Join(err, z.Close()); err != nil {
-			return "", err
-		}
-		sealed := base64.RawURLEncoding.EncodeToString(a.drafts.Seal(nil, nil, packed.Bytes(), draftOwner(path, staffID)))
-		if len(sealed) <= longestDraft {
-			return sealed, nil
-		}
-		longest := ""
-		for name, value := range d.Values {
-			if len(value) > len(d.Values[longest]) {
-				longest = name
-			}
-		}
-		if d.Values[longest] == "" { // no page has so many fields
-			d.Values, d.Wrong = nil, nil
-			continue
-		}
-		d.Values = maps.Clone(d.Values)
-		d.Values[longest] = strings.ToValidUTF8(d.Values[longest][:len(d.Values[longest])/2], "")
+	plain, err := json.Marshal(d)
+	if err != nil {
+		return "", err
 	}
+	var packed bytes.Buffer
+	z, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	_, err = z.Write(plain)
+	if err = errors.Join(err, z.Close()); err != nil {
+		return "", err
+	}
+	sealed := base64.RawURLEncoding.EncodeToString(a.drafts.Seal(nil, nil, packed.Bytes(), draftOwner(path, staffID)))
+	if len(sealed) > longestDraft || len(plain) > largestDraft {
+		return "", errLongDraft
+	}
+	return sealed, nil
 }
 
 // openDraft returns the draft that was sealed for the page at path and the member of staff with this number, or errDraft.
@@ -141,12 +130,31 @@ func (a *App) takeDraft(c *fiber.Ctx, r route) error {
 }
 
 // again leads to the page at path, which shows what was typed and what is wrong with it. Values beside the fields are added by their name.
+// What is too long for an address is shown at once, as the answer to the form.
 func (a *App) again(c *fiber.Ctx, f *form, path string, beside ...views.Hidden) error {
 	address, err := a.draftAddress(c, f, path, beside...)
+	if errors.Is(err, errLongDraft) {
+		return a.showAtOnce(c, f, path, beside)
+	}
 	if err != nil {
 		return err
 	}
 	return c.Redirect(address, fiber.StatusSeeOther)
+}
+
+// showAtOnce answers with the page at path. Its parameters are those of the form's own address.
+func (a *App) showAtOnce(c *fiber.Ctx, f *form, path string, beside []views.Hidden) error {
+	values := f.values()
+	for _, h := range beside {
+		values[h.Name] = h.Value
+	}
+	c.Locals(draftKey, &draft{Values: values, Wrong: f.wrong})
+	for _, r := range a.routes() {
+		if r.method == get && fiber.RoutePatternMatch(path, r.path, strictly) {
+			return r.handle(c)
+		}
+	}
+	return notFound("page")
 }
 
 // draftAddress is the address of the page at path with what was typed.
@@ -165,7 +173,11 @@ func (a *App) draftAddress(c *fiber.Ctx, f *form, path string, beside ...views.H
 
 // unchanged is the address of the page at path with what was typed and nothing wrong with it: the way back from a confirmation page.
 func (a *App) unchanged(c *fiber.Ctx, f *form, path string) (string, error) {
-	return a.draftAddress(c, &form{c: c, kept: f.kept}, path)
+	address, err := a.draftAddress(c, &form{c: c, kept: f.kept}, path)
+	if errors.Is(err, errLongDraft) {
+		return path, nil
+	}
+	return address, err
 }
 
 // refusedBeside reports whether anything is wrong with the form other than the password, which a confirmation page asks for itself.
@@ -195,6 +207,9 @@ func (a *App) keepForSignIn(c *fiber.Ctx) (bool, error) {
 		page = strings.Replace(page, ":id", id, 1)
 	}
 	address, err := a.draftAddress(c, newForm(c), page)
+	if errors.Is(err, errLongDraft) {
+		return false, nil
+	}
 	if err != nil {
 		return true, err
 	}

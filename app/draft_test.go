@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -165,30 +166,27 @@ func TestAttackDraft(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
 }
 
-func TestDraftsAreBounded(t *testing.T) {
+// What does not fit into an address is never cut: it is shown at once, and whoever is signed out is told so.
+func TestLongDrafts(t *testing.T) {
 	s := sqliteSite(t)
-	random := make([]byte, 0, 64<<10)
-	for len(random) < cap(random) {
-		random = append(random, randomText()...)
+	g := s.offer()
+	bruno, stranger := s.signedIn("bruno", models.Bonus), s.browser("203.0.113.9")
+	sheet := &strings.Builder{}
+	for range 900 {
+		fmt.Fprintf(sheet, "%s,%s,5\n", randomText(), g.GameID)
 	}
-	for name, values := range map[string]map[string]string{
-		"one long value": {"reason": string(random), "player": "anna"},
-		"two":            {"reason": string(random), "text": string(random[:40_000]), "player": "anna"},
-	} {
-		sealed, err := s.sealDraft("/x", 1, draft{Values: values, Wrong: map[string]string{"reason": "too long"}})
-		require.NoError(t, err, name)
-		require.LessOrEqual(t, len(sealed), longestDraft, name)
-		d, err := s.openDraft("/x", 1, sealed)
-		require.NoError(t, err, name)
-		require.Equal(t, "anna", d.Values["player"], name)
-		require.NotEmpty(t, d.Values["reason"], name)
-		require.Equal(t, "too long", d.Wrong["reason"], name)
-	}
+	form := url.Values{"paste": {sheet.String()}, "reason": {""}, "csrf": {bruno.token("/free-spins/imports/new")}}
+	refused := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/imports/drafts", form))
+	require.Equal(t, http.StatusUnprocessableEntity, refused.status)
+	require.Equal(t, sheet.String(), strings.TrimPrefix(refused.Find("#f-paste").Text(), "\n"), "whole")
+	require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Enter a reason.")
+	require.Equal(t, http.StatusUnauthorized, stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
+	form.Set("paste", "anna,1,5\n")
+	require.Equal(t, http.StatusSeeOther, stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
 	many := map[string]string{}
 	for range 9000 {
 		many[randomText()] = ""
 	}
-	sealed, err := s.sealDraft("/x", 1, draft{Values: many})
-	require.NoError(t, err)
-	require.LessOrEqual(t, len(sealed), longestDraft)
+	_, err := s.sealDraft("/x", 1, draft{Values: many})
+	require.ErrorIs(t, err, errLongDraft)
 }

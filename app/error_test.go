@@ -25,7 +25,7 @@ func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
 	}{
 		"a method that HTTP does not know": {"FOO /signin HTTP/1.1\r\n", http.StatusNotImplemented},
 		"a body over the limit":            {"POST /signin HTTP/1.1\r\nContent-Length: " + strconv.Itoa(anybodysBody+1) + "\r\n", http.StatusRequestEntityTooLarge},
-		"headers over the limit":           {"GET /signin HTTP/1.1\r\nX-Long: " + strings.Repeat("x", 20_000) + "\r\n", http.StatusRequestHeaderFieldsTooLarge},
+		"headers over the limit":           {"GET /signin HTTP/1.1\r\nX-Long: " + strings.Repeat("x", 40_000) + "\r\n", http.StatusRequestHeaderFieldsTooLarge},
 		"no HTTP":                          {"Hello\r\n", http.StatusBadRequest},
 		"a method of no page":              {"DELETE /signin HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n", http.StatusNotFound},
 	} {

@@ -21,7 +21,7 @@ import (
 // only those who are signed in may send more than a sign-in form needs, and only where files are uploaded may that be large.
 const (
 	anybodysBody  = 64 << 10 // bytes, of whoever is not signed in
-	longestHeader = 16 << 10 // bytes, with a draft in the address and another one in the referrer
+	longestHeader = 24 << 10 // bytes, with a draft in the address and another one in the referrer
 	formBody      = 1 << 20
 	uploadBody    = 16 << 20
 	mostFields    = 10_000 // of a form
