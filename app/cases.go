@@ -259,7 +259,7 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 	sortEvents(page.Events)
 	page.Comment = f.field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off", Hint: "For your colleagues; it stays."})
 	page.Reason = f.field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off", Hint: "For colleagues, auditors and regulators."})
-	page.Decisions = choices(posted(c, "state"), "explained", "Explained: all is right as it is", "adjusted", "Adjusted: a correction has put it right", "written-off", "Written off: it is wrong and stays so")
+	page.Decisions = choices(f.text("state"), "explained", "Explained: all is right as it is", "adjusted", "Adjusted: a correction has put it right", "written-off", "Written off: it is wrong and stays so")
 	page.Undecided = sentence(f.wrong["state"])
 	if !f.ok() {
 		return a.refused(c, "cases/case", page)
@@ -346,11 +346,11 @@ func (a *App) commentCase(c *fiber.Ctx) error {
 	text := f.text("text")
 	if text == "" {
 		f.refuse("text", "write something")
-		return a.showCase(c, f)
+		return a.again(c, f, casePath(found.ID))
 	}
 	if len([]rune(text)) > models.MaxCaseText {
 		f.refuse("text", "a comment has at most 4,000 characters")
-		return a.showCase(c, f)
+		return a.again(c, f, casePath(found.ID))
 	}
 	if err := a.Store.CommentCase(c.UserContext(), a.actor(c), found.ID, text); err != nil {
 		return err
@@ -370,12 +370,12 @@ func (a *App) decideCase(c *fiber.Ctx) error {
 		if strings.TrimSpace(f.text("reason")) == "" {
 			f.refuse("reason", rootText(models.ErrCaseReason))
 		}
-		return a.showCase(c, f)
+		return a.again(c, f, casePath(found.ID))
 	}
 	err = a.Store.DecideCase(c.UserContext(), a.actor(c), found.ID, to, f.text("reason"))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
 		f.refuse("reason", rootText(err))
-		return a.showCase(c, f)
+		return a.again(c, f, casePath(found.ID))
 	}
 	if err != nil {
 		return a.caseFailed(c, found, err)

@@ -214,7 +214,7 @@ func (a *App) endCorrection(c *fiber.Ctx, refuse bool) error {
 	text := f.text("text")
 	if why := models.CheckCorrectionText(text); why != "" {
 		f.refuse("text", why)
-		return a.showCorrectionEnd(c, f, refuse)
+		return a.again(c, f, c.Path())
 	}
 	end, word := a.Store.WithdrawCorrection, "withdrawn"
 	if refuse {

@@ -260,7 +260,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		{form("kind", "win", "transaction", "gone", "round", "r", "amount", "5", "reason", "other"), "transaction", "Nothing is to be paid"},
 		{form("kind", "win", "transaction", "new", "amount", "5", "reason", "other"), "round", "Enter the round ID"},
 		{form("kind", "credit", "amount", "0", "reason", "goodwill"), "amount", "above zero"},
-		{form("kind", "credit", "amount", "1,50", "reason", "goodwill"), "amount", "two decimals"},
+		{form("kind", "credit", "amount", "1,50", "reason", "goodwill"), "amount", "decimal point"},
 		{form("kind", "credit", "amount", "-5", "reason", "goodwill"), "amount", "above zero"},
 		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "no test player"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player", "no player with this user ID"},

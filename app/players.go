@@ -660,7 +660,7 @@ func (a *App) setBlocked(c *fiber.Ctx, block bool) error {
 		f.refuse("reason", "Say it in 500 characters.")
 	}
 	if !f.ok() || p.Wallet.Blocked == block {
-		return a.showBlock(c, f, block)
+		return a.again(c, f, c.Path())
 	}
 	if err := a.Store.SetBlocked(c.UserContext(), a.actor(c), p.UserID, block, reason); err != nil {
 		return err
@@ -703,12 +703,12 @@ func (a *App) createPlayer(c *fiber.Ctx) error {
 		f.refuse("currency", err.Error())
 	}
 	if !f.ok() {
-		return a.showNewPlayer(c, f)
+		return a.again(c, f, "/players/new")
 	}
 	p, err := a.Store.CreatePlayer(c.UserContext(), a.actor(c), models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.text("test") == "yes"})
 	if errors.Is(err, models.ErrPlayerExists) {
 		f.refuse("user", "There is a player with this user ID already.")
-		return a.showNewPlayer(c, f)
+		return a.again(c, f, "/players/new")
 	}
 	if err != nil {
 		return err

@@ -197,12 +197,12 @@ func (a *App) createStaff(c *fiber.Ctx) error {
 		}
 	}
 	if !f.ok() {
-		return a.showNewStaff(c, f)
+		return a.again(c, f, "/staff/new")
 	}
 	made, err := a.Store.CreateStaff(c.UserContext(), a.actor(c), models.Staff{Username: username, Name: name, Role: role, Email: email, Profile: models.DefaultProfile})
 	if errors.Is(err, models.ErrStaffExists) {
 		f.refuse("username", "This username is taken. Choose another.")
-		return a.showNewStaff(c, f)
+		return a.again(c, f, "/staff/new")
 	}
 	if err != nil {
 		return err
@@ -387,11 +387,11 @@ func (a *App) setStaffRole(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.ok() {
-		return a.showStaffRole(c, f)
+		return a.again(c, f, c.Path())
 	}
 	if err := a.Store.SetStaffRole(c.UserContext(), a.actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) || errors.Is(err, models.ErrOwnRole) {
 		f.refuse("role", err.Error())
-		return a.showStaffRole(c, f)
+		return a.again(c, f, c.Path())
 	} else if err != nil {
 		return err
 	}
@@ -433,11 +433,11 @@ func (a *App) disableStaff(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.ok() {
-		return a.showDisableStaff(c, f)
+		return a.again(c, f, c.Path())
 	}
 	if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, true, f.text("reason")); errors.Is(err, models.ErrLastAdmin) {
 		f.refuse("reason", err.Error())
-		return a.showDisableStaff(c, f)
+		return a.again(c, f, c.Path())
 	} else if err != nil {
 		return err
 	}
@@ -458,7 +458,7 @@ func (a *App) showEnableStaff(c *fiber.Ctx, f *form) error {
 }
 
 func (a *App) enableStaff(c *fiber.Ctx) error {
-	return a.confirmedDeed(c, a.showEnableStaff, func(s models.Staff) error {
+	return a.confirmedDeed(c, func(s models.Staff) error {
 		if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, false, ""); err != nil {
 			return err
 		}
@@ -468,7 +468,7 @@ func (a *App) enableStaff(c *fiber.Ctx) error {
 
 // confirmedDeed does something to a colleague's account once the reader has given their password, and shows the page again where they
 // have not.
-func (a *App) confirmedDeed(c *fiber.Ctx, show func(*fiber.Ctx, *form) error, do func(models.Staff) error) error {
+func (a *App) confirmedDeed(c *fiber.Ctx, do func(models.Staff) error) error {
 	s, err := a.member(c)
 	if err != nil {
 		return err
@@ -478,7 +478,7 @@ func (a *App) confirmedDeed(c *fiber.Ctx, show func(*fiber.Ctx, *form) error, do
 		return err
 	}
 	if !f.ok() {
-		return show(c, f)
+		return a.again(c, f, c.Path())
 	}
 	err = do(s)
 	if errors.Is(err, models.ErrOwnReset) {
@@ -541,11 +541,11 @@ func (a *App) setStaffEmail(c *fiber.Ctx) error {
 		return err
 	}
 	if !f.ok() {
-		return a.showStaffEmail(c, f)
+		return a.again(c, f, c.Path())
 	}
 	if err := a.Store.SetStaffEmail(c.UserContext(), a.actor(c), s.ID, email); errors.Is(err, models.ErrSameEmail) {
 		f.refuse("email", err.Error())
-		return a.showStaffEmail(c, f)
+		return a.again(c, f, c.Path())
 	} else if err != nil {
 		return err
 	}
@@ -569,7 +569,7 @@ func (a *App) showResetSecondFactor(c *fiber.Ctx, f *form) error {
 }
 
 func (a *App) resetSecondFactor(c *fiber.Ctx) error {
-	return a.confirmedDeed(c, a.showResetSecondFactor, func(s models.Staff) error {
+	return a.confirmedDeed(c, func(s models.Staff) error {
 		if err := a.Store.ResetStaffTOTP(c.UserContext(), a.actor(c), s.ID); err != nil {
 			return err
 		}
@@ -591,7 +591,7 @@ func (a *App) showUnlockStaff(c *fiber.Ctx, f *form) error {
 }
 
 func (a *App) unlockStaff(c *fiber.Ctx) error {
-	return a.confirmedDeed(c, a.showUnlockStaff, func(s models.Staff) error {
+	return a.confirmedDeed(c, func(s models.Staff) error {
 		if err := a.Store.UnlockSignIn(c.UserContext(), a.actor(c), s.ID); err != nil {
 			return err
 		}
