@@ -343,7 +343,7 @@ func TestAskedTwice(t *testing.T) {
 		answer := mira.post("", "/corrections", form)
 		require.Equal(t, "/corrections/1", answer.location, answer.text)
 	}
-	require.Contains(t, mira.get("/corrections/1").Find(".pb-flash").Text(), "Nothing was asked for a second time")
+	require.Contains(t, mira.get("/corrections/1").Find(".pb-flash").Text(), "Nothing was requested a second time")
 	mira.asks(rollbackForm("bet"))
 	page = sofia.post("/corrections/new", "/corrections/new", rollbackForm("bet"))
 	answer := sofia.post("", "/corrections", fields(page, ".pb-confirm", "password", password))
@@ -366,7 +366,7 @@ func TestActingAlone(t *testing.T) {
 	require.Zero(t, page.Find("[name=alone]").Length(), "nothing by default")
 	for says, limit := range map[string][]string{
 		"asks for no corrections": {"compliance", "EUR", "10.00", "15.00"}, "more at once": {"support", "EUR", "20.00", "15.00"},
-		"capital letters": {"support", "e1", "10.00", "15.00"}, "two decimals": {"support", "EUR", "10,5", "15.00"},
+		"capital letters": {"support", "e1", "10.00", "15.00"}, "decimal point": {"support", "EUR", "10,5", "15.00"},
 	} {
 		refused := ada.post("/settings/corrections", "/settings/corrections", url.Values{"role": {limit[0]}, "currency": {limit[1]}, "amount": {limit[2]}, "per_day": {limit[3]}, "reason": {"tried"}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
