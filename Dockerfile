@@ -26,6 +26,7 @@ RUN useradd --system --no-create-home --uid 10001 pitboss && install -d -o pitbo
 # Folders that the program's account can write. Mount a volume there to keep what is in them.
 ENV PITBOSS_EXPORT_DIR=/var/lib/pitboss/exports \
     PITBOSS_STATEMENT_DIR=/var/lib/pitboss/statements \
+    PITBOSS_SHEET_DIR=/var/lib/pitboss/sheets \
     PITBOSS_THUMBNAIL_DIR=/var/lib/pitboss/thumbnails
 USER pitboss
 EXPOSE 8080 8081

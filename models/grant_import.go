@@ -114,3 +114,8 @@ type ImportLineFilter struct {
 	Last     bool       // the last lines that were taken in hand, the last first; After is not looked at then
 	Limit    int
 }
+
+// ImportLine proves that a line of an import was uploaded, whatever else stands in its row: whom it grants what, of which game (our numbers).
+func (c *Chain) ImportLine(importID int64, line int, player, game, spins int64) Hash {
+	return c.sum('L', Hash{}, func(b []byte) []byte { return put(b, importID, int64(line), player, game, spins) })
+}

@@ -168,6 +168,7 @@ CREATE TABLE IF NOT EXISTS grant_import_rows (
   player_id BIGINT NOT NULL,
   game_id BIGINT NOT NULL,
   spins BIGINT NOT NULL,
+  mac BINARY(32) NOT NULL DEFAULT '', -- of what was uploaded, with the ledger's key: a line that nobody uploaded grants nothing
   grant_id BIGINT NOT NULL,
   refused_at_us BIGINT NOT NULL, -- 0 while the line is not refused
   message TEXT NOT NULL,

@@ -170,6 +170,7 @@ CREATE TABLE grant_import_rows (
   player_id INTEGER NOT NULL,
   game_id INTEGER NOT NULL,
   spins INTEGER NOT NULL,
+  mac BLOB NOT NULL DEFAULT x'', -- of what was uploaded, with the ledger's key: a line that nobody uploaded grants nothing
   grant_id INTEGER NOT NULL,
   refused_at_us INTEGER NOT NULL, -- 0 while the line is not refused
   message TEXT NOT NULL,

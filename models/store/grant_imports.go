@@ -38,6 +38,7 @@ type importLineRow struct {
 	PlayerID    int64
 	GameID      int64
 	Spins       int64
+	MAC         []byte
 	GrantID     int64
 	RefusedAtUs int64
 	Message     string
@@ -45,6 +46,11 @@ type importLineRow struct {
 
 // TableName names the table.
 func (importLineRow) TableName() string { return "grant_import_rows" }
+
+// mac proves the line: it is as it was uploaded (Chain.ImportLine).
+func (r *importLineRow) mac(c *models.Chain) models.Hash {
+	return c.ImportLine(r.ImportID, r.Line, r.PlayerID, r.GameID, r.Spins)
+}
 
 // CheckGrantLines returns a LineError for each line that could not be granted now: an unknown or blocked player, an unknown or vanished
 // game, a limit of role that the lines before it and the day's grants leave no room for, or, unless again, a grant of unknown outcome.
@@ -196,6 +202,8 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 		}
 		for i := range rows {
 			rows[i].ImportID = row.ID
+			mac := rows[i].mac(s.chain)
+			rows[i].MAC = mac[:]
 		}
 		if err := tx.CreateInBatches(rows, importChunk).Error; err != nil {
 			return fmt.Errorf("write lines: %w", err)
@@ -313,7 +321,8 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if err != nil {
 		return 0, err
 	}
-	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason || line.PlayerID != row.PlayerID || line.Spins != row.Spins {
+	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason || line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
+		storedHash(row.MAC) != row.mac(s.chain) {
 		return 0, models.TamperedError{Object: "grant import", ObjectID: numbered(imp.ID)}
 	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{

@@ -41,6 +41,10 @@ func newTampered(t *testing.T, x *site) *tampered {
 	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
 	_, err = s.SyncGames(ctx, tester, models.GameSync{At: clock.now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
+	_, bad, err := s.CreateGrantImport(ctx, tester, models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+	require.NoError(t, err)
+	require.Empty(t, bad)
 	grant, err := s.RequestGrant(ctx, tester, models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 	require.NoError(t, err)
 	_, err = s.SendGrant(ctx, grant.ID)
@@ -197,6 +201,9 @@ var tamperings = []struct{ what, statements, by string }{
 	{"free spins: a grant said to be refused, which gives its limit back", "UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
 	{"free spins: a grant deleted", "DELETE FROM grants WHERE free_spin_id = 'fs-1'", byVerify},
 
+	{"free spins: a line of an import given to somebody else", "UPDATE grant_import_rows SET player_id = player_id + 1", byVerify},
+	{"free spins: more spins in a line of an import", "UPDATE grant_import_rows SET spins = spins + 1", byVerify},
+	{"free spins: a line of an import deleted", "DELETE FROM grant_import_rows", byVerify},
 	{"free spins: an import inserted", "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM grant_imports i", byVerify},
 
 	{"control: a case deleted", "DELETE FROM cases WHERE id = OPENED", byVerify},

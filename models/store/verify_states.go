@@ -42,6 +42,41 @@ func (v *verifier) guardedRows(ctx context.Context) error {
 			return fmt.Errorf("compare each %s with the audit log: %w", g.object, err)
 		}
 	}
+	return v.importLines(ctx)
+}
+
+// importLines checks that the lines of imports are those that were uploaded, and that none is missing.
+func (v *verifier) importLines(ctx context.Context) error {
+	var q statement
+	q.begin("SELECT import_id, line, player_id, game_id, spins, mac FROM grant_import_rows ORDER BY import_id, line")
+	err := q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var r importLineRow
+		var mac sql.RawBytes
+		if err := rows.Scan(&r.ImportID, &r.Line, &r.PlayerID, &r.GameID, &r.Spins, &mac); err != nil {
+			return err
+		}
+		if storedHash(mac) != r.mac(v.s.chain) {
+			v.report.Rows.faultUpTo(rowFaultsKept, "line %d of grant import %d is not one that was uploaded", r.Line, r.ImportID)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read the lines of imports: %w", err)
+	}
+	q.begin(`SELECT t.id, t.row_count, COUNT(l.line), COALESCE(SUM(l.spins), 0) - t.spins FROM grant_imports t LEFT JOIN grant_import_rows l ON l.import_id = t.id
+		GROUP BY t.id, t.row_count, t.spins HAVING COUNT(l.line) <> t.row_count OR COALESCE(SUM(l.spins), 0) <> t.spins`)
+	err = q.query(ctx, v.tx, func(rows *sql.Rows) error {
+		var id, uploaded, there int64
+		var spins string
+		if err := rows.Scan(&id, &uploaded, &there, &spins); err != nil {
+			return err
+		}
+		v.report.Rows.faultUpTo(rowFaultsKept, "grant import %d has %d lines of %d that were uploaded", id, there, uploaded)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("count the lines of imports: %w", err)
+	}
 	return nil
 }
 
