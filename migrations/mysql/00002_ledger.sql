@@ -97,5 +97,6 @@ CREATE TABLE IF NOT EXISTS ledger_beginnings (
   head BINARY(32) NOT NULL,
   spin_seq BIGINT NOT NULL,
   spin_head BINARY(32) NOT NULL,
+  retired BINARY(32) NOT NULL, -- of the wallet's rows in retired_postings
   proof BINARY(32) NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -101,5 +101,6 @@ CREATE TABLE ledger_beginnings (
   head BLOB NOT NULL,
   spin_seq INTEGER NOT NULL,
   spin_head BLOB NOT NULL,
+  retired BLOB NOT NULL, -- of the wallet's rows in retired_postings
   proof BLOB NOT NULL
 ) STRICT;

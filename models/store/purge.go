@@ -24,8 +24,8 @@ import (
 //     the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the rest.
 //   - Audit events say what rows must be (states.go). Before the latest such event of a row goes, a new one says the same.
 //   - What is needed to refuse an old TransactionID stays for ever, in retired_postings: it is answered as a duplicate however old it is
-//     (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is no longer held against a chain; the
-//     archive holds it.
+//     (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is proved by the wallet's new
+//     beginning.
 //
 // The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away and makes
 // them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the key cannot prove a
@@ -138,6 +138,7 @@ func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, p
 			return err
 		}
 		b.At = later(b.At, p.At)
+		b.Retire(chain, &p)
 		if p.FreeSpin {
 			lastSpin++
 			return w.Posting(&p, b.Currency)
@@ -206,16 +207,16 @@ func (v *verifier) beginning(ctx context.Context, player int64) (b models.Beginn
 
 func (v *verifier) beginningsOf(ctx context.Context, from, to int64, each func(models.Beginning)) error {
 	var q statement
-	q.begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, proof FROM ledger_beginnings WHERE player_id > ").
+	q.begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof FROM ledger_beginnings WHERE player_id > ").
 		number(from).text(" AND player_id <= ").number(to)
 	return q.query(ctx, v.tx, func(rows *sql.Rows) error {
 		var b models.Beginning
 		var at int64
-		var head, spinHead, proof sql.RawBytes
-		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &proof); err != nil {
+		var head, spinHead, retired, proof sql.RawBytes
+		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &retired, &proof); err != nil {
 			return err
 		}
-		b.At, b.Head, b.SpinHead, b.Proof = fromMicros(at), storedHash(head), storedHash(spinHead), storedHash(proof)
+		b.At, b.Head, b.SpinHead, b.Retired, b.Proof = fromMicros(at), storedHash(head), storedHash(spinHead), storedHash(retired), storedHash(proof)
 		each(b)
 		return nil
 	})
@@ -319,8 +320,8 @@ func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 					args []any
 				}{
 					{"DELETE FROM ledger_beginnings WHERE player_id = ?", []any{b.PlayerID}},
-					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-						[]any{b.PlayerID, micros(b.At), int64(b.Balance), b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Proof[:]}},
+					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+						[]any{b.PlayerID, micros(b.At), int64(b.Balance), b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Retired[:], b.Proof[:]}},
 					{retirePostings, []any{b.PlayerID, b.last}},
 					{"DELETE FROM postings WHERE player_id = ? AND id <= ?", []any{b.PlayerID, b.last}},
 					{"DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.SpinSeq}},

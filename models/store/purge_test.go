@@ -97,6 +97,20 @@ func TestPurge(t *testing.T) {
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries"))
 		requireWhole(t, s)
 
+		// What was kept to refuse old IDs is covered too.
+		for _, statement := range []string{
+			"DELETE FROM retired_postings WHERE transaction_id = 'w1'", "UPDATE retired_postings SET win_minor = win_minor + 1 WHERE transaction_id = 'w1'",
+			"UPDATE retired_postings SET transaction_id = 'w1x' WHERE transaction_id = 'w1'",
+		} {
+			storetest.DropTriggers(t, x.cfg.URL)
+			restore := x.keep(t)
+			x.exec(t, statement)
+			require.Contains(t, faults(t, s)["anna"], "to refuse their IDs again", statement)
+			restore(t)
+			x.forget(t)
+		}
+		requireWhole(t, s)
+
 		// Nobody without the key moves a beginning, and what hangs on it shows.
 		for _, column := range []string{"balance_minor", "seq", "spin_seq", "at_us"} {
 			x.exec(t, "UPDATE ledger_beginnings SET "+column+" = "+column+" + 1 WHERE player_id = ?", anna)

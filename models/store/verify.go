@@ -128,6 +128,7 @@ type walletCheck struct {
 	row      models.Wallet
 	missing  bool // the row
 	derived  models.Wallet
+	kept     models.Beginning // its Retired only: of what there is in retired_postings
 	last     int64            // the number of the posting before
 	front    models.Beginning // of its chains; the zero one where they begin with the opening balance
 	held     *models.Wallet   // as the checkpoint knew it
@@ -444,23 +445,21 @@ func (v *verifier) ranged(ctx context.Context, what string, from, to int64, scan
 
 const (
 	selectSpinEntries = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
-	selectRetired     = "SELECT player_id, source, transaction_id, claim, kind, round_id FROM retired_postings"
+	selectRetired     = "SELECT player_id, source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us FROM retired_postings"
 )
 
-// retired notes the lengths of IDs that a purge has archived. Nobody has retired postings whose ledger was never purged.
+// retired adds up what a purge has kept of each wallet's postings, and notes the lengths of their IDs.
 func (v *verifier) retired(ctx context.Context, from, to int64) error {
 	return v.ranged(ctx, selectRetired, from, to, func(rows *sql.Rows) error {
 		var p models.Posting
-		var source, claim, kind int64
+		var source, claim, kind, free, at int64
 		var id, round string
-		if err := rows.Scan(&p.PlayerID, &source, &id, &claim, &kind, &round); err != nil {
+		if err := rows.Scan(&p.PlayerID, &source, &id, &claim, &kind, &round, (*int64)(&p.Bet), (*int64)(&p.Win), &free, &at); err != nil {
 			return err
 		}
 		p.Source, p.Claim, p.Kind = models.Source(storedKind(source)), models.Claim(storedKind(claim)), models.OperationKind(storedKind(kind))
-		p.TransactionID, p.RoundID = models.TransactionID(id), models.RoundID(round)
-		if w := v.wallet(p.PlayerID); w.front.Seq+w.front.SpinSeq == 0 {
-			w.fault("transaction %.80q was retired, but nothing of this wallet was archived", id)
-		}
+		p.TransactionID, p.RoundID, p.FreeSpin, p.At = models.TransactionID(id), models.RoundID(round), free == 1, fromMicros(at)
+		v.wallet(p.PlayerID).kept.Retire(v.s.chain, &p)
 		v.shape(&p)
 		return nil
 	})
@@ -673,6 +672,9 @@ func (v *verifier) finish() {
 			}
 			if row.Balance != d.Balance {
 				w.fault("the balance is %s, its entries make %s", row.Balance, d.Balance)
+			}
+			if w.kept.Retired != w.front.Retired {
+				w.fault("what a purge has kept of its transactions, to refuse their IDs again, was changed")
 			}
 			var held models.Wallet
 			if w.held != nil {

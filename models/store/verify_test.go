@@ -48,6 +48,15 @@ func (x *site) keep(t *testing.T) (restore func(t *testing.T)) {
 	}
 }
 
+// forget removes what keep has kept.
+func (x *site) forget(t *testing.T) {
+	t.Helper()
+	for _, table := range ledgerTables[:5] {
+		_, err := x.db.ExecContext(t.Context(), "DROP TABLE kept_"+table)
+		require.NoError(t, err)
+	}
+}
+
 // faults names the wallets that are not whole, each with its faults.
 func faults(t *testing.T, s *store.Store) map[models.UserID]string {
 	t.Helper()
