@@ -289,6 +289,13 @@ func (a *App) health(c *fiber.Ctx, d day, lastCallback time.Time) ([]views.Healt
 		return nil, err
 	}
 	lines = append(lines, grants, games, ledger)
+	if ahead := a.Store.ClockAhead().Round(time.Second); ahead.Abs() > time.Second {
+		line := views.HealthLine{What: "Clock", Href: "/platform", Badge: views.AtRisk("Wrong"), Note: "This machine’s clock is " + age(ahead) + " ahead of the database’s, which Pitboss goes by: set it"}
+		if ahead < 0 {
+			line.Note = "This machine’s clock is " + age(-ahead) + " behind the database’s, which Pitboss goes by: set it"
+		}
+		lines = append(lines, line)
+	}
 	for i := range lines {
 		if !a.opens(c, lines[i].Href) {
 			lines[i].Href = ""

@@ -1,0 +1,22 @@
+package app
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// The platform page and the overview say when this machine's clock is not the database's.
+func TestWrongClockIsShown(t *testing.T) {
+	url := storetest.URL(t, storetest.MariaDB)
+	s := newSite(t, url)
+	admin := s.signedIn("ada", models.Administrator)
+	require.NotContains(t, admin.get("/").text, "This machine’s clock")
+	s.Store = storetest.Open(t, store.Config{URL: url, LocalTime: func() time.Time { return time.Now().Add(-2*time.Hour - 5*time.Minute) }})
+	require.Contains(t, admin.get("/").text, "This machine’s clock is 2 h 5 min behind the database’s")
+}
