@@ -361,7 +361,9 @@ func (f *form) values() map[string]string {
 	if f.kept != nil {
 		maps.Copy(values, f.kept.Values)
 	}
-	f.c.Request().PostArgs().VisitAll(func(name, value []byte) { values[string(name)] = string(value) })
+	for name, value := range f.c.Request().PostArgs().All() {
+		values[string(name)] = string(value)
+	}
 	if sent, err := f.c.MultipartForm(); err == nil {
 		for name, list := range sent.Value {
 			values[name] = list[0]

@@ -225,7 +225,7 @@ func (l *living) grantToMany(tab *browsertest.Tab) {
 	}
 	good := fmt.Sprintf("anna,%s,3", game.GameID)
 	upload(good, fmt.Sprintf("nobody,%s,3", game.GameID), fmt.Sprintf("boris,%s,0", game.GameID))
-	tab.WaitText(".pb-note", "2 lines cannot be granted")
+	tab.WaitText("h1", "2 lines have errors")
 	upload(good, fmt.Sprintf("boris,%s,3", game.GameID))
 	tab.Follow(".pb-confirm .btn-primary")
 	again := tab.Address()
