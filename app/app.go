@@ -92,6 +92,7 @@ type App struct {
 	Deps
 	fiber    *fiber.App
 	guard    *listener.Guard
+	meter    *meter
 	views    *views.Engine
 	cross    *http.CrossOriginProtection
 	sessions *sessionStore
@@ -134,7 +135,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: cfg, Deps: deps, views: engine, cross: http.NewCrossOriginProtection(), hashing: make(chan struct{}, hashesAtOnce)}
+	a := &App{Config: cfg, Deps: deps, views: engine, cross: http.NewCrossOriginProtection(), hashing: make(chan struct{}, hashesAtOnce), meter: newMeter()}
 	a.uploads.until = map[*fasthttp.RequestHeader]time.Time{}
 	if cfg.PublicURL != nil {
 		if err := a.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
@@ -162,7 +163,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		Views: engine, ErrorHandler: a.fail,
 	})
 	server := a.fiber.Server()
-	server.HeaderReceived, server.Handler = a.receive, a.knownMethods(a.screen(server.Handler))
+	server.HeaderReceived, server.Handler = a.receive, a.meter.measure(a.knownMethods(a.screen(server.Handler)))
 	a.guard = listener.New(listener.Config{
 		Name: "admin", Allow: a.Allow, Proxies: a.TrustedProxies, MaxConnections: a.MaxConnections, PerAddress: a.MaxPerAddress, Log: a.Log,
 	})
@@ -172,15 +173,16 @@ func New(cfg Config, deps Deps) (*App, error) {
 		Level: compress.LevelBestSpeed,
 		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
 	}))
-	a.fiber.Get("/static/:name", a.asset)
+	a.fiber.Get("/static/:name", a.meter.area("/static", a.asset))
 	a.fiber.Use(a.sameOrigin)
 	for _, r := range a.routes() {
 		if _, known := grants[r.needs]; !known && !doors[r.needs] {
 			return nil, fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.method, r.path, r.needs)
 		}
-		a.fiber.Add(r.method, r.path, a.serve(r))
+		serve := a.meter.area(r.path, a.serve(r))
+		a.fiber.Add(r.method, r.path, serve)
 		if r.method == get { // whoever looks whether a page is there asks with HEAD, load balancers among them
-			a.fiber.Add(fiber.MethodHead, r.path, a.serve(r))
+			a.fiber.Add(fiber.MethodHead, r.path, serve)
 		}
 	}
 	a.fiber.Use(a.serve(route{needs: public, handle: a.noPage}))

@@ -110,6 +110,15 @@ func (s *Server) Counters() *Counters { return s.counters }
 // Guard decides who may connect, and counts who may not.
 func (s *Server) Guard() *listener.Guard { return s.guard }
 
+// CertificateExpires returns when the listener's certificate expires; false means that it has none.
+func (s *Server) CertificateExpires() (time.Time, bool) {
+	if s.tls == nil {
+		return time.Time{}, false
+	}
+	at, err := s.tls.expires()
+	return at, err == nil
+}
+
 // Listen serves ln until Shutdown, and then returns nil. It wraps ln in TLS when there is a certificate.
 func (s *Server) Listen(ln net.Listener) error {
 	ln = s.guard.Listener(&patientListener{Listener: ln, log: s.config.Logger})

@@ -2,6 +2,7 @@ package callbacks
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"log/slog"
 	"net"
@@ -74,6 +75,25 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		}
 	}
 	return c.current, nil
+}
+
+// expires returns when the certificate in use, or one of those that the file has for its issuers, expires first. Like a handshake, it reads
+// the files again if they have changed.
+func (c *certificate) expires() (first time.Time, err error) {
+	pair, err := c.get(nil)
+	if err != nil {
+		return first, err
+	}
+	for _, der := range pair.Certificate {
+		parsed, err := x509.ParseCertificate(der)
+		if err != nil {
+			return first, fmt.Errorf("TLS certificate %s: %w", c.certFile, err)
+		}
+		if first.IsZero() || parsed.NotAfter.Before(first) {
+			first = parsed.NotAfter
+		}
+	}
+	return first, nil
 }
 
 func (c *certificate) listener(ln net.Listener) net.Listener {

@@ -94,6 +94,7 @@ type Schedule struct {
 	Holder string        // names this instance, in at most 30 ASCII characters
 	TTL    time.Duration // of a lease; 0 means 30 s
 	Log    *slog.Logger
+	Meter  *Meter // nil: nobody counts
 	// Tick makes a channel that receives at intervals, and its end; nil means a time.Ticker.
 	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
 }
@@ -110,6 +111,7 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 	if s.TTL == 0 {
 		s.TTL = 30 * time.Second
 	}
+	s.Meter.add(jobs)
 	var group sync.WaitGroup
 	for _, job := range jobs {
 		group.Go(func() {
@@ -117,7 +119,10 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 			defer stop()
 			for {
 				begun := time.Now()
-				_, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
+				held, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
+				if ctx.Err() == nil {
+					s.Meter.ran(job.Name, begun, held, err)
+				}
 				if err != nil && ctx.Err() == nil {
 					s.Log.Error("A background job failed.", "job", job.Name, "error", err)
 				}

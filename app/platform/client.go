@@ -43,6 +43,7 @@ type Client struct {
 	once    *http.Client // for grants: a connection for each
 	breaker circuitbreaker.CircuitBreaker[any]
 	retry   retrypolicy.RetryPolicy[answer]
+	meter   *meter
 }
 
 // New makes a client. Its error names everything that is wrong with the configuration.
@@ -50,7 +51,7 @@ func New(config Config) (*Client, error) {
 	if err := config.Check(); err != nil {
 		return nil, err
 	}
-	c := &Client{config: config.withDefaults(), base: strings.TrimRight(config.URL, "/")}
+	c := &Client{config: config.withDefaults(), base: strings.TrimRight(config.URL, "/"), meter: newMeter()}
 	if u, err := url.Parse(config.URL); err == nil && u.Scheme == "http" && !loopback(u.Hostname()) {
 		c.config.Log.Warn("The platform's address is not https: the API token crosses the network in the clear.", "host", u.Host)
 	}
@@ -202,6 +203,7 @@ type Assigned struct {
 // platform's answer, or the time-out, ends it. Errors are of type *Error; where Known is false, the spins may have been granted.
 func (c *Client) AssignFreeSpin(ctx context.Context, user models.UserID, game models.GameID, spins int64) (Assigned, error) {
 	if err := c.Probe(ctx, CallAssignFreeSpin); err != nil {
+		c.meter.notSent(err)
 		return Assigned{}, err
 	}
 	r := c.request(CallAssignFreeSpin, []string{wire.FieldAgentID, wire.FieldUserID, fieldGameID, fieldSpinCount},
@@ -304,7 +306,9 @@ func (c *Client) repeated(ctx context.Context, r request) (answer, error) {
 // guarded sends a request if the circuit lets it through.
 func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	if !c.breaker.TryAcquirePermit() {
-		return answer{}, &Error{Call: r.call, Kind: CircuitOpen, Known: true, Message: "the platform has failed several times and is left alone for a while"}
+		err := &Error{Call: r.call, Kind: CircuitOpen, Known: true, Message: "the platform has failed several times and is left alone for a while"}
+		c.meter.notSent(err)
+		return answer{}, err
 	}
 	a, err := c.send(ctx, r)
 	c.note(err)
@@ -331,6 +335,7 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	began := c.config.Now()
 	a, failure := c.exchange(ctx, r)
 	a.latency = c.config.Now().Sub(began)
+	c.meter.sent(r.call, failure, a.latency)
 	if failure != nil {
 		failure.Call, failure.Latency = r.call, a.latency
 		failure.Raw, failure.Message = c.withoutSecrets(failure.Raw, r), c.withoutSecrets(failure.Message, r)

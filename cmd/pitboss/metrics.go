@@ -5,24 +5,28 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"pitboss/callbacks"
 	"pitboss/callbacks/listener"
 )
 
-// metricsServer serves /metrics on a listener of its own. The back office may be behind a proxy, where every request seems to come from
+// metricsServer serves /metrics on a listener of its own. The back office may be behind a proxy, so that every request seems to come from
 // the proxy's address; here the peer is whoever asks, and a peer that is not allowed is cut off at accept.
 type metricsServer struct {
 	http.Server
 	listener net.Listener
+	watch    *watch
 }
 
-// newMetrics listens where the settings say; nil means that they say nothing.
+// newMetrics opens the metrics listener; without an address in the settings it returns nil.
 func (s *Server) newMetrics() (*metricsServer, error) {
 	settings := s.settings.Metrics
 	if settings.Addr == "" {
@@ -30,8 +34,10 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	}
 	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.MetricsAllow, MaxConnections: 64, PerAddress: 16, Log: s.log})
 	registry := prometheus.NewRegistry()
-	for _, c := range slices.Concat(s.roundTrip.gauges(), []prometheus.Collector{
+	watch := &watch{store: s.store, tasks: s.services.jobs.Names, log: s.log}
+	for _, c := range slices.Concat(s.roundTrip.gauges(), s.site.Metrics(), []prometheus.Collector{
 		s.callbacks.Counters(), listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.readyGauge(),
+		s.store.Metrics(), s.services.platform.Metrics(), s.services.jobs, watch, certificates{s.callbacks}, buildInfo(),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	}) {
 		if err := registry.Register(c); err != nil {
@@ -48,8 +54,34 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 		Server: http.Server{
 			Handler: routes, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 8 << 10,
 		},
-		listener: guard.Listener(ln),
+		listener: guard.Listener(ln), watch: watch,
 	}, nil
+}
+
+// buildInfo is a metric that is always 1; its labels say what is running.
+func buildInfo() prometheus.Collector {
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "pitboss_build_info", Help: "Always 1; the labels are the version of the program, its revision if the build knows it, and the version of Go.",
+		ConstLabels: prometheus.Labels{"version": version, "revision": strings.Trim(revision(), " ()"), "goversion": runtime.Version()},
+	})
+	build.Set(1)
+	return build
+}
+
+// certificates are the listeners' TLS certificates as a prometheus.Collector. The admin listener has none: TLS is its proxy's.
+type certificates struct{ callbacks *callbacks.Server }
+
+var certificateDesc = prometheus.NewDesc("pitboss_certificate_expiry_timestamp_seconds",
+	"When the first certificate in the TLS file of a listener expires; no value without TLS.", []string{"listener"}, nil)
+
+// Describe sends the description.
+func (certificates) Describe(ch chan<- *prometheus.Desc) { ch <- certificateDesc }
+
+// Collect sends when the certificates in use expire.
+func (c certificates) Collect(ch chan<- prometheus.Metric) {
+	if at, ok := c.callbacks.CertificateExpires(); ok {
+		ch <- prometheus.MustNewConstMetric(certificateDesc, prometheus.GaugeValue, unixSeconds(at), c.callbacks.Guard().Name)
+	}
 }
 
 // URL is where the metrics are served.

@@ -143,6 +143,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	group.Go(func() error { return s.site.Listen(s.adminListener) })
 	if s.metrics != nil {
 		group.Go(s.metrics.serve)
+		group.Go(func() error {
+			s.metrics.watch.run(ended)
+			return nil
+		})
 	}
 	group.Go(func() error {
 		s.tellThatItRuns(ended)

@@ -24,6 +24,7 @@ type services struct {
 	launcher  *gamesession.Service
 	bonus     *bonus.Service
 	holder    string // names this instance in leases
+	jobs      *jobs.Meter
 }
 
 // instance names this instance in leases.
@@ -44,12 +45,13 @@ func newServices(settings apiSettings, ids platformSettings, s *store.Store, log
 		launcher:  gamesession.New(gamesession.Config{Store: s, Platform: client}),
 		bonus:     bonus.New(bonus.Config{Store: s, Platform: client, Holder: holder, Log: log}),
 		holder:    holder,
+		jobs:      jobs.NewMeter(),
 	}, nil
 }
 
 // work does what nobody waits for until ctx ends, in one instance of several: the services' own jobs, and more.
 func (v *services) work(ctx context.Context, s *store.Store, log *slog.Logger, more ...jobs.Job) {
-	schedule := jobs.Schedule{Leases: s, Holder: v.holder, Log: log}
+	schedule := jobs.Schedule{Leases: s, Holder: v.holder, Log: log, Meter: v.jobs}
 	schedule.Run(ctx, slices.Concat(v.bonus.Jobs(), []jobs.Job{v.catalogue.Job()}, more)...)
 }
 

@@ -54,6 +54,7 @@ type mark struct {
 // COMMIT is a statement like the others, because ctx then ends a wait for its answer too: sql.Tx.Commit would wait for as
 // long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*member) error {
+	defer s.meter.batch(len(members), time.Now())
 	conn, err := s.begin(ctx)
 	if err != nil {
 		return err

@@ -104,6 +104,7 @@ type queue[T any] struct {
 	quit    chan struct{}
 	end     sync.Once
 	stopped chan struct{}
+	full    atomic.Uint64 // callers that were turned away
 }
 
 func newQueue[T any](handle func([]*request[T])) *queue[T] {
@@ -150,6 +151,7 @@ func (q *queue[T]) wait(ctx context.Context, r *request[T]) error {
 	select {
 	case q.waiting <- r:
 	default:
+		q.full.Add(1)
 		return ErrBusy
 	}
 	select {
@@ -189,7 +191,7 @@ type walletBalance struct {
 }
 
 func newBatcher(s *Store) *batcher {
-	b := &batcher{reader: newQueue(reading(s.readBalances))}
+	b := &batcher{reader: newQueue(reading(s.meter, s.readBalances))}
 	n := 2
 	if s.dialect == sqliteDialect {
 		n = 1
@@ -235,7 +237,7 @@ func (u *single) apply(ctx context.Context, m *member) error {
 func (u *single) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
 	r := newRequest[walletBalance](ctx)
 	r.value.player = player
-	reading(u.s.readBalances)([]*request[walletBalance]{r})
+	reading(u.s.meter, u.s.readBalances)([]*request[walletBalance]{r})
 	return r.value.balance, r.value.found, r.err
 }
 
@@ -289,13 +291,16 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	case isDown(err), s.dialect == sqliteDialect && isContention(err), // all wait alike
 		collision && try == 0 && mysqlNumber(err) != mysqlLockWait, // which has cost enough time
 		patient && len(group) == 1 && (isContention(err) || isDuplicate(err) && try < 20):
+		s.meter.again(retriedOperations, err)
 		pause(ctx, try)
 		s.settleGroup(group, try+1)
 	case !patient && (collision || len(group) > 1):
+		s.meter.again(retriedOperations, err)
 		s.setAside(group)
 	case len(group) == 1:
 		group[0].answer(err)
 	default:
+		s.meter.again(retriedOperations, err)
 		for i := range group {
 			s.settleGroup(group[i:i+1], try+1)
 		}
@@ -308,6 +313,7 @@ func (s *Store) setAside(group []*request[struct{}]) {
 	for _, r := range group {
 		if s.aside.count.Add(1) > queueLength {
 			s.aside.count.Add(-1)
+			s.meter.asideFull.Add(1)
 			if r.doubt.seq != 0 {
 				r.answer(errors.New("too many operations are waiting for their wallets to find out whether they were applied"))
 			} else {
@@ -315,6 +321,7 @@ func (s *Store) setAside(group []*request[struct{}]) {
 			}
 			continue
 		}
+		s.meter.setAside.Add(1)
 		r.patient = true
 		wallets[r.playerID] = append(wallets[r.playerID], r)
 	}
@@ -352,7 +359,7 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 
 // reading makes the handler of a queue of reads: it reads for all who wait at once, again and again while the database is away, until
 // their deadlines.
-func reading[T any](read func(context.Context, []*request[T]) error) func([]*request[T]) {
+func reading[T any](m *meter, read func(context.Context, []*request[T]) error) func([]*request[T]) {
 	return func(group []*request[T]) {
 		for try := 0; ; try++ {
 			var latest time.Time
@@ -362,6 +369,7 @@ func reading[T any](read func(context.Context, []*request[T]) error) func([]*req
 			ctx, cancel := context.WithDeadline(context.Background(), latest)
 			err := read(ctx, group)
 			if err != nil && (isDown(err) || isContention(err)) {
+				m.again(retriedReads, err)
 				pause(ctx, try)
 				cancel()
 				continue

@@ -49,6 +49,7 @@ type Store struct {
 	shapes  atomic.Pointer[idShapes] // as they were read last
 	applier applier
 	aside   aside
+	meter   *meter
 
 	localTime  func() time.Time // of this machine
 	fixedClock bool             // it is the only one
@@ -81,7 +82,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		chain: models.NewChain(cfg.LedgerKey), log: cfg.Log, migrateURL: cfg.Migrate, writable: writable{log: cfg.Log},
-		localTime: cfg.LocalTime, fixedClock: cfg.Now != nil,
+		localTime: cfg.LocalTime, fixedClock: cfg.Now != nil, meter: newMeter(),
 	}
 	s.now = s.time
 	pools, err := openPools(cfg)
@@ -100,7 +101,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		pools.close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	s.wallets.lookUp = newQueue(reading(s.findNumbers))
+	s.wallets.lookUp = newQueue(reading(s.meter, s.findNumbers))
 	if cfg.Unbatched {
 		s.applier = &single{s}
 	} else {
@@ -153,6 +154,7 @@ func (s *Store) change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 		if err == nil || try == 9 || !isContention(err) || !pause(ctx, try) {
 			return err
 		}
+		s.meter.again(retriedChanges, err)
 	}
 }
 

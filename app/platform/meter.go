@@ -1,0 +1,86 @@
+package platform
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// meter counts what became of calls, by call and outcome.
+type meter struct {
+	calls   *prometheus.CounterVec
+	seconds *prometheus.HistogramVec
+}
+
+// outcomes are how an attempt may end, as the label says it.
+var outcomes = map[Kind]string{
+	"": "answered", Refused: "refused", Status: "http_status", Unreadable: "unreadable", Timeout: "timeout", Connection: "connection",
+	CircuitOpen: "circuit_open", Cancelled: "cancelled",
+}
+
+func newMeter() *meter {
+	m := &meter{
+		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "pitboss_platform_calls_total", Help: "Attempts to call the platform, by call and outcome; circuit_open: nothing was sent.",
+		}, []string{"call", "outcome"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "pitboss_platform_call_duration_seconds", Help: "Time from sending a call of the platform to its outcome.",
+			Buckets: []float64{0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30},
+		}, []string{"call"}),
+	}
+	for _, call := range []Call{CallGameList, CallUserAuth, CallAssignFreeSpin, CallFreeSpinStatus} {
+		for _, outcome := range outcomes {
+			m.calls.WithLabelValues(call.label(), outcome)
+		}
+		m.seconds.WithLabelValues(call.label())
+	}
+	return m
+}
+
+func (c Call) label() string { return strings.TrimPrefix(string(c), "/") }
+
+// sent counts an attempt that was sent.
+func (m *meter) sent(call Call, failure *Error, took time.Duration) {
+	var kind Kind
+	if failure != nil {
+		kind = failure.Kind
+	}
+	m.calls.WithLabelValues(call.label(), outcomes[kind]).Inc()
+	m.seconds.WithLabelValues(call.label()).Observe(took.Seconds())
+}
+
+// notSent counts a call that ends with err before anything was sent.
+func (m *meter) notSent(err error) {
+	var e *Error
+	if errors.As(err, &e) && e.Kind == CircuitOpen {
+		m.calls.WithLabelValues(e.Call.label(), outcomes[e.Kind]).Inc()
+	}
+}
+
+var circuitDesc = prometheus.NewDesc("pitboss_platform_circuit_open",
+	"1 while the platform has failed several times in a row, so that calls fail without being sent; otherwise 0.", nil, nil)
+
+// Metrics returns what the client counts.
+func (c *Client) Metrics() prometheus.Collector { return metrics{c} }
+
+type metrics struct{ *Client }
+
+// Describe sends the descriptions of all metrics.
+func (c metrics) Describe(ch chan<- *prometheus.Desc) {
+	c.meter.calls.Describe(ch)
+	c.meter.seconds.Describe(ch)
+	ch <- circuitDesc
+}
+
+// Collect sends the counts.
+func (c metrics) Collect(ch chan<- prometheus.Metric) {
+	c.meter.calls.Collect(ch)
+	c.meter.seconds.Collect(ch)
+	open := 0.0
+	if !c.Ready() {
+		open = 1
+	}
+	ch <- prometheus.MustNewConstMetric(circuitDesc, prometheus.GaugeValue, open)
+}

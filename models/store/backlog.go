@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"pitboss/models"
+)
+
+// Backlog is what waits for people, and when the ledger was last proved: what monitoring reads at intervals.
+type Backlog struct {
+	Cases         []models.CaseBacklog // of each rule that has open cases
+	Corrections   int64                // that wait for a second person
+	CorrectionAt  time.Time            // since when the oldest of them waits; zero: none does
+	UnsignedDays  map[models.Role]int  // of each role that signs days
+	UnknownGrants int64                // grants of unknown outcome that wait for a person
+	Notices       int64                // to be sent
+	FailedNotices int64                // given up
+	CheckpointAt  time.Time            // of the newest checkpoint that was delivered; zero: there is none
+	VerifiedAt    time.Time            // end of the newest verification that read the whole ledger; zero: there is none
+	Faults        int64                // that it found
+	Leases        []HeldLease
+}
+
+// HeldLease says which instance had a lease last, and whether it still has it.
+type HeldLease struct {
+	Name, Holder string
+	Held         bool
+}
+
+// mostCounted is up to which number a backlog is counted, so that reading it costs little however long it is.
+const mostCounted = 1000
+
+// mostUnsignedDays is how many days without a signature are counted.
+const mostUnsignedDays = 31
+
+// Backlog reads what waits, with the holders of the leases that have these names. It costs a dozen short index scans.
+func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err error) {
+	if b.Cases, err = s.CaseBacklogs(ctx, mostCounted); err != nil {
+		return b, err
+	}
+	b.UnsignedDays = map[models.Role]int{}
+	for _, role := range models.DaySigners {
+		days, err := s.UnsignedDays(ctx, role, mostUnsignedDays)
+		if err != nil {
+			return b, err
+		}
+		b.UnsignedDays[role] = len(days)
+	}
+	if b.UnknownGrants, err = s.CountUnresolvedGrants(ctx); err != nil {
+		return b, err
+	}
+	if b.Corrections, err = s.waiting(ctx, "corrections", uint8(models.CorrectionAsked)); err != nil {
+		return b, err
+	}
+	if b.Notices, err = s.waiting(ctx, "notices", uint8(models.NoticeWaiting)); err != nil {
+		return b, err
+	}
+	if b.FailedNotices, err = s.waiting(ctx, "notices", uint8(models.NoticeFailed)); err != nil {
+		return b, err
+	}
+	var oldest int64
+	err = s.read.WithContext(ctx).Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", uint8(models.CorrectionAsked)).Scan(&oldest).Error
+	if err != nil {
+		return b, fmt.Errorf("read the oldest waiting correction: %w", err)
+	}
+	b.CorrectionAt = fromMicros(oldest)
+	checkpoint, _, err := s.LastCheckpoint(ctx)
+	if err != nil {
+		return b, err
+	}
+	b.CheckpointAt = checkpoint.At
+	var verified []struct{ EndedAtUs, Faults int64 }
+	err = s.read.WithContext(ctx).Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", uint8(RunEnded)).
+		Scan(&verified).Error
+	if err != nil {
+		return b, fmt.Errorf("read the last verification: %w", err)
+	}
+	if len(verified) > 0 {
+		b.VerifiedAt, b.Faults = fromMicros(verified[0].EndedAtUs), verified[0].Faults
+	}
+	b.Leases, err = s.heldLeases(ctx, leases)
+	return b, err
+}
+
+// waiting counts the rows of a table in a state, up to mostCounted.
+func (s *Store) waiting(ctx context.Context, table string, state uint8) (n int64, err error) {
+	err = s.read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE state = ? LIMIT ?) w", state, mostCounted).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count waiting %s: %w", table, err)
+	}
+	return n, nil
+}
+
+func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLease, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	var rows []leaseRow
+	if err := s.read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read leases: %w", err)
+	}
+	now := micros(s.now())
+	for _, r := range rows {
+		holder := r.Holder
+		if i := strings.LastIndexByte(holder, '/'); i > 0 { // what jobs.Hold appends differs with each run
+			holder = holder[:i]
+		}
+		list = append(list, HeldLease{Name: r.Name, Holder: holder, Held: r.UntilUs >= now})
+	}
+	return list, nil
+}
+
+// ClockDifference returns by how much this instance's clock is ahead of the database's; below zero it is behind. It is exact to half a
+// round trip, the shortest of three. SQLite has no clock of its own.
+func (s *Store) ClockDifference(ctx context.Context) (ahead time.Duration, err error) {
+	if s.dialect == sqliteDialect {
+		return s.now().Sub(time.Now()).Truncate(time.Millisecond), nil
+	}
+	conn, err := s.sql.Conn(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("read the database's clock: %w", err)
+	}
+	defer conn.Close()
+	shortest := time.Duration(-1)
+	for range 3 {
+		began, ours := time.Now(), s.now()
+		theirs, err := databaseClock(ctx, conn)
+		if err != nil {
+			return 0, fmt.Errorf("read the database's clock: %w", err)
+		}
+		if took := time.Since(began); shortest < 0 || took < shortest {
+			shortest, ahead = took, ours.Add(took/2).Sub(theirs)
+		}
+	}
+	return ahead, nil
+}
+
+func databaseClock(ctx context.Context, conn *sql.Conn) (time.Time, error) {
+	var us int64
+	err := conn.QueryRowContext(ctx, "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)").Scan(&us)
+	return fromMicros(us), err
+}
