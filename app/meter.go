@@ -10,8 +10,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// meter counts requests of the back office. Its label area is the first part of a route's path, never of an address that somebody has
-// typed: /players/12/block is in the area players, and / in overview.
+// meter counts requests of the back office. Its label area is the first part of a route's path, never of an address that somebody
+// has typed: /players/12/block is in the area players, and / in overview.
 type meter struct {
 	seconds  *prometheus.HistogramVec
 	requests *prometheus.CounterVec
@@ -23,7 +23,8 @@ const noArea = "none"
 func newMeter() *meter {
 	m := &meter{
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "pitboss_admin_request_duration_seconds", Help: "Time to answer a request of the back office, by area: the first part of a page's path.",
+			Name:    "pitboss_admin_request_duration_seconds",
+			Help:    "Time to answer a request of the back office, by area: the first part of a page's path.",
 			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10},
 		}, []string{"area"}),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{

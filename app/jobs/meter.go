@@ -69,11 +69,15 @@ func (m *Meter) ran(name string, began time.Time, held bool, err error) {
 
 var (
 	runsDesc = prometheus.NewDesc("pitboss_job_runs_total",
-		"Runs of background jobs by this instance, by outcome; elsewhere: another instance was running the job.", []string{"task", "outcome"}, nil)
+		"Runs of background jobs by this instance, by outcome; elsewhere: another instance was running the job.",
+		[]string{"task", "outcome"}, nil)
 	successDesc = prometheus.NewDesc("pitboss_job_last_success_timestamp_seconds",
-		"When this instance last ran the job with success; 0: not since it started. Take the maximum over all instances.", []string{"task"}, nil)
-	intervalDesc = prometheus.NewDesc("pitboss_job_interval_seconds", "Time between two runs of a job.", []string{"task"}, nil)
-	spentDesc    = prometheus.NewDesc("pitboss_job_seconds_total", "Time that this instance has spent in runs of the job.", []string{"task"}, nil)
+		"When this instance last ran the job with success; 0: not since it started. Take the maximum over all instances.",
+		[]string{"task"}, nil)
+	intervalDesc = prometheus.NewDesc("pitboss_job_interval_seconds",
+		"Time between two runs of a job.", []string{"task"}, nil)
+	spentDesc = prometheus.NewDesc("pitboss_job_seconds_total",
+		"Time that this instance has spent in runs of the job.", []string{"task"}, nil)
 )
 
 // Describe sends the descriptions of all metrics.

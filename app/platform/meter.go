@@ -16,14 +16,15 @@ type meter struct {
 
 // outcomes are how an attempt may end, as the label says it.
 var outcomes = map[Kind]string{
-	"": "answered", Refused: "refused", Status: "http_status", Unreadable: "unreadable", Timeout: "timeout", Connection: "connection",
-	CircuitOpen: "circuit_open", Cancelled: "cancelled",
+	"": "answered", Refused: "refused", Status: "http_status", Unreadable: "unreadable", Timeout: "timeout",
+	Connection: "connection", CircuitOpen: "circuit_open", Cancelled: "cancelled",
 }
 
 func newMeter() *meter {
 	m := &meter{
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "pitboss_platform_calls_total", Help: "Attempts to call the platform, by call and outcome; circuit_open: nothing was sent.",
+			Name: "pitboss_platform_calls_total",
+			Help: "Attempts to call the platform, by call and outcome; circuit_open: nothing was sent.",
 		}, []string{"call", "outcome"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "pitboss_platform_call_duration_seconds", Help: "Time from sending a call of the platform to its outcome.",

@@ -113,6 +113,7 @@ func TestPackage(t *testing.T) {
 		"usr/bin/pitboss": "-rwxr-xr-x", "usr/sbin/pitbossctl": "-rwxr-xr-x", "usr/lib/systemd/system/pitboss.service": "-rw-r--r--", "usr/lib/sysusers.d/pitboss.conf": "-rw-r--r--",
 		"etc/pitboss/pitboss.env": "-rw-r-----", "etc/pitboss/credentials/": "drwx------",
 		"usr/share/doc/pitboss/examples/nginx.conf": "-rw-r--r--", "usr/share/doc/pitboss/examples/haproxy.cfg": "-rw-r--r--",
+		"usr/share/doc/pitboss/examples/prometheus-rules.yml": "-rw-r--r--", "usr/share/doc/pitboss/examples/grafana-dashboard.json": "-rw-r--r--",
 	} {
 		require.Equal(t, mode, modes[name], name)
 	}

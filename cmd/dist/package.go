@@ -45,6 +45,8 @@ var contents = []packaged{
 	{"usr/lib/sysusers.d/pitboss.conf", 0o644, "sysusers.conf"},
 	{examples + "nginx.conf", 0o644, "nginx.conf"},
 	{examples + "haproxy.cfg", 0o644, "haproxy.cfg"},
+	{examples + "prometheus-rules.yml", 0o644, "prometheus-rules.yml"},
+	{examples + "grafana-dashboard.json", 0o644, "grafana-dashboard.json"},
 	{documents + "README.md", 0o644, "/cmd/dist/README.md"},
 	{documents + "SETTINGS.md", 0o644, "/cmd/pitboss/README.md"},
 	{documents + "CHANGELOG.md", 0o644, "/CHANGELOG.md"},

@@ -18,8 +18,8 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// metricsServer serves /metrics on a listener of its own. The back office may be behind a proxy, so that every request seems to come from
-// the proxy's address; here the peer is whoever asks, and a peer that is not allowed is cut off at accept.
+// metricsServer serves /metrics on a listener of its own. The back office may be behind a proxy, so that every request seems to
+// come from the proxy's address; here the peer is whoever asks, and a peer that is not allowed is cut off at accept.
 type metricsServer struct {
 	http.Server
 	listener net.Listener
@@ -61,8 +61,11 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 // buildInfo is a metric that is always 1; its labels say what is running.
 func buildInfo() prometheus.Collector {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "pitboss_build_info", Help: "Always 1; the labels are the version of the program, its revision if the build knows it, and the version of Go.",
-		ConstLabels: prometheus.Labels{"version": version, "revision": strings.Trim(revision(), " ()"), "goversion": runtime.Version()},
+		Name: "pitboss_build_info",
+		Help: "Always 1; the labels are the version of the program, its revision if the build knows it, and the version of Go.",
+		ConstLabels: prometheus.Labels{
+			"version": version, "revision": strings.Trim(revision(), " ()"), "goversion": runtime.Version(),
+		},
 	})
 	build.Set(1)
 	return build

@@ -61,12 +61,14 @@ func scrapeUntil(t *testing.T, server *Server, good func(map[string]float64) boo
 func TestMetrics(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		began := time.Now()
-		server := boot(t, environment(url, "PITBOSS_METRICS_ADDR=127.0.0.1:0", "PITBOSS_CHECKPOINT_DIR="+t.TempDir(), "PITBOSS_CHECKPOINT_EVERY=0"))
+		server := boot(t, environment(url, "PITBOSS_METRICS_ADDR=127.0.0.1:0",
+			"PITBOSS_CHECKPOINT_DIR="+t.TempDir(), "PITBOSS_CHECKPOINT_EVERY=0"))
 		s := open(t, url)
 		player := models.UserID(players(t, s, 1)[0])
 		for i := range 20 {
 			id := fmt.Sprint("t", i)
-			require.Zero(t, call(t, server.CallbackURL(), wire.Withdraw, wire.Request{UserID: string(player), TransactionID: id, RoundID: "r" + id, Amount: "1.00"}))
+			bet := wire.Request{UserID: string(player), TransactionID: id, RoundID: "r" + id, Amount: "1.00"}
+			require.Zero(t, call(t, server.CallbackURL(), wire.Withdraw, bet))
 		}
 		require.Zero(t, call(t, server.CallbackURL(), wire.GetBalance, wire.Request{UserID: string(player)}))
 		for _, path := range []string{"/signin", "/nowhere/12", "/players/nobody-s-secret"} {
@@ -75,17 +77,21 @@ func TestMetrics(t *testing.T) {
 			answer.Body.Close()
 		}
 
-		mira, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
+		mira, err := s.CreateStaff(t.Context(), models.System, models.Staff{
+			Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile,
+		})
 		require.NoError(t, err)
 		booked, found, err := s.Player(t.Context(), player)
 		require.NoError(t, err)
 		require.True(t, found)
-		_, err = s.AskCorrection(t.Context(), models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}, models.CorrectionRequest{
+		maker := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}
+		_, err = s.AskCorrection(t.Context(), maker, models.CorrectionRequest{
 			Kind: models.CorrectRollback, PlayerID: booked.ID, TransactionID: "t0", Reason: "round-voided", Text: "Their ticket 88213.",
 		})
 		require.NoError(t, err)
 		require.NoError(t, s.AskTestNotice(t.Context(), models.System, []models.NoticeChannel{models.NoticeWebhook}))
-		_, _, err = s.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseNegativeBalance, Key: "k", At: began, PlayerID: booked.ID}})
+		finding := models.Finding{Rule: models.CaseNegativeBalance, Key: "k", At: began, PlayerID: booked.ID}
+		_, _, err = s.OpenCases(t.Context(), []models.Finding{finding})
 		require.NoError(t, err)
 		_, err = server.evidence.Write(t.Context(), models.System)
 		require.NoError(t, err)

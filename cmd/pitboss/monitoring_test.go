@@ -27,16 +27,20 @@ var (
 	matcher = regexp.MustCompile(`(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"`)
 )
 
-// everyMetric boots a server with all that metrics depend on, has each kind of answer given that alert rules name, and reads the metrics.
+// everyMetric boots a server with all that metrics depend on, has each kind of answer given that alert rules name, and reads the
+// metrics.
 func everyMetric(t *testing.T) exposed {
 	t.Helper()
 	expires := time.Now().Add(48 * time.Hour)
 	cert, key := selfSigned(t, expires)
-	server := boot(t, environment(storetest.URL(t, storetest.SQLite), "PITBOSS_METRICS_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key))
-	require.Contains(t, postOverTLS(t, server, wire.GetBalance.Path(), wire.Request{AgentID: testAgent, UserID: "anna", Sign: strings.Repeat("0", 32)}), `"result":3`)
+	server := boot(t, environment(storetest.URL(t, storetest.SQLite), "PITBOSS_METRICS_ADDR=127.0.0.1:0",
+		"PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key))
+	forged := wire.Request{AgentID: testAgent, UserID: "anna", Sign: strings.Repeat("0", 32)}
+	require.Contains(t, postOverTLS(t, server, wire.GetBalance.Path(), forged), `"result":3`)
 	postOverTLS(t, server, "/nowhere", wire.Request{}) // it is no callback
 	values := scrapeUntil(t, server, func(v map[string]float64) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Keys(v)), func(name string) bool { return strings.HasPrefix(name, "pitboss_job_holder{") })
+		isHolder := func(name string) bool { return strings.HasPrefix(name, "pitboss_job_holder{") }
+		return slices.ContainsFunc(slices.Collect(maps.Keys(v)), isHolder)
 	})
 	require.InDelta(t, float64(expires.Unix()), values[`pitboss_certificate_expiry_timestamp_seconds{listener="callbacks"}`], 1)
 
@@ -67,8 +71,8 @@ var (
 	shown     = regexp.MustCompile(`\{\{\s*\$labels\.(\w+)\s*\}\}|\{\{\s*(\w+)\s*\}\}`)
 )
 
-// faults says what is wrong with a PromQL expression, and with the labels that a text shows of its result: names of metrics, labels and
-// values of labels that no server has. Values with $ are Grafana's variables.
+// faults says what is wrong with a PromQL expression, and with the labels that a text shows of its result: names of metrics,
+// labels and values of labels that no server has. Values with $ are Grafana's variables.
 func (all exposed) faults(expression, text string) (faults []string) {
 	rest := durations.ReplaceAllString(expression, "")
 	grouped := map[string]bool{}
@@ -131,7 +135,7 @@ func monitoringFile(t *testing.T, name string) []byte {
 	return content
 }
 
-// TestMonitoringFiles compares the alert rules and the dashboard with the metrics of a booted server.
+// TestMonitoringFiles compares the alert rules, the dashboard and README.md with the metrics of a booted server.
 func TestMonitoringFiles(t *testing.T) {
 	all := everyMetric(t)
 
@@ -163,6 +167,16 @@ func TestMonitoringFiles(t *testing.T) {
 			}
 		}
 		require.Greater(t, len(seen), 20)
+	})
+
+	t.Run("README", func(t *testing.T) {
+		readme, err := os.ReadFile("README.md")
+		require.NoError(t, err)
+		named := regexp.MustCompile("`(pitboss_\\w+)`").FindAllStringSubmatch(string(readme), -1)
+		require.Greater(t, len(named), 20)
+		for _, name := range named {
+			require.True(t, all[name[1]] != nil || all[name[1]+"_bucket"] != nil, name[1])
+		}
 	})
 
 	t.Run("dashboard", func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // watchEvery is how often the database is asked for metrics, however often somebody scrapes them.
 const watchEvery = 15 * time.Second
 
-// watch reads what only the database knows for the metrics: what waits for people, when the ledger was last proved, and its clock. Scrapes
-// get what was read last. It is a prometheus.Collector.
+// watch reads what only the database knows for the metrics: what waits for people, when the ledger was last proved, and the
+// database's clock. Scrapes get what was read last. It is a prometheus.Collector.
 type watch struct {
 	store *store.Store
 	tasks func() []string // names of the jobs whose holders are told
@@ -72,25 +72,37 @@ func gaugeDesc(name, help string, labels ...string) *prometheus.Desc {
 var (
 	readDesc = gaugeDesc("database_metrics_timestamp_seconds",
 		"When the metrics that the database has to be asked for were last read; they are read every 15 seconds.")
-	clockDesc        = gaugeDesc("clock_difference_seconds", "By how much this instance's clock is ahead of the database's; negative: behind it.")
-	casesDesc        = gaugeDesc("cases_open", "Open cases, by the rule that found them, counted up to 1000.", "rule")
-	oldestCaseDesc   = gaugeDesc("cases_oldest_timestamp_seconds", "When the oldest open case of a rule was found; 0: none is open.", "rule")
-	correctionsDesc  = gaugeDesc("corrections_waiting", "Corrections that wait for a second person, counted up to 1000.")
-	correctionDesc   = gaugeDesc("corrections_oldest_timestamp_seconds", "When the oldest waiting correction was requested; 0: none waits.")
-	unsignedDesc     = gaugeDesc("days_unsigned", "Days that have ended and that a role has not signed, counted up to 31.", "role")
-	grantsDesc       = gaugeDesc("grants_unknown", "Grants of unknown outcome that wait for a person.")
-	noticesDesc      = gaugeDesc("notices", "Notices that wait to be sent or that were given up (failed), counted up to 1000.", "state")
-	checkpointDesc   = gaugeDesc("checkpoint_timestamp_seconds", "When the newest checkpoint that reached its folder or webhook was written; 0: there is none.")
-	verificationDesc = gaugeDesc("verification_timestamp_seconds", "When the newest verification of the whole ledger ended; 0: there is none.")
-	faultsDesc       = gaugeDesc("verification_faults", "Faults that the newest verification found in the ledger.")
-	holderDesc       = gaugeDesc("job_holder", "Which instance ran a job last: 1 while it is running the job, otherwise 0.", "task", "holder")
+	clockDesc = gaugeDesc("clock_difference_seconds",
+		"By how much this instance's clock is ahead of the database's; negative: behind it.")
+	casesDesc = gaugeDesc("cases_open",
+		"Open cases, by the rule that found them, counted up to 1000.", "rule")
+	oldestCaseDesc = gaugeDesc("cases_oldest_timestamp_seconds",
+		"When the oldest open case of a rule was found; 0: none is open.", "rule")
+	correctionsDesc = gaugeDesc("corrections_waiting",
+		"Corrections that wait for a second person, counted up to 1000.")
+	correctionDesc = gaugeDesc("corrections_oldest_timestamp_seconds",
+		"When the oldest waiting correction was requested; 0: none waits.")
+	unsignedDesc = gaugeDesc("days_unsigned",
+		"Days that have ended and that a role has not signed, counted up to 31.", "role")
+	grantsDesc = gaugeDesc("grants_unknown",
+		"Grants of unknown outcome that wait for a person.")
+	noticesDesc = gaugeDesc("notices",
+		"Notices that wait to be sent, and those that were given up (failed), counted up to 1000.", "state")
+	checkpointDesc = gaugeDesc("checkpoint_timestamp_seconds",
+		"When the newest checkpoint that reached its folder or webhook was written; 0: there is none.")
+	verificationDesc = gaugeDesc("verification_timestamp_seconds",
+		"When the newest verification of the whole ledger ended; 0: there is none.")
+	faultsDesc = gaugeDesc("verification_faults",
+		"Faults that the newest verification found in the ledger.")
+	holderDesc = gaugeDesc("job_holder",
+		"Which instance ran a job last: 1 while it is running the job, otherwise 0.", "task", "holder")
 )
 
 // Describe sends the descriptions of all metrics.
 func (w *watch) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		readDesc, clockDesc, casesDesc, oldestCaseDesc, correctionsDesc, correctionDesc, unsignedDesc, grantsDesc, noticesDesc, checkpointDesc,
-		verificationDesc, faultsDesc, holderDesc,
+		readDesc, clockDesc, casesDesc, oldestCaseDesc, correctionsDesc, correctionDesc, unsignedDesc, grantsDesc, noticesDesc,
+		checkpointDesc, verificationDesc, faultsDesc, holderDesc,
 	} {
 		ch <- d
 	}

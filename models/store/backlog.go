@@ -63,7 +63,8 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 		return b, err
 	}
 	var oldest int64
-	err = s.read.WithContext(ctx).Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", uint8(models.CorrectionAsked)).Scan(&oldest).Error
+	err = s.read.WithContext(ctx).
+		Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", uint8(models.CorrectionAsked)).Scan(&oldest).Error
 	if err != nil {
 		return b, fmt.Errorf("read the oldest waiting correction: %w", err)
 	}
@@ -74,7 +75,8 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	}
 	b.CheckpointAt = checkpoint.At
 	var verified []struct{ EndedAtUs, Faults int64 }
-	err = s.read.WithContext(ctx).Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", uint8(RunEnded)).
+	err = s.read.WithContext(ctx).
+		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", uint8(RunEnded)).
 		Scan(&verified).Error
 	if err != nil {
 		return b, fmt.Errorf("read the last verification: %w", err)
@@ -88,7 +90,8 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 
 // waiting counts the rows of a table in a state, up to mostCounted.
 func (s *Store) waiting(ctx context.Context, table string, state uint8) (n int64, err error) {
-	err = s.read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE state = ? LIMIT ?) w", state, mostCounted).Scan(&n).Error
+	err = s.read.WithContext(ctx).
+		Raw("SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE state = ? LIMIT ?) w", state, mostCounted).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count waiting %s: %w", table, err)
 	}
@@ -100,7 +103,8 @@ func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLeas
 		return nil, nil
 	}
 	var rows []leaseRow
-	if err := s.read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name").Find(&rows).Error; err != nil {
+	err = s.read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name").Find(&rows).Error
+	if err != nil {
 		return nil, fmt.Errorf("read leases: %w", err)
 	}
 	now := micros(s.now())

@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// meter counts what the store does. Attempts are counted per batch, not per callback; what is read at the time of a scrape, such as the
+// meter counts what the store does. Attempts are counted per batch, not per callback. What a scrape reads by itself, such as the
 // length of a queue, costs callbacks nothing.
 type meter struct {
 	size, seconds prometheus.Histogram
@@ -27,7 +27,8 @@ func newMeter() *meter {
 			Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, batchCap},
 		}),
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "pitboss_batch_duration_seconds", Help: "Time from the begin of a database transaction of operations to its commit or failure.",
+			Name:    "pitboss_batch_duration_seconds",
+			Help:    "Time from the beginning of a database transaction of operations to its commit or failure.",
 			Buckets: []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5},
 		}),
 	}
@@ -77,17 +78,21 @@ func (m *meter) again(work retried, err error) { m.retries[work][retryCause(err)
 
 var (
 	waitingDesc = prometheus.NewDesc("pitboss_queue_waiting",
-		"Callers that wait in a queue of the store: for a committer, for a read, or set aside until their wallet is free.", []string{"queue"}, nil)
+		"Callers that wait in a queue of the store: for a committer, for a read, or set aside until their wallet is free.",
+		[]string{"queue"}, nil)
 	capacityDesc = prometheus.NewDesc("pitboss_queue_capacity",
 		"How many callers a queue holds. Callers beyond that get no definite answer.", []string{"queue"}, nil)
 	fullDesc = prometheus.NewDesc("pitboss_queue_full_total",
 		"Callers that were turned away because the queue was full.", []string{"queue"}, nil)
 	asideDesc = prometheus.NewDesc("pitboss_operations_set_aside_total",
-		"Operations that left their batch because somebody else had locked the wallet, or because the batch failed.", nil, nil)
+		"Operations that left their batch because somebody else had locked the wallet, or because the batch failed.",
+		nil, nil)
 	retriesDesc = prometheus.NewDesc("pitboss_database_retries_total",
-		"Database transactions and reads that failed and were tried again, by what was tried and by cause.", []string{"work", "cause"}, nil)
+		"Database transactions and reads that failed and were tried again, by what was tried and by cause.",
+		[]string{"work", "cause"}, nil)
 	connectionsDesc = prometheus.NewDesc("pitboss_database_connections",
-		"Open connections to the database, by pool: money has the wallets' operations, general everything else.", []string{"pool", "state"}, nil)
+		"Open connections to the database, by pool: money has the wallets' operations, general everything else.",
+		[]string{"pool", "state"}, nil)
 	mostConnectionsDesc = prometheus.NewDesc("pitboss_database_connections_max",
 		"How many connections a pool may open.", []string{"pool"}, nil)
 	poolWaitsDesc = prometheus.NewDesc("pitboss_database_connection_waits_total",
@@ -106,7 +111,8 @@ func (s metrics) Describe(ch chan<- *prometheus.Desc) {
 	s.meter.size.Describe(ch)
 	s.meter.seconds.Describe(ch)
 	for _, d := range []*prometheus.Desc{
-		waitingDesc, capacityDesc, fullDesc, asideDesc, retriesDesc, connectionsDesc, mostConnectionsDesc, poolWaitsDesc, poolWaitDesc,
+		waitingDesc, capacityDesc, fullDesc, asideDesc, retriesDesc,
+		connectionsDesc, mostConnectionsDesc, poolWaitsDesc, poolWaitDesc,
 	} {
 		ch <- d
 	}

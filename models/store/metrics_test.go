@@ -56,7 +56,8 @@ func TestMetricsOfRetries(t *testing.T) {
 		p.AtCommit(storetest.LoseAnswer, 1)
 		require.Equal(t, models.None, apply(t, via, bet("anna", "a", 100)).Decline)
 		after := counted(t, via)
-		require.EqualValues(t, 1, after["pitboss_database_retries_total connection operations"]-before["pitboss_database_retries_total connection operations"])
+		const retries = "pitboss_database_retries_total connection operations"
+		require.EqualValues(t, 1, after[retries]-before[retries])
 		require.EqualValues(t, 2, after["pitboss_batch_operations"]-before["pitboss_batch_operations"], "two attempts")
 		require.Equal(t, after["pitboss_batch_operations"], after["pitboss_batch_duration_seconds"])
 		require.EqualValues(t, 32, after["pitboss_database_connections_max money"])
