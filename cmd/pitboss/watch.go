@@ -15,8 +15,8 @@ import (
 // watchEvery is how often the database is asked for metrics, however often somebody scrapes them.
 const watchEvery = 15 * time.Second
 
-// watch reads what only the database knows for the metrics: what waits for people, when the ledger was last proved, and the
-// database's clock. Scrapes get what was read last. It is a prometheus.Collector.
+// watch reads what only the database knows for the metrics: what waits for people, and when the ledger was last proved. Scrapes
+// get what was read last. It is a prometheus.Collector.
 type watch struct {
 	store *store.Store
 	tasks func() []string // names of the jobs whose holders are told
@@ -27,8 +27,7 @@ type watch struct {
 // watched is what was read at a time.
 type watched struct {
 	store.Backlog
-	at    time.Time
-	ahead time.Duration // this instance's clock, of the database's
+	at time.Time
 }
 
 // run reads at once and then at intervals, until ctx ends.
@@ -53,15 +52,11 @@ func (w *watch) run(ctx context.Context) {
 func (w *watch) read(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchEvery)
 	defer cancel()
-	ahead, err := w.store.ClockDifference(ctx)
-	if err != nil {
-		return err
-	}
 	backlog, err := w.store.Backlog(ctx, w.tasks())
 	if err != nil {
 		return err
 	}
-	w.last.Store(&watched{Backlog: backlog, at: time.Now(), ahead: ahead})
+	w.last.Store(&watched{Backlog: backlog, at: time.Now()})
 	return nil
 }
 
@@ -73,7 +68,7 @@ var (
 	readDesc = gaugeDesc("database_metrics_timestamp_seconds",
 		"When the metrics that the database has to be asked for were last read; they are read every 15 seconds.")
 	clockDesc = gaugeDesc("clock_difference_seconds",
-		"By how much this instance's clock is ahead of the database's; negative: behind it.")
+		"By how much this instance's clock is ahead of the database's, compared every 10 seconds; negative: behind it.")
 	casesDesc = gaugeDesc("cases_open",
 		"Open cases, by the rule that found them, counted up to 1000.", "rule")
 	oldestCaseDesc = gaugeDesc("cases_oldest_timestamp_seconds",
@@ -108,18 +103,18 @@ func (w *watch) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends what was read last. Before anything was read there is only the time, 0.
+// Collect sends what was read last. Before anything was read the time is 0, and the rest is left out.
 func (w *watch) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
 	}
+	gauge(clockDesc, w.store.ClockAhead().Seconds())
 	last := w.last.Load()
 	if last == nil {
 		gauge(readDesc, 0)
 		return
 	}
 	gauge(readDesc, unixSeconds(last.at))
-	gauge(clockDesc, last.ahead.Seconds())
 	open := map[models.CaseRule]models.CaseBacklog{}
 	for _, b := range last.Cases {
 		open[b.Rule] = b

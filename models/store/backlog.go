@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 	"time"
@@ -116,35 +115,4 @@ func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLeas
 		list = append(list, HeldLease{Name: r.Name, Holder: holder, Held: r.UntilUs >= now})
 	}
 	return list, nil
-}
-
-// ClockDifference returns by how much this instance's clock is ahead of the database's; below zero it is behind. It is exact to half a
-// round trip, the shortest of three. SQLite has no clock of its own.
-func (s *Store) ClockDifference(ctx context.Context) (ahead time.Duration, err error) {
-	if s.dialect == sqliteDialect {
-		return s.now().Sub(time.Now()).Truncate(time.Millisecond), nil
-	}
-	conn, err := s.sql.Conn(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("read the database's clock: %w", err)
-	}
-	defer conn.Close()
-	shortest := time.Duration(-1)
-	for range 3 {
-		began, ours := time.Now(), s.now()
-		theirs, err := databaseClock(ctx, conn)
-		if err != nil {
-			return 0, fmt.Errorf("read the database's clock: %w", err)
-		}
-		if took := time.Since(began); shortest < 0 || took < shortest {
-			shortest, ahead = took, ours.Add(took/2).Sub(theirs)
-		}
-	}
-	return ahead, nil
-}
-
-func databaseClock(ctx context.Context, conn *sql.Conn) (time.Time, error) {
-	var us int64
-	err := conn.QueryRowContext(ctx, "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)").Scan(&us)
-	return fromMicros(us), err
 }

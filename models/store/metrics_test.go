@@ -64,14 +64,19 @@ func TestMetricsOfRetries(t *testing.T) {
 	})
 }
 
-func TestClockDifference(t *testing.T) {
+// TestBacklogOfUnsignedDays: a day with play that has ended waits for both signatures.
+func TestBacklogOfUnsignedDays(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		for _, ahead := range []time.Duration{0, 2 * time.Hour, -90 * time.Second} {
-			s := storetest.Open(t, store.Config{URL: url, Now: func() time.Time { return time.Now().Add(ahead) }})
-			found, err := s.ClockDifference(t.Context())
-			require.NoError(t, err)
-			require.InDelta(t, ahead.Seconds(), found.Seconds(), 1)
-		}
+		now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+		s := storetest.Open(t, store.Config{URL: url, Now: func() time.Time { return now }})
+		create(t, s, "anna", 10000)
+		apply(t, s, bet("anna", "a", 100))
+		now = now.Add(24 * time.Hour)
+		_, err := s.FollowDays(t.Context())
+		require.NoError(t, err)
+		b, err := s.Backlog(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, map[models.Role]int{models.Finance: 1, models.Compliance: 1}, b.UnsignedDays)
 	})
 }
 
