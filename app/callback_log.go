@@ -645,24 +645,35 @@ func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.Transa
 	return events, nil
 }
 
-// findCallbacks finds a callback by its request ID, as logs and answers carry it.
-func (a *App) findCallbacks(ctx context.Context, text string, _ int) ([]hit, error) {
-	id, err := models.ParseRequestID(text)
-	if err != nil {
-		return nil, nil
-	}
-	list, err := a.Store.CallbacksByRequest(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	var hits []hit
-	for _, c := range list {
-		state := callbackBadge(c)
-		what := callbackWord(c)
-		if c.UserID != "" {
-			what += ", " + string(c.UserID)
+// findCallbacks finds a callback by its request ID, as logs and answers carry it, and refused ones by the ID of the transaction that they name.
+func (a *App) findCallbacks(ctx context.Context, text string, limit int) (found models.Found[hit], err error) {
+	if id, err := models.ParseRequestID(text); err == nil {
+		list, err := a.Store.CallbacksByRequest(ctx, id)
+		if err != nil || len(list) > 0 {
+			return hitsOf(models.Found[models.Callback]{Rows: list, Total: len(list)}, func(c models.Callback) hit {
+				h := callbackHit(c, text)
+				h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
+				return h
+			}), err
 		}
-		hits = append(hits, hit{Text: what, ID: views.ID{Text: text, Kind: "request ID"}, Href: callbackPath(c), State: &state, Exact: true})
 	}
-	return hits, nil
+	refused, err := a.Store.SearchRefused(ctx, text, limit)
+	return hitsOf(refused, func(c models.Callback) hit { return callbackHit(c, text) }), err
+}
+
+func callbackHit(c models.Callback, text string) hit {
+	state, what := callbackBadge(c), callbackWord(c)
+	if c.Amount != "" {
+		what += " of " + c.Amount
+		if c.Currency != "" {
+			what += " " + string(c.Currency)
+		}
+	}
+	if c.UserID != "" {
+		what += ", " + string(c.UserID)
+	}
+	return hit{
+		Text: what, ID: views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Value: string(c.TransactionID),
+		Href: callbackPath(c), State: &state, Exact: text != "" && string(c.TransactionID) == text,
+	}
 }

@@ -404,20 +404,20 @@ func (a *App) countCases(ctx context.Context, _ *Reader) (count, error) {
 }
 
 // findCases finds a case by its number.
-func (a *App) findCases(ctx context.Context, text string, _ int) ([]hit, error) {
-	digits := strings.TrimSpace(strings.TrimPrefix(strings.ToLower(text), "case"))
-	id, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || id < 1 {
-		return nil, nil
+func (a *App) findCases(ctx context.Context, text string, _ int) (models.Found[hit], error) {
+	id, named := numberAfter(text, "case")
+	if id == 0 {
+		return models.Found[hit]{}, nil
 	}
 	found, _, there, err := a.Store.Case(ctx, id)
-	if err != nil || !there {
-		return nil, err
-	}
-	state := caseBadge(found)
-	return []hit{{
-		Text: firstUpper(found.Rule.String()), ID: views.ID{Text: strconv.FormatInt(id, 10), Kind: "case"}, Value: strconv.FormatInt(id, 10), Href: casePath(id), State: &state, Exact: true,
-	}}, nil
+	h := caseHit(found)
+	h.Exact = named
+	return oneHit(h, there), err
+}
+
+func caseHit(c models.Case) hit {
+	state, number := caseBadge(c), strconv.FormatInt(c.ID, 10)
+	return hit{Text: firstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number, Href: casePath(c.ID), State: &state}
 }
 
 // thingCases are the newest cases of a thing, for its page.

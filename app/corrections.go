@@ -350,22 +350,24 @@ func (a *App) countCorrections(ctx context.Context, who *Reader) (count, error) 
 }
 
 // findCorrections finds a correction by its number, as people say it and as adjustments are named in the ledger.
-func (a *App) findCorrections(ctx context.Context, text string, limit int) ([]hit, error) {
-	digits := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(text), "correction"), ":"))
-	id, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || id < 1 {
-		return nil, nil
+func (a *App) findCorrections(ctx context.Context, text string, _ int) (models.Found[hit], error) {
+	id, named := numberAfter(text, "correction")
+	if id == 0 {
+		return models.Found[hit]{}, nil
 	}
 	found, there, err := a.Store.Correction(ctx, id)
-	if err != nil || !there {
-		return nil, err
-	}
-	state := views.Plain(firstUpper(found.State.String()))
-	if found.State == models.CorrectionAsked {
+	h := correctionHit(found)
+	h.Exact = named
+	return oneHit(h, there), err
+}
+
+func correctionHit(c models.Correction) hit {
+	state := views.Plain(firstUpper(c.State.String()))
+	if c.State == models.CorrectionAsked {
 		state = views.Waiting("Waiting")
 	}
-	return []hit{{
-		Text: correctionTitle(found) + ", " + string(found.UserID), ID: views.ID{Text: strconv.FormatInt(id, 10), Kind: "correction"}, Value: strconv.FormatInt(id, 10),
-		Href: correctionPath(id), State: &state, Exact: true,
-	}}, nil
+	number := strconv.FormatInt(c.ID, 10)
+	return hit{
+		Text: correctionTitle(c) + ", " + string(c.UserID), ID: views.ID{Text: number, Kind: "correction"}, Value: number, Href: correctionPath(c.ID), State: &state,
+	}
 }

@@ -216,18 +216,22 @@ func (a *App) countUnknownGrants(ctx context.Context, _ *Reader) (count, error) 
 	return count{N: int(n), Word: "of unknown outcome", Risk: true}, err
 }
 
-func (a *App) findGrants(ctx context.Context, text string, limit int) ([]hit, error) {
-	list, err := a.Store.GrantsNamed(ctx, text, limit)
-	if err != nil {
-		return nil, err
+// findGrants finds grants by the platform's free-spin ID, its beginning or its shortened form, or by their number as in "grant 12".
+func (a *App) findGrants(ctx context.Context, text string, limit int) (models.Found[hit], error) {
+	if id, named := numberAfter(text, "grant"); named {
+		g, there, err := a.Store.Grant(ctx, id)
+		h := grantHit(g, text)
+		h.Exact = true
+		return oneHit(h, there), err
 	}
-	var hits []hit
-	for _, g := range list {
-		state := grantState(g)
-		hits = append(hits, hit{
-			Text: fmt.Sprintf("%s for %s", counted(g.Spins, "spin", "spins"), g.UserID), ID: views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
-			Value: string(g.FreeSpinID), Href: pathOf("/free-spins", g.ID), State: &state, Exact: string(g.FreeSpinID) == text,
-		})
+	found, err := a.Store.SearchGrants(ctx, text, limit)
+	return hitsOf(found, func(g models.Grant) hit { return grantHit(g, text) }), err
+}
+
+func grantHit(g models.Grant, text string) hit {
+	state := grantState(g)
+	return hit{
+		Text: fmt.Sprintf("%s for %s", counted(g.Spins, "spin", "spins"), g.UserID), ID: views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
+		Value: string(g.FreeSpinID), Href: pathOf("/free-spins", g.ID), State: &state, Exact: string(g.FreeSpinID) == text,
 	}
-	return hits, nil
 }

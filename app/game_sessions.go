@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"time"
@@ -343,4 +344,21 @@ func (a *App) realPlayerConfirmation(c *fiber.Ctx) error {
 		return a.refused(c, "sessions/confirm", page)
 	}
 	return a.render(c, "sessions/confirm", page)
+}
+
+// findSessions finds a session by its number, as in "session 12".
+func (a *App) findSessions(ctx context.Context, text string, _ int) (models.Found[hit], error) {
+	id, named := numberAfter(text, "session")
+	if id == 0 {
+		return models.Found[hit]{}, nil
+	}
+	found, there, err := a.Store.GameSession(ctx, id)
+	h := sessionHit(found)
+	h.Exact = named
+	return oneHit(h, there), err
+}
+
+func sessionHit(s models.GameSession) hit {
+	row, number := newGameSessionRow(s), strconv.FormatInt(s.ID, 10)
+	return hit{Text: gameName(s.Game) + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"}, Value: number, Href: row.Href, State: &row.Badge}
 }

@@ -363,25 +363,30 @@ func (a *App) gameHistory(ctx context.Context, page *gamePage) error {
 	return nil
 }
 
-func (a *App) findGames(ctx context.Context, text string, limit int) ([]hit, error) {
-	var hits []hit
-	exact, found, err := a.Store.Game(ctx, models.GameID(text))
+// findGames finds games by words of their name, ID or provider.
+func (a *App) findGames(ctx context.Context, text string, limit int) (found models.Found[hit], err error) {
+	exact, there, err := a.Store.Game(ctx, models.GameID(text))
 	if err != nil {
-		return nil, err
+		return found, err
 	}
-	if found {
-		hits = append(hits, gameHit(exact, text))
+	if there {
+		found.Rows = append(found.Rows, gameHit(exact, text))
 	}
-	list, _, err := a.Store.Games(ctx, models.GameFilter{Text: text, Limit: limit})
+	list, _, err := a.Store.Games(ctx, models.GameFilter{Text: text, Limit: gamesCounted})
 	if err != nil {
-		return nil, err
+		return found, err
 	}
+	found.Total = len(found.Rows)
 	for _, g := range list {
-		if g.ID != exact.ID && len(hits) < limit {
-			hits = append(hits, gameHit(g, text))
+		if g.ID == exact.ID {
+			continue
+		}
+		if found.Total++; len(found.Rows) < limit {
+			found.Rows = append(found.Rows, gameHit(g, text))
 		}
 	}
-	return hits, nil
+	found.Many = len(list) == gamesCounted
+	return found, nil
 }
 
 func gameHit(g models.Game, text string) hit {

@@ -844,23 +844,20 @@ func (a *App) importPlayers(c *fiber.Ctx) error {
 	return a.done(c, "/players", "Imported "+counted(int64(len(file.Players)), "player", "players")+" from "+name+", each with 0.00.")
 }
 
-// findPlayers finds players by the beginning of their user ID.
-func (a *App) findPlayers(ctx context.Context, text string, limit int) ([]hit, error) {
-	list, _, err := a.Store.Players(ctx, models.PlayerFilter{Beginning: text, Limit: limit})
-	if err != nil {
-		return nil, err
+// findPlayers finds players by any part of their user ID, whatever its case.
+func (a *App) findPlayers(ctx context.Context, text string, limit int) (models.Found[hit], error) {
+	found, err := a.Store.SearchPlayers(ctx, text, limit)
+	return hitsOf(found, func(p models.Player) hit { return playerHit(p, text) }), err
+}
+
+func playerHit(p models.Player, text string) hit {
+	state := playerBadges(p)[0]
+	kind := ", "
+	if p.Test {
+		kind = ", test player, "
 	}
-	var hits []hit
-	for _, p := range list {
-		state := playerBadges(p)[0]
-		kind := ", "
-		if p.Test {
-			kind = ", test player, "
-		}
-		hits = append(hits, hit{
-			Text: string(p.UserID) + kind + p.Wallet.Balance.Grouped() + " " + string(p.Wallet.Currency), Value: string(p.UserID),
-			Href: playerPath(p.ID), State: &state, Exact: string(p.UserID) == text,
-		})
+	return hit{
+		Text: string(p.UserID) + kind + p.Wallet.Balance.Grouped() + " " + string(p.Wallet.Currency), Value: string(p.UserID),
+		Href: playerPath(p.ID), State: &state, Exact: string(p.UserID) == text,
 	}
-	return hits, nil
 }

@@ -308,19 +308,14 @@ func roundNotes(r models.Round) []views.Note {
 	return nil
 }
 
-// findRounds finds rounds by the beginning of their ID.
-func (a *App) findRounds(ctx context.Context, text string, limit int) ([]hit, error) {
-	list, err := a.Store.RoundsBeginning(ctx, text, limit)
-	if err != nil {
-		return nil, err
-	}
-	var hits []hit
-	for _, r := range list {
+// findRounds finds rounds by their ID, its beginning or its shortened form.
+func (a *App) findRounds(ctx context.Context, text string, limit int) (models.Found[hit], error) {
+	found, err := a.Store.SearchRounds(ctx, text, limit)
+	return hitsOf(found, func(r models.Round) hit {
 		state := roundState(r)
-		hits = append(hits, hit{
+		return hit{
 			Text: "Round of " + string(r.UserID) + ", net " + r.Net().Signed() + " " + string(r.Currency), ID: views.ID{Text: string(r.RoundID), Kind: "round ID", Short: true},
 			Value: string(r.RoundID), Href: roundPath(r.ID), State: &state, Exact: string(r.RoundID) == text,
-		})
-	}
-	return hits, nil
+		}
+	}), err
 }

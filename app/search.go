@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -20,15 +21,50 @@ type hit struct {
 	Href  string
 	State *views.Badge
 	Exact bool // what was typed is its whole ID
+
+	sought string
 }
 
-// finder finds one kind of thing by what was typed into the jump-to box or into a picker: exact IDs first, then beginnings of them
-// and names. It must be quick: an index, not a table.
+// What is the text with the parts that match marked.
+func (h hit) What() []views.Piece { return views.Mark(h.Text, h.sought) }
+
+// Name is the ID, as pages show it, with the parts that match marked.
+func (h hit) Name() []views.Piece { return views.Mark(h.ID.Shown(), h.sought) }
+
+// hitsOf turns what the store found into hits.
+func hitsOf[T any](found models.Found[T], each func(T) hit) models.Found[hit] {
+	hits := models.Found[hit]{Total: found.Total, Many: found.Many}
+	for _, row := range found.Rows {
+		hits.Rows = append(hits.Rows, each(row))
+	}
+	return hits
+}
+
+// oneHit is the only thing that a search can find, where it exists.
+func oneHit(h hit, there bool) models.Found[hit] {
+	if !there {
+		return models.Found[hit]{}
+	}
+	return models.Found[hit]{Rows: []hit{h}, Total: 1}
+}
+
+// numberAfter reads a thing's number, and whether its word comes before it: "case 12", "case:12", "Case #12" or "12". It is 0 where the
+// text is something else.
+func numberAfter(text, word string) (id int64, named bool) {
+	digits, named := strings.CutPrefix(strings.ToLower(text), word)
+	id, err := strconv.ParseInt(strings.TrimLeft(digits, " :#"), 10, 64)
+	if err != nil || id < 1 {
+		return 0, false
+	}
+	return id, named
+}
+
+// finder finds one kind of thing by what was typed into the search box or into a picker. It must be quick: an index, not a table.
 type finder struct {
 	kind  string // what a picker asks for, such as "player"
 	word  string // over its matches, such as "Players"
 	needs Permission
-	find  func(ctx context.Context, text string, limit int) ([]hit, error)
+	find  func(ctx context.Context, text string, limit int) (models.Found[hit], error)
 }
 
 // allFinders lists who finds what, in the order in which matches are shown.
@@ -36,12 +72,13 @@ func (a *App) allFinders() []finder {
 	return []finder{
 		{"player", "Players", readPlayers, a.findPlayers},
 		{"transaction", "Transactions", readTransactions, a.findTransactions},
+		{"callback", "Refused bets and callbacks", readCallbacks, a.findCallbacks},
 		{"round", "Rounds", readRounds, a.findRounds},
 		{"game", "Games", readGames, a.findGames},
 		{"grant", "Free spins", readFreeSpins, a.findGrants},
+		{"session", "Sessions", readGameSessions, a.findSessions},
 		{"correction", "Corrections", readCorrections, a.findCorrections},
 		{"case", "Cases", readCases, a.findCases},
-		{"callback", "Callbacks", readCallbacks, a.findCallbacks},
 		{"staff", "Staff", readStaff, a.findStaff},
 	}
 }
@@ -50,7 +87,7 @@ func (a *App) allFinders() []finder {
 type matches struct {
 	Kind, Word string
 	Hits       []hit
-	Full       bool // there may be more of them
+	More       string // "12 more", "over 980 more", or nothing
 }
 
 // HaveStates reports whether any of the hits has a state.
@@ -60,7 +97,7 @@ func (m matches) HaveStates() bool {
 
 // lookUp asks every finder that the reader may use, or the one of a kind.
 func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, error) {
-	var found []matches
+	var list []matches
 	if text == "" {
 		return nil, nil
 	}
@@ -72,28 +109,54 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 		if !allowed || kind != "" && kind != f.kind {
 			continue
 		}
-		hits, err := f.find(c.UserContext(), text, limit)
+		found, err := f.find(c.UserContext(), text, limit)
 		if err != nil {
 			return nil, err
 		}
-		if len(hits) > 0 {
-			found = append(found, matches{f.kind, f.word, hits, len(hits) >= limit})
+		if len(found.Rows) == 0 {
+			continue
 		}
+		for i := range found.Rows {
+			found.Rows[i].sought = text
+		}
+		list = append(list, matches{f.kind, f.word, found.Rows, moreThan(found)})
 	}
-	return found, nil
+	return list, nil
+}
+
+// moreThan says how many matches are not shown.
+func moreThan(found models.Found[hit]) string {
+	switch rest := int64(found.Total - len(found.Rows)); {
+	case found.Many && rest > 0:
+		return "over " + grouped(rest) + " more"
+	case found.Many:
+		return "more"
+	case rest > 0:
+		return grouped(rest) + " more"
+	}
+	return ""
 }
 
 type searchPage struct {
 	Page
-	Text  string
-	Found []matches
-	Empty views.Empty
+	Text   string
+	Found  []matches
+	Recent []hit // what the reader looked at last, where nothing is typed
+	Mean   []views.Link
+	Empty  views.Empty
 }
+
+// Hits that a page of results, a list under the box and a list of recent things have of each kind.
+const (
+	hitsOnPage = 20
+	hitsInList = 5
+	recentHits = 8
+)
 
 // search goes straight to the one thing that has this very ID, or that alone matches; several list themselves by kind.
 func (a *App) search(c *fiber.Ctx) error {
 	page := &searchPage{Page: a.page(c, "Search"), Text: strings.TrimSpace(c.Query("q"))}
-	found, err := a.lookUp(c, "", page.Text, 20)
+	found, err := a.lookUp(c, "", page.Text, hitsOnPage)
 	if err != nil {
 		return err
 	}
@@ -116,11 +179,18 @@ func (a *App) search(c *fiber.Ctx) error {
 	if n := utf8.RuneCountInString(page.Text); n > 0 && n <= 60 {
 		page.Title, page.Heading = "Search for “"+page.Text+"”", "Search for “"+page.Text+"”"
 	}
-	page.Lede = "By ID, its beginning, or a name."
-	page.Empty = views.Empty{Title: "Nothing is called “" + page.Text + "”", Text: "IDs are compared letter for letter. Type the beginning of one, or part of a name."}
+	page.Lede = "By any part of a player ID; by the beginning of another ID, or its short form such as ada7af…a32c; by a name; or by a number such as case 12."
 	if page.Text == "" {
-		page.Empty = views.Empty{Title: "Type what you look for", Text: "The box at the top takes any ID or name; the key / leads there from every page."}
+		if page.Recent, err = a.recent(c); err != nil {
+			return err
+		}
+		page.Empty = views.Empty{Title: "Nothing viewed yet", Text: "Players, transactions and other things appear here after you have viewed them. Press / on any page to search."}
+		return a.render(c, "search/search", page)
 	}
+	if page.Mean, err = a.meant(c, found, page.Text); err != nil {
+		return err
+	}
+	page.Empty = views.Empty{Title: "No results for “" + page.Text + "”", Text: "Check the spelling. Transactions, rounds and free spins are found by the beginning of their ID, players by any part of theirs."}
 	return a.render(c, "search/search", page)
 }
 
@@ -129,30 +199,160 @@ type matchesPage struct {
 	Text   string
 	Picker bool
 	Found  []matches
+	Mean   []views.Link
+	All    string // the page with more results
 }
 
-// searchMatches answers a combobox with its list.
+// searchMatches answers a combobox with its list. An empty search box shows what the reader looked at last.
 func (a *App) searchMatches(c *fiber.Ctx) error {
 	page := &matchesPage{Page: Page{Reader: reader(c)}, Text: strings.TrimSpace(c.Query("q")), Picker: c.Query("kind") != ""}
 	var err error
-	if page.Found, err = a.lookUp(c, c.Query("kind"), page.Text, 5); err != nil {
+	if page.Found, err = a.lookUp(c, c.Query("kind"), page.Text, hitsInList); err != nil {
 		return err
+	}
+	switch {
+	case page.Picker:
+	case page.Text == "":
+		recent, err := a.recent(c)
+		if err != nil {
+			return err
+		}
+		if len(recent) > 0 {
+			page.Found = []matches{{Kind: "recent", Word: "Viewed last", Hits: recent}}
+		}
+	default:
+		if slices.ContainsFunc(page.Found, func(m matches) bool { return m.More != "" }) {
+			page.All = "/search?q=" + escapeQuery(page.Text)
+		}
+		if page.Mean, err = a.meant(c, page.Found, page.Text); err != nil {
+			return err
+		}
 	}
 	return a.render(c, "search/matches", page, "part:matches")
 }
 
-func (a *App) findStaff(ctx context.Context, text string, limit int) ([]hit, error) {
-	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Limit: limit})
+// meant suggests the games whose name is closest to what was typed, where nothing was found.
+func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, error) {
+	allowed, err := may(reader(c).Role, readGames)
+	if err != nil || !allowed || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
+		return nil, err
+	}
+	games, _, err := a.Store.Games(c.UserContext(), models.GameFilter{Limit: gamesCounted})
 	if err != nil {
 		return nil, err
 	}
+	near := newNearest(text)
+	for _, g := range games {
+		names := []string{string(g.GameID), g.Name}
+		for _, word := range strings.Fields(g.Name) {
+			if utf8.RuneCountInString(word) >= shortestMeant {
+				names = append(names, word)
+			}
+		}
+		near.offer(suggestion{Value: string(g.GameID), Word: gameName(g), Use: pathOf("/games", g.ID)}, names...)
+	}
+	var list []views.Link
+	for _, s := range near.best() {
+		list = append(list, views.Link{Word: s.Word, Href: s.Use})
+	}
+	return list, nil
+}
+
+const (
+	gamesCounted  = 10_000 // more than any platform has
+	shortestMeant = 4      // letters that are enough to guess from
+)
+
+// recent returns the things that the reader looked at or worked on last, as far as they may still open them.
+func (a *App) recent(c *fiber.Ctx) ([]hit, error) {
+	ctx, who := c.UserContext(), reader(c)
+	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.actor(c).Name, Limit: 100})
+	if err != nil {
+		return nil, err
+	}
+	openers := a.openers()
+	seen := map[[2]string]bool{}
 	var hits []hit
-	for _, s := range list {
-		state := staffState(s)
-		hits = append(hits, hit{
-			Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,
-			Href: staffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
-		})
+	for _, e := range events {
+		open, known := openers[e.Object]
+		thing := [2]string{e.Object, e.ObjectID}
+		if !known || seen[thing] {
+			continue
+		}
+		seen[thing] = true
+		allowed, err := may(who.Role, open.needs)
+		if err != nil {
+			return nil, err
+		}
+		if !allowed {
+			continue
+		}
+		h, there, err := open.read(ctx, e.ObjectID)
+		if err != nil {
+			return nil, err
+		}
+		if there {
+			hits = append(hits, h)
+		}
+		if len(hits) == recentHits {
+			break
+		}
 	}
 	return hits, nil
+}
+
+// opener reads a thing by the number under which the audit log names it.
+type opener struct {
+	needs Permission
+	read  func(ctx context.Context, id string) (hit, bool, error)
+}
+
+// openers are by the audit log's words for things.
+func (a *App) openers() map[string]opener {
+	return map[string]opener{
+		"player":       {readPlayers, numbered(a.Store.PlayerByID, func(p models.Player) hit { return playerHit(p, "") })},
+		"transaction":  {readTransactions, numbered(a.Store.Transaction, func(t models.TransactionLine) hit { return transactionHit(t, "") })},
+		"grant":        {readFreeSpins, numbered(a.Store.Grant, func(g models.Grant) hit { return grantHit(g, "") })},
+		"game session": {readGameSessions, numbered(a.Store.GameSession, sessionHit)},
+		"correction":   {readCorrections, numbered(a.Store.Correction, correctionHit)},
+		"case": {readCases, numbered(func(ctx context.Context, id int64) (models.Case, bool, error) {
+			c, _, there, err := a.Store.Case(ctx, id)
+			return c, there, err
+		}, caseHit)},
+		"callback": {readCallbacks, func(ctx context.Context, id string) (hit, bool, error) {
+			place, err := models.ParseCursor(id)
+			if err != nil {
+				return hit{}, false, nil
+			}
+			c, there, err := a.Store.Callback(ctx, place)
+			return callbackHit(c, ""), there, err
+		}},
+	}
+}
+
+// numbered reads a thing by its number.
+func numbered[T any](read func(context.Context, int64) (T, bool, error), shown func(T) hit) func(context.Context, string) (hit, bool, error) {
+	return func(ctx context.Context, id string) (hit, bool, error) {
+		n, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			return hit{}, false, nil
+		}
+		thing, there, err := read(ctx, n)
+		if err != nil || !there {
+			return hit{}, false, err
+		}
+		return shown(thing), true, nil
+	}
+}
+
+// findStaff finds colleagues by a part of their name or username.
+func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[hit], error) {
+	list, more, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Limit: limit})
+	return hitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) hit {
+		state := staffState(s)
+		return hit{
+			Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,
+			Href: staffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
+		}
+	}), err
 }

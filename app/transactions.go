@@ -565,20 +565,17 @@ func (p *Page) transactionNeighbours(player models.Player, t models.TransactionL
 	return list
 }
 
-// findTransactions finds transactions by the beginning of their ID.
-func (a *App) findTransactions(ctx context.Context, text string, limit int) ([]hit, error) {
-	list, err := a.Store.TransactionsBeginning(ctx, text, limit)
-	if err != nil {
-		return nil, err
+// findTransactions finds transactions by their ID, its beginning or its shortened form.
+func (a *App) findTransactions(ctx context.Context, text string, limit int) (models.Found[hit], error) {
+	found, err := a.Store.SearchTransactions(ctx, text, limit)
+	return hitsOf(found, func(t models.TransactionLine) hit { return transactionHit(t, text) }), err
+}
+
+func transactionHit(t models.TransactionLine, text string) hit {
+	state := transactionState(t.Transaction)
+	return hit{
+		Text: transactionWord(t.Transaction) + " of " + t.Size().Grouped() + " " + string(t.Currency) + ", " + string(t.UserID),
+		ID:   views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),
+		Href: transactionPath(t.ID), State: &state, Exact: string(t.TransactionID) == text,
 	}
-	var hits []hit
-	for _, t := range list {
-		state := transactionState(t.Transaction)
-		hits = append(hits, hit{
-			Text: transactionWord(t.Transaction) + " of " + t.Size().Grouped() + " " + string(t.Currency) + ", " + string(t.UserID),
-			ID:   views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),
-			Href: transactionPath(t.ID), State: &state, Exact: string(t.TransactionID) == text,
-		})
-	}
-	return hits, nil
 }

@@ -176,6 +176,11 @@ func (v Verdict) String() string {
 	return Decline(v - 1).String()
 }
 
+// BetRefusals are the verdicts that left a bet unplaced, as its player sees it: a repeated callback is not one of them.
+func BetRefusals() []Verdict {
+	return []Verdict{VerdictRolledBack, VerdictPlayerBlocked, VerdictInsufficientFunds, VerdictBalanceOverflow, VerdictOtherContents, VerdictSignReused}
+}
+
 // Proven reports whether the verdict was given after the sign had been verified: who sent the callback is known.
 func (v Verdict) Proven() bool {
 	return v <= VerdictSignReused || v == VerdictOtherAgent || v == VerdictNoAnswer
@@ -218,6 +223,8 @@ type Callback struct {
 	Seq      int64 // of the first ledger line that it wrote; 0 where it wrote none
 	Spin     bool  // that line stands in the free-spin ledger
 
+	Had *Amount // the balance when the wallet's rules declined it; nil where they did not, or it is not known
+
 	// What the ledger adds when the log is read.
 
 	Transaction   int64 // the number of the transaction that it names; 0 where there is none
@@ -230,16 +237,18 @@ func (c *Callback) Cursor() Cursor { return Cursor{At: c.At, ID: c.Request.Numbe
 
 // CallbackFilter selects callbacks in the order in which they were decided, the newest first. Zero values select all.
 type CallbackFilter struct {
-	Kind          CallbackKind
-	Verdicts      []Verdict // one of these
-	Refused       bool      // all but those that took effect
-	UserID        UserID    // whom the callback names, proven or not
-	TransactionID TransactionID
-	Address       netip.Addr
-	Since         time.Time // decided at this time or later
-	Until         time.Time // decided before this time
-	Page          Cursor
-	Limit         int
+	Kind           CallbackKind
+	Verdicts       []Verdict // one of these
+	Refused        bool      // all but those that took effect
+	UserID         UserID    // whom the callback names, proven or not
+	TransactionID  TransactionID
+	TransactionIDs []TransactionID // one of these; TransactionID is not looked at then
+	Bets           bool            // only Withdraw and BetWin
+	Address        netip.Addr
+	Since          time.Time // decided at this time or later
+	Until          time.Time // decided before this time
+	Page           Cursor
+	Limit          int
 }
 
 // Matches reports whether f selects c.
@@ -248,7 +257,9 @@ func (f *CallbackFilter) Matches(c *Callback) bool {
 		(len(f.Verdicts) == 0 || slices.Contains(f.Verdicts, c.Verdict)) &&
 		(!f.Refused || c.Verdict != Applied && c.Verdict != LeftOutAnswers) &&
 		(f.UserID == "" || c.UserID == f.UserID) &&
-		(f.TransactionID == "" || c.TransactionID == f.TransactionID) &&
+		(len(f.TransactionIDs) > 0 || f.TransactionID == "" || c.TransactionID == f.TransactionID) &&
+		(len(f.TransactionIDs) == 0 || slices.Contains(f.TransactionIDs, c.TransactionID)) &&
+		(!f.Bets || c.Kind == Withdraw || c.Kind == BetWinCallback) &&
 		(!f.Address.IsValid() || c.Address == f.Address) &&
 		(f.Since.IsZero() || !c.At.Before(f.Since)) &&
 		(f.Until.IsZero() || c.At.Before(f.Until))

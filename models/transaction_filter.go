@@ -15,19 +15,20 @@ const (
 // TransactionFilter selects transactions in the order in which they were booked, the newest first; where State is Reversed, in the order
 // in which they were rolled back. Zero values select all.
 type TransactionFilter struct {
-	PlayerID      int64
-	TransactionID TransactionID
-	RoundID       RoundID
-	Kind          OperationKind
-	State         TransactionState
-	With          PlayedWith
-	AmountFrom    *Amount   // at least so much, by Transaction.Size
-	AmountTo      *Amount   // at most so much
-	Since         time.Time // booked at this time or later
-	Until         time.Time // booked before this time
-	OtherContents bool      // only those whose TransactionID came again with other contents
-	Page          Cursor    // by number; its time does not matter
-	Limit         int
+	PlayerID       int64
+	TransactionID  TransactionID
+	TransactionIDs []TransactionID // one of these; TransactionID is not looked at then
+	RoundID        RoundID
+	Kind           OperationKind
+	State          TransactionState
+	With           PlayedWith
+	AmountFrom     *Amount   // at least so much, by Transaction.Size
+	AmountTo       *Amount   // at most so much
+	Since          time.Time // booked at this time or later
+	Until          time.Time // booked before this time
+	OtherContents  bool      // only those whose TransactionID came again with other contents
+	Page           Cursor    // by number; its time does not matter
+	Limit          int
 }
 
 // TransactionLine is a transaction in a list, with whose it is.

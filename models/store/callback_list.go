@@ -122,7 +122,7 @@ func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page mo
 }
 
 const selectCallbackRecords = `SELECT at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount, free_spin, cause, left_out,
-	player_id, seq, spin, result, status, latency_us FROM callback_records`
+	player_id, seq, spin, result, status, latency_us, balance_minor FROM callback_records`
 
 // scanRecords runs q, which selects as above.
 func scanRecords(ctx context.Context, q *statement, on queryer) (list []models.Callback, err error) {
@@ -131,13 +131,17 @@ func scanRecords(ctx context.Context, q *statement, on queryer) (list []models.C
 		var address []byte
 		var user, transaction, round string
 		var a models.Answered
+		var had sql.NullInt64
 		c := models.Callback{}
 		err := rows.Scan(&at, &c.Request.Number, &received, (*uint8)(&c.Kind), (*uint8)(&c.Verdict), &address, &user, &transaction, &round, &c.Amount,
-			&c.WinAmount, &c.FreeSpin, &c.Cause, &c.LeftOut, &c.PlayerID, &c.Seq, &c.Spin, &a.Result, &a.Status, &latency)
+			&c.WinAmount, &c.FreeSpin, &c.Cause, &c.LeftOut, &c.PlayerID, &c.Seq, &c.Spin, &a.Result, &a.Status, &latency, &had)
 		if err != nil {
 			return err
 		}
 		c.At, c.Request.Received = fromMicros(at), fromMicros(received)
+		if balance := models.Amount(had.Int64); had.Valid {
+			c.Had = &balance
+		}
 		c.UserID, c.TransactionID, c.RoundID = models.UserID(user), models.TransactionID(transaction), models.RoundID(round)
 		if len(address) > 0 {
 			if err := c.Address.UnmarshalBinary(address); err != nil {
@@ -172,6 +176,8 @@ func (s *Store) recordStrands(f *models.CallbackFilter) []strand {
 		}}
 	}
 	switch {
+	case len(f.TransactionIDs) > 0:
+		return []strand{one("callback_records_transaction", func(q *statement) { q.text("transaction_id IN (").strings(namesOf(f.TransactionIDs)).text(")") })}
 	case f.TransactionID != "":
 		return []strand{one("callback_records_transaction", func(q *statement) { q.text("transaction_id = ").string(string(f.TransactionID)) })}
 	case f.UserID != "":
@@ -186,6 +192,14 @@ func (s *Store) recordStrands(f *models.CallbackFilter) []strand {
 		return []strand{one("callback_records_address", func(q *statement) { q.text("address = ").address(f.Address) })}
 	}
 	return []strand{one("", func(q *statement) { q.text("1 = 1") })}
+}
+
+func namesOf(ids []models.TransactionID) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = string(id)
+	}
+	return names
 }
 
 // within narrows a query to f's stretch of time, behind from, in its order, and leaves the limit to be written.
@@ -209,12 +223,12 @@ func (s *Store) within(q *statement, f *models.CallbackFilter, from models.Curso
 
 // appliedStrand is the way through the receipts on which all lies that f selects there; false where nothing can.
 func (s *Store) appliedStrand(ctx context.Context, f *models.CallbackFilter) (strand, bool, error) {
-	if f.UserID == "" && f.TransactionID == "" {
+	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
 		return strand{far: lookAlongReceipts, read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
 			return s.readReceipts(ctx, f, from, n)
 		}}, true, nil
 	}
-	of := models.TransactionFilter{TransactionID: f.TransactionID}
+	of := models.TransactionFilter{TransactionID: f.TransactionID, TransactionIDs: f.TransactionIDs}
 	if f.UserID != "" {
 		p, known, err := s.Player(ctx, f.UserID)
 		if err != nil || !known {

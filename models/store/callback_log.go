@@ -55,6 +55,10 @@ func (r *receipts) add(m *member, at time.Time) {
 			UserID:  m.op.UserID, TransactionID: m.op.TransactionID, RoundID: m.op.RoundID, FreeSpin: m.op.FreeSpin,
 			PlayerID: m.playerID, Seq: m.wrote.seq, Spin: m.wrote.spin, Cause: m.cause,
 		}
+		if m.playerID != 0 && m.result.Decline != models.None {
+			had := m.result.Balance.Amount
+			c.Had = &had
+		}
 		switch c.Kind {
 		case models.Withdraw:
 			c.Amount = m.op.Bet.String()
@@ -129,7 +133,7 @@ func (p *packing) write(ctx context.Context, tx execer, suffix string) error {
 
 // writeRecords stores callbacks with all that is known of them. The suffix says what to do about those that are there already.
 func writeRecords(ctx context.Context, tx execer, stmt *statement, list []models.Callback, suffix string) error {
-	q := stmt.begin("INSERT INTO callback_records (at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount, free_spin, cause, left_out, player_id, seq, spin, result, status, latency_us) VALUES ")
+	q := stmt.begin("INSERT INTO callback_records (at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount, free_spin, cause, left_out, player_id, seq, spin, result, status, latency_us, balance_minor) VALUES ")
 	for i := range list {
 		c := &list[i]
 		var answered models.Answered
@@ -141,7 +145,12 @@ func writeRecords(ctx context.Context, tx execer, stmt *statement, list []models
 			number(int64(c.Verdict)).comma().address(c.Address).comma().string(string(c.UserID)).comma().string(string(c.TransactionID)).comma().
 			string(string(c.RoundID)).comma().string(c.Amount).comma().string(c.WinAmount).comma().flag(c.FreeSpin).comma().string(c.Cause).comma().
 			number(c.LeftOut).comma().number(c.PlayerID).comma().number(c.Seq).comma().flag(c.Spin).comma().number(int64(answered.Result)).comma().
-			number(int64(answered.Status)).comma().number(answered.Latency.Microseconds()).text(")")
+			number(int64(answered.Status)).comma().number(answered.Latency.Microseconds()).comma()
+		if c.Had != nil {
+			q.number(int64(*c.Had)).text(")")
+		} else {
+			q.text("NULL)")
+		}
 	}
 	return q.text(suffix).exec(ctx, tx)
 }

@@ -83,6 +83,9 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", string(e.Player.UserID), id).Error; err != nil {
 		return e, err
 	}
+	if err := replaceParts(tx.Statement.Context, tx, id, user, e.Player.UserID); err != nil {
+		return e, err
+	}
 	if err := s.keepErased(tx, id, user); err != nil {
 		return e, err
 	}

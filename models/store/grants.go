@@ -520,20 +520,6 @@ func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (mo
 	return oneGrant(selectGrants(s.read.WithContext(ctx)).Where("t.free_spin_id = ?", string(id)))
 }
 
-// GrantsNamed lists the grants whose free-spin IDs begin with what was typed, in the IDs' order.
-func (s *Store) GrantsNamed(ctx context.Context, beginning string, limit int) ([]models.Grant, error) {
-	var rows []grantView
-	err := selectGrants(s.read.WithContext(ctx)).Where("t.free_spin_id BETWEEN ? AND ?", beginning, beginning+lastText).Order("t.free_spin_id").Limit(limit).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("look for grants by free-spin ID: %w", err)
-	}
-	list := make([]models.Grant, len(rows))
-	for i, r := range rows {
-		list[i] = r.grant()
-	}
-	return list, nil
-}
-
 // Grants lists the grants that f selects, the newest first, and reports whether more follow.
 func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error) {
 	q := keyset(selectGrants(s.read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit)

@@ -117,6 +117,9 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	if err != nil {
 		return nil, err
 	}
+	if err := addParts(ctx, raw, players, numbers); err != nil {
+		return nil, err
+	}
 	q.begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
 	ids := make([]int64, len(players))
 	members := make([]*member, len(players))

@@ -95,41 +95,6 @@ func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (m
 	return r, ok && id != "", nil
 }
 
-// RoundsBeginning returns rounds whose RoundID begins so, by that ID, up to limit of them.
-func (s *Store) RoundsBeginning(ctx context.Context, beginning string, limit int) ([]models.Round, error) {
-	var rows []struct {
-		PlayerID int64
-		RoundID  string
-	}
-	// A round is a few transactions. Where it is many, fewer rounds are found here, and the first at least.
-	err := s.read.WithContext(ctx).Raw("SELECT player_id, round_id FROM postings WHERE round_id >= ? AND round_id <> '' ORDER BY round_id, id LIMIT ?",
-		beginning, 10*limit).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("look rounds up: %w", err)
-	}
-	var keys []roundKey
-	for _, r := range rows {
-		key := roundKey{r.PlayerID, models.RoundID(r.RoundID)}
-		if strings.HasPrefix(r.RoundID, beginning) && !slices.Contains(keys, key) && len(keys) < limit {
-			keys = append(keys, key)
-		}
-	}
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	found, err := s.rounds(ctx, keys)
-	if err != nil {
-		return nil, fmt.Errorf("look rounds up: %w", err)
-	}
-	var list []models.Round
-	for _, k := range keys {
-		if r, ok := found[k]; ok {
-			list = append(list, r)
-		}
-	}
-	return list, nil
-}
-
 // Rounds lists the rounds that f selects, by their first transactions, the newest first.
 func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Looked[models.Round], error) {
 	page, err := s.listRounds(ctx, f)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -212,38 +211,6 @@ func timesOf(t models.Transaction) []int64 {
 	return times
 }
 
-// TransactionsBeginning returns up to limit transactions whose TransactionID begins so, by that ID.
-func (s *Store) TransactionsBeginning(ctx context.Context, beginning string, limit int) ([]models.TransactionLine, error) {
-	var ids []int64
-	for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
-		var rows []struct {
-			ID            int64
-			TransactionID string
-		}
-		err := s.read.WithContext(ctx).Raw("SELECT id, transaction_id FROM postings WHERE source = ? AND transaction_id >= ? AND claim = 1 ORDER BY transaction_id LIMIT ?",
-			uint8(source), beginning, limit).Scan(&rows).Error
-		if err != nil {
-			return nil, fmt.Errorf("look transactions up: %w", err)
-		}
-		for _, r := range rows {
-			if strings.HasPrefix(r.TransactionID, beginning) && len(ids) < limit {
-				ids = append(ids, r.ID)
-			}
-		}
-	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	list, err := s.transactionLines(ctx, ids)
-	if err != nil {
-		return nil, fmt.Errorf("look transactions up: %w", err)
-	}
-	slices.SortStableFunc(list, func(a, b models.TransactionLine) int {
-		return strings.Compare(string(a.TransactionID), string(b.TransactionID))
-	})
-	return list, nil
-}
-
 // walk is a way through a table of what happened, transactions above all, in the order of its numbers.
 type walk struct {
 	table  string
@@ -351,6 +318,10 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	}
 	classes := f.Kind != 0 || f.State == models.Reversed || f.With != 0
 	switch {
+	case len(f.TransactionIDs) > 0:
+		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
+			w.paths = append(w.paths, path{"postings_key", "source = ? AND transaction_id IN ?", []any{uint8(source), f.TransactionIDs}})
+		}
 	case f.TransactionID != "":
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
 			w.paths = append(w.paths, path{"postings_key", "source = ? AND transaction_id = ?", []any{uint8(source), string(f.TransactionID)}})
@@ -364,13 +335,14 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	default:
 		w.paths = []path{{}}
 	}
-	if f.PlayerID != 0 && (f.TransactionID != "" || f.RoundID != "") {
+	named := f.TransactionID != "" || len(f.TransactionIDs) > 0
+	if f.PlayerID != 0 && (named || f.RoundID != "") {
 		also("player_id = ?", f.PlayerID)
 	}
-	if f.RoundID != "" && f.TransactionID != "" {
+	if f.RoundID != "" && named {
 		also("round_id = ?", string(f.RoundID))
 	}
-	if classes && (f.TransactionID != "" || f.RoundID != "" || f.PlayerID != 0) {
+	if classes && (named || f.RoundID != "" || f.PlayerID != 0) {
 		if f.Kind != 0 {
 			also("kind = ?", uint8(f.Kind))
 		}

@@ -32,7 +32,7 @@ function take(field, option) {
 
 async function ask(field) {
   const asked = field.value.trim();
-  if (asked === "") return show(field, false);
+  if (asked === "" && "picker" in field.dataset) return show(field, false);
   const answer = await fetch(field.dataset.combobox + encodeURIComponent(asked), { headers: { "HX-Request": "true" } });
   if (asked !== field.value.trim()) return; // an answer to what was typed earlier
   if (!answer.ok) return show(field, false);
@@ -45,6 +45,12 @@ document.addEventListener("input", (event) => {
   if (!field) return;
   clearTimeout(field.comboboxTimer);
   field.comboboxTimer = setTimeout(() => ask(field), pause);
+});
+
+// The search box, still empty, shows what was viewed last.
+document.addEventListener("focusin", (event) => {
+  const field = event.target.closest("[data-jump]");
+  if (field && field.value.trim() === "") ask(field);
 });
 
 document.addEventListener("keydown", (event) => {

@@ -1,0 +1,4 @@
+-- The balance at the moment when the wallet's rules declined a callback.
+-- +goose Up
+
+ALTER TABLE callback_records ADD COLUMN balance_minor INTEGER; -- NULL unless the wallet's rules declined the callback

@@ -1,0 +1,257 @@
+package store
+
+// Finding transactions, rounds, grants and refused callbacks by their IDs. Each reads a range of an index that exists for other
+// reasons, so that no callback pays for a search.
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"pitboss/models"
+)
+
+// keyRow is an index entry: a row's number and the ID that the platform gave it.
+type keyRow struct {
+	ID  int64
+	Key string
+}
+
+// keyed is where IDs are looked for.
+type keyed struct{ number, column, table, condition string }
+
+var (
+	platformTransactions = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourcePlatform)}
+	ownTransactions      = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourceOwn)}
+	playedRounds         = keyed{"id", "round_id", "postings", "round_id <> ''"}
+	grantedSpins         = keyed{"id", "free_spin_id", "grants", "free_spin_id IS NOT NULL"}
+	// refusedCallbacks are those that took no effect; a line about callbacks that are not in the log names no transaction.
+	refusedCallbacks = keyed{"0", "transaction_id", "callback_records", fmt.Sprintf("verdict > %d AND transaction_id <> ''", models.Applied)}
+)
+
+// keysLike returns up to most entries whose ID matches the pattern, in the order of IDs, and whether there may be more. A shortened ID is
+// looked for among the last lookAlongKeys that begin so: IDs in order of time end with the newest.
+func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most int) (rows []keyRow, more bool, err error) {
+	from := fmt.Sprintf("SELECT %s AS id, %s AS name FROM %s WHERE %s AND %[2]s >= ? AND %[2]s <= ? ORDER BY %[2]s", k.number, k.column, k.table, k.condition)
+	query, args := from+" LIMIT ?", []any{p.Head, p.Head + lastText, most + 1}
+	if p.Tail != "" {
+		length := len(p.Tail)
+		if s.dialect == sqliteDialect {
+			length = utf8.RuneCountInString(p.Tail)
+		}
+		query = "SELECT id, name FROM (" + from + " DESC LIMIT ?) m WHERE SUBSTR(name, ?) = ? LIMIT ?"
+		args = []any{p.Head, p.Head + lastText, lookAlongKeys, -length, p.Tail, most + 1}
+	}
+	var found []struct {
+		ID   int64
+		Name string
+	}
+	if err := s.read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
+		return nil, false, fmt.Errorf("look IDs up: %w", err)
+	}
+	for _, r := range found {
+		if p.Matches(r.Name) {
+			rows = append(rows, keyRow{r.ID, r.Name})
+		}
+	}
+	slices.SortFunc(rows, func(a, b keyRow) int { return cmp.Or(strings.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID)) })
+	if more = len(rows) > most; more {
+		rows = rows[:most]
+	}
+	return rows, more, nil
+}
+
+// keysTyped does so as the text was typed and, so that capitals do not matter, in lower and in upper case.
+func (s *Store) keysTyped(ctx context.Context, text string, most int, places ...keyed) (rows []keyRow, more bool, err error) {
+	pattern := models.ParseIDPattern(text)
+	if pattern.IsZero() || strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
+		return nil, false, nil
+	}
+	for _, p := range pattern.Cases() {
+		for _, k := range places {
+			some, also, err := s.keysLike(ctx, k, p, most)
+			if err != nil {
+				return nil, false, err
+			}
+			for _, r := range some {
+				if p == pattern || !pattern.Matches(r.Key) {
+					rows = append(rows, r)
+				}
+			}
+			more = more || also
+		}
+	}
+	return rows, more, nil
+}
+
+// SearchTransactions returns up to limit transactions whose ID begins with text, or begins and ends as a shortened ID does.
+func (s *Store) SearchTransactions(ctx context.Context, text string, limit int) (found models.Found[models.TransactionLine], err error) {
+	keys, more, err := s.keysTyped(ctx, text, mostCounted, platformTransactions, ownTransactions)
+	if err != nil || len(keys) == 0 {
+		return found, err
+	}
+	found.Total, found.Many = min(len(keys), mostCounted), more || len(keys) > mostCounted
+	var ids []int64
+	for _, k := range keys[:min(len(keys), limit)] {
+		ids = append(ids, k.ID)
+	}
+	if found.Rows, err = s.transactionLines(ctx, ids); err != nil {
+		return found, fmt.Errorf("search transactions: %w", err)
+	}
+	slices.SortStableFunc(found.Rows, func(a, b models.TransactionLine) int {
+		return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID))
+	})
+	return found, nil
+}
+
+// SearchRounds returns up to limit rounds whose ID begins with text, or begins and ends as a shortened ID does.
+func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found models.Found[models.Round], err error) {
+	entries, more, err := s.keysTyped(ctx, text, mostCompared, playedRounds)
+	if err != nil || len(entries) == 0 {
+		return found, err
+	}
+	names := distinct(entries)
+	found.Total, found.Many = min(len(names), mostCounted), more || len(names) > mostCounted
+	names = names[:min(len(names), limit)]
+	var rows []struct {
+		PlayerID int64
+		RoundID  string
+	}
+	if err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id, round_id FROM postings WHERE round_id IN ? LIMIT ?", names, limit).Scan(&rows).Error; err != nil {
+		return found, fmt.Errorf("search rounds: %w", err)
+	}
+	keys := make([]roundKey, len(rows))
+	for i, r := range rows {
+		keys[i] = roundKey{r.PlayerID, models.RoundID(r.RoundID)}
+	}
+	slices.SortFunc(keys, func(a, b roundKey) int {
+		return cmp.Or(cmp.Compare(slices.Index(names, string(a.id)), slices.Index(names, string(b.id))), cmp.Compare(a.player, b.player))
+	})
+	rounds, err := s.rounds(ctx, keys)
+	if err != nil {
+		return found, fmt.Errorf("search rounds: %w", err)
+	}
+	for _, k := range keys {
+		if r, ok := rounds[k]; ok {
+			found.Rows = append(found.Rows, r)
+		}
+	}
+	found.Total = max(found.Total, len(found.Rows)) // two players may have a round of one ID
+	return found, nil
+}
+
+// distinct returns the IDs of entries, each once, in their order.
+func distinct(entries []keyRow) (names []string) {
+	seen := map[string]bool{}
+	for _, e := range entries {
+		if !seen[e.Key] {
+			seen[e.Key], names = true, append(names, e.Key)
+		}
+	}
+	return names
+}
+
+// SearchGrants returns up to limit grants whose free-spin ID begins with text, or begins and ends as a shortened ID does.
+func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found models.Found[models.Grant], err error) {
+	keys, more, err := s.keysTyped(ctx, text, mostCounted, grantedSpins)
+	if err != nil || len(keys) == 0 {
+		return found, err
+	}
+	found.Total, found.Many = min(len(keys), mostCounted), more || len(keys) > mostCounted
+	var ids []int64
+	for _, k := range keys[:min(len(keys), limit)] {
+		ids = append(ids, k.ID)
+	}
+	var rows []grantView
+	if err := selectGrants(s.read.WithContext(ctx)).Where("t.id IN ?", ids).Scan(&rows).Error; err != nil {
+		return found, fmt.Errorf("search grants: %w", err)
+	}
+	slices.SortFunc(rows, func(a, b grantView) int { return cmp.Compare(slices.Index(ids, a.Row.ID), slices.Index(ids, b.Row.ID)) })
+	for _, r := range rows {
+		found.Rows = append(found.Rows, r.grant())
+	}
+	return found, nil
+}
+
+// SearchRefused returns the latest callback of up to limit transactions that were refused and never took effect, by the beginning of
+// their ID or its shortened form. What came again for a transaction that stands is on that transaction's page.
+func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (found models.Found[models.Callback], err error) {
+	entries, more, err := s.keysTyped(ctx, text, mostCompared, refusedCallbacks)
+	if err != nil || len(entries) == 0 {
+		return found, err
+	}
+	names := distinct(entries)
+	var refused []string
+	for chunk := range slices.Chunk(names, partsAtOnce) {
+		applied := map[string]bool{}
+		var q statement
+		q.begin("SELECT transaction_id FROM postings WHERE claim = 1 AND source = ").number(int64(models.SourcePlatform)).text(" AND transaction_id IN (").strings(chunk).text(")")
+		err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
+			var name string
+			err := rows.Scan(&name)
+			applied[name] = true
+			return err
+		})
+		if err != nil {
+			return found, fmt.Errorf("search refused callbacks: %w", err)
+		}
+		for _, name := range chunk {
+			if !applied[name] {
+				refused = append(refused, name)
+			}
+		}
+	}
+	found.Total, found.Many = min(len(refused), mostCounted), more || len(refused) > mostCounted
+	for _, name := range refused[:min(len(refused), limit)] {
+		page, err := s.Callbacks(ctx, models.CallbackFilter{TransactionID: models.TransactionID(name), Refused: true, Limit: 1})
+		if err != nil {
+			return found, err
+		}
+		found.Rows = append(found.Rows, page.Rows...)
+	}
+	return found, nil
+}
+
+// mostIDs is how many transactions a filter by the beginning of an ID selects at most.
+const mostIDs = 200
+
+// TransactionIDsLike returns the IDs of transactions, refused ones too, that a filter means: just this one where it exists, otherwise
+// those that begin with the text or that pages shorten to it. It returns models.ErrManyIDs where they are too many for a filter.
+func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.TransactionID, error) {
+	pattern := models.ParseIDPattern(text)
+	if pattern.IsZero() || strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
+		return nil, nil
+	}
+	known := keyed{"0", "transaction_id", "callback_records", "transaction_id <> ''"}
+	var entries []keyRow
+	tooMany := false
+	for _, p := range []models.IDPattern{{Head: text}, pattern} { // an ID may have an ellipsis of its own
+		for _, k := range []keyed{platformTransactions, ownTransactions, known} {
+			rows, more, err := s.keysLike(ctx, k, p, 10*mostIDs)
+			if err != nil {
+				return nil, err
+			}
+			tooMany = tooMany || more
+			entries = append(entries, rows...)
+		}
+		if slices.ContainsFunc(entries, func(r keyRow) bool { return r.Key == text }) {
+			return []models.TransactionID{models.TransactionID(text)}, nil
+		}
+		if p == pattern {
+			break
+		}
+	}
+	names := distinct(entries)
+	if tooMany || len(names) > mostIDs {
+		return nil, models.ErrManyIDs
+	}
+	ids := make([]models.TransactionID, len(names))
+	for i, name := range names {
+		ids[i] = models.TransactionID(name)
+	}
+	return ids, nil
+}
