@@ -218,9 +218,13 @@ func (a *App) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callba
 	page.Kinds = choices(page.params.Get("endpoint"), callbackKindWords...)
 	page.Outcomes = choices(page.params.Get("result"), outcomeWords...)
 
+	id, several, manyIDs, err := a.idFilter(c.UserContext(), &page.Page)
+	if err != nil {
+		return f, nil, err
+	}
 	f = models.CallbackFilter{
 		Kind:   callbackKindOf(page.filter("endpoint", "Endpoint", wordOf(callbackKindWords))),
-		UserID: models.UserID(page.filter("player", "Player", nil)), TransactionID: models.TransactionID(page.filter("id", "Transaction", nil)), Limit: callbackRows,
+		UserID: models.UserID(page.filter("player", "Player", nil)), TransactionID: id, TransactionIDs: several, Limit: callbackRows,
 	}
 	result := page.filter("result", "Result", wordOf(outcomeWords))
 	f.Verdicts, f.Refused = outcomes[result], result == "refused"
@@ -230,6 +234,7 @@ func (a *App) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callba
 			wrong = &e
 		}
 	}
+	refuse(manyIDs)
 	var bad error
 	if text := page.filter("address", "From", nil); text != "" {
 		f.Address, bad = netip.ParseAddr(text)
@@ -304,6 +309,7 @@ func callbackCells(c models.Callback) export.Row {
 type callbackPage struct {
 	Page
 	Sentence    string
+	Tell        string // what support can send to the player about a refused bet
 	Facts       []views.Fact
 	Notes       []views.Note
 	Events      []views.Event
@@ -337,6 +343,9 @@ func (a *App) callback(c *fiber.Ctx) error {
 	page.HeadID = &views.ID{Text: line.Request.String(), Kind: "request ID"}
 	page.Sentence = page.callbackSentence(line)
 	page.Facts = page.callbackFacts(line)
+	if isRefusedBet(line) {
+		page.Tell = page.tellPlayer(line)
+	}
 	page.Events = page.callbackEvents(line)
 	page.Definitions = callbackDefinitions(line)
 	page.Curl = curlOf(a.AgentID, line)
@@ -402,6 +411,9 @@ func (p *Page) callbackFacts(c models.Callback) []views.Fact {
 	}
 	if c.Before != nil && c.After != nil {
 		facts = append(facts, views.Fact{Label: "Balance", Value: c.Before.Grouped() + " → " + c.After.Grouped(), Note: string(c.Currency)})
+	}
+	if c.Had != nil {
+		facts = append(facts, views.Fact{Label: "Balance then", Value: c.Had.Grouped() + " " + string(c.Currency), Note: refusalNote(c)})
 	}
 	from := views.Fact{Label: "From", Value: addressWords(c.Address)}
 	if c.Address.IsValid() {

@@ -177,7 +177,7 @@ func (a *App) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, err
 		page.Actions = append(page.Actions, views.Link{Word: "Launch a game", Href: "/sessions/new" + query, Icon: "play", Main: true})
 	}
 	for _, t := range []views.Tab{
-		{Word: "Activity", Href: path}, {Word: "Ledger", Href: path + "/ledger"}, {Word: "Transactions", Href: "/transactions" + query},
+		{Word: "Activity", Href: path}, {Word: "Ledger", Href: path + "/ledger"}, {Word: "Transactions", Href: "/transactions" + query + "&refused=with"},
 		{Word: "Rounds", Href: "/rounds" + query}, {Word: "Free spins", Href: path + "/free-spins"}, {Word: "Sessions", Href: path + "/sessions"},
 		{Word: "Callbacks", Href: "/callbacks" + query}, {Word: "History", Href: path + "/history"},
 	} {
@@ -214,7 +214,10 @@ type playerPage struct {
 	Definitions []definition
 	Cases       thingCases
 	All         string // all transactions
-	Empty       views.Empty
+
+	ShowsRefused bool   // refused bets stand between the transactions
+	Toggle       string // where they do not, or do again
+	Empty        views.Empty
 }
 
 func newGameSessionRows(list []models.GameSession) []gameSessionRow {
@@ -239,7 +242,13 @@ func (a *App) player(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Rows, page.All = page.transactionRows(transactions.Rows), "/transactions?player="+escapeQuery(string(p.UserID))
+	page.Rows, page.All = page.transactionRows(transactions.Rows), "/transactions?player="+escapeQuery(string(p.UserID))+"&refused=with"
+	page.ShowsRefused, page.Toggle = true, page.Path+"?refused=hide"
+	if page.params.Get("refused") == "hide" {
+		page.ShowsRefused, page.Toggle = false, page.Path
+	} else if page.Rows, err = a.latestRefused(ctx, &page.Page, p, page.Rows, recentTransactions); err != nil {
+		return err
+	}
 	rounds, err := a.Store.Rounds(ctx, models.RoundFilter{PlayerID: p.ID, Limit: recentRounds})
 	if err != nil {
 		return err
@@ -281,6 +290,11 @@ func (a *App) player(c *fiber.Ctx) error {
 		return err
 	}
 	page.Facts = page.playerFacts(before, beside, transactions.Rows)
+	refused, err := a.refusedToday(ctx, &page.Page, p, midnight)
+	if err != nil {
+		return err
+	}
+	page.Facts = append(page.Facts, refused)
 	page.Definitions = page.playerDefinitions(sessions)
 	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID}, "player="+escapeQuery(string(p.UserID))); err != nil {
 		return err

@@ -463,7 +463,7 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, "Search for “nn”", page.Find("h1").Text())
 	require.Equal(t, "nn", page.Find("[data-jump]").AttrOr("value", ""), "so that more can be typed")
 	require.Empty(t, admin.get("/staff?q=nn").Find("[data-jump]").AttrOr("value", ""))
-	require.Contains(t, support.get("/search?q=ann").Text(), "Nothing is called", "only what one may read is found")
+	require.Contains(t, support.get("/search?q=ann").Text(), "No results for", "only what one may read is found")
 	matches := admin.get("/search/matches?kind=staff&q=han")
 	require.Equal(t, "hannah", matches.Find("[role=option]").AttrOr("data-value", ""))
 	require.Zero(t, matches.Find("nav").Length())

@@ -30,6 +30,7 @@ type transactionRow struct {
 	Left                        views.Money // the balance after it
 	Badge                       views.Badge
 	Note                        string
+	Tell                        string // of a refused bet: what support can send to the player
 }
 
 // transactionWord is what a transaction is, in one or two words.
@@ -94,7 +95,7 @@ func transactionCursor(t models.TransactionLine) models.Cursor {
 type transactionsPage struct {
 	Page
 	Player, ID, Round, From, To, Since, Until views.Field
-	Kinds, States, Withs                      []views.Choice
+	Kinds, States, Withs, Refused             []views.Choice
 	Rows                                      []transactionRow
 	Paging                                    views.Paging
 	Empty                                     views.Empty
@@ -132,6 +133,13 @@ func (a *App) transactions(c *fiber.Ctx) error {
 		page.Empty = *wrong
 		return a.render(c, "transactions/list", page)
 	}
+	if page.params.Get("refused") == "only" {
+		page.Saveable = false // its rows are no transactions: they are exported with the callbacks
+		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
+			return err
+		}
+		return a.render(c, "transactions/list", page)
+	}
 	found, err := a.Store.Transactions(c.UserContext(), filter)
 	if err != nil {
 		return err
@@ -142,11 +150,16 @@ func (a *App) transactions(c *fiber.Ctx) error {
 		first, last = transactionCursor(found.Rows[0]), transactionCursor(found.Rows[n-1])
 	}
 	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	if page.params.Get("refused") == "with" {
+		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
+			return err
+		}
+	}
 	switch {
 	case !found.Stopped.IsZero():
 		page.Empty = soFar(page.Paging)
 	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No transaction is such", Text: "Nothing passes all of these filters. IDs are compared letter for letter.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No transactions match these filters", Text: "IDs are case-sensitive.", Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	default:
 		page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Bets and wins appear here as soon as the platform sends them. Open a game as a test player to see the first."}
 	}
@@ -162,9 +175,14 @@ func (a *App) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models.
 	page.Kinds = choices(page.params.Get("kind"), kindWords...)
 	page.States = choices(page.params.Get("state"), stateWords...)
 	page.Withs = choices(page.params.Get("with"), withWords...)
+	page.Refused = choices(page.params.Get("refused"), refusedWords...)
 
+	id, several, manyIDs, err := a.idFilter(c.UserContext(), &page.Page)
+	if err != nil {
+		return f, nil, err
+	}
 	f = models.TransactionFilter{
-		TransactionID: models.TransactionID(page.filter("id", "Transaction", nil)), RoundID: models.RoundID(page.filter("round", "Round", nil)),
+		TransactionID: id, TransactionIDs: several, RoundID: models.RoundID(page.filter("round", "Round", nil)),
 		Kind: kindFilters[page.filter("kind", "Kind", wordOf(kindWords))], Limit: transactionRows,
 	}
 	switch page.filter("state", "State", wordOf(stateWords)) {
@@ -187,6 +205,8 @@ func (a *App) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models.
 			wrong = &e
 		}
 	}
+	refuse(manyIDs)
+	page.filter("refused", "Refused bets", wordOf(refusedWords))
 	var bad error
 	f.AmountFrom, bad = page.amountFilter("least", "Amount from")
 	refuse(bad)

@@ -245,8 +245,9 @@ type CallbackFilter struct {
 	TransactionIDs []TransactionID // one of these; TransactionID is not looked at then
 	Bets           bool            // only Withdraw and BetWin
 	Address        netip.Addr
-	Since          time.Time // decided at this time or later
-	Until          time.Time // decided before this time
+	Since          time.Time            // decided at this time or later
+	Until          time.Time            // decided before this time
+	Only           func(*Callback) bool // passes besides; nil for all
 	Page           Cursor
 	Limit          int
 }
@@ -262,7 +263,8 @@ func (f *CallbackFilter) Matches(c *Callback) bool {
 		(!f.Bets || c.Kind == Withdraw || c.Kind == BetWinCallback) &&
 		(!f.Address.IsValid() || c.Address == f.Address) &&
 		(f.Since.IsZero() || !c.At.Before(f.Since)) &&
-		(f.Until.IsZero() || c.At.Before(f.Until))
+		(f.Until.IsZero() || c.At.Before(f.Until)) &&
+		(f.Only == nil || f.Only(c))
 }
 
 // WithApplied reports whether f selects callbacks that plainly took effect.

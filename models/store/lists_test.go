@@ -186,12 +186,14 @@ func TestTransactionLists(t *testing.T) {
 			require.Equal(t, mine[i-1], *after)
 		}
 
-		found, err := s.TransactionsBeginning(t.Context(), "t-01", 5)
+		found, err := s.SearchTransactions(t.Context(), "T-01", 5)
 		require.NoError(t, err)
-		require.Equal(t, []models.TransactionID{"t-010", "t-011", "t-012", "t-013", "t-014"}, transactionIDs(found))
-		found, err = s.TransactionsBeginning(t.Context(), "t-199", 5)
+		require.Equal(t, []models.TransactionID{"t-010", "t-011", "t-012", "t-013", "t-014"}, transactionIDs(found.Rows))
+		require.Equal(t, 10, found.Total)
+		require.False(t, found.Many)
+		found, err = s.SearchTransactions(t.Context(), "t-…99", 5)
 		require.NoError(t, err)
-		require.Equal(t, []models.TransactionID{"t-199"}, transactionIDs(found))
+		require.Equal(t, []models.TransactionID{"t-099", "t-199"}, transactionIDs(found.Rows))
 	})
 }
 
@@ -304,10 +306,10 @@ func TestRoundLists(t *testing.T) {
 		_, found, err := s.Round(t.Context(), players[0].ID, "")
 		require.NoError(t, err)
 		require.False(t, found, "openings are no round")
-		rounds, err := s.RoundsBeginning(t.Context(), string(all[0].RoundID), 10)
+		rounds, err := s.SearchRounds(t.Context(), string(all[0].RoundID), 10)
 		require.NoError(t, err)
-		require.NotEmpty(t, rounds)
-		require.Equal(t, all[0].RoundID, rounds[0].RoundID)
+		require.NotEmpty(t, rounds.Rows)
+		require.Equal(t, all[0].RoundID, rounds.Rows[0].RoundID)
 	})
 }
 

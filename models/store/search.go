@@ -249,9 +249,9 @@ func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.T
 	if tooMany || len(names) > mostIDs {
 		return nil, models.ErrManyIDs
 	}
-	ids := make([]models.TransactionID, len(names))
-	for i, name := range names {
-		ids[i] = models.TransactionID(name)
+	var ids []models.TransactionID
+	for _, name := range names {
+		ids = append(ids, models.TransactionID(name))
 	}
 	return ids, nil
 }
