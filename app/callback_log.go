@@ -674,9 +674,15 @@ func (a *App) findCallbacks(ctx context.Context, text string, limit int) (found 
 }
 
 func callbackHit(c models.Callback, text string) hit {
-	state, what := callbackBadge(c), callbackWord(c)
-	if c.Amount != "" {
-		what += " of " + c.Amount
+	state, what, amount := callbackBadge(c), callbackWord(c), c.Amount
+	if isRefusedBet(c) {
+		what = "Refused bet"
+		if bet, err := models.ParseAmount(amount); err == nil {
+			amount = bet.Grouped()
+		}
+	}
+	if amount != "" {
+		what += " of " + amount
 		if c.Currency != "" {
 			what += " " + string(c.Currency)
 		}

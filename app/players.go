@@ -80,8 +80,11 @@ func (a *App) players(c *fiber.Ctx) error {
 		page.Paging.Newer = withQuery(page.Path, page.Query)
 	}
 	page.Empty = views.Empty{
-		Title: "No player is such", Text: "User IDs are compared letter for letter, capitals and accents included: type the beginning of one just as it is.",
-		Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}},
+		Title: "No players match these filters", Text: "This list looks for the beginning of a player ID and is case-sensitive. The search finds any part of one, in any case.",
+		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
+	}
+	if text := page.Text.Value; text != "" {
+		page.Empty.Links = append(page.Empty.Links, views.Link{Word: "Search for “" + text + "”", Href: "/search?q=" + escapeQuery(text)})
 	}
 	if len(page.Chips) == 0 && filter.After == "" {
 		page.Empty = views.Empty{Title: "There are no players yet", Text: "A player needs a wallet here before the platform can play with it. Import those that you have, or create a test player."}

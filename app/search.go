@@ -95,6 +95,11 @@ func (m matches) HaveStates() bool {
 	return slices.ContainsFunc(m.Hits, func(h hit) bool { return h.State != nil })
 }
 
+// HaveIDs reports whether any of the hits has an ID beside its text.
+func (m matches) HaveIDs() bool {
+	return slices.ContainsFunc(m.Hits, func(h hit) bool { return h.ID.Text != "" })
+}
+
 // lookUp asks every finder that the reader may use, or the one of a kind.
 func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, error) {
 	var list []matches
@@ -179,7 +184,7 @@ func (a *App) search(c *fiber.Ctx) error {
 	if n := utf8.RuneCountInString(page.Text); n > 0 && n <= 60 {
 		page.Title, page.Heading = "Search for “"+page.Text+"”", "Search for “"+page.Text+"”"
 	}
-	page.Lede = "By any part of a player ID; by the beginning of another ID, or its short form such as ada7af…a32c; by a name; or by a number such as case 12."
+	page.Lede = "Any part of a player ID; the beginning or the short form (ada7af…a32c) of any other ID; a name; or a number such as case 12."
 	if page.Text == "" {
 		if page.Recent, err = a.recent(c); err != nil {
 			return err

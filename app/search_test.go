@@ -19,13 +19,13 @@ const refusedID = "ada7af3390b14c0d8f2e6b51a32c"
 func (s *site) refusals() models.Callback {
 	s.t.Helper()
 	s.wallet("anna", 57500)
-	s.call(bet("anna", "b-1", "r-1", 500), 0)
-	s.call(win("anna", "w-1", "r-1", 500), 0)
+	s.call(bet("anna", "b-1", "round-1", 500), 0)
+	s.call(win("anna", "w-1", "round-1", 500), 0)
 	_, err := s.Store.SyncGames(s.t.Context(), models.System, models.GameSync{At: s.Now()}, []models.OfferedGame{{GameID: "vs20bells", Name: "Ancient Bells"}})
 	require.NoError(s.t, err)
-	poor := s.call(bet("anna", refusedID, "r-2", 100000), 6)
-	s.call(bet("anna", refusedID, "r-2", 100000), 6)
-	s.call(bet("anna", "b-3", "r-3", 7500), 0)
+	poor := s.call(bet("anna", refusedID, "round-2", 100000), 6)
+	s.call(bet("anna", refusedID, "round-2", 100000), 6)
+	s.call(bet("anna", "b-3", "round-3", 7500), 0)
 	return poor
 }
 
@@ -130,7 +130,7 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 
 		for query, want := range map[string]int{
 			"": 4, "?refused=with": 6, "?refused=only": 2, "?refused=only&player=anna": 2, "?refused=with&kind=win": 1, "?refused=with&kind=bet": 4, "?refused=with&state=applied": 4,
-			"?refused=with&least=1000": 2, "?refused=only&most=999": 0, "?refused=only&round=r-2": 2, "?refused=with&id=ada7af…a32c": 2, "?id=ada7af…a32c": 0,
+			"?refused=with&least=1000": 2, "?refused=only&most=999": 0, "?refused=only&round=round-2": 2, "?refused=with&id=ada7af…a32c": 2, "?id=ada7af…a32c": 0,
 			"?id=b-": 2, "?id=b-…3": 1, "?id=b-1": 1, "?refused=with&id=" + refusedID[:6]: 2, "?id=": 4, "?id=b-&player=anna&refused=with": 2,
 		} {
 			list := sofia.get("/transactions" + query)

@@ -26,7 +26,7 @@ var ledgerViews = []string{
 	`CREATE VIEW tombstones AS SELECT transaction_id, player_id, at_us FROM postings WHERE claim IS NULL`,
 }
 
-func createLedgerViews(t *testing.T, db *sql.DB) {
+func createLedgerViews(t testing.TB, db *sql.DB) {
 	t.Helper()
 	for _, view := range ledgerViews {
 		_, err := db.ExecContext(t.Context(), view)

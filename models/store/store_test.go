@@ -73,7 +73,7 @@ func onBoth(t *testing.T, fn func(t *testing.T, x *site)) {
 	}
 }
 
-func newSite(t *testing.T, engine string, unbatched bool) *site {
+func newSite(t testing.TB, engine string, unbatched bool) *site {
 	t.Helper()
 	url := storetest.URL(t, engine)
 	db := openURL(t, url)
@@ -88,7 +88,7 @@ func (x *site) open(t testing.TB) *store.Store {
 }
 
 // openURL opens a database beside the store.
-func openURL(t *testing.T, url string) *sql.DB {
+func openURL(t testing.TB, url string) *sql.DB {
 	t.Helper()
 	driver, dsn := "mysql", strings.TrimPrefix(url, "mysql://")
 	if path, ok := strings.CutPrefix(url, "sqlite://"); ok {
