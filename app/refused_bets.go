@@ -182,6 +182,9 @@ func (a *App) addRefused(ctx context.Context, page *transactionsPage, f models.T
 		page.Rows = append(page.Rows, page.refusedRow(c))
 	}
 	slices.SortStableFunc(page.Rows, func(a, b transactionRow) int { return b.At.Compare(a.At) })
+	if len(list.Rows) > 0 {
+		page.Paging.Note += ", and " + counted(int64(len(list.Rows)), "refused bet", "refused bets")
+	}
 	if list.More || !list.Stopped.IsZero() {
 		page.Paging.Note += "; there are more refused bets, choose Only refused to see them all"
 	}

@@ -180,7 +180,7 @@ func TestEachRefusedBetIsOnOnePage(t *testing.T) {
 			for path != "" {
 				page := sofia.get(path)
 				page.Find("tbody tr td.c-what a").Each(func(_ int, a *goquery.Selection) { seen[a.AttrOr("href", "")]++ })
-				path = page.Find("a[rel=" + way + "]").AttrOr("href", "")
+				path = page.Find("a[rel="+way+"]").AttrOr("href", "")
 			}
 			require.Len(t, seen, want, way)
 			for href, times := range seen {
