@@ -144,6 +144,9 @@ func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 			At: now, Request: receipt.RequestID, Kind: models.CallbackKind(op.Kind), Verdict: models.VerdictOf(r.Decline, r.OtherContents), Address: receipt.Address,
 			UserID: op.UserID, TransactionID: op.TransactionID, RoundID: op.RoundID, FreeSpin: op.FreeSpin,
 		}
+		if had := r.Balance.Amount; r.Decline != models.None && r.Decline != models.UnknownPlayer {
+			c.Had = &had
+		}
 		switch op.Kind {
 		case models.Bet:
 			c.Amount = op.Bet.String()
