@@ -90,11 +90,11 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int, places ...
 
 // SearchTransactions returns up to limit transactions whose ID begins with text, or begins and ends as a shortened ID does.
 func (s *Store) SearchTransactions(ctx context.Context, text string, limit int) (found models.Found[models.TransactionLine], err error) {
-	keys, more, err := s.keysTyped(ctx, text, mostCounted, platformTransactions, ownTransactions)
+	keys, more, err := s.keysTyped(ctx, text, mostHits, platformTransactions, ownTransactions)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), mostCounted), more || len(keys) > mostCounted
+	found.Total, found.Many = min(len(keys), mostHits), more || len(keys) > mostHits
 	var ids []int64
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
@@ -115,7 +115,7 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 		return found, err
 	}
 	names := distinct(entries)
-	found.Total, found.Many = min(len(names), mostCounted), more || len(names) > mostCounted
+	found.Total, found.Many = min(len(names), mostHits), more || len(names) > mostHits
 	names = names[:min(len(names), limit)]
 	var rows []struct {
 		PlayerID int64
@@ -157,11 +157,11 @@ func distinct(entries []keyRow) (names []string) {
 
 // SearchGrants returns up to limit grants whose free-spin ID begins with text, or begins and ends as a shortened ID does.
 func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found models.Found[models.Grant], err error) {
-	keys, more, err := s.keysTyped(ctx, text, mostCounted, grantedSpins)
+	keys, more, err := s.keysTyped(ctx, text, mostHits, grantedSpins)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), mostCounted), more || len(keys) > mostCounted
+	found.Total, found.Many = min(len(keys), mostHits), more || len(keys) > mostHits
 	var ids []int64
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
@@ -205,7 +205,7 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 			}
 		}
 	}
-	found.Total, found.Many = min(len(refused), mostCounted), more || len(refused) > mostCounted
+	found.Total, found.Many = min(len(refused), mostHits), more || len(refused) > mostHits
 	for _, name := range refused[:min(len(refused), limit)] {
 		page, err := s.Callbacks(ctx, models.CallbackFilter{TransactionID: models.TransactionID(name), Refused: true, Limit: 1})
 		if err != nil {

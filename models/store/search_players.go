@@ -23,9 +23,9 @@ import (
 
 const (
 	partsAtOnce   = 5000 // rows of player_parts in one statement, well below SQLite's limit of parameters
-	mostCounted   = 1000 // matches of a search are counted so far
+	mostHits      = 1000 // matches of a search are counted so far
 	mostPieces    = 8    // of a long text are tried
-	mostCompared  = 2 * mostCounted
+	mostCompared  = 2 * mostHits
 	lookAlongKeys = 50_000 // keys that are compared with both ends of a shortened ID
 )
 
@@ -159,7 +159,7 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.user, b.user), cmp.Compare(a.id, b.id))
 	})
 	names = slices.Compact(names)
-	found.Total, found.Many = min(len(names), mostCounted), more || len(names) > mostCounted
+	found.Total, found.Many = min(len(names), mostHits), more || len(names) > mostHits
 	ids := make([]int64, 0, limit)
 	for _, n := range names[:min(len(names), limit)] {
 		ids = append(ids, n.id)
