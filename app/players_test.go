@@ -76,9 +76,15 @@ func (s *site) story(user models.UserID) models.Player {
 		win(user, id(10), id(107), 300), // without a bet
 	)
 	changed := bet(user, id(1), id(100), 501)
-	changed.Receipt = &models.Receipt{RequestID: models.RequestID{Received: s.Now(), Number: p.ID}}
 	s.book(changed)
 	return p
+}
+
+// cameAgain has the callback log know that the first bet of a story came again with other contents.
+func (s *site) cameAgain(p models.Player) {
+	changed := bet(p.UserID, fmt.Sprintf("1-%s", p.UserID), "another", 502)
+	changed.Receipt = &models.Receipt{RequestID: models.RequestID{Received: s.Now(), Number: p.ID}}
+	s.book(changed)
 }
 
 // entertained opens a game for a player and grants them 20 free spins on it.

@@ -16,8 +16,8 @@ type selection = goquery.Selection
 
 func TestTransactions(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.story("anna")
-		s.story("<b>bob</b>")
+		s.cameAgain(s.story("anna"))
+		s.cameAgain(s.story("<b>bob</b>"))
 		sofia := s.signedIn("sofia", models.Support)
 		for query, want := range map[string]int{
 			"": 22, "?player=anna": 11, "?kind=bet": 10, "?kind=bet-win": 4, "?kind=opening": 2, "?state=rolled-back": 4, "?state=changed": 2, "?with=free-spins": 4,
@@ -100,7 +100,7 @@ func (s *site) transaction(id string) models.TransactionLine {
 
 func TestTransactionPage(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.story("anna")
+		s.cameAgain(s.story("anna"))
 		chloe := s.signedIn("chloe", models.Compliance)
 		open := func(id string) *answer {
 			page := chloe.get(transactionPath(s.transaction(id).ID))
@@ -164,8 +164,8 @@ func TestSearchFindsPlay(t *testing.T) {
 
 func TestRounds(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.story("anna")
-		s.story("<b>bob</b>")
+		s.cameAgain(s.story("anna"))
+		s.cameAgain(s.story("<b>bob</b>"))
 		sofia := s.signedIn("sofia", models.Support)
 		for query, want := range map[string]int{
 			"": 16, "?player=anna": 8, "?state=open": 2, "?state=settled": 8, "?state=rolled-back": 4, "?state=no-bet": 2, "?funds=25": 2, "?funds=25.01": 0, "?age=5m": 0,

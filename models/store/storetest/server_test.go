@@ -43,7 +43,7 @@ func TestEachGivesDatabasesOfTheirOwn(t *testing.T) {
 					_, err := db.Exec("CREATE TABLE fresh (n INT)")
 					require.NoError(t, err, "the table is not there yet, in the second round either")
 					var n int
-					err = db.QueryRow("SELECT COUNT(*) FROM entries").Scan(&n)
+					err = db.QueryRow("SELECT COUNT(*) FROM postings").Scan(&n)
 					require.Equal(t, name == "migrated", err == nil, "%v", err)
 				})
 			}
@@ -69,7 +69,7 @@ func TestCopiesEqualMigratedDatabases(t *testing.T) {
 			require.NoError(t, s.Close())
 		}
 		want, got := contents(t, engine, migrated), contents(t, engine, url)
-		require.Contains(t, strings.Join(want, "\n"), "entries_no_update")
+		require.Contains(t, strings.Join(want, "\n"), "postings_no_update")
 		require.Contains(t, strings.Join(want, "\n"), "audit_head: ")
 		for i := range min(len(want), len(got)) {
 			require.Equal(t, want[i], got[i])
