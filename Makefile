@@ -53,10 +53,10 @@ needs-all:
 needs-mariadb:
 	@.ci/need mariadb
 
-test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those that share state under the race detector too (15 minutes)
+test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those that share state under the race detector too (25 minutes)
 	@var/withmariadb -- .ci/test
 
-check: lint vulncheck test ## what CI runs: the linters, known vulnerabilities, then all tests (20 minutes)
+check: lint vulncheck test ## what CI runs: the linters, known vulnerabilities, then all tests (30 minutes)
 
 # Go 1.26 now and then starts vet without all it needs ("could not import ...: open :", golang/go#77116); a finding that is
 # real comes back the second time.
