@@ -173,8 +173,7 @@ func TestAttackUnreadStyleSheets(t *testing.T) {
 	}
 	grown := p.peakMemory(t) - before
 	t.Logf("the peak of memory grew by %d MiB", grown>>20)
-	// It used to be 700 MiB. A connection has a buffer of 24 KB, and more under the race detector.
-	require.Less(t, grown, int64(96<<20), "the peak of memory has grown by %d MiB", grown>>20)
+	require.Less(t, grown, int64(64<<20), "the peak of memory has grown by %d MiB", grown>>20)
 }
 
 // A length beside chunks lets a proxy and the program see two different requests: the back office answers 400 and closes the connection.
