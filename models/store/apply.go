@@ -381,7 +381,7 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 		q := b.stmt.begin("INSERT INTO postings (" + postingColumns + ") VALUES ")
 		for i := range b.postings {
 			q.row(i)
-			q.posting(&b.postings[i]).text(")")
+			writePosting(q, &b.postings[i]).text(")")
 		}
 		if err := q.exec(ctx, tx); err != nil {
 			return err

@@ -191,7 +191,7 @@ type walletBalance struct {
 }
 
 func newBatcher(s *Store) *batcher {
-	b := &batcher{reader: newQueue(reading(s.meter, s.readBalances))}
+	b := &batcher{reader: newQueue(reading(&s.retries, s.readBalances))}
 	n := 2
 	if s.dialect == sqliteDialect {
 		n = 1
@@ -237,7 +237,7 @@ func (u *single) apply(ctx context.Context, m *member) error {
 func (u *single) balance(ctx context.Context, player int64) (models.Balance, bool, error) {
 	r := newRequest[walletBalance](ctx)
 	r.value.player = player
-	reading(u.s.meter, u.s.readBalances)([]*request[walletBalance]{r})
+	reading(&u.s.retries, u.s.readBalances)([]*request[walletBalance]{r})
 	return r.value.balance, r.value.found, r.err
 }
 
@@ -291,16 +291,16 @@ func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	case isDown(err), s.dialect == sqliteDialect && isContention(err), // all wait alike
 		collision && try == 0 && mysqlNumber(err) != mysqlLockWait, // which has cost enough time
 		patient && len(group) == 1 && (isContention(err) || isDuplicate(err) && try < 20):
-		s.meter.again(retriedOperations, err)
+		s.retries.count(retriedOperations, err)
 		pause(ctx, try)
 		s.settleGroup(group, try+1)
 	case !patient && (collision || len(group) > 1):
-		s.meter.again(retriedOperations, err)
+		s.retries.count(retriedOperations, err)
 		s.setAside(group)
 	case len(group) == 1:
 		group[0].answer(err)
 	default:
-		s.meter.again(retriedOperations, err)
+		s.retries.count(retriedOperations, err)
 		for i := range group {
 			s.settleGroup(group[i:i+1], try+1)
 		}
@@ -359,7 +359,7 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 
 // reading makes the handler of a queue of reads: it reads for all who wait at once, again and again while the database is away, until
 // their deadlines.
-func reading[T any](m *meter, read func(context.Context, []*request[T]) error) func([]*request[T]) {
+func reading[T any](counts *retries, read func(context.Context, []*request[T]) error) func([]*request[T]) {
 	return func(group []*request[T]) {
 		for try := 0; ; try++ {
 			var latest time.Time
@@ -369,7 +369,7 @@ func reading[T any](m *meter, read func(context.Context, []*request[T]) error) f
 			ctx, cancel := context.WithDeadline(context.Background(), latest)
 			err := read(ctx, group)
 			if err != nil && (isDown(err) || isContention(err)) {
-				m.again(retriedReads, err)
+				counts.count(retriedReads, err)
 				pause(ctx, try)
 				cancel()
 				continue

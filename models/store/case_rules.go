@@ -432,7 +432,7 @@ func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int,
 		if err != nil {
 			return opened, err
 		}
-		_, n, err := s.OpenCases(ctx, run.findings())
+		_, n, err := s.OpenCases(ctx, findings(&run))
 		if opened += n; err != nil {
 			return opened, err
 		}
@@ -441,7 +441,7 @@ func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int,
 }
 
 // findings are what a verification found, one for each wallet and chain.
-func (v *VerificationRun) findings() (list []models.Finding) {
+func findings(v *VerificationRun) (list []models.Finding) {
 	if v.Report == nil {
 		return nil
 	}

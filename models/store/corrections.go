@@ -257,14 +257,14 @@ func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.Correc
 
 // lookAhead decides what c asks for without writing anything, and completes c with the player's name and currency.
 func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, err error) {
-	var players []playerRow
-	if err := q.Raw(selectPlayers+" WHERE p.id = ?", c.PlayerID).Scan(&players).Error; err != nil {
+	var found []playerRow
+	if err := q.Raw(selectPlayers+" WHERE p.id = ?", c.PlayerID).Scan(&found).Error; err != nil {
 		return o, fmt.Errorf("read player: %w", err)
 	}
-	if len(players) == 0 {
+	if len(found) == 0 {
 		return o, models.ErrPlayerUnknown
 	}
-	p := players[0].player()
+	p := found[0].player()
 	c.UserID, c.Currency = p.UserID, p.Wallet.Currency
 	state := models.State{Wallet: p.Wallet}
 	if !c.Kind.Adjusts() {

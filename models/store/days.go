@@ -592,9 +592,9 @@ func (s *Store) winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, 
 
 // writeDays adds what was read, unless somebody else has meanwhile, or the days are cut otherwise: then it is errOvertaken.
 func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, heads []dayHead) error {
-	players := make([]int64, len(heads))
+	numbers := make([]int64, len(heads))
 	for i, h := range heads {
-		players[i] = h.PlayerID
+		numbers[i] = h.PlayerID
 	}
 	keys := slices.SortedFunc(maps.Keys(r.sums), func(a, b dayKey) int {
 		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.player, b.player))
@@ -609,7 +609,7 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 			return err
 		}
 		var known []dayHead
-		if err := tx.Raw("SELECT player_id, seq, spin_seq FROM daily_heads WHERE player_id IN ?"+s.dialect.forUpdate(), players).Scan(&known).Error; err != nil {
+		if err := tx.Raw("SELECT player_id, seq, spin_seq FROM daily_heads WHERE player_id IN ?"+s.dialect.forUpdate(), numbers).Scan(&known).Error; err != nil {
 			return err
 		}
 		moved := place == daysForgotten || now.zoneName != rules.zoneName || now.firstOpen != rules.firstOpen
@@ -617,13 +617,13 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 		for _, h := range known {
 			there[h.PlayerID] = h
 		}
-		for _, p := range players {
+		for _, p := range numbers {
 			moved = moved || there[p].Seq != r.before[p].Seq || there[p].SpinSeq != r.before[p].SpinSeq
 		}
 		if moved {
 			return errOvertaken
 		}
-		played, err := playedAlready(tx, keys, players)
+		played, err := playedAlready(tx, keys, numbers)
 		if err != nil {
 			return err
 		}
@@ -711,7 +711,7 @@ func (s *Store) addFigures(table string) string {
 }
 
 // playedAlready returns for which days it is known that a player played.
-func playedAlready(tx *gorm.DB, keys []dayKey, players []int64) (map[dayKey]bool, error) {
+func playedAlready(tx *gorm.DB, keys []dayKey, numbers []int64) (map[dayKey]bool, error) {
 	days := map[string]bool{}
 	for _, k := range keys {
 		days[string(k.day)] = true
@@ -722,7 +722,7 @@ func playedAlready(tx *gorm.DB, keys []dayKey, players []int64) (map[dayKey]bool
 			Day      string
 			PlayerID int64
 		}
-		if err := tx.Raw("SELECT day, player_id FROM daily_sums WHERE day IN ? AND player_id IN ? AND players > 0", chunk, players).Scan(&rows).Error; err != nil {
+		if err := tx.Raw("SELECT day, player_id FROM daily_sums WHERE day IN ? AND player_id IN ? AND players > 0", chunk, numbers).Scan(&rows).Error; err != nil {
 			return nil, err
 		}
 		for _, r := range rows {

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -17,7 +15,6 @@ type meter struct {
 	size, seconds prometheus.Histogram
 	setAside      atomic.Uint64
 	asideFull     atomic.Uint64
-	retries       [len(retriedWork)][len(retryCauses)]atomic.Uint64
 }
 
 func newMeter() *meter {
@@ -39,42 +36,6 @@ func (m *meter) batch(operations int, began time.Time) {
 	m.size.Observe(float64(operations))
 	m.seconds.Observe(time.Since(began).Seconds())
 }
-
-// What is tried again.
-type retried int
-
-const (
-	retriedOperations retried = iota // batches of operations
-	retriedReads                     // balances, and numbers of players
-	retriedChanges                   // what staff and jobs change
-)
-
-var retriedWork = [...]string{"operations", "reads", "changes"}
-
-// retryCauses are why something was tried again. The last is any cause that is not in the list.
-var retryCauses = [...]string{"deadlock", "lock_wait", "locked", "duplicate_key", "deadline", "connection", "other"}
-
-// retryCause returns an index into retryCauses.
-func retryCause(err error) int {
-	switch number := mysqlNumber(err); {
-	case number == mysqlDeadlock:
-		return 0
-	case number == mysqlLockWait:
-		return 1
-	case isContention(err):
-		return 2
-	case isDuplicate(err):
-		return 3
-	case errors.Is(err, context.DeadlineExceeded):
-		return 4
-	case isDown(err):
-		return 5
-	}
-	return len(retryCauses) - 1
-}
-
-// again counts that something is tried again because of err.
-func (m *meter) again(work retried, err error) { m.retries[work][retryCause(err)].Add(1) }
 
 var (
 	waitingDesc = prometheus.NewDesc("pitboss_queue_waiting",
@@ -144,7 +105,7 @@ func (s metrics) Collect(ch chan<- prometheus.Metric) {
 	counter(asideDesc, float64(s.meter.setAside.Load()))
 	for work, name := range retriedWork {
 		for i, cause := range retryCauses {
-			counter(retriesDesc, float64(s.meter.retries[work][i].Load()), name, cause)
+			counter(retriesDesc, float64(s.retries[work][i].Load()), name, cause)
 		}
 	}
 	pools := map[string]*sql.DB{"money": s.pools.money, "general": s.pools.read}

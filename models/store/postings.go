@@ -25,13 +25,13 @@ import (
 //     rows arrive at its end too. Numbers follow times only roughly, since clocks differ and locks are waited for.
 //   - What came again with other contents is in the callback log (callback_records), not here.
 
-// postingColumns are the columns of postings but for its number, in the order in which scanPosting and posting go through them.
+// postingColumns are the columns of postings but for its number, in the order in which scanPosting and writePosting go through them.
 const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash"
 
 const selectPostings = "SELECT id, " + postingColumns + " FROM postings"
 
-// posting writes the values of postingColumns.
-func (q *statement) posting(p *models.Posting) *statement {
+// writePosting writes the values of postingColumns.
+func writePosting(q *statement, p *models.Posting) *statement {
 	q.number(int64(p.Source)).comma().string(string(p.TransactionID)).comma()
 	if p.Claim == models.ClaimNone {
 		q.text("NULL")

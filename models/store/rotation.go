@@ -8,14 +8,6 @@ import (
 	"time"
 )
 
-// Numbers of MySQL's and MariaDB's errors for an account that may not sign in (any more).
-const (
-	mysqlNoPassword      = 1698
-	mysqlPasswordExpired = 1862
-	mysqlAccountLocked   = 3118
-	mariaDBAccountLocked = 4151
-)
-
 // isSignInRefused reports that the database refuses the account or its password.
 func isSignInRefused(err error) bool {
 	switch mysqlNumber(err) {

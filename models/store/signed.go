@@ -477,7 +477,7 @@ func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
 	for i, m := range b.signed.claims {
 		texts[i] = declinedText{b.digest(m), m.op.Reading()}
 	}
-	return b.stmt.declined(ctx, tx, texts, b.at, b.dialect)
+	return writeDeclined(ctx, tx, &b.stmt, texts, b.at, b.dialect)
 }
 
 // declinedText is a text that was signed and booked nothing, and the one way in which it may be read again.
@@ -486,8 +486,8 @@ type declinedText struct {
 	reading models.Reading
 }
 
-// declined stores texts. One may be there already: the first reading stays.
-func (q *statement) declined(ctx context.Context, tx execer, texts []declinedText, at time.Time, d dialect) error {
+// writeDeclined stores texts. One may be there already: the first reading stays.
+func writeDeclined(ctx context.Context, tx execer, q *statement, texts []declinedText, at time.Time, d dialect) error {
 	if len(texts) == 0 {
 		return nil
 	}
@@ -510,7 +510,7 @@ func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
 	}
 	for try := 0; ; try++ {
 		var q statement
-		err := q.declined(ctx, s.sql, []declinedText{{s.chain.Signed(op.Signed), op.Reading()}}, s.now(), s.dialect)
+		err := writeDeclined(ctx, s.sql, &q, []declinedText{{s.chain.Signed(op.Signed), op.Reading()}}, s.now(), s.dialect)
 		if err == nil || !isContention(err) && !isDown(err) || !pause(ctx, try) {
 			return err
 		}
@@ -533,7 +533,7 @@ func (s *Store) keepErased(tx *gorm.DB, id int64, user models.UserID) error {
 	})
 	for chunk := range slices.Chunk(texts, 500) {
 		if err == nil {
-			err = q.declined(tx.Statement.Context, sqlTx(tx), chunk, s.now(), s.dialect)
+			err = writeDeclined(tx.Statement.Context, sqlTx(tx), &q, chunk, s.now(), s.dialect)
 		}
 	}
 	if err != nil {

@@ -50,6 +50,7 @@ type Store struct {
 	applier applier
 	aside   aside
 	meter   *meter
+	retries retries
 
 	localTime  func() time.Time // of this machine
 	fixedClock bool             // it is the only one
@@ -101,7 +102,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		pools.close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	s.wallets.lookUp = newQueue(reading(s.meter, s.findNumbers))
+	s.wallets.lookUp = newQueue(reading(&s.retries, s.findNumbers))
 	if cfg.Unbatched {
 		s.applier = &single{s}
 	} else {
@@ -154,7 +155,7 @@ func (s *Store) change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 		if err == nil || try == 9 || !isContention(err) || !pause(ctx, try) {
 			return err
 		}
-		s.meter.again(retriedChanges, err)
+		s.retries.count(retriedChanges, err)
 	}
 }
 

@@ -76,9 +76,9 @@ func onBoth(t *testing.T, fn func(t *testing.T, x *site)) {
 func newSite(t testing.TB, engine string, unbatched bool) *site {
 	t.Helper()
 	url := storetest.URL(t, engine)
-	db := openURL(t, url)
-	createLedgerViews(t, db)
-	return &site{engine, store.Config{URL: url, LedgerKey: ledgerKey, Unbatched: unbatched}, db}
+	beside := openURL(t, url)
+	createLedgerViews(t, beside)
+	return &site{engine, store.Config{URL: url, LedgerKey: ledgerKey, Unbatched: unbatched}, beside}
 }
 
 // open opens a store on the site, as another instance of the program would, and closes it when the test ends.

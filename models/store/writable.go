@@ -165,7 +165,7 @@ func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
 	const insert = "INSERT INTO callback_answers (at_us, first_request, callbacks, packed) "
 	at := strconv.FormatInt(-1-rand.Int64N(1<<62), 10) // before all times, and nobody else's
 	if wantRoom {
-		if err := s.probeTransaction(ctx, insert+s.dialect.fillingRows(at), "ROLLBACK"); err != nil {
+		if err := s.probeTransaction(ctx, insert+fillingRows(s.dialect, at), "ROLLBACK"); err != nil {
 			return err
 		}
 	}
@@ -175,7 +175,7 @@ func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
 // fillingRows selects a thousand rows for callback_answers, 6 MB together: more than InnoDB extends a file by at a time, which is up to
 // 4 MiB. They are short enough to lie within a page. A long text goes to pages of its own, and MariaDB 10.11 has crashed where a full disk
 // had no room for these.
-func (d dialect) fillingRows(at string) string {
+func fillingRows(d dialect, at string) string {
 	filler := "REPEAT('0', 6000)"
 	if d == sqliteDialect {
 		filler = "hex(zeroblob(3000))"
@@ -203,31 +203,6 @@ func (s *Store) probeTransaction(ctx context.Context, statements ...string) erro
 		}
 	}
 }
-
-// More numbers of MySQL's and MariaDB's errors.
-const (
-	mysqlPasswordRefused = 1045
-	mysqlNoDatabase      = 1049
-	mysqlDiskFull        = 1021
-	mysqlWriteFailed     = 1026
-	mysqlEngineError     = 1030
-	mysqlTableFull       = 1114
-	mysqlUnknownTable    = 1146
-	mysqlUserConns       = 1203
-	mysqlOptionPrevents  = 1290
-	mysqlReadOnlyTx      = 1792
-	mysqlReadOnlyMode    = 1836
-)
-
-// More of SQLite's result codes.
-const (
-	sqliteReadOnly = 8
-	sqliteIO       = 10
-	sqliteCorrupt  = 11
-	sqliteFull     = 13
-	sqliteCantOpen = 14
-	sqliteNoDB     = 26
-)
 
 // isFull reports that the database has no space left.
 func isFull(err error) bool {
