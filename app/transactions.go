@@ -12,7 +12,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/views"
 )
 
@@ -358,7 +357,7 @@ func (a *App) transaction(c *fiber.Ctx) error {
 		return err
 	}
 	for _, e := range page.History {
-		if !store.IsView(e.AuditEvent) {
+		if !e.IsView() {
 			page.Events = append(page.Events, views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
 		}
 	}

@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Channel is how an actor reached the back office. The numbers are stored and covered by the audit chain: none is ever reused.
 type Channel uint8
@@ -59,6 +62,12 @@ type AuditEvent struct {
 	Reason   string
 	Replaces int64 // of an event with a state: the event with the row's state before, 0 where none was
 }
+
+// Viewed ends the action of an event that says only that somebody looked at its object.
+const Viewed = " viewed"
+
+// IsView reports an event that says only that somebody looked at its object.
+func (e AuditEvent) IsView() bool { return strings.HasSuffix(e.Action, Viewed) }
 
 // AuditText is one of an event's texts that may hold personal data. The chain holds a salted digest of each in its place, so that a
 // text can be erased later: with its salt gone nobody can try names against the digest, and the chain still holds.

@@ -110,7 +110,7 @@ func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *member) error 
 // begin begins a transaction on a connection of its own. On MySQL nothing has to be said: in the pool for money a transaction begins with
 // its first statement.
 func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
-	conn, err := s.money.Conn(ctx)
+	conn, err := s.pools.money.Conn(ctx)
 	if err != nil || s.dialect == mysqlDialect {
 		return conn, err
 	}

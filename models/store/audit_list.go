@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -156,7 +155,7 @@ const viewsApart = time.Hour
 // NoteView records that somebody looked at what belongs to a player: the thing itself, "player viewed" or the like, once an hour for each
 // staff session.
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
-	action := object + " viewed"
+	action := object + models.Viewed
 	// The last views of it, whoever looked: where more than these were within the hour, one too many is recorded.
 	latest, _, err := s.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: objectID, Limit: 50})
 	if err != nil {
@@ -187,6 +186,3 @@ func (s *Store) NoteRequestShown(ctx context.Context, by models.Actor, transacti
 	}
 	return nil
 }
-
-// IsView reports an event that NoteView wrote.
-func IsView(e models.AuditEvent) bool { return strings.HasSuffix(e.Action, " viewed") }

@@ -247,7 +247,7 @@ func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models
 const recordsAtOnce = 500
 
 func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest, records []models.Callback) error {
-	tx, err := s.sql.BeginTx(ctx, nil)
+	tx, err := s.pools.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (s *Store) PurgeCallbacks(ctx context.Context, before time.Time) (deleted i
 			if !last.Valid {
 				break
 			}
-			done, err := s.sql.ExecContext(ctx, "DELETE FROM "+table+" WHERE at_us <= ?", last.Int64)
+			done, err := s.pools.write.ExecContext(ctx, "DELETE FROM "+table+" WHERE at_us <= ?", last.Int64)
 			if err == nil {
 				var n int64
 				n, err = done.RowsAffected()

@@ -27,8 +27,8 @@ type clockReading struct {
 	ahead  time.Duration // how far the machine's clock is ahead; behind, where it is below zero
 }
 
-// time is the time that all instances share: UTC, microseconds.
-func (s *Store) time() time.Time {
+// now is the time that all instances share: UTC, microseconds.
+func (s *Store) now() time.Time {
 	local := s.localTime()
 	if r := s.clock.Load(); r != nil {
 		local = r.shared.Add(local.Sub(r.local))
@@ -54,7 +54,7 @@ func (s *Store) readClock(ctx context.Context) error {
 	defer cancel()
 	asked := s.localTime()
 	var us int64
-	if err := s.sql.QueryRowContext(ctx, "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)").Scan(&us); err != nil {
+	if err := s.pools.write.QueryRowContext(ctx, "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)").Scan(&us); err != nil {
 		return fmt.Errorf("read the database's clock: %w", err)
 	}
 	took := s.localTime().Sub(asked)

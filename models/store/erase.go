@@ -33,7 +33,7 @@ var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 ca
 // without the old name. It marks the wallet as erased under the wallet's lock: from its commit on, every instance answers that the player
 // is unknown, and nothing is booked to that wallet any more. The errors are models.ErrPlayerUnknown, ErrNotErasable, or the database's.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
-	pool := s.sql
+	pool := s.pools.write
 	if s.migrateURL != "" {
 		if pool, err = s.openMigrating(ctx); err != nil {
 			return e, err

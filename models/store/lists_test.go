@@ -427,7 +427,7 @@ func TestViewsAreRecorded(t *testing.T) {
 		view(ann, "7")
 		require.Len(t, seen("7"), 1)
 		require.Equal(t, ann, seen("7")[0].Actor)
-		require.True(t, store.IsView(seen("7")[0]))
+		require.True(t, seen("7")[0].IsView())
 		view(bob, "7")
 		view(ann, "8")
 		view(models.Actor{Name: "ann", Session: "33"}, "7")

@@ -24,7 +24,7 @@ type Migration struct {
 // Migrate applies what is pending, one instance at a time, and returns it; then it makes the triggers that are missing. It works under the
 // account of Config.Migrate where there is one: the account of Config.URL needs no more than SELECT, INSERT, UPDATE and DELETE.
 func (s *Store) Migrate(ctx context.Context) (applied []Migration, err error) {
-	pool := s.sql
+	pool := s.pools.write
 	if s.migrateURL != "" {
 		if pool, err = s.openMigrating(ctx); err != nil {
 			return nil, err
@@ -78,7 +78,7 @@ func (s *Store) openMigrating(ctx context.Context) (*sql.DB, error) {
 
 // Migrations lists every migration that this program knows, applied or pending. It changes nothing, whereas goose would make its table.
 func (s *Store) Migrations(ctx context.Context) (out []Migration, err error) {
-	p, err := s.provider(s.sql)
+	p, err := s.provider(s.pools.write)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (s *Store) Migrations(ctx context.Context) (out []Migration, err error) {
 
 // Migrated reports whether nothing is pending.
 func (s *Store) Migrated(ctx context.Context) (bool, error) {
-	p, err := s.provider(s.sql)
+	p, err := s.provider(s.pools.write)
 	if err != nil {
 		return false, err
 	}

@@ -19,7 +19,7 @@ func (s *Store) LackingPrivileges(ctx context.Context) (account string, lacking 
 	if s.dialect == sqliteDialect {
 		return "", nil, nil
 	}
-	pool := s.sql
+	pool := s.pools.write
 	if s.migrateURL != "" {
 		if pool, err = s.openMigrating(ctx); err != nil {
 			return "", nil, err

@@ -228,7 +228,7 @@ const purgeChunk = 50
 // FinishPurge deletes what p has archived under the name archive, which must be safe by now. Called again after it was cut off it does the
 // rest.
 func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, archive string) error {
-	pool := s.sql
+	pool := s.pools.write
 	if s.migrateURL != "" {
 		var err error
 		if pool, err = s.openMigrating(ctx); err != nil {

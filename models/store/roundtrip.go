@@ -20,7 +20,7 @@ func (s *Store) RoundTrip(ctx context.Context) (shortest time.Duration, err erro
 	if s.dialect == sqliteDialect {
 		return 0, nil
 	}
-	conn, err := s.money.Conn(ctx)
+	conn, err := s.pools.money.Conn(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("measure the round trip: %w", err)
 	}

@@ -510,7 +510,7 @@ func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
 	}
 	for try := 0; ; try++ {
 		var q statement
-		err := writeDeclined(ctx, s.sql, &q, []declinedText{{s.chain.Signed(op.Signed), op.Reading()}}, s.now(), s.dialect)
+		err := writeDeclined(ctx, s.pools.write, &q, []declinedText{{s.chain.Signed(op.Signed), op.Reading()}}, s.now(), s.dialect)
 		if err == nil || !isContention(err) && !isDown(err) || !pause(ctx, try) {
 			return err
 		}

@@ -4,7 +4,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -38,12 +37,9 @@ type Config struct {
 type Store struct {
 	db      *gorm.DB // writes, and reads that belong to them
 	read    *gorm.DB // reads alone: on SQLite a pool of its own, which writers do not hold up
-	sql     *sql.DB  // the pool under db
-	money   *sql.DB  // the pool of attempts (apply.go)
-	pools   pools
+	pools   pools    // under them, and that of attempts (apply.go)
 	dialect dialect
 	chain   *models.Chain
-	now     func() time.Time // of all instances
 	log     *slog.Logger
 	wallets walletNumbers
 	shapes  atomic.Pointer[idShapes] // as they were read last
@@ -85,13 +81,12 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		chain: models.NewChain(cfg.LedgerKey), log: cfg.Log, migrateURL: cfg.Migrate, writable: writable{log: cfg.Log},
 		localTime: cfg.LocalTime, fixedClock: cfg.Now != nil, meter: newMeter(),
 	}
-	s.now = s.time
 	pools, err := openPools(cfg)
 	if err != nil {
 		return nil, err
 	}
-	s.dialect, s.sql, s.money, s.pools = pools.dialect, pools.write, pools.money, pools
-	if err := errors.Join(s.sql.PingContext(ctx), s.readClock(ctx)); err != nil {
+	s.dialect, s.pools = pools.dialect, pools
+	if err := errors.Join(s.pools.write.PingContext(ctx), s.readClock(ctx)); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
@@ -136,7 +131,7 @@ func (s *Store) Close() error {
 }
 
 // Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
+func (s *Store) Ping(ctx context.Context) error { return s.pools.write.PingContext(ctx) }
 
 // Keyed reports whether the ledger's chains are keyed.
 func (s *Store) Keyed() bool { return s.chain.Keyed() }

@@ -137,7 +137,7 @@ func (s *Store) Unguarded(ctx context.Context) ([]string, error) {
 	if !u.at.IsZero() && time.Since(u.at) < lasts {
 		return u.found, nil
 	}
-	missing, err := missingTriggers(ctx, s.dialect, s.sql)
+	missing, err := missingTriggers(ctx, s.dialect, s.pools.write)
 	if err != nil {
 		return nil, fmt.Errorf("try the triggers: %w", err)
 	}

@@ -40,12 +40,12 @@ func TestFullSQLiteFile(t *testing.T) {
 		return err
 	}
 	var pages int
-	require.NoError(t, s.sql.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages))
+	require.NoError(t, s.pools.write.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages))
 	limit := func(to int) {
 		statement := fmt.Sprintf("PRAGMA max_page_count = %d", to) // on each connection, since one that failed may be closed
-		s.money = sql.OpenDB(prepared{sqliteConnector{sqliteURI(path, time.Second, "_txlock=immediate")}, []string{statement}})
-		s.money.SetMaxOpenConns(1)
-		t.Cleanup(func() { s.money.Close() })
+		s.pools.money = sql.OpenDB(prepared{sqliteConnector{sqliteURI(path, time.Second, "_txlock=immediate")}, []string{statement}})
+		s.pools.money.SetMaxOpenConns(1)
+		t.Cleanup(func() { s.pools.money.Close() })
 	}
 	limit(pages)
 	n := 0
