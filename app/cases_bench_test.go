@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -24,7 +23,7 @@ func BenchmarkCases(b *testing.B) {
 	fillLedger(b, s, url, benchTransactions)
 	end := time.Now()
 	look := func() {
-		_, err := s.Store.FindCases(b.Context(), store.CaseRulesConfig{})
+		_, err := s.Store.FindCases(b.Context(), models.CaseRulesConfig{})
 		require.NoError(b, err)
 	}
 	s.at(end.Add(-500 * time.Second))

@@ -14,7 +14,6 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/models"
-	"pitboss/models/store"
 )
 
 // strandedBet is a case about a bet of anna's that nothing followed.
@@ -260,7 +259,7 @@ func TestGuidedDecision(t *testing.T) {
 		require.False(t, differs)
 		s.call(rollback("anna", "bet not here"), 8)
 		s.later(10 * time.Minute)
-		_, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: time.Minute})
+		_, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Minute})
 		require.NoError(t, err)
 		list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseUnknownRollback, Limit: 10})
 		require.NoError(t, err)
@@ -292,7 +291,7 @@ func TestGuidedDecision(t *testing.T) {
 		// A round that stayed open leads to both: its bet given back, or its win booked in it.
 		s.book(bet("anna", "open", "round 3", 300))
 		s.later(10 * time.Minute)
-		_, err = s.Store.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: time.Minute})
+		_, err = s.Store.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Minute})
 		require.NoError(t, err)
 		list, _, err = s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseOpenRound, Limit: 10})
 		require.NoError(t, err)
@@ -358,11 +357,11 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 		s.wallet("bert", 5000)
 		s.book(win("bert", "bert-1", "bert-r", 100))
 		s.unknownGrant("anna", 50)
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), store.Verification{Faulty: []store.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), models.Verification{Faulty: []models.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
 		s.later(time.Second)
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), store.Verification{Faulty: []store.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), models.Verification{Faulty: []models.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
 		s.later(10 * time.Minute)
-		opened, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{})
+		opened, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
 		require.Equal(t, 6, opened, "two wins without a bet, two free spins without a grant, a grant of unknown outcome, a faulty ledger")
 
@@ -411,7 +410,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			s := sqliteSite(t)
 			s.stranded("anna", "stranded", 10000, 2500)
 			s.later(3 * time.Hour)
-			opened, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: 2 * time.Hour})
+			opened, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: 2 * time.Hour})
 			require.NoError(t, err)
 			require.Equal(t, 1, opened)
 			transaction := s.transaction("stranded").ID

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
-	"pitboss/models/store"
 )
 
 func grantForm(user string, g models.Game, spins string) url.Values {
@@ -207,7 +206,7 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 			t.Helper()
 			asked := bruno.post(path, path+"/observations", nil)
 			require.Equal(t, http.StatusSeeOther, asked.status)
-			_, err := s.Store.FindCases(t.Context(), store.CaseRulesConfig{})
+			_, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
 			return bruno.get(path)
 		}

@@ -13,7 +13,6 @@ import (
 
 	"pitboss/app/platform"
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/views"
 )
 
@@ -492,8 +491,8 @@ func (a *App) decideGrant(c *fiber.Ctx) error {
 }
 
 // readResolution reads what a person found out, and refuses what is missing.
-func readResolution(c *fiber.Ctx, f *form) store.GrantResolution {
-	r := store.GrantResolution{FreeSpinID: models.FreeSpinID(f.text("free_spin_id")), Note: f.text("note"), Role: reader(c).Role}
+func readResolution(c *fiber.Ctx, f *form) models.GrantResolution {
+	r := models.GrantResolution{FreeSpinID: models.FreeSpinID(f.text("free_spin_id")), Note: f.text("note"), Role: reader(c).Role}
 	switch f.text("found") {
 	case "found":
 		r.Kind = models.ResolvedFound
@@ -524,7 +523,7 @@ func (a *App) decidedAlready(c *fiber.Ctx, g models.Grant) error {
 	return a.flash(c, pathOf("/free-spins", g.ID), views.Note{Kind: "wait", Icon: "info", Text: text})
 }
 
-func (a *App) resolveGrant(c *fiber.Ctx, f *form, g models.Grant, r store.GrantResolution) error {
+func (a *App) resolveGrant(c *fiber.Ctx, f *form, g models.Grant, r models.GrantResolution) error {
 	resolved, again, err := a.Bonus.Resolve(c.UserContext(), a.actor(c), g.ID, r)
 	if again.ID != 0 {
 		return a.afterGrant(c, again, err)

@@ -13,7 +13,6 @@ import (
 
 	"pitboss/app/evidence"
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/views"
 )
 
@@ -81,7 +80,7 @@ func (a *App) purges(ctx context.Context, page *integrityPage) error {
 
 // runRow is a verification in the list.
 type runRow struct {
-	store.VerificationRun
+	models.VerificationRun
 	Href    string
 	Badge   views.Badge
 	What    string
@@ -91,7 +90,7 @@ type runRow struct {
 
 // checkpointLine is a checkpoint in the list.
 type checkpointLine struct {
-	store.WrittenCheckpoint
+	models.WrittenCheckpoint
 	ID    views.ID
 	Where string
 
@@ -100,12 +99,12 @@ type checkpointLine struct {
 	Badge                    views.Badge
 }
 
-func newRunRow(r store.VerificationRun) runRow {
+func newRunRow(r models.VerificationRun) runRow {
 	row := runRow{VerificationRun: r, Href: verificationPath(r.ID), Badge: runState(r), Against: "no checkpoint"}
 	switch {
-	case r.State == store.RunAsked:
+	case r.State == models.VerificationAsked:
 		row.What, row.Against = "waits for its turn", ""
-	case r.State == store.RunRunning:
+	case r.State == models.VerificationRunning:
 		row.What, row.Against = thousands(r.Read)+" of "+thousands(r.Expected)+" entries", ""
 	case r.Report == nil:
 		row.What, row.Against = "not done: "+r.Error, ""
@@ -115,17 +114,17 @@ func newRunRow(r store.VerificationRun) runRow {
 			row.Against = "checkpoint " + strconv.FormatInt(r.Report.Held, 10)
 		}
 	}
-	if r.State == store.RunEnded && !r.StartedAt.IsZero() {
+	if r.State == models.VerificationEnded && !r.StartedAt.IsZero() {
 		row.Took = lasted(r.EndedAt.Sub(r.StartedAt))
 	}
 	return row
 }
 
-func runState(r store.VerificationRun) views.Badge {
+func runState(r models.VerificationRun) views.Badge {
 	switch {
-	case r.State == store.RunAsked:
+	case r.State == models.VerificationAsked:
 		return views.Waiting("Asked for")
-	case r.State == store.RunRunning:
+	case r.State == models.VerificationRunning:
 		return views.Active("Running")
 	case r.Report == nil:
 		return views.Waiting("Failed")
@@ -145,7 +144,7 @@ func (a *App) integrity(c *fiber.Ctx) error {
 	}
 	for _, r := range runs {
 		page.Runs = append(page.Runs, newRunRow(r))
-		page.Open = page.Open || r.State != store.RunEnded
+		page.Open = page.Open || r.State != models.VerificationEnded
 	}
 	if more {
 		page.Earlier = page.with("runs", strconv.FormatInt(runs[len(runs)-1].ID, 10))
@@ -212,7 +211,7 @@ func (a *App) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
 }
 
 // hasFile reports whether a checkpoint's file is in this instance's folder.
-func (a *App) hasFile(w store.WrittenCheckpoint) bool {
+func (a *App) hasFile(w models.WrittenCheckpoint) bool {
 	if a.Evidence == nil {
 		return false
 	}
@@ -283,7 +282,7 @@ func (a *App) lastVerified(ctx context.Context, page *integrityPage) (views.Fact
 }
 
 // describePlaces says where checkpoints go, and what needs doing about it.
-func (a *App) describePlaces(page *integrityPage, last store.WrittenCheckpoint, found bool) {
+func (a *App) describePlaces(page *integrityPage, last models.WrittenCheckpoint, found bool) {
 	e := a.Evidence
 	if e == nil || !e.Configured() {
 		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "info", Title: "Checkpoints are not written",
@@ -328,7 +327,7 @@ func (a *App) verifyLedger(c *fiber.Ctx) error {
 		return notFound("page")
 	}
 	id, err := a.Evidence.Ask(c.UserContext(), a.actor(c))
-	if errors.Is(err, store.ErrVerificationUnderWay) {
+	if errors.Is(err, models.ErrVerificationUnderWay) {
 		return a.flash(c, verificationPath(id), views.Note{Kind: "wait", Icon: "info", Text: "A verification was under way already. This is it."})
 	}
 	if err != nil {
@@ -344,7 +343,7 @@ func (a *App) writeCheckpoint(c *fiber.Ctx) error {
 	}
 	cp, err := a.Evidence.Write(c.UserContext(), a.actor(c))
 	switch {
-	case errors.Is(err, evidence.ErrNowhere), errors.Is(err, evidence.ErrBusy), errors.Is(err, store.ErrCheckpointTaken):
+	case errors.Is(err, evidence.ErrNowhere), errors.Is(err, evidence.ErrBusy), errors.Is(err, models.ErrCheckpointTaken):
 		return a.flash(c, "/integrity", views.Note{Kind: "wait", Icon: "info", Text: sentence(err.Error()) + " No checkpoint was written now."})
 	case err != nil:
 		a.Log.Error("A checkpoint did not arrive.", "checkpoint", cp.Number, "err", err)
@@ -425,7 +424,7 @@ func (a *App) verification(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &verificationPage{Page: a.page(c, "Verification "+strconv.FormatInt(id, 10)), Run: newRunRow(r), Open: r.State != store.RunEnded}
+	page := &verificationPage{Page: a.page(c, "Verification "+strconv.FormatInt(id, 10)), Run: newRunRow(r), Open: r.State != models.VerificationEnded}
 	page.Crumbs = []views.Crumb{{Word: "Integrity", Href: "/integrity"}, {Word: "Verification " + strconv.FormatInt(id, 10)}}
 	page.Badges = []views.Badge{page.Run.Badge}
 	page.Lede = "Asked for " + page.Time(r.AskedAt).Brief() + " " + byWhom(r.Actor) + "."
@@ -456,9 +455,9 @@ func (a *App) verification(c *fiber.Ctx) error {
 }
 
 // runningRate says how quickly a verification reads.
-func runningRate(r store.VerificationRun, now time.Time) string {
+func runningRate(r models.VerificationRun, now time.Time) string {
 	ran := now.Sub(r.StartedAt)
-	if r.State == store.RunAsked || ran < time.Second || r.Read == 0 {
+	if r.State == models.VerificationAsked || ran < time.Second || r.Read == 0 {
 		return ""
 	}
 	rate := float64(r.Read) / ran.Seconds()
@@ -475,7 +474,7 @@ func chainWords(keyed bool) string {
 }
 
 // describe fills in what a verification counted and found.
-func (p *verificationPage) describe(v *store.Verification) {
+func (p *verificationPage) describe(v *models.Verification) {
 	p.Facts = []views.Fact{
 		{Label: "Wallets", Value: thousands(v.Wallets), Big: true}, {Label: "Entries", Value: thousands(v.Entries), Big: true, Note: counted(v.SpinEntries, "free-spin entry", "free-spin entries")},
 		{Label: "Transactions", Value: thousands(v.Transactions), Big: true, Note: counted(v.Tombstones, "tombstone", "tombstones")},
@@ -505,7 +504,7 @@ func (p *verificationPage) describe(v *store.Verification) {
 	p.Audit, p.Rows, p.Figures, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Figures), faultLines(v.Written)
 }
 
-func faultLines(f store.ChainFaults) []faultLine {
+func faultLines(f models.ChainFaults) []faultLine {
 	var list []faultLine
 	for _, text := range f.Faults {
 		line := faultLine{Text: text}

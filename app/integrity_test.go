@@ -18,7 +18,6 @@ import (
 
 	"pitboss/app/evidence"
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -167,7 +166,7 @@ func TestVerificationUnderWay(t *testing.T) {
 	part.Header.Set("HX-Request", "true")
 	part.Header.Set("HX-Target", "progress")
 	require.Contains(t, finance.send(part).Find(".pb-spins").Text(), "7of 0 entries")
-	require.NoError(t, s.Store.EndVerification(t.Context(), id, store.Verification{}, fmt.Errorf("the disk is <gone>")))
+	require.NoError(t, s.Store.EndVerification(t.Context(), id, models.Verification{}, fmt.Errorf("the disk is <gone>")))
 	require.Contains(t, finance.get(first.location).Find(".pb-note.wait").Text(), "the disk is <gone>")
 	require.Contains(t, finance.get("/integrity").Find("#runs").Text(), "not done: the disk is <gone>")
 }
@@ -178,7 +177,7 @@ func TestIntegrityPaging(t *testing.T) {
 	finance := s.signedIn("farid", models.Finance)
 	s.proving(t.TempDir())
 	for range integrityRows + 2 {
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, time.Now(), store.Verification{}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, time.Now(), models.Verification{}))
 		_, err := s.Evidence.Write(t.Context(), models.System)
 		require.NoError(t, err)
 	}
@@ -196,7 +195,7 @@ func TestPurgesAreShown(t *testing.T) {
 		chloe := s.signedIn("chloe", models.Compliance)
 		require.Contains(t, chloe.get("/integrity").Text(), "Nothing was purged yet")
 		s.story("anna")
-		p, err := s.Store.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
+		p, err := s.Store.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: s.Now().Add(time.Hour)}, io.Discard)
 		require.NoError(t, err)
 		require.NoError(t, s.Store.FinishPurge(t.Context(), models.Actor{Name: "ada"}, p, "pitboss-archive-1.jsonl.gz"))
 		row := chloe.get("/integrity").Find("[aria-label=Retention] tbody tr").First()

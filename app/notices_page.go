@@ -8,7 +8,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/views"
 )
 
@@ -172,7 +171,7 @@ func (a *App) retryNotice(c *fiber.Ctx) error {
 	if err != nil {
 		return notFound("notice")
 	}
-	if err := a.Store.RetryNotice(c.UserContext(), a.actor(c), id); errors.Is(err, store.ErrNoticeUnknown) {
+	if err := a.Store.RetryNotice(c.UserContext(), a.actor(c), id); errors.Is(err, models.ErrNoticeUnknown) {
 		return notFound("notice that waits to be sent")
 	} else if err != nil {
 		return err

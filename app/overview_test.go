@@ -15,7 +15,6 @@ import (
 	"pitboss/app/browsertest"
 	"pitboss/app/platform"
 	"pitboss/models"
-	"pitboss/models/store"
 )
 
 // at moves the site's clock to a time.
@@ -155,9 +154,9 @@ func TestOverview(t *testing.T) {
 
 		// A verification is told of, and its faults wait for those who may read them.
 		started := s.Now()
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, store.Verification{Entries: 1234}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, models.Verification{Entries: 1234}))
 		require.Contains(t, text(reader.get("/"), ".pb-health"), "Ledger Unkeyed")
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, store.Verification{Faulty: []store.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 3}, {PlayerID: 2, Faults: []string{"y"}, Total: 1}}}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, models.Verification{Faulty: []models.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 3}, {PlayerID: 2, Faults: []string{"y"}, Total: 1}}}))
 		require.Contains(t, text(reader.get("/"), ".pb-health"), "Ledger 2 faults")
 		require.NotContains(t, text(reader.get("/"), ".pb-todo"), "Faults in the ledger", "support does not read integrity")
 		require.Contains(t, text(s.signedIn("farid", models.Finance).get("/"), ".pb-todo .risk"), "2 Faults in the ledger found 14:42")

@@ -13,7 +13,6 @@ import (
 
 	"pitboss/app/platform"
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/views"
 )
 
@@ -447,14 +446,14 @@ func (a *App) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
 }
 
 // lastVerification is the newest verification with a report, of the last few.
-func (a *App) lastVerification(ctx context.Context) (store.VerificationRun, bool, error) {
+func (a *App) lastVerification(ctx context.Context) (models.VerificationRun, bool, error) {
 	runs, _, err := a.Store.VerificationRuns(ctx, 0, 5)
 	if err != nil {
-		return store.VerificationRun{}, false, err
+		return models.VerificationRun{}, false, err
 	}
-	i := slices.IndexFunc(runs, func(r store.VerificationRun) bool { return r.Report != nil })
+	i := slices.IndexFunc(runs, func(r models.VerificationRun) bool { return r.Report != nil })
 	if i < 0 {
-		return store.VerificationRun{}, false, nil
+		return models.VerificationRun{}, false, nil
 	}
 	return runs[i], true, nil
 }

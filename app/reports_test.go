@@ -14,7 +14,6 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/models"
-	"pitboss/models/store"
 )
 
 // noon moves the site's clock on to the next noon UTC, so that a day has room on both sides, and returns that day.
@@ -359,7 +358,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseOverflow, Key: "1", At: s.Now()}, {Rule: models.CaseOverflow, Key: "2", At: s.Now()}})
 		require.NoError(t, err)
 		s.unknownGrant("anna", 10)
-		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), store.Verification{Entries: 1}))
+		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1}))
 		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Whole", rounds, "Open cases: 2", "Grants of unknown outcome: 1"}, before(farid, path))
 		for _, href := range farid.get(path).Find("[aria-label='Before it is signed'] a").EachIter() {
 			require.Equal(t, http.StatusOK, farid.get(href.AttrOr("href", "")).status)
@@ -382,7 +381,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 
 		// Nothing is open, and nothing needs a word.
 		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
-		_, _, err = s.Store.ResolveGrant(ctx, by, 1, store.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
+		_, _, err = s.Store.ResolveGrant(ctx, by, 1, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
 		require.NoError(t, err)
 		s.later(24 * time.Hour)
 		s.sumUpDays()

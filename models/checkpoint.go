@@ -274,3 +274,19 @@ func (l *checkpointLines) next() ([]byte, error) {
 	}
 	return line, nil
 }
+
+// WrittenCheckpoint is a checkpoint that was written, and where it went.
+type WrittenCheckpoint struct {
+	Checkpoint
+	Actor    string
+	Size     int64     // of the file, in bytes
+	FileName string    // in the folder for checkpoints
+	KeptAt   time.Time // when it was there; zero: it is not
+	SentAt   time.Time // when the webhook had taken it; zero: it has not
+}
+
+// Delivered reports whether the checkpoint is anywhere but in the database.
+func (w *WrittenCheckpoint) Delivered() bool { return !w.KeptAt.IsZero() || !w.SentAt.IsZero() }
+
+// ErrCheckpointTaken is returned where another checkpoint was recorded since this one was begun.
+var ErrCheckpointTaken = errors.New("another checkpoint was written at the same time")

@@ -300,3 +300,11 @@ type GrantFilter struct {
 	Page        Cursor
 	Limit       int
 }
+
+// GrantResolution is what a person found out about a grant of unknown outcome, and how they know.
+type GrantResolution struct {
+	Kind       Resolution
+	FreeSpinID FreeSpinID // ResolvedFound only
+	Note       string
+	Role       Role // ResolvedAgain only: whose limits the new grant is taken from
+}

@@ -226,3 +226,6 @@ type NoticeFilter struct {
 	Page  Cursor
 	Limit int
 }
+
+// ErrNoticeUnknown is returned by RetryNotice for a notice that there is not, or that was sent.
+var ErrNoticeUnknown = errors.New("there is no such notice to send")

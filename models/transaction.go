@@ -37,7 +37,7 @@ type Transaction struct {
 	OtherContents time.Time // when the same TransactionID first came with other contents, says the callback log; else zero
 }
 
-// SameContents reports whether op, sent by playerID, asks for just what t already did: the same player, kind, round, amounts
+// SameContents reports whether op, sent by PlayerID, asks for just what t already did: the same player, kind, round, amounts
 // and freeSpin. Only then may a duplicate be answered like its first.
 func (t *Transaction) SameContents(playerID int64, op Operation) bool {
 	return t.PlayerID == playerID && t.Kind == op.Kind && t.RoundID == op.RoundID &&

@@ -135,7 +135,7 @@ func outcomeOf(failure error) models.GrantOutcome {
 // Resolve records what a person found out about a grant of unknown outcome. An ID under which it was found is checked with the platform:
 // its error is a *platform.Error where the platform does not know it, and models.ErrFreeSpinIDMismatch where its number of spins is another.
 // Granting again sends a new grant, which comes back as again.
-func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64, r store.GrantResolution) (resolved, again models.Grant, err error) {
+func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (resolved, again models.Grant, err error) {
 	if r.Note = strings.TrimSpace(r.Note); r.Note == "" {
 		return resolved, again, models.ErrReasonMissing
 	}

@@ -265,11 +265,11 @@ func TestResolutions(t *testing.T) {
 			require.True(t, g.Unresolved())
 			return g
 		}
-		found := store.GrantResolution{Kind: models.ResolvedFound, Note: "asked the platform's support"}
+		found := models.GrantResolution{Kind: models.ResolvedFound, Note: "asked the platform's support"}
 
 		g := lose("anna", 0)
 		there := models.FreeSpinID(sim.Grants()[0].FreeSpinID)
-		_, _, err := c.Resolve(t.Context(), olaf, g.ID, store.GrantResolution{Kind: models.ResolvedNotGranted})
+		_, _, err := c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedNotGranted})
 		require.ErrorIs(t, err, models.ErrReasonMissing)
 		found.FreeSpinID = "no-such"
 		var refused *platform.Error
@@ -296,7 +296,7 @@ func TestResolutions(t *testing.T) {
 		require.Equal(t, []string{"grant requested", "grant of unknown outcome", "grant resolved"}, c.audited(t, "grant", g.ID))
 
 		g = lose("anna", 1)
-		resolved, _, err = c.Resolve(t.Context(), olaf, g.ID, store.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
+		resolved, _, err = c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantRefused, resolved.State)
 		taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines")
@@ -304,7 +304,7 @@ func TestResolutions(t *testing.T) {
 		require.EqualValues(t, 1, taken.PlayerGrants)
 
 		g = lose("anna", 2)
-		resolved, again, err = c.Resolve(t.Context(), olaf, g.ID, store.GrantResolution{Kind: models.ResolvedAgain, Note: "nobody can tell", Role: models.Bonus})
+		resolved, again, err = c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedAgain, Note: "nobody can tell", Role: models.Bonus})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantUnknown, resolved.State)
 		require.False(t, resolved.Unresolved())
@@ -797,7 +797,7 @@ func TestASpinSpeaksForAGrantOfUnknownOutcome(t *testing.T) {
 		_, err = c.store.FollowSpins(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []int64{1, 1}, []int64{c.read(t, lost.ID).Ours, c.read(t, other.ID).Ours})
-		_, _, err = c.Resolve(t.Context(), olaf, lost.ID, store.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
+		_, _, err = c.Resolve(t.Context(), olaf, lost.ID, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, []int64{0, 1}, []int64{c.read(t, lost.ID).Ours, c.read(t, other.ID).Ours})
 	})

@@ -194,7 +194,7 @@ func (s *Service) send(ctx context.Context, file io.ReaderAt, size int64, cp *mo
 var ErrNoFile = errors.New("the checkpoint's file is not in the folder of this instance")
 
 // Open opens a checkpoint's file in the folder. It returns ErrNoFile.
-func (s *Service) Open(cp store.WrittenCheckpoint) (*os.File, error) {
+func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	// The name comes from the database, which somebody else may have written to: it leads nowhere but into the folder.
 	if s.Dir == "" || cp.FileName == "" || filepath.Base(cp.FileName) != cp.FileName || !strings.HasPrefix(cp.FileName, filePrefix) {
 		return nil, ErrNoFile
@@ -287,16 +287,16 @@ func (s *Service) verifyAsked(ctx context.Context) error {
 }
 
 // verify verifies the ledger, and holds it against the newest checkpoint in the folder.
-func (s *Service) verify(ctx context.Context, id int64) (store.Verification, error) {
+func (s *Service) verify(ctx context.Context, id int64) (models.Verification, error) {
 	var checkpoint *models.CheckpointReader
 	file, err := s.newest()
 	if err != nil {
-		return store.Verification{}, err
+		return models.Verification{}, err
 	}
 	if file != nil {
 		defer file.Close()
 		if checkpoint, err = s.Store.OpenCheckpoint(file); err != nil {
-			return store.Verification{}, fmt.Errorf("the newest checkpoint, %s: %w", filepath.Base(file.Name()), err)
+			return models.Verification{}, fmt.Errorf("the newest checkpoint, %s: %w", filepath.Base(file.Name()), err)
 		}
 	}
 	told := time.Now()

@@ -207,14 +207,14 @@ func TestSchedule(t *testing.T) {
 }
 
 // await waits until a verification has ended.
-func await(t *testing.T, s *store.Store, id int64) store.VerificationRun {
+func await(t *testing.T, s *store.Store, id int64) models.VerificationRun {
 	t.Helper()
-	var r store.VerificationRun
+	var r models.VerificationRun
 	require.Eventually(t, func() bool {
 		var err error
 		r, _, err = s.VerificationRun(t.Context(), id)
 		require.NoError(t, err)
-		return r.State == store.RunEnded
+		return r.State == models.VerificationEnded
 	}, time.Minute, 10*time.Millisecond)
 	return r
 }
@@ -257,7 +257,7 @@ func TestVerifications(t *testing.T) {
 		id, err := idle.Ask(t.Context(), tester)
 		require.NoError(t, err)
 		again, err := idle.Ask(t.Context(), tester)
-		require.ErrorIs(t, err, store.ErrVerificationUnderWay)
+		require.ErrorIs(t, err, models.ErrVerificationUnderWay)
 		require.Equal(t, id, again)
 		begun, found, err := s.BeginVerification(t.Context())
 		require.NoError(t, err)
@@ -300,7 +300,7 @@ func TestVerifications(t *testing.T) {
 		require.Nil(t, r.Report)
 		require.Contains(t, r.Error, "the newest checkpoint, checkpoint-99999999.jsonl.gz: "+models.ErrCheckpointBroken.Error())
 
-		require.NoError(t, s.RecordVerification(t.Context(), tester, time.Now(), store.Verification{Wallets: 7}))
+		require.NoError(t, s.RecordVerification(t.Context(), tester, time.Now(), models.Verification{Wallets: 7}))
 		list, more, err := s.VerificationRuns(t.Context(), 0, 2)
 		require.NoError(t, err)
 		require.True(t, more)

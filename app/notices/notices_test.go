@@ -165,7 +165,7 @@ func TestWebhook(t *testing.T) {
 			require.NoError(t, s.RetryNotice(t.Context(), models.Actor{Name: "ann"}, log(t, s)[0].ID))
 			require.NoError(t, service.Work(t.Context()))
 			require.Len(t, r.got, 2+i)
-			require.ErrorIs(t, s.RetryNotice(t.Context(), models.Actor{Name: "ann"}, log(t, s)[0].ID), store.ErrNoticeUnknown)
+			require.ErrorIs(t, s.RetryNotice(t.Context(), models.Actor{Name: "ann"}, log(t, s)[0].ID), models.ErrNoticeUnknown)
 			c.on(time.Minute)
 		}
 

@@ -24,7 +24,6 @@ import (
 	"pitboss/callbacks/simulator"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -229,7 +228,7 @@ func TestAttackSignatureShown(t *testing.T) {
 		hidden.Sign = strings.ToLower(resplit.Sign)
 		post(t, server, wire.Deposit, hidden)
 		require.Eventually(t, func() bool {
-			_, err := s.FindCases(t.Context(), store.CaseRulesConfig{})
+			_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
 			cases, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
 			require.NoError(t, err)

@@ -72,7 +72,7 @@ func TestAttackResplitSignature(t *testing.T) {
 		}
 		require.Contains(t, post(t, other, wire.Deposit, seen), `"result":11,"balance":"150.00"`)
 		require.Eventually(t, func() bool {
-			_, err := s.FindCases(t.Context(), store.CaseRulesConfig{})
+			_, err := s.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
 			list, _, err := s.Cases(t.Context(), models.CaseFilter{Rule: models.CaseSignReused, Limit: 50})
 			require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestAttackSignatureInTheDatabase(t *testing.T) {
 		send(wire.RollbackTransaction, wire.Request{UserID: "anna", TransactionID: "t1"})
 		send(wire.GetBalance, wire.Request{UserID: "anna"})
 		var archive bytes.Buffer
-		_, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: time.Now().AddDate(1, 0, 0)}, &archive)
+		_, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().AddDate(1, 0, 0)}, &archive)
 		require.NoError(t, err)
 		plain, err := gzip.NewReader(&archive)
 		require.NoError(t, err)

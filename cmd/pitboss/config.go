@@ -8,13 +8,6 @@ import (
 	"net/mail"
 	"net/url"
 	"os"
-	"reflect"
-	"slices"
-	"strings"
-	"time"
-
-	"github.com/caarlos0/env/v11"
-
 	"pitboss/app"
 	"pitboss/app/evidence"
 	"pitboss/app/notices"
@@ -22,7 +15,14 @@ import (
 	"pitboss/callbacks"
 	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
+	"pitboss/models"
 	"pitboss/models/store"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
 )
 
 // Configuration comes from environment variables. Each command reads the groups that it needs. A variable NAME may be given as NAME_FILE
@@ -81,8 +81,8 @@ func (s keepSettings) check() (problems []error) {
 }
 
 // scope is what is old enough to go at a time.
-func (s keepSettings) scope(now time.Time) store.PurgeScope {
-	return store.PurgeScope{LedgerBefore: now.AddDate(-s.LedgerYears, 0, 0), AuditBefore: now.AddDate(-s.AuditYears, 0, 0)}
+func (s keepSettings) scope(now time.Time) models.PurgeScope {
+	return models.PurgeScope{LedgerBefore: now.AddDate(-s.LedgerYears, 0, 0), AuditBefore: now.AddDate(-s.AuditYears, 0, 0)}
 }
 
 // fileSettings are the folders of what staff ask for and bring. They are made where they are missing, and hold players' data.

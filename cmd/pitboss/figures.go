@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"pitboss/models"
-	"pitboss/models/store"
 )
 
 type figuresCommand struct {
@@ -65,7 +64,7 @@ func (figuresCheckCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-func tellDaysCheck(con *console, c store.DaysCheck) {
+func tellDaysCheck(con *console, c models.DaysCheck) {
 	fmt.Fprintf(con.out, "%d minutes; %d days of players, made of %d lines; %d lines count on a later day than that of their time, %d wait to be counted, %d days have only archived lines\n",
 		c.Minutes, c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
 	for _, fault := range c.Faults {

@@ -200,7 +200,7 @@ func newPlatform(t *testing.T, callbackURL string) *simulator.Simulator {
 	return sim
 }
 
-func requireWhole(t *testing.T, s *store.Store) store.Verification {
+func requireWhole(t *testing.T, s *store.Store) models.Verification {
 	t.Helper()
 	v, err := s.Verify(t.Context(), nil)
 	require.NoError(t, err)

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"pitboss/app"
+	"pitboss/models"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/prometheus/client_golang/prometheus"
-
-	"pitboss/app"
-	"pitboss/models/store"
 )
 
 // ready answers /readyz: 200 when this instance can serve callbacks, otherwise 503, and why. It can while it is not about to stop, money
@@ -25,7 +24,7 @@ func (s *Server) ready(c *fiber.Ctx) error {
 	}
 	checks := fiber.Map{"database": "answers", "money": "can be written", "migrations": "not known"}
 	status := fiber.StatusServiceUnavailable
-	var refused *store.WriteError
+	var refused *models.WriteError
 	if err := s.store.Writable(ctx); errors.As(err, &refused) {
 		checks["money"] = "cannot be written: " + refused.Reason
 		if refused.Silent {

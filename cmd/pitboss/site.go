@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
-	"time"
-
 	"pitboss/app"
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
 	"pitboss/app/gamesession"
 	"pitboss/app/jobs"
 	"pitboss/app/platform"
+	"pitboss/models"
 	"pitboss/models/store"
+	"slices"
+	"time"
 )
 
 // services are what works over the platform, for pages and commands alike.
@@ -66,7 +66,7 @@ func purgeCallbacks(s *store.Store, days int) jobs.Job {
 // findCases is the job that runs the rules which find cases.
 func findCases(s *store.Store, openRoundHours int) jobs.Job {
 	return jobs.Job{Name: "cases", Every: 5 * time.Second, Rest: 20, Work: func(ctx context.Context) error {
-		_, err := s.FindCases(ctx, store.CaseRulesConfig{OpenRound: time.Duration(openRoundHours) * time.Hour})
+		_, err := s.FindCases(ctx, models.CaseRulesConfig{OpenRound: time.Duration(openRoundHours) * time.Hour})
 		return err
 	}}
 }

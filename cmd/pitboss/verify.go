@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pitboss/models"
-	"pitboss/models/store"
 )
 
 type verifyCommand struct {
@@ -50,7 +49,7 @@ func (c verifyCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-func tellVerification(con *console, v store.Verification, checkpoint *models.CheckpointReader) {
+func tellVerification(con *console, v models.Verification, checkpoint *models.CheckpointReader) {
 	fmt.Fprintf(con.out, "read %d wallets, %d entries, %d free-spin entries, %d transactions, %d tombstones, %d audit events, %d rows that they cover\n",
 		v.Wallets, v.Entries, v.SpinEntries, v.Transactions, v.Tombstones, v.AuditEvents, v.GuardedRows)
 	if v.Keyed {

@@ -1,4 +1,4 @@
--- The callback log: every callback, what was decided and what was answered (models/store/callback_log.go), and its counts.
+-- The callback log: every callback, what was decided and what was answered (models/store/ledger/callback_log.go), and its counts.
 -- +goose Up
 
 -- Receipts of applied callbacks, written in the transaction of their effect: one row per batch, one line per callback.

@@ -1,5 +1,5 @@
 -- The ledger: what every callback and correction did to a wallet. Rows of postings and spin_entries are only added;
--- triggers refuse UPDATE and DELETE (models/store/triggers.go).
+-- triggers refuse UPDATE and DELETE (models/store/db/triggers.go).
 -- +goose Up
 
 -- One row: the fingerprint of the key that this ledger began with. A ledger keeps its key for life, so nobody can replace
@@ -13,7 +13,7 @@ CREATE TABLE ledgers (
 ) STRICT;
 
 -- The money ledger: one row for what one operation did to one wallet. A rollback is another row with the same transaction ID, which
--- repeats what it takes back, so no row is ever changed. Why it is laid out like this stands at the top of models/store/postings.go.
+-- repeats what it takes back, so no row is ever changed. Why it is laid out like this stands at the top of models/store/ledger/postings.go.
 CREATE TABLE postings (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of booking, over all wallets
   source INTEGER NOT NULL, -- 1 the platform, 2 ourselves: two key spaces

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
 )
 
 // Backlog is what waits for people, and when the ledger was last proved: what monitoring reads at intervals.
@@ -62,26 +63,26 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 		return b, err
 	}
 	var oldest int64
-	err = s.read.WithContext(ctx).
+	err = s.db.Read.WithContext(ctx).
 		Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", uint8(models.CorrectionAsked)).Scan(&oldest).Error
 	if err != nil {
 		return b, fmt.Errorf("read the oldest waiting correction: %w", err)
 	}
-	b.CorrectionAt = fromMicros(oldest)
+	b.CorrectionAt = db.FromMicros(oldest)
 	checkpoint, _, err := s.LastCheckpoint(ctx)
 	if err != nil {
 		return b, err
 	}
 	b.CheckpointAt = checkpoint.At
 	var verified []struct{ EndedAtUs, Faults int64 }
-	err = s.read.WithContext(ctx).
-		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", uint8(RunEnded)).
+	err = s.db.Read.WithContext(ctx).
+		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", uint8(models.VerificationEnded)).
 		Scan(&verified).Error
 	if err != nil {
 		return b, fmt.Errorf("read the last verification: %w", err)
 	}
 	if len(verified) > 0 {
-		b.VerifiedAt, b.Faults = fromMicros(verified[0].EndedAtUs), verified[0].Faults
+		b.VerifiedAt, b.Faults = db.FromMicros(verified[0].EndedAtUs), verified[0].Faults
 	}
 	b.Leases, err = s.heldLeases(ctx, leases)
 	return b, err
@@ -89,7 +90,7 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 
 // waiting counts the rows of a table in a state, up to mostCounted.
 func (s *Store) waiting(ctx context.Context, table string, state uint8) (n int64, err error) {
-	err = s.read.WithContext(ctx).
+	err = s.db.Read.WithContext(ctx).
 		Raw("SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE state = ? LIMIT ?) w", state, mostCounted).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count waiting %s: %w", table, err)
@@ -101,12 +102,12 @@ func (s *Store) heldLeases(ctx context.Context, names []string) (list []HeldLeas
 	if len(names) == 0 {
 		return nil, nil
 	}
-	var rows []leaseRow
-	err = s.read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name").Find(&rows).Error
+	var rows []db.LeaseRow
+	err = s.db.Read.WithContext(ctx).Where("name IN ? AND holder <> ''", names).Order("name").Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read leases: %w", err)
 	}
-	now := micros(s.now())
+	now := db.Micros(s.db.Now())
 	for _, r := range rows {
 		holder := r.Holder
 		if i := strings.LastIndexByte(holder, '/'); i > 0 { // what jobs.Hold appends differs with each run

@@ -59,7 +59,7 @@ func (w *watch) play(round models.RoundID, ops ...models.Operation) {
 // look runs the rules, and requires that those cases of the rule are there that these transactions have, each once, and no other's.
 func (w *watch) look(rule models.CaseRule, want ...models.TransactionID) []models.Case {
 	w.t.Helper()
-	_, err := w.FindCases(w.t.Context(), store.CaseRulesConfig{OpenRound: w.openRound})
+	_, err := w.FindCases(w.t.Context(), models.CaseRulesConfig{OpenRound: w.openRound})
 	require.NoError(w.t, err)
 	list, _, err := w.Cases(w.t.Context(), models.CaseFilter{Rule: rule, Limit: 100})
 	require.NoError(w.t, err)
@@ -104,7 +104,7 @@ func TestNoCaseWithoutFault(t *testing.T) {
 		w.play("again", bet("anna", "b4", 100), bet("anna", "b4", 100))
 		w.play("poor", bet("anna", "poor", 9_000_000), rollback("anna", "poor"))
 		w.later(10 * time.Minute)
-		opened, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+		opened, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
 		require.Zero(t, opened)
 	})
@@ -265,7 +265,7 @@ func TestCaseUnexplainedSpin(t *testing.T) {
 func TestCaseGrants(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		cases := func(rule models.CaseRule) (grants []int64) {
-			_, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+			_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
 			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: rule, Limit: 100})
 			require.NoError(t, err)
@@ -277,10 +277,10 @@ func TestCaseGrants(t *testing.T) {
 		active := w.grant("anna", models.GrantActive)
 		w.grant("test-anna", models.GrantUnknown)
 		resolved := w.grant("bert", models.GrantUnknown)
-		_, _, err := w.ResolveGrant(t.Context(), tester, resolved.ID, store.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
+		_, _, err := w.ResolveGrant(t.Context(), tester, resolved.ID, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
 		require.NoError(t, err)
 		resolved = w.grant("bert", models.GrantUnknown)
-		_, _, err = w.ResolveGrant(t.Context(), tester, resolved.ID, store.GrantResolution{Kind: models.ResolvedAgain, Note: "Nobody can tell.", Role: models.Bonus})
+		_, _, err = w.ResolveGrant(t.Context(), tester, resolved.ID, models.GrantResolution{Kind: models.ResolvedAgain, Note: "Nobody can tell.", Role: models.Bonus})
 		require.NoError(t, err)
 		require.Empty(t, cases(models.CaseUnknownGrant))
 		unknown := w.grant("bert", models.GrantUnknown)
@@ -370,20 +370,20 @@ func TestCaseLedgerFault(t *testing.T) {
 		require.NoError(t, err)
 		bert, _, err := w.Player(t.Context(), "bert")
 		require.NoError(t, err)
-		verified := func(v store.Verification) []models.Case {
+		verified := func(v models.Verification) []models.Case {
 			t.Helper()
 			require.NoError(t, w.RecordVerification(t.Context(), tester, w.cfg.Now(), v))
 			w.later(time.Minute)
-			_, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+			_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
 			list, _, err := w.Cases(t.Context(), models.CaseFilter{Rule: models.CaseLedgerFault, Limit: 100})
 			require.NoError(t, err)
 			return list
 		}
-		of := func(p models.Player, faults ...string) store.WalletFaults {
-			return store.WalletFaults{PlayerID: p.ID, UserID: p.UserID, Faults: faults, Total: len(faults)}
+		of := func(p models.Player, faults ...string) models.WalletFaults {
+			return models.WalletFaults{PlayerID: p.ID, UserID: p.UserID, Faults: faults, Total: len(faults)}
 		}
-		require.Empty(t, verified(store.Verification{Entries: 7}))
+		require.Empty(t, verified(models.Verification{Entries: 7}))
 
 		// Asked for before the others, it ends behind them.
 		asked, err := w.AskVerification(t.Context(), tester)
@@ -391,23 +391,23 @@ func TestCaseLedgerFault(t *testing.T) {
 		_, _, err = w.BeginVerification(t.Context())
 		require.NoError(t, err)
 
-		one := verified(store.Verification{Faulty: []store.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 3.00, its entries make 2.00")}})
+		one := verified(models.Verification{Faulty: []models.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 3.00, its entries make 2.00")}})
 		require.Len(t, one, 1)
 		require.Equal(t, anna.ID, one[0].PlayerID)
 		require.Equal(t, models.CaseFact{Label: "Does not hold", Value: "entry 2: 1.00 and 1.00 do not make 3.00"}, one[0].Facts[1])
-		again := verified(store.Verification{Faulty: []store.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00")}})
+		again := verified(models.Verification{Faulty: []models.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00")}})
 		require.Len(t, again, 1, "play goes on over the same fault")
-		more := verified(store.Verification{Faulty: []store.WalletFaults{
+		more := verified(models.Verification{Faulty: []models.WalletFaults{
 			of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00"), of(bert, "entries 2 to 3 are missing: the head is entry 3"),
-		}, Audit: store.ChainFaults{Faults: []string{"event 4: its reason is not the one that was written"}, Total: 1}})
+		}, Audit: models.ChainFaults{Faults: []string{"event 4: its reason is not the one that was written"}, Total: 1}})
 		require.Len(t, more, 3)
-		require.Len(t, verified(store.Verification{Faulty: []store.WalletFaults{
+		require.Len(t, verified(models.Verification{Faulty: []models.WalletFaults{
 			of(anna, "entry 9: a second tombstone of transaction \"x\""), of(bert, "entries 2 to 3 are missing: the head is entry 7"),
 		}}), 4, "another fault of hers")
 
-		require.NoError(t, w.EndVerification(t.Context(), asked, store.Verification{Written: store.ChainFaults{Faults: []string{"checkpoint 2: its row is not the one that was signed"}, Total: 1}}, nil))
+		require.NoError(t, w.EndVerification(t.Context(), asked, models.Verification{Written: models.ChainFaults{Faults: []string{"checkpoint 2: its row is not the one that was signed"}, Total: 1}}, nil))
 		w.later(time.Minute)
-		list := verified(store.Verification{Entries: 9})
+		list := verified(models.Verification{Entries: 9})
 		require.Len(t, list, 5)
 		i := slices.IndexFunc(list, func(c models.Case) bool { return c.Verification == asked })
 		require.Contains(t, list[i].Facts[1].Value, "checkpoint 2")
@@ -477,7 +477,7 @@ func TestCasesOfLateLines(t *testing.T) {
 		for range 8 {
 			w.later(20 * time.Second)
 			w.restarted()
-			_, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+			_, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 			require.NoError(t, err)
 		}
 		w.look(models.CaseUnexplainedSpin, "spin")
@@ -508,7 +508,7 @@ func TestCasesOfManyAtOnce(t *testing.T) {
 		}
 		w.later(20 * time.Hour)
 		w.restarted()
-		opened, err := w.FindCases(t.Context(), store.CaseRulesConfig{})
+		opened, err := w.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
 		require.Equal(t, n, opened)
 		open, err := w.CaseBacklogs(t.Context(), 1000)

@@ -16,7 +16,7 @@ import (
 // found runs the rules and returns what is open, by rule.
 func found(t *testing.T, s *store.Store, openRound time.Duration) map[models.CaseRule][]models.Case {
 	t.Helper()
-	_, err := s.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: openRound})
+	_, err := s.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: openRound})
 	require.NoError(t, err)
 	list, _, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseOpen, Limit: 100})
 	require.NoError(t, err)

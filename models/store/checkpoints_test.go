@@ -24,7 +24,7 @@ func checkpoint(t *testing.T, s *store.Store) []byte {
 }
 
 // against verifies against a checkpoint's file.
-func against(t *testing.T, s *store.Store, file []byte) store.Verification {
+func against(t *testing.T, s *store.Store, file []byte) models.Verification {
 	t.Helper()
 	cp, err := s.OpenCheckpoint(bytes.NewReader(file))
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func against(t *testing.T, s *store.Store, file []byte) store.Verification {
 }
 
 // told joins what a verification found, wallets by their UserIDs.
-func told(v store.Verification) string {
+func told(v models.Verification) string {
 	var b strings.Builder
 	for _, w := range v.Faulty {
 		fmt.Fprintf(&b, "%s: %s\n", w.UserID, strings.Join(w.Faults, "; "))
@@ -95,7 +95,7 @@ func TestCheckpoints(t *testing.T) {
 		require.False(t, last.KeptAt.IsZero() || last.SentAt.IsZero())
 
 		// Two at once: one of them is recorded.
-		require.ErrorIs(t, s.RecordCheckpoint(t.Context(), tester, last.Checkpoint, 1, ""), store.ErrCheckpointTaken)
+		require.ErrorIs(t, s.RecordCheckpoint(t.Context(), tester, last.Checkpoint, 1, ""), models.ErrCheckpointTaken)
 	})
 }
 

@@ -29,7 +29,7 @@ func TestWrongClock(t *testing.T) {
 				require.Equal(t, models.None, apply(t, s, bet("anna", models.TransactionID(rune('a'+i)), 100)).Decline)
 				_, err := s.FollowMoney(t.Context())
 				require.NoError(t, err)
-				_, err = s.FindCases(t.Context(), store.CaseRulesConfig{OpenRound: time.Hour})
+				_, err = s.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Hour})
 				require.NoError(t, err)
 				_, err = s.FollowSpins(t.Context())
 				require.NoError(t, err)

@@ -9,17 +9,17 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/storetest"
+	"pitboss/models/store/storetest/mariadb"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 )
 
 // applyInto names the variable under which this test program plays an instance that is killed, and roundOf the one with the prefix
@@ -123,7 +123,7 @@ func (p *platform) play(ctx context.Context, ops func(i int) models.Operation) e
 			r, err := p.s.Apply(wait, received(op))
 			cancel()
 			if err != nil {
-				if errors.Is(err, store.ErrClosed) {
+				if errors.Is(err, ledger.ErrClosed) {
 					return err
 				}
 				p.failures.Add(1)

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/storetest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,10 +15,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // onFaultyWay runs fn, with batches and without, on a MariaDB that a second store reaches by way of a proxy that breaks connections.
@@ -395,7 +395,7 @@ func TestFullQueue(t *testing.T) {
 			done.Go(func() {
 				op := bet("anna", models.TransactionID(fmt.Sprint("t", i)), 1)
 				switch r, err := s.Apply(ctx, op); {
-				case errors.Is(err, store.ErrBusy):
+				case errors.Is(err, ledger.ErrBusy):
 					busy <- op.TransactionID
 				case err != nil || r.Decline != models.None:
 					t.Errorf("%s: %v %v", op.TransactionID, r, err)
@@ -482,7 +482,7 @@ func TestCloseWhileOperationsWait(t *testing.T) {
 				case o.err == nil:
 					require.Equal(t, models.None, o.Decline)
 					require.Equal(t, models.Duplicate, r.Decline, "it was acknowledged")
-				case errors.Is(o.err, store.ErrClosed):
+				case errors.Is(o.err, ledger.ErrClosed):
 					require.Equal(t, models.None, r.Decline, "nothing was done")
 				case x.cfg.Unbatched:
 					require.Contains(t, []models.Decline{models.None, models.Duplicate}, r.Decline, "%v", o.err)

@@ -2,13 +2,13 @@ package store_test
 
 import (
 	"errors"
+	"pitboss/models/store"
+	"pitboss/models/store/db"
+	"pitboss/models/store/storetest"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // Several instances start at once on an empty database: one of them migrates at a time, all begin, each migration is applied once.
@@ -111,9 +111,9 @@ func TestBeginLedger(t *testing.T) {
 			want error
 		}{
 			"the same":    {ledgerKey, nil},
-			"another":     {[]byte("another key"), store.ErrLedgerKey},
-			"none":        {nil, store.ErrLedgerKey},
-			"one shorter": {ledgerKey[1:], store.ErrLedgerKey},
+			"another":     {[]byte("another key"), db.ErrLedgerKey},
+			"none":        {nil, db.ErrLedgerKey},
+			"one shorter": {ledgerKey[1:], db.ErrLedgerKey},
 		} {
 			s, err := store.Open(t.Context(), store.Config{URL: url, LedgerKey: row.key})
 			require.NoError(t, err)
@@ -127,7 +127,7 @@ func TestBeginLedger(t *testing.T) {
 		s, err := store.Open(t.Context(), store.Config{URL: url, LedgerKey: ledgerKey})
 		require.NoError(t, err)
 		defer s.Close()
-		require.ErrorIs(t, s.BeginLedger(t.Context()), store.ErrLedgerKey, "a key comes too late")
+		require.ErrorIs(t, s.BeginLedger(t.Context()), db.ErrLedgerKey, "a key comes too late")
 	})
 }
 
@@ -152,7 +152,7 @@ func TestBeginLedgerRace(t *testing.T) {
 			switch {
 			case err == nil:
 				won[key]++
-			case errors.Is(err, store.ErrLedgerKey):
+			case errors.Is(err, db.ErrLedgerKey):
 				lost[key]++
 			default:
 				t.Error(err)

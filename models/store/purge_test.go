@@ -5,20 +5,20 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/proof"
+	"pitboss/models/store/storetest"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 var keeper = models.Actor{Name: "ada"}
 
 // purge archives and deletes what is older than these times, and returns the archive.
-func purge(t *testing.T, s *store.Store, scope store.PurgeScope) (*store.Purge, []byte) {
+func purge(t *testing.T, s *store.Store, scope models.PurgeScope) (*proof.Purge, []byte) {
 	t.Helper()
 	var archive bytes.Buffer
 	p, err := s.BeginPurge(t.Context(), scope, &archive)
@@ -43,11 +43,11 @@ func TestPurge(t *testing.T) {
 
 		// A dry run changes nothing.
 		digest := x.digest(t)
-		would, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: middle, AuditBefore: middle}, io.Discard)
+		would, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: middle, AuditBefore: middle}, io.Discard)
 		require.NoError(t, err)
 		require.Equal(t, digest, x.digest(t))
 
-		p, archive := purge(t, s, store.PurgeScope{LedgerBefore: middle, AuditBefore: middle})
+		p, archive := purge(t, s, models.PurgeScope{LedgerBefore: middle, AuditBefore: middle})
 		require.Equal(t, would.ArchiveCounts, p.ArchiveCounts)
 		require.Equal(t, events, p.AuditEvents)
 		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object = 'purge'"), "that it was begun and finished")
@@ -93,7 +93,7 @@ func TestPurge(t *testing.T) {
 		require.ErrorIs(t, err, models.ErrArchiveBroken)
 
 		// Once more takes the rest out, and again holds.
-		purge(t, s, store.PurgeScope{LedgerBefore: time.Now().UTC(), AuditBefore: time.Now().UTC()})
+		purge(t, s, models.PurgeScope{LedgerBefore: time.Now().UTC(), AuditBefore: time.Now().UTC()})
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries"))
 		requireWhole(t, s)
 
@@ -146,7 +146,7 @@ func TestPurgeCutOff(t *testing.T) {
 			last = create(t, s, models.UserID(fmt.Sprintf("p%d", i)), 100).ID
 			apply(t, s, bet(models.UserID(fmt.Sprintf("p%d", i)), models.TransactionID(fmt.Sprintf("b%d", i)), 10))
 		}
-		scope := store.PurgeScope{LedgerBefore: time.Now().UTC()}
+		scope := models.PurgeScope{LedgerBefore: time.Now().UTC()}
 		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings WHEN OLD.player_id = %d BEGIN SELECT RAISE(ABORT, 'held'); END", last)
 		if x.engine == storetest.MariaDB {
 			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings FOR EACH ROW BEGIN IF OLD.player_id = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", last)
@@ -177,7 +177,7 @@ func TestPurgeOfABrokenLedger(t *testing.T) {
 		anna, _, _ := tell(t, s)
 		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE postings SET bet_minor = bet_minor + 1 WHERE player_id = ? AND seq = 2", anna)
-		_, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
+		_, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: time.Now().UTC()}, io.Discard)
 		require.ErrorContains(t, err, fmt.Sprintf("wallet %d does not hold at entry 2", anna))
 	})
 }
@@ -190,7 +190,7 @@ func TestErasePlayer(t *testing.T) {
 		create(t, s, "luiza_fernandes", 500)
 		create(t, s, "luizaxfernandes", 0)
 		_, err := s.ErasePlayer(t.Context(), keeper, "luiza_fernandes", "asked to")
-		require.ErrorIs(t, err, store.ErrNotErasable)
+		require.ErrorIs(t, err, proof.ErrNotErasable)
 		_, err = s.ErasePlayer(t.Context(), keeper, "nobody", "asked to")
 		require.ErrorIs(t, err, models.ErrPlayerUnknown)
 		apply(t, s, bet("luiza_fernandes", "l1", 500))

@@ -1,8 +1,5 @@
 package store
 
-// Finding transactions, rounds, grants and refused callbacks by their IDs. Each reads a range of an index that exists for other
-// reasons, so that no callback pays for a search.
-
 import (
 	"cmp"
 	"context"
@@ -13,7 +10,13 @@ import (
 	"unicode/utf8"
 
 	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/players"
+	"pitboss/models/store/spins"
 )
+
+// Finding transactions, rounds, grants and refused callbacks by their IDs. Each reads a range of an index that exists for other
+// reasons, so that no callback pays for a search.
 
 // keyRow is an index entry: a row's number and the ID that the platform gave it.
 type keyRow struct {
@@ -34,23 +37,23 @@ var (
 )
 
 // keysLike returns up to most entries whose ID matches the pattern, in the order of IDs, and whether there may be more. A shortened ID is
-// looked for among the last lookAlongKeys that begin so: IDs in order of time end with the newest.
+// looked for among the last LookAlongKeys that begin so: IDs in order of time end with the newest.
 func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most int) (rows []keyRow, more bool, err error) {
 	from := fmt.Sprintf("SELECT %s AS id, %s AS name FROM %s WHERE %s AND %[2]s >= ? AND %[2]s <= ? ORDER BY %[2]s", k.number, k.column, k.table, k.condition)
-	query, args := from+" LIMIT ?", []any{p.Head, p.Head + lastText, most + 1}
+	query, args := from+" LIMIT ?", []any{p.Head, p.Head + players.LastText, most + 1}
 	if p.Tail != "" {
 		length := len(p.Tail)
-		if s.dialect == sqliteDialect {
+		if s.db.Dialect == db.SQLite {
 			length = utf8.RuneCountInString(p.Tail)
 		}
 		query = "SELECT id, name FROM (" + from + " DESC LIMIT ?) m WHERE SUBSTR(name, ?) = ? LIMIT ?"
-		args = []any{p.Head, p.Head + lastText, lookAlongKeys, -length, p.Tail, most + 1}
+		args = []any{p.Head, p.Head + players.LastText, players.LookAlongKeys, -length, p.Tail, most + 1}
 	}
 	var found []struct {
 		ID   int64
 		Name string
 	}
-	if err := s.read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw(query, args...).Scan(&found).Error; err != nil {
 		return nil, false, fmt.Errorf("look IDs up: %w", err)
 	}
 	for _, r := range found {
@@ -90,16 +93,16 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int, places ...
 
 // SearchTransactions returns up to limit transactions whose ID begins with text, or begins and ends as a shortened ID does.
 func (s *Store) SearchTransactions(ctx context.Context, text string, limit int) (found models.Found[models.TransactionLine], err error) {
-	keys, more, err := s.keysTyped(ctx, text, mostHits, platformTransactions, ownTransactions)
+	keys, more, err := s.keysTyped(ctx, text, players.MostHits, platformTransactions, ownTransactions)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), mostHits), more || len(keys) > mostHits
+	found.Total, found.Many = min(len(keys), players.MostHits), more || len(keys) > players.MostHits
 	var ids []int64
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
 	}
-	if found.Rows, err = s.transactionLines(ctx, ids); err != nil {
+	if found.Rows, err = s.TransactionLines(ctx, ids); err != nil {
 		return found, fmt.Errorf("search transactions: %w", err)
 	}
 	slices.SortStableFunc(found.Rows, func(a, b models.TransactionLine) int {
@@ -110,28 +113,28 @@ func (s *Store) SearchTransactions(ctx context.Context, text string, limit int) 
 
 // SearchRounds returns up to limit rounds whose ID begins with text, or begins and ends as a shortened ID does.
 func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found models.Found[models.Round], err error) {
-	entries, more, err := s.keysTyped(ctx, text, mostCompared, playedRounds)
+	entries, more, err := s.keysTyped(ctx, text, players.MostCompared, playedRounds)
 	if err != nil || len(entries) == 0 {
 		return found, err
 	}
 	names := distinct(entries)
-	found.Total, found.Many = min(len(names), mostHits), more || len(names) > mostHits
+	found.Total, found.Many = min(len(names), players.MostHits), more || len(names) > players.MostHits
 	names = names[:min(len(names), limit)]
 	var rows []struct {
 		PlayerID int64
 		RoundID  string
 	}
-	if err := s.read.WithContext(ctx).Raw("SELECT DISTINCT player_id, round_id FROM postings WHERE round_id IN ? LIMIT ?", names, limit).Scan(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT player_id, round_id FROM postings WHERE round_id IN ? LIMIT ?", names, limit).Scan(&rows).Error; err != nil {
 		return found, fmt.Errorf("search rounds: %w", err)
 	}
-	keys := make([]roundKey, len(rows))
+	keys := make([]players.RoundKey, len(rows))
 	for i, r := range rows {
-		keys[i] = roundKey{r.PlayerID, models.RoundID(r.RoundID)}
+		keys[i] = players.RoundKey{Player: r.PlayerID, ID: models.RoundID(r.RoundID)}
 	}
-	slices.SortFunc(keys, func(a, b roundKey) int {
-		return cmp.Or(cmp.Compare(slices.Index(names, string(a.id)), slices.Index(names, string(b.id))), cmp.Compare(a.player, b.player))
+	slices.SortFunc(keys, func(a, b players.RoundKey) int {
+		return cmp.Or(cmp.Compare(slices.Index(names, string(a.ID)), slices.Index(names, string(b.ID))), cmp.Compare(a.Player, b.Player))
 	})
-	rounds, err := s.rounds(ctx, keys)
+	rounds, err := s.ReadRounds(ctx, keys)
 	if err != nil {
 		return found, fmt.Errorf("search rounds: %w", err)
 	}
@@ -157,22 +160,24 @@ func distinct(entries []keyRow) (names []string) {
 
 // SearchGrants returns up to limit grants whose free-spin ID begins with text, or begins and ends as a shortened ID does.
 func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found models.Found[models.Grant], err error) {
-	keys, more, err := s.keysTyped(ctx, text, mostHits, grantedSpins)
+	keys, more, err := s.keysTyped(ctx, text, players.MostHits, grantedSpins)
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
-	found.Total, found.Many = min(len(keys), mostHits), more || len(keys) > mostHits
+	found.Total, found.Many = min(len(keys), players.MostHits), more || len(keys) > players.MostHits
 	var ids []int64
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
 	}
-	var rows []grantView
-	if err := selectGrants(s.read.WithContext(ctx)).Where("t.id IN ?", ids).Scan(&rows).Error; err != nil {
+	var rows []spins.GrantView
+	if err := spins.SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id IN ?", ids).Scan(&rows).Error; err != nil {
 		return found, fmt.Errorf("search grants: %w", err)
 	}
-	slices.SortFunc(rows, func(a, b grantView) int { return cmp.Compare(slices.Index(ids, a.Row.ID), slices.Index(ids, b.Row.ID)) })
+	slices.SortFunc(rows, func(a, b spins.GrantView) int {
+		return cmp.Compare(slices.Index(ids, a.Row.ID), slices.Index(ids, b.Row.ID))
+	})
 	for _, r := range rows {
-		found.Rows = append(found.Rows, r.grant())
+		found.Rows = append(found.Rows, r.Grant())
 	}
 	return found, nil
 }
@@ -180,17 +185,17 @@ func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found
 // SearchRefused returns the latest callback of up to limit transactions that were refused and never took effect, by the beginning of
 // their ID or its shortened form. What came again for a transaction that stands is on that transaction's page.
 func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (found models.Found[models.Callback], err error) {
-	entries, more, err := s.keysTyped(ctx, text, mostCompared, refusedCallbacks)
+	entries, more, err := s.keysTyped(ctx, text, players.MostCompared, refusedCallbacks)
 	if err != nil || len(entries) == 0 {
 		return found, err
 	}
 	names := distinct(entries)
 	var refused []string
-	for chunk := range slices.Chunk(names, partsAtOnce) {
+	for chunk := range slices.Chunk(names, players.PartsAtOnce) {
 		applied := map[string]bool{}
-		var q statement
-		q.begin("SELECT transaction_id FROM postings WHERE claim = 1 AND source = ").number(int64(models.SourcePlatform)).text(" AND transaction_id IN (").strings(chunk).text(")")
-		err := q.query(ctx, s.pools.read, func(rows *sql.Rows) error {
+		var q db.Statement
+		q.Begin("SELECT transaction_id FROM postings WHERE claim = 1 AND source = ").Number(int64(models.SourcePlatform)).Text(" AND transaction_id IN (").Strings(chunk).Text(")")
+		err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 			var name string
 			err := rows.Scan(&name)
 			applied[name] = true
@@ -205,7 +210,7 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 			}
 		}
 	}
-	found.Total, found.Many = min(len(refused), mostHits), more || len(refused) > mostHits
+	found.Total, found.Many = min(len(refused), players.MostHits), more || len(refused) > players.MostHits
 	for _, name := range refused[:min(len(refused), limit)] {
 		page, err := s.Callbacks(ctx, models.CallbackFilter{TransactionID: models.TransactionID(name), Refused: true, Limit: 1})
 		if err != nil {

@@ -235,7 +235,7 @@ func TestAttackResplitAfterPurgeAndErasure(t *testing.T) {
 		apply(t, s, inRound(win("anna", "win-7781", 500), "round-55"))
 		apply(t, s, inRound(bet("anna", "bet-7781", 500), "round-55"))
 		now = time.Now()
-		p, err := s.BeginPurge(t.Context(), store.PurgeScope{LedgerBefore: now.AddDate(-1, 0, 0)}, &strings.Builder{})
+		p, err := s.BeginPurge(t.Context(), models.PurgeScope{LedgerBefore: now.AddDate(-1, 0, 0)}, &strings.Builder{})
 		require.NoError(t, err)
 		require.NoError(t, s.FinishPurge(t.Context(), tester, p, "archive"))
 		resplit := inRound(win("anna", "win-7781r", 500), "ound-55")

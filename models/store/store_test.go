@@ -213,7 +213,7 @@ func rollback(user models.UserID, id models.TransactionID) models.Operation {
 }
 
 // requireWhole requires that the ledger is content.
-func requireWhole(t testing.TB, s *store.Store) store.Verification {
+func requireWhole(t testing.TB, s *store.Store) models.Verification {
 	t.Helper()
 	v, err := s.Verify(t.Context(), nil)
 	require.NoError(t, err)
@@ -303,7 +303,7 @@ func TestApply(t *testing.T) {
 		require.False(t, ok)
 		v := requireWhole(t, s)
 		require.True(t, v.Keyed)
-		require.Equal(t, store.Verification{Keyed: true, Wallets: 2, Entries: 7, SpinEntries: 2, Transactions: 6, Tombstones: 1, AuditEvents: 2, GuardedRows: 2}, v)
+		require.Equal(t, models.Verification{Keyed: true, Wallets: 2, Entries: 7, SpinEntries: 2, Transactions: 6, Tombstones: 1, AuditEvents: 2, GuardedRows: 2}, v)
 	})
 }
 

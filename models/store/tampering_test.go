@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/models"
-	"pitboss/models/store"
 	"pitboss/models/store/storetest"
 )
 
@@ -287,12 +286,12 @@ func (x *tampered) found(t *testing.T) (by, words string) {
 }
 
 // wordsOf joins what a verification found.
-func wordsOf(v store.Verification) string {
+func wordsOf(v models.Verification) string {
 	var all []string
 	for _, w := range v.Faulty {
 		all = append(all, w.Faults...)
 	}
-	for _, c := range []store.ChainFaults{v.Audit, v.Rows, v.Figures, v.Written} {
+	for _, c := range []models.ChainFaults{v.Audit, v.Rows, v.Figures, v.Written} {
 		all = append(all, c.Faults...)
 	}
 	return strings.Join(all, "; ")
@@ -454,7 +453,7 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 func TestAttackVerificationsInTheWay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		for _, state := range []store.RunState{store.RunRunning, store.RunAsked} {
+		for _, state := range []models.VerificationState{models.VerificationRunning, models.VerificationAsked} {
 			x.exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')", int(state))
 		}
 		id, found, err := s.BeginVerification(t.Context())

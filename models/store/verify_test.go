@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/db"
+	"pitboss/models/store/storetest"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/storetest"
 )
 
 // tell is a small ledger in which everything happens that can.
@@ -316,7 +316,7 @@ func TestVerifyFindsAForgerWithoutTheKey(t *testing.T) {
 
 		// The forger lets the ledger say that it never had a key: whoever has one is told.
 		x.exec(t, "UPDATE ledgers SET key_fingerprint = 'unkeyed'")
-		require.ErrorIs(t, s.BeginLedger(t.Context()), store.ErrLedgerKey)
+		require.ErrorIs(t, s.BeginLedger(t.Context()), db.ErrLedgerKey)
 		require.Equal(t, []models.UserID{"bert"}, users(faults(t, s)))
 
 		// Only with the key would it have held, which shows that nothing but the key is missing above.
@@ -392,7 +392,7 @@ func TestVerifyBesideAWriter(t *testing.T) {
 		}
 		p := &platform{s: s, applied: map[models.TransactionID]models.Operation{}}
 		stop := p.load(t, crashPlayers, 8)
-		var last store.Verification
+		var last models.Verification
 		for range scaled(15, 100) {
 			p.await(t, 20)
 			v := requireWhole(t, beside)

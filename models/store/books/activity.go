@@ -1,0 +1,658 @@
+package books
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
+)
+
+// What happens at the moment. Three kinds of sums, none of them the truth:
+//
+//   - money_minutes: stakes and wins of each minute, made from the ledger;
+//   - active_players: who played in which quarter of an hour and from when on, made from the ledger too. All zones are whole quarters
+//     apart from UTC, so any zone's day is a number of quarters, and its distinct players are read without its entries;
+//   - callback_minutes and callback_latencies: what the instances counted at the callbacks' door. The ledger does not know refusals and
+//     questions, so these cannot be made again, and a program that is killed takes some seconds of them along.
+//
+// The first two are kept up by FollowMoney. A line's time is taken before its commit, and clocks are apart, so lines appear a little
+// in the past: each run makes the minute of ten seconds ago and those after it anew, the first one of each minute the three before it too,
+// and the first one of each hour the hour before it. So each line is read a dozen times beside much play, not three dozen.
+
+type moneyMinuteRow struct {
+	MinuteUs             int64
+	Currency             string
+	Test                 bool
+	Bets                 int64
+	StakeMinor           models.Sum
+	StakeReversedMinor   models.Sum
+	WinMinor             models.Sum
+	WinReversedMinor     models.Sum
+	Spins                int64
+	SpinStakeMinor       models.Sum
+	SpinWinMinor         models.Sum
+	SpinWinReversedMinor models.Sum
+}
+
+// TableName names the table.
+func (moneyMinuteRow) TableName() string { return "money_minutes" }
+
+type moneyMinuteKey struct {
+	minuteUs int64
+	currency string
+	test     bool
+}
+
+func (r moneyMinuteRow) key() moneyMinuteKey { return moneyMinuteKey{r.MinuteUs, r.Currency, r.Test} }
+
+type activePlayerRow struct {
+	QuarterUs int64
+	PlayerID  int64
+	Currency  string
+	Test      bool
+	FirstAtUs int64
+}
+
+// TableName names the table.
+func (activePlayerRow) TableName() string { return "active_players" }
+
+type activePlayerKey struct{ quarterUs, playerID int64 }
+
+func (r activePlayerRow) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
+
+const (
+	moneyFollower   = "sums of minutes"
+	moneyCommit     = 10 * time.Second // within which a line appears after others that are younger, but for trouble
+	MoneyLateness   = 3 * time.Minute  // within which it may
+	moneySecondLook = time.Hour        // and after which nobody looks for one any more
+	moneyChunk      = time.Hour        // of time, made at once
+	moneyIdle       = time.Minute      // how far the follower's place may lag behind while nobody plays
+)
+
+const quarter = 15 * time.Minute
+
+// errOvertaken says that another instance has moved the follower's place meanwhile.
+var errOvertaken = errors.New("another instance was quicker")
+
+// FollowMoney brings the sums of minutes up to the ledger, from where it last came to, on whatever instance: seconds of play, or a ledger
+// that has never been summed up. It returns the time up to which they hold.
+func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
+	if err := s.db.ReadClock(ctx); err != nil {
+		return time.Time{}, err
+	}
+	for {
+		upTo, done, err := s.followMoney(ctx)
+		if errors.Is(err, errOvertaken) {
+			return upTo, nil // what that instance has not done the next run will
+		}
+		if err != nil {
+			return upTo, fmt.Errorf("sum up minutes: %w", err)
+		}
+		if done {
+			return upTo, nil
+		}
+	}
+}
+
+// followMoney makes one chunk, and reports whether it was the last.
+func (s *Store) followMoney(ctx context.Context) (upTo time.Time, done bool, err error) {
+	read := s.db.Read.WithContext(ctx)
+	var position int64
+	if err := read.Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&position).Error; err != nil {
+		return upTo, false, err
+	}
+	now, place := s.db.Now(), db.FromMicros(position)
+	var from time.Time
+	if position > 0 {
+		switch {
+		case !place.Truncate(moneySecondLook).Equal(now.Truncate(moneySecondLook)):
+			from = place.Add(-MoneyLateness - moneySecondLook)
+		case !place.Truncate(time.Minute).Equal(now.Truncate(time.Minute)):
+			from = place.Add(-MoneyLateness - time.Minute) // the last such look is so long ago
+		default:
+			from = place.Add(-moneyCommit)
+		}
+	}
+	from = from.Truncate(time.Minute)
+	// Nobody played for a while, or before us: that stretch needs no looking at.
+	first, found, err := firstPlay(read, from)
+	if err != nil {
+		return upTo, false, err
+	}
+	if found && first.After(from) {
+		from = first.Truncate(time.Minute)
+	}
+	to := from.Add(moneyChunk)
+	if from.Before(place) {
+		to = place.Truncate(time.Minute).Add(moneyChunk)
+	}
+	if done = !found || to.After(now); done {
+		to = now.Add(MoneyLateness) // for an instance whose clock is ahead
+		upTo = now
+	} else {
+		upTo = to
+	}
+	var changes moneyChanges
+	if found {
+		if changes, err = s.moneyChanges(ctx, from, to); err != nil {
+			return upTo, false, err
+		}
+	}
+	if done && changes.empty() && now.Sub(place) < moneyIdle {
+		return upTo, true, nil
+	}
+	return upTo, done, s.db.Change(ctx, func(tx *gorm.DB) error {
+		at, err := s.db.LockLease(tx, moneyFollower)
+		if err != nil {
+			return err
+		}
+		if at != position {
+			return errOvertaken
+		}
+		if err := changes.write(tx, s.db.Dialect); err != nil {
+			return err
+		}
+		return tx.Exec("UPDATE leases SET position = ? WHERE name = ?", db.Micros(upTo), moneyFollower).Error
+	})
+}
+
+// RebuildMoney forgets the sums of minutes and makes them anew from the whole ledger. Until it returns they are incomplete.
+func (s *Store) RebuildMoney(ctx context.Context) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.db.LockLease(tx, moneyFollower); err != nil {
+			return err
+		}
+		for _, forget := range []string{"DELETE FROM money_minutes", "DELETE FROM active_players"} {
+			if err := tx.Exec(forget).Error; err != nil {
+				return err
+			}
+		}
+		return tx.Exec("UPDATE leases SET position = 0 WHERE name = ?", moneyFollower).Error
+	})
+	if err != nil {
+		return fmt.Errorf("forget sums of minutes: %w", err)
+	}
+	_, err = s.FollowMoney(ctx)
+	return err
+}
+
+// firstPlay returns the time of the first line at or after from that is a bet, a win, a free spin or a rollback of one.
+func firstPlay(read *gorm.DB, from time.Time) (time.Time, bool, error) {
+	var first struct{ AtUs *int64 }
+	err := read.Raw(`SELECT MIN(at_us) AS at_us FROM (
+			SELECT MIN(at_us) AS at_us FROM postings WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?) f`,
+		db.Micros(from), db.Micros(from)).Scan(&first).Error
+	if err != nil || first.AtUs == nil {
+		return time.Time{}, false, err
+	}
+	return db.FromMicros(*first.AtUs), true, nil
+}
+
+// moneyChanges are what has to be written so that the tables say what the ledger says of a stretch of time.
+type moneyChanges struct {
+	minutes []moneyMinuteRow
+	gone    []moneyMinuteKey
+	players []activePlayerRow
+}
+
+func (m moneyChanges) empty() bool { return len(m.minutes)+len(m.gone)+len(m.players) == 0 }
+
+func (s *Store) moneyChanges(ctx context.Context, from, to time.Time) (m moneyChanges, err error) {
+	read := s.db.Read.WithContext(ctx)
+	minutes, err := s.sumMinutes(read, from, to)
+	if err != nil {
+		return m, err
+	}
+	var known []moneyMinuteRow
+	if err := read.Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).Find(&known).Error; err != nil {
+		return m, err
+	}
+	for _, row := range known {
+		switch fresh, still := minutes[row.key()]; {
+		case !still: // its players have been marked as test players since
+			m.gone = append(m.gone, row.key())
+		case *fresh == row:
+			delete(minutes, row.key())
+		}
+	}
+	for _, row := range minutes {
+		m.minutes = append(m.minutes, *row)
+	}
+	m.players, err = newlyActive(read, from, to)
+	return m, err
+}
+
+func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
+	var q db.Statement
+	for chunk := range slices.Chunk(m.minutes, players.ImportChunk) {
+		q.Begin(`INSERT INTO money_minutes (minute_us, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor,
+			spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) VALUES `)
+		for i, r := range chunk {
+			q.Row(i)
+			q.Number(r.MinuteUs).Comma().String(r.Currency).Comma().Flag(r.Test).Comma().Number(r.Bets).Comma().
+				Sums(d, []models.Sum{r.StakeMinor, r.StakeReversedMinor, r.WinMinor, r.WinReversedMinor}).Comma().Number(r.Spins).Comma().
+				Sums(d, []models.Sum{r.SpinStakeMinor, r.SpinWinMinor, r.SpinWinReversedMinor}).Text(")")
+		}
+		q.Text(d.OnConflict("minute_us, currency, test"))
+		for i, column := range []string{"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor"} {
+			if i > 0 {
+				q.Comma()
+			}
+			q.Text(d.Incoming(column))
+		}
+		if err := q.Exec(tx.Statement.Context, db.Tx(tx)); err != nil {
+			return fmt.Errorf("write minutes: %w", err)
+		}
+	}
+	for _, k := range m.gone {
+		if err := tx.Exec("DELETE FROM money_minutes WHERE minute_us = ? AND currency = ? AND test = ?", k.minuteUs, k.currency, k.test).Error; err != nil {
+			return fmt.Errorf("remove minutes: %w", err)
+		}
+	}
+	for chunk := range slices.Chunk(m.players, players.ImportChunk) {
+		q.Begin("INSERT INTO active_players (quarter_us, player_id, currency, test, first_at_us) VALUES ")
+		for i, r := range chunk {
+			q.Row(i)
+			q.Number(r.QuarterUs).Comma().Number(r.PlayerID).Comma().String(r.Currency).Comma().Flag(r.Test).Comma().Number(r.FirstAtUs).Text(")")
+		}
+		q.Text(d.OnConflict("quarter_us, player_id")).Text(d.Incoming("first_at_us"))
+		if err := q.Exec(tx.Statement.Context, db.Tx(tx)); err != nil {
+			return fmt.Errorf("write active players: %w", err)
+		}
+	}
+	return nil
+}
+
+// The queries begin with the ledger's index by time: SQLite keeps to the order of a CROSS JOIN, which to MySQL is a join like any other.
+const ofWhom = " CROSS JOIN wallets w ON w.player_id = e.player_id CROSS JOIN players p ON p.id = e.player_id"
+
+// sumMinutes adds the ledger's lines of a stretch of time up.
+func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKey]*moneyMinuteRow, error) {
+	minutes := map[moneyMinuteKey]*moneyMinuteRow{}
+	at := func(k moneyMinuteKey) *moneyMinuteRow {
+		if minutes[k] == nil {
+			minutes[k] = &moneyMinuteRow{MinuteUs: k.minuteUs, Currency: k.currency, Test: k.test}
+		}
+		return minutes[k]
+	}
+	var sums []struct {
+		MinuteUs int64
+		Currency string
+		Test     bool
+		Claim    models.Claim
+		Kind     models.OperationKind
+		N        int64
+		BetMinor models.Sum
+		WinMinor models.Sum
+	}
+	minute, us := "e.at_us - e.at_us % 60000000", []any{db.Micros(from), db.Micros(to)}
+	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.claim, e.kind, COUNT(*) AS n, "+
+		s.db.Dialect.Sum("e.bet_minor")+" AS bet_minor, "+s.db.Dialect.Sum("e.win_minor")+" AS win_minor FROM postings e"+ofWhom+
+		" WHERE e.at_us >= ? AND e.at_us < ? AND e.free_spin = 0 AND e.claim IN (1, 2) AND e.kind IN (?, ?, ?) GROUP BY "+minute+", w.currency, p.test, e.claim, e.kind",
+		append(us, uint8(models.Bet), uint8(models.Win), uint8(models.BetWin))...).Scan(&sums).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up entries: %w", err)
+	}
+	for _, r := range sums {
+		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
+		if r.Claim == models.ClaimRolledBack {
+			m.StakeReversedMinor, m.WinReversedMinor = m.StakeReversedMinor.Plus(r.BetMinor), m.WinReversedMinor.Plus(r.WinMinor)
+			continue
+		}
+		if r.Kind != models.Win {
+			m.Bets += r.N
+		}
+		m.StakeMinor, m.WinMinor = m.StakeMinor.Plus(r.BetMinor), m.WinMinor.Plus(r.WinMinor)
+	}
+	var spins []struct {
+		MinuteUs int64
+		Currency string
+		Test     bool
+		N        int64
+		Minor    models.Sum
+	}
+	err = read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, "+s.db.Dialect.Sum("e.stake_minor")+" AS minor FROM spin_entries e"+ofWhom+
+		" WHERE e.at_us >= ? AND e.at_us < ? GROUP BY "+minute+", w.currency, p.test", us...).Scan(&spins).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up free spins: %w", err)
+	}
+	for _, r := range spins {
+		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
+		m.Spins, m.SpinStakeMinor = r.N, r.Minor
+	}
+	wins, err := s.winsInSpinRounds(read, "e.at_us >= ? AND e.at_us < ?", us...)
+	if err != nil {
+		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
+	}
+	for _, w := range wins {
+		m, won := at(moneyMinuteKey{w.MinuteUs, w.Currency, w.Test}), models.SumOf(models.Amount(w.AmountMinor))
+		if w.Kind == models.EntryWin {
+			m.WinMinor, m.SpinWinMinor = m.WinMinor.Minus(won), m.SpinWinMinor.Plus(won)
+		} else {
+			m.WinReversedMinor, m.SpinWinReversedMinor = m.WinReversedMinor.Plus(won), m.SpinWinReversedMinor.Minus(won)
+		}
+	}
+	return minutes, nil
+}
+
+type winLine struct {
+	PlayerID    int64
+	Seq         int64
+	MinuteUs    int64
+	Currency    string
+	Test        bool
+	Kind        models.EntryKind
+	AmountMinor int64 // signed
+	RoundID     string
+	WonAtUs     int64 // also of one that is taken back
+}
+
+// winsInSpinRounds returns, of the postings e that a condition selects, the lines of wins, and of wins taken back, in rounds that had a free
+// spin and no other stake before the win. The win of a bet with a win is none: its own bet came before it.
+func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
+	var lines []winLine
+	err := read.Raw(`SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.round_id, t.at_us AS won_at_us,
+			CASE WHEN e.claim = 1 THEN ? ELSE ? END AS kind, CASE WHEN e.claim = 1 THEN e.win_minor ELSE -e.win_minor END AS amount_minor
+		FROM postings e`+ofWhom+` CROSS JOIN spin_entries s ON s.player_id = e.player_id AND s.round_id = e.round_id
+		CROSS JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
+		WHERE `+which+" AND e.kind = ? AND e.claim IN (1, 2) AND w.spin_seq > 0 AND s.kind = ?",
+		slices.Concat([]any{uint8(models.EntryWin), uint8(models.EntryWinReversed)}, args, []any{uint8(models.Win), uint8(models.EntrySpin)})...).Scan(&lines).Error
+	if err != nil {
+		return nil, err
+	}
+	// A round of several spins has found each of its wins several times.
+	slices.SortFunc(lines, func(a, b winLine) int { return cmp.Or(cmp.Compare(a.PlayerID, b.PlayerID), cmp.Compare(a.Seq, b.Seq)) })
+	lines = slices.CompactFunc(lines, func(a, b winLine) bool { return a.PlayerID == b.PlayerID && a.Seq == b.Seq })
+	type round struct {
+		playerID int64
+		roundID  string
+	}
+	type stake struct {
+		freeSpin bool
+		atUs     int64
+	}
+	rounds := map[string]bool{}
+	for _, l := range lines {
+		rounds[l.RoundID] = true
+	}
+	stakes := map[round][]stake{}
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(rounds)), players.ImportChunk) {
+		var rows []struct {
+			PlayerID int64
+			RoundID  string
+			FreeSpin bool
+			AtUs     int64
+		}
+		err := read.Raw("SELECT player_id, round_id, free_spin, at_us FROM postings"+db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+" WHERE round_id IN ? AND kind IN (?, ?) AND claim = 1",
+			chunk, uint8(models.Bet), uint8(models.BetWin)).Scan(&rows).Error
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			k := round{r.PlayerID, r.RoundID}
+			stakes[k] = append(stakes[k], stake{r.FreeSpin, r.AtUs})
+		}
+	}
+	return slices.DeleteFunc(lines, func(l winLine) bool {
+		spun := false
+		for _, s := range stakes[round{l.PlayerID, l.RoundID}] {
+			if s.atUs > l.WonAtUs {
+				continue
+			}
+			if !s.freeSpin {
+				return true
+			}
+			spun = true
+		}
+		return !spun
+	}), nil
+}
+
+// activeIn returns who played in the quarters of a stretch of time, and from when on.
+func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err error) {
+	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
+			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
+				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+ledger.AreBets+`
+				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ? AND kind = ?) played
+			GROUP BY quarter_us, player_id) e`+ofWhom,
+		quarter.Microseconds(), db.Micros(from), db.Micros(to),
+		quarter.Microseconds(), db.Micros(from), db.Micros(to), uint8(models.EntrySpin)).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list active players: %w", err)
+	}
+	return rows, nil
+}
+
+// newlyActive returns who played in the quarters of a stretch of time and is not known there yet, or not as early.
+func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
+	rows, err := activeIn(read, from, to)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	var known []activePlayerRow
+	err = read.Select("quarter_us", "player_id", "first_at_us").Where("quarter_us >= ? AND quarter_us < ?", db.Micros(from.Truncate(quarter)), db.Micros(to)).Find(&known).Error
+	if err != nil {
+		return nil, fmt.Errorf("read active players: %w", err)
+	}
+	first := make(map[activePlayerKey]int64, len(known))
+	for _, r := range known {
+		first[r.key()] = r.FirstAtUs
+	}
+	return slices.DeleteFunc(rows, func(r activePlayerRow) bool {
+		at, there := first[r.key()]
+		return there && at <= r.FirstAtUs
+	}), nil
+}
+
+// MoneyUpTo returns the time up to which the sums of minutes hold, and zero before they are first made. While nobody plays it lags behind.
+func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
+	var position int64
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&position).Error; err != nil {
+		return time.Time{}, fmt.Errorf("read how far minutes are summed up: %w", err)
+	}
+	return db.FromMicros(position), nil
+}
+
+// Play returns what was played in the minutes that begin at or after from and before to, without test players, and in each currency the
+// distinct players who did, in order of the currencies. from is a time at which a quarter of an hour begins, as midnight does in every
+// zone; players are counted up to to itself.
+func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
+	read := s.db.Read.WithContext(ctx)
+	var sums []moneyMinuteRow
+	columns := "SUM(bets) AS bets, SUM(spins) AS spins"
+	for _, c := range []string{"stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor"} {
+		columns += ", " + s.db.Dialect.Sum(c) + " AS " + c
+	}
+	err := read.Raw("SELECT currency, "+columns+" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency", db.Micros(from), db.Micros(to)).Scan(&sums).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up play: %w", err)
+	}
+	var players []struct {
+		Currency string
+		N        int64
+	}
+	err = read.Raw(`SELECT currency, COUNT(*) AS n FROM (
+			SELECT DISTINCT player_id, currency FROM active_players WHERE quarter_us >= ? AND quarter_us < ? AND first_at_us < ? AND test = 0) a GROUP BY currency`,
+		db.Micros(from), db.Micros(to), db.Micros(to)).Scan(&players).Error
+	if err != nil {
+		return nil, fmt.Errorf("count active players: %w", err)
+	}
+	play := map[models.Currency]models.CurrencyPlay{}
+	for _, r := range sums {
+		c := models.Currency(r.Currency)
+		play[c] = models.CurrencyPlay{Currency: c, MoneySums: models.MoneySums{
+			Bets: r.Bets, Stakes: r.StakeMinor, StakesReversed: r.StakeReversedMinor, Wins: r.WinMinor, WinsReversed: r.WinReversedMinor,
+			Spins: r.Spins, SpinStakes: r.SpinStakeMinor, SpinWins: r.SpinWinMinor, SpinWinsReversed: r.SpinWinReversedMinor,
+		}}
+	}
+	for _, r := range players {
+		c := models.Currency(r.Currency)
+		p := play[c]
+		p.Currency, p.Players = c, r.N
+		play[c] = p
+	}
+	list := make([]models.CurrencyPlay, 0, len(play))
+	for _, c := range slices.Sorted(maps.Keys(play)) {
+		list = append(list, play[c])
+	}
+	return list, nil
+}
+
+type callbackMinuteRow struct {
+	MinuteUs int64
+	Endpoint string
+	Result   int
+	Answers  uint64
+}
+
+type callbackLatencyRow struct {
+	MinuteUs int64
+	Endpoint string
+	OverUs   int64
+	BoundUs  int64
+	Answers  uint64
+}
+
+func (r callbackLatencyRow) latency() models.CallbackLatency {
+	return models.CallbackLatency{Endpoint: r.Endpoint, Over: time.Duration(r.OverUs) * time.Microsecond, Bound: time.Duration(r.BoundUs) * time.Microsecond}
+}
+
+// AddCallbacks adds what an instance counted to the minute of at. Rows are taken in order, so that instances do not wait for each other
+// in a ring.
+func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
+	minute := db.Micros(at.Truncate(time.Minute))
+	sum := "answers = answers + VALUES(answers)"
+	if s.db.Dialect == db.SQLite {
+		sum = "answers = answers + excluded.answers"
+	}
+	answers := slices.SortedFunc(maps.Keys(more.Answers), func(a, b models.CallbackAnswer) int {
+		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Result, b.Result))
+	})
+	latencies := slices.SortedFunc(maps.Keys(more.Latencies), func(a, b models.CallbackLatency) int {
+		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Over, b.Over), cmp.Compare(a.Bound, b.Bound))
+	})
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		var q db.Statement
+		if len(answers) > 0 {
+			q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
+			for i, a := range answers {
+				q.Row(i)
+				q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().Number(int64(more.Answers[a])).Text(")")
+			}
+			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(sum)
+			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
+				return err
+			}
+		}
+		if len(latencies) > 0 {
+			q.Begin("INSERT INTO callback_latencies (minute_us, endpoint, over_us, bound_us, answers) VALUES ")
+			for i, l := range latencies {
+				q.Row(i)
+				q.Number(minute).Comma().String(l.Endpoint).Comma().Number(l.Over.Microseconds()).Comma().Number(l.Bound.Microseconds()).Comma().
+					Number(int64(more.Latencies[l])).Text(")")
+			}
+			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, over_us, bound_us")).Text(sum)
+			return q.Exec(ctx, db.Tx(tx))
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("add callbacks: %w", err)
+	}
+	return nil
+}
+
+// CallbackMinutes returns what was answered in each minute that begins at or after from and before to, in order, also in those without
+// a callback.
+func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]models.CallbackMinute, error) {
+	from, read := from.Truncate(time.Minute), s.db.Read.WithContext(ctx)
+	var list []models.CallbackMinute
+	at := map[int64]*models.CallbackMinute{}
+	for minute := from; minute.Before(to); minute = minute.Add(time.Minute) {
+		list = append(list, models.CallbackMinute{At: minute, CallbackCounts: noCounts()})
+	}
+	for i := range list {
+		at[db.Micros(list[i].At)] = &list[i]
+	}
+	var answers []callbackMinuteRow
+	var latencies []callbackLatencyRow
+	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).Find(&answers).Error
+	if err == nil {
+		// Each minute's histogram is of all endpoints together: a chart has one line.
+		err = read.Raw("SELECT minute_us, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies WHERE minute_us >= ? AND minute_us < ? GROUP BY minute_us, over_us, bound_us",
+			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read callbacks of minutes: %w", err)
+	}
+	for _, r := range answers {
+		at[r.MinuteUs].Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
+	}
+	for _, r := range latencies {
+		at[r.MinuteUs].Latencies[r.latency()] = r.Answers
+	}
+	return list, nil
+}
+
+func noCounts() models.CallbackCounts {
+	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
+}
+
+// CallbackCounts returns what was answered in the minutes that begin at or after from and before to.
+func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
+	read, counts := s.db.Read.WithContext(ctx), noCounts()
+	var answers []callbackMinuteRow
+	var latencies []callbackLatencyRow
+	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, result",
+		db.Micros(from), db.Micros(to)).Scan(&answers).Error
+	if err == nil {
+		err = read.Raw("SELECT endpoint, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, over_us, bound_us",
+			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
+	}
+	if err != nil {
+		return counts, fmt.Errorf("sum up callbacks: %w", err)
+	}
+	for _, r := range answers {
+		counts.Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
+	}
+	for _, r := range latencies {
+		counts.Latencies[r.latency()] = r.Answers
+	}
+	return counts, nil
+}
+
+// LastCallback returns the minute in which a callback was last answered, by whatever instance, and false where none ever was.
+func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
+	var minutes []int64
+	err := s.db.Read.WithContext(ctx).Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1").Scan(&minutes).Error
+	if err != nil {
+		return time.Time{}, false, fmt.Errorf("read the last callback: %w", err)
+	}
+	if len(minutes) == 0 {
+		return time.Time{}, false, nil
+	}
+	return db.FromMicros(minutes[0]), true, nil
+}
+
+// ForgetCallbacks removes what was counted in minutes before a time.
+func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
+	for _, table := range []string{"callback_minutes", "callback_latencies"} {
+		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			return tx.Exec("DELETE FROM "+table+" WHERE minute_us < ?", db.Micros(before)).Error
+		})
+		if err != nil {
+			return fmt.Errorf("forget callbacks: %w", err)
+		}
+	}
+	return nil
+}

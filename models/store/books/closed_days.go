@@ -1,0 +1,345 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Closed days and their signatures. The first signature of a day closes it, and with it every day before: so sums of days are kept from the
+// beginning up to some day, and made anew only after it.
+
+type closedDayRow struct {
+	Day        string
+	Zone       string
+	FromUs     int64
+	UntilUs    int64
+	ClosedAtUs int64
+	Digest     string
+}
+
+// TableName names the table.
+func (closedDayRow) TableName() string { return "closed_days" }
+
+func (r closedDayRow) closed() models.ClosedDay {
+	return models.ClosedDay{Day: models.Day(r.Day), Zone: r.Zone, From: db.FromMicros(r.FromUs), Until: db.FromMicros(r.UntilUs), Digest: r.Digest}
+}
+
+type daySignatureRow struct {
+	Day           string
+	Role          string
+	SignedBy      string
+	AtUs          int64
+	Note          string
+	Digest        string
+	Checkpoint    int64
+	OpenCases     int64
+	UnknownGrants int64
+}
+
+// TableName names the table.
+func (daySignatureRow) TableName() string { return "day_signatures" }
+
+func (r daySignatureRow) signature() models.DaySignature {
+	return models.DaySignature{
+		Role: models.Role(r.Role), By: r.SignedBy, At: db.FromMicros(r.AtUs), Note: r.Note, Digest: r.Digest, Checkpoint: r.Checkpoint, OpenCases: r.OpenCases, UnknownGrants: r.UnknownGrants,
+	}
+}
+
+func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, found bool, err error) {
+	var row closedDayRow
+	err = tx.Where("day = ?", string(day)).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return c, false, nil
+	}
+	if err == nil {
+		c = row.closed()
+		c.Signed, err = signaturesOf(tx, day)
+	}
+	if err != nil {
+		return c, false, fmt.Errorf("read a closed day: %w", err)
+	}
+	return c, true, nil
+}
+
+func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err error) {
+	var rows []struct {
+		Row     daySignatureRow `gorm:"embedded"`
+		StaffID int64
+	}
+	err = tx.Raw(`SELECT g.*, COALESCE(a.id, 0) AS staff_id FROM day_signatures g LEFT JOIN staff a ON a.username = g.signed_by
+		WHERE g.day = ? ORDER BY g.at_us`, string(day)).Scan(&rows).Error
+	for _, r := range rows {
+		signature := r.Row.signature()
+		signature.StaffID = r.StaffID
+		list = append(list, signature)
+	}
+	return list, err
+}
+
+// DayInterval returns a day with the interval of which it is, or would be if it were closed now: its Digest is empty until it is closed.
+func (s *Store) DayInterval(ctx context.Context, day models.Day) (models.ClosedDay, error) {
+	return s.dayInterval(s.db.Read.WithContext(ctx), day)
+}
+
+func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, error) {
+	c, found, err := s.closedDay(tx, day)
+	if err != nil || found {
+		return c, err
+	}
+	rules, err := s.dayRules(tx)
+	if err != nil {
+		return c, err
+	}
+	c = models.ClosedDay{Day: day, Zone: rules.zoneName, From: day.Begin(rules.zone), Until: day.End(rules.zone)}
+	// The zone may have been another: no instant belongs to no day, or to two. In the zone that it was, the last closed day may have lasted
+	// longer than this one does now.
+	if day == rules.firstOpen || day > rules.firstOpen && c.From.Before(rules.openSince) {
+		c.From = rules.openSince
+	}
+	if c.Until.Before(c.From) {
+		c.Until = c.From
+	}
+	return c, nil
+}
+
+// dayAt returns the day that an instant is on, with its interval. What lies before the first closed day is on that.
+func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error) {
+	var closed []closedDayRow
+	if err := tx.Where("until_us > ?", db.Micros(at)).Order("day").Limit(1).Find(&closed).Error; err != nil {
+		return c, fmt.Errorf("read closed days: %w", err)
+	}
+	if len(closed) == 1 {
+		return closed[0].closed(), nil
+	}
+	rules, err := s.dayRules(tx)
+	if err != nil {
+		return c, err
+	}
+	return s.dayInterval(tx, max(models.DayOf(at, rules.zone), rules.firstOpen))
+}
+
+// dayStates returns a function that tells the state of a day between two.
+func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models.Day) models.DayState, error) {
+	read := s.db.Read.WithContext(ctx)
+	rules, err := s.dayRules(read)
+	if err != nil {
+		return nil, err
+	}
+	var signed []string
+	err = read.Raw("SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", string(from), string(to), len(models.DaySigners)).Scan(&signed).Error
+	if err != nil {
+		return nil, fmt.Errorf("read signatures: %w", err)
+	}
+	today := models.DayOf(s.db.Now(), rules.zone)
+	return func(day models.Day) models.DayState {
+		switch {
+		case slices.Contains(signed, string(day)):
+			return models.DaySigned
+		case day < rules.firstOpen:
+			return models.DayClosed
+		case day < today:
+			return models.DayEnded
+		}
+		return models.DayRunning
+	}, nil
+}
+
+// DayState returns the state of one day.
+func (s *Store) DayState(ctx context.Context, day models.Day) (models.DayState, error) {
+	state, err := s.dayStates(ctx, day, day)
+	if err != nil {
+		return 0, err
+	}
+	return state(day), nil
+}
+
+// ReportToday returns the day that it is now in the zone of days.
+func (s *Store) ReportToday(ctx context.Context) (models.Day, error) {
+	rules, err := s.dayRules(s.db.Read.WithContext(ctx))
+	if err != nil {
+		return "", err
+	}
+	return models.DayOf(s.db.Now(), rules.zone), nil
+}
+
+// UnsignedDays returns up to limit days that have ended, in which anything was booked, and that a role has not signed, the newest first:
+// yesterday, and all since the first that was ever signed.
+func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) ([]models.Day, error) {
+	today, err := s.ReportToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var days []string
+	err = s.db.Read.WithContext(ctx).Raw(`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day) FROM day_signatures), ?)
+			AND NOT EXISTS (SELECT 1 FROM day_signatures g WHERE g.day = t.day AND g.role = ?) ORDER BY t.day DESC LIMIT ?`,
+		string(today), string(today.Add(-1)), string(role), limit).Scan(&days).Error
+	if err != nil {
+		return nil, fmt.Errorf("list days without a signature: %w", err)
+	}
+	list := make([]models.Day, len(days))
+	for i, d := range days {
+		list[i] = models.Day(d)
+	}
+	return list, nil
+}
+
+// DayStanding is what a signer of a day has in front of them beside its figures: the newest checkpoint that was written after its end,
+// cases that are open and grants of unknown outcome, now.
+func (s *Store) DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error) {
+	return dayStanding(s.db.Read.WithContext(ctx), until)
+}
+
+func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error) {
+	var row struct{ Checkpoint, OpenCases, UnknownGrants int64 }
+	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0 OR sent_at_us > 0)), 0) AS checkpoint,
+			(SELECT COUNT(*) FROM cases WHERE state = ?) AS open_cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
+		db.Micros(until), uint8(models.CaseOpen), uint8(models.GrantUnknown), uint8(models.Unresolved)).Scan(&row).Error
+	if err != nil {
+		return d, fmt.Errorf("read what stands open: %w", err)
+	}
+	return models.DaySignature{Checkpoint: row.Checkpoint, OpenCases: row.OpenCases, UnknownGrants: row.UnknownGrants}, nil
+}
+
+// SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
+// where that has not happened yet. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
+// ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
+func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, digest, note string) (models.DaySignature, error) {
+	var signed models.DaySignature
+	if !slices.Contains(models.DaySigners, by.Role) {
+		return signed, models.ErrDaySigner
+	}
+	if len([]rune(note)) > models.MaxCaseText {
+		return signed, models.ErrDayNoteLong
+	}
+	if _, err := s.FollowDays(ctx); err != nil {
+		return signed, err
+	}
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.staff.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		place, err := s.db.LockLease(tx, dayFollower)
+		if err != nil {
+			return err
+		}
+		if err := s.db.Check(tx, "day", string(day)); err != nil {
+			return err
+		}
+		c, err := s.dayInterval(tx, day)
+		if err != nil {
+			return err
+		}
+		now := s.db.Now()
+		if place < db.Micros(c.Until.Add(models.DayRest)) {
+			return models.ErrDayRuns
+		}
+		ties, err := s.db.ProvenTies(tx)
+		if err != nil {
+			return err
+		}
+		if err := c.CheckSigner(by, ties); err != nil {
+			return err
+		}
+		first, found, err := firstDay(tx)
+		if err != nil {
+			return err
+		}
+		if !found || day < first {
+			return models.ErrDayBefore
+		}
+		groups, err := s.dayGroups(tx, day)
+		if err != nil {
+			return err
+		}
+		if digest != models.ReportDigest(c, groups) {
+			return models.ErrDayMoved
+		}
+		if c.Digest == "" {
+			totals, err := s.control(tx)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(totals, func(t models.Control) bool { return !t.Agrees() }) {
+				return models.ErrDayUnbalanced
+			}
+			if err := s.closeDays(tx, by.Actor, day, now); err != nil {
+				return err
+			}
+		}
+		if signed, err = dayStanding(tx, c.Until); err != nil {
+			return err
+		}
+		if signed.Reservations() && len([]rune(note)) < 10 {
+			return models.ErrDayNote
+		}
+		signed.Role, signed.By, signed.At, signed.Note, signed.Digest = by.Role, by.Name, now, note, digest
+		row := daySignatureRow{string(day), string(by.Role), by.Name, db.Micros(now), note, digest, signed.Checkpoint, signed.OpenCases, signed.UnknownGrants}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write signature: %w", err)
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by.Actor, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note, After: db.JsonText(map[string]any{
+				"role": by.Role, "digest": digest, "checkpoint": signed.Checkpoint, "open_cases": signed.OpenCases, "unknown_grants": signed.UnknownGrants,
+			}),
+		})
+	})
+	return signed, err
+}
+
+// firstDay is the first day on which anything was booked, and false where nothing was. Days before it are no part of the books: to sign one,
+// by a mistyped year perhaps, would leave all those since to be closed with the next.
+func firstDay(tx *gorm.DB) (models.Day, bool, error) {
+	var days []string
+	if err := tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1").Scan(&days).Error; err != nil {
+		return "", false, fmt.Errorf("read the first day: %w", err)
+	}
+	if len(days) == 0 {
+		return "", false, nil
+	}
+	return models.Day(days[0]), true, nil
+}
+
+// closeDays keeps the figures of a day and of every day before from now on.
+func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now time.Time) error {
+	rules, err := s.dayRules(tx)
+	if err != nil {
+		return err
+	}
+	first := rules.firstOpen
+	if first == "" {
+		if first, _, err = firstDay(tx); err != nil {
+			return err
+		}
+	}
+	for day := first; day <= last; day = day.Add(1) {
+		s.db.Begins(tx, "day", string(day))
+		c, err := s.dayInterval(tx, day)
+		if err != nil {
+			return err
+		}
+		groups, err := s.dayGroups(tx, day)
+		if err != nil {
+			return err
+		}
+		row := closedDayRow{string(day), c.Zone, db.Micros(c.From), db.Micros(c.Until), db.Micros(now), models.ReportDigest(c, groups)}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("close a day: %w", err)
+		}
+		err = s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "day closed", Object: "day", ObjectID: string(day),
+			After: db.JsonText(map[string]any{"digest": row.Digest, "zone": c.Zone, "from": c.From, "until": c.Until}),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

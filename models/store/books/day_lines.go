@@ -1,0 +1,217 @@
+package books
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// linePlayers is how many players' lines of a day are read together.
+const linePlayers = 50
+
+// DayLines returns the lines that a day's figure is the sum of, by player and number, those of free spins after those of money, and
+// reports whether more follow. They are found by what the rows of the day say they are the sum of, so they are exactly those that were counted.
+func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error) {
+	var money, spins []models.EntryKind
+	for _, k := range f.Figure.Kinds() {
+		if k < models.EntrySpin {
+			money = append(money, k)
+		} else {
+			spins = append(spins, k)
+		}
+	}
+	ledgers := []struct {
+		spin  bool
+		kinds []models.EntryKind
+	}{{false, money}, {true, spins}}
+	if f.After.Spin {
+		ledgers = ledgers[1:]
+	}
+	for _, ledger := range ledgers {
+		for more = len(ledger.kinds) > 0; more && len(list) <= f.Limit; {
+			var found []models.DayLine
+			if found, more, err = s.dayLines(ctx, &f, ledger.spin, ledger.kinds); err != nil {
+				return nil, false, err
+			}
+			list = append(list, found...)
+		}
+		f.After = models.LinePlace{}
+	}
+	if more = len(list) > f.Limit; more {
+		list = list[:f.Limit]
+	}
+	return list, more, nil
+}
+
+// behind are the conditions that a row of a day has lines behind a figure.
+var behind = map[models.Figure]string{
+	models.FigureTurnover: "d.bets > 0 OR d.stake_reversed_minor <> 0", models.FigurePayout: "d.win_minor <> 0 OR d.win_reversed_minor <> 0",
+	models.FigureSpinWins: "d.spin_win_minor <> 0 OR d.spin_win_reversed_minor <> 0", models.FigureRollbacks: "d.reversals > 0",
+	models.FigureCorrections: "d.corrections > 0", models.FigureOpenings: "d.opening_minor <> 0",
+}
+
+// dayLines reads lines of some players in one ledger after f.After, which it moves behind them, and reports whether there may be others.
+func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool, kinds []models.EntryKind) (list []models.DayLine, more bool, err error) {
+	conditions, args := ofReport(models.ReportFilter{Currency: f.Currency, Test: f.Test, PlayerID: f.PlayerID})
+	for i, c := range conditions {
+		conditions[i] = "d." + c
+	}
+	first, last := "from_seq", "to_seq"
+	if spin {
+		first, last = "from_spin_seq", "to_spin_seq"
+	}
+	conditions, args = append(conditions, "d.day = ?", "d."+first+" > 0", "d.player_id >= ?"), append(args, string(f.Day), f.After.PlayerID)
+	if rows := behind[f.Figure]; rows != "" {
+		conditions = append(conditions, "("+rows+")")
+	}
+	var players []struct {
+		PlayerID int64
+		UserID   string
+		Test     bool
+		Currency string
+		FirstSeq int64
+		LastSeq  int64
+	}
+	err = s.db.Read.WithContext(ctx).Raw("SELECT d.player_id, p.user_id, d.test, d.currency, d."+first+" AS first_seq, d."+last+" AS last_seq FROM daily_sums d JOIN players p ON p.id = d.player_id"+
+		where(conditions...)+" ORDER BY d.player_id LIMIT ?", append(args, linePlayers)...).Scan(&players).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("read players of a day: %w", err)
+	}
+	heads := make([]dayHead, len(players))
+	at := map[int64]int{}
+	for i, p := range players {
+		heads[i] = dayHead{PlayerID: p.PlayerID, Seq: p.FirstSeq - 1, WalletSeq: p.LastSeq}
+		if at[p.PlayerID] = i; p.PlayerID == f.After.PlayerID {
+			heads[i].Seq = max(heads[i].Seq, f.After.Seq)
+		}
+	}
+	read := s.moneyLines
+	if spin {
+		read = s.spinLines
+	}
+	found, end, err := read(ctx, heads, kinds, f.Limit)
+	if err != nil {
+		return nil, false, fmt.Errorf("read lines of a day: %w", err)
+	}
+	for _, l := range found {
+		p := players[at[l.PlayerID]]
+		l.UserID, l.Test, l.Spin, l.Currency = models.UserID(p.UserID), p.Test, spin, models.Currency(p.Currency)
+		list = append(list, l)
+	}
+	switch {
+	case end != (models.LinePlace{}):
+		more, f.After = true, end
+	case len(players) == linePlayers:
+		more, f.After = true, models.LinePlace{PlayerID: players[linePlayers-1].PlayerID, Seq: players[linePlayers-1].LastSeq}
+	}
+	if f.Figure == models.FigurePayout || f.Figure == models.FigureSpinWins {
+		list, err = s.ofSpins(ctx, list, f.Figure == models.FigureSpinWins)
+	}
+	return list, more, err
+}
+
+// ofSpins keeps those lines that are wins of free spins, or those that are not. They are in the order of players and numbers.
+func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) ([]models.DayLine, error) {
+	var heads []dayHead
+	for _, l := range list {
+		if n := len(heads); n == 0 || heads[n-1].PlayerID != l.PlayerID {
+			heads = append(heads, dayHead{PlayerID: l.PlayerID, Seq: l.Seq - 1, WalletSpinSeq: 1})
+		}
+		heads[len(heads)-1].WalletSeq = l.Seq
+	}
+	wins, err := s.winsOfSpins(s.db.Read.WithContext(ctx), heads)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(list, func(l models.DayLine) bool { return wins[[2]int64{l.PlayerID, l.Seq}] != keep }), nil
+}
+
+// moneyLines reads the lines of these kinds between the bounds of some wallets, in the order of players and numbers, and returns the place
+// where it stopped after a little more than limit lines; none where there is nothing more.
+func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind, limit int) (list []models.DayLine, end models.LinePlace, err error) {
+	var q db.Statement
+	q.Begin("SELECT COALESCE(t.id, 0), " + ledger.SelectOf("e") + ` FROM postings e
+		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1 WHERE e.free_spin = 0 AND (`)
+	if !within(&q, "e.", heads, postingBounds) {
+		return nil, end, nil
+	}
+	q.Text(") AND (")
+	for i, k := range kinds {
+		if i > 0 {
+			q.Text(" OR ")
+		}
+		q.Text(postingsOf[k])
+	}
+	of := make(map[int64]*dayHead, len(heads))
+	for i := range heads {
+		of[heads[i].PlayerID] = &heads[i]
+	}
+	n := 0
+	q.Text(") ORDER BY e.player_id, e.seq LIMIT ").Number(int64(limit) + 1)
+	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		var number int64
+		p, err := ledger.ScanPosting(rows, &number)
+		if err != nil {
+			return err
+		}
+		for _, e := range p.Entries("") {
+			if h := of[e.PlayerID]; slices.Contains(kinds, e.Kind) && e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+				list = append(list, models.DayLine{
+					PlayerID: e.PlayerID, Seq: e.Seq, Kind: e.Kind, At: e.At, Transaction: number, TransactionID: e.TransactionID, RoundID: e.RoundID, Amount: e.Amount,
+				})
+			}
+		}
+		if n++; n > limit {
+			end = models.LinePlace{PlayerID: p.PlayerID, Seq: p.Seq}
+		}
+		return nil
+	})
+	return list, end, err
+}
+
+// postingsOf are the postings e that have a line of a kind.
+var postingsOf = map[models.EntryKind]string{
+	models.EntryBet: ledger.AreBets, models.EntryWin: ledger.AreWins, models.EntryBetReversed: ledger.AreBetsReversed, models.EntryWinReversed: ledger.AreWinsReversed,
+	models.EntryOpening: fmt.Sprintf("e.kind = %d", models.Opening), models.EntryAdjustment: fmt.Sprintf("e.kind = %d", models.Adjustment),
+	models.EntryTombstone: "e.claim IS NULL",
+}
+
+// spinLines is moneyLines of the free-spin ledger.
+func (s *Store) spinLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind, limit int) (list []models.DayLine, end models.LinePlace, err error) {
+	var q db.Statement
+	if !within(q.Begin(""), "e.", heads, moneyBounds) {
+		return nil, end, nil
+	}
+	var rows []struct {
+		PlayerID      int64
+		Seq           int64
+		Kind          models.EntryKind
+		AtUs          int64
+		Number        int64
+		TransactionID string
+		RoundID       string
+		StakeMinor    int64
+	}
+	numbers := make([]int, len(kinds))
+	for i, k := range kinds {
+		numbers[i] = int(k)
+	}
+	err = s.db.Read.WithContext(ctx).Raw(`SELECT e.player_id, e.seq, e.kind, e.at_us, COALESCE(t.id, 0) AS number, e.transaction_id, e.round_id, e.stake_minor
+		FROM spin_entries e LEFT JOIN postings t ON t.source = ? AND t.transaction_id = e.transaction_id AND t.claim = 1
+		WHERE (`+string(q.Buf)+") AND e.kind IN ? ORDER BY e.player_id, e.seq LIMIT ?", uint8(models.SourcePlatform), numbers, limit+1).Scan(&rows).Error
+	for _, r := range rows {
+		list = append(list, models.DayLine{
+			PlayerID: r.PlayerID, Seq: r.Seq, Kind: r.Kind, At: db.FromMicros(r.AtUs), Transaction: r.Number, TransactionID: models.TransactionID(r.TransactionID),
+			RoundID: models.RoundID(r.RoundID), Amount: models.Amount(r.StakeMinor),
+		})
+	}
+	if len(rows) > limit {
+		end = models.LinePlace{PlayerID: rows[limit].PlayerID, Seq: rows[limit].Seq}
+	}
+	return list, end, err
+}

@@ -1,0 +1,736 @@
+package books
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
+)
+
+// Sums of days, by player and in all, which reports are made of. The rules of which line counts when stand in models/report.go.
+//
+// Each wallet has a head: the line up to which it has been summed up. FollowDays looks for wallets that have lines beyond their head, adds
+// these to the rows of their days, and moves the head in the same transaction. So each line counts once, however late it appears, whoever
+// looks, and whatever is killed between. A row knows which lines it is the sum of, since a wallet's lines of one day follow each other, and
+// CheckDays can hold every row against exactly those.
+//
+// Days that are closed keep their rows. The others can be made anew: their rows are deleted and the heads set back to the end of the last
+// closed day (RebuildDays, and a change of the zone).
+
+const dayFollower = "sums of days"
+
+// The follower's position: up to when all lines are in, as a time, or one of these.
+const (
+	daysNever     int64 = 0  // they have never been all in since the sums were begun
+	daysForgotten int64 = -1 // the rows of open days are to be deleted first
+)
+
+const (
+	dayWallets = 200     // read together
+	dayLines   = 200_000 // and so many lines of them, about
+)
+
+// figureColumns are the columns of the figures, in the order of FigureSums.list.
+var figureColumns = []string{
+	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor",
+	"reversals", "opening_minor", "credit_minor", "debit_minor", "corrections", "moved_minor", "players",
+}
+
+// isMoney reports whether a column holds minor units; the others count something.
+func isMoney(column string) bool { return strings.HasSuffix(column, "_minor") }
+
+// sumOfFigures selects the sums of the figures under their own names.
+func (s *Store) sumOfFigures() string {
+	parts := make([]string, len(figureColumns))
+	for i, c := range figureColumns {
+		sum := "SUM(" + c + ")"
+		if isMoney(c) {
+			sum = s.db.Dialect.Sum(c)
+		}
+		parts[i] = "COALESCE(" + sum + ", 0) AS " + c
+	}
+	return strings.Join(parts, ", ")
+}
+
+// FigureSums are the columns of the figures. GORM reads what is embedded only where its name is exported.
+type FigureSums struct {
+	Bets                 int64
+	StakeMinor           models.Sum
+	StakeReversedMinor   models.Sum
+	WinMinor             models.Sum
+	WinReversedMinor     models.Sum
+	Spins                int64
+	SpinStakeMinor       models.Sum
+	SpinWinMinor         models.Sum
+	SpinWinReversedMinor models.Sum
+	Reversals            int64
+	OpeningMinor         models.Sum
+	CreditMinor          models.Sum
+	DebitMinor           models.Sum
+	Corrections          int64
+	MovedMinor           models.Sum
+	Players              int64
+}
+
+// list returns the figures in the order of figureColumns, those that count something as sums too.
+func (f *FigureSums) list() []models.Sum {
+	count := func(n int64) models.Sum { return models.SumOf(models.Amount(n)) }
+	return []models.Sum{
+		count(f.Bets), f.StakeMinor, f.StakeReversedMinor, f.WinMinor, f.WinReversedMinor, count(f.Spins), f.SpinStakeMinor, f.SpinWinMinor, f.SpinWinReversedMinor,
+		count(f.Reversals), f.OpeningMinor, f.CreditMinor, f.DebitMinor, count(f.Corrections), f.MovedMinor, count(f.Players),
+	}
+}
+
+func (f *FigureSums) add(g *FigureSums) {
+	f.Bets, f.Spins, f.Reversals, f.Corrections, f.Players = f.Bets+g.Bets, f.Spins+g.Spins, f.Reversals+g.Reversals, f.Corrections+g.Corrections, f.Players+g.Players
+	f.StakeMinor, f.StakeReversedMinor = f.StakeMinor.Plus(g.StakeMinor), f.StakeReversedMinor.Plus(g.StakeReversedMinor)
+	f.WinMinor, f.WinReversedMinor = f.WinMinor.Plus(g.WinMinor), f.WinReversedMinor.Plus(g.WinReversedMinor)
+	f.SpinStakeMinor, f.SpinWinMinor = f.SpinStakeMinor.Plus(g.SpinStakeMinor), f.SpinWinMinor.Plus(g.SpinWinMinor)
+	f.SpinWinReversedMinor, f.OpeningMinor = f.SpinWinReversedMinor.Plus(g.SpinWinReversedMinor), f.OpeningMinor.Plus(g.OpeningMinor)
+	f.CreditMinor, f.DebitMinor, f.MovedMinor = f.CreditMinor.Plus(g.CreditMinor), f.DebitMinor.Plus(g.DebitMinor), f.MovedMinor.Plus(g.MovedMinor)
+}
+
+func (f *FigureSums) figures() models.DayFigures {
+	return models.DayFigures{
+		MoneySums: models.MoneySums{
+			Bets: f.Bets, Stakes: f.StakeMinor, StakesReversed: f.StakeReversedMinor, Wins: f.WinMinor, WinsReversed: f.WinReversedMinor, Spins: f.Spins,
+			SpinStakes: f.SpinStakeMinor, SpinWins: f.SpinWinMinor, SpinWinsReversed: f.SpinWinReversedMinor,
+		},
+		Reversals: f.Reversals, Openings: f.OpeningMinor, Credits: f.CreditMinor, Debits: f.DebitMinor, Corrections: f.Corrections, Moved: f.MovedMinor, Players: f.Players,
+	}
+}
+
+// count adds one line of the money ledger; ofSpins says that it is a win in a round of free spins, or one taken back.
+func (f *FigureSums) count(kind models.EntryKind, amount models.Amount, ofSpins bool) {
+	line := models.SumOf(amount)
+	f.MovedMinor = f.MovedMinor.Plus(line)
+	switch kind {
+	case models.EntryOpening:
+		f.OpeningMinor = f.OpeningMinor.Plus(line)
+	case models.EntryBet:
+		f.Bets, f.StakeMinor, f.Players = f.Bets+1, f.StakeMinor.Minus(line), 1
+	case models.EntryWin:
+		if ofSpins {
+			f.SpinWinMinor = f.SpinWinMinor.Plus(line)
+		} else {
+			f.WinMinor = f.WinMinor.Plus(line)
+		}
+	case models.EntryBetReversed:
+		f.Reversals, f.StakeReversedMinor = f.Reversals+1, f.StakeReversedMinor.Plus(line)
+	case models.EntryWinReversed:
+		f.Reversals++
+		if ofSpins {
+			f.SpinWinReversedMinor = f.SpinWinReversedMinor.Minus(line)
+		} else {
+			f.WinReversedMinor = f.WinReversedMinor.Minus(line)
+		}
+	case models.EntryAdjustment:
+		f.Corrections++
+		if amount < 0 {
+			f.DebitMinor = f.DebitMinor.Minus(line)
+		} else {
+			f.CreditMinor = f.CreditMinor.Plus(line)
+		}
+	}
+}
+
+type dailySum struct {
+	Day         string
+	PlayerID    int64
+	Currency    string
+	Test        bool
+	FromSeq     int64
+	ToSeq       int64
+	FromSpinSeq int64
+	ToSpinSeq   int64
+	FigureSums
+}
+
+type dayKey struct {
+	day    models.Day
+	player int64
+}
+
+// dayHead is how far a wallet has been summed up, and how far it reaches.
+type dayHead struct {
+	PlayerID      int64
+	Currency      string
+	Test          bool
+	Seq           int64
+	BalanceMinor  int64
+	Day           string
+	SpinSeq       int64
+	SpinDay       string
+	WalletSeq     int64
+	WalletSpinSeq int64
+
+	BeganUs    int64 // of the lines that a purge has archived, the youngest
+	BeganSeq   int64
+	BeganMinor int64
+	BeganSpins int64
+}
+
+// dayRules say which day a line counts on.
+type dayRules struct {
+	zone      *time.Location
+	zoneName  string
+	firstOpen models.Day // empty while none is closed
+	openSince time.Time  // when it begins; zero while none is closed
+}
+
+func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
+	if r.zoneName, err = s.reportZone(tx); err != nil {
+		return r, err
+	}
+	if r.zone, err = time.LoadLocation(r.zoneName); err != nil {
+		return r, fmt.Errorf("read the zone of days: %w", err)
+	}
+	var last []closedDayRow
+	if err := tx.Order("day DESC").Limit(1).Find(&last).Error; err != nil {
+		return r, fmt.Errorf("read closed days: %w", err)
+	}
+	if len(last) == 1 {
+		r.firstOpen, r.openSince = models.Day(last[0].Day).Add(1), db.FromMicros(last[0].UntilUs)
+	}
+	return r, nil
+}
+
+// calendar finds the day of one line after another, most of which are on the same.
+type calendar struct {
+	dayRules
+	day      models.Day
+	from, to int64
+}
+
+// of is the day on which a line of that time counts that stands behind one of the day before.
+func (c *calendar) of(us int64, before string) models.Day {
+	if us < c.from || us >= c.to {
+		c.day = models.DayOf(db.FromMicros(us), c.zone)
+		c.from, c.to = db.Micros(c.day.Begin(c.zone)), db.Micros(c.day.End(c.zone))
+	}
+	return max(c.day, c.firstOpen, models.Day(before))
+}
+
+const reportZoneSetting = "zone of days"
+
+// DefaultReportZone is the zone of days until one is set.
+const DefaultReportZone = "UTC"
+
+func (s *Store) reportZone(tx *gorm.DB) (string, error) {
+	name, found, err := s.db.ReadSetting(tx, reportZoneSetting)
+	if err != nil || !found {
+		return DefaultReportZone, err
+	}
+	return name, nil
+}
+
+// ReportZone returns the name of the zone whose days reports are of.
+func (s *Store) ReportZone(ctx context.Context) (string, error) {
+	return s.reportZone(s.db.Read.WithContext(ctx))
+}
+
+// SetReportZone changes the zone whose days reports are of. Closed days stay as they are; the sums of all others are made anew by the
+// next FollowDays, the first of them beginning where the last closed day ended. A zone that does not exist is an error.
+func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string) error {
+	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
+		return fmt.Errorf("there is no zone %q", name)
+	}
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.db.LockLease(tx, dayFollower); err != nil {
+			return err
+		}
+		before, err := s.reportZone(tx)
+		if err != nil || before == name {
+			return err
+		}
+		if err := s.db.WriteSetting(tx, by, reportZoneSetting, name, ""); err != nil {
+			return err
+		}
+		return setDaysPlace(tx, daysForgotten)
+	})
+}
+
+// RebuildDays makes the sums of all days that are not closed anew from the ledger. Until it returns they are incomplete.
+func (s *Store) RebuildDays(ctx context.Context) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.db.LockLease(tx, dayFollower); err != nil {
+			return err
+		}
+		return setDaysPlace(tx, daysForgotten)
+	})
+	if err == nil {
+		_, err = s.FollowDays(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("make the sums of days anew: %w", err)
+	}
+	return nil
+}
+
+func setDaysPlace(tx *gorm.DB, place int64) error {
+	return tx.Exec("UPDATE leases SET position = ? WHERE name = ?", place, dayFollower).Error
+}
+
+func (s *Store) daysPlace(ctx context.Context) (place int64, err error) {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", dayFollower).Scan(&place).Error; err != nil {
+		return 0, fmt.Errorf("read how far days are summed up: %w", err)
+	}
+	return place, nil
+}
+
+// DaysUpTo returns the time up to which the sums of days hold every line, and zero while they are being made for the first time or anew.
+func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
+	place, err := s.daysPlace(ctx)
+	if err != nil || place <= daysNever {
+		return time.Time{}, err
+	}
+	return db.FromMicros(place), nil
+}
+
+// FollowDays adds every line to the sums of its day that is not in them yet, and returns the time up to which they are complete. Several
+// may run at once, on any instance: what another was quicker with is read again. Where a line of a wallet is missing, those behind it cannot
+// be counted: all other wallets are, and it returns models.ErrDayGap.
+func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
+	if err := s.db.ReadClock(ctx); err != nil {
+		return time.Time{}, err
+	}
+	begun := s.db.Now()
+	if err := s.forgetDays(ctx); err != nil {
+		return time.Time{}, fmt.Errorf("forget sums of days: %w", err)
+	}
+	for last, overtaken, broken := int64(0), 0, 0; ; {
+		next, gaps, done, err := s.followWallets(ctx, last)
+		switch {
+		case errors.Is(err, errOvertaken) && overtaken < 100:
+			overtaken++
+		case err != nil:
+			return time.Time{}, fmt.Errorf("sum up days: %w", err)
+		case done && broken > 0:
+			return time.Time{}, models.ErrDayGap
+		case done:
+			return begun, s.db.Change(ctx, func(tx *gorm.DB) error {
+				at, err := s.db.LockLease(tx, dayFollower)
+				if err != nil || at == daysForgotten || at > db.Micros(begun) {
+					return err
+				}
+				return setDaysPlace(tx, db.Micros(begun))
+			})
+		default:
+			last, overtaken, broken = next, 0, broken+gaps
+		}
+	}
+}
+
+// forgetDays deletes the rows of open days where that was asked for, a day at a time, and sets the heads back. Killed between, it goes on.
+func (s *Store) forgetDays(ctx context.Context) error {
+	place, err := s.daysPlace(ctx)
+	if err != nil || place != daysForgotten {
+		return err
+	}
+	for done := false; !done; {
+		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			place, err := s.db.LockLease(tx, dayFollower)
+			if err != nil {
+				return err
+			}
+			if done = place != daysForgotten; done {
+				return nil
+			}
+			rules, err := s.dayRules(tx)
+			if err != nil {
+				return err
+			}
+			var days []string
+			if err := tx.Raw("SELECT day FROM daily_sums WHERE day >= ? ORDER BY day LIMIT 1", string(rules.firstOpen)).Scan(&days).Error; err != nil {
+				return err
+			}
+			if len(days) == 1 {
+				return tx.Exec("DELETE FROM daily_sums WHERE day = ?", days[0]).Error
+			}
+			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?", "DELETE FROM daily_heads WHERE day >= ? OR spin_day >= ?"} {
+				args := []any{string(rules.firstOpen), string(rules.firstOpen)}
+				if err := tx.Exec(q, args[:strings.Count(q, "?")]...).Error; err != nil {
+					return err
+				}
+			}
+			// What is left of a wallet are its closed days: their last lines, and what they made of its balance.
+			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day)
+				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` + s.db.Dialect.SumOfWallet("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
+					MAX(d.to_spin_seq), COALESCE(MAX(CASE WHEN d.to_spin_seq > 0 THEN d.day END), '')
+				FROM daily_sums d LEFT JOIN daily_heads h ON h.player_id = d.player_id WHERE h.player_id IS NULL GROUP BY d.player_id`).Error
+			if err != nil {
+				return err
+			}
+			return setDaysPlace(tx, daysNever)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// followWallets adds the new lines of some wallets after a player's, and returns the player to go on after and of how many of these wallets
+// a line is missing. It is done when no wallet was left.
+func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, done bool, err error) {
+	read := s.db.Read.WithContext(ctx)
+	rules, err := s.dayRules(read)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	var heads []dayHead
+	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq, COALESCE(h.balance_minor, 0) AS balance_minor,
+			COALESCE(h.day, '') AS day, COALESCE(h.spin_seq, 0) AS spin_seq, COALESCE(h.spin_day, '') AS spin_day, w.seq AS wallet_seq, w.spin_seq AS wallet_spin_seq,
+			COALESCE(b.at_us, 0) AS began_us, COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor, COALESCE(b.spin_seq, 0) AS began_spins
+		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id LEFT JOIN ledger_beginnings b ON b.player_id = w.player_id
+		WHERE w.player_id > ? AND (w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)) ORDER BY w.player_id LIMIT ?`, after, dayWallets).Scan(&heads).Error
+	if err != nil || len(heads) == 0 {
+		return 0, 0, true, err
+	}
+	reading := dayReading{calendar: calendar{dayRules: rules}, sums: map[dayKey]*dailySum{}, before: map[int64]dayHead{}, gaps: map[int64]bool{}}
+	lines := int64(0)
+	for i := range heads {
+		h := &heads[i]
+		reading.before[h.PlayerID] = *h
+		if h.BeganSeq > h.Seq || h.BeganSpins > h.SpinSeq {
+			reading.carry(h)
+		}
+		// A wallet of very many lines is taken in several goes.
+		h.WalletSeq, h.WalletSpinSeq = min(h.WalletSeq, h.Seq+dayLines), min(h.WalletSpinSeq, h.SpinSeq+dayLines)
+		last, lines = h.PlayerID, lines+h.WalletSeq-h.Seq+h.WalletSpinSeq-h.SpinSeq
+		if h.WalletSeq-h.Seq == dayLines || h.WalletSpinSeq-h.SpinSeq == dayLines {
+			last = h.PlayerID - 1
+		}
+		if lines >= dayLines {
+			heads = heads[:i+1]
+			break
+		}
+	}
+	if err := reading.read(ctx, s, heads); err != nil {
+		return 0, 0, false, err
+	}
+	for _, h := range heads {
+		if h.Seq < h.WalletSeq || h.SpinSeq < h.WalletSpinSeq {
+			reading.gaps[h.PlayerID] = true
+		}
+	}
+	if n := len(heads); reading.gaps[heads[n-1].PlayerID] {
+		last = heads[n-1].PlayerID // there is no more to be had
+	}
+	return last, len(reading.gaps), false, s.writeDays(ctx, rules, &reading, heads)
+}
+
+// dayReading is what some wallets' lines add to the days.
+type dayReading struct {
+	calendar
+	sums   map[dayKey]*dailySum
+	before map[int64]dayHead // the heads that it was begun with
+	gaps   map[int64]bool    // wallets of which a line is missing, so that what follows cannot be counted
+}
+
+func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
+	k := dayKey{day, h.PlayerID}
+	if r.sums[k] == nil {
+		r.sums[k] = &dailySum{Day: string(day), PlayerID: h.PlayerID, Currency: h.Currency, Test: h.Test}
+	}
+	return r.sums[k]
+}
+
+// carry counts what a purge has archived before it was summed up: what came of it, on the day of its youngest line.
+func (r *dayReading) carry(h *dayHead) {
+	day := r.of(h.BeganUs, h.Day)
+	if h.BeganSeq > h.Seq {
+		row := r.row(day, h)
+		came := models.SumOf(models.Amount(h.BeganMinor)).Minus(models.SumOf(models.Amount(h.BalanceMinor)))
+		row.OpeningMinor, row.MovedMinor = row.OpeningMinor.Plus(came), row.MovedMinor.Plus(came)
+		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
+	}
+	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
+}
+
+// within writes a condition for lines of these wallets, of those that are new to their heads.
+func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead) (after, to int64)) (any bool) {
+	for i := range heads {
+		after, to := bounds(&heads[i])
+		if after >= to {
+			continue
+		}
+		if any {
+			q.Text(" OR ")
+		}
+		any = true
+		q.Text("(" + alias + "player_id = ").Number(heads[i].PlayerID).Text(" AND " + alias + "seq > ").Number(after).Text(" AND " + alias + "seq <= ").Number(to).Text(")")
+	}
+	return any
+}
+
+func moneyBounds(h *dayHead) (int64, int64) { return h.Seq, h.WalletSeq }
+
+// postingBounds are those of postings: one of two lines may lie across the end.
+func postingBounds(h *dayHead) (int64, int64) {
+	if h.Seq >= h.WalletSeq {
+		return h.Seq, h.Seq
+	}
+	return h.Seq, h.WalletSeq + 1
+}
+
+func spinBounds(h *dayHead) (int64, int64) { return h.SpinSeq, h.WalletSpinSeq }
+
+// read adds the lines between the heads and the wallets up, and moves the heads.
+func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error {
+	of := make(map[int64]*dayHead, len(heads))
+	for i := range heads {
+		of[heads[i].PlayerID] = &heads[i]
+	}
+	wins, err := s.winsOfSpins(s.db.Read.WithContext(ctx), heads)
+	if err != nil {
+		return err
+	}
+	return eachLine(ctx, s.db.Pools.Read, heads, func(player, seq int64, kind models.EntryKind, minor, after, us int64) error {
+		h := of[player]
+		if seq != h.Seq+1 {
+			r.gaps[player] = true
+			return nil
+		}
+		day := r.of(us, h.Day)
+		row := r.row(day, h)
+		row.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
+		if row.FromSeq == 0 {
+			row.FromSeq = seq
+		}
+		row.ToSeq, h.Seq, h.BalanceMinor, h.Day = seq, seq, after, string(day)
+		return nil
+	}, func(player, seq int64, spins, stake, us int64) error {
+		h := of[player]
+		if seq != h.SpinSeq+1 {
+			r.gaps[player] = true
+			return nil
+		}
+		day := r.of(us, h.SpinDay)
+		row := r.row(day, h)
+		row.Spins, row.SpinStakeMinor = row.Spins+spins, row.SpinStakeMinor.Add(models.Amount(stake))
+		if spins > 0 {
+			row.Players = 1
+		} else {
+			row.Reversals++
+		}
+		if row.FromSpinSeq == 0 {
+			row.FromSpinSeq = seq
+		}
+		row.ToSpinSeq, h.SpinSeq, h.SpinDay = seq, seq, string(day)
+		return nil
+	})
+}
+
+// eachLine calls money for each of the wallets' lines between their bounds, then spin for each of their free spins', in their order.
+func eachLine(ctx context.Context, read db.Queryer, heads []dayHead, money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error, spin func(player, seq, spins, stake, us int64) error) error {
+	var q db.Statement
+	if q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
+		of := make(map[int64]*dayHead, len(heads))
+		for i := range heads {
+			of[heads[i].PlayerID] = &dayHead{Seq: heads[i].Seq, WalletSeq: heads[i].WalletSeq}
+		}
+		err := q.Text(") ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
+			p, err := ledger.ScanPosting(rows)
+			if err != nil {
+				return err
+			}
+			for _, e := range p.Entries("") {
+				if h := of[p.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+					if err := money(e.PlayerID, e.Seq, e.Kind, int64(e.Amount), int64(e.After), db.Micros(e.At)); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("read entries: %w", err)
+		}
+	}
+	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
+		err := q.Text(" ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
+			var player, seq, spins, stake, us int64
+			if err := rows.Scan(&player, &seq, &spins, &stake, &us); err != nil {
+				return err
+			}
+			return spin(player, seq, spins, stake, us)
+		})
+		if err != nil {
+			return fmt.Errorf("read free spins: %w", err)
+		}
+	}
+	return nil
+}
+
+// winsOfSpins returns which of the wallets' new lines are wins of free spins, or such wins taken back, by player and number.
+func (s *Store) winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, error) {
+	var q db.Statement
+	spun := slices.DeleteFunc(slices.Clone(heads), func(h dayHead) bool { return h.WalletSpinSeq == 0 })
+	if !within(q.Begin(""), "e.", spun, moneyBounds) {
+		return nil, nil
+	}
+	lines, err := s.winsInSpinRounds(read, "("+string(q.Buf)+")")
+	if err != nil {
+		return nil, fmt.Errorf("find wins of free spins: %w", err)
+	}
+	wins := make(map[[2]int64]bool, len(lines))
+	for _, l := range lines {
+		wins[[2]int64{l.PlayerID, l.Seq}] = true
+	}
+	return wins, nil
+}
+
+// writeDays adds what was read, unless somebody else has meanwhile, or the days are cut otherwise: then it is errOvertaken.
+func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, heads []dayHead) error {
+	numbers := make([]int64, len(heads))
+	for i, h := range heads {
+		numbers[i] = h.PlayerID
+	}
+	keys := slices.SortedFunc(maps.Keys(r.sums), func(a, b dayKey) int {
+		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.player, b.player))
+	})
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		place, err := s.db.LockLease(tx, dayFollower)
+		if err != nil {
+			return err
+		}
+		now, err := s.dayRules(tx)
+		if err != nil {
+			return err
+		}
+		var known []dayHead
+		if err := tx.Raw("SELECT player_id, seq, spin_seq FROM daily_heads WHERE player_id IN ?"+s.db.Dialect.ForUpdate(), numbers).Scan(&known).Error; err != nil {
+			return err
+		}
+		moved := place == daysForgotten || now.zoneName != rules.zoneName || now.firstOpen != rules.firstOpen
+		there := map[int64]dayHead{}
+		for _, h := range known {
+			there[h.PlayerID] = h
+		}
+		for _, p := range numbers {
+			moved = moved || there[p].Seq != r.before[p].Seq || there[p].SpinSeq != r.before[p].SpinSeq
+		}
+		if moved {
+			return errOvertaken
+		}
+		played, err := playedAlready(tx, keys, numbers)
+		if err != nil {
+			return err
+		}
+		type group struct {
+			day      models.Day
+			currency string
+			test     bool
+		}
+		totals := map[group]*FigureSums{}
+		rows := make([]dailySum, 0, len(keys))
+		for _, k := range keys {
+			row := *r.sums[k]
+			if played[k] {
+				row.Players = 0
+			}
+			rows = append(rows, row)
+			g := group{k.day, row.Currency, row.Test}
+			if totals[g] == nil {
+				totals[g] = &FigureSums{}
+			}
+			totals[g].add(&row.FigureSums)
+		}
+		var q db.Statement
+		for chunk := range slices.Chunk(rows, players.ImportChunk) {
+			q.Begin("INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, " + strings.Join(figureColumns, ", ") + ") VALUES ")
+			for i, row := range chunk {
+				q.Row(i)
+				q.String(row.Day).Comma().Number(row.PlayerID).Comma().String(row.Currency).Comma().Flag(row.Test).Comma().
+					Numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).Comma().Sums(s.db.Dialect, row.list()).Text(")")
+			}
+			q.Text(s.db.Dialect.OnConflict("day, player_id"))
+			for _, c := range []string{"from_seq", "from_spin_seq"} {
+				q.Text(c + " = CASE WHEN daily_sums." + c + " = 0 THEN " + s.db.Dialect.New(c) + " ELSE daily_sums." + c + " END, ")
+			}
+			for _, c := range []string{"to_seq", "to_spin_seq"} {
+				q.Text(c + " = CASE WHEN " + s.db.Dialect.New(c) + " = 0 THEN daily_sums." + c + " ELSE " + s.db.Dialect.New(c) + " END, ")
+			}
+			q.Text(s.addFigures("daily_sums"))
+			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
+				return fmt.Errorf("write days of players: %w", err)
+			}
+		}
+		q.Begin("INSERT INTO daily_totals (day, currency, test, " + strings.Join(figureColumns, ", ") + ") VALUES ")
+		for i, g := range slices.SortedFunc(maps.Keys(totals), func(a, b group) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.currency, b.currency)) }) {
+			q.Row(i)
+			q.String(string(g.day)).Comma().String(g.currency).Comma().Flag(g.test).Comma().Sums(s.db.Dialect, totals[g].list()).Text(")")
+		}
+		if len(totals) > 0 {
+			q.Text(s.db.Dialect.OnConflict("day, currency, test") + s.addFigures("daily_totals"))
+			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
+				return fmt.Errorf("write days: %w", err)
+			}
+		}
+		q.Begin("INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day) VALUES ")
+		for i, h := range heads {
+			q.Row(i)
+			q.Number(h.PlayerID).Comma().String(h.Currency).Comma().Flag(h.Test).Comma().Number(h.Seq).Comma().Number(h.BalanceMinor).Comma().String(h.Day).Comma().
+				Number(h.SpinSeq).Comma().String(h.SpinDay).Text(")")
+		}
+		q.Text(s.db.Dialect.OnConflict("player_id"))
+		for i, c := range []string{"seq", "balance_minor", "day", "spin_seq", "spin_day"} {
+			if i > 0 {
+				q.Comma()
+			}
+			q.Text(s.db.Dialect.Incoming(c))
+		}
+		if err := q.Exec(ctx, db.Tx(tx)); err != nil {
+			return fmt.Errorf("write heads: %w", err)
+		}
+		return nil
+	})
+}
+
+// addFigures is the clause that adds incoming figures to those that stand in a table.
+func (s *Store) addFigures(table string) string {
+	parts := make([]string, len(figureColumns))
+	for i, c := range figureColumns {
+		sum := table + "." + c + " + " + s.db.Dialect.New(c)
+		if isMoney(c) {
+			sum = s.db.Dialect.Plus(table+"."+c, s.db.Dialect.New(c))
+		}
+		parts[i] = c + " = " + sum
+	}
+	return strings.Join(parts, ", ")
+}
+
+// playedAlready returns for which days it is known that a player played.
+func playedAlready(tx *gorm.DB, keys []dayKey, numbers []int64) (map[dayKey]bool, error) {
+	days := map[string]bool{}
+	for _, k := range keys {
+		days[string(k.day)] = true
+	}
+	played := map[dayKey]bool{}
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(days)), players.ImportChunk) {
+		var rows []struct {
+			Day      string
+			PlayerID int64
+		}
+		if err := tx.Raw("SELECT day, player_id FROM daily_sums WHERE day IN ? AND player_id IN ? AND players > 0", chunk, numbers).Scan(&rows).Error; err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			played[dayKey{models.Day(r.Day), r.PlayerID}] = true
+		}
+	}
+	return played, nil
+}

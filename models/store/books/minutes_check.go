@@ -1,0 +1,95 @@
+package books
+
+import (
+	"fmt"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+
+	"gorm.io/gorm"
+)
+
+// checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It leaves out the last hours, which
+// FollowMoney still makes again by itself, and the time whose lines a purge has archived.
+func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
+	var place, purged int64
+	err := read.Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&place).Error
+	if err == nil {
+		err = read.Raw("SELECT COALESCE(MAX(at_us), 0) FROM ledger_beginnings").Scan(&purged).Error
+	}
+	if err != nil {
+		return fmt.Errorf("read how far minutes are summed up: %w", err)
+	}
+	var from time.Time
+	if purged > 0 {
+		from = db.FromMicros(purged).Truncate(moneyChunk).Add(moneyChunk)
+	}
+	if place == 0 {
+		return nil
+	}
+	for until := db.FromMicros(place).Add(-MoneyLateness - moneySecondLook).Truncate(moneyChunk); ; {
+		var next *int64
+		err := read.Raw(`SELECT MIN(us) FROM (SELECT MIN(at_us) AS us FROM postings WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?
+			UNION ALL SELECT MIN(minute_us) FROM money_minutes WHERE minute_us >= ? UNION ALL SELECT MIN(quarter_us) FROM active_players WHERE quarter_us >= ?) f`,
+			db.Micros(from), db.Micros(from), db.Micros(from), db.Micros(from)).Scan(&next).Error
+		if err != nil {
+			return fmt.Errorf("look for the next minute: %w", err)
+		}
+		if next == nil || !db.FromMicros(*next).Before(until) {
+			return nil
+		}
+		from = time.UnixMicro(*next).UTC().Truncate(moneyChunk)
+		to := from.Add(moneyChunk)
+		if err := s.checkHour(read, c, from, to); err != nil {
+			return err
+		}
+		from = to
+	}
+}
+
+// checkHour compares one hour's minutes and players with the ledger.
+func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time) error {
+	minutes, err := s.sumMinutes(read, from, to)
+	if err != nil {
+		return err
+	}
+	var known []moneyMinuteRow
+	if err := read.Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).Find(&known).Error; err != nil {
+		return fmt.Errorf("read minutes: %w", err)
+	}
+	at := func(us int64) string { return db.FromMicros(us).Format("2006-01-02 15:04") }
+	for _, row := range known {
+		c.Minutes++
+		fresh := minutes[row.key()]
+		delete(minutes, row.key())
+		if fresh == nil || *fresh != row {
+			c.Add("the minute %s in %s is not the sum of its lines", at(row.MinuteUs), row.Currency)
+		}
+	}
+	for k := range minutes {
+		c.Add("the minute %s in %s is missing", at(k.minuteUs), k.currency)
+	}
+	played, err := activeIn(read, from, to)
+	if err != nil {
+		return err
+	}
+	of := make(map[activePlayerKey]activePlayerRow, len(played))
+	for _, row := range played {
+		of[row.key()] = row
+	}
+	var active []activePlayerRow
+	if err := read.Where("quarter_us >= ? AND quarter_us < ?", db.Micros(from), db.Micros(to)).Find(&active).Error; err != nil {
+		return fmt.Errorf("read active players: %w", err)
+	}
+	for _, row := range active {
+		if of[row.key()] != row {
+			c.Add("player %d in the quarter of an hour from %s: the ledger does not say that they played, or from when on", row.PlayerID, at(row.QuarterUs))
+		}
+		delete(of, row.key())
+	}
+	for k := range of {
+		c.Add("player %d played in the quarter of an hour from %s, and is missing there", k.playerID, at(k.quarterUs))
+	}
+	return nil
+}

@@ -1,0 +1,417 @@
+package books
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
+	"pitboss/models/store/spins"
+)
+
+// Reports, read from the sums of days (days.go).
+
+// mostGameSessions is how many sessions a report by game follows.
+const mostGameSessions = 1000
+
+type totalRow struct {
+	Day      string
+	Currency string
+	Test     bool
+	FigureSums
+}
+
+// ofReport are the conditions that a filter puts on rows of days.
+func ofReport(f models.ReportFilter) (conditions []string, args []any) {
+	if f.Currency != "" {
+		conditions, args = append(conditions, "currency = ?"), append(args, string(f.Currency))
+	}
+	if f.PlayerID != 0 {
+		conditions, args = append(conditions, "player_id = ?"), append(args, f.PlayerID)
+	} else if f.Test != models.WithTest { // a player who is named is shown, a test player too
+		conditions, args = append(conditions, "test = ?"), append(args, f.Test == models.OnlyTest)
+	}
+	return conditions, args
+}
+
+// andTest is a further condition on players p: whose play is asked for.
+func andTest(test models.TestPlayers) (condition string, args []any) {
+	if test == models.WithTest {
+		return "", nil
+	}
+	return " AND p.test = ?", []any{test == models.OnlyTest}
+}
+
+func where(conditions ...string) string {
+	if len(conditions) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(conditions, " AND ")
+}
+
+// DayReports returns each day and currency of a filter in which anything was booked, the newest day first, with the liability that it
+// began with. Days without a line are not there.
+func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error) {
+	read := s.db.Read.WithContext(ctx)
+	table := "daily_totals"
+	if f.PlayerID != 0 {
+		table = "daily_sums"
+	}
+	conditions, args := ofReport(f)
+	var opening []struct {
+		Currency   string
+		MovedMinor models.Sum
+	}
+	err := read.Raw("SELECT currency, "+s.db.Dialect.Sum("moved_minor")+" AS moved_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
+		append(slices.Clone(args), string(f.From))...).Scan(&opening).Error
+	if err != nil {
+		return nil, fmt.Errorf("read what was owed before: %w", err)
+	}
+	var rows []totalRow
+	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
+		append(slices.Clone(args), string(f.From), string(f.To))...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read days: %w", err)
+	}
+	owed := map[string]models.Sum{}
+	for _, o := range opening {
+		owed[o.Currency] = o.MovedMinor
+	}
+	state, err := s.dayStates(ctx, f.From, f.To)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]models.DayReport, len(rows))
+	for i, r := range rows {
+		list[i] = models.DayReport{Day: models.Day(r.Day), Currency: models.Currency(r.Currency), DayFigures: r.figures(), Opening: owed[r.Currency], State: state(models.Day(r.Day))}
+		owed[r.Currency] = owed[r.Currency].Plus(r.MovedMinor)
+	}
+	slices.Reverse(list)
+	slices.SortStableFunc(list, func(a, b models.DayReport) int {
+		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.Currency, b.Currency))
+	})
+	return list, nil
+}
+
+// PlayersReport returns the players of a filter with what they played in its days, together, by turnover, the largest first, and
+// reports whether more follow.
+func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
+	conditions, args := ofReport(f)
+	turnover := s.db.Dialect.Difference("stake_minor", "stake_reversed_minor")
+	having, order := "", strings.Join(turnover, " DESC, ")+" DESC"
+	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, string(f.From), string(f.To))
+	if f.After.PlayerID != 0 {
+		// Below the first part, or beside it and below the second, or beside both and further down the list.
+		beside := ""
+		for i, part := range s.db.Dialect.Parts(f.After.Turnover) {
+			having += beside + turnover[i] + " < " + part + " OR "
+			beside += turnover[i] + " = " + part + " AND "
+		}
+		having = " HAVING " + having + beside + "player_id > ?"
+		args = append(args, f.After.PlayerID)
+	}
+	var rows []struct {
+		PlayerID int64
+		UserID   string
+		Currency string
+		Test     bool
+		FigureSums
+	}
+	// Who stands on the page is found first, by the turnover alone; the other sums are of those few.
+	read := s.db.Read.WithContext(ctx)
+	var page []int64
+	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+order+", player_id LIMIT ?",
+		append(args, f.Limit+1)...).Scan(&page).Error
+	if err == nil && len(page) > 0 {
+		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+s.sumOfFigures()+
+			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d JOIN players p ON p.id = d.player_id",
+			page, string(f.From), string(f.To)).Scan(&rows).Error
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read days of players: %w", err)
+	}
+	list := make([]models.PlayerReport, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, models.PlayerReport{PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Currency: models.Currency(r.Currency), Test: r.Test, DayFigures: r.figures()})
+	}
+	slices.SortFunc(list, func(a, b models.PlayerReport) int {
+		return cmp.Or(b.Turnover().Cmp(a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
+	})
+	if len(list) > f.Limit {
+		return list[:f.Limit], true, nil
+	}
+	return list, false, nil
+}
+
+// ReportCurrencies returns the currencies in which anything was ever booked.
+func (s *Store) ReportCurrencies(ctx context.Context) (list []models.Currency, err error) {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT currency FROM daily_totals ORDER BY currency").Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("list currencies: %w", err)
+	}
+	return list, nil
+}
+
+// DayGroups returns the figures of one day, of each currency, of test players apart, in that order.
+func (s *Store) DayGroups(ctx context.Context, day models.Day) ([]models.DayGroup, error) {
+	return s.dayGroups(s.db.Read.WithContext(ctx), day)
+}
+
+func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error) {
+	var rows []struct {
+		Currency  string
+		Test      bool
+		OwedMinor models.Sum
+		FigureSums
+	}
+	// Each column is the day's own; what came before it is only owed.
+	columns := "CASE WHEN day < ? THEN moved_minor ELSE 0 END AS owed_minor"
+	for _, c := range figureColumns {
+		columns += ", CASE WHEN day = ? THEN " + c + " ELSE 0 END AS " + c
+	}
+	err := tx.Raw("SELECT currency, test, COALESCE("+s.db.Dialect.Sum("owed_minor")+", 0) AS owed_minor, "+s.sumOfFigures()+" FROM (SELECT currency, test, "+columns+
+		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test", repeated(string(day), len(figureColumns)+2)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the day: %w", err)
+	}
+	groups := make([]models.DayGroup, len(rows))
+	for i, r := range rows {
+		groups[i] = models.DayGroup{Currency: models.Currency(r.Currency), Test: r.Test, Opening: r.OwedMinor, DayFigures: r.figures()}
+	}
+	return groups, nil
+}
+
+func repeated(value any, n int) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = value
+	}
+	return list
+}
+
+// Control holds all that was counted in days against what wallets hold, in each currency, test players included.
+func (s *Store) Control(ctx context.Context) ([]models.Control, error) {
+	return s.control(s.db.Read.WithContext(ctx))
+}
+
+func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
+	var rows []struct {
+		Currency      string
+		CountedMinor  models.Sum
+		BalancesMinor models.Sum
+	}
+	err := tx.Raw(`SELECT currency, ` + s.db.Dialect.Sum("counted") + ` AS counted_minor, ` + s.db.Dialect.Sum("balances") + ` AS balances_minor FROM (
+			SELECT currency, moved_minor AS counted, 0 AS balances FROM daily_totals
+			UNION ALL SELECT currency, 0, ` + s.db.Dialect.Sum("balance_minor") + ` FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up balances: %w", err)
+	}
+	list := make([]models.Control, len(rows))
+	for i, r := range rows {
+		list[i] = models.Control{Currency: models.Currency(r.Currency), Counted: r.CountedMinor, Balances: r.BalancesMinor}
+	}
+	return list, nil
+}
+
+// LiabilityAt returns what was owed to players at an instant, in each currency: all that counts on the days before its own, and the lines
+// from the beginning of that up to it. The instant itself is not included, nor a line that turned up after its day was closed, until the
+// day on which that counts is over.
+func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
+	read := s.db.Read.WithContext(ctx)
+	day, err := s.dayAt(read, at)
+	if err != nil {
+		return nil, err
+	}
+	conditions, args := ofReport(models.ReportFilter{Test: test})
+	testers, _ := andTest(test)
+	var rows []struct {
+		Currency string
+		Minor    models.Sum
+	}
+	all := slices.Concat(args, []any{string(day.Day), db.Micros(day.From), db.Micros(at)}, args)
+	err = read.Raw("SELECT currency, "+s.db.Dialect.Sum("minor")+" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
+		" UNION ALL SELECT w.currency, "+s.db.Dialect.Sum(ledger.EffectSQL)+" FROM postings e"+ofWhom+" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up what was owed: %w", err)
+	}
+	list := make([]models.Liability, len(rows))
+	for i, r := range rows {
+		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor}
+	}
+	return list, nil
+}
+
+// LiabilityNow returns what wallets hold at the moment, in each currency, and what of it is below zero.
+func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error) {
+	testers, args := andTest(test)
+	var rows []struct {
+		Currency      string
+		Minor         models.Sum
+		NegativeMinor models.Sum
+		Owing         int64
+		Wallets       int64
+	}
+	err := s.db.Read.WithContext(ctx).Raw(`SELECT w.currency, `+s.db.Dialect.Sum("w.balance_minor")+` AS minor, `+s.db.Dialect.Sum("CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END")+` AS negative_minor,
+			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
+		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("sum up balances: %w", err)
+	}
+	list := make([]models.Liability, len(rows))
+	for i, r := range rows {
+		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Negative: r.NegativeMinor, Owing: r.Owing, Wallets: r.Wallets}
+	}
+	return list, nil
+}
+
+// NegativeBalances returns players whose balance is below zero, the lowest first, up to limit of them.
+func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
+	testers, args := andTest(test)
+	var rows []players.PlayerRow
+	err := s.db.Read.WithContext(ctx).Raw(players.SelectPlayers+" WHERE w.balance_minor < 0"+testers+" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list negative balances: %w", err)
+	}
+	list := make([]models.Player, len(rows))
+	for i, r := range rows {
+		list[i] = r.Player()
+	}
+	return list, nil
+}
+
+// OpenFunds are the bets of a time that neither a win nor a rollback has followed.
+type OpenFunds struct {
+	Currency models.Currency
+	Bets     int64
+	Stakes   models.Sum
+}
+
+// OpenFunds returns, by currency, the bets of money placed at or after from and before to whose round has no win, looking at no more than
+// most bets, the oldest first, and the time up to which it came. The platform sends nothing when a bet is lost, so most are lost bets.
+func (s *Store) OpenFunds(ctx context.Context, from, to time.Time, test models.TestPlayers, most int) ([]OpenFunds, time.Time, error) {
+	read := s.db.Read.WithContext(ctx)
+	testers, args := andTest(test)
+	var stop []int64
+	err := read.Raw("SELECT e.at_us FROM postings e WHERE e.at_us >= ? AND e.at_us < ? AND "+ledger.AreBets+" ORDER BY e.at_us LIMIT 1 OFFSET ?", db.Micros(from), db.Micros(to), most).Scan(&stop).Error
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("count bets: %w", err)
+	}
+	if len(stop) == 1 {
+		to = db.FromMicros(stop[0])
+	}
+	var rows []struct {
+		Currency string
+		N        int64
+		Minor    models.Sum
+	}
+	err = read.Raw(`SELECT w.currency, COUNT(*) AS n, `+s.db.Dialect.Sum("e.bet_minor")+` AS minor FROM postings e`+ofWhom+`
+			LEFT JOIN postings v ON v.source = e.source AND v.transaction_id = e.transaction_id AND v.claim = 2
+		WHERE e.at_us >= ? AND e.at_us < ? AND e.claim = 1 AND e.free_spin = 0 AND e.kind = ? AND v.id IS NULL
+			AND `+ledger.StandingOf(s.db.Dialect, models.Win, models.BetWin)+" = 0"+testers+" GROUP BY w.currency ORDER BY w.currency",
+		append([]any{db.Micros(from), db.Micros(to), uint8(models.Bet)}, args...)...).Scan(&rows).Error
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("sum up open bets: %w", err)
+	}
+	list := make([]OpenFunds, len(rows))
+	for i, r := range rows {
+		list[i] = OpenFunds{models.Currency(r.Currency), r.N, r.Minor}
+	}
+	return list, to, nil
+}
+
+// GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by game and
+// currency, the largest turnover first. Callbacks name no game, so this is inferred, and only of players who were given a session here. It
+// follows the newest sessions of the days, and reports whether there were more.
+func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to time.Time) (list []models.GameReport, more bool, err error) {
+	read := s.db.Read.WithContext(ctx)
+	type session struct {
+		PlayerID int64
+		GameID   int64
+		Offered  string
+		Name     string
+		Provider string
+		Currency string
+		AtUs     int64
+		NextUs   int64
+	}
+	var sessions []session
+	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"}, []any{db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), uint8(models.GameSessionOpened)}
+	if f.Currency != "" {
+		conditions, args = append(conditions, "w.currency = ?"), append(args, string(f.Currency))
+	}
+	if f.PlayerID != 0 {
+		conditions, args = append(conditions, "s.player_id = ?"), append(args, f.PlayerID)
+	} else if f.Test != models.WithTest {
+		conditions, args = append(conditions, "p.test = ?"), append(args, f.Test == models.OnlyTest)
+	}
+	err = read.Raw(`SELECT s.player_id, s.game_id, g.game_id AS offered, g.name, g.provider, w.currency, s.at_us,
+			`+spins.NextSession+` AS next_us
+		FROM game_sessions s JOIN games g ON g.id = s.game_id JOIN wallets w ON w.player_id = s.player_id JOIN players p ON p.id = s.player_id`+
+		where(conditions...)+" ORDER BY s.at_us DESC LIMIT ?", append(args, mostGameSessions+1)...).Scan(&sessions).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("list sessions: %w", err)
+	}
+	if more = len(sessions) > mostGameSessions; more {
+		sessions = sessions[:mostGameSessions]
+	}
+	type key struct {
+		game     int64
+		currency string
+	}
+	games := map[key]*models.GameReport{}
+	for _, g := range sessions {
+		begin, end := max(g.AtUs, db.Micros(from)), min(g.AtUs+models.GameSessionLasts.Microseconds(), db.Micros(to))
+		if g.NextUs != 0 {
+			end = min(end, g.NextUs)
+		}
+		if begin >= end {
+			continue
+		}
+		var q db.Statement
+		postings, err := s.ledger.ReadPostings(ctx, q.Begin(ledger.SelectPostings+" WHERE player_id = ").Number(g.PlayerID).Text(" AND free_spin = 0 AND at_us >= ").
+			Number(begin).Text(" AND at_us < ").Number(end))
+		if err != nil {
+			return nil, false, fmt.Errorf("read entries of a session: %w", err)
+		}
+		spins, err := s.winsInSpinRounds(read, "e.player_id = ? AND e.at_us >= ? AND e.at_us < ?", g.PlayerID, begin, end)
+		if err != nil {
+			return nil, false, fmt.Errorf("read wins of free spins of a session: %w", err)
+		}
+		var used struct {
+			N     int64
+			Minor models.Sum
+		}
+		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE("+s.db.Dialect.Sum("stake_minor")+", 0) AS minor FROM spin_entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Scan(&used).Error
+		if err != nil {
+			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
+		}
+		var sums FigureSums
+		for i := range postings {
+			for _, l := range postings[i].Entries("") {
+				sums.count(l.Kind, l.Amount, slices.ContainsFunc(spins, func(w winLine) bool { return w.Seq == l.Seq }))
+			}
+		}
+		sums.Spins, sums.SpinStakeMinor = used.N, used.Minor
+		k := key{g.GameID, g.Currency}
+		if games[k] == nil {
+			games[k] = &models.GameReport{GameID: g.GameID, Offered: models.GameID(g.Offered), Name: g.Name, Provider: g.Provider, Currency: models.Currency(g.Currency)}
+		}
+		all := models.DayFigures{MoneySums: games[k].MoneySums}
+		all.Add(sums.figures())
+		games[k].Sessions, games[k].MoneySums = games[k].Sessions+1, all.MoneySums
+	}
+	for _, g := range games {
+		list = append(list, *g)
+	}
+	slices.SortFunc(list, func(a, b models.GameReport) int {
+		return cmp.Or(b.Turnover().Cmp(a.Turnover()), cmp.Compare(a.GameID, b.GameID), cmp.Compare(a.Currency, b.Currency))
+	})
+	return list, more, nil
+}

@@ -1,0 +1,20 @@
+// Package books keeps the figures: sums by minute and by day, days that are closed and signed, reports.
+package books
+
+import (
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/staff"
+)
+
+// Store is the figures of one database.
+type Store struct {
+	db     *db.DB
+	ledger *ledger.Store
+	staff  *staff.Store
+}
+
+// New returns the figures in d.
+func New(d *db.DB, l *ledger.Store, st *staff.Store) *Store {
+	return &Store{db: d, ledger: l, staff: st}
+}

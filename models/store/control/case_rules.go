@@ -1,0 +1,604 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/books"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/proof"
+)
+
+const (
+	caseReach   = 30 * 24 * time.Hour // how far back a rule looks the first time
+	caseCommit  = 2 * time.Second     // after which a batch is committed, but for trouble
+	caseArrival = time.Minute         // within which what belongs together arrives
+	caseChunk   = time.Hour           // of time, looked through at once
+	caseQuick   = 100 * time.Millisecond
+	caseLimit   = 1000 // findings that are taken in at once
+)
+
+// caseFound is a row of a rule's query. Its columns are those of every rule.
+type caseFound struct {
+	Place             int64 // its time, along which the rule looks
+	AtUs              int64 // when it happened
+	PlayerID          int64
+	Test              bool
+	Reversed          bool // the transaction was rolled back
+	TransactionNumber int64
+	TransactionID     string
+	RoundID           string
+	GrantID           int64
+	AmountMinor       int64
+	Currency          string
+
+	// Of a callback, and the transaction that has its TransactionID.
+
+	Kind        uint8
+	Amount      string
+	WinAmount   string
+	Cause       string
+	FirstPlayer int64
+	FirstKind   uint8
+	FirstBet    int64
+	FirstWin    int64
+	FirstRound  string
+
+	// Of a grant.
+
+	Spins, Used, Ours int64
+}
+
+// came is a callback in words: "Deposit of 500.00 EUR".
+func (r *caseFound) came() string {
+	text := models.CallbackKind(r.Kind).String()
+	if r.Amount != "" {
+		text += " of " + r.Amount
+		if r.WinAmount != "" {
+			text += " and " + r.WinAmount
+		}
+		text += " " + r.Currency
+	}
+	if r.RoundID != "" {
+		text += ", round " + r.RoundID
+	}
+	return text
+}
+
+// first is the transaction that has the callback's TransactionID, in words.
+func (r *caseFound) first() string {
+	t := models.Transaction{Kind: models.OperationKind(r.FirstKind), Bet: models.Amount(r.FirstBet), Win: models.Amount(r.FirstWin)}
+	amounts := []string{}
+	if t.Kind == models.Bet || t.Kind == models.BetWin {
+		amounts = append(amounts, t.Bet.Grouped())
+	}
+	if t.Kind == models.Win || t.Kind == models.BetWin {
+		amounts = append(amounts, t.Win.Grouped())
+	}
+	text := t.Kind.String() + " of " + strings.Join(amounts, " and ")
+	if r.FirstPlayer == r.PlayerID {
+		text += " " + r.Currency
+	}
+	if r.FirstRound != "" {
+		text += ", round " + r.FirstRound
+	}
+	if r.FirstPlayer != r.PlayerID {
+		text += ", of another player"
+	}
+	return text
+}
+
+// caseQuery is a rule that looks along time.
+type caseQuery struct {
+	rule  models.CaseRule
+	after time.Duration // it looks at what is so old
+	// sql selects what was found from @from to before @until, at most @limit, in the order of place. What only rarely has to be left out is
+	// left out by keeps: a query that finds less than @limit has come to the end.
+	sql   string
+	keeps func(r *caseFound) bool
+	facts func(r *caseFound) []models.CaseFact
+	also  *caseQuery // another query of the same rule; only its sql, keeps and facts count
+}
+
+// recordsOf selects callbacks of one verdict, with the transaction that has their TransactionID.
+func recordsOf(verdict models.Verdict, joined, more string) string {
+	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test, r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount, r.cause,
+		COALESCE(w.currency, '') AS currency, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.player_id, 0) AS first_player, COALESCE(t.kind, 0) AS first_kind,
+		COALESCE(t.bet_minor, 0) AS first_bet, COALESCE(t.win_minor, 0) AS first_win, COALESCE(t.round_id, '') AS first_round
+		FROM (SELECT r.* FROM callback_records r%s WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s ORDER BY r.at_us LIMIT @limit) r
+		LEFT JOIN players p ON p.id = r.player_id LEFT JOIN wallets w ON w.player_id = r.player_id
+		LEFT JOIN postings t ON t.source = %d AND t.transaction_id = r.transaction_id AND t.claim = 1 ORDER BY r.at_us`, joined, verdict, more, models.SourcePlatform)
+}
+
+// postingsWith selects postings e by a condition, with the transactions that they are of. A rule names the amount that it tells of.
+func postingsWith(amount, condition string) string {
+	return `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number,
+		CASE WHEN v.id IS NULL THEN 0 ELSE 1 END AS reversed, e.transaction_id, e.round_id, e.amount_minor, COALESCE(w.currency, '') AS currency
+		FROM (SELECT e.player_id, e.source, e.transaction_id, e.round_id, e.at_us, ` + amount + ` AS amount_minor FROM postings e
+			WHERE e.at_us >= @from AND e.at_us < @until AND ` + condition + ` ORDER BY e.at_us LIMIT @limit) e
+		LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
+		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
+		LEFT JOIN postings v ON v.source = e.source AND v.transaction_id = e.transaction_id AND v.claim = 2 ORDER BY e.at_us`
+}
+
+// caseQueries are the rules that look along time.
+//
+// What must not be there is joined and found missing, or counted, by an index that is named: written as NOT EXISTS, MariaDB may copy the
+// whole table into a temporary one first, every few seconds.
+func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
+	without := func(table, alias, index, on string) string {
+		return " LEFT JOIN " + table + " " + alias + db.Path{Index: index}.Hint(d) + " ON " + on
+	}
+	real := func(r *caseFound) bool { return !r.Test }
+	standing := func(r *caseFound) bool { return !r.Test && !r.Reversed }
+	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
+	queries := []caseQuery{
+		// We have refused the original where the log says so, of the same user: before the rollback came, or after. What came without the
+		// platform's sign says nothing: anybody could explain a rollback away by it.
+		{
+			models.CaseUnknownRollback, caseArrival,
+			recordsOf(models.VerdictNotFound, without("callback_records", "o", "callback_records_transaction", fmt.Sprintf(
+				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
+				models.Applied, models.LeftOutRefused, models.VerdictWrongInput, models.VerdictInvalidSign, models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
+			real, func(r *caseFound) []models.CaseFact {
+				facts := []models.CaseFact{{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"}, {Label: "Answered", Value: "8, transaction not found"}}
+				if r.TransactionNumber != 0 {
+					facts[0].Value = "RollbackTransaction, of a transaction that another player has"
+				}
+				return facts
+			}, nil,
+		},
+		{
+			models.CaseNegativeBalance, caseCommit,
+			postingsWith("e.after_minor", fmt.Sprintf("e.after_minor < 0 AND (e.claim = 2 OR e.kind = %d) AND e.after_minor - ("+ledger.EffectSQL+") >= 0", models.Adjustment)),
+			real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency}, {Label: "Why", Value: "a win that was spent was taken back, or a correction took it"}}
+			}, nil,
+		},
+		{
+			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, "", ""), real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Answered", Value: "refused: the balance would have left its range"}}
+			}, nil,
+		},
+		{
+			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, "", ""), real, func(r *caseFound) []models.CaseFact {
+				facts := []models.CaseFact{{Label: "Came again as", Value: r.came()}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"}}
+				if r.TransactionNumber != 0 {
+					facts = append([]models.CaseFact{{Label: "The first", Value: r.first()}}, facts...)
+				}
+				return facts
+			}, nil,
+		},
+		{
+			models.CaseSignReused, caseCommit, recordsOf(models.VerdictSignReused, "", ""), real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Refused because", Value: r.Cause}, {Label: "Answered", Value: "3, invalid sign: nothing was booked"}}
+			}, nil,
+		},
+		// A win that two people have booked by hand was looked at already.
+		{
+			models.CaseWinWithoutBet, caseArrival,
+			postingsWith("e.win_minor", ledger.AreWins+" AND "+ledger.AppliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
+				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
+					db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectWin, models.CorrectionApproved)),
+			standing, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"}}
+			},
+			// Or its bet was rolled back, and the win stands.
+			&caseQuery{
+				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, e.id AS transaction_number, e.transaction_id, e.round_id,
+					e.win_minor AS amount_minor, COALESCE(w.currency, '') AS currency
+					FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, t.win_minor FROM postings e
+						CROSS JOIN postings t%s
+						LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
+						WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%d, %d) AND e.free_spin = 0
+							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.claim = 1 AND v.id IS NULL AND %s = 0
+						ORDER BY e.at_us LIMIT @limit) e
+					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
+					db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.BetWin, models.Win, ledger.StandingOf(d, models.Bet, models.BetWin)),
+				keeps: real, facts: func(r *caseFound) []models.CaseFact {
+					return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", of which every bet was rolled back"}}
+				},
+			},
+		},
+		{
+			models.CaseUnexplainedSpin, caseCommit,
+			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number, e.transaction_id, e.round_id,
+				e.stake_minor AS amount_minor, COALESCE(w.currency, '') AS currency
+				FROM (SELECT * FROM spin_entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.grant_known = 0 ORDER BY e.at_us LIMIT @limit) e
+				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
+				LEFT JOIN postings t ON t.source = %d AND t.transaction_id = e.transaction_id AND t.claim = 1 ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
+			real, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Stake not taken", Value: money(r.AmountMinor, r)}, {Label: "Grants", Value: "none of this player was open, under way or ended lately"}}
+			}, nil,
+		},
+	}
+	if cfg.OpenRound > 0 {
+		queries = append(queries, caseQuery{
+			models.CaseOpenRound, cfg.OpenRound,
+			postingsWith("e.bet_minor", ledger.AreBets+" AND e.bet_minor > 0 AND "+ledger.StandingOf(d, models.Win, models.BetWin)+" = 0"),
+			standing, func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"}}
+			}, nil,
+		})
+	}
+	return queries
+}
+
+// FindCases runs every rule once and returns how many cases were opened.
+func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
+	if err := s.db.ReadClock(ctx); err != nil {
+		return 0, err
+	}
+	places, err := s.casePlaces(ctx)
+	if err != nil {
+		return 0, err
+	}
+	now := s.db.Now()
+	moved := map[models.CaseRule]int64{}
+	look := func(rule models.CaseRule, after time.Duration, find func(from, until int64) (int, error)) error {
+		again, next := caseWindows(places[rule], db.Micros(now.Add(-after)))
+		var n int
+		var err error
+		if again.from < again.until {
+			n, err = find(again.from, again.until)
+			opened += n
+		}
+		// A rule that is far behind looks through more and more at once, and keeps how far it has come, so that an end of the program does
+		// not cost it much.
+		chunk, noted := caseChunk.Microseconds(), time.Now()
+		for err == nil && next.from < next.until {
+			begun, to := time.Now(), min(next.from+chunk, next.until)
+			n, err = find(next.from, to)
+			opened += n
+			if err == nil {
+				next.from, moved[rule] = to, to
+				if time.Since(begun) < caseQuick {
+					chunk *= 2
+				}
+				if time.Since(noted) > time.Second {
+					err, noted = s.noteCasePlaces(ctx, moved), time.Now()
+				}
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("look for cases (%s): %w", rule, err)
+		}
+		return nil
+	}
+	found := func() error {
+		for _, q := range caseQueries(cfg, s.db.Dialect) {
+			err := look(q.rule, q.after, func(from, until int64) (opened int, err error) {
+				for each := &q; each != nil && err == nil; each = each.also {
+					var n int
+					n, err = s.runCaseQuery(ctx, q.rule, *each, from, until)
+					opened += n
+				}
+				return opened, err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return look(models.CaseLedgerFault, caseCommit, func(from, until int64) (int, error) { return s.ledgerCases(ctx, from, until) })
+	}()
+	n, grants := s.grantCases(ctx)
+	return opened + n, errors.Join(found, grants, s.noteCasePlaces(ctx, moved))
+}
+
+// caseWindow is a stretch of time that a rule looks through at once, in microseconds.
+type caseWindow struct{ from, until int64 }
+
+// caseWindows are where a rule that has come to place looks: once more at what is as old by now as lines may be late, a minute's worth at a
+// time, and then at what is new.
+func caseWindows(place, until int64) (again, next caseWindow) {
+	minute, late := time.Minute.Microseconds(), books.MoneyLateness.Microseconds()
+	switch {
+	case place == 0:
+		return caseWindow{}, caseWindow{until - caseReach.Microseconds(), until}
+	case until <= place:
+		return caseWindow{}, caseWindow{} // a rule that has been set to wait longer than before
+	}
+	return caseWindow{place - place%minute - late, min(until-until%minute-late, place)}, caseWindow{place, until}
+}
+
+// runCaseQuery opens cases for what a query finds in a window.
+func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQuery, from, until int64) (opened int, err error) {
+	for limit := caseLimit; ; {
+		var rows []caseFound
+		if err := s.db.Read.WithContext(ctx).Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&rows).Error; err != nil {
+			return opened, err
+		}
+		var findings []models.Finding
+		for i := range rows {
+			if q.keeps(&rows[i]) {
+				findings = append(findings, rows[i].finding(rule, q.facts(&rows[i])))
+			}
+		}
+		_, n, err := s.OpenCases(ctx, findings)
+		if opened += n; err != nil || len(rows) < limit {
+			return opened, err
+		}
+		// Those of the last time are read again, since more may follow; where all are of one time, more at once.
+		if last := rows[len(rows)-1].Place; last > from {
+			from = last
+		} else {
+			limit *= 2
+		}
+	}
+}
+
+func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) models.Finding {
+	f := models.Finding{
+		Rule: rule, At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber, TransactionID: models.TransactionID(r.TransactionID), GrantID: r.GrantID,
+		Amount: max(models.Amount(r.AmountMinor), -models.Amount(r.AmountMinor)), Currency: models.Currency(r.Currency), Facts: facts,
+		Key: fmt.Sprintf("player %d transaction %s", r.PlayerID, r.TransactionID),
+	}
+	switch {
+	case r.GrantID != 0:
+		f.Key = fmt.Sprintf("grant %d", r.GrantID)
+	case rule == models.CaseNegativeBalance:
+		f.Key = fmt.Sprintf("player %d at %d", r.PlayerID, r.AtUs)
+	case rule == models.CaseOverflow, rule == models.CaseSignReused:
+		f.Amount = r.asked()
+	}
+	return f
+}
+
+// asked is how much a callback asked for; 0 where it does not say.
+func (r *caseFound) asked() (sum models.Amount) {
+	for _, text := range []string{r.Amount, r.WinAmount} {
+		if amount, err := models.ParseAmount(text); err == nil {
+			sum = max(sum, amount)
+		}
+	}
+	return sum
+}
+
+// grantCases are the rules about grants. They look at what grants are now, by indexes in which few stand, and leave those out that have
+// their case.
+func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
+	for _, rule := range []struct {
+		rule  models.CaseRule
+		where string
+		at    string // the column of the time of what was found
+		facts func(r *caseFound) []models.CaseFact
+	}{
+		{models.CaseUnknownGrant, fmt.Sprintf("g.state = %d AND g.resolution = %d", models.GrantUnknown, models.Unresolved), "at_us", func(r *caseFound) []models.CaseFact {
+			return []models.CaseFact{{Label: "Granted", Value: strconv.FormatInt(r.Spins, 10) + " spins"}, {Label: "The platform", Value: "gave no answer that could be read. The spins may or may not have been granted."}}
+		}},
+		{models.CaseSpinsApart, fmt.Sprintf("g.apart >= %d", models.ApartForLong), "at_us", func(r *caseFound) []models.CaseFact {
+			return []models.CaseFact{{Label: "Used, they say", Value: strconv.FormatInt(r.Used, 10)}, {Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)}}
+		}},
+		{models.CaseDisownedGrant, "g.disowned_at_us > 0", "disowned_at_us", func(r *caseFound) []models.CaseFact {
+			return []models.CaseFact{
+				{Label: "Granted", Value: strconv.FormatInt(r.Spins, 10) + " spins"}, {Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)},
+				{Label: "The platform", Value: fmt.Sprintf("answers with result %d: it does not know a grant with this free-spin ID.", models.ResultUnknownGrant)},
+			}
+		}},
+	} {
+		q := `SELECT g.` + rule.at + ` AS at_us, g.player_id, g.id AS grant_id, g.spins, g.used, g.ours, w.currency FROM grants g JOIN players p ON p.id = g.player_id JOIN wallets w ON w.player_id = g.player_id
+			WHERE ` + rule.where + ` AND p.test = 0 AND NOT EXISTS (SELECT 1 FROM cases c WHERE c.grant_id = g.id AND c.rule = ?) ORDER BY g.id LIMIT ?`
+		for {
+			var rows []caseFound
+			if err := s.db.Read.WithContext(ctx).Raw(q, uint8(rule.rule), caseLimit).Scan(&rows).Error; err != nil {
+				return opened, fmt.Errorf("look for cases (%s): %w", rule.rule, err)
+			}
+			findings := make([]models.Finding, len(rows))
+			for i := range rows {
+				findings[i] = rows[i].finding(rule.rule, rule.facts(&rows[i]))
+			}
+			_, n, err := s.OpenCases(ctx, findings)
+			if opened += n; err != nil || n == 0 || len(rows) < caseLimit {
+				if err != nil {
+					return opened, err
+				}
+				break
+			}
+		}
+	}
+	return opened, nil
+}
+
+// ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later verification that
+// finds the same there opens no other; one that finds more does.
+func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
+	var rows []proof.VerificationRow
+	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).Order("ended_at_us").Find(&rows).Error; err != nil {
+		return 0, err
+	}
+	for _, row := range rows {
+		run, err := row.Run()
+		if err != nil {
+			return opened, err
+		}
+		_, n, err := s.OpenCases(ctx, findings(&run))
+		if opened += n; err != nil {
+			return opened, err
+		}
+	}
+	return opened, nil
+}
+
+// findings are what a verification found, one for each wallet and chain.
+func findings(v *models.VerificationRun) (list []models.Finding) {
+	if v.Report == nil {
+		return nil
+	}
+	add := func(player int64, what, where string, faults []string, total int) {
+		f := models.Finding{Rule: models.CaseLedgerFault, At: v.EndedAt, PlayerID: player, Verification: v.ID, Key: what}
+		f.Facts = append(f.Facts, models.CaseFact{Label: "Where", Value: where})
+		for _, fault := range faults {
+			f.Key += "\n" + lastingFault(fault)
+			f.Facts = append(f.Facts, models.CaseFact{Label: "Does not hold", Value: fault})
+		}
+		if total > len(faults) {
+			f.Facts = append(f.Facts, models.CaseFact{Label: "And", Value: strconv.Itoa(total-len(faults)) + " more"})
+		}
+		list = append(list, f)
+	}
+	for _, w := range v.Report.Faulty {
+		player := w.PlayerID
+		if w.UserID == "" {
+			player = 0 // whose wallet it was is gone
+		}
+		wallet := fmt.Sprintf("wallet %d", w.PlayerID)
+		add(player, wallet, wallet, w.Faults, w.Total)
+	}
+	if v.Report.Audit.Total > 0 {
+		add(0, "audit", "the audit log", v.Report.Audit.Faults, v.Report.Audit.Total)
+	}
+	if v.Report.Rows.Total > 0 {
+		add(0, "rows", "rows that the audit log covers", v.Report.Rows.Faults, v.Report.Rows.Total)
+	}
+	if v.Report.Figures.Total > 0 {
+		add(0, "figures", "the sums of days and minutes", v.Report.Figures.Faults, v.Report.Figures.Total)
+	}
+	if v.Report.Written.Total > 0 {
+		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
+	}
+	if more := v.Faults - int64(v.Report.Faults()); more > 0 {
+		add(0, "others", strconv.FormatInt(more, 10)+" more wallets", nil, 0)
+	}
+	return list
+}
+
+var faultNumbers = regexp.MustCompile(`\d+`)
+
+// lastingFault is a fault without what moves with play, which is where a chain ends by now, what a balance is, and how many tombstones there
+// are: so that the next verification says the same of it.
+func lastingFault(fault string) string {
+	fault, _, _ = strings.Cut(fault, ": the head is ")
+	fault, _, _ = strings.Cut(fault, ", which is ")
+	if strings.HasPrefix(fault, "the ") {
+		fault = faultNumbers.ReplaceAllString(fault, "")
+	}
+	return fault
+}
+
+// casePlaces reads how far the rules have come.
+func (s *Store) casePlaces(ctx context.Context) (map[models.CaseRule]int64, error) {
+	var rows []struct{ Rule, Place int64 }
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT rule, place FROM case_places").Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read how far rules have looked: %w", err)
+	}
+	places := map[models.CaseRule]int64{}
+	for _, r := range rows {
+		places[models.CaseRule(r.Rule)] = r.Place
+	}
+	return places, nil
+}
+
+// noteCasePlaces keeps how far rules have come.
+func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]int64) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		for _, rule := range slices.Sorted(maps.Keys(places)) {
+			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.db.Dialect.OnConflict("rule")+s.db.Dialect.Incoming("place"), uint8(rule), places[rule]).Error
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("note how far rules have looked: %w", err)
+	}
+	return nil
+}
+
+// differenceFacts are what the two books say.
+func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
+	difference := d.Bucket.String()
+	switch {
+	case d.Remedy == models.RemedyLook:
+		difference += ": the player or the currency" // a case's evidence names no player: who is erased would stay in it
+	case d.Detail != "":
+		difference += ": " + d.Detail
+	}
+	side := func(s models.StatementSide) string {
+		if !s.There {
+			return "nothing"
+		}
+		text := d.Kind.String()
+		if s.FreeSpin {
+			text = "free spin"
+		}
+		switch {
+		case s.NoAmount:
+		case s.Bet != 0 && s.Win != 0:
+			text += " of " + s.Bet.Grouped() + " and " + s.Win.Grouped()
+		default:
+			text += " of " + max(s.Bet, s.Win).Grouped()
+		}
+		if !s.NoAmount && d.Remedy != models.RemedyLook { // by which the two currencies may differ
+			text = strings.TrimSpace(text + " " + string(d.Currency))
+		}
+		if word := s.Standing.String(); word != "" {
+			text += ", " + word
+		}
+		return text
+	}
+	remedy := d.Remedy.String()
+	if d.RemedyAmount != 0 {
+		remedy = strings.TrimSpace(remedy + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
+	}
+	facts := []models.CaseFact{{Label: "Difference", Value: difference}, {Label: "Ours", Value: side(d.Ours)}, {Label: "Theirs", Value: side(d.Theirs)}, {Label: "If theirs is right", Value: remedy}}
+	source := st.FileName
+	if d.Line != 0 {
+		source += fmt.Sprintf(", line %d", d.Line)
+	}
+	return append(facts, models.CaseFact{Label: "Statement", Value: source})
+}
+
+// OpenDifferenceCases gives each difference of a run a case, but for those that the neighbouring statement may explain, and returns how
+// many were opened. A difference that an earlier run has found keeps its case.
+func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
+	var after models.Cursor
+	for more := true; more; {
+		var list []models.Difference
+		if list, more, err = s.Differences(ctx, models.DifferenceFilter{RunID: runID, After: after, Limit: 500}); err != nil || len(list) == 0 {
+			return opened, err
+		}
+		var findings []models.Finding
+		var of []int64
+		for _, d := range list {
+			after = models.Cursor{At: d.At, ID: d.Number}
+			if d.Edge {
+				continue
+			}
+			of = append(of, d.Number)
+			findings = append(findings, models.Finding{
+				Rule: models.CaseStatement, Key: fmt.Sprintf("%s %d %d", d.TransactionID, d.Kind, d.Bucket), At: d.At, PlayerID: d.PlayerID, Transaction: d.OurNumber,
+				TransactionID: d.TransactionID, StatementID: st.ID, Amount: d.RemedyAmount, Currency: d.Currency,
+				Facts: differenceFacts(st, d),
+			})
+		}
+		numbers, n, err := s.OpenCases(ctx, findings)
+		opened += n
+		if err != nil {
+			return opened, err
+		}
+		err = s.db.Change(ctx, func(tx *gorm.DB) error {
+			for i, number := range of {
+				if err := tx.Exec("UPDATE statement_differences SET case_id = ? WHERE run_id = ? AND number = ?", numbers[i], runID, number).Error; err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return opened, fmt.Errorf("note the cases of differences: %w", err)
+		}
+	}
+	return opened, nil
+}

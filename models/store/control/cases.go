@@ -1,0 +1,427 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type caseRow struct {
+	ID                int64
+	Rule              uint8
+	KeyDigest         []byte
+	State             uint8
+	AtUs              int64
+	FoundAtUs         int64
+	PlayerID          int64
+	TransactionNumber int64
+	TransactionID     string
+	GrantID           int64
+	StatementID       int64
+	VerificationID    int64
+	AmountMinor       int64
+	Currency          string
+	Owner             string
+	DecidedBy         string
+	DecidedAtUs       int64
+	Reason            string
+	Facts             string
+}
+
+// TableName names the table.
+func (caseRow) TableName() string { return "cases" }
+
+func newCaseRow(f *models.Finding, now time.Time) caseRow {
+	digest := f.Digest()
+	return caseRow{
+		Rule: uint8(f.Rule), KeyDigest: digest[:], State: uint8(models.CaseOpen), AtUs: db.Micros(f.At), FoundAtUs: db.Micros(now), PlayerID: f.PlayerID,
+		TransactionNumber: f.Transaction, TransactionID: string(f.TransactionID), GrantID: f.GrantID, StatementID: f.StatementID, VerificationID: f.Verification,
+		AmountMinor: int64(f.Amount), Currency: string(f.Currency), Facts: db.JsonText(f.Facts),
+	}
+}
+
+func (r caseRow) found() models.Case {
+	c := models.Case{
+		ID: r.ID, FoundAt: db.FromMicros(r.FoundAtUs), State: models.CaseState(r.State), Owner: r.Owner, DecidedBy: r.DecidedBy, DecidedAt: db.FromMicros(r.DecidedAtUs), Reason: r.Reason,
+		Finding: models.Finding{
+			Rule: models.CaseRule(r.Rule), At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber, TransactionID: models.TransactionID(r.TransactionID),
+			GrantID: r.GrantID, StatementID: r.StatementID, Verification: r.VerificationID, Amount: models.Amount(r.AmountMinor), Currency: models.Currency(r.Currency),
+		},
+	}
+	json.Unmarshal([]byte(r.Facts), &c.Facts) // what cannot be read shows no evidence, and hides no case
+	return c
+}
+
+// casesAtOnce is how many findings are written in one transaction.
+const casesAtOnce = 200
+
+// OpenCases opens a case for each finding that has none, closed or not, and returns the numbers of all findings' cases in their order, and
+// how many were opened. Found at the same time by another instance, a finding has one case all the same.
+func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbers []int64, opened int, err error) {
+	for chunk := range slices.Chunk(findings, casesAtOnce) {
+		var some []int64
+		var n int
+		for try := 0; ; try++ {
+			err = s.db.Change(ctx, func(tx *gorm.DB) (err error) {
+				some, n, err = s.openCases(tx, chunk)
+				return err
+			})
+			if !db.IsDuplicate(err) || try == 5 {
+				break
+			}
+		}
+		if err != nil {
+			return nil, opened, fmt.Errorf("open cases: %w", err)
+		}
+		numbers, opened = append(numbers, some...), opened+n
+	}
+	return numbers, opened, nil
+}
+
+type caseKey struct {
+	rule   uint8
+	digest models.Hash
+}
+
+func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int64, opened int, err error) {
+	digests, rules := make([][]byte, len(findings)), []int{}
+	for i := range findings {
+		digest := findings[i].Digest()
+		digests[i] = digest[:]
+		if rule := int(findings[i].Rule); !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	known := map[caseKey]int64{}
+	look := func() error {
+		var there []caseRow
+		err := tx.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error
+		for _, r := range there {
+			known[caseKey{r.Rule, db.StoredHash(r.KeyDigest)}] = r.ID
+		}
+		return err
+	}
+	if err := look(); err != nil {
+		return nil, 0, err
+	}
+	var rows []caseRow
+	for i := range findings {
+		key := caseKey{uint8(findings[i].Rule), findings[i].Digest()}
+		if _, there := known[key]; !there {
+			rows, known[key] = append(rows, newCaseRow(&findings[i], s.db.Now())), 0
+		}
+	}
+	if len(rows) > 0 {
+		// Written together, then read back: which numbers rows of one statement get is the database's own affair.
+		if err := tx.Create(&rows).Error; err != nil {
+			return nil, 0, err
+		}
+		if err := look(); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, row := range rows {
+		id := known[caseKey{row.Rule, db.StoredHash(row.KeyDigest)}]
+		s.db.Begins(tx, "case", db.Numbered(id))
+		err := s.db.Record(tx, models.AuditEvent{
+			Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(id, 10), After: db.JsonText(map[string]any{"rule": models.CaseRule(row.Rule).String()}),
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	for i := range findings {
+		numbers = append(numbers, known[caseKey{uint8(findings[i].Rule), findings[i].Digest()}])
+	}
+	return numbers, len(rows), nil
+}
+
+// Cases lists the cases that f selects, the newest first, and reports whether more follow.
+func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
+	q := thoseCases(db.Keyset(s.db.Read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f)
+	var rows []caseRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list cases: %w", err)
+	}
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	list := make([]models.Case, len(rows))
+	var players []int64
+	for i, r := range rows {
+		list[i] = r.found()
+		players = append(players, r.PlayerID)
+	}
+	var named []struct {
+		ID     int64
+		UserID string
+	}
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, user_id FROM players WHERE id IN ?", append(players, 0)).Scan(&named).Error; err != nil {
+		return nil, false, fmt.Errorf("read the players of cases: %w", err)
+	}
+	for i := range list {
+		for _, p := range named {
+			if p.ID == list[i].PlayerID {
+				list[i].UserID = models.UserID(p.UserID)
+			}
+		}
+	}
+	return list, more, nil
+}
+
+// thoseCases adds a filter's conditions, but for the page.
+func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
+	for column, value := range map[string]int64{
+		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID, "statement_id": f.StatementID, "verification_id": f.Verification,
+	} {
+		if value != 0 {
+			q = q.Where(column+" = ?", value)
+		}
+	}
+	if len(f.Transactions) > 0 {
+		q = q.Where("transaction_number IN ?", f.Transactions)
+	}
+	if f.Owner != "" || f.Nobodys {
+		q = q.Where("owner = ?", f.Owner)
+	}
+	if !f.FoundBefore.IsZero() {
+		q = q.Where("found_at_us < ?", db.Micros(f.FoundBefore))
+	}
+	if f.UpTo != 0 {
+		q = q.Where("id <= ?", f.UpTo)
+	}
+	return q
+}
+
+// Case returns the case with this number and its comments, the oldest first; false means that there is none.
+func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error) {
+	var rows []caseRow
+	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil || len(rows) == 0 {
+		return c, nil, false, err
+	}
+	c = rows[0].found()
+	if c.PlayerID != 0 {
+		p, there, err := s.players.PlayerByID(ctx, c.PlayerID)
+		if err != nil {
+			return c, nil, false, err
+		}
+		if there {
+			c.UserID = p.UserID
+		}
+	}
+	var written []struct {
+		Number, AtUs int64
+		Actor, Body  string
+	}
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT number, at_us, actor, body FROM case_notes WHERE case_id = ? ORDER BY number", id).Scan(&written).Error; err != nil {
+		return c, nil, false, fmt.Errorf("read a case's comments: %w", err)
+	}
+	for _, n := range written {
+		notes = append(notes, models.CaseNote{ID: n.Number, At: db.FromMicros(n.AtUs), Actor: n.Actor, Text: n.Body})
+	}
+	return c, notes, true, nil
+}
+
+// CountOpenCases counts the open cases, up to most.
+func (s *Store) CountOpenCases(ctx context.Context, most int) (n int64, err error) {
+	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = ? LIMIT ?) c", uint8(models.CaseOpen), most).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count cases: %w", err)
+	}
+	return n, nil
+}
+
+// CaseBacklogs tells of each rule how many of its cases are open, up to most, and since when. Rules without any are left out; the riskiest comes
+// first, as in models.CaseRules.
+func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklog, error) {
+	var q []string
+	for _, rule := range models.CaseRules {
+		q = append(q, fmt.Sprintf(`SELECT %[1]d AS rule, (SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = %[2]d AND rule = %[1]d LIMIT %[3]d) c) AS n,
+			(SELECT MIN(found_at_us) FROM cases WHERE state = %[2]d AND rule = %[1]d) AS oldest_us`, rule, models.CaseOpen, most))
+	}
+	var rows []struct {
+		Rule     uint8
+		N        int64
+		OldestUs *int64
+	}
+	if err := s.db.Read.WithContext(ctx).Raw(strings.Join(q, " UNION ALL ")).Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("count open cases: %w", err)
+	}
+	var list []models.CaseBacklog
+	for _, r := range rows {
+		if r.N > 0 && r.OldestUs != nil {
+			list = append(list, models.CaseBacklog{Rule: models.CaseRule(r.Rule), N: r.N, Oldest: db.FromMicros(*r.OldestUs)})
+		}
+	}
+	return list, nil
+}
+
+// changeCase changes an open case and records it.
+func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string, change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		var rows []caseRow
+		if err := s.db.Locking(tx).Where("id = ?", id).Find(&rows).Error; err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return models.ErrCaseUnknown
+		}
+		if err := s.db.Check(tx, "case", db.Numbered(id)); err != nil {
+			return err
+		}
+		c := rows[0].found()
+		before, after, reason, err := change(tx, &c)
+		if err != nil {
+			return err
+		}
+		err = tx.Model(&caseRow{}).Where("id = ?", id).Updates(map[string]any{
+			"state": uint8(c.State), "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt), "reason": c.Reason,
+		}).Error
+		if err != nil {
+			return err
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "case", ObjectID: strconv.FormatInt(id, 10), Before: before, After: after, Reason: reason})
+	})
+	if err != nil {
+		return fmt.Errorf("change case %d: %w", id, err)
+	}
+	return nil
+}
+
+// OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty, in place of the owner that was seen. It returns
+// models.ErrCaseUnknown, ErrCaseClosed, and ErrCaseTaken where somebody else was quicker.
+func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner string) error {
+	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
+		if c.State != models.CaseOpen {
+			return "", "", "", models.ErrCaseClosed
+		}
+		if c.Owner != seen {
+			return "", "", "", models.ErrCaseTaken
+		}
+		before := c.Owner
+		c.Owner = owner
+		return before, owner, "", nil
+	})
+}
+
+// DecideCase closes a case. The errors are models.ErrCaseUnknown and those of models.Case.Decide.
+func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to models.CaseState, reason string) error {
+	return s.changeCase(ctx, by, id, "case closed", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
+		before := c.State.String()
+		err := c.Decide(by.Name, to, reason, s.db.Now())
+		return before, to.String(), reason, err
+	})
+}
+
+// OpenCaseGroups tells what the open cases that f selects come to, of the oldest at most most, by rule and currency; the number of the newest
+// among them; and whether there are more.
+func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string, most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
+	f.State = models.CaseOpen
+	var rows []caseRow
+	err = thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").Limit(most + 1).Find(&rows).Error
+	if err != nil {
+		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)
+	}
+	if more = len(rows) > most; more {
+		rows = rows[:most]
+	}
+	for _, r := range rows {
+		i := slices.IndexFunc(groups, func(g models.CaseGroup) bool { return uint8(g.Rule) == r.Rule && string(g.Currency) == r.Currency })
+		if i < 0 {
+			i, groups = len(groups), append(groups, models.CaseGroup{Rule: models.CaseRule(r.Rule), Currency: models.Currency(r.Currency)})
+		}
+		g := &groups[i]
+		g.N++
+		var fits bool
+		if g.Stake, fits = g.Stake.Plus(models.Amount(r.AmountMinor)); !fits {
+			g.Stake = models.MaxAmount
+		}
+		if r.Owner != "" && r.Owner != reader {
+			g.Others++
+		}
+		newest = max(newest, r.ID)
+	}
+	slices.SortFunc(groups, func(a, b models.CaseGroup) int {
+		return cmp.Or(cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule)), cmp.Compare(a.Currency, b.Currency))
+	})
+	return groups, newest, more, nil
+}
+
+// DecideCases closes the open cases that f selects, the oldest first and at most most, each with an audit event of its own, and returns how
+// many it has closed. They are closed some at a time: after an error, those that it counts are closed and the others open. The errors are
+// those of models.Case.Decide.
+func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string, most int) (closed int, err error) {
+	f.State = models.CaseOpen
+	if err := (&models.Case{State: models.CaseOpen}).Decide(by.Name, to, reason, s.db.Now()); err != nil {
+		return 0, fmt.Errorf("close cases: %w", err)
+	}
+	for closed < most {
+		var found, some int
+		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			var ids []int64
+			if err := thoseCases(tx.Model(&caseRow{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).Pluck("id", &ids).Error; err != nil {
+				return err
+			}
+			if found = len(ids); found == 0 {
+				return nil
+			}
+			// Looked at without a lock, which would hold up the rules: a colleague may have closed some since.
+			var open []int64
+			if err := s.db.Locking(tx.Model(&caseRow{})).Where("id IN ? AND state = ?", ids, uint8(models.CaseOpen)).Pluck("id", &open).Error; err != nil {
+				return err
+			}
+			if some = len(open); some == 0 {
+				return nil
+			}
+			names := make([]string, len(open))
+			for i, id := range open {
+				names[i] = db.Numbered(id)
+			}
+			if err := s.db.CheckMany(tx, "case", names); err != nil {
+				return err
+			}
+			err := tx.Model(&caseRow{}).Where("id IN ?", open).Updates(map[string]any{
+				"state": uint8(to), "decided_by": by.Name, "decided_at_us": db.Micros(s.db.Now()), "reason": reason,
+			}).Error
+			if err != nil {
+				return err
+			}
+			for _, id := range open {
+				err := s.db.Record(tx, models.AuditEvent{
+					Actor: by, Action: "case closed", Object: "case", ObjectID: strconv.FormatInt(id, 10), Before: models.CaseOpen.String(), After: to.String(), Reason: reason,
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return closed, fmt.Errorf("close cases: %w", err)
+		}
+		if closed += some; found == 0 {
+			break
+		}
+	}
+	return closed, nil
+}
+
+// CommentCase adds a comment to a case, closed or not. It returns models.ErrCaseUnknown.
+func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text string) error {
+	return s.changeCase(ctx, by, id, "case commented", func(tx *gorm.DB, _ *models.Case) (string, string, string, error) {
+		var last int64
+		if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id).Scan(&last).Error; err != nil {
+			return "", "", "", err
+		}
+		err := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, ?, ?, ?, ?)", id, last+1, db.Micros(s.db.Now()), by.Name, text).Error
+		return "", "", "", err
+	})
+}

@@ -1,0 +1,621 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
+	"pitboss/models/store/spins"
+)
+
+type correctionRow struct {
+	ID               int64
+	AtUs             int64
+	Kind             uint8
+	PlayerID         int64
+	TransactionID    string
+	RoundID          string
+	AmountMinor      int64
+	EffectMinor      int64
+	Reason           string
+	Note             string
+	Reference        string
+	MakerID          int64
+	Maker            string
+	MakerRole        string
+	AskedBeforeMinor int64
+	State            uint8
+	CheckerID        int64
+	Checker          string
+	CheckerRole      string
+	Alone            bool
+	DecidedAtUs      int64
+	DecisionNote     string
+	Seq              int64
+	Spin             bool
+	BeforeMinor      int64
+	AfterMinor       int64
+}
+
+// TableName names the table.
+func (correctionRow) TableName() string { return "corrections" }
+
+// correction is the row without the names of whom and what it is about.
+func (r correctionRow) correction() models.Correction {
+	return models.Correction{
+		ID: r.ID, At: db.FromMicros(r.AtUs), Kind: models.CorrectionKind(r.Kind), PlayerID: r.PlayerID,
+		TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID),
+		Amount: models.Amount(r.AmountMinor), Effect: models.Amount(r.EffectMinor), Reason: models.ReasonCode(r.Reason), Text: r.Note, Reference: r.Reference,
+		Maker:       models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Role(r.MakerRole)},
+		AskedBefore: models.Amount(r.AskedBeforeMinor), State: models.CorrectionState(r.State),
+		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Role(r.CheckerRole)},
+		Alone:   r.Alone, DecidedAt: db.FromMicros(r.DecidedAtUs), DecisionText: r.DecisionNote,
+		Seq: r.Seq, Spin: r.Spin, Before: models.Amount(r.BeforeMinor), After: models.Amount(r.AfterMinor),
+	}
+}
+
+// decide writes into the row what has become of the correction.
+func (r *correctionRow) decide(c models.Correction) {
+	r.State, r.DecidedAtUs, r.DecisionNote, r.Alone = uint8(c.State), db.Micros(c.DecidedAt), c.DecisionText, c.Alone
+	r.CheckerID, r.Checker, r.CheckerRole = c.Checker.StaffID, c.Checker.Username, string(c.Checker.Role)
+	r.Seq, r.Spin, r.BeforeMinor, r.AfterMinor = c.Seq, c.Spin, int64(c.Before), int64(c.After)
+}
+
+// correctionView is a row with the names of whom and what it is about.
+type correctionView struct {
+	Row          correctionRow `gorm:"embedded"`
+	UserID       string
+	Currency     string
+	MakerName    *string
+	CheckerName  *string
+	OriginalID   *int64
+	OriginalKind uint8
+	OriginalBet  int64
+	OriginalWin  int64
+	OriginalFree bool
+	OriginalAtUs int64
+}
+
+func (v correctionView) correction() models.Correction {
+	c := v.Row.correction()
+	c.UserID, c.Currency = models.UserID(v.UserID), models.Currency(v.Currency)
+	if v.MakerName != nil {
+		c.Maker.Name = *v.MakerName
+	}
+	if v.CheckerName != nil {
+		c.Checker.Name = *v.CheckerName
+	}
+	if c.Kind == models.CorrectRollback && v.OriginalID != nil {
+		c.Original = &models.Transaction{
+			ID: *v.OriginalID, Source: models.SourcePlatform, TransactionID: c.TransactionID, PlayerID: c.PlayerID, Kind: models.OperationKind(v.OriginalKind),
+			RoundID: c.RoundID, Bet: models.Amount(v.OriginalBet), Win: models.Amount(v.OriginalWin), FreeSpin: v.OriginalFree, At: db.FromMicros(v.OriginalAtUs),
+		}
+	}
+	return c
+}
+
+func selectCorrections(db *gorm.DB) *gorm.DB {
+	return db.Table("corrections c").Joins("JOIN players p ON p.id = c.player_id").Joins("JOIN wallets w ON w.player_id = c.player_id").
+		Joins("LEFT JOIN staff m ON m.id = c.maker_id").Joins("LEFT JOIN staff k ON k.id = c.checker_id").
+		Joins("LEFT JOIN postings t ON t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1 AND c.transaction_id <> ''", uint8(models.SourcePlatform)).
+		Select(`c.*, p.user_id, w.currency, m.name AS maker_name, k.name AS checker_name, t.id AS original_id, COALESCE(t.kind, 0) AS original_kind,
+			COALESCE(t.bet_minor, 0) AS original_bet, COALESCE(t.win_minor, 0) AS original_win, COALESCE(t.free_spin, 0) AS original_free,
+			COALESCE(t.at_us, 0) AS original_at_us`)
+}
+
+func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
+	var rows []correctionView
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read corrections: %w", err)
+	}
+	list := make([]models.Correction, len(rows))
+	for i, r := range rows {
+		list[i] = r.correction()
+	}
+	return list, nil
+}
+
+// Asking.
+
+// AskCorrection writes down that somebody asks for a correction, under the player's lock. Nothing is booked yet. It returns
+// models.ErrPlayerUnknown, ErrAdministersStaff, ErrSignerChanged, ErrNotRollable, ErrBelowZero, a CorrectionMeanwhileError, a
+// PendingCorrectionError, or a CorrectionDeclinedError where the wallet would refuse it as things stand.
+func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.CorrectionRequest) (models.Correction, error) {
+	var id int64
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.staff.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		if by.Role == models.Administrator {
+			return models.ErrAdministersStaff
+		}
+		if len(r.Check()) > 0 {
+			return errors.New("the request was not checked")
+		}
+		if err := s.spins.LockWallet(tx, r.PlayerID); err != nil {
+			return err
+		}
+		if err := s.db.Check(tx, "player", db.Numbered(r.PlayerID)); err != nil {
+			return err
+		}
+		newest, err := newestCorrection(tx, r.PlayerID)
+		if err != nil {
+			return err
+		}
+		if newest != r.Seen {
+			return models.CorrectionMeanwhileError{ID: newest}
+		}
+		if !r.Kind.Adjusts() {
+			var pending []int64
+			err := tx.Raw("SELECT id FROM corrections WHERE transaction_id = ? AND player_id = ? AND state = ? ORDER BY id LIMIT 1",
+				string(r.TransactionID), r.PlayerID, uint8(models.CorrectionAsked)).Scan(&pending).Error
+			if err != nil {
+				return fmt.Errorf("look for waiting corrections: %w", err)
+			}
+			if len(pending) > 0 {
+				return models.PendingCorrectionError{ID: pending[0]}
+			}
+		}
+		c, o, err := outlookOn(tx, r)
+		if err != nil {
+			return err
+		}
+		if o.Refusal != nil {
+			return o.Refusal
+		}
+		row := correctionRow{
+			AtUs: db.Micros(s.db.Now()), Kind: uint8(r.Kind), PlayerID: r.PlayerID, TransactionID: string(c.TransactionID), RoundID: string(c.RoundID),
+			AmountMinor: int64(c.Amount), EffectMinor: int64(c.Effect), Reason: string(r.Reason), Note: r.Text, Reference: r.Reference,
+			MakerID: by.StaffID, Maker: by.Name, MakerRole: string(by.Role), AskedBeforeMinor: int64(o.Before), State: uint8(models.CorrectionAsked),
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write correction: %w", err)
+		}
+		id = row.ID
+		s.db.Begins(tx, "correction", db.Numbered(id))
+		return s.recordCorrection(tx, by, id, "correction asked for", "", map[string]any{
+			"kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID, "transaction_id": c.TransactionID, "round_id": c.RoundID,
+			"amount": c.Amount.String(), "currency": c.Currency, "reason": r.Reason, "reference": r.Reference, "balance": o.Before.String(),
+		}, r.Text)
+	})
+	if err != nil {
+		return models.Correction{}, fmt.Errorf("ask for a correction: %w", err)
+	}
+	return s.mustCorrection(ctx, id)
+}
+
+func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action, before string, after map[string]any, reason string) error {
+	after["role"] = by.Role
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id), Before: before, After: db.JsonText(after), Reason: reason,
+	})
+}
+
+// What it would do.
+
+// CorrectionOutlook tells what a correction that is not written yet would do now. It returns models.ErrPlayerUnknown or ErrNotRollable.
+func (s *Store) CorrectionOutlook(ctx context.Context, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
+	c, o, err := outlookOn(s.db.Write.WithContext(ctx), r)
+	if err != nil {
+		return c, o, fmt.Errorf("look ahead: %w", err)
+	}
+	return c, o, nil
+}
+
+// outlookOn makes a correction of a request, without its number, and looks ahead.
+func outlookOn(q *gorm.DB, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
+	c := models.Correction{
+		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount, Reason: r.Reason, Text: r.Text,
+		Reference: r.Reference, State: models.CorrectionAsked,
+	}
+	if r.Kind.Adjusts() {
+		c.TransactionID, c.RoundID = "", ""
+	}
+	if r.Kind == models.CorrectRollback {
+		original, err := platformTransaction(q, r.TransactionID)
+		switch {
+		case err != nil:
+			return c, models.CorrectionOutlook{}, err
+		case original == nil || original.PlayerID != r.PlayerID:
+			return c, models.CorrectionOutlook{Refusal: models.CorrectionDeclinedError{Decline: models.NotFound}}, nil
+		case original.Kind != models.Bet && original.Kind != models.Win && original.Kind != models.BetWin:
+			return c, models.CorrectionOutlook{}, models.ErrNotRollable
+		}
+		c.Original, c.RoundID, c.Amount = original, original.RoundID, max(original.Bet, original.Win)
+	}
+	o, err := lookAhead(q, &c)
+	c.Effect = o.After - o.Before
+	return c, o, err
+}
+
+// Outlook tells what a correction that waits would do now.
+func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.CorrectionOutlook, error) {
+	o, err := lookAhead(s.db.Write.WithContext(ctx), &c)
+	if err != nil {
+		return o, fmt.Errorf("look ahead: %w", err)
+	}
+	return o, nil
+}
+
+// lookAhead decides what c asks for without writing anything, and completes c with the player's name and currency.
+func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, err error) {
+	var found []players.PlayerRow
+	if err := q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID).Scan(&found).Error; err != nil {
+		return o, fmt.Errorf("read player: %w", err)
+	}
+	if len(found) == 0 {
+		return o, models.ErrPlayerUnknown
+	}
+	p := found[0].Player()
+	c.UserID, c.Currency = p.UserID, p.Wallet.Currency
+	state := models.State{Wallet: p.Wallet}
+	if !c.Kind.Adjusts() {
+		if state.Prior, err = platformTransaction(q, c.TransactionID); err != nil {
+			return o, err
+		}
+		var tombstones int64
+		err := q.Raw("SELECT COUNT(*) FROM postings WHERE source = ? AND transaction_id = ? AND claim IS NULL AND player_id = ?",
+			uint8(models.SourcePlatform), string(c.TransactionID), c.PlayerID).Scan(&tombstones).Error
+		if err != nil {
+			return o, fmt.Errorf("look for a tombstone: %w", err)
+		}
+		state.Tombstoned = tombstones > 0
+	}
+	o.Before, o.After, o.Prior, o.Blocked = p.Wallet.Balance, p.Wallet.Balance, state.Prior, p.Wallet.Blocked
+	if o.Others, o.Reversed, err = roundBeside(q, *c); err != nil {
+		return o, err
+	}
+	outcome := models.Decide(state, c.Operation())
+	if outcome.Decline != models.None {
+		o.Refusal = models.CorrectionDeclinedError{Decline: outcome.Decline}
+		return o, nil
+	}
+	for _, line := range outcome.Lines() {
+		if line.Spins == 0 {
+			o.After += line.Amount
+		}
+	}
+	o.Refusal = c.Leaves(o.Before, o.After)
+	return o, nil
+}
+
+// platformTransaction reads the transaction that the platform calls so; nil where there is none.
+func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
+	var rows []players.TransactionRow
+	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1", uint8(models.SourcePlatform), string(id)).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read transaction: %w", err)
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	t := rows[0].Line().Transaction
+	return &t, nil
+}
+
+// roundBeside counts the transactions of the correction's round besides the one that it is about, and those of them that are rolled back.
+func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err error) {
+	if c.RoundID == "" {
+		return 0, 0, nil
+	}
+	var n struct{ Others, Reversed int64 }
+	err = q.Raw(`SELECT COALESCE(SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END), 0) AS others, COALESCE(SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END), 0) AS reversed
+		FROM postings WHERE round_id = ? AND player_id = ? AND transaction_id <> ?`,
+		string(c.RoundID), c.PlayerID, string(c.TransactionID)).Scan(&n).Error
+	if err != nil {
+		return 0, 0, fmt.Errorf("count the round's transactions: %w", err)
+	}
+	return n.Others, n.Reversed, nil
+}
+
+// Deciding.
+
+// ApproveCorrection books a correction under its checker's name: the ledger's lines, the correction's state and the audit event are one
+// transaction, on the way of all operations, under the wallet's lock. It is applied once, however often and by how many it is approved at
+// the same time. seen is what the checker was shown.
+//
+// It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a TiedError, a
+// CorrectionDeclinedError, ErrBelowZero, or, where what it leads to is no longer what was seen, a CorrectionChangedError. After any other
+// error nobody knows whether it was booked: the correction's state tells.
+func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen) (models.Correction, error) {
+	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
+		ties, err := s.db.ProvenTies(tx)
+		if err != nil {
+			return err
+		}
+		return c.Approve(by, ties, s.db.Now())
+	})
+}
+
+// BookCorrectionAlone books a correction of one's own without a checker, within the limits of one's role. It returns what
+// ApproveCorrection does, models.ErrNotYourCorrection in place of ErrOwnCorrection, and an AloneLimitError.
+func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen) (models.Correction, error) {
+	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
+		limits, err := s.readCorrectionLimits(tx)
+		if err != nil {
+			return err
+		}
+		at := s.db.Now()
+		taken, err := s.takeBudget(tx, by.StaffID, c.Currency, at)
+		if err != nil {
+			return err
+		}
+		return c.ApproveAlone(by, limits.Of(by.Role, c.Currency), taken, at)
+	})
+}
+
+// takeBudget sums up what somebody has booked alone on a day, and keeps them from booking more of it meanwhile: two corrections at once cannot
+// pass a limit together. The sum is made of the corrections themselves, which must be what the audit log says.
+func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
+	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" + s.db.Dialect.OnConflict("staff_id, day, currency") +
+		"day = correction_budgets.day"
+	if err := tx.Exec(lock, staffID, at.Format(spins.DayLayout), string(currency)).Error; err != nil {
+		return 0, fmt.Errorf("lock the staff's budget: %w", err)
+	}
+	var ids []string
+	err := tx.Raw("SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID, db.Micros(at.Truncate(24*time.Hour))).Scan(&ids).Error
+	if err != nil {
+		return 0, fmt.Errorf("read what the staff has booked: %w", err)
+	}
+	for chunk := range slices.Chunk(ids, db.StatesAtOnce) {
+		if err := s.db.CheckMany(tx, "correction", chunk); err != nil {
+			return 0, err
+		}
+	}
+	return s.readBudget(tx, staffID, currency, at)
+}
+
+func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
+	var sum models.Sum
+	midnight := at.Truncate(24 * time.Hour)
+	err := tx.Raw("SELECT COALESCE("+s.db.Dialect.Sum("c.amount_minor")+`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
+		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ? AND w.currency = ?`,
+		staffID, uint8(models.CorrectionApproved), db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), string(currency)).Scan(&sum).Error
+	if err != nil {
+		return 0, fmt.Errorf("read the staff's budget: %w", err)
+	}
+	booked, ok := sum.Amount()
+	if !ok {
+		booked = models.MaxAmount // which is beyond any limit
+	}
+	return booked, nil
+}
+
+func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen, sign func(*gorm.DB, *models.Correction) error) (models.Correction, error) {
+	asked, err := s.mustCorrection(ctx, id)
+	if err != nil {
+		return asked, fmt.Errorf("book correction %d: %w", id, err)
+	}
+	m := &ledger.Member{Op: asked.Operation(), PlayerID: asked.PlayerID}
+	m.More = func(tx *gorm.DB) error {
+		row, err := s.lockCorrection(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := s.db.Check(tx, "player", db.Numbered(row.PlayerID)); err != nil {
+			return err
+		}
+		c := row.correction()
+		c.Currency = asked.Currency
+		// What became of it comes before what the wallet says: the second of two approvals meets the first one's lines there.
+		if c.State != models.CorrectionAsked {
+			return models.CorrectionDecidedError{State: c.State}
+		}
+		if err := s.staff.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		if m.Result.Decline != models.None {
+			if err := sign(tx, &c); err != nil {
+				return err // who may not sign is told that first
+			}
+			return models.CorrectionDeclinedError{Decline: m.Result.Decline}
+		}
+		c.Seq, c.Spin, c.After = m.Wrote.Seq, m.Wrote.Spin, m.Result.Balance.Amount
+		c.Before = c.After - c.Effect
+		if err := sign(tx, &c); err != nil {
+			return err
+		}
+		if err := c.Leaves(c.Before, c.After); err != nil {
+			return err
+		}
+		now := models.CorrectionSeen{After: c.After}
+		if now.Others, now.Reversed, err = roundBeside(tx, c); err != nil {
+			return err
+		}
+		if !seen.Agrees(now) {
+			return models.CorrectionChangedError{Seen: seen, Now: now}
+		}
+		row.decide(c)
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write correction: %w", err)
+		}
+		action := "correction approved"
+		if c.Alone {
+			action = "correction booked alone"
+		}
+		return s.recordCorrection(tx, by, id, action, models.CorrectionAsked.String(), map[string]any{
+			"state": c.State.String(), "maker": c.Maker.Username, "player": c.PlayerID, "line": c.Seq, "spin_ledger": c.Spin,
+			"balance_before": c.Before.String(), "balance_after": c.After.String(), "currency": c.Currency,
+		}, "")
+	}
+	if err := s.ledger.ApplyAlone(ctx, m); err != nil {
+		return models.Correction{}, fmt.Errorf("book correction %d: %w", id, err)
+	}
+	return s.mustCorrection(ctx, id)
+}
+
+// RefuseCorrection ends a correction without effect, under its checker's name. It returns models.ErrCorrectionUnknown, a
+// CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff or ErrSignerChanged.
+func (s *Store) RefuseCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
+	return s.endCorrection(ctx, by, id, "correction refused", why, func(c *models.Correction) error { return c.Refuse(by, why, s.db.Now()) })
+}
+
+// WithdrawCorrection ends a correction of one's own without effect. It returns what RefuseCorrection does, with
+// models.ErrNotYourCorrection in place of ErrOwnCorrection.
+func (s *Store) WithdrawCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
+	return s.endCorrection(ctx, by, id, "correction withdrawn", why, func(c *models.Correction) error { return c.Withdraw(by, why, s.db.Now()) })
+}
+
+func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, action, why string, end func(*models.Correction) error) (models.Correction, error) {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		row, err := s.lockCorrection(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := s.staff.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		c := row.correction()
+		if err := end(&c); err != nil {
+			return err
+		}
+		row.decide(c)
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write correction: %w", err)
+		}
+		return s.recordCorrection(tx, by, id, action, models.CorrectionAsked.String(), map[string]any{"state": c.State.String(), "maker": c.Maker.Username}, why)
+	})
+	if err != nil {
+		return models.Correction{}, fmt.Errorf("end correction %d: %w", id, err)
+	}
+	return s.mustCorrection(ctx, id)
+}
+
+// lockCorrection locks a row that is what the audit log says. It returns models.ErrCorrectionUnknown or a models.TamperedError.
+func (s *Store) lockCorrection(tx *gorm.DB, id int64) (correctionRow, error) {
+	var row correctionRow
+	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return row, models.ErrCorrectionUnknown
+	}
+	if err != nil {
+		return row, fmt.Errorf("lock correction: %w", err)
+	}
+	return row, s.db.Check(tx, "correction", db.Numbered(id))
+}
+
+// Reading.
+
+// mustCorrection reads a correction from the pool that wrote it.
+func (s *Store) mustCorrection(ctx context.Context, id int64) (models.Correction, error) {
+	list, err := correctionsIn(selectCorrections(s.db.Write.WithContext(ctx)).Where("c.id = ?", id))
+	if err != nil {
+		return models.Correction{}, err
+	}
+	if len(list) == 0 {
+		return models.Correction{}, models.ErrCorrectionUnknown
+	}
+	return list[0], nil
+}
+
+// Correction returns the correction with this number, and false where there is none.
+func (s *Store) Correction(ctx context.Context, id int64) (models.Correction, bool, error) {
+	list, err := correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.id = ?", id))
+	if err != nil || len(list) == 0 {
+		return models.Correction{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// Corrections lists the corrections that f selects, the newest first, and reports whether more follow.
+func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]models.Correction, bool, error) {
+	q := db.Keyset(selectCorrections(s.db.Read.WithContext(ctx)), "c.at_us", "c.id", f.Page, f.Limit)
+	if f.State != 0 {
+		q = q.Where("c.state = ?", uint8(f.State))
+	}
+	if f.Kind != 0 {
+		q = q.Where("c.kind = ?", uint8(f.Kind))
+	}
+	if f.PlayerID != 0 {
+		q = q.Where("c.player_id = ?", f.PlayerID)
+	}
+	if f.TransactionID != "" {
+		q = q.Where("c.transaction_id = ?", string(f.TransactionID))
+	}
+	if f.Reason != "" {
+		q = q.Where("c.reason = ?", db.Ascii(string(f.Reason)))
+	}
+	if f.MakerID != 0 {
+		q = q.Where("c.maker_id = ?", f.MakerID)
+	}
+	if f.CheckerID != 0 {
+		q = q.Where("c.checker_id = ?", f.CheckerID)
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("c.at_us >= ?", db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		q = q.Where("c.at_us < ?", db.Micros(f.Until))
+	}
+	list, err := correctionsIn(q)
+	if err != nil {
+		return nil, false, err
+	}
+	list, more := db.InOrder(list, f.Page, f.Limit)
+	return list, more, nil
+}
+
+// DecidedCorrections lists the corrections decided since a time, the latest decision first.
+func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit int) ([]models.Correction, error) {
+	return correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.decided_at_us >= ?", db.Micros(since)).Order("c.decided_at_us DESC, c.id DESC").Limit(limit))
+}
+
+// WaitingByMaker counts the corrections that wait for a checker, by the staff number of whoever asked for them.
+func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
+	var rows []struct{ MakerID, N int64 }
+	err := s.db.Read.WithContext(ctx).Model(&correctionRow{}).Select("maker_id, COUNT(*) AS n").Where("state = ?", uint8(models.CorrectionAsked)).
+		Group("maker_id").Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("count waiting corrections: %w", err)
+	}
+	waiting := make(map[int64]int64, len(rows))
+	for _, r := range rows {
+		waiting[r.MakerID] = r.N
+	}
+	return waiting, nil
+}
+
+// NewestCorrection returns the number of the player's newest correction, 0 where there is none.
+func (s *Store) NewestCorrection(ctx context.Context, playerID int64) (int64, error) {
+	return newestCorrection(s.db.Read.WithContext(ctx), playerID)
+}
+
+func newestCorrection(q *gorm.DB, playerID int64) (id int64, err error) {
+	if err := q.Raw("SELECT COALESCE(MAX(id), 0) FROM corrections WHERE player_id = ?", playerID).Scan(&id).Error; err != nil {
+		return 0, fmt.Errorf("look for the player's newest correction: %w", err)
+	}
+	return id, nil
+}
+
+// Limits.
+
+// CorrectionLimits returns how much each role may book without a checker.
+func (s *Store) CorrectionLimits(ctx context.Context) (models.AloneLimits, error) {
+	return s.readCorrectionLimits(s.db.Read.WithContext(ctx))
+}
+
+func (s *Store) readCorrectionLimits(tx *gorm.DB) (models.AloneLimits, error) {
+	value, found, err := s.db.ReadSetting(tx, string(models.ChangeCorrectionLimits))
+	if err != nil || !found {
+		return nil, err
+	}
+	limits := models.AloneLimits{}
+	if err := json.Unmarshal([]byte(value), &limits); err != nil {
+		return nil, fmt.Errorf("read setting %s: %w", models.ChangeCorrectionLimits, err)
+	}
+	return limits, nil
+}
+
+// BookedAlone returns how much a member of staff has booked alone today, in one currency.
+func (s *Store) BookedAlone(ctx context.Context, staffID int64, currency models.Currency) (models.Amount, error) {
+	return s.readBudget(s.db.Read.WithContext(ctx), staffID, currency, s.db.Now())
+}

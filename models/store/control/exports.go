@@ -1,0 +1,308 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type exportRow struct {
+	ID           int64
+	AtUs         int64
+	StaffID      int64
+	Actor        string
+	List         string
+	Title        string
+	Query        string
+	Filters      string
+	Zone         string
+	Format       string
+	State        uint8
+	RowCount     int64
+	ReachedAtUs  int64
+	Permille     int
+	FileBytes    int64
+	Digest       string
+	Failure      string
+	Holder       string
+	Folder       string
+	FileName     string
+	StartedAtUs  int64
+	FinishedAtUs int64
+	ExpiresAtUs  int64
+	SeenAtUs     int64
+}
+
+// TableName names the table.
+func (exportRow) TableName() string { return "exports" }
+
+func (r exportRow) export() (models.Export, error) {
+	e := models.Export{
+		ID: r.ID, At: db.FromMicros(r.AtUs), StaffID: r.StaffID, Actor: r.Actor, List: r.List, Title: r.Title, Query: r.Query, Zone: r.Zone,
+		Format: models.ExportFormat(r.Format), State: models.ExportState(r.State), Rows: r.RowCount, Reached: db.FromMicros(r.ReachedAtUs),
+		Permille: r.Permille, Bytes: r.FileBytes, Digest: r.Digest, Failure: r.Failure, Holder: r.Holder, Folder: r.Folder, File: r.FileName,
+		StartedAt: db.FromMicros(r.StartedAtUs), FinishedAt: db.FromMicros(r.FinishedAtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs), SeenAt: db.FromMicros(r.SeenAtUs),
+	}
+	if err := json.Unmarshal([]byte(r.Filters), &e.Filters); err != nil {
+		return e, fmt.Errorf("read the filters of export %d: %w", r.ID, err)
+	}
+	return e, nil
+}
+
+const exportHours = "export hours"
+
+// ExportHours returns for how many hours the files of exports are kept.
+func (s *Store) ExportHours(ctx context.Context) (int, error) {
+	value, found, err := s.staff.Setting(ctx, exportHours)
+	if err != nil || !found {
+		return models.DefaultExportHours, err
+	}
+	hours, err := strconv.Atoi(value)
+	if err != nil {
+		return 0, fmt.Errorf("read setting %s: %w", exportHours, err)
+	}
+	return hours, nil
+}
+
+// SetExportHours changes for how many hours the files of exports are kept that become ready from now on.
+func (s *Store) SetExportHours(ctx context.Context, by models.Actor, hours int) error {
+	if err := models.CheckExportHours(hours); err != nil {
+		return err
+	}
+	return s.staff.SetSetting(ctx, by, exportHours, strconv.Itoa(hours), "")
+}
+
+func exportsUnderWay() []int {
+	return []int{int(models.ExportWaiting), int(models.ExportRunning)}
+}
+
+// CreateExport writes down that an export was asked for, and the audit event of it. It returns models.ErrExportsWaiting where too many of
+// the same person's are under way.
+func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error) {
+	filters := []byte("[]")
+	if len(e.Filters) > 0 {
+		var err error
+		if filters, err = json.Marshal(e.Filters); err != nil {
+			return models.Export{}, fmt.Errorf("write the filters: %w", err)
+		}
+	}
+	var row exportRow
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		now := db.Micros(s.db.Now())
+		// The asker's own row is locked: two requests at once cannot pass the limit together.
+		var asker int64
+		if err := tx.Raw("SELECT id FROM staff WHERE id = ?"+s.db.Dialect.ForUpdate(), e.StaffID).Scan(&asker).Error; err != nil {
+			return fmt.Errorf("lock the asker: %w", err)
+		}
+		var waiting int64
+		if err := tx.Model(&exportRow{}).Where("staff_id = ? AND state IN ?", e.StaffID, exportsUnderWay()).Count(&waiting).Error; err != nil {
+			return fmt.Errorf("count exports: %w", err)
+		}
+		if waiting >= models.MostExports {
+			return models.ErrExportsWaiting
+		}
+		row = exportRow{
+			AtUs: now, StaffID: e.StaffID, Actor: by.Name, List: e.List, Title: e.Title, Query: e.Query, Filters: string(filters), Zone: e.Zone,
+			Format: string(e.Format), State: uint8(models.ExportWaiting), Holder: e.Holder, Folder: e.Folder, SeenAtUs: now,
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write export: %w", err)
+		}
+		return s.recordExport(tx, by, row.ID, "export asked for", "", exportWords(e))
+	})
+	if err != nil {
+		return models.Export{}, err
+	}
+	return row.export()
+}
+
+func (s *Store) recordExport(tx *gorm.DB, by models.Actor, id int64, action, before, after string) error {
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: strconv.FormatInt(id, 10), Before: before, After: after})
+}
+
+// exportWords is what an audit event tells of an export.
+func exportWords(e models.Export) string {
+	filters := []string{}
+	for _, f := range e.Filters {
+		filters = append(filters, f.Label+": "+f.Value)
+	}
+	return db.JsonText(struct {
+		List    string              `json:"list"`
+		Filters []string            `json:"filters"`
+		Format  models.ExportFormat `json:"format"`
+	}{e.List, filters, e.Format})
+}
+
+// updateExport changes a row that still has one of these states, and reports whether there was one.
+func (s *Store) updateExport(ctx context.Context, id int64, states []int, values map[string]any) (there bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		done := tx.Model(&exportRow{}).Where("id = ? AND state IN ?", id, states).Updates(values)
+		there = done.RowsAffected == 1
+		return done.Error
+	})
+	if err != nil {
+		return false, fmt.Errorf("write export: %w", err)
+	}
+	return there, nil
+}
+
+// StartExport marks an export as being written, and reports whether it still waits for that.
+func (s *Store) StartExport(ctx context.Context, id int64) (bool, error) {
+	now := db.Micros(s.db.Now())
+	return s.updateExport(ctx, id, []int{int(models.ExportWaiting)}, map[string]any{"state": uint8(models.ExportRunning), "started_at_us": now, "seen_at_us": now})
+}
+
+// NoteExport writes down how far an export has come, and reports whether it is still to be written: it may have been deleted meanwhile.
+func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgress) (bool, error) {
+	return s.updateExport(ctx, id, []int{int(models.ExportRunning)},
+		map[string]any{"row_count": p.Rows, "reached_at_us": db.Micros(p.Reached), "permille": p.Permille, "seen_at_us": db.Micros(s.db.Now())})
+}
+
+// SeeExports is a sign of life of the holder of exports under way.
+func (s *Store) SeeExports(ctx context.Context, holder string) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		return tx.Model(&exportRow{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us", db.Micros(s.db.Now())).Error
+	})
+	if err != nil {
+		return fmt.Errorf("give a sign of life: %w", err)
+	}
+	return nil
+}
+
+// FinishExport ends an export under way with its outcome, and reports whether it was still to be written. A file is kept for as long as
+// the setting says from now on.
+func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutcome) (finished bool, err error) {
+	hours, err := s.ExportHours(ctx)
+	if err != nil {
+		return false, err
+	}
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		now := s.db.Now()
+		values := map[string]any{
+			"state": uint8(models.ExportFailed), "failure": o.Failure, "row_count": o.Rows, "finished_at_us": db.Micros(now), "seen_at_us": db.Micros(now),
+		}
+		action, after := "export failed", db.JsonText(map[string]any{"why": o.Failure})
+		if o.Failure == "" {
+			values["state"], values["permille"], values["reached_at_us"] = uint8(models.ExportReady), 1000, db.Micros(o.Reached)
+			values["file_bytes"], values["digest"], values["file_name"], values["folder"] = o.Bytes, o.Digest, o.File, o.Folder
+			values["expires_at_us"] = db.Micros(now.Add(time.Duration(hours) * time.Hour))
+			action, after = "export ready", db.JsonText(map[string]any{"rows": o.Rows, "bytes": o.Bytes, "sha256": o.Digest})
+		}
+		done := tx.Model(&exportRow{}).Where("id = ? AND state IN ?", id, exportsUnderWay()).Updates(values)
+		if done.Error != nil {
+			return fmt.Errorf("finish export: %w", done.Error)
+		}
+		if finished = done.RowsAffected == 1; !finished {
+			return nil
+		}
+		return s.recordExport(tx, models.System, id, action, "", after)
+	})
+	return finished, err
+}
+
+// FailAbandonedExports marks exports under way as failed whose holder has given no sign of life since before, and returns how many.
+func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why string) (n int, err error) {
+	var ids []int64
+	err = s.db.Read.WithContext(ctx).Model(&exportRow{}).Where("state IN ? AND seen_at_us < ?", exportsUnderWay(), db.Micros(before)).Order("id").Limit(100).Pluck("id", &ids).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for abandoned exports: %w", err)
+	}
+	for _, id := range ids {
+		failed := false
+		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			// Looked at again: the sign of life may have come since.
+			done := tx.Model(&exportRow{}).Where("id = ? AND state IN ? AND seen_at_us < ?", id, exportsUnderWay(), db.Micros(before)).
+				Updates(map[string]any{"state": uint8(models.ExportFailed), "failure": why, "finished_at_us": db.Micros(s.db.Now())})
+			if failed = done.RowsAffected == 1; !failed || done.Error != nil {
+				return done.Error
+			}
+			return s.recordExport(tx, models.System, id, "export failed", "", db.JsonText(map[string]any{"why": why}))
+		})
+		if err != nil {
+			return n, fmt.Errorf("end an abandoned export: %w", err)
+		}
+		if failed {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// ExpireExports marks the exports as expired whose time is over. Their files are deleted by who has them.
+func (s *Store) ExpireExports(ctx context.Context) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		return tx.Model(&exportRow{}).Where("state = ? AND expires_at_us <= ?", uint8(models.ExportReady), db.Micros(s.db.Now())).
+			Update("state", uint8(models.ExportExpired)).Error
+	})
+	if err != nil {
+		return fmt.Errorf("expire exports: %w", err)
+	}
+	return nil
+}
+
+// DeleteExport deletes an export, or stops it where it is under way, and reports whether there was anything to delete.
+func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (deleted bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		var row exportRow
+		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
+			return fmt.Errorf("read export: %w", err)
+		}
+		state := models.ExportState(row.State)
+		if deleted = state.Under() || state == models.ExportReady; !deleted {
+			return nil
+		}
+		if err := tx.Model(&exportRow{}).Where("id = ?", id).Updates(map[string]any{"state": uint8(models.ExportDeleted), "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
+			return fmt.Errorf("delete export: %w", err)
+		}
+		return s.recordExport(tx, by, id, "export deleted", db.JsonText(map[string]string{"state": state.String()}), db.JsonText(map[string]string{"state": models.ExportDeleted.String()}))
+	})
+	return deleted, err
+}
+
+// NoteDownload records that somebody downloads the file of an export.
+func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		return s.recordExport(tx, by, e.ID, "export downloaded", "", db.JsonText(map[string]any{"file": e.FileName(), "rows": e.Rows, "sha256": e.Digest}))
+	})
+}
+
+// Export returns the export with this number, and false where there is none.
+func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, error) {
+	var rows []exportRow
+	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil {
+		return models.Export{}, false, fmt.Errorf("read export: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.Export{}, false, nil
+	}
+	e, err := rows[0].export()
+	return e, err == nil, err
+}
+
+// Exports lists the exports that f selects, the newest first, and reports whether more follow.
+func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models.Export, bool, error) {
+	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	if f.StaffID != 0 {
+		q = q.Where("staff_id = ?", f.StaffID)
+	}
+	var rows []exportRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list exports: %w", err)
+	}
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	list := make([]models.Export, len(rows))
+	for i, r := range rows {
+		var err error
+		if list[i], err = r.export(); err != nil {
+			return nil, false, err
+		}
+	}
+	return list, more, nil
+}

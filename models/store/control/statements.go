@@ -1,0 +1,706 @@
+package control
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/players"
+)
+
+type statementRow struct {
+	ID           int64
+	AtUs         int64
+	Actor        string
+	FileName     string
+	Digest       string
+	FileBytes    int64
+	Header       string
+	HeaderDigest string
+	Folder       string
+	StoredName   string
+	Layout       string
+	SinceUs      int64
+	UntilUs      int64
+	MarginUs     int64
+}
+
+// TableName names the table.
+func (statementRow) TableName() string { return "statements" }
+
+func (r statementRow) statement() (models.Statement, error) {
+	st := models.Statement{
+		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, FileName: r.FileName, Digest: r.Digest, Bytes: r.FileBytes, Folder: r.Folder, File: r.StoredName,
+		Since: db.FromMicros(r.SinceUs), Until: db.FromMicros(r.UntilUs), Margin: time.Duration(r.MarginUs) * time.Microsecond,
+	}
+	if err := json.Unmarshal([]byte(r.Header), &st.Header); err != nil {
+		return st, fmt.Errorf("read the header of statement %d: %w", r.ID, err)
+	}
+	if err := json.Unmarshal([]byte(r.Layout), &st.Layout); err != nil {
+		return st, fmt.Errorf("read the layout of statement %d: %w", r.ID, err)
+	}
+	return st, nil
+}
+
+type statementRunRow struct {
+	ID             int64
+	StatementID    int64
+	AtUs           int64
+	Actor          string
+	State          uint8
+	Phase          uint8
+	Permille       int
+	LineCount      int64
+	BadLines       int64
+	Theirs         int64
+	Ours           int64
+	Differences    int64
+	Edges          int64
+	Failure        string
+	FinishedAtUs   int64
+	TookUs         int64
+	Settled        int64
+	NewDifferences int64
+	BeforeID       int64
+	Cases          bool
+	Sums           string
+}
+
+// TableName names the table.
+func (statementRunRow) TableName() string { return "statement_runs" }
+
+func (r statementRunRow) run() (models.StatementRun, error) {
+	run := models.StatementRun{
+		ID: r.ID, StatementID: r.StatementID, At: db.FromMicros(r.AtUs), Actor: r.Actor, State: models.RunState(r.State),
+		RunProgress: models.RunProgress{Phase: models.RunPhase(r.Phase), Permille: r.Permille, Lines: r.LineCount, BadLines: r.BadLines, Theirs: r.Theirs, Ours: r.Ours},
+		Differences: r.Differences, Edges: r.Edges, Failure: r.Failure, FinishedAt: db.FromMicros(r.FinishedAtUs), Took: time.Duration(r.TookUs) * time.Microsecond,
+		Settled: r.Settled, New: r.NewDifferences, Before: r.BeforeID, Cases: r.Cases,
+	}
+	if err := json.Unmarshal([]byte(r.Sums), &run.Sums); err != nil {
+		return run, fmt.Errorf("read the sums of run %d: %w", r.ID, err)
+	}
+	return run, nil
+}
+
+func headerDigest(header []string) string {
+	sum := sha256.Sum256([]byte(db.JsonText(header)))
+	return hex.EncodeToString(sum[:])
+}
+
+func (s *Store) recordStatement(tx *gorm.DB, by models.Actor, id int64, action string, before, after any) error {
+	text := func(v any) string {
+		if v == nil {
+			return ""
+		}
+		return db.JsonText(v)
+	}
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "statement", ObjectID: strconv.FormatInt(id, 10), Before: text(before), After: text(after)})
+}
+
+// CreateStatement writes down that a statement was uploaded, or read at the command line, and returns it with its number.
+func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.Statement) (models.Statement, error) {
+	var row statementRow
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		row = statementRow{
+			AtUs: db.Micros(s.db.Now()), Actor: by.Name, FileName: st.FileName, Digest: st.Digest, FileBytes: st.Bytes, Header: db.JsonText(st.Header), HeaderDigest: headerDigest(st.Header),
+			Folder: st.Folder, StoredName: st.File, Layout: db.JsonText(st.Layout), SinceUs: db.Micros(st.Since), UntilUs: db.Micros(st.Until), MarginUs: st.Margin.Microseconds(),
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write statement: %w", err)
+		}
+		return s.recordStatement(tx, by, row.ID, "statement uploaded", nil, map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest})
+	})
+	if err != nil {
+		return models.Statement{}, err
+	}
+	return row.statement()
+}
+
+// LayoutOf returns the layout of the newest statement whose file had this very header, and false where there is none: columns are named once.
+func (s *Store) LayoutOf(ctx context.Context, header []string) (models.StatementLayout, bool, error) {
+	var rows []statementRow
+	err := s.db.Read.WithContext(ctx).Where("header_digest = ? AND since_us > 0", headerDigest(header)).Order("at_us DESC, id DESC").Limit(1).Find(&rows).Error
+	if err != nil || len(rows) == 0 {
+		return models.StatementLayout{}, false, err
+	}
+	st, err := rows[0].statement()
+	return st.Layout, err == nil, err
+}
+
+// StatementOf returns the newest statement of a file with this digest that covers this period, and false where there is none.
+func (s *Store) StatementOf(ctx context.Context, digest string, since, until time.Time) (models.Statement, bool, error) {
+	var rows []statementRow
+	err := s.db.Read.WithContext(ctx).Where("digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since), db.Micros(until)).Order("id DESC").Limit(1).Find(&rows).Error
+	if err != nil || len(rows) == 0 {
+		return models.Statement{}, false, err
+	}
+	return s.Statement(ctx, rows[0].ID)
+}
+
+// SameFile returns the newest other statement of a file with this digest, and false where there is none.
+func (s *Store) SameFile(ctx context.Context, st models.Statement) (models.Statement, bool, error) {
+	var rows []statementRow
+	err := s.db.Read.WithContext(ctx).Where("digest = ? AND id <> ?", st.Digest, st.ID).Order("id DESC").Limit(1).Find(&rows).Error
+	if err != nil || len(rows) == 0 {
+		return models.Statement{}, false, err
+	}
+	return s.Statement(ctx, rows[0].ID)
+}
+
+// Statement returns the statement with this number, its newest run with it, and false where there is none.
+func (s *Store) Statement(ctx context.Context, id int64) (models.Statement, bool, error) {
+	list, err := s.statements(ctx, s.db.Read.WithContext(ctx).Where("id = ?", id))
+	if err != nil || len(list) == 0 {
+		return models.Statement{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// Statements lists the statements that f selects, each with its newest run, and reports whether more follow.
+func (s *Store) Statements(ctx context.Context, f models.StatementFilter) ([]models.Statement, bool, error) {
+	list, err := s.statements(ctx, db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit))
+	if err != nil {
+		return nil, false, err
+	}
+	list, more := db.InOrder(list, f.Page, f.Limit)
+	return list, more, nil
+}
+
+func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement, error) {
+	var rows []statementRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read statements: %w", err)
+	}
+	list := make([]models.Statement, len(rows))
+	at, ids := map[int64]int{}, []int64{0}
+	for i, r := range rows {
+		var err error
+		if list[i], err = r.statement(); err != nil {
+			return nil, err
+		}
+		at[r.ID], ids = i, append(ids, r.ID)
+	}
+	var runs []statementRunRow
+	err := s.db.Read.WithContext(ctx).Raw("SELECT * FROM statement_runs WHERE id IN (SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? GROUP BY statement_id)", ids).Scan(&runs).Error
+	if err != nil {
+		return nil, fmt.Errorf("read runs of statements: %w", err)
+	}
+	for _, r := range runs {
+		if list[at[r.StatementID]].Run, err = r.run(); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// StatementRuns lists the runs of a statement, the newest first, up to limit.
+func (s *Store) StatementRuns(ctx context.Context, statementID int64, limit int) ([]models.StatementRun, error) {
+	return s.runs(s.db.Read.WithContext(ctx).Where("statement_id = ?", statementID).Order("id DESC").Limit(limit))
+}
+
+// RunsUnderWay lists the runs that are to be worked on, the oldest first.
+func (s *Store) RunsUnderWay(ctx context.Context) ([]models.StatementRun, error) {
+	return s.runs(s.db.Read.WithContext(ctx).Where("state = ?", uint8(models.RunUnderWay)).Order("id").Limit(100))
+}
+
+// StatementRun returns the run with this number, and false where there is none.
+func (s *Store) StatementRun(ctx context.Context, id int64) (models.StatementRun, bool, error) {
+	list, err := s.runs(s.db.Read.WithContext(ctx).Where("id = ?", id))
+	if err != nil || len(list) == 0 {
+		return models.StatementRun{}, false, err
+	}
+	return list[0], true, nil
+}
+
+func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
+	var rows []statementRunRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read runs: %w", err)
+	}
+	list := make([]models.StatementRun, len(rows))
+	for i, r := range rows {
+		var err error
+		if list[i], err = r.run(); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// BeginStatementRun asks for a comparison of a statement, read by st.Layout for st's period, which are kept with the statement. It returns
+// models.ErrRunUnderWay while one goes on or is paused, and ErrStatementUnknown.
+func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
+	var run statementRunRow
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		var row statementRow
+		err := s.db.Locking(tx).Where("id = ?", st.ID).Take(&row).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return models.ErrStatementUnknown
+		}
+		if err != nil {
+			return fmt.Errorf("lock statement: %w", err)
+		}
+		var under int64
+		err = tx.Model(&statementRunRow{}).Where("statement_id = ? AND state IN ?", st.ID, []int{int(models.RunUnderWay), int(models.RunPaused)}).Count(&under).Error
+		if err != nil {
+			return fmt.Errorf("look for runs under way: %w", err)
+		}
+		if under > 0 {
+			return models.ErrRunUnderWay
+		}
+		row.Layout, row.SinceUs, row.UntilUs, row.MarginUs = db.JsonText(st.Layout), db.Micros(st.Since), db.Micros(st.Until), st.Margin.Microseconds()
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write statement: %w", err)
+		}
+		run = statementRunRow{StatementID: st.ID, AtUs: db.Micros(s.db.Now()), Actor: by.Name, State: uint8(models.RunUnderWay), Phase: uint8(models.PhaseReading), Sums: "[]"}
+		if err := tx.Create(&run).Error; err != nil {
+			return fmt.Errorf("write run: %w", err)
+		}
+		return s.recordStatement(tx, by, st.ID, "statement compared", nil, map[string]any{
+			"run": run.ID, "file": row.FileName, "sha256": row.Digest, "since": st.Since.UTC().Format(time.RFC3339), "until": st.Until.UTC().Format(time.RFC3339),
+			"margin_minutes": st.Margin.Minutes(), "read_as": st.Layout.Words(), "zone": st.Layout.Zone,
+		})
+	})
+	if err != nil {
+		return models.StatementRun{}, err
+	}
+	return run.run()
+}
+
+// SetRunState pauses a run, lets it go on, or stops it for good. It returns models.ErrRunEnded for one that has ended.
+func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, state models.RunState) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		var row statementRunRow
+		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
+			return fmt.Errorf("lock run: %w", err)
+		}
+		before := models.RunState(row.State)
+		switch {
+		case before == state:
+			return nil
+		case before.Ended():
+			return models.ErrRunEnded
+		}
+		values := map[string]any{"state": uint8(state)}
+		if state == models.RunStopped {
+			values["finished_at_us"] = db.Micros(s.db.Now())
+		}
+		if err := tx.Model(&statementRunRow{}).Where("id = ?", id).Updates(values).Error; err != nil {
+			return fmt.Errorf("write run: %w", err)
+		}
+		action := map[models.RunState]string{models.RunUnderWay: "statement resumed", models.RunPaused: "statement paused", models.RunStopped: "statement stopped"}[state]
+		return s.recordStatement(tx, by, row.StatementID, action, map[string]any{"run": id, "state": before.String()}, map[string]any{"run": id, "state": state.String()})
+	})
+}
+
+// NoteRun writes down how far a run has come, and returns its state: a person may have halted or ended it.
+func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (state models.RunState, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		done := tx.Model(&statementRunRow{}).Where("id = ? AND state IN ?", id, []int{int(models.RunUnderWay), int(models.RunPaused)}).Updates(map[string]any{
+			"phase": uint8(p.Phase), "permille": p.Permille, "line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs, "ours": p.Ours,
+		})
+		if done.Error != nil {
+			return done.Error
+		}
+		return tx.Raw("SELECT state FROM statement_runs WHERE id = ?", id).Scan(&state).Error
+	})
+	if err != nil {
+		return 0, fmt.Errorf("note a run's progress: %w", err)
+	}
+	return state, nil
+}
+
+// clearedAtOnce is how many rows of an earlier attempt go in one transaction.
+const clearedAtOnce = 2000
+
+// ClearRun takes out what an earlier attempt at a run has written: one that was cut off begins anew.
+func (s *Store) ClearRun(ctx context.Context, id int64) error {
+	for _, table := range []struct{ name, key string }{{"statement_differences", "number"}, {"statement_bad_lines", "line"}} {
+		for {
+			var last []int64
+			err := s.db.Change(ctx, func(tx *gorm.DB) error {
+				last = nil
+				err := tx.Raw("SELECT "+table.key+" FROM "+table.name+" WHERE run_id = ? ORDER BY "+table.key+" LIMIT ?", id, clearedAtOnce).Scan(&last).Error
+				if err != nil || len(last) == 0 {
+					return err
+				}
+				return tx.Exec("DELETE FROM "+table.name+" WHERE run_id = ? AND "+table.key+" <= ?", id, last[len(last)-1]).Error
+			})
+			if err != nil {
+				return fmt.Errorf("clear run %d: %w", id, err)
+			}
+			if len(last) < clearedAtOnce {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+type differenceRow struct {
+	RunID         int64 `gorm:"primaryKey"`
+	Number        int64 `gorm:"primaryKey"`
+	Bucket        uint8
+	Edge          bool
+	TransactionID string
+	OurNumber     int64
+	PlayerID      int64
+	UserID        string
+	Currency      string
+	Kind          uint8
+	FreeSpin      bool
+	AtUs          int64
+	Line          int64
+	OurThere      bool
+	OurBetMinor   int64
+	OurWinMinor   int64
+	OurFreeSpin   bool
+	OurStanding   uint8
+	TheirThere    bool
+	TheirBetMinor int64
+	TheirWinMinor int64
+	TheirFreeSpin bool
+	TheirStanding uint8
+	Detail        string
+	Remedy        uint8
+	RemedyMinor   int64
+	CaseID        int64
+}
+
+// TableName names the table.
+func (differenceRow) TableName() string { return "statement_differences" }
+
+func newDifferenceRow(d *models.Difference) differenceRow {
+	return differenceRow{
+		RunID: d.RunID, Number: d.Number, Bucket: uint8(d.Bucket), Edge: d.Edge, TransactionID: string(d.TransactionID), OurNumber: d.OurNumber, PlayerID: d.PlayerID,
+		UserID: string(d.UserID), Currency: string(d.Currency), Kind: uint8(d.Kind), FreeSpin: d.FreeSpin, AtUs: db.Micros(d.At), Line: d.Line,
+		OurThere: d.Ours.There, OurBetMinor: int64(d.Ours.Bet), OurWinMinor: int64(d.Ours.Win), OurFreeSpin: d.Ours.FreeSpin, OurStanding: uint8(d.Ours.Standing),
+		TheirThere: d.Theirs.There, TheirBetMinor: int64(d.Theirs.Bet), TheirWinMinor: int64(d.Theirs.Win), TheirFreeSpin: d.Theirs.FreeSpin, TheirStanding: uint8(d.Theirs.Standing),
+		Detail: d.Detail, Remedy: uint8(d.Remedy), RemedyMinor: int64(d.RemedyAmount), CaseID: d.CaseID,
+	}
+}
+
+func (r differenceRow) difference() models.Difference {
+	return models.Difference{
+		RunID: r.RunID, Number: r.Number, Bucket: models.Bucket(r.Bucket), Edge: r.Edge, TransactionID: models.TransactionID(r.TransactionID), OurNumber: r.OurNumber,
+		PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Currency: models.Currency(r.Currency), Kind: models.OperationKind(r.Kind), FreeSpin: r.FreeSpin,
+		At: db.FromMicros(r.AtUs), Line: r.Line,
+		Ours:   models.StatementSide{There: r.OurThere, Bet: models.Amount(r.OurBetMinor), Win: models.Amount(r.OurWinMinor), FreeSpin: r.OurFreeSpin, Standing: models.Standing(r.OurStanding)},
+		Theirs: models.StatementSide{There: r.TheirThere, Bet: models.Amount(r.TheirBetMinor), Win: models.Amount(r.TheirWinMinor), FreeSpin: r.TheirFreeSpin, Standing: models.Standing(r.TheirStanding)},
+		Detail: r.Detail, Remedy: models.Remedy(r.Remedy), RemedyAmount: models.Amount(r.RemedyMinor), CaseID: r.CaseID,
+	}
+}
+
+// findingsAtOnce is how many differences, or bad lines, go in one statement.
+const findingsAtOnce = 500
+
+// AddFindings writes differences and lines that could not be read, of a run under way.
+func (s *Store) AddFindings(ctx context.Context, runID int64, differences []models.Difference, bad []models.LineError) error {
+	rows := make([]differenceRow, len(differences))
+	for i := range differences {
+		differences[i].RunID = runID
+		rows[i] = newDifferenceRow(&differences[i])
+	}
+	lines := make([]badLineRow, len(bad))
+	for i, b := range bad {
+		lines[i] = badLineRow{RunID: runID, Line: int64(b.Line), Why: b.Err.Error()}
+	}
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if len(rows) > 0 {
+			if err := tx.CreateInBatches(rows, findingsAtOnce).Error; err != nil {
+				return err
+			}
+		}
+		if len(lines) > 0 {
+			return tx.CreateInBatches(lines, findingsAtOnce).Error
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("write findings: %w", err)
+	}
+	return nil
+}
+
+type badLineRow struct {
+	RunID int64 `gorm:"primaryKey"`
+	Line  int64 `gorm:"primaryKey"`
+	Why   string
+}
+
+// TableName names the table.
+func (badLineRow) TableName() string { return "statement_bad_lines" }
+
+// FinishRun ends a run with its result, or with run.Failure, and counts what the run before had found and this one no longer has. It
+// reports false where a person has ended it meanwhile.
+func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
+	var before []statementRunRow
+	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID, uint8(models.RunFinished)).Order("id DESC").Limit(1).Find(&before).Error
+	if err != nil {
+		return false, fmt.Errorf("look for the run before: %w", err)
+	}
+	if len(before) > 0 && run.Failure == "" {
+		run.Before = before[0].ID
+		if run.Settled, err = s.onlyIn(ctx, run.Before, run.ID); err != nil {
+			return false, err
+		}
+		if run.New, err = s.onlyIn(ctx, run.ID, run.Before); err != nil {
+			return false, err
+		}
+	}
+	if run.Sums == nil {
+		run.Sums = []models.StatementSum{}
+	}
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		values := map[string]any{
+			"state": uint8(models.RunFinished), "phase": uint8(run.Phase), "permille": 1000, "line_count": run.Lines, "bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
+			"differences": run.Differences, "edges": run.Edges, "failure": run.Failure, "finished_at_us": db.Micros(s.db.Now()), "took_us": run.Took.Microseconds(),
+			"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases, "sums": db.JsonText(run.Sums),
+		}
+		action, after := "statement comparison finished", map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences, "settled": run.Settled}
+		if run.Failure != "" {
+			values["state"] = uint8(models.RunFailed)
+			action, after = "statement comparison failed", map[string]any{"run": run.ID, "why": run.Failure}
+		}
+		done := tx.Model(&statementRunRow{}).Where("id = ? AND state IN ?", run.ID, []int{int(models.RunUnderWay), int(models.RunPaused)}).Updates(values)
+		if done.Error != nil {
+			return fmt.Errorf("write run: %w", done.Error)
+		}
+		if finished = done.RowsAffected == 1; !finished {
+			return nil
+		}
+		return s.recordStatement(tx, models.System, run.StatementID, action, nil, after)
+	})
+	return finished, err
+}
+
+// onlyIn counts the differences of one run that another does not have.
+func (s *Store) onlyIn(ctx context.Context, one, other int64) (n int64, err error) {
+	err = s.db.Read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM statement_differences d WHERE d.run_id = ? AND d.edge = 0 AND NOT EXISTS
+		(SELECT 1 FROM statement_differences o WHERE o.transaction_id = d.transaction_id AND o.run_id = ? AND o.bucket = d.bucket AND o.edge = 0)`, one, other).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("compare with the run before: %w", err)
+	}
+	return n, nil
+}
+
+// Differences lists the differences that f selects, the oldest first, and reports whether more follow.
+func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]models.Difference, bool, error) {
+	q := s.db.Read.WithContext(ctx).Where("run_id = ?", f.RunID).Order("at_us, number").Limit(f.Limit + 1)
+	if !f.After.IsZero() {
+		at := db.Micros(f.After.At)
+		q = q.Where("at_us >= ? AND (at_us > ? OR number > ?)", at, at, f.After.ID)
+	}
+	if f.Bucket != 0 {
+		q = q.Where("bucket = ?", uint8(f.Bucket))
+	}
+	var rows []differenceRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list differences: %w", err)
+	}
+	more := len(rows) > f.Limit
+	rows = rows[:min(len(rows), f.Limit)]
+	list := make([]models.Difference, len(rows))
+	for i, r := range rows {
+		list[i] = r.difference()
+	}
+	return list, more, nil
+}
+
+// DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are gone.
+func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
+	var rows []differenceRow
+	err := s.db.Read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", string(c.TransactionID), c.ID).Order("run_id DESC").Limit(1).Find(&rows).Error
+	if err != nil || len(rows) == 0 {
+		return models.Difference{}, false, err
+	}
+	return rows[0].difference(), true, nil
+}
+
+// BadLines lists the lines of a run that could not be read, after a line, and reports whether more follow.
+func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]models.LineError, bool, error) {
+	var rows []badLineRow
+	err := s.db.Read.WithContext(ctx).Where("run_id = ? AND line > ?", runID, after).Order("line").Limit(limit + 1).Find(&rows).Error
+	if err != nil {
+		return nil, false, fmt.Errorf("list lines: %w", err)
+	}
+	more := len(rows) > limit
+	list := make([]models.LineError, min(len(rows), limit))
+	for i := range list {
+		list[i] = models.LineError{Line: int(rows[i].Line), Err: errors.New(rows[i].Why)}
+	}
+	return list, more, nil
+}
+
+// ForgetStatementFile notes that the file of a statement was deleted. It returns models.ErrRunUnderWay while it is being read.
+func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int64) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		var row statementRow
+		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
+			return fmt.Errorf("lock statement: %w", err)
+		}
+		var under int64
+		err := tx.Model(&statementRunRow{}).Where("statement_id = ? AND state IN ?", id, []int{int(models.RunUnderWay), int(models.RunPaused)}).Count(&under).Error
+		switch {
+		case err != nil:
+			return fmt.Errorf("look for runs under way: %w", err)
+		case under > 0:
+			return models.ErrRunUnderWay
+		case row.StoredName == "":
+			return nil
+		}
+		if err := tx.Model(&statementRow{}).Where("id = ?", id).Updates(map[string]any{"stored_name": "", "folder": ""}).Error; err != nil {
+			return fmt.Errorf("write statement: %w", err)
+		}
+		return s.recordStatement(tx, by, id, "statement file deleted", map[string]any{"file": row.FileName, "sha256": row.Digest}, nil)
+	})
+}
+
+// What a comparison reads of ours.
+
+const selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
+
+// PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves is not among
+// them; a rollback or a win that was booked by hand is, under the platform's name for it.
+//
+// MySQL is held to the index: for a long list of IDs its optimiser trusts statistics that may be old, and reads the whole table.
+func (s *Store) PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
+	found := make(map[models.TransactionID]*models.TransactionLine, len(ids))
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = string(id)
+	}
+	hint := ""
+	if s.db.Dialect == db.MySQL {
+		hint = " FORCE INDEX (postings_key)"
+	}
+	var rows []players.TransactionRow
+	err := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1", uint8(models.SourcePlatform), names).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look transactions up: %w", err)
+	}
+	lines := make([]models.TransactionLine, len(rows))
+	for i, r := range rows {
+		lines[i] = r.Line()
+	}
+	if err := s.WhoPlayed(ctx, lines); err != nil {
+		return nil, err
+	}
+	for i := range lines {
+		found[lines[i].TransactionID] = &lines[i]
+	}
+	return found, nil
+}
+
+// TransactionNumbers returns the numbers within which all transactions of a period lie, the first and the one after the last; others may
+// lie there too.
+func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error) {
+	if low, err = s.db.NumberAt(ctx, "postings", since.Add(-db.Apart)); err == nil {
+		high, err = s.db.NumberAt(ctx, "postings", until.Add(db.Apart))
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("look for a period's transactions: %w", err)
+	}
+	return low, high, nil
+}
+
+// PlatformTransactionsFrom lists the platform's transactions by number, from low and below high, in their order: up to limit of them.
+func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error) {
+	hint := " NOT INDEXED"
+	if s.db.Dialect == db.MySQL {
+		hint = " FORCE INDEX (PRIMARY)"
+	}
+	var rows []players.TransactionRow
+	err := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
+		low, high, uint8(models.SourcePlatform), limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read a period's transactions: %w", err)
+	}
+	list := make([]models.TransactionLine, len(rows))
+	for i, r := range rows {
+		list[i] = r.Line()
+	}
+	return list, nil
+}
+
+// WhoPlayed fills in whose each transaction is, and in which currency.
+func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) error {
+	var ids []int64
+	for _, l := range lines {
+		ids = append(ids, l.PlayerID)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return nil
+	}
+	var rows []whose
+	err := s.db.Read.WithContext(ctx).Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("read players: %w", err)
+	}
+	by := map[int64]whose{}
+	for _, r := range rows {
+		by[r.ID] = r
+	}
+	for i := range lines {
+		lines[i].UserID, lines[i].Currency = models.UserID(by[lines[i].PlayerID].UserID), models.Currency(by[lines[i].PlayerID].Currency)
+	}
+	return nil
+}
+
+type whose struct {
+	ID       int64
+	UserID   string
+	Currency string
+}
+
+// PlayersNamed returns the numbers and currencies of players, by their userIDs; unknown ones are left out.
+func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error) {
+	names := make([]string, len(users))
+	for i, u := range users {
+		names[i] = string(u)
+	}
+	var rows []whose
+	err := s.db.Read.WithContext(ctx).Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?", names).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look players up: %w", err)
+	}
+	found := map[models.UserID]models.Player{}
+	for _, r := range rows {
+		found[models.UserID(r.UserID)] = models.Player{ID: r.ID, UserID: models.UserID(r.UserID), Wallet: models.Wallet{PlayerID: r.ID, Currency: models.Currency(r.Currency)}}
+	}
+	return found, nil
+}
+
+// LeftAtEdges returns which of these transactions of ours a finished run over a neighbouring statement, whose period ends before st's begins
+// or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbours stands in neither. Another file of the same
+// period says nothing of its edges.
+func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error) {
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	var left []int64
+	err := s.db.Read.WithContext(ctx).Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id JOIN statements o ON o.id = r.statement_id
+		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
+		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
+		numbers, uint8(models.RunFinished), db.Micros(st.Since), db.Micros(st.Until), uint8(models.RunFinished)).Scan(&left).Error
+	if err != nil {
+		return nil, fmt.Errorf("look at neighbouring statements: %w", err)
+	}
+	found := map[int64]bool{}
+	for _, n := range left {
+		found[n] = true
+	}
+	return found, nil
+}

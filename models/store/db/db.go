@@ -1,0 +1,165 @@
+// Package db is the way to the database: connections to MySQL, MariaDB or SQLite, and what differs between them; migrations; changes with
+// their audit events and the rows that these cover; leases; paging. The other packages of the store stand on it.
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	"pitboss/models"
+)
+
+// Config is what a store needs to open.
+type Config struct {
+	URL       string           // PITBOSS_DATABASE_URL
+	Migrate   string           // PITBOSS_MIGRATE_DATABASE_URL: the same database under an account that may change its schema; empty: URL
+	LedgerKey []byte           // PITBOSS_LEDGER_KEY; empty for unkeyed chains
+	LockWait  time.Duration    // how long a statement waits for a lock; 0 means 1 s. Below the callbacks' deadline
+	MaxConns  int              // of the pool; 0 means 32. SQLite writes through one
+	Unbatched bool             // PITBOSS_BATCH=off: a database transaction for each operation
+	Now       func() time.Time // the clock; nil means the database's (clock.go)
+	LocalTime func() time.Time // the machine's clock; nil means the system's
+	Log       *slog.Logger     // nil discards
+
+	// ReadURL reads URL again when the database refuses the account or its password; nil: nothing does.
+	ReadURL func() (string, error)
+}
+
+// DB is one database. Its methods are safe for concurrent use.
+type DB struct {
+	Write   *gorm.DB // and reads that belong to writes
+	Read    *gorm.DB // reads alone: on SQLite a pool of its own, which writers do not hold up
+	Pools   Pools    // under them, and that of the wallets' operations
+	Dialect Dialect
+	Chain   *models.Chain
+	Log     *slog.Logger
+	Retries Retries
+
+	localTime  func() time.Time // of this machine
+	fixedClock bool             // it is the only one
+	clock      atomic.Pointer[clockReading]
+	stopClock  context.CancelFunc
+	following  sync.WaitGroup // the database's clock
+
+	MigrateURL string // Config.Migrate
+	unguarded  unguarded
+}
+
+// Open connects to the database that cfg.URL names and checks that it answers. Errors name what is wrong with the URL, never its password.
+func Open(ctx context.Context, cfg Config) (*DB, error) {
+	if cfg.LockWait == 0 {
+		cfg.LockWait = time.Second
+	}
+	if cfg.MaxConns == 0 {
+		cfg.MaxConns = 32
+	}
+	if cfg.LocalTime == nil {
+		cfg.LocalTime = time.Now
+	}
+	if cfg.Now != nil {
+		cfg.LocalTime = cfg.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	d := &DB{
+		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, localTime: cfg.LocalTime, fixedClock: cfg.Now != nil,
+	}
+	pools, err := openPools(cfg)
+	if err != nil {
+		return nil, err
+	}
+	d.Dialect, d.Pools = pools.dialect, pools
+	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx)); err != nil {
+		pools.close()
+		return nil, fmt.Errorf("the database does not answer: %w", err)
+	}
+	if d.Write, err = gorm.Open(pools.dialect.dialector(pools.Write), gormConfig(d.Now)); err == nil {
+		d.Read, err = gorm.Open(pools.dialect.dialector(pools.Read), gormConfig(d.Now))
+	}
+	if err != nil {
+		pools.close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	follow, stop := context.WithCancel(context.WithoutCancel(ctx))
+	d.stopClock = stop
+	d.following.Go(func() { d.followClock(follow) })
+	return d, nil
+}
+
+func gormConfig(now func() time.Time) *gorm.Config {
+	return &gorm.Config{
+		SkipDefaultTransaction: true,
+		DisableAutomaticPing:   true,
+		TranslateError:         true,
+		NowFunc:                now,
+		Logger:                 logger.Discard, // errors are returned, and statements may hold personal data
+	}
+}
+
+// Close closes the connections. Whoever uses them has ended before.
+func (d *DB) Close() error {
+	d.stopClock()
+	d.following.Wait()
+	return d.Pools.close()
+}
+
+// Ping reports whether the database answers.
+func (s *DB) Ping(ctx context.Context) error { return s.Pools.Write.PingContext(ctx) }
+
+// Keyed reports whether the ledger's chains are keyed.
+func (s *DB) Keyed() bool { return s.Chain.Keyed() }
+
+// Change runs fn in one transaction on the write pool and repeats the whole of it when the database asks for that (a deadlock, a
+// lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last.
+func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	for try := 0; ; try++ {
+		recorded, collected := Recording(ctx)
+		err := s.Write.WithContext(recorded).Transaction(func(tx *gorm.DB) error {
+			if err := fn(tx); err != nil {
+				return err
+			}
+			return s.WriteAudit(tx, collected)
+		})
+		if err == nil || try == 9 || !IsContention(err) || !Pause(ctx, try) {
+			return err
+		}
+		s.Retries.Count(retriedChanges, err)
+	}
+}
+
+// Pause waits before another try, longer each time, and reports false when ctx ends first.
+func Pause(ctx context.Context, try int) bool {
+	t := time.NewTimer(backoff(try))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// Times are stored as microseconds since 1970, UTC, in a BIGINT: the same number in both databases, and the one that is hashed.
+
+func Micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func FromMicros(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(us).UTC()
+}

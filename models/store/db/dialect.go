@@ -1,0 +1,314 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+	"gorm.io/driver/mysql"
+	gormsqlite "gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+	"modernc.org/sqlite"
+
+	"pitboss/models"
+)
+
+// Dialect is what differs between the two databases.
+type Dialect string
+
+const (
+	MySQL  Dialect = "mysql"
+	SQLite Dialect = "sqlite"
+)
+
+// Ascii makes what somebody has typed comparable with a column of ASCII, which on MySQL ends a query with an error where the text has other
+// letters: each of these becomes one that no such column holds, so that nothing is found.
+func Ascii(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > '~' {
+			return '\x7f'
+		}
+		return r
+	}, text)
+}
+
+// ForUpdate ends a SELECT whose rows are to stay locked.
+func (d Dialect) ForUpdate() string {
+	if d == MySQL {
+		return " FOR UPDATE"
+	}
+	return ""
+}
+
+// ForShare ends a SELECT whose rows nobody else is to change meanwhile.
+func (d Dialect) ForShare() string {
+	if d == MySQL {
+		return " LOCK IN SHARE MODE"
+	}
+	return ""
+}
+
+// ForUpdateOfFree is ForUpdate, and leaves out rows that somebody else holds (MariaDB 10.6, MySQL 8.0).
+func (d Dialect) ForUpdateOfFree() string {
+	if d == MySQL {
+		return " FOR UPDATE SKIP LOCKED"
+	}
+	return ""
+}
+
+// OnConflict begins the clause that turns an INSERT of an existing key into an UPDATE, and incoming names the new value there.
+func (d Dialect) OnConflict(key string) string {
+	if d == MySQL {
+		return " ON DUPLICATE KEY UPDATE "
+	}
+	return " ON CONFLICT (" + key + ") DO UPDATE SET "
+}
+
+// Sums of money can be beyond an INTEGER though each amount is within (models.Sum). MySQL adds exactly, in DECIMAL, and keeps sums in such
+// columns. SQLite's SUM fails instead, so there the two halves of each number are added up apart and read as models.Sum.Halves writes
+// them. A sum beyond an INTEGER is stored so too, as text in a column of type ANY; all others stay INTEGER.
+
+// high and low are the halves of a stored sum or amount. A text's first half is what CAST makes of it.
+func high(x string) string {
+	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(" + x + " AS INTEGER) ELSE (" + x + ") >> 32 END)"
+}
+
+func low(x string) string {
+	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(substr(" + x + ", instr(" + x + ", ':') + 1) AS INTEGER) ELSE (" + x + ") & 4294967295 END)"
+}
+
+// joined is the number of which these are the halves: an INTEGER where it is one.
+func joined(high, low string) string {
+	carried, rest := "("+high+" + ("+low+" >> 32))", "("+low+" & 4294967295)"
+	return "CASE WHEN " + carried + " BETWEEN -2147483648 AND 2147483647 THEN (" + carried + " << 32) | " + rest + " ELSE " + carried + " || ':' || " + rest + " END"
+}
+
+// Sum is the exact SUM(x) of amounts or sums: a models.Sum.
+func (d Dialect) Sum(x string) string {
+	if d == MySQL {
+		return "SUM(" + x + ")"
+	}
+	return "(SUM(" + high(x) + ") || ':' || SUM(" + low(x) + "))"
+}
+
+// SumOfWallet is sum(x) where it is known to be within the range of models.Amount, as a number.
+func (d Dialect) SumOfWallet(x string) string {
+	if d == MySQL {
+		return "CAST(SUM(" + x + ") AS SIGNED)"
+	}
+	return joined("SUM("+high(x)+")", "SUM("+low(x)+")")
+}
+
+// Difference is SUM(x) - SUM(y) as expressions to sort and compare by, the first before the second, with the values of a sum in the same
+// parts.
+func (d Dialect) Difference(x, y string) []string {
+	if d == MySQL {
+		return []string{"SUM(" + x + ") - SUM(" + y + ")"}
+	}
+	low := "(SUM(" + low(x) + ") - SUM(" + low(y) + "))"
+	return []string{"(SUM(" + high(x) + ") - SUM(" + high(y) + ") + (" + low + " >> 32))", "(" + low + " & 4294967295)"}
+}
+
+// Parts are a sum as difference splits one.
+func (d Dialect) Parts(s models.Sum) []string {
+	if d == MySQL {
+		return []string{s.Minor()}
+	}
+	return strings.Split(s.Halves(), ":")
+}
+
+// Plus is a + b.
+func (d Dialect) Plus(a, b string) string {
+	if d == MySQL {
+		return a + " + " + b
+	}
+	return joined("("+high(a)+" + "+high(b)+")", "("+low(a)+" + "+low(b)+")")
+}
+
+func (d Dialect) Incoming(column string) string { return column + " = " + d.New(column) }
+
+// New is the incoming value of a column, where OnConflict's clause reckons with it.
+func (d Dialect) New(column string) string {
+	if d == MySQL {
+		return "VALUES(" + column + ")"
+	}
+	return "excluded." + column
+}
+
+func (d Dialect) dialector(pool *sql.DB) gorm.Dialector {
+	if d == MySQL {
+		return mysql.New(mysql.Config{Conn: pool, SkipInitializeWithVersion: true})
+	}
+	return sqliteDialector{gormsqlite.New(gormsqlite.Config{Conn: pool})}
+}
+
+// sqliteDialector is GORM's for SQLite with errors translated from modernc's driver, whose codes GORM cannot read.
+type sqliteDialector struct{ gorm.Dialector }
+
+// Translate turns a violated unique key into gorm.ErrDuplicatedKey.
+func (sqliteDialector) Translate(err error) error {
+	if IsDuplicate(err) {
+		return gorm.ErrDuplicatedKey
+	}
+	return err
+}
+
+// Pools are the connections to one database. On SQLite reads have their own, since its one writer would hold them up. On MySQL money has
+// its own: there every statement is in a transaction, which saves each batch the round trip that begins one.
+type Pools struct {
+	dialect            Dialect
+	Write, Read, Money *sql.DB
+}
+
+func (p Pools) close() error {
+	var errs []error
+	closed := map[*sql.DB]bool{}
+	for _, pool := range []*sql.DB{p.Money, p.Write, p.Read} {
+		if !closed[pool] {
+			closed[pool] = true
+			errs = append(errs, pool.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// CheckURL returns what is wrong with a database URL, without its password.
+func CheckURL(raw string) error {
+	_, _, err := splitURL(raw)
+	return err
+}
+
+var errURL = errors.New("a database URL is sqlite://PATH, or mysql:// and a DSN such as mysql://user:password@tcp(127.0.0.1:3306)/pitboss")
+
+func splitURL(raw string) (Dialect, string, error) {
+	scheme, rest, _ := strings.Cut(raw, "://")
+	switch {
+	case scheme == "sqlite" && rest != "" && rest != ":memory:":
+		return SQLite, rest, nil
+	case scheme == "mysql":
+		cfg, err := mysqldriver.ParseDSN(rest)
+		if err != nil || cfg.DBName == "" {
+			return "", "", errURL // the driver's own message may quote the DSN
+		}
+		return MySQL, rest, nil
+	}
+	return "", "", errURL
+}
+
+func openPools(cfg Config) (Pools, error) {
+	d, rest, err := splitURL(cfg.URL)
+	if err != nil {
+		return Pools{}, err
+	}
+	if d == SQLite {
+		write := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=immediate")}
+		read := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}
+		p := Pools{dialect: d, Write: sql.OpenDB(write), Read: sql.OpenDB(read)}
+		p.Money = p.Write
+		// One connection: writers then wait in Go, in order of arrival, and not in SQLite's polling.
+		p.Write.SetMaxOpenConns(1)
+		p.Read.SetMaxOpenConns(8)
+		p.Read.SetMaxIdleConns(8)
+		return p, nil
+	}
+	connector, err := newRotating(rest, cfg)
+	if err != nil {
+		return Pools{}, errURL
+	}
+	open := func(statements ...string) *sql.DB {
+		// READ COMMITTED by the one statement that MySQL and MariaDB share, instead of a round trip before every transaction.
+		pool := sql.OpenDB(prepared{connector, append(statements, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")})
+		pool.SetMaxOpenConns(cfg.MaxConns)
+		pool.SetMaxIdleConns(cfg.MaxConns)
+		pool.SetConnMaxLifetime(4 * time.Minute)
+		return pool
+	}
+	// An attempt looks many IDs up by one index, which it names. Without the limit the optimizer first looks each of them up by itself, to
+	// guess how many rows it has: 4 µs of the database's time for every callback.
+	p := Pools{dialect: d, Write: open(), Money: open("SET autocommit = 0, eq_range_index_dive_limit = 1")}
+	p.Read = p.Write
+	return p, nil
+}
+
+// sqliteURI makes the driver's name of a database file. Commits reach the disk (synchronous FULL) before they are answered.
+func sqliteURI(path string, lockWait time.Duration, extra ...string) string {
+	query := append([]string{
+		fmt.Sprintf("_pragma=busy_timeout(%d)", lockWait.Milliseconds()), "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
+		"_pragma=foreign_keys(1)", "_pragma=recursive_triggers(1)",
+	}, extra...)
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(query, "&")
+}
+
+type sqliteConnector struct{ uri string }
+
+// Connect opens a connection.
+func (c sqliteConnector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(c.uri) }
+
+// Driver returns modernc's.
+func (sqliteConnector) Driver() driver.Driver { return &sqlite.Driver{} }
+
+// prepared runs statements on each new connection.
+type prepared struct {
+	driver.Connector
+	statements []string
+}
+
+// Connect opens a connection and runs the statements.
+func (p prepared) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := p.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range p.statements {
+		if _, err := conn.(driver.ExecerContext).ExecContext(ctx, statement, nil); err != nil {
+			conn.Close()
+			return nil, err
+		}
+	}
+	return conn, nil
+}
+
+func mysqlConnector(dsn string, lockWait time.Duration) (driver.Connector, error) {
+	cfg, err := mysqldriver.ParseDSN(dsn)
+	if err != nil {
+		return nil, err
+	}
+	cfg.ParseTime, cfg.Loc = true, time.UTC
+	cfg.InterpolateParams = true
+	cfg.ClientFoundRows = true
+	if cfg.Timeout == 0 {
+		cfg.Timeout = 2 * time.Second
+	}
+	if cfg.Params == nil {
+		cfg.Params = map[string]string{}
+	}
+	cfg.Params["time_zone"] = "'+00:00'"
+	cfg.Params["sql_mode"] = "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
+	cfg.Params["innodb_lock_wait_timeout"] = strconv.Itoa(max(1, int(lockWait/time.Second)))
+	cfg.Logger = &mysqldriver.NopLogger{} // errors are returned
+	c, err := mysqldriver.NewConnector(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// JsonText writes a small value for the audit log.
+func JsonText(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprintf("%q", err)
+	}
+	return string(b)
+}
+
+// MaxAlternatives is how many conditions a query joins by OR: SQLite refuses an expression that is a thousand deep.
+const MaxAlternatives = 500

@@ -1,0 +1,120 @@
+package db
+
+import (
+	"database/sql/driver"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"syscall"
+	"time"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+	"gorm.io/gorm"
+	"modernc.org/sqlite"
+)
+
+// What an error from the database means for whoever asked.
+
+// Numbers of MySQL's and MariaDB's errors.
+const (
+	MySQLLockWait       = 1205
+	MySQLDeadlock       = 1213
+	mysqlDuplicateEntry = 1062
+	MySQLNotPrepared    = 1047 // a Galera node that has left its cluster
+	mysqlShutdown       = 1053
+	mysqlKilled         = 1927
+	MySQLTooManyConns   = 1040
+)
+
+// SQLite's result codes.
+const (
+	sqliteBusy       = 5
+	sqliteLocked     = 6
+	sqlitePrimaryKey = 1555
+	sqliteUnique     = 2067
+)
+
+func MySQLNumber(err error) int {
+	var e *mysqldriver.MySQLError
+	if errors.As(err, &e) {
+		return int(e.Number)
+	}
+	return 0
+}
+
+func SQLiteCode(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
+// IsContention reports an error after which the whole transaction has to be repeated: others were in the way.
+func IsContention(err error) bool {
+	switch MySQLNumber(err) {
+	case MySQLDeadlock, MySQLLockWait:
+		return true
+	}
+	code := SQLiteCode(err) & 0xff
+	return code == sqliteBusy || code == sqliteLocked
+}
+
+// IsDuplicate reports a violated unique key.
+func IsDuplicate(err error) bool {
+	code := SQLiteCode(err)
+	return MySQLNumber(err) == mysqlDuplicateEntry || code == sqliteUnique || code == sqlitePrimaryKey || errors.Is(err, gorm.ErrDuplicatedKey)
+}
+
+// IsDown reports that the database, or the way to it, was lost: it may be back for another try.
+func IsDown(err error) bool {
+	switch MySQLNumber(err) {
+	case MySQLNotPrepared, mysqlShutdown, mysqlKilled, MySQLTooManyConns:
+		return true
+	}
+	var network net.Error
+	var call syscall.Errno
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) || errors.As(err, &call)
+}
+
+// backoff is how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so that
+// those who collided do not meet again.
+func backoff(try int) time.Duration {
+	d := min(5*time.Millisecond<<min(try, 10), 200*time.Millisecond)
+	return d/2 + rand.N(d/2+1)
+}
+
+// More numbers of MySQL's and MariaDB's errors.
+const (
+	MySQLPasswordRefused = 1045
+	MySQLNoDatabase      = 1049
+	MySQLDiskFull        = 1021
+	MySQLWriteFailed     = 1026
+	MySQLEngineError     = 1030
+	MySQLTableFull       = 1114
+	MySQLUnknownTable    = 1146
+	MySQLUserConns       = 1203
+	MySQLOptionPrevents  = 1290
+	MySQLReadOnlyTx      = 1792
+	MySQLReadOnlyMode    = 1836
+)
+
+// More of SQLite's result codes.
+const (
+	SQLiteReadOnly = 8
+	SQLiteIO       = 10
+	SQLiteCorrupt  = 11
+	SQLiteFull     = 13
+	SQLiteCantOpen = 14
+	SQLiteNoDB     = 26
+)
+
+// Numbers of MySQL's and MariaDB's errors for an account that may not sign in (any more).
+const (
+	mysqlNoPassword      = 1698
+	mysqlPasswordExpired = 1862
+	mysqlAccountLocked   = 3118
+	mariaDBAccountLocked = 4151
+)

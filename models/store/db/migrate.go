@@ -1,0 +1,183 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
+
+	"pitboss/migrations"
+)
+
+// Migration is one numbered change of the schema.
+type Migration struct {
+	Number    int64
+	File      string
+	AppliedAt time.Time // zero while it is pending
+}
+
+// Migrate applies what is pending, one instance at a time, and returns it; then it makes the triggers that are missing. It works under the
+// account of Config.Migrate where there is one: the account of Config.URL needs no more than SELECT, INSERT, UPDATE and DELETE.
+func (s *DB) Migrate(ctx context.Context) (applied []Migration, err error) {
+	pool := s.Pools.Write
+	if s.MigrateURL != "" {
+		if pool, err = s.OpenMigrating(ctx); err != nil {
+			return nil, err
+		}
+		defer pool.Close()
+	}
+	err = s.Migrating(ctx, pool, func(p *goose.Provider) error {
+		results, err := p.Up(ctx)
+		var partial *goose.PartialError
+		if errors.As(err, &partial) {
+			results = partial.Applied // those before the one that failed
+		}
+		for _, r := range results {
+			applied = append(applied, Migration{Number: r.Source.Version, File: r.Source.Path, AppliedAt: s.Now()})
+		}
+		if err != nil {
+			return err
+		}
+		return s.CreateTriggers(ctx, pool)
+	})
+	if err != nil {
+		return applied, err
+	}
+	if done, err := s.Migrated(ctx); err != nil || !done {
+		return applied, errors.Join(errors.New("the schema is up to date where PITBOSS_MIGRATE_DATABASE_URL leads, and not where PITBOSS_DATABASE_URL does"), err)
+	}
+	return applied, nil
+}
+
+// OpenMigrating opens the database under the account that may change its schema.
+func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
+	pools, err := openPools(Config{URL: s.MigrateURL, LockWait: time.Minute, MaxConns: 4, Log: s.Log})
+	if err == nil && pools.dialect != s.Dialect {
+		pools.close()
+		err = errors.New("it is of another kind than PITBOSS_DATABASE_URL")
+	}
+	if err == nil {
+		err = pools.Write.PingContext(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("PITBOSS_MIGRATE_DATABASE_URL: %w", err)
+	}
+	// Reading and money have pools of their own, which nobody has used: closing them is all that is left to do.
+	for _, pool := range []*sql.DB{pools.Read, pools.Money} {
+		if pool != pools.Write {
+			pool.Close()
+		}
+	}
+	return pools.Write, nil
+}
+
+// Migrations lists every migration that this program knows, applied or pending. It changes nothing, whereas goose would make its table.
+func (s *DB) Migrations(ctx context.Context) (out []Migration, err error) {
+	p, err := s.provider(s.Pools.Write)
+	if err != nil {
+		return nil, err
+	}
+	switch any, err := s.hasMigrations(ctx); {
+	case err != nil:
+		return nil, err
+	case !any:
+		for _, source := range p.ListSources() {
+			out = append(out, Migration{Number: source.Version, File: source.Path})
+		}
+		return out, nil
+	}
+	status, err := p.Status(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	for _, m := range status {
+		out = append(out, Migration{m.Source.Version, m.Source.Path, m.AppliedAt})
+	}
+	return out, nil
+}
+
+// Migrated reports whether nothing is pending.
+func (s *DB) Migrated(ctx context.Context) (bool, error) {
+	p, err := s.provider(s.Pools.Write)
+	if err != nil {
+		return false, err
+	}
+	pending, err := p.HasPending(ctx)
+	return !pending, err
+}
+
+func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations.FS, string(s.Dialect))
+	if err != nil {
+		return nil, err
+	}
+	dialect := goose.DialectMySQL
+	if s.Dialect == SQLite {
+		dialect = goose.DialectSQLite3
+	}
+	// Two people may number migrations at the same time, so one may be applied after a higher number.
+	return goose.NewProvider(dialect, pool, files, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
+}
+
+// Migrating calls fn while no other instance migrates.
+func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(*goose.Provider) error) error {
+	p, err := s.provider(pool)
+	if err != nil {
+		return err
+	}
+	if s.Dialect == SQLite {
+		// SQLite has no named lock. Each migration is a transaction of its own that takes the file's lock first, so the loser of a
+		// race fails on what the winner has made, and finds it done when it looks again.
+		for try := 0; ; try++ {
+			err := fn(p)
+			if err == nil || try == 9 || !Pause(ctx, try+3) {
+				return err
+			}
+		}
+	}
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	const name = "CONCAT('pitboss migrations ', MD5(DATABASE()))"
+	var got sql.NullInt64
+	if err := conn.QueryRowContext(ctx, "SELECT GET_LOCK("+name+", 60)").Scan(&got); err != nil {
+		return fmt.Errorf("lock for migrations: %w", err)
+	}
+	if got.Int64 != 1 {
+		return errors.New("another instance has been migrating this database for a minute; look at it, then try again")
+	}
+	defer conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK("+name+")")
+	return fn(p)
+}
+
+// ErrLedgerKey is returned by BeginLedger when the ledger was begun with another key, or with none.
+var ErrLedgerKey = errors.New("PITBOSS_LEDGER_KEY is not the one that this ledger was begun with: set that one (or unset it, if there was none); it cannot be changed later")
+
+// BeginLedger remembers the chain's key by its fingerprint when the ledger is new, and returns ErrLedgerKey when it was begun with
+// another: a chain half keyed would prove nothing.
+func (s *DB) BeginLedger(ctx context.Context) error {
+	return s.Change(ctx, func(tx *gorm.DB) error {
+		insert := "INSERT OR IGNORE INTO ledgers (id, key_fingerprint, begun_at_us) VALUES (1, ?, ?)"
+		if s.Dialect == MySQL {
+			insert = "INSERT IGNORE INTO ledgers (id, key_fingerprint, begun_at_us) VALUES (1, ?, ?)"
+		}
+		if err := tx.Exec(insert, s.Chain.Fingerprint(), Micros(s.Now())).Error; err != nil {
+			return fmt.Errorf("begin ledger: %w", err)
+		}
+		var fingerprint string
+		if err := tx.Raw("SELECT key_fingerprint FROM ledgers WHERE id = 1").Scan(&fingerprint).Error; err != nil {
+			return fmt.Errorf("read ledger: %w", err)
+		}
+		if fingerprint != s.Chain.Fingerprint() {
+			return ErrLedgerKey
+		}
+		return s.proveAuditBeginning(tx)
+	})
+}

@@ -1,0 +1,82 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// isSignInRefused reports that the database refuses the account or its password.
+func isSignInRefused(err error) bool {
+	switch MySQLNumber(err) {
+	case MySQLPasswordRefused, mysqlNoPassword, mysqlPasswordExpired, mysqlAccountLocked, mariaDBAccountLocked:
+		return true
+	}
+	return false
+}
+
+// rotating connects to MySQL or MariaDB, and reads the URL again when the database refuses the account or its password: whoever changes
+// the password writes the new one to the file that the URL comes from, and restarts nothing. Connections that are open stay open.
+type rotating struct {
+	read     func() (string, error)
+	lockWait time.Duration
+	log      *slog.Logger
+
+	mu      sync.Mutex
+	dsn     string
+	current driver.Connector
+}
+
+// newRotating makes the connector for a DSN, which never changes when read is nil.
+func newRotating(dsn string, cfg Config) (*rotating, error) {
+	connector, err := mysqlConnector(dsn, cfg.LockWait)
+	if err != nil {
+		return nil, err
+	}
+	return &rotating{read: cfg.ReadURL, lockWait: cfg.LockWait, log: cfg.Log, dsn: dsn, current: connector}, nil
+}
+
+// Driver returns the driver of MySQL.
+func (r *rotating) Driver() driver.Driver { return r.connector().Driver() }
+
+func (r *rotating) connector() driver.Connector {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.current
+}
+
+// Connect opens a connection.
+func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := r.connector().Connect(ctx)
+	if r.read == nil || !isSignInRefused(err) {
+		return conn, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	url, unreadable := r.read()
+	if unreadable != nil {
+		r.log.Error("The database refuses the account or its password, and the file with its URL cannot be read again.", "error", unreadable)
+		return nil, err
+	}
+	d, dsn, wrong := splitURL(url)
+	if wrong != nil || d != MySQL {
+		r.log.Error("The database refuses the account or its password, and the file with its URL has no MySQL URL now.")
+		return nil, err
+	}
+	next := r.current // which another connection may have changed meanwhile
+	if dsn != r.dsn {
+		if next, wrong = mysqlConnector(dsn, r.lockWait); wrong != nil {
+			return nil, err
+		}
+	}
+	if conn, err = next.Connect(ctx); err != nil {
+		return nil, err
+	}
+	if dsn != r.dsn {
+		r.dsn, r.current = dsn, next
+		r.log.Info("The database's URL was read again from its file, after the database had refused the account or its password.")
+	}
+	return conn, nil
+}

@@ -1,0 +1,58 @@
+package db
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+type settingRow struct {
+	Name        string `gorm:"primaryKey"`
+	Value       string
+	ChangedAtUs int64
+}
+
+// TableName names the table.
+func (settingRow) TableName() string { return "settings" }
+
+func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
+	row, err := s.Proven(tx, "setting", name)
+	return row["value"], row != nil, err
+}
+
+// settingLock is the lease's row that makes changes of settings wait for each other.
+const settingLock = "settings"
+
+func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
+	// A setting that nobody has set has no row to lock: two who set it at once wait here.
+	if _, err := s.LockLease(tx, settingLock); err != nil {
+		return err
+	}
+	before, _, err := s.ReadSetting(tx, name)
+	if err != nil {
+		return err
+	}
+	if before == value {
+		return nil
+	}
+	if err := tx.Save(&settingRow{Name: name, Value: value, ChangedAtUs: Micros(s.Now())}).Error; err != nil {
+		return fmt.Errorf("write setting %s: %w", name, err)
+	}
+	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
+}
+
+func (s *DB) ReadSignInRules(tx *gorm.DB) (models.SignInRules, error) {
+	rules := models.DefaultSignInRules
+	value, found, err := s.ReadSetting(tx, models.SignInRulesSetting)
+	if err != nil || !found {
+		return rules, err
+	}
+	rules.TOTPRoles = nil
+	if err := json.Unmarshal([]byte(value), &rules); err != nil {
+		return rules, fmt.Errorf("read setting %s: %w", models.SignInRulesSetting, err)
+	}
+	return rules, nil
+}

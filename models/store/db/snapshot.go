@@ -1,0 +1,15 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Snapshot begins a transaction that reads one state of the database.
+func (s *DB) Snapshot(ctx context.Context, pool *sql.DB) (*sql.Tx, error) {
+	opts := &sql.TxOptions{} // SQLite's driver knows no options; its pool is read-only, and a transaction there is one snapshot
+	if s.Dialect == MySQL {
+		opts.Isolation, opts.ReadOnly = sql.LevelRepeatableRead, true
+	}
+	return pool.BeginTx(ctx, opts)
+}

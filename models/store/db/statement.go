@@ -1,0 +1,187 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"encoding/hex"
+	"net/netip"
+	"pitboss/models"
+	"strings"
+
+	"gorm.io/gorm/clause"
+)
+
+// Tx is the transaction under GORM's.
+func Tx(tx *gorm.DB) *sql.Tx { return tx.Statement.ConnPool.(*sql.Tx) }
+
+// LikeLiteral makes a text stand for itself in LIKE ... ESCAPE '!'.
+var LikeLiteral = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
+
+// Locking keeps the rows of the next SELECT locked until the transaction ends.
+func (s *DB) Locking(tx *gorm.DB) *gorm.DB {
+	if s.Dialect == MySQL {
+		return tx.Clauses(clause.Locking{Strength: "UPDATE"})
+	}
+	return tx
+}
+
+// Statement builds one SQL statement of many rows. Numbers are written out, which cannot carry anything else; texts and hashes
+// are always bound.
+type Statement struct {
+	Buf  []byte
+	args []any
+}
+
+func (q *Statement) Begin(text string) *Statement {
+	q.Buf, q.args = append(q.Buf[:0], text...), q.args[:0]
+	return q
+}
+
+func (q *Statement) Text(s string) *Statement {
+	q.Buf = append(q.Buf, s...)
+	return q
+}
+
+func (q *Statement) Comma() *Statement { return q.Text(",") }
+
+// Row begins the values of row i.
+func (q *Statement) Row(i int) {
+	if i > 0 {
+		q.Comma()
+	}
+	q.Text("(")
+}
+
+func (q *Statement) Number(n int64) *Statement {
+	q.Buf = strconv.AppendInt(q.Buf, n, 10)
+	return q
+}
+
+func (q *Statement) Flag(b bool) *Statement {
+	if b {
+		return q.Text("1")
+	}
+	return q.Text("0")
+}
+
+func (q *Statement) String(s string) *Statement {
+	q.Buf = append(q.Buf, '?')
+	q.args = append(q.args, s)
+	return q
+}
+
+// sum writes out a sum as d stores it.
+func (q *Statement) sum(d Dialect, s models.Sum) *Statement {
+	if _, fits := s.Amount(); fits || d == MySQL {
+		return q.Text(s.Minor())
+	}
+	return q.Text("'" + s.Halves() + "'")
+}
+
+// Hash binds h, which must not change before the statement has run.
+func (q *Statement) Hash(h *models.Hash) *Statement {
+	q.Buf = append(q.Buf, '?')
+	q.args = append(q.args, h[:])
+	return q
+}
+
+// Digest writes d out.
+func (q *Statement) Digest(d models.SignedDigest) *Statement {
+	q.Buf = append(q.Buf, "x'"...)
+	q.Buf = hex.AppendEncode(q.Buf, d[:])
+	q.Buf = append(q.Buf, '\'')
+	return q
+}
+
+func (q *Statement) Digests(list []models.SignedDigest) *Statement {
+	for i, d := range list {
+		if i > 0 {
+			q.Comma()
+		}
+		q.Digest(d)
+	}
+	return q
+}
+
+// Address writes out an address's bytes; none for the zero Addr.
+func (q *Statement) Address(a netip.Addr) *Statement {
+	q.Buf = append(q.Buf, "x'"...)
+	if a.Is4() {
+		b := a.As4()
+		q.Buf = hex.AppendEncode(q.Buf, b[:])
+	} else if a.IsValid() {
+		b := a.As16()
+		q.Buf = hex.AppendEncode(q.Buf, b[:])
+	}
+	q.Buf = append(q.Buf, '\'')
+	return q
+}
+
+func (q *Statement) Numbers(list []int64) *Statement {
+	for i, n := range list {
+		if i > 0 {
+			q.Comma()
+		}
+		q.Number(n)
+	}
+	return q
+}
+
+func (q *Statement) Strings(list []string) *Statement {
+	for i, s := range list {
+		if i > 0 {
+			q.Comma()
+		}
+		q.String(s)
+	}
+	return q
+}
+
+func (q *Statement) Sums(d Dialect, list []models.Sum) *Statement {
+	for i, s := range list {
+		if i > 0 {
+			q.Comma()
+		}
+		q.sum(d, s)
+	}
+	return q
+}
+
+type Execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+type Queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func (q *Statement) Exec(ctx context.Context, tx Execer) error {
+	_, err := tx.ExecContext(ctx, string(q.Buf), q.args...)
+	return err
+}
+
+// Query calls scan for each row.
+func (q *Statement) Query(ctx context.Context, tx Queryer, scan func(*sql.Rows) error) error {
+	rows, err := tx.QueryContext(ctx, string(q.Buf), q.args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func StoredHash(b []byte) (h models.Hash) {
+	if len(b) == len(h) {
+		copy(h[:], b)
+	}
+	return h
+}

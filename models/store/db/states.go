@@ -1,0 +1,491 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// Rows that authorize money or access are tied to the audit chain, so that nobody can make, change or remove one in the database alone.
+//
+// The audit event of a change carries a state: a keyed digest of the row as the change leaves it behind, covered by the event's own hash.
+// The latest event of an object that has a state says what the object's row must be. Three rules make that hold:
+//
+//   - DB.Check compares a row with its latest event before the program acts on it or changes it, and refuses where they disagree. Without
+//     that, the next honest change would bless what somebody has done to the row.
+//   - A change of a row that was checked, or that begins with it (DB.Begins), has its event carry the row's new state. The row is read
+//     again at the end of the transaction, so that what is covered is what was written and not what was meant.
+//   - proof.Verify compares every row with its latest event, and finds rows that no event knows and events whose row is gone.
+//
+// No guarded table needs a column for this. What an event says of a row it names is worthless for any other row or any other event, since
+// object, number and event are part of the digest. An event with a state also names the one whose state it replaces. So nobody can take the
+// latest event of a row out, have the program write another one on top of an older state, and put the event back: Verify finds the event
+// that was passed over. Who deletes the last events of a row together with what they changed is found by the
+// chain (a gap, or another head) and by a checkpoint, not by check.
+//
+// Callbacks read players' block flags and write no audit events: they pay nothing for this. Verify checks those flags, and so does whatever
+// staff do to a player: blocking, corrections, grants.
+
+// GuardedTable is the declaration of a kind of row that the audit chain covers.
+type GuardedTable struct {
+	Object string // as audit events call it
+	From   string // the table, t, with what belongs to the row joined to it
+	Key    string // the column whose value is the events' ObjectID
+	text   bool   // the key is a text
+	// The covered columns. One with a 0 or an empty text adds nothing to the digest, so that a column can be added later: the rows that are
+	// there keep their digests.
+	numbers, texts []string
+	lists          []guardedList
+	columns        []string
+}
+
+// guardedList is a table whose rows belong to a guarded row. from selects the guarded row's key first; it ends before the list of keys.
+type guardedList struct{ from, order string }
+
+// GuardedTables are all rows that the audit chain covers. What is left out of a table changes without an audit event and authorizes
+// nothing; the README lists it.
+var GuardedTables = []*GuardedTable{
+	{
+		Object: "player", From: "players t JOIN wallets w ON w.player_id = t.id", Key: "t.id",
+		numbers: []string{"t.test", "t.created_at_us", "w.blocked", "w.erased"}, texts: []string{"t.user_id", "w.currency"},
+	},
+	{
+		Object: "correction", From: "corrections t", Key: "t.id",
+		numbers: []string{"at_us", "kind", "player_id", "amount_minor", "effect_minor", "maker_id", "asked_before_minor", "state", "checker_id",
+			"alone", "decided_at_us", "seq", "spin", "before_minor", "after_minor"},
+		texts: []string{"transaction_id", "round_id", "reason", "note", "reference", "maker", "maker_role", "checker", "checker_role", "decision_note"},
+	},
+	{
+		Object: "staff", From: "staff t", Key: "t.id",
+		numbers: []string{"must_change_password", "disabled", "created_at_us", "password_set_at_us", "enabled_at_us"},
+		texts:   []string{"username", "name", "role", "email", "password_hash", "totp_secret"},
+		lists: []guardedList{
+			{"SELECT staff_id, code_hash FROM staff_recovery_codes WHERE staff_id", "staff_id, code_hash"},
+			{"SELECT staff_id, code_hash, delivery, made_at_us, expires_at_us FROM staff_links WHERE staff_id", "staff_id"},
+			{"SELECT staff_id, id, password_hash FROM staff_passwords WHERE staff_id", "staff_id, id"},
+			{"SELECT staff_id, id, by_id, act, at_us FROM staff_ties WHERE staff_id", "staff_id, id"},
+		},
+	},
+	{
+		Object: "change", From: "change_requests t", Key: "t.id",
+		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
+		texts:   []string{"subject", "value_before", "value_after", "reason", "maker", "checker"},
+	},
+	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"}, texts: []string{"value"}},
+	{
+		// Sending a grant and asking about it change a row without an event: what was sent is known by its answer.
+		Object: "grant", From: "grants t", Key: "t.id",
+		numbers: []string{"at_us", "player_id", "game_id", "spins", "again", "repeat_of", "import_id", "import_line",
+			"CASE WHEN state = 2 THEN 1 ELSE state END", "result", "latency_us", "answered_at_us", "finished_at_us", "resolution", "resolved_at_us"},
+		texts: []string{"actor", "role", "reason", "free_spin_id", "message", "answer_raw", "resolved_by", "resolution_note"},
+	},
+	{
+		// Each of its lines proves itself (ImportLineRow.mac). What became of them is known by their grants.
+		Object: "grant import", From: "grant_imports t", Key: "t.id",
+		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us"}, texts: []string{"actor", "role", "file_name", "digest", "reason"},
+	},
+	{
+		Object: "case", From: "cases t", Key: "t.id",
+		numbers: []string{"rule", "state", "at_us", "found_at_us", "player_id", "transaction_number", "grant_id", "statement_id", "verification_id",
+			"amount_minor", "decided_at_us"},
+		texts: []string{"key_digest", "transaction_id", "currency", "owner", "decided_by", "reason", "facts"},
+		lists: []guardedList{{"SELECT case_id, number, at_us, actor, body FROM case_notes WHERE case_id", "case_id, number"}},
+	},
+	{
+		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT JOIN closed_days t ON t.day = d.day",
+		Key: "d.day", text: true,
+		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
+		lists: []guardedList{{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures WHERE day", "day, role"}},
+	},
+	{
+		// When its file was delivered is noted without an event.
+		Object: "checkpoint", From: "checkpoints t", Key: "t.number",
+		numbers: []string{"at_us", "wallets", "entries", "spin_entries", "audit_seq", "size_bytes"},
+		texts:   []string{"previous", "digest", "signature", "key_fingerprint", "actor", "file_name"},
+	},
+	{
+		// While a verification runs its progress changes without an event.
+		Object: "verification", From: "verifications t", Key: "t.id",
+		numbers: []string{"asked_at_us", "CASE WHEN state = 3 THEN 1 ELSE 0 END", "CASE WHEN state = 3 THEN ended_at_us ELSE 0 END",
+			"CASE WHEN state = 3 THEN lines_read ELSE 0 END", "CASE WHEN state = 3 THEN faults ELSE 0 END"},
+		texts: []string{"actor", "report", "error"},
+	},
+	{
+		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an event.
+		Object: "games", From: "(SELECT 'all' AS id FROM games LIMIT 1) t", Key: "t.id", text: true,
+		lists: []guardedList{{"SELECT 'all', id, game_id, name, type, provider, thumbnail, former_name, added_at_us, gone_at_us FROM games WHERE 'all'", "id"}},
+	},
+}
+
+var GuardedByObject = func() map[string]*GuardedTable {
+	m := map[string]*GuardedTable{}
+	for _, g := range GuardedTables {
+		g.columns = append(slices.Clone(g.numbers), g.texts...)
+		m[g.Object] = g
+	}
+	return m
+}()
+
+// Numbered is the ObjectID of a row with a number.
+func Numbered(id int64) string { return strconv.FormatInt(id, 10) }
+
+// GuardedRow names a row as audit events do.
+type GuardedRow struct{ Object, ID string }
+
+// RowGone is the encoding of a row that is not there, and rowThere begins that of one that is.
+const (
+	RowGone  = 0
+	rowThere = 1
+)
+
+// Rows reads the rows with these keys, encoded for their digests. A key without a row is not in the map.
+func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[string][]byte, error) {
+	rows := make(map[string][]byte, len(ids))
+	var q Statement
+	q.Begin("SELECT ").Text(g.Key)
+	for _, column := range g.columns {
+		q.Comma().Text(column)
+	}
+	q.Text(" FROM ").Text(g.From).Text(" WHERE ").Text(g.Key)
+	if !g.in(&q, ids) {
+		return rows, nil
+	}
+	values := make([]sql.NullString, 1+len(g.columns))
+	into := make([]any, len(values))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	err := q.Query(ctx, tx, func(r *sql.Rows) error {
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		row := []byte{rowThere}
+		for i, column := range g.columns {
+			v := values[1+i]
+			switch {
+			case !v.Valid:
+				row = encodeColumn(append(row, 'n'), column, "")
+			case v.String != "" && (i >= len(g.numbers) || v.String != "0"):
+				row = encodeColumn(append(row, 'v'), column, v.String)
+			}
+		}
+		rows[values[0].String] = row
+		return nil
+	})
+	for i, list := range g.lists {
+		if err == nil {
+			err = list.add(ctx, tx, g, ids, rows, byte(i))
+		}
+	}
+	return rows, err
+}
+
+// add appends the list's rows to those that they belong to. number tells the lists of a guarded row apart.
+func (l guardedList) add(ctx context.Context, tx Queryer, g *GuardedTable, ids []string, rows map[string][]byte, number byte) error {
+	var q Statement
+	q.Begin(l.from)
+	g.in(&q, ids)
+	var values []sql.NullString
+	var into []any
+	return q.Text(" ORDER BY ").Text(l.order).Query(ctx, tx, func(r *sql.Rows) error {
+		if values == nil {
+			columns, err := r.Columns()
+			if err != nil {
+				return err
+			}
+			values, into = make([]sql.NullString, len(columns)), make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+		}
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		if row, there := rows[values[0].String]; there {
+			row = append(row, 'l', number)
+			for _, v := range values[1:] {
+				row = encodeColumn(row, "", v.String)
+			}
+			rows[values[0].String] = row
+		}
+		return nil
+	})
+}
+
+// encodeColumn appends a column's name and its value, each with its length.
+func encodeColumn(row []byte, name, value string) []byte {
+	row = append(append(row, byte(len(name))), name...)
+	return append(binary.BigEndian.AppendUint32(row, uint32(len(value))), value...)
+}
+
+// decodeRow returns the values of an encoded row by column. A column with 0, an empty text or NULL is not in the map.
+func decodeRow(row []byte) map[string]string {
+	if row == nil {
+		return nil
+	}
+	values := map[string]string{}
+	for row = row[1:]; len(row) > 0 && row[0] != 'l'; {
+		name := row[2 : 2+int(row[1])]
+		row = row[2+len(name):]
+		value := row[4 : 4+binary.BigEndian.Uint32(row)]
+		row = row[4+len(value):]
+		if len(value) > 0 {
+			values[string(name)] = string(value)
+		}
+	}
+	return values
+}
+
+// in ends a WHERE with those keys that the table could have, and reports whether there is any.
+func (g *GuardedTable) in(q *Statement, ids []string) bool {
+	q.Text(" IN (")
+	n := 0
+	for _, id := range ids {
+		number, err := strconv.ParseInt(id, 10, 64)
+		if !g.text && err != nil {
+			continue
+		}
+		if n++; n > 1 {
+			q.Comma()
+		}
+		if g.text {
+			q.String(id)
+		} else {
+			q.Number(number)
+		}
+	}
+	q.Text(")")
+	return n > 0
+}
+
+// Objects names what the audit log covers rows of.
+func Objects() (names []string) {
+	for _, g := range GuardedTables {
+		names = append(names, g.Object)
+	}
+	return names
+}
+
+// LatestState is what the latest event with a state says of a row; event.ID is 0 where there is none.
+type LatestState struct {
+	Event  models.AuditEvent // its number, object and object's number
+	Salt   models.AuditSalt
+	Digest models.Hash
+}
+
+// Holds reports whether the row, nil where it is not there, is the one that the event left behind.
+func (l LatestState) Holds(chain *models.Chain, row []byte) bool {
+	if l.Event.ID == 0 {
+		return row == nil
+	}
+	if row == nil {
+		row = []byte{RowGone}
+	}
+	return chain.State(&l.Event, l.Salt, row) == l.Digest
+}
+
+// StatesAtOnce is how many rows are compared with their latest audit events at a time; a list of IDs has no more.
+const StatesAtOnce = 500
+
+const selectStates = "SELECT id, object, object_id, salts, digests FROM audit_events"
+
+// state reads what the audit log says of one row.
+func (s *DB) state(ctx context.Context, tx Queryer, row GuardedRow) (l LatestState, err error) {
+	var q Statement
+	q.Begin(selectStates).Text(" WHERE object = ").String(row.Object).Text(" AND stated = 1 AND object_id = ").String(row.ID).
+		Text(" ORDER BY id DESC LIMIT 1")
+	err = q.Query(ctx, tx, func(r *sql.Rows) error {
+		var err error
+		l, err = scanState(r)
+		return err
+	})
+	return l, err
+}
+
+func scanState(r *sql.Rows) (l LatestState, err error) {
+	var line models.AuditLine
+	var salts, digests sql.RawBytes
+	if err := r.Scan(&line.ID, &line.Object, &line.ObjectID, &salts, &digests); err != nil {
+		return l, err
+	}
+	SplitTexts(&line, salts, digests)
+	l.Event = line.AuditEvent
+	l.Digest, l.Salt = line.State()
+	return l, nil
+}
+
+// Check returns a models.TamperedError where a row, there or not, is not what its latest audit event says. Inside a change, whose caller has
+// locked the row, the change's events of this row carry its new state from then on.
+func (s *DB) Check(tx *gorm.DB, object, id string) error {
+	_, err := s.Proven(tx, object, id)
+	return err
+}
+
+// Proven does what check does and returns the row's values, by column and without the lists that belong to it; nil where the row is not
+// there. What decides something without a lock is taken from here: a row that was read by itself may be changed back before it is checked.
+func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
+	ctx, row := tx.Statement.Context, GuardedRow{object, id}
+	event, encoded, err := s.CheckRow(ctx, tx.Statement.ConnPool, row)
+	if err != nil {
+		return nil, err
+	}
+	if changed := CollectedIn(ctx); changed != nil {
+		changed.Checked(row, event)
+	}
+	return decodeRow(encoded), nil
+}
+
+// CheckRow returns the number of the row's latest event with a state, 0 where there is none, and the encoded row, nil where it is not there,
+// or a models.TamperedError.
+func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event int64, encoded []byte, err error) {
+	g := GuardedByObject[row.Object]
+	for {
+		said, err := s.state(ctx, tx, row)
+		if err != nil {
+			return 0, nil, fmt.Errorf("read what the audit log says of %s %s: %w", row.Object, row.ID, err)
+		}
+		rows, err := g.Rows(ctx, tx, []string{row.ID})
+		if err != nil {
+			return 0, nil, fmt.Errorf("read %s %s: %w", row.Object, row.ID, err)
+		}
+		if said.Holds(s.Chain, rows[row.ID]) {
+			return said.Event.ID, rows[row.ID], nil
+		}
+		// Where the row is not locked, a change may have been committed between the two reads: it has left a newer event.
+		again, err := s.state(ctx, tx, row)
+		if err != nil {
+			return 0, nil, fmt.Errorf("read what the audit log says of %s %s: %w", row.Object, row.ID, err)
+		}
+		if again.Event.ID == said.Event.ID {
+			tampered := models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
+			s.Log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run pitboss verify.",
+				"object", row.Object, "id", row.ID, "event", said.Event.ID)
+			return 0, nil, tampered
+		}
+	}
+}
+
+// CheckMany is check of many rows of one kind, in a few statements.
+func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
+	ctx, pool, g := tx.Statement.Context, tx.Statement.ConnPool, GuardedByObject[object]
+	said, err := s.statesSaid(ctx, pool, g, func(q *Statement) { q.Text(" AND object_id IN (").Strings(ids).Text(")") })
+	if err != nil {
+		return fmt.Errorf("read what the audit log says of each %s: %w", object, err)
+	}
+	rows, err := g.Rows(ctx, pool, ids)
+	if err != nil {
+		return fmt.Errorf("read each %s: %w", object, err)
+	}
+	of := make(map[string]LatestState, len(said))
+	for _, l := range said {
+		of[l.Event.ObjectID] = l
+	}
+	change := CollectedIn(ctx)
+	for _, id := range ids {
+		if !of[id].Holds(s.Chain, rows[id]) {
+			return s.Check(tx, object, id)
+		}
+		if change != nil {
+			change.Checked(GuardedRow{object, id}, of[id].Event.ID)
+		}
+	}
+	return nil
+}
+
+// statesSaid reads the latest state of each row of a kind that the condition selects, in no order that anybody should rely on.
+func (s *DB) statesSaid(ctx context.Context, tx Queryer, g *GuardedTable, condition func(*Statement)) (said []LatestState, err error) {
+	var q Statement
+	var latest []int64
+	q.Begin("SELECT MAX(id) FROM audit_events WHERE object = ").String(g.Object).Text(" AND stated = 1")
+	condition(&q)
+	q.Text(" GROUP BY object_id ORDER BY object_id LIMIT ").Number(StatesAtOnce)
+	err = q.Query(ctx, tx, func(r *sql.Rows) error {
+		latest = append(latest, 0)
+		return r.Scan(&latest[len(latest)-1])
+	})
+	if err != nil || len(latest) == 0 {
+		return nil, err
+	}
+	q.Begin(selectStates).Text(" WHERE id IN (").Numbers(latest).Text(") ORDER BY object_id")
+	err = q.Query(ctx, tx, func(r *sql.Rows) error {
+		l, err := scanState(r)
+		said = append(said, l)
+		return err
+	})
+	return said, err
+}
+
+// EachState calls fn with the latest states of a kind of row, some at a time.
+func (s *DB) EachState(ctx context.Context, tx Queryer, g *GuardedTable, fn func([]LatestState) error) error {
+	for last := ""; ; {
+		said, err := s.statesSaid(ctx, tx, g, func(q *Statement) { q.Text(" AND object_id > ").String(last) })
+		if err == nil && len(said) > 0 {
+			last = said[len(said)-1].Event.ObjectID
+			err = fn(said)
+		}
+		if err != nil || len(said) < StatesAtOnce {
+			return err
+		}
+	}
+}
+
+// Begins says that the change under way makes this row: its events carry the row's state.
+func (s *DB) Begins(tx *gorm.DB, object, id string) {
+	if changed := CollectedIn(tx.Statement.Context); changed != nil {
+		changed.Checked(GuardedRow{object, id}, 0)
+	}
+}
+
+// statedBy finds the events of a change that carry a state: the last one of each row that was checked or begun. Each gets the number of the
+// event that it replaces.
+func (c *collected) statedBy() []bool {
+	stated := make([]bool, len(c.events))
+	if len(c.rows) == 0 {
+		return stated
+	}
+	for i := len(c.events) - 1; i >= 0; i-- {
+		row := GuardedRow{c.events[i].Object, c.events[i].ObjectID}
+		if replaces, checked := c.rows[row]; checked {
+			stated[i], c.events[i].Replaces = true, replaces
+			delete(c.rows, row)
+		}
+	}
+	return stated
+}
+
+// statesOf encodes the rows, as they are now, of those events that carry a state; the others get nil.
+func (s *DB) statesOf(ctx context.Context, tx Queryer, events []models.AuditEvent, stated []bool) ([][]byte, error) {
+	ids := map[string][]string{}
+	for i, e := range events {
+		if stated[i] {
+			ids[e.Object] = append(ids[e.Object], e.ObjectID)
+		}
+	}
+	encoded := map[GuardedRow][]byte{}
+	for object, list := range ids {
+		rows, err := GuardedByObject[object].Rows(ctx, tx, list)
+		if err != nil {
+			return nil, fmt.Errorf("read each %s that was changed: %w", object, err)
+		}
+		for id, row := range rows {
+			encoded[GuardedRow{object, id}] = row
+		}
+	}
+	states := make([][]byte, len(events))
+	for i, e := range events {
+		if !stated[i] {
+			continue
+		}
+		if states[i] = encoded[GuardedRow{e.Object, e.ObjectID}]; states[i] == nil {
+			states[i] = []byte{RowGone}
+		}
+	}
+	return states, nil
+}

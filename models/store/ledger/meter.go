@@ -1,0 +1,122 @@
+package ledger
+
+import (
+	"database/sql"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"pitboss/models/store/db"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// meter counts what the store does. Attempts are counted per batch, not per callback. What a scrape reads by itself, such as the
+// length of a queue, costs callbacks nothing.
+type meter struct {
+	size, seconds prometheus.Histogram
+	setAside      atomic.Uint64
+	asideFull     atomic.Uint64
+}
+
+func newMeter() *meter {
+	return &meter{
+		size: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "pitboss_batch_operations", Help: "Operations in one database transaction, committed or not.",
+			Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, batchCap},
+		}),
+		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "pitboss_batch_duration_seconds",
+			Help:    "Time from the beginning of a database transaction of operations to its commit or failure.",
+			Buckets: []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5},
+		}),
+	}
+}
+
+// batch counts an attempt that began at a time and ends now.
+func (m *meter) batch(operations int, began time.Time) {
+	m.size.Observe(float64(operations))
+	m.seconds.Observe(time.Since(began).Seconds())
+}
+
+var (
+	waitingDesc = prometheus.NewDesc("pitboss_queue_waiting",
+		"Callers that wait in a queue of the store: for a committer, for a read, or set aside until their wallet is free.",
+		[]string{"queue"}, nil)
+	capacityDesc = prometheus.NewDesc("pitboss_queue_capacity",
+		"How many callers a queue holds. Callers beyond that get no definite answer.", []string{"queue"}, nil)
+	fullDesc = prometheus.NewDesc("pitboss_queue_full_total",
+		"Callers that were turned away because the queue was full.", []string{"queue"}, nil)
+	asideDesc = prometheus.NewDesc("pitboss_operations_set_aside_total",
+		"Operations that left their batch because somebody else had locked the wallet, or because the batch failed.",
+		nil, nil)
+	retriesDesc = prometheus.NewDesc("pitboss_database_retries_total",
+		"Database transactions and reads that failed and were tried again, by what was tried and by cause.",
+		[]string{"work", "cause"}, nil)
+	connectionsDesc = prometheus.NewDesc("pitboss_database_connections",
+		"Open connections to the database, by pool: money has the wallets' operations, general everything else.",
+		[]string{"pool", "state"}, nil)
+	mostConnectionsDesc = prometheus.NewDesc("pitboss_database_connections_max",
+		"How many connections a pool may open.", []string{"pool"}, nil)
+	poolWaitsDesc = prometheus.NewDesc("pitboss_database_connection_waits_total",
+		"How often somebody had to wait because all connections of the pool were in use.", []string{"pool"}, nil)
+	poolWaitDesc = prometheus.NewDesc("pitboss_database_connection_wait_seconds_total",
+		"How long those waits took together.", []string{"pool"}, nil)
+)
+
+// Metrics returns what the store counts. Collecting it asks the database nothing.
+func (s *Store) Metrics() prometheus.Collector { return metrics{s} }
+
+type metrics struct{ *Store }
+
+// Describe sends the descriptions of all metrics.
+func (s metrics) Describe(ch chan<- *prometheus.Desc) {
+	s.meter.size.Describe(ch)
+	s.meter.seconds.Describe(ch)
+	for _, d := range []*prometheus.Desc{
+		waitingDesc, capacityDesc, fullDesc, asideDesc, retriesDesc,
+		connectionsDesc, mostConnectionsDesc, poolWaitsDesc, poolWaitDesc,
+	} {
+		ch <- d
+	}
+}
+
+// Collect sends the counts, and the state of queues and pools.
+func (s metrics) Collect(ch chan<- prometheus.Metric) {
+	s.meter.size.Collect(ch)
+	s.meter.seconds.Collect(ch)
+	counter := func(desc *prometheus.Desc, n float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, n, labels...)
+	}
+	gauge := func(desc *prometheus.Desc, n float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, n, labels...)
+	}
+	queue := func(name string, waiting int, full uint64) {
+		gauge(waitingDesc, float64(waiting), name)
+		gauge(capacityDesc, queueLength, name)
+		counter(fullDesc, float64(full), name)
+	}
+	if b, ok := s.applier.(*batcher); ok {
+		for i, q := range b.committers {
+			queue(fmt.Sprintf("committer_%d", i+1), len(q.waiting), q.full.Load())
+		}
+		queue("balances", len(b.reader.waiting), b.reader.full.Load())
+	}
+	queue("players", len(s.wallets.lookUp.waiting), s.wallets.lookUp.full.Load())
+	queue("set_aside", int(s.aside.count.Load()), s.meter.asideFull.Load())
+	counter(asideDesc, float64(s.meter.setAside.Load()))
+	for work, name := range db.RetriedWork {
+		for i, cause := range db.RetryCauses {
+			counter(retriesDesc, float64(s.db.Retries[work][i].Load()), name, cause)
+		}
+	}
+	pools := map[string]*sql.DB{"money": s.db.Pools.Money, "general": s.db.Pools.Read}
+	for name, pool := range pools {
+		stats := pool.Stats()
+		gauge(connectionsDesc, float64(stats.InUse), name, "in_use")
+		gauge(connectionsDesc, float64(stats.Idle), name, "idle")
+		gauge(mostConnectionsDesc, float64(stats.MaxOpenConnections), name)
+		counter(poolWaitsDesc, float64(stats.WaitCount), name)
+		counter(poolWaitDesc, stats.WaitDuration.Seconds(), name)
+	}
+}

@@ -1,0 +1,40 @@
+// Package ledger moves money: it decides and books each operation, durably and once, and knows whether money can be written. Nothing
+// else in Pitboss changes a balance.
+package ledger
+
+import (
+	"sync/atomic"
+
+	"pitboss/models/store/db"
+)
+
+// Store is the ledger of one database.
+type Store struct {
+	db       *db.DB
+	wallets  walletNumbers
+	shapes   atomic.Pointer[IDShapes] // as they were read last
+	applier  applier
+	aside    aside
+	meter    *meter
+	writable writable
+}
+
+// New returns the ledger in d, which groups operations unless they are to be unbatched.
+func New(d *db.DB, unbatched bool) *Store {
+	s := &Store{db: d, meter: newMeter(), writable: writable{log: d.Log}}
+	s.wallets.lookUp = newQueue(reading(&d.Retries, s.findNumbers))
+	if unbatched {
+		s.applier = &single{s}
+	} else {
+		s.applier = newBatcher(s)
+	}
+	return s
+}
+
+// Close waits for operations under way.
+func (s *Store) Close() {
+	s.applier.close()
+	s.aside.running.Wait()
+	s.wallets.lookUp.close()
+	s.writable.wait()
+}

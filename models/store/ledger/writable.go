@@ -1,0 +1,262 @@
+package ledger
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+)
+
+// Whether money can be written.
+//
+// A database that answers may still refuse every write: it is read-only, its disk is full, its Galera node has lost the cluster, a
+// privilege is gone. Two sources tell:
+//
+//   - Attempts. One that the database refused makes the answer "no" at once, and one that committed a transaction makes it "yes".
+//   - A probe, when no attempt has told anything for writableFor. It inserts a line into the callback log on the connections that attempts
+//     use, deletes it and commits, so that it fails wherever a commit would, and leaves nothing behind.
+//
+// One line finds room where a thousand callbacks would not. So after a refusal for want of space the probe first inserts a thousand long
+// lines and rolls back.
+
+const (
+	writableFor  = 500 * time.Millisecond  // for which an answer counts
+	writeTimeout = 1250 * time.Millisecond // of a probe; with writableFor it is below two seconds
+)
+
+// writable is what is known about writing money.
+type writable struct {
+	log *slog.Logger
+
+	mu      sync.Mutex
+	err     *models.WriteError // nil: money can be written
+	at      time.Time          // when that was found out; zero: it has to be asked
+	since   time.Time          // since when err is not nil
+	full    bool               // the last refusal was for want of space
+	refused int                // how many attempts were refused
+	asking  chan struct{}      // closed when the probe under way has ended; nil: there is none
+}
+
+// Writable returns nil when money can be written, or a *models.WriteError. The answer is at most half a second old, and comes within a second and
+// a half.
+func (s *Store) Writable(ctx context.Context) error {
+	w := &s.writable
+	w.mu.Lock()
+	if !w.at.IsZero() && time.Since(w.at) < writableFor {
+		defer w.mu.Unlock()
+		return w.reason()
+	}
+	asking := w.asking
+	if asking == nil {
+		asking = make(chan struct{})
+		w.asking = asking
+		go s.askWritable(asking, w.full, w.refused)
+	}
+	w.mu.Unlock()
+	select {
+	case <-asking:
+	case <-ctx.Done():
+		return silent(ctx.Err())
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.reason()
+}
+
+// reason is err as an error. w.mu is held.
+func (w *writable) reason() error {
+	if w.err == nil {
+		return nil
+	}
+	return w.err
+}
+
+// askWritable runs a probe and keeps its answer, unless an attempt was refused meanwhile, which knows better.
+func (s *Store) askWritable(done chan struct{}, wantRoom bool, refused int) {
+	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
+	defer cancel()
+	err := s.probeWrite(ctx, wantRoom)
+	if err != nil && ctx.Err() != nil && !refusesWrites(err) {
+		err = ctx.Err() // whatever the driver made of it
+	}
+	w := &s.writable
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil || w.refused == refused {
+		w.set(err)
+	}
+	w.asking = nil
+	close(done)
+}
+
+// set keeps an answer and logs a change. w.mu is held.
+func (w *writable) set(err error) {
+	now := time.Now()
+	w.at = now
+	switch was := w.err; {
+	case err == nil:
+		w.err, w.full = nil, false
+		if was != nil {
+			w.log.Info("Money can be written again.", "after", now.Sub(w.since).Round(time.Millisecond))
+		}
+	default:
+		w.err = explainWrite(err)
+		w.full = w.full || isFull(err)
+		if was == nil {
+			w.since = now
+		}
+		if was == nil || was.Reason != w.err.Reason {
+			w.log.Error("Money cannot be written.", "reason", w.err.Reason, "error", err)
+		}
+	}
+}
+
+// wait returns when no probe is under way.
+func (w *writable) wait() {
+	w.mu.Lock()
+	asking := w.asking
+	w.mu.Unlock()
+	if asking != nil {
+		<-asking
+	}
+}
+
+// note learns from an attempt that has ended with err.
+func (w *writable) note(members []*Member, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case err == nil:
+		if slices.ContainsFunc(members, func(m *Member) bool { return m.processed && !m.aside && !m.settled }) {
+			w.set(nil)
+		}
+	case refusesWrites(err):
+		w.refused++
+		w.set(err)
+	case !db.IsContention(err) && !db.IsDuplicate(err) && w.err == nil:
+		w.at = time.Time{}
+	}
+}
+
+// probeWrite writes as an attempt does. Connections that a restart of the database has left dead are passed over.
+func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
+	const insert = "INSERT INTO callback_answers (at_us, first_request, callbacks, packed) "
+	at := strconv.FormatInt(-1-rand.Int64N(1<<62), 10) // before all times, and nobody else's
+	if wantRoom {
+		if err := s.probeTransaction(ctx, insert+fillingRows(s.db.Dialect, at), "ROLLBACK"); err != nil {
+			return err
+		}
+	}
+	return s.probeTransaction(ctx, insert+"VALUES ("+at+", 0, 0, '')", "DELETE FROM callback_answers WHERE at_us = "+at, "COMMIT")
+}
+
+// fillingRows selects a thousand rows for callback_answers, 6 MB together: more than InnoDB extends a file by at a time, which is up to
+// 4 MiB. They are short enough to lie within a page. A long text goes to pages of its own, and MariaDB 10.11 has crashed where a full disk
+// had no room for these.
+func fillingRows(d db.Dialect, at string) string {
+	filler := "REPEAT('0', 6000)"
+	if d == db.SQLite {
+		filler = "hex(zeroblob(3000))"
+	}
+	digits := "(SELECT 0 AS n" + strings.Repeat(" UNION ALL SELECT %d", 9) + ")"
+	digits = fmt.Sprintf(digits, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	return "SELECT " + at + ", a.n + 10 * b.n + 100 * c.n, 0, " + filler + " FROM " + digits + " a, " + digits + " b, " + digits + " c"
+}
+
+func (s *Store) probeTransaction(ctx context.Context, statements ...string) error {
+	for {
+		conn, err := s.begin(ctx)
+		if err == nil {
+			for _, statement := range statements {
+				if _, err = conn.ExecContext(ctx, statement); err != nil {
+					abandon(ctx, conn)
+					break
+				}
+			}
+			conn.Close()
+		}
+		stale := errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn)
+		if !stale || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// isFull reports that the database has no space left.
+func isFull(err error) bool {
+	switch db.MySQLNumber(err) {
+	case db.MySQLDiskFull, db.MySQLTableFull, db.MySQLWriteFailed:
+		return true
+	}
+	return db.SQLiteCode(err)&0xff == db.SQLiteFull
+}
+
+// refusals are the errors of MySQL and MariaDB after which no other write would succeed either, and what they mean.
+var refusals = map[int]string{
+	db.MySQLOptionPrevents:  "the database is read-only",
+	db.MySQLReadOnlyMode:    "the database is read-only",
+	db.MySQLReadOnlyTx:      "the database is read-only",
+	db.MySQLDiskFull:        "the database's disk is full",
+	db.MySQLTableFull:       "the database's disk, or the file of a table, is full",
+	db.MySQLWriteFailed:     "the database cannot write its files; is its disk full?",
+	db.MySQLEngineError:     "the database's storage engine fails",
+	db.MySQLTableDenied:     "the database account lacks a privilege: it needs SELECT, INSERT, UPDATE and DELETE",
+	db.MySQLColumnDenied:    "the database account lacks a privilege: it needs SELECT, INSERT, UPDATE and DELETE",
+	db.MySQLDatabaseDenied:  "the database account may not use this database",
+	db.MySQLPasswordRefused: "the database refuses the user or password of PITBOSS_DATABASE_URL",
+	db.MySQLNoDatabase:      "there is no database of the name in PITBOSS_DATABASE_URL",
+	db.MySQLUnknownTable:    "a table is missing; run pitboss migrate up",
+	db.MySQLNotPrepared:     "this database node has lost its cluster",
+}
+
+// fileRefusals are those of SQLite.
+var fileRefusals = map[int]string{
+	db.SQLiteReadOnly: "the database file is read-only",
+	db.SQLiteIO:       "the database file cannot be read or written",
+	db.SQLiteFull:     "the disk of the database file is full",
+	db.SQLiteCantOpen: "the database file cannot be opened",
+	db.SQLiteCorrupt:  "the database file is damaged",
+	db.SQLiteNoDB:     "the database file is damaged",
+}
+
+// refusesWrites reports an error that every other write would meet too.
+func refusesWrites(err error) bool {
+	return refusals[db.MySQLNumber(err)] != "" || fileRefusals[db.SQLiteCode(err)&0xff] != ""
+}
+
+func silent(err error) *models.WriteError {
+	return &models.WriteError{Reason: "the database does not answer", Silent: true, Err: err}
+}
+
+// explainWrite words an error for people who may not see the database's own.
+func explainWrite(err error) *models.WriteError {
+	number, code := db.MySQLNumber(err), db.SQLiteCode(err)&0xff
+	numbered := func(reason string) *models.WriteError {
+		return &models.WriteError{Reason: fmt.Sprintf("%s (error %d)", reason, max(number, code)), Err: err}
+	}
+	switch {
+	case refusals[number] != "":
+		return numbered(refusals[number])
+	case fileRefusals[code] != "":
+		return numbered(fileRefusals[code])
+	case number == db.MySQLTooManyConns, number == db.MySQLUserConns:
+		return numbered("the database has no connection left")
+	case db.IsContention(err):
+		return numbered("somebody else has locked the database")
+	case db.IsDown(err), errors.Is(err, context.DeadlineExceeded):
+		return silent(err)
+	}
+	return &models.WriteError{Reason: "the database refused a write; the log names the error", Err: err}
+}

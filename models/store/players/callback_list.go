@@ -1,0 +1,708 @@
+package players
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// Reading the callback log: what is where stands at the top of callback_log.go.
+
+// How many callbacks of a strand are looked through for those that a filter selects, before the page stops there.
+const (
+	lookAlongReceipts = 50_000
+	lookAlongRecords  = 20_000
+)
+
+// strand is one way through a part of the log, in its order.
+type strand struct {
+	// read returns the callbacks next to from, about n of them, where to go on, and whether there is nothing more.
+	read func(ctx context.Context, from models.Cursor, n int) (rows []models.Callback, next models.Cursor, end bool, err error)
+	far  int
+}
+
+// page returns up to want callbacks of the strand that f selects, and where it stopped if it gave up.
+func (st strand) page(ctx context.Context, f *models.CallbackFilter, want int) (page []models.Callback, stopped models.Cursor, err error) {
+	from, looked := f.Page, 0
+	for n := want; ; n = min(4*n, 2000) {
+		rows, next, end, err := st.read(ctx, from, n)
+		if err != nil {
+			return nil, stopped, err
+		}
+		for i := range rows {
+			if f.Matches(&rows[i]) {
+				page = append(page, rows[i])
+			}
+		}
+		looked += len(rows)
+		switch {
+		case len(page) >= want:
+			return page[:want], stopped, nil
+		case end:
+			return page, stopped, nil
+		case looked >= st.far:
+			return page, next, nil
+		}
+		from = next
+	}
+}
+
+// past reports whether c lies behind at, in the direction of the page.
+func past(c *models.Callback, at models.Cursor) bool {
+	if at.IsZero() {
+		return true
+	}
+	return comparePlaces(c.Cursor(), at) == direction(at)
+}
+
+// direction is how places compare with those behind them.
+func direction(at models.Cursor) int {
+	if at.Newer {
+		return 1
+	}
+	return -1
+}
+
+func comparePlaces(a, b models.Cursor) int {
+	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+}
+
+// inDirection sorts callbacks in the direction of a page.
+func inDirection(rows []models.Callback, at models.Cursor) {
+	slices.SortFunc(rows, func(a, b models.Callback) int { return direction(at) * comparePlaces(a.Cursor(), b.Cursor()) })
+}
+
+// Callbacks lists the callbacks that f selects. A filter that few of many pass is followed so far only; then Stopped says where it ended.
+func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Looked[models.Callback], error) {
+	page, err := s.callbacks(ctx, f)
+	if err != nil {
+		return models.Looked[models.Callback]{}, fmt.Errorf("list callbacks: %w", err)
+	}
+	return page, nil
+}
+
+func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page models.Looked[models.Callback], err error) {
+	strands := s.recordStrands(&f)
+	if f.WithApplied() {
+		applied, ok, err := s.appliedStrand(ctx, &f)
+		if err != nil {
+			return page, err
+		}
+		if ok {
+			strands = append(strands, applied)
+		}
+	}
+	var rows []models.Callback
+	var stopped models.Cursor
+	for _, st := range strands {
+		part, at, err := st.page(ctx, &f, f.Limit+1)
+		if err != nil {
+			return page, err
+		}
+		rows = append(rows, part...)
+		if !at.IsZero() && (stopped.IsZero() || comparePlaces(at, stopped) == -direction(f.Page)) {
+			stopped = at
+		}
+	}
+	if !stopped.IsZero() {
+		stopped.Newer = f.Page.Newer
+		rows = slices.DeleteFunc(rows, func(c models.Callback) bool { return past(&c, stopped) })
+	}
+	inDirection(rows, f.Page)
+	if page.Rows, page.More = db.InOrder(rows, f.Page, f.Limit); !page.More {
+		page.Stopped = stopped
+	}
+	return page, s.describe(ctx, page.Rows)
+}
+
+const selectCallbackRecords = `SELECT at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount, free_spin, cause, left_out,
+	player_id, seq, spin, result, status, latency_us, balance_minor FROM callback_records`
+
+// scanRecords runs q, which selects as above.
+func scanRecords(ctx context.Context, q *db.Statement, on db.Queryer) (list []models.Callback, err error) {
+	err = q.Query(ctx, on, func(rows *sql.Rows) error {
+		var at, received, latency int64
+		var address []byte
+		var user, transaction, round string
+		var a models.Answered
+		var had sql.NullInt64
+		c := models.Callback{}
+		err := rows.Scan(&at, &c.Request.Number, &received, (*uint8)(&c.Kind), (*uint8)(&c.Verdict), &address, &user, &transaction, &round, &c.Amount,
+			&c.WinAmount, &c.FreeSpin, &c.Cause, &c.LeftOut, &c.PlayerID, &c.Seq, &c.Spin, &a.Result, &a.Status, &latency, &had)
+		if err != nil {
+			return err
+		}
+		c.At, c.Request.Received = db.FromMicros(at), db.FromMicros(received)
+		if balance := models.Amount(had.Int64); had.Valid {
+			c.Had = &balance
+		}
+		c.UserID, c.TransactionID, c.RoundID = models.UserID(user), models.TransactionID(transaction), models.RoundID(round)
+		if len(address) > 0 {
+			if err := c.Address.UnmarshalBinary(address); err != nil {
+				return err
+			}
+		}
+		if a.Latency = time.Duration(latency) * time.Microsecond; a.Status != 0 {
+			c.Answered = &a
+		}
+		list = append(list, c)
+		return nil
+	})
+	return list, err
+}
+
+// recordStrands are the ways through callback_records on which all lies that f selects there: by the index of its rarest filter. Each
+// index ends with the time.
+func (s *Store) recordStrands(f *models.CallbackFilter) []strand {
+	one := func(index string, where func(*db.Statement)) strand {
+		return strand{far: lookAlongRecords, read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+			var q db.Statement
+			q.Begin(selectCallbackRecords).Text(db.Path{Index: index}.Hint(s.db.Dialect)).Text(" WHERE ")
+			where(&q)
+			s.within(&q, f, from, "request")
+			list, err := scanRecords(ctx, q.Number(int64(n)), s.db.Pools.Read)
+			if err != nil || len(list) < n {
+				return list, from, true, err
+			}
+			next := list[n-1].Cursor()
+			next.Newer = from.Newer
+			return list, next, false, nil
+		}}
+	}
+	switch {
+	case len(f.TransactionIDs) > 0:
+		return []strand{one("callback_records_transaction", func(q *db.Statement) { q.Text("transaction_id IN (").Strings(namesOf(f.TransactionIDs)).Text(")") })}
+	case f.TransactionID != "":
+		return []strand{one("callback_records_transaction", func(q *db.Statement) { q.Text("transaction_id = ").String(string(f.TransactionID)) })}
+	case f.UserID != "":
+		return []strand{one("callback_records_user", func(q *db.Statement) { q.Text("user_id = ").String(string(f.UserID)) })}
+	case len(f.Verdicts) > 0:
+		var strands []strand
+		for _, v := range f.Verdicts {
+			strands = append(strands, one("callback_records_verdict", func(q *db.Statement) { q.Text("verdict = ").Number(int64(v)) }))
+		}
+		return strands
+	case f.Address.IsValid():
+		return []strand{one("callback_records_address", func(q *db.Statement) { q.Text("address = ").Address(f.Address) })}
+	}
+	return []strand{one("", func(q *db.Statement) { q.Text("1 = 1") })}
+}
+
+func namesOf(ids []models.TransactionID) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = string(id)
+	}
+	return names
+}
+
+// within narrows a query to f's stretch of time, behind from, in its order, and leaves the limit to be written.
+func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cursor, tie string) {
+	if !f.Since.IsZero() {
+		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		q.Text(" AND at_us < ").Number(db.Micros(f.Until))
+	}
+	past, order := "<", " DESC"
+	if from.Newer {
+		past, order = ">", ""
+	}
+	if !from.IsZero() {
+		at := db.Micros(from.At)
+		q.Text(" AND at_us ").Text(past).Text("= ").Number(at).Text(" AND (at_us ").Text(past).Text(" ").Number(at).Text(" OR ").Text(tie).Text(" ").Text(past).Text(" ").Number(from.ID).Text(")")
+	}
+	q.Text(" ORDER BY at_us").Text(order).Text(", ").Text(tie).Text(order).Text(" LIMIT ")
+}
+
+// appliedStrand is the way through the receipts on which all lies that f selects there; false where nothing can.
+func (s *Store) appliedStrand(ctx context.Context, f *models.CallbackFilter) (strand, bool, error) {
+	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
+		return strand{far: lookAlongReceipts, read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+			return s.readReceipts(ctx, f, from, n)
+		}}, true, nil
+	}
+	of := models.TransactionFilter{TransactionID: f.TransactionID, TransactionIDs: f.TransactionIDs}
+	if f.UserID != "" {
+		p, known, err := s.Player(ctx, f.UserID)
+		if err != nil || !known {
+			return strand{}, false, err
+		}
+		of.PlayerID = p.ID
+	}
+	return strand{far: lookAlongRecords, read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+		return s.readReceiptsOf(ctx, f, of, from, n)
+	}}, true, nil
+}
+
+// packedRow is a row of receipts or answers.
+type packedRow struct {
+	at     time.Time
+	first  int64 // with at its key
+	packed string
+}
+
+func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []packedRow, err error) {
+	err = q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		var at int64
+		var r packedRow
+		if err := rows.Scan(&at, &r.first, &r.packed); err != nil {
+			return err
+		}
+		r.at = db.FromMicros(at)
+		list = append(list, r)
+		return nil
+	})
+	return list, err
+}
+
+// readReceipts reads at least n receipts along time, where there are so many.
+func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from models.Cursor, n int) (list []models.Callback, next models.Cursor, end bool, err error) {
+	next = from
+	for batches := 8; len(list) < n && !end; batches *= 2 {
+		var q db.Statement
+		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE 1 = 1")
+		s.reaching(&q, f, next)
+		rows, err := s.readPacked(ctx, q.Number(int64(batches)))
+		if err != nil {
+			return nil, next, false, err
+		}
+		if end = len(rows) < batches; !end {
+			// The rows of a moment stay together: their callbacks are ordered among each other.
+			last := rows[len(rows)-1].at
+			whole := slices.IndexFunc(rows, func(r packedRow) bool { return r.at.Equal(last) })
+			if whole == 0 {
+				continue // one moment has more rows than were asked for
+			}
+			rows = rows[:whole]
+		}
+		var some []models.Callback
+		for _, r := range rows {
+			err := ledger.UnpackReceipts(r.at, r.packed, func(c models.Callback) {
+				if past(&c, from) {
+					some = append(some, c)
+				}
+			})
+			if err != nil {
+				return nil, next, false, err
+			}
+		}
+		inDirection(some, from)
+		list = append(list, some...)
+		if len(rows) > 0 {
+			next = models.Cursor{At: rows[len(rows)-1].at, ID: edge(from), Newer: from.Newer}
+		}
+	}
+	return list, next, end, nil
+}
+
+// edge is the number behind all others of a moment, in the direction of a page.
+func edge(at models.Cursor) int64 {
+	if at.Newer {
+		return math.MaxInt64
+	}
+	return 1
+}
+
+// reaching narrows a query of packed rows to f's stretch of time and to those that can hold what lies behind from, in its order, and leaves
+// the limit to be written. A place at the edge of its moment has no more of that moment behind it.
+func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.Cursor) {
+	if !f.Since.IsZero() {
+		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		q.Text(" AND at_us < ").Number(db.Micros(f.Until))
+	}
+	past, order := "<", " DESC"
+	if from.Newer {
+		past, order = ">", ""
+	}
+	if !from.At.IsZero() {
+		q.Text(" AND at_us ").Text(past)
+		if from.ID != edge(from) {
+			q.Text("=")
+		}
+		q.Text(" ").Number(db.Micros(from.At))
+	}
+	q.Text(" ORDER BY at_us").Text(order).Text(", first_request").Text(order).Text(" LIMIT ")
+}
+
+// inversions is how many of a player's transactions may stand in another order by number than by time, next to each other.
+const inversions = 20
+
+// readReceiptsOf reads the receipts of about n transactions that of selects.
+func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of models.TransactionFilter, from models.Cursor, n int) (list []models.Callback, next models.Cursor, end bool, err error) {
+	of.Since, of.Until, of.Page.Newer = f.Since, f.Until, from.Newer
+	switch {
+	case from.IsZero():
+	case from.Newer:
+		if of.Since.Before(from.At) {
+			of.Since = from.At
+		}
+	default:
+		if until := from.At.Add(time.Microsecond); of.Until.IsZero() || until.Before(of.Until) {
+			of.Until = until
+		}
+	}
+	walk, err := s.transactionWalk(ctx, of)
+	if err != nil {
+		return nil, from, false, err
+	}
+	ids, err := walk.IDs(ctx, s.db.Read, n+inversions)
+	if err != nil || len(ids) == 0 {
+		return nil, from, true, err
+	}
+	var q db.Statement
+	type booked struct {
+		at     int64
+		player int64
+	}
+	var found []booked
+	err = q.Begin("SELECT DISTINCT at_us, player_id FROM postings WHERE id IN (").Numbers(ids).Text(")").Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		var b booked
+		err := rows.Scan(&b.at, &b.player)
+		found = append(found, b)
+		return err
+	})
+	if err != nil {
+		return nil, from, false, err
+	}
+	slices.SortFunc(found, func(a, b booked) int { return direction(from) * cmp.Compare(a.at, b.at) })
+	if end = len(ids) < n+inversions; !end {
+		found = found[:min(n, len(found))]
+		next = models.Cursor{At: db.FromMicros(found[len(found)-1].at), ID: edge(from), Newer: from.Newer}
+	}
+	wanted := make(map[booked]bool, len(found))
+	var moments []int64
+	for _, b := range found {
+		wanted[b] = true
+		moments = append(moments, b.at)
+	}
+	rows, err := s.readPacked(ctx, q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us IN (").Numbers(slices.Compact(moments)).Text(")"))
+	if err != nil {
+		return nil, from, false, err
+	}
+	for _, r := range rows {
+		err := ledger.UnpackReceipts(r.at, r.packed, func(c models.Callback) {
+			if wanted[booked{db.Micros(c.At), c.PlayerID}] && past(&c, from) {
+				list = append(list, c)
+			}
+		})
+		if err != nil {
+			return nil, from, false, err
+		}
+	}
+	inDirection(list, from)
+	return list, next, end, s.describeLedger(ctx, list) // by which f knows them
+}
+
+// describe adds what the ledger and the answers know.
+func (s *Store) describe(ctx context.Context, list []models.Callback) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := s.describeLedger(ctx, list); err != nil {
+		return fmt.Errorf("read ledger lines: %w", err)
+	}
+	if err := s.describeTransactions(ctx, list); err != nil {
+		return fmt.Errorf("read transactions: %w", err)
+	}
+	if err := s.describeAnswers(ctx, list); err != nil {
+		return fmt.Errorf("read answers: %w", err)
+	}
+	return nil
+}
+
+// ledgerPlace names a ledger line.
+type ledgerPlace struct {
+	player, seq int64
+	spin        bool
+}
+
+// describeLedger adds players' names, and what the ledger says of those who wrote to it.
+func (s *Store) describeLedger(ctx context.Context, list []models.Callback) error {
+	wrote, err := s.whatCallbacksWrote(ctx, list)
+	if err != nil {
+		return err
+	}
+	wallets, err := s.describeWallets(ctx, list)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		c := &list[i]
+		if w, ok := wallets[c.PlayerID]; ok {
+			c.Currency = w.currency
+			if c.UserID == "" {
+				c.UserID = w.user
+			}
+		}
+		p, ok := wrote[ledgerPlace{c.PlayerID, c.Seq, c.Spin}]
+		if !ok {
+			continue
+		}
+		if !c.Spin {
+			before, after := p.Before(), p.After
+			c.Before, c.After = &before, &after
+		}
+		if c.Verdict != models.Applied || c.Kind == models.RollbackTransaction {
+			continue
+		}
+		c.TransactionID, c.RoundID, c.FreeSpin = p.TransactionID, p.RoundID, c.Spin
+		switch c.Kind {
+		case models.Withdraw:
+			c.Amount = p.Bet.String()
+		case models.Deposit:
+			c.Amount = p.Win.String()
+		case models.BetWinCallback:
+			c.Amount, c.WinAmount = p.Bet.String(), p.Win.String()
+		}
+	}
+	return nil
+}
+
+// whatCallbacksWrote reads the postings of callbacks, by their first lines.
+func (s *Store) whatCallbacksWrote(ctx context.Context, list []models.Callback) (map[ledgerPlace]models.Posting, error) {
+	wrote := map[ledgerPlace]models.Posting{}
+	var money, spins []ledgerPlace
+	for _, c := range list {
+		switch {
+		case c.Seq == 0:
+		case c.Spin:
+			spins = append(spins, ledgerPlace{player: c.PlayerID, seq: c.Seq, spin: true})
+		default:
+			money = append(money, ledgerPlace{player: c.PlayerID, seq: c.Seq})
+		}
+	}
+	var q db.Statement
+	for part := range slices.Chunk(money, db.MaxAlternatives) {
+		q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND (")
+		for i, p := range part {
+			if i > 0 {
+				q.Text(" OR ")
+			}
+			// A bet with a win is two lines, and so is its rollback.
+			q.Text("player_id = ").Number(p.player).Text(" AND seq >= ").Number(p.seq).Text(" AND seq <= ").Number(p.seq + 1)
+		}
+		postings, err := s.ledger.ReadPostings(ctx, q.Text(")"))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range postings {
+			wrote[ledgerPlace{player: p.PlayerID, seq: p.Seq - p.Lines() + 1}] = p
+		}
+	}
+	for part := range slices.Chunk(spins, db.MaxAlternatives) {
+		q.Begin("SELECT player_id, seq, transaction_id, round_id, stake_minor FROM spin_entries WHERE ")
+		for i, p := range part {
+			if i > 0 {
+				q.Text(" OR ")
+			}
+			q.Text("player_id = ").Number(p.player).Text(" AND seq = ").Number(p.seq)
+		}
+		err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+			p := models.Posting{FreeSpin: true}
+			var id, round string
+			if err := rows.Scan(&p.PlayerID, &p.Seq, &id, &round, (*int64)(&p.Bet)); err != nil {
+				return err
+			}
+			p.TransactionID, p.RoundID, p.Bet = models.TransactionID(id), models.RoundID(round), max(p.Bet, -p.Bet)
+			wrote[ledgerPlace{player: p.PlayerID, seq: p.Seq, spin: true}] = p
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return wrote, nil
+}
+
+type walletName struct {
+	user     models.UserID
+	currency models.Currency
+}
+
+func (s *Store) describeWallets(ctx context.Context, list []models.Callback) (map[int64]walletName, error) {
+	var numbers []int64
+	for _, c := range list {
+		if c.PlayerID != 0 {
+			numbers = append(numbers, c.PlayerID)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	found := make(map[int64]walletName, len(numbers))
+	var q db.Statement
+	q.Begin("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN (").Numbers(numbers).Text(")")
+	return found, q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		var id int64
+		var user, currency string
+		err := rows.Scan(&id, &user, &currency)
+		found[id] = walletName{models.UserID(user), models.Currency(currency)}
+		return err
+	})
+}
+
+// describeTransactions adds the numbers of the transactions that callbacks name.
+func (s *Store) describeTransactions(ctx context.Context, list []models.Callback) error {
+	var names []string
+	for _, c := range list {
+		if c.TransactionID != "" {
+			names = append(names, string(c.TransactionID))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	numbers := map[string]int64{}
+	var q db.Statement
+	q.Begin("SELECT id, transaction_id FROM postings WHERE source = ").Number(int64(models.SourcePlatform)).Text(" AND claim = 1 AND transaction_id IN (").Strings(names).Text(")")
+	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+		var id int64
+		var name string
+		err := rows.Scan(&id, &name)
+		numbers[name] = id
+		return err
+	})
+	for i := range list {
+		list[i].Transaction = numbers[string(list[i].TransactionID)]
+	}
+	return err
+}
+
+// describeAnswers adds the answers that stand apart from their callbacks: in the rows that were flushed after the decision. Most stand in
+// the first or second of them.
+func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) error {
+	for _, reach := range []time.Duration{500 * time.Millisecond, 10 * time.Second} {
+		waiting := map[int64][]*models.Callback{}
+		var moments []time.Time
+		for i := range list {
+			if c := &list[i]; c.Answered == nil && c.LeftOut == 0 {
+				waiting[c.Request.Number] = append(waiting[c.Request.Number], c)
+				moments = append(moments, c.At)
+			}
+		}
+		slices.SortFunc(moments, time.Time.Compare)
+		for part := range slices.Chunk(moments, db.MaxAlternatives) {
+			rows, err := s.answersAfter(ctx, part, reach)
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				err := ledger.UnpackAnswers(r.packed, func(number int64, a models.Answered) {
+					for _, c := range waiting[number] {
+						if !c.At.After(r.at) && r.at.Sub(c.At) <= reach {
+							c.Answered = &a
+						}
+					}
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// answersAfter reads the rows of answers that were written within reach after one of some moments, which are in order.
+func (s *Store) answersAfter(ctx context.Context, moments []time.Time, reach time.Duration) ([]packedRow, error) {
+	var q db.Statement
+	q.Begin("SELECT at_us, first_request, packed FROM callback_answers WHERE ")
+	for i := 0; i < len(moments); {
+		if i > 0 {
+			q.Text(" OR ")
+		}
+		from, to := moments[i], moments[i].Add(reach)
+		for i++; i < len(moments) && !moments[i].After(to); i++ {
+			to = moments[i].Add(reach)
+		}
+		q.Text("at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").Number(db.Micros(to))
+	}
+	return s.readPacked(ctx, &q)
+}
+
+// Callback returns the callback at a place in the log, and false where there is none.
+func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback, bool, error) {
+	var q db.Statement
+	q.Begin(selectCallbackRecords).Text(" WHERE at_us = ").Number(db.Micros(at.At)).Text(" AND request = ").Number(at.ID)
+	list, err := scanRecords(ctx, &q, s.db.Pools.Read)
+	if err == nil && len(list) == 0 {
+		list, err = s.receiptsBetween(ctx, at.At, at.At, at.ID)
+	}
+	if err == nil && len(list) > 0 {
+		err = s.describe(ctx, list[:1])
+	}
+	if err != nil {
+		return models.Callback{}, false, fmt.Errorf("read callback: %w", err)
+	}
+	if len(list) == 0 {
+		return models.Callback{}, false, nil
+	}
+	return list[0], true, nil
+}
+
+// decidedWithin is how long after its receipt a callback may be decided, or answered.
+const decidedWithin = 15 * time.Second
+
+// CallbacksByRequest returns the log's lines of one request, oldest first: one, or a receipt and the record of an answer that could not
+// tell of it; or none.
+func (s *Store) CallbacksByRequest(ctx context.Context, id models.RequestID) ([]models.Callback, error) {
+	from, to := id.Received.Add(-time.Second), id.Received.Add(decidedWithin) // clocks are set back
+	var q db.Statement
+	q.Begin(selectCallbackRecords).Text(" WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").Number(db.Micros(to)).Text(" AND request = ").Number(id.Number)
+	list, err := scanRecords(ctx, &q, s.db.Pools.Read)
+	if err == nil {
+		var receipts []models.Callback
+		receipts, err = s.receiptsBetween(ctx, from, to, id.Number)
+		list = append(list, receipts...)
+	}
+	if err == nil {
+		list = slices.DeleteFunc(list, func(c models.Callback) bool { return !c.Request.Received.Equal(id.Received) })
+		slices.SortFunc(list, func(a, b models.Callback) int { return a.At.Compare(b.At) })
+		err = s.describe(ctx, list)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look a request up: %w", err)
+	}
+	return list, nil
+}
+
+// receiptsBetween looks for a request's receipt among those of a stretch of time, the oldest first.
+func (s *Store) receiptsBetween(ctx context.Context, from, to time.Time, number int64) (list []models.Callback, err error) {
+	for first := int64(0); ; {
+		const atOnce = 64
+		var q db.Statement
+		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").Number(db.Micros(to)).
+			Text(" AND (at_us > ").Number(db.Micros(from)).Text(" OR first_request > ").Number(first).Text(") ORDER BY at_us, first_request LIMIT ").Number(atOnce)
+		rows, err := s.readPacked(ctx, &q)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			err := ledger.UnpackReceipts(r.at, r.packed, func(c models.Callback) {
+				if c.Request.Number == number {
+					list = append(list, c)
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		if len(list) > 0 || len(rows) < atOnce {
+			return list, nil
+		}
+		from, first = rows[len(rows)-1].at, rows[len(rows)-1].first
+	}
+}

@@ -1,0 +1,91 @@
+package players
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// LastText sorts, byte by byte, after whatever may follow in an ID: none is longer, and no character of UTF-8 is higher.
+var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
+
+// Players lists the players that f selects, by the bytes of their UserIDs, and reports whether more follow.
+func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
+	conditions, args := []string{"p.user_id > ?"}, []any{string(f.After)}
+	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
+	if f.Beginning != "" {
+		also("p.user_id >= ?", f.Beginning)
+		also("p.user_id <= ?", f.Beginning+LastText)
+	}
+	if f.Currency != "" {
+		also("w.currency = ?", string(f.Currency))
+	}
+	if f.Blocked != nil {
+		also("w.blocked = ?", *f.Blocked)
+	}
+	if f.Test != nil {
+		also("p.test = ?", *f.Test)
+	}
+	var rows []PlayerRow
+	query := SelectPlayers + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY p.user_id LIMIT ?"
+	if err := s.db.Read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list players: %w", err)
+	}
+	more := len(rows) > f.Limit
+	list := make([]models.Player, min(len(rows), f.Limit))
+	for i := range list {
+		list[i] = rows[i].Player()
+	}
+	return list, more, nil
+}
+
+// BalanceAt returns what a player had right before at, by bisection of their ledger.
+func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
+	var begin struct{ Seq, BalanceMinor int64 } // where the ledger begins, if its front was purged
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error; err != nil {
+		return 0, fmt.Errorf("look a balance up: %w", err)
+	}
+	balance := begin.BalanceMinor
+	for low, high := begin.Seq+1, p.Wallet.Seq+1; low < high; {
+		middle := low + (high-low)/2
+		var rows []struct{ Seq, AtUs, AfterMinor int64 }
+		err := s.db.Read.WithContext(ctx).Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 ORDER BY seq LIMIT 1", p.ID, middle).
+			Scan(&rows).Error
+		if err != nil {
+			return 0, fmt.Errorf("look a balance up: %w", err)
+		}
+		if len(rows) == 0 || rows[0].AtUs >= db.Micros(at) {
+			high = middle
+		} else {
+			low, balance = rows[0].Seq+1, rows[0].AfterMinor
+		}
+	}
+	return models.Amount(balance), nil
+}
+
+// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers looks again, in its own transaction.
+func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error) {
+	var taken []models.LineError
+	for from := 0; from < len(file.Players); from += ImportChunk {
+		to := min(from+ImportChunk, len(file.Players))
+		users := make([]string, 0, ImportChunk)
+		for _, p := range file.Players[from:to] {
+			users = append(users, string(p.UserID))
+		}
+		var found []string
+		if err := s.db.Read.WithContext(ctx).Raw("SELECT user_id FROM players WHERE user_id IN ?", users).Scan(&found).Error; err != nil {
+			return nil, fmt.Errorf("look players up: %w", err)
+		}
+		for i, p := range file.Players[from:to] {
+			if slices.Contains(found, string(p.UserID)) {
+				taken = append(taken, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
+			}
+		}
+	}
+	return taken, nil
+}

@@ -1,0 +1,273 @@
+package players
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// Opening balances exist to open the books: with what players had before this program kept their money. Once somebody has signed a day,
+// money enters a real player's wallet by a callback or by a correction alone.
+
+// booksOpened reports whether any day has been signed.
+func booksOpened(tx *gorm.DB) (bool, error) {
+	var days int64
+	if err := tx.Raw("SELECT COUNT(*) FROM (SELECT day FROM day_signatures LIMIT 1) d").Scan(&days).Error; err != nil {
+		return false, fmt.Errorf("look for signed days: %w", err)
+	}
+	return days > 0, nil
+}
+
+// CreatePlayer makes a player whose wallet opens with p.Balance, a ledger entry like any other. It returns models.ErrPlayerExists where
+// the UserID is taken, and models.ErrBooksOpened for a real player with a balance once a day has been signed.
+func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error) {
+	var id int64
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		ids, err := s.createPlayers(ctx, tx, by, []models.NewPlayer{p})
+		if err == nil {
+			id = ids[0]
+		}
+		return err
+	})
+	if db.IsDuplicate(err) {
+		return models.Player{}, models.ErrPlayerExists
+	}
+	if err != nil {
+		return models.Player{}, fmt.Errorf("create player: %w", err)
+	}
+	return s.player(ctx, "p.id = ?", id)
+}
+
+// ImportChunk is how many players go into one statement.
+const ImportChunk = 500
+
+// ImportPlayers makes all players of a file in one transaction, or none. Players that exist already, and those whose balance is refused
+// because a day has been signed, come back as LineErrors, and nothing is changed then. done, where given, is called with the number of players made so far.
+func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile, done func(int)) ([]models.LineError, error) {
+	var bad []models.LineError
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		bad = nil
+		opened, err := booksOpened(tx)
+		if err != nil {
+			return err
+		}
+		for from := 0; from < len(file.Players); from += ImportChunk {
+			to := min(from+ImportChunk, len(file.Players))
+			existing, err := s.existing(ctx, db.Tx(tx), file.Players[from:to])
+			if err != nil {
+				return err
+			}
+			for i, p := range file.Players[from:to] {
+				if _, ok := existing[p.UserID]; ok {
+					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
+				} else if opened && p.Balance != 0 && !p.Test {
+					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q, balance %s: %w", p.UserID, p.Balance, models.ErrBooksOpened)})
+				}
+			}
+		}
+		if len(bad) > 0 {
+			return nil
+		}
+		for from := 0; from < len(file.Players); from += ImportChunk {
+			to := min(from+ImportChunk, len(file.Players))
+			if _, err := s.createPlayers(ctx, tx, by, file.Players[from:to]); err != nil {
+				return err
+			}
+			if done != nil {
+				done(to)
+			}
+		}
+		return nil
+	})
+	if db.IsDuplicate(err) {
+		return nil, fmt.Errorf("import players: somebody made one of them meanwhile, nothing was imported; try again: %w", models.ErrPlayerExists)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("import players: %w", err)
+	}
+	return bad, nil
+}
+
+// createPlayers makes players with wallets, opening entries and audit events, and returns their numbers in order.
+func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor, players []models.NewPlayer) ([]int64, error) {
+	raw := db.Tx(tx)
+	var q db.Statement
+	q.Begin("INSERT INTO players (user_id, test, created_at_us) VALUES ")
+	for i, p := range players {
+		q.Row(i)
+		q.String(string(p.UserID)).Comma().Flag(p.Test).Comma().Number(db.Micros(s.db.Now())).Text(")")
+	}
+	if err := q.Exec(ctx, raw); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(players, func(p models.NewPlayer) bool { return p.Balance != 0 && !p.Test }) {
+		if opened, err := booksOpened(tx); err != nil || opened {
+			return nil, cmp.Or(err, models.ErrBooksOpened)
+		}
+	}
+	numbers, err := s.existing(ctx, raw, players)
+	if err != nil {
+		return nil, err
+	}
+	if err := addParts(ctx, raw, players, numbers); err != nil {
+		return nil, err
+	}
+	q.Begin("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
+	ids := make([]int64, len(players))
+	members := make([]*ledger.Member, len(players))
+	events := make([]models.AuditEvent, len(players))
+	for i, p := range players {
+		id := numbers[p.UserID]
+		q.Row(i)
+		q.Number(id).Comma().String(string(p.Currency)).Text(",0,0,").Hash(&models.Hash{}).Text(",0,").Hash(&models.Hash{}).Text(")")
+		ids[i] = id
+		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
+		members[i] = &ledger.Member{PlayerID: id, Patient: true, Op: models.Operation{
+			Source: models.SourceOwn, Kind: models.Opening, UserID: p.UserID, TransactionID: opening, Win: p.Balance,
+		}}
+		events[i] = models.AuditEvent{
+			Actor: by, Action: "player created", Object: "player", ObjectID: strconv.FormatInt(id, 10),
+			After: db.JsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(), "test": p.Test}),
+		}
+		s.db.Begins(tx, "player", events[i].ObjectID)
+	}
+	if err := q.Exec(ctx, raw); err != nil {
+		return nil, err
+	}
+	if err := s.ledger.Settle(ctx, raw, members); err != nil {
+		return nil, err
+	}
+	for i, m := range members {
+		if m.Result.Decline != models.None {
+			return nil, fmt.Errorf("open the wallet of %q: %s", players[i].UserID, m.Result.Decline)
+		}
+	}
+	return ids, s.db.Record(tx, events...)
+}
+
+// existing returns the numbers of those players that exist.
+func (s *Store) existing(ctx context.Context, tx *sql.Tx, players []models.NewPlayer) (map[models.UserID]int64, error) {
+	var q db.Statement
+	q.Begin("SELECT id, user_id FROM players WHERE user_id IN (")
+	for i, p := range players {
+		if i > 0 {
+			q.Comma()
+		}
+		q.String(string(p.UserID))
+	}
+	q.Text(")")
+	numbers := make(map[models.UserID]int64, len(players))
+	err := q.Query(ctx, tx, func(rows *sql.Rows) error {
+		var id int64
+		var user string
+		if err := rows.Scan(&id, &user); err != nil {
+			return err
+		}
+		numbers[models.UserID(user)] = id
+		return nil
+	})
+	return numbers, err
+}
+
+// Player returns the player with this UserID; false means that there is none.
+func (s *Store) Player(ctx context.Context, user models.UserID) (models.Player, bool, error) {
+	p, err := s.player(ctx, "p.user_id = ?", string(user))
+	if errors.Is(err, models.ErrPlayerUnknown) {
+		return models.Player{}, false, nil
+	}
+	return p, err == nil, err
+}
+
+// PlayerByID returns the player with this number of ours; false means that there is none.
+func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, error) {
+	p, err := s.player(ctx, "p.id = ?", id)
+	if errors.Is(err, models.ErrPlayerUnknown) {
+		return models.Player{}, false, nil
+	}
+	return p, err == nil, err
+}
+
+type PlayerRow struct {
+	ID           int64
+	UserID       string
+	Test         bool
+	CreatedAtUs  int64
+	Currency     string
+	Blocked      bool
+	BalanceMinor int64
+	Seq          int64
+	SpinSeq      int64
+}
+
+func (r PlayerRow) Player() models.Player {
+	return models.Player{
+		ID: r.ID, UserID: models.UserID(r.UserID), Test: r.Test, CreatedAt: db.FromMicros(r.CreatedAtUs),
+		Wallet: models.Wallet{
+			PlayerID: r.ID, Currency: models.Currency(r.Currency), Blocked: r.Blocked, Balance: models.Amount(r.BalanceMinor),
+			Seq: r.Seq, SpinSeq: r.SpinSeq,
+		},
+	}
+}
+
+const SelectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.currency, w.blocked, w.balance_minor, w.seq, w.spin_seq
+	FROM players p JOIN wallets w ON w.player_id = p.id`
+
+func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
+	var rows []PlayerRow
+	if err := s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg).Scan(&rows).Error; err != nil {
+		return models.Player{}, fmt.Errorf("read player: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.Player{}, models.ErrPlayerUnknown
+	}
+	return rows[0].Player(), nil
+}
+
+// SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns models.ErrPlayerUnknown,
+// and changes and records nothing where the player is so already.
+func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		var rows []struct {
+			ID      int64
+			Blocked bool
+		}
+		q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
+		if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return models.ErrPlayerUnknown
+		}
+		if err := s.db.Check(tx, "player", db.Numbered(rows[0].ID)); err != nil {
+			return err
+		}
+		if rows[0].Blocked == blocked {
+			return nil
+		}
+		if err := tx.Exec("UPDATE wallets SET blocked = ? WHERE player_id = ?", blocked, rows[0].ID).Error; err != nil {
+			return err
+		}
+		action := "player unblocked"
+		if blocked {
+			action = "player blocked"
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: action, Object: "player", ObjectID: db.Numbered(rows[0].ID), Reason: reason,
+			Before: db.JsonText(map[string]any{"blocked": !blocked}), After: db.JsonText(map[string]any{"blocked": blocked}),
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("block or unblock player: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package players
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Rounds have no rows of their own: a round is what the transactions of one RoundID and player tell. It is listed at the first of
+// them, whose number is the round's.
+
+// lookForRounds is how many transactions a page of rounds goes through at most.
+const lookForRounds = 3_000
+
+type roundRow struct {
+	ID             int64
+	PlayerID       int64
+	RoundID        string
+	UserID         string
+	Test           bool
+	Currency       string
+	AtUs           int64
+	LastAtUs       int64
+	Transactions   int64
+	Bets           int64
+	Spins          int64
+	Wins           int64
+	Reversed       int64
+	StakedMinor    models.Sum
+	SpinStakeMinor models.Sum
+	WonMinor       models.Sum
+}
+
+func (r roundRow) round() models.Round {
+	return models.Round{
+		ID: r.ID, RoundID: models.RoundID(r.RoundID), PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Test: r.Test,
+		Currency: models.Currency(r.Currency), At: db.FromMicros(r.AtUs), LastAt: db.FromMicros(r.LastAtUs), Transactions: r.Transactions, Bets: r.Bets,
+		Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: r.StakedMinor, SpinStake: r.SpinStakeMinor,
+		Won: r.WonMinor,
+	}
+}
+
+// selectRounds sums up the transactions of some RoundIDs, of whichever players: those who share one are few.
+//
+// A posting that applied a transaction counts one up, and the one that rolled it back counts it down again.
+const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
+	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us, MAX(CASE WHEN claim = 1 THEN at_us ELSE 0 END) AS last_at_us,
+		SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END) AS transactions,
+		SUM(CASE WHEN free_spin = 0 AND kind IN (%[1]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS bets,
+		SUM(CASE WHEN free_spin = 1 THEN 3 - 2 * claim ELSE 0 END) AS spins,
+		SUM(CASE WHEN kind IN (%[2]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS wins,
+		SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END) AS reversed,
+		%[5]s AS staked_minor, %[6]s AS spin_stake_minor, %[7]s AS won_minor
+	FROM postings%[4]s WHERE round_id IN ? GROUP BY player_id, round_id) r
+	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`
+
+type RoundKey struct {
+	Player int64
+	ID     models.RoundID
+}
+
+// ReadRounds reads these rounds.
+func (s *Store) ReadRounds(ctx context.Context, keys []RoundKey) (map[RoundKey]models.Round, error) {
+	ids := make([]string, len(keys))
+	for i, k := range keys {
+		ids[i] = string(k.ID)
+	}
+	standing := func(of string) string {
+		return s.db.Dialect.Sum("CASE WHEN " + of + " * (3 - 2 * claim) ELSE 0 END")
+	}
+	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin, db.Path{Index: "postings_round"}.Hint(s.db.Dialect),
+		standing("free_spin = 0 THEN bet_minor"), standing("free_spin = 1 THEN bet_minor"), standing("1 = 1 THEN win_minor"))
+	var rows []roundRow
+	if err := s.db.Read.WithContext(ctx).Raw(query, ids).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	found := make(map[RoundKey]models.Round, len(rows))
+	for _, r := range rows {
+		found[RoundKey{r.PlayerID, models.RoundID(r.RoundID)}] = r.round()
+	}
+	return found, nil
+}
+
+// Round returns a player's round of this ID, and false where there is none.
+func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error) {
+	key := RoundKey{playerID, id}
+	found, err := s.ReadRounds(ctx, []RoundKey{key})
+	if err != nil {
+		return models.Round{}, false, fmt.Errorf("read round: %w", err)
+	}
+	r, ok := found[key]
+	return r, ok && id != "", nil
+}
+
+// Rounds lists the rounds that f selects, by their first transactions, the newest first.
+func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Looked[models.Round], error) {
+	page, err := s.listRounds(ctx, f)
+	if err != nil {
+		return models.Looked[models.Round]{}, fmt.Errorf("list rounds: %w", err)
+	}
+	return page, nil
+}
+
+func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
+	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID, Paths: []db.Path{{}}, Far: lookForRounds}
+	conditions := []string{"round_id <> ''", "claim = 1"}
+	if !f.Since.IsZero() {
+		conditions, w.Args = append(conditions, "at_us >= ?"), append(w.Args, db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		conditions, w.Args = append(conditions, "at_us < ?"), append(w.Args, db.Micros(f.Until))
+	}
+	w.Filter = strings.Join(conditions, " AND ")
+	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {
+		return page, err
+	}
+	if f.PlayerID != 0 {
+		r, err := s.ofPlayer(ctx, f.PlayerID, w)
+		if err != nil {
+			return page, err
+		}
+		w.Paths = []db.Path{r}
+	}
+	if err := w.Bound(ctx, s.db.Read); err != nil {
+		return page, err
+	}
+	w.Far = 0
+	// What few rounds are is looked for in ever larger steps.
+	for chunk := 3*f.Limit + 3; ; chunk = min(2*chunk, 1000) {
+		ids, err := w.IDs(ctx, s.db.Read, chunk)
+		if err != nil {
+			return page, err
+		}
+		found, err := s.roundsOf(ctx, ids)
+		if err != nil {
+			return page, err
+		}
+		for _, r := range found {
+			if (f.State == 0 || r.State() == f.State) && (f.Funds == nil || r.State() == models.RoundOpen && r.Funds().Cmp(models.SumOf(*f.Funds)) >= 0) {
+				page.Rows = append(page.Rows, r)
+			}
+		}
+		if page.More = len(page.Rows) > f.Limit; page.More || len(ids) < chunk {
+			break
+		}
+		w.From = ids[len(ids)-1]
+	}
+	if page.More {
+		page.Rows = page.Rows[:f.Limit]
+	} else {
+		page.Stopped = w.Stopped
+	}
+	if w.Newer {
+		slices.Reverse(page.Rows)
+	}
+	return page, nil
+}
+
+// roundsOf returns the rounds that begin with one of these transactions, in the same order.
+func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		ID       int64
+		PlayerID int64
+		RoundID  string
+	}
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	var keys []RoundKey
+	at := make(map[int64]RoundKey, len(rows))
+	seen := make(map[RoundKey]bool, len(rows))
+	for _, r := range rows {
+		key := RoundKey{r.PlayerID, models.RoundID(r.RoundID)}
+		at[r.ID] = key
+		if !seen[key] {
+			seen[key], keys = true, append(keys, key)
+		}
+	}
+	found, err := s.ReadRounds(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]models.Round, 0, len(ids))
+	for _, id := range ids {
+		if r, ok := found[at[id]]; ok && r.ID == id {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}

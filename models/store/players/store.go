@@ -1,0 +1,18 @@
+// Package players keeps the players, and finds what they did: transactions, rounds, callbacks.
+package players
+
+import (
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// Store is the players of one database.
+type Store struct {
+	db     *db.DB
+	ledger *ledger.Store
+}
+
+// New returns the players in d.
+func New(d *db.DB, l *ledger.Store) *Store {
+	return &Store{db: d, ledger: l}
+}

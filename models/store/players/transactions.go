@@ -1,0 +1,348 @@
+package players
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+type TransactionRow struct {
+	Place             int64
+	ID                int64
+	Source            uint8
+	TransactionID     string
+	PlayerID          int64
+	Kind              uint8
+	RoundID           string
+	BetMinor          int64
+	WinMinor          int64
+	FreeSpin          bool
+	AfterMinor        int64
+	AtUs              int64
+	ReversedAtUs      int64
+	OtherContentsAtUs int64
+	UserID            string
+	Test              bool
+	Currency          string
+}
+
+func (r TransactionRow) Line() models.TransactionLine {
+	l := models.TransactionLine{
+		Place: r.Place,
+		Transaction: models.Transaction{
+			ID: r.ID, Source: models.Source(r.Source), TransactionID: models.TransactionID(r.TransactionID), PlayerID: r.PlayerID,
+			Kind: models.OperationKind(r.Kind), RoundID: models.RoundID(r.RoundID), Bet: models.Amount(r.BetMinor), Win: models.Amount(r.WinMinor),
+			FreeSpin: r.FreeSpin, State: models.Processed, At: db.FromMicros(r.AtUs), ReversedAt: db.FromMicros(r.ReversedAtUs),
+			OtherContents: db.FromMicros(r.OtherContentsAtUs),
+		},
+		UserID: models.UserID(r.UserID), Test: r.Test, Currency: models.Currency(r.Currency),
+	}
+	if r.ReversedAtUs != 0 {
+		l.State = models.Reversed
+	}
+	if after := models.Amount(r.AfterMinor); !r.FreeSpin {
+		l.After = &after
+	}
+	return l
+}
+
+// RolledBack joins the posting v that rolled the transaction t back.
+const RolledBack = " LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2"
+
+// TransactionColumns are those of a posting t that applied a transaction, and of its rollback v.
+const TransactionColumns = `t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor, t.free_spin,
+	t.after_minor, t.at_us, COALESCE(v.at_us, 0) AS reversed_at_us`
+
+// otherContents is when a transaction's ID first came with other contents, as far back as the callback log reaches.
+var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_records r WHERE r.transaction_id = t.transaction_id
+	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
+
+// SelectTransactionLines begins at postings a: those that applied transactions, or that rolled them back.
+var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents + `, p.user_id, p.test, w.currency
+	FROM postings a JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` + RolledBack + `
+	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
+
+// Transactions lists the transactions that f selects, each with the balance that it left.
+func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Looked[models.TransactionLine], error) {
+	page, err := s.transactions(ctx, f)
+	if err != nil {
+		return models.Looked[models.TransactionLine]{}, fmt.Errorf("list transactions: %w", err)
+	}
+	return page, nil
+}
+
+func (s *Store) transactions(ctx context.Context, f models.TransactionFilter) (page models.Looked[models.TransactionLine], err error) {
+	w, err := s.transactionWalk(ctx, f)
+	if err != nil {
+		return page, err
+	}
+	var ids []int64
+	if ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit); err != nil || len(ids) == 0 {
+		return page, err
+	}
+	page.Rows, err = s.TransactionLines(ctx, ids)
+	return page, err
+}
+
+// TransactionLines reads transactions by the numbers of their postings, or of their rollbacks, the newest first.
+func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
+	var rows []TransactionRow
+	if err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	lines := make([]models.TransactionLine, len(rows))
+	for i, r := range rows {
+		lines[i] = r.Line()
+	}
+	return lines, nil
+}
+
+// Transaction returns the transaction with this number, and false where there is none.
+func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error) {
+	lines, err := s.TransactionLines(ctx, []int64{id})
+	if err != nil {
+		return models.TransactionLine{}, false, fmt.Errorf("read transaction: %w", err)
+	}
+	if len(lines) == 0 || lines[0].ID != id {
+		return models.TransactionLine{}, false, nil
+	}
+	return lines[0], true, nil
+}
+
+// NeighbouringTransactions returns the player's transactions right before and after one, nil where there is none.
+func (s *Store) NeighbouringTransactions(ctx context.Context, t models.Transaction) (before, after *models.TransactionLine, err error) {
+	for _, side := range []struct {
+		newer bool
+		to    **models.TransactionLine
+	}{{false, &before}, {true, &after}} {
+		page, err := s.Transactions(ctx, models.TransactionFilter{PlayerID: t.PlayerID, Page: models.Cursor{ID: t.ID, Newer: side.newer}, Limit: 1})
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(page.Rows) > 0 {
+			*side.to = &page.Rows[0]
+		}
+	}
+	return before, after, nil
+}
+
+// TransactionEntries returns the lines that a transaction has in the money ledger, its rollback's too, in their order, each held against
+// its predecessor.
+func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error) {
+	list, err := s.transactionEntries(ctx, t)
+	if err != nil {
+		return nil, fmt.Errorf("read entries of a transaction: %w", err)
+	}
+	return list, nil
+}
+
+func (s *Store) transactionEntries(ctx context.Context, t models.TransactionLine) (list []models.LinkedEntry, err error) {
+	var q db.Statement
+	postings, err := s.ledger.ReadPostings(ctx, q.Begin(ledger.SelectPostings+" WHERE source = ").Number(int64(t.Source)).Text(" AND transaction_id = ").
+		String(string(t.TransactionID)).Text(" AND claim IN (1, 2) AND free_spin = 0 ORDER BY claim"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range postings {
+		p := &postings[i]
+		head, found, err := s.headBefore(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		holds := found && s.db.Chain.Posting(head, t.Currency, p) == p.Hash
+		for _, e := range p.Entries(t.Currency) {
+			list = append(list, models.LinkedEntry{Entry: e, Holds: holds})
+		}
+	}
+	return list, nil
+}
+
+// headBefore returns the hash that p's follows from, and false where the line before p is missing.
+func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.Hash, found bool, err error) {
+	last := p.Seq - p.Lines()
+	if last == 0 {
+		return head, true, nil
+	}
+	var q db.Statement
+	err = q.Begin("SELECT hash FROM postings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").Number(last).Text(" AND free_spin = 0").
+		Text(" UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").Number(last).
+		Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
+			var hash sql.RawBytes
+			err := rows.Scan(&hash)
+			head, found = db.StoredHash(hash), true
+			return err
+		})
+	return head, found, err
+}
+
+func TimesOf(t models.Transaction) []int64 {
+	times := []int64{db.Micros(t.At)}
+	if !t.ReversedAt.IsZero() {
+		times = append(times, db.Micros(t.ReversedAt))
+	}
+	return times
+}
+
+// nearEnough is how many lines of a wallet a page may read in vain.
+const nearEnough = 1000
+
+// ofPlayer is the path through a wallet's postings, narrowed to those near the walk's window.
+func (s *Store) ofPlayer(ctx context.Context, player int64, w *db.Walk) (db.Path, error) {
+	low, high := w.Low, w.High
+	if w.Newer {
+		low = max(low, w.From)
+	} else if w.From != 0 && (high == 0 || w.From < high) {
+		high = w.From
+	}
+	r := db.Path{Index: "postings_player", Where: "player_id = ?", Args: []any{player}}
+	var last int64
+	if low > 0 || high > 0 {
+		if err := s.db.Read.WithContext(ctx).Raw("SELECT seq FROM wallets WHERE player_id = ?", player).Scan(&last).Error; err != nil {
+			return r, err
+		}
+	}
+	if last <= nearEnough {
+		return r, nil
+	}
+	// near returns two lines, at most so far apart, between which a number's place is.
+	near := func(id int64) (from, to int64, err error) {
+		for to = last; to-from > nearEnough; {
+			middle := from + (to-from)/2
+			var ids []int64
+			err := s.db.Read.WithContext(ctx).Raw("SELECT id FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq, id LIMIT 1", player, middle).Scan(&ids).Error
+			if err != nil {
+				return 0, 0, err
+			}
+			if len(ids) == 0 || ids[0] >= id {
+				to = middle
+			} else {
+				from = middle
+			}
+		}
+		return from, to, nil
+	}
+	if low > 0 {
+		from, _, err := near(low)
+		if err != nil {
+			return r, err
+		}
+		r.Where, r.Args = r.Where+" AND seq >= ?", append(r.Args, from)
+	}
+	if high > 0 {
+		_, to, err := near(high)
+		if err != nil {
+			return r, err
+		}
+		r.Where, r.Args = r.Where+" AND seq <= ?", append(r.Args, to)
+	}
+	return r, nil
+}
+
+func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter) (w *db.Walk, err error) {
+	w = &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID}
+	var filter []string
+	also := func(condition string, args ...any) {
+		filter = append(filter, condition)
+		w.Args = append(w.Args, args...)
+	}
+	claim := models.ClaimApplied
+	if f.State == models.Reversed {
+		claim = models.ClaimRolledBack
+	}
+	classes := f.Kind != 0 || f.State == models.Reversed || f.With != 0
+	switch {
+	case len(f.TransactionIDs) > 0:
+		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
+			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id IN ?", Args: []any{uint8(source), f.TransactionIDs}})
+		}
+	case f.TransactionID != "":
+		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
+			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id = ?", Args: []any{uint8(source), string(f.TransactionID)}})
+		}
+	case f.RoundID != "":
+		w.Paths = []db.Path{{Index: "postings_round", Where: "round_id = ?", Args: []any{string(f.RoundID)}}}
+	case f.PlayerID != 0:
+		w.Paths = []db.Path{{Index: "postings_player", Where: "player_id = ?", Args: []any{f.PlayerID}}}
+	case classes:
+		w.Paths = classPaths(f, claim)
+	default:
+		w.Paths = []db.Path{{}}
+	}
+	named := f.TransactionID != "" || len(f.TransactionIDs) > 0
+	if f.PlayerID != 0 && (named || f.RoundID != "") {
+		also("player_id = ?", f.PlayerID)
+	}
+	if f.RoundID != "" && named {
+		also("round_id = ?", string(f.RoundID))
+	}
+	if classes && (named || f.RoundID != "" || f.PlayerID != 0) {
+		if f.Kind != 0 {
+			also("kind = ?", uint8(f.Kind))
+		}
+		if f.With != 0 {
+			also("free_spin = ?", f.With == models.FreeSpins)
+		}
+	}
+	if f.AmountFrom != nil {
+		also("ABS(win_minor - bet_minor) >= ?", int64(*f.AmountFrom))
+	}
+	if f.AmountTo != nil {
+		also("ABS(win_minor - bet_minor) <= ?", int64(*f.AmountTo))
+	}
+	if f.OtherContents {
+		also(cameAgain)
+	}
+	if len(filter) > 0 {
+		w.Far = db.LookAlongIndex
+		if len(w.Paths) > 0 && w.Paths[0].Index == "" {
+			w.Far = db.LookAlongTable
+		}
+	}
+	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {
+		return nil, err
+	}
+	if len(w.Paths) == 1 && w.Paths[0].BySeq() {
+		if w.Paths[0], err = s.ofPlayer(ctx, f.PlayerID, w); err != nil {
+			return nil, err
+		}
+	}
+	// These are no filters to get lost behind: most postings pass, and times are bounded by numbers but for seconds.
+	also("claim = ?", uint8(claim))
+	if f.State == models.Processed {
+		also(standing)
+	}
+	if !f.Since.IsZero() {
+		also("at_us >= ?", db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		also("at_us < ?", db.Micros(f.Until))
+	}
+	w.Filter = strings.Join(filter, " AND ")
+	return w, nil
+}
+
+// Conditions of a posting that applied a transaction.
+var (
+	standing = "NOT EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source AND v.transaction_id = postings.transaction_id AND v.claim = 2)"
+	// cameAgain: with other contents, says the callback log.
+	cameAgain = fmt.Sprintf("source = %d AND EXISTS (SELECT 1 FROM callback_records r WHERE r.transaction_id = postings.transaction_id AND r.verdict = %d)",
+		models.SourcePlatform, models.VerdictOtherContents)
+)
+
+// classPaths are the combinations of kind and free spin that exist and that f selects, of postings of one claim.
+func classPaths(f models.TransactionFilter, claim models.Claim) (paths []db.Path) {
+	for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
+		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
+			if f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
+				continue
+			}
+			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?", Args: []any{uint8(claim), uint8(kind), with == models.FreeSpins}})
+		}
+	}
+	return paths
+}

@@ -1,0 +1,194 @@
+package proof
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type checkpointRow struct {
+	Number         int64 `gorm:"primaryKey;autoIncrement:false"`
+	AtUs           int64
+	Previous       []byte
+	Digest         []byte
+	Signature      []byte
+	KeyFingerprint string
+	Actor          string
+	Wallets        int64
+	Entries        int64
+	SpinEntries    int64
+	AuditSeq       int64
+	SizeBytes      int64
+	FileName       string
+	KeptAtUs       int64
+	SentAtUs       int64
+}
+
+// TableName names the table.
+func (checkpointRow) TableName() string { return "checkpoints" }
+
+func (r checkpointRow) checkpoint() models.WrittenCheckpoint {
+	w := models.WrittenCheckpoint{
+		Actor: r.Actor, Size: r.SizeBytes, FileName: r.FileName, KeptAt: db.FromMicros(r.KeptAtUs), SentAt: db.FromMicros(r.SentAtUs),
+		Checkpoint: models.Checkpoint{
+			Number: r.Number, At: db.FromMicros(r.AtUs), Previous: db.StoredHash(r.Previous), Digest: db.StoredHash(r.Digest), Signature: db.StoredHash(r.Signature),
+			Key: r.KeyFingerprint, AuditSeq: r.AuditSeq,
+		},
+	}
+	w.Wallets, w.Entries, w.SpinEntries = r.Wallets, r.Entries, r.SpinEntries
+	return w
+}
+
+// WriteCheckpoint writes the ledger's present state to w, read in one snapshot beside a busy server. It is a checkpoint once
+// RecordCheckpoint has recorded it.
+func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkpoint, error) {
+	cp, err := s.writeCheckpoint(ctx, w)
+	if err != nil {
+		return models.Checkpoint{}, fmt.Errorf("write checkpoint: %w", err)
+	}
+	return cp, nil
+}
+
+func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
+	v := &verifier{s: s}
+	if v.tx, err = s.db.Snapshot(ctx, s.db.Pools.Read); err != nil {
+		return cp, err
+	}
+	defer v.tx.Rollback()
+	var q db.Statement
+	cp.Number, cp.At = 1, s.db.Now()
+	err = q.Begin("SELECT number, digest FROM checkpoints ORDER BY number DESC LIMIT 1").Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var digest sql.RawBytes
+		if err := rows.Scan(&cp.Number, &digest); err != nil {
+			return err
+		}
+		cp.Number, cp.Previous = cp.Number+1, db.StoredHash(digest)
+		return nil
+	})
+	if err != nil {
+		return cp, err
+	}
+	head, found, err := v.auditHead(ctx)
+	if err == nil && !found {
+		err = db.ErrAuditHead
+	}
+	if err != nil {
+		return cp, err
+	}
+	cp.AuditSeq, cp.Audit = head.Seq, head.Hash
+	err = q.Begin("SELECT (SELECT COUNT(*) FROM postings WHERE claim IS NULL) + (SELECT COUNT(*) FROM retired_postings WHERE claim = 0)").
+		Query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan(&cp.Tombstones) })
+	if err != nil {
+		return cp, err
+	}
+	file, err := models.NewCheckpointWriter(w, s.db.Chain, cp)
+	if err != nil {
+		return cp, err
+	}
+	q.Begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets ORDER BY player_id")
+	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var w models.Wallet
+		var currency string
+		var head, spinHead sql.RawBytes
+		if err := rows.Scan(&w.PlayerID, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+			return err
+		}
+		w.Currency, w.Head, w.SpinHead = models.Currency(currency), db.StoredHash(head), db.StoredHash(spinHead)
+		return file.Wallet(&w)
+	})
+	if err != nil {
+		return cp, err
+	}
+	return file.Close()
+}
+
+// RecordCheckpoint makes a checkpoint known to the database, before it is handed on. It returns ErrCheckpointTaken.
+func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64, fileName string) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		row := checkpointRow{
+			Number: cp.Number, AtUs: db.Micros(cp.At), Previous: cp.Previous[:], Digest: cp.Digest[:], Signature: cp.Signature[:], KeyFingerprint: cp.Key, Actor: by.Name,
+			Wallets: cp.Wallets, Entries: cp.Entries, SpinEntries: cp.SpinEntries, AuditSeq: cp.AuditSeq, SizeBytes: size, FileName: fileName,
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		s.db.Begins(tx, "checkpoint", db.Numbered(cp.Number))
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "checkpoint written", Object: "checkpoint", ObjectID: strconv.FormatInt(cp.Number, 10),
+			After: db.JsonText(map[string]any{"digest": fmt.Sprintf("%x", cp.Digest), "wallets": cp.Wallets, "entries": cp.Entries, "spin_entries": cp.SpinEntries, "audit_seq": cp.AuditSeq}),
+		})
+	})
+	if db.IsDuplicate(err) {
+		return models.ErrCheckpointTaken
+	}
+	if err != nil {
+		return fmt.Errorf("record checkpoint: %w", err)
+	}
+	return nil
+}
+
+// CheckpointKept notes that a checkpoint's file is in its folder.
+func (s *Store) CheckpointKept(ctx context.Context, number int64) error {
+	return s.delivered(ctx, number, "kept_at_us")
+}
+
+// CheckpointSent notes that the webhook has taken a checkpoint.
+func (s *Store) CheckpointSent(ctx context.Context, number int64) error {
+	return s.delivered(ctx, number, "sent_at_us")
+}
+
+func (s *Store) delivered(ctx context.Context, number int64, column string) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("UPDATE checkpoints SET "+column+" = ? WHERE number = ?", db.Micros(s.db.Now()), number).Error
+	})
+	if err != nil {
+		return fmt.Errorf("note where checkpoint %d is: %w", number, err)
+	}
+	return nil
+}
+
+// Checkpoints lists the checkpoints before a number, or the newest where it is 0, the newest first, and reports whether more follow.
+func (s *Store) Checkpoints(ctx context.Context, before int64, limit int) ([]models.WrittenCheckpoint, bool, error) {
+	q := s.db.Read.WithContext(ctx).Order("number DESC").Limit(limit + 1)
+	if before > 0 {
+		q = q.Where("number < ?", before)
+	}
+	var rows []checkpointRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list checkpoints: %w", err)
+	}
+	more := len(rows) > limit
+	var list []models.WrittenCheckpoint
+	for _, r := range rows[:min(len(rows), limit)] {
+		list = append(list, r.checkpoint())
+	}
+	return list, more, nil
+}
+
+// Checkpoint returns the checkpoint with this number; false means that there is none.
+func (s *Store) Checkpoint(ctx context.Context, number int64) (models.WrittenCheckpoint, bool, error) {
+	return s.oneCheckpoint(ctx, "number = ?", number)
+}
+
+// LastCheckpoint returns the newest checkpoint that was delivered; false means that there is none.
+func (s *Store) LastCheckpoint(ctx context.Context) (models.WrittenCheckpoint, bool, error) {
+	return s.oneCheckpoint(ctx, "(kept_at_us > 0 OR sent_at_us > 0)")
+}
+
+func (s *Store) oneCheckpoint(ctx context.Context, where string, args ...any) (models.WrittenCheckpoint, bool, error) {
+	var rows []checkpointRow
+	if err := s.db.Read.WithContext(ctx).Where(where, args...).Order("number DESC").Limit(1).Find(&rows).Error; err != nil {
+		return models.WrittenCheckpoint{}, false, fmt.Errorf("read checkpoint: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.WrittenCheckpoint{}, false, nil
+	}
+	return rows[0].checkpoint(), true, nil
+}

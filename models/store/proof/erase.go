@@ -1,0 +1,200 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/players"
+)
+
+// Erasure of a player's personal data. The ledger holds numbers, amounts and the platform's IDs of transactions, and stays: who they belong
+// to is the player's row alone. The audit chain holds salted digests of its texts, so a text can go and the chain still holds.
+
+// Erased is what ErasePlayer took out.
+type Erased struct {
+	Player        models.Player // as it is called from now on
+	AuditTexts    int           // texts of audit events that named the player
+	CallbackLines int64         // of the callback log
+	Differences   int64         // of statements
+	CaseTexts     int64         // comments on cases, and reasons for closing them
+}
+
+// ErrNotErasable is returned for a player who is not blocked, or who still has money here.
+var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out first")
+
+// ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events, lines of the
+// callback log and differences of statements that hold the old one, and what staff wrote about the player's cases. It is recorded
+// without the old name. It marks the wallet as erased under the wallet's lock: from its commit on, every instance answers that the player
+// is unknown, and nothing is booked to that wallet any more. The errors are models.ErrPlayerUnknown, ErrNotErasable, or the database's.
+func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
+	pool := s.db.Pools.Write
+	if s.db.MigrateURL != "" {
+		if pool, err = s.db.OpenMigrating(ctx); err != nil {
+			return e, err
+		}
+		defer pool.Close()
+	}
+	var refused error
+	err = s.db.Migrating(ctx, pool, func(*goose.Provider) error {
+		// As in a purge: the trigger that refuses UPDATE is away meanwhile, and made again whatever happens.
+		if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS audit_events_no_update"); err != nil {
+			return fmt.Errorf("take a trigger away: %w", err)
+		}
+		changed := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
+			e, err = s.erase(tx, by, user, reason)
+			return err
+		})
+		if errors.Is(changed, models.ErrPlayerUnknown) || errors.Is(changed, ErrNotErasable) {
+			refused, changed = changed, nil // no reason to try again
+		}
+		return errors.Join(changed, s.db.CreateTriggers(context.WithoutCancel(ctx), pool))
+	})
+	if err = errors.Join(err, refused); err != nil {
+		return Erased{}, fmt.Errorf("erase player: %w", err)
+	}
+	return e, nil
+}
+
+func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
+	var rows []struct {
+		ID, BalanceMinor int64
+		Blocked          bool
+	}
+	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), string(user)).Scan(&rows).Error
+	switch {
+	case err != nil:
+		return e, err
+	case len(rows) == 0:
+		return e, models.ErrPlayerUnknown
+	case !rows[0].Blocked || rows[0].BalanceMinor != 0:
+		return e, ErrNotErasable
+	}
+	id := rows[0].ID
+	if err := s.db.Check(tx, "player", db.Numbered(id)); err != nil {
+		return e, err
+	}
+	e.Player = models.Player{ID: id, UserID: models.ErasedName(id)}
+	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", string(e.Player.UserID), id).Error; err != nil {
+		return e, err
+	}
+	if err := players.ReplaceParts(tx.Statement.Context, tx, id, user, e.Player.UserID); err != nil {
+		return e, err
+	}
+	if err := s.ledger.KeepErased(tx, id, user); err != nil {
+		return e, err
+	}
+	if err := tx.Exec("UPDATE wallets SET erased = 1 WHERE player_id = ?", id).Error; err != nil {
+		return e, err
+	}
+	if e.AuditTexts, err = s.eraseTexts(tx, id, string(user)); err != nil {
+		return e, err
+	}
+	like := containing(string(user))
+	texts, err := s.casesToErase(tx, id, like)
+	if err != nil {
+		return e, err
+	}
+	notes := tx.Exec("UPDATE case_notes SET body = '' WHERE body <> '' AND (case_id IN (SELECT id FROM cases WHERE player_id = ?) OR body LIKE ? ESCAPE '!')", id, like)
+	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id, like)
+	details := tx.Exec("UPDATE statement_differences SET detail = '' WHERE detail LIKE ? ESCAPE '!'", like)
+	if err := errors.Join(notes.Error, reasons.Error, details.Error); err != nil {
+		return e, err
+	}
+	e.CaseTexts = notes.RowsAffected + reasons.RowsAffected
+	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", string(user))
+	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", string(e.Player.UserID), string(user))
+	if err := errors.Join(lines.Error, differences.Error); err != nil {
+		return e, err
+	}
+	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
+	for _, of := range texts {
+		if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "case texts erased", Object: "case", ObjectID: of}); err != nil {
+			return e, err
+		}
+	}
+	return e, s.db.Record(tx, models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason, After: string(e.Player.UserID)})
+}
+
+// casesToErase checks the cases whose texts an erasure changes, and returns them.
+func (s *Store) casesToErase(tx *gorm.DB, player int64, like string) (ids []string, err error) {
+	err = tx.Raw(`SELECT id FROM cases WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')
+		UNION SELECT n.case_id FROM case_notes n JOIN cases c ON c.id = n.case_id WHERE n.body <> '' AND (c.player_id = ? OR n.body LIKE ? ESCAPE '!')`,
+		player, like, player, like).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for cases: %w", err)
+	}
+	for chunk := range slices.Chunk(ids, db.StatesAtOnce) {
+		if err := s.db.CheckMany(tx, "case", chunk); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// containing is the pattern of texts that contain this one, with ! before what would stand for others.
+func containing(text string) string {
+	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
+}
+
+// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player or a case of theirs.
+func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
+	var found []db.AuditRow
+	cases := []string{}
+	if err := tx.Raw("SELECT id FROM cases WHERE player_id = ?", id).Scan(&cases).Error; err != nil {
+		return 0, fmt.Errorf("look for cases: %w", err)
+	}
+	ofCases := map[string]bool{}
+	for _, number := range cases {
+		ofCases[number] = true
+	}
+	like := containing(user)
+	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case' AND action = 'case closed' AND object_id IN (SELECT CAST(id AS CHAR) FROM cases WHERE player_id = ?) OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
+		fmt.Sprint(id), id, like, like, like).Scan(&found).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for audit events: %w", err)
+	}
+	for _, r := range found {
+		l := r.AuditLine()
+		about := r.Object == "player" && r.ObjectID == fmt.Sprint(id)
+		ofCase := r.Object == "case" && ofCases[r.ObjectID]
+		texts := l.Texts()
+		changed := false
+		if about && l.Stated() { // the erasure's own event says what the row is from now on
+			s.db.Chain.EraseState(&l)
+			changed = true
+		}
+		for _, t := range []models.AuditText{models.AuditBefore, models.AuditAfter, models.AuditReason} {
+			if texts[t] == "" || !about && !(ofCase && t == models.AuditReason) && !strings.Contains(texts[t], user) {
+				continue
+			}
+			l.Salts[t] = s.db.Chain.Erased(&l, t)
+			switch t {
+			case models.AuditBefore:
+				l.Before = ""
+			case models.AuditAfter:
+				l.After = ""
+			case models.AuditReason:
+				l.Reason = ""
+			}
+			changed = true
+			n++
+		}
+		if !changed {
+			continue
+		}
+		row := db.NewAuditRow(&l)
+		err := tx.Exec("UPDATE audit_events SET before_text = ?, after_text = ?, reason = ?, salts = ? WHERE id = ?", row.BeforeText, row.AfterText, row.Reason, row.Salts, row.ID).Error
+		if err != nil {
+			return n, fmt.Errorf("erase texts: %w", err)
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,21 @@
+// Package proof shows that what is stored is what was booked: verification and checkpoints. It also takes away what need not be kept: purges
+// and erasures, of which it leaves proof.
+package proof
+
+import (
+	"pitboss/models/store/books"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// Store is the proofs of one database.
+type Store struct {
+	db     *db.DB
+	books  *books.Store
+	ledger *ledger.Store
+}
+
+// New returns the proofs in d.
+func New(d *db.DB, b *books.Store, l *ledger.Store) *Store {
+	return &Store{db: d, books: b, ledger: l}
+}

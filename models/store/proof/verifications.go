@@ -1,0 +1,233 @@
+package proof
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type VerificationRow struct {
+	ID            int64
+	AskedAtUs     int64
+	Actor         string
+	State         uint8
+	StartedAtUs   int64
+	EndedAtUs     int64
+	LinesRead     int64
+	LinesExpected int64
+	Faults        int64
+	Report        string
+	Error         string
+}
+
+// TableName names the table.
+func (VerificationRow) TableName() string { return "verifications" }
+
+func (r VerificationRow) Run() (models.VerificationRun, error) {
+	v := models.VerificationRun{
+		ID: r.ID, Actor: r.Actor, AskedAt: db.FromMicros(r.AskedAtUs), StartedAt: db.FromMicros(r.StartedAtUs), EndedAt: db.FromMicros(r.EndedAtUs), State: models.VerificationState(r.State),
+		Read: r.LinesRead, Expected: r.LinesExpected, Faults: r.Faults, Error: r.Error,
+	}
+	if r.Report == "" {
+		return v, nil
+	}
+	v.Report = &models.Verification{}
+	if err := json.Unmarshal([]byte(r.Report), v.Report); err != nil {
+		return v, fmt.Errorf("read the report of verification %d: %w", r.ID, err)
+	}
+	return v, nil
+}
+
+// reportedWallets is how many faulty wallets a stored report names.
+const reportedWallets = 500
+
+// end fills in what came of a verification.
+func (r *VerificationRow) end(at time.Time, v models.Verification, failed error) {
+	r.State, r.EndedAtUs = uint8(models.VerificationEnded), db.Micros(at)
+	if failed != nil {
+		r.Error = failed.Error()
+		return
+	}
+	r.Faults, r.LinesRead = int64(v.Faults()), v.Entries+v.SpinEntries
+	v.Faulty = v.Faulty[:min(len(v.Faulty), reportedWallets)]
+	r.Report = db.JsonText(v)
+}
+
+// AskVerification asks for a verification and returns its number, or that of the one under way with ErrVerificationUnderWay.
+func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.db.LockLease(tx, "ask for a verification"); err != nil {
+			return err
+		}
+		var open []VerificationRow
+		if err := tx.Where("state < ?", uint8(models.VerificationEnded)).Limit(1).Find(&open).Error; err != nil {
+			return err
+		}
+		if len(open) > 0 {
+			id = open[0].ID
+			return models.ErrVerificationUnderWay
+		}
+		row := VerificationRow{AskedAtUs: db.Micros(s.db.Now()), Actor: by.Name, State: uint8(models.VerificationAsked)}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		id = row.ID
+		s.db.Begins(tx, "verification", db.Numbered(id))
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "verification asked for", Object: "verification", ObjectID: strconv.FormatInt(id, 10)})
+	})
+	if err != nil && !errors.Is(err, models.ErrVerificationUnderWay) {
+		return 0, fmt.Errorf("ask for a verification: %w", err)
+	}
+	return id, err
+}
+
+// VerificationsOpen reports whether any verification has not ended.
+func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
+	var n int64
+	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", uint8(models.VerificationEnded)).Scan(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("look for verifications: %w", err)
+	}
+	return n > 0, nil
+}
+
+// BeginVerification takes the verification that was asked for; false means that there is none. Whoever calls it holds the lease of
+// verifications, so one that is said to be running has lost its program: it ends as failed.
+func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		now := db.Micros(s.db.Now())
+		var lost []VerificationRow
+		if err := s.db.Locking(tx).Where("state = ?", uint8(models.VerificationRunning)).Find(&lost).Error; err != nil {
+			return err
+		}
+		for _, row := range lost {
+			if err := s.endVerification(tx, &row, models.Verification{}, errors.New("the program ended before it was done")); err != nil {
+				return err
+			}
+		}
+		var asked []VerificationRow
+		if err := tx.Where("state = ?", uint8(models.VerificationAsked)).Order("id").Limit(1).Find(&asked).Error; err != nil || len(asked) == 0 {
+			found = false
+			return err
+		}
+		id, found = asked[0].ID, true
+		var expected int64
+		if err := tx.Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error; err != nil {
+			return err
+		}
+		return tx.Exec("UPDATE verifications SET state = ?, started_at_us = ?, lines_expected = ? WHERE id = ?", uint8(models.VerificationRunning), now, expected, id).Error
+	})
+	if err != nil {
+		return 0, false, fmt.Errorf("begin a verification: %w", err)
+	}
+	return id, found, nil
+}
+
+// VerificationProgress notes how many entries have been read.
+func (s *Store) VerificationProgress(ctx context.Context, id, read int64) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		return tx.Exec("UPDATE verifications SET lines_read = ? WHERE id = ?", read, id).Error
+	})
+	if err != nil {
+		return fmt.Errorf("note a verification's progress: %w", err)
+	}
+	return nil
+}
+
+// EndVerification keeps what came of a verification; failed is why it could not be done.
+func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verification, failed error) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		var row VerificationRow
+		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
+			return err
+		}
+		return s.endVerification(tx, &row, v, failed)
+	})
+	if err != nil {
+		return fmt.Errorf("end a verification: %w", err)
+	}
+	return nil
+}
+
+// endVerification writes what came of a verification, with its audit event. One that somebody has put into the database ends like others, or it
+// would be in the way of every later one; its event does not bless it, and verify names it.
+func (s *Store) endVerification(tx *gorm.DB, row *VerificationRow, v models.Verification, failed error) error {
+	id := db.Numbered(row.ID)
+	var tampered models.TamperedError
+	if err := s.db.Check(tx, "verification", id); err != nil && !errors.As(err, &tampered) {
+		return err
+	}
+	row.end(s.db.Now(), v, failed)
+	if err := tx.Save(row).Error; err != nil {
+		return err
+	}
+	e := models.AuditEvent{Actor: models.System, Action: "verification ended", Object: "verification", ObjectID: id, After: db.JsonText(map[string]any{"faults": row.Faults})}
+	if failed != nil {
+		e.Action, e.After = "verification failed", db.JsonText(map[string]any{"error": row.Error})
+	}
+	return s.db.Record(tx, e)
+}
+
+// RecordVerification keeps a verification that was asked for and done at the command line.
+func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started time.Time, v models.Verification) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		at := db.Micros(started)
+		row := VerificationRow{AskedAtUs: at, StartedAtUs: at, Actor: by.Name, LinesExpected: v.Entries + v.SpinEntries}
+		row.end(s.db.Now(), v, nil)
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		s.db.Begins(tx, "verification", db.Numbered(row.ID))
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "ledger verified", Object: "verification", ObjectID: strconv.FormatInt(row.ID, 10), After: db.JsonText(map[string]any{"faults": row.Faults}),
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("record a verification: %w", err)
+	}
+	return nil
+}
+
+// VerificationRuns lists the verifications before a number, or the newest where it is 0, the newest first, and reports whether more
+// follow.
+func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) ([]models.VerificationRun, bool, error) {
+	q := s.db.Read.WithContext(ctx).Order("id DESC").Limit(limit + 1)
+	if before > 0 {
+		q = q.Where("id < ?", before)
+	}
+	var rows []VerificationRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list verifications: %w", err)
+	}
+	more := len(rows) > limit
+	var list []models.VerificationRun
+	for _, r := range rows[:min(len(rows), limit)] {
+		v, err := r.Run()
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, v)
+	}
+	return list, more, nil
+}
+
+// VerificationRun returns the verification with this number; false means that there is none.
+func (s *Store) VerificationRun(ctx context.Context, id int64) (models.VerificationRun, bool, error) {
+	var rows []VerificationRow
+	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil {
+		return models.VerificationRun{}, false, fmt.Errorf("read verification: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.VerificationRun{}, false, nil
+	}
+	v, err := rows[0].Run()
+	return v, err == nil, err
+}

@@ -1,0 +1,621 @@
+package proof
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// Verify reads the whole ledger in one snapshot, so that it may run beside a busy server, and checks that
+//
+//   - each player has a wallet, whose entries begin with its opening balance;
+//   - each wallet's balance is the sum of its entries, and balances before and after join up;
+//   - each operation is booked once, what a rollback takes back is what was booked, and each free spin has its line and no other;
+//   - each adjustment is the doing of a correction that was approved, and each such correction has its line;
+//   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
+//   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
+//   - each row that the audit log covers is as its latest event left it, and none was put in or removed besides (states.go);
+//   - the sums of days and minutes are those of the ledger (CheckDays);
+//   - the rows of checkpoints follow from each other.
+//
+// Of a wallet whose front was purged the chains hold from their beginning, which who has the key has proved; what transactions and
+// tombstones from before it say is in the archive alone.
+//
+// done, where given, is called now and then with the number of entries read. An error means that the ledger could not be read.
+func (s *Store) Verify(ctx context.Context, done func(entries int64)) (models.Verification, error) {
+	return s.VerifyAgainst(ctx, nil, done)
+}
+
+// OpenCheckpoint opens a checkpoint's file for VerifyAgainst. The errors are those of models.OpenCheckpoint.
+func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, error) {
+	return models.OpenCheckpoint(file, s.db.Chain)
+}
+
+// VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's place, the
+// line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else. A nil checkpoint is none.
+func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader, done func(entries int64)) (models.Verification, error) {
+	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
+	v.report.Keyed = s.db.Chain.Keyed()
+	if checkpoint != nil {
+		v.report.Held = checkpoint.Number
+	}
+	if err := v.run(ctx, s.db.Pools.Read); err != nil {
+		return models.Verification{}, fmt.Errorf("verify: %w", err)
+	}
+	return v.report, nil
+}
+
+type verifier struct {
+	s      *Store
+	tx     *sql.Tx
+	done   func(int64)
+	report models.Verification
+	open   map[int64]*walletCheck
+
+	checkpoint *models.CheckpointReader
+	held       *models.Wallet // the checkpoint's next wallet
+
+	shapes map[models.IDShape]bool // of the platform's transactions and tombstones
+}
+
+// walletCheck is one wallet as its row says, and as its entries say.
+type walletCheck struct {
+	user     models.UserID
+	row      models.Wallet
+	missing  bool // the row
+	derived  models.Wallet
+	kept     models.Beginning // its Retired only: of what there is in retired_postings
+	last     int64            // the number of the posting before
+	front    models.Beginning // of its chains; the zero one where they begin with the opening balance
+	held     *models.Wallet   // as the checkpoint knew it
+	postings map[claimKey]*models.Posting
+	spun     map[claimKey]bool              // which free spins, and rollbacks of one, have their line
+	booked   map[lineKey]*models.Correction // which corrections say that a line is theirs
+	faults   []string
+	total    int
+}
+
+// lineKey is a line's place in one of the two ledgers.
+type lineKey struct {
+	spin bool
+	seq  int64
+}
+
+// claimKey names a posting.
+type claimKey struct {
+	ledger.TransactionKey
+	claim models.Claim
+}
+
+func (w *walletCheck) fault(format string, args ...any) {
+	w.total++
+	if len(w.faults) < models.FaultsKept {
+		w.faults = append(w.faults, fmt.Sprintf(format, args...))
+	}
+}
+
+// place checks that the line seq of a chain comes right behind the line last.
+func (w *walletCheck) place(one, many string, last, seq int64) {
+	if seq > last+1 {
+		w.fault("%s missing", lines(one, many, last+1, seq-1))
+	} else if seq <= last {
+		w.fault("%s %d stands before the chain's beginning", one, seq)
+	}
+}
+
+// ends compares the end of a chain with the head, and with what the checkpoint knew.
+func (w *walletCheck) ends(one, many string, rowSeq int64, rowHead models.Hash, seq int64, head models.Hash, held int64) {
+	switch {
+	case rowSeq > seq:
+		w.fault("%s missing: the head is %s %d", lines(one, many, seq+1, rowSeq), one, rowSeq)
+	case rowSeq < seq:
+		w.fault("%s put in behind the head, which is %s %d", lines(one, many, rowSeq+1, seq), one, rowSeq)
+	case rowHead != head:
+		w.fault("the head is not the hash of %s %d", one, seq)
+	}
+	if held > seq {
+		w.fault("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines(one, many, seq+1, held))
+	}
+}
+
+// lines names some lines of a chain: "entry 3 is", "entries 3 to 5 are".
+func lines(one, many string, from, to int64) string {
+	if from == to {
+		return fmt.Sprintf("%s %d is", one, from)
+	}
+	return fmt.Sprintf("%s %d to %d are", many, from, to)
+}
+
+// verifyChunk is how many wallets are read at a time.
+const verifyChunk = 200
+
+func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
+	if v.tx, err = v.s.db.Snapshot(ctx, pool); err != nil {
+		return err
+	}
+	defer v.tx.Rollback()
+	if err := v.nextHeld(); err != nil {
+		return err
+	}
+	const beyond = math.MaxInt64
+	for from := int64(-beyond); ; {
+		v.open = map[int64]*walletCheck{}
+		last, err := v.wallets(ctx, from)
+		if err != nil {
+			return err
+		}
+		// The chunk's range reaches up to its last wallet, or to the end: rows whose wallet is gone are in some range too.
+		to := last
+		if len(v.open) < verifyChunk {
+			to = beyond
+		}
+		if err := v.hold(to); err != nil {
+			return err
+		}
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.beginnings, v.corrections, v.retired, v.postings, v.spinEntries} {
+			if err := read(ctx, from, to); err != nil {
+				return err
+			}
+		}
+		v.finish()
+		if to == beyond {
+			break
+		}
+		from = to
+	}
+	if err := v.idShapes(ctx); err != nil {
+		return err
+	}
+	if err := v.auditEvents(ctx); err != nil {
+		return err
+	}
+	if err := v.guardedRows(ctx); err != nil {
+		return err
+	}
+	if err := v.checkpoints(ctx); err != nil {
+		return err
+	}
+	return v.figures(ctx)
+}
+
+// figures compares the sums of days and minutes with the ledger.
+func (v *verifier) figures(ctx context.Context) error {
+	days, err := v.s.books.CheckDays(ctx)
+	var tampered models.TamperedError
+	if errors.As(err, &tampered) { // a setting that the days depend on, which is among the rows already
+		v.report.Figures.Add("the figures were not compared with the ledger: %s", tampered)
+		return nil
+	}
+	for _, fault := range days.Faults {
+		v.report.Figures.Add("%s", fault)
+	}
+	return err
+}
+
+// nextHeld reads the checkpoint's next wallet.
+func (v *verifier) nextHeld() error {
+	v.held = nil
+	if v.checkpoint == nil {
+		return nil
+	}
+	w, ok, err := v.checkpoint.Wallet()
+	if ok {
+		v.held = &w
+	}
+	return err
+}
+
+// hold hands the checkpoint's wallets up to the number to, which come in ascending number too, to the wallets in hand.
+func (v *verifier) hold(to int64) error {
+	for v.held != nil && v.held.PlayerID <= to {
+		v.wallet(v.held.PlayerID).held = v.held
+		if err := v.nextHeld(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wallets opens the next chunk: the wallets and players above from.
+func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err error) {
+	var q db.Statement
+	q.Begin(`SELECT w.player_id, p.user_id, w.currency, w.balance_minor, w.seq, w.head, w.spin_seq, w.spin_head
+		FROM wallets w LEFT JOIN players p ON p.id = w.player_id WHERE w.player_id > `).Number(from).
+		Text(" ORDER BY w.player_id LIMIT ").Number(verifyChunk)
+	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var w models.Wallet
+		var user sql.NullString
+		var currency string
+		var head, spinHead sql.RawBytes
+		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+			return err
+		}
+		w.Currency = models.Currency(currency)
+		w.Head, w.SpinHead = db.StoredHash(head), db.StoredHash(spinHead)
+		c := v.wallet(w.PlayerID)
+		c.user, c.row, c.missing = models.UserID(user.String), w, false
+		if !user.Valid {
+			c.fault("its player is gone")
+		}
+		c.derived.Currency = w.Currency
+		v.report.Wallets++
+		last = w.PlayerID
+		return nil
+	})
+	return last, err
+}
+
+// players finds those that have no wallet.
+func (v *verifier) players(ctx context.Context, from, to int64) error {
+	var q db.Statement
+	q.Begin("SELECT id, user_id FROM players WHERE id > ").Number(from).Text(" AND id <= ").Number(to).
+		Text(" AND NOT EXISTS (SELECT 1 FROM wallets WHERE player_id = players.id)")
+	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var id int64
+		var user string
+		if err := rows.Scan(&id, &user); err != nil {
+			return err
+		}
+		v.wallet(id).user = models.UserID(user)
+		return nil
+	})
+}
+
+// beginnings sets off each wallet whose front was purged from where its chains begin.
+func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
+	return v.beginningsOf(ctx, from, to, func(b models.Beginning) {
+		w := v.wallet(b.PlayerID)
+		if b.Proof != v.s.db.Chain.Beginning(&b) {
+			w.fault("nothing proves that its chains begin after entry %d and free-spin entry %d", b.Seq, b.SpinSeq)
+		}
+		b.Currency = w.derived.Currency
+		w.front, w.derived = b, b.Wallet
+		if h := w.held; h != nil && (h.Seq == b.Seq && h.Head != b.Head || h.SpinSeq == b.SpinSeq && h.SpinHead != b.SpinHead) {
+			w.fault("its beginning is not what the checkpoint knew: the lines up to it were others")
+		}
+	})
+}
+
+// purged reports whether a line was archived.
+func (w *walletCheck) purged(key lineKey) bool {
+	return key.spin && key.seq <= w.front.SpinSeq || !key.spin && key.seq <= w.front.Seq
+}
+
+func (v *verifier) wallet(id int64) *walletCheck {
+	c := v.open[id]
+	if c == nil {
+		c = &walletCheck{missing: true, postings: map[claimKey]*models.Posting{}, spun: map[claimKey]bool{}, booked: map[lineKey]*models.Correction{}}
+		c.derived.PlayerID = id
+		v.open[id] = c
+	}
+	return c
+}
+
+// corrections reads those that say they were booked, to be held against the lines that follow.
+func (v *verifier) corrections(ctx context.Context, from, to int64) error {
+	var q db.Statement
+	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").Number(from).
+		Text(" AND player_id <= ").Number(to).Text(" AND state = ").Number(int64(models.CorrectionApproved))
+	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var c models.Correction
+		var id string
+		var kind, spin int64
+		if err := rows.Scan(&c.ID, &c.PlayerID, &kind, &id, (*int64)(&c.Effect), &c.Seq, &spin); err != nil {
+			return err
+		}
+		c.Kind, c.TransactionID = models.CorrectionKind(ledger.StoredKind(kind)), models.TransactionID(id)
+		w, key := v.wallet(c.PlayerID), lineKey{spin != 0, c.Seq}
+		if other := w.booked[key]; other != nil {
+			w.fault("corrections %d and %d both say that line %d is theirs", other.ID, c.ID, c.Seq)
+		}
+		w.booked[key] = &c
+		return nil
+	})
+}
+
+// explain holds a line against the correction that says it is its own, and an adjustment without one against that there has to be one.
+func (w *walletCheck) explain(key lineKey, kind models.EntryKind, id models.TransactionID, amount models.Amount) {
+	c := w.booked[key]
+	delete(w.booked, key)
+	switch {
+	case c == nil && kind != models.EntryAdjustment:
+	case c == nil:
+		w.fault("entry %d: an adjustment that no approved correction explains", key.seq)
+	case c.Kind.Adjusts() && (kind != models.EntryAdjustment || id != models.AdjustmentID(c.ID) || amount != c.Effect),
+		c.Kind == models.CorrectWin && (kind != models.EntryWin || id != c.TransactionID || amount != c.Effect),
+		c.Kind == models.CorrectRollback && (!reverses(kind) || id != c.TransactionID),
+		!c.Kind.Adjusts() && kind == models.EntryAdjustment:
+		w.fault("line %d is not what correction %d says that it booked", key.seq, c.ID)
+	}
+}
+
+func reverses(kind models.EntryKind) bool {
+	return kind == models.EntryBetReversed || kind == models.EntryWinReversed || kind == models.EntrySpinReversed
+}
+
+// flag checks a yes or no as it stands in a row.
+func (w *walletCheck) flag(n int64, what string, id models.TransactionID) {
+	if n != 0 && n != 1 {
+		w.fault("transaction %.80q: %s is neither yes nor no", id, what)
+	}
+}
+
+func (v *verifier) ranged(ctx context.Context, what string, from, to int64, scan func(*sql.Rows) error) error {
+	var q db.Statement
+	q.Begin(what).Text(" WHERE player_id > ").Number(from).Text(" AND player_id <= ").Number(to)
+	switch what {
+	case ledger.SelectPostings:
+		q.Text(" ORDER BY player_id, seq, id")
+	case selectSpinEntries:
+		q.Text(" ORDER BY player_id, seq")
+	}
+	return q.Query(ctx, v.tx, scan)
+}
+
+const (
+	selectSpinEntries = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
+	selectRetired     = "SELECT player_id, source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us FROM retired_postings"
+)
+
+// retired adds up what a purge has kept of each wallet's postings, and notes the lengths of their IDs.
+func (v *verifier) retired(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectRetired, from, to, func(rows *sql.Rows) error {
+		var p models.Posting
+		var source, claim, kind, free, at int64
+		var id, round string
+		if err := rows.Scan(&p.PlayerID, &source, &id, &claim, &kind, &round, (*int64)(&p.Bet), (*int64)(&p.Win), &free, &at); err != nil {
+			return err
+		}
+		p.Source, p.Claim, p.Kind = models.Source(ledger.StoredKind(source)), models.Claim(ledger.StoredKind(claim)), models.OperationKind(ledger.StoredKind(kind))
+		p.TransactionID, p.RoundID, p.FreeSpin, p.At = models.TransactionID(id), models.RoundID(round), free == 1, db.FromMicros(at)
+		v.wallet(p.PlayerID).kept.Retire(v.s.db.Chain, &p)
+		v.shape(&p)
+		return nil
+	})
+}
+
+// shape notes the lengths of a posting's IDs.
+func (v *verifier) shape(p *models.Posting) {
+	switch {
+	case p.Source != models.SourcePlatform:
+	case p.Claim == models.ClaimNone:
+		v.shapes[models.IDShape{Transaction: len(p.TransactionID)}] = true
+	default:
+		v.shapes[(&models.Operation{Kind: p.Kind, TransactionID: p.TransactionID, RoundID: p.RoundID}).Shape()] = true
+	}
+}
+
+func (v *verifier) postings(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, ledger.SelectPostings, from, to, func(rows *sql.Rows) error {
+		p, err := ledger.ScanPosting(rows)
+		if err != nil {
+			return err
+		}
+		v.shape(&p)
+		switch p.Claim {
+		case models.ClaimNone:
+			v.report.Tombstones++
+		case models.ClaimApplied:
+			v.report.Transactions++
+		}
+		before := v.report.Entries
+		v.wallet(p.PlayerID).posting(v.s.db.Chain, &p)
+		v.report.Entries += p.Lines()
+		if v.done != nil && before/10000 != v.report.Entries/10000 {
+			v.done(v.report.Entries)
+		}
+		return nil
+	})
+}
+
+// posting checks one posting against those before it.
+func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
+	d := &w.derived
+	w.claims(p)
+	if p.ID <= w.last {
+		w.fault("transaction %.80q has number %d, and stands behind number %d", p.TransactionID, p.ID, w.last)
+	}
+	w.last = p.ID
+	if p.FreeSpin {
+		if p.Seq != d.Seq {
+			w.fault("free spin %.80q stands after entry %d and says that it came after entry %d", p.TransactionID, d.Seq, p.Seq)
+		}
+		return
+	}
+	w.place("entry", "entries", d.Seq, p.Seq-p.Lines()+1)
+	if (d.Seq == 0) != (p.Kind == models.Opening) {
+		w.fault("entry %d: a ledger begins with its opening balance, which comes once", p.Seq)
+	}
+	if chain.Posting(d.Head, d.Currency, p) != p.Hash {
+		w.fault("entry %d: its hash does not follow from its content and the line before it", p.Seq)
+	}
+	if h := w.held; h != nil && h.Seq == p.Seq && h.Head != p.Hash {
+		w.fault("entry %d is not the one that the checkpoint knew: the entries up to it are others", p.Seq)
+	}
+	effect, ok := p.Effect()
+	if after, fits := d.Balance.Plus(effect); !ok || !fits || after != p.After {
+		w.fault("entry %d: %s and %s do not make %s", p.Seq, d.Balance, effect, p.After)
+	}
+	d.Seq, d.Head, d.Balance = p.Seq, p.Hash, p.After
+	for _, e := range p.Entries(d.Currency) {
+		w.explain(lineKey{false, e.Seq}, e.Kind, e.TransactionID, e.Amount)
+	}
+}
+
+// claims checks what a posting does to its transaction ID: nothing is booked twice, and a rollback takes back what was booked.
+func (w *walletCheck) claims(p *models.Posting) {
+	key := claimKey{ledger.TransactionKey{Source: p.Source, ID: p.TransactionID}, p.Claim}
+	if w.postings[key] != nil && p.Claim == models.ClaimNone {
+		w.fault("entry %d: a second tombstone of transaction %.80q", p.Seq, p.TransactionID)
+	} else if w.postings[key] != nil {
+		w.fault("entry %d: transaction %.80q is booked a second time", p.Seq, p.TransactionID)
+	}
+	w.postings[key] = p
+	known := false
+	switch p.Claim {
+	case models.ClaimNone:
+		known = p.Kind == models.Rollback
+	case models.ClaimApplied:
+		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin || p.Kind == models.Opening || p.Kind == models.Adjustment)
+	case models.ClaimRolledBack:
+		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin)
+		key.claim = models.ClaimApplied
+		first := w.postings[key]
+		archived := first == nil && w.front.Seq+w.front.SpinSeq > 0 // its row in the archive tells
+		if !archived && (first == nil || !first.SameContents(p)) {
+			w.fault("entry %d takes back what transaction %.80q did not book", p.Seq, p.TransactionID)
+		}
+	}
+	if !known {
+		w.fault("entry %d is of no known kind (%d)", p.Seq, p.Kind)
+	}
+}
+
+func (v *verifier) spinEntries(ctx context.Context, from, to int64) error {
+	return v.ranged(ctx, selectSpinEntries, from, to, func(rows *sql.Rows) error {
+		e, known, err := scanSpinEntry(rows)
+		if err != nil {
+			return err
+		}
+		w := v.wallet(e.PlayerID)
+		w.flag(known, "whether a grant was known", e.TransactionID)
+		w.spinEntry(v.s.db.Chain, &e)
+		v.report.SpinEntries++
+		return nil
+	})
+}
+
+// scanSpinEntry returns a line, and its flag as it stands in the row.
+func scanSpinEntry(rows *sql.Rows) (e models.SpinEntry, known int64, err error) {
+	var id, round string
+	var kind, at int64
+	var hash sql.RawBytes
+	err = rows.Scan(&e.PlayerID, &e.Seq, &kind, &id, &round, &e.Spins, (*int64)(&e.Stake), &known, &at, &hash)
+	e.Kind, e.Hash, e.GrantKnown = models.EntryKind(ledger.StoredKind(kind)), db.StoredHash(hash), known != 0
+	e.TransactionID, e.RoundID, e.At = models.TransactionID(id), models.RoundID(round), db.FromMicros(at)
+	return e, known, err
+}
+
+func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
+	d := &w.derived
+	w.place("free-spin entry", "free-spin entries", d.SpinSeq, e.Seq)
+	e.Currency = d.Currency
+	if chain.SpinEntry(d.SpinHead, e) != e.Hash {
+		w.fault("free-spin entry %d: its hash does not follow from its content and the line before it", e.Seq)
+	}
+	if h := w.held; h != nil && h.SpinSeq == e.Seq && h.SpinHead != e.Hash {
+		w.fault("free-spin entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
+	}
+	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
+	w.explain(lineKey{true, e.Seq}, e.Kind, e.TransactionID, 0)
+	key, spins, stake := claimKey{ledger.TransactionKey{Source: models.SourcePlatform, ID: e.TransactionID}, models.ClaimApplied}, int64(1), e.Stake
+	if e.Kind == models.EntrySpinReversed {
+		key.claim, spins, stake = models.ClaimRolledBack, -1, -e.Stake
+	}
+	switch p := w.postings[key]; {
+	case e.Kind != models.EntrySpin && e.Kind != models.EntrySpinReversed:
+		w.fault("free-spin entry %d is of no known kind (%d)", e.Seq, e.Kind)
+	case p == nil || !p.FreeSpin:
+		w.fault("free-spin entry %d: transaction %.80q is not in the ledger, or is no free spin there", e.Seq, e.TransactionID)
+	case w.spun[key]:
+		w.fault("free-spin entry %d: transaction %.80q is booked a second time", e.Seq, e.TransactionID)
+	case e.Spins != spins || p.Bet != stake || p.RoundID != e.RoundID || p.Hash != e.Hash || !p.At.Equal(e.At):
+		w.fault("free-spin entry %d says something else than the ledger says of transaction %.80q", e.Seq, e.TransactionID)
+	}
+	w.spun[key] = true
+}
+
+// IDShapes checks that the ledger remembers the lengths of all IDs that it has accepted. Without one of them, other readings of a signed
+// text would no longer be looked for (models/signed.go).
+func (v *verifier) idShapes(ctx context.Context) error {
+	var list []models.IDShape
+	var q db.Statement
+	q.Begin("SELECT transaction_length, round_length, amount_first FROM id_shapes")
+	err := q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var shape models.IDShape
+		var amount int64
+		if err := rows.Scan(&shape.Transaction, &shape.Round, &amount); err != nil {
+			return err
+		}
+		shape.Amount = amount == 1
+		if most := models.MaxIDBytes; min(shape.Transaction, shape.Round) < 0 || max(shape.Transaction, shape.Round) > most || amount != 0 && amount != 1 {
+			v.report.Rows.Add("id_shapes has IDs of %d and %d bytes (%d), which no ID has", shape.Transaction, shape.Round, amount)
+			return nil
+		}
+		list = append(list, shape)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read the shapes of IDs: %w", err)
+	}
+	var unknown int64
+	err = q.Begin("SELECT COUNT(*) FROM ledgers WHERE retired = 0 AND EXISTS (SELECT 1 FROM retired_postings)").Query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan(&unknown) })
+	if err != nil {
+		return fmt.Errorf("read whether postings are retired: %w", err)
+	}
+	if unknown > 0 {
+		v.report.Rows.Add("the ledger says that nothing was ever purged, though something was: old transaction IDs could be used again")
+	}
+	known := models.NewIDShapes(list)
+	for shape := range v.shapes {
+		if !known.Has(shape) {
+			v.report.Rows.Add("id_shapes lacks transaction IDs of %d bytes with round IDs of %d bytes: a signature could be used for other values",
+				shape.Transaction, shape.Round)
+		}
+	}
+	return nil
+}
+
+// finish compares each wallet's row with what its entries say, and keeps what does not hold.
+func (v *verifier) finish() {
+	for _, id := range slices.Sorted(maps.Keys(v.open)) {
+		w := v.open[id]
+		d, row := &w.derived, &w.row
+		if w.missing && w.held != nil {
+			w.fault("the wallet's row is gone, with which the checkpoint knew %d entries", w.held.Seq)
+		} else if w.missing {
+			w.fault("the wallet's row is gone")
+		} else {
+			if d.Seq == 0 {
+				w.fault("there is no entry, not even the opening balance")
+			}
+			if row.Balance != d.Balance {
+				w.fault("the balance is %s, its entries make %s", row.Balance, d.Balance)
+			}
+			if w.kept.Retired != w.front.Retired {
+				w.fault("what a purge has kept of its transactions, to refuse their IDs again, was changed")
+			}
+			var held models.Wallet
+			if w.held != nil {
+				held = *w.held
+			}
+			w.ends("entry", "entries", row.Seq, row.Head, d.Seq, d.Head, held.Seq)
+			w.ends("free-spin entry", "free-spin entries", row.SpinSeq, row.SpinHead, d.SpinSeq, d.SpinHead, held.SpinSeq)
+		}
+		for key, p := range w.postings {
+			if p.FreeSpin && !w.spun[key] {
+				w.fault("transaction %.80q is a free spin, and has no line in the free-spin ledger", key.ID)
+			}
+		}
+		for key, c := range w.booked {
+			if !w.purged(key) {
+				w.fault("correction %d says that line %d is its own, which does not exist", c.ID, key.seq)
+			}
+		}
+		if w.total > 0 {
+			v.report.Faulty = append(v.report.Faulty, models.WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})
+		}
+	}
+	if v.done != nil {
+		v.done(v.report.Entries)
+	}
+}

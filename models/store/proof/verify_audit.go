@@ -1,0 +1,155 @@
+package proof
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// The chains that belong to no wallet: the audit events, and the checkpoints that were written.
+
+const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash,
+	channel, os_user, stated, replaces FROM audit_events ORDER BY id`
+
+func (v *verifier) auditEvents(ctx context.Context) error {
+	head, found, err := v.auditHead(ctx)
+	if err != nil {
+		return err
+	}
+	faults := &v.report.Audit
+	seq, hash := head.BeginSeq, head.BeginHash
+	switch {
+	case !found:
+		faults.Add("the head of the audit chain is gone")
+	case head.Proof != v.s.db.Chain.AuditBeginning(head.BeginSeq, head.BeginHash):
+		faults.Add("nothing proves that the audit chain begins after event %d", head.BeginSeq)
+	}
+	latest := map[db.GuardedRow]int64{} // events with a state
+	var q db.Statement
+	err = q.Begin(selectAuditEvents).Query(ctx, v.tx, func(rows *sql.Rows) error {
+		l, err := scanAuditLine(rows)
+		if err != nil {
+			return err
+		}
+		v.report.AuditEvents++
+		name := fmt.Sprintf("event %d (%s, by %s)", l.ID, l.Action, l.Actor.Name)
+		switch {
+		case l.ID <= seq:
+			faults.Add("%s stands before the chain's beginning", name)
+			return nil
+		case l.ID > seq+1:
+			faults.Add("%s missing", lines("event", "events", seq+1, l.ID-1))
+		}
+		if v.s.db.Chain.AuditEvent(hash, &l) != l.Hash {
+			faults.Add("%s: its hash does not follow from its content and the event before it", name)
+		}
+		if row := (db.GuardedRow{Object: l.Object, ID: l.ObjectID}); l.Stated() {
+			// What is not there was purged, and the purge has proved it.
+			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > head.BeginSeq) {
+				faults.Add("%s: it was made as if event %d were the latest of %s %s, which was event %d", name, l.Replaces, row.Object, row.ID, before)
+			}
+			latest[row] = l.ID
+		}
+		changed, erased := v.s.db.Chain.AuditTexts(&l)
+		for _, t := range changed {
+			faults.Add("%s: its %s is not the one that was written", name, t)
+		}
+		v.report.ErasedTexts += int64(len(erased))
+		if cp := v.checkpoint; cp != nil && cp.AuditSeq == l.ID && cp.Audit != l.Hash {
+			faults.Add("%s is not the one that the checkpoint knew: the events up to it are others", name)
+		}
+		seq, hash = l.ID, l.Hash
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	switch {
+	case !found:
+	case head.Seq > seq:
+		faults.Add("%s missing: the head is event %d", lines("event", "events", seq+1, head.Seq), head.Seq)
+	case head.Seq < seq:
+		faults.Add("%s put in behind the head, which is event %d", lines("event", "events", head.Seq+1, seq), head.Seq)
+	case head.Hash != hash:
+		faults.Add("the head is not the hash of event %d", seq)
+	}
+	if cp := v.checkpoint; cp != nil && cp.AuditSeq > seq {
+		faults.Add("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines("event", "events", seq+1, cp.AuditSeq))
+	}
+	return nil
+}
+
+func (v *verifier) auditHead(ctx context.Context) (head models.AuditHead, found bool, err error) {
+	var q db.Statement
+	err = q.Begin("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1").Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var begin, proof, hash []byte
+		if err := rows.Scan(&head.BeginSeq, &begin, &proof, &head.Seq, &hash); err != nil {
+			return err
+		}
+		head.BeginHash, head.Proof, head.Hash, found = db.StoredHash(begin), db.StoredHash(proof), db.StoredHash(hash), true
+		return nil
+	})
+	return head, found, err
+}
+
+// scanAuditLine reads an event. One whose flag stated is not that of its digests gets a hash that no event has: the flag leads to the
+// latest state of a row, and is covered like it.
+func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
+	var at, channel, stated int64
+	var salts, digests, hash sql.RawBytes
+	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID, &l.Before, &l.After, &l.Reason,
+		&salts, &digests, &hash, &channel, &l.Actor.OSUser, &stated, &l.Replaces)
+	if err != nil {
+		return l, err
+	}
+	l.At, l.Hash, l.Actor.Channel = db.FromMicros(at), db.StoredHash(hash), models.Channel(ledger.StoredKind(channel))
+	db.SplitTexts(&l, salts, digests)
+	if (stated == 1) != l.Stated() || stated&^1 != 0 {
+		l.Hash = models.Hash{}
+	}
+	return l, nil
+}
+
+func (v *verifier) checkpoints(ctx context.Context) error {
+	faults := &v.report.Written
+	var last models.Checkpoint
+	known := v.checkpoint == nil
+	var q db.Statement
+	err := q.Begin("SELECT number, at_us, previous, digest, signature FROM checkpoints ORDER BY number").Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var cp models.Checkpoint
+		var at int64
+		var previous, digest, signature sql.RawBytes
+		if err := rows.Scan(&cp.Number, &at, &previous, &digest, &signature); err != nil {
+			return err
+		}
+		cp.At, cp.Previous, cp.Digest, cp.Signature = db.FromMicros(at), db.StoredHash(previous), db.StoredHash(digest), db.StoredHash(signature)
+		v.report.Checkpoints++
+		if cp.Number != last.Number+1 {
+			faults.Add("%s missing", lines("checkpoint", "checkpoints", last.Number+1, cp.Number-1))
+		} else if cp.Previous != last.Digest {
+			faults.Add("checkpoint %d does not follow the one before it", cp.Number)
+		}
+		if !cp.Signed(v.s.db.Chain) {
+			faults.Add("checkpoint %d: its row is not the one that was signed", cp.Number)
+		}
+		if held := v.checkpoint; held != nil && held.Number == cp.Number {
+			known = true
+			if held.Digest != cp.Digest {
+				faults.Add("checkpoint %d in the database is another than the one in the file", cp.Number)
+			}
+		}
+		last = cp
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !known {
+		faults.Add("the database does not know checkpoint %d of %s: an older state was put back, or the row was removed", v.checkpoint.Number, v.checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package proof
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/spins"
+)
+
+// rowFaultsKept is how many rows that are not what the audit log says are named.
+const rowFaultsKept = 200
+
+// guardedRows compares every guarded row with the latest audit event that says what it must be. It walks the events' objects in their order
+// in the index, some at a time, which finds rows that were changed or deleted; where a table has more rows than the events know, it looks
+// for those that were inserted.
+func (v *verifier) guardedRows(ctx context.Context) error {
+	triggers, err := v.s.db.ForeignTriggers(ctx, v.tx)
+	if err != nil {
+		return err
+	}
+	for _, name := range triggers {
+		v.report.Rows.AddUpTo(rowFaultsKept, "trigger %s is not of Pitboss and could write along with it: drop it", name)
+	}
+	for _, g := range db.GuardedTables {
+		known, err := v.knownRows(ctx, g)
+		if err != nil {
+			return fmt.Errorf("compare each %s with the audit log: %w", g.Object, err)
+		}
+		var there int64
+		var q db.Statement
+		err = q.Begin("SELECT COUNT(*) FROM ").Text(g.From).Query(ctx, v.tx, func(r *sql.Rows) error { return r.Scan(&there) })
+		if err == nil && there != known {
+			err = v.unknownRows(ctx, g)
+		}
+		if err != nil {
+			return fmt.Errorf("compare each %s with the audit log: %w", g.Object, err)
+		}
+	}
+	return v.importLines(ctx)
+}
+
+// importLines checks that the lines of imports are those that were uploaded, and that none is missing.
+func (v *verifier) importLines(ctx context.Context) error {
+	var q db.Statement
+	q.Begin("SELECT import_id, line, player_id, game_id, spins, mac FROM grant_import_rows ORDER BY import_id, line")
+	err := q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var r spins.ImportLineRow
+		var mac sql.RawBytes
+		if err := rows.Scan(&r.ImportID, &r.Line, &r.PlayerID, &r.GameID, &r.Spins, &mac); err != nil {
+			return err
+		}
+		if db.StoredHash(mac) != r.ComputeMAC(v.s.db.Chain) {
+			v.report.Rows.AddUpTo(rowFaultsKept, "line %d of grant import %d is not one that was uploaded", r.Line, r.ImportID)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read the lines of imports: %w", err)
+	}
+	q.Begin(`SELECT t.id, t.row_count, COUNT(l.line), COALESCE(SUM(l.spins), 0) - t.spins FROM grant_imports t LEFT JOIN grant_import_rows l ON l.import_id = t.id
+		GROUP BY t.id, t.row_count, t.spins HAVING COUNT(l.line) <> t.row_count OR COALESCE(SUM(l.spins), 0) <> t.spins`)
+	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var id, uploaded, there int64
+		var spins string
+		if err := rows.Scan(&id, &uploaded, &there, &spins); err != nil {
+			return err
+		}
+		v.report.Rows.AddUpTo(rowFaultsKept, "grant import %d has %d lines of %d that were uploaded", id, there, uploaded)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("count the lines of imports: %w", err)
+	}
+	return nil
+}
+
+// knownRows compares the rows that the audit log knows, and returns how many of them are there.
+func (v *verifier) knownRows(ctx context.Context, g *db.GuardedTable) (there int64, err error) {
+	err = v.s.db.EachState(ctx, v.tx, g, func(said []db.LatestState) error {
+		ids := make([]string, len(said))
+		for i, l := range said {
+			ids[i] = l.Event.ObjectID
+		}
+		rows, err := g.Rows(ctx, v.tx, ids)
+		there += int64(len(rows))
+		for _, l := range said {
+			v.report.GuardedRows++
+			if row := rows[l.Event.ObjectID]; err == nil && !l.Holds(v.s.db.Chain, row) {
+				v.disagrees(g, l, row)
+			}
+		}
+		return err
+	})
+	return there, err
+}
+
+// disagrees says how a row differs from what its latest event left behind.
+func (v *verifier) disagrees(g *db.GuardedTable, l db.LatestState, row []byte) {
+	switch {
+	case row == nil:
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is gone: audit event %d left it there", g.Object, l.Event.ObjectID, l.Event.ID)
+	case v.s.db.Chain.State(&l.Event, l.Salt, []byte{db.RowGone}) == l.Digest:
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is there: audit event %d removed it", g.Object, l.Event.ObjectID, l.Event.ID)
+	default:
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is not as audit event %d left it: it was changed in the database", g.Object, l.Event.ObjectID, l.Event.ID)
+	}
+}
+
+// unknownRows finds the rows that no audit event knows.
+func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
+	var q db.Statement
+	for last, more := "", true; more; {
+		var ids []string
+		q.Begin("SELECT ").Text(g.Key).Text(" FROM ").Text(g.From)
+		if last != "" {
+			q.Text(" WHERE ").Text(g.Key).Text(" > ").String(last) // a number is compared as one on either database
+		}
+		q.Text(" ORDER BY ").Text(g.Key).Text(" LIMIT ").Number(db.StatesAtOnce)
+		err := q.Query(ctx, v.tx, func(r *sql.Rows) error {
+			ids = append(ids, "")
+			return r.Scan(&ids[len(ids)-1])
+		})
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		last, more = ids[len(ids)-1], len(ids) == db.StatesAtOnce
+		q.Begin("SELECT DISTINCT object_id FROM audit_events WHERE object = ").String(g.Object).Text(" AND stated = 1 AND object_id IN (").
+			Strings(ids).Text(")")
+		err = q.Query(ctx, v.tx, func(r *sql.Rows) error {
+			var id string
+			err := r.Scan(&id)
+			ids = slices.DeleteFunc(ids, func(other string) bool { return other == id })
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is known to no audit event: it was inserted in the database", g.Object, id)
+		}
+	}
+	return nil
+}
+
+// AcceptRow has the audit log take a row as it is, or its absence, after somebody has found out why it is not what the log said: until then
+// every action on the row is refused, and every verification names it. It returns models.ErrNothingToAccept where row and log agree.
+func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
+	if db.GuardedByObject[object] == nil {
+		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object, strings.Join(db.Objects(), ", "))
+	}
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		ctx := tx.Statement.Context
+		_, _, err := s.db.CheckRow(ctx, tx.Statement.ConnPool, db.GuardedRow{Object: object, ID: id})
+		var tampered models.TamperedError
+		switch {
+		case err == nil:
+			return models.ErrNothingToAccept
+		case !errors.As(err, &tampered):
+			return err
+		}
+		db.CollectedIn(ctx).Checked(db.GuardedRow{Object: object, ID: id}, tampered.Event)
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "row accepted", Object: object, ObjectID: id, Reason: reason, Before: db.JsonText(map[string]any{"event": tampered.Event}),
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("accept %s %s: %w", object, id, err)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package spins
+
+import (
+	"context"
+	"fmt"
+
+	"pitboss/models"
+	"pitboss/models/store/players"
+)
+
+type attributedSpinRow struct {
+	Row     spinRow `gorm:"embedded"`
+	GrantID *int64
+	Rule    *uint8
+}
+
+func (r attributedSpinRow) spin() models.AttributedSpin {
+	spin := models.AttributedSpin{SpinEntry: r.Row.entry()}
+	if r.GrantID != nil && r.Rule != nil {
+		spin.GrantID, spin.Rule = *r.GrantID, models.AttributionRule(*r.Rule)
+	}
+	return spin
+}
+
+const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FROM spin_entries e
+	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
+
+// PlayerSpins returns up to limit lines of a player's free-spin ledger with the grants that they are attributed to, newest first, from
+// the one before the line numbered before; 0 begins with the newest. A line that nobody has attributed yet has no grant.
+func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit int) ([]models.AttributedSpin, error) {
+	condition, args := " WHERE e.player_id = ?", []any{playerID}
+	if before != 0 {
+		condition, args = condition+" AND e.seq < ?", append(args, before)
+	}
+	return s.attributedSpins(ctx, condition+" ORDER BY e.seq DESC LIMIT ?", append(args, limit)...)
+}
+
+// TransactionSpins returns the lines that a transaction has in the free-spin ledger, its rollback's too, in their order.
+func (s *Store) TransactionSpins(ctx context.Context, t models.Transaction) ([]models.AttributedSpin, error) {
+	return s.attributedSpins(ctx, " WHERE e.at_us IN ? AND e.player_id = ? AND e.transaction_id = ? ORDER BY e.seq", players.TimesOf(t), t.PlayerID, string(t.TransactionID))
+}
+
+func (s *Store) attributedSpins(ctx context.Context, condition string, args ...any) ([]models.AttributedSpin, error) {
+	var rows []attributedSpinRow
+	if err := s.db.Read.WithContext(ctx).Raw(selectAttributedSpins+condition, args...).Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("list free spins: %w", err)
+	}
+	list := make([]models.AttributedSpin, len(rows))
+	for i, r := range rows {
+		list[i] = r.spin()
+	}
+	return list, nil
+}

@@ -1,0 +1,86 @@
+package spins
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/players"
+)
+
+type gameChangeRow struct {
+	ID         int64
+	AtUs       int64
+	SyncID     int64
+	Game       int64
+	Kind       uint8
+	Name       string
+	FormerName string
+}
+
+// TableName names the table.
+func (gameChangeRow) TableName() string { return "game_changes" }
+
+// logGameChanges adds what a synchronisation has changed to the log of when each game was available. The games that it added are read
+// back, since they have their numbers from the database.
+func (s *Store) logGameChanges(tx *gorm.DB, sync, now int64, changes []gameChangeRow) error {
+	if err := tx.Exec("INSERT INTO game_changes (at_us, sync_id, game, kind, name, former_name) SELECT ?, ?, id, ?, name, '' FROM games WHERE added_sync = ? ORDER BY id",
+		now, sync, models.GameAppeared, sync).Error; err != nil {
+		return fmt.Errorf("log new games: %w", err)
+	}
+	for chunk := range slices.Chunk(changes, players.ImportChunk) {
+		if err := tx.Create(&chunk).Error; err != nil {
+			return fmt.Errorf("log changes of games: %w", err)
+		}
+	}
+	return nil
+}
+
+// GameChanges lists when games were available, the newest change first, and reports whether more follow.
+func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]models.GameChange, bool, error) {
+	q := db.Keyset(s.db.Read.WithContext(ctx).Table("game_changes"), "at_us", "id", f.Page, f.Limit)
+	if f.Game != 0 {
+		q = q.Where("game = ?", f.Game)
+	}
+	if f.Kind != 0 {
+		q = q.Where("kind = ?", f.Kind)
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("at_us >= ?", db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		q = q.Where("at_us < ?", db.Micros(f.Until))
+	}
+	var rows []gameChangeRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list changes of games: %w", err)
+	}
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	numbers := make([]int64, len(rows))
+	for i, r := range rows {
+		numbers[i] = r.Game
+	}
+	games := map[int64]gameRow{}
+	for chunk := range slices.Chunk(numbers, players.ImportChunk) {
+		var found []gameRow
+		if err := s.db.Read.WithContext(ctx).Select("id", "game_id", "provider").Where("id IN ?", chunk).Find(&found).Error; err != nil {
+			return nil, false, fmt.Errorf("read the games of changes: %w", err)
+		}
+		for _, g := range found {
+			games[g.ID] = g
+		}
+	}
+	list := make([]models.GameChange, len(rows))
+	for i, r := range rows {
+		g := games[r.Game]
+		list[i] = models.GameChange{
+			ID: r.ID, At: db.FromMicros(r.AtUs), SyncID: r.SyncID, GameNumber: r.Game, GameID: models.GameID(g.GameID), Provider: g.Provider,
+			Kind: models.GameChangeKind(r.Kind), Name: r.Name, FormerName: r.FormerName,
+		}
+	}
+	return list, more, nil
+}

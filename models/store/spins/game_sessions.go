@@ -1,0 +1,159 @@
+package spins
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type gameSessionRow struct {
+	ID        int64
+	AtUs      int64
+	Actor     string
+	PlayerID  int64
+	GameID    int64
+	Language  string
+	Currency  string
+	Reason    string
+	State     uint8
+	Failure   string
+	LatencyUs int64
+	GameUrl   string
+	AnswerRaw string
+}
+
+// TableName names the table.
+func (gameSessionRow) TableName() string { return "game_sessions" }
+
+// BeginGameSession records that a game is to be opened for a player, before the platform is asked, and returns the record's number.
+func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session models.GameSession) (int64, error) {
+	var row gameSessionRow
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		row = gameSessionRow{
+			AtUs: db.Micros(s.db.Now()), Actor: by.Name, PlayerID: session.PlayerID, GameID: session.Game.ID, Language: session.Language,
+			Currency: string(session.Currency), Reason: session.Reason, State: uint8(models.GameSessionAsked),
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write game session: %w", err)
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "game session asked for", Object: "game session", ObjectID: strconv.FormatInt(row.ID, 10), Reason: session.Reason,
+			After: db.JsonText(map[string]any{"player": session.PlayerID, "user_id": session.UserID, "game_id": session.Game.GameID, "language": session.Language}),
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("begin game session: %w", err)
+	}
+	return row.ID, nil
+}
+
+// EndGameSession records what came of asking the platform. session.GameURL must be redacted already.
+func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session models.GameSession) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		done := tx.Model(&gameSessionRow{}).Where("id = ? AND state = ?", session.ID, uint8(models.GameSessionAsked)).Updates(map[string]any{
+			"state": uint8(session.State), "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
+			"game_url": session.GameURL, "answer_raw": session.AnswerRaw,
+		})
+		if done.Error != nil || done.RowsAffected == 0 {
+			return done.Error
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by, Action: "game session " + session.State.String(), Object: "game session", ObjectID: strconv.FormatInt(session.ID, 10),
+			Before: models.GameSessionAsked.String(), After: db.JsonText(map[string]any{"state": session.State.String(), "failure": session.Failure, "game_url": session.GameURL}),
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("end game session: %w", err)
+	}
+	return nil
+}
+
+type gameSessionView struct {
+	Row            gameSessionRow `gorm:"embedded"`
+	UserID         string
+	PlatformGameID string
+	GameName       string
+}
+
+func (v gameSessionView) session() models.GameSession {
+	r := v.Row
+	return models.GameSession{
+		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
+		Game:     models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
+		Language: r.Language, Currency: models.Currency(r.Currency), Reason: r.Reason, State: models.GameSessionState(r.State), Failure: r.Failure,
+		Latency: time.Duration(r.LatencyUs) * time.Microsecond, GameURL: r.GameUrl, AnswerRaw: r.AnswerRaw,
+	}
+}
+
+func (s *Store) selectGameSessions(ctx context.Context) *gorm.DB {
+	return s.db.Read.WithContext(ctx).Table("game_sessions s").Joins("JOIN players p ON p.id = s.player_id").Joins("JOIN games g ON g.id = s.game_id").
+		Select("s.*, p.user_id, g.game_id AS platform_game_id, g.name AS game_name")
+}
+
+// GameSession returns the game session with this number; false means that there is none.
+func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, bool, error) {
+	var rows []gameSessionView
+	if err := s.selectGameSessions(ctx).Where("s.id = ?", id).Scan(&rows).Error; err != nil {
+		return models.GameSession{}, false, fmt.Errorf("read game session: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.GameSession{}, false, nil
+	}
+	return rows[0].session(), true, nil
+}
+
+// NextSession selects when the next session of a session's player was asked for; 0 where there is none.
+const NextSession = "COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.player_id = s.player_id AND n.at_us > s.at_us), 0)"
+
+// PlayedUntil returns up to when what the player plays is taken to be in a session's game: four hours, or until the next session is asked
+// for. Reports by game go by it.
+func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Time, error) {
+	var next int64
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT "+NextSession+" FROM game_sessions s WHERE s.id = ?", g.ID).Scan(&next).Error; err != nil {
+		return time.Time{}, fmt.Errorf("look for the next session: %w", err)
+	}
+	until := g.At.Add(models.GameSessionLasts)
+	if next != 0 && db.FromMicros(next).Before(until) {
+		until = db.FromMicros(next)
+	}
+	return until, nil
+}
+
+// GameSessions lists the game sessions that f selects, the newest first, and reports whether more follow.
+func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error) {
+	q := db.Keyset(s.selectGameSessions(ctx), "s.at_us", "s.id", f.Page, f.Limit)
+	if f.PlayerID != 0 {
+		q = q.Where("s.player_id = ?", f.PlayerID)
+	}
+	if f.GameID != 0 {
+		q = q.Where("s.game_id = ?", f.GameID)
+	}
+	if f.Actor != "" {
+		q = q.Where("s.actor = ?", f.Actor)
+	}
+	if f.State != 0 {
+		q = q.Where("s.state = ?", uint8(f.State))
+	}
+	if !f.Since.IsZero() {
+		q = q.Where("s.at_us >= ?", db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		q = q.Where("s.at_us < ?", db.Micros(f.Until))
+	}
+	var rows []gameSessionView
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list game sessions: %w", err)
+	}
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	list := make([]models.GameSession, len(rows))
+	for i, r := range rows {
+		list[i] = r.session()
+	}
+	return list, more, nil
+}

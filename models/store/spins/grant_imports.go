@@ -1,0 +1,496 @@
+package spins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/players"
+)
+
+type importRow struct {
+	ID           int64
+	AtUs         int64
+	Actor        string
+	Role         string
+	FileName     string
+	Digest       string
+	Reason       string
+	Again        bool
+	State        uint8
+	RowCount     int64
+	Spins        int64
+	FinishedAtUs int64
+}
+
+// TableName names the table.
+func (importRow) TableName() string { return "grant_imports" }
+
+type ImportLineRow struct {
+	ImportID    int64 `gorm:"primaryKey"`
+	Line        int   `gorm:"primaryKey"`
+	PlayerID    int64
+	GameID      int64
+	Spins       int64
+	MAC         []byte
+	GrantID     int64
+	RefusedAtUs int64
+	Message     string
+}
+
+// TableName names the table.
+func (ImportLineRow) TableName() string { return "grant_import_rows" }
+
+// ComputeMAC proves the line: it is as it was uploaded (Chain.ImportLine).
+func (r *ImportLineRow) ComputeMAC(c *models.Chain) models.Hash {
+	return c.ImportLine(r.ImportID, r.Line, r.PlayerID, r.GameID, r.Spins)
+}
+
+// CheckGrantLines returns a LineError for each line that could not be granted now: an unknown or blocked player, an unknown or vanished
+// game, a limit of role that the lines before it and the day's grants leave no room for, or, unless again, a grant of unknown outcome.
+func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool, lines []models.GrantLine) ([]models.LineError, error) {
+	_, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, again, lines)
+	if err != nil {
+		return nil, fmt.Errorf("check lines: %w", err)
+	}
+	return bad, nil
+}
+
+// checkGrantLines returns the lines as rows, without their import's number, where none is bad.
+func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, again bool, lines []models.GrantLine) (rows []ImportLineRow, bad []models.LineError, err error) {
+	limits, err := s.readGrantLimits(tx)
+	if err != nil {
+		return nil, nil, err
+	}
+	now := s.db.Now()
+	start, err := grantTaken(tx, 0, by.Name, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := knownForGrants(tx, lines, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, l := range lines {
+		player, ok := known.players[string(l.UserID)]
+		game, offered := known.games[string(l.GameID)]
+		var why error
+		switch {
+		case !ok:
+			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerUnknown)
+		case player.Blocked:
+			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerBlocked)
+		case !offered:
+			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameUnknown)
+		case game.GoneAtUs != 0:
+			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameGone)
+		case !again && known.pending[[2]int64{player.ID, game.ID}] != 0:
+			why = models.PendingGrantError{ID: known.pending[[2]int64{player.ID, game.ID}]}
+		default:
+			taken := models.GrantTaken{
+				PlayerGrants: player.Grants, PlayerSpins: player.Spins, StaffGrants: start.StaffGrants, StaffSpins: start.StaffSpins,
+			}
+			why = limits[role].Allow(taken, 1, l.Spins, l.Spins)
+		}
+		if why != nil {
+			bad = append(bad, models.LineError{Line: l.Line, Err: why})
+			continue
+		}
+		player.Grants, player.Spins = player.Grants+1, player.Spins+l.Spins
+		start.StaffGrants, start.StaffSpins = start.StaffGrants+1, start.StaffSpins+l.Spins
+		rows = append(rows, ImportLineRow{Line: l.Line, PlayerID: player.ID, GameID: game.ID, Spins: l.Spins})
+	}
+	return rows, bad, nil
+}
+
+type grantee struct {
+	ID      int64
+	UserID  string
+	Blocked bool
+	Grants  int64 // today
+	Spins   int64 // today
+}
+
+type knownForLines struct {
+	players map[string]*grantee
+	games   map[string]gameRow
+	pending map[[2]int64]int64 // by player and game: a grant whose outcome is not known
+}
+
+// knownForGrants reads what is known of the players and games of a file.
+func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (knownForLines, error) {
+	k := knownForLines{map[string]*grantee{}, map[string]gameRow{}, map[[2]int64]int64{}}
+	midnight := db.Micros(now.Truncate(24 * time.Hour))
+	for chunk := range slices.Chunk(lines, players.ImportChunk) {
+		users, games := make([]string, len(chunk)), make([]string, len(chunk))
+		for i, l := range chunk {
+			users[i], games[i] = string(l.UserID), string(l.GameID)
+		}
+		var players []grantee
+		err := tx.Raw(`SELECT p.id, p.user_id, w.blocked,
+			(SELECT COUNT(*) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS grants,
+			(SELECT COALESCE(SUM(t.spins), 0) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS spins
+			FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?`,
+			midnight, uint8(models.GrantRefused), midnight, uint8(models.GrantRefused), users).Scan(&players).Error
+		if err != nil {
+			return k, fmt.Errorf("read players: %w", err)
+		}
+		ids := []int64{0}
+		for _, p := range players {
+			if _, seen := k.players[p.UserID]; !seen {
+				k.players[p.UserID] = &p
+			}
+			ids = append(ids, p.ID)
+		}
+		var rows []gameRow
+		if err := tx.Where("game_id IN ?", games).Find(&rows).Error; err != nil {
+			return k, fmt.Errorf("read games: %w", err)
+		}
+		for _, r := range rows {
+			k.games[r.GameID] = r
+		}
+		var pending []grantRow
+		err = tx.Where("player_id IN ? AND (state IN ? OR state = ? AND resolution = ?)", ids,
+			[]int{int(models.GrantRequested), int(models.GrantSent)}, uint8(models.GrantUnknown), uint8(models.Unresolved)).Find(&pending).Error
+		if err != nil {
+			return k, fmt.Errorf("look for pending grants: %w", err)
+		}
+		for _, g := range pending {
+			k.pending[[2]int64{g.PlayerID, g.GameID}] = g.ID
+		}
+	}
+	return k, nil
+}
+
+// CreateGrantImport keeps a file of grants whose lines have all been found good, ready to run, or returns what is wrong with them and keeps
+// nothing. A file of the same contents is refused with an ImportedError unless imp.Again, and also then where imp.Repeats names another import
+// than the newest of that file.
+func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp models.GrantImport, lines []models.GrantLine) (models.GrantImport, []models.LineError, error) {
+	var row importRow
+	var bad []models.LineError
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		// The lock keeps two uploads of one file apart.
+		if _, err := s.db.LockLease(tx, "grant imports"); err != nil {
+			return err
+		}
+		var before []importRow
+		if err := tx.Where("digest = ?", imp.Digest).Order("at_us DESC, id DESC").Limit(1).Find(&before).Error; err != nil {
+			return fmt.Errorf("look for the same file: %w", err)
+		}
+		if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
+			return models.ImportedError{ID: before[0].ID, At: db.FromMicros(before[0].AtUs)}
+		}
+		rows, wrong, err := s.checkGrantLines(tx, by, imp.Role, imp.Again, lines)
+		if bad = wrong; err != nil || len(bad) > 0 {
+			return err
+		}
+		row = importRow{
+			AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(imp.Role), FileName: imp.FileName, Digest: imp.Digest, Reason: imp.Reason,
+			Again: imp.Again, State: uint8(models.ImportRunning), RowCount: int64(len(rows)),
+		}
+		for _, r := range rows {
+			row.Spins += r.Spins
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write import: %w", err)
+		}
+		for i := range rows {
+			rows[i].ImportID = row.ID
+			mac := rows[i].ComputeMAC(s.db.Chain)
+			rows[i].MAC = mac[:]
+		}
+		if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
+			return fmt.Errorf("write lines: %w", err)
+		}
+		s.db.Begins(tx, "grant import", db.Numbered(row.ID))
+		created := map[string]any{"file": row.FileName, "lines": row.RowCount, "spins": row.Spins, "again": row.Again}
+		if imp.LeftOut > 0 {
+			created["left_out"] = imp.LeftOut
+		}
+		return s.recordImport(tx, by, row.ID, "grant import created", "", created, row.Reason)
+	})
+	if err != nil {
+		return models.GrantImport{}, nil, fmt.Errorf("create import: %w", err)
+	}
+	if len(bad) > 0 {
+		return models.GrantImport{}, bad, nil
+	}
+	created, _, err := s.GrantImport(ctx, row.ID)
+	return created, nil, err
+}
+
+func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: action, Object: "grant import", ObjectID: strconv.FormatInt(id, 10), Before: before, After: db.JsonText(after), Reason: reason,
+	})
+}
+
+// SetImportState pauses an import, lets it run again, stops it for good, or marks it as finished, and records that. It returns
+// models.ErrImportUnknown, or ErrImportEnded for one that was stopped or has finished; nothing is changed where it is so already.
+func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		var row importRow
+		err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return models.ErrImportUnknown
+		}
+		if err != nil {
+			return fmt.Errorf("lock import: %w", err)
+		}
+		if err := s.db.Check(tx, "grant import", db.Numbered(id)); err != nil {
+			return err
+		}
+		before := models.ImportState(row.State)
+		switch {
+		case before == state:
+			return nil
+		case before == models.ImportStopped || before == models.ImportFinished:
+			return models.ErrImportEnded
+		}
+		row.State = uint8(state)
+		if state == models.ImportStopped || state == models.ImportFinished {
+			row.FinishedAtUs = db.Micros(s.db.Now())
+		}
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write import: %w", err)
+		}
+		return s.recordImport(tx, by, id, "grant import "+state.String(), before.String(), state.String(), reason)
+	})
+	if err != nil {
+		return fmt.Errorf("change import %d: %w", id, err)
+	}
+	return nil
+}
+
+// RequestImportLine requests the grant of a line, as RequestGrant does, or returns the grant that the line has already. Where it is refused
+// here, the refusal is the line's outcome and the grant's number is 0.
+func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp models.GrantImport, line models.ImportLine) (models.Grant, error) {
+	var id int64
+	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
+		id, err = s.requestImportLine(tx, by, imp, line)
+		return err
+	})
+	if isRefusal(err) {
+		why := err
+		err = s.db.Change(ctx, func(tx *gorm.DB) error {
+			err := tx.Exec("UPDATE grant_import_rows SET refused_at_us = ?, message = ? WHERE import_id = ? AND line = ? AND grant_id = 0 AND refused_at_us = 0",
+				db.Micros(s.db.Now()), why.Error(), imp.ID, line.Line).Error
+			if err != nil {
+				return err
+			}
+			return s.recordImport(tx, by, imp.ID, "grant import line refused", "", map[string]any{"line": line.Line, "message": why.Error()}, "")
+		})
+		id = 0
+	}
+	if err != nil {
+		return models.Grant{}, fmt.Errorf("request the grant of line %d: %w", line.Line, err)
+	}
+	if id == 0 {
+		return models.Grant{}, nil
+	}
+	return s.mustGrant(ctx, id)
+}
+
+// isRefusal reports an answer of ours, as opposed to a failure.
+func isRefusal(err error) bool {
+	var limit models.LimitError
+	var pending models.PendingGrantError
+	return errors.As(err, &limit) || errors.As(err, &pending) || errors.Is(err, models.ErrPlayerBlocked) || errors.Is(err, models.ErrPlayerUnknown) ||
+		errors.Is(err, models.ErrGameGone) || errors.Is(err, models.ErrGameUnknown)
+}
+
+func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.GrantImport, line models.ImportLine) (int64, error) {
+	if err := s.LockWallet(tx, line.PlayerID); err != nil {
+		return 0, err
+	}
+	var row ImportLineRow
+	if err := s.db.Locking(tx).Where("import_id = ? AND line = ?", imp.ID, line.Line).Take(&row).Error; err != nil {
+		return 0, fmt.Errorf("lock line: %w", err)
+	}
+	if row.GrantID != 0 || row.RefusedAtUs != 0 {
+		return row.GrantID, nil
+	}
+	// An import or a line that nobody uploaded grants nothing, nor does one that was changed while it was read.
+	is, err := s.db.Proven(tx, "grant import", db.Numbered(imp.ID))
+	if err != nil {
+		return 0, err
+	}
+	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason || line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
+		db.StoredHash(row.MAC) != row.ComputeMAC(s.db.Chain) {
+		return 0, models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
+	}
+	id, err := s.requestGrant(tx, by, models.GrantRequest{
+		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role, Again: imp.Again,
+	}, grantOrigin{importID: imp.ID, importLine: line.Line})
+	if err != nil {
+		return 0, err
+	}
+	return id, tx.Exec("UPDATE grant_import_rows SET grant_id = ? WHERE import_id = ? AND line = ?", id, imp.ID, line.Line).Error
+}
+
+// CloseImportInFlight makes the grants of an import that were sent and never answered unknown: whoever sent them no longer runs it.
+func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
+	var ids []int64
+	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID, uint8(models.GrantSent)).Scan(&ids).Error
+	if err == nil {
+		_, err = s.closeGrants(ctx, ids)
+	}
+	if err != nil {
+		return fmt.Errorf("close grants in flight of import %d: %w", importID, err)
+	}
+	return nil
+}
+
+// Reading.
+
+// GrantImport returns an import with its counts; false means that there is none.
+func (s *Store) GrantImport(ctx context.Context, id int64) (models.GrantImport, bool, error) {
+	list, err := s.grantImports(ctx, s.db.Write.WithContext(ctx).Where("id = ?", id))
+	if err != nil || len(list) == 0 {
+		return models.GrantImport{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// GrantImportOf returns the newest import of a file with this digest; false means that there is none.
+func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantImport, bool, error) {
+	list, err := s.grantImports(ctx, s.db.Read.WithContext(ctx).Where("digest = ?", digest).Order("at_us DESC, id DESC").Limit(1))
+	if err != nil || len(list) == 0 {
+		return models.GrantImport{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// GrantImports lists the imports that f selects, the newest first, and reports whether more follow.
+func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]models.GrantImport, bool, error) {
+	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	if f.State != 0 {
+		q = q.Where("state = ?", uint8(f.State))
+	}
+	list, err := s.grantImports(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	list, more := db.InOrder(list, f.Page, f.Limit)
+	return list, more, nil
+}
+
+func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImport, error) {
+	var rows []importRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read imports: %w", err)
+	}
+	list := make([]models.GrantImport, len(rows))
+	at := map[int64]*models.GrantImport{}
+	ids := make([]int64, len(rows))
+	for i, r := range rows {
+		list[i] = models.GrantImport{
+			ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), FileName: r.FileName, Digest: r.Digest, Reason: r.Reason,
+			Again: r.Again, State: models.ImportState(r.State), Lines: r.RowCount, Spins: r.Spins, FinishedAt: db.FromMicros(r.FinishedAtUs),
+		}
+		ids[i], at[r.ID] = r.ID, &list[i]
+	}
+	if len(ids) == 0 {
+		return list, nil
+	}
+	var counts []struct {
+		ImportID int64
+		State    uint8
+		Refused  bool
+		N, Spins int64
+	}
+	err := s.db.Write.WithContext(ctx).Raw(`SELECT l.import_id, COALESCE(t.state, 0) AS state, l.refused_at_us > 0 AS refused, COUNT(*) AS n, SUM(l.spins) AS spins
+		FROM grant_import_rows l LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0 WHERE l.import_id IN ? GROUP BY 1, 2, 3`, ids).Scan(&counts).Error
+	if err != nil {
+		return nil, fmt.Errorf("count lines: %w", err)
+	}
+	for _, c := range counts {
+		imp := at[c.ImportID]
+		count := &imp.ToGo
+		switch state := models.GrantState(c.State); {
+		case c.Refused || state == models.GrantRefused:
+			count = &imp.Refused
+		case state.Granted():
+			count = &imp.Granted
+		case state == models.GrantUnknown:
+			count = &imp.Unknown
+		}
+		count.Lines += c.N
+		count.Spins += c.Spins
+	}
+	return list, nil
+}
+
+// ImportLines lists the lines that f selects, in their order, and reports whether more follow.
+func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]models.ImportLine, bool, error) {
+	q := s.db.Write.WithContext(ctx).Table("grant_import_rows l").Joins("JOIN players p ON p.id = l.player_id").Joins("JOIN games g ON g.id = l.game_id").
+		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
+		Select("l.*, p.user_id, g.game_id AS platform_game_id, COALESCE(t.state, 0) AS state, t.free_spin_id, COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
+		Where("l.import_id = ?", f.ImportID).Limit(f.Limit + 1)
+	if f.Last {
+		toGo, err := s.firstToGo(ctx, f.ImportID)
+		if err != nil {
+			return nil, false, err
+		}
+		q = q.Where("l.line < ?", toGo).Order("l.line DESC")
+	} else {
+		q = q.Where("l.line > ?", f.After).Order("l.line")
+	}
+	switch {
+	case f.ToGo:
+		q = q.Where("l.refused_at_us = 0 AND (l.grant_id = 0 OR t.state = ?)", uint8(models.GrantRequested))
+	case f.State == models.GrantActive:
+		q = q.Where("t.state IN ?", []int{int(models.GrantActive), int(models.GrantCompleted), int(models.GrantExpired)})
+	case f.State == models.GrantRefused:
+		q = q.Where("(l.refused_at_us > 0 OR t.state = ?)", uint8(models.GrantRefused))
+	case f.State != 0:
+		q = q.Where("t.state = ?", uint8(f.State))
+	}
+	var rows []struct {
+		Row            ImportLineRow `gorm:"embedded"`
+		UserID         string
+		PlatformGameID string
+		State          uint8
+		FreeSpinID     *string
+		Outcome        string
+		AtUs           int64
+	}
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list lines: %w", err)
+	}
+	more := len(rows) > f.Limit
+	rows = rows[:min(len(rows), f.Limit)]
+	list := make([]models.ImportLine, len(rows))
+	for i, r := range rows {
+		list[i] = models.ImportLine{
+			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: models.UserID(r.UserID), GameID: models.GameID(r.PlatformGameID), Spins: r.Row.Spins},
+			PlayerID:  r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: models.GrantState(r.State), Message: r.Outcome, At: db.FromMicros(r.AtUs),
+		}
+		if r.FreeSpinID != nil {
+			list[i].FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
+		}
+		if r.Row.RefusedAtUs != 0 {
+			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Row.Message, db.FromMicros(r.Row.RefusedAtUs)
+		}
+	}
+	return list, more, nil
+}
+
+// firstToGo is the first line of an import that has neither a grant nor a refusal: those before it have been taken in hand, since lines are
+// taken in their order.
+func (s *Store) firstToGo(ctx context.Context, importID int64) (line int64, err error) {
+	err = s.db.Write.WithContext(ctx).Raw("SELECT COALESCE(MIN(line), ?) FROM grant_import_rows WHERE import_id = ? AND grant_id = 0 AND refused_at_us = 0",
+		math.MaxInt32, importID).Scan(&line).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for the first line to go: %w", err)
+	}
+	return line, nil
+}

@@ -1,0 +1,563 @@
+package spins
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type grantRow struct {
+	ID             int64
+	AtUs           int64
+	Actor          string
+	Role           string
+	PlayerID       int64
+	GameID         int64
+	Spins          int64
+	Reason         string
+	Again          bool
+	RepeatOf       int64
+	ImportID       *int64
+	ImportLine     *int
+	State          uint8
+	FreeSpinID     *string
+	Result         int
+	Message        string
+	LatencyUs      int64
+	AnswerRaw      string
+	SentAtUs       int64
+	AnsweredAtUs   int64
+	FinishedAtUs   int64
+	Resolution     uint8
+	ResolvedBy     string
+	ResolvedAtUs   int64
+	ResolutionNote string
+	Used           int64
+	Remaining      int64
+	ObservedAtUs   int64
+	NextPollAtUs   int64
+	Polls          int
+	PollError      string
+	Ours           int64
+	Apart          int
+	DisownedAtUs   int64
+}
+
+// TableName names the table.
+func (grantRow) TableName() string { return "grants" }
+
+// GrantView is a row with the names of whom and what it is about.
+type GrantView struct {
+	Row            grantRow `gorm:"embedded"`
+	UserID         string
+	Currency       string
+	PlatformGameID string
+	GameName       string
+}
+
+func (v GrantView) Grant() models.Grant {
+	r := v.Row
+	g := models.Grant{
+		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
+		Currency: models.Currency(v.Currency),
+		Game:     models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
+		Spins:    r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: r.RepeatOf, State: models.GrantState(r.State),
+		Result: r.Result, Message: r.Message, Latency: time.Duration(r.LatencyUs) * time.Microsecond, Raw: r.AnswerRaw,
+		SentAt: db.FromMicros(r.SentAtUs), AnsweredAt: db.FromMicros(r.AnsweredAtUs), FinishedAt: db.FromMicros(r.FinishedAtUs),
+		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: db.FromMicros(r.ResolvedAtUs), ResolutionNote: r.ResolutionNote,
+		Used: r.Used, Remaining: r.Remaining, ObservedAt: db.FromMicros(r.ObservedAtUs), NextPollAt: db.FromMicros(r.NextPollAtUs), Polls: r.Polls,
+		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: db.FromMicros(r.DisownedAtUs),
+	}
+	if r.ImportID != nil && r.ImportLine != nil {
+		g.ImportID, g.ImportLine = *r.ImportID, *r.ImportLine
+	}
+	if r.FreeSpinID != nil {
+		g.FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
+	}
+	return g
+}
+
+// Limits.
+
+const grantLimits = "grant limits"
+
+// GrantLimits returns the limits of each role; a role without an entry may grant nothing.
+func (s *Store) GrantLimits(ctx context.Context) (map[models.Role]models.GrantLimits, error) {
+	return s.readGrantLimits(s.db.Read.WithContext(ctx))
+}
+
+func (s *Store) readGrantLimits(tx *gorm.DB) (map[models.Role]models.GrantLimits, error) {
+	value, found, err := s.db.ReadSetting(tx, grantLimits)
+	if err != nil || !found {
+		return models.DefaultGrantLimits, err
+	}
+	limits := map[models.Role]models.GrantLimits{}
+	if err := json.Unmarshal([]byte(value), &limits); err != nil {
+		return nil, fmt.Errorf("read setting %s: %w", grantLimits, err)
+	}
+	return limits, nil
+}
+
+// SetGrantLimits changes the limits of all roles.
+func (s *Store) SetGrantLimits(ctx context.Context, by models.Actor, limits map[models.Role]models.GrantLimits, reason string) error {
+	return s.staff.SetSetting(ctx, by, grantLimits, db.JsonText(limits), reason)
+}
+
+const DayLayout = "2006-01-02"
+
+// GrantTaken returns how much of today's limits is taken for a player (0 for none) and a member of staff.
+func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string) (models.GrantTaken, error) {
+	return grantTaken(s.db.Read.WithContext(ctx), playerID, actor, s.db.Now())
+}
+
+func grantTaken(tx *gorm.DB, playerID int64, actor string, now time.Time) (taken models.GrantTaken, err error) {
+	midnight := now.Truncate(24 * time.Hour)
+	err = tx.Raw("SELECT COUNT(*) AS player_grants, COALESCE(SUM(spins), 0) AS player_spins FROM grants WHERE player_id = ? AND at_us >= ? AND state <> ?",
+		playerID, db.Micros(midnight), uint8(models.GrantRefused)).Scan(&taken).Error
+	if err != nil {
+		return taken, fmt.Errorf("sum up the player's grants: %w", err)
+	}
+	var staff struct{ Grants, Spins int64 }
+	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? AND at_us < ? AND state <> ?",
+		actor, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), uint8(models.GrantRefused)).Scan(&staff).Error
+	if err != nil {
+		return taken, fmt.Errorf("sum up the staff's grants: %w", err)
+	}
+	taken.StaffGrants, taken.StaffSpins = staff.Grants, staff.Spins
+	return taken, nil
+}
+
+// lockBudget keeps a member of staff from granting more on a day until the transaction ends: two grants at once cannot pass a limit together.
+func (s *Store) lockBudget(tx *gorm.DB, actor string, at time.Time) error {
+	lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") + "day = grant_budgets.day"
+	if err := tx.Exec(lock, actor, at.Format(DayLayout)).Error; err != nil {
+		return fmt.Errorf("lock the staff's budget: %w", err)
+	}
+	return nil
+}
+
+// From the intent to the answer.
+
+// RequestGrant writes down the intent to grant free spins and reserves its part of the limits, in one transaction under the player's lock,
+// so that no two requests can pass a limit together. r.ImportID and r.ImportLine name the line of an import that asks, repeatOf the grant
+// in whose place it stands; both may be 0. Nothing is sent yet: see SendGrant.
+//
+// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError, a PendingGrantError, or, where r.Seen is
+// out of date, a GrantMeanwhileError.
+func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
+	var id int64
+	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
+		id, err = s.requestGrant(tx, by, r, grantOrigin{})
+		return err
+	})
+	if err != nil {
+		return models.Grant{}, fmt.Errorf("request grant: %w", err)
+	}
+	return s.mustGrant(ctx, id)
+}
+
+// grantOrigin is what a grant was asked for by, beside a person's form.
+type grantOrigin struct {
+	importID   int64
+	importLine int
+	repeatOf   int64
+}
+
+func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest, from grantOrigin) (int64, error) {
+	if err := r.Check(); err != nil {
+		return 0, err
+	}
+	player, err := s.lockPlayer(tx, r.UserID)
+	if err != nil {
+		return 0, err
+	}
+	if player.Blocked {
+		return 0, models.ErrPlayerBlocked
+	}
+	game, found, err := oneGame(tx.Where("game_id = ?", string(r.GameID)))
+	switch {
+	case err != nil:
+		return 0, err
+	case !found:
+		return 0, models.ErrGameUnknown
+	case game.GoneAtUs != 0:
+		return 0, models.ErrGameGone
+	}
+	if r.Seen != nil {
+		var newest int64
+		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM grants WHERE player_id = ?", player.ID).Scan(&newest).Error; err != nil {
+			return 0, fmt.Errorf("look for the player's newest grant: %w", err)
+		}
+		if newest != *r.Seen {
+			return 0, models.GrantMeanwhileError{ID: newest}
+		}
+	}
+	if !r.Again {
+		var pending []int64
+		err := tx.Raw("SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
+			player.ID, game.ID, uint8(models.GrantRequested), uint8(models.GrantSent), uint8(models.GrantUnknown), uint8(models.Unresolved), from.repeatOf).Scan(&pending).Error
+		if err != nil {
+			return 0, fmt.Errorf("look for pending grants: %w", err)
+		}
+		if len(pending) > 0 {
+			return 0, models.PendingGrantError{ID: pending[0]}
+		}
+	}
+	now := s.db.Now()
+	row := grantRow{
+		AtUs: db.Micros(now), Actor: by.Name, Role: string(r.Role), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins, Reason: r.Reason,
+		Again: r.Again, RepeatOf: from.repeatOf, State: uint8(models.GrantRequested), Result: models.NoResult,
+		Used: models.NoCount, Remaining: models.NoCount,
+	}
+	if from.importID != 0 {
+		row.ImportID, row.ImportLine = &from.importID, &from.importLine
+	}
+	if err := s.lockBudget(tx, by.Name, now); err != nil {
+		return 0, err
+	}
+	limits, err := s.readGrantLimits(tx)
+	if err != nil {
+		return 0, err
+	}
+	taken, err := grantTaken(tx, player.ID, by.Name, now)
+	if err != nil {
+		return 0, err
+	}
+	if err := limits[r.Role].Allow(taken, 1, r.Spins, r.Spins); err != nil {
+		return 0, err
+	}
+	if err := tx.Create(&row).Error; err != nil {
+		return 0, fmt.Errorf("write grant: %w", err)
+	}
+	s.db.Begins(tx, "grant", db.Numbered(row.ID))
+	return row.ID, s.recordGrant(tx, by, row.ID, "grant requested", "", map[string]any{
+		"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
+		"repeat_of": from.repeatOf, "import": from.importID, "line": from.importLine,
+	}, r.Reason)
+}
+
+func (s *Store) recordGrant(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: action, Object: "grant", ObjectID: strconv.FormatInt(id, 10), Before: before, After: db.JsonText(after), Reason: reason,
+	})
+}
+
+type lockedPlayer struct {
+	ID      int64
+	Blocked bool
+}
+
+// lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown or a
+// models.TamperedError.
+func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
+	var rows []lockedPlayer
+	q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
+	if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
+		return lockedPlayer{}, fmt.Errorf("lock player: %w", err)
+	}
+	if len(rows) == 0 {
+		return lockedPlayer{}, models.ErrPlayerUnknown
+	}
+	return rows[0], s.db.Check(tx, "player", db.Numbered(rows[0].ID))
+}
+
+func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
+	var id int64
+	if err := tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).Error; err != nil {
+		return fmt.Errorf("lock wallet: %w", err)
+	}
+	return nil
+}
+
+// SendGrant moves a requested grant to sent and reports whether this call did: only then may the caller send it to the platform, and
+// nobody else ever may.
+func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockGrant(tx, id); err != nil {
+			return err
+		}
+		done := tx.Exec("UPDATE grants SET state = ?, sent_at_us = ? WHERE id = ? AND state = ?",
+			uint8(models.GrantSent), db.Micros(s.db.Now()), id, uint8(models.GrantRequested))
+		mine = done.RowsAffected == 1
+		return done.Error
+	})
+	if err != nil {
+		return false, fmt.Errorf("send grant: %w", err)
+	}
+	return mine, nil
+}
+
+// AnswerGrant records what came of sending a grant, and gives its part of the limits back where it was refused. An answer that comes after
+// the grant was given up as unknown is recorded all the same, unless a person has resolved it: then it is models.ErrGrantState. Where the
+// platform names a free-spin ID that another grant has, the outcome is unknown.
+func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (models.Grant, error) {
+	answer := func(tx *gorm.DB) error {
+		row, err := s.lockGrant(tx, id)
+		if err != nil {
+			return err
+		}
+		if state := models.GrantState(row.State); state != models.GrantSent && !(state == models.GrantUnknown && row.Resolution == uint8(models.Unresolved)) {
+			return models.ErrGrantState
+		}
+		return s.answerGrant(tx, by, row, o)
+	}
+	err := s.db.Change(ctx, answer)
+	if db.IsDuplicate(err) {
+		o = models.GrantOutcome{
+			State: models.GrantUnknown, Result: o.Result, Latency: o.Latency, Raw: o.Raw,
+			Message: "The platform answered with a free-spin ID that another grant has. The spins may or may not have been granted.",
+		}
+		err = s.db.Change(ctx, answer)
+	}
+	if err != nil {
+		return models.Grant{}, fmt.Errorf("answer grant %d: %w", id, err)
+	}
+	g, err := s.mustGrant(ctx, id)
+	if err == nil && g.State == models.GrantRefused && g.Ours != 0 {
+		err = s.AttributeSpins(ctx, g.PlayerID, true)
+	}
+	return g, err
+}
+
+func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row grantRow, o models.GrantOutcome) error {
+	now := s.db.Now()
+	before := models.GrantState(row.State).String()
+	row.State, row.Result, row.Message, row.LatencyUs, row.AnswerRaw = uint8(o.State), o.Result, o.Message, o.Latency.Microseconds(), o.Raw
+	row.AnsweredAtUs = db.Micros(now)
+	switch o.State {
+	case models.GrantActive:
+		id := string(o.FreeSpinID)
+		row.FreeSpinID, row.NextPollAtUs = &id, db.Micros(now.Add(models.PollAfter(0)))
+	case models.GrantRefused:
+		row.FinishedAtUs = db.Micros(now)
+	}
+	if err := tx.Save(&row).Error; err != nil {
+		return fmt.Errorf("write grant: %w", err)
+	}
+	action := map[models.GrantState]string{
+		models.GrantActive: "grant granted", models.GrantRefused: "grant refused", models.GrantUnknown: "grant of unknown outcome",
+	}[o.State]
+	return s.recordGrant(tx, by, row.ID, action, before, map[string]any{
+		"state": o.State.String(), "free_spin_id": o.FreeSpinID, "result": o.Result, "message": o.Message,
+	}, "")
+}
+
+// lockGrant locks a row that is what the audit log says. It returns models.ErrGrantUnknown or a models.TamperedError.
+func (s *Store) lockGrant(tx *gorm.DB, id int64) (grantRow, error) {
+	var row grantRow
+	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return row, models.ErrGrantUnknown
+	}
+	if err != nil {
+		return row, fmt.Errorf("lock grant: %w", err)
+	}
+	return row, s.db.Check(tx, "grant", db.Numbered(id))
+}
+
+// CloseStaleGrants gives an outcome to grants whose program ended before their answer: those sent before that moment become unknown, and
+// those only requested before it are refused, since they certainly were not sent. It returns how many.
+func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, err error) {
+	var ids []int64
+	err = s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? AND at_us < ?",
+		uint8(models.GrantSent), db.Micros(before), uint8(models.GrantRequested), db.Micros(before)).Scan(&ids).Error
+	if err == nil {
+		n, err = s.closeGrants(ctx, ids)
+	}
+	if err != nil {
+		return n, fmt.Errorf("close stale grants: %w", err)
+	}
+	return n, nil
+}
+
+// closeGrants closes those of the grants that nobody will answer any more and that are still without an outcome.
+func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error) {
+	for _, id := range ids {
+		closed := false
+		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			row, err := s.lockGrant(tx, id)
+			if err != nil {
+				return err
+			}
+			o := models.GrantOutcome{Result: models.NoResult}
+			switch models.GrantState(row.State) {
+			case models.GrantSent:
+				o.State, o.Message = models.GrantUnknown, "Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may not have been granted."
+			case models.GrantRequested:
+				o.State, o.Message = models.GrantRefused, "Pitboss stopped before the grant was sent."
+			}
+			if closed = o.State != 0; !closed {
+				return nil // its answer has come after all
+			}
+			return s.answerGrant(tx, models.System, row, o)
+		})
+		if err != nil {
+			return n, err
+		}
+		if closed {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// ResolveGrant records what a person found out about a grant of unknown outcome. With ResolvedAgain another grant is requested in the same
+// transaction, and returned beside it for sending; else again.ID is 0. It returns models.ErrGrantResolved, ErrFreeSpinIDTaken, and what
+// RequestGrant does.
+func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (resolved, again models.Grant, err error) {
+	first, found, err := s.Grant(ctx, id)
+	if err == nil && !found {
+		err = models.ErrGrantUnknown
+	}
+	if err != nil {
+		return resolved, again, fmt.Errorf("resolve grant %d: %w", id, err)
+	}
+	var newID int64
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		newID = 0
+		if err := s.LockWallet(tx, first.PlayerID); err != nil {
+			return err
+		}
+		row, err := s.lockGrant(tx, id)
+		if err != nil {
+			return err
+		}
+		if row.State != uint8(models.GrantUnknown) || row.Resolution != uint8(models.Unresolved) {
+			return models.ErrGrantResolved
+		}
+		now := db.Micros(s.db.Now())
+		row.Resolution, row.ResolvedBy, row.ResolvedAtUs, row.ResolutionNote = uint8(r.Kind), by.Name, now, r.Note
+		switch r.Kind {
+		case models.ResolvedFound:
+			name := string(r.FreeSpinID)
+			row.State, row.FreeSpinID, row.NextPollAtUs = uint8(models.GrantActive), &name, now
+		case models.ResolvedNotGranted:
+			row.State, row.FinishedAtUs = uint8(models.GrantRefused), now
+		case models.ResolvedAgain:
+			row.FinishedAtUs = now
+		default:
+			return errors.New("a resolution is found, not granted, or granted again")
+		}
+		if err := tx.Save(&row).Error; db.IsDuplicate(err) {
+			return models.ErrFreeSpinIDTaken
+		} else if err != nil {
+			return fmt.Errorf("write grant: %w", err)
+		}
+		err = s.recordGrant(tx, by, id, "grant resolved", models.GrantUnknown.String(), map[string]any{
+			"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID,
+		}, r.Note)
+		if err != nil {
+			return err
+		}
+		if r.Kind == models.ResolvedAgain {
+			newID, err = s.requestGrant(tx, by, models.GrantRequest{
+				UserID: first.UserID, GameID: first.Game.GameID, Spins: row.Spins, Reason: r.Note, Role: r.Role, Again: true,
+			}, grantOrigin{repeatOf: id})
+		}
+		if err != nil {
+			return err
+		}
+		return s.attribute(tx, first.PlayerID, true)
+	})
+	if err != nil {
+		return resolved, again, fmt.Errorf("resolve grant %d: %w", id, err)
+	}
+	if resolved, err = s.mustGrant(ctx, id); err == nil && newID != 0 {
+		again, err = s.mustGrant(ctx, newID)
+	}
+	return resolved, again, err
+}
+
+// Reading.
+
+func SelectGrants(db *gorm.DB) *gorm.DB {
+	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").Joins("JOIN wallets w ON w.player_id = t.player_id").
+		Joins("JOIN games g ON g.id = t.game_id").Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name")
+}
+
+// mustGrant reads a grant that was just written, from the pool that wrote it.
+func (s *Store) mustGrant(ctx context.Context, id int64) (models.Grant, error) {
+	g, found, err := oneGrant(SelectGrants(s.db.Write.WithContext(ctx)).Where("t.id = ?", id))
+	if err == nil && !found {
+		err = models.ErrGrantUnknown
+	}
+	return g, err
+}
+
+func oneGrant(q *gorm.DB) (models.Grant, bool, error) {
+	var rows []GrantView
+	if err := q.Limit(1).Scan(&rows).Error; err != nil {
+		return models.Grant{}, false, fmt.Errorf("read grant: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.Grant{}, false, nil
+	}
+	return rows[0].Grant(), true, nil
+}
+
+// Grant returns the grant with this number of ours; false means that there is none.
+func (s *Store) Grant(ctx context.Context, id int64) (models.Grant, bool, error) {
+	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id = ?", id))
+}
+
+// GrantByFreeSpinID returns the grant that the platform calls so; false means that there is none.
+func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (models.Grant, bool, error) {
+	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.free_spin_id = ?", string(id)))
+}
+
+// Grants lists the grants that f selects, the newest first, and reports whether more follow.
+func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error) {
+	q := db.Keyset(SelectGrants(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit)
+	if len(f.States) > 0 {
+		states := make([]int, len(f.States))
+		for i, state := range f.States {
+			states[i] = int(state)
+		}
+		q = q.Where("t.state IN ?", states)
+	}
+	if f.Unresolved {
+		q = q.Where("t.state = ? AND t.resolution = ?", uint8(models.GrantUnknown), uint8(models.Unresolved))
+	}
+	if f.Disagreeing {
+		q = q.Where("t.apart >= ?", models.ApartForLong)
+	}
+	if f.PlayerID != 0 {
+		q = q.Where("t.player_id = ?", f.PlayerID)
+	}
+	if f.GameID != 0 {
+		q = q.Where("t.game_id = ?", f.GameID)
+	}
+	if f.ImportID != 0 {
+		q = q.Where("t.import_id = ?", f.ImportID)
+	}
+	if f.Actor != "" {
+		q = q.Where("t.actor = ?", f.Actor)
+	}
+	var rows []GrantView
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list grants: %w", err)
+	}
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	list := make([]models.Grant, len(rows))
+	for i, r := range rows {
+		list[i] = r.Grant()
+	}
+	return list, more, nil
+}
+
+// CountUnresolvedGrants counts the grants of unknown outcome that wait for a person.
+func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
+	err = s.db.Read.WithContext(ctx).Model(&grantRow{}).Where("state = ? AND resolution = ?", uint8(models.GrantUnknown), uint8(models.Unresolved)).Count(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count grants of unknown outcome: %w", err)
+	}
+	return n, nil
+}

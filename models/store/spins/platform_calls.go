@@ -1,0 +1,67 @@
+package spins
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// callsKept is how many of the newest calls are looked at.
+const callsKept = 1000
+
+type callRow struct {
+	AtUs      int64
+	LatencyUs int64
+	Failure   string
+}
+
+func platformCalls(rows []callRow) (c models.PlatformCalls) {
+	var latencies []time.Duration
+	for i, r := range rows {
+		if i == 0 {
+			c.LastAt, c.LastFailure = db.FromMicros(r.AtUs), r.Failure
+		}
+		if r.Failure != "" {
+			c.Failed++
+			continue
+		}
+		c.Answered++
+		if r.LatencyUs > 0 {
+			latencies = append(latencies, time.Duration(r.LatencyUs)*time.Microsecond)
+		}
+	}
+	c.P95 = models.Percentile95(latencies)
+	return c
+}
+
+// PlatformCalls returns how the platform's calls have gone since a time, from what is kept of syncs, game sessions and grants.
+func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.PlatformCallLog, err error) {
+	read, from := s.db.Read.WithContext(ctx), db.Micros(since)
+	for _, call := range []struct {
+		into  *models.PlatformCalls
+		query string
+		args  []any
+	}{
+		{&log.GameList, "SELECT at_us, latency_us, error AS failure FROM game_syncs WHERE at_us >= ? ORDER BY at_us DESC, id DESC LIMIT ?", []any{from, callsKept}},
+		// A game session that failed with an answer on record was refused, which is an answer too.
+		{&log.UserAuth, "SELECT at_us, latency_us, CASE WHEN state = ? AND answer_raw = '' THEN failure ELSE '' END AS failure FROM game_sessions WHERE at_us >= ? AND state <> ? ORDER BY at_us DESC, id DESC LIMIT ?",
+			[]any{uint8(models.GameSessionFailed), from, uint8(models.GameSessionAsked), callsKept}},
+		{&log.AssignFreeSpin, `SELECT at_us, latency_us, CASE WHEN result = ? AND state IN (?, ?) THEN message ELSE '' END AS failure FROM grants
+			WHERE at_us >= ? AND sent_at_us > 0 AND answered_at_us > 0 ORDER BY at_us DESC, id DESC LIMIT ?`,
+			[]any{models.NoResult, uint8(models.GrantUnknown), uint8(models.GrantRefused), from, callsKept}},
+		{&log.FreeSpinStatus, "SELECT at_us, 0 AS latency_us, '' AS failure FROM (SELECT id, at_us FROM grant_observations ORDER BY id DESC LIMIT ?) o WHERE at_us >= ? ORDER BY id DESC", []any{callsKept, from}},
+	} {
+		var rows []callRow
+		if err := read.Raw(call.query, call.args...).Scan(&rows).Error; err != nil {
+			return log, fmt.Errorf("read calls of the platform: %w", err)
+		}
+		*call.into = platformCalls(rows)
+	}
+	if err := read.Raw("SELECT COUNT(*) FROM grants WHERE next_poll_at_us > 0 AND poll_error <> ''").Scan(&log.Unasked).Error; err != nil {
+		return log, fmt.Errorf("count questions without answer: %w", err)
+	}
+	return log, nil
+}

@@ -1,0 +1,18 @@
+// Package spins keeps the platform's games, test sessions, and free spins: grants, imports of grants, and what the platform says about them.
+package spins
+
+import (
+	"pitboss/models/store/db"
+	"pitboss/models/store/staff"
+)
+
+// Store is the games and free spins of one database.
+type Store struct {
+	db    *db.DB
+	staff *staff.Store
+}
+
+// New returns the games and free spins in d.
+func New(d *db.DB, st *staff.Store) *Store {
+	return &Store{db: d, staff: st}
+}

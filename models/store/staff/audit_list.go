@@ -1,0 +1,172 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// AuditEvents lists the audit events that f selects, the newest first, and reports whether more follow. It is for the events of one thing,
+// which it always finds: see AuditLog for filters that may not be followed through the whole log.
+func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error) {
+	page, err := s.AuditLog(ctx, f)
+	return page.Rows, page.More, err
+}
+
+// AuditLog lists the audit events that f selects, the newest first, along the index that tells most of them apart. Other filters are looked
+// for along that way, through so many events at most, and the page says where it stopped.
+func (s *Store) AuditLog(ctx context.Context, f models.AuditFilter) (models.Looked[models.AuditEvent], error) {
+	page, err := s.auditLog(ctx, f)
+	if err != nil {
+		return models.Looked[models.AuditEvent]{}, fmt.Errorf("list audit events: %w", err)
+	}
+	return page, nil
+}
+
+func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models.Looked[models.AuditEvent], err error) {
+	w, err := s.auditWalk(ctx, f)
+	if err != nil {
+		return page, err
+	}
+	var ids []int64
+	if ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit); err != nil || len(ids) == 0 {
+		return page, err
+	}
+	var rows []db.AuditRow
+	if err := s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&rows).Error; err != nil {
+		return page, err
+	}
+	for _, r := range rows {
+		page.Rows = append(page.Rows, r.Event())
+	}
+	return page, nil
+}
+
+func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, error) {
+	w := &db.Walk{Table: "audit_events", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID}
+	// The first that is asked for is the way, the others are looked for along it.
+	for _, by := range []struct {
+		asked bool
+		path  db.Path
+	}{
+		{f.Object != "" && f.ObjectID != "", db.Path{Index: "audit_events_object", Where: "object = ? AND object_id = ?", Args: []any{f.Object, f.ObjectID}}},
+		{f.Session != "", db.Path{Index: "audit_events_session", Where: "session = ?", Args: []any{f.Session}}},
+		{f.Address != "", db.Path{Index: "audit_events_address", Where: "address = ?", Args: []any{f.Address}}},
+		{f.Action != "", db.Path{Index: "audit_events_action", Where: "action = ?", Args: []any{f.Action}}},
+		{f.Actor != "", db.Path{Index: "audit_events_actor", Where: "actor = ?", Args: []any{f.Actor}}},
+		{f.Object != "" && f.ObjectID == "", db.Path{Index: "audit_events_kind", Where: "object = ?", Args: []any{f.Object}}},
+		{f.Object == "" && f.ObjectID != "", db.Path{Index: "", Where: "object_id = ?", Args: []any{f.ObjectID}}},
+		{f.Reason != "", db.Path{Index: "", Where: "LOWER(reason) LIKE LOWER(?) ESCAPE '!'", Args: []any{"%" + db.LikeLiteral.Replace(f.Reason) + "%"}}},
+	} {
+		switch {
+		case !by.asked:
+		case by.path.Index != "" && w.Paths == nil:
+			w.Paths = []db.Path{by.path}
+		default:
+			w.Also(by.path.Where, by.path.Args...)
+		}
+	}
+	if w.Filter != "" {
+		w.Far = db.LookAlongIndex
+	}
+	if w.Paths == nil {
+		w.Paths = []db.Path{{}}
+		if w.Filter != "" {
+			w.Far = db.LookAlongTable
+		}
+	}
+	if err := s.db.Between(ctx, w, f.Since, f.Until); err != nil {
+		return nil, err
+	}
+	if !f.Since.IsZero() {
+		w.Also("at_us >= ?", db.Micros(f.Since))
+	}
+	if !f.Until.IsZero() {
+		w.Also("at_us < ?", db.Micros(f.Until))
+	}
+	return w, nil
+}
+
+// AuditWords returns the actions and kinds of things that stand in the log, for filters to choose from.
+func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err error) {
+	for column, list := range map[string]*[]string{"action": &actions, "object": &objects} {
+		if *list, err = s.distinct(ctx, "audit_events", column); err != nil {
+			return nil, nil, fmt.Errorf("list what the audit log speaks of: %w", err)
+		}
+	}
+	return actions, objects, nil
+}
+
+// distinct lists the few values of an indexed column in their order, from one to the next, without a look at the rows between them.
+func (s *Store) distinct(ctx context.Context, table, column string) (values []string, err error) {
+	for last, first := "", true; ; first = false {
+		condition, args := "", []any{}
+		if !first {
+			condition, args = " WHERE "+column+" > ?", []any{last}
+		}
+		var next []string
+		err := s.db.Read.WithContext(ctx).Raw("SELECT "+column+" FROM "+table+condition+" ORDER BY "+column+" LIMIT 1", args...).Scan(&next).Error
+		if err != nil || len(next) == 0 {
+			return values, err
+		}
+		last = next[0]
+		values = append(values, last)
+	}
+}
+
+// AuditEvent returns the audit event with this number, and false where there is none.
+func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bool, error) {
+	var rows []db.AuditRow
+	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil {
+		return models.AuditEvent{}, false, fmt.Errorf("read audit event: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.AuditEvent{}, false, nil
+	}
+	return rows[0].Event(), true, nil
+}
+
+// viewsApart is how long somebody may look at one thing, in one staff session, before that is recorded again.
+const viewsApart = time.Hour
+
+// NoteView records that somebody looked at what belongs to a player: the thing itself, "player viewed" or the like, once an hour for each
+// staff session.
+func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
+	action := object + models.Viewed
+	// The last views of it, whoever looked: where more than these were within the hour, one too many is recorded.
+	latest, _, err := s.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: objectID, Limit: 50})
+	if err != nil {
+		return err
+	}
+	since := s.db.Now().Add(-viewsApart)
+	if slices.ContainsFunc(latest, func(e models.AuditEvent) bool {
+		return e.Action == action && e.Actor.Name == by.Name && e.Actor.Session == by.Session && e.At.After(since)
+	}) {
+		return nil
+	}
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: object, ObjectID: objectID})
+	})
+	if err != nil {
+		return fmt.Errorf("record a view: %w", err)
+	}
+	return nil
+}
+
+// NoteRequestShown records that somebody was shown a transaction's callback as a request that can be sent again, each time.
+func (s *Store) NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "request copied", Object: "transaction", ObjectID: strconv.FormatInt(transaction, 10)})
+	})
+	if err != nil {
+		return fmt.Errorf("record a request shown: %w", err)
+	}
+	return nil
+}

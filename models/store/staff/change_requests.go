@@ -1,0 +1,262 @@
+package staff
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type changeRequestRow struct {
+	ID          int64
+	AtUs        int64
+	Subject     string
+	ValueBefore string
+	ValueAfter  string
+	Reason      string
+	MakerID     int64
+	Maker       string
+	State       uint8
+	CheckerID   int64
+	Checker     string
+	DecidedAtUs int64
+}
+
+// TableName names the table.
+func (changeRequestRow) TableName() string { return "change_requests" }
+
+func (r changeRequestRow) request() models.ChangeRequest {
+	return models.ChangeRequest{
+		ID: r.ID, At: db.FromMicros(r.AtUs), Subject: models.ChangeSubject(r.Subject), Before: r.ValueBefore, After: r.ValueAfter, Reason: r.Reason,
+		Maker: models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Administrator}, State: models.ChangeState(r.State),
+		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Administrator}, DecidedAt: db.FromMicros(r.DecidedAtUs),
+	}
+}
+
+// changeSubject is how a subject of change requests is read, checked and put into effect.
+type changeSubject struct {
+	current func(s *Store, tx *gorm.DB) (string, error)
+	check   func(value string) error
+	apply   func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error
+}
+
+// changeSubjects are all that need two administrators. A new one is a row here and a constant in models; what is not a setting brings
+// its own functions.
+var changeSubjects = map[models.ChangeSubject]changeSubject{
+	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, func(value string) error {
+		return json.Unmarshal([]byte(value), &models.AloneLimits{})
+	}),
+	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, func(value string) error {
+		var rules models.TwoPeople
+		if err := json.Unmarshal([]byte(value), &rules); err != nil || rules.Check() != "" {
+			return models.ErrChangeInvalid
+		}
+		return nil
+	}),
+}
+
+// changedSetting is a subject that is the setting of the same name.
+func changedSetting(name models.ChangeSubject, check func(string) error) changeSubject {
+	return changeSubject{
+		current: func(s *Store, tx *gorm.DB) (string, error) {
+			value, _, err := s.db.ReadSetting(tx, string(name))
+			return value, err
+		},
+		check: check,
+		apply: func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error {
+			reason := fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)
+			return s.db.WriteSetting(tx, by, string(name), r.After, reason)
+		},
+	}
+}
+
+// RequestChange asks for a change that a second administrator has to confirm; nothing changes before that. value is its subject's, as
+// JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeReason,
+// ErrChangeSame or a ChangePendingError.
+func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any, reason string) (models.ChangeRequest, error) {
+	kind, known := changeSubjects[subject]
+	text := db.JsonText(value)
+	if !known || kind.check(text) != nil {
+		return models.ChangeRequest{}, models.ErrChangeInvalid
+	}
+	if n := utf8.RuneCountInString(reason); n == 0 || n > models.MaxChangeReason {
+		return models.ChangeRequest{}, models.ErrChangeReason
+	}
+	var row changeRequestRow
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if by.Role != models.Administrator {
+			return models.ErrChangesByAdmins
+		}
+		if err := s.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		if _, err := s.db.LockLease(tx, changeLock); err != nil {
+			return err
+		}
+		var waiting []int64
+		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", uint8(models.ChangeWaiting), string(subject)).Scan(&waiting).Error
+		if err != nil {
+			return fmt.Errorf("look for waiting changes: %w", err)
+		}
+		if len(waiting) > 0 {
+			return models.ChangePendingError{ID: waiting[0]}
+		}
+		before, err := kind.current(s, tx)
+		if err != nil {
+			return err
+		}
+		if before == text {
+			return models.ErrChangeSame
+		}
+		row = changeRequestRow{
+			AtUs: db.Micros(s.db.Now()), Subject: string(subject), ValueBefore: before, ValueAfter: text, Reason: reason, MakerID: by.StaffID, Maker: by.Name,
+			State: uint8(models.ChangeWaiting),
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write change request: %w", err)
+		}
+		s.db.Begins(tx, "change", db.Numbered(row.ID))
+		return s.recordChange(tx, by.Actor, row.request(), "change requested", reason)
+	})
+	return row.request(), err
+}
+
+// changeLock is the lease's row that makes requests wait for each other.
+const changeLock = "change requests"
+
+func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, action, reason string) error {
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: action, Object: "change", ObjectID: db.Numbered(r.ID), Before: r.Before,
+		After: db.JsonText(map[string]any{"subject": r.Subject, "value": r.After, "requested_by": r.Maker.Username}), Reason: reason,
+	})
+}
+
+// ApproveChange puts a change into effect under a second administrator's name. It returns models.ErrChangeUnknown, a ChangeDecidedError,
+// ErrOwnChange, ErrChangesByAdmins, ErrSignerChanged, ErrChangeOvertaken or a TiedError.
+func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
+	return s.decideChange(ctx, by, id, "change approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
+		ties, err := s.db.ProvenTies(tx)
+		if err != nil {
+			return err
+		}
+		if err := r.Approve(by, ties, s.db.Now()); err != nil {
+			return err
+		}
+		kind, known := changeSubjects[r.Subject]
+		if !known || kind.check(r.After) != nil {
+			return models.ErrChangeInvalid
+		}
+		current, err := kind.current(s, tx)
+		if err != nil {
+			return err
+		}
+		if current != r.Before {
+			return models.ErrChangeOvertaken
+		}
+		return kind.apply(s, tx, by.Actor, *r)
+	})
+}
+
+// RefuseChange ends a request without effect. It returns what ApproveChange does, but for the last two.
+func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
+	return s.decideChange(ctx, by, id, "change refused", func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Refuse(by, s.db.Now()) })
+}
+
+// WithdrawChange ends a request of one's own without effect. It returns what RefuseChange does, with models.ErrNotYourChange in place of
+// ErrOwnChange.
+func (s *Store) WithdrawChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
+	return s.decideChange(ctx, by, id, "change withdrawn", func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, s.db.Now()) })
+}
+
+func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, action string, decide func(*gorm.DB, *models.ChangeRequest) error) (r models.ChangeRequest, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.db.LockLease(tx, changeLock); err != nil {
+			return err
+		}
+		var row changeRequestRow
+		err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return models.ErrChangeUnknown
+		}
+		if err != nil {
+			return fmt.Errorf("lock change request: %w", err)
+		}
+		if err := s.db.Check(tx, "change", db.Numbered(id)); err != nil {
+			return err
+		}
+		if err := s.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		r = row.request()
+		if err := decide(tx, &r); err != nil {
+			return err
+		}
+		row.State, row.CheckerID, row.Checker, row.DecidedAtUs = uint8(r.State), r.Checker.StaffID, r.Checker.Username, db.Micros(r.DecidedAt)
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write change request: %w", err)
+		}
+		return s.recordChange(tx, by.Actor, r, action, "")
+	})
+	return r, err
+}
+
+// ChangeRequest returns the change request with this number, and false where there is none.
+func (s *Store) ChangeRequest(ctx context.Context, id int64) (models.ChangeRequest, bool, error) {
+	list, err := s.changeRequests(s.db.Read.WithContext(ctx).Where("id = ?", id))
+	if err != nil || len(list) == 0 {
+		return models.ChangeRequest{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// WaitingChanges lists the change requests that wait, the newest first.
+func (s *Store) WaitingChanges(ctx context.Context) ([]models.ChangeRequest, error) {
+	return s.changeRequests(s.db.Read.WithContext(ctx).Where("state = ?", uint8(models.ChangeWaiting)))
+}
+
+func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
+	var rows []changeRequestRow
+	if err := q.Order("id DESC").Limit(100).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read change requests: %w", err)
+	}
+	list := make([]models.ChangeRequest, len(rows))
+	for i, r := range rows {
+		list[i] = r.request()
+	}
+	return list, nil
+}
+
+// Alerts returns what others did to staff accounts, limits and rules since somebody looked, the newest first. Where that is more than the
+// limit, it returns the oldest of it: nobody pushes what they did out of sight by doing more. What was done at the command line in
+// somebody's name is told to them too, since nobody knows who sat there.
+func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error) {
+	query := s.db.Read.WithContext(ctx).Where("at_us > ? AND action IN ?", db.Micros(of.LookedAt), models.AlertActions).
+		Where("actor <> ? OR channel = ?", of.Username, uint8(models.ChannelCommandLine)).
+		Where("action <> 'setting changed' OR object_id IN ?", models.GuardedSettings).
+		Where("NOT (action = 'staff created' AND object_id = ?)", db.Numbered(of.ID))
+	var rows []db.AuditRow
+	if err := query.Order("id").Limit(limit).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read what others changed: %w", err)
+	}
+	var list []models.AuditEvent
+	for _, r := range slices.Backward(rows) {
+		list = append(list, r.Event())
+	}
+	return list, nil
+}
+
+// NoteLooked keeps up to when somebody has seen what other administrators changed. It is nobody else's business, and not audited.
+func (s *Store) NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error {
+	err := s.db.Write.WithContext(ctx).Model(&staffRow{}).Where("id = ? AND looked_at_us < ?", staffID, db.Micros(upTo.At)).Update("looked_at_us", db.Micros(upTo.At)).Error
+	if err != nil {
+		return fmt.Errorf("write what was seen: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,311 @@
+package staff
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Notices follow the audit log: its events get their numbers while its head is locked, so that whoever has read up to a number has missed
+// none below. How far they have come is kept with the notices, in one transaction.
+
+type noticeRow struct {
+	ID        int64
+	AtUs      int64
+	EventID   int64
+	Kind      string
+	ObjectID  string
+	Detail    string
+	Occasions int64
+	Channel   string
+	State     uint8
+	Tries     int
+	NextUs    int64
+	SentAtUs  int64
+	Error     string
+}
+
+// TableName names the table.
+func (noticeRow) TableName() string { return "notices" }
+
+func (r noticeRow) notice() models.Notice {
+	return models.Notice{
+		ID: r.ID, At: db.FromMicros(r.AtUs), EventID: r.EventID, Kind: models.NoticeKind(r.Kind), ObjectID: r.ObjectID, Detail: r.Detail, Many: r.Occasions, Channel: models.NoticeChannel(r.Channel),
+		State: models.NoticeState(r.State), Tries: r.Tries, Next: db.FromMicros(r.NextUs), SentAt: db.FromMicros(r.SentAtUs), Error: r.Error,
+	}
+}
+
+const (
+	noticeRules    = "notices"
+	noticeFollower = "notices follow the audit log"
+	// followedEvents is how many events are looked at in one transaction.
+	followedEvents = 1000
+)
+
+// NoticeRules returns of what notices tell.
+func (s *Store) NoticeRules(ctx context.Context) (models.NoticeRules, error) {
+	return s.readNoticeRules(s.db.Read.WithContext(ctx))
+}
+
+func (s *Store) readNoticeRules(tx *gorm.DB) (models.NoticeRules, error) {
+	value, found, err := s.db.ReadSetting(tx, noticeRules)
+	if err != nil || !found {
+		return models.DefaultNoticeRules, err
+	}
+	var rules models.NoticeRules
+	if err := json.Unmarshal([]byte(value), &rules); err != nil {
+		return rules, fmt.Errorf("read setting %s: %w", noticeRules, err)
+	}
+	return rules, nil
+}
+
+// SetNoticeRules changes of what notices tell from now on. It returns models.ErrNoticeKind.
+func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules models.NoticeRules) error {
+	if err := rules.Check(); err != nil {
+		return err
+	}
+	return s.SetSetting(ctx, by, noticeRules, db.JsonText(rules), "")
+}
+
+// FollowNotices writes a notice for each occasion since it was last called, for each channel, and reports whether there may be more. The
+// first call ever begins at the log's end: nobody wants to be told of what has long been seen to.
+func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChannel) (more bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		more = false
+		position, err := s.db.LockLease(tx, noticeFollower)
+		if err != nil {
+			return err
+		}
+		var last int64
+		if err := tx.Raw("SELECT seq FROM audit_head WHERE id = 1").Scan(&last).Error; err != nil {
+			return fmt.Errorf("read the audit log's head: %w", err)
+		}
+		to := min(last, position+followedEvents)
+		if position == 0 {
+			position, to = last, last
+		}
+		// A number of -1 stands for a log that was empty when the first call came.
+		position = max(position, 0)
+		if to > position {
+			var rows []db.AuditRow
+			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).Order("id").Find(&rows).Error
+			if err != nil {
+				return fmt.Errorf("read the audit log: %w", err)
+			}
+			if err := s.writeNotices(tx, rows, channels); err != nil {
+				return err
+			}
+		}
+		more = to < last
+		if to == 0 {
+			to = -1
+		}
+		return tx.Exec("UPDATE leases SET position = ? WHERE name = ?", to, noticeFollower).Error
+	})
+	if err != nil {
+		return false, fmt.Errorf("look for occasions of notices: %w", err)
+	}
+	return more, nil
+}
+
+func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []models.NoticeChannel) error {
+	rules, err := s.readNoticeRules(tx)
+	if err != nil {
+		return err
+	}
+	waiting, err := waitingCorrections(tx, events)
+	if err != nil {
+		return err
+	}
+	var told []noticeRow
+	cases := map[string]int64{} // of each rule
+	for _, e := range events {
+		kind, rule, is := models.NoticeOf(e.Event())
+		if !is || !rules.Tells(kind) || rules.Quiets(rule) || kind == models.NoticeCorrection && !waiting[e.ObjectID] {
+			continue
+		}
+		if kind == models.NoticeCase {
+			cases[rule]++
+		}
+		if e.Action == "setting changed" {
+			e.ObjectID = "" // a setting has a name, not a number
+		}
+		told = append(told, noticeRow{AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Detail: rule, Occasions: 1, State: uint8(models.NoticeWaiting), NextUs: db.Micros(s.db.Now())})
+	}
+	var rows []noticeRow
+	for _, row := range told {
+		if n := cases[row.Detail]; row.Kind == string(models.NoticeCase) && n > models.CasesToldEach {
+			row.ObjectID, row.Occasions = "", n
+			cases[row.Detail] = -1 // told by the first
+		} else if n < 0 {
+			continue
+		}
+		for _, channel := range channels {
+			row.Channel = string(channel)
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := tx.CreateInBatches(rows, 500).Error; err != nil {
+		return fmt.Errorf("write notices: %w", err)
+	}
+	return nil
+}
+
+// waitingCorrections are those of the corrections asked for in some events that still wait: one that its maker booked alone in the same
+// breath, or that somebody has decided by now, waits for nobody.
+func waitingCorrections(tx *gorm.DB, events []db.AuditRow) (map[string]bool, error) {
+	var asked []string
+	for _, e := range events {
+		if kind, _, is := models.NoticeOf(e.Event()); is && kind == models.NoticeCorrection {
+			asked = append(asked, e.ObjectID)
+		}
+	}
+	waiting := map[string]bool{}
+	for chunk := range slices.Chunk(asked, 500) {
+		var ids []int64
+		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, uint8(models.CorrectionAsked)).Scan(&ids).Error; err != nil {
+			return nil, fmt.Errorf("look for waiting corrections: %w", err)
+		}
+		for _, id := range ids {
+			waiting[strconv.FormatInt(id, 10)] = true
+		}
+	}
+	return waiting, nil
+}
+
+// AskTestNotice has a notice sent through each channel, so that somebody sees whether it arrives.
+func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		now := db.Micros(s.db.Now())
+		for _, channel := range channels {
+			row := noticeRow{AtUs: now, Kind: string(models.NoticeTest), Occasions: 1, Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: now}
+			if err := tx.Create(&row).Error; err != nil {
+				return err
+			}
+			// It has no event of its own, and its number stands for one: below zero, apart from all events.
+			if err := tx.Model(&noticeRow{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
+				return err
+			}
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "test notice asked for", Object: "notice"})
+	})
+	if err != nil {
+		return fmt.Errorf("ask for a test notice: %w", err)
+	}
+	return nil
+}
+
+// NoticeReaders returns the e-mail addresses to which a notice goes besides the configured ones: of what was done to staff and limits, the
+// administrators other than the one who did it.
+func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
+	if n.Kind != models.NoticeStaff && n.Kind != models.NoticeLimits {
+		return nil, nil
+	}
+	var list []string
+	err := s.db.Read.WithContext(ctx).Raw(`SELECT email FROM staff WHERE role = ? AND disabled = 0 AND email <> ''
+		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ?) ORDER BY id`, string(models.Administrator), n.EventID).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the administrators' addresses: %w", err)
+	}
+	return list, nil
+}
+
+// DueNotices lists notices that are to be sent by now, the longest due first.
+func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
+	var rows []noticeRow
+	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", uint8(models.NoticeWaiting), db.Micros(s.db.Now())).Order("next_us, id").Limit(limit).Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for notices to send: %w", err)
+	}
+	return notices(rows), nil
+}
+
+func notices(rows []noticeRow) []models.Notice {
+	list := make([]models.Notice, len(rows))
+	for i, r := range rows {
+		list[i] = r.notice()
+	}
+	return list
+}
+
+// mostNoticeError is how much of an error is kept, in characters.
+const mostNoticeError = 300
+
+// NoteNotice writes down how the sending of a notice went: nil where the other side has taken it. One that failed waits longer each time,
+// and is given up in the end.
+func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		now := s.db.Now()
+		values := map[string]any{"tries": n.Tries + 1, "state": uint8(models.NoticeSent), "sent_at_us": db.Micros(now), "error": ""}
+		if failure != nil {
+			words := []rune(failure.Error())
+			values["error"], values["sent_at_us"] = string(words[:min(len(words), mostNoticeError)]), int64(0)
+			values["state"], values["next_us"] = uint8(models.NoticeWaiting), db.Micros(now.Add(models.NoticeBackoff(n.Tries+1)))
+			if n.Tries+1 >= models.MostNoticeTries {
+				values["state"] = uint8(models.NoticeFailed)
+			}
+		}
+		return tx.Model(&noticeRow{}).Where("id = ? AND state = ?", n.ID, uint8(models.NoticeWaiting)).Updates(values).Error
+	})
+	if err != nil {
+		return fmt.Errorf("note a notice: %w", err)
+	}
+	return nil
+}
+
+// RetryNotice has a notice that failed, or that waits for another try, sent at once, with all its tries before it.
+func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		done := tx.Model(&noticeRow{}).Where("id = ? AND state IN ?", id, []int{int(models.NoticeFailed), int(models.NoticeWaiting)}).
+			Updates(map[string]any{"state": uint8(models.NoticeWaiting), "tries": 0, "next_us": db.Micros(s.db.Now())})
+		if done.Error != nil {
+			return fmt.Errorf("retry a notice: %w", done.Error)
+		}
+		if done.RowsAffected == 0 {
+			return models.ErrNoticeUnknown
+		}
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "notice sent again", Object: "notice", ObjectID: strconv.FormatInt(id, 10)})
+	})
+}
+
+// Notices lists the notices that f selects, the newest first, and reports whether more follow.
+func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) ([]models.Notice, bool, error) {
+	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	if f.State != 0 {
+		q = q.Where("state = ?", uint8(f.State))
+	}
+	var rows []noticeRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list notices: %w", err)
+	}
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	return notices(rows), more, nil
+}
+
+// noticesPurged is how many notices are forgotten in one transaction.
+const noticesPurged = 1000
+
+// PurgeNotices forgets notices of before a time that are not to be sent any more.
+func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
+	for {
+		var ids []int64
+		err := s.db.Read.WithContext(ctx).Model(&noticeRow{}).Where("at_us < ? AND state <> ?", db.Micros(before), uint8(models.NoticeWaiting)).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if err := s.db.Change(ctx, func(tx *gorm.DB) error { return tx.Where("id IN ?", ids).Delete(&noticeRow{}).Error }); err != nil {
+			return fmt.Errorf("forget notices: %w", err)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package staff
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Starts and stops of the program are audit events, and so is what differs from the run before: an upgrade, another configuration, a
+// schema that was migrated. (The command migrate up may run without the ledger's key, and then could not write to the audit chain.) A
+// program that is killed cannot say so. The next one at its place does, or, if there is none, any other that has not heard of it for
+// programSilence.
+
+type programRunRow struct {
+	ID          int64
+	Place       string
+	Version     string
+	Settings    string
+	Secrets     string
+	SchemaNo    int64
+	StartedAtUs int64
+	SeenAtUs    int64
+	EndedAtUs   int64
+}
+
+// TableName names the table.
+func (programRunRow) TableName() string { return "program_runs" }
+
+func (r programRunRow) run() models.ProgramRun {
+	run := models.ProgramRun{Place: r.Place, Version: r.Version, Secrets: r.Secrets, Schema: r.SchemaNo}
+	json.Unmarshal([]byte(r.Settings), &run.Settings) // one that cannot be read differs from every other
+	return run
+}
+
+// programSilence is after how long a program that is not heard of counts as gone. Programs tell that they are there every minute.
+const programSilence = 10 * time.Minute
+
+// BeginProgramRun records that the program has started, and what differs from its last run. The number it returns is for SeeProgramRun
+// and EndProgramRun.
+func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id int64, err error) {
+	settings, err := json.Marshal(run.Settings)
+	if err != nil {
+		return 0, err
+	}
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		now := s.db.Now()
+		if _, err := s.db.LockLease(tx, "program runs"); err != nil {
+			return err
+		}
+		var earlier []programRunRow
+		if err := tx.Raw("SELECT * FROM program_runs ORDER BY place = ? DESC, id DESC LIMIT 1", run.Place).Scan(&earlier).Error; err != nil {
+			return err
+		}
+		if err := s.loseProgramRuns(tx, now, run.Place); err != nil {
+			return err
+		}
+		row := programRunRow{
+			Place: run.Place, Version: run.Version, Settings: string(settings), Secrets: run.Secrets, SchemaNo: run.Schema, StartedAtUs: db.Micros(now), SeenAtUs: db.Micros(now),
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		id = row.ID
+		events := []models.AuditEvent{programEvent("program started", id, nil, map[string]any{"version": run.Version, "place": run.Place, "configuration": run.Digest(), "schema": run.Schema})}
+		if len(earlier) > 0 {
+			events = append(events, programChanges(id, earlier[0].run(), run)...)
+		}
+		return s.db.Record(tx, events...)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("record the start of the program: %w", err)
+	}
+	return id, nil
+}
+
+// programChanges are the events of what differs between two runs.
+func programChanges(id int64, earlier, run models.ProgramRun) (events []models.AuditEvent) {
+	if earlier.Version != run.Version {
+		events = append(events, programEvent("program upgraded", id, map[string]any{"version": earlier.Version}, map[string]any{"version": run.Version}))
+	}
+	if earlier.Schema != run.Schema {
+		events = append(events, programEvent("schema migrated", id, map[string]any{"schema": earlier.Schema}, map[string]any{"schema": run.Schema}))
+	}
+	changed, secret := run.Changed(earlier), earlier.Secrets != run.Secrets
+	if len(changed) > 0 || secret {
+		after := map[string]any{"configuration": run.Digest(), "changed": changed}
+		if secret {
+			after["a secret changed"] = true
+		}
+		events = append(events, programEvent("program reconfigured", id, map[string]any{"configuration": earlier.Digest()}, after))
+	}
+	return events
+}
+
+func programEvent(action string, id int64, before, after map[string]any) models.AuditEvent {
+	e := models.AuditEvent{Actor: models.System, Action: action, Object: "program", ObjectID: strconv.FormatInt(id, 10)}
+	if before != nil {
+		e.Before = db.JsonText(before)
+	}
+	if after != nil {
+		e.After = db.JsonText(after)
+	}
+	return e
+}
+
+// loseProgramRuns records of runs that have not ended, and cannot be running, that they did not end in order: those at a place that
+// another program has now taken, and those that were not heard of for programSilence.
+func (s *Store) loseProgramRuns(tx *gorm.DB, now time.Time, place string) error {
+	var gone []programRunRow
+	err := s.db.Locking(tx).Where("ended_at_us = 0 AND (seen_at_us < ? OR place = ?)", db.Micros(now.Add(-programSilence)), place).Order("id").Find(&gone).Error
+	if err != nil {
+		return err
+	}
+	for _, row := range gone {
+		if err := tx.Exec("UPDATE program_runs SET ended_at_us = ? WHERE id = ?", db.Micros(now), row.ID).Error; err != nil {
+			return err
+		}
+		event := programEvent("program lost", row.ID, map[string]any{"version": row.Version, "place": row.Place},
+			map[string]any{"last heard of": db.FromMicros(row.SeenAtUs).Format(time.RFC3339)})
+		event.Reason = "It did not end in order: it was killed, or its machine or its connection to the database failed."
+		if err := s.db.Record(tx, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SeeProgramRun notes that a program is running, and records those that are not heard of any more.
+func (s *Store) SeeProgramRun(ctx context.Context, id int64) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		now := s.db.Now()
+		if err := tx.Exec("UPDATE program_runs SET seen_at_us = ?, ended_at_us = 0 WHERE id = ?", db.Micros(now), id).Error; err != nil {
+			return err
+		}
+		return s.loseProgramRuns(tx, now, "")
+	})
+	if err != nil {
+		return fmt.Errorf("note that the program runs: %w", err)
+	}
+	return nil
+}
+
+// EndProgramRun records that a program stops; failed says that an error ended it.
+func (s *Store) EndProgramRun(ctx context.Context, id int64, failed bool) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		ended := tx.Exec("UPDATE program_runs SET ended_at_us = ? WHERE id = ?", db.Micros(s.db.Now()), id)
+		if ended.Error != nil || ended.RowsAffected == 0 {
+			return ended.Error
+		}
+		event := programEvent("program stopped", id, nil, nil)
+		if failed {
+			event.Reason = "An error ended it; the log names it."
+		}
+		return s.db.Record(tx, event)
+	})
+	if err != nil {
+		return fmt.Errorf("record the end of the program: %w", err)
+	}
+	return nil
+}
+
+// RecordFiguresRebuilt records that figures were calculated again from the ledger.
+func (s *Store) RecordFiguresRebuilt(ctx context.Context, by models.Actor) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "figures rebuilt", Object: "figures"})
+	})
+}

@@ -1,0 +1,494 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type staffRow struct {
+	ID                 int64
+	Username           string
+	Name               string
+	Role               string
+	PasswordHash       string
+	MustChangePassword bool
+	TotpSecret         string
+	TotpStep           int64
+	Disabled           bool
+	Zone               string
+	Theme              string
+	Density            string
+	CreatedAtUs        int64
+	PasswordSetAtUs    int64
+	SignedInAtUs       int64
+	Email              string
+	EnabledAtUs        int64
+	LookedAtUs         int64
+}
+
+// TableName names the table.
+func (staffRow) TableName() string { return "staff" }
+
+func (r staffRow) staff() models.Staff {
+	return models.Staff{
+		ID: r.ID, Username: r.Username, Name: r.Name, Role: models.Role(r.Role), PasswordHash: r.PasswordHash,
+		MustChangePassword: r.MustChangePassword, TOTPSecret: r.TotpSecret, TOTPStep: r.TotpStep, Disabled: r.Disabled,
+		Profile:   models.Profile{Zone: r.Zone, Theme: r.Theme, Density: r.Density},
+		CreatedAt: db.FromMicros(r.CreatedAtUs), PasswordSetAt: db.FromMicros(r.PasswordSetAtUs), SignedInAt: db.FromMicros(r.SignedInAtUs),
+		Email: r.Email, EnabledAt: db.FromMicros(r.EnabledAtUs), LookedAt: db.FromMicros(r.LookedAtUs),
+	}
+}
+
+type recoveryCodeRow struct {
+	ID       int64
+	StaffID  int64
+	CodeHash string
+}
+
+// TableName names the table.
+func (recoveryCodeRow) TableName() string { return "staff_recovery_codes" }
+
+// CreateStaff adds a member of staff. Without a password hash the account waits for its owner to set a password by a one-time link.
+// Without a profile it has models.DefaultProfile. It returns the row with its number, or models.ErrStaffExists.
+func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
+	return s.createStaff(ctx, actor, staff, false)
+}
+
+// CreateFirstStaff adds the administrator with whom an installation begins. Whoever does that is nobody's colleague yet, so that no tie
+// comes of it. It returns models.ErrStaffExists where there is anybody already.
+func (s *Store) CreateFirstStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
+	return s.createStaff(ctx, actor, staff, true)
+}
+
+func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff models.Staff, first bool) (models.Staff, error) {
+	now := db.Micros(s.db.Now())
+	if staff.Profile == (models.Profile{}) {
+		staff.Profile = models.DefaultProfile
+	}
+	var row staffRow
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		row = staffRow{
+			Username: staff.Username, Name: staff.Name, Role: string(staff.Role), Email: staff.Email, PasswordHash: staff.PasswordHash,
+			MustChangePassword: staff.MustChangePassword, Zone: staff.Profile.Zone, Theme: staff.Profile.Theme, Density: staff.Profile.Density,
+			CreatedAtUs: now, LookedAtUs: now,
+		}
+		if row.PasswordHash != "" {
+			row.PasswordSetAtUs = now
+		}
+		if first {
+			var n int64
+			if err := s.db.Locking(tx).Model(&staffRow{}).Count(&n).Error; err != nil {
+				return fmt.Errorf("count staff: %w", err)
+			}
+			if n > 0 {
+				return models.ErrStaffExists
+			}
+		}
+		if err := tx.Create(&row).Error; db.IsDuplicate(err) {
+			return models.ErrStaffExists
+		} else if err != nil {
+			return fmt.Errorf("write staff: %w", err)
+		}
+		s.db.Begins(tx, "staff", db.Numbered(row.ID))
+		if !first {
+			if err := s.db.Tie(tx, actor, row.ID, models.TieCreated); err != nil {
+				return err
+			}
+		}
+		return s.recordStaff(tx, actor, row.ID, "staff created", "", db.JsonText(map[string]string{
+			"username": row.Username, "name": row.Name, "role": row.Role, "email": row.Email,
+		}), "")
+	})
+	return row.staff(), err
+}
+
+func (s *Store) recordStaff(tx *gorm.DB, actor models.Actor, id int64, action, before, after, reason string) error {
+	return s.db.Record(tx, models.AuditEvent{Actor: actor, Action: action, Object: "staff", ObjectID: db.Numbered(id), Before: before, After: after, Reason: reason})
+}
+
+// Staff returns the member of staff with this number, and false where there is none.
+func (s *Store) Staff(ctx context.Context, id int64) (models.Staff, bool, error) {
+	return s.oneStaff(s.db.Read.WithContext(ctx), "id = ?", id)
+}
+
+// StaffNamed returns the member of staff with this username, and false where there is none.
+func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, bool, error) {
+	staff, found, err := s.oneStaff(s.db.Read.WithContext(ctx), "username = ?", db.Ascii(username))
+	return staff, found && staff.Username == username, err
+}
+
+// oneStaff takes what lets somebody in from what was compared with the audit log, and the profile from the row.
+func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff, bool, error) {
+	var row staffRow
+	err := tx.Where(condition, value).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return models.Staff{}, false, nil
+	}
+	if err != nil {
+		return models.Staff{}, false, fmt.Errorf("read staff: %w", err)
+	}
+	is, err := s.db.Proven(tx, "staff", db.Numbered(row.ID))
+	if err != nil || is == nil {
+		return models.Staff{}, false, err
+	}
+	number := func(column string) int64 {
+		n, _ := strconv.ParseInt(is[column], 10, 64)
+		return n
+	}
+	row.Username, row.Name, row.Role, row.Email = is["username"], is["name"], is["role"], is["email"]
+	row.PasswordHash, row.TotpSecret = is["password_hash"], is["totp_secret"]
+	row.MustChangePassword, row.Disabled = is["must_change_password"] != "", is["disabled"] != ""
+	row.CreatedAtUs, row.PasswordSetAtUs, row.EnabledAtUs = number("created_at_us"), number("password_set_at_us"), number("enabled_at_us")
+	return row.staff(), true, nil
+}
+
+// ListStaff returns the members of staff that f selects, by username, and whether more follow.
+func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error) {
+	query := s.db.Read.WithContext(ctx).Order("username").Limit(f.Limit+1).Where("username > ?", db.Ascii(f.After))
+	if f.Text != "" {
+		part := "%" + db.LikeLiteral.Replace(f.Text) + "%"
+		query = query.Where("(username LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')", db.Ascii(part), part)
+	}
+	if f.Role != "" {
+		query = query.Where("role = ?", db.Ascii(string(f.Role)))
+	}
+	if f.State != "" {
+		query = query.Where("disabled = ?", f.State == "disabled")
+	}
+	var rows []staffRow
+	if err := query.Find(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list staff: %w", err)
+	}
+	more := len(rows) > f.Limit
+	rows = rows[:min(len(rows), f.Limit)]
+	list := make([]models.Staff, len(rows))
+	for i, r := range rows {
+		list[i] = r.staff()
+	}
+	return list, more, nil
+}
+
+// SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not take it for
+// themselves. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
+func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if row.Role == string(role) {
+			return nil, nil
+		}
+		if row.Username == actor.Name {
+			return nil, models.ErrOwnRole
+		}
+		before := row.Role
+		row.Role = string(role)
+		if before == string(models.Administrator) && !row.Disabled {
+			if err := keepAnAdmin(tx, s.db.Dialect); err != nil {
+				return nil, err
+			}
+		}
+		if role == models.Administrator {
+			row.LookedAtUs = db.Micros(s.db.Now())
+		}
+		return &staffEvent{by: actor, action: "staff role changed", before: before, after: row.Role, tie: models.TieRole, ends: true}, nil
+	})
+}
+
+// SetStaffDisabled keeps somebody out, and ends their sessions, or lets them in again. It returns models.ErrLastAdmin or
+// ErrStaffUnknown.
+func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int64, disabled bool, reason string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if row.Disabled == disabled {
+			return nil, nil
+		}
+		row.Disabled = disabled
+		if !disabled {
+			row.EnabledAtUs = db.Micros(s.db.Now())
+			return &staffEvent{by: actor, action: "staff enabled", reason: reason, tie: models.TieEnabled}, nil
+		}
+		if row.Role == string(models.Administrator) {
+			if err := keepAnAdmin(tx, s.db.Dialect); err != nil {
+				return nil, err
+			}
+		}
+		return &staffEvent{by: actor, action: "staff disabled", reason: reason, ends: true}, nil
+	})
+}
+
+// DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's, and
+// reports whether it did. Somebody who signs in at this moment is not kept out.
+func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err error) {
+	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		done = false
+		rules, err := s.db.ReadSignInRules(tx)
+		if err != nil {
+			return nil, err
+		}
+		staff := row.staff()
+		if staff.Disabled || !staff.Unused(rules, s.db.Now()) {
+			return nil, nil
+		}
+		if staff.Role == models.Administrator {
+			if err := keepAnAdmin(tx, s.db.Dialect); errors.Is(err, models.ErrLastAdmin) {
+				return nil, nil
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		done, row.Disabled = true, true
+		return &staffEvent{by: models.System, action: "staff disabled", reason: fmt.Sprintf("Nobody signed in to it for %d days.", rules.UnusedDays), ends: true}, nil
+	})
+	return done, err
+}
+
+// DisableAllUnused disables every account that nobody has used for as long as the rules allow, those that were used longest ago first,
+// and returns how many.
+func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
+	rules, err := s.SignInRules(ctx)
+	if err != nil || rules.UnusedDays == 0 {
+		return 0, err
+	}
+	var rows []staffRow
+	old := db.Micros(s.db.Now().AddDate(0, 0, -rules.UnusedDays))
+	if err := s.db.Read.WithContext(ctx).Where("disabled = ? AND signed_in_at_us < ?", false, old).Order("signed_in_at_us, id").Find(&rows).Error; err != nil {
+		return 0, fmt.Errorf("look for unused accounts: %w", err)
+	}
+	for _, r := range rows {
+		if staff := r.staff(); staff.Unused(rules, s.db.Now()) {
+			done, err := s.DisableUnused(ctx, r.ID)
+			if err != nil {
+				return n, err
+			}
+			if done {
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
+// SetStaffEmail changes the address to which links are sent. It returns models.ErrSameEmail or ErrStaffUnknown.
+func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64, email string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if row.Email == email {
+			return nil, models.ErrSameEmail
+		}
+		before := row.Email
+		row.Email = email
+		if err := dropLink(tx, id); err != nil {
+			return nil, err
+		}
+		return &staffEvent{by: actor, action: "staff e-mail address changed", before: before, after: email, tie: models.TieEmail}, nil
+	})
+}
+
+// SetStaffPassword keeps the hash of a new password that its owner has chosen, and ends every session but the one whose hash is given.
+// It returns models.ErrSessionEnded or ErrStaffUnknown.
+func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int64, hash, keep string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if err := s.newPassword(tx, row, hash); err != nil {
+			return nil, err
+		}
+		if err := dropLink(tx, id); err != nil {
+			return nil, err
+		}
+		return &staffEvent{by: actor, action: "staff password changed", ends: true, keep: keep}, nil
+	})
+}
+
+// SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery codes,
+// and ends every session but the one whose hash is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
+func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, factor models.SecondFactor, keep string) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		row.TotpSecret, row.TotpStep = factor.Sealed, factor.Step
+		if err := replaceRecoveryCodes(tx, id, factor.Codes); err != nil {
+			return nil, err
+		}
+		return &staffEvent{by: actor, action: "staff second factor set up", ends: true, keep: keep}, nil
+	})
+}
+
+// SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that is not there any
+// more.
+func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret, sealed string) (done bool, err error) {
+	err = s.changeStaff(ctx, id, func(_ *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if done = row.TotpSecret == secret; !done {
+			return nil, nil
+		}
+		row.TotpSecret = sealed
+		return &staffEvent{by: actor, action: "staff second factor encrypted"}, nil
+	})
+	if errors.Is(err, models.ErrStaffUnknown) {
+		err = nil
+	}
+	return done, err
+}
+
+// ClearStaffTOTP takes somebody's own second factor and its recovery codes away and ends every session but the one whose hash is given.
+// It returns models.ErrSessionEnded or ErrStaffUnknown.
+func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
+	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
+}
+
+// ResetStaffTOTP takes a colleague's second factor away, and ends their sessions. It returns models.ErrOwnReset or ErrStaffUnknown.
+func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
+	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", tie: models.TieFactor, ends: true})
+}
+
+func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if event.tie != "" && row.Username == event.by.Name {
+			return nil, models.ErrOwnReset
+		}
+		row.TotpSecret, row.TotpStep = "", 0
+		return &event, replaceRecoveryCodes(tx, id, nil)
+	})
+}
+
+// SetRecoveryCodes replaces the recovery codes, given as hashes, from the session whose hash is given. It returns models.ErrSessionEnded or
+// ErrStaffUnknown.
+func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string, session string) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockStaff(tx, id); err != nil {
+			return err
+		}
+		if err := s.needSession(tx, id, session); err != nil {
+			return err
+		}
+		if err := replaceRecoveryCodes(tx, id, codes); err != nil {
+			return err
+		}
+		return s.recordStaff(tx, actor, id, "staff recovery codes replaced", "", "", "")
+	})
+}
+
+func replaceRecoveryCodes(tx *gorm.DB, id int64, codes []string) error {
+	if err := tx.Where("staff_id = ?", id).Delete(&recoveryCodeRow{}).Error; err != nil {
+		return fmt.Errorf("delete recovery codes: %w", err)
+	}
+	for _, code := range codes {
+		if err := tx.Create(&recoveryCodeRow{StaffID: id, CodeHash: code}).Error; err != nil {
+			return fmt.Errorf("write recovery code: %w", err)
+		}
+	}
+	return nil
+}
+
+// RecoveryCodesLeft counts the recovery codes that were not used yet.
+func (s *Store) RecoveryCodesLeft(ctx context.Context, id int64) (int64, error) {
+	var n int64
+	if err := s.db.Read.WithContext(ctx).Model(&recoveryCodeRow{}).Where("staff_id = ?", id).Count(&n).Error; err != nil {
+		return 0, fmt.Errorf("count recovery codes: %w", err)
+	}
+	return n, nil
+}
+
+// UseRecoveryCode uses up the recovery code with this hash, and reports whether there was one.
+func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int64, code string) (used bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.lockStaff(tx, id); err != nil {
+			return err
+		}
+		done := tx.Where("staff_id = ? AND code_hash = ?", id, code).Delete(&recoveryCodeRow{})
+		if used = done.Error == nil && done.RowsAffected == 1; !used {
+			return done.Error
+		}
+		return s.recordStaff(tx, actor, id, "staff recovery code used", "", "", "")
+	})
+	return used, err
+}
+
+// UseTOTPStep notes that the code of this 30-second step was used, and reports false when this or a later one had been: a code
+// that was seen over a shoulder is worth nothing.
+func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
+	done := s.db.Write.WithContext(ctx).Model(&staffRow{}).Where("id = ? AND totp_step < ?", id, step).Update("totp_step", step)
+	if done.Error != nil {
+		return false, fmt.Errorf("use TOTP step: %w", done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
+// SetStaffProfile keeps how somebody likes pages to be. It is nobody else's business, and not audited.
+func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile) error {
+	err := s.db.Write.WithContext(ctx).Model(&staffRow{}).Where("id = ?", id).
+		Updates(map[string]any{"zone": p.Zone, "theme": p.Theme, "density": p.Density}).Error
+	if err != nil {
+		return fmt.Errorf("write profile: %w", err)
+	}
+	return nil
+}
+
+// staffEvent is what becomes of a change of somebody's account: its audit event, the tie between the actor and the account's owner, and
+// whether sessions end by it, all but keep. A change from the session keep fails once that session has ended.
+type staffEvent struct {
+	by                            models.Actor
+	action, before, after, reason string
+	tie                           models.TieAct
+	ends                          bool
+	keep                          string
+}
+
+// changeStaff locks a row, lets fn change it, writes it back and records the event: the one way in which what a member of staff may do
+// and how they sign in changes. Nothing is written where fn returns no event.
+func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *staffRow) (*staffEvent, error)) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		row, err := s.lockStaff(tx, id)
+		if err != nil {
+			return err
+		}
+		event, err := fn(tx, &row)
+		if err != nil || event == nil {
+			return err
+		}
+		if event.keep != "" {
+			if err := s.needSession(tx, id, event.keep); err != nil {
+				return err
+			}
+		}
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write staff: %w", err)
+		}
+		if event.ends {
+			if err := endSessions(tx, id, event.keep); err != nil {
+				return err
+			}
+		}
+		if event.tie != "" {
+			if err := s.db.Tie(tx, event.by, id, event.tie); err != nil {
+				return err
+			}
+		}
+		return s.recordStaff(tx, event.by, id, event.action, event.before, event.after, event.reason)
+	})
+}
+
+// lockStaff locks a row that is what the audit log says. It returns models.ErrStaffUnknown or a models.TamperedError.
+func (s *Store) lockStaff(tx *gorm.DB, id int64) (staffRow, error) {
+	var row staffRow
+	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return row, models.ErrStaffUnknown
+	}
+	if err != nil {
+		return row, fmt.Errorf("lock staff: %w", err)
+	}
+	return row, s.db.Check(tx, "staff", db.Numbered(id))
+}
+
+// keepAnAdmin returns models.ErrLastAdmin unless, besides one who is about to go, an administrator is left who can sign in.
+func keepAnAdmin(tx *gorm.DB, d db.Dialect) error {
+	var ids []int64
+	query := "SELECT id FROM staff WHERE role = ? AND disabled = 0 ORDER BY id" + d.ForUpdate()
+	if err := tx.Raw(query, string(models.Administrator)).Scan(&ids).Error; err != nil {
+		return fmt.Errorf("lock administrators: %w", err)
+	}
+	if len(ids) < 2 {
+		return models.ErrLastAdmin
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// One-time links, and the passwords that staff set for themselves.
+
+type staffLinkRow struct {
+	StaffID     int64 `gorm:"primaryKey;autoIncrement:false"`
+	CodeHash    string
+	Delivery    string
+	MadeAtUs    int64
+	ExpiresAtUs int64
+}
+
+// TableName names the table.
+func (staffLinkRow) TableName() string { return "staff_links" }
+
+func (r staffLinkRow) link() models.StaffLink {
+	return models.StaffLink{
+		StaffID: r.StaffID, Hash: r.CodeHash, Delivery: models.LinkDelivery(r.Delivery), MadeAt: db.FromMicros(r.MadeAtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs),
+	}
+}
+
+type staffPasswordRow struct {
+	ID           int64
+	StaffID      int64
+	PasswordHash string
+}
+
+// TableName names the table.
+func (staffPasswordRow) TableName() string { return "staff_passwords" }
+
+// MakeStaffLink keeps the hash of a link with which somebody sets their own password. The password that they had stops working, their
+// sessions end, and an earlier link is void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
+func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error {
+	return s.changeStaff(ctx, link.StaffID, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		switch {
+		case row.Username == actor.Name && actor.Channel == models.ChannelBrowser:
+			return nil, models.ErrOwnReset
+		case row.Disabled:
+			return nil, models.ErrStaffDisabled
+		}
+		if err := s.newPassword(tx, row, ""); err != nil {
+			return nil, err
+		}
+		made := staffLinkRow{link.StaffID, link.Hash, string(link.Delivery), db.Micros(s.db.Now()), db.Micros(link.ExpiresAt)}
+		if err := tx.Save(&made).Error; err != nil {
+			return nil, fmt.Errorf("write link: %w", err)
+		}
+		after := map[string]any{"delivery": link.Delivery, "expires": link.ExpiresAt.UTC().Format(time.RFC3339)}
+		if link.Delivery == models.LinkMailed {
+			after["address"] = row.Email
+		}
+		return &staffEvent{by: actor, action: "staff password link made", after: db.JsonText(after), tie: models.TieReset, ends: true}, nil
+	})
+}
+
+// StaffLink returns somebody's link, and false where there is none that could still be used.
+func (s *Store) StaffLink(ctx context.Context, staffID int64) (models.StaffLink, bool, error) {
+	return staffLink(s.db.Read.WithContext(ctx), staffID, s.db.Now())
+}
+
+func staffLink(tx *gorm.DB, staffID int64, now time.Time) (models.StaffLink, bool, error) {
+	var row staffLinkRow
+	err := tx.Where("staff_id = ?", staffID).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return models.StaffLink{}, false, nil
+	}
+	if err != nil {
+		return models.StaffLink{}, false, fmt.Errorf("read link: %w", err)
+	}
+	link := row.link()
+	return link, now.Before(link.ExpiresAt), nil
+}
+
+// UseStaffLink sets the password that somebody has chosen by their link, whose hash must still be the one that was looked up, deletes
+// the link, and remembers the browser as theirs. It returns models.ErrLinkUsed, ErrStaffDisabled or ErrStaffUnknown.
+func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used models.StaffLink, hash, device string) error {
+	return s.changeStaff(ctx, used.StaffID, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		link, usable, err := staffLink(tx, used.StaffID, s.db.Now())
+		switch {
+		case err != nil:
+			return nil, err
+		case !usable || link.Hash != used.Hash:
+			return nil, models.ErrLinkUsed
+		case row.Disabled:
+			return nil, models.ErrStaffDisabled
+		}
+		if err := s.newPassword(tx, row, hash); err != nil {
+			return nil, err
+		}
+		if err := dropLink(tx, used.StaffID); err != nil {
+			return nil, err
+		}
+		if err := s.db.RenewTie(tx, used.StaffID); err != nil {
+			return nil, err
+		}
+		if err := s.rememberDevice(tx, row.ID, device, actor.Address); err != nil {
+			return nil, err
+		}
+		actor.Name = row.Username
+		return &staffEvent{by: actor, action: "staff password set by link", ends: true}, nil
+	})
+}
+
+func dropLink(tx *gorm.DB, staffID int64) error {
+	if err := tx.Where("staff_id = ?", staffID).Delete(&staffLinkRow{}).Error; err != nil {
+		return fmt.Errorf("delete link: %w", err)
+	}
+	return nil
+}
+
+// newPassword replaces a password's hash and keeps the earlier one among the old ones. An empty hash lets nobody in.
+func (s *Store) newPassword(tx *gorm.DB, row *staffRow, hash string) error {
+	if row.PasswordHash != "" {
+		if err := tx.Create(&staffPasswordRow{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
+			return fmt.Errorf("write old password: %w", err)
+		}
+		var ids []int64
+		if err := tx.Model(&staffPasswordRow{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).Error; err != nil {
+			return fmt.Errorf("read old passwords: %w", err)
+		}
+		if len(ids) > models.MostOldPasswords {
+			if err := tx.Where("id IN ?", ids[models.MostOldPasswords:]).Delete(&staffPasswordRow{}).Error; err != nil {
+				return fmt.Errorf("forget old passwords: %w", err)
+			}
+		}
+	}
+	row.PasswordHash, row.MustChangePassword = hash, false
+	if hash != "" {
+		row.PasswordSetAtUs = db.Micros(s.db.Now())
+	}
+	return nil
+}
+
+// OldPasswords returns the hashes of somebody's latest passwords, the present one first.
+func (s *Store) OldPasswords(ctx context.Context, staffID int64, limit int) ([]string, error) {
+	staff, found, err := s.Staff(ctx, staffID)
+	if err != nil || !found || limit == 0 {
+		return nil, err
+	}
+	var hashes []string
+	err = s.db.Read.WithContext(ctx).Model(&staffPasswordRow{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).Pluck("password_hash", &hashes).Error
+	if err != nil {
+		return nil, fmt.Errorf("read old passwords: %w", err)
+	}
+	if staff.PasswordHash != "" {
+		hashes = append([]string{staff.PasswordHash}, hashes...)
+	}
+	return hashes[:min(limit, len(hashes))], nil
+}

@@ -1,0 +1,338 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type staffSessionRow struct {
+	ID          int64
+	IDHash      string
+	StaffID     int64
+	Data        string
+	Mac         string
+	Address     string
+	Agent       string
+	CreatedAtUs int64
+	SeenAtUs    int64
+	ExpiresAtUs int64
+}
+
+// TableName names the table.
+func (staffSessionRow) TableName() string { return "staff_sessions" }
+
+func (r staffSessionRow) session() models.StaffSession {
+	return models.StaffSession{
+		ID: r.ID, Hash: r.IDHash, StaffID: r.StaffID, Data: r.Data, MAC: r.Mac, Address: r.Address, Agent: r.Agent,
+		CreatedAt: db.FromMicros(r.CreatedAtUs), SeenAt: db.FromMicros(r.SeenAtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs),
+	}
+}
+
+// CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago. of is the account as it was
+// when its owner showed who they are. If it has been reset, disabled or given another role since then, the sign-in is worth nothing:
+// models.ErrSessionEnded.
+func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {
+	now := s.db.Now()
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		var account staffRow
+		err := s.db.Locking(tx).Where("id = ?", session.StaffID).Take(&account).Error
+		if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+			return fmt.Errorf("lock staff: %w", err)
+		}
+		if err != nil || !account.staff().SignsInAs(of) {
+			return models.ErrSessionEnded
+		}
+		if err := tx.Where("expires_at_us < ?", db.Micros(now)).Delete(&staffSessionRow{}).Error; err != nil {
+			return fmt.Errorf("delete ended sessions: %w", err)
+		}
+		row := staffSessionRow{
+			IDHash: session.Hash, StaffID: session.StaffID, Data: session.Data, Mac: session.MAC, Address: session.Address, Agent: session.Agent,
+			CreatedAtUs: db.Micros(session.CreatedAt), SeenAtUs: db.Micros(now), ExpiresAtUs: db.Micros(session.ExpiresAt),
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("write session: %w", err)
+		}
+		return nil
+	})
+}
+
+// StaffSession returns the session with this hash and whose it is, and false where there is none. Whether it may still be used is
+// for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a models.TamperedError.
+func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
+	var row staffSessionRow
+	err := s.db.Read.WithContext(ctx).Where("id_hash = ?", hash).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return models.StaffSession{}, models.Staff{}, false, nil
+	}
+	if err != nil {
+		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
+	}
+	staff, found, err := s.Staff(ctx, row.StaffID)
+	return row.session(), staff, found, err
+}
+
+// SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was revoked in
+// the meantime stays so.
+func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (bool, error) {
+	done := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Updates(map[string]any{"data": data, "mac": mac})
+	if done.Error != nil {
+		return false, fmt.Errorf("write session: %w", done.Error)
+	}
+	return done.RowsAffected == 1, nil
+}
+
+// SeeStaffSession notes a request of the person.
+func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) error {
+	if err := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Update("seen_at_us", db.Micros(at)).Error; err != nil {
+		return fmt.Errorf("write session: %w", err)
+	}
+	return nil
+}
+
+// EndStaffSession ends the session with this hash, if it is there.
+func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
+	if err := s.db.Write.WithContext(ctx).Where("id_hash = ?", hash).Delete(&staffSessionRow{}).Error; err != nil {
+		return fmt.Errorf("delete session: %w", err)
+	}
+	return nil
+}
+
+// EndAlteredSession ends a session whose row does not agree with its MAC, and records that: somebody has changed it in the database.
+func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Where("id_hash = ?", row.Hash).Delete(&staffSessionRow{}).Error; err != nil {
+			return fmt.Errorf("delete session: %w", err)
+		}
+		return s.recordStaff(tx, models.System, row.StaffID, "staff session refused", "", "", "Its row was changed in the database, or is from before an update.")
+	})
+}
+
+// StaffSessions lists somebody's sessions, the one seen last first.
+func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.StaffSession, error) {
+	var rows []staffSessionRow
+	err := s.db.Read.WithContext(ctx).Where("staff_id = ? AND expires_at_us >= ?", staffID, db.Micros(s.db.Now())).Order("seen_at_us DESC, id DESC").Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	list := make([]models.StaffSession, len(rows))
+	for i, r := range rows {
+		list[i] = r.session()
+	}
+	return list, nil
+}
+
+// RevokeStaffSession ends one of somebody's sessions by its number, and reports whether it was there.
+func (s *Store) RevokeStaffSession(ctx context.Context, actor models.Actor, staffID, id int64) (revoked bool, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		done := tx.Where("staff_id = ? AND id = ?", staffID, id).Delete(&staffSessionRow{})
+		if revoked = done.Error == nil && done.RowsAffected == 1; !revoked {
+			return done.Error
+		}
+		return s.recordStaff(tx, actor, staffID, "staff session revoked", "", "", "")
+	})
+	return revoked, err
+}
+
+// RevokeStaffSessions ends all of somebody's sessions but the one whose hash is given.
+func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, staffID int64, keep string) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := endSessions(tx, staffID, keep); err != nil {
+			return err
+		}
+		return s.recordStaff(tx, actor, staffID, "staff sessions revoked", "", "", "")
+	})
+}
+
+// needSession returns models.ErrSessionEnded unless somebody's session with this hash is there. A change that its owner makes to their
+// account needs it: whoever resets the account ends the session, and a request that was under way must not undo the reset.
+func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
+	var ids []int64
+	if err := s.db.Locking(tx).Model(&staffSessionRow{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id", &ids).Error; err != nil {
+		return fmt.Errorf("lock session: %w", err)
+	}
+	if len(ids) == 0 {
+		return models.ErrSessionEnded
+	}
+	return nil
+}
+
+func endSessions(tx *gorm.DB, staffID int64, keep string) error {
+	if err := tx.Where("staff_id = ? AND id_hash <> ?", staffID, keep).Delete(&staffSessionRow{}).Error; err != nil {
+		return fmt.Errorf("delete sessions: %w", err)
+	}
+	return nil
+}
+
+// NoteSignIn records that somebody has signed in, and remembers the browser and the address. It returns a models.TamperedError for an
+// account that is not what the audit log says.
+func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int64, device string) error {
+	now := db.Micros(s.db.Now())
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Model(&staffRow{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
+			return fmt.Errorf("write sign-in: %w", err)
+		}
+		if err := s.db.Check(tx, "staff", db.Numbered(staffID)); err != nil {
+			return err
+		}
+		if err := s.rememberDevice(tx, staffID, device, actor.Address); err != nil {
+			return err
+		}
+		return s.recordStaff(tx, actor, staffID, "staff signed in", "", "", "")
+	})
+}
+
+// rememberDevice keeps a browser and an address as somebody's own: strangers' failures do not lock these out.
+func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address string) error {
+	now := db.Micros(s.db.Now())
+	long := now - models.KnownFor.Microseconds()
+	if err := tx.Exec("DELETE FROM staff_devices WHERE staff_id = ? AND seen_at_us < ?", staffID, long).Error; err != nil {
+		return fmt.Errorf("forget devices: %w", err)
+	}
+	upsert := "INSERT INTO staff_devices (staff_id, device_hash, address, seen_at_us) VALUES (?, ?, ?, ?)" +
+		s.db.Dialect.OnConflict("staff_id, device_hash") + s.db.Dialect.Incoming("address") + ", " + s.db.Dialect.Incoming("seen_at_us")
+	if err := tx.Exec(upsert, staffID, device, address, now).Error; err != nil {
+		return fmt.Errorf("remember device: %w", err)
+	}
+	return nil
+}
+
+// errWaiting undoes what counting a try wrote, when the try may not be made.
+var errWaiting = errors.New("store: has to wait")
+
+// BeginSignIn counts a try to sign in, before it is made, and returns how long it has to wait; a try that has to wait is not
+// counted. See models.SignInTry for the rules. t.Known is found out here.
+func (s *Store) BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error) {
+	now := s.db.Now()
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		wait = 0
+		if err := s.acquaint(tx, &t, now); err != nil {
+			return err
+		}
+		rules, err := s.db.ReadSignInRules(tx)
+		if err != nil {
+			return err
+		}
+		old := db.Micros(now.Add(-24 * models.SignInForgotten))
+		if err := tx.Exec("DELETE FROM sign_in_counters WHERE last_at_us < ?", old).Error; err != nil {
+			return fmt.Errorf("forget counters: %w", err)
+		}
+		for _, c := range t.Counters(rules) {
+			left, err := s.count(tx, c, now)
+			if err != nil {
+				return err
+			}
+			wait = max(wait, left)
+		}
+		if wait > 0 {
+			return errWaiting
+		}
+		return nil
+	})
+	if errors.Is(err, errWaiting) {
+		err = nil
+	}
+	return wait, t, err
+}
+
+// acquaint finds out whether the account knows where t comes from.
+func (s *Store) acquaint(tx *gorm.DB, t *models.SignInTry, now time.Time) error {
+	t.Known = models.Stranger
+	var rows []struct{ DeviceHash, Address string }
+	err := tx.Raw(`SELECT d.device_hash, d.address FROM staff_devices d JOIN staff s ON s.id = d.staff_id
+		WHERE s.username = ? AND d.seen_at_us >= ? AND (d.device_hash = ? OR d.address = ?)`,
+		t.Username, db.Micros(now.Add(-models.KnownFor)), t.Device, t.Address).Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("read devices: %w", err)
+	}
+	for _, r := range rows {
+		if t.Device != "" && r.DeviceHash == t.Device {
+			t.Known = models.KnownDevice
+			return nil
+		}
+		t.Known = models.KnownAddress
+	}
+	return nil
+}
+
+// count adds a failure to one counter, and returns how long it says to wait instead.
+func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.Duration, error) {
+	lock := "INSERT INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) VALUES (?, ?, ?, 0, ?, 0)" +
+		s.db.Dialect.OnConflict("scope, username, origin") + "failures = failures + 0"
+	if s.db.Dialect == db.SQLite {
+		lock = "INSERT OR IGNORE INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) VALUES (?, ?, ?, 0, ?, 0)"
+	}
+	if err := tx.Exec(lock, c.Scope, c.Username, c.Origin, db.Micros(now)).Error; err != nil {
+		return 0, fmt.Errorf("lock counter: %w", err)
+	}
+	var row struct{ Failures, LastAtUs, UntilUs int64 }
+	err := tx.Raw("SELECT failures, last_at_us, until_us FROM sign_in_counters WHERE scope = ? AND username = ? AND origin = ?",
+		c.Scope, c.Username, c.Origin).Scan(&row).Error
+	if err != nil {
+		return 0, fmt.Errorf("read counter: %w", err)
+	}
+	if left := db.FromMicros(row.UntilUs).Sub(now); row.UntilUs != 0 && left > 0 {
+		return left, nil
+	}
+	if now.Sub(db.FromMicros(row.LastAtUs)) > models.SignInForgotten {
+		row.Failures = 0
+	}
+	row.Failures++
+	until := int64(0)
+	if w := c.Wait(int(row.Failures)); w > 0 {
+		until = db.Micros(now.Add(w))
+	}
+	err = tx.Exec("UPDATE sign_in_counters SET failures = ?, last_at_us = ?, until_us = ? WHERE scope = ? AND username = ? AND origin = ?",
+		row.Failures, db.Micros(now), until, c.Scope, c.Username, c.Origin).Error
+	if err != nil {
+		return 0, fmt.Errorf("write counter: %w", err)
+	}
+	return 0, nil
+}
+
+// SucceedSignIn takes back what BeginSignIn counted, once for the password and once for a code, and forgets the failures of this
+// account from this origin. What strangers did stands, and what this address did to other accounts: one's own account is no way to
+// clear that.
+func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		for _, c := range t.Counters(models.DefaultSignInRules) { // which counts there are does not depend on the rules
+			query, args := "DELETE FROM sign_in_counters WHERE", []any{}
+			if c.Scope == "strangers" || c.Scope == "address" {
+				query = "UPDATE sign_in_counters SET failures = CASE WHEN failures > ? THEN failures - ? ELSE 0 END, until_us = 0 WHERE"
+				args = []any{tries, tries}
+			}
+			if err := tx.Exec(query+" scope = ? AND username = ? AND origin = ?", append(args, c.Scope, c.Username, c.Origin)...).Error; err != nil {
+				return fmt.Errorf("clear counter: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// SignInLock sums up an account's failed sign-ins, and the latest wait that they led to.
+func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInLock, error) {
+	var row struct{ Failures, UntilUs int64 }
+	err := s.db.Read.WithContext(ctx).Raw(
+		"SELECT COALESCE(SUM(CASE WHEN scope <> 'strangers' THEN failures ELSE 0 END), 0) AS failures, COALESCE(MAX(until_us), 0) AS until_us FROM sign_in_counters WHERE username = ? AND last_at_us >= ?",
+		username, db.Micros(s.db.Now().Add(-models.SignInForgotten))).Scan(&row).Error
+	if err != nil {
+		return models.SignInLock{}, fmt.Errorf("read counters: %w", err)
+	}
+	return models.SignInLock{Failures: int(row.Failures), Until: db.FromMicros(row.UntilUs)}, nil
+}
+
+// UnlockSignIn forgets every failed sign-in to an account. It returns models.ErrStaffUnknown.
+func (s *Store) UnlockSignIn(ctx context.Context, actor models.Actor, staffID int64) error {
+	return s.changeStaff(ctx, staffID, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = ?", row.Username).Error; err != nil {
+			return nil, fmt.Errorf("clear counters: %w", err)
+		}
+		return &staffEvent{by: actor, action: "staff unlocked", tie: models.TieUnlocked}, nil
+	})
+}

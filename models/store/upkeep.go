@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"pitboss/models/store/db"
+)
+
+// What the program asks of the database itself; package db says more about each.
+
+// CheckURL returns what is wrong with a database URL, without its password.
+func CheckURL(raw string) error { return db.CheckURL(raw) }
+
+// LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline.
+func LongestRoundTrip(deadline time.Duration) time.Duration { return db.LongestRoundTrip(deadline) }
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
+
+// Keyed reports whether the ledger's chains are keyed.
+func (s *Store) Keyed() bool { return s.db.Keyed() }
+
+// Migrate applies the pending migrations, one instance at a time, and returns them.
+func (s *Store) Migrate(ctx context.Context) ([]db.Migration, error) { return s.db.Migrate(ctx) }
+
+// Migrations lists all migrations, with the time at which each was applied.
+func (s *Store) Migrations(ctx context.Context) ([]db.Migration, error) { return s.db.Migrations(ctx) }
+
+// Migrated reports whether nothing is pending.
+func (s *Store) Migrated(ctx context.Context) (bool, error) { return s.db.Migrated(ctx) }
+
+// LackingPrivileges returns the account that would migrate and the privileges that it lacks for this.
+func (s *Store) LackingPrivileges(ctx context.Context) (account string, lacking []string, err error) {
+	return s.db.LackingPrivileges(ctx)
+}
+
+// BeginLedger remembers the chains' key when the ledger is new, and returns db.ErrLedgerKey when it was begun with another.
+func (s *Store) BeginLedger(ctx context.Context) error { return s.db.BeginLedger(ctx) }
+
+// CheckLedgerKey returns db.ErrLedgerKey when the ledger was begun with another key. It writes nothing.
+func (s *Store) CheckLedgerKey(ctx context.Context) error { return s.db.CheckLedgerKey(ctx) }
+
+// Lease takes or prolongs a lease, and reports whether holder has it.
+func (s *Store) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
+	return s.db.Lease(ctx, name, holder, ttl)
+}
+
+// EndLease gives a lease back, if holder has it.
+func (s *Store) EndLease(ctx context.Context, name, holder string) error {
+	return s.db.EndLease(ctx, name, holder)
+}
+
+// RoundTrip measures how long a message to the database and its answer take.
+func (s *Store) RoundTrip(ctx context.Context) (time.Duration, error) { return s.db.RoundTrip(ctx) }
+
+// ClockAhead is how far this machine's clock is ahead of the database's.
+func (s *Store) ClockAhead() time.Duration { return s.db.ClockAhead() }
+
+// Unguarded names which changes of append-only tables the database would let this account make.
+func (s *Store) Unguarded(ctx context.Context) ([]string, error) { return s.db.Unguarded(ctx) }

@@ -1,0 +1,14 @@
+package models
+
+// WriteError says why money cannot be written, in words that may be shown to anybody: the database's own are in Err.
+type WriteError struct {
+	Reason string
+	Silent bool // the database did not answer
+	Err    error
+}
+
+// Error returns the reason.
+func (e *WriteError) Error() string { return e.Reason }
+
+// Unwrap returns the database's error.
+func (e *WriteError) Unwrap() error { return e.Err }
