@@ -64,7 +64,7 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	}
 	var oldest int64
 	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", uint8(models.CorrectionAsked)).Scan(&oldest).Error
+		Raw("SELECT COALESCE(MIN(at_us), 0) FROM corrections WHERE state = ?", models.CorrectionAsked).Scan(&oldest).Error
 	if err != nil {
 		return b, fmt.Errorf("read the oldest waiting correction: %w", err)
 	}
@@ -76,7 +76,7 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	b.CheckpointAt = checkpoint.At
 	var verified []struct{ EndedAtUs, Faults int64 }
 	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", uint8(models.VerificationEnded)).
+		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", models.VerificationEnded).
 		Scan(&verified).Error
 	if err != nil {
 		return b, fmt.Errorf("read the last verification: %w", err)

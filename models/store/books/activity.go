@@ -299,7 +299,7 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.claim, e.kind, COUNT(*) AS n, "+
 		s.db.Dialect.Sum("e.bet_minor")+" AS bet_minor, "+s.db.Dialect.Sum("e.win_minor")+" AS win_minor FROM postings e"+ofWhom+
 		" WHERE e.at_us >= ? AND e.at_us < ? AND e.free_spin = 0 AND e.claim IN (1, 2) AND e.kind IN (?, ?, ?) GROUP BY "+minute+", w.currency, p.test, e.claim, e.kind",
-		append(us, uint8(models.Bet), uint8(models.Win), uint8(models.BetWin))...).Scan(&sums).Error
+		append(us, models.Bet, models.Win, models.BetWin)...).Scan(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up entries: %w", err)
 	}
@@ -366,7 +366,7 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 		FROM postings e`+ofWhom+` CROSS JOIN spin_entries s ON s.player_id = e.player_id AND s.round_id = e.round_id
 		CROSS JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
 		WHERE `+which+" AND e.kind = ? AND e.claim IN (1, 2) AND w.spin_seq > 0 AND s.kind = ?",
-		slices.Concat([]any{uint8(models.EntryWin), uint8(models.EntryWinReversed)}, args, []any{uint8(models.Win), uint8(models.EntrySpin)})...).Scan(&lines).Error
+		slices.Concat([]any{models.EntryWin, models.EntryWinReversed}, args, []any{models.Win, models.EntrySpin})...).Scan(&lines).Error
 	if err != nil {
 		return nil, err
 	}
@@ -394,7 +394,7 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 			AtUs     int64
 		}
 		err := read.Raw("SELECT player_id, round_id, free_spin, at_us FROM postings"+db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+" WHERE round_id IN ? AND kind IN (?, ?) AND claim = 1",
-			chunk, uint8(models.Bet), uint8(models.BetWin)).Scan(&rows).Error
+			chunk, models.Bet, models.BetWin).Scan(&rows).Error
 		if err != nil {
 			return nil, err
 		}
@@ -426,7 +426,7 @@ func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err er
 				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ? AND kind = ?) played
 			GROUP BY quarter_us, player_id) e`+ofWhom,
 		quarter.Microseconds(), db.Micros(from), db.Micros(to),
-		quarter.Microseconds(), db.Micros(from), db.Micros(to), uint8(models.EntrySpin)).Scan(&rows).Error
+		quarter.Microseconds(), db.Micros(from), db.Micros(to), models.EntrySpin).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("list active players: %w", err)
 	}

@@ -55,7 +55,7 @@ func (r daySignatureRow) signature() models.DaySignature {
 
 func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, found bool, err error) {
 	var row closedDayRow
-	err = tx.Where("day = ?", string(day)).Take(&row).Error
+	err = tx.Where("day = ?", day).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return c, false, nil
 	}
@@ -75,7 +75,7 @@ func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err 
 		StaffID int64
 	}
 	err = tx.Raw(`SELECT g.*, COALESCE(a.id, 0) AS staff_id FROM day_signatures g LEFT JOIN staff a ON a.username = g.signed_by
-		WHERE g.day = ? ORDER BY g.at_us`, string(day)).Scan(&rows).Error
+		WHERE g.day = ? ORDER BY g.at_us`, day).Scan(&rows).Error
 	for _, r := range rows {
 		signature := r.Row.signature()
 		signature.StaffID = r.StaffID
@@ -134,7 +134,7 @@ func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models
 		return nil, err
 	}
 	var signed []string
-	err = read.Raw("SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", string(from), string(to), len(models.DaySigners)).Scan(&signed).Error
+	err = read.Raw("SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", from, to, len(models.DaySigners)).Scan(&signed).Error
 	if err != nil {
 		return nil, fmt.Errorf("read signatures: %w", err)
 	}
@@ -180,7 +180,7 @@ func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) (
 	var days []string
 	err = s.db.Read.WithContext(ctx).Raw(`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day) FROM day_signatures), ?)
 			AND NOT EXISTS (SELECT 1 FROM day_signatures g WHERE g.day = t.day AND g.role = ?) ORDER BY t.day DESC LIMIT ?`,
-		string(today), string(today.Add(-1)), string(role), limit).Scan(&days).Error
+		today, today.Add(-1), role, limit).Scan(&days).Error
 	if err != nil {
 		return nil, fmt.Errorf("list days without a signature: %w", err)
 	}
@@ -201,7 +201,7 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 	var row struct{ Checkpoint, OpenCases, UnknownGrants int64 }
 	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0 OR sent_at_us > 0)), 0) AS checkpoint,
 			(SELECT COUNT(*) FROM cases WHERE state = ?) AS open_cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
-		db.Micros(until), uint8(models.CaseOpen), uint8(models.GrantUnknown), uint8(models.Unresolved)).Scan(&row).Error
+		db.Micros(until), models.CaseOpen, models.GrantUnknown, models.Unresolved).Scan(&row).Error
 	if err != nil {
 		return d, fmt.Errorf("read what stands open: %w", err)
 	}

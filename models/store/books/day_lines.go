@@ -65,7 +65,7 @@ func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool
 	if spin {
 		first, last = "from_spin_seq", "to_spin_seq"
 	}
-	conditions, args = append(conditions, "d.day = ?", "d."+first+" > 0", "d.player_id >= ?"), append(args, string(f.Day), f.After.PlayerID)
+	conditions, args = append(conditions, "d.day = ?", "d."+first+" > 0", "d.player_id >= ?"), append(args, f.Day, f.After.PlayerID)
 	if rows := behind[f.Figure]; rows != "" {
 		conditions = append(conditions, "("+rows+")")
 	}
@@ -203,7 +203,7 @@ func (s *Store) spinLines(ctx context.Context, heads []dayHead, kinds []models.E
 	}
 	err = s.db.Read.WithContext(ctx).Raw(`SELECT e.player_id, e.seq, e.kind, e.at_us, COALESCE(t.id, 0) AS number, e.transaction_id, e.round_id, e.stake_minor
 		FROM spin_entries e LEFT JOIN postings t ON t.source = ? AND t.transaction_id = e.transaction_id AND t.claim = 1
-		WHERE (`+string(q.Buf)+") AND e.kind IN ? ORDER BY e.player_id, e.seq LIMIT ?", uint8(models.SourcePlatform), numbers, limit+1).Scan(&rows).Error
+		WHERE (`+string(q.Buf)+") AND e.kind IN ? ORDER BY e.player_id, e.seq LIMIT ?", models.SourcePlatform, numbers, limit+1).Scan(&rows).Error
 	for _, r := range rows {
 		list = append(list, models.DayLine{
 			PlayerID: r.PlayerID, Seq: r.Seq, Kind: r.Kind, At: db.FromMicros(r.AtUs), Transaction: r.Number, TransactionID: models.TransactionID(r.TransactionID),

@@ -353,14 +353,14 @@ func (s *Store) forgetDays(ctx context.Context) error {
 				return err
 			}
 			var days []string
-			if err := tx.Raw("SELECT day FROM daily_sums WHERE day >= ? ORDER BY day LIMIT 1", string(rules.firstOpen)).Scan(&days).Error; err != nil {
+			if err := tx.Raw("SELECT day FROM daily_sums WHERE day >= ? ORDER BY day LIMIT 1", rules.firstOpen).Scan(&days).Error; err != nil {
 				return err
 			}
 			if len(days) == 1 {
 				return tx.Exec("DELETE FROM daily_sums WHERE day = ?", days[0]).Error
 			}
 			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?", "DELETE FROM daily_heads WHERE day >= ? OR spin_day >= ?"} {
-				args := []any{string(rules.firstOpen), string(rules.firstOpen)}
+				args := []any{rules.firstOpen, rules.firstOpen}
 				if err := tx.Exec(q, args[:strings.Count(q, "?")]...).Error; err != nil {
 					return err
 				}

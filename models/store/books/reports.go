@@ -32,7 +32,7 @@ type totalRow struct {
 // ofReport are the conditions that a filter puts on rows of days.
 func ofReport(f models.ReportFilter) (conditions []string, args []any) {
 	if f.Currency != "" {
-		conditions, args = append(conditions, "currency = ?"), append(args, string(f.Currency))
+		conditions, args = append(conditions, "currency = ?"), append(args, f.Currency)
 	}
 	if f.PlayerID != 0 {
 		conditions, args = append(conditions, "player_id = ?"), append(args, f.PlayerID)
@@ -71,13 +71,13 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 		MovedMinor models.Sum
 	}
 	err := read.Raw("SELECT currency, "+s.db.Dialect.Sum("moved_minor")+" AS moved_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
-		append(slices.Clone(args), string(f.From))...).Scan(&opening).Error
+		append(slices.Clone(args), f.From)...).Scan(&opening).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what was owed before: %w", err)
 	}
 	var rows []totalRow
 	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
-		append(slices.Clone(args), string(f.From), string(f.To))...).Scan(&rows).Error
+		append(slices.Clone(args), f.From, f.To)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read days: %w", err)
 	}
@@ -107,7 +107,7 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	conditions, args := ofReport(f)
 	turnover := s.db.Dialect.Difference("stake_minor", "stake_reversed_minor")
 	having, order := "", strings.Join(turnover, " DESC, ")+" DESC"
-	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, string(f.From), string(f.To))
+	conditions, args = append(conditions, "day >= ?", "day <= ?"), append(args, f.From, f.To)
 	if f.After.PlayerID != 0 {
 		// Below the first part, or beside it and below the second, or beside both and further down the list.
 		beside := ""
@@ -133,7 +133,7 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	if err == nil && len(page) > 0 {
 		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+s.sumOfFigures()+
 			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d JOIN players p ON p.id = d.player_id",
-			page, string(f.From), string(f.To)).Scan(&rows).Error
+			page, f.From, f.To).Scan(&rows).Error
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("read days of players: %w", err)
@@ -235,7 +235,7 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 		Currency string
 		Minor    models.Sum
 	}
-	all := slices.Concat(args, []any{string(day.Day), db.Micros(day.From), db.Micros(at)}, args)
+	all := slices.Concat(args, []any{day.Day, db.Micros(day.From), db.Micros(at)}, args)
 	err = read.Raw("SELECT currency, "+s.db.Dialect.Sum("minor")+" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
 		" UNION ALL SELECT w.currency, "+s.db.Dialect.Sum(ledger.EffectSQL)+" FROM postings e"+ofWhom+" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).Scan(&rows).Error
 	if err != nil {
@@ -315,7 +315,7 @@ func (s *Store) OpenFunds(ctx context.Context, from, to time.Time, test models.T
 			LEFT JOIN postings v ON v.source = e.source AND v.transaction_id = e.transaction_id AND v.claim = 2
 		WHERE e.at_us >= ? AND e.at_us < ? AND e.claim = 1 AND e.free_spin = 0 AND e.kind = ? AND v.id IS NULL
 			AND `+ledger.StandingOf(s.db.Dialect, models.Win, models.BetWin)+" = 0"+testers+" GROUP BY w.currency ORDER BY w.currency",
-		append([]any{db.Micros(from), db.Micros(to), uint8(models.Bet)}, args...)...).Scan(&rows).Error
+		append([]any{db.Micros(from), db.Micros(to), models.Bet}, args...)...).Scan(&rows).Error
 	if err != nil {
 		return nil, time.Time{}, fmt.Errorf("sum up open bets: %w", err)
 	}
@@ -342,9 +342,9 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 		NextUs   int64
 	}
 	var sessions []session
-	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"}, []any{db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), uint8(models.GameSessionOpened)}
+	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"}, []any{db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), models.GameSessionOpened}
 	if f.Currency != "" {
-		conditions, args = append(conditions, "w.currency = ?"), append(args, string(f.Currency))
+		conditions, args = append(conditions, "w.currency = ?"), append(args, f.Currency)
 	}
 	if f.PlayerID != 0 {
 		conditions, args = append(conditions, "s.player_id = ?"), append(args, f.PlayerID)

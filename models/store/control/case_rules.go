@@ -391,7 +391,7 @@ func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 			WHERE ` + rule.where + ` AND p.test = 0 AND NOT EXISTS (SELECT 1 FROM cases c WHERE c.grant_id = g.id AND c.rule = ?) ORDER BY g.id LIMIT ?`
 		for {
 			var rows []caseFound
-			if err := s.db.Read.WithContext(ctx).Raw(q, uint8(rule.rule), caseLimit).Scan(&rows).Error; err != nil {
+			if err := s.db.Read.WithContext(ctx).Raw(q, rule.rule, caseLimit).Scan(&rows).Error; err != nil {
 				return opened, fmt.Errorf("look for cases (%s): %w", rule.rule, err)
 			}
 			findings := make([]models.Finding, len(rows))
@@ -503,7 +503,7 @@ func (s *Store) casePlaces(ctx context.Context) (map[models.CaseRule]int64, erro
 func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		for _, rule := range slices.Sorted(maps.Keys(places)) {
-			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.db.Dialect.OnConflict("rule")+s.db.Dialect.Incoming("place"), uint8(rule), places[rule]).Error
+			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.db.Dialect.OnConflict("rule")+s.db.Dialect.Incoming("place"), rule, places[rule]).Error
 			if err != nil {
 				return err
 			}

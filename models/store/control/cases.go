@@ -232,7 +232,7 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 
 // CountOpenCases counts the open cases, up to most.
 func (s *Store) CountOpenCases(ctx context.Context, most int) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = ? LIMIT ?) c", uint8(models.CaseOpen), most).Scan(&n).Error
+	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = ? LIMIT ?) c", models.CaseOpen, most).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count cases: %w", err)
 	}
@@ -375,7 +375,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			}
 			// Looked at without a lock, which would hold up the rules: a colleague may have closed some since.
 			var open []int64
-			if err := s.db.Locking(tx.Model(&caseRow{})).Where("id IN ? AND state = ?", ids, uint8(models.CaseOpen)).Pluck("id", &open).Error; err != nil {
+			if err := s.db.Locking(tx.Model(&caseRow{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).Pluck("id", &open).Error; err != nil {
 				return err
 			}
 			if some = len(open); some == 0 {

@@ -106,7 +106,7 @@ func (v correctionView) correction() models.Correction {
 func selectCorrections(db *gorm.DB) *gorm.DB {
 	return db.Table("corrections c").Joins("JOIN players p ON p.id = c.player_id").Joins("JOIN wallets w ON w.player_id = c.player_id").
 		Joins("LEFT JOIN staff m ON m.id = c.maker_id").Joins("LEFT JOIN staff k ON k.id = c.checker_id").
-		Joins("LEFT JOIN postings t ON t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1 AND c.transaction_id <> ''", uint8(models.SourcePlatform)).
+		Joins("LEFT JOIN postings t ON t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1 AND c.transaction_id <> ''", models.SourcePlatform).
 		Select(`c.*, p.user_id, w.currency, m.name AS maker_name, k.name AS checker_name, t.id AS original_id, COALESCE(t.kind, 0) AS original_kind,
 			COALESCE(t.bet_minor, 0) AS original_bet, COALESCE(t.win_minor, 0) AS original_win, COALESCE(t.free_spin, 0) AS original_free,
 			COALESCE(t.at_us, 0) AS original_at_us`)
@@ -157,7 +157,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		if !r.Kind.Adjusts() {
 			var pending []int64
 			err := tx.Raw("SELECT id FROM corrections WHERE transaction_id = ? AND player_id = ? AND state = ? ORDER BY id LIMIT 1",
-				string(r.TransactionID), r.PlayerID, uint8(models.CorrectionAsked)).Scan(&pending).Error
+				r.TransactionID, r.PlayerID, models.CorrectionAsked).Scan(&pending).Error
 			if err != nil {
 				return fmt.Errorf("look for waiting corrections: %w", err)
 			}
@@ -264,7 +264,7 @@ func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, er
 		}
 		var tombstones int64
 		err := q.Raw("SELECT COUNT(*) FROM postings WHERE source = ? AND transaction_id = ? AND claim IS NULL AND player_id = ?",
-			uint8(models.SourcePlatform), string(c.TransactionID), c.PlayerID).Scan(&tombstones).Error
+			models.SourcePlatform, c.TransactionID, c.PlayerID).Scan(&tombstones).Error
 		if err != nil {
 			return o, fmt.Errorf("look for a tombstone: %w", err)
 		}
@@ -291,7 +291,7 @@ func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, er
 // platformTransaction reads the transaction that the platform calls so; nil where there is none.
 func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
 	var rows []players.TransactionRow
-	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1", uint8(models.SourcePlatform), string(id)).Scan(&rows).Error
+	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1", models.SourcePlatform, id).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)
 	}
@@ -310,7 +310,7 @@ func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err e
 	var n struct{ Others, Reversed int64 }
 	err = q.Raw(`SELECT COALESCE(SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END), 0) AS others, COALESCE(SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END), 0) AS reversed
 		FROM postings WHERE round_id = ? AND player_id = ? AND transaction_id <> ?`,
-		string(c.RoundID), c.PlayerID, string(c.TransactionID)).Scan(&n).Error
+		c.RoundID, c.PlayerID, c.TransactionID).Scan(&n).Error
 	if err != nil {
 		return 0, 0, fmt.Errorf("count the round's transactions: %w", err)
 	}
@@ -358,7 +358,7 @@ func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id in
 func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
 	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" + s.db.Dialect.OnConflict("staff_id, day, currency") +
 		"day = correction_budgets.day"
-	if err := tx.Exec(lock, staffID, at.Format(spins.DayLayout), string(currency)).Error; err != nil {
+	if err := tx.Exec(lock, staffID, at.Format(spins.DayLayout), currency).Error; err != nil {
 		return 0, fmt.Errorf("lock the staff's budget: %w", err)
 	}
 	var ids []string
@@ -379,7 +379,7 @@ func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 	midnight := at.Truncate(24 * time.Hour)
 	err := tx.Raw("SELECT COALESCE("+s.db.Dialect.Sum("c.amount_minor")+`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
 		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ? AND w.currency = ?`,
-		staffID, uint8(models.CorrectionApproved), db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), string(currency)).Scan(&sum).Error
+		staffID, models.CorrectionApproved, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), currency).Scan(&sum).Error
 	if err != nil {
 		return 0, fmt.Errorf("read the staff's budget: %w", err)
 	}
@@ -530,16 +530,16 @@ func (s *Store) Correction(ctx context.Context, id int64) (models.Correction, bo
 func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]models.Correction, bool, error) {
 	q := db.Keyset(selectCorrections(s.db.Read.WithContext(ctx)), "c.at_us", "c.id", f.Page, f.Limit)
 	if f.State != 0 {
-		q = q.Where("c.state = ?", uint8(f.State))
+		q = q.Where("c.state = ?", f.State)
 	}
 	if f.Kind != 0 {
-		q = q.Where("c.kind = ?", uint8(f.Kind))
+		q = q.Where("c.kind = ?", f.Kind)
 	}
 	if f.PlayerID != 0 {
 		q = q.Where("c.player_id = ?", f.PlayerID)
 	}
 	if f.TransactionID != "" {
-		q = q.Where("c.transaction_id = ?", string(f.TransactionID))
+		q = q.Where("c.transaction_id = ?", f.TransactionID)
 	}
 	if f.Reason != "" {
 		q = q.Where("c.reason = ?", db.Ascii(string(f.Reason)))
@@ -572,7 +572,7 @@ func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit i
 // WaitingByMaker counts the corrections that wait for a checker, by the staff number of whoever asked for them.
 func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
 	var rows []struct{ MakerID, N int64 }
-	err := s.db.Read.WithContext(ctx).Model(&correctionRow{}).Select("maker_id, COUNT(*) AS n").Where("state = ?", uint8(models.CorrectionAsked)).
+	err := s.db.Read.WithContext(ctx).Model(&correctionRow{}).Select("maker_id, COUNT(*) AS n").Where("state = ?", models.CorrectionAsked).
 		Group("maker_id").Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("count waiting corrections: %w", err)

@@ -238,7 +238,7 @@ func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why 
 // ExpireExports marks the exports as expired whose time is over. Their files are deleted by who has them.
 func (s *Store) ExpireExports(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&exportRow{}).Where("state = ? AND expires_at_us <= ?", uint8(models.ExportReady), db.Micros(s.db.Now())).
+		return tx.Model(&exportRow{}).Where("state = ? AND expires_at_us <= ?", models.ExportReady, db.Micros(s.db.Now())).
 			Update("state", uint8(models.ExportExpired)).Error
 	})
 	if err != nil {

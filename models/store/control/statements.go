@@ -210,7 +210,7 @@ func (s *Store) StatementRuns(ctx context.Context, statementID int64, limit int)
 
 // RunsUnderWay lists the runs that are to be worked on, the oldest first.
 func (s *Store) RunsUnderWay(ctx context.Context) ([]models.StatementRun, error) {
-	return s.runs(s.db.Read.WithContext(ctx).Where("state = ?", uint8(models.RunUnderWay)).Order("id").Limit(100))
+	return s.runs(s.db.Read.WithContext(ctx).Where("state = ?", models.RunUnderWay).Order("id").Limit(100))
 }
 
 // StatementRun returns the run with this number, and false where there is none.
@@ -445,7 +445,7 @@ func (badLineRow) TableName() string { return "statement_bad_lines" }
 // reports false where a person has ended it meanwhile.
 func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
 	var before []statementRunRow
-	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID, uint8(models.RunFinished)).Order("id DESC").Limit(1).Find(&before).Error
+	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID, models.RunFinished).Order("id DESC").Limit(1).Find(&before).Error
 	if err != nil {
 		return false, fmt.Errorf("look for the run before: %w", err)
 	}
@@ -502,7 +502,7 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]m
 		q = q.Where("at_us >= ? AND (at_us > ? OR number > ?)", at, at, f.After.ID)
 	}
 	if f.Bucket != 0 {
-		q = q.Where("bucket = ?", uint8(f.Bucket))
+		q = q.Where("bucket = ?", f.Bucket)
 	}
 	var rows []differenceRow
 	if err := q.Find(&rows).Error; err != nil {
@@ -520,7 +520,7 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]m
 // DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are gone.
 func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
 	var rows []differenceRow
-	err := s.db.Read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", string(c.TransactionID), c.ID).Order("run_id DESC").Limit(1).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID).Order("run_id DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.Difference{}, false, err
 	}
@@ -585,7 +585,7 @@ func (s *Store) PlatformTransactions(ctx context.Context, ids []models.Transacti
 		hint = " FORCE INDEX (postings_key)"
 	}
 	var rows []players.TransactionRow
-	err := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1", uint8(models.SourcePlatform), names).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1", models.SourcePlatform, names).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look transactions up: %w", err)
 	}
@@ -622,7 +622,7 @@ func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, l
 	}
 	var rows []players.TransactionRow
 	err := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
-		low, high, uint8(models.SourcePlatform), limit).Scan(&rows).Error
+		low, high, models.SourcePlatform, limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a period's transactions: %w", err)
 	}
@@ -694,7 +694,7 @@ func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []
 	err := s.db.Read.WithContext(ctx).Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id JOIN statements o ON o.id = r.statement_id
 		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
 		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
-		numbers, uint8(models.RunFinished), db.Micros(st.Since), db.Micros(st.Until), uint8(models.RunFinished)).Scan(&left).Error
+		numbers, models.RunFinished, db.Micros(st.Since), db.Micros(st.Until), models.RunFinished).Scan(&left).Error
 	if err != nil {
 		return nil, fmt.Errorf("look at neighbouring statements: %w", err)
 	}

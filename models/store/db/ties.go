@@ -50,7 +50,7 @@ func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) erro
 // period lasts, and its maker might be the one who uses it.
 func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
 	var rows []tieRow
-	if err := tx.Where("staff_id = ? AND act = ?", staffID, string(models.TieReset)).Order("id DESC").Limit(1).Find(&rows).Error; err != nil {
+	if err := tx.Where("staff_id = ? AND act = ?", staffID, models.TieReset).Order("id DESC").Limit(1).Find(&rows).Error; err != nil {
 		return fmt.Errorf("read tie: %w", err)
 	}
 	for _, row := range rows {

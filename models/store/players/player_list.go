@@ -16,7 +16,7 @@ var LastText = strings.Repeat("\U0010FFFF", models.MaxIDBytes/4+1)
 
 // Players lists the players that f selects, by the bytes of their UserIDs, and reports whether more follow.
 func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error) {
-	conditions, args := []string{"p.user_id > ?"}, []any{string(f.After)}
+	conditions, args := []string{"p.user_id > ?"}, []any{f.After}
 	also := func(condition string, arg any) { conditions, args = append(conditions, condition), append(args, arg) }
 	if f.Beginning != "" {
 		also("p.user_id >= ?", f.Beginning)

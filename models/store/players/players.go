@@ -242,7 +242,7 @@ func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.Use
 			Blocked bool
 		}
 		q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
-		if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
+		if err := tx.Raw(q, user).Scan(&rows).Error; err != nil {
 			return err
 		}
 		if len(rows) == 0 {

@@ -258,14 +258,14 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	switch {
 	case len(f.TransactionIDs) > 0:
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
-			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id IN ?", Args: []any{uint8(source), f.TransactionIDs}})
+			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id IN ?", Args: []any{source, f.TransactionIDs}})
 		}
 	case f.TransactionID != "":
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
-			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id = ?", Args: []any{uint8(source), string(f.TransactionID)}})
+			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id = ?", Args: []any{source, f.TransactionID}})
 		}
 	case f.RoundID != "":
-		w.Paths = []db.Path{{Index: "postings_round", Where: "round_id = ?", Args: []any{string(f.RoundID)}}}
+		w.Paths = []db.Path{{Index: "postings_round", Where: "round_id = ?", Args: []any{f.RoundID}}}
 	case f.PlayerID != 0:
 		w.Paths = []db.Path{{Index: "postings_player", Where: "player_id = ?", Args: []any{f.PlayerID}}}
 	case classes:
@@ -341,7 +341,7 @@ func classPaths(f models.TransactionFilter, claim models.Claim) (paths []db.Path
 			if f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
 				continue
 			}
-			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?", Args: []any{uint8(claim), uint8(kind), with == models.FreeSpins}})
+			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?", Args: []any{claim, kind, with == models.FreeSpins}})
 		}
 	}
 	return paths

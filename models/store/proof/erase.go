@@ -68,7 +68,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		ID, BalanceMinor int64
 		Blocked          bool
 	}
-	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), string(user)).Scan(&rows).Error
+	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), user).Scan(&rows).Error
 	switch {
 	case err != nil:
 		return e, err
@@ -82,7 +82,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	e.Player = models.Player{ID: id, UserID: models.ErasedName(id)}
-	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", string(e.Player.UserID), id).Error; err != nil {
+	if err := tx.Exec("UPDATE players SET user_id = ? WHERE id = ?", e.Player.UserID, id).Error; err != nil {
 		return e, err
 	}
 	if err := players.ReplaceParts(tx.Statement.Context, tx, id, user, e.Player.UserID); err != nil {
@@ -109,8 +109,8 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		return e, err
 	}
 	e.CaseTexts = notes.RowsAffected + reasons.RowsAffected
-	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", string(user))
-	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", string(e.Player.UserID), string(user))
+	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", user)
+	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", e.Player.UserID, user)
 	if err := errors.Join(lines.Error, differences.Error); err != nil {
 		return e, err
 	}

@@ -305,7 +305,7 @@ func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 				}{
 					{"DELETE FROM ledger_beginnings WHERE player_id = ?", []any{b.PlayerID}},
 					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-						[]any{b.PlayerID, db.Micros(b.At), int64(b.Balance), b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Retired[:], b.Proof[:]}},
+						[]any{b.PlayerID, db.Micros(b.At), b.Balance, b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Retired[:], b.Proof[:]}},
 					{retirePostings, []any{b.PlayerID, b.last}},
 					{"DELETE FROM postings WHERE player_id = ? AND id <= ?", []any{b.PlayerID, b.last}},
 					{"DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.SpinSeq}},

@@ -68,7 +68,7 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 			return err
 		}
 		var open []VerificationRow
-		if err := tx.Where("state < ?", uint8(models.VerificationEnded)).Limit(1).Find(&open).Error; err != nil {
+		if err := tx.Where("state < ?", models.VerificationEnded).Limit(1).Find(&open).Error; err != nil {
 			return err
 		}
 		if len(open) > 0 {
@@ -92,7 +92,7 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 // VerificationsOpen reports whether any verification has not ended.
 func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 	var n int64
-	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", uint8(models.VerificationEnded)).Scan(&n).Error
+	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", models.VerificationEnded).Scan(&n).Error
 	if err != nil {
 		return false, fmt.Errorf("look for verifications: %w", err)
 	}
@@ -105,7 +105,7 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := db.Micros(s.db.Now())
 		var lost []VerificationRow
-		if err := s.db.Locking(tx).Where("state = ?", uint8(models.VerificationRunning)).Find(&lost).Error; err != nil {
+		if err := s.db.Locking(tx).Where("state = ?", models.VerificationRunning).Find(&lost).Error; err != nil {
 			return err
 		}
 		for _, row := range lost {
@@ -114,7 +114,7 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 			}
 		}
 		var asked []VerificationRow
-		if err := tx.Where("state = ?", uint8(models.VerificationAsked)).Order("id").Limit(1).Find(&asked).Error; err != nil || len(asked) == 0 {
+		if err := tx.Where("state = ?", models.VerificationAsked).Order("id").Limit(1).Find(&asked).Error; err != nil || len(asked) == 0 {
 			found = false
 			return err
 		}
@@ -123,7 +123,7 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 		if err := tx.Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error; err != nil {
 			return err
 		}
-		return tx.Exec("UPDATE verifications SET state = ?, started_at_us = ?, lines_expected = ? WHERE id = ?", uint8(models.VerificationRunning), now, expected, id).Error
+		return tx.Exec("UPDATE verifications SET state = ?, started_at_us = ?, lines_expected = ? WHERE id = ?", models.VerificationRunning, now, expected, id).Error
 	})
 	if err != nil {
 		return 0, false, fmt.Errorf("begin a verification: %w", err)

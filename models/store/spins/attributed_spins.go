@@ -37,7 +37,7 @@ func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit i
 
 // TransactionSpins returns the lines that a transaction has in the free-spin ledger, its rollback's too, in their order.
 func (s *Store) TransactionSpins(ctx context.Context, t models.Transaction) ([]models.AttributedSpin, error) {
-	return s.attributedSpins(ctx, " WHERE e.at_us IN ? AND e.player_id = ? AND e.transaction_id = ? ORDER BY e.seq", players.TimesOf(t), t.PlayerID, string(t.TransactionID))
+	return s.attributedSpins(ctx, " WHERE e.at_us IN ? AND e.player_id = ? AND e.transaction_id = ? ORDER BY e.seq", players.TimesOf(t), t.PlayerID, t.TransactionID)
 }
 
 func (s *Store) attributedSpins(ctx context.Context, condition string, args ...any) ([]models.AttributedSpin, error) {

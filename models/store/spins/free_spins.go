@@ -183,8 +183,8 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 		COALESCE(SUM(CASE WHEN state <> ? AND used >= 0 THEN ours ELSE 0 END), 0) AS ours,
 		COALESCE(SUM(CASE WHEN state = ? THEN ours ELSE 0 END), 0) AS ours_of_unknown
 		FROM grants WHERE player_id = ? AND state IN (?, ?, ?, ?) AND (finished_at_us = 0 OR finished_at_us >= ?)`,
-		uint8(models.GrantUnknown), uint8(models.GrantUnknown), uint8(models.GrantUnknown), playerID,
-		uint8(models.GrantActive), uint8(models.GrantCompleted), uint8(models.GrantExpired), uint8(models.GrantUnknown),
+		models.GrantUnknown, models.GrantUnknown, models.GrantUnknown, playerID,
+		models.GrantActive, models.GrantCompleted, models.GrantExpired, models.GrantUnknown,
 		db.Micros(now.Add(-models.GrantLingers))).Scan(&sums).Error
 	if err != nil {
 		return false, fmt.Errorf("sum up spins: %w", err)
@@ -305,14 +305,14 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []spinRow) (*models.Attributor, error) {
 	a := &models.Attributor{Originals: map[models.TransactionID]int64{}}
 	var grants []grantRow
-	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, uint8(models.GrantRefused)).Order("at_us, id").Find(&grants).Error; err != nil {
+	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").Find(&grants).Error; err != nil {
 		return nil, fmt.Errorf("read grants: %w", err)
 	}
 	for _, r := range grants {
 		a.Grants = append(a.Grants, GrantView{Row: r}.Grant())
 	}
 	var sessions []gameSessionRow
-	err := tx.Where("player_id = ? AND state = ?", playerID, uint8(models.GameSessionOpened)).Order("at_us DESC").Limit(maxLaunches).Find(&sessions).Error
+	err := tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).Order("at_us DESC").Limit(maxLaunches).Find(&sessions).Error
 	if err != nil {
 		return nil, fmt.Errorf("read game sessions: %w", err)
 	}
@@ -331,7 +331,7 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []spinRow) (*model
 			GrantID       int64
 		}
 		err := tx.Raw(`SELECT e.transaction_id, a.grant_id FROM spin_entries e JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq
-			WHERE e.player_id = ? AND e.kind = ? AND e.transaction_id IN ?`, playerID, uint8(models.EntrySpin), chunk).Scan(&originals).Error
+			WHERE e.player_id = ? AND e.kind = ? AND e.transaction_id IN ?`, playerID, models.EntrySpin, chunk).Scan(&originals).Error
 		if err != nil {
 			return nil, fmt.Errorf("read spins that were rolled back: %w", err)
 		}
@@ -416,7 +416,7 @@ func (s *Store) spinWins() string {
 
 func spinWinsArgs(grants []int64) []any {
 	return []any{
-		uint8(models.SourcePlatform), grants, uint8(models.EntrySpin), uint8(models.Win), uint8(models.Bet), uint8(models.BetWin),
+		models.SourcePlatform, grants, models.EntrySpin, models.Win, models.Bet, models.BetWin,
 	}
 }
 
@@ -483,7 +483,7 @@ func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]m
 // UnattributedSpins counts the free spins of a player, since a time, that no grant explains.
 func (s *Store) UnattributedSpins(ctx context.Context, playerID int64, since time.Time) (n int64, err error) {
 	err = s.db.Read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
-		WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, uint8(models.EntrySpin), db.Micros(since)).Scan(&n).Error
+		WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, models.EntrySpin, db.Micros(since)).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count free spins that no grant explains: %w", err)
 	}

@@ -56,7 +56,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 // EndGameSession records what came of asking the platform. session.GameURL must be redacted already.
 func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session models.GameSession) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&gameSessionRow{}).Where("id = ? AND state = ?", session.ID, uint8(models.GameSessionAsked)).Updates(map[string]any{
+		done := tx.Model(&gameSessionRow{}).Where("id = ? AND state = ?", session.ID, models.GameSessionAsked).Updates(map[string]any{
 			"state": uint8(session.State), "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
 			"game_url": session.GameURL, "answer_raw": session.AnswerRaw,
 		})
@@ -138,7 +138,7 @@ func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([
 		q = q.Where("s.actor = ?", f.Actor)
 	}
 	if f.State != 0 {
-		q = q.Where("s.state = ?", uint8(f.State))
+		q = q.Where("s.state = ?", f.State)
 	}
 	if !f.Since.IsZero() {
 		q = q.Where("s.at_us >= ?", db.Micros(f.Since))

@@ -139,7 +139,7 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (known
 			(SELECT COUNT(*) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS grants,
 			(SELECT COALESCE(SUM(t.spins), 0) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS spins
 			FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?`,
-			midnight, uint8(models.GrantRefused), midnight, uint8(models.GrantRefused), users).Scan(&players).Error
+			midnight, models.GrantRefused, midnight, models.GrantRefused, users).Scan(&players).Error
 		if err != nil {
 			return k, fmt.Errorf("read players: %w", err)
 		}
@@ -159,7 +159,7 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (known
 		}
 		var pending []grantRow
 		err = tx.Where("player_id IN ? AND (state IN ? OR state = ? AND resolution = ?)", ids,
-			[]int{int(models.GrantRequested), int(models.GrantSent)}, uint8(models.GrantUnknown), uint8(models.Unresolved)).Find(&pending).Error
+			[]int{int(models.GrantRequested), int(models.GrantSent)}, models.GrantUnknown, models.Unresolved).Find(&pending).Error
 		if err != nil {
 			return k, fmt.Errorf("look for pending grants: %w", err)
 		}
@@ -339,7 +339,7 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 // CloseImportInFlight makes the grants of an import that were sent and never answered unknown: whoever sent them no longer runs it.
 func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
 	var ids []int64
-	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID, uint8(models.GrantSent)).Scan(&ids).Error
+	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID, models.GrantSent).Scan(&ids).Error
 	if err == nil {
 		_, err = s.closeGrants(ctx, ids)
 	}
@@ -373,7 +373,7 @@ func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantI
 func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]models.GrantImport, bool, error) {
 	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
 	if f.State != 0 {
-		q = q.Where("state = ?", uint8(f.State))
+		q = q.Where("state = ?", f.State)
 	}
 	list, err := s.grantImports(ctx, q)
 	if err != nil {
@@ -446,13 +446,13 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 	}
 	switch {
 	case f.ToGo:
-		q = q.Where("l.refused_at_us = 0 AND (l.grant_id = 0 OR t.state = ?)", uint8(models.GrantRequested))
+		q = q.Where("l.refused_at_us = 0 AND (l.grant_id = 0 OR t.state = ?)", models.GrantRequested)
 	case f.State == models.GrantActive:
 		q = q.Where("t.state IN ?", []int{int(models.GrantActive), int(models.GrantCompleted), int(models.GrantExpired)})
 	case f.State == models.GrantRefused:
-		q = q.Where("(l.refused_at_us > 0 OR t.state = ?)", uint8(models.GrantRefused))
+		q = q.Where("(l.refused_at_us > 0 OR t.state = ?)", models.GrantRefused)
 	case f.State != 0:
-		q = q.Where("t.state = ?", uint8(f.State))
+		q = q.Where("t.state = ?", f.State)
 	}
 	var rows []struct {
 		Row            ImportLineRow `gorm:"embedded"`

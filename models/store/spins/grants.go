@@ -121,13 +121,13 @@ func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string) (m
 func grantTaken(tx *gorm.DB, playerID int64, actor string, now time.Time) (taken models.GrantTaken, err error) {
 	midnight := now.Truncate(24 * time.Hour)
 	err = tx.Raw("SELECT COUNT(*) AS player_grants, COALESCE(SUM(spins), 0) AS player_spins FROM grants WHERE player_id = ? AND at_us >= ? AND state <> ?",
-		playerID, db.Micros(midnight), uint8(models.GrantRefused)).Scan(&taken).Error
+		playerID, db.Micros(midnight), models.GrantRefused).Scan(&taken).Error
 	if err != nil {
 		return taken, fmt.Errorf("sum up the player's grants: %w", err)
 	}
 	var staff struct{ Grants, Spins int64 }
 	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? AND at_us < ? AND state <> ?",
-		actor, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), uint8(models.GrantRefused)).Scan(&staff).Error
+		actor, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), models.GrantRefused).Scan(&staff).Error
 	if err != nil {
 		return taken, fmt.Errorf("sum up the staff's grants: %w", err)
 	}
@@ -182,7 +182,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	if player.Blocked {
 		return 0, models.ErrPlayerBlocked
 	}
-	game, found, err := oneGame(tx.Where("game_id = ?", string(r.GameID)))
+	game, found, err := oneGame(tx.Where("game_id = ?", r.GameID))
 	switch {
 	case err != nil:
 		return 0, err
@@ -203,7 +203,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	if !r.Again {
 		var pending []int64
 		err := tx.Raw("SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
-			player.ID, game.ID, uint8(models.GrantRequested), uint8(models.GrantSent), uint8(models.GrantUnknown), uint8(models.Unresolved), from.repeatOf).Scan(&pending).Error
+			player.ID, game.ID, models.GrantRequested, models.GrantSent, models.GrantUnknown, models.Unresolved, from.repeatOf).Scan(&pending).Error
 		if err != nil {
 			return 0, fmt.Errorf("look for pending grants: %w", err)
 		}
@@ -260,7 +260,7 @@ type lockedPlayer struct {
 func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
 	var rows []lockedPlayer
 	q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
-	if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
+	if err := tx.Raw(q, user).Scan(&rows).Error; err != nil {
 		return lockedPlayer{}, fmt.Errorf("lock player: %w", err)
 	}
 	if len(rows) == 0 {
@@ -285,7 +285,7 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) 
 			return err
 		}
 		done := tx.Exec("UPDATE grants SET state = ?, sent_at_us = ? WHERE id = ? AND state = ?",
-			uint8(models.GrantSent), db.Micros(s.db.Now()), id, uint8(models.GrantRequested))
+			models.GrantSent, db.Micros(s.db.Now()), id, models.GrantRequested)
 		mine = done.RowsAffected == 1
 		return done.Error
 	})
@@ -368,7 +368,7 @@ func (s *Store) lockGrant(tx *gorm.DB, id int64) (grantRow, error) {
 func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, err error) {
 	var ids []int64
 	err = s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? AND at_us < ?",
-		uint8(models.GrantSent), db.Micros(before), uint8(models.GrantRequested), db.Micros(before)).Scan(&ids).Error
+		models.GrantSent, db.Micros(before), models.GrantRequested, db.Micros(before)).Scan(&ids).Error
 	if err == nil {
 		n, err = s.closeGrants(ctx, ids)
 	}
@@ -510,7 +510,7 @@ func (s *Store) Grant(ctx context.Context, id int64) (models.Grant, bool, error)
 
 // GrantByFreeSpinID returns the grant that the platform calls so; false means that there is none.
 func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (models.Grant, bool, error) {
-	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.free_spin_id = ?", string(id)))
+	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.free_spin_id = ?", id))
 }
 
 // Grants lists the grants that f selects, the newest first, and reports whether more follow.
@@ -524,7 +524,7 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 		q = q.Where("t.state IN ?", states)
 	}
 	if f.Unresolved {
-		q = q.Where("t.state = ? AND t.resolution = ?", uint8(models.GrantUnknown), uint8(models.Unresolved))
+		q = q.Where("t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved)
 	}
 	if f.Disagreeing {
 		q = q.Where("t.apart >= ?", models.ApartForLong)
@@ -555,7 +555,7 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 
 // CountUnresolvedGrants counts the grants of unknown outcome that wait for a person.
 func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).Model(&grantRow{}).Where("state = ? AND resolution = ?", uint8(models.GrantUnknown), uint8(models.Unresolved)).Count(&n).Error
+	err = s.db.Read.WithContext(ctx).Model(&grantRow{}).Where("state = ? AND resolution = ?", models.GrantUnknown, models.Unresolved).Count(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count grants of unknown outcome: %w", err)
 	}

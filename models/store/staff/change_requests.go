@@ -101,7 +101,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 			return err
 		}
 		var waiting []int64
-		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", uint8(models.ChangeWaiting), string(subject)).Scan(&waiting).Error
+		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", models.ChangeWaiting, subject).Scan(&waiting).Error
 		if err != nil {
 			return fmt.Errorf("look for waiting changes: %w", err)
 		}
@@ -218,7 +218,7 @@ func (s *Store) ChangeRequest(ctx context.Context, id int64) (models.ChangeReque
 
 // WaitingChanges lists the change requests that wait, the newest first.
 func (s *Store) WaitingChanges(ctx context.Context) ([]models.ChangeRequest, error) {
-	return s.changeRequests(s.db.Read.WithContext(ctx).Where("state = ?", uint8(models.ChangeWaiting)))
+	return s.changeRequests(s.db.Read.WithContext(ctx).Where("state = ?", models.ChangeWaiting))
 }
 
 func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
@@ -238,7 +238,7 @@ func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
 // somebody's name is told to them too, since nobody knows who sat there.
 func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error) {
 	query := s.db.Read.WithContext(ctx).Where("at_us > ? AND action IN ?", db.Micros(of.LookedAt), models.AlertActions).
-		Where("actor <> ? OR channel = ?", of.Username, uint8(models.ChannelCommandLine)).
+		Where("actor <> ? OR channel = ?", of.Username, models.ChannelCommandLine).
 		Where("action <> 'setting changed' OR object_id IN ?", models.GuardedSettings).
 		Where("NOT (action = 'staff created' AND object_id = ?)", db.Numbered(of.ID))
 	var rows []db.AuditRow

@@ -174,7 +174,7 @@ func waitingCorrections(tx *gorm.DB, events []db.AuditRow) (map[string]bool, err
 	waiting := map[string]bool{}
 	for chunk := range slices.Chunk(asked, 500) {
 		var ids []int64
-		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, uint8(models.CorrectionAsked)).Scan(&ids).Error; err != nil {
+		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, models.CorrectionAsked).Scan(&ids).Error; err != nil {
 			return nil, fmt.Errorf("look for waiting corrections: %w", err)
 		}
 		for _, id := range ids {
@@ -214,7 +214,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	}
 	var list []string
 	err := s.db.Read.WithContext(ctx).Raw(`SELECT email FROM staff WHERE role = ? AND disabled = 0 AND email <> ''
-		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ?) ORDER BY id`, string(models.Administrator), n.EventID).Scan(&list).Error
+		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ?) ORDER BY id`, models.Administrator, n.EventID).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the administrators' addresses: %w", err)
 	}
@@ -224,7 +224,7 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 // DueNotices lists notices that are to be sent by now, the longest due first.
 func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
 	var rows []noticeRow
-	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", uint8(models.NoticeWaiting), db.Micros(s.db.Now())).Order("next_us, id").Limit(limit).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", models.NoticeWaiting, db.Micros(s.db.Now())).Order("next_us, id").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for notices to send: %w", err)
 	}
@@ -256,7 +256,7 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 				values["state"] = uint8(models.NoticeFailed)
 			}
 		}
-		return tx.Model(&noticeRow{}).Where("id = ? AND state = ?", n.ID, uint8(models.NoticeWaiting)).Updates(values).Error
+		return tx.Model(&noticeRow{}).Where("id = ? AND state = ?", n.ID, models.NoticeWaiting).Updates(values).Error
 	})
 	if err != nil {
 		return fmt.Errorf("note a notice: %w", err)
@@ -283,7 +283,7 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) erro
 func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) ([]models.Notice, bool, error) {
 	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
 	if f.State != 0 {
-		q = q.Where("state = ?", uint8(f.State))
+		q = q.Where("state = ?", f.State)
 	}
 	var rows []noticeRow
 	if err := q.Find(&rows).Error; err != nil {
@@ -300,7 +300,7 @@ const noticesPurged = 1000
 func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
 	for {
 		var ids []int64
-		err := s.db.Read.WithContext(ctx).Model(&noticeRow{}).Where("at_us < ? AND state <> ?", db.Micros(before), uint8(models.NoticeWaiting)).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
+		err := s.db.Read.WithContext(ctx).Model(&noticeRow{}).Where("at_us < ? AND state <> ?", db.Micros(before), models.NoticeWaiting).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
 		if err != nil || len(ids) == 0 {
 			return err
 		}

@@ -484,7 +484,7 @@ func (s *Store) lockStaff(tx *gorm.DB, id int64) (staffRow, error) {
 func keepAnAdmin(tx *gorm.DB, d db.Dialect) error {
 	var ids []int64
 	query := "SELECT id FROM staff WHERE role = ? AND disabled = 0 ORDER BY id" + d.ForUpdate()
-	if err := tx.Raw(query, string(models.Administrator)).Scan(&ids).Error; err != nil {
+	if err := tx.Raw(query, models.Administrator).Scan(&ids).Error; err != nil {
 		return fmt.Errorf("lock administrators: %w", err)
 	}
 	if len(ids) < 2 {
