@@ -183,17 +183,17 @@ const (
 // Notice is one occasion on its way through one channel. It names things by our own numbers and holds nobody's data.
 type Notice struct {
 	ID       int64
-	At       time.Time // of the occasion
+	At       time.Time `gorm:"column:at_us;serializer:micros"` // of the occasion
 	EventID  int64     // of the audit event
 	Kind     NoticeKind
 	ObjectID string // empty where there is none, or several
 	Detail   string // the words of the rule that found a case; empty for other kinds
-	Many     int64  // how many cases it tells of, where one notice stands for several; else 1
+	Many     int64  `gorm:"column:occasions"` // how many cases it tells of, where one notice stands for several; else 1
 	Channel  NoticeChannel
 	State    NoticeState
 	Tries    int
-	Next     time.Time // when it is sent, or sent again
-	SentAt   time.Time // zero unless NoticeSent
+	Next     time.Time `gorm:"column:next_us;serializer:micros"`    // when it is sent, or sent again
+	SentAt   time.Time `gorm:"column:sent_at_us;serializer:micros"` // zero unless NoticeSent
 	Error    string    // of the last try
 }
 

@@ -23,13 +23,16 @@ type Staff struct {
 	TOTPSecret         string // sealed by the site (app/totp_seal.go); empty without a second factor
 	TOTPStep           int64  // the last 30-second step whose code was used
 	Disabled           bool
-	Profile            Profile
-	CreatedAt          time.Time
-	PasswordSetAt      time.Time
-	SignedInAt         time.Time // zero before the first sign-in
-	EnabledAt          time.Time // when an administrator last enabled it; zero where it was never disabled
-	LookedAt           time.Time // up to when they have seen what other administrators changed
+	Profile            Profile   `gorm:"embedded"`
+	CreatedAt          time.Time `gorm:"column:created_at_us;serializer:micros"`
+	PasswordSetAt      time.Time `gorm:"column:password_set_at_us;serializer:micros"`
+	SignedInAt         time.Time `gorm:"column:signed_in_at_us;serializer:micros"` // zero before the first sign-in
+	EnabledAt          time.Time `gorm:"column:enabled_at_us;serializer:micros"`   // when an administrator last enabled it; zero where it was never disabled
+	LookedAt           time.Time `gorm:"column:looked_at_us;serializer:micros"`    // up to when they have seen what other administrators changed
 }
+
+// TableName names the table.
+func (Staff) TableName() string { return "staff" }
 
 // UsedAt is the latest sign of life of the account, for the rule that disables those that nobody uses.
 func (s *Staff) UsedAt() time.Time {
@@ -157,11 +160,11 @@ const (
 
 // StaffLink lets a member of staff set their own password, once.
 type StaffLink struct {
-	StaffID   int64
-	Hash      string // keyed, of the code in the link
+	StaffID   int64  `gorm:"primaryKey;autoIncrement:false"`
+	Hash      string `gorm:"column:code_hash"` // keyed, of the code in the link
 	Delivery  LinkDelivery
-	MadeAt    time.Time
-	ExpiresAt time.Time
+	MadeAt    time.Time `gorm:"column:made_at_us;serializer:micros"`
+	ExpiresAt time.Time `gorm:"column:expires_at_us;serializer:micros"`
 }
 
 // StaffFilter selects members of staff, in the order of their usernames.

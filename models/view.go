@@ -12,12 +12,12 @@ import (
 type SavedView struct {
 	ID        int64
 	StaffID   int64
-	Owner     string // its owner's username
+	Owner     string `gorm:"->"` // its owner's username
 	Page      string // the list's path, such as /transactions
 	Name      string
-	Query     string // without the question mark
-	Shared    bool   // colleagues see it too
-	CreatedAt time.Time
+	Query     string    // without the question mark
+	Shared    bool      // colleagues see it too
+	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
 }
 
 // MaxViewQuery is how long a view's query may be, in bytes.

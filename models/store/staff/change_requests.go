@@ -254,7 +254,7 @@ func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]model
 
 // NoteLooked keeps up to when somebody has seen what other administrators changed. It is nobody else's business, and not audited.
 func (s *Store) NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error {
-	err := s.db.Write.WithContext(ctx).Model(&staffRow{}).Where("id = ? AND looked_at_us < ?", staffID, db.Micros(upTo.At)).Update("looked_at_us", db.Micros(upTo.At)).Error
+	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND looked_at_us < ?", staffID, db.Micros(upTo.At)).Update("looked_at_us", db.Micros(upTo.At)).Error
 	if err != nil {
 		return fmt.Errorf("write what was seen: %w", err)
 	}

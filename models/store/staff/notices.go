@@ -17,32 +17,6 @@ import (
 // Notices follow the audit log: its events get their numbers while its head is locked, so that whoever has read up to a number has missed
 // none below. How far they have come is kept with the notices, in one transaction.
 
-type noticeRow struct {
-	ID        int64
-	AtUs      int64
-	EventID   int64
-	Kind      string
-	ObjectID  string
-	Detail    string
-	Occasions int64
-	Channel   string
-	State     uint8
-	Tries     int
-	NextUs    int64
-	SentAtUs  int64
-	Error     string
-}
-
-// TableName names the table.
-func (noticeRow) TableName() string { return "notices" }
-
-func (r noticeRow) notice() models.Notice {
-	return models.Notice{
-		ID: r.ID, At: db.FromMicros(r.AtUs), EventID: r.EventID, Kind: models.NoticeKind(r.Kind), ObjectID: r.ObjectID, Detail: r.Detail, Many: r.Occasions, Channel: models.NoticeChannel(r.Channel),
-		State: models.NoticeState(r.State), Tries: r.Tries, Next: db.FromMicros(r.NextUs), SentAt: db.FromMicros(r.SentAtUs), Error: r.Error,
-	}
-}
-
 const (
 	noticeRules    = "notices"
 	noticeFollower = "notices follow the audit log"
@@ -125,7 +99,7 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 	if err != nil {
 		return err
 	}
-	var told []noticeRow
+	var told []models.Notice
 	cases := map[string]int64{} // of each rule
 	for _, e := range events {
 		kind, rule, is := models.NoticeOf(e.Event())
@@ -138,18 +112,20 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 		if e.Action == "setting changed" {
 			e.ObjectID = "" // a setting has a name, not a number
 		}
-		told = append(told, noticeRow{AtUs: e.AtUs, EventID: e.ID, Kind: string(kind), ObjectID: e.ObjectID, Detail: rule, Occasions: 1, State: uint8(models.NoticeWaiting), NextUs: db.Micros(s.db.Now())})
+		told = append(told, models.Notice{
+			At: db.FromMicros(e.AtUs), EventID: e.ID, Kind: kind, ObjectID: e.ObjectID, Detail: rule, Many: 1, State: models.NoticeWaiting, Next: s.db.Now(),
+		})
 	}
-	var rows []noticeRow
+	var rows []models.Notice
 	for _, row := range told {
-		if n := cases[row.Detail]; row.Kind == string(models.NoticeCase) && n > models.CasesToldEach {
-			row.ObjectID, row.Occasions = "", n
+		if n := cases[row.Detail]; row.Kind == models.NoticeCase && n > models.CasesToldEach {
+			row.ObjectID, row.Many = "", n
 			cases[row.Detail] = -1 // told by the first
 		} else if n < 0 {
 			continue
 		}
 		for _, channel := range channels {
-			row.Channel = string(channel)
+			row.Channel = channel
 			rows = append(rows, row)
 		}
 	}
@@ -187,14 +163,14 @@ func waitingCorrections(tx *gorm.DB, events []db.AuditRow) (map[string]bool, err
 // AskTestNotice has a notice sent through each channel, so that somebody sees whether it arrives.
 func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []models.NoticeChannel) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		now := db.Micros(s.db.Now())
+		now := s.db.Now()
 		for _, channel := range channels {
-			row := noticeRow{AtUs: now, Kind: string(models.NoticeTest), Occasions: 1, Channel: string(channel), State: uint8(models.NoticeWaiting), NextUs: now}
+			row := models.Notice{At: now, Kind: models.NoticeTest, Many: 1, Channel: channel, State: models.NoticeWaiting, Next: now}
 			if err := tx.Create(&row).Error; err != nil {
 				return err
 			}
 			// It has no event of its own, and its number stands for one: below zero, apart from all events.
-			if err := tx.Model(&noticeRow{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
+			if err := tx.Model(&models.Notice{}).Where("id = ?", row.ID).Update("event_id", -row.ID).Error; err != nil {
 				return err
 			}
 		}
@@ -223,20 +199,12 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 
 // DueNotices lists notices that are to be sent by now, the longest due first.
 func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
-	var rows []noticeRow
+	var rows []models.Notice
 	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", models.NoticeWaiting, db.Micros(s.db.Now())).Order("next_us, id").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for notices to send: %w", err)
 	}
-	return notices(rows), nil
-}
-
-func notices(rows []noticeRow) []models.Notice {
-	list := make([]models.Notice, len(rows))
-	for i, r := range rows {
-		list[i] = r.notice()
-	}
-	return list
+	return rows, nil
 }
 
 // mostNoticeError is how much of an error is kept, in characters.
@@ -247,16 +215,16 @@ const mostNoticeError = 300
 func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
-		values := map[string]any{"tries": n.Tries + 1, "state": uint8(models.NoticeSent), "sent_at_us": db.Micros(now), "error": ""}
+		values := map[string]any{"tries": n.Tries + 1, "state": models.NoticeSent, "sent_at_us": db.Micros(now), "error": ""}
 		if failure != nil {
 			words := []rune(failure.Error())
 			values["error"], values["sent_at_us"] = string(words[:min(len(words), mostNoticeError)]), int64(0)
-			values["state"], values["next_us"] = uint8(models.NoticeWaiting), db.Micros(now.Add(models.NoticeBackoff(n.Tries+1)))
+			values["state"], values["next_us"] = models.NoticeWaiting, db.Micros(now.Add(models.NoticeBackoff(n.Tries+1)))
 			if n.Tries+1 >= models.MostNoticeTries {
-				values["state"] = uint8(models.NoticeFailed)
+				values["state"] = models.NoticeFailed
 			}
 		}
-		return tx.Model(&noticeRow{}).Where("id = ? AND state = ?", n.ID, models.NoticeWaiting).Updates(values).Error
+		return tx.Model(&models.Notice{}).Where("id = ? AND state = ?", n.ID, models.NoticeWaiting).Updates(values).Error
 	})
 	if err != nil {
 		return fmt.Errorf("note a notice: %w", err)
@@ -267,8 +235,8 @@ func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) 
 // RetryNotice has a notice that failed, or that waits for another try, sent at once, with all its tries before it.
 func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&noticeRow{}).Where("id = ? AND state IN ?", id, []int{int(models.NoticeFailed), int(models.NoticeWaiting)}).
-			Updates(map[string]any{"state": uint8(models.NoticeWaiting), "tries": 0, "next_us": db.Micros(s.db.Now())})
+		done := tx.Model(&models.Notice{}).Where("id = ? AND state IN ?", id, []any{models.NoticeFailed, models.NoticeWaiting}).
+			Updates(map[string]any{"state": models.NoticeWaiting, "tries": 0, "next_us": db.Micros(s.db.Now())})
 		if done.Error != nil {
 			return fmt.Errorf("retry a notice: %w", done.Error)
 		}
@@ -285,12 +253,12 @@ func (s *Store) Notices(ctx context.Context, f models.NoticeFilter) ([]models.No
 	if f.State != 0 {
 		q = q.Where("state = ?", f.State)
 	}
-	var rows []noticeRow
+	var rows []models.Notice
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list notices: %w", err)
 	}
 	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	return notices(rows), more, nil
+	return rows, more, nil
 }
 
 // noticesPurged is how many notices are forgotten in one transaction.
@@ -300,11 +268,11 @@ const noticesPurged = 1000
 func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
 	for {
 		var ids []int64
-		err := s.db.Read.WithContext(ctx).Model(&noticeRow{}).Where("at_us < ? AND state <> ?", db.Micros(before), models.NoticeWaiting).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
+		err := s.db.Read.WithContext(ctx).Model(&models.Notice{}).Where("at_us < ? AND state <> ?", db.Micros(before), models.NoticeWaiting).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		if err := s.db.Change(ctx, func(tx *gorm.DB) error { return tx.Where("id IN ?", ids).Delete(&noticeRow{}).Error }); err != nil {
+		if err := s.db.Change(ctx, func(tx *gorm.DB) error { return tx.Where("id IN ?", ids).Delete(&models.Notice{}).Error }); err != nil {
 			return fmt.Errorf("forget notices: %w", err)
 		}
 	}

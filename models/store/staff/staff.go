@@ -5,46 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
 )
-
-type staffRow struct {
-	ID                 int64
-	Username           string
-	Name               string
-	Role               string
-	PasswordHash       string
-	MustChangePassword bool
-	TotpSecret         string
-	TotpStep           int64
-	Disabled           bool
-	Zone               string
-	Theme              string
-	Density            string
-	CreatedAtUs        int64
-	PasswordSetAtUs    int64
-	SignedInAtUs       int64
-	Email              string
-	EnabledAtUs        int64
-	LookedAtUs         int64
-}
-
-// TableName names the table.
-func (staffRow) TableName() string { return "staff" }
-
-func (r staffRow) staff() models.Staff {
-	return models.Staff{
-		ID: r.ID, Username: r.Username, Name: r.Name, Role: models.Role(r.Role), PasswordHash: r.PasswordHash,
-		MustChangePassword: r.MustChangePassword, TOTPSecret: r.TotpSecret, TOTPStep: r.TotpStep, Disabled: r.Disabled,
-		Profile:   models.Profile{Zone: r.Zone, Theme: r.Theme, Density: r.Density},
-		CreatedAt: db.FromMicros(r.CreatedAtUs), PasswordSetAt: db.FromMicros(r.PasswordSetAtUs), SignedInAt: db.FromMicros(r.SignedInAtUs),
-		Email: r.Email, EnabledAt: db.FromMicros(r.EnabledAtUs), LookedAt: db.FromMicros(r.LookedAtUs),
-	}
-}
 
 type recoveryCodeRow struct {
 	ID       int64
@@ -68,23 +35,22 @@ func (s *Store) CreateFirstStaff(ctx context.Context, actor models.Actor, staff 
 }
 
 func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff models.Staff, first bool) (models.Staff, error) {
-	now := db.Micros(s.db.Now())
+	now := s.db.Now()
 	if staff.Profile == (models.Profile{}) {
 		staff.Profile = models.DefaultProfile
 	}
-	var row staffRow
+	var row models.Staff
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row = staffRow{
-			Username: staff.Username, Name: staff.Name, Role: string(staff.Role), Email: staff.Email, PasswordHash: staff.PasswordHash,
-			MustChangePassword: staff.MustChangePassword, Zone: staff.Profile.Zone, Theme: staff.Profile.Theme, Density: staff.Profile.Density,
-			CreatedAtUs: now, LookedAtUs: now,
+		row = models.Staff{
+			Username: staff.Username, Name: staff.Name, Role: staff.Role, Email: staff.Email, PasswordHash: staff.PasswordHash,
+			MustChangePassword: staff.MustChangePassword, Profile: staff.Profile, CreatedAt: now, LookedAt: now,
 		}
 		if row.PasswordHash != "" {
-			row.PasswordSetAtUs = now
+			row.PasswordSetAt = now
 		}
 		if first {
 			var n int64
-			if err := s.db.Locking(tx).Model(&staffRow{}).Count(&n).Error; err != nil {
+			if err := s.db.Locking(tx).Model(&models.Staff{}).Count(&n).Error; err != nil {
 				return fmt.Errorf("count staff: %w", err)
 			}
 			if n > 0 {
@@ -103,10 +69,10 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 			}
 		}
 		return s.recordStaff(tx, actor, row.ID, "staff created", "", db.JsonText(map[string]string{
-			"username": row.Username, "name": row.Name, "role": row.Role, "email": row.Email,
+			"username": row.Username, "name": row.Name, "role": string(row.Role), "email": row.Email,
 		}), "")
 	})
-	return row.staff(), err
+	return row, err
 }
 
 func (s *Store) recordStaff(tx *gorm.DB, actor models.Actor, id int64, action, before, after, reason string) error {
@@ -126,7 +92,7 @@ func (s *Store) StaffNamed(ctx context.Context, username string) (models.Staff, 
 
 // oneStaff takes what lets somebody in from what was compared with the audit log, and the profile from the row.
 func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff, bool, error) {
-	var row staffRow
+	var row models.Staff
 	err := tx.Where(condition, value).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return models.Staff{}, false, nil
@@ -138,15 +104,15 @@ func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff
 	if err != nil || is == nil {
 		return models.Staff{}, false, err
 	}
-	number := func(column string) int64 {
-		n, _ := strconv.ParseInt(is[column], 10, 64)
-		return n
+	moment := func(column string) time.Time {
+		us, _ := strconv.ParseInt(is[column], 10, 64)
+		return db.FromMicros(us)
 	}
-	row.Username, row.Name, row.Role, row.Email = is["username"], is["name"], is["role"], is["email"]
-	row.PasswordHash, row.TotpSecret = is["password_hash"], is["totp_secret"]
+	row.Username, row.Name, row.Role, row.Email = is["username"], is["name"], models.Role(is["role"]), is["email"]
+	row.PasswordHash, row.TOTPSecret = is["password_hash"], is["totp_secret"]
 	row.MustChangePassword, row.Disabled = is["must_change_password"] != "", is["disabled"] != ""
-	row.CreatedAtUs, row.PasswordSetAtUs, row.EnabledAtUs = number("created_at_us"), number("password_set_at_us"), number("enabled_at_us")
-	return row.staff(), true, nil
+	row.CreatedAt, row.PasswordSetAt, row.EnabledAt = moment("created_at_us"), moment("password_set_at_us"), moment("enabled_at_us")
+	return row, true, nil
 }
 
 // ListStaff returns the members of staff that f selects, by username, and whether more follow.
@@ -162,56 +128,50 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.S
 	if f.State != "" {
 		query = query.Where("disabled = ?", f.State == "disabled")
 	}
-	var rows []staffRow
-	if err := query.Find(&rows).Error; err != nil {
+	var list []models.Staff
+	if err := query.Find(&list).Error; err != nil {
 		return nil, false, fmt.Errorf("list staff: %w", err)
 	}
-	more := len(rows) > f.Limit
-	rows = rows[:min(len(rows), f.Limit)]
-	list := make([]models.Staff, len(rows))
-	for i, r := range rows {
-		list[i] = r.staff()
-	}
-	return list, more, nil
+	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
 // SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not take it for
 // themselves. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
 func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
-		if row.Role == string(role) {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
+		if row.Role == role {
 			return nil, nil
 		}
 		if row.Username == actor.Name {
 			return nil, models.ErrOwnRole
 		}
 		before := row.Role
-		row.Role = string(role)
-		if before == string(models.Administrator) && !row.Disabled {
+		row.Role = role
+		if before == models.Administrator && !row.Disabled {
 			if err := keepAnAdmin(tx, s.db.Dialect); err != nil {
 				return nil, err
 			}
 		}
 		if role == models.Administrator {
-			row.LookedAtUs = db.Micros(s.db.Now())
+			row.LookedAt = s.db.Now()
 		}
-		return &staffEvent{by: actor, action: "staff role changed", before: before, after: row.Role, tie: models.TieRole, ends: true}, nil
+		return &staffEvent{by: actor, action: "staff role changed", before: string(before), after: string(row.Role), tie: models.TieRole, ends: true}, nil
 	})
 }
 
 // SetStaffDisabled keeps somebody out, and ends their sessions, or lets them in again. It returns models.ErrLastAdmin or
 // ErrStaffUnknown.
 func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int64, disabled bool, reason string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Disabled == disabled {
 			return nil, nil
 		}
 		row.Disabled = disabled
 		if !disabled {
-			row.EnabledAtUs = db.Micros(s.db.Now())
+			row.EnabledAt = s.db.Now()
 			return &staffEvent{by: actor, action: "staff enabled", reason: reason, tie: models.TieEnabled}, nil
 		}
-		if row.Role == string(models.Administrator) {
+		if row.Role == models.Administrator {
 			if err := keepAnAdmin(tx, s.db.Dialect); err != nil {
 				return nil, err
 			}
@@ -223,17 +183,16 @@ func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int
 // DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's, and
 // reports whether it did. Somebody who signs in at this moment is not kept out.
 func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err error) {
-	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		done = false
 		rules, err := s.db.ReadSignInRules(tx)
 		if err != nil {
 			return nil, err
 		}
-		staff := row.staff()
-		if staff.Disabled || !staff.Unused(rules, s.db.Now()) {
+		if row.Disabled || !row.Unused(rules, s.db.Now()) {
 			return nil, nil
 		}
-		if staff.Role == models.Administrator {
+		if row.Role == models.Administrator {
 			if err := keepAnAdmin(tx, s.db.Dialect); errors.Is(err, models.ErrLastAdmin) {
 				return nil, nil
 			} else if err != nil {
@@ -253,13 +212,13 @@ func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
 	if err != nil || rules.UnusedDays == 0 {
 		return 0, err
 	}
-	var rows []staffRow
+	var rows []models.Staff
 	old := db.Micros(s.db.Now().AddDate(0, 0, -rules.UnusedDays))
 	if err := s.db.Read.WithContext(ctx).Where("disabled = ? AND signed_in_at_us < ?", false, old).Order("signed_in_at_us, id").Find(&rows).Error; err != nil {
 		return 0, fmt.Errorf("look for unused accounts: %w", err)
 	}
 	for _, r := range rows {
-		if staff := r.staff(); staff.Unused(rules, s.db.Now()) {
+		if r.Unused(rules, s.db.Now()) {
 			done, err := s.DisableUnused(ctx, r.ID)
 			if err != nil {
 				return n, err
@@ -274,7 +233,7 @@ func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
 
 // SetStaffEmail changes the address to which links are sent. It returns models.ErrSameEmail or ErrStaffUnknown.
 func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64, email string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Email == email {
 			return nil, models.ErrSameEmail
 		}
@@ -290,7 +249,7 @@ func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64,
 // SetStaffPassword keeps the hash of a new password that its owner has chosen, and ends every session but the one whose hash is given.
 // It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int64, hash, keep string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := s.newPassword(tx, row, hash); err != nil {
 			return nil, err
 		}
@@ -304,8 +263,8 @@ func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int
 // SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery codes,
 // and ends every session but the one whose hash is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, factor models.SecondFactor, keep string) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
-		row.TotpSecret, row.TotpStep = factor.Sealed, factor.Step
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
+		row.TOTPSecret, row.TOTPStep = factor.Sealed, factor.Step
 		if err := replaceRecoveryCodes(tx, id, factor.Codes); err != nil {
 			return nil, err
 		}
@@ -316,11 +275,11 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 // SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that is not there any
 // more.
 func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret, sealed string) (done bool, err error) {
-	err = s.changeStaff(ctx, id, func(_ *gorm.DB, row *staffRow) (*staffEvent, error) {
-		if done = row.TotpSecret == secret; !done {
+	err = s.changeStaff(ctx, id, func(_ *gorm.DB, row *models.Staff) (*staffEvent, error) {
+		if done = row.TOTPSecret == secret; !done {
 			return nil, nil
 		}
-		row.TotpSecret = sealed
+		row.TOTPSecret = sealed
 		return &staffEvent{by: actor, action: "staff second factor encrypted"}, nil
 	})
 	if errors.Is(err, models.ErrStaffUnknown) {
@@ -341,11 +300,11 @@ func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64
 }
 
 func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error {
-	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if event.tie != "" && row.Username == event.by.Name {
 			return nil, models.ErrOwnReset
 		}
-		row.TotpSecret, row.TotpStep = "", 0
+		row.TOTPSecret, row.TOTPStep = "", 0
 		return &event, replaceRecoveryCodes(tx, id, nil)
 	})
 }
@@ -406,7 +365,7 @@ func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int6
 // UseTOTPStep notes that the code of this 30-second step was used, and reports false when this or a later one had been: a code
 // that was seen over a shoulder is worth nothing.
 func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
-	done := s.db.Write.WithContext(ctx).Model(&staffRow{}).Where("id = ? AND totp_step < ?", id, step).Update("totp_step", step)
+	done := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND totp_step < ?", id, step).Update("totp_step", step)
 	if done.Error != nil {
 		return false, fmt.Errorf("use TOTP step: %w", done.Error)
 	}
@@ -415,7 +374,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
 
 // SetStaffProfile keeps how somebody likes pages to be. It is nobody else's business, and not audited.
 func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile) error {
-	err := s.db.Write.WithContext(ctx).Model(&staffRow{}).Where("id = ?", id).
+	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ?", id).
 		Updates(map[string]any{"zone": p.Zone, "theme": p.Theme, "density": p.Density}).Error
 	if err != nil {
 		return fmt.Errorf("write profile: %w", err)
@@ -435,7 +394,7 @@ type staffEvent struct {
 
 // changeStaff locks a row, lets fn change it, writes it back and records the event: the one way in which what a member of staff may do
 // and how they sign in changes. Nothing is written where fn returns no event.
-func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *staffRow) (*staffEvent, error)) error {
+func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := s.lockStaff(tx, id)
 		if err != nil {
@@ -468,8 +427,8 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 }
 
 // lockStaff locks a row that is what the audit log says. It returns models.ErrStaffUnknown or a models.TamperedError.
-func (s *Store) lockStaff(tx *gorm.DB, id int64) (staffRow, error) {
-	var row staffRow
+func (s *Store) lockStaff(tx *gorm.DB, id int64) (models.Staff, error) {
+	var row models.Staff
 	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return row, models.ErrStaffUnknown

@@ -14,23 +14,6 @@ import (
 
 // One-time links, and the passwords that staff set for themselves.
 
-type staffLinkRow struct {
-	StaffID     int64 `gorm:"primaryKey;autoIncrement:false"`
-	CodeHash    string
-	Delivery    string
-	MadeAtUs    int64
-	ExpiresAtUs int64
-}
-
-// TableName names the table.
-func (staffLinkRow) TableName() string { return "staff_links" }
-
-func (r staffLinkRow) link() models.StaffLink {
-	return models.StaffLink{
-		StaffID: r.StaffID, Hash: r.CodeHash, Delivery: models.LinkDelivery(r.Delivery), MadeAt: db.FromMicros(r.MadeAtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs),
-	}
-}
-
 type staffPasswordRow struct {
 	ID           int64
 	StaffID      int64
@@ -43,7 +26,7 @@ func (staffPasswordRow) TableName() string { return "staff_passwords" }
 // MakeStaffLink keeps the hash of a link with which somebody sets their own password. The password that they had stops working, their
 // sessions end, and an earlier link is void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
 func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error {
-	return s.changeStaff(ctx, link.StaffID, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	return s.changeStaff(ctx, link.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		switch {
 		case row.Username == actor.Name && actor.Channel == models.ChannelBrowser:
 			return nil, models.ErrOwnReset
@@ -53,8 +36,8 @@ func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link mode
 		if err := s.newPassword(tx, row, ""); err != nil {
 			return nil, err
 		}
-		made := staffLinkRow{link.StaffID, link.Hash, string(link.Delivery), db.Micros(s.db.Now()), db.Micros(link.ExpiresAt)}
-		if err := tx.Save(&made).Error; err != nil {
+		link.MadeAt = s.db.Now()
+		if err := tx.Save(&link).Error; err != nil {
 			return nil, fmt.Errorf("write link: %w", err)
 		}
 		after := map[string]any{"delivery": link.Delivery, "expires": link.ExpiresAt.UTC().Format(time.RFC3339)}
@@ -71,22 +54,21 @@ func (s *Store) StaffLink(ctx context.Context, staffID int64) (models.StaffLink,
 }
 
 func staffLink(tx *gorm.DB, staffID int64, now time.Time) (models.StaffLink, bool, error) {
-	var row staffLinkRow
-	err := tx.Where("staff_id = ?", staffID).Take(&row).Error
+	var link models.StaffLink
+	err := tx.Where("staff_id = ?", staffID).Take(&link).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return models.StaffLink{}, false, nil
 	}
 	if err != nil {
 		return models.StaffLink{}, false, fmt.Errorf("read link: %w", err)
 	}
-	link := row.link()
 	return link, now.Before(link.ExpiresAt), nil
 }
 
 // UseStaffLink sets the password that somebody has chosen by their link, whose hash must still be the one that was looked up, deletes
 // the link, and remembers the browser as theirs. It returns models.ErrLinkUsed, ErrStaffDisabled or ErrStaffUnknown.
 func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used models.StaffLink, hash, device string) error {
-	return s.changeStaff(ctx, used.StaffID, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	return s.changeStaff(ctx, used.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		link, usable, err := staffLink(tx, used.StaffID, s.db.Now())
 		switch {
 		case err != nil:
@@ -114,14 +96,14 @@ func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used model
 }
 
 func dropLink(tx *gorm.DB, staffID int64) error {
-	if err := tx.Where("staff_id = ?", staffID).Delete(&staffLinkRow{}).Error; err != nil {
+	if err := tx.Where("staff_id = ?", staffID).Delete(&models.StaffLink{}).Error; err != nil {
 		return fmt.Errorf("delete link: %w", err)
 	}
 	return nil
 }
 
 // newPassword replaces a password's hash and keeps the earlier one among the old ones. An empty hash lets nobody in.
-func (s *Store) newPassword(tx *gorm.DB, row *staffRow, hash string) error {
+func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 	if row.PasswordHash != "" {
 		if err := tx.Create(&staffPasswordRow{StaffID: row.ID, PasswordHash: row.PasswordHash}).Error; err != nil {
 			return fmt.Errorf("write old password: %w", err)
@@ -138,7 +120,7 @@ func (s *Store) newPassword(tx *gorm.DB, row *staffRow, hash string) error {
 	}
 	row.PasswordHash, row.MustChangePassword = hash, false
 	if hash != "" {
-		row.PasswordSetAtUs = db.Micros(s.db.Now())
+		row.PasswordSetAt = s.db.Now()
 	}
 	return nil
 }

@@ -41,12 +41,12 @@ func (r staffSessionRow) session() models.StaffSession {
 func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {
 	now := s.db.Now()
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		var account staffRow
+		var account models.Staff
 		err := s.db.Locking(tx).Where("id = ?", session.StaffID).Take(&account).Error
 		if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 			return fmt.Errorf("lock staff: %w", err)
 		}
-		if err != nil || !account.staff().SignsInAs(of) {
+		if err != nil || !account.SignsInAs(of) {
 			return models.ErrSessionEnded
 		}
 		if err := tx.Where("expires_at_us < ?", db.Micros(now)).Delete(&staffSessionRow{}).Error; err != nil {
@@ -175,7 +175,7 @@ func endSessions(tx *gorm.DB, staffID int64, keep string) error {
 func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int64, device string) error {
 	now := db.Micros(s.db.Now())
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := tx.Model(&staffRow{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
+		if err := tx.Model(&models.Staff{}).Where("id = ?", staffID).Update("signed_in_at_us", now).Error; err != nil {
 			return fmt.Errorf("write sign-in: %w", err)
 		}
 		if err := s.db.Check(tx, "staff", db.Numbered(staffID)); err != nil {
@@ -329,7 +329,7 @@ func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInL
 
 // UnlockSignIn forgets every failed sign-in to an account. It returns models.ErrStaffUnknown.
 func (s *Store) UnlockSignIn(ctx context.Context, actor models.Actor, staffID int64) error {
-	return s.changeStaff(ctx, staffID, func(tx *gorm.DB, row *staffRow) (*staffEvent, error) {
+	return s.changeStaff(ctx, staffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := tx.Exec("DELETE FROM sign_in_counters WHERE username = ?", row.Username).Error; err != nil {
 			return nil, fmt.Errorf("clear counters: %w", err)
 		}
