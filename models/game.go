@@ -26,10 +26,12 @@ type Game struct {
 	ID int64 // our own number
 	OfferedGame
 	FormerName string    // what it was called before it was last renamed; empty if it never was
-	AddedAt    time.Time // when it was first offered
-	SeenAt     time.Time // when it was last offered
-	GoneAt     time.Time // when it was first missing from the list; zero while it is offered
-	New        bool      // the latest synchronisation was the first to offer it, and an earlier one offered others
+	AddedAt    time.Time `gorm:"column:added_at_us;serializer:micros"` // when it was first offered
+	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`  // when it was last offered
+	GoneAt     time.Time `gorm:"column:gone_at_us;serializer:micros"`  // when it was first missing from the list; zero while it is offered
+	AddedSync  int64     // the synchronisation that was the first to offer it
+	Search     string    // SearchText, by which it is found and listed
+	New        bool      `gorm:"-"` // the latest synchronisation was the first to offer it, and an earlier one offered others
 }
 
 // Gone reports whether the platform no longer offers the game.
@@ -107,9 +109,9 @@ type GameFilter struct {
 // GameSync is one synchronisation of the games with the platform's list.
 type GameSync struct {
 	ID       int64
-	At       time.Time // when it began
+	At       time.Time `gorm:"column:at_us;serializer:micros"` // when it began
 	Actor    string
-	Latency  time.Duration // of the platform's answer
+	Latency  time.Duration `gorm:"column:latency_us;serializer:micros"` // of the platform's answer
 	Offered  int           // usable games in the answer
 	Unusable int           // entries that were left out: without a usable ID, or a second one of the same ID
 	Added    int
@@ -156,11 +158,11 @@ var GameChangeKinds = []GameChangeKind{GameAppeared, GameDisappeared, GameReturn
 // the synchronisation which noticed the change.
 type GameChange struct {
 	ID         int64
-	At         time.Time
-	SyncID     int64 // 0 for what was known before the log began
-	GameNumber int64 // our own
-	GameID     GameID
-	Provider   string // as the platform says now
+	At         time.Time `gorm:"column:at_us;serializer:micros"`
+	SyncID     int64     // 0 for what was known before the log began
+	GameNumber int64     `gorm:"column:game"` // our own
+	GameID     GameID    `gorm:"-"`
+	Provider   string    `gorm:"-"` // as the platform says now
 	Kind       GameChangeKind
 	Name       string // after the change
 	FormerName string // GameRenamed only

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -12,24 +13,11 @@ import (
 	"pitboss/models/store/players"
 )
 
-type gameChangeRow struct {
-	ID         int64
-	AtUs       int64
-	SyncID     int64
-	Game       int64
-	Kind       uint8
-	Name       string
-	FormerName string
-}
-
-// TableName names the table.
-func (gameChangeRow) TableName() string { return "game_changes" }
-
 // logGameChanges adds what a synchronisation has changed to the log of when each game was available. The games that it added are read
 // back, since they have their numbers from the database.
-func (s *Store) logGameChanges(tx *gorm.DB, sync, now int64, changes []gameChangeRow) error {
+func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes []models.GameChange) error {
 	if err := tx.Exec("INSERT INTO game_changes (at_us, sync_id, game, kind, name, former_name) SELECT ?, ?, id, ?, name, '' FROM games WHERE added_sync = ? ORDER BY id",
-		now, sync, models.GameAppeared, sync).Error; err != nil {
+		db.Micros(now), sync, models.GameAppeared, sync).Error; err != nil {
 		return fmt.Errorf("log new games: %w", err)
 	}
 	for chunk := range slices.Chunk(changes, players.ImportChunk) {
@@ -55,18 +43,18 @@ func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]m
 	if !f.Until.IsZero() {
 		q = q.Where("at_us < ?", db.Micros(f.Until))
 	}
-	var rows []gameChangeRow
+	var rows []models.GameChange
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list changes of games: %w", err)
 	}
 	rows, more := db.InOrder(rows, f.Page, f.Limit)
 	numbers := make([]int64, len(rows))
 	for i, r := range rows {
-		numbers[i] = r.Game
+		numbers[i] = r.GameNumber
 	}
-	games := map[int64]gameRow{}
+	games := map[int64]models.Game{}
 	for chunk := range slices.Chunk(numbers, players.ImportChunk) {
-		var found []gameRow
+		var found []models.Game
 		if err := s.db.Read.WithContext(ctx).Select("id", "game_id", "provider").Where("id IN ?", chunk).Find(&found).Error; err != nil {
 			return nil, false, fmt.Errorf("read the games of changes: %w", err)
 		}
@@ -74,13 +62,9 @@ func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]m
 			games[g.ID] = g
 		}
 	}
-	list := make([]models.GameChange, len(rows))
-	for i, r := range rows {
-		g := games[r.Game]
-		list[i] = models.GameChange{
-			ID: r.ID, At: db.FromMicros(r.AtUs), SyncID: r.SyncID, GameNumber: r.Game, GameID: models.GameID(g.GameID), Provider: g.Provider,
-			Kind: models.GameChangeKind(r.Kind), Name: r.Name, FormerName: r.FormerName,
-		}
+	for i := range rows {
+		g := games[rows[i].GameNumber]
+		rows[i].GameID, rows[i].Provider = g.GameID, g.Provider
 	}
-	return list, more, nil
+	return rows, more, nil
 }

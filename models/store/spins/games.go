@@ -15,61 +15,6 @@ import (
 	"pitboss/models/store/players"
 )
 
-type gameRow struct {
-	ID         int64
-	GameID     string
-	Name       string
-	Type       string
-	Provider   string
-	Thumbnail  string
-	FormerName string
-	Search     string
-	AddedAtUs  int64
-	SeenAtUs   int64
-	GoneAtUs   int64
-	AddedSync  int64
-}
-
-// TableName names the table.
-func (gameRow) TableName() string { return "games" }
-
-func (r gameRow) game() models.Game {
-	return models.Game{
-		ID:          r.ID,
-		OfferedGame: models.OfferedGame{GameID: models.GameID(r.GameID), Name: r.Name, Type: r.Type, Provider: r.Provider, Thumbnail: r.Thumbnail},
-		FormerName:  r.FormerName, AddedAt: db.FromMicros(r.AddedAtUs), SeenAt: db.FromMicros(r.SeenAtUs), GoneAt: db.FromMicros(r.GoneAtUs),
-	}
-}
-
-func (r *gameRow) offer(g models.OfferedGame) {
-	r.Name, r.Type, r.Provider, r.Thumbnail, r.Search = g.Name, g.Type, g.Provider, g.Thumbnail, g.SearchText()
-}
-
-type gameSyncRow struct {
-	ID        int64
-	AtUs      int64
-	Actor     string
-	LatencyUs int64
-	Offered   int
-	Unusable  int
-	Added     int
-	Renamed   int
-	Changed   int
-	Gone      int
-	Returned  int
-	Error     string
-}
-
-// TableName names the table.
-func (gameSyncRow) TableName() string { return "game_syncs" }
-
-func (r gameSyncRow) sync() models.GameSync {
-	return models.GameSync{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Latency: time.Duration(r.LatencyUs) * time.Microsecond, Offered: r.Offered,
-		Unusable: r.Unusable, Added: r.Added, Renamed: r.Renamed, Changed: r.Changed, Gone: r.Gone, Returned: r.Returned, Error: r.Error,
-	}
-}
-
 // gamesLease names the lease under which the games are changed.
 const gamesLease = "games"
 
@@ -80,11 +25,9 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 	if sync.Error == "" && len(offered) == 0 {
 		return sync, errors.New("synchronise games: an empty list would empty the games")
 	}
-	var row gameSyncRow
+	var row models.GameSync
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row = gameSyncRow{
-			AtUs: db.Micros(sync.At), Actor: by.Name, LatencyUs: sync.Latency.Microseconds(), Offered: len(offered), Unusable: sync.Unusable, Error: sync.Error,
-		}
+		row = models.GameSync{At: sync.At, Actor: by.Name, Latency: sync.Latency, Offered: len(offered), Unusable: sync.Unusable, Error: sync.Error}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write sync: %w", err)
 		}
@@ -115,42 +58,40 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 	if err != nil {
 		return sync, fmt.Errorf("synchronise games: %w", err)
 	}
-	return row.sync(), nil
+	return row, nil
 }
 
-func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.OfferedGame) error {
+func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.OfferedGame) error {
 	if _, err := s.db.LockLease(tx, gamesLease); err != nil {
 		return err
 	}
 	if err := s.db.Check(tx, "games", "all"); err != nil {
 		return err
 	}
-	var rows []gameRow
+	var rows []models.Game
 	if err := tx.Find(&rows).Error; err != nil {
 		return fmt.Errorf("read games: %w", err)
 	}
-	known := make(map[models.GameID]*gameRow, len(rows))
+	known := make(map[models.GameID]*models.Game, len(rows))
 	for i := range rows {
-		known[models.GameID(rows[i].GameID)] = &rows[i]
+		known[rows[i].GameID] = &rows[i]
 	}
-	now := db.Micros(s.db.Now())
-	var written []gameRow
-	var changes []gameChangeRow
+	now := s.db.Now()
+	var written []models.Game
+	var changes []models.GameChange
 	changed := func(game int64, kind models.GameChangeKind, name, former string) {
-		changes = append(changes, gameChangeRow{AtUs: now, SyncID: sync.ID, Game: game, Kind: uint8(kind), Name: name, FormerName: former})
+		changes = append(changes, models.GameChange{At: now, SyncID: sync.ID, GameNumber: game, Kind: kind, Name: name, FormerName: former})
 	}
 	for _, g := range offered {
 		row, ok := known[g.GameID]
 		if !ok {
 			sync.Added++
-			r := gameRow{GameID: string(g.GameID), AddedAtUs: now, SeenAtUs: now, AddedSync: sync.ID}
-			r.offer(g)
-			written = append(written, r)
+			written = append(written, models.Game{OfferedGame: g, Search: g.SearchText(), AddedAt: now, SeenAt: now, AddedSync: sync.ID})
 			continue
 		}
 		delete(known, g.GameID)
-		before := row.game().OfferedGame
-		if row.GoneAtUs != 0 {
+		before := row.OfferedGame
+		if row.Gone() {
 			sync.Returned++
 			changed(row.ID, models.GameReturned, g.Name, "")
 		} else if before == g {
@@ -164,13 +105,12 @@ func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.Offer
 			row.FormerName = row.Name
 			changed(row.ID, models.GameRenamed, g.Name, row.Name)
 		}
-		row.offer(g)
-		row.GoneAtUs = 0
+		row.OfferedGame, row.Search, row.GoneAt = g, g.SearchText(), time.Time{}
 		written = append(written, *row)
 	}
 	var gone []int64
 	for _, row := range known {
-		if row.GoneAtUs == 0 {
+		if !row.Gone() {
 			gone = append(gone, row.ID)
 		}
 	}
@@ -185,25 +125,26 @@ func (s *Store) syncGames(tx *gorm.DB, sync *gameSyncRow, offered []models.Offer
 		return fmt.Errorf("write games: %w", err)
 	}
 	for chunk := range slices.Chunk(gone, players.ImportChunk) {
-		if err := tx.Exec("UPDATE games SET gone_at_us = ? WHERE id IN ?", now, chunk).Error; err != nil {
+		if err := tx.Exec("UPDATE games SET gone_at_us = ? WHERE id IN ?", db.Micros(now), chunk).Error; err != nil {
 			return fmt.Errorf("mark games as gone: %w", err)
 		}
 	}
-	if err := tx.Exec("UPDATE games SET seen_at_us = ? WHERE gone_at_us = 0", now).Error; err != nil {
+	if err := tx.Exec("UPDATE games SET seen_at_us = ? WHERE gone_at_us = 0", db.Micros(now)).Error; err != nil {
 		return fmt.Errorf("mark games as seen: %w", err)
 	}
 	return s.logGameChanges(tx, sync.ID, now, changes)
 }
 
 // writeGames adds new games and overwrites known ones.
-func (s *Store) writeGames(tx *gorm.DB, rows []gameRow) error {
+func (s *Store) writeGames(tx *gorm.DB, rows []models.Game) error {
 	var q db.Statement
 	for chunk := range slices.Chunk(rows, players.ImportChunk) {
 		q.Begin("INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, gone_at_us, added_sync) VALUES ")
 		for i, r := range chunk {
 			q.Row(i)
-			q.String(r.GameID).Comma().String(r.Name).Comma().String(r.Type).Comma().String(r.Provider).Comma().String(r.Thumbnail).Comma().
-				String(r.FormerName).Comma().String(r.Search).Comma().Number(r.AddedAtUs).Comma().Number(r.SeenAtUs).Comma().Number(r.GoneAtUs).Comma().Number(r.AddedSync).Text(")")
+			q.String(string(r.GameID)).Comma().String(r.Name).Comma().String(r.Type).Comma().String(r.Provider).Comma().String(r.Thumbnail).Comma().
+				String(r.FormerName).Comma().String(r.Search).Comma().Number(db.Micros(r.AddedAt)).Comma().Number(db.Micros(r.SeenAt)).Comma().
+				Number(db.Micros(r.GoneAt)).Comma().Number(r.AddedSync).Text(")")
 		}
 		q.Text(s.db.Dialect.OnConflict("game_id"))
 		for i, column := range []string{"name", "type", "provider", "thumbnail", "former_name", "search", "gone_at_us"} {
@@ -230,23 +171,22 @@ func (s *Store) GameByID(ctx context.Context, id int64) (models.Game, bool, erro
 }
 
 func (s *Store) oneGame(ctx context.Context, where string, value any) (models.Game, bool, error) {
-	row, found, err := oneGame(s.db.Read.WithContext(ctx).Where(where, value))
+	g, found, err := oneGame(s.db.Read.WithContext(ctx).Where(where, value))
 	if err != nil || !found {
 		return models.Game{}, found, err
 	}
 	adding, err := s.addingSync(ctx)
-	g := row.game()
-	g.New = adding != 0 && row.AddedSync == adding
+	g.New = adding != 0 && g.AddedSync == adding
 	return g, true, err
 }
 
-func oneGame(q *gorm.DB) (gameRow, bool, error) {
-	var rows []gameRow
+func oneGame(q *gorm.DB) (models.Game, bool, error) {
+	var rows []models.Game
 	if err := q.Limit(1).Find(&rows).Error; err != nil {
-		return gameRow{}, false, fmt.Errorf("read game: %w", err)
+		return models.Game{}, false, fmt.Errorf("read game: %w", err)
 	}
 	if len(rows) == 0 {
-		return gameRow{}, false, nil
+		return models.Game{}, false, nil
 	}
 	return rows[0], true, nil
 }
@@ -293,7 +233,7 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 		order, past, beside = "search DESC, id DESC", "<", f.Previous
 	}
 	if beside != 0 {
-		var at []gameRow
+		var at []models.Game
 		if err := s.db.Read.WithContext(ctx).Where("id = ?", beside).Limit(1).Find(&at).Error; err != nil {
 			return nil, false, fmt.Errorf("read game: %w", err)
 		}
@@ -301,15 +241,13 @@ func (s *Store) Games(ctx context.Context, f models.GameFilter) ([]models.Game, 
 			q = q.Where("search "+past+"= ? AND (search "+past+" ? OR id "+past+" ?)", at[0].Search, at[0].Search, beside)
 		}
 	}
-	var rows []gameRow
-	if err := q.Order(order).Find(&rows).Error; err != nil {
+	var games []models.Game
+	if err := q.Order(order).Find(&games).Error; err != nil {
 		return nil, false, fmt.Errorf("list games: %w", err)
 	}
-	page, more := db.InOrder(rows, models.Cursor{Newer: f.Previous != 0}, f.Limit)
-	games := make([]models.Game, len(page))
-	for i, r := range page {
-		games[i] = r.game()
-		games[i].New = adding != 0 && r.AddedSync == adding
+	games, more := db.InOrder(games, models.Cursor{Newer: f.Previous != 0}, f.Limit)
+	for i := range games {
+		games[i].New = adding != 0 && games[i].AddedSync == adding
 	}
 	return games, more, nil
 }
@@ -329,7 +267,7 @@ func (s *Store) GameKinds(ctx context.Context) (providers, types []string, err e
 // CountGames counts the games that are offered.
 func (s *Store) CountGames(ctx context.Context) (int64, error) {
 	var n int64
-	if err := s.db.Read.WithContext(ctx).Model(&gameRow{}).Where("gone_at_us = 0").Count(&n).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Model(&models.Game{}).Where("gone_at_us = 0").Count(&n).Error; err != nil {
 		return 0, fmt.Errorf("count games: %w", err)
 	}
 	return n, nil
@@ -337,15 +275,11 @@ func (s *Store) CountGames(ctx context.Context) (int64, error) {
 
 // GameSyncs lists the synchronisations at a page, the newest first, and reports whether more follow.
 func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([]models.GameSync, bool, error) {
-	var rows []gameSyncRow
+	var rows []models.GameSync
 	if err := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", page, limit).Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list syncs: %w", err)
 	}
-	rows, more := db.InOrder(rows, page, limit)
-	list := make([]models.GameSync, len(rows))
-	for i, r := range rows {
-		list[i] = r.sync()
-	}
+	list, more := db.InOrder(rows, page, limit)
 	return list, more, nil
 }
 
@@ -356,12 +290,12 @@ func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSy
 	if succeeded {
 		q = q.Where("error = ''")
 	}
-	var rows []gameSyncRow
+	var rows []models.GameSync
 	if err := q.Find(&rows).Error; err != nil {
 		return models.GameSync{}, false, fmt.Errorf("read sync: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.GameSync{}, false, nil
 	}
-	return rows[0].sync(), true, nil
+	return rows[0], true, nil
 }

@@ -90,7 +90,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 			why = fmt.Errorf("user_id %.60q: %w", l.UserID, models.ErrPlayerBlocked)
 		case !offered:
 			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameUnknown)
-		case game.GoneAtUs != 0:
+		case game.Gone():
 			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameGone)
 		case !again && known.pending[[2]int64{player.ID, game.ID}] != 0:
 			why = models.PendingGrantError{ID: known.pending[[2]int64{player.ID, game.ID}]}
@@ -121,13 +121,13 @@ type grantee struct {
 
 type knownForLines struct {
 	players map[string]*grantee
-	games   map[string]gameRow
+	games   map[string]models.Game
 	pending map[[2]int64]int64 // by player and game: a grant whose outcome is not known
 }
 
 // knownForGrants reads what is known of the players and games of a file.
 func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (knownForLines, error) {
-	k := knownForLines{map[string]*grantee{}, map[string]gameRow{}, map[[2]int64]int64{}}
+	k := knownForLines{map[string]*grantee{}, map[string]models.Game{}, map[[2]int64]int64{}}
 	midnight := db.Micros(now.Truncate(24 * time.Hour))
 	for chunk := range slices.Chunk(lines, players.ImportChunk) {
 		users, games := make([]string, len(chunk)), make([]string, len(chunk))
@@ -150,12 +150,12 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (known
 			}
 			ids = append(ids, p.ID)
 		}
-		var rows []gameRow
+		var rows []models.Game
 		if err := tx.Where("game_id IN ?", games).Find(&rows).Error; err != nil {
 			return k, fmt.Errorf("read games: %w", err)
 		}
 		for _, r := range rows {
-			k.games[r.GameID] = r
+			k.games[string(r.GameID)] = r
 		}
 		var pending []grantRow
 		err = tx.Where("player_id IN ? AND (state IN ? OR state = ? AND resolution = ?)", ids,

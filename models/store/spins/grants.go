@@ -188,7 +188,7 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		return 0, err
 	case !found:
 		return 0, models.ErrGameUnknown
-	case game.GoneAtUs != 0:
+	case game.Gone():
 		return 0, models.ErrGameGone
 	}
 	if r.Seen != nil {
