@@ -27,12 +27,12 @@ import (
 
 // Checkpoint is a checkpoint without its wallets.
 type Checkpoint struct {
-	Number   int64 // from 1
-	At       time.Time
-	Previous Hash   // the digest of the one before, zero for the first
-	Key      string // the chain's fingerprint
-	AuditSeq int64  // the audit chain's head
-	Audit    Hash
+	Number   int64     `gorm:"primaryKey;autoIncrement:false"` // from 1
+	At       time.Time `gorm:"column:at_us;serializer:micros"`
+	Previous Hash      // the digest of the one before, zero for the first
+	Key      string    `gorm:"column:key_fingerprint"` // the chain's fingerprint
+	AuditSeq int64     // the audit chain's head
+	Audit    Hash      `gorm:"-"`
 	CheckpointTotals
 	Digest    Hash // of everything in the file but the seal
 	Signature Hash // Chain.Checkpoint
@@ -43,8 +43,8 @@ type CheckpointTotals struct {
 	Wallets     int64             `json:"wallets"`
 	Entries     int64             `json:"entries"`
 	SpinEntries int64             `json:"spin_entries"`
-	Tombstones  int64             `json:"tombstones"`
-	Balances    []CheckpointFunds `json:"balances"` // by currency
+	Tombstones  int64             `json:"tombstones" gorm:"-"`
+	Balances    []CheckpointFunds `json:"balances" gorm:"-"` // by currency
 }
 
 // CheckpointFunds is the sum of all balances in one currency.
@@ -279,11 +279,14 @@ func (l *checkpointLines) next() ([]byte, error) {
 type WrittenCheckpoint struct {
 	Checkpoint
 	Actor    string
-	Size     int64     // of the file, in bytes
+	Size     int64     `gorm:"column:size_bytes"` // of the file, in bytes
 	FileName string    // in the folder for checkpoints
-	KeptAt   time.Time // when it was there; zero: it is not
-	SentAt   time.Time // when the webhook had taken it; zero: it has not
+	KeptAt   time.Time `gorm:"column:kept_at_us;serializer:micros"` // when it was there; zero: it is not
+	SentAt   time.Time `gorm:"column:sent_at_us;serializer:micros"` // when the webhook had taken it; zero: it has not
 }
+
+// TableName names the table.
+func (WrittenCheckpoint) TableName() string { return "checkpoints" }
 
 // Delivered reports whether the checkpoint is anywhere but in the database.
 func (w *WrittenCheckpoint) Delivered() bool { return !w.KeptAt.IsZero() || !w.SentAt.IsZero() }

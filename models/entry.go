@@ -3,6 +3,7 @@ package models
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"database/sql/driver"
 	"encoding/binary"
 	"hash"
 	"sync"
@@ -54,6 +55,18 @@ func (k EntryKind) String() string {
 // Hash is the SHA-256, keyed or not, of a row's content and its predecessor's hash.
 type Hash [sha256.Size]byte
 
+// Value is the hash as a database stores it.
+func (h Hash) Value() (driver.Value, error) { return h[:], nil }
+
+// Scan reads a stored hash. What is not one, because somebody has written it into the database, is the zero hash, which nothing has.
+func (h *Hash) Scan(stored any) error {
+	*h = Hash{}
+	if b, ok := stored.([]byte); ok && len(b) == len(h) {
+		copy(h[:], b)
+	}
+	return nil
+}
+
 // Entry is one line of a wallet's money ledger, as a posting tells it. (PlayerID, Seq) names one; Seq counts from 1 without gap.
 type Entry struct {
 	PlayerID      int64
@@ -77,11 +90,11 @@ type SpinEntry struct {
 	Kind          EntryKind
 	TransactionID TransactionID
 	RoundID       RoundID
-	Currency      Currency
-	Spins         int64  // +1 used, -1 given back
-	Stake         Amount // a figure, signed like Spins, that never touched the balance
-	GrantKnown    bool   // whether a grant of this player was known to us at that moment
-	At            time.Time
+	Currency      Currency  `gorm:"-"`
+	Spins         int64     // +1 used, -1 given back
+	Stake         Amount    `gorm:"column:stake_minor"` // a figure, signed like Spins, that never touched the balance
+	GrantKnown    bool      // whether a grant of this player was known to us at that moment
+	At            time.Time `gorm:"column:at_us;serializer:micros"`
 	Hash          Hash
 }
 

@@ -9,30 +9,30 @@ import (
 // Export is a list written to a file: what was asked for, by whom, how far it has come, and where the file lies.
 type Export struct {
 	ID       int64
-	At       time.Time // when it was asked for
-	StaffID  int64     // who asked for it
-	Actor    string    // their username
-	List     string    // the list's path, such as /transactions
-	Title    string    // what it is called, such as "Transactions"
-	Query    string    // the list's filters as an address has them, without the question mark, to ask again with
-	Filters  []ExportFilter
-	Zone     string // of who asked, for the columns of local time
+	At       time.Time      `gorm:"column:at_us;serializer:micros"` // when it was asked for
+	StaffID  int64          // who asked for it
+	Actor    string         // their username
+	List     string         // the list's path, such as /transactions
+	Title    string         // what it is called, such as "Transactions"
+	Query    string         // the list's filters as an address has them, without the question mark, to ask again with
+	Filters  []ExportFilter `gorm:"serializer:json"`
+	Zone     string         // of who asked, for the columns of local time
 	Format   ExportFormat
 	State    ExportState
-	Rows     int64     // written so far
-	Reached  time.Time // the time of the last row written, where rows have one
+	Rows     int64     `gorm:"column:row_count"`                       // written so far
+	Reached  time.Time `gorm:"column:reached_at_us;serializer:micros"` // the time of the last row written, where rows have one
 	Permille int       // how much of the list's time is written, by the thousand; 0 while nobody can say
-	Bytes    int64     // of the finished file
+	Bytes    int64     `gorm:"column:file_bytes"` // of the finished file
 	Digest   string    // SHA-256 of the finished file, in hexadecimal
 	Failure  string    // in words, for ExportFailed
 	Holder   string    // the running program that writes it
 	Folder   string    // the folder that its file is in, by the name that the folder carries
-	File     string    // the file's name there
+	File     string    `gorm:"column:file_name"` // the file's name there
 
-	StartedAt  time.Time
-	FinishedAt time.Time
-	ExpiresAt  time.Time // when the file goes; zero before it is finished
-	SeenAt     time.Time // when its holder last gave a sign of life
+	StartedAt  time.Time `gorm:"column:started_at_us;serializer:micros"`
+	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
+	ExpiresAt  time.Time `gorm:"column:expires_at_us;serializer:micros"` // when the file goes; zero before it is finished
+	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`    // when its holder last gave a sign of life
 }
 
 // ExportFilter is a filter in force, in words.

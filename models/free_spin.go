@@ -26,15 +26,18 @@ const (
 type Observation struct {
 	ID        int64
 	GrantID   int64
-	At        time.Time
-	Result    int    // NoResult or 0 for an answer; else the platform's refusal to tell
-	Status    string // one of the platform's words
-	Total     int64  // NoCount where it was not said, here and below
+	At        time.Time `gorm:"column:at_us;serializer:micros"`
+	Result    int       // NoResult or 0 for an answer; else the platform's refusal to tell
+	Status    string    // one of the platform's words
+	Total     int64     // NoCount where it was not said, here and below
 	Used      int64
 	Remaining int64
 	Ours      int64  // spins that we attributed to it then
-	Raw       string // the answer as the platform wrote it, cut
+	Raw       string `gorm:"column:answer_raw"` // the answer as the platform wrote it, cut
 }
+
+// TableName names the table.
+func (Observation) TableName() string { return "grant_observations" }
 
 // firstPoll is how long after the granting the platform is first asked; each further question waits twice as long, up to longestPoll.
 const (
@@ -155,7 +158,7 @@ func (a *Attributor) choose(at time.Time) (int64, AttributionRule) {
 // AttributedSpin is a line of the free-spin ledger with the grant that it is attributed to.
 type AttributedSpin struct {
 	SpinEntry
-	GrantID int64
+	GrantID int64 // 0 while nobody has attributed it
 	Rule    AttributionRule
 }
 

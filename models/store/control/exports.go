@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -12,49 +11,6 @@ import (
 	"pitboss/models"
 	"pitboss/models/store/db"
 )
-
-type exportRow struct {
-	ID           int64
-	AtUs         int64
-	StaffID      int64
-	Actor        string
-	List         string
-	Title        string
-	Query        string
-	Filters      string
-	Zone         string
-	Format       string
-	State        uint8
-	RowCount     int64
-	ReachedAtUs  int64
-	Permille     int
-	FileBytes    int64
-	Digest       string
-	Failure      string
-	Holder       string
-	Folder       string
-	FileName     string
-	StartedAtUs  int64
-	FinishedAtUs int64
-	ExpiresAtUs  int64
-	SeenAtUs     int64
-}
-
-// TableName names the table.
-func (exportRow) TableName() string { return "exports" }
-
-func (r exportRow) export() (models.Export, error) {
-	e := models.Export{
-		ID: r.ID, At: db.FromMicros(r.AtUs), StaffID: r.StaffID, Actor: r.Actor, List: r.List, Title: r.Title, Query: r.Query, Zone: r.Zone,
-		Format: models.ExportFormat(r.Format), State: models.ExportState(r.State), Rows: r.RowCount, Reached: db.FromMicros(r.ReachedAtUs),
-		Permille: r.Permille, Bytes: r.FileBytes, Digest: r.Digest, Failure: r.Failure, Holder: r.Holder, Folder: r.Folder, File: r.FileName,
-		StartedAt: db.FromMicros(r.StartedAtUs), FinishedAt: db.FromMicros(r.FinishedAtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs), SeenAt: db.FromMicros(r.SeenAtUs),
-	}
-	if err := json.Unmarshal([]byte(r.Filters), &e.Filters); err != nil {
-		return e, fmt.Errorf("read the filters of export %d: %w", r.ID, err)
-	}
-	return e, nil
-}
 
 const exportHours = "export hours"
 
@@ -79,38 +35,30 @@ func (s *Store) SetExportHours(ctx context.Context, by models.Actor, hours int) 
 	return s.staff.SetSetting(ctx, by, exportHours, strconv.Itoa(hours), "")
 }
 
-func exportsUnderWay() []int {
-	return []int{int(models.ExportWaiting), int(models.ExportRunning)}
-}
+func exportsUnderWay() []any { return []any{models.ExportWaiting, models.ExportRunning} }
 
 // CreateExport writes down that an export was asked for, and the audit event of it. It returns models.ErrExportsWaiting where too many of
 // the same person's are under way.
 func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error) {
-	filters := []byte("[]")
-	if len(e.Filters) > 0 {
-		var err error
-		if filters, err = json.Marshal(e.Filters); err != nil {
-			return models.Export{}, fmt.Errorf("write the filters: %w", err)
-		}
-	}
-	var row exportRow
+	var row models.Export
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		now := db.Micros(s.db.Now())
+		now := s.db.Now()
 		// The asker's own row is locked: two requests at once cannot pass the limit together.
 		var asker int64
 		if err := tx.Raw("SELECT id FROM staff WHERE id = ?"+s.db.Dialect.ForUpdate(), e.StaffID).Scan(&asker).Error; err != nil {
 			return fmt.Errorf("lock the asker: %w", err)
 		}
 		var waiting int64
-		if err := tx.Model(&exportRow{}).Where("staff_id = ? AND state IN ?", e.StaffID, exportsUnderWay()).Count(&waiting).Error; err != nil {
+		if err := tx.Model(&models.Export{}).Where("staff_id = ? AND state IN ?", e.StaffID, exportsUnderWay()).Count(&waiting).Error; err != nil {
 			return fmt.Errorf("count exports: %w", err)
 		}
 		if waiting >= models.MostExports {
 			return models.ErrExportsWaiting
 		}
-		row = exportRow{
-			AtUs: now, StaffID: e.StaffID, Actor: by.Name, List: e.List, Title: e.Title, Query: e.Query, Filters: string(filters), Zone: e.Zone,
-			Format: string(e.Format), State: uint8(models.ExportWaiting), Holder: e.Holder, Folder: e.Folder, SeenAtUs: now,
+		row = e
+		row.ID, row.At, row.Actor, row.State, row.SeenAt = 0, now, by.Name, models.ExportWaiting, now
+		if row.Filters == nil {
+			row.Filters = []models.ExportFilter{}
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write export: %w", err)
@@ -120,7 +68,7 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 	if err != nil {
 		return models.Export{}, err
 	}
-	return row.export()
+	return row, nil
 }
 
 func (s *Store) recordExport(tx *gorm.DB, by models.Actor, id int64, action, before, after string) error {
@@ -141,9 +89,9 @@ func exportWords(e models.Export) string {
 }
 
 // updateExport changes a row that still has one of these states, and reports whether there was one.
-func (s *Store) updateExport(ctx context.Context, id int64, states []int, values map[string]any) (there bool, err error) {
+func (s *Store) updateExport(ctx context.Context, id int64, states []any, values map[string]any) (there bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&exportRow{}).Where("id = ? AND state IN ?", id, states).Updates(values)
+		done := tx.Model(&models.Export{}).Where("id = ? AND state IN ?", id, states).Updates(values)
 		there = done.RowsAffected == 1
 		return done.Error
 	})
@@ -156,19 +104,19 @@ func (s *Store) updateExport(ctx context.Context, id int64, states []int, values
 // StartExport marks an export as being written, and reports whether it still waits for that.
 func (s *Store) StartExport(ctx context.Context, id int64) (bool, error) {
 	now := db.Micros(s.db.Now())
-	return s.updateExport(ctx, id, []int{int(models.ExportWaiting)}, map[string]any{"state": uint8(models.ExportRunning), "started_at_us": now, "seen_at_us": now})
+	return s.updateExport(ctx, id, []any{models.ExportWaiting}, map[string]any{"state": models.ExportRunning, "started_at_us": now, "seen_at_us": now})
 }
 
 // NoteExport writes down how far an export has come, and reports whether it is still to be written: it may have been deleted meanwhile.
 func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgress) (bool, error) {
-	return s.updateExport(ctx, id, []int{int(models.ExportRunning)},
+	return s.updateExport(ctx, id, []any{models.ExportRunning},
 		map[string]any{"row_count": p.Rows, "reached_at_us": db.Micros(p.Reached), "permille": p.Permille, "seen_at_us": db.Micros(s.db.Now())})
 }
 
 // SeeExports is a sign of life of the holder of exports under way.
 func (s *Store) SeeExports(ctx context.Context, holder string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&exportRow{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us", db.Micros(s.db.Now())).Error
+		return tx.Model(&models.Export{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us", db.Micros(s.db.Now())).Error
 	})
 	if err != nil {
 		return fmt.Errorf("give a sign of life: %w", err)
@@ -186,16 +134,16 @@ func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutco
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		values := map[string]any{
-			"state": uint8(models.ExportFailed), "failure": o.Failure, "row_count": o.Rows, "finished_at_us": db.Micros(now), "seen_at_us": db.Micros(now),
+			"state": models.ExportFailed, "failure": o.Failure, "row_count": o.Rows, "finished_at_us": db.Micros(now), "seen_at_us": db.Micros(now),
 		}
 		action, after := "export failed", db.JsonText(map[string]any{"why": o.Failure})
 		if o.Failure == "" {
-			values["state"], values["permille"], values["reached_at_us"] = uint8(models.ExportReady), 1000, db.Micros(o.Reached)
+			values["state"], values["permille"], values["reached_at_us"] = models.ExportReady, 1000, db.Micros(o.Reached)
 			values["file_bytes"], values["digest"], values["file_name"], values["folder"] = o.Bytes, o.Digest, o.File, o.Folder
 			values["expires_at_us"] = db.Micros(now.Add(time.Duration(hours) * time.Hour))
 			action, after = "export ready", db.JsonText(map[string]any{"rows": o.Rows, "bytes": o.Bytes, "sha256": o.Digest})
 		}
-		done := tx.Model(&exportRow{}).Where("id = ? AND state IN ?", id, exportsUnderWay()).Updates(values)
+		done := tx.Model(&models.Export{}).Where("id = ? AND state IN ?", id, exportsUnderWay()).Updates(values)
 		if done.Error != nil {
 			return fmt.Errorf("finish export: %w", done.Error)
 		}
@@ -210,7 +158,7 @@ func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutco
 // FailAbandonedExports marks exports under way as failed whose holder has given no sign of life since before, and returns how many.
 func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why string) (n int, err error) {
 	var ids []int64
-	err = s.db.Read.WithContext(ctx).Model(&exportRow{}).Where("state IN ? AND seen_at_us < ?", exportsUnderWay(), db.Micros(before)).Order("id").Limit(100).Pluck("id", &ids).Error
+	err = s.db.Read.WithContext(ctx).Model(&models.Export{}).Where("state IN ? AND seen_at_us < ?", exportsUnderWay(), db.Micros(before)).Order("id").Limit(100).Pluck("id", &ids).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for abandoned exports: %w", err)
 	}
@@ -218,8 +166,8 @@ func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why 
 		failed := false
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			// Looked at again: the sign of life may have come since.
-			done := tx.Model(&exportRow{}).Where("id = ? AND state IN ? AND seen_at_us < ?", id, exportsUnderWay(), db.Micros(before)).
-				Updates(map[string]any{"state": uint8(models.ExportFailed), "failure": why, "finished_at_us": db.Micros(s.db.Now())})
+			done := tx.Model(&models.Export{}).Where("id = ? AND state IN ? AND seen_at_us < ?", id, exportsUnderWay(), db.Micros(before)).
+				Updates(map[string]any{"state": models.ExportFailed, "failure": why, "finished_at_us": db.Micros(s.db.Now())})
 			if failed = done.RowsAffected == 1; !failed || done.Error != nil {
 				return done.Error
 			}
@@ -238,8 +186,8 @@ func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why 
 // ExpireExports marks the exports as expired whose time is over. Their files are deleted by who has them.
 func (s *Store) ExpireExports(ctx context.Context) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&exportRow{}).Where("state = ? AND expires_at_us <= ?", models.ExportReady, db.Micros(s.db.Now())).
-			Update("state", uint8(models.ExportExpired)).Error
+		return tx.Model(&models.Export{}).Where("state = ? AND expires_at_us <= ?", models.ExportReady, db.Micros(s.db.Now())).
+			Update("state", models.ExportExpired).Error
 	})
 	if err != nil {
 		return fmt.Errorf("expire exports: %w", err)
@@ -250,18 +198,17 @@ func (s *Store) ExpireExports(ctx context.Context) error {
 // DeleteExport deletes an export, or stops it where it is under way, and reports whether there was anything to delete.
 func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (deleted bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row exportRow
+		var row models.Export
 		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
 			return fmt.Errorf("read export: %w", err)
 		}
-		state := models.ExportState(row.State)
-		if deleted = state.Under() || state == models.ExportReady; !deleted {
+		if deleted = row.State.Under() || row.State == models.ExportReady; !deleted {
 			return nil
 		}
-		if err := tx.Model(&exportRow{}).Where("id = ?", id).Updates(map[string]any{"state": uint8(models.ExportDeleted), "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
+		if err := tx.Model(&models.Export{}).Where("id = ?", id).Updates(map[string]any{"state": models.ExportDeleted, "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
 			return fmt.Errorf("delete export: %w", err)
 		}
-		return s.recordExport(tx, by, id, "export deleted", db.JsonText(map[string]string{"state": state.String()}), db.JsonText(map[string]string{"state": models.ExportDeleted.String()}))
+		return s.recordExport(tx, by, id, "export deleted", db.JsonText(map[string]string{"state": row.State.String()}), db.JsonText(map[string]string{"state": models.ExportDeleted.String()}))
 	})
 	return deleted, err
 }
@@ -275,15 +222,14 @@ func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Expo
 
 // Export returns the export with this number, and false where there is none.
 func (s *Store) Export(ctx context.Context, id int64) (models.Export, bool, error) {
-	var rows []exportRow
+	var rows []models.Export
 	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil {
 		return models.Export{}, false, fmt.Errorf("read export: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.Export{}, false, nil
 	}
-	e, err := rows[0].export()
-	return e, err == nil, err
+	return rows[0], true, nil
 }
 
 // Exports lists the exports that f selects, the newest first, and reports whether more follow.
@@ -292,17 +238,10 @@ func (s *Store) Exports(ctx context.Context, f models.ExportSelection) ([]models
 	if f.StaffID != 0 {
 		q = q.Where("staff_id = ?", f.StaffID)
 	}
-	var rows []exportRow
+	var rows []models.Export
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list exports: %w", err)
 	}
-	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	list := make([]models.Export, len(rows))
-	for i, r := range rows {
-		var err error
-		if list[i], err = r.export(); err != nil {
-			return nil, false, err
-		}
-	}
+	list, more := db.InOrder(rows, f.Page, f.Limit)
 	return list, more, nil
 }

@@ -13,39 +13,6 @@ import (
 	"pitboss/models/store/db"
 )
 
-type checkpointRow struct {
-	Number         int64 `gorm:"primaryKey;autoIncrement:false"`
-	AtUs           int64
-	Previous       []byte
-	Digest         []byte
-	Signature      []byte
-	KeyFingerprint string
-	Actor          string
-	Wallets        int64
-	Entries        int64
-	SpinEntries    int64
-	AuditSeq       int64
-	SizeBytes      int64
-	FileName       string
-	KeptAtUs       int64
-	SentAtUs       int64
-}
-
-// TableName names the table.
-func (checkpointRow) TableName() string { return "checkpoints" }
-
-func (r checkpointRow) checkpoint() models.WrittenCheckpoint {
-	w := models.WrittenCheckpoint{
-		Actor: r.Actor, Size: r.SizeBytes, FileName: r.FileName, KeptAt: db.FromMicros(r.KeptAtUs), SentAt: db.FromMicros(r.SentAtUs),
-		Checkpoint: models.Checkpoint{
-			Number: r.Number, At: db.FromMicros(r.AtUs), Previous: db.StoredHash(r.Previous), Digest: db.StoredHash(r.Digest), Signature: db.StoredHash(r.Signature),
-			Key: r.KeyFingerprint, AuditSeq: r.AuditSeq,
-		},
-	}
-	w.Wallets, w.Entries, w.SpinEntries = r.Wallets, r.Entries, r.SpinEntries
-	return w
-}
-
 // WriteCheckpoint writes the ledger's present state to w, read in one snapshot beside a busy server. It is a checkpoint once
 // RecordCheckpoint has recorded it.
 func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkpoint, error) {
@@ -112,10 +79,7 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 // RecordCheckpoint makes a checkpoint known to the database, before it is handed on. It returns ErrCheckpointTaken.
 func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64, fileName string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row := checkpointRow{
-			Number: cp.Number, AtUs: db.Micros(cp.At), Previous: cp.Previous[:], Digest: cp.Digest[:], Signature: cp.Signature[:], KeyFingerprint: cp.Key, Actor: by.Name,
-			Wallets: cp.Wallets, Entries: cp.Entries, SpinEntries: cp.SpinEntries, AuditSeq: cp.AuditSeq, SizeBytes: size, FileName: fileName,
-		}
+		row := models.WrittenCheckpoint{Checkpoint: cp, Actor: by.Name, Size: size, FileName: fileName}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
@@ -160,16 +124,11 @@ func (s *Store) Checkpoints(ctx context.Context, before int64, limit int) ([]mod
 	if before > 0 {
 		q = q.Where("number < ?", before)
 	}
-	var rows []checkpointRow
-	if err := q.Find(&rows).Error; err != nil {
+	var list []models.WrittenCheckpoint
+	if err := q.Find(&list).Error; err != nil {
 		return nil, false, fmt.Errorf("list checkpoints: %w", err)
 	}
-	more := len(rows) > limit
-	var list []models.WrittenCheckpoint
-	for _, r := range rows[:min(len(rows), limit)] {
-		list = append(list, r.checkpoint())
-	}
-	return list, more, nil
+	return list[:min(len(list), limit)], len(list) > limit, nil
 }
 
 // Checkpoint returns the checkpoint with this number; false means that there is none.
@@ -183,12 +142,12 @@ func (s *Store) LastCheckpoint(ctx context.Context) (models.WrittenCheckpoint, b
 }
 
 func (s *Store) oneCheckpoint(ctx context.Context, where string, args ...any) (models.WrittenCheckpoint, bool, error) {
-	var rows []checkpointRow
+	var rows []models.WrittenCheckpoint
 	if err := s.db.Read.WithContext(ctx).Where(where, args...).Order("number DESC").Limit(1).Find(&rows).Error; err != nil {
 		return models.WrittenCheckpoint{}, false, fmt.Errorf("read checkpoint: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.WrittenCheckpoint{}, false, nil
 	}
-	return rows[0].checkpoint(), true, nil
+	return rows[0], true, nil
 }

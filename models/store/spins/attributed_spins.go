@@ -8,20 +8,6 @@ import (
 	"pitboss/models/store/players"
 )
 
-type attributedSpinRow struct {
-	Row     spinRow `gorm:"embedded"`
-	GrantID *int64
-	Rule    *uint8
-}
-
-func (r attributedSpinRow) spin() models.AttributedSpin {
-	spin := models.AttributedSpin{SpinEntry: r.Row.entry()}
-	if r.GrantID != nil && r.Rule != nil {
-		spin.GrantID, spin.Rule = *r.GrantID, models.AttributionRule(*r.Rule)
-	}
-	return spin
-}
-
 const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FROM spin_entries e
 	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
 
@@ -41,13 +27,9 @@ func (s *Store) TransactionSpins(ctx context.Context, t models.Transaction) ([]m
 }
 
 func (s *Store) attributedSpins(ctx context.Context, condition string, args ...any) ([]models.AttributedSpin, error) {
-	var rows []attributedSpinRow
-	if err := s.db.Read.WithContext(ctx).Raw(selectAttributedSpins+condition, args...).Scan(&rows).Error; err != nil {
+	var list []models.AttributedSpin
+	if err := s.db.Read.WithContext(ctx).Raw(selectAttributedSpins+condition, args...).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("list free spins: %w", err)
-	}
-	list := make([]models.AttributedSpin, len(rows))
-	for i, r := range rows {
-		list[i] = r.spin()
 	}
 	return list, nil
 }

@@ -15,22 +15,6 @@ import (
 
 // What the platform says about grants.
 
-type observationRow struct {
-	ID        int64
-	GrantID   int64
-	AtUs      int64
-	Result    int
-	Status    string
-	Total     int64
-	Used      int64
-	Remaining int64
-	Ours      int64
-	AnswerRaw string
-}
-
-// TableName names the table.
-func (observationRow) TableName() string { return "grant_observations" }
-
 // GrantsToPoll lists, for at most limit players, all the grants about which the platform is to be asked: every grant of a player who has
 // one that is due, since only all of them together can be compared with the spins.
 func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]models.Grant, err error) {
@@ -132,10 +116,8 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 }
 
 func (s *Store) observe(tx *gorm.DB, row *grantRow, o models.Observation, now time.Time) error {
-	kept := observationRow{
-		GrantID: o.GrantID, AtUs: db.Micros(now), Result: o.Result, Status: o.Status, Total: o.Total, Used: o.Used, Remaining: o.Remaining,
-		Ours: row.Ours, AnswerRaw: o.Raw,
-	}
+	kept := o
+	kept.ID, kept.At, kept.Ours = 0, now, row.Ours
 	if err := tx.Create(&kept).Error; err != nil {
 		return fmt.Errorf("write observation: %w", err)
 	}
@@ -194,18 +176,11 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 
 // Observations lists what the platform said about a grant, the newest first.
 func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cursor, limit int) ([]models.Observation, bool, error) {
-	var rows []observationRow
+	var rows []models.Observation
 	if err := db.Keyset(s.db.Read.WithContext(ctx).Where("grant_id = ?", grantID), "at_us", "id", page, limit).Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list observations: %w", err)
 	}
-	rows, more := db.InOrder(rows, page, limit)
-	list := make([]models.Observation, len(rows))
-	for i, r := range rows {
-		list[i] = models.Observation{
-			ID: r.ID, GrantID: r.GrantID, At: db.FromMicros(r.AtUs), Result: r.Result, Status: r.Status, Total: r.Total, Used: r.Used,
-			Remaining: r.Remaining, Ours: r.Ours, Raw: r.AnswerRaw,
-		}
-	}
+	list, more := db.InOrder(rows, page, limit)
 	return list, more, nil
 }
 
@@ -220,25 +195,6 @@ type attributionRow struct {
 
 // TableName names the table.
 func (attributionRow) TableName() string { return "spin_attributions" }
-
-type spinRow struct {
-	PlayerID      int64
-	Seq           int64
-	Kind          uint8
-	TransactionID string
-	RoundID       string
-	Spins         int64
-	StakeMinor    int64
-	GrantKnown    bool
-	AtUs          int64
-}
-
-func (r spinRow) entry() models.SpinEntry {
-	return models.SpinEntry{
-		PlayerID: r.PlayerID, Seq: r.Seq, Kind: models.EntryKind(r.Kind), TransactionID: models.TransactionID(r.TransactionID),
-		RoundID: models.RoundID(r.RoundID), Spins: r.Spins, Stake: models.Amount(r.StakeMinor), GrantKnown: r.GrantKnown, At: db.FromMicros(r.AtUs),
-	}
-}
 
 const spinColumns = "e.player_id, e.seq, e.kind, e.transaction_id, e.round_id, e.spins, e.stake_minor, e.grant_known, e.at_us"
 
@@ -269,7 +225,7 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 			return fmt.Errorf("forget attributions: %w", err)
 		}
 	}
-	var lines []spinRow
+	var lines []models.SpinEntry
 	err := tx.Raw("SELECT "+spinColumns+" FROM spin_entries e WHERE e.player_id = ? AND e.seq > (SELECT COALESCE(MAX(a.seq), 0) FROM spin_attributions a WHERE a.player_id = ?) ORDER BY e.seq",
 		playerID, playerID).Scan(&lines).Error
 	if err != nil {
@@ -285,7 +241,7 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 	before := slices.Clone(a.Grants)
 	rows := make([]attributionRow, len(lines))
 	for i, l := range lines {
-		t := a.Attribute(l.entry())
+		t := a.Attribute(l)
 		rows[i] = attributionRow{PlayerID: playerID, Seq: t.Seq, GrantID: t.GrantID, Rule: uint8(t.Rule)}
 	}
 	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
@@ -302,7 +258,7 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 }
 
 // attributor loads what the lines are attributed by.
-func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []spinRow) (*models.Attributor, error) {
+func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry) (*models.Attributor, error) {
 	a := &models.Attributor{Originals: map[models.TransactionID]int64{}}
 	var grants []grantRow
 	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").Find(&grants).Error; err != nil {
@@ -319,9 +275,9 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []spinRow) (*model
 	for _, r := range sessions {
 		a.Launches = append(a.Launches, models.Launch{At: db.FromMicros(r.AtUs), GameID: r.GameID})
 	}
-	var reversed []string
+	var reversed []models.TransactionID
 	for _, l := range lines {
-		if models.EntryKind(l.Kind) == models.EntrySpinReversed {
+		if l.Kind == models.EntrySpinReversed {
 			reversed = append(reversed, l.TransactionID)
 		}
 	}
@@ -383,18 +339,11 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 
 // AttributedSpins lists the lines of the free-spin ledger that are attributed to a grant, the newest first.
 func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) ([]models.AttributedSpin, error) {
-	var rows []struct {
-		Line spinRow `gorm:"embedded"`
-		Rule uint8
-	}
-	err := s.db.Read.WithContext(ctx).Raw("SELECT "+spinColumns+`, a.rule FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
-		WHERE a.grant_id = ? ORDER BY e.seq DESC LIMIT ?`, grantID, limit).Scan(&rows).Error
+	var list []models.AttributedSpin
+	err := s.db.Read.WithContext(ctx).Raw("SELECT "+spinColumns+`, a.grant_id, a.rule FROM spin_attributions a
+		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id = ? ORDER BY e.seq DESC LIMIT ?`, grantID, limit).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("list free spins of a grant: %w", err)
-	}
-	list := make([]models.AttributedSpin, len(rows))
-	for i, r := range rows {
-		list[i] = models.AttributedSpin{SpinEntry: r.Line.entry(), GrantID: grantID, Rule: models.AttributionRule(r.Rule)}
 	}
 	return list, nil
 }
