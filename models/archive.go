@@ -238,20 +238,5 @@ func (a *archiveChains) next(l archiveLine) bool {
 	return false
 }
 
-// A purge takes lines out of the database that are older than they have to be kept, and leaves a proof behind.
-//
-//   - First every line that will go is written to an archive, from one snapshot, and held against its chain on the way: a ledger that does
-//     not hold is not purged. Nothing is deleted before the archive is safe where its keeper wants it.
-//   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its lines. Killed in
-//     the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the rest.
-//   - Audit events say what rows must be (states.go). Before the latest such event of a row goes, a new one says the same.
-//   - What is needed to refuse an old TransactionID stays for ever, in retired_postings: it is answered as a duplicate however old it is
-//     (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is proved by the wallet's new
-//     beginning.
-//
-// The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away and makes
-// them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the key cannot prove a
-// beginning, so that verify finds what else was deleted. UPDATE stays refused throughout.
-
 // PurgeScope says what goes: lines of wallets, and audit events, older than these times. A zero time leaves all.
 type PurgeScope struct{ LedgerBefore, AuditBefore time.Time }

@@ -56,7 +56,7 @@ func CheckPeriod(since, until time.Time, margin time.Duration) error {
 	return nil
 }
 
-// VerificationState is how far a run over a statement has come.
+// RunState is how far a run over a statement has come.
 type RunState uint8
 
 const (

@@ -16,6 +16,7 @@ import (
 // wallet or a grant stands in that queue, events are collected while a change is made and written as its last step: the head is locked
 // last, behind wallets and grants. A callback writes no audit event and never comes here.
 
+// AuditRow is a row of the audit log.
 type AuditRow struct {
 	ID         int64
 	AtUs       int64
@@ -146,6 +147,7 @@ func (s *DB) refuseTriggers(tx *gorm.DB, stated []bool) error {
 	return models.TamperedError{Object: "trigger", ObjectID: names[0]}
 }
 
+// NewAuditRow makes the row of a line of the audit chain.
 func NewAuditRow(l *models.AuditLine) AuditRow {
 	r := AuditRow{
 		ID: l.ID, AtUs: Micros(l.At), Actor: l.Actor.Name, Address: l.Actor.Address, Session: l.Actor.Session, Action: l.Action,
@@ -159,6 +161,7 @@ func NewAuditRow(l *models.AuditLine) AuditRow {
 	return r
 }
 
+// AuditLine is the line of the audit chain that the row holds.
 func (r AuditRow) AuditLine() models.AuditLine {
 	l := models.AuditLine{AuditEvent: r.Event(), Hash: StoredHash(r.Hash)}
 	SplitTexts(&l, r.Salts, r.Digests)
@@ -215,6 +218,7 @@ func (s *DB) proveAuditBeginning(tx *gorm.DB) error {
 	return nil
 }
 
+// Event is the audit event that the row holds.
 func (r AuditRow) Event() models.AuditEvent {
 	return models.AuditEvent{
 		ID: r.ID, At: FromMicros(r.AtUs), Action: r.Action,

@@ -150,6 +150,7 @@ func Pause(ctx context.Context, try int) bool {
 
 // Times are stored as microseconds since 1970, UTC, in a BIGINT: the same number in both databases, and the one that is hashed.
 
+// Micros is a time as it is stored; 0 for the zero time.
 func Micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -157,6 +158,7 @@ func Micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
+// FromMicros is the time that is stored as us.
 func FromMicros(us int64) time.Time {
 	if us == 0 {
 		return time.Time{}

@@ -24,6 +24,7 @@ import (
 // Dialect is what differs between the two databases.
 type Dialect string
 
+// The databases. MySQL stands for MariaDB too.
 const (
 	MySQL  Dialect = "mysql"
 	SQLite Dialect = "sqlite"
@@ -133,6 +134,7 @@ func (d Dialect) Plus(a, b string) string {
 	return joined("("+high(a)+" + "+high(b)+")", "("+low(a)+" + "+low(b)+")")
 }
 
+// Incoming sets a column to the value that an upsert brings.
 func (d Dialect) Incoming(column string) string { return column + " = " + d.New(column) }
 
 // New is the incoming value of a column, where OnConflict's clause reckons with it.

@@ -35,6 +35,7 @@ const (
 	sqliteUnique     = 2067
 )
 
+// MySQLNumber is the number of an error of MySQL's or MariaDB's; 0 for others.
 func MySQLNumber(err error) int {
 	var e *mysqldriver.MySQLError
 	if errors.As(err, &e) {
@@ -43,6 +44,7 @@ func MySQLNumber(err error) int {
 	return 0
 }
 
+// SQLiteCode is the result code of an error of SQLite's; 0 for others.
 func SQLiteCode(err error) int {
 	var e *sqlite.Error
 	if errors.As(err, &e) {

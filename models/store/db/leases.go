@@ -11,6 +11,7 @@ import (
 // A lease says which instance does a job of which there is one. It saves work, and nothing rests on it: two holders at once, by clocks
 // that are apart or a pause of the whole program, do twice what is safe to do twice.
 
+// LeaseRow is a row of leases.
 type LeaseRow struct {
 	Name     string `gorm:"primaryKey"`
 	Holder   string

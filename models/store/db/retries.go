@@ -15,6 +15,7 @@ const (
 	retriedChanges                   // what staff and jobs change
 )
 
+// RetriedWork names them.
 var RetriedWork = [...]string{"operations", "reads", "changes"}
 
 // RetryCauses are why something was tried again. The last is any cause that is not in the list.

@@ -18,6 +18,8 @@ type settingRow struct {
 // TableName names the table.
 func (settingRow) TableName() string { return "settings" }
 
+// ReadSetting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the setting is not
+// what the audit log says.
 func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
 	row, err := s.Proven(tx, "setting", name)
 	return row["value"], row != nil, err
@@ -26,6 +28,7 @@ func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
 // settingLock is the lease's row that makes changes of settings wait for each other.
 const settingLock = "settings"
 
+// WriteSetting changes a setting in a change under way, and records both values.
 func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason string) error {
 	// A setting that nobody has set has no row to lock: two who set it at once wait here.
 	if _, err := s.LockLease(tx, settingLock); err != nil {
@@ -44,6 +47,7 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
 }
 
+// ReadSignInRules returns the settings of sign-in, passwords and sessions, or their defaults.
 func (s *DB) ReadSignInRules(tx *gorm.DB) (models.SignInRules, error) {
 	rules := models.DefaultSignInRules
 	value, found, err := s.ReadSetting(tx, models.SignInRulesSetting)

@@ -36,16 +36,19 @@ type Statement struct {
 	args []any
 }
 
+// Begin begins another statement.
 func (q *Statement) Begin(text string) *Statement {
 	q.Buf, q.args = append(q.Buf[:0], text...), q.args[:0]
 	return q
 }
 
+// Text adds SQL as it is. It never holds anything from outside.
 func (q *Statement) Text(s string) *Statement {
 	q.Buf = append(q.Buf, s...)
 	return q
 }
 
+// Comma adds a comma.
 func (q *Statement) Comma() *Statement { return q.Text(",") }
 
 // Row begins the values of row i.
@@ -56,11 +59,13 @@ func (q *Statement) Row(i int) {
 	q.Text("(")
 }
 
+// Number writes n out.
 func (q *Statement) Number(n int64) *Statement {
 	q.Buf = strconv.AppendInt(q.Buf, n, 10)
 	return q
 }
 
+// Flag writes b out.
 func (q *Statement) Flag(b bool) *Statement {
 	if b {
 		return q.Text("1")
@@ -68,6 +73,7 @@ func (q *Statement) Flag(b bool) *Statement {
 	return q.Text("0")
 }
 
+// String binds s.
 func (q *Statement) String(s string) *Statement {
 	q.Buf = append(q.Buf, '?')
 	q.args = append(q.args, s)
@@ -97,6 +103,7 @@ func (q *Statement) Digest(d models.SignedDigest) *Statement {
 	return q
 }
 
+// Digests writes a list of digests out.
 func (q *Statement) Digests(list []models.SignedDigest) *Statement {
 	for i, d := range list {
 		if i > 0 {
@@ -121,6 +128,7 @@ func (q *Statement) Address(a netip.Addr) *Statement {
 	return q
 }
 
+// Numbers writes a list of numbers out.
 func (q *Statement) Numbers(list []int64) *Statement {
 	for i, n := range list {
 		if i > 0 {
@@ -131,6 +139,7 @@ func (q *Statement) Numbers(list []int64) *Statement {
 	return q
 }
 
+// Strings binds a list of texts.
 func (q *Statement) Strings(list []string) *Statement {
 	for i, s := range list {
 		if i > 0 {
@@ -141,6 +150,7 @@ func (q *Statement) Strings(list []string) *Statement {
 	return q
 }
 
+// Sums writes a list of sums out as d stores them.
 func (q *Statement) Sums(d Dialect, list []models.Sum) *Statement {
 	for i, s := range list {
 		if i > 0 {
@@ -151,14 +161,17 @@ func (q *Statement) Sums(d Dialect, list []models.Sum) *Statement {
 	return q
 }
 
+// Execer runs statements.
 type Execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
+// Queryer runs queries.
 type Queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// Exec runs the statement.
 func (q *Statement) Exec(ctx context.Context, tx Execer) error {
 	_, err := tx.ExecContext(ctx, string(q.Buf), q.args...)
 	return err
@@ -179,6 +192,7 @@ func (q *Statement) Query(ctx context.Context, tx Queryer, scan func(*sql.Rows) 
 	return rows.Err()
 }
 
+// StoredHash is a hash as it stands in a row. One of another length is the zero hash, which no line has.
 func StoredHash(b []byte) (h models.Hash) {
 	if len(b) == len(h) {
 		copy(h[:], b)

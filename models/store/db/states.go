@@ -124,6 +124,7 @@ var GuardedTables = []*GuardedTable{
 	},
 }
 
+// GuardedByObject are the guarded tables by the names that audit events give them.
 var GuardedByObject = func() map[string]*GuardedTable {
 	m := map[string]*GuardedTable{}
 	for _, g := range GuardedTables {

@@ -77,6 +77,7 @@ func (s *DB) ProvenTies(tx *gorm.DB) (models.Ties, error) {
 	return s.ReadTies(tx)
 }
 
+// ReadTies returns the ties between members of staff that keep one from approving the other's requests.
 func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	rules, err := s.ReadTwoPeople(tx)
 	if err != nil {
@@ -107,6 +108,7 @@ func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	return ties, nil
 }
 
+// ReadTwoPeople returns the settings of what takes two people, or their defaults.
 func (s *DB) ReadTwoPeople(tx *gorm.DB) (models.TwoPeople, error) {
 	rules := models.DefaultTwoPeople
 	value, found, err := s.ReadSetting(tx, string(models.ChangeTwoPeople))

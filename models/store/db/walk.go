@@ -10,27 +10,7 @@ import (
 	"strings"
 )
 
-// Also adds a condition that rows must pass besides.
-func (w *Walk) Also(condition string, args ...any) {
-	if w.Filter != "" {
-		w.Filter += " AND "
-	}
-	w.Filter += condition
-	w.Args = append(w.Args, args...)
-}
-
-// Lists of transactions, of any size within milliseconds.
-//
-// A transaction is the posting that applied it; it is rolled back where there is a posting that says so. Lists are ordered by the postings'
-// numbers, which is the order of booking: numbers are given out while the wallets are locked, a few milliseconds around the time that is
-// stored beside them. Transactions that were rolled back are listed in the order of their rollbacks. A time is turned into a number by
-// bisection (NumberAt).
-//
-// A filter that an index answers is a path: claim, kind and free spin together, since a page of each of their few combinations, merged,
-// is a page of them all; or player; or round; or the ID. Other filters are looked for along the path, through so many rows at most, and
-// the page says where it stopped.
-
-// How far along a path a page looks for rows that pass the other filters: by number through the table itself, else by an index, whose
+// How far along a path a page of a list looks for rows that pass the other filters: by number through the table itself, else by an index, whose
 // every step reads a row elsewhere.
 const (
 	LookAlongTable = 50_000
@@ -55,6 +35,15 @@ type Walk struct {
 
 	Dialect Dialect
 	Stopped models.Cursor
+}
+
+// Also adds a condition that rows must pass besides.
+func (w *Walk) Also(condition string, args ...any) {
+	if w.Filter != "" {
+		w.Filter += " AND "
+	}
+	w.Filter += condition
+	w.Args = append(w.Args, args...)
 }
 
 // Path is an index, and the part of it in which numbers ascend.

@@ -189,6 +189,7 @@ func (m *Member) resolve(ctx context.Context, tx transaction) error {
 	return nil
 }
 
+// TransactionKey names a transaction.
 type TransactionKey struct {
 	Source models.Source
 	ID     models.TransactionID

@@ -218,6 +218,7 @@ func appendAnswer(b []byte, a *models.AnsweredRequest) []byte {
 	return append(strconv.AppendInt(b, a.Latency.Microseconds(), 10), '\n')
 }
 
+// UnpackAnswers calls each for every answer of a row of callback_answers.
 func UnpackAnswers(packed string, each func(number int64, a models.Answered)) error {
 	for line := range strings.Lines(packed) {
 		var n [4]int64

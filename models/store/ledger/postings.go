@@ -30,6 +30,7 @@ import (
 // postingColumns are the columns of postings but for its number, in the order in which ScanPosting and writePosting go through them.
 const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash"
 
+// SelectPostings selects what ScanPosting reads.
 const SelectPostings = "SELECT id, " + postingColumns + " FROM postings"
 
 // writePosting writes the values of postingColumns.

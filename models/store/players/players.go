@@ -197,6 +197,7 @@ func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, 
 	return p, err == nil, err
 }
 
+// PlayerRow is a row of SelectPlayers.
 type PlayerRow struct {
 	ID           int64
 	UserID       string
@@ -209,6 +210,7 @@ type PlayerRow struct {
 	SpinSeq      int64
 }
 
+// Player is the player that the row tells of.
 func (r PlayerRow) Player() models.Player {
 	return models.Player{
 		ID: r.ID, UserID: models.UserID(r.UserID), Test: r.Test, CreatedAt: db.FromMicros(r.CreatedAtUs),
@@ -219,6 +221,7 @@ func (r PlayerRow) Player() models.Player {
 	}
 }
 
+// SelectPlayers selects players p with their wallets w.
 const SelectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.currency, w.blocked, w.balance_minor, w.seq, w.spin_seq
 	FROM players p JOIN wallets w ON w.player_id = p.id`
 

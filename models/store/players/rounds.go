@@ -58,6 +58,7 @@ const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
 	FROM postings%[4]s WHERE round_id IN ? GROUP BY player_id, round_id) r
 	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`
 
+// RoundKey names a round: the platform may give one ID to rounds of several players.
 type RoundKey struct {
 	Player int64
 	ID     models.RoundID

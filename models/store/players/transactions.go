@@ -11,6 +11,18 @@ import (
 	"pitboss/models/store/ledger"
 )
 
+// Lists of transactions, of any size within milliseconds.
+//
+// A transaction is the posting that applied it; it is rolled back where there is a posting that says so. Lists are ordered by the postings'
+// numbers, which is the order of booking: numbers are given out while the wallets are locked, a few milliseconds around the time that is
+// stored beside them. Transactions that were rolled back are listed in the order of their rollbacks. A time is turned into a number by
+// bisection (db.Walk).
+//
+// A filter that an index answers is a path: claim, kind and free spin together, since a page of each of their few combinations, merged,
+// is a page of them all; or player; or round; or the ID. Other filters are looked for along the path, through so many rows at most, and
+// the page says where it stopped.
+
+// TransactionRow is a row of SelectTransactionLines, or of TransactionColumns.
 type TransactionRow struct {
 	Place             int64
 	ID                int64
@@ -31,6 +43,7 @@ type TransactionRow struct {
 	Currency          string
 }
 
+// Line is the transaction that the row tells of.
 func (r TransactionRow) Line() models.TransactionLine {
 	l := models.TransactionLine{
 		Place: r.Place,
@@ -180,6 +193,7 @@ func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.
 	return head, found, err
 }
 
+// TimesOf returns when a transaction was applied and, if it was, rolled back, as stored.
 func TimesOf(t models.Transaction) []int64 {
 	times := []int64{db.Micros(t.At)}
 	if !t.ReversedAt.IsZero() {

@@ -14,6 +14,7 @@ import (
 	"pitboss/models/store/db"
 )
 
+// VerificationRow is a row of verifications.
 type VerificationRow struct {
 	ID            int64
 	AskedAtUs     int64
@@ -31,6 +32,7 @@ type VerificationRow struct {
 // TableName names the table.
 func (VerificationRow) TableName() string { return "verifications" }
 
+// Run is the verification that the row tells of.
 func (r VerificationRow) Run() (models.VerificationRun, error) {
 	v := models.VerificationRun{
 		ID: r.ID, Actor: r.Actor, AskedAt: db.FromMicros(r.AskedAtUs), StartedAt: db.FromMicros(r.StartedAtUs), EndedAt: db.FromMicros(r.EndedAtUs), State: models.VerificationState(r.State),

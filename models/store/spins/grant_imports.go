@@ -34,6 +34,7 @@ type importRow struct {
 // TableName names the table.
 func (importRow) TableName() string { return "grant_imports" }
 
+// ImportLineRow is a line of an import of grants.
 type ImportLineRow struct {
 	ImportID    int64 `gorm:"primaryKey"`
 	Line        int   `gorm:"primaryKey"`

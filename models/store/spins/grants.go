@@ -63,6 +63,7 @@ type GrantView struct {
 	GameName       string
 }
 
+// Grant is the grant that the row tells of.
 func (v GrantView) Grant() models.Grant {
 	r := v.Row
 	g := models.Grant{
@@ -111,6 +112,7 @@ func (s *Store) SetGrantLimits(ctx context.Context, by models.Actor, limits map[
 	return s.staff.SetSetting(ctx, by, grantLimits, db.JsonText(limits), reason)
 }
 
+// DayLayout is how days are written.
 const DayLayout = "2006-01-02"
 
 // GrantTaken returns how much of today's limits is taken for a player (0 for none) and a member of staff.
@@ -269,6 +271,7 @@ func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error
 	return rows[0], s.db.Check(tx, "player", db.Numbered(rows[0].ID))
 }
 
+// LockWallet locks a player's wallet for the change under way.
 func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 	var id int64
 	if err := tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).Error; err != nil {
@@ -478,6 +481,7 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r m
 
 // Reading.
 
+// SelectGrants selects grants t with their players and games.
 func SelectGrants(db *gorm.DB) *gorm.DB {
 	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").Joins("JOIN wallets w ON w.player_id = t.player_id").
 		Joins("JOIN games g ON g.id = t.game_id").Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name")
