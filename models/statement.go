@@ -8,20 +8,21 @@ import (
 
 // Statement is a file of the platform's transactions of a period, which is held against ours as often as somebody asks.
 type Statement struct {
-	ID       int64
-	At       time.Time // when it was uploaded
-	Actor    string
-	FileName string
-	Digest   string // SHA-256 of the file, in hexadecimal
-	Bytes    int64
-	Header   []string
-	Folder   string // the folder that the file is in, by the name that the folder carries; empty where the file is not kept
-	File     string // the file's name there
-	Layout   StatementLayout
-	Since    time.Time // the period; zero before it was named
-	Until    time.Time // before this time
-	Margin   time.Duration
-	Run      StatementRun // the newest; zero before the first
+	ID           int64
+	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was uploaded
+	Actor        string
+	FileName     string
+	Digest       string          // SHA-256 of the file, in hexadecimal
+	Bytes        int64           `gorm:"column:file_bytes"`
+	Header       []string        `gorm:"serializer:json"`
+	HeaderDigest string          // of the header: columns of the next file with the same one are read alike
+	Folder       string          // the folder that the file is in, by the name that the folder carries; empty where the file is not kept
+	File         string          `gorm:"column:stored_name"` // the file's name there
+	Layout       StatementLayout `gorm:"serializer:json"`
+	Since        time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was named
+	Until        time.Time       `gorm:"column:until_us;serializer:micros"` // before this time
+	Margin       time.Duration   `gorm:"column:margin_us;serializer:micros"`
+	Run          StatementRun    `gorm:"-"` // the newest; zero before the first
 }
 
 // Kept reports whether the file is there to be read again.
@@ -107,7 +108,7 @@ const (
 type RunProgress struct {
 	Phase    RunPhase
 	Permille int   // of the whole
-	Lines    int64 // of the file read, the header and empty ones left out
+	Lines    int64 `gorm:"column:line_count"` // of the file read, the header and empty ones left out
 	BadLines int64 // that could not be read, or that contradict another
 	Theirs   int64 // transactions in the file
 	Ours     int64 // of our transactions in the period looked through
@@ -117,20 +118,20 @@ type RunProgress struct {
 type StatementRun struct {
 	ID          int64
 	StatementID int64
-	At          time.Time // when it was asked for
+	At          time.Time `gorm:"column:at_us;serializer:micros"` // when it was asked for
 	Actor       string
 	State       RunState
 	RunProgress
 	Differences int64
 	Edges       int64 // only ours, so near an edge of the period that they may stand in the neighbouring statement
 	Failure     string
-	FinishedAt  time.Time
-	Took        time.Duration // of the work alone
-	Settled     int64         // differences of the run before that this one no longer has
-	New         int64         // and those that the run before did not have
-	Before      int64         // the run before, by its number; 0 for the first
-	Cases       bool          // each difference has a case
-	Sums        []StatementSum
+	FinishedAt  time.Time      `gorm:"column:finished_at_us;serializer:micros"`
+	Took        time.Duration  `gorm:"column:took_us;serializer:micros"` // of the work alone
+	Settled     int64          // differences of the run before that this one no longer has
+	New         int64          `gorm:"column:new_differences"` // and those that the run before did not have
+	Before      int64          `gorm:"column:before_id"`       // the run before, by its number; 0 for the first
+	Cases       bool           // each difference has a case
+	Sums        []StatementSum `gorm:"serializer:json"`
 }
 
 // Bucket is how a transaction of one side stands beside the other.
@@ -202,8 +203,8 @@ func (r Remedy) String() string {
 
 // Difference is a transaction that the two books do not agree on.
 type Difference struct {
-	RunID         int64
-	Number        int64 // its place in the run, from 1
+	RunID         int64 `gorm:"primaryKey;autoIncrement:false"`
+	Number        int64 `gorm:"primaryKey;autoIncrement:false"` // its place in the run, from 1
 	Bucket        Bucket
 	Edge          bool // only ours, and near an edge of the period: no case, it may stand in the neighbouring statement
 	TransactionID TransactionID
@@ -213,22 +214,25 @@ type Difference struct {
 	Currency      Currency // empty where neither side says
 	Kind          OperationKind
 	FreeSpin      bool
-	At            time.Time // ours, or theirs where we have none; zero where nobody says
-	Line          int64     // of the file; 0 for only ours
-	Ours          StatementSide
-	Theirs        StatementSide
-	Detail        string // what differs, in words
+	At            time.Time     `gorm:"column:at_us;serializer:micros"` // ours, or theirs where we have none; zero where nobody says
+	Line          int64         // of the file; 0 for only ours
+	Ours          StatementSide `gorm:"embedded;embeddedPrefix:our_"`
+	Theirs        StatementSide `gorm:"embedded;embeddedPrefix:their_"`
+	Detail        string        // what differs, in words
 	Remedy        Remedy
-	RemedyAmount  Amount // not negative
+	RemedyAmount  Amount `gorm:"column:remedy_minor"` // not negative
 	CaseID        int64  // 0 while it has none
 }
+
+// TableName names the table.
+func (Difference) TableName() string { return "statement_differences" }
 
 // StatementSide is what one book says of a transaction.
 type StatementSide struct {
 	There    bool
-	Bet      Amount
-	Win      Amount
-	NoAmount bool // it does not say an amount
+	Bet      Amount `gorm:"column:bet_minor"`
+	Win      Amount `gorm:"column:win_minor"`
+	NoAmount bool   `gorm:"-"` // it does not say an amount
 	FreeSpin bool
 	Standing Standing
 }

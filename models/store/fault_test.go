@@ -230,7 +230,7 @@ func TestDeadlineBetweenStatements(t *testing.T) {
 		var late atomic.Pointer[time.Time]
 		x.cfg.Now = func() time.Time {
 			if deadline := late.Swap(nil); deadline != nil {
-				<-time.After(time.Until(*deadline) + 10*time.Millisecond)
+				<-time.After(time.Until(*deadline) + 100*time.Millisecond) // on a busy machine the transaction's own timer is late
 			}
 			return time.Now()
 		}

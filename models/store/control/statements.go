@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,79 +17,8 @@ import (
 	"pitboss/models/store/players"
 )
 
-type statementRow struct {
-	ID           int64
-	AtUs         int64
-	Actor        string
-	FileName     string
-	Digest       string
-	FileBytes    int64
-	Header       string
-	HeaderDigest string
-	Folder       string
-	StoredName   string
-	Layout       string
-	SinceUs      int64
-	UntilUs      int64
-	MarginUs     int64
-}
-
-// TableName names the table.
-func (statementRow) TableName() string { return "statements" }
-
-func (r statementRow) statement() (models.Statement, error) {
-	st := models.Statement{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, FileName: r.FileName, Digest: r.Digest, Bytes: r.FileBytes, Folder: r.Folder, File: r.StoredName,
-		Since: db.FromMicros(r.SinceUs), Until: db.FromMicros(r.UntilUs), Margin: time.Duration(r.MarginUs) * time.Microsecond,
-	}
-	if err := json.Unmarshal([]byte(r.Header), &st.Header); err != nil {
-		return st, fmt.Errorf("read the header of statement %d: %w", r.ID, err)
-	}
-	if err := json.Unmarshal([]byte(r.Layout), &st.Layout); err != nil {
-		return st, fmt.Errorf("read the layout of statement %d: %w", r.ID, err)
-	}
-	return st, nil
-}
-
-type statementRunRow struct {
-	ID             int64
-	StatementID    int64
-	AtUs           int64
-	Actor          string
-	State          uint8
-	Phase          uint8
-	Permille       int
-	LineCount      int64
-	BadLines       int64
-	Theirs         int64
-	Ours           int64
-	Differences    int64
-	Edges          int64
-	Failure        string
-	FinishedAtUs   int64
-	TookUs         int64
-	Settled        int64
-	NewDifferences int64
-	BeforeID       int64
-	Cases          bool
-	Sums           string
-}
-
-// TableName names the table.
-func (statementRunRow) TableName() string { return "statement_runs" }
-
-func (r statementRunRow) run() (models.StatementRun, error) {
-	run := models.StatementRun{
-		ID: r.ID, StatementID: r.StatementID, At: db.FromMicros(r.AtUs), Actor: r.Actor, State: models.RunState(r.State),
-		RunProgress: models.RunProgress{Phase: models.RunPhase(r.Phase), Permille: r.Permille, Lines: r.LineCount, BadLines: r.BadLines, Theirs: r.Theirs, Ours: r.Ours},
-		Differences: r.Differences, Edges: r.Edges, Failure: r.Failure, FinishedAt: db.FromMicros(r.FinishedAtUs), Took: time.Duration(r.TookUs) * time.Microsecond,
-		Settled: r.Settled, New: r.NewDifferences, Before: r.BeforeID, Cases: r.Cases,
-	}
-	if err := json.Unmarshal([]byte(r.Sums), &run.Sums); err != nil {
-		return run, fmt.Errorf("read the sums of run %d: %w", r.ID, err)
-	}
-	return run, nil
-}
+// runsUnderWay are the states of runs that have not ended.
+var runsUnderWay = []models.RunState{models.RunUnderWay, models.RunPaused}
 
 func headerDigest(header []string) string {
 	sum := sha256.Sum256([]byte(db.JsonText(header)))
@@ -109,12 +37,10 @@ func (s *Store) recordStatement(tx *gorm.DB, by models.Actor, id int64, action s
 
 // CreateStatement writes down that a statement was uploaded, or read at the command line, and returns it with its number.
 func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.Statement) (models.Statement, error) {
-	var row statementRow
+	var row models.Statement
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row = statementRow{
-			AtUs: db.Micros(s.db.Now()), Actor: by.Name, FileName: st.FileName, Digest: st.Digest, FileBytes: st.Bytes, Header: db.JsonText(st.Header), HeaderDigest: headerDigest(st.Header),
-			Folder: st.Folder, StoredName: st.File, Layout: db.JsonText(st.Layout), SinceUs: db.Micros(st.Since), UntilUs: db.Micros(st.Until), MarginUs: st.Margin.Microseconds(),
-		}
+		row = st
+		row.ID, row.At, row.Actor, row.HeaderDigest = 0, s.db.Now(), by.Name, headerDigest(st.Header)
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
@@ -123,23 +49,22 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 	if err != nil {
 		return models.Statement{}, err
 	}
-	return row.statement()
+	return row, nil
 }
 
 // LayoutOf returns the layout of the newest statement whose file had this very header, and false where there is none: columns are named once.
 func (s *Store) LayoutOf(ctx context.Context, header []string) (models.StatementLayout, bool, error) {
-	var rows []statementRow
+	var rows []models.Statement
 	err := s.db.Read.WithContext(ctx).Where("header_digest = ? AND since_us > 0", headerDigest(header)).Order("at_us DESC, id DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.StatementLayout{}, false, err
 	}
-	st, err := rows[0].statement()
-	return st.Layout, err == nil, err
+	return rows[0].Layout, true, nil
 }
 
 // StatementOf returns the newest statement of a file with this digest that covers this period, and false where there is none.
 func (s *Store) StatementOf(ctx context.Context, digest string, since, until time.Time) (models.Statement, bool, error) {
-	var rows []statementRow
+	var rows []models.Statement
 	err := s.db.Read.WithContext(ctx).Where("digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since), db.Micros(until)).Order("id DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.Statement{}, false, err
@@ -149,7 +74,7 @@ func (s *Store) StatementOf(ctx context.Context, digest string, since, until tim
 
 // SameFile returns the newest other statement of a file with this digest, and false where there is none.
 func (s *Store) SameFile(ctx context.Context, st models.Statement) (models.Statement, bool, error) {
-	var rows []statementRow
+	var rows []models.Statement
 	err := s.db.Read.WithContext(ctx).Where("digest = ? AND id <> ?", st.Digest, st.ID).Order("id DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.Statement{}, false, err
@@ -177,28 +102,21 @@ func (s *Store) Statements(ctx context.Context, f models.StatementFilter) ([]mod
 }
 
 func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement, error) {
-	var rows []statementRow
-	if err := q.Find(&rows).Error; err != nil {
+	var list []models.Statement
+	if err := q.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read statements: %w", err)
 	}
-	list := make([]models.Statement, len(rows))
 	at, ids := map[int64]int{}, []int64{0}
-	for i, r := range rows {
-		var err error
-		if list[i], err = r.statement(); err != nil {
-			return nil, err
-		}
-		at[r.ID], ids = i, append(ids, r.ID)
+	for i, st := range list {
+		at[st.ID], ids = i, append(ids, st.ID)
 	}
-	var runs []statementRunRow
+	var runs []models.StatementRun
 	err := s.db.Read.WithContext(ctx).Raw("SELECT * FROM statement_runs WHERE id IN (SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? GROUP BY statement_id)", ids).Scan(&runs).Error
 	if err != nil {
 		return nil, fmt.Errorf("read runs of statements: %w", err)
 	}
 	for _, r := range runs {
-		if list[at[r.StatementID]].Run, err = r.run(); err != nil {
-			return nil, err
-		}
+		list[at[r.StatementID]].Run = r
 	}
 	return list, nil
 }
@@ -223,16 +141,9 @@ func (s *Store) StatementRun(ctx context.Context, id int64) (models.StatementRun
 }
 
 func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
-	var rows []statementRunRow
-	if err := q.Find(&rows).Error; err != nil {
+	var list []models.StatementRun
+	if err := q.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read runs: %w", err)
-	}
-	list := make([]models.StatementRun, len(rows))
-	for i, r := range rows {
-		var err error
-		if list[i], err = r.run(); err != nil {
-			return nil, err
-		}
 	}
 	return list, nil
 }
@@ -240,9 +151,9 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 // BeginStatementRun asks for a comparison of a statement, read by st.Layout for st's period, which are kept with the statement. It returns
 // models.ErrRunUnderWay while one goes on or is paused, and ErrStatementUnknown.
 func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
-	var run statementRunRow
+	var run models.StatementRun
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row statementRow
+		var row models.Statement
 		err := s.db.Locking(tx).Where("id = ?", st.ID).Take(&row).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return models.ErrStatementUnknown
@@ -251,18 +162,21 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 			return fmt.Errorf("lock statement: %w", err)
 		}
 		var under int64
-		err = tx.Model(&statementRunRow{}).Where("statement_id = ? AND state IN ?", st.ID, []int{int(models.RunUnderWay), int(models.RunPaused)}).Count(&under).Error
+		err = tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", st.ID, runsUnderWay).Count(&under).Error
 		if err != nil {
 			return fmt.Errorf("look for runs under way: %w", err)
 		}
 		if under > 0 {
 			return models.ErrRunUnderWay
 		}
-		row.Layout, row.SinceUs, row.UntilUs, row.MarginUs = db.JsonText(st.Layout), db.Micros(st.Since), db.Micros(st.Until), st.Margin.Microseconds()
+		row.Layout, row.Since, row.Until, row.Margin = st.Layout, st.Since, st.Until, st.Margin
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
-		run = statementRunRow{StatementID: st.ID, AtUs: db.Micros(s.db.Now()), Actor: by.Name, State: uint8(models.RunUnderWay), Phase: uint8(models.PhaseReading), Sums: "[]"}
+		run = models.StatementRun{
+			StatementID: st.ID, At: s.db.Now(), Actor: by.Name, State: models.RunUnderWay, RunProgress: models.RunProgress{Phase: models.PhaseReading},
+			Sums: []models.StatementSum{},
+		}
 		if err := tx.Create(&run).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
@@ -274,28 +188,28 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 	if err != nil {
 		return models.StatementRun{}, err
 	}
-	return run.run()
+	return run, nil
 }
 
 // SetRunState pauses a run, lets it go on, or stops it for good. It returns models.ErrRunEnded for one that has ended.
 func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, state models.RunState) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row statementRunRow
+		var row models.StatementRun
 		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
 			return fmt.Errorf("lock run: %w", err)
 		}
-		before := models.RunState(row.State)
+		before := row.State
 		switch {
 		case before == state:
 			return nil
 		case before.Ended():
 			return models.ErrRunEnded
 		}
-		values := map[string]any{"state": uint8(state)}
+		values := map[string]any{"state": state}
 		if state == models.RunStopped {
 			values["finished_at_us"] = db.Micros(s.db.Now())
 		}
-		if err := tx.Model(&statementRunRow{}).Where("id = ?", id).Updates(values).Error; err != nil {
+		if err := tx.Model(&models.StatementRun{}).Where("id = ?", id).Updates(values).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
 		action := map[models.RunState]string{models.RunUnderWay: "statement resumed", models.RunPaused: "statement paused", models.RunStopped: "statement stopped"}[state]
@@ -306,8 +220,8 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 // NoteRun writes down how far a run has come, and returns its state: a person may have halted or ended it.
 func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (state models.RunState, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&statementRunRow{}).Where("id = ? AND state IN ?", id, []int{int(models.RunUnderWay), int(models.RunPaused)}).Updates(map[string]any{
-			"phase": uint8(p.Phase), "permille": p.Permille, "line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs, "ours": p.Ours,
+		done := tx.Model(&models.StatementRun{}).Where("id = ? AND state IN ?", id, runsUnderWay).Updates(map[string]any{
+			"phase": p.Phase, "permille": p.Permille, "line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs, "ours": p.Ours,
 		})
 		if done.Error != nil {
 			return done.Error
@@ -347,77 +261,21 @@ func (s *Store) ClearRun(ctx context.Context, id int64) error {
 	return nil
 }
 
-type differenceRow struct {
-	RunID         int64 `gorm:"primaryKey"`
-	Number        int64 `gorm:"primaryKey"`
-	Bucket        uint8
-	Edge          bool
-	TransactionID string
-	OurNumber     int64
-	PlayerID      int64
-	UserID        string
-	Currency      string
-	Kind          uint8
-	FreeSpin      bool
-	AtUs          int64
-	Line          int64
-	OurThere      bool
-	OurBetMinor   int64
-	OurWinMinor   int64
-	OurFreeSpin   bool
-	OurStanding   uint8
-	TheirThere    bool
-	TheirBetMinor int64
-	TheirWinMinor int64
-	TheirFreeSpin bool
-	TheirStanding uint8
-	Detail        string
-	Remedy        uint8
-	RemedyMinor   int64
-	CaseID        int64
-}
-
-// TableName names the table.
-func (differenceRow) TableName() string { return "statement_differences" }
-
-func newDifferenceRow(d *models.Difference) differenceRow {
-	return differenceRow{
-		RunID: d.RunID, Number: d.Number, Bucket: uint8(d.Bucket), Edge: d.Edge, TransactionID: string(d.TransactionID), OurNumber: d.OurNumber, PlayerID: d.PlayerID,
-		UserID: string(d.UserID), Currency: string(d.Currency), Kind: uint8(d.Kind), FreeSpin: d.FreeSpin, AtUs: db.Micros(d.At), Line: d.Line,
-		OurThere: d.Ours.There, OurBetMinor: int64(d.Ours.Bet), OurWinMinor: int64(d.Ours.Win), OurFreeSpin: d.Ours.FreeSpin, OurStanding: uint8(d.Ours.Standing),
-		TheirThere: d.Theirs.There, TheirBetMinor: int64(d.Theirs.Bet), TheirWinMinor: int64(d.Theirs.Win), TheirFreeSpin: d.Theirs.FreeSpin, TheirStanding: uint8(d.Theirs.Standing),
-		Detail: d.Detail, Remedy: uint8(d.Remedy), RemedyMinor: int64(d.RemedyAmount), CaseID: d.CaseID,
-	}
-}
-
-func (r differenceRow) difference() models.Difference {
-	return models.Difference{
-		RunID: r.RunID, Number: r.Number, Bucket: models.Bucket(r.Bucket), Edge: r.Edge, TransactionID: models.TransactionID(r.TransactionID), OurNumber: r.OurNumber,
-		PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Currency: models.Currency(r.Currency), Kind: models.OperationKind(r.Kind), FreeSpin: r.FreeSpin,
-		At: db.FromMicros(r.AtUs), Line: r.Line,
-		Ours:   models.StatementSide{There: r.OurThere, Bet: models.Amount(r.OurBetMinor), Win: models.Amount(r.OurWinMinor), FreeSpin: r.OurFreeSpin, Standing: models.Standing(r.OurStanding)},
-		Theirs: models.StatementSide{There: r.TheirThere, Bet: models.Amount(r.TheirBetMinor), Win: models.Amount(r.TheirWinMinor), FreeSpin: r.TheirFreeSpin, Standing: models.Standing(r.TheirStanding)},
-		Detail: r.Detail, Remedy: models.Remedy(r.Remedy), RemedyAmount: models.Amount(r.RemedyMinor), CaseID: r.CaseID,
-	}
-}
-
 // findingsAtOnce is how many differences, or bad lines, go in one statement.
 const findingsAtOnce = 500
 
 // AddFindings writes differences and lines that could not be read, of a run under way.
 func (s *Store) AddFindings(ctx context.Context, runID int64, differences []models.Difference, bad []models.LineError) error {
-	rows := make([]differenceRow, len(differences))
 	for i := range differences {
 		differences[i].RunID = runID
-		rows[i] = newDifferenceRow(&differences[i])
 	}
 	lines := make([]badLineRow, len(bad))
 	for i, b := range bad {
 		lines[i] = badLineRow{RunID: runID, Line: int64(b.Line), Why: b.Err.Error()}
 	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		if len(rows) > 0 {
-			if err := tx.CreateInBatches(rows, findingsAtOnce).Error; err != nil {
+		if len(differences) > 0 {
+			if err := tx.CreateInBatches(differences, findingsAtOnce).Error; err != nil {
 				return err
 			}
 		}
@@ -444,7 +302,7 @@ func (badLineRow) TableName() string { return "statement_bad_lines" }
 // FinishRun ends a run with its result, or with run.Failure, and counts what the run before had found and this one no longer has. It
 // reports false where a person has ended it meanwhile.
 func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
-	var before []statementRunRow
+	var before []models.StatementRun
 	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID, models.RunFinished).Order("id DESC").Limit(1).Find(&before).Error
 	if err != nil {
 		return false, fmt.Errorf("look for the run before: %w", err)
@@ -463,16 +321,16 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		values := map[string]any{
-			"state": uint8(models.RunFinished), "phase": uint8(run.Phase), "permille": 1000, "line_count": run.Lines, "bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
+			"state": models.RunFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines, "bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
 			"differences": run.Differences, "edges": run.Edges, "failure": run.Failure, "finished_at_us": db.Micros(s.db.Now()), "took_us": run.Took.Microseconds(),
 			"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases, "sums": db.JsonText(run.Sums),
 		}
 		action, after := "statement comparison finished", map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences, "settled": run.Settled}
 		if run.Failure != "" {
-			values["state"] = uint8(models.RunFailed)
+			values["state"] = models.RunFailed
 			action, after = "statement comparison failed", map[string]any{"run": run.ID, "why": run.Failure}
 		}
-		done := tx.Model(&statementRunRow{}).Where("id = ? AND state IN ?", run.ID, []int{int(models.RunUnderWay), int(models.RunPaused)}).Updates(values)
+		done := tx.Model(&models.StatementRun{}).Where("id = ? AND state IN ?", run.ID, runsUnderWay).Updates(values)
 		if done.Error != nil {
 			return fmt.Errorf("write run: %w", done.Error)
 		}
@@ -504,27 +362,21 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]m
 	if f.Bucket != 0 {
 		q = q.Where("bucket = ?", f.Bucket)
 	}
-	var rows []differenceRow
-	if err := q.Find(&rows).Error; err != nil {
+	var list []models.Difference
+	if err := q.Find(&list).Error; err != nil {
 		return nil, false, fmt.Errorf("list differences: %w", err)
 	}
-	more := len(rows) > f.Limit
-	rows = rows[:min(len(rows), f.Limit)]
-	list := make([]models.Difference, len(rows))
-	for i, r := range rows {
-		list[i] = r.difference()
-	}
-	return list, more, nil
+	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
 // DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are gone.
 func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
-	var rows []differenceRow
+	var rows []models.Difference
 	err := s.db.Read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID).Order("run_id DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.Difference{}, false, err
 	}
-	return rows[0].difference(), true, nil
+	return rows[0], true, nil
 }
 
 // BadLines lists the lines of a run that could not be read, after a line, and reports whether more follow.
@@ -545,21 +397,21 @@ func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]
 // ForgetStatementFile notes that the file of a statement was deleted. It returns models.ErrRunUnderWay while it is being read.
 func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int64) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row statementRow
+		var row models.Statement
 		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
 			return fmt.Errorf("lock statement: %w", err)
 		}
 		var under int64
-		err := tx.Model(&statementRunRow{}).Where("statement_id = ? AND state IN ?", id, []int{int(models.RunUnderWay), int(models.RunPaused)}).Count(&under).Error
+		err := tx.Model(&models.StatementRun{}).Where("statement_id = ? AND state IN ?", id, runsUnderWay).Count(&under).Error
 		switch {
 		case err != nil:
 			return fmt.Errorf("look for runs under way: %w", err)
 		case under > 0:
 			return models.ErrRunUnderWay
-		case row.StoredName == "":
+		case row.File == "":
 			return nil
 		}
-		if err := tx.Model(&statementRow{}).Where("id = ?", id).Updates(map[string]any{"stored_name": "", "folder": ""}).Error; err != nil {
+		if err := tx.Model(&models.Statement{}).Where("id = ?", id).Updates(map[string]any{"stored_name": "", "folder": ""}).Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
 		return s.recordStatement(tx, by, id, "statement file deleted", map[string]any{"file": row.FileName, "sha256": row.Digest}, nil)
