@@ -60,6 +60,19 @@ func TestPurge(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, missing, "the triggers are back")
 
+		// A correction is told beforehand what it would meet, of what went too.
+		outlook := func(r models.CorrectionRequest) models.CorrectionOutlook {
+			r.PlayerID, r.Reason, r.Text = anna, models.Reasons[0].Code, "tried"
+			_, o, err := s.CorrectionOutlook(t.Context(), r)
+			require.NoError(t, err)
+			return o
+		}
+		again := outlook(models.CorrectionRequest{Kind: models.CorrectWin, TransactionID: "w1", RoundID: "r1", Amount: 700})
+		require.Equal(t, models.CorrectionDeclinedError{Decline: models.Duplicate}, again.Refusal)
+		again = outlook(models.CorrectionRequest{Kind: models.CorrectWin, TransactionID: "t1", RoundID: "r1", Amount: 700})
+		require.Equal(t, models.CorrectionDeclinedError{Decline: models.RolledBack}, again.Refusal, "a tombstone stays")
+		require.Nil(t, outlook(models.CorrectionRequest{Kind: models.CorrectRollback, TransactionID: "bw2"}).Refusal)
+
 		// What went is answered as if it were there, and can still be rolled back.
 		require.Equal(t, models.Duplicate, apply(t, s, win("anna", "w1", 700)).Decline)
 		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "b1", 1000)).Decline)

@@ -165,7 +165,7 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 				return models.PendingCorrectionError{ID: pending[0]}
 			}
 		}
-		c, o, err := outlookOn(tx, r)
+		c, o, err := outlookOn(tx, s.db.Dialect, r)
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action
 
 // CorrectionOutlook tells what a correction that is not written yet would do now. It returns models.ErrPlayerUnknown or ErrNotRollable.
 func (s *Store) CorrectionOutlook(ctx context.Context, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
-	c, o, err := outlookOn(s.db.Write.WithContext(ctx), r)
+	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r)
 	if err != nil {
 		return c, o, fmt.Errorf("look ahead: %w", err)
 	}
@@ -212,7 +212,7 @@ func (s *Store) CorrectionOutlook(ctx context.Context, r models.CorrectionReques
 }
 
 // outlookOn makes a correction of a request, without its number, and looks ahead.
-func outlookOn(q *gorm.DB, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
+func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
 	c := models.Correction{
 		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount, Reason: r.Reason, Text: r.Text,
 		Reference: r.Reference, State: models.CorrectionAsked,
@@ -221,7 +221,7 @@ func outlookOn(q *gorm.DB, r models.CorrectionRequest) (models.Correction, model
 		c.TransactionID, c.RoundID = "", ""
 	}
 	if r.Kind == models.CorrectRollback {
-		original, err := platformTransaction(q, r.TransactionID)
+		original, _, err := ledger.Known(q, d, r.TransactionID, r.PlayerID)
 		switch {
 		case err != nil:
 			return c, models.CorrectionOutlook{}, err
@@ -230,16 +230,19 @@ func outlookOn(q *gorm.DB, r models.CorrectionRequest) (models.Correction, model
 		case original.Kind != models.Bet && original.Kind != models.Win && original.Kind != models.BetWin:
 			return c, models.CorrectionOutlook{}, models.ErrNotRollable
 		}
-		c.Original, c.RoundID, c.Amount = original, original.RoundID, max(original.Bet, original.Win)
+		c.RoundID, c.Amount = original.RoundID, max(original.Bet, original.Win)
+		if c.Original, err = platformTransaction(q, r.TransactionID); err != nil {
+			return c, models.CorrectionOutlook{}, err
+		}
 	}
-	o, err := lookAhead(q, &c)
+	o, err := lookAhead(q, d, &c)
 	c.Effect = o.After - o.Before
 	return c, o, err
 }
 
 // Outlook tells what a correction that waits would do now.
 func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.CorrectionOutlook, error) {
-	o, err := lookAhead(s.db.Write.WithContext(ctx), &c)
+	o, err := lookAhead(s.db.Write.WithContext(ctx), s.db.Dialect, &c)
 	if err != nil {
 		return o, fmt.Errorf("look ahead: %w", err)
 	}
@@ -247,7 +250,7 @@ func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.Correc
 }
 
 // lookAhead decides what c asks for without writing anything, and completes c with the player's name and currency.
-func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, err error) {
+func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.CorrectionOutlook, err error) {
 	var found []players.PlayerRow
 	if err := q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID).Scan(&found).Error; err != nil {
 		return o, fmt.Errorf("read player: %w", err)
@@ -259,16 +262,9 @@ func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, er
 	c.UserID, c.Currency = p.UserID, p.Wallet.Currency
 	state := models.State{Wallet: p.Wallet}
 	if !c.Kind.Adjusts() {
-		if state.Prior, err = platformTransaction(q, c.TransactionID); err != nil {
+		if state.Prior, state.Tombstoned, err = ledger.Known(q, d, c.TransactionID, c.PlayerID); err != nil {
 			return o, err
 		}
-		var tombstones int64
-		err := q.Raw("SELECT COUNT(*) FROM postings WHERE source = ? AND transaction_id = ? AND claim IS NULL AND player_id = ?",
-			models.SourcePlatform, c.TransactionID, c.PlayerID).Scan(&tombstones).Error
-		if err != nil {
-			return o, fmt.Errorf("look for a tombstone: %w", err)
-		}
-		state.Tombstoned = tombstones > 0
 	}
 	o.Before, o.After, o.Prior, o.Blocked = p.Wallet.Balance, p.Wallet.Balance, state.Prior, p.Wallet.Blocked
 	if o.Others, o.Reversed, err = roundBeside(q, *c); err != nil {
@@ -288,7 +284,7 @@ func lookAhead(q *gorm.DB, c *models.Correction) (o models.CorrectionOutlook, er
 	return o, nil
 }
 
-// platformTransaction reads the transaction that the platform calls so; nil where there is none.
+// platformTransaction reads the transaction that the platform calls so; nil where there is none, or a purge has archived it.
 func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
 	var rows []players.TransactionRow
 	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1", models.SourcePlatform, id).Scan(&rows).Error

@@ -327,6 +327,19 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMa
 	return nil
 }
 
+// Known returns the platform's transaction of this ID, nil where there is none, and whether the player's rollback of it came first: as an
+// attempt would find them, what a purge has archived among them.
+func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
+	b := &ledgerBatch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
+	var q db.Statement
+	err := selectClaims(q.Begin(""), d, models.SourcePlatform, []string{string(id)}, true).
+		Query(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, nil) })
+	if err != nil {
+		return nil, false, fmt.Errorf("look a transaction up: %w", err)
+	}
+	return b.prior[TransactionKey{models.SourcePlatform, id}], b.tombstones[models.Tombstone{PlayerID: playerID, TransactionID: id}], nil
+}
+
 // otherWallets are those of players whom a text could name that has another transactionID to look for, as far as they are not locked. A
 // rollback has none to fear while nobody has such a transaction: another reading of it would be a rollback of nothing.
 func (b *ledgerBatch) otherWallets() (list []int64) {
