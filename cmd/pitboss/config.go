@@ -8,6 +8,13 @@ import (
 	"net/mail"
 	"net/url"
 	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
 	"pitboss/app"
 	"pitboss/app/evidence"
 	"pitboss/app/notices"
@@ -17,12 +24,6 @@ import (
 	"pitboss/callbacks/wire"
 	"pitboss/models"
 	"pitboss/models/store"
-	"reflect"
-	"slices"
-	"strings"
-	"time"
-
-	"github.com/caarlos0/env/v11"
 )
 
 // Configuration comes from environment variables. Each command reads the groups that it needs. A variable NAME may be given as NAME_FILE

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"pitboss/app"
-	"pitboss/models"
 	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"pitboss/app"
+	"pitboss/models"
 )
 
 // ready answers /readyz: 200 when this instance can serve callbacks, otherwise 503, and why. It can while it is not about to stop, money

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
+	"time"
+
 	"pitboss/app"
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
@@ -13,8 +16,6 @@ import (
 	"pitboss/app/platform"
 	"pitboss/models"
 	"pitboss/models/store"
-	"slices"
-	"time"
 )
 
 // services are what works over the platform, for pages and commands alike.

@@ -9,17 +9,18 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/ledger"
-	"pitboss/models/store/storetest"
-	"pitboss/models/store/storetest/mariadb"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/storetest"
+	"pitboss/models/store/storetest/mariadb"
 )
 
 // applyInto names the variable under which this test program plays an instance that is killed, and roundOf the one with the prefix

@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/ledger"
-	"pitboss/models/store/storetest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +11,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/storetest"
 )
 
 // onFaultyWay runs fn, with batches and without, on a MariaDB that a second store reaches by way of a proxy that breaks connections.

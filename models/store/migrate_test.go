@@ -2,13 +2,14 @@ package store_test
 
 import (
 	"errors"
-	"pitboss/models/store"
-	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models/store"
+	"pitboss/models/store/db"
+	"pitboss/models/store/storetest"
 )
 
 // Several instances start at once on an empty database: one of them migrates at a time, all begin, each migration is applied once.

@@ -5,14 +5,15 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/proof"
-	"pitboss/models/store/storetest"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/proof"
+	"pitboss/models/store/storetest"
 )
 
 var keeper = models.Actor{Name: "ada"}

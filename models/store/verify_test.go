@@ -4,15 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"pitboss/models"
-	"pitboss/models/store"
-	"pitboss/models/store/db"
-	"pitboss/models/store/storetest"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/db"
+	"pitboss/models/store/storetest"
 )
 
 // tell is a small ledger in which everything happens that can.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm"
+
 	"pitboss/models"
 	"pitboss/models/store/db"
-
-	"gorm.io/gorm"
 )
 
 // checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It leaves out the last hours, which

@@ -3,16 +3,15 @@ package db
 import (
 	"context"
 	"database/sql"
-	"strconv"
-
-	"gorm.io/gorm"
-
 	"encoding/hex"
 	"net/netip"
-	"pitboss/models"
+	"strconv"
 	"strings"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"pitboss/models"
 )
 
 // Tx is the transaction under GORM's.

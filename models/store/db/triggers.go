@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"pitboss/models"
-
 	mysqldriver "github.com/go-sql-driver/mysql"
+
+	"pitboss/models"
 )
 
 // Lines of the ledgers and of the audit log are only added. Triggers make the database itself refuse UPDATE and DELETE of them, and with

@@ -2,12 +2,12 @@ package db
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
 
 	"pitboss/models"
-	"strings"
 )
 
 // How far along a path a page of a list looks for rows that pass the other filters: by number through the table itself, else by an index, whose

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pitboss/models/store/db"
-
 	"github.com/prometheus/client_golang/prometheus"
+
+	"pitboss/models/store/db"
 )
 
 // meter counts what the store does. Attempts are counted per batch, not per callback. What a scrape reads by itself, such as the

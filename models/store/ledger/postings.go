@@ -4,10 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
-	"math"
 	"pitboss/models"
 	"pitboss/models/store/db"
 )

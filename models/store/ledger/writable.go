@@ -13,10 +13,10 @@ import (
 	"sync"
 	"time"
 
+	mysqldriver "github.com/go-sql-driver/mysql"
+
 	"pitboss/models"
 	"pitboss/models/store/db"
-
-	mysqldriver "github.com/go-sql-driver/mysql"
 )
 
 // Whether money can be written.
