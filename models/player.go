@@ -11,9 +11,9 @@ import (
 type Player struct {
 	ID        int64
 	UserID    UserID
-	Test      bool // a test player: its wallet may be played with, and it is left out of reports
-	CreatedAt time.Time
-	Wallet    Wallet
+	Test      bool      // a test player: its wallet may be played with, and it is left out of reports
+	CreatedAt time.Time `gorm:"column:created_at_us;serializer:micros"`
+	Wallet    Wallet    `gorm:"embedded"`
 }
 
 // The ways in which a player cannot be made or found.

@@ -6,9 +6,9 @@ import "time"
 type Wallet struct {
 	PlayerID int64
 	Currency Currency
-	Blocked  bool // bets are refused; wins and rollbacks still settle
-	Balance  Amount
-	Seq      int64 // of the last line
+	Blocked  bool   // bets are refused; wins and rollbacks still settle
+	Balance  Amount `gorm:"column:balance_minor"`
+	Seq      int64  // of the last line
 	Head     Hash
 	SpinSeq  int64 // of the last SpinEntry
 	SpinHead Hash

@@ -274,14 +274,11 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 // NegativeBalances returns players whose balance is below zero, the lowest first, up to limit of them.
 func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error) {
 	testers, args := andTest(test)
-	var rows []players.PlayerRow
-	err := s.db.Read.WithContext(ctx).Raw(players.SelectPlayers+" WHERE w.balance_minor < 0"+testers+" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...).Scan(&rows).Error
+	var list []models.Player
+	err := s.db.Read.WithContext(ctx).Raw(players.SelectPlayers+" WHERE w.balance_minor < 0"+testers+
+		" ORDER BY w.balance_minor, p.id LIMIT ?", append(args, limit)...).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("list negative balances: %w", err)
-	}
-	list := make([]models.Player, len(rows))
-	for i, r := range rows {
-		list[i] = r.Player()
 	}
 	return list, nil
 }

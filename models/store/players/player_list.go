@@ -31,17 +31,12 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	if f.Test != nil {
 		also("p.test = ?", *f.Test)
 	}
-	var rows []PlayerRow
+	var list []models.Player
 	query := SelectPlayers + " WHERE " + strings.Join(conditions, " AND ") + " ORDER BY p.user_id LIMIT ?"
-	if err := s.db.Read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw(query, append(args, f.Limit+1)...).Scan(&list).Error; err != nil {
 		return nil, false, fmt.Errorf("list players: %w", err)
 	}
-	more := len(rows) > f.Limit
-	list := make([]models.Player, min(len(rows), f.Limit))
-	for i := range list {
-		list[i] = rows[i].Player()
-	}
-	return list, more, nil
+	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
 // BalanceAt returns what a player had right before at, by bisection of their ledger.

@@ -197,43 +197,20 @@ func (s *Store) PlayerByID(ctx context.Context, id int64) (models.Player, bool, 
 	return p, err == nil, err
 }
 
-// PlayerRow is a row of SelectPlayers.
-type PlayerRow struct {
-	ID           int64
-	UserID       string
-	Test         bool
-	CreatedAtUs  int64
-	Currency     string
-	Blocked      bool
-	BalanceMinor int64
-	Seq          int64
-	SpinSeq      int64
-}
-
-// Player is the player that the row tells of.
-func (r PlayerRow) Player() models.Player {
-	return models.Player{
-		ID: r.ID, UserID: models.UserID(r.UserID), Test: r.Test, CreatedAt: db.FromMicros(r.CreatedAtUs),
-		Wallet: models.Wallet{
-			PlayerID: r.ID, Currency: models.Currency(r.Currency), Blocked: r.Blocked, Balance: models.Amount(r.BalanceMinor),
-			Seq: r.Seq, SpinSeq: r.SpinSeq,
-		},
-	}
-}
-
 // SelectPlayers selects players p with their wallets w.
-const SelectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.currency, w.blocked, w.balance_minor, w.seq, w.spin_seq
+const SelectPlayers = `SELECT p.id, p.user_id, p.test, p.created_at_us, w.player_id, w.currency, w.blocked, w.balance_minor,
+	w.seq, w.spin_seq
 	FROM players p JOIN wallets w ON w.player_id = p.id`
 
 func (s *Store) player(ctx context.Context, where string, arg any) (models.Player, error) {
-	var rows []PlayerRow
+	var rows []models.Player
 	if err := s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE "+where, arg).Scan(&rows).Error; err != nil {
 		return models.Player{}, fmt.Errorf("read player: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.Player{}, models.ErrPlayerUnknown
 	}
-	return rows[0].Player(), nil
+	return rows[0], nil
 }
 
 // SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns models.ErrPlayerUnknown,

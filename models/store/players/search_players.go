@@ -168,14 +168,12 @@ func (s *Store) searchPlayers(ctx context.Context, text string, limit int) (foun
 	if len(ids) == 0 {
 		return found, nil
 	}
-	var rows []PlayerRow
+	var rows []models.Player
 	if err := s.db.Read.WithContext(ctx).Raw(SelectPlayers+" WHERE p.id IN ?", ids).Scan(&rows).Error; err != nil {
 		return found, err
 	}
-	slices.SortFunc(rows, func(a, b PlayerRow) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
-	for _, r := range rows {
-		found.Rows = append(found.Rows, r.Player())
-	}
+	slices.SortFunc(rows, func(a, b models.Player) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
+	found.Rows = append(found.Rows, rows...)
 	return found, nil
 }
 
