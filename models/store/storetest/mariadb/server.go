@@ -45,6 +45,10 @@ type Server struct {
 	args    []string
 	install installation
 
+	// position gives a Galera node more arguments at each start; nil for other servers.
+	position func() ([]string, error)
+	env      []string // of the server's program; nil for this program's
+
 	mu      sync.Mutex
 	process *process // nil while the server is down
 }
@@ -198,28 +202,15 @@ func (s *Server) createDataDir() error {
 
 const redoLogSize = "64M"
 
-// launch runs the server's program. The socket lies in a folder of its own since a socket's path is limited to about a
-// hundred characters, which a test's folder may exceed.
-func (s *Server) launch() (*process, error) {
-	socketDir, err := os.MkdirTemp("", "pb-sock-")
-	if err != nil {
-		return nil, fmt.Errorf("mariadb: %w", err)
-	}
-	tables, err := s.tablesDir()
-	if err != nil {
-		return nil, err
-	}
-	log, err := os.OpenFile(s.logFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("mariadb: %w", err)
-	}
+// arguments are those of the server's program.
+func (s *Server) arguments(socket string) []string {
 	args := []string{
 		"--no-defaults",
 		"--datadir=" + s.DataDir(),
-		"--tmpdir=" + tables,
+		"--tmpdir=" + filepath.Join(s.dir, "tables"),
 		"--bind-address=127.0.0.1",
 		"--port=" + strconv.Itoa(s.port),
-		"--socket=" + filepath.Join(socketDir, "sock"),
+		"--socket=" + socket,
 		"--pid-file=" + filepath.Join(s.dir, "mariadbd.pid"),
 		"--skip-name-resolve",
 		"--max-connections=1000",
@@ -228,8 +219,33 @@ func (s *Server) launch() (*process, error) {
 		"--innodb-buffer-pool-size=256M",
 	}
 	args = append(args, asRoot()...)
-	args = append(args, s.args...)
+	return append(args, s.args...)
+}
+
+// launch runs the server's program. The socket lies in a folder of its own since a socket's path is limited to about a
+// hundred characters, which a test's folder may exceed.
+func (s *Server) launch() (*process, error) {
+	socketDir, err := os.MkdirTemp("", "pb-sock-")
+	if err != nil {
+		return nil, fmt.Errorf("mariadb: %w", err)
+	}
+	if _, err := s.tablesDir(); err != nil {
+		return nil, err
+	}
+	log, err := os.OpenFile(s.logFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("mariadb: %w", err)
+	}
+	args := s.arguments(filepath.Join(socketDir, "sock"))
+	if s.position != nil {
+		more, err := s.position()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, more...)
+	}
 	cmd := exec.Command(s.install.server, args...)
+	cmd.Env = s.env
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = processAttributes()
 
