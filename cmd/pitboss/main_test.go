@@ -98,13 +98,22 @@ type process struct {
 // lies outside the range from which the system picks ports for clients.
 func start(t *testing.T, environ []string) *process {
 	t.Helper()
+	p := prepare(t, environ)
+	p.launch(t)
+	return p
+}
+
+// prepare is start for a process that is launched later.
+func prepare(t *testing.T, environ []string) *process {
+	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "pitboss.log"))
 	require.NoError(t, err)
 	p := &process{environ: environ, log: log}
-	p.launch(t)
 	t.Cleanup(func() {
-		p.Process.Kill()
-		p.Wait()
+		if p.Cmd != nil && p.Process != nil {
+			p.Process.Kill()
+			p.Wait()
+		}
 		log.Close()
 		if t.Failed() {
 			content, _ := os.ReadFile(log.Name())

@@ -46,6 +46,7 @@ func (AuditRow) TableName() string { return "audit_events" }
 type collected struct {
 	events []models.AuditEvent
 	rows   map[GuardedRow]int64
+	began  *int64 // the number of the audit head before the change; nil where that does not matter (DB.TakeTurn)
 }
 
 // Checked notes a row whose latest state is that of an event.
@@ -102,6 +103,9 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	head, err := ReadAuditHead(tx, s.Dialect.ForUpdate())
 	if err != nil {
 		return err
+	}
+	if change.began != nil && *change.began != head.Seq {
+		return errOvertakenElsewhere
 	}
 	if err := s.refuseTriggers(tx, stated); err != nil {
 		return err

@@ -124,6 +124,9 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	for try := 0; ; try++ {
 		recorded, collected := Recording(ctx)
 		err := s.Write.WithContext(recorded).Transaction(func(tx *gorm.DB) error {
+			if err := s.TakeTurn(tx, collected, try > 0); err != nil {
+				return err
+			}
 			if err := fn(tx); err != nil {
 				return err
 			}

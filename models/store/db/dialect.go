@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
@@ -168,6 +169,7 @@ func (sqliteDialector) Translate(err error) error {
 type Pools struct {
 	dialect            Dialect
 	Write, Read, Money *sql.DB
+	galera             *atomic.Bool // the database is a Galera cluster: known from the first connection on
 }
 
 func (p Pools) close() error {
@@ -188,7 +190,8 @@ func CheckURL(raw string) error {
 	return err
 }
 
-var errURL = errors.New("a database URL is sqlite://PATH, or mysql:// and a DSN such as mysql://user:password@tcp(127.0.0.1:3306)/pitboss")
+var errURL = errors.New("a database URL is sqlite://PATH, or mysql:// and a DSN such as mysql://user:password@tcp(127.0.0.1:3306)/pitboss; " +
+	"several hosts are separated by commas: tcp(10.0.0.1:3306,10.0.0.2:3306)")
 
 func splitURL(raw string) (Dialect, string, error) {
 	scheme, rest, _ := strings.Cut(raw, "://")
@@ -196,9 +199,15 @@ func splitURL(raw string) (Dialect, string, error) {
 	case scheme == "sqlite" && rest != "" && rest != ":memory:":
 		return SQLite, rest, nil
 	case scheme == "mysql":
-		cfg, err := mysqldriver.ParseDSN(rest)
-		if err != nil || cfg.DBName == "" {
-			return "", "", errURL // the driver's own message may quote the DSN
+		list, err := hostDSNs(rest)
+		for _, dsn := range list {
+			cfg, wrong := mysqldriver.ParseDSN(dsn)
+			if wrong != nil || cfg.DBName == "" {
+				err = errURL // the driver's own message may quote the DSN
+			}
+		}
+		if err != nil {
+			return "", "", err
 		}
 		return MySQL, rest, nil
 	}
@@ -213,7 +222,7 @@ func openPools(cfg Config) (Pools, error) {
 	if d == SQLite {
 		write := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=immediate")}
 		read := sqliteConnector{sqliteURI(rest, cfg.LockWait, "_txlock=deferred", "_pragma=query_only(1)")}
-		p := Pools{dialect: d, Write: sql.OpenDB(write), Read: sql.OpenDB(read)}
+		p := Pools{dialect: d, Write: sql.OpenDB(write), Read: sql.OpenDB(read), galera: new(atomic.Bool)}
 		p.Money = p.Write
 		// One connection: writers then wait in Go, in order of arrival, and not in SQLite's polling.
 		p.Write.SetMaxOpenConns(1)
@@ -221,7 +230,8 @@ func openPools(cfg Config) (Pools, error) {
 		p.Read.SetMaxIdleConns(8)
 		return p, nil
 	}
-	connector, err := newRotating(rest, cfg)
+	galera := new(atomic.Bool)
+	connector, err := newRotating(rest, cfg, galera)
 	if err != nil {
 		return Pools{}, errURL
 	}
@@ -235,7 +245,7 @@ func openPools(cfg Config) (Pools, error) {
 	}
 	// An attempt looks many IDs up by one index, which it names. Without the limit the optimizer first looks each of them up by itself, to
 	// guess how many rows it has: 4 µs of the database's time for every callback.
-	p := Pools{dialect: d, Write: open(), Money: open("SET autocommit = 0, eq_range_index_dive_limit = 1")}
+	p := Pools{dialect: d, galera: galera, Write: open(), Money: open("SET autocommit = 0, eq_range_index_dive_limit = 1")}
 	p.Read = p.Write
 	return p, nil
 }
@@ -278,10 +288,11 @@ func (p prepared) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-func mysqlConnector(dsn string, lockWait time.Duration) (driver.Connector, error) {
+// mysqlConnector makes the connector for a DSN of one host, and returns the host's name.
+func mysqlConnector(dsn string, lockWait time.Duration) (c driver.Connector, host string, err error) {
 	cfg, err := mysqldriver.ParseDSN(dsn)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	cfg.ParseTime, cfg.Loc = true, time.UTC
 	cfg.InterpolateParams = true
@@ -296,11 +307,8 @@ func mysqlConnector(dsn string, lockWait time.Duration) (driver.Connector, error
 	cfg.Params["sql_mode"] = "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
 	cfg.Params["innodb_lock_wait_timeout"] = strconv.Itoa(max(1, int(lockWait/time.Second)))
 	cfg.Logger = &mysqldriver.NopLogger{} // errors are returned
-	c, err := mysqldriver.NewConnector(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	c, err = mysqldriver.NewConnector(cfg)
+	return c, cfg.Addr, err
 }
 
 // JsonText writes a small value for the audit log.

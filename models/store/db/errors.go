@@ -59,6 +59,9 @@ func IsContention(err error) bool {
 	case MySQLDeadlock, MySQLLockWait:
 		return true
 	}
+	if errors.Is(err, errOvertakenElsewhere) {
+		return true
+	}
 	code := SQLiteCode(err) & 0xff
 	return code == sqliteBusy || code == sqliteLocked
 }

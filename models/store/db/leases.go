@@ -56,9 +56,10 @@ func (s *DB) EndLease(ctx context.Context, name, holder string) error {
 	return nil
 }
 
-// LockLease locks the row of a name for the transaction, made where it is missing, and returns how far its job has come.
+// LockLease locks the row of a name for the transaction, made where it is missing, and returns how far its job has come. It counts a turn
+// in the row, since Galera compares what transactions of two nodes have written.
 func (s *DB) LockLease(tx *gorm.DB, name string) (position int64, err error) {
-	lock := "INSERT INTO leases (name, holder, until_us, position) VALUES (?, '', 0, 0)" + s.Dialect.OnConflict("name") + "position = leases.position"
+	lock := "INSERT INTO leases (name, holder, until_us, position) VALUES (?, '', 0, 0)" + s.Dialect.OnConflict("name") + "turns = leases.turns + 1"
 	if err := tx.Exec(lock, name).Error; err != nil {
 		return 0, fmt.Errorf("lock %s: %w", name, err)
 	}

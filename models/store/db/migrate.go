@@ -31,7 +31,12 @@ func (s *DB) Migrate(ctx context.Context) (applied []Migration, err error) {
 		}
 		defer pool.Close()
 	}
-	err = s.Migrating(ctx, pool, func(p *goose.Provider) error {
+	if s.Galera() {
+		if whole, err := s.wholeSchema(ctx, pool); err != nil || whole {
+			return nil, err
+		}
+	}
+	err = s.Migrating(ctx, pool, func(ctx context.Context, p *goose.Provider) error {
 		results, err := p.Up(ctx)
 		var partial *goose.PartialError
 		if errors.As(err, &partial) {
@@ -125,7 +130,7 @@ func (s *DB) provider(pool *sql.DB) (*goose.Provider, error) {
 }
 
 // Migrating calls fn while no other instance migrates.
-func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(*goose.Provider) error) error {
+func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Context, *goose.Provider) error) error {
 	p, err := s.provider(pool)
 	if err != nil {
 		return err
@@ -134,11 +139,14 @@ func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(*goose.Provide
 		// SQLite has no named lock. Each migration is a transaction of its own that takes the file's lock first, so the loser of a
 		// race fails on what the winner has made, and finds it done when it looks again.
 		for try := 0; ; try++ {
-			err := fn(p)
+			err := fn(ctx, p)
 			if err == nil || try == 9 || !Pause(ctx, try+3) {
 				return err
 			}
 		}
+	}
+	if s.Galera() {
+		return lockedCluster(ctx, pool, p, fn)
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -154,7 +162,7 @@ func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(*goose.Provide
 		return errors.New("another instance has been migrating this database for a minute; look at it, then try again")
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "DO RELEASE_LOCK("+name+")")
-	return fn(p)
+	return fn(ctx, p)
 }
 
 // ErrLedgerKey is returned by BeginLedger when the ledger was begun with another key, or with none.

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,6 +24,7 @@ type rotating struct {
 	read     func() (string, error)
 	lockWait time.Duration
 	log      *slog.Logger
+	galera   *atomic.Bool
 
 	mu      sync.Mutex
 	dsn     string
@@ -30,12 +32,12 @@ type rotating struct {
 }
 
 // newRotating makes the connector for a DSN, which never changes when read is nil.
-func newRotating(dsn string, cfg Config) (*rotating, error) {
-	connector, err := mysqlConnector(dsn, cfg.LockWait)
+func newRotating(dsn string, cfg Config, galera *atomic.Bool) (*rotating, error) {
+	connector, err := newHosts(dsn, cfg.LockWait, cfg.Log, galera)
 	if err != nil {
 		return nil, err
 	}
-	return &rotating{read: cfg.ReadURL, lockWait: cfg.LockWait, log: cfg.Log, dsn: dsn, current: connector}, nil
+	return &rotating{read: cfg.ReadURL, lockWait: cfg.LockWait, log: cfg.Log, galera: galera, dsn: dsn, current: connector}, nil
 }
 
 // Driver returns the driver of MySQL.
@@ -67,7 +69,7 @@ func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	next := r.current // which another connection may have changed meanwhile
 	if dsn != r.dsn {
-		if next, wrong = mysqlConnector(dsn, r.lockWait); wrong != nil {
+		if next, wrong = newHosts(dsn, r.lockWait, r.log, r.galera); wrong != nil {
 			return nil, err
 		}
 	}

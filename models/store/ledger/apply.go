@@ -74,8 +74,8 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 		return err
 	}
 	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
-		// Only a deadlock is a clear no (Galera's conflicts end so). A connection cut during COMMIT may have committed.
-		if db.MySQLNumber(err) != db.MySQLDeadlock {
+		// Only a deadlock is a clear no, and on Galera not even that is (db/galera.go). A connection cut during COMMIT may have committed.
+		if db.MySQLNumber(err) != db.MySQLDeadlock || s.db.Galera() {
 			for _, m := range members {
 				if !m.aside {
 					m.doubt = m.Wrote
@@ -102,6 +102,9 @@ func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *Member) error 
 	recorded, collected := db.Recording(ctx)
 	tx := s.db.Write.WithContext(recorded)
 	tx.Statement.ConnPool = conn
+	if err := s.db.TakeTurn(tx, collected, true); err != nil {
+		return err
+	}
 	if err := m.More(tx); err != nil {
 		return err
 	}
@@ -140,7 +143,7 @@ type transaction interface {
 // Settle decides each member, in order, against the state as those before it have changed it, and writes what follows. It leaves
 // the results in the members; they hold only once tx is committed.
 func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) error {
-	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes}
+	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera()}
 	members, err := b.lockWallets(ctx, tx, members)
 	if err != nil {
 		return fmt.Errorf("lock wallets: %w", err)
@@ -148,10 +151,8 @@ func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) e
 	if len(members) == 0 {
 		return nil
 	}
-	for _, m := range members {
-		if err := m.resolve(ctx, tx); err != nil {
-			return fmt.Errorf("look an attempt up again: %w", err)
-		}
+	if err := b.resolve(ctx, tx, members); err != nil {
+		return fmt.Errorf("look an attempt up again: %w", err)
 	}
 	if err := b.load(ctx, tx, members); err != nil {
 		return fmt.Errorf("look transactions up: %w", err)
@@ -167,25 +168,59 @@ func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) e
 	return nil
 }
 
-// resolve finds out, under the wallet's lock, whether the attempt that left m.doubt was committed. The lock is what makes the answer
-// final: that attempt held it too, so it has ended.
-func (m *Member) resolve(ctx context.Context, tx transaction) error {
-	if m.doubt.Seq == 0 {
+// resolve finds out, under the wallets' locks, whether the attempts that left doubts were committed. On one server the lock makes the answer
+// final: such an attempt held it too, so it has ended. db/galera.go says why it is final on a cluster.
+func (b *ledgerBatch) resolve(ctx context.Context, tx transaction, members []*Member) error {
+	var doubtful []*Member
+	for _, m := range members {
+		if m.doubt.Seq != 0 {
+			doubtful = append(doubtful, m)
+		}
+	}
+	if len(doubtful) == 0 {
 		return nil
 	}
-	find := "SELECT hash FROM postings WHERE player_id = ? AND seq = ? AND free_spin = 0"
-	if m.doubt.Spin {
-		find = "SELECT hash FROM spin_entries WHERE player_id = ? AND seq = ?"
+	type place struct {
+		player, last int64
+		spin         bool
 	}
-	var hash []byte
-	err := tx.QueryRowContext(ctx, find, m.PlayerID, m.doubt.last).Scan(&hash)
-	if err != nil && err != sql.ErrNoRows {
-		return err
+	hashes := map[place]string{}
+	for chunk := range slices.Chunk(doubtful, db.MaxAlternatives/2) {
+		for _, spin := range []bool{false, true} {
+			q, n := b.stmt.Begin("SELECT player_id, seq, hash FROM postings WHERE free_spin = 0 AND ("), 0
+			if spin {
+				q = b.stmt.Begin("SELECT player_id, seq, hash FROM spin_entries WHERE (")
+			}
+			for _, m := range chunk {
+				if m.doubt.Spin != spin {
+					continue
+				}
+				if n++; n > 1 {
+					q.Text(" OR ")
+				}
+				q.Text("player_id = ").Number(m.PlayerID).Text(" AND seq = ").Number(m.doubt.last)
+			}
+			if n == 0 {
+				continue
+			}
+			err := q.Text(")").Query(ctx, tx, func(rows *sql.Rows) error {
+				p := place{spin: spin}
+				var hash []byte
+				err := rows.Scan(&p.player, &p.last, &hash)
+				hashes[p] = string(hash)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
 	}
-	if string(hash) == string(m.doubt.hash[:]) {
-		m.Result, m.settled = m.doubt.result, true
+	for _, m := range doubtful {
+		if hashes[place{m.PlayerID, m.doubt.last, m.doubt.Spin}] == string(m.doubt.hash[:]) {
+			m.Result, m.settled = m.doubt.result, true
+		}
+		m.doubt = mark{}
 	}
-	m.doubt = mark{}
 	return nil
 }
 
@@ -206,6 +241,7 @@ type lockedWallet struct {
 // ledgerBatch is the state of one attempt: what was loaded, changed by each decision, and what is to be written.
 type ledgerBatch struct {
 	dialect    db.Dialect
+	galera     bool
 	chain      *models.Chain
 	known      *atomic.Pointer[IDShapes] // what this instance remembers of them
 	at         time.Time

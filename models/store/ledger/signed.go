@@ -34,6 +34,8 @@ import (
 //     the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the ledger's row first, so two
 //     such attempts follow one another.
 //
+// On Galera, where a lock is of one node, attempts with one text take turns (db/galera.go).
+//
 // A declined text is looked for by its digest, whoever is named: a player of that name may have come since. A declined callback that races
 // another reading has booked nothing.
 
@@ -73,6 +75,11 @@ func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []st
 	}
 	s := &b.signed
 	s.names, s.declined = make(map[int64]models.UserID, len(members)), map[models.SignedDigest]models.Reading{}
+	if b.galera {
+		if err := b.takeTextTurns(ctx, tx, members); err != nil {
+			return err
+		}
+	}
 	if err := b.prepareShapes(ctx, tx, members); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.Us
 		defer pool.Close()
 	}
 	var refused error
-	err = s.db.Migrating(ctx, pool, func(*goose.Provider) error {
+	err = s.db.Migrating(ctx, pool, func(ctx context.Context, _ *goose.Provider) error {
 		// As in a purge: the trigger that refuses UPDATE is away meanwhile, and made again whatever happens.
 		if _, err := pool.ExecContext(ctx, "DROP TRIGGER IF EXISTS audit_events_no_update"); err != nil {
 			return fmt.Errorf("take a trigger away: %w", err)

@@ -49,6 +49,12 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 		if err != nil || !account.SignsInAs(of) {
 			return models.ErrSessionEnded
 		}
+		if s.db.Galera() {
+			// The lock is of this node alone. A reset that comes from another node writes the account's row, and so does this.
+			if err := tx.Model(&models.Staff{}).Where("id = ?", session.StaffID).Update("signed_in_at_us", db.Micros(now)).Error; err != nil {
+				return fmt.Errorf("write staff: %w", err)
+			}
+		}
 		if err := tx.Where("expires_at_us < ?", db.Micros(now)).Delete(&staffSessionRow{}).Error; err != nil {
 			return fmt.Errorf("delete ended sessions: %w", err)
 		}

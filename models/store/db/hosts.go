@@ -1,0 +1,276 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	mysqldriver "github.com/go-sql-driver/mysql"
+)
+
+// Several hosts in one database URL: mysql://user:password@tcp(first:3306,second:3306)/pitboss.
+//
+// A new connection goes to the first host in this order that answers and can be written to. One that did not is tried last for
+// hostAvoided, so that a dead host does not delay every connection; then it gets another chance. A connection whose node loses its cluster
+// or becomes read-only is closed after the statement that failed, and the next one goes elsewhere. Other connections stay where they are:
+// they end after ConnMaxLifetime at the latest, and so the program comes back to the first host by itself.
+//
+// Hosts must show the same data: nodes of one Galera cluster, or a primary and a replica that is read-only until it is promoted.
+
+const hostAvoided = 10 * time.Second
+
+// hosts connects to the first of some hosts that can be used.
+type hosts struct {
+	log    *slog.Logger
+	galera *atomic.Bool // a connection was to a Galera node
+	list   []*host
+
+	mu   sync.Mutex
+	used *host
+}
+
+// host is one of them.
+type host struct {
+	name    string
+	connect driver.Connector
+	avoided time.Time // until then it is tried last
+}
+
+// newHosts makes the connector for a DSN with one host or several.
+func newHosts(dsn string, lockWait time.Duration, log *slog.Logger, galera *atomic.Bool) (*hosts, error) {
+	h := &hosts{log: log, galera: galera}
+	dsns, err := hostDSNs(dsn)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range dsns {
+		connect, name, err := mysqlConnector(one, lockWait)
+		if err != nil {
+			return nil, err
+		}
+		h.list = append(h.list, &host{name: name, connect: connect})
+	}
+	return h, nil
+}
+
+// hostDSNs splits a DSN with several hosts into one for each. Like the driver it looks for the last slash, and for the last @ before that.
+func hostDSNs(dsn string) ([]string, error) {
+	slash := strings.LastIndexByte(dsn, '/')
+	if slash < 1 || dsn[slash-1] != ')' {
+		return []string{dsn}, nil
+	}
+	network := strings.LastIndexByte(dsn[:slash], '@') + 1
+	open := strings.IndexByte(dsn[network:slash], '(') + network
+	if dsn[network:max(open, network)] != "tcp" {
+		return []string{dsn}, nil
+	}
+	var list []string
+	for one := range strings.SplitSeq(dsn[open+1:slash-1], ",") {
+		if one = strings.TrimSpace(one); one == "" {
+			return nil, errURL
+		}
+		list = append(list, dsn[:open+1]+one+dsn[slash-1:])
+	}
+	return list, nil
+}
+
+// Driver returns the driver of MySQL.
+func (h *hosts) Driver() driver.Driver { return h.list[0].connect.Driver() }
+
+// Connect opens a connection to the first host that can be used. A node that sends its data to another one is used only if there is no
+// other: it may be blocked meanwhile.
+func (h *hosts) Connect(ctx context.Context) (driver.Conn, error) {
+	var errs []error
+	var sending *nodeConn
+	for _, one := range h.order() {
+		conn, synced, err := h.open(ctx, one)
+		switch {
+		case isSignInRefused(err):
+			return nil, err // the other hosts have the same accounts
+		case err != nil:
+			h.avoid(one)
+			errs = append(errs, fmt.Errorf("%s: %w", one.name, err))
+		case !synced && len(h.list) > 1 && sending == nil:
+			sending = conn
+			errs = append(errs, fmt.Errorf("%s: it is not in step with its cluster", one.name))
+		default:
+			if sending != nil {
+				sending.Close()
+			}
+			h.use(one, errs)
+			return conn, nil
+		}
+	}
+	if sending != nil {
+		h.use(sending.host, errs)
+		return sending, nil
+	}
+	if len(errs) == 1 {
+		return nil, errors.Unwrap(errs[0])
+	}
+	return nil, errors.Join(errs...)
+}
+
+// order lists the hosts in the order in which to try them now. A host whose time of being avoided is over is given to one connection alone:
+// the others wait for its answer no longer than they must.
+func (h *hosts) order() []*host {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	var first, last []*host
+	for _, one := range h.list {
+		if one.avoided.After(now) {
+			last = append(last, one)
+			continue
+		}
+		if !one.avoided.IsZero() {
+			one.avoided = now.Add(hostAvoided)
+		}
+		first = append(first, one)
+	}
+	return append(first, last...)
+}
+
+func (h *hosts) avoid(one *host) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one.avoided = time.Now().Add(hostAvoided)
+}
+
+// use notes that a host answers, and logs where connections go when that changes.
+func (h *hosts) use(one *host, errs []error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one.avoided = time.Time{}
+	if h.used != nil && h.used != one {
+		h.log.Warn("New connections go to another host of the database URL.", "host", one.name, "before", h.used.name, "error", errors.Join(errs...))
+	}
+	h.used = one
+}
+
+// open connects to one host, and reports whether it has all that its cluster has.
+func (h *hosts) open(ctx context.Context, one *host) (*nodeConn, bool, error) {
+	plain, err := one.connect.Connect(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	conn := &nodeConn{mysqlConn: plain.(mysqlConn), hosts: h, host: one}
+	synced, err := conn.greet(ctx)
+	if err != nil {
+		conn.Close()
+		return nil, false, err
+	}
+	return conn, synced, nil
+}
+
+// mysqlConn is what the driver's connections can do.
+type mysqlConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+// nodeConn is a connection that the pool closes when its node can no longer be used.
+type nodeConn struct {
+	mysqlConn
+	hosts *hosts
+	host  *host
+	lost  bool
+}
+
+// ExecContext runs a statement.
+func (c *nodeConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	result, err := c.mysqlConn.ExecContext(ctx, query, args)
+	c.note(err)
+	return result, err
+}
+
+// QueryContext runs a query.
+func (c *nodeConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := c.mysqlConn.QueryContext(ctx, query, args)
+	c.note(err)
+	return rows, err
+}
+
+// BeginTx begins a transaction.
+func (c *nodeConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.mysqlConn.BeginTx(ctx, options)
+	c.note(err)
+	return tx, err
+}
+
+// IsValid reports whether the pool may keep the connection.
+func (c *nodeConn) IsValid() bool { return !c.lost && c.mysqlConn.IsValid() }
+
+// note learns from an error that the node has left its cluster, or is read-only while there are other hosts.
+func (c *nodeConn) note(err error) {
+	switch MySQLNumber(err) {
+	case MySQLNotPrepared:
+	case MySQLOptionPrevents, MySQLReadOnlyMode:
+		if len(c.hosts.list) == 1 {
+			return
+		}
+	default:
+		return
+	}
+	c.lost = true
+	c.hosts.avoid(c.host)
+}
+
+// greet asks a server that has just been connected to what it is, asks a Galera node for causal reads (galera.go), and reports whether the
+// node is in step with its cluster. It returns the error that a write would meet where the server can be known to refuse writes.
+func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
+	is, err := c.show(ctx, "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_provider', 'read_only')")
+	if err != nil {
+		return false, err
+	}
+	if is["read_only"] == "ON" && len(c.hosts.list) > 1 {
+		return false, &mysqldriver.MySQLError{Number: MySQLOptionPrevents, Message: "the server is read-only"}
+	}
+	if is["wsrep_on"] != "ON" || is["wsrep_provider"] == "" || is["wsrep_provider"] == "none" {
+		return true, nil
+	}
+	if is, err = c.show(ctx, "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state')"); err != nil {
+		return false, err
+	}
+	if is["wsrep_ready"] != "ON" {
+		return false, &mysqldriver.MySQLError{Number: MySQLNotPrepared, Message: "the Galera node is not part of its cluster"}
+	}
+	if _, err := c.ExecContext(ctx, askForCausalReads, nil); err != nil {
+		return false, err
+	}
+	c.hosts.galera.Store(true)
+	return is["wsrep_local_state"] == galeraSynced, nil
+}
+
+// show runs a SHOW statement of names and values.
+func (c *nodeConn) show(ctx context.Context, query string) (map[string]string, error) {
+	rows, err := c.QueryContext(ctx, query, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[string]string{}
+	for row := make([]driver.Value, 2); ; {
+		switch err := rows.Next(row); {
+		case err == io.EOF:
+			return found, nil
+		case err != nil:
+			return nil, err
+		}
+		found[fmt.Sprintf("%s", row[0])] = fmt.Sprintf("%s", row[1])
+	}
+}

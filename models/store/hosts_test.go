@@ -1,0 +1,184 @@
+package store_test
+
+import (
+	"bytes"
+	"database/sql"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+	"pitboss/models/store/storetest/mariadb"
+)
+
+// relay is a host of a database URL that can go away and come back at the same address.
+type relay struct {
+	addr, upstream string
+
+	mu       sync.Mutex
+	listener net.Listener
+	conns    []net.Conn
+	taken    int // connections
+	running  sync.WaitGroup
+}
+
+func newRelay(t *testing.T, upstream string) *relay {
+	t.Helper()
+	r := &relay{addr: "127.0.0.1:0", upstream: upstream}
+	r.open(t)
+	r.addr = r.listener.Addr().String()
+	t.Cleanup(r.close)
+	return r
+}
+
+func (r *relay) open(t *testing.T) {
+	t.Helper()
+	listener, err := net.Listen("tcp4", r.addr)
+	require.NoError(t, err)
+	r.listener = listener
+	r.running.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp4", r.upstream)
+			if err != nil {
+				client.Close()
+				continue
+			}
+			r.mu.Lock()
+			r.conns, r.taken = append(r.conns, client, server), r.taken+1
+			r.mu.Unlock()
+			for _, pair := range [][2]net.Conn{{client, server}, {server, client}} {
+				r.running.Go(func() {
+					io.Copy(pair[0], pair[1])
+					pair[0].Close()
+				})
+			}
+		}
+	})
+}
+
+func (r *relay) close() {
+	r.listener.Close()
+	r.mu.Lock()
+	for _, c := range r.conns {
+		c.Close()
+	}
+	r.conns = nil
+	r.mu.Unlock()
+	r.running.Wait()
+}
+
+func (r *relay) connections() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.taken
+}
+
+// hostsURL is the URL of a database with other hosts.
+func hostsURL(t *testing.T, url string, hosts ...string) string {
+	t.Helper()
+	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
+	require.NoError(t, err)
+	return strings.Replace(url, "("+config.Addr+")", "("+strings.Join(hosts, ", ")+")", 1)
+}
+
+// address is where the server of a URL listens.
+func address(t *testing.T, url string) string {
+	t.Helper()
+	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
+	require.NoError(t, err)
+	return config.Addr
+}
+
+// deadHost is an address where nobody listens.
+func deadHost(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// A URL's hosts are tried in order, when the program starts and whenever a host is lost, for both accounts.
+func TestHostsInOrder(t *testing.T) {
+	url := storetest.EmptyURL(t, storetest.MariaDB)
+	first, second := newRelay(t, address(t, url)), newRelay(t, address(t, url))
+	var log bytes.Buffer
+	s := storetest.Open(t, store.Config{
+		URL:     hostsURL(t, url, deadHost(t), first.addr, second.addr),
+		Migrate: hostsURL(t, url, deadHost(t), second.addr, first.addr),
+		Log:     slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	require.Positive(t, first.connections())
+	require.Positive(t, second.connections(), "the migrations' URL begins with the second host")
+	before := second.connections()
+	create(t, s, "anna", 1000)
+	require.Equal(t, before, second.connections(), "the first host that answers is used")
+
+	first.close()
+	bet := func(id string) {
+		t.Helper()
+		result, err := s.Apply(t.Context(), models.Operation{
+			Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: models.TransactionID(id), RoundID: "r", Bet: 100,
+		})
+		require.NoError(t, err)
+		require.Equal(t, models.None, result.Decline)
+	}
+	bet("a")
+	require.Greater(t, second.connections(), before)
+	first.open(t)
+	second.close()
+	bet("b")
+	require.NoError(t, s.Ping(t.Context()))
+	b, found, err := s.Balance(t.Context(), "anna")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.EqualValues(t, 800, b.Amount)
+	require.Contains(t, log.String(), "New connections go to another host of the database URL.")
+	require.Contains(t, log.String(), "host="+second.addr)
+}
+
+// When no host can be used, the error names each with its reason, and no password.
+func TestNoHostAnswers(t *testing.T) {
+	one, other := deadHost(t), deadHost(t)
+	_, err := store.Open(t.Context(), store.Config{URL: "mysql://u:geheim@tcp(" + one + "," + other + ")/pitboss"})
+	require.ErrorContains(t, err, one+": ")
+	require.ErrorContains(t, err, other+": ")
+	require.NotContains(t, err.Error(), "geheim")
+}
+
+// A host that is read-only is passed over where there is another.
+func TestReadOnlyHostIsPassedOver(t *testing.T) {
+	dir, err := mariadb.TempDir("pitboss-test-mariadb-")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	replica, err := mariadb.Start(dir, "--read-only=1")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, replica.Kill()) })
+	url := storetest.EmptyURL(t, storetest.MariaDB)
+	config, err := mysql.ParseDSN(strings.TrimPrefix(url, "mysql://"))
+	require.NoError(t, err)
+	db, err := sql.Open("mysql", replica.DSN(""))
+	require.NoError(t, err)
+	t.Cleanup(func() { db.Close() })
+	_, err = db.Exec("CREATE DATABASE " + config.DBName)
+	require.NoError(t, err)
+
+	s := storetest.Open(t, store.Config{URL: hostsURL(t, url, replica.Addr(), config.Addr)})
+	create(t, s, "anna", 1000)
+	var tables int
+	require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?", config.DBName).Scan(&tables))
+	require.Zero(t, tables)
+}
