@@ -14,7 +14,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test test-cluster check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -55,6 +55,11 @@ needs-mariadb:
 
 test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, the quick ones first, and those that share state under the race detector too (25 minutes)
 	@var/withmariadb -- .ci/test
+
+# The short form of TestCluster runs with all other tests.
+test-cluster: front ## three Galera nodes, three instances: collisions, lost and partitioned nodes; prints figures (10 minutes)
+	@.ci/need mariadb galera
+	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
 check: lint vulncheck test ## what CI runs: the linters, known vulnerabilities, then all tests (30 minutes)
 

@@ -189,7 +189,13 @@ func TestCluster(t *testing.T) {
 	t.Run("readings", func(t *testing.T) { c.readApart(t, s) })
 	t.Run("control", func(t *testing.T) { c.control(t) })
 	t.Run("losses", func(t *testing.T) { c.loseNodes(t, users[4:]) })
+	if long(false, true) {
+		t.Run("migrations", func(t *testing.T) { c.takeLockOver(t) })
+	}
 	requireWhole(t, s)
+	if long(false, true) {
+		t.Run("figures", func(t *testing.T) { c.figures(t) })
+	}
 }
 
 // askElsewhere bets what was won through another instance a moment ago, and takes back what was bet through another.
@@ -201,7 +207,7 @@ func (c *cluster) askElsewhere(t *testing.T, s *store.Store) {
 		_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: models.UserID(user), Currency: "EUR"})
 		require.NoError(t, err)
 		group.Go(func() {
-			for i := range long(60, 3000) {
+			for i := range long(60, 1000) {
 				at := func(n int) string { return c.bases[(lane+i+n)%3].String() }
 				id := fmt.Sprintf("%s-%d-", user, i)
 				r := wire.Request{UserID: user, Amount: "5.00", TransactionID: id + "win", RoundID: "r"}
@@ -385,22 +391,27 @@ func (c *cluster) control(t *testing.T) {
 	}
 }
 
-// loseNodes has the platform play while a node is killed and comes back, and another is cut off and joins again.
+// loseNodes has two platforms play while a node is killed and comes back, and another is cut off and joins again. One expects every answer to the
+// cent; on the other all workers play the same few players.
 func (c *cluster) loseNodes(t *testing.T, users []string) {
-	platform := c.platform(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var report simulator.Report
-	var failed error
+	plays := []simulator.PlayOptions{{Players: users[4:]}, {Players: users[:4], Shared: true}}
+	reports := make([]simulator.Report, len(plays))
+	failed := make([]error, len(plays))
 	var playing sync.WaitGroup
-	playing.Go(func() {
-		report, failed = platform.Play(ctx, simulator.PlayOptions{
-			Players: users, Seed: rand.Uint64(), Workers: 8, LostAnswers: 0.02, Pace: 5 * time.Millisecond, RetryFor: 2 * time.Minute,
-		})
-	})
-	for range long(1, 5) {
+	for i, options := range plays {
+		options.Seed, options.Workers, options.LostAnswers = rand.Uint64(), 4, 0.02
+		options.Pace, options.RetryFor = 5*time.Millisecond, 2*time.Minute
+		platform := c.platform(t)
+		playing.Go(func() { reports[i], failed[i] = platform.Play(ctx, options) })
+	}
+	for round := range long(1, 5) {
 		require.NoError(t, c.Nodes[0].Kill())
 		c.await(t, 1, "wsrep_cluster_size", "2")
+		if round%2 == 1 {
+			require.NoError(t, c.Nodes[0].Forget())
+		}
 		require.NoError(t, c.Nodes[0].Restart())
 		c.await(t, 0, "wsrep_local_state", "4")
 		c.isolate(t, 1, true)
@@ -411,8 +422,38 @@ func (c *cluster) loseNodes(t *testing.T, users []string) {
 	}
 	stop()
 	playing.Wait()
-	require.NoError(t, failed)
-	require.NoError(t, report.Err())
-	require.Empty(t, report.Unsettled)
-	t.Logf("%d rounds, %d retries, %v", report.Rounds, report.Retries, report.Calls)
+	for i, report := range reports {
+		require.NoError(t, failed[i])
+		require.NoError(t, report.Err())
+		require.Empty(t, report.Unsettled)
+		t.Logf("%d rounds, %d retries, %v", report.Rounds, report.Retries, report.Calls)
+	}
+}
+
+// takeLockOver has three instances migrate while the lock belongs to one that is gone.
+func (c *cluster) takeLockOver(t *testing.T) {
+	db := c.node(t, 0, "pitboss")
+	_, err := db.Exec("UPDATE migration_lock SET holder = 'gone', beat = 5")
+	require.NoError(t, err)
+	_, err = db.Exec("DELETE FROM goose_db_version WHERE version_id = (SELECT n FROM (SELECT MAX(version_id) AS n FROM goose_db_version) newest)")
+	require.NoError(t, err)
+	var applied atomic.Int32
+	var group sync.WaitGroup
+	for i := range c.Nodes {
+		group.Go(func() {
+			s, err := store.Open(t.Context(), store.Config{URL: c.url(i), LedgerKey: []byte(testLedger)})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			done, err := s.Migrate(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			applied.Add(int32(len(done)))
+		})
+	}
+	group.Wait()
+	require.EqualValues(t, 1, applied.Load())
 }
