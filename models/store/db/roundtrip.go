@@ -8,6 +8,7 @@ import (
 
 // attemptTrips is how many statements an attempt sends one after the other on MySQL: lock the wallets, look the postings up, insert
 // postings and receipts, write the wallets, commit. IDs whose length varies cost up to three more, free spins and tombstones one each.
+// On Galera text_turns takes two more (galera.go).
 const attemptTrips = 6
 
 // LongestRoundTrip returns the longest round trip to the database with which callbacks can be answered within a deadline: each finds its
