@@ -50,33 +50,42 @@ func (c *cluster) figures(t *testing.T) {
 	}
 	bases := []string{c.bases[0].String(), c.bases[1].String(), c.bases[2].String()}
 	for _, way := range []struct {
-		name string
-		base func(worker, n int) string
+		name    string
+		players int // of whom callbacks come at the same time
+		base    func(worker, n int) string
 	}{
-		{"one server without Galera", func(int, int) string { return alone.callbackURL() }},
-		{"three nodes, all callbacks to one instance", func(int, int) string { return bases[1] }},
-		{"three nodes, each player to one instance", func(worker, _ int) string { return bases[worker%3] }},
-		{"three nodes, each callback to the next instance", func(worker, n int) string { return bases[(worker+n)%3] }},
+		{"one server without Galera", most, func(int, int) string { return alone.callbackURL() }},
+		{"three nodes, all callbacks to one instance", most, func(int, int) string { return bases[1] }},
+		{"three nodes, each player to one instance", most, func(worker, _ int) string { return bases[worker%3] }},
+		{"three nodes, each callback to the next instance", most, func(worker, n int) string { return bases[(worker+n)%3] }},
+		{"three nodes, 4 players at all instances at once", 4, func(worker, n int) string { return bases[(worker+n)%3] }},
 	} {
 		for _, connections := range []int{16, most} {
 			before := c.conflicts(t)
-			rate, slow, failed := drive(t, users[:connections], way.base)
+			var of []string
+			for i := range connections {
+				of = append(of, users[i%way.players])
+			}
+			rate, slow, failed := drive(t, of, way.base)
 			t.Logf("%-48s %2d connections: %5.0f callbacks/s, 99 %% within %v, %d conflicts and %d without an answer per 100,000",
 				way.name, connections, rate, slow.Round(time.Millisecond), int(float64(c.conflicts(t)-before)/rate/loadFor.Seconds()*1e5),
 				int(float64(failed)/rate/loadFor.Seconds()*1e5))
 		}
 	}
+	// Reads on a node to which the others send what they write.
+	var busy sync.WaitGroup
+	busy.Go(func() { drive(t, users[:16], func(int, int) string { return bases[0] }) })
 	for _, wait := range []int{0, 7} {
 		read, err := sql.Open("mysql", fmt.Sprintf("%s?wsrep_sync_wait=%d", c.Nodes[1].DSN("pitboss"), wait))
 		require.NoError(t, err)
-		const reads = 2000
-		began := time.Now()
-		for range reads {
+		reads, began := 0, time.Now()
+		for ; time.Since(began) < loadFor/3; reads++ {
 			require.NoError(t, read.QueryRow("SELECT balance_minor FROM wallets LIMIT 1").Scan(new(int64)))
 		}
-		t.Logf("a read with wsrep_sync_wait = %d: %v", wait, (time.Since(began) / reads).Round(time.Microsecond))
+		t.Logf("a read with wsrep_sync_wait = %d: %v", wait, (time.Since(began) / time.Duration(reads)).Round(time.Microsecond))
 		require.NoError(t, read.Close())
 	}
+	busy.Wait()
 }
 
 // conflicts counts the transactions of all nodes that failed because of another node's.
