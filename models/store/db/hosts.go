@@ -237,7 +237,7 @@ func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if is["read_only"] == "ON" && len(c.hosts.list) > 1 {
+	if is["read_only"] != "OFF" && len(c.hosts.list) > 1 { // MariaDB has more values than ON
 		return false, &mysqldriver.MySQLError{Number: MySQLOptionPrevents, Message: "the server is read-only"}
 	}
 	if is["wsrep_on"] != "ON" || is["wsrep_provider"] == "" || is["wsrep_provider"] == "none" {

@@ -24,7 +24,7 @@ var RetryCauses = [...]string{"deadlock", "lock_wait", "locked", "duplicate_key"
 // retryCause returns an index into RetryCauses.
 func retryCause(err error) int {
 	switch number := MySQLNumber(err); {
-	case number == MySQLDeadlock:
+	case number == MySQLDeadlock, errors.Is(err, errOvertakenElsewhere):
 		return 0
 	case number == MySQLLockWait:
 		return 1
