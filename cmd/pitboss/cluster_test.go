@@ -188,7 +188,7 @@ func TestCluster(t *testing.T) {
 	t.Run("collisions", func(t *testing.T) { c.collide(t, s, users[:4]) })
 	t.Run("readings", func(t *testing.T) { c.readApart(t, s) })
 	t.Run("control", func(t *testing.T) { c.control(t) })
-	t.Run("losses", func(t *testing.T) { c.loseNodes(t, users[4:]) })
+	t.Run("losses", func(t *testing.T) { c.loseNodes(t, users[4:len(users)-1], users[len(users)-1]) })
 	if long(false, true) {
 		t.Run("migrations", func(t *testing.T) { c.takeLockOver(t) })
 	}
@@ -392,8 +392,14 @@ func (c *cluster) control(t *testing.T) {
 }
 
 // loseNodes has two platforms play while a node is killed and comes back, and another is cut off and joins again. One expects every answer to the
-// cent; on the other all workers play the same few players.
-func (c *cluster) loseNodes(t *testing.T, users []string) {
+// cent; on the other all workers play the same few players. Whatever is lost, each instance moves the money of one more player.
+func (c *cluster) loseNodes(t *testing.T, users []string, paid string) {
+	payments := 0
+	pay := func(instance int) {
+		payments++
+		r := wire.Request{UserID: paid, Amount: "1.00", TransactionID: fmt.Sprintf("payment-%d", payments), RoundID: "r"}
+		require.Contains(t, []int{0, 11}, definite(t, c.bases[instance].String(), wire.Deposit, r))
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	plays := []simulator.PlayOptions{{Players: users[4:]}, {Players: users[:4], Shared: true}}
@@ -409,6 +415,7 @@ func (c *cluster) loseNodes(t *testing.T, users []string) {
 	for round := range long(1, 5) {
 		require.NoError(t, c.Nodes[0].Kill())
 		c.await(t, 1, "wsrep_cluster_size", "2")
+		pay(0)
 		if round%2 == 1 {
 			require.NoError(t, c.Nodes[0].Forget())
 		}
@@ -417,11 +424,15 @@ func (c *cluster) loseNodes(t *testing.T, users []string) {
 		c.isolate(t, 1, true)
 		c.await(t, 1, "wsrep_cluster_status", "non-Primary")
 		c.await(t, 2, "wsrep_cluster_size", "2")
+		pay(1)
 		c.isolate(t, 1, false)
 		c.await(t, 1, "wsrep_local_state", "4")
 	}
 	stop()
 	playing.Wait()
+	b, _, err := open(t, c.url(2)).Balance(t.Context(), models.UserID(paid))
+	require.NoError(t, err)
+	require.EqualValues(t, 50000+100*payments, b.Amount)
 	for i, report := range reports {
 		require.NoError(t, failed[i])
 		require.NoError(t, report.Err())
