@@ -41,6 +41,9 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row = st
 		row.ID, row.At, row.Actor, row.HeaderDigest = 0, s.db.Now(), by.Name, headerDigest(st.Header)
+		if row.Header == nil {
+			row.Header = []string{} // GORM would store none as NULL
+		}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
