@@ -105,6 +105,7 @@ type App struct {
 	counters map[string]counter
 	csp      string
 	played   playReader
+	staked   stakesReader
 
 	rulesMu sync.Mutex
 	rules   models.SignInRules

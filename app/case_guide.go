@@ -148,6 +148,12 @@ func (m *caseMatter) guide() caseDeed {
 			{If: "The platform finds it again", Then: "The next answer shows its spins. Close as explained.", Link: grant},
 			{If: "The platform canceled it or lost it", Then: "The player cannot use the spins that are left. Grant them again if the player should have them, then close as adjusted.", Link: grant},
 		}}
+	case models.CaseInterruptedRound:
+		return caseDeed{"Ask the platform whether it voided the whole round. It rolled back a part, and nothing followed.", []caseReply{
+			{If: "It voided the round", Then: "Give back the bet that still stands.", Link: m.giveBack("round-voided")},
+			{If: "It finished the round, and the bet was lost", Then: "Nothing. Close as explained."},
+			{If: "A win is still to come", Then: "Leave the case open until the win has arrived."},
+		}}
 	case models.CaseOpenRound:
 		round := ""
 		if m.transaction != nil {

@@ -394,8 +394,8 @@ func (a *App) addCase(ctx context.Context, changes *[]correctionChange, c models
 }
 
 func (p *Page) roundWas(r models.Round) string {
-	if r.State() == models.RoundOpen {
-		return "Open " + age(p.now.Sub(r.At))
+	if r.State().Undecided() {
+		return firstUpper(r.State().String()) + ", " + age(p.now.Sub(r.At))
 	}
 	return firstUpper(r.State().String()) + ", net\u00a0" + r.Net().Grouped()
 }

@@ -147,6 +147,7 @@ func (a *App) dayFigures(ctx context.Context, page *dayPage, interval models.Clo
 	for _, g := range groups {
 		row := newFigureRow(g.DayFigures, g.Currency)
 		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Plus(g.Moved).Grouped(), g.Test
+		row.InPlay, row.RoundsInPlay = g.InPlay.Grouped(), grouped(g.RoundsInPlay)
 		for figure, any := range map[models.Figure]bool{
 			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || !g.StakesReversed.IsZero(), models.FigurePayout: !g.Wins.IsZero() || !g.WinsReversed.IsZero(),
 			models.FigureSpins: !g.SpinStakes.IsZero() || g.Spins != 0, models.FigureSpinWins: !g.SpinWins.IsZero() || !g.SpinWinsReversed.IsZero(),
@@ -213,9 +214,6 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", false, counted(run.Faults, "fault", "faults"))
 	default:
 		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", true, "Whole")
-	}
-	if end := interval.Until; !end.After(page.now) {
-		add("Rounds without a result", "/reports/liability?at="+escapeQuery(end.UTC().Format(time.RFC3339)), "Bets of the last 24 hours of the day that neither a win nor a rollback has followed, and the funds in them.", views.Plain("See"))
 	}
 	line("Open cases", "/cases", "Of any day, now.", standing.OpenCases == 0, grouped(standing.OpenCases))
 	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0, grouped(standing.UnknownGrants))

@@ -256,21 +256,21 @@ func (a *App) exportRounds(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vi
 	page := &roundsPage{Page: p}
 	f, wrong, err := a.roundFilter(c, page)
 	f.Limit = exportPage
-	const staked, won, funds = "Bets that stand", "Wins that stand", "Funds in open rounds"
+	const staked, won, funds = "Bets that stand", "Wins that stand", "Stakes without a result"
 	total := newSums(staked, won, funds)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Begun", Kind: export.Time}, {Name: "Last transaction", Kind: export.Time}, {Name: "Round ID"}, {Name: "Player"},
+			{Name: "Number", Kind: export.Number}, {Name: "Started", Kind: export.Time}, {Name: "Last transaction", Kind: export.Time}, {Name: "Round ID"}, {Name: "Player"},
 			{Name: "Test player", Kind: export.Flag}, {Name: "State"}, {Name: "Transactions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
 			{Name: "Free spins", Kind: export.Number}, {Name: "Wins", Kind: export.Number}, {Name: "Rolled back", Kind: export.Number}, {Name: "Staked", Kind: export.Money},
-			{Name: "Won", Kind: export.Money}, {Name: "Net", Kind: export.Money}, {Name: "Funds while open", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Won", Kind: export.Money}, {Name: "Net", Kind: export.Money}, {Name: "Stakes without a result", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money}, {Name: "Currency"},
 		},
 		Sums: total.list,
 		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.Round], error) {
 			f := f
 			f.Page = at
 			return a.Store.Rounds(ctx, f)
-		}, func(r models.Round) models.Cursor { return models.Cursor{At: r.At, ID: r.ID} }, each(func(r models.Round) export.Row {
+		}, f.Place, each(func(r models.Round) export.Row {
 			total.add(r.Currency, staked, r.Staked)
 			total.add(r.Currency, won, r.Won)
 			total.add(r.Currency, funds, r.Funds())

@@ -36,7 +36,7 @@ type todaysFigures struct {
 	Notes      []string // which currency the strip is of, where there are several; what free spins won
 }
 
-type currencyRow struct{ Currency, Turnover, Change, Payout, GGR, RTP, Players string }
+type currencyRow struct{ Currency, Turnover, Change, Payout, GGR, RTP, InPlay, Players string }
 
 // beginnersStep is what a new installation needs next.
 type beginnersStep struct {
@@ -124,6 +124,14 @@ func (a *App) todaysFigures(ctx context.Context, d day) (*todaysFigures, error) 
 	main, was := today[0], before[today[0].Currency]
 	f.Caption = "Today in " + string(main.Currency)
 	f.Measures = measures(main, was)
+	staked, err := a.staked.now(ctx, a.Store, d.until)
+	if err != nil {
+		return nil, err
+	}
+	inPlay := map[models.Currency]models.Sum{}
+	for _, s := range stakesOf(staked, models.ReportFilter{}) {
+		inPlay[s.Currency] = s.Sum
+	}
 	var players int64
 	var spins []string
 	var used int64
@@ -132,6 +140,7 @@ func (a *App) todaysFigures(ctx context.Context, d day) (*todaysFigures, error) 
 		row := currencyRow{
 			Currency: string(p.Currency), Turnover: p.Turnover().Grouped(), Payout: p.Payout().Grouped(), GGR: p.GGR().Grouped(),
 			Change: orDash(change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal())), RTP: orDash(percent(p.RTP())), Players: grouped(p.Players),
+			InPlay: inPlay[p.Currency].Grouped(),
 		}
 		f.Currencies = append(f.Currencies, row)
 		used += p.Spins

@@ -19,11 +19,10 @@ import (
 // day's page is in day.go. Times and days here are those of the operator's zone, not of the reader's.
 
 const (
-	reportDays   = 30  // shown unless the reader says which
-	mostDays     = 366 // at once
-	reportRows   = 50  // players on a page
-	overdrawn    = 50  // players below zero, listed
-	betsLookedAt = 50_000
+	reportDays = 30  // shown unless the reader says which
+	mostDays   = 366 // at once
+	reportRows = 50  // players on a page
+	overdrawn  = 50  // players below zero, listed
 
 	playersAtOnce = 20_000 // in an export: each time all players of the days are put in their order
 )
@@ -169,6 +168,7 @@ type figureRow struct {
 	Rollbacks, Corrections string
 	BetsBack, WinsBack     string // taken back by rollbacks
 	Opening, Openings      string
+	InPlay, RoundsInPlay   string // at the end of a day
 	Moved, Closing         string
 	Players                string
 	Badge                  views.Badge
@@ -520,9 +520,10 @@ type liabilityPage struct {
 	Day      string // the page of its day
 	Rows     []liabilityRow
 	Negative []negativeRow
-	Open     []openRow
-	OpenWhat string
-	OpenHref string
+	InPlay   []stakesRow
+
+	Interrupted     []stakesRow // now
+	MoreInterrupted bool
 }
 
 type liabilityRow struct{ Currency, Sum, Negative, Owing, Wallets string }
@@ -533,8 +534,6 @@ type negativeRow struct {
 	Cases        string
 }
 
-type openRow struct{ Currency, Bets, Stakes string }
-
 func (a *App) liability(c *fiber.Ctx) error {
 	report, wrong, err := a.newReport(c, "Liability")
 	if err != nil {
@@ -542,7 +541,7 @@ func (a *App) liability(c *fiber.Ctx) error {
 	}
 	ctx := c.UserContext()
 	page := &liabilityPage{reportPage: report}
-	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes of rounds without a result."
+	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes in play."
 	at, noTime := page.instant()
 	if wrong = cmp.Or(wrong, noTime); wrong != nil {
 		page.Empty = *wrong
@@ -570,18 +569,17 @@ func (a *App) liability(c *fiber.Ctx) error {
 			page.Negative = append(page.Negative, negativeRow{string(p.UserID), playerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency), "/cases?state=all&player=" + escapeQuery(string(p.UserID))})
 		}
 	}
-	from, until := page.openBets(at)
-	open, came, err := a.Store.OpenFunds(ctx, from, until, page.of.Test, betsLookedAt)
+	stakes, err := a.stakesAt(ctx, page, at)
 	if err != nil {
 		return err
 	}
-	for _, o := range open {
-		if page.of.Currency == "" || page.of.Currency == o.Currency {
-			page.Open = append(page.Open, openRow{string(o.Currency), grouped(o.Bets), o.Stakes.Grouped()})
+	if page.InPlay = stakesRows(stakes); at.IsZero() {
+		interrupted, more, err := a.interrupted(ctx, page.of)
+		if err != nil {
+			return err
 		}
+		page.Interrupted, page.MoreInterrupted = stakesRows(interrupted), more
 	}
-	page.OpenWhat = page.openWhat(from, came, until)
-	page.OpenHref = "/rounds?state=open&since=" + escapeQuery(from.UTC().Format(time.RFC3339)) + "&until=" + escapeQuery(came.UTC().Format(time.RFC3339))
 	page.Empty = views.Empty{Title: "Nobody has a wallet yet", Text: "Players come by file, by hand or over the platform."}
 	return a.render(c, "reports/liability", page)
 }
@@ -611,23 +609,6 @@ func (a *App) owed(ctx context.Context, p *liabilityPage, at time.Time) (list []
 		list, err = a.Store.LiabilityAt(ctx, at, p.of.Test)
 	}
 	return slices.DeleteFunc(list, func(l models.Liability) bool { return p.of.Currency != "" && p.of.Currency != l.Currency }), err
-}
-
-// openBets is the time whose bets without a result are counted: the day before the instant.
-func (p *liabilityPage) openBets(at time.Time) (from, until time.Time) {
-	if until = at; at.IsZero() {
-		until = p.now
-	}
-	return until.Add(-24 * time.Hour), until
-}
-
-// openWhat says which bets were looked at, of those from from until until: those before came.
-func (p *liabilityPage) openWhat(from, came, until time.Time) string {
-	words := "bets from " + p.interval(from, came)
-	if came.Before(until) {
-		words += ", the first " + grouped(betsLookedAt) + " of those 24 hours"
-	}
-	return words
 }
 
 // about is what every exported report says of itself: what its page says, whatever stands at its default included.
@@ -806,7 +787,6 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 		return export.List{}, nil, nil, err
 	}
 	at, noTime := page.instant()
-	from, until := page.openBets(at)
 	total := newSums(sumCounted, sumHeld)
 	return export.List{
 		Sums:    total.list,
@@ -836,13 +816,21 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 					}
 				}
 			}
-			open, came, err := a.Store.OpenFunds(ctx, from, until, page.of.Test, betsLookedAt)
+			stakes, err := a.stakesAt(ctx, page, at)
 			if err != nil {
 				return err
 			}
-			for _, o := range open {
-				if page.of.Currency == "" || page.of.Currency == o.Currency {
-					rows = append(rows, export.Row{"Stakes in rounds without a result", "", string(o.Currency), o.Stakes, o.Bets, page.openWhat(from, came, until)})
+			for _, st := range stakes {
+				rows = append(rows, export.Row{"Stakes in play", "", string(st.Currency), st.Sum, st.Rounds, "all rounds"})
+			}
+			if at.IsZero() {
+				interrupted, more, err := a.interrupted(ctx, page.of)
+				if err != nil {
+					return err
+				}
+				among := map[bool]string{false: "all rounds", true: "the newest " + grouped(interruptedAtOnce)}[more]
+				for _, st := range interrupted {
+					rows = append(rows, export.Row{"Stakes in interrupted rounds", "", string(st.Currency), st.Sum, st.Rounds, among})
 				}
 			}
 			if err := a.addControl(ctx, total); err != nil {

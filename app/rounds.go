@@ -21,15 +21,18 @@ func roundPath(transaction int64) string { return "/rounds/" + strconv.FormatInt
 func hexText(h models.Hash) string { return hex.EncodeToString(h[:]) }
 
 func roundState(r models.Round) views.Badge {
+	word := firstUpper(r.State().String())
 	switch r.State() {
-	case models.RoundOpen:
-		return views.Plain("Open")
+	case models.RoundInPlay, models.RoundNoWinYet:
+		return views.Active(word)
+	case models.RoundNoWin:
+		return views.Plain(word)
 	case models.RoundReversed:
-		return views.Undone("Rolled back")
-	case models.RoundUnstaked:
-		return views.Waiting("Win without a bet")
+		return views.Undone(word)
+	case models.RoundInterrupted, models.RoundUnstaked:
+		return views.Waiting(word)
 	}
-	return views.Quiet("Settled")
+	return views.Quiet(word)
 }
 
 type roundRow struct {
@@ -72,7 +75,7 @@ func (p *Page) roundRow(r models.Round) roundRow {
 	}
 	row.Staked.Second, row.Won.Second = true, true
 	row.Net.Void = r.State() == models.RoundReversed
-	if r.State() == models.RoundOpen {
+	if r.State().Pending() || r.State() == models.RoundInterrupted {
 		row.Age = age(p.now.Sub(r.At))
 	}
 	return row
@@ -95,10 +98,15 @@ type roundsPage struct {
 	Empty                       views.Empty
 }
 
-var roundStateWords = []string{"", "All states", "open", "Open", "settled", "Settled", "rolled-back", "Rolled back", "no-bet", "Win without a bet"}
+var roundStateWords = []string{
+	"", "All states", "pending", "A win may still come", "open", "No result", "in-play", "In play", "no-win-yet", "No win yet", "no-win", "No win", "lost", "Lost",
+	"interrupted", "Interrupted", "won", "Won", "rolled-back", "Rolled back", "no-bet", "Win without a bet",
+}
 
-var roundStateFilters = map[string]models.RoundState{
-	"open": models.RoundOpen, "settled": models.RoundSettled, "rolled-back": models.RoundReversed, "no-bet": models.RoundUnstaked,
+var roundStateFilters = map[string]models.RoundFilter{
+	"pending": {Pending: true}, "open": {Undecided: true}, "in-play": {State: models.RoundInPlay}, "no-win-yet": {State: models.RoundNoWinYet},
+	"no-win": {State: models.RoundNoWin}, "lost": {State: models.RoundLost}, "interrupted": {State: models.RoundInterrupted}, "won": {State: models.RoundWon},
+	"rolled-back": {State: models.RoundReversed}, "no-bet": {State: models.RoundUnstaked},
 }
 
 var ageWords = []string{"", "Any age", "5m", "Over 5 min", "2h", "Over 2 h", "24h", "Over a day"}
@@ -107,7 +115,7 @@ var ageFilters = map[string]time.Duration{"5m": 5 * time.Minute, "2h": 2 * time.
 
 func (a *App) rounds(c *fiber.Ctx) error {
 	page := &roundsPage{Page: a.page(c, "Rounds")}
-	page.Lede = "One play of a game each, as its bets and wins tell it. Open: a bet stands and no win has come. The platform sends nothing when a bet is lost, so most open rounds are lost bets."
+	page.Lede = "Every round with its bets and wins."
 	page.Saveable = true
 	filter, wrong, err := a.roundFilter(c, page)
 	if err != nil {
@@ -124,16 +132,16 @@ func (a *App) rounds(c *fiber.Ctx) error {
 	page.Rows = page.roundRows(found.Rows)
 	var first, last models.Cursor
 	if n := len(found.Rows); n > 0 {
-		first, last = models.Cursor{At: found.Rows[0].At, ID: found.Rows[0].ID}, models.Cursor{At: found.Rows[n-1].At, ID: found.Rows[n-1].ID}
+		first, last = filter.Place(found.Rows[0]), filter.Place(found.Rows[n-1])
 	}
 	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown"+fundsShown(found.Rows))
 	switch {
 	case !found.Stopped.IsZero():
 		page.Empty = soFar(page.Paging)
 	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No round is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No rounds match these filters", Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	default:
-		page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Rounds appear here as soon as the platform sends their first bet."}
+		page.Empty = views.Empty{Title: "No rounds yet", Text: "Rounds appear as soon as the platform sends a bet."}
 	}
 	return a.render(c, "rounds/list", page)
 }
@@ -146,7 +154,8 @@ func (a *App) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundFi
 	page.States = choices(page.params.Get("state"), roundStateWords...)
 	page.Ages = choices(page.params.Get("age"), ageWords...)
 
-	filter = models.RoundFilter{State: roundStateFilters[page.filter("state", "State", wordOf(roundStateWords))], Limit: roundRows}
+	filter = roundStateFilters[page.filter("state", "State", wordOf(roundStateWords))]
+	filter.Limit = roundRows
 	refuse := func(err error) {
 		if err != nil {
 			e := unread(err, &page.Page)
@@ -175,7 +184,7 @@ func (a *App) roundFilter(c *fiber.Ctx, page *roundsPage) (filter models.RoundFi
 	return filter, wrong, err
 }
 
-// fundsShown sums up the money in the open rounds shown, by currency.
+// fundsShown sums up the money in the rounds without a result among those shown, by currency.
 func fundsShown(list []models.Round) string {
 	sums := map[models.Currency]models.Sum{}
 	var currencies []models.Currency
@@ -191,7 +200,7 @@ func fundsShown(list []models.Round) string {
 	slices.Sort(currencies)
 	text := ""
 	for i, currency := range currencies {
-		text += map[bool]string{true: ", open with ", false: ", "}[i == 0] + sums[currency].Grouped() + " " + string(currency)
+		text += map[bool]string{true: ", without a result ", false: ", "}[i == 0] + sums[currency].Grouped() + " " + string(currency)
 	}
 	return text
 }
@@ -200,7 +209,7 @@ type roundPage struct {
 	Page
 	Round      models.Round
 	Facts      []views.Fact
-	Notes      []views.Note
+	Meaning    roundMeaning
 	Rows       []transactionRow
 	More       string // the address of the rest of its transactions
 	Neighbours []neighbour
@@ -253,7 +262,7 @@ func (a *App) round(c *fiber.Ctx) error {
 		page.More = "/transactions?player=" + escapeQuery(string(round.UserID)) + "&round=" + escapeQuery(string(round.RoundID))
 	}
 	page.Facts = page.roundFacts(round)
-	page.Notes = roundNotes(round)
+	page.Meaning = newRoundMeaning(round)
 	player, _, err := a.Store.PlayerByID(ctx, round.PlayerID)
 	if err != nil {
 		return err
@@ -280,32 +289,35 @@ func (p *Page) roundFacts(r models.Round) []views.Fact {
 		}
 	}
 	lasting := views.Fact{Label: "Lasted", Value: age(r.LastAt.Sub(r.At)), Note: counted(r.Transactions, "transaction", "transactions")}
-	if r.State() == models.RoundOpen {
-		lasting = views.Fact{Label: "Open for", Value: age(p.now.Sub(r.At)), Note: r.Funds().Grouped() + currency + " in it"}
+	if r.State().Pending() {
+		lasting = views.Fact{Label: "Since", Value: age(p.now.Sub(r.At)), Note: r.InPlay().Grouped() + currency + " in play"}
 	}
 	return []views.Fact{
 		net, staked,
 		{Label: "Wins", Value: r.Won.Grouped() + currency, Note: counted(r.Wins, "win", "wins") + " standing"},
-		{Label: "Begun", Moment: p.Time(r.At), Note: age(p.now.Sub(r.At)) + " ago"},
+		{Label: "Started", Moment: p.Time(r.At), Note: age(p.now.Sub(r.At)) + " ago"},
 		lasting,
 	}
 }
 
-func roundNotes(r models.Round) []views.Note {
-	switch r.State() {
-	case models.RoundOpen:
-		text := "Bets stand and neither a win nor a rollback has followed. The platform sends nothing when a bet is lost: the round is lost, still being played, or was interrupted."
-		if r.Funds().Sign() > 0 {
-			text += " If the platform voided it, " + r.Funds().Grouped() + " " + string(r.Currency) + " are to be given back to " + string(r.UserID) + "."
-		}
-		return []views.Note{{Icon: "clock", Title: "No win has followed", Text: text}}
-	case models.RoundUnstaked:
-		return []views.Note{{
-			Kind: "wait", Icon: "warning", Title: "A win without a bet",
-			Text: "A win stands in this round and no bet does. Ask the platform what it was for: a bonus, or a bet that was rolled back without its win.",
-		}}
+// roundMeaning is what the note about a round's state is written from (views/rounds).
+type roundMeaning struct {
+	State  string
+	Player string
+	Funds  string // of money, where a result is missing
+	Case   string // the address of the case that asks about it
+	Spin   bool   // nothing but free spins was staked
+}
+
+func newRoundMeaning(r models.Round) roundMeaning {
+	m := roundMeaning{State: r.State().String(), Player: string(r.UserID), Spin: r.Bets == 0}
+	if r.Funds().Sign() > 0 {
+		m.Funds = r.Funds().Grouped() + " " + string(r.Currency)
 	}
-	return nil
+	if r.CaseID != 0 {
+		m.Case = casePath(r.CaseID)
+	}
+	return m
 }
 
 // findRounds finds rounds by their ID, its beginning or its shortened form.

@@ -269,6 +269,7 @@ type transactionPage struct {
 	Page
 	Facts       []views.Fact
 	Notes       []views.Note
+	Meaning     roundMeaning // of its round, where a bet has no win
 	Events      []views.Event
 	Definitions []definition
 	Neighbours  []neighbour
@@ -314,9 +315,11 @@ func (a *App) transaction(c *fiber.Ctx) error {
 		return err
 	}
 	page.Facts = page.transactionFacts(t, player, entries)
-	if inRound && t.State == models.Processed && t.Kind == models.Bet && round.State() == models.RoundOpen {
-		page.Badges = append(page.Badges, views.Plain("Round open "+age(page.now.Sub(round.At))))
-		page.Notes = append(page.Notes, openRoundNote(t))
+	if inRound && t.State == models.Processed && t.Kind == models.Bet && round.Wins == 0 {
+		state := roundState(round)
+		state.Word = "Round: " + round.State().String()
+		page.Badges = append(page.Badges, state)
+		page.Meaning = newRoundMeaning(round)
 	}
 	if !t.OtherContents.IsZero() {
 		page.Notes = append(page.Notes, views.Note{
@@ -426,20 +429,6 @@ func (a *App) sessionBefore(ctx context.Context, t models.Transaction) (models.G
 		return models.GameSession{}, false, err
 	}
 	return list[0], true, nil
-}
-
-func openRoundNote(t models.TransactionLine) views.Note {
-	if t.FreeSpin {
-		return views.Note{
-			Icon: "clock", Title: "No win has followed",
-			Text: "The spin was used and neither a win nor a rollback followed. The platform sends nothing when a spin wins nothing, so most such rounds are simply over.",
-		}
-	}
-	return views.Note{
-		Icon: "clock", Title: "No win has followed",
-		Text: "The bet was taken and neither a win nor a rollback followed. The platform sends nothing when a bet is lost: this one is lost, still being played, or was interrupted. If the platform voided the round, " +
-			t.Bet.Grouped() + " " + string(t.Currency) + " are to be given back to " + string(t.UserID) + ".",
-	}
 }
 
 func (p *Page) transactionFacts(t models.TransactionLine, player models.Player, entries []models.LinkedEntry) []views.Fact {

@@ -111,8 +111,8 @@ func TestTransactionPage(t *testing.T) {
 		lost := open("3-anna")
 		require.Equal(t, "Bet of 25.00 EUR", lost.Find("h1 bdi").Text())
 		require.Equal(t, "3-anna", lost.Find(".idline .id").Text())
-		require.Contains(t, lost.Find("h1").Text(), "Round open")
-		require.Contains(t, lost.Find(".pb-note").Text(), "25.00 EUR are to be given back to anna")
+		require.Contains(t, lost.Find("h1").Text(), "Round: no win")
+		require.Contains(t, lost.Find(".pb-note").Text(), "25.00 EUR go back to anna by a correction")
 		require.Contains(t, lost.Find(".pb-facts").Text(), "107.50 → 82.50")
 		require.Contains(t, lost.Find(".pb-time").Text(), "Bet taken")
 		require.Contains(t, lost.Find(".pb-time").Text(), "Its hash follows from the line before it.")
@@ -168,14 +168,15 @@ func TestRounds(t *testing.T) {
 		s.cameAgain(s.story("<b>bob</b>"))
 		sofia := s.signedIn("sofia", models.Support)
 		for query, want := range map[string]int{
-			"": 16, "?player=anna": 8, "?state=open": 2, "?state=settled": 8, "?state=rolled-back": 4, "?state=no-bet": 2, "?funds=25": 2, "?funds=25.01": 0, "?age=5m": 0,
+			"": 16, "?player=anna": 8, "?state=open": 2, "?state=no-win": 2, "?state=won": 6, "?state=rolled-back": 4, "?state=no-bet": 2, "?funds=25": 2, "?funds=25.01": 0, "?age=5m": 0,
+			"?state=pending": 0, "?state=in-play": 0, "?state=no-win-yet": 0, "?state=interrupted": 0, "?state=lost": 2,
 		} {
 			page := sofia.get("/rounds" + query)
 			require.Equal(t, http.StatusOK, page.status, page.text)
 			requireNothingInline(t, page)
 			require.Equal(t, want, page.Find("tbody tr").Length(), query)
 		}
-		require.Contains(t, sofia.get("/rounds").Find(".pb-foot").Text(), "open with 50.00 EUR")
+		require.Contains(t, sofia.get("/rounds").Find(".pb-foot").Text(), "without a result 50.00 EUR")
 		s.later(2 * 3600 * 1e9)
 		sofia = s.signedIn("sofie", models.Support)
 		require.Equal(t, 2, sofia.get("/rounds?age=2h&state=open").Find("tbody tr").Length())
@@ -188,7 +189,7 @@ func TestRounds(t *testing.T) {
 		require.Equal(t, 2, page.Find("tbody tr").Length())
 		require.Contains(t, page.Find(".pb-facts").Text(), "+7.50 EUR")
 		open := sofia.get(roundPath(s.transaction("3-anna").ID))
-		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR are to be given back to anna")
+		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR go back to anna")
 		require.Contains(t, sofia.get(roundPath(s.transaction("10-anna").ID)).Find(".pb-note").Text(), "A win without a bet")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/1").status, "the opening of a wallet is no round")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/99999").status)

@@ -41,12 +41,14 @@ const (
 	CaseDisownedGrant CaseRule = 12
 	// CaseSignReused is a callback whose sign came before, for other values: somebody else than the platform has a valid sign.
 	CaseSignReused CaseRule = 13
+	// CaseInterruptedRound is a round of which the platform rolled back a part and sent nothing since.
+	CaseInterruptedRound CaseRule = 20
 )
 
 // CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be asked about.
 var CaseRules = []CaseRule{
 	CaseLedgerFault, CaseSignReused, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents, CaseOverflow, CaseStatement,
-	CaseUnknownRollback, CaseUnknownGrant, CaseDisownedGrant, CaseSpinsApart, CaseOpenRound,
+	CaseUnknownRollback, CaseUnknownGrant, CaseDisownedGrant, CaseSpinsApart, CaseInterruptedRound, CaseOpenRound,
 }
 
 // String gives the rule's words.
@@ -70,6 +72,8 @@ func (r CaseRule) String() string {
 		return "grant of unknown outcome"
 	case CaseOpenRound:
 		return "round open for long"
+	case CaseInterruptedRound:
+		return "round rolled back in part"
 	case CaseLedgerFault:
 		return "ledger that does not verify"
 	case CaseStatement:

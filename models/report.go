@@ -223,14 +223,15 @@ var (
 )
 
 // ReportDigest is the digest of a day's figures, in hexadecimal: what is signed. It is of one line for the day and one for each group, whose
-// fields stand in an order that never changes; amounts are in minor units, times in microseconds since 1970.
+// fields are in an order that never changes; amounts are in minor units, times in microseconds since 1970.
 func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "day 1\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
+	fmt.Fprintf(h, "day 2\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
 	for _, g := range groups {
-		fmt.Fprintf(h, "%s\t%t\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%d\n", g.Currency, g.Test, g.Opening.Minor(),
+		fmt.Fprintf(h, "%s\t%t\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%d\t%d\t%s\n", g.Currency, g.Test, g.Opening.Minor(),
 			g.Bets, g.Stakes.Minor(), g.StakesReversed.Minor(), g.Wins.Minor(), g.WinsReversed.Minor(), g.Spins, g.SpinStakes.Minor(), g.SpinWins.Minor(),
-			g.SpinWinsReversed.Minor(), g.Reversals, g.Openings.Minor(), g.Credits.Minor(), g.Debits.Minor(), g.Corrections, g.Moved.Minor(), g.Players)
+			g.SpinWinsReversed.Minor(), g.Reversals, g.Openings.Minor(), g.Credits.Minor(), g.Debits.Minor(), g.Corrections, g.Moved.Minor(), g.Players,
+			g.RoundsInPlay, g.InPlay.Minor())
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -241,6 +242,9 @@ type DayGroup struct {
 	Test     bool
 	Opening  Sum
 	DayFigures
+
+	RoundsInPlay int64 // when the day ended, or now: rounds to which a win could still come
+	InPlay       Sum   // and their stakes, which are no longer part of the balances
 }
 
 // Control holds what is counted in days against what wallets hold, in one currency.
@@ -367,5 +371,6 @@ var Formulas = []Formula{
 	{"Free-spin wins", "wins of rounds that had a free spin and no stake of money before: the cost of bonuses, no part of payout and GGR"},
 	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback or a win"},
 	{"Liability", "the sum of balances: what it was, plus opening balances, minus turnover, plus payout, plus free-spin wins, plus corrections"},
+	{"Stakes in play", "money staked in rounds to which a win may still come: no win and no rollback so far, the last bet less than five minutes ago, and no other round begun by the player since. They are no longer part of the balances"},
 	{"Its day", "each line counts on the day of its own time, a rollback on the day on which it came. What turns up after its day was closed counts on the first open day"},
 }

@@ -337,6 +337,29 @@ func TestCaseGrants(t *testing.T) {
 	})
 }
 
+func TestCaseInterruptedRound(t *testing.T) {
+	watched(t, func(t *testing.T, w *watch) {
+		w.grant("bert", models.GrantActive)
+		w.play("part", bet("anna", "p1", 100), bet("anna", "p2", 70), rollback("anna", "p2"))
+		w.play("of a test player", bet("test-anna", "t1", 100), bet("test-anna", "t2", 70), rollback("test-anna", "t2"))
+		w.play("whole", bet("anna", "v1", 100), rollback("anna", "v1"))
+		w.play("played on", bet("anna", "o1", 100), rollback("anna", "o1"), bet("anna", "o2", 100))
+		w.play("won", bet("anna", "w1", 100), bet("anna", "w2", 100), win("anna", "w3", 50), rollback("anna", "w2"))
+		w.play("win taken back", bet("anna", "b4", 100), win("anna", "w4", 50), rollback("anna", "w4"))
+		w.play("free", freeSpin("bert", "s1", 100), freeSpin("bert", "s2", 100), rollback("bert", "s2"))
+		w.play("lost", bet("anna", "lost", 100))
+		w.later(time.Minute)
+		w.look(models.CaseInterruptedRound) // the rest may follow
+		w.later(models.RoundSettles)
+		found := w.look(models.CaseInterruptedRound, "p1", "b4", "s1")
+		for _, c := range found {
+			require.Equal(t, map[models.TransactionID]models.Amount{"p1": 100, "b4": 100, "s1": 0}[c.TransactionID], c.Amount, "a free spin is a figure")
+		}
+		w.restarted()
+		w.look(models.CaseInterruptedRound, "p1", "b4", "s1")
+	})
+}
+
 func TestCaseOpenRound(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		w.grant("bert", models.GrantActive)

@@ -49,7 +49,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	l, people := ledger.New(d, cfg.Unbatched), staff.New(d)
-	list, free, figures := players.New(d, l), spins.New(d, people), books.New(d, l, people)
+	list, free := players.New(d, l), spins.New(d, people)
+	figures := books.New(d, l, people, list)
 	return &Store{d, l, list, free, figures, people, control.New(d, people, free, l, list), proof.New(d, figures, l)}, nil
 }
 

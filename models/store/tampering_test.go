@@ -221,6 +221,7 @@ var tamperings = []struct{ what, statements, by string }{
 	{"control: a day's signature inserted", "INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures", byVerify},
 	{"control: a signature of a day that is open", "INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) SELECT '2026-11-21', role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures", byVerify},
 	{"control: a day's signature deleted", "DELETE FROM day_signatures", byVerify},
+	{"control: stakes in play at the end of a day", "INSERT INTO day_stakes (day, currency, test, rounds, stake_minor) SELECT day, 'EUR', 0, 1, 100 FROM closed_days", byVerify},
 	{"control: a day opened again", "DELETE FROM closed_days; DELETE FROM day_signatures", byVerify},
 
 	{"figures: a minute", "UPDATE money_minutes SET win_minor = win_minor + 1", byVerify},

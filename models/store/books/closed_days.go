@@ -333,6 +333,9 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("close a day: %w", err)
 		}
+		if err := keepStakes(tx, day, groups); err != nil {
+			return err
+		}
 		err = s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "day closed", Object: "day", ObjectID: string(day),
 			After: db.JsonText(map[string]any{"digest": row.Digest, "zone": c.Zone, "from": c.From, "until": c.Until}),

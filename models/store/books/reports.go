@@ -185,7 +185,7 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 	for i, r := range rows {
 		groups[i] = models.DayGroup{Currency: models.Currency(r.Currency), Test: r.Test, Opening: r.OwedMinor, DayFigures: r.figures()}
 	}
-	return groups, nil
+	return s.withStakes(tx, day, groups)
 }
 
 func repeated(value any, n int) []any {
@@ -281,46 +281,6 @@ func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, l
 		return nil, fmt.Errorf("list negative balances: %w", err)
 	}
 	return list, nil
-}
-
-// OpenFunds are the bets of a time that neither a win nor a rollback has followed.
-type OpenFunds struct {
-	Currency models.Currency
-	Bets     int64
-	Stakes   models.Sum
-}
-
-// OpenFunds returns, by currency, the bets of money placed at or after from and before to whose round has no win, looking at no more than
-// most bets, the oldest first, and the time up to which it came. The platform sends nothing when a bet is lost, so most are lost bets.
-func (s *Store) OpenFunds(ctx context.Context, from, to time.Time, test models.TestPlayers, most int) ([]OpenFunds, time.Time, error) {
-	read := s.db.Read.WithContext(ctx)
-	testers, args := andTest(test)
-	var stop []int64
-	err := read.Raw("SELECT e.at_us FROM postings e WHERE e.at_us >= ? AND e.at_us < ? AND "+ledger.AreBets+" ORDER BY e.at_us LIMIT 1 OFFSET ?", db.Micros(from), db.Micros(to), most).Scan(&stop).Error
-	if err != nil {
-		return nil, time.Time{}, fmt.Errorf("count bets: %w", err)
-	}
-	if len(stop) == 1 {
-		to = db.FromMicros(stop[0])
-	}
-	var rows []struct {
-		Currency string
-		N        int64
-		Minor    models.Sum
-	}
-	err = read.Raw(`SELECT w.currency, COUNT(*) AS n, `+s.db.Dialect.Sum("e.bet_minor")+` AS minor FROM postings e`+ofWhom+`
-			LEFT JOIN postings v ON v.source = e.source AND v.transaction_id = e.transaction_id AND v.claim = 2
-		WHERE e.at_us >= ? AND e.at_us < ? AND e.claim = 1 AND e.free_spin = 0 AND e.kind = ? AND v.id IS NULL
-			AND `+ledger.StandingOf(s.db.Dialect, models.Win, models.BetWin)+" = 0"+testers+" GROUP BY w.currency ORDER BY w.currency",
-		append([]any{db.Micros(from), db.Micros(to), models.Bet}, args...)...).Scan(&rows).Error
-	if err != nil {
-		return nil, time.Time{}, fmt.Errorf("sum up open bets: %w", err)
-	}
-	list := make([]OpenFunds, len(rows))
-	for i, r := range rows {
-		list[i] = OpenFunds{models.Currency(r.Currency), r.N, r.Minor}
-	}
-	return list, to, nil
 }
 
 // GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by game and

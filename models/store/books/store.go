@@ -4,6 +4,7 @@ package books
 import (
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
 	"pitboss/models/store/staff"
 )
 
@@ -12,9 +13,10 @@ type Store struct {
 	db     *db.DB
 	ledger *ledger.Store
 	staff  *staff.Store
+	rounds *players.Store
 }
 
 // New returns the figures in d.
-func New(d *db.DB, l *ledger.Store, st *staff.Store) *Store {
-	return &Store{db: d, ledger: l, staff: st}
+func New(d *db.DB, l *ledger.Store, st *staff.Store, rounds *players.Store) *Store {
+	return &Store{db: d, ledger: l, staff: st, rounds: rounds}
 }

@@ -220,6 +220,31 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 				},
 			},
 		},
+		// The platform rolls back incomplete rounds. Of this one a bet stands, and neither a win nor another rollback has followed. What staff
+		// rolled back was decided by people.
+		{
+			models.CaseInterruptedRound, models.RoundSettles,
+			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, e.id AS transaction_number, e.transaction_id, e.round_id,
+				e.amount_minor, COALESCE(w.currency, '') AS currency
+				FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, CASE WHEN t.free_spin = 1 THEN 0 ELSE t.bet_minor END AS amount_minor FROM postings e
+					CROSS JOIN postings t%[1]s
+					LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
+					WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%[2]d, %[3]d, %[4]d)
+						AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %[2]d AND t.claim = 1 AND v.id IS NULL AND %[5]s = 0
+						AND (SELECT MAX(b.id) FROM postings b%[1]s WHERE b.round_id = e.round_id AND b.player_id = e.player_id) = e.id
+						AND (SELECT COUNT(*) FROM corrections k%[6]s WHERE k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.state = %[7]d) = 0
+					ORDER BY e.at_us LIMIT @limit) e
+				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
+				db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.Win, models.BetWin, ledger.StandingOf(d, models.Win, models.BetWin),
+				db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectionApproved),
+			real, func(r *caseFound) []models.CaseFact {
+				facts := []models.CaseFact{{Label: "Round", Value: r.RoundID + ": a part was rolled back, and nothing followed"}}
+				if r.AmountMinor != 0 {
+					facts = append([]models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}}, facts...)
+				}
+				return facts
+			}, nil,
+		},
 		{
 			models.CaseUnexplainedSpin, caseCommit,
 			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number, e.transaction_id, e.round_id,

@@ -102,7 +102,10 @@ var GuardedTables = []*GuardedTable{
 		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT JOIN closed_days t ON t.day = d.day",
 		Key: "d.day", text: true,
 		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
-		lists: []guardedList{{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures WHERE day", "day, role"}},
+		lists: []guardedList{
+			{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures WHERE day", "day, role"},
+			{"SELECT day, currency, test, rounds, stake_minor FROM day_stakes WHERE day", "day, currency, test"},
+		},
 	},
 	{
 		// When its file was delivered is noted without an event.

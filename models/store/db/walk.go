@@ -108,8 +108,8 @@ func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, e
 	return low, nil
 }
 
-// window is the part of the list in which the page lies.
-func (w *Walk) window() (string, []any) {
+// Window is the part of the list in which the page lies.
+func (w *Walk) Window() (string, []any) {
 	where, args := "id >= ?", []any{w.Low}
 	if w.High != 0 {
 		where, args = where+" AND id < ?", append(args, w.High)
@@ -170,7 +170,7 @@ type placed struct{ ID, AtUs int64 }
 
 // end returns the row at which a path is left, and none where it is not so long.
 func (w *Walk) end(ctx context.Context, read *gorm.DB, r Path) (placed, error) {
-	where, args := w.window()
+	where, args := w.Window()
 	if r.Where != "" {
 		where, args = where+" AND "+r.Where, append(args, r.Args...)
 	}
@@ -213,7 +213,7 @@ func (w *Walk) IDs(ctx context.Context, read *gorm.DB, limit int) (ids []int64, 
 	if err := w.Bound(ctx, read); err != nil {
 		return nil, err
 	}
-	where, windowArgs := w.window()
+	where, windowArgs := w.Window()
 	var parts []string
 	var args []any
 	for _, r := range w.Paths {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"gorm.io/gorm"
 
 	"pitboss/models"
 	"pitboss/models/store/db"
@@ -33,14 +36,16 @@ type roundRow struct {
 	StakedMinor    models.Sum
 	SpinStakeMinor models.Sum
 	WonMinor       models.Sum
+	StakedAtUs     int64 // of its last bet or free spin
 }
 
-func (r roundRow) round() models.Round {
+func (r roundRow) round(now time.Time) models.Round {
 	return models.Round{
 		ID: r.ID, RoundID: models.RoundID(r.RoundID), PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Test: r.Test,
 		Currency: models.Currency(r.Currency), At: db.FromMicros(r.AtUs), LastAt: db.FromMicros(r.LastAtUs), Transactions: r.Transactions, Bets: r.Bets,
 		Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: r.StakedMinor, SpinStake: r.SpinStakeMinor,
-		Won: r.WonMinor,
+		Won:        r.WonMinor,
+		RoundSigns: models.RoundSigns{AsOf: now, StakedAt: db.FromMicros(r.StakedAtUs)},
 	}
 }
 
@@ -54,8 +59,9 @@ const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
 		SUM(CASE WHEN free_spin = 1 THEN 3 - 2 * claim ELSE 0 END) AS spins,
 		SUM(CASE WHEN kind IN (%[2]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS wins,
 		SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END) AS reversed,
+		MAX(CASE WHEN claim = 1 AND kind IN (%[1]d, %[3]d) THEN at_us ELSE 0 END) AS staked_at_us,
 		%[5]s AS staked_minor, %[6]s AS spin_stake_minor, %[7]s AS won_minor
-	FROM postings%[4]s WHERE round_id IN ? GROUP BY player_id, round_id) r
+	FROM postings%[4]s WHERE round_id IN ? AND at_us < ? GROUP BY player_id, round_id) r
 	JOIN players p ON p.id = r.player_id JOIN wallets w ON w.player_id = r.player_id`
 
 // RoundKey names a round: the platform may give one ID to rounds of several players.
@@ -64,8 +70,18 @@ type RoundKey struct {
 	ID     models.RoundID
 }
 
-// ReadRounds reads these rounds.
+// ReadRounds reads these rounds, with all that their states depend on.
 func (s *Store) ReadRounds(ctx context.Context, keys []RoundKey) (map[RoundKey]models.Round, error) {
+	read := s.db.Read.WithContext(ctx)
+	found, err := s.roundsBefore(read, keys, endOfTime, s.db.Now())
+	if err != nil {
+		return nil, err
+	}
+	return found, s.signsOf(read, found)
+}
+
+// roundsBefore reads these rounds as the transactions before an instant tell them.
+func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Time) (map[RoundKey]models.Round, error) {
 	ids := make([]string, len(keys))
 	for i, k := range keys {
 		ids[i] = string(k.ID)
@@ -76,12 +92,12 @@ func (s *Store) ReadRounds(ctx context.Context, keys []RoundKey) (map[RoundKey]m
 	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin, db.Path{Index: "postings_round"}.Hint(s.db.Dialect),
 		standing("free_spin = 0 THEN bet_minor"), standing("free_spin = 1 THEN bet_minor"), standing("1 = 1 THEN win_minor"))
 	var rows []roundRow
-	if err := s.db.Read.WithContext(ctx).Raw(query, ids).Scan(&rows).Error; err != nil {
+	if err := read.Raw(query, ids, db.Micros(before)).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
 	found := make(map[RoundKey]models.Round, len(rows))
 	for _, r := range rows {
-		found[RoundKey{r.PlayerID, models.RoundID(r.RoundID)}] = r.round()
+		found[RoundKey{r.PlayerID, models.RoundID(r.RoundID)}] = r.round(now)
 	}
 	return found, nil
 }
@@ -107,6 +123,12 @@ func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Looked
 }
 
 func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
+	switch {
+	case f.Pending, f.State.Pending():
+		return s.listPending(ctx, f)
+	case f.State == models.RoundInterrupted:
+		return s.listInterrupted(ctx, f)
+	}
 	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID, Paths: []db.Path{{}}, Far: lookForRounds}
 	conditions := []string{"round_id <> ''", "claim = 1"}
 	if !f.Since.IsZero() {
@@ -141,7 +163,7 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 			return page, err
 		}
 		for _, r := range found {
-			if (f.State == 0 || r.State() == f.State) && (f.Funds == nil || r.State() == models.RoundOpen && r.Funds().Cmp(models.SumOf(*f.Funds)) >= 0) {
+			if f.Selects(r) {
 				page.Rows = append(page.Rows, r)
 			}
 		}
@@ -163,6 +185,11 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 
 // roundsOf returns the rounds that begin with one of these transactions, in the same order.
 func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, error) {
+	return s.roundsAt(ctx, ids, models.RoundFilter{})
+}
+
+// roundsAt returns the rounds that have their place in the filter's list at one of these transactions, in the same order.
+func (s *Store) roundsAt(ctx context.Context, ids []int64, f models.RoundFilter) ([]models.Round, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -190,7 +217,7 @@ func (s *Store) roundsOf(ctx context.Context, ids []int64) ([]models.Round, erro
 	}
 	list := make([]models.Round, 0, len(ids))
 	for _, id := range ids {
-		if r, ok := found[at[id]]; ok && r.ID == id {
+		if r, ok := found[at[id]]; ok && f.Place(r).ID == id {
 			list = append(list, r)
 		}
 	}

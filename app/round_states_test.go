@@ -1,0 +1,88 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// TestStakesInPlayPages follows one bet from its first second over midnight to the day that is signed.
+func TestStakesInPlayPages(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		day := s.noon()
+		anna, bert := s.wallet("anna", 10000), s.wallet("bert", 10000)
+		s.later(day.End(time.UTC).Add(-2 * time.Minute).Sub(s.Now()))
+		s.book(bet("bert", "b-1", "b", 4000), bet("anna", "a-1", "a", 1250))
+		round := s.transaction("a-1").ID
+		farid := s.signedIn("farid", models.Finance)
+		state := func(who *browser, want, note string) {
+			t.Helper()
+			page := who.get(roundPath(round))
+			requireNothingInline(t, page)
+			require.Equal(t, want, page.Find("h1 .badge").Text())
+			require.Contains(t, page.Find(".pb-note").Text(), note)
+			require.Contains(t, who.get(transactionPath(round)).Find(".pb-note").Text(), note)
+		}
+		stakes := "[aria-label='Stakes in play'] tbody tr"
+		state(farid, "In play", "Nothing to do")
+		now := farid.get("/reports/liability")
+		requireNothingInline(t, now)
+		require.Equal(t, []string{"EUR", "2", "52.50"}, cells(now, stakes))
+		require.Equal(t, 2, farid.get(now.Find("[aria-label='Stakes in play'] a").AttrOr("href", "")).Find("tbody tr").Length())
+		s.later(10 * time.Second)
+		_, err := s.Store.FollowMoney(t.Context())
+		require.NoError(t, err)
+		require.Contains(t, text(farid.get("/"), "[aria-label='By currency']"), "52.50")
+
+		s.later(90 * time.Second)
+		farid = s.signedIn("farida", models.Finance)
+		state(farid, "No win yet", "one may still come")
+		s.book(win("bert", "b-2", "b", 100))
+		s.later(time.Hour)
+		s.sumUpDays()
+		farid = s.signedIn("fatima", models.Finance)
+		state(farid, "No win", "12.50 EUR go back to anna by a correction")
+		require.Contains(t, farid.get("/reports/liability").Find("[aria-label='Stakes in play']").Text(), "No round was in play")
+		end := farid.get("/reports/liability?at=" + url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)))
+		require.Equal(t, []string{"EUR", "1", "12.50"}, cells(end, stakes))
+		page := farid.get(dayPath(day))
+		requireNothingInline(t, page)
+		require.Equal(t, []string{"EUR", "1", "12.50"}, cells(page, "[aria-label='The day’s figures'] table:nth-of-type(3) tbody tr"))
+		require.Contains(t, text(page, "main"), "Stakes in play")
+		header, rows, _ := farid.download(farid.askFor("/reports/liability?at="+url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)), models.CSV))
+		require.Equal(t, []string{"Owed to players", "Stakes in play"}, column(t, header, rows, "What"))
+		require.Equal(t, "12.50", column(t, header, rows, "Amount")[1])
+
+		// Part of a round is rolled back, and nothing follows.
+		s.book(bet("bert", "b-3", "c", 700), bet("bert", "b-4", "c", 300), rollback("bert", "b-4"))
+		s.later(models.RoundSettles + time.Minute)
+		_, err = s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
+		require.NoError(t, err)
+		farid = s.signedIn("fabio", models.Finance)
+		list := farid.get("/rounds?state=interrupted")
+		requireNothingInline(t, list)
+		require.Equal(t, 1, list.Find("table tbody tr").Length())
+		require.Contains(t, list.Find("tbody").Text(), "Interrupted")
+		require.Contains(t, list.Text(), "What the states mean")
+		round = s.transaction("b-3").ID
+		state(farid, "Interrupted", "7.00 EUR of bert are at stake")
+		now = farid.get("/reports/liability")
+		require.Equal(t, []string{"EUR", "1", "7.00"}, cells(now, "[aria-label='Interrupted rounds'] tbody tr"))
+		require.Contains(t, text(farid.get(playerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
+		require.Equal(t, roundPath(round), farid.get("/search?q=c").location)
+		header, rows, _ = farid.download(farid.askFor("/rounds", models.CSV))
+		require.ElementsMatch(t, []string{"interrupted", "won", "no win"}, column(t, header, rows, "State"))
+
+		// The platform sees the bet differently: the case leads the way.
+		_, _, err = s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseStatement, Key: "x", At: s.Now(), PlayerID: anna.ID, Transaction: s.transaction("a-1").ID}})
+		require.NoError(t, err)
+		round = s.transaction("a-1").ID
+		state(farid, "Interrupted", "decide the case")
+		require.Equal(t, http.StatusOK, farid.get(farid.get(roundPath(round)).Find(".pb-note a").AttrOr("href", "")).status)
+	})
+}

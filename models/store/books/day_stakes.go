@@ -1,0 +1,77 @@
+package books
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// Stakes in play at the end of a day. While a day is open they are calculated from the ledger. Whoever closes it signs them with the other
+// figures, so they are kept from then on: a purge may archive the ledger's rows.
+
+type dayStakesRow struct {
+	Day        string
+	Currency   string
+	Test       bool
+	Rounds     int64
+	StakeMinor models.Sum
+}
+
+// TableName names the table.
+func (dayStakesRow) TableName() string { return "day_stakes" }
+
+// withStakes adds what was in play at the end of a day, or is now, to its groups.
+func (s *Store) withStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) ([]models.DayGroup, error) {
+	interval, err := s.dayInterval(tx, day)
+	if err != nil {
+		return nil, err
+	}
+	var stakes []models.Stakes
+	if interval.Digest != "" {
+		var rows []dayStakesRow
+		if err := tx.Where("day = ?", string(day)).Order("currency, test").Find(&rows).Error; err != nil {
+			return nil, fmt.Errorf("read a closed day's stakes in play: %w", err)
+		}
+		for _, r := range rows {
+			stakes = append(stakes, models.Stakes{Currency: models.Currency(r.Currency), Test: r.Test, Rounds: r.Rounds, Sum: r.StakeMinor})
+		}
+	} else {
+		at := interval.Until
+		if now := s.db.Now(); now.Before(at) {
+			at = now
+		}
+		if stakes, err = s.rounds.StakesIn(tx, at); err != nil {
+			return nil, err
+		}
+	}
+	for _, st := range stakes {
+		i := slices.IndexFunc(groups, func(g models.DayGroup) bool { return g.Currency == st.Currency && g.Test == st.Test })
+		if i < 0 {
+			i, groups = len(groups), append(groups, models.DayGroup{Currency: st.Currency, Test: st.Test})
+		}
+		groups[i].RoundsInPlay, groups[i].InPlay = st.Rounds, st.Sum
+	}
+	slices.SortFunc(groups, func(a, b models.DayGroup) int {
+		test := map[bool]int{true: 1}
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), test[a.Test]-test[b.Test])
+	})
+	return groups, nil
+}
+
+// keepStakes keeps the stakes in play at the end of a day that is being closed.
+func keepStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) error {
+	for _, g := range groups {
+		if g.RoundsInPlay == 0 {
+			continue
+		}
+		row := dayStakesRow{Day: string(day), Currency: string(g.Currency), Test: g.Test, Rounds: g.RoundsInPlay, StakeMinor: g.InPlay}
+		if err := tx.Create(&row).Error; err != nil {
+			return fmt.Errorf("keep a day's stakes in play: %w", err)
+		}
+	}
+	return nil
+}
