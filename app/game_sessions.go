@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"strconv"
 	"time"
@@ -161,6 +162,7 @@ type sessionPage struct {
 	Facts   []views.Fact
 	Note    *views.Note
 	Played  string // leads to what the player played while it lasted
+	Stream  *sessionStream
 }
 
 func (a *App) gameSession(c *fiber.Ctx) error {
@@ -194,6 +196,9 @@ func (a *App) gameSession(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
+		if page.Stream, err = a.sessionStream(c, &page.Page, s, until); err != nil {
+			return err
+		}
 		page.Played = "/transactions?player=" + escapeQuery(string(s.UserID)) + "&since=" + escapeQuery(s.At.UTC().Format(time.RFC3339Nano)) + "&until=" + escapeQuery(until.UTC().Format(time.RFC3339Nano))
 	}
 	switch s.State {
@@ -210,6 +215,7 @@ type newSessionPage struct {
 	Note                 *views.Note
 	Player, Game, Reason views.Field
 	Language             views.Select
+	Launch               string          // names this form, by which its tab finds the session
 	TestPlayers          []models.Player // some of them, to choose from
 	AnyOne               bool            // the reader may open games for players who are no test players
 }
@@ -219,7 +225,7 @@ func (a *App) newSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, ne
 func (a *App) showNewSession(c *fiber.Ctx, f *form, note *views.Note) error {
 	page := &newSessionPage{Page: a.page(c, "Open a game"), Note: note}
 	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game"}}
-	page.Lede = "It opens in a new tab, and plays with the wallet of the player whom you choose."
+	page.Lede = "The game opens in a new tab and plays with the wallet of the player you choose. This tab then shows its callbacks."
 	var err error
 	if page.AnyOne, err = page.Can(launchReal); err != nil {
 		return err
@@ -231,6 +237,9 @@ func (a *App) showNewSession(c *fiber.Ctx, f *form, note *views.Note) error {
 	page.Player = f.field(views.Field{Label: "Player", Name: "player", Value: page.params.Get("player"), Required: true, Picker: "player", Hint: "A test player’s user ID. Type the beginning to search."})
 	page.Game = f.field(views.Field{Label: "Game", Name: "game", Value: page.params.Get("game"), Required: true, Picker: "game", Hint: "Its game ID. Type part of its name to search."})
 	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off", Hint: "Needed for a player who is no test player. It stands in the audit log."})
+	if page.Launch = f.text("launch"); !models.CheckLaunch(page.Launch) {
+		page.Launch = rand.Text()
+	}
 	language := f.text("language")
 	if language == "" {
 		language = "en"
@@ -254,6 +263,9 @@ func (a *App) openGame(c *fiber.Ctx) error {
 		return err
 	}
 	r := gamesession.Request{UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Language: f.text("language"), Reason: f.text("reason"), AnyOne: anyOne}
+	if launch := f.text("launch"); models.CheckLaunch(launch) {
+		r.Launch = launch
+	}
 	player, found, err := a.Store.Player(c.UserContext(), r.UserID)
 	if err != nil {
 		return err
@@ -335,7 +347,7 @@ func (a *App) realPlayerConfirmation(c *fiber.Ctx) error {
 		Consequences: "Whatever you bet there is taken from the player’s balance, now " + player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency) + ", and whatever you win is paid to it. It stands in the audit log under your name.",
 		Notes:        []string{"Reason: " + r.Reason},
 		Action:       "/sessions", Button: "Open it as " + string(player.UserID), Back: views.Link{Word: "Change", Href: back},
-		Hidden: []views.Hidden{{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)}, {Name: "language", Value: r.Language}, {Name: "reason", Value: r.Reason}, {Name: "confirmed", Value: "yes"}},
+		Hidden: []views.Hidden{{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)}, {Name: "language", Value: r.Language}, {Name: "reason", Value: r.Reason}, {Name: "launch", Value: f.text("launch")}, {Name: "confirmed", Value: "yes"}},
 	}
 	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
 		return err

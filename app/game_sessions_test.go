@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,6 +38,77 @@ func TestAGameIsOpened(t *testing.T) {
 		require.Contains(t, thing.Find(".pb-dl").Text(), "What would open the game again is left out.")
 		require.NotContains(t, thing.text, outside.Path+"?"+outside.RawQuery)
 		require.Zero(t, bruno.get("/sessions?player=nobody").Find("tbody tr").Length())
+	})
+}
+
+var calledBefore atomic.Int64
+
+// called books operations as callbacks bring them: the log has them too.
+func (s *site) called(ops ...models.Operation) {
+	s.t.Helper()
+	for _, op := range ops {
+		op.Receipt = &models.Receipt{RequestID: models.RequestID{Received: s.Now(), Number: calledBefore.Add(1)}}
+		s.book(op)
+	}
+}
+
+// TestALaunchedSessionIsFound waits in the form's tab for the session that another tab opens, and watches its callbacks arrive there.
+func TestALaunchedSessionIsFound(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		g := s.offer()
+		s.punter("test-eur", true)
+		bruno, sofia := s.signedIn("bruno", models.Bonus), s.signedIn("sofia", models.Support)
+		form := bruno.get("/sessions/new?player=test-eur&game=" + string(g.GameID))
+		wait := form.Find("main form").AttrOr("data-launch", "")
+		launch := form.Find("main form [name=launch]").AttrOr("value", "")
+		require.Equal(t, "/sessions/launched/"+launch, wait)
+		require.NotEqual(t, launch, bruno.get("/sessions/new").Find("[name=launch]").AttrOr("value", ""))
+		waiting := bruno.get(wait)
+		requireNothingInline(t, waiting)
+		require.Equal(t, wait, waiting.Find("#waiting").AttrOr("hx-get", ""))
+		require.Equal(t, http.StatusNotFound, bruno.get("/sessions/launched/"+strings.ToLower(launch)).status)
+
+		// What is refused keeps the form's name, so that the next try is found.
+		values := url.Values{"player": {"nobody"}, "game": {string(g.GameID)}, "language": {"en"}, "launch": {launch}}
+		require.Equal(t, launch, bruno.post("/sessions/new", "/sessions", values).Find("[name=launch]").AttrOr("value", ""))
+		require.Equal(t, http.StatusOK, bruno.get(wait).status)
+		values.Set("player", "test-eur")
+		opened := bruno.post("/sessions/new", "/sessions", values)
+		require.Equal(t, http.StatusSeeOther, opened.status, opened.text)
+		outside, err := url.Parse(opened.location)
+		require.NoError(t, err)
+
+		there := bruno.get(wait)
+		require.Equal(t, http.StatusSeeOther, there.status)
+		poll := bruno.request(http.MethodGet, wait, nil)
+		poll.Header.Set("Pitboss-Live", "1")
+		polled := bruno.send(poll)
+		require.Equal(t, there.location, polled.header.Get("HX-Redirect"))
+		require.Equal(t, http.StatusOK, sofia.get(wait).status, "another's form waits for their own")
+		session := bruno.get(there.location)
+		requireNothingInline(t, session)
+		require.Contains(t, session.Find("#stream").Text(), "No callbacks yet")
+		require.Equal(t, there.location, session.Find("#stream").AttrOr("hx-get", ""))
+		for _, page := range []*answer{waiting, there, polled, session} {
+			require.NotContains(t, page.text, strings.TrimPrefix(outside.Path, "/play/"), "the address is a secret of the new tab")
+		}
+
+		s.later(time.Second)
+		s.called(bet("test-eur", "in-it", "r-1", 250))
+		poll = bruno.request(http.MethodGet, there.location, nil)
+		poll.Header.Set("Pitboss-Live", "1")
+		poll.Header.Set("HX-Request", "true")
+		poll.Header.Set("HX-Target", "stream")
+		part := bruno.send(poll)
+		require.Equal(t, 1, part.Find("tbody tr").Length(), part.text)
+		require.Contains(t, part.Find("tbody").Text(), "−2.50")
+		require.Zero(t, part.Find("nav").Length(), "only the part")
+		s.later(models.GameSessionLasts)
+		bruno = s.signedIn("bruna", models.Bonus)
+		s.called(bet("test-eur", "after-it", "r-2", 300))
+		over := bruno.get(there.location)
+		require.Equal(t, 1, over.Find("#stream tbody tr").Length())
+		require.Empty(t, over.Find("#stream").AttrOr("hx-get", ""), "nothing more will come")
 	})
 }
 

@@ -183,7 +183,28 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 			opened := tab.FollowAway(".pb-form .btn-primary")
 			opened.WaitText("body", g.Name)
 			require.NotContains(t, opened.Address(), s.base.Host)
-			require.Contains(t, tab.Address(), "/sessions/new", "the form stays where it is")
+			if !scripts {
+				require.Contains(t, tab.Address(), "/sessions/new", "the form stays where it is, and leads on")
+				tab.Follow("main noscript a")
+			}
+			tab.WaitText("#stream", "No callbacks yet")
+			if scripts {
+				tab.RequireFine("session-waiting")
+			}
+			s.called(bet("test-eur", "bet-8f31", "round-8f31", 250))
+			if !scripts {
+				tab.Follow("#stream noscript a")
+			}
+			tab.WaitText("#stream tbody", "Withdraw")
+			tab.WaitText("#stream tbody", "−2.50")
+			s.called(win("test-eur", "win-8f31", "round-8f31", 700))
+			if !scripts {
+				tab.Follow("#stream noscript a")
+			}
+			tab.WaitText("#stream tbody", "+7.00")
+			if scripts {
+				tab.RequireFine("session-stream")
+			}
 
 			tab.Go(s.base.String() + "/free-spins/new")
 			pick("#f-game", g.Name, string(g.GameID))

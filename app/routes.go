@@ -100,6 +100,7 @@ func (a *App) routes() []route {
 		{get, "/sessions/new", launchTest, a.newSessionForm},
 		{get, "/sessions/new/confirm", launchReal, a.realPlayerConfirmation},
 		{post, "/sessions", launchTest, a.openGame},
+		{get, "/sessions/launched/:launch", launchTest, a.launchedSession},
 		{get, "/sessions/:id", readGameSessions, a.gameSession},
 		{get, "/free-spins", readFreeSpins, a.freeSpins},
 		{get, "/free-spins/new", grantFreeSpins, a.newGrantForm},

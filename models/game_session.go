@@ -56,6 +56,7 @@ type GameSession struct {
 	Language  string
 	Currency  Currency // as it was sent; empty where it was not
 	Reason    string
+	Launch    string // names the form that it was launched from, see CheckLaunch; empty for none
 	State     GameSessionState
 	Failure   string        // in words, for GameSessionFailed
 	Latency   time.Duration // of the platform's answer
@@ -69,6 +70,11 @@ var (
 	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. It takes the permission to open games for any player, and a reason")
 	ErrReasonMissing = errors.New("say why: a reason is needed here")
 )
+
+// CheckLaunch reports whether s can name a form: 26 letters and digits, as rand.Text makes them.
+func CheckLaunch(s string) bool {
+	return len(s) == 26 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
 
 // GameSessionLasts is for how long after a session was opened what is played is taken to be in its game, if none is opened meanwhile.
 const GameSessionLasts = 4 * time.Hour

@@ -30,6 +30,7 @@ type Request struct {
 	GameID   models.GameID
 	Language string // one of models.Languages
 	Reason   string // needed for a player who is no test player
+	Launch   string // names the form that it is asked from; empty for none
 	AnyOne   bool   // whoever asks has the permission to open games for players who are no test players
 }
 
@@ -43,7 +44,7 @@ func (s *Service) Launch(ctx context.Context, by models.Actor, r Request) (gameU
 	}
 	session = models.GameSession{
 		Actor: by.Name, PlayerID: player.ID, UserID: player.UserID, Game: game, Language: r.Language, Reason: strings.TrimSpace(r.Reason),
-		State: models.GameSessionAsked,
+		State: models.GameSessionAsked, Launch: r.Launch,
 	}
 	if s.Platform.SendsCurrency() {
 		session.Currency = player.Wallet.Currency

@@ -5,6 +5,7 @@ import "./js/copy.js";
 import "./js/dismiss.js";
 import "./js/fragment.js";
 import "./js/keys.js";
+import "./js/launch.js";
 import "./js/live.js";
 import "./js/preset.js";
 import "./js/theme.js";

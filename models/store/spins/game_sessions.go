@@ -26,6 +26,7 @@ type gameSessionRow struct {
 	LatencyUs int64
 	GameUrl   string
 	AnswerRaw string
+	Launch    string
 }
 
 // TableName names the table.
@@ -38,6 +39,7 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 		row = gameSessionRow{
 			AtUs: db.Micros(s.db.Now()), Actor: by.Name, PlayerID: session.PlayerID, GameID: session.Game.ID, Language: session.Language,
 			Currency: string(session.Currency), Reason: session.Reason, State: uint8(models.GameSessionAsked),
+			Launch: session.Launch,
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write game session: %w", err)
@@ -87,7 +89,7 @@ func (v gameSessionView) session() models.GameSession {
 		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
 		Game:     models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
 		Language: r.Language, Currency: models.Currency(r.Currency), Reason: r.Reason, State: models.GameSessionState(r.State), Failure: r.Failure,
-		Latency: time.Duration(r.LatencyUs) * time.Microsecond, GameURL: r.GameUrl, AnswerRaw: r.AnswerRaw,
+		Latency: time.Duration(r.LatencyUs) * time.Microsecond, GameURL: r.GameUrl, AnswerRaw: r.AnswerRaw, Launch: r.Launch,
 	}
 }
 
@@ -101,6 +103,19 @@ func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, 
 	var rows []gameSessionView
 	if err := s.selectGameSessions(ctx).Where("s.id = ?", id).Scan(&rows).Error; err != nil {
 		return models.GameSession{}, false, fmt.Errorf("read game session: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.GameSession{}, false, nil
+	}
+	return rows[0].session(), true, nil
+}
+
+// LaunchedSession returns the newest session that somebody launched from the form with this name; false means that there is none yet.
+func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (models.GameSession, bool, error) {
+	var rows []gameSessionView
+	err := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC").Limit(1).Scan(&rows).Error
+	if err != nil {
+		return models.GameSession{}, false, fmt.Errorf("look for a launched session: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.GameSession{}, false, nil
