@@ -17,7 +17,6 @@ import (
 
 const (
 	caseRows     = 50
-	manyCases    = 1000 // so many are counted
 	casesOfThing = 20   // in the story of what they are about
 	casesBeside  = 5    // on its page, where that has no story
 	nobodys      = "-"  // stands for nobody in the filter of owners
@@ -100,10 +99,16 @@ func (a *App) cases(c *fiber.Ctx) error {
 		return err
 	}
 	for _, one := range list {
-		page.Rows = append(page.Rows, page.caseLine(one))
+		line := page.caseLine(one)
+		line.Href = withQuery(line.Href, page.Query)
+		page.Rows = append(page.Rows, line)
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID}, models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		_, all, err := a.countOf(c.UserContext(), filter)
+		if err != nil {
+			return err
+		}
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID}, models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, shownOf(n, all))
 	}
 	may, err := page.Can(workCases)
 	if err != nil {
@@ -128,10 +133,11 @@ func (a *App) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilte
 		state = "open"
 	}
 	page.Rules, page.States = choices(page.params.Get("rule"), caseRuleWords()...), choices(state, caseStateWords...)
-	owners := []string{"", "Anybody", nobodys, "Nobody", page.Reader.Username, "You"}
-	if owner := page.params.Get("owner"); owner != "" && owner != nobodys && owner != page.Reader.Username {
-		owners = append(owners, owner, owner)
+	names, err := a.colleagues(c.UserContext(), workCases)
+	if err != nil {
+		return filter, nil, err
 	}
+	owners := ownerWords(page.Reader.Username, page.params.Get("owner"), names)
 	page.Oldest, page.Owners = choices(page.params.Get("age"), caseAgeWords...), choices(page.params.Get("owner"), owners...)
 	filter = models.CaseFilter{Limit: caseRows, State: models.CaseOpen, Owner: page.filter("owner", "Owner", wordOf(owners))}
 	if filter.Owner == nobodys {
@@ -181,6 +187,8 @@ type casePage struct {
 	Neighbours  []neighbour
 	Work        bool // its reader may work on it, and it is open
 	ID          string
+	Queue       caseQueue
+	Assign      *assignment
 	Comment     views.Field
 	Reason      views.Field
 	Decisions   []views.Choice
@@ -232,6 +240,18 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 			take.Word = "Give it back to the queue"
 		}
 		page.Actions = append(page.Actions, take)
+		names, err := a.colleagues(ctx, workCases)
+		if err != nil {
+			return err
+		}
+		page.Assign = newAssignment(&page.Page, withQuery(casePath(found.ID)+"/owner", page.Query), found.Owner, names)
+	}
+	if page.Queue, err = a.caseQueue(c, page.Page, found); err != nil {
+		return err
+	}
+	page.Keys = append(page.Keys, queueKey{"j", "Next case"}, queueKey{"k", "Previous case"})
+	if page.Work {
+		page.Keys = append(page.Keys, queueKey{"a", "Assign the case: goes to the choice"}, queueKey{"c", "Close the case: goes to the form"})
 	}
 	page.Facts = []views.Fact{
 		{Label: "Happened", Moment: page.Time(found.At)}, {Label: "Found", Moment: page.Time(found.FoundAt), Note: age(page.now.Sub(found.FoundAt)) + " ago"},
@@ -325,14 +345,29 @@ func (a *App) takeCase(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	names, err := a.colleagues(c.UserContext(), workCases)
+	if err != nil {
+		return err
+	}
+	name, chosen, err := assignee(c, names)
+	if err != nil {
+		return err
+	}
+	path := withQuery(casePath(found.ID), string(c.Request().URI().QueryString()))
 	owner, seen := reader(c).Username, c.Query("seen")
-	if seen == owner {
+	switch {
+	case chosen:
+		owner, seen = name, posted(c, "seen")
+	case seen == owner:
 		owner = ""
 	}
 	if pressedTwice := found.State == models.CaseOpen && found.Owner == owner; !pressedTwice {
 		if err := a.Store.OwnCase(c.UserContext(), a.actor(c), found.ID, seen, owner); err != nil {
 			return a.caseFailed(c, found, err)
 		}
+	}
+	if chosen {
+		return a.done(c, path, assignedWords("Case "+strconv.FormatInt(found.ID, 10), name))
 	}
 	return c.Redirect(casePath(found.ID), fiber.StatusSeeOther)
 }
@@ -380,7 +415,7 @@ func (a *App) decideCase(c *fiber.Ctx) error {
 	if err != nil {
 		return a.caseFailed(c, found, err)
 	}
-	return a.flash(c, casePath(found.ID), views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed", Text: "It was " + to.String() + ". The same finding opens no other."})
+	return a.flash(c, withQuery(casePath(found.ID), string(c.Request().URI().QueryString())), views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed", Text: "It was " + to.String() + ". The same finding opens no other."})
 }
 
 // caseFailed tells the second of two what the first did.
@@ -399,8 +434,8 @@ func (a *App) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 
 // countCases counts the open cases, for the navigation.
 func (a *App) countCases(ctx context.Context, _ *Reader) (count, error) {
-	n, err := a.Store.CountOpenCases(ctx, manyCases)
-	return count{N: int(n), Word: "open"}, err
+	n, words, err := a.countOf(ctx, models.CaseFilter{State: models.CaseOpen})
+	return count{N: int(n), Shown: words, Word: "open"}, err
 }
 
 // findCases finds a case by its number.

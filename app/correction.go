@@ -212,6 +212,7 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 			item.Current = item.Href == correctionPath(id)
 		}
 	}
+	page.queue()
 	o := &openCorrection{
 		Correction: found, Badge: page.correctionState(found), Deed: page.correctionDeed(found), Consequences: correctionConsequences(found),
 		AskedAt: page.Time(found.At), Path: correctionPath(id), Button: correctionButton(found), Note: note,
@@ -231,6 +232,14 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 	check, err := page.Can(checkCorrections)
 	if err != nil {
 		return err
+	}
+	if check {
+		names, err := a.correctionDeciders(ctx, found)
+		if err != nil {
+			return err
+		}
+		page.Assign = newAssignment(&page.Page, correctionPath(id)+"/assignee", found.Assignee, names)
+		page.Keys = append(page.Keys, queueKey{"a", "Assign the correction: goes to the choice"})
 	}
 	own := found.Maker.StaffID == page.Reader.ID
 	o.Decidable, o.Withdrawable = check && !own, ask && own

@@ -70,12 +70,16 @@ type correctionItem struct {
 
 type correctionGroup struct {
 	ID, Word string
+	Count    string // how many there are, where more may wait than are listed
 	Items    []correctionItem
 }
 type correctionsPage struct {
 	Page
 	Groups []correctionGroup
 	Open   *openCorrection
+	Assign *assignment
+
+	Previous, Next string // in the queue
 	Empty  views.Empty
 }
 
@@ -117,6 +121,10 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 	if err != nil {
 		return nil, first, err
 	}
+	counts, err := a.waitingCorrections(ctx, page.Reader, check)
+	if err != nil {
+		return nil, first, err
+	}
 	if more {
 		page.Lede += " The newest " + strconv.Itoa(inboxRows) + " that wait stand here, the others under all corrections."
 	}
@@ -128,7 +136,9 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 	if check {
 		others.Word = "Waiting for you"
 	}
-	tied := correctionGroup{ID: "g-tied", Word: "Waiting for another, not you"}
+	others.Count, mine.Count = grouped(counts.forReader), grouped(counts.own)
+	assigned := correctionGroup{ID: "g-assigned", Word: "Assigned to you"}
+	tied := correctionGroup{Count: grouped(counts.tied), ID: "g-tied", Word: "Waiting for another, not you"}
 	today := correctionGroup{ID: "g-decided", Word: "Decided today"}
 	for _, w := range waiting {
 		item := correctionItem{Href: correctionPath(w.ID), What: correctionTitle(w), Age: age(page.now.Sub(w.At)), Old: page.now.Sub(w.At) > waitsLong, Current: w.ID == current}
@@ -142,10 +152,23 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 			tied.Items = append(tied.Items, item)
 			continue
 		}
+		if w.Assignee != "" && w.Assignee == page.Reader.Username {
+			if len(assigned.Items) == 0 {
+				first = w
+			}
+			assigned.Items = append(assigned.Items, item)
+			continue
+		}
+		if w.Assignee != "" {
+			item.Who += ", assigned to " + w.Assignee
+		}
 		others.Items = append(others.Items, item)
 		if first.ID == 0 {
 			first = w
 		}
+	}
+	if n := len(assigned.Items); n > 0 {
+		assigned.Count, others.Count = grouped(int64(n)), grouped(counts.forReader-int64(n))
 	}
 	for _, d := range decided {
 		today.Items = append(today.Items, correctionItem{
@@ -153,7 +176,7 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 			Who: string(d.UserID) + ", " + page.decidedBy(d),
 		})
 	}
-	for _, g := range []correctionGroup{others, tied, mine, today} {
+	for _, g := range []correctionGroup{assigned, others, tied, mine, today} {
 		if len(g.Items) > 0 {
 			page.Groups = append(page.Groups, g)
 		}
@@ -183,6 +206,7 @@ type correctionListPage struct {
 	Page
 	Player, Maker, Since, Until views.Field
 	States, Kinds, Reasons      []views.Choice
+	Assignees                   []views.Choice
 	Rows                        []correctionRow
 	Paging                      views.Paging
 	Empty                       views.Empty
@@ -224,6 +248,8 @@ func (a *App) allCorrections(c *fiber.Ctx) error {
 		if found.State != models.CorrectionAsked {
 			row.Decided = page.decidedBy(found)
 			row.Amount.Void = found.State != models.CorrectionApproved
+		} else if found.Assignee != "" {
+			row.Decided = "assigned to " + found.Assignee
 		}
 		page.Rows = append(page.Rows, row)
 	}
@@ -250,6 +276,15 @@ func (a *App) correctionFilter(c *fiber.Ctx, page *correctionListPage) (filter m
 	page.Reasons = choices(page.params.Get("reason"), reasons...)
 
 	filter = models.CorrectionFilter{Limit: correctionRows, Reason: models.ReasonCode(page.filter("reason", "Reason", wordOf(reasons)))}
+	names, err := a.colleagues(c.UserContext(), checkCorrections)
+	if err != nil {
+		return filter, nil, err
+	}
+	words := ownerWords(page.Reader.Username, page.params.Get("assignee"), names)
+	page.Assignees = choices(page.params.Get("assignee"), words...)
+	if filter.Assignee = page.filter("assignee", "Assigned to", wordOf(words)); filter.Assignee == nobodys {
+		filter.Assignee, filter.Nobodys = "", true
+	}
 	if word := page.filter("state", "State", wordOf(correctionStateWords)); word != "" {
 		for _, s := range models.CorrectionStates {
 			if s.String() == word {
@@ -300,7 +335,7 @@ func (a *App) exportCorrections(c *fiber.Ctx, p Page) (export.List, []views.Chip
 			{Name: "Number", Kind: export.Number}, {Name: "Asked for", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
 			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Reason"}, {Name: "Text"}, {Name: "Reference"},
 			{Name: "Asked by"}, {Name: "Role of who asked"}, {Name: "Balance when asked", Kind: export.Money}, {Name: "State"}, {Name: "Booked alone", Kind: export.Flag},
-			{Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"}, {Name: "Decision"},
+			{Name: "Assigned to"}, {Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"}, {Name: "Decision"},
 			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag}, {Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
 		},
 		Sums: total.list,
@@ -323,7 +358,7 @@ func (a *App) exportCorrections(c *fiber.Ctx, p Page) (export.List, []views.Chip
 			}
 			return export.Row{
 				k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount, k.Effect, string(k.Currency), reasonWord(k.Reason), k.Text, k.Reference,
-				k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.DecidedAt, decider.Username, string(decider.Role), k.DecisionText,
+				k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.Assignee, k.DecidedAt, decider.Username, string(decider.Role), k.DecisionText,
 				numberOrNone(k.Seq), k.Spin, before, after,
 			}
 		})),
@@ -335,18 +370,8 @@ func (a *App) countCorrections(ctx context.Context, who *Reader) (count, error) 
 	if may, err := may(who.Role, checkCorrections); err != nil || !may {
 		return count{}, err
 	}
-	n := count{Word: "waiting"}
-	waiting, err := a.Store.WaitingByMaker(ctx)
-	if err != nil || len(waiting) == 0 {
-		return n, err
-	}
-	ties, err := a.Store.Ties(ctx)
-	for maker, asked := range waiting {
-		if maker != who.ID && ties.Between(maker, who.ID) == nil {
-			n.N += int(asked)
-		}
-	}
-	return n, err
+	waiting, err := a.waitingCorrections(ctx, who, true)
+	return count{N: int(waiting.forReader), Word: "waiting"}, err
 }
 
 // findCorrections finds a correction by its number, as people say it and as adjustments are named in the ledger.

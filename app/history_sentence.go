@@ -83,6 +83,13 @@ var told = map[string]func(*teller, event) (string, error){
 	"correction refused":      aboutMaker("Refused the request of "),
 	"correction withdrawn":    saying("Withdrew the request"),
 
+	"correction assigned": func(_ *teller, e event) (string, error) {
+		if e.After == "" {
+			return "Returned the correction to the queue", nil
+		}
+		return "Assigned the correction to " + e.After, nil
+	},
+
 	"case opened": func(_ *teller, e event) (string, error) { return "Opened the case: " + e.after["rule"], nil },
 	"case closed": func(_ *teller, e event) (string, error) { return "Closed the case: " + e.After, nil },
 	"case handed over": func(_ *teller, e event) (string, error) {

@@ -19,6 +19,7 @@ type menuItem struct {
 
 	Current bool
 	Count   int    // how many things wait there
+	Shown   string // as it is written
 	Counted string // what they are: "waiting"
 	Risk    bool   // money is at risk in them
 }
@@ -59,6 +60,7 @@ var navigation = []menuGroup{
 // count is how many things wait on a page.
 type count struct {
 	N    int
+	Shown string // N as it is written; empty for its digits
 	Word string // what they are, after the number: "waiting", "of unknown outcome"
 	Risk bool
 }
@@ -100,7 +102,10 @@ func (a *App) menu(c *fiber.Ctx, who *Reader) []menuGroup {
 				if err != nil {
 					a.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
 				}
-				item.Count, item.Counted, item.Risk = waiting.N, waiting.Word, waiting.Risk
+				item.Count, item.Shown, item.Counted, item.Risk = waiting.N, waiting.Shown, waiting.Word, waiting.Risk
+				if item.Shown == "" {
+					item.Shown = grouped(int64(waiting.N))
+				}
 			}
 			shown.Items = append(shown.Items, item)
 		}

@@ -350,16 +350,18 @@ func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
 // casesWaiting are the open cases: the riskiest rule by name, and how long the oldest of all has been open.
 func (a *App) casesWaiting(c *fiber.Ctx) (views.Todo, error) {
 	todo := views.Todo{Word: "Open cases", Href: "/cases", Kind: "wait"}
-	open, err := a.Store.CaseBacklogs(c.UserContext(), manyCases)
+	open, err := a.Store.CaseBacklogs(c.UserContext(), 1)
 	if err != nil || len(open) == 0 {
 		return todo, err
 	}
 	oldest := open[0].Oldest
+	if todo.N, _, err = a.countOf(c.UserContext(), models.CaseFilter{State: models.CaseOpen}); err != nil {
+		return todo, err
+	}
+	if todo.N == manyCases {
+		todo.Word = "Open cases at least"
+	}
 	for _, rule := range open {
-		todo.N += rule.N
-		if rule.N == manyCases {
-			todo.Word = "Open cases at least"
-		}
 		if rule.Oldest.Before(oldest) {
 			oldest = rule.Oldest
 		}

@@ -63,6 +63,7 @@ type Page struct {
 	HeadID   *views.ID
 	Crumbs   []views.Crumb
 	Actions  []views.Link
+	Keys     []queueKey // that work on this page besides those of every page
 	Live     bool // parts of the page ask for themselves again
 	Saveable bool // a list whose filters can be saved as a view
 

@@ -84,6 +84,7 @@ func (a *App) routes() []route {
 		{get, "/corrections/new/confirm", askCorrections, a.correctionConfirmation},
 		{get, "/corrections/:id", readCorrections, a.correction},
 		{post, "/corrections/:id/approval", checkCorrections, a.approveCorrection},
+		{post, "/corrections/:id/assignee", checkCorrections, a.assignCorrection},
 		{get, "/corrections/:id/refusal", checkCorrections, a.refuseCorrectionForm},
 		{post, "/corrections/:id/refusal", checkCorrections, a.refuseCorrection},
 		{get, "/corrections/:id/withdrawal", askCorrections, a.withdrawCorrectionForm},

@@ -223,6 +223,7 @@ type Correction struct {
 	Maker         Signature
 	AskedBefore   Amount // the balance when it was asked for
 	State         CorrectionState
+	Assignee      string // the username of who is to decide it; empty for nobody
 
 	Checker      Signature // who approved or refused it; nobody where its maker acted alone or withdrew it
 	Alone        bool      // booked by its maker within a limit
@@ -277,6 +278,7 @@ func (c Correction) Operation() Operation {
 // The ways in which a correction is refused by its own rules. Their texts are for whoever pressed the button.
 var (
 	ErrCorrectionUnknown = errors.New("there is no such correction")
+	ErrCorrectionTaken   = errors.New("the correction was assigned to somebody else meanwhile")
 	ErrOwnCorrection     = errors.New("you asked for this correction yourself: somebody else decides")
 	ErrNotYourCorrection = errors.New("only who asked for a correction withdraws it")
 	ErrAdministersStaff  = errors.New("who administers staff neither asks for corrections nor decides them")
@@ -498,6 +500,8 @@ type CorrectionFilter struct {
 	Reason        ReasonCode
 	MakerID       int64
 	CheckerID     int64
+	Assignee      string // a username
+	Nobodys       bool   // those that are assigned to nobody
 	Since         time.Time // asked for at this time or later
 	Until         time.Time // asked for before this time
 	Page          Cursor

@@ -19,6 +19,8 @@ const (
 	NoticeSync       NoticeKind = "sync"       // the games could not be synchronised
 	NoticeStaff      NoticeKind = "staff"      // somebody's account was created, reset, unlocked or given another role
 	NoticeLimits     NoticeKind = "rules"      // limits, or the rules of sign-in, were changed or are to be
+	NoticeAssigned   NoticeKind = "assigned"   // a case was assigned to a colleague
+	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
 	NoticeTest       NoticeKind = "test"       // somebody asked for one, to see whether it arrives
 )
 
@@ -33,6 +35,10 @@ func (k NoticeKind) Word() string {
 		return "A case was opened"
 	case NoticeCorrection:
 		return "A correction waits for approval"
+	case NoticeAssigned:
+		return "A case was assigned to you"
+	case NoticeToDecide:
+		return "A correction was assigned to you"
 	case NoticeSync:
 		return "The games could not be synchronised"
 	case NoticeStaff:
@@ -48,9 +54,9 @@ func (k NoticeKind) Word() string {
 // Path is the page on which one sees what happened, by the number of the thing.
 func (k NoticeKind) Path(objectID string) string {
 	switch k {
-	case NoticeCase:
+	case NoticeCase, NoticeAssigned:
 		return strings.TrimSuffix("/cases/"+objectID, "/")
-	case NoticeCorrection:
+	case NoticeCorrection, NoticeToDecide:
 		return "/corrections/" + objectID
 	case NoticeSync:
 		return "/games/syncs"
@@ -78,6 +84,10 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeCase, opened.Rule, true
 	case "correction asked for":
 		return NoticeCorrection, "", true
+	case "case handed over": // who takes one knows
+		return NoticeAssigned, "", e.After != "" && e.After != e.Actor.Name
+	case "correction assigned":
+		return NoticeToDecide, "", e.After != "" && e.After != e.Actor.Name
 	case "games not synchronised":
 		return NoticeSync, "", true
 	case "setting changed":
@@ -117,7 +127,10 @@ func IsAlert(e AuditEvent) bool {
 }
 
 // NoticeActions are the actions of which NoticeOf knows.
-var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "games not synchronised"}, AlertActions)
+var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned", "games not synchronised"}, AlertActions)
+
+// Personal reports that a notice is for one colleague alone, and goes by e-mail.
+func (k NoticeKind) Personal() bool { return k == NoticeAssigned || k == NoticeToDecide }
 
 // NoticeChannel is the way that a notice goes.
 type NoticeChannel string
@@ -139,7 +152,7 @@ var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
 // Tells reports whether a notice of this kind is wanted.
 func (r NoticeRules) Tells(k NoticeKind) bool {
-	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || slices.Contains(r.Kinds, k)
+	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k.Personal() || slices.Contains(r.Kinds, k)
 }
 
 // TellsCase reports whether cases that this rule finds are wanted, where cases are at all.

@@ -250,7 +250,13 @@ func (s *Service) mail(ctx context.Context, n models.Notice) error {
 		return err
 	}
 	var to []*mail.Address
-	for _, t := range slices.Concat(s.To, readers) {
+	configured := s.To
+	if n.Kind.Personal() {
+		if configured = nil; len(readers) == 0 {
+			return nil // whom it was assigned to has no address, and sees it on the page
+		}
+	}
+	for _, t := range slices.Concat(configured, readers) {
 		address, err := mail.ParseAddress(t)
 		if err != nil {
 			return errors.New("PITBOSS_NOTICE_TO is not a list of addresses")

@@ -230,15 +230,6 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 	return c, notes, true, nil
 }
 
-// CountOpenCases counts the open cases, up to most.
-func (s *Store) CountOpenCases(ctx context.Context, most int) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = ? LIMIT ?) c", models.CaseOpen, most).Scan(&n).Error
-	if err != nil {
-		return 0, fmt.Errorf("count cases: %w", err)
-	}
-	return n, nil
-}
-
 // CaseBacklogs tells of each rule how many of its cases are open, up to most, and since when. Rules without any are left out; the riskiest comes
 // first, as in models.CaseRules.
 func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklog, error) {

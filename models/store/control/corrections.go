@@ -40,6 +40,7 @@ type correctionRow struct {
 	Alone            bool
 	DecidedAtUs      int64
 	DecisionNote     string
+	Assignee         string
 	Seq              int64
 	Spin             bool
 	BeforeMinor      int64
@@ -58,7 +59,7 @@ func (r correctionRow) correction() models.Correction {
 		Maker:       models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Role(r.MakerRole)},
 		AskedBefore: models.Amount(r.AskedBeforeMinor), State: models.CorrectionState(r.State),
 		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Role(r.CheckerRole)},
-		Alone:   r.Alone, DecidedAt: db.FromMicros(r.DecidedAtUs), DecisionText: r.DecisionNote,
+		Alone:   r.Alone, DecidedAt: db.FromMicros(r.DecidedAtUs), DecisionText: r.DecisionNote, Assignee: r.Assignee,
 		Seq: r.Seq, Spin: r.Spin, Before: models.Amount(r.BeforeMinor), After: models.Amount(r.AfterMinor),
 	}
 }
@@ -542,6 +543,9 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 	}
 	if f.MakerID != 0 {
 		q = q.Where("c.maker_id = ?", f.MakerID)
+	}
+	if f.Assignee != "" || f.Nobodys {
+		q = q.Where("c.assignee = ?", db.Ascii(f.Assignee))
 	}
 	if f.CheckerID != 0 {
 		q = q.Where("c.checker_id = ?", f.CheckerID)

@@ -60,7 +60,7 @@ var GuardedTables = []*GuardedTable{
 		Object: "correction", From: "corrections t", Key: "t.id",
 		numbers: []string{"at_us", "kind", "player_id", "amount_minor", "effect_minor", "maker_id", "asked_before_minor", "state", "checker_id",
 			"alone", "decided_at_us", "seq", "spin", "before_minor", "after_minor"},
-		texts: []string{"transaction_id", "round_id", "reason", "note", "reference", "maker", "maker_role", "checker", "checker_role", "decision_note"},
+		texts: []string{"transaction_id", "round_id", "reason", "note", "reference", "maker", "maker_role", "checker", "checker_role", "decision_note", "assignee"},
 	},
 	{
 		Object: "staff", From: "staff t", Key: "t.id",

@@ -125,6 +125,9 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 			continue
 		}
 		for _, channel := range channels {
+			if row.Kind.Personal() && channel != models.NoticeMail {
+				continue
+			}
 			row.Channel = channel
 			rows = append(rows, row)
 		}
@@ -183,8 +186,17 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 }
 
 // NoticeReaders returns the e-mail addresses to which a notice goes besides the configured ones: of what was done to staff and limits, the
-// administrators other than the one who did it.
+// administrators other than the one who did it; of what was assigned, whom it was assigned to, and nobody else.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
+	if n.Kind.Personal() {
+		var list []string
+		err := s.db.Read.WithContext(ctx).Raw(`SELECT s.email FROM audit_events e JOIN staff s ON s.username = e.after_text
+			WHERE e.id = ? AND s.disabled = 0 AND s.email <> ''`, n.EventID).Scan(&list).Error
+		if err != nil {
+			return nil, fmt.Errorf("read an assignee's address: %w", err)
+		}
+		return list, nil
+	}
 	if n.Kind != models.NoticeStaff && n.Kind != models.NoticeLimits {
 		return nil, nil
 	}

@@ -1,5 +1,6 @@
 // data-key: "/" goes to the jump-to box, "g" and a letter to the link that has this letter, "?" shows them all. Keys typed into
-// a field, or with a modifier, stay what they are.
+// a field, or with a modifier, stay what they are. data-hotkey: a link that its key follows, or a control that its key goes to: no key
+// presses a button.
 const soon = 1500;
 let waiting = 0;
 
@@ -30,6 +31,16 @@ document.addEventListener("keydown", (event) => {
     if (help) {
       event.preventDefault();
       help.togglePopover();
+    }
+  } else {
+    const target = document.querySelector(`[data-hotkey="${CSS.escape(event.key)}"]`);
+    if (!target) return;
+    event.preventDefault();
+    if (target.matches("a[href]")) {
+      target.click();
+    } else {
+      target.focus();
+      target.scrollIntoView({ block: "center" });
     }
   }
 });

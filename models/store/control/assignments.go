@@ -1,0 +1,56 @@
+package control
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Whom work is assigned to, and how much of it there is.
+
+// CountCases counts the cases that f selects, up to most: the one count behind every number of cases that pages show.
+func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error) {
+	read := s.db.Read.WithContext(ctx)
+	some := thoseCases(read.Model(&caseRow{}), f).Select("1").Limit(most)
+	if err := read.Raw("SELECT COUNT(*) FROM (?) c", some).Scan(&n).Error; err != nil {
+		return 0, fmt.Errorf("count cases: %w", err)
+	}
+	return n, nil
+}
+
+// AssignCorrection makes somebody the one who is to decide a waiting correction, or nobody where assignee is empty, in place of the one
+// that was seen. It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrSignerChanged, ErrCorrectionTaken where a colleague was
+// quicker, and ErrOwnCorrection for its maker, who cannot decide it.
+func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		row, err := s.lockCorrection(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := s.staff.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		switch c := row.correction(); {
+		case c.State != models.CorrectionAsked:
+			return models.CorrectionDecidedError{State: c.State}
+		case c.Assignee != seen:
+			return models.ErrCorrectionTaken
+		case assignee != "" && assignee == c.Maker.Username:
+			return models.ErrOwnCorrection
+		}
+		if err := tx.Model(&correctionRow{}).Where("id = ?", id).Update("assignee", assignee).Error; err != nil {
+			return fmt.Errorf("write correction: %w", err)
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by.Actor, Action: "correction assigned", Object: "correction", ObjectID: db.Numbered(id), Before: seen, After: assignee,
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("assign correction %d: %w", id, err)
+	}
+	return nil
+}
