@@ -32,6 +32,12 @@ func TestCasesAreAssigned(t *testing.T) {
 		s.hire("chloe", models.Compliance)
 		farid, greta := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance)
 		last := s.manyOpen(models.CaseStatement, 3)
+		follow := func() {
+			t.Helper()
+			_, err := s.Store.FollowNotices(t.Context(), []models.NoticeChannel{models.NoticeMail, models.NoticeWebhook})
+			require.NoError(t, err)
+		}
+		follow()
 		path := casePath(last)
 		page := farid.get(path)
 		requireNothingInline(t, page)
@@ -45,11 +51,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		require.Contains(t, greta.get(path).Text(), "sofia was quicker", "two assign at once")
 
 		// Sofia alone is told, and by e-mail.
-		for range 2 {
-			_, err := s.Store.FollowNotices(t.Context(), []models.NoticeChannel{models.NoticeMail, models.NoticeWebhook})
-			require.NoError(t, err)
-			s.later(10 * 1e9)
-		}
+		follow()
 		due, err := s.Store.DueNotices(t.Context(), 100)
 		require.NoError(t, err)
 		told := 0
