@@ -127,7 +127,7 @@ func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 		require.Empty(t, waits())
 		page := jonas.get(path)
 		require.Equal(t, "Waiting for another", text(page, ".pb-confirm .badge"))
-		require.Equal(t, "Waiting for another, not you", text(page, "#g-tied"))
+		require.Equal(t, "Waiting for another, not you 1", text(page, "#g-tied"))
 		require.Zero(t, page.Find("#g-waiting").Length())
 		require.Contains(t, jonas.get("/corrections/all").Text(), "Waiting for another")
 		require.Contains(t, text(jonas.get("/corrections"), ".pb-empty"), "Nothing waits for you")

@@ -189,6 +189,7 @@ type casePage struct {
 	ID          string
 	Queue       caseQueue
 	Assign      *assignment
+	Decide      string // where the form that closes it goes
 	Comment     views.Field
 	Reason      views.Field
 	Decisions   []views.Choice
@@ -244,6 +245,7 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 		if err != nil {
 			return err
 		}
+		page.Decide = withQuery(casePath(found.ID)+"/decision", page.Query)
 		page.Assign = newAssignment(&page.Page, withQuery(casePath(found.ID)+"/owner", page.Query), found.Owner, names)
 	}
 	if page.Queue, err = a.caseQueue(c, page.Page, found); err != nil {

@@ -72,10 +72,10 @@ func TestCaseRules(t *testing.T) {
 		ahead = 10 * time.Minute
 
 		by := found(t, s, 0)
-		require.Len(t, by, 6)
+		require.Len(t, by, 7)
 		for rule, id := range map[models.CaseRule]models.TransactionID{
 			models.CaseWinWithoutBet: "alone", models.CaseUnexplainedSpin: "spin", models.CaseUnknownRollback: "never", models.CaseOverflow: "much",
-			models.CaseOtherContents: "b1", models.CaseNegativeBalance: "w6",
+			models.CaseOtherContents: "b1", models.CaseNegativeBalance: "w6", models.CaseInterruptedRound: "b6",
 		} {
 			require.Len(t, by[rule], 1, rule)
 			require.Equal(t, id, by[rule][0].TransactionID, rule)

@@ -109,7 +109,7 @@ func TestRoundStates(t *testing.T) {
 			t.Helper()
 			there := *now
 			*now = uploaded
-			st, err := s.CreateStatement(t.Context(), tester, models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64)})
+			st, err := s.CreateStatement(t.Context(), tester, models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64), Header: []string{"id"}})
 			require.NoError(t, err)
 			st.Since, st.Until, st.Margin = since, until, time.Minute
 			run, err := s.BeginStatementRun(t.Context(), tester, st)
