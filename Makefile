@@ -48,7 +48,7 @@ static/dist/manifest.json: static/node_modules/.package-lock.json static/build.j
 
 # What a target needs of the system comes before anything is built, so that a person without root hears of it at once.
 needs-all:
-	@.ci/need compiler mariadb galera browser
+	@.ci/need compiler mariadb galera backup browser
 
 needs-mariadb:
 	@.ci/need mariadb

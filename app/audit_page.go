@@ -46,6 +46,7 @@ var auditThings = map[string]struct {
 	"day":          {"/reports/days/:id", "Day", readReports, false},
 	"purge":        {"/integrity", "Purge", readIntegrity, false},
 	"verification": {"/integrity/verifications/:id", "Verification", readIntegrity, false},
+	"restore":      {"/integrity/restores/:id", "Restored backup", readIntegrity, true},
 	"checkpoint":   {"/integrity", "Checkpoint", readIntegrity, false},
 	"games":        {"/games", "Games", readGames, false},
 	"view":         {"", "View", readAudit, false},

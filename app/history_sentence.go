@@ -129,6 +129,7 @@ var told = map[string]func(*teller, event) (string, error){
 	"sign-in while disabled":        saying("Tried to sign in to the disabled account"),
 	"staff password changed":        saying("Changed the password"),
 	"staff password link made":      saying("Made a link to set a password"),
+	"staff password link voided":    saying("Voided the link to set a password, since a backup was restored"),
 	"staff password set by link":    saying("Set a password by the link"),
 	"staff second factor set up":    saying("Set up a second factor"),
 	"staff second factor reset":     saying("Reset the second factor"),
@@ -145,6 +146,10 @@ var told = map[string]func(*teller, event) (string, error){
 	"statement compared": saying("Compared the statement with the ledger"),
 	"day signed":         func(_ *teller, e event) (string, error) { return "Signed " + e.ObjectID, nil },
 	"day closed":         func(_ *teller, e event) (string, error) { return "Closed " + e.ObjectID, nil },
+	"restore declared": func(_ *teller, e event) (string, error) {
+		return "Declared that a backup was restored: " + e.after["backup"], nil
+	},
+	"restore confirmed":  saying("Confirmed the restored backup"),
 	"checkpoint written": func(_ *teller, e event) (string, error) { return "Wrote checkpoint " + e.ObjectID, nil },
 }
 

@@ -38,6 +38,7 @@ type integrityPage struct {
 	Places      []definition
 	Kept        []definition // for how long lines are kept
 	Purges      []purgeRow
+	Restores    []restoreRow
 	NoRuns      views.Empty
 	NoneWritten views.Empty
 }
@@ -166,7 +167,7 @@ func (a *App) integrity(c *fiber.Ctx) error {
 	}
 	page.NoRuns = views.Empty{Title: "Not verified yet", Text: "A verification reads every line of the ledger and the audit log and checks that each follows from the one before. It runs beside play and takes some seconds for a million lines."}
 	page.NoneWritten = views.Empty{Title: "No checkpoint yet", Text: "A checkpoint is the ledger’s state at one moment, signed. Kept elsewhere, it shows a tail that was cut off, or an older state of the database put back."}
-	if err := errors.Join(a.purges(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
+	if err := errors.Join(a.purges(ctx, page), a.restores(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
 		return err
 	}
 	return a.render(c, "integrity/integrity", page)
@@ -397,8 +398,10 @@ type verificationPage struct {
 	Rows    []faultLine
 	Figures []faultLine
 	Written []faultLine
-	Rest    []definition
-	Cases   thingCases
+
+	Restores []faultLine // that were declared
+	Rest     []definition
+	Cases    thingCases
 }
 
 // faultyWallet is a wallet that does not hold.
@@ -502,6 +505,7 @@ func (p *verificationPage) describe(v *models.Verification) {
 		p.More = counted(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
 	}
 	p.Audit, p.Rows, p.Figures, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Figures), faultLines(v.Written)
+	p.Restores = restoreLines(v.Restores)
 }
 
 func faultLines(f models.ChainFaults) []faultLine {

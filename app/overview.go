@@ -272,6 +272,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		count func(*fiber.Ctx) (views.Todo, error)
 	}{
 		{readIntegrity, a.faultsWaiting},
+		{confirmRestores, a.restoresWaiting},
 		{readFreeSpins, a.grantsWaiting},
 		{readCases, a.casesWaiting},
 		{signDays, a.daysWaiting},

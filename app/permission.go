@@ -38,6 +38,7 @@ const (
 	readAudit        Permission = "read the audit log"
 	readIntegrity    Permission = "read integrity"
 	runIntegrity     Permission = "verify the ledger"
+	confirmRestores  Permission = "confirm a restored backup"
 	readReports      Permission = "read reports"
 	signDays         Permission = "sign days"
 	exportData       Permission = "export"
@@ -62,7 +63,7 @@ const (
 var doors = map[Permission]bool{machine: true, public: true, halfway: true, arriving: true, signedIn: true}
 
 // grants is the one table of who may do what. An administrator neither asks for nor approves money; compliance reads everything,
-// exports, and changes nothing but that it signs days.
+// exports, and changes nothing but that it signs days and confirms restored backups.
 var grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
@@ -92,6 +93,7 @@ var grants = func() map[Permission][]models.Role {
 		readAudit:        {a, f, c},
 		readIntegrity:    {a, f, c},
 		runIntegrity:     {a, f},
+		confirmRestores:  {f, c},
 		readReports:      {a, b, f, c},
 		signDays:         {f, c},
 		exportData:       {b, f, c},

@@ -442,7 +442,7 @@ func (a *App) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
 	case !a.Store.Keyed():
 		line.Badge, line.Note = views.Waiting("Unkeyed"), "Whoever can write to the database can forge its chains"
 	}
-	return line, nil
+	return line, a.restoredHealth(c, &line)
 }
 
 // lastVerification is the newest verification with a report, of the last few.

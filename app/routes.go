@@ -176,6 +176,8 @@ func (a *App) routes() []route {
 		{get, "/integrity/verifications/:id", readIntegrity, a.verification},
 		{post, "/integrity/checkpoints", runIntegrity, a.writeCheckpoint},
 		{get, "/integrity/checkpoints/:id/file", readIntegrity, a.checkpointFile},
+		{get, "/integrity/restores/:id", readIntegrity, a.restore},
+		{post, "/integrity/restores/:id/confirmation", confirmRestores, a.confirmRestore},
 
 		// Admin.
 		{get, "/platform", readPlatform, a.platformHealth},

@@ -21,11 +21,12 @@ const (
 	NoticeLimits     NoticeKind = "rules"      // limits, or the rules of sign-in, were changed or are to be
 	NoticeAssigned   NoticeKind = "assigned"   // a case was assigned to a colleague
 	NoticeToDecide   NoticeKind = "to-decide"  // a correction was assigned to a colleague
+	NoticeRestore    NoticeKind = "restore"    // somebody has declared that a backup was restored, or confirmed it
 	NoticeTest       NoticeKind = "test"       // somebody asked for one, to see whether it arrives
 )
 
-// NoticeKinds are the kinds that an administrator chooses from. Of staff and rules everybody is always told, or an administrator could
-// silence what they do.
+// NoticeKinds are the kinds that an administrator chooses from. Of staff, rules and restored backups everybody is always told, or an
+// administrator could silence what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
 
 // Word says what happened, for people.
@@ -45,6 +46,8 @@ func (k NoticeKind) Word() string {
 		return "A staff account was changed"
 	case NoticeLimits:
 		return "Limits or rules were changed"
+	case NoticeRestore:
+		return "A backup was restored"
 	case NoticeTest:
 		return "A test notice"
 	}
@@ -67,6 +70,8 @@ func (k NoticeKind) Path(objectID string) string {
 			return "/settings/changes/" + objectID
 		}
 		return "/settings"
+	case NoticeRestore:
+		return strings.TrimSuffix("/integrity/restores/"+objectID, "/")
 	}
 	return "/settings/notices"
 }
@@ -98,6 +103,8 @@ func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 		return NoticeStaff, e.Action, true
 	case slices.Contains(changeAlerts, e.Action):
 		return NoticeLimits, e.Action, true
+	case slices.Contains(restoreAlerts, e.Action):
+		return NoticeRestore, e.Action, true
 	}
 	return "", "", false
 }
@@ -108,7 +115,8 @@ var (
 		"staff created", "staff role changed", "staff disabled", "staff enabled", "staff unlocked", "staff password link made",
 		"staff second factor reset", "staff e-mail address changed",
 	}
-	changeAlerts = []string{"change requested", "change approved", "change refused", "change withdrawn"}
+	changeAlerts  = []string{"change requested", "change approved", "change refused", "change withdrawn"}
+	restoreAlerts = []string{"restore declared", "restore confirmed"}
 
 	// GuardedSettings are the settings that say who gets in, and how much one person may do alone.
 	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeTwoPeople), SignInRulesSetting}
@@ -118,12 +126,12 @@ var (
 const SignInRulesSetting = "sign-in rules"
 
 // AlertActions are the actions of which administrators are told on their pages. Not every one of these events is an alert: see IsAlert.
-var AlertActions = slices.Concat(staffAlerts, changeAlerts, []string{"setting changed"})
+var AlertActions = slices.Concat(staffAlerts, changeAlerts, restoreAlerts, []string{"setting changed"})
 
 // IsAlert reports whether administrators other than the actor are to see the event.
 func IsAlert(e AuditEvent) bool {
 	kind, _, ok := NoticeOf(e)
-	return ok && (kind == NoticeStaff || kind == NoticeLimits)
+	return ok && (kind == NoticeStaff || kind == NoticeLimits || kind == NoticeRestore)
 }
 
 // NoticeActions are the actions of which NoticeOf knows.
@@ -152,7 +160,7 @@ var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
 // Tells reports whether a notice of this kind is wanted.
 func (r NoticeRules) Tells(k NoticeKind) bool {
-	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k.Personal() || slices.Contains(r.Kinds, k)
+	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k.Personal() || slices.Contains(r.Kinds, k)
 }
 
 // TellsCase reports whether cases that this rule finds are wanted, where cases are at all.

@@ -101,7 +101,24 @@ func (e TiedError) Error() string {
 
 // Between returns a TiedError where two members of staff are tied, and nil where they are not.
 func (t Ties) Between(a, b int64) error {
-	because := t.path(a, b)
+	return t.refuse(func(t Ties) []Tie { return t.path(a, b) })
+}
+
+// WithCommandLine returns a TiedError if somebody at the command line has changed somebody's account, or might sign in as its owner.
+func (t Ties) WithCommandLine(id int64) error {
+	return t.refuse(func(t Ties) []Tie {
+		for _, tie := range t {
+			if tie.StaffID == id && tie.ByID == SomebodyAtTheCommandLine {
+				return []Tie{tie}
+			}
+		}
+		return t.holders(id)[SomebodyAtTheCommandLine]
+	})
+}
+
+// refuse returns a TiedError if path finds acts among the ties, with the time from which it finds none.
+func (t Ties) refuse(path func(Ties) []Tie) error {
+	because := path(t)
 	if because == nil {
 		return nil
 	}
@@ -113,7 +130,7 @@ func (t Ties) Between(a, b int64) error {
 	slices.SortFunc(ends, time.Time.Compare)
 	for _, end := range ends {
 		later := slices.DeleteFunc(slices.Clone(t), func(tie Tie) bool { return !tie.Until.After(end) })
-		if err.Until = end; later.path(a, b) == nil {
+		if err.Until = end; path(later) == nil {
 			break
 		}
 	}

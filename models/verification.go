@@ -72,6 +72,8 @@ type Verification struct {
 	Rows         ChainFaults    // of the rows that the audit log covers
 	Figures      ChainFaults    // of the sums of days and minutes, as CheckDays finds them
 	Written      ChainFaults    // of the rows of checkpoints, and of the one that the ledger was held against
+
+	Restores []DeclaredRestore // every one that was declared, whatever the ledger was held against
 }
 
 // WalletFaults is what does not hold in one wallet.

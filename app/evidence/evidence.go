@@ -13,9 +13,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"pitboss/app/jobs"
@@ -38,6 +38,10 @@ type Service struct {
 	Config
 	client *http.Client
 	asked  chan struct{}
+
+	mu         sync.Mutex
+	foreign    map[string]bool     // files in the folder that are no checkpoints of this ledger
+	undeclared []models.Checkpoint // lost.go
 }
 
 // New sets the service up. Run and Jobs make it work.
@@ -46,7 +50,7 @@ func New(cfg Config) *Service {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Service{
-		Config: cfg, asked: make(chan struct{}, 1),
+		Config: cfg, asked: make(chan struct{}, 1), foreign: map[string]bool{},
 		client: &http.Client{
 			Timeout:       2 * time.Minute,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // evidence goes nowhere else
@@ -206,29 +210,24 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
-// newest opens the newest checkpoint in the folder; nil means that there is none. The folder is asked and not the database, of which an
-// older state may have been put back.
-func (s *Service) newest() (*os.File, error) {
-	if s.Dir == "" {
-		return nil, nil
-	}
-	list, err := os.ReadDir(s.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// newest opens the checkpoint that a verification holds the ledger against: the newest that the database does not know, if there is one, or
+// the newest in the folder; false means that there is none. The folder is asked and not the database, of which an older state may have been
+// restored.
+func (s *Service) newest(ctx context.Context) (f models.LostFile, found bool, err error) {
+	lost, err := s.Lost(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("the folder for checkpoints: %w", err)
+		return f, false, err
 	}
-	var names []string
-	for _, entry := range list {
-		if name := entry.Name(); strings.HasPrefix(name, filePrefix) && strings.HasSuffix(name, fileSuffix) {
-			names = append(names, name)
-		}
+	if len(lost) > 0 {
+		lost[1:].Close()
+		return lost[0], true, nil
 	}
-	if len(names) == 0 {
-		return nil, nil
+	names, err := s.checkpointFiles()
+	if err != nil || len(names) == 0 {
+		return f, false, err
 	}
-	return os.Open(filepath.Join(s.Dir, slices.Max(names)))
+	f, err = s.OpenFile(filepath.Join(s.Dir, names[0]))
+	return f, err == nil, err
 }
 
 // Ask asks for a verification and returns its number. It returns store.ErrVerificationUnderWay with that of the one under way.
@@ -248,6 +247,9 @@ func (s *Service) Run(ctx context.Context) {
 	tick := time.NewTicker(time.Minute) // for those that were asked for elsewhere, or lost their program
 	defer tick.Stop()
 	for {
+		if err := s.Look(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Error("It could not be checked whether an older state was restored.", "error", err)
+		}
 		if err := s.verifyAsked(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Error("A verification failed.", "error", err)
 		}
@@ -289,15 +291,13 @@ func (s *Service) verifyAsked(ctx context.Context) error {
 // verify verifies the ledger, and holds it against the newest checkpoint in the folder.
 func (s *Service) verify(ctx context.Context, id int64) (models.Verification, error) {
 	var checkpoint *models.CheckpointReader
-	file, err := s.newest()
+	f, found, err := s.newest(ctx)
 	if err != nil {
-		return models.Verification{}, err
+		return models.Verification{}, fmt.Errorf("the newest checkpoint, %w", err)
 	}
-	if file != nil {
-		defer file.Close()
-		if checkpoint, err = s.Store.OpenCheckpoint(file); err != nil {
-			return models.Verification{}, fmt.Errorf("the newest checkpoint, %s: %w", filepath.Base(file.Name()), err)
-		}
+	if found {
+		defer f.File.Close()
+		checkpoint = f.CheckpointReader
 	}
 	told := time.Now()
 	return s.Store.VerifyAgainst(ctx, checkpoint, func(read int64) {

@@ -48,6 +48,10 @@ func (s *Server) ready(c *fiber.Ctx) error {
 			checks["clock"] = fmt.Sprintf("%v behind the database's, which Pitboss goes by: set it", -ahead)
 		}
 	}
+	if lost := s.evidence.Undeclared(); len(lost) > 0 {
+		checks["restored"] = fmt.Sprintf("checkpoint %d of %s knows a later state of the database: an older one was restored, or its end was cut off. Run pitboss restore plan, then pitboss restore declare",
+			lost[0].Number, lost[0].At.Format("2006-01-02 15:04:05 UTC"))
+	}
 	if warnings := s.settings.warnings(); len(warnings) > 0 {
 		checks["warnings"] = warnings
 	}

@@ -18,18 +18,32 @@ import (
 )
 
 type reconcileCommand struct {
-	File      string            `arg:"" type:"existingfile" help:"The platform's CSV file, with a first line of column names."`
-	From      string            `required:"" placeholder:"DAY" help:"Where the period begins: 2026-11-19, or '2026-11-19 06:00'."`
-	To        string            `required:"" placeholder:"DAY" help:"Where it ends: a day means its end, 24:00."`
-	Zone      string            `placeholder:"ZONE" help:"Zone of the period and of the file's times, such as Europe/Vienna. Unless given, the one of the last file with the same columns, or UTC."`
-	Column    map[string]string `placeholder:"FIELD=NAME" help:"Which column holds what: transaction, kind, amount (or bet and win), state, player, currency, time, free-spin. Unless given, as in the last file with the same columns, or what their names suggest."`
-	Delimiter string            `enum:",comma,semicolon,tab,bar" default:"" help:"What stands between fields: comma, semicolon, tab or bar. Found out unless given."`
-	Decimal   string            `enum:",point,comma" default:"" help:"What stands before decimals: point or comma. Found out unless given."`
-	Times     string            `enum:",iso,day-first,month-first,unix,unix-ms" default:"" help:"How times are written: iso, day-first, month-first, unix or unix-ms. Found out unless given."`
-	Margin    time.Duration     `default:"5m" help:"How near an end of the period one of ours may stand in the neighbouring statement instead."`
-	Report    string            `type:"path" placeholder:"FILE" help:"Write the differences as CSV."`
-	JSON      bool              `name:"json" help:"Print the result as JSON."`
+	File string `arg:"" type:"existingfile" help:"The platform's CSV file, with a first line of column names."`
+	From string `required:"" placeholder:"DAY" help:"Where the period begins: 2026-11-19, or '2026-11-19 06:00'."`
+	To   string `required:"" placeholder:"DAY" help:"Where it ends: a day means its end, 24:00."`
+	layoutFlags
+	Margin time.Duration `default:"5m" help:"How near an end of the period one of ours may stand in the neighbouring statement instead."`
+	Report string        `type:"path" placeholder:"FILE" help:"Write the differences as CSV."`
+	JSON   bool          `name:"json" help:"Print the result as JSON."`
 	actorFlag
+}
+
+// layoutFlags say how a statement is read.
+type layoutFlags struct {
+	Zone      string            `placeholder:"ZONE" help:"Time zone of the period and of the file's times, such as Europe/Vienna. The default is that of the last file with the same columns, or UTC."`
+	Column    map[string]string `placeholder:"FIELD=NAME" help:"Which column has what: transaction, kind, amount (or bet and win), state, player, currency, time, free-spin. The default is as in the last file with the same columns, or what their names suggest."`
+	Delimiter string            `enum:",comma,semicolon,tab,bar" default:"" help:"The separator of fields: comma, semicolon, tab or bar. Found out unless given."`
+	Decimal   string            `enum:",point,comma" default:"" help:"The decimal mark: point or comma. Found out unless given."`
+	Times     string            `enum:",iso,day-first,month-first,unix,unix-ms" default:"" help:"How times are written: iso, day-first, month-first, unix or unix-ms. Found out unless given."`
+}
+
+// describe reads what a statement looks like.
+func (c layoutFlags) describe(path string) (models.Statement, models.StatementSample, error) {
+	st, sample, err := reconcile.Describe(path, map[string]string{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}[c.Delimiter])
+	if err != nil {
+		err = usageError{fmt.Errorf("%s: %w", path, err)}
+	}
+	return st, sample, err
 }
 
 // usageError is a command line that makes no sense though each of its words does: the program ends with status 2.
@@ -44,16 +58,19 @@ func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 	if err := c.check(); err != nil {
 		return usageError{err}
 	}
-	st, sample, err := reconcile.Describe(c.File, map[string]string{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}[c.Delimiter])
+	st, sample, err := c.describe(c.File)
 	if err != nil {
-		return usageError{fmt.Errorf("%s: %w", c.File, err)}
+		return err
 	}
 	s, err := openLedger(ctx, con)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	if err := c.layout(ctx, s, &st, sample); err != nil {
+	if err := c.layout(ctx, s, &st, sample, c.File); err != nil {
+		return err
+	}
+	if err := c.period(&st); err != nil {
 		return err
 	}
 	known, found, err := s.StatementOf(ctx, st.Digest, st.Since, st.Until)
@@ -108,7 +125,7 @@ func (c reconcileCommand) check() error {
 }
 
 // layout fills in how the file is read: by the command line, by the last file with the same columns, and by what the file suggests.
-func (c reconcileCommand) layout(ctx context.Context, s *store.Store, st *models.Statement, sample models.StatementSample) error {
+func (c layoutFlags) layout(ctx context.Context, s *store.Store, st *models.Statement, sample models.StatementSample, file string) error {
 	st.Layout = sample.GuessLayout("UTC")
 	last, found, err := s.LayoutOf(ctx, st.Header)
 	if err != nil {
@@ -119,7 +136,7 @@ func (c reconcileCommand) layout(ctx context.Context, s *store.Store, st *models
 			if c.Delimiter == "" {
 				here, there := models.DelimiterWord(sample.Delimiter), models.DelimiterWord(last.Delimiter)
 				return usageError{fmt.Errorf("%s: its separator is a %s; that of the last file with the same columns was a %s. "+
-					"Is this the same export? Then add --delimiter %s, and --decimal if its amounts are written in another way", c.File, here, there, here)}
+					"Is this the same export? Then add --delimiter %s, and --decimal if its amounts are written in another way", file, here, there, here)}
 			}
 			st.Layout.Delimiter = sample.Delimiter
 			sample.GuessMarks(&st.Layout)
@@ -146,6 +163,11 @@ func (c reconcileCommand) layout(ctx context.Context, s *store.Store, st *models
 	if err := st.Layout.Check(st.Header); err != nil {
 		return usageError{fmt.Errorf("%w (the columns are: %s)", err, strings.Join(st.Header, ", "))}
 	}
+	return nil
+}
+
+// period fills in the time that the statement covers.
+func (c reconcileCommand) period(st *models.Statement) error {
 	zone, err := time.LoadLocation(st.Layout.Zone)
 	if err != nil {
 		return usageError{err}

@@ -21,6 +21,7 @@ import (
 	"pitboss/app/notices"
 	"pitboss/app/reconcile"
 	"pitboss/callbacks"
+	"pitboss/models"
 	"pitboss/models/store"
 )
 
@@ -88,6 +89,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
 	s.evidence = settings.Evidence.service(s.store, s.services.holder, log)
+	if err := s.lookForRestore(ctx); err != nil {
+		return err
+	}
 	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder, Log: log})
 	s.notices = settings.Notices.service(s.store, settings.Site, log)
@@ -117,6 +121,19 @@ func (s *Server) open(ctx context.Context) (err error) {
 		log.Warn("Second factors cannot be read with this PITBOSS_SESSION_KEY. Recovery codes still sign in; an administrator can reset them.", "staff", unreadable)
 	}
 	return nil
+}
+
+// lookForRestore finds out whether an older state of the database was restored and not declared. Then imports of grants do not go on by
+// themselves: they would grant again what was granted after the backup.
+func (s *Server) lookForRestore(ctx context.Context) error {
+	if err := s.evidence.Look(ctx); err != nil || len(s.evidence.Undeclared()) == 0 {
+		return err
+	}
+	paused, err := s.store.PauseImports(ctx, models.System)
+	for _, id := range paused {
+		s.log.Warn("An import of grants is paused, since an older state of the database was restored.", "import", id)
+	}
+	return err
 }
 
 // CallbackURL is where the callbacks are served.

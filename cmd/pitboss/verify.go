@@ -65,6 +65,12 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 	} else {
 		fmt.Fprintln(con.out, "held against no checkpoint: that alone would show a tail that was cut off, or an older state put back (--checkpoint)")
 	}
+	for _, r := range v.Restores {
+		fmt.Fprintf(con.out, "an older state was restored: %s\n", r)
+		if r.Explains {
+			fmt.Fprintf(con.out, "checkpoint %d knows a later state of %d wallets, as this restore declares\n", checkpoint.Number, r.Wallets)
+		}
+	}
 	if v.OK() {
 		fmt.Fprintln(con.out, "everything holds")
 		return

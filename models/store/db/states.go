@@ -114,6 +114,13 @@ var GuardedTables = []*GuardedTable{
 		texts:   []string{"previous", "digest", "signature", "key_fingerprint", "actor", "file_name"},
 	},
 	{
+		// The wallets that it names are covered by its digest (verify_restores.go).
+		Object: "restore", From: "restores t", Key: "t.id",
+		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries", "missing"},
+		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head", "sums", "digest",
+			"report_digest"},
+	},
+	{
 		// While a verification runs its progress changes without an event.
 		Object: "verification", From: "verifications t", Key: "t.id",
 		numbers: []string{"asked_at_us", "CASE WHEN state = 3 THEN 1 ELSE 0 END", "CASE WHEN state = 3 THEN ended_at_us ELSE 0 END",

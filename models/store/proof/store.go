@@ -6,6 +6,7 @@ import (
 	"pitboss/models/store/books"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
+	"pitboss/models/store/staff"
 )
 
 // Store is the proofs of one database.
@@ -13,9 +14,10 @@ type Store struct {
 	db     *db.DB
 	books  *books.Store
 	ledger *ledger.Store
+	staff  *staff.Store
 }
 
 // New returns the proofs in d.
-func New(d *db.DB, b *books.Store, l *ledger.Store) *Store {
-	return &Store{db: d, books: b, ledger: l}
+func New(d *db.DB, b *books.Store, l *ledger.Store, people *staff.Store) *Store {
+	return &Store{db: d, books: b, ledger: l, staff: people}
 }

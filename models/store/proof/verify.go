@@ -41,7 +41,8 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 }
 
 // VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's place, the
-// line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else. A nil checkpoint is none.
+// line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else. What is gone by a restore
+// that was declared and confirmed is no fault (verify_restores.go). A nil checkpoint is none.
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader, done func(entries int64)) (models.Verification, error) {
 	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
 	v.report.Keyed = s.db.Chain.Keyed()
@@ -63,6 +64,7 @@ type verifier struct {
 
 	checkpoint *models.CheckpointReader
 	held       *models.Wallet // the checkpoint's next wallet
+	declared   int            // place in report.Restores, from 1, of the restore that is about the checkpoint; 0: none is
 
 	shapes map[models.IDShape]bool // of the platform's transactions and tombstones
 }
@@ -82,6 +84,9 @@ type walletCheck struct {
 	booked   map[lineKey]*models.Correction // which corrections say that a line is theirs
 	faults   []string
 	total    int
+
+	heldFaults []string        // what the checkpoint knew otherwise
+	restored   *restoredWallet // as a declared restore says of it
 }
 
 // lineKey is a line's place in one of the two ledgers.
@@ -123,7 +128,7 @@ func (w *walletCheck) ends(one, many string, rowSeq int64, rowHead models.Hash, 
 		w.fault("the head is not the hash of %s %d", one, seq)
 	}
 	if held > seq {
-		w.fault("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines(one, many, seq+1, held))
+		w.unlike("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines(one, many, seq+1, held))
 	}
 }
 
@@ -143,6 +148,9 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		return err
 	}
 	defer v.tx.Rollback()
+	if err := v.restores(ctx); err != nil {
+		return err
+	}
 	if err := v.nextHeld(); err != nil {
 		return err
 	}
@@ -161,7 +169,7 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		if err := v.hold(to); err != nil {
 			return err
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.players, v.beginnings, v.corrections, v.retired, v.postings, v.spinEntries} {
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.restored, v.beginnings, v.corrections, v.retired, v.postings, v.spinEntries} {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -280,8 +288,9 @@ func (v *verifier) beginnings(ctx context.Context, from, to int64) error {
 		b.Currency = w.derived.Currency
 		w.front, w.derived = b, b.Wallet
 		if h := w.held; h != nil && (h.Seq == b.Seq && h.Head != b.Head || h.SpinSeq == b.SpinSeq && h.SpinHead != b.SpinHead) {
-			w.fault("its beginning is not what the checkpoint knew: the lines up to it were others")
+			w.unlike("its beginning is not what the checkpoint knew: the lines up to it were others")
 		}
+		w.restored.begins(&b)
 	})
 }
 
@@ -439,8 +448,9 @@ func (w *walletCheck) posting(chain *models.Chain, p *models.Posting) {
 		w.fault("entry %d: its hash does not follow from its content and the line before it", p.Seq)
 	}
 	if h := w.held; h != nil && h.Seq == p.Seq && h.Head != p.Hash {
-		w.fault("entry %d is not the one that the checkpoint knew: the entries up to it are others", p.Seq)
+		w.unlike("entry %d is not the one that the checkpoint knew: the entries up to it are others", p.Seq)
 	}
+	w.restored.line(p.Seq, p.Hash)
 	effect, ok := p.Effect()
 	if after, fits := d.Balance.Plus(effect); !ok || !fits || after != p.After {
 		w.fault("entry %d: %s and %s do not make %s", p.Seq, d.Balance, effect, p.After)
@@ -513,8 +523,9 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 		w.fault("free-spin entry %d: its hash does not follow from its content and the line before it", e.Seq)
 	}
 	if h := w.held; h != nil && h.SpinSeq == e.Seq && h.SpinHead != e.Hash {
-		w.fault("free-spin entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
+		w.unlike("free-spin entry %d is not the one that the checkpoint knew: the entries up to it are others", e.Seq)
 	}
+	w.restored.spin(e.Seq, e.Hash)
 	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
 	w.explain(lineKey{true, e.Seq}, e.Kind, e.TransactionID, 0)
 	key, spins, stake := claimKey{ledger.TransactionKey{Source: models.SourcePlatform, ID: e.TransactionID}, models.ClaimApplied}, int64(1), e.Stake
@@ -581,7 +592,7 @@ func (v *verifier) finish() {
 		w := v.open[id]
 		d, row := &w.derived, &w.row
 		if w.missing && w.held != nil {
-			w.fault("the wallet's row is gone, with which the checkpoint knew %d entries", w.held.Seq)
+			w.unlike("the wallet's row is gone, with which the checkpoint knew %d entries", w.held.Seq)
 		} else if w.missing {
 			w.fault("the wallet's row is gone")
 		} else {
@@ -611,6 +622,7 @@ func (v *verifier) finish() {
 				w.fault("correction %d says that line %d is its own, which does not exist", c.ID, key.seq)
 			}
 		}
+		v.settle(w)
 		if w.total > 0 {
 			v.report.Faulty = append(v.report.Faulty, models.WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})
 		}

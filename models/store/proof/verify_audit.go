@@ -28,6 +28,7 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 	case head.Proof != v.s.db.Chain.AuditBeginning(head.BeginSeq, head.BeginHash):
 		faults.Add("nothing proves that the audit chain begins after event %d", head.BeginSeq)
 	}
+	unlike, goesOn := models.ChainFaults{}, v.auditGoesOn(head)
 	latest := map[db.GuardedRow]int64{} // events with a state
 	var q db.Statement
 	err = q.Begin(selectAuditEvents).Query(ctx, v.tx, func(rows *sql.Rows) error {
@@ -60,8 +61,9 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		}
 		v.report.ErasedTexts += int64(len(erased))
 		if cp := v.checkpoint; cp != nil && cp.AuditSeq == l.ID && cp.Audit != l.Hash {
-			faults.Add("%s is not the one that the checkpoint knew: the events up to it are others", name)
+			unlike.Add("%s is not the one that the checkpoint knew: the events up to it are others", name)
 		}
+		goesOn = goesOn || v.auditReaches(&l)
 		seq, hash = l.ID, l.Hash
 		return nil
 	})
@@ -78,7 +80,13 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		faults.Add("the head is not the hash of event %d", seq)
 	}
 	if cp := v.checkpoint; cp != nil && cp.AuditSeq > seq {
-		faults.Add("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines("event", "events", seq+1, cp.AuditSeq))
+		unlike.Add("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines("event", "events", seq+1, cp.AuditSeq))
+	}
+	if goesOn {
+		return nil // from where a declared restore says
+	}
+	for _, text := range unlike.Faults {
+		faults.Add("%s", text)
 	}
 	return nil
 }
@@ -138,7 +146,7 @@ func (v *verifier) checkpoints(ctx context.Context) error {
 		}
 		if held := v.checkpoint; held != nil && held.Number == cp.Number {
 			known = true
-			if held.Digest != cp.Digest {
+			if held.Digest != cp.Digest && v.explaining() == nil {
 				faults.Add("checkpoint %d in the database is another than the one in the file", cp.Number)
 			}
 		}
@@ -148,7 +156,7 @@ func (v *verifier) checkpoints(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !known {
+	if !known && v.explaining() == nil {
 		faults.Add("the database does not know checkpoint %d of %s: an older state was put back, or the row was removed", v.checkpoint.Number, v.checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
 	}
 	return nil

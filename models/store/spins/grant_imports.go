@@ -271,6 +271,22 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 	return nil
 }
 
+// PauseImports pauses the imports of grants that are under way, and returns their numbers. After a restore nobody knows which of their lines
+// the platform has granted already.
+func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64, err error) {
+	const reason = "An older state of the database was restored: compare the lines with the platform's free spins before you resume it"
+	err = s.db.Read.WithContext(ctx).Raw("SELECT id FROM grant_imports WHERE state = ? ORDER BY id", uint8(models.ImportRunning)).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for imports: %w", err)
+	}
+	for _, id := range ids {
+		if err := s.SetImportState(ctx, by, id, models.ImportPaused, reason); err != nil {
+			return ids, err
+		}
+	}
+	return ids, nil
+}
+
 // RequestImportLine requests the grant of a line, as RequestGrant does, or returns the grant that the line has already. Where it is refused
 // here, the refusal is the line's outcome and the grant's number is 0.
 func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp models.GrantImport, line models.ImportLine) (models.Grant, error) {

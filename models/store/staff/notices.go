@@ -186,7 +186,8 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 }
 
 // NoticeReaders returns the e-mail addresses to which a notice goes besides the configured ones: of what was done to staff and limits, the
-// administrators other than the one who did it; of what was assigned, whom it was assigned to, and nobody else.
+// administrators other than the one who did it; of restored backups, finance and compliance too; of what was assigned, whom it was
+// assigned to, and nobody else.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
 	if n.Kind.Personal() {
 		var list []string
@@ -197,14 +198,19 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 		}
 		return list, nil
 	}
-	if n.Kind != models.NoticeStaff && n.Kind != models.NoticeLimits {
+	roles := []string{string(models.Administrator)}
+	switch n.Kind {
+	case models.NoticeStaff, models.NoticeLimits:
+	case models.NoticeRestore:
+		roles = append(roles, string(models.Finance), string(models.Compliance))
+	default:
 		return nil, nil
 	}
 	var list []string
-	err := s.db.Read.WithContext(ctx).Raw(`SELECT email FROM staff WHERE role = ? AND disabled = 0 AND email <> ''
-		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ?) ORDER BY id`, models.Administrator, n.EventID).Scan(&list).Error
+	err := s.db.Read.WithContext(ctx).Raw(`SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND email <> ''
+		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ? AND channel <> ?) ORDER BY id`, roles, n.EventID, uint8(models.ChannelCommandLine)).Scan(&list).Error
 	if err != nil {
-		return nil, fmt.Errorf("read the administrators' addresses: %w", err)
+		return nil, fmt.Errorf("read the addresses of those who are told: %w", err)
 	}
 	return list, nil
 }

@@ -1,0 +1,90 @@
+package reconcile
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"pitboss/models"
+)
+
+// Ledger finds our transactions by their IDs.
+type Ledger interface {
+	PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
+}
+
+// Missing returns what a statement of the platform has and our ledger does not, in the order of its times: transactions that had an effect
+// there, and rollbacks of transactions that still count here. After a restore these are what the platform has to send again, or corrections
+// have to book. It writes nothing but what does not fit into memory, to the empty folder dir. bad is how many lines could not be read.
+func Missing(ctx context.Context, ours Ledger, file io.Reader, layout models.StatementLayout, dir string) (missing []models.Comparison, bad int64, err error) {
+	in, err := models.NewStatementReader(bufio.NewReaderSize(file, 1<<20), layout)
+	if err != nil {
+		return nil, 0, err
+	}
+	sorted := &sorter{dir: dir}
+	for {
+		line, err := in.Next()
+		var unread models.LineError
+		switch {
+		case errors.As(err, &unread):
+			bad++
+			continue
+		case err == nil:
+			err = sorted.add(line)
+		case err == io.EOF:
+			missing, err = missingOf(ctx, ours, sorted)
+			return missing, bad, err
+		}
+		if err != nil {
+			return nil, bad, err
+		}
+	}
+}
+
+func missingOf(ctx context.Context, ours Ledger, sorted *sorter) (missing []models.Comparison, err error) {
+	var group []models.StatementLine
+	lookUp := func() error {
+		ids := make([]models.TransactionID, len(group))
+		for i := range group {
+			ids[i] = group[i].TransactionID
+		}
+		found, err := ours.PlatformTransactions(ctx, ids)
+		if err != nil {
+			return err
+		}
+		for i := range group {
+			c := models.Compare(found[group[i].TransactionID], &group[i])
+			if c.Bucket == models.OnlyTheirs || c.Bucket == models.StateDiffers && c.Theirs.Standing == models.StandingRolledBack {
+				missing = append(missing, c)
+			}
+		}
+		group = group[:0]
+		return nil
+	}
+	err = sorted.each(ctx, func(next models.StatementLine) error {
+		if n := len(group); n > 0 && group[n-1].TransactionID == next.TransactionID {
+			if !group[n-1].Join(next) {
+				return fmt.Errorf("line %d has the transaction ID of line %d, and other contents", next.Line, group[n-1].Line)
+			}
+			return nil
+		}
+		if len(group) == lookedUp {
+			if err := lookUp(); err != nil {
+				return err
+			}
+		}
+		group = append(group, next)
+		return nil
+	})
+	if err == nil && len(group) > 0 {
+		err = lookUp()
+	}
+	slices.SortFunc(missing, func(a, b models.Comparison) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Line, b.Line))
+	})
+	return missing, err
+}

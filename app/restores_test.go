@@ -1,0 +1,87 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// A checkpoint that the database does not know is told everywhere until the restore is declared, and a declared one until it is confirmed.
+func TestRestoredBackupIsTold(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s, dir := newSite(t, dbURL), t.TempDir()
+		anna := s.wallet("anna", 1000)
+		finance, compliance, support := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance), s.signedIn("sofia", models.Support)
+		admin := s.signedIn("ann", models.Administrator)
+		name := filepath.Join(dir, "checkpoint-20990101T000000.000000Z-000001.jsonl.gz")
+		file, err := os.Create(name)
+		require.NoError(t, err)
+		w, err := models.NewCheckpointWriter(file, models.NewChain(nil), models.Checkpoint{Number: 1, At: time.Now().UTC(), AuditSeq: 900})
+		require.NoError(t, err)
+		require.NoError(t, w.Wallet(&models.Wallet{PlayerID: anna.ID, Seq: 4, Balance: 7000, Currency: "EUR"}))
+		_, err = w.Close()
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "checkpoint-of-another-ledger.jsonl.gz"), []byte("none"), 0o600))
+
+		s.proving(dir)
+		require.NoError(t, s.Evidence.Look(t.Context()))
+		for _, path := range []string{"/integrity", "/"} {
+			require.Regexp(t, "(?i)older state", finance.get(path).Find("main").Text(), path)
+		}
+		require.Contains(t, finance.verified().Find("main").Text(), "the database does not know checkpoint 1")
+
+		lost, err := s.Evidence.Lost(t.Context())
+		require.NoError(t, err)
+		require.Len(t, lost, 1, "and none of another ledger")
+		require.NoError(t, os.Remove(filepath.Join(dir, "checkpoint-of-another-ledger.jsonl.gz")))
+		plan, err := s.Store.PlanRestore(t.Context(), lost, nil, nil)
+		require.NoError(t, err)
+		lost.Close()
+		otto := models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"}
+		d, err := s.Store.DeclareRestore(t.Context(), otto, plan, models.RestoreWords{Source: hostileName, Reason: "the disk failed"})
+		require.NoError(t, err)
+		require.NoError(t, s.Evidence.Look(t.Context()))
+		require.Equal(t, http.StatusSeeOther, finance.get("/integrity").status, "everybody signs in again")
+		for name, b := range map[string]*browser{"farid": finance, "chloe": compliance, "sofia": support, "ann": admin} {
+			b.signIn(name, password)
+		}
+		page := finance.get("/integrity")
+		require.NotContains(t, page.Find("main").Text(), "older state than checkpoint")
+		require.Contains(t, page.Find("main").Text(), "A restored backup waits to be confirmed")
+		path := restorePath(d.ID)
+		require.Contains(t, page.Find("table").Text(), "Not confirmed")
+		require.Contains(t, compliance.get("/").Find("main").Text(), "Restored backup to confirm")
+		require.Contains(t, admin.get("/").Find("main").Text(), "and not confirmed")
+		require.Contains(t, admin.get("/staff/changes").Find("main").Text(), "Restore declared "+strconv.FormatInt(d.ID, 10))
+
+		require.Equal(t, http.StatusForbidden, support.get(path).status)
+		require.Equal(t, http.StatusForbidden, admin.post(path, path+"/confirmation", url.Values{"password": {password}}).status)
+		page = compliance.get(path)
+		require.Equal(t, http.StatusOK, page.status, page.text)
+		for _, words := range []string{hostileName, "declared", "otto", "root", "the disk failed", "70.00", "10.00", "-60.00", "Nobody yet"} {
+			require.Contains(t, page.Find("main").Text(), words)
+		}
+		requireNothingInline(t, page)
+		done := compliance.post(path, path+"/confirmation", url.Values{"password": {password}})
+		require.Equal(t, path, done.location, done.text)
+		require.Contains(t, compliance.get(path).Find("main").Text(), "Confirmed")
+		require.Equal(t, path, finance.post(path, path+"/confirmation", url.Values{"password": {password}}).location)
+		require.Contains(t, finance.get(path).Find(".pb-flash").Text(), "confirmed already")
+
+		verified := finance.verified()
+		require.Contains(t, verified.Find("main").Text(), "confirmed by chloe")
+		require.Contains(t, admin.get("/").Find("main").Text(), "A backup was restored")
+		require.Equal(t, http.StatusNotFound, finance.get("/integrity/restores/99").status)
+		require.Equal(t, http.StatusNotFound, finance.get("/integrity/restores/x").status)
+	})
+}

@@ -1,0 +1,377 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/simulator"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+	"pitboss/models/store/storetest/mariadb"
+)
+
+// Backups are taken as BACKUP.md says, from a database on which the platform plays.
+
+// backedUp is a database that is being played on, and can be backed up and restored.
+type backedUp struct {
+	url     string
+	backUp  func(t *testing.T)              // while the platform plays
+	restore func(t *testing.T) (url string) // into a fresh database
+	forward func(t *testing.T)              // brings the restored database up to the last transaction; nil: there is no such way
+}
+
+// program finds a program of MariaDB's.
+func program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	require.NoError(t, err, "%s is not installed. On Debian: sudo apt-get install --no-install-recommends mariadb-client mariadb-backup", name)
+	return path
+}
+
+// runs runs a program, with input if it is not nil, and returns what it printed.
+func runs(t *testing.T, input []byte, name string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(program(t, name), args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), &out, &errs
+	require.NoError(t, cmd.Run(), "%s %s: %s", name, strings.Join(args, " "), errs.String())
+	return out.Bytes()
+}
+
+// account are the flags with which MariaDB's programs reach a server.
+func account(s *mariadb.Server) []string {
+	host, port, _ := strings.Cut(s.Addr(), ":")
+	return []string{"--no-defaults", "--protocol=tcp", "--host=" + host, "--port=" + port, "--user=root"}
+}
+
+func startMariaDB(t *testing.T, args ...string) *mariadb.Server {
+	t.Helper()
+	dir, err := mariadb.TempDir("pitboss-backup-")
+	require.NoError(t, err)
+	s, err := mariadb.Start(dir, args...)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, s.Kill())
+		require.NoError(t, os.RemoveAll(dir))
+	})
+	return s
+}
+
+func createDatabase(t *testing.T, s *mariadb.Server) (url string) {
+	t.Helper()
+	db, err := sql.Open("mysql", s.DSN(""))
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.ExecContext(t.Context(), "CREATE DATABASE pitboss")
+	require.NoError(t, err)
+	return "mysql://" + s.DSN("pitboss")
+}
+
+// byDump is backed up by mariadb-dump, and brought forward by the binary log.
+func byDump(t *testing.T) backedUp {
+	logs := t.TempDir()
+	live := startMariaDB(t, "--log-bin="+filepath.Join(logs, "binlog"), "--server-id=1", "--binlog-format=ROW")
+	b := backedUp{url: createDatabase(t, live)}
+	var dump []byte
+	b.backUp = func(t *testing.T) {
+		dump = runs(t, nil, "mariadb-dump", append(account(live), "--single-transaction", "--master-data=2", "--routines", "--triggers", "--hex-blob", "pitboss")...)
+	}
+	var fresh *mariadb.Server
+	b.restore = func(t *testing.T) string {
+		fresh = startMariaDB(t)
+		url := createDatabase(t, fresh)
+		runs(t, dump, "mariadb", append(account(fresh), "pitboss")...)
+		return url
+	}
+	b.forward = func(t *testing.T) {
+		at := regexp.MustCompile(`MASTER_LOG_FILE='(.*)', MASTER_LOG_POS=(\d+)`).FindSubmatch(dump)
+		require.NotNil(t, at, "the dump does not say where the binary log was")
+		files, err := filepath.Glob(filepath.Join(logs, "binlog.0*"))
+		require.NoError(t, err)
+		files = slices.DeleteFunc(files, func(name string) bool { return filepath.Base(name) < string(at[1]) })
+		changes := runs(t, nil, "mariadb-binlog", append([]string{"--no-defaults", "--disable-log-bin", "--database=pitboss", "--start-position=" + string(at[2])}, files...)...)
+		runs(t, changes, "mariadb", append(account(fresh), "--binary-mode", "pitboss")...)
+	}
+	return b
+}
+
+// byCopy is backed up by mariadb-backup.
+func byCopy(t *testing.T) backedUp {
+	live := startMariaDB(t)
+	target := filepath.Join(t.TempDir(), "copy")
+	return backedUp{
+		url: createDatabase(t, live),
+		backUp: func(t *testing.T) {
+			runs(t, nil, "mariadb-backup", append(account(live)[:1:1], append([]string{"--backup", "--target-dir=" + target, "--datadir=" + live.DataDir()}, account(live)[2:]...)...)...)
+		},
+		restore: func(t *testing.T) string {
+			fresh := startMariaDB(t)
+			require.NoError(t, fresh.Stop())
+			require.NoError(t, os.RemoveAll(fresh.DataDir()))
+			runs(t, nil, "mariadb-backup", "--no-defaults", "--prepare", "--target-dir="+target)
+			runs(t, nil, "mariadb-backup", "--no-defaults", "--copy-back", "--target-dir="+target, "--datadir="+fresh.DataDir())
+			require.NoError(t, fresh.Restart())
+			return "mysql://" + fresh.DSN("pitboss")
+		},
+	}
+}
+
+// byVacuum is an SQLite database that is backed up by VACUUM INTO.
+func byVacuum(t *testing.T) backedUp {
+	dir := t.TempDir()
+	live, copied := filepath.Join(dir, "pitboss.db"), filepath.Join(dir, "backup.db")
+	return backedUp{
+		url:    "sqlite://" + live,
+		backUp: func(t *testing.T) { tamper(t, "sqlite://"+live, "VACUUM INTO '"+copied+"'") },
+		restore: func(t *testing.T) string {
+			content, err := os.ReadFile(copied)
+			require.NoError(t, err)
+			fresh := filepath.Join(t.TempDir(), "pitboss.db")
+			require.NoError(t, os.WriteFile(fresh, content, 0o600))
+			return "sqlite://" + fresh
+		},
+	}
+}
+
+// A backup that is taken while the platform plays is restored, verified against the checkpoint before it, and goes on. What came after it
+// is listed, declared, confirmed, and sent again: then every balance is what it was.
+func TestBackupUnderLoad(t *testing.T) {
+	for name, begin := range map[string]func(*testing.T) backedUp{"dump": byDump, "mariadb-backup": byCopy, "sqlite": byVacuum} {
+		t.Run(name, func(t *testing.T) {
+			b := begin(t)
+			checkpoints := t.TempDir()
+			environ := environment(b.url, "PITBOSS_CHECKPOINT_DIR="+checkpoints, "PITBOSS_CHECKPOINT_EVERY=0")
+			statement, ours := playAndBackUp(t, b, environ)
+
+			files, err := filepath.Glob(filepath.Join(checkpoints, "checkpoint-*"))
+			require.NoError(t, err)
+			require.Len(t, files, 2)
+			before, after := files[0], files[1]
+			if b.forward != nil { // before anything else writes to the restored database, verify included
+				url := b.restore(t)
+				environ[0] = "PITBOSS_DATABASE_URL=" + url
+				b.forward(t)
+				status, out, _ := command(t, environ, "verify", "--checkpoint", after)
+				require.Zero(t, status, "the binary log has the rest: %s", out)
+				require.Equal(t, ours, wallets(t, open(t, url)))
+			}
+			environ[0] = "PITBOSS_DATABASE_URL=" + b.restore(t)
+			status, out, _ := command(t, environ, "verify", "--checkpoint", before)
+			require.Zero(t, status, out)
+			status, out, _ = command(t, environ, "verify", "--checkpoint", after)
+			require.Equal(t, 1, status)
+			require.Contains(t, out, "gone since the checkpoint")
+			declareAndSettle(t, environ, after, statement, ours)
+		})
+	}
+}
+
+// playAndBackUp has the platform play, a checkpoint written before the backup and one after it, and returns the platform's statement and
+// what everybody has in the end.
+func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string, ours map[models.UserID]models.Amount) {
+	t.Helper()
+	settings, err := load[serverSettings](environ)
+	require.NoError(t, err)
+	server, err := NewServer(t.Context(), settings, newLog(&console{err: testLog{t}}, "text"))
+	require.NoError(t, err)
+	serving, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(serving) }()
+	s, err := store.Open(t.Context(), store.Config{URL: b.url, LedgerKey: []byte(testLedger)})
+	require.NoError(t, err)
+	hireForRestore(t, s)
+	users := players(t, s, 8)
+	answered := make(chan struct{}, 1)
+	playing, finish := context.WithCancel(t.Context())
+	defer finish()
+	played := make(chan error, 1)
+	platform := newPlatform(t, server.CallbackURL())
+	go func() {
+		report, err := platform.Play(playing, simulator.PlayOptions{
+			Players: users, Seed: rand.Uint64(), Workers: 8, Gentle: true, Drain: time.Minute,
+			OnEvent: func(simulator.Event) {
+				select {
+				case answered <- struct{}{}:
+				default:
+				}
+			},
+		})
+		if err == nil {
+			err = report.Err()
+		}
+		played <- err
+	}()
+	await := func() {
+		for range long(150, 5000) {
+			select {
+			case <-answered:
+			case <-time.After(time.Minute):
+				t.Fatal("no callback was answered for a minute")
+			}
+		}
+	}
+	write := func() {
+		status, out, errs := command(t, environ, "checkpoint", "write")
+		require.Zero(t, status, out+errs)
+	}
+	await()
+	write()
+	await()
+	b.backUp(t)
+	await()
+	write()
+	await()
+	finish()
+	require.NoError(t, <-played)
+	ours = wallets(t, s)
+	require.NoError(t, s.Close())
+	stop()
+	require.NoError(t, <-ended)
+	var list bytes.Buffer
+	now := time.Now()
+	require.NoError(t, platform.WriteStatement(&list, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
+	statement = filepath.Join(t.TempDir(), "statement.csv")
+	require.NoError(t, os.WriteFile(statement, list.Bytes(), 0o600))
+	return statement, ours
+}
+
+// hireForRestore makes somebody who may confirm a restore.
+func hireForRestore(t *testing.T, s *store.Store) {
+	t.Helper()
+	_, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: "chloe", Name: "Chloe", Role: models.Compliance, PasswordHash: "x", Profile: models.DefaultProfile})
+	require.NoError(t, err)
+}
+
+// wallets are the balances of all players.
+func wallets(t *testing.T, s *store.Store) map[models.UserID]models.Amount {
+	t.Helper()
+	all := map[models.UserID]models.Amount{}
+	list, more, err := s.Players(t.Context(), models.PlayerFilter{Limit: 100})
+	require.NoError(t, err)
+	require.False(t, more)
+	for _, p := range list {
+		all[p.UserID] = p.Wallet.Balance
+	}
+	return all
+}
+
+// declareAndSettle declares a restore, has it confirmed, sends again what it lists, and goes on playing.
+func declareAndSettle(t *testing.T, environ []string, after, statement string, ours map[models.UserID]models.Amount) {
+	t.Helper()
+	url := strings.TrimPrefix(environ[0], "PITBOSS_DATABASE_URL=")
+	report := filepath.Join(t.TempDir(), "gone.csv")
+	status, out, errs := command(t, environ, "restore", "plan", "--statement", statement, "--report", report)
+	require.Zero(t, status, out+errs)
+	for _, words := range []string{"checkpoint 2 of ", "up to checkpoint 1 everything is as it was", " entries and ", "transactions or rollbacks are gone", "nothing was changed"} {
+		require.Contains(t, out, words)
+	}
+	server := boot(t, environ)
+	require.Contains(t, ready(t, server), "pitboss restore declare", "nobody has declared it yet")
+	status, out, errs = command(t, environ, "restore", "declare", "--statement", statement, "--backup", "last night's", "--reason", "the disk failed", "--as", "otto")
+	require.Zero(t, status, out+errs)
+	require.Contains(t, out, "restore 1 is declared")
+	status, out, _ = command(t, environ, "restore", "plan")
+	require.Equal(t, 1, status, out)
+	status, out, _ = command(t, environ, "verify", "--checkpoint", after)
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "nobody has confirmed it")
+	s := open(t, url)
+	chloe, found, err := s.StaffNamed(t.Context(), "chloe")
+	require.NoError(t, err)
+	require.True(t, found)
+	_, err = s.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: "chloe", Channel: models.ChannelBrowser}, StaffID: chloe.ID, Role: models.Compliance}, 1)
+	require.NoError(t, err)
+	require.NoError(t, server.evidence.Look(t.Context()))
+	require.NotContains(t, ready(t, server), "pitboss restore declare")
+
+	sendAgain(t, server.CallbackURL(), report)
+	require.Equal(t, ours, wallets(t, s), "after what is gone was sent again")
+	var names []string
+	for i := range 4 {
+		p, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: models.UserID(fmt.Sprintf("later-%d", i)), Currency: "EUR", Balance: 50000})
+		require.NoError(t, err)
+		names = append(names, string(p.UserID))
+	}
+	played, err := newPlatform(t, server.CallbackURL()).Play(t.Context(), simulator.PlayOptions{Players: names, Seed: rand.Uint64(), Workers: 4, Rounds: 40})
+	require.NoError(t, err)
+	require.NoError(t, played.Err())
+	status, out, _ = command(t, environ, "verify", "--checkpoint", after)
+	require.Zero(t, status, out)
+	require.Contains(t, out, `an older state was restored: restore 1 of "last night's", declared by otto`)
+	require.Contains(t, out, "confirmed by chloe")
+	require.Contains(t, out, "everything holds")
+}
+
+// ready returns what /readyz says.
+func ready(t *testing.T, server *Server) string {
+	t.Helper()
+	r, err := http.Get(server.AdminURL() + "/readyz")
+	require.NoError(t, err)
+	defer r.Body.Close()
+	var body bytes.Buffer
+	_, err = body.ReadFrom(r.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, r.StatusCode, body.String())
+	return body.String()
+}
+
+// sendAgain does what the platform does with the list of what is gone: it sends everything again, oldest first.
+func sendAgain(t *testing.T, base, report string) {
+	t.Helper()
+	file, err := os.Open(report)
+	require.NoError(t, err)
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	require.Greater(t, len(rows), 100)
+	for _, row := range rows[1:] {
+		of := func(column string) string { return row[slices.Index(rows[0], column)] }
+		r := wire.Request{UserID: of("player"), TransactionID: of("transaction_id"), RoundID: "sent-again", FreeSpin: of("free_spin") == "yes"}
+		endpoint := wire.RollbackTransaction
+		switch kind := of("kind"); {
+		case of("gone") == "its rollback":
+			r.RoundID, r.FreeSpin = "", false
+		case kind == models.Bet.String():
+			endpoint, r.Amount = wire.Withdraw, of("bet")
+		case kind == models.Win.String():
+			endpoint, r.Amount, r.FreeSpin = wire.Deposit, of("win"), false
+		default:
+			endpoint, r.BetAmount, r.WinAmount, r.FreeSpin = wire.BetWin, of("bet"), of("win"), false
+		}
+		require.Zero(t, call(t, base, endpoint, r), "%v", row)
+	}
+}
+
+// What was restored from another ledger's checkpoints, or from none, is no restore.
+func TestRestoreNeedsACheckpoint(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		environ := environment(url, "PITBOSS_CHECKPOINT_DIR="+t.TempDir())
+		status, _, errs := command(t, environ, "migrate", "up")
+		require.Zero(t, status, errs)
+		status, _, errs = command(t, environ, "checkpoint", "write")
+		require.Zero(t, status, errs)
+		status, _, errs = command(t, environ, "restore", "plan")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, models.ErrNothingLost.Error())
+		status, _, errs = command(t, environ, "restore", "declare", "--backup", "b", "--reason", "r")
+		require.Equal(t, 1, status)
+		require.Contains(t, errs, models.ErrNothingLost.Error())
+	})
+}

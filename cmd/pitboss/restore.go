@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"pitboss/app/evidence"
+	"pitboss/app/export"
+	"pitboss/app/reconcile"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+type restoreCommand struct {
+	Plan    restorePlanCommand    `cmd:"" help:"Say what is gone: compare the restored database with the checkpoints that it does not know, and with the platform's statement. Changes nothing."`
+	Declare restoreDeclareCommand `cmd:"" help:"Do what plan does, and record the restore in the audit log. Finance or compliance then confirms it on the page Integrity."`
+}
+
+// restoreEvidence is what a restored database is compared with.
+type restoreEvidence struct {
+	Checkpoint []string `type:"existingfile" placeholder:"FILE" help:"A checkpoint that was written after the backup, such as one that the webhook has kept. Those in PITBOSS_CHECKPOINT_DIR are found without it. May be repeated."`
+	Base       string   `type:"existingfile" placeholder:"FILE" help:"The last checkpoint before the backup, if it is not in PITBOSS_CHECKPOINT_DIR."`
+	Statement  string   `type:"existingfile" placeholder:"FILE" help:"The platform's CSV file of transactions from the backup's time until now. It tells the transactions that are gone."`
+	Report     string   `type:"path" placeholder:"FILE" help:"Write the list of these transactions, as CSV."`
+	layoutFlags
+}
+
+type restorePlanCommand struct{ restoreEvidence }
+
+// Run says what is gone.
+func (c restorePlanCommand) Run(ctx context.Context, con *console) error {
+	s, _, _, err := c.plan(ctx, con)
+	if s != nil {
+		defer s.Close()
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(con.out, "nothing was changed; record the restore with: pitboss restore declare")
+	return nil
+}
+
+type restoreDeclareCommand struct {
+	restoreEvidence
+	Backup string `required:"" placeholder:"TEXT" help:"Which backup was restored, such as its file name, and to which point in time."`
+	Reason string `required:"" help:"Why it was restored."`
+	actorFlag
+}
+
+// Run says what is gone and records the restore. Imports of grants that were under way are paused first: nobody knows which of their lines the
+// platform has granted since the backup.
+func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
+	s, plan, service, err := c.plan(ctx, con)
+	if s != nil {
+		defer s.Close()
+	}
+	if err != nil {
+		return err
+	}
+	imports, err := s.PauseImports(ctx, c.actor())
+	if err != nil {
+		return err
+	}
+	for _, id := range imports {
+		fmt.Fprintf(con.out, "grant import %d is paused: compare its lines with the platform's free spins before you resume it\n", id)
+	}
+	declared, err := s.DeclareRestore(ctx, c.actor(), plan, models.RestoreWords{Source: c.Backup, Reason: c.Reason})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "restore %d is declared: all staff sign in again, and one-time links are void\n", declared.ID)
+	if service.Configured() {
+		cp, err := service.Write(ctx, c.actor())
+		if err != nil {
+			return fmt.Errorf("the restore is declared, but no checkpoint was written: %w", err)
+		}
+		fmt.Fprintf(con.out, "checkpoint %d is the first of what the database is now\n", cp.Number)
+	}
+	fmt.Fprintln(con.out, "a member of finance or compliance confirms the restore on the page Integrity; until then verify counts it as a fault")
+	return nil
+}
+
+// plan opens the database and compares it. The store is open even if there is an error, unless it is nil.
+func (c restoreEvidence) plan(ctx context.Context, con *console) (s *store.Store, p models.RestorePlan, service *evidence.Service, err error) {
+	settings, err := load[evidenceSettings](con.environ)
+	if err != nil {
+		return nil, p, nil, err
+	}
+	if s, err = openLedger(ctx, con); err != nil {
+		return nil, p, nil, err
+	}
+	service = settings.service(s, instance(), slog.New(slog.DiscardHandler))
+	lost, err := service.Lost(ctx)
+	if err != nil {
+		return s, p, service, err
+	}
+	defer func() { lost.Close() }()
+	for _, path := range c.Checkpoint {
+		f, err := service.OpenFile(path)
+		if err != nil {
+			return s, p, service, err
+		}
+		lost = append(lost, f)
+	}
+	base, found, err := c.base(ctx, service)
+	if err != nil {
+		return s, p, service, err
+	}
+	var before *models.CheckpointReader
+	if found {
+		defer base.File.Close()
+		before = base.CheckpointReader
+	}
+	bar := newProgress(con, "reading entries")
+	p, err = s.PlanRestore(ctx, lost, before, func(entries int64) { bar.show(entries, unknownTotal) })
+	bar.finish()
+	var faults models.RestoreFaultsError
+	if errors.As(err, &faults) {
+		tellVerification(con, faults.Verification, before)
+	}
+	if err != nil {
+		return s, p, service, err
+	}
+	tellRestore(con, p)
+	if c.Statement == "" {
+		fmt.Fprintln(con.out, "which transactions these were, the platform's statement tells (--statement)")
+	} else {
+		err = c.missing(ctx, con, s, &p)
+	}
+	return s, p, service, err
+}
+
+// base opens the last checkpoint before the backup.
+func (c restoreEvidence) base(ctx context.Context, service *evidence.Service) (models.LostFile, bool, error) {
+	if c.Base == "" {
+		return service.Base(ctx)
+	}
+	f, err := service.OpenFile(c.Base)
+	return f, err == nil, err
+}
+
+// missing compares the platform's statement, and lists what is gone.
+func (c restoreEvidence) missing(ctx context.Context, con *console, s *store.Store, p *models.RestorePlan) error {
+	st, sample, err := c.describe(c.Statement)
+	if err != nil {
+		return err
+	}
+	if err := c.layout(ctx, s, &st, sample, c.Statement); err != nil {
+		return err
+	}
+	file, err := os.Open(c.Statement)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	dir, err := os.MkdirTemp("", "pitboss-restore-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	missing, bad, err := reconcile.Missing(ctx, s, file, st.Layout, dir)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Statement, err)
+	}
+	if bad > 0 {
+		return fmt.Errorf("%s: %d lines could not be read; pitboss reconcile names them", c.Statement, bad)
+	}
+	digest := sha256.New()
+	to := io.Writer(digest)
+	if c.Report != "" {
+		report, err := os.OpenFile(c.Report, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		defer report.Close()
+		to = io.MultiWriter(report, digest)
+	}
+	if err := writeMissing(to, missing); err != nil {
+		return err
+	}
+	p.Missing, p.ReportDigest = int64(len(missing)), fmt.Sprintf("%x", digest.Sum(nil))
+	tellMissing(con, missing, c.Report)
+	return nil
+}
+
+// gone says what is missing of a transaction.
+func gone(m *models.Comparison) string {
+	if m.Bucket == models.StateDiffers {
+		return "its rollback"
+	}
+	return "the transaction"
+}
+
+// lacking is what the wallet lacks for it, below zero where the wallet has too much.
+func lacking(m *models.Comparison) decimal.Decimal {
+	bet, win := decimal.New(int64(m.Theirs.Bet), -2), decimal.New(int64(m.Theirs.Win), -2)
+	if m.FreeSpin {
+		bet = decimal.Zero
+	}
+	if m.Bucket == models.StateDiffers {
+		return bet.Sub(win)
+	}
+	return win.Sub(bet)
+}
+
+// writeMissing writes the list that the platform gets, or that corrections are made from.
+func writeMissing(to io.Writer, missing []models.Comparison) error {
+	w := csv.NewWriter(to)
+	w.Write([]string{"transaction_id", "gone", "kind", "player", "currency", "bet", "win", "free_spin", "time", "wallet_lacks"})
+	for i := range missing {
+		m := &missing[i]
+		at := ""
+		if !m.At.IsZero() {
+			at = m.At.UTC().Format(time.RFC3339Nano)
+		}
+		w.Write([]string{
+			export.Cell(string(m.TransactionID)), gone(m), m.Kind.String(), export.Cell(string(m.UserID)), string(m.Currency), m.Theirs.Bet.String(), m.Theirs.Win.String(),
+			map[bool]string{true: "yes", false: "no"}[m.FreeSpin], at, lacking(m).StringFixed(2),
+		})
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// toldMissing is how many transactions are printed; the report has all.
+const toldMissing = 20
+
+func tellMissing(con *console, missing []models.Comparison, report string) {
+	fmt.Fprintf(con.out, "by the platform's statement %d transactions or rollbacks are gone: the platform sends them again, or corrections book them\n", len(missing))
+	sums := map[models.Currency]decimal.Decimal{}
+	var order []models.Currency
+	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
+	for i := range missing {
+		m := &missing[i]
+		if _, known := sums[m.Currency]; !known {
+			order = append(order, m.Currency)
+		}
+		sums[m.Currency] = sums[m.Currency].Add(lacking(m))
+		if i < toldMissing {
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s %s\n", cell(string(m.TransactionID)), gone(m), m.Kind, cell(string(m.UserID)), lacking(m).StringFixed(2), m.Currency)
+		}
+	}
+	table.Flush()
+	if more := len(missing) - toldMissing; more > 0 {
+		fmt.Fprintf(con.out, "  and %d more", more)
+		if report == "" {
+			fmt.Fprint(con.out, "; --report FILE has all of them")
+		}
+		fmt.Fprintln(con.out)
+	}
+	for _, currency := range order {
+		fmt.Fprintf(con.out, "together the wallets lack %s %s for them\n", sums[currency].StringFixed(2), reconcile.CurrencyWord(currency))
+	}
+}
+
+// toldWallets is how many wallets are printed.
+const toldWallets = 20
+
+func tellRestore(con *console, p models.RestorePlan) {
+	for _, cp := range p.Checkpoints {
+		fmt.Fprintf(con.out, "checkpoint %d of %s (%s) knows a later state\n", cp.Number, cp.At.Format("2006-01-02 15:04:05 UTC"), cp.File)
+	}
+	if p.Base > 0 {
+		fmt.Fprintf(con.out, "up to checkpoint %d everything is as it was\n", p.Base)
+	} else {
+		fmt.Fprintln(con.out, "no older checkpoint was at hand: nothing but the chains shows that the time before the backup is as it was (--base)")
+	}
+	newest := p.Checkpoints[0]
+	fmt.Fprintf(con.out, "gone, as far as checkpoints know: %d entries and %d free-spin entries of %d wallets, and the audit events %d to %d\n",
+		p.Entries, p.SpinEntries, p.Wallets, min(p.AuditSeq+1, newest.AuditSeq), newest.AuditSeq)
+	fmt.Fprintf(con.out, "what happened after checkpoint %d was written is known to the platform alone\n", newest.Number)
+	for _, sum := range p.Sums {
+		fmt.Fprintf(con.out, "balances of these wallets: %s %s before, %s now\n", sum.Before.StringFixed(2), sum.Currency, sum.After.StringFixed(2))
+	}
+	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
+	for i, w := range p.Gone {
+		if i == toldWallets {
+			break
+		}
+		fmt.Fprintf(table, "  wallet %d\tentries %d to %d\tbalance %s\twas %s %s\n", w.PlayerID, w.Seq+1, w.LostSeq, w.Balance, w.LostBalance, w.Currency)
+	}
+	table.Flush()
+	if more := len(p.Gone) - toldWallets; more > 0 {
+		fmt.Fprintf(con.out, "  and %d more\n", more)
+	}
+}

@@ -1,0 +1,207 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// A backup that is restored is an older state of the database: checkpoints that were written after it know lines that are gone. That looks
+// just like a tail that somebody cut off, so whoever restored it declares the restore. The declaration lists every wallet that went back,
+// with the line from which it goes on, and is covered by the audit chain. `pitboss verify --checkpoint` then explains the gap by the
+// declaration, and by nothing else: any other line that is missing or changed is a fault as before.
+//
+// A declaration could be made to hide that somebody cut off a tail, so it never does its work in silence. It counts only after a member of
+// finance or compliance has confirmed it, who is told of it, as the administrators are; every verification prints it, for good; and the
+// lines before the backup must still be those that an older checkpoint knows.
+
+// RestoreState is how far a declared restore has come.
+type RestoreState uint8
+
+// States are stored; their numbers never change.
+const (
+	// RestoreDeclared waits for somebody to confirm it. Until then the gap is a fault.
+	RestoreDeclared RestoreState = 1
+	// RestoreConfirmed explains the gap.
+	RestoreConfirmed RestoreState = 2
+)
+
+// Restore is a declaration that an older state of the database was restored.
+type Restore struct {
+	ID          int64
+	At          time.Time
+	By          string // whoever declared it, by the name that they gave
+	OSUser      string // the operating system's user
+	Source      string // the backup, in their words
+	Reason      string
+	State       RestoreState
+	Checker     Signature // who confirmed it
+	ConfirmedAt time.Time
+
+	Checkpoints []LostCheckpoint // that the restored database did not know, the newest first
+	AuditSeq    int64            // the head of the audit chain before the declaration
+	AuditHead   Hash
+	Wallets     int64 // that went back
+	Entries     int64 // of the money ledger that are gone, as far as the checkpoints know
+	SpinEntries int64
+	Sums        []RestoreSum
+	Digest      Hash // of its RestoreWallets, in ascending number: Chain.RestoreWallet
+
+	Missing      int64  // transactions of the platform that are gone, by its statement; NotCompared without one
+	ReportDigest string // SHA-256 of the list of these transactions; empty without one
+}
+
+// NotCompared is in the place of a count of missing transactions where no statement was compared.
+const NotCompared = -1
+
+// LostCheckpoint is a checkpoint that knows a later state than the one that was restored.
+type LostCheckpoint struct {
+	Number   int64     `json:"number"`
+	At       time.Time `json:"at"`
+	Digest   string    `json:"digest"` // in hexadecimal
+	AuditSeq int64     `json:"audit_seq"`
+	Audit    string    `json:"audit_head"`
+	File     string    `json:"file"` // its name
+}
+
+// RestoreSum are the balances of the wallets that went back, in one currency.
+type RestoreSum struct {
+	Currency Currency        `json:"currency"`
+	Before   decimal.Decimal `json:"before"` // by the newest checkpoint
+	After    decimal.Decimal `json:"after"`
+}
+
+// RestoreWallet is a wallet that went back.
+type RestoreWallet struct {
+	Wallet      // as it was when the restore was declared; without lines where there was no such wallet
+	LostSeq     int64
+	LostSpinSeq int64
+	LostBalance Amount // by the newest checkpoint that knew more
+}
+
+// RestoreWallet returns the digest of a declaration's wallets up to w, after that of those before it.
+func (c *Chain) RestoreWallet(prev Hash, w *RestoreWallet) Hash {
+	return c.sum('W', prev, func(b []byte) []byte {
+		b = put(b, w.PlayerID, w.LostSeq, w.LostSpinSeq, int64(w.LostBalance), w.Seq, w.SpinSeq, int64(w.Balance))
+		b = append(append(b, w.Head[:]...), w.SpinHead[:]...)
+		return putText(b, string(w.Currency))
+	})
+}
+
+// Lost reports whether the declaration is about the checkpoint with this digest.
+func (r *Restore) Lost(digest Hash) bool { return r.Names(fmt.Sprintf("%x", digest)) }
+
+// Names is Lost for a digest in hexadecimal.
+func (r *Restore) Names(digest string) bool {
+	return slices.ContainsFunc(r.Checkpoints, func(cp LostCheckpoint) bool { return cp.Digest == digest })
+}
+
+// DeclaredRestore is a declaration as a verification tells of it.
+type DeclaredRestore struct {
+	Restore
+	Explains bool  // the checkpoint that the ledger was held against is one that it names
+	Wallets  int64 // for which it explains what that checkpoint knows; otherwise 0
+}
+
+// String says who declared what.
+func (d DeclaredRestore) String() string {
+	confirmed := "nobody has confirmed it"
+	if d.State == RestoreConfirmed {
+		confirmed = fmt.Sprintf("confirmed by %s on %s", d.Checker.Username, d.ConfirmedAt.Format("2006-01-02 15:04:05 UTC"))
+	}
+	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: %d entries and %d free-spin entries of %d wallets are gone",
+		d.ID, d.Source, d.By, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.Entries, d.SpinEntries, d.Restore.Wallets)
+}
+
+// RestorePlan is what the declaration of a restore would say.
+type RestorePlan struct {
+	Restore                 // without number, words and names
+	Gone    []RestoreWallet // in ascending number
+	Base    int64           // the checkpoint with which everything before was compared; 0: none was at hand
+}
+
+// RestoreFaultsError refuses the declaration of a restore in a database that does not hold: a restore only makes it older.
+type RestoreFaultsError struct{ Verification }
+
+// Error counts the faults.
+func (e RestoreFaultsError) Error() string {
+	return fmt.Sprintf("more than a restore has happened to this database, which has %d faults: find out who changed it before you declare anything", e.Faults())
+}
+
+// LostFile is a checkpoint that may know a later state than the database is in.
+type LostFile struct {
+	*CheckpointReader
+	Name string
+	File io.Closer
+}
+
+// KnownCheckpoints are the checkpoints that the database knows, or that a declared restore names.
+type KnownCheckpoints struct{ files, digests map[string]bool }
+
+// Add takes a checkpoint in, by the name of its file and its digest in hexadecimal.
+func (k *KnownCheckpoints) Add(file, digest string) {
+	if k.files == nil {
+		k.files, k.digests = map[string]bool{}, map[string]bool{}
+	}
+	k.files[file], k.digests[digest] = true, true
+}
+
+// File reports whether a file with this name is one of them.
+func (k KnownCheckpoints) File(name string) bool { return k.files[name] }
+
+// Digest reports whether one of them has this digest.
+func (k KnownCheckpoints) Digest(digest Hash) bool {
+	return k.digests[fmt.Sprintf("%x", digest)]
+}
+
+// Take fills in the wallets that went back, with their sums and their digest.
+func (p *RestorePlan) Take(chain *Chain, gone map[int64]RestoreWallet) {
+	sums := map[Currency]RestoreSum{}
+	for _, id := range slices.Sorted(maps.Keys(gone)) {
+		w := gone[id]
+		p.Gone = append(p.Gone, w)
+		p.Wallets++
+		p.Entries += max(w.LostSeq-w.Seq, 0)
+		p.SpinEntries += max(w.LostSpinSeq-w.SpinSeq, 0)
+		p.Digest = chain.RestoreWallet(p.Digest, &w)
+		sum := sums[w.Currency]
+		sum.Currency, sum.Before, sum.After = w.Currency, sum.Before.Add(decimal.New(int64(w.LostBalance), -2)), sum.After.Add(decimal.New(int64(w.Balance), -2))
+		sums[w.Currency] = sum
+	}
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		p.Sums = append(p.Sums, sums[currency])
+	}
+}
+
+// RestoreWords are what somebody who declares a restore says about it.
+type RestoreWords struct{ Source, Reason string }
+
+// Why a restore is not declared, or not confirmed. The texts are for whoever tried.
+var (
+	ErrNothingLost      = errors.New("the database knows every checkpoint that was given: nothing was lost since, or it was declared already")
+	ErrRestoreWords     = errors.New("say which backup was restored, in up to 255 characters, and why, in up to 2,000")
+	ErrRestoreUnknown   = errors.New("there is no such restore")
+	ErrRestoreConfirmed = errors.New("this restore was confirmed already")
+	ErrRestoreRole      = errors.New("a member of finance or compliance confirms a restore")
+)
+
+// Confirm puts somebody's name under the declaration. Nobody knows who declared it at the command line, so it takes somebody whose account
+// nobody has changed there lately (a TiedError). It returns ErrRestoreRole for other roles and ErrRestoreConfirmed.
+func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
+	switch {
+	case r.State == RestoreConfirmed:
+		return ErrRestoreConfirmed
+	case by.Role != Finance && by.Role != Compliance:
+		return ErrRestoreRole
+	}
+	if err := ties.WithCommandLine(by.StaffID); err != nil {
+		return err
+	}
+	r.State, r.Checker, r.ConfirmedAt = RestoreConfirmed, by.signature(), at
+	return nil
+}

@@ -1,0 +1,453 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Declarations that an older state of the database was restored. What they mean is in models/restore.go; how they explain what a checkpoint
+// knows and the ledger does not is in verify_restores.go.
+
+type restoreRow struct {
+	ID            int64
+	AtUs          int64
+	DeclaredBy    string
+	OsUser        string
+	Source        string
+	Reason        string
+	State         uint8
+	CheckerID     int64
+	Checker       string
+	CheckerRole   string
+	ConfirmedAtUs int64
+	Checkpoints   string
+	AuditSeq      int64
+	AuditHead     []byte
+	Wallets       int64
+	Entries       int64
+	SpinEntries   int64
+	Sums          string
+	Digest        []byte
+	Missing       int64
+	ReportDigest  string
+}
+
+// TableName names the table.
+func (restoreRow) TableName() string { return "restores" }
+
+func (r restoreRow) restore() (models.Restore, error) {
+	out := models.Restore{
+		ID: r.ID, At: db.FromMicros(r.AtUs), By: r.DeclaredBy, OSUser: r.OsUser, Source: r.Source, Reason: r.Reason, State: models.RestoreState(r.State),
+		Checker:     models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Role(r.CheckerRole)},
+		ConfirmedAt: db.FromMicros(r.ConfirmedAtUs), AuditSeq: r.AuditSeq, AuditHead: db.StoredHash(r.AuditHead),
+		Wallets: r.Wallets, Entries: r.Entries, SpinEntries: r.SpinEntries, Digest: db.StoredHash(r.Digest), Missing: r.Missing, ReportDigest: r.ReportDigest,
+	}
+	if err := errors.Join(json.Unmarshal([]byte(r.Checkpoints), &out.Checkpoints), json.Unmarshal([]byte(r.Sums), &out.Sums)); err != nil {
+		return out, fmt.Errorf("read restore %d: %w", r.ID, err)
+	}
+	return out, nil
+}
+
+type restoreWalletRow struct {
+	RestoreID    int64 `gorm:"primaryKey;autoIncrement:false"`
+	PlayerID     int64 `gorm:"primaryKey;autoIncrement:false"`
+	Currency     models.Currency
+	LostSeq      int64
+	LostSpinSeq  int64
+	LostMinor    int64
+	Seq          int64
+	Head         []byte
+	SpinSeq      int64
+	SpinHead     []byte
+	BalanceMinor int64
+}
+
+// TableName names the table.
+func (restoreWalletRow) TableName() string { return "restore_wallets" }
+
+func (r restoreWalletRow) wallet() models.RestoreWallet {
+	w := models.RestoreWallet{LostSeq: r.LostSeq, LostSpinSeq: r.LostSpinSeq, LostBalance: models.Amount(r.LostMinor)}
+	w.PlayerID, w.Currency, w.Balance = r.PlayerID, r.Currency, models.Amount(r.BalanceMinor)
+	w.Seq, w.Head, w.SpinSeq, w.SpinHead = r.Seq, db.StoredHash(r.Head), r.SpinSeq, db.StoredHash(r.SpinHead)
+	return w
+}
+
+// KnownCheckpoints reads the names and digests of all checkpoints that are no news.
+func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, error) {
+	var known models.KnownCheckpoints
+	var rows []struct {
+		FileName string
+		Digest   []byte
+	}
+	if err := s.db.Read.WithContext(ctx).Table("checkpoints").Select("file_name", "digest").Find(&rows).Error; err != nil {
+		return known, fmt.Errorf("read checkpoints: %w", err)
+	}
+	for _, r := range rows {
+		known.Add(r.FileName, fmt.Sprintf("%x", r.Digest))
+	}
+	declared, err := s.Restores(ctx)
+	for _, r := range declared {
+		for _, cp := range r.Checkpoints {
+			known.Add(cp.File, cp.Digest)
+		}
+	}
+	return known, err
+}
+
+// KnowsCheckpoint reports whether the database knows a checkpoint.
+func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
+	var n int64
+	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM checkpoints WHERE number = ? AND digest = ?", cp.Number, cp.Digest[:]).Scan(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("look for checkpoint %d: %w", cp.Number, err)
+	}
+	return n > 0, nil
+}
+
+// PlanRestore compares the ledger with checkpoints that the database does not know, and says what they know and it does not. Before that it
+// verifies everything, against the checkpoint base if there is one. It returns models.ErrNothingLost or a models.RestoreFaultsError. done is
+// called as Verify does.
+func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *models.CheckpointReader, done func(entries int64)) (p models.RestorePlan, err error) {
+	lost, err := s.lostOnes(ctx, files)
+	if err != nil {
+		return p, err
+	}
+	v, err := s.VerifyAgainst(ctx, base, done)
+	if err != nil {
+		return p, err
+	}
+	if !v.OK() {
+		return p, models.RestoreFaultsError{Verification: v}
+	}
+	p.Base, p.State, p.Missing = v.Held, models.RestoreDeclared, models.NotCompared
+	c := &restoreComparison{verifier: verifier{s: s}, gone: map[int64]models.RestoreWallet{}}
+	if c.tx, err = s.db.Snapshot(ctx, s.db.Pools.Read); err != nil {
+		return p, fmt.Errorf("compare with a checkpoint: %w", err)
+	}
+	defer c.tx.Rollback()
+	head, found, err := c.auditHead(ctx)
+	if err == nil && !found {
+		err = db.ErrAuditHead
+	}
+	if err != nil {
+		return p, err
+	}
+	p.AuditSeq, p.AuditHead = head.Seq, head.Hash
+	for _, file := range lost {
+		p.Checkpoints = append(p.Checkpoints, models.LostCheckpoint{
+			Number: file.Number, At: file.At, Digest: fmt.Sprintf("%x", file.Digest), AuditSeq: file.AuditSeq, Audit: fmt.Sprintf("%x", file.Audit), File: file.Name,
+		})
+		if err := c.compare(ctx, file.CheckpointReader); err != nil {
+			return p, fmt.Errorf("compare with %s: %w", file.Name, err)
+		}
+	}
+	p.Take(s.db.Chain, c.gone)
+	return p, nil
+}
+
+// lostOnes returns those of the checkpoints that the database does not know and no declaration names, the newest first.
+func (s *Store) lostOnes(ctx context.Context, files []models.LostFile) (lost []models.LostFile, err error) {
+	declared, err := s.Restores(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		known, err := s.KnowsCheckpoint(ctx, file.Checkpoint)
+		if err != nil {
+			return nil, err
+		}
+		if !known && !slices.ContainsFunc(declared, func(r models.Restore) bool { return r.Lost(file.Digest) }) {
+			lost = append(lost, file)
+		}
+	}
+	if len(lost) == 0 {
+		return nil, models.ErrNothingLost
+	}
+	slices.SortFunc(lost, func(a, b models.LostFile) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.Number, a.Number)) })
+	return lost, nil
+}
+
+// restoreComparison finds the wallets that do not continue from where checkpoints knew them.
+type restoreComparison struct {
+	verifier
+	gone map[int64]models.RestoreWallet
+}
+
+// compare adds the wallets of one checkpoint. One that a newer checkpoint knew is there already.
+func (c *restoreComparison) compare(ctx context.Context, file *models.CheckpointReader) error {
+	for more := true; more; {
+		var held []models.Wallet
+		for len(held) < verifyChunk && more {
+			w, ok, err := file.Wallet()
+			if err != nil {
+				return err
+			}
+			if more = ok; ok {
+				held = append(held, w)
+			}
+		}
+		if err := c.compareSome(ctx, held); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *restoreComparison) compareSome(ctx context.Context, held []models.Wallet) error {
+	if len(held) == 0 {
+		return nil
+	}
+	now := map[int64]models.Wallet{}
+	var q db.Statement
+	q.Begin("SELECT player_id, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id IN (")
+	for i, w := range held {
+		if i > 0 {
+			q.Comma()
+		}
+		q.Number(w.PlayerID)
+	}
+	err := q.Text(")").Query(ctx, c.tx, func(rows *sql.Rows) error {
+		w, err := scanWallet(rows)
+		now[w.PlayerID] = w
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, was := range held {
+		if _, known := c.gone[was.PlayerID]; known {
+			continue
+		}
+		is := now[was.PlayerID]
+		on, err := c.continues(ctx, &was, &is)
+		if err != nil {
+			return err
+		}
+		if !on {
+			is.PlayerID, is.Currency = was.PlayerID, was.Currency
+			c.gone[was.PlayerID] = models.RestoreWallet{Wallet: is, LostSeq: was.Seq, LostSpinSeq: was.SpinSeq, LostBalance: was.Balance}
+		}
+	}
+	return nil
+}
+
+// scanWallet reads a wallet's row.
+func scanWallet(rows *sql.Rows) (w models.Wallet, err error) {
+	var currency string
+	var head, spinHead sql.RawBytes
+	err = rows.Scan(&w.PlayerID, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead)
+	w.Currency, w.Head, w.SpinHead = models.Currency(currency), db.StoredHash(head), db.StoredHash(spinHead)
+	return w, err
+}
+
+// continues reports whether both chains of a wallet have the line that was their head.
+func (c *restoreComparison) continues(ctx context.Context, was, is *models.Wallet) (bool, error) {
+	money, err := c.has(ctx, was.PlayerID, was.Seq, is.Seq, was.Head, is.Head, false)
+	if err != nil || !money {
+		return false, err
+	}
+	return c.has(ctx, was.PlayerID, was.SpinSeq, is.SpinSeq, was.SpinHead, is.SpinHead, true)
+}
+
+// has reports whether a chain, whose head is the line seq, has the line at with this hash. A line that was purged counts as there: the
+// purge has proved where the chain begins.
+func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash, head models.Hash, spin bool) (bool, error) {
+	switch {
+	case at == 0:
+		return true, nil
+	case at >= seq:
+		return at == seq && hash == head, nil
+	}
+	lines, beginning := "SELECT hash FROM postings WHERE free_spin = 0 AND player_id = ", "SELECT seq, head"
+	if spin {
+		lines, beginning = "SELECT hash FROM spin_entries WHERE player_id = ", "SELECT spin_seq, spin_head"
+	}
+	there, found := models.Hash{}, false
+	read := func(rows *sql.Rows) error {
+		var stored sql.RawBytes
+		err := rows.Scan(&stored)
+		there, found = db.StoredHash(stored), true
+		return err
+	}
+	var q db.Statement
+	if err := q.Begin(lines).Number(player).Text(" AND seq = ").Number(at).Query(ctx, c.tx, read); err != nil || found {
+		return there == hash, err
+	}
+	var begins int64
+	err := q.Begin(beginning).Text(" FROM ledger_beginnings WHERE player_id = ").Number(player).Query(ctx, c.tx, func(rows *sql.Rows) error {
+		var stored sql.RawBytes
+		err := rows.Scan(&begins, &stored)
+		there = db.StoredHash(stored)
+		return err
+	})
+	return at < begins || at == begins && there == hash, err
+}
+
+// DeclareRestore records that an older state of the database was restored, in the audit chain. All staff sign in again, and one-time links
+// are void: some of them had ended or been used after the backup. It returns models.ErrRestoreWords, or ErrNothingLost where somebody else
+// was quicker.
+func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.RestorePlan, words models.RestoreWords) (models.Restore, error) {
+	if words.Source == "" || words.Reason == "" || len([]rune(words.Source)) > 255 || len([]rune(words.Reason)) > 2000 {
+		return models.Restore{}, models.ErrRestoreWords
+	}
+	var row restoreRow
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if _, err := s.db.LockLease(tx, "restores"); err != nil {
+			return err
+		}
+		declared, err := restoresIn(tx)
+		if err != nil {
+			return err
+		}
+		for _, cp := range p.Checkpoints {
+			if slices.ContainsFunc(declared, func(r models.Restore) bool { return r.Names(cp.Digest) }) {
+				return models.ErrNothingLost
+			}
+		}
+		row = restoreRow{
+			AtUs: db.Micros(s.db.Now()), DeclaredBy: by.Name, OsUser: by.OSUser, Source: words.Source, Reason: words.Reason, State: uint8(models.RestoreDeclared),
+			Checkpoints: db.JsonText(p.Checkpoints), AuditSeq: p.AuditSeq, AuditHead: p.AuditHead[:], Wallets: p.Wallets, Entries: p.Entries,
+			SpinEntries: p.SpinEntries, Sums: db.JsonText(p.Sums), Digest: p.Digest[:], Missing: p.Missing, ReportDigest: p.ReportDigest,
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		if err := writeRestoreWallets(tx, row.ID, p.Gone); err != nil {
+			return err
+		}
+		s.db.Begins(tx, "restore", db.Numbered(row.ID))
+		if err := s.db.Record(tx, restoreEvent(&p, by, row.ID, words)); err != nil {
+			return err
+		}
+		return s.staff.EndAccess(tx, by)
+	})
+	if err != nil {
+		return models.Restore{}, fmt.Errorf("declare a restore: %w", err)
+	}
+	return row.restore()
+}
+
+// restoreEvent is what the audit log keeps of the declaration: the heads before and after, and what is gone.
+func restoreEvent(p *models.RestorePlan, by models.Actor, id int64, words models.RestoreWords) models.AuditEvent {
+	newest := p.Checkpoints[0]
+	before := map[string]any{"checkpoint": newest.Number, "audit_seq": newest.AuditSeq, "audit_head": newest.Audit}
+	after := map[string]any{
+		"backup": words.Source, "checkpoint": p.Base, "audit_seq": p.AuditSeq, "audit_head": fmt.Sprintf("%x", p.AuditHead),
+		"wallets": p.Wallets, "entries_gone": p.Entries, "spin_entries_gone": p.SpinEntries, "wallets_digest": fmt.Sprintf("%x", p.Digest),
+	}
+	for _, sum := range p.Sums {
+		before["balances_"+string(sum.Currency)], after["balances_"+string(sum.Currency)] = sum.Before.StringFixed(2), sum.After.StringFixed(2)
+	}
+	if p.Missing != models.NotCompared {
+		after["transactions_gone"], after["report_sha256"] = p.Missing, p.ReportDigest
+	}
+	return models.AuditEvent{
+		Actor: by, Action: "restore declared", Object: "restore", ObjectID: db.Numbered(id), Reason: words.Reason, Before: db.JsonText(before), After: db.JsonText(after),
+	}
+}
+
+// restoreChunk is how many wallets go into one statement.
+const restoreChunk = 500
+
+func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) error {
+	for chunk := range slices.Chunk(gone, restoreChunk) {
+		rows := make([]restoreWalletRow, len(chunk))
+		for i, w := range chunk {
+			rows[i] = restoreWalletRow{
+				RestoreID: id, PlayerID: w.PlayerID, Currency: w.Currency, LostSeq: w.LostSeq, LostSpinSeq: w.LostSpinSeq, LostMinor: int64(w.LostBalance),
+				Seq: w.Seq, Head: w.Head[:], SpinSeq: w.SpinSeq, SpinHead: w.SpinHead[:], BalanceMinor: int64(w.Balance),
+			}
+		}
+		if err := tx.Create(&rows).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ConfirmRestore puts a second person's name under a declaration. It returns models.ErrRestoreUnknown, ErrRestoreConfirmed, ErrRestoreRole,
+// ErrSignerChanged or a TiedError.
+func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		var row restoreRow
+		err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return models.ErrRestoreUnknown
+		}
+		if err != nil {
+			return fmt.Errorf("lock restore: %w", err)
+		}
+		if err := s.db.Check(tx, "restore", db.Numbered(id)); err != nil {
+			return err
+		}
+		if err := s.staff.CheckSigner(tx, by); err != nil {
+			return err
+		}
+		if r, err = row.restore(); err != nil {
+			return err
+		}
+		ties, err := s.db.ProvenTies(tx)
+		if err != nil {
+			return err
+		}
+		if err := r.Confirm(by, ties, s.db.Now()); err != nil {
+			return err
+		}
+		row.State, row.CheckerID, row.Checker = uint8(r.State), r.Checker.StaffID, r.Checker.Username
+		row.CheckerRole, row.ConfirmedAtUs = string(r.Checker.Role), db.Micros(r.ConfirmedAt)
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write restore: %w", err)
+		}
+		return s.db.Record(tx, models.AuditEvent{
+			Actor: by.Actor, Action: "restore confirmed", Object: "restore", ObjectID: strconv.FormatInt(id, 10),
+			After: db.JsonText(map[string]any{"declared_by": r.By, "backup": r.Source, "wallets": r.Wallets, "entries": r.Entries}),
+		})
+	})
+	return r, err
+}
+
+// Restores lists all declared restores, the newest first.
+func (s *Store) Restores(ctx context.Context) ([]models.Restore, error) {
+	return restoresIn(s.db.Read.WithContext(ctx))
+}
+
+func restoresIn(tx *gorm.DB) ([]models.Restore, error) {
+	var rows []restoreRow
+	if err := tx.Order("id DESC").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read restores: %w", err)
+	}
+	var list []models.Restore
+	for _, row := range rows {
+		r, err := row.restore()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// RestoreWallets lists the wallets that a restore took back, by number, after the number given.
+func (s *Store) RestoreWallets(ctx context.Context, id, after int64, limit int) ([]models.RestoreWallet, error) {
+	var rows []restoreWalletRow
+	err := s.db.Read.WithContext(ctx).Where("restore_id = ? AND player_id > ?", id, after).Order("player_id").Limit(limit).Find(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the wallets of restore %d: %w", id, err)
+	}
+	list := make([]models.RestoreWallet, len(rows))
+	for i, row := range rows {
+		list[i] = row.wallet()
+	}
+	return list, nil
+}

@@ -1,0 +1,175 @@
+package proof
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// How a declared restore explains what a checkpoint knows and the ledger does not. A checkpoint that the declaration names may be ahead of
+// a chain, if the declaration says from which line that chain goes on and the chain has this line. Everything else is a fault, and so is
+// the gap itself until somebody has confirmed the declaration.
+
+// restores reads the declarations, and finds the one that is about the checkpoint.
+func (v *verifier) restores(ctx context.Context) error {
+	var q db.Statement
+	var list []models.Restore
+	err := q.Begin("SELECT id, at_us, declared_by, os_user, source, reason, state, checker, confirmed_at_us, checkpoints, audit_seq, audit_head, "+
+		"wallets, entries, spin_entries, sums, digest, missing FROM restores ORDER BY id").Query(ctx, v.tx, func(rows *sql.Rows) error {
+		var r restoreRow
+		var state int64
+		err := rows.Scan(&r.ID, &r.AtUs, &r.DeclaredBy, &r.OsUser, &r.Source, &r.Reason, &state, &r.Checker, &r.ConfirmedAtUs, &r.Checkpoints, &r.AuditSeq,
+			&r.AuditHead, &r.Wallets, &r.Entries, &r.SpinEntries, &r.Sums, &r.Digest, &r.Missing)
+		if err != nil {
+			return err
+		}
+		r.State = ledger.StoredKind(state)
+		declared, err := r.restore()
+		if err != nil { // somebody has changed the row, which explains nothing then; guardedRows names it
+			return nil
+		}
+		list = append(list, declared)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read restores: %w", err)
+	}
+	for _, r := range list {
+		d := models.DeclaredRestore{Restore: r}
+		digest, rows, err := v.restoreDigest(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		if whole := digest == r.Digest && rows == r.Wallets; !whole {
+			v.report.Rows.Add("the wallets of restore %d are not those that were declared", r.ID)
+		} else if v.checkpoint != nil && r.Lost(v.checkpoint.Digest) {
+			d.Explains = true
+			v.declared = len(v.report.Restores) + 1
+		}
+		v.report.Restores = append(v.report.Restores, d)
+	}
+	if d := v.explaining(); d != nil && d.State != models.RestoreConfirmed {
+		v.report.Written.Add("checkpoint %d knows a later state, as restore %d declares, which nobody has confirmed: finance or compliance confirms it on the page Integrity",
+			v.checkpoint.Number, d.ID)
+	}
+	return nil
+}
+
+// explaining is the declaration that is about the checkpoint; nil: none is.
+func (v *verifier) explaining() *models.DeclaredRestore {
+	if v.declared == 0 {
+		return nil
+	}
+	return &v.report.Restores[v.declared-1]
+}
+
+const selectRestoreWallets = "SELECT restore_id, player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, spin_seq, spin_head, balance_minor " +
+	"FROM restore_wallets WHERE restore_id = "
+
+func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
+	var r restoreWalletRow
+	err := rows.Scan(&r.RestoreID, &r.PlayerID, (*string)(&r.Currency), &r.LostSeq, &r.LostSpinSeq, &r.LostMinor, &r.Seq, &r.Head, &r.SpinSeq, &r.SpinHead, &r.BalanceMinor)
+	return r.wallet(), err
+}
+
+// restoreDigest computes the digest of a declaration's wallets, and counts them.
+func (v *verifier) restoreDigest(ctx context.Context, id int64) (digest models.Hash, n int64, err error) {
+	var q db.Statement
+	err = q.Begin(selectRestoreWallets).Number(id).Text(" ORDER BY player_id").Query(ctx, v.tx, func(rows *sql.Rows) error {
+		w, err := scanRestoreWallet(rows)
+		digest = v.s.db.Chain.RestoreWallet(digest, &w)
+		n++
+		return err
+	})
+	if err != nil {
+		return digest, n, fmt.Errorf("read the wallets of restore %d: %w", id, err)
+	}
+	return digest, n, nil
+}
+
+// restored hands the declaration's wallets to the wallets in hand.
+func (v *verifier) restored(ctx context.Context, from, to int64) error {
+	d := v.explaining()
+	if d == nil {
+		return nil
+	}
+	var q db.Statement
+	q.Begin(selectRestoreWallets).Number(d.ID).Text(" AND player_id > ").Number(from).Text(" AND player_id <= ").Number(to)
+	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
+		r, err := scanRestoreWallet(rows)
+		if w := v.open[r.PlayerID]; err == nil && w != nil {
+			w.restored = &restoredWallet{Wallet: r.Wallet, money: r.Seq == 0, spins: r.SpinSeq == 0}
+		}
+		return err
+	})
+}
+
+// restoredWallet is where a wallet goes on after a restore, and which of its chains were seen to.
+type restoredWallet struct {
+	models.Wallet
+	money, spins bool
+}
+
+// begins notes where the wallet's chains begin: what a purge has archived it has proved.
+func (r *restoredWallet) begins(b *models.Beginning) {
+	if r != nil {
+		r.money = r.money || b.Seq > r.Seq || b.Seq == r.Seq && b.Head == r.Head
+		r.spins = r.spins || b.SpinSeq > r.SpinSeq || b.SpinSeq == r.SpinSeq && b.SpinHead == r.SpinHead
+	}
+}
+
+// line notes a line of the money ledger.
+func (r *restoredWallet) line(seq int64, hash models.Hash) {
+	if r != nil && seq == r.Seq && hash == r.Head {
+		r.money = true
+	}
+}
+
+// spin notes a line of the free-spin ledger.
+func (r *restoredWallet) spin(seq int64, hash models.Hash) {
+	if r != nil && seq == r.SpinSeq && hash == r.SpinHead {
+		r.spins = true
+	}
+}
+
+// unlike tells of something that the checkpoint knew otherwise. Whether a restore explains it is known at the wallet's end.
+func (w *walletCheck) unlike(format string, args ...any) {
+	w.heldFaults = append(w.heldFaults, fmt.Sprintf(format, args...))
+}
+
+// settle counts what the checkpoint knew otherwise as a fault, unless a declared restore explains it.
+func (v *verifier) settle(w *walletCheck) {
+	if len(w.heldFaults) == 0 {
+		return
+	}
+	d := v.explaining()
+	if d != nil && w.restored != nil && w.restored.money && w.restored.spins {
+		d.Wallets++
+		return
+	}
+	for _, text := range w.heldFaults {
+		w.fault("%s", text)
+	}
+	if d != nil && w.restored == nil {
+		w.fault("restore %d, which explains what is gone since the checkpoint, does not name this wallet", d.ID)
+	} else if d != nil {
+		w.fault("it does not go on from where restore %d says that it does", d.ID)
+	}
+}
+
+// auditGoesOn reports whether the audit chain began after the place from which a declared restore says that it goes on: a purge has archived
+// that event.
+func (v *verifier) auditGoesOn(head models.AuditHead) bool {
+	d := v.explaining()
+	return d != nil && (head.BeginSeq > d.AuditSeq || head.BeginSeq == d.AuditSeq && head.BeginHash == d.AuditHead)
+}
+
+// auditReaches reports whether a line is the one from which a declared restore says that the audit chain goes on.
+func (v *verifier) auditReaches(l *models.AuditLine) bool {
+	d := v.explaining()
+	return d != nil && l.ID == d.AuditSeq && l.Hash == d.AuditHead
+}

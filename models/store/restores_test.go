@@ -1,0 +1,268 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// restoredTables are all that a test puts back to restore an older state.
+var restoredTables = append([]string{
+	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords", "staff_ties", "staff_devices",
+	"verifications", "leases", "money_minutes", "active_players", "id_shapes", "player_parts", "grant_imports",
+}, ledgerTables...)
+
+// backUp copies the ledger's tables within the database; the function that it returns puts them back, as a restored backup would.
+func (x *site) backUp(t *testing.T) (restore func()) {
+	t.Helper()
+	for _, table := range restoredTables {
+		_, err := x.db.ExecContext(t.Context(), "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table)
+		require.NoError(t, err)
+	}
+	return func() {
+		t.Helper()
+		storetest.DropTriggers(t, x.cfg.URL)
+		for _, table := range restoredTables {
+			for _, statement := range []string{"DELETE FROM " + table, "INSERT INTO " + table + " SELECT * FROM kept_" + table} {
+				_, err := x.db.ExecContext(t.Context(), statement)
+				require.NoError(t, err)
+			}
+		}
+	}
+}
+
+// restored is a ledger that went on after a backup, was checkpointed twice, and was put back to the backup.
+type restored struct {
+	*store.Store
+	x                *site
+	base, lost, last []byte // checkpoints: before the backup, and two after it
+	chloe            models.Signer
+}
+
+func newRestored(t *testing.T, x *site) *restored {
+	t.Helper()
+	r := &restored{Store: x.open(t), x: x}
+	tell(t, r.Store)
+	chloe := hire(t, r.Store, "chloe", models.Compliance)
+	r.chloe = models.Signer{Actor: models.Actor{Name: chloe.Username, Channel: models.ChannelBrowser}, StaffID: chloe.ID, Role: models.Compliance}
+	r.base = checkpoint(t, r.Store)
+	restore := x.backUp(t)
+	apply(t, r.Store, win("anna", "big", 5000))
+	r.lost = checkpoint(t, r.Store)
+	apply(t, r.Store, bet("bert", "x8", 100))
+	apply(t, r.Store, freeSpin("carl", "later spin", 100))
+	create(t, r.Store, "dora", 700)
+	r.last = checkpoint(t, r.Store)
+	restore()
+	r.Store = x.open(t) // every instance starts again after a restore
+	return r
+}
+
+func (r *restored) file(t *testing.T, content []byte, name string) models.LostFile {
+	t.Helper()
+	cp, err := r.OpenCheckpoint(bytes.NewReader(content))
+	require.NoError(t, err)
+	return models.LostFile{CheckpointReader: cp, Name: name}
+}
+
+func (r *restored) plan(t *testing.T) (models.RestorePlan, error) {
+	t.Helper()
+	return r.PlanRestore(t.Context(), []models.LostFile{r.file(t, r.base, "base"), r.file(t, r.lost, "lost"), r.file(t, r.last, "last")},
+		r.file(t, r.base, "base").CheckpointReader, nil)
+}
+
+// hire makes a member of staff whose account nobody at the command line has touched.
+func hire(t *testing.T, s *store.Store, name string, role models.Role) models.Staff {
+	t.Helper()
+	made, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x", Profile: models.DefaultProfile})
+	require.NoError(t, err)
+	return made
+}
+
+var operator = models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"}
+
+func (r *restored) declare(t *testing.T) models.Restore {
+	t.Helper()
+	p, err := r.plan(t)
+	require.NoError(t, err)
+	d, err := r.DeclareRestore(t.Context(), operator, p, models.RestoreWords{Source: "dump of 03:00", Reason: "the disk failed"})
+	require.NoError(t, err)
+	return d
+}
+
+// A restore that is declared and confirmed explains what newer checkpoints know, whatever is played afterwards; and it is told for good.
+func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		r := newRestored(t, x)
+		for _, file := range [][]byte{r.lost, r.last} {
+			require.False(t, against(t, r.Store, file).OK(), "nobody has declared it")
+		}
+		p, err := r.plan(t)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, p.Base)
+		require.Equal(t, []string{"last", "lost"}, []string{p.Checkpoints[0].File, p.Checkpoints[1].File}, "the newest first, and none that the database knows")
+		require.EqualValues(t, 4, p.Wallets, "anna, bert, carl, and dora, who is gone")
+		require.EqualValues(t, 3, p.Entries)
+		require.EqualValues(t, 1, p.SpinEntries)
+		require.Len(t, p.Sums, 1)
+		require.Equal(t, "56.00", p.Sums[0].Before.Sub(p.Sums[0].After).StringFixed(2))
+		x.exec(t, "INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, expires_at_us, mac) VALUES ('ended later', ?, '{}', '', '', 1, 1, 1, '')", r.chloe.StaffID)
+
+		d := r.declare(t)
+		list, err := r.StaffSessions(t.Context(), r.chloe.StaffID)
+		require.NoError(t, err)
+		require.Empty(t, list, "everybody signs in again")
+		_, err = r.plan(t)
+		require.ErrorIs(t, err, models.ErrNothingLost, "it was declared")
+		v := against(t, r.Store, r.last)
+		require.Equal(t, []string{fmt.Sprintf("checkpoint 3 knows a later state, as restore %d declares, which nobody has confirmed: finance or compliance confirms it on the page Integrity", d.ID)}, v.Written.Faults)
+		require.Equal(t, 1, v.Faults(), told(v))
+		require.Contains(t, v.Restores[0].String(), `restore 1 of "dump of 03:00", declared by otto (system user root)`)
+		require.Contains(t, v.Restores[0].String(), "nobody has confirmed it: 3 entries and 1 free-spin entries of 4 wallets are gone")
+
+		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: r.chloe.Actor, StaffID: r.chloe.StaffID, Role: models.Finance}, d.ID)
+		require.ErrorIs(t, err, models.ErrSignerChanged)
+		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
+		require.NoError(t, err)
+		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
+		require.ErrorIs(t, err, models.ErrRestoreConfirmed)
+		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID+1)
+		require.ErrorIs(t, err, models.ErrRestoreUnknown)
+
+		// Play goes on beyond what the checkpoints knew, under the same numbers, and new checkpoints follow.
+		for i := range 3 {
+			apply(t, r.Store, bet("bert", models.TransactionID(fmt.Sprint("again", i)), 1))
+		}
+		apply(t, r.Store, win("anna", "big", 5000))
+		create(t, r.Store, "emil", 10)
+		fresh := checkpoint(t, r.Store)
+		for name, file := range map[string][]byte{"base": r.base, "lost": r.lost, "last": r.last, "fresh": fresh} {
+			v := against(t, r.Store, file)
+			require.True(t, v.OK(), "%s: %s", name, told(v))
+			require.Len(t, v.Restores, 1, name)
+			require.Equal(t, name == "lost" || name == "last", v.Restores[0].Explains, name)
+			require.Contains(t, v.Restores[0].String(), "confirmed by chloe on ")
+		}
+	})
+}
+
+// A declaration explains what a restore took, and nothing that somebody takes besides.
+func TestAttackHideBehindARestore(t *testing.T) {
+	for _, attack := range []struct{ what, statements, found string }{
+		{"a tail cut behind the declaration",
+			"",
+			"anna: entry 16 is gone since the checkpoint"},
+		{"the declared wallets changed", "UPDATE restore_wallets SET seq = seq - 1 WHERE player_id = ANNA", "the wallets of restore 1 are not those that were declared"},
+		{"a wallet added to the declaration", "INSERT INTO restore_wallets SELECT restore_id, player_id + 1000, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, spin_seq, spin_head, balance_minor FROM restore_wallets WHERE player_id = ANNA", "the wallets of restore 1 are not those that were declared"},
+		{"a wallet removed from the declaration", "DELETE FROM restore_wallets WHERE player_id = ANNA", "the wallets of restore 1 are not those that were declared"},
+		{"the confirmation forged", "UPDATE restores SET state = 2, checker = 'chloe'", "restore 1 is not as audit event"},
+		{"the declaration deleted", "DELETE FROM restores; DELETE FROM restore_wallets", "restore 1 is gone"},
+		{"the checkpoints that it names changed", `UPDATE restores SET checkpoints = '[]'`, "restore 1 is not as audit event"},
+		{"its texts made unreadable", `UPDATE restores SET checkpoints = 'x', state = 99 WHERE state = 1`, ""},
+	} {
+		t.Run(attack.what, func(t *testing.T) {
+			onEngines(t, func(t *testing.T, x *site) {
+				r := newRestored(t, x)
+				d := r.declare(t)
+				if attack.what != "the confirmation forged" && attack.found != "" {
+					_, err := r.ConfirmRestore(t.Context(), r.chloe, d.ID)
+					require.NoError(t, err)
+				}
+				apply(t, r.Store, bet("anna", "after", 50))
+				fresh := checkpoint(t, r.Store)
+				anna := fmt.Sprint(x.number(t, "SELECT id FROM players WHERE user_id = 'anna'"))
+				if attack.statements == "" {
+					cutTail(t, x, "anna")
+				}
+				for statement := range strings.SplitSeq(strings.ReplaceAll(attack.statements, "ANNA", anna), ";") {
+					if statement == "" {
+						break
+					}
+					x.exec(t, statement)
+				}
+				v := against(t, r.Store, fresh)
+				require.False(t, v.OK())
+				require.Contains(t, wordsOf(v)+told(v), attack.found)
+				if attack.what != "a tail cut behind the declaration" {
+					require.False(t, against(t, r.Store, r.last).OK())
+				}
+			})
+		})
+	}
+}
+
+// cutTail removes the last line of a wallet, and everything in its row that tells of it.
+func cutTail(t *testing.T, x *site, user string) {
+	t.Helper()
+	storetest.DropTriggers(t, x.cfg.URL)
+	player := x.number(t, "SELECT id FROM players WHERE user_id = ?", user)
+	x.exec(t, "DELETE FROM postings WHERE player_id = ? AND free_spin = 0 AND seq = (SELECT seq FROM wallets WHERE player_id = ?)", player, player)
+	last := "(SELECT %s FROM postings p WHERE p.player_id = wallets.player_id AND p.free_spin = 0 ORDER BY p.seq DESC LIMIT 1)"
+	x.exec(t, fmt.Sprintf("UPDATE wallets SET seq = "+last+", head = "+last+", balance_minor = "+last+" WHERE player_id = %d", "seq", "hash", "after_minor", player))
+}
+
+// Who has cut a tail off cannot have it declared a restore: everything before must be what an older checkpoint knows, and whole.
+func TestAttackDeclareTamperingARestore(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		r := newRestored(t, x)
+		anna := x.number(t, "SELECT id FROM players WHERE user_id = 'anna'")
+		x.exec(t, "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = ?", anna)
+		_, err := r.plan(t)
+		require.ErrorAs(t, err, &models.RestoreFaultsError{})
+		x.exec(t, "UPDATE wallets SET balance_minor = balance_minor - 1 WHERE player_id = ?", anna)
+		// Further back than the checkpoint that the database knows.
+		cutTail(t, x, "bert")
+		require.Empty(t, requireWhole(t, r.Store).Faulty, "only the older checkpoint knows")
+		_, err = r.plan(t)
+		require.ErrorAs(t, err, &models.RestoreFaultsError{})
+		// Nobody declares what no checkpoint knows.
+		_, err = r.PlanRestore(t.Context(), []models.LostFile{r.file(t, r.base, "base")}, nil, nil)
+		require.ErrorIs(t, err, models.ErrNothingLost)
+	})
+}
+
+// Whoever declared a restore at the command line may be whoever made an account there: such an account confirms nothing for a while.
+func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		r := newRestored(t, x)
+		d := r.declare(t)
+		made, err := r.CreateStaff(t.Context(), operator, models.Staff{Username: "farid", Name: "Farid", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
+		require.NoError(t, err)
+		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: "farid", Channel: models.ChannelBrowser}, StaffID: made.ID, Role: models.Finance}, d.ID)
+		require.ErrorAs(t, err, &models.TiedError{})
+		admin := hire(t, r.Store, "ann", models.Administrator)
+		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: "ann", Channel: models.ChannelBrowser}, StaffID: admin.ID, Role: models.Administrator}, d.ID)
+		require.ErrorIs(t, err, models.ErrRestoreRole)
+	})
+}
+
+// An import that was under way at the backup would grant again what was granted since: it waits for a person.
+func TestRestorePausesImports(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 0)
+		_, err := s.SyncGames(t.Context(), models.System, models.GameSync{At: time.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+		require.NoError(t, err)
+		_, bad, err := s.CreateGrantImport(t.Context(), models.System, models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+			[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
+		require.NoError(t, err)
+		require.Empty(t, bad)
+		for _, want := range []int{1, 0} {
+			paused, err := s.PauseImports(t.Context(), operator)
+			require.NoError(t, err)
+			require.Len(t, paused, want)
+		}
+		require.EqualValues(t, models.ImportPaused, x.number(t, "SELECT state FROM grant_imports"))
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.True(t, v.OK(), told(v))
+	})
+}

@@ -1,0 +1,32 @@
+package staff
+
+import (
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// EndAccess ends all sessions and voids all one-time links.
+func (s *Store) EndAccess(tx *gorm.DB, by models.Actor) error {
+	if err := tx.Exec("DELETE FROM staff_sessions").Error; err != nil {
+		return fmt.Errorf("end sessions: %w", err)
+	}
+	var linked []int64
+	if err := tx.Raw("SELECT staff_id FROM staff_links ORDER BY staff_id").Scan(&linked).Error; err != nil {
+		return fmt.Errorf("read links: %w", err)
+	}
+	for _, id := range linked {
+		if _, err := s.lockStaff(tx, id); err != nil {
+			return err
+		}
+		if err := dropLink(tx, id); err != nil {
+			return err
+		}
+		if err := s.recordStaff(tx, by, id, "staff password link voided", "", "", "An older state of the database was restored"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
