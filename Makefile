@@ -14,7 +14,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test test-cluster check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test test-cluster test-faults check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -96,6 +96,9 @@ attack: needs-all front var/withmariadb ## replay every known attack, in its lon
 	@PITBOSS_PROVE=1 var/withmariadb -- bash -o pipefail -c "go test -vet=off -count=1 -timeout 1h -v \
 		-run '^TestAttack|^TestTampering|^TestUncovered' ./... | tee var/attack.log | grep -E '^--- |tampering_test|^(FAIL|ok|panic)' | \
 		grep -v 'no tests to run'"
+
+test-faults: needs-all front ## play on through every fault and print what each cost, as root with full disks too (PITBOSS_PROVE=1 for a million operations, hours; a minute)
+	@bash -o pipefail -c "go test -vet=off -count=1 -timeout 12h -v -run '^TestFaults$$' ./cmd/pitboss | grep -vE '^(=== |    )|level='"
 
 # PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables.
 prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, then fuzzing (an hour)

@@ -24,7 +24,9 @@ func Name(dir, mark string) (string, error) {
 	f, err := os.OpenFile(filepath.Join(dir, mark), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = f.WriteString(rand.Text())
-		err = errors.Join(err, f.Close())
+		if err = errors.Join(err, f.Close()); err != nil { // a full disk: an empty mark would be in the way when there is room again
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
 	} else if errors.Is(err, fs.ErrExist) {
 		err = nil
 	}

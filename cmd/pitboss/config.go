@@ -359,9 +359,12 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 	}
 }
 
+// machineClock is this machine's clock; tests set one that is wrong.
+var machineClock = time.Now
+
 // store maps the settings onto the store. Locks are waited for less long than a callback may take.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
-	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), Log: log}
+	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log}
 	if s.URLFile != "" {
 		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }
 	}
