@@ -22,6 +22,7 @@ func changePath(id int64) string { return pathOf("/settings/changes", id) }
 var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeCorrectionLimits: "Limits for acting alone",
 	models.ChangeTwoPeople:        "Two-person rule",
+	models.ChangeGrantLimits:      "Free-spin limits",
 }
 
 func changeTitle(subject models.ChangeSubject) string {
@@ -43,6 +44,8 @@ func changeRows(r models.ChangeRequest) []views.Change {
 			return counted(int64(rules.Days), "day", "days")
 		}
 		return []views.Change{{What: "Period after an account was changed", Before: days(r.Before), After: days(r.After)}}
+	case models.ChangeGrantLimits:
+		return grantLimitChanges(r)
 	case models.ChangeCorrectionLimits:
 		before, after := limitsOf(r.Before), limitsOf(r.After)
 		var rows []views.Change
@@ -207,7 +210,7 @@ type tiedNote struct {
 }
 
 // tiedNote returns nil for other errors than a TiedError.
-func (a *App) tiedNote(ctx context.Context, p *Page, err error, maker int64, role models.Role) (*tiedNote, error) {
+func (a *App) tiedNote(ctx context.Context, p *Page, err error, maker int64, roles ...models.Role) (*tiedNote, error) {
 	var tied models.TiedError
 	if !errors.As(err, &tied) {
 		return nil, nil
@@ -220,8 +223,12 @@ func (a *App) tiedNote(ctx context.Context, p *Page, err error, maker int64, rol
 		}
 		note.Because = append(note.Because, fmt.Sprintf("%s %s %s, %s.", by, t.Act, t.Staff, p.Time(t.At).Date()))
 	}
-	if note.Others, err = a.independent(ctx, maker, role); err != nil {
-		return nil, err
+	for _, role := range roles {
+		names, err := a.independent(ctx, maker, role)
+		if err != nil {
+			return nil, err
+		}
+		note.Others = append(note.Others, names...)
 	}
 	return note, nil
 }

@@ -189,8 +189,8 @@ func (f *form) refusedBeside(password string) bool {
 // formPages are the pages of the forms that are kept for whoever has to sign in again before the form can be sent, by the form's address.
 var formPages = map[string]string{
 	"/free-spins/new": "/free-spins/new", "/free-spins": "/free-spins/new", "/free-spins/:id/resolution": "/free-spins/:id",
-	"/free-spins/imports/drafts": "/free-spins/imports/new",
-	"/corrections/new":           "/corrections/new", "/corrections": "/corrections/new",
+	"/free-spins/imports/drafts": "/free-spins/imports/new", "/free-spins/exceptions/new": "/free-spins/new", "/free-spins/exceptions": "/free-spins/new",
+	"/corrections/new": "/corrections/new", "/corrections": "/corrections/new",
 	"/corrections/:id/refusal": "/corrections/:id/refusal", "/corrections/:id/withdrawal": "/corrections/:id/withdrawal",
 	"/players": "/players/new", "/players/:id/block": "/players/:id/block", "/players/:id/unblock": "/players/:id/unblock",
 	"/sessions": "/sessions/new", "/cases/:id/decision": "/cases/:id", "/cases/:id/comments": "/cases/:id",

@@ -22,7 +22,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), chloe.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	by := models.Actor{Name: "sofia", Address: "203.0.113.5", Session: "abcd1234"}
 	require.NoError(t, s.Store.SetBlocked(t.Context(), by, "-bob", true, `Asked to be kept out until spring, in writing: "please <b>block</b> me". The letter lies with compliance.`))
-	require.NoError(t, s.Store.SetGrantLimits(t.Context(), models.Actor{Name: "ann", Address: "2001:db8::5", Session: "ffee0011"}, models.DefaultGrantLimits, "for the winter"))
+	require.NoError(t, s.Store.SetSetting(t.Context(), models.Actor{Name: "ann", Address: "2001:db8::5", Session: "ffee0011"}, "season", "winter", "for the winter"))
 	far := models.Actor{Name: "luiza-fernandes-de-albuquerque-e", Address: "2001:db8:1234:5678:9abc:def0:1234:5678", Session: "12345678"}
 	require.NoError(t, s.Store.NoteView(t.Context(), far, "callback", "1795246138572092.4341623504261611708"))
 	rules := models.DefaultSignInRules

@@ -124,7 +124,7 @@ func (a *App) freeSpins(c *fiber.Ctx) error {
 	page := &freeSpinsPage{Page: a.page(c, "Free spins")}
 	page.Lede = "Spins granted to players, and what became of them. Newest first."
 	page.Saveable = true
-	page.Actions = []views.Link{{Word: "From files", Href: "/free-spins/imports"}}
+	page.Actions = []views.Link{{Word: "Exceptions", Href: exceptionsPath}, {Word: "From files", Href: "/free-spins/imports"}}
 	grant, err := page.Can(grantFreeSpins)
 	if err != nil {
 		return err
@@ -210,10 +210,14 @@ func (a *App) waitingGrants(ctx context.Context) (*views.Note, error) {
 	}, nil
 }
 
-// countUnknownGrants counts for the navigation.
-func (a *App) countUnknownGrants(ctx context.Context, _ *Reader) (count, error) {
+// countUnknownGrants counts for the navigation: grants of unknown outcome, and where there are none the exceptions that wait for the reader.
+func (a *App) countUnknownGrants(ctx context.Context, who *Reader) (count, error) {
 	n, err := a.Store.CountUnresolvedGrants(ctx)
-	return count{N: int(n), Word: "of unknown outcome", Risk: true}, err
+	if err != nil || n > 0 {
+		return count{N: int(n), Word: "of unknown outcome", Risk: true}, err
+	}
+	n, err = a.countExceptions(ctx, who)
+	return count{N: int(n), Word: "to approve"}, err
 }
 
 // findGrants finds grants by the platform's free-spin ID, its beginning or its shortened form, or by their number as in "grant 12".

@@ -545,7 +545,7 @@ func (a *App) resolveGrant(c *fiber.Ctx, f *form, g models.Grant, r models.Grant
 	case errors.As(err, &e) && r.Kind == models.ResolvedFound:
 		f.refuse("free_spin_id", "The ID could not be checked: "+failureWords(err))
 	case errors.As(err, &limit):
-		f.refuse("found", "Granting again is "+limit.Error()+".")
+		f.refuse("found", "Granting again is "+limit.Error()+". Request an exception under Free spins, Grant free spins.")
 	case errors.Is(err, models.ErrPlayerBlocked), errors.Is(err, models.ErrGameGone):
 		f.refuse("found", "Granting again is not possible: "+rootText(err)+".")
 	default:

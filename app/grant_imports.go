@@ -33,6 +33,10 @@ func importState(s models.ImportState) views.Badge {
 		return views.Waiting("Paused")
 	case models.ImportStopped:
 		return views.Gone("Stopped")
+	case models.ImportWaiting:
+		return views.Waiting("Waiting for approval")
+	case models.ImportDeclined:
+		return views.Refused("Not approved")
 	}
 	return views.Quiet("Finished")
 }
@@ -53,7 +57,10 @@ type importRow struct {
 	Meter views.Meter
 }
 
-var importStates = map[string]models.ImportState{"running": models.ImportRunning, "paused": models.ImportPaused, "stopped": models.ImportStopped, "finished": models.ImportFinished}
+var importStates = map[string]models.ImportState{
+	"running": models.ImportRunning, "paused": models.ImportPaused, "stopped": models.ImportStopped, "finished": models.ImportFinished,
+	"waiting": models.ImportWaiting, "declined": models.ImportDeclined,
+}
 
 // newImportRow is an import with its bar. What waits for a person or was refused is seen however little of the whole it is.
 func newImportRow(imp models.GrantImport) importRow {
@@ -114,7 +121,7 @@ func (a *App) grantImports(c *fiber.Ctx) error {
 
 // filters reads the filters from the address.
 func (page *importsPage) filters() models.ImportFilter {
-	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished"}
+	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished", "waiting", "Waiting for approval", "declined", "Not approved"}
 	state := page.filter("state", "State", wordOf(states))
 	page.States = choices(state, states...)
 	return models.ImportFilter{State: importStates[state], Limit: importRows}
@@ -215,6 +222,9 @@ func (a *App) grantImport(c *fiber.Ctx) error {
 	page.Lede = fmt.Sprintf("%s, confirmed %s by %s.", imp.FileName, page.Time(imp.At).Brief(), imp.Actor)
 	if page.Open {
 		page.Lede += " You can leave this page, it goes on."
+	}
+	if imp.Exception != 0 {
+		page.Actions = append(page.Actions, views.Link{Word: "Open exception " + strconv.FormatInt(imp.Exception, 10), Href: exceptionPath(imp.Exception)})
 	}
 	if err := a.actOnImport(page, imp); err != nil {
 		return err

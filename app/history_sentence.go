@@ -63,10 +63,24 @@ var told = map[string]func(*teller, event) (string, error){
 	"grant import line refused": func(_ *teller, e event) (string, error) {
 		return "Refused line " + e.after["line"] + ": " + e.after["message"], nil
 	},
-	"grant import paused":   saying("Paused the import"),
-	"grant import running":  saying("Resumed the import"),
-	"grant import stopped":  saying("Stopped the import for good"),
-	"grant import finished": saying("Finished the import"),
+	"grant exception requested": func(t *teller, e event) (string, error) {
+		s := "Requested an exception from the limits: " + e.count("spins", "spin", "spins")
+		if !e.has("game_id") {
+			return s + " in " + e.count("lines", "grant", "grants") + " from " + e.after["file"], nil
+		}
+		game, err := t.game(e.after["game_id"])
+		return s + " on " + game + " for " + e.after["user_id"], err
+	},
+	"grant exception approved":          aboutMaker("Approved the exception that was requested by "),
+	"grant exception refused":           aboutMaker("Refused the exception that was requested by "),
+	"grant exception withdrawn":         saying("Withdrew the request for an exception"),
+	"grant exception expired":           saying("The exception was not decided in time"),
+	"grant import not approved":         saying("The import was not approved, and nothing of it is sent"),
+	"grant import waiting for approval": saying("The import waits for approval"),
+	"grant import paused":               saying("Paused the import"),
+	"grant import running":              saying("Resumed the import"),
+	"grant import stopped":              saying("Stopped the import for good"),
+	"grant import finished":             saying("Finished the import"),
 
 	"correction asked for": func(_ *teller, e event) (string, error) {
 		money, whom := e.money("amount"), " for "+e.after["user_id"]

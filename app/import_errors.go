@@ -25,7 +25,7 @@ func lineWrong(err error) models.RowError {
 	case errors.As(err, &limit) && limit.Limit == models.LimitSpinsPerGrant:
 		return models.RowError{Field: "spins", Text: fmt.Sprintf("Your limit is %s in one grant.", counted(limit.Allowed, "spin", "spins"))}
 	case errors.As(err, &limit):
-		return models.RowError{Field: "spins", Text: fmt.Sprintf("Over your limit: %s, %s allowed, %s taken by then.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))}
+		return models.RowError{Field: "spins", Text: fmt.Sprintf("Over the limit on %s: %s allowed, %s used by then.", limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))}
 	}
 	return models.RowError{Text: sentence(err.Error())}
 }

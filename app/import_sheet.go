@@ -36,12 +36,12 @@ func (a *App) newImportForm(c *fiber.Ctx) error {
 	page.Lede = "Paste the cells of a spreadsheet, or upload a file. You will see every line with an error before anything is sent."
 	page.Paste = f.field(views.Field{Label: "Paste from a spreadsheet", Name: "paste", Hint: "Columns: player, game, spins. A header line is not needed."})
 	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off", Required: true, Hint: "Of all the grants in the sheet. For your colleagues and the audit log."})
-	limits, err := a.Store.GrantLimits(c.UserContext())
+	rules, err := a.Store.GrantRules(c.UserContext())
 	if err != nil {
 		return err
 	}
-	limit := limits[reader(c).Role]
-	taken, err := a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username)
+	limit := rules.Roles[reader(c).Role]
+	taken, err := a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username, reader(c).Role)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (a *App) sheetOf(c *fiber.Ctx) (bonus.Sheet, error) {
 	if errors.Is(err, bonus.ErrSheetGone) {
 		return sheet, problem{
 			Status: fiber.StatusNotFound, Title: "This sheet is not here any more", Happened: "Sheets are kept for 12 hours, only for whoever brought them, and by the instance of Pitboss that received them.",
-			Money: "Nothing was granted through this page.", Do: "Paste or upload it again. If this happens soon after an upload, ask an administrator to give all instances one folder (PITBOSS_SHEET_DIR).",
+			Money: "Nothing was granted through this page.", Do: "Paste or upload it again. If this happens soon after an upload, whoever operates the servers has to give all instances one folder (PITBOSS_SHEET_DIR).",
 			Links: []views.Link{{Word: "Grant to many players", Href: newSheetPath, Main: true}},
 		}
 	}
@@ -134,6 +134,7 @@ type checkedSheet struct {
 	Valid   []models.GrantLine        // the lines that can be granted, in their order
 	Wrong   map[int][]models.RowError // by line
 	Pending bool                      // nothing is wrong but earlier grants of unknown outcome
+	Limited bool                      // nothing is wrong but limits, which an exception may exceed
 }
 
 // checkSheet finds out which lines could be granted now. again: also those to players with a grant of unknown outcome.
@@ -148,16 +149,19 @@ func (a *App) checkSheet(c *fiber.Ctx, sheet bonus.Sheet, again bool) (checkedSh
 			lines = append(lines, line)
 		}
 	}
-	s.Pending = len(s.Wrong) == 0
+	s.Pending, s.Limited = len(s.Wrong) == 0, len(s.Wrong) == 0
 	bad, err := a.checkLines(c.UserContext(), a.actor(c), bonus.Upload{Lines: lines, Role: reader(c).Role, Again: again})
 	if err != nil {
 		return s, err
 	}
 	for _, b := range bad {
 		var pending models.PendingGrantError
+		var limit models.LimitError
 		s.Pending = s.Pending && errors.As(b.Err, &pending)
+		s.Limited = s.Limited && errors.As(b.Err, &limit)
 		s.Wrong[b.Line] = append(s.Wrong[b.Line], lineWrong(b.Err))
 	}
+	s.Limited = s.Limited && len(s.Wrong) > 0
 	s.All = lines
 	s.Valid = slices.DeleteFunc(slices.Clone(lines), func(l models.GrantLine) bool { return len(s.Wrong[l.Line]) > 0 })
 	return s, nil

@@ -30,15 +30,15 @@ func (a *App) sheetDeed(c *fiber.Ctx, f *form, page *sheetPage, s sheetGrant) er
 		players[l.UserID] = true
 		spins += l.Spins
 	}
-	limits, err := a.Store.GrantLimits(c.UserContext())
+	rules, err := a.Store.GrantRules(c.UserContext())
 	if err != nil {
 		return err
 	}
-	taken, err := a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username)
+	taken, err := a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username, reader(c).Role)
 	if err != nil {
 		return err
 	}
-	limit, grants := limits[reader(c).Role], int64(len(s.Valid))
+	limit, grants := rules.Roles[reader(c).Role], int64(len(s.Valid))
 	of := func(n, all int64) string { return thousands(n) + " of " + thousands(all) }
 	whom := counted(int64(len(players)), "player", "players")
 	page.Deed = &views.Deed{

@@ -34,6 +34,7 @@ type sheetPage struct {
 	Paste    views.Field
 	Wrong    string // what is wrong with the corrected lines as a whole
 	Deed     *views.Deed
+	Over     *limitHelp // lines exceed limits: who can help
 }
 
 // sheetRow is a line with errors and its cells.
@@ -113,6 +114,14 @@ func (a *App) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *form
 			Links: []views.Link{{Word: "Grant all the same", Href: page.Path + "?again=yes"}},
 		}
 	}
+	if s.Limited {
+		over, err := a.limitHelp(c.UserContext(), &page.Page, counted(int64(page.Bad), "line exceeds a limit.", "lines exceed a limit."), page.Path+"/exception")
+		if err != nil {
+			return err
+		}
+		over.Link = true
+		page.Over = over
+	}
 	games, _, err := a.Store.Games(c.UserContext(), models.GameFilter{State: models.GamesOffered, Limit: gamesKnown})
 	if err != nil {
 		return err
@@ -184,15 +193,15 @@ func (a *App) sheetFacts(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 		games[l.GameID] = true
 		numbers[l.Spins]++
 	}
-	limits, err := a.Store.GrantLimits(c.UserContext())
+	rules, err := a.Store.GrantRules(c.UserContext())
 	if err != nil {
 		return err
 	}
-	taken, err := a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username)
+	taken, err := a.Store.GrantTaken(c.UserContext(), 0, reader(c).Username, reader(c).Role)
 	if err != nil {
 		return err
 	}
-	limit := limits[reader(c).Role].StaffSpinsPerDay
+	limit := rules.Roles[reader(c).Role].StaffSpinsPerDay
 	page.Facts = []views.Fact{
 		{Label: "Valid lines", Value: thousands(int64(len(s.Valid))), Note: map[bool]string{true: thousands(int64(len(s.Wrong))) + " with errors", false: "no errors"}[len(s.Wrong) > 0]},
 		{Label: "Players", Value: thousands(int64(len(players))), Note: map[bool]string{true: thousands(int64(repeated)) + " of them several times"}[repeated > 0]},

@@ -26,6 +26,8 @@ type newGrantPage struct {
 	Pending                     bool // an earlier grant of the game to the player has no known outcome
 	Again                       bool // and the reader wants to grant all the same
 	Known                       grantKnowledge
+	Over                        *limitHelp // the grant exceeds a limit: who can help
+	Zone                        string     // whose days limits are of
 	AgainWrong                  string
 	OOB                         bool // rendered for htmx, which puts what was picked under its field
 }
@@ -37,13 +39,15 @@ type grantKnowledge struct {
 	HasPlayer, HasGame   bool
 	PlayerSays, GameSays []string
 	Role                 models.Role
-	Limits               models.GrantLimits
+	Rules                models.GrantRules
+	Limits               models.GrantLimits // of the reader's role
 	Taken                models.GrantTaken
 	Left                 int64 // spins left for the player on the game, in grants that are open
 	Newest               int64 // the player's newest grant, 0 for none
 	Pending              int64 // the grant of the game to the player whose outcome is not known, 0 for none
 	Meters               []limitMeter
-	GameSpins            int64 // spins of the latest grants on the game
+	Cost                 string // how the cost of spins is counted; empty where it has no limit
+	GameSpins            int64  // spins of the latest grants on the game
 	GameWon              []views.Money
 }
 
@@ -61,11 +65,10 @@ func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKno
 	ctx := c.UserContext()
 	who := reader(c)
 	k.Role = who.Role
-	limits, err := a.Store.GrantLimits(ctx)
-	if err != nil {
+	if k.Rules, err = a.Store.GrantRules(ctx); err != nil {
 		return k, err
 	}
-	k.Limits = limits[who.Role]
+	k.Limits = k.Rules.Roles[who.Role]
 	if user != "" {
 		if k.Player, k.HasPlayer, err = a.Store.Player(ctx, models.UserID(user)); err != nil {
 			return k, err
@@ -76,7 +79,7 @@ func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKno
 			return k, err
 		}
 	}
-	if k.Taken, err = a.Store.GrantTaken(ctx, k.Player.ID, who.Username); err != nil {
+	if k.Taken, err = a.Store.GrantTaken(ctx, k.Player.ID, who.Username, who.Role); err != nil {
 		return k, err
 	}
 	if k.HasPlayer {
@@ -105,7 +108,28 @@ func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKno
 	}
 	meter("Spins by you today", k.Taken.StaffSpins, k.Limits.StaffSpinsPerDay)
 	meter("Grants by you today", k.Taken.StaffGrants, k.Limits.StaffGrantsPerDay)
+	meter("Spins by the role "+string(who.Role)+" today", k.Taken.RoleSpins, k.Limits.RoleSpinsPerDay)
+	if k.HasPlayer {
+		k.knowCostLimits()
+	}
 	return k, nil
+}
+
+// knowCostLimits adds the limits on cost in the player's currency.
+func (k *grantKnowledge) knowCostLimits() {
+	currency := k.Player.Wallet.Currency
+	limit, limited := k.Limits.Cost[currency]
+	if !limited {
+		return
+	}
+	meter := func(label string, spins int64, limit models.Amount) {
+		taken := k.Rules.CostOf(currency, spins)
+		words := taken.Grouped() + " of " + limit.Grouped() + "\u00a0" + string(currency)
+		k.Meters = append(k.Meters, limitMeter{label, int64(taken), int64(limit), views.Share(int64(taken), int64(limit)), words})
+	}
+	meter("Cost for "+string(k.Player.UserID)+" today", k.Taken.PlayerSpins, limit.PlayerPerDay)
+	meter("Cost of the role’s grants today", k.Taken.RoleSpinsInCurrency, limit.RolePerDay)
+	k.Cost = fmt.Sprintf("One spin counts as %s %s, one grant may cost up to %s %s.", k.Rules.SpinCost[currency].Grouped(), currency, limit.Grant.Grouped(), currency)
 }
 
 // knowPlayersGrants reads what the player has been granted.
@@ -180,6 +204,16 @@ func (a *App) newGrantForm(c *fiber.Ctx) error {
 		return err
 	}
 	page.Known, page.Pending = k, k.Pending != 0
+	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
+		return err
+	}
+	if spins, err := strconv.ParseInt(page.Spins.Value, 10, 64); err == nil && k.HasPlayer && k.HasGame && spins > 0 && spins <= models.MaxSpins {
+		if why := limitWords(k.Rules.Allow(k.Role, k.Taken, k.Player.Wallet.Currency, spins), k); why != "" {
+			if page.Over, err = a.limitHelp(c.UserContext(), &page.Page, why, newExceptionPath); err != nil {
+				return err
+			}
+		}
+	}
 	for _, n := range spinPresets {
 		if n <= k.Limits.SpinsPerGrant {
 			page.Presets = append(page.Presets, n)
@@ -198,8 +232,14 @@ func (a *App) newGrantForm(c *fiber.Ctx) error {
 	return a.render(c, "free-spins/new", page)
 }
 
+// How far a grant may go: within the limits, or beyond them with an exception.
+const (
+	withinLimits = false
+	beyondLimits = true
+)
+
 // readGrant reads the form of a grant and refuses what is known to be refused later.
-func (a *App) readGrant(c *fiber.Ctx, page *Page, f *form) (models.GrantRequest, grantKnowledge, error) {
+func (a *App) readGrant(c *fiber.Ctx, page *Page, f *form, beyond bool) (models.GrantRequest, grantKnowledge, error) {
 	r := models.GrantRequest{
 		UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Reason: f.text("reason"), Role: reader(c).Role, Again: f.text("again") == "yes",
 	}
@@ -227,7 +267,7 @@ func (a *App) readGrant(c *fiber.Ctx, page *Page, f *form) (models.GrantRequest,
 	}
 	if r.Spins, err = strconv.ParseInt(f.text("spins"), 10, 64); err != nil || r.Spins < 1 || r.Spins > models.MaxSpins {
 		f.refuse("spins", "Enter a whole number of spins, from 1.")
-	} else if why := limitWords(k.Limits.Allow(k.Taken, 1, r.Spins, r.Spins), k); why != "" {
+	} else if why := limitWords(k.Rules.Allow(k.Role, k.Taken, k.Player.Wallet.Currency, r.Spins), k); why != "" && !beyond {
 		f.refuse("spins", why)
 	}
 	if f.ok() && k.Pending != 0 && !r.Again {
@@ -244,16 +284,20 @@ func limitWords(err error, k grantKnowledge) string {
 	}
 	left := max(0, limit.Allowed-limit.Taken)
 	switch {
-	case limit.Limit == models.LimitSpinsPerGrant && limit.Allowed > 0:
-		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s, or ask an administrator to raise it.", thousands(limit.Asked), counted(limit.Allowed, "spin", "spins"), thousands(limit.Allowed))
 	case limit.Allowed == 0:
-		return "Your role may grant no spins: " + limit.Limit + ", 0 allowed."
+		return "Your role may grant nothing here. The limit on the " + limit.Limit + " is 0."
+	case limit.Limit == models.LimitSpinsPerGrant:
+		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s.", thousands(limit.Asked), counted(limit.Allowed, "spin", "spins"), thousands(limit.Allowed))
 	case limit.Limit == models.LimitPlayerSpins && left > 0:
-		return fmt.Sprintf("Today %s has had %s of %s spins. Enter 1 to %s, or wait for tomorrow (UTC).", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("%s has already had %s of %s spins today. Enter 1 to %s.", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+	case limit.Limit == models.LimitPlayerGrants:
+		return fmt.Sprintf("%s has already had %s of %s today.", k.Player.UserID, thousands(limit.Taken), counted(limit.Allowed, "grant", "grants"))
 	case limit.Limit == models.LimitStaffSpins && left > 0:
-		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s, or wait for tomorrow (UTC).", thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s.", thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+	case limit.Currency != "":
+		return fmt.Sprintf("These spins count as %s. The limit on the %s is %s, and %s is used.", limit.Words(limit.Asked), limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))
 	}
-	return fmt.Sprintf("Today’s limit is reached: %s, %s allowed, %s taken. It begins anew at midnight UTC; an administrator can raise it.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))
+	return fmt.Sprintf("The limit on the %s is %s, and %s is used.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))
 }
 
 // The pages of a grant that is asked for.
@@ -269,7 +313,7 @@ func (a *App) previewGrant(c *fiber.Ctx) error {
 		return a.again(c, f, newGrantPath)
 	}
 	page := a.page(c, "Confirm the grant")
-	_, k, err := a.readGrant(c, &page, f)
+	_, k, err := a.readGrant(c, &page, f, withinLimits)
 	if err != nil {
 		return err
 	}
@@ -292,7 +336,7 @@ func (a *App) grantConfirmation(c *fiber.Ctx) error {
 	}
 	page.Back = back
 	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: page.Back}, {Word: "Confirm"}}
-	r, k, err := a.readGrant(c, &page.Page, f)
+	r, k, err := a.readGrant(c, &page.Page, f, withinLimits)
 	if err != nil {
 		return err
 	}
@@ -350,7 +394,7 @@ func (a *App) grantDeed(c *fiber.Ctx, f *form, r models.GrantRequest, k grantKno
 func (a *App) grant(c *fiber.Ctx) error {
 	f := newForm(c)
 	page := a.page(c, "Confirm the grant")
-	r, _, err := a.readGrant(c, &page, f)
+	r, _, err := a.readGrant(c, &page, f, withinLimits)
 	if err != nil {
 		return err
 	}
@@ -404,7 +448,7 @@ func (a *App) refuseGrant(c *fiber.Ctx, f *form, err error) error {
 		note.Links = nil
 		return a.flash(c, pathOf("/free-spins", meanwhile.ID), note)
 	case errors.As(err, &limit):
-		f.refuse("spins", "Meanwhile this is "+limit.Error()+".")
+		f.refuse("spins", "By now this is "+limit.Error()+".")
 	case errors.As(err, &pending):
 		f.refuse("again", "Find out what became of the earlier grant, or tick that you grant all the same.")
 	case errors.Is(err, models.ErrPlayerBlocked):

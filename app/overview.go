@@ -276,6 +276,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{readFreeSpins, a.grantsWaiting},
 		{readCases, a.casesWaiting},
 		{signDays, a.daysWaiting},
+		{approveExceptions, a.exceptionsWaiting},
 		{changeSettings, a.changesWaiting},
 		{manageStaff, a.alertsWaiting},
 	} {

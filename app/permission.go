@@ -12,43 +12,44 @@ type Permission string
 
 // What may be done.
 const (
-	readOverview     Permission = "read the overview"
-	readPlayers      Permission = "read players"
-	managePlayers    Permission = "create and import players"
-	blockPlayers     Permission = "block players"
-	readGames        Permission = "read games"
-	syncGames        Permission = "sync games"
-	readGameSessions Permission = "read sessions"
-	launchTest       Permission = "open a game as a test player"
-	launchReal       Permission = "open a game as a real player"
-	readFreeSpins    Permission = "read free spins"
-	grantFreeSpins   Permission = "grant free spins"
-	askPlatform      Permission = "ask the platform about free spins"
-	readTransactions Permission = "read transactions"
-	copyCallbacks    Permission = "copy callbacks as commands"
-	readRounds       Permission = "read rounds"
-	readCorrections  Permission = "read corrections"
-	askCorrections   Permission = "ask for corrections"
-	checkCorrections Permission = "approve corrections"
-	readCases        Permission = "read cases"
-	workCases        Permission = "work on cases"
-	readStatements   Permission = "read statements"
-	runStatements    Permission = "run statements"
-	readCallbacks    Permission = "read callbacks"
-	readAudit        Permission = "read the audit log"
-	readIntegrity    Permission = "read integrity"
-	runIntegrity     Permission = "verify the ledger"
-	confirmRestores  Permission = "confirm a restored backup"
-	readReports      Permission = "read reports"
-	signDays         Permission = "sign days"
-	exportData       Permission = "export"
-	allExports       Permission = "see colleagues' exports"
-	readPlatform     Permission = "read the platform's health"
-	runGoLive        Permission = "run the go-live checks"
-	readStaff        Permission = "read staff"
-	manageStaff      Permission = "manage staff"
-	readSettings     Permission = "read settings"
-	changeSettings   Permission = "change settings"
+	readOverview      Permission = "read the overview"
+	readPlayers       Permission = "read players"
+	managePlayers     Permission = "create and import players"
+	blockPlayers      Permission = "block players"
+	readGames         Permission = "read games"
+	syncGames         Permission = "sync games"
+	readGameSessions  Permission = "read sessions"
+	launchTest        Permission = "open a game as a test player"
+	launchReal        Permission = "open a game as a real player"
+	readFreeSpins     Permission = "read free spins"
+	grantFreeSpins    Permission = "grant free spins"
+	approveExceptions Permission = "approve exceptions from free-spin limits"
+	askPlatform       Permission = "ask the platform about free spins"
+	readTransactions  Permission = "read transactions"
+	copyCallbacks     Permission = "copy callbacks as commands"
+	readRounds        Permission = "read rounds"
+	readCorrections   Permission = "read corrections"
+	askCorrections    Permission = "ask for corrections"
+	checkCorrections  Permission = "approve corrections"
+	readCases         Permission = "read cases"
+	workCases         Permission = "work on cases"
+	readStatements    Permission = "read statements"
+	runStatements     Permission = "run statements"
+	readCallbacks     Permission = "read callbacks"
+	readAudit         Permission = "read the audit log"
+	readIntegrity     Permission = "read integrity"
+	runIntegrity      Permission = "verify the ledger"
+	confirmRestores   Permission = "confirm a restored backup"
+	readReports       Permission = "read reports"
+	signDays          Permission = "sign days"
+	exportData        Permission = "export"
+	allExports        Permission = "see colleagues' exports"
+	readPlatform      Permission = "read the platform's health"
+	runGoLive         Permission = "run the go-live checks"
+	readStaff         Permission = "read staff"
+	manageStaff       Permission = "manage staff"
+	readSettings      Permission = "read settings"
+	changeSettings    Permission = "change settings"
 )
 
 // Doors that need no role.
@@ -67,43 +68,44 @@ var doors = map[Permission]bool{machine: true, public: true, halfway: true, arri
 var grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
-		readOverview:     {a, b, s, f, c},
-		readPlayers:      {a, b, s, f, c},
-		managePlayers:    {s, f},
-		blockPlayers:     {s, f},
-		readGames:        {a, b, s, f, c},
-		syncGames:        {a, b, s},
-		readGameSessions: {a, b, s, f, c},
-		launchTest:       {a, b, s},
-		launchReal:       {s},
-		readFreeSpins:    {a, b, s, f, c},
-		grantFreeSpins:   {b},
-		askPlatform:      {a, b, s, f},
-		readTransactions: {a, b, s, f, c},
-		copyCallbacks:    {a, s, f},
-		readRounds:       {a, b, s, f, c},
-		readCorrections:  {a, s, f, c},
-		askCorrections:   {s, f},
-		checkCorrections: {f},
-		readCases:        {a, b, s, f, c},
-		workCases:        {b, s, f},
-		readStatements:   {a, f, c},
-		runStatements:    {f},
-		readCallbacks:    {a, b, s, f, c},
-		readAudit:        {a, f, c},
-		readIntegrity:    {a, f, c},
-		runIntegrity:     {a, f},
-		confirmRestores:  {f, c},
-		readReports:      {a, b, f, c},
-		signDays:         {f, c},
-		exportData:       {b, f, c},
-		allExports:       {c},
-		readPlatform:     {a, b, s, f, c},
-		runGoLive:        {a},
-		readStaff:        {a, c},
-		manageStaff:      {a},
-		readSettings:     {a, c},
-		changeSettings:   {a},
+		readOverview:      {a, b, s, f, c},
+		readPlayers:       {a, b, s, f, c},
+		managePlayers:     {s, f},
+		blockPlayers:      {s, f},
+		readGames:         {a, b, s, f, c},
+		syncGames:         {a, b, s},
+		readGameSessions:  {a, b, s, f, c},
+		launchTest:        {a, b, s},
+		launchReal:        {s},
+		readFreeSpins:     {a, b, s, f, c},
+		grantFreeSpins:    {b},
+		approveExceptions: models.ExceptionRoles,
+		askPlatform:       {a, b, s, f},
+		readTransactions:  {a, b, s, f, c},
+		copyCallbacks:     {a, s, f},
+		readRounds:        {a, b, s, f, c},
+		readCorrections:   {a, s, f, c},
+		askCorrections:    {s, f},
+		checkCorrections:  {f},
+		readCases:         {a, b, s, f, c},
+		workCases:         {b, s, f},
+		readStatements:    {a, f, c},
+		runStatements:     {f},
+		readCallbacks:     {a, b, s, f, c},
+		readAudit:         {a, f, c},
+		readIntegrity:     {a, f, c},
+		runIntegrity:      {a, f},
+		confirmRestores:   {f, c},
+		readReports:       {a, b, f, c},
+		signDays:          {f, c},
+		exportData:        {b, f, c},
+		allExports:        {c},
+		readPlatform:      {a, b, s, f, c},
+		runGoLive:         {a},
+		readStaff:         {a, c},
+		manageStaff:       {a},
+		readSettings:      {a, c},
+		changeSettings:    {a},
 	}
 }()
 

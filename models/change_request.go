@@ -18,6 +18,7 @@ type ChangeSubject string
 const (
 	ChangeCorrectionLimits ChangeSubject = "correction limits" // how much a role books without a second person
 	ChangeTwoPeople        ChangeSubject = "two people"        // TwoPeople
+	ChangeGrantLimits      ChangeSubject = "grant limits"      // GrantRules
 )
 
 // ChangeState is how far a change request has come.

@@ -128,6 +128,7 @@ type Grant struct {
 	RepeatOf   int64 // the grant of unknown outcome in whose place it was asked for; 0 for none
 	ImportID   int64 // 0 for none
 	ImportLine int
+	Exception  int64 // the exception from the limits under which it was granted; 0 for none
 
 	State      GrantState
 	FreeSpinID FreeSpinID // empty while it is not known
@@ -223,69 +224,6 @@ type GrantMeanwhileError struct{ ID int64 }
 // Error names the other grant.
 func (e GrantMeanwhileError) Error() string {
 	return fmt.Sprintf("the player was given grant %d meanwhile: look at it first", e.ID)
-}
-
-// GrantLimits are how much one member of staff of a role may grant. Days are those of UTC. 0 allows nothing.
-type GrantLimits struct {
-	SpinsPerGrant      int64 // in one grant
-	PlayerGrantsPerDay int64 // to one player, whoever grants
-	PlayerSpinsPerDay  int64 // to one player, whoever grants
-	StaffGrantsPerDay  int64 // by the one member of staff, to all players
-	StaffSpinsPerDay   int64 // by the one member of staff, to all players
-}
-
-// DefaultGrantLimits are a small casino's. At the command line those of the role of whoever --as names apply.
-var DefaultGrantLimits = map[Role]GrantLimits{
-	Administrator: {SpinsPerGrant: 200, PlayerGrantsPerDay: 5, PlayerSpinsPerDay: 400, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 30000},
-	Bonus:         {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 15000},
-	Support:       {SpinsPerGrant: 10, PlayerGrantsPerDay: 1, PlayerSpinsPerDay: 10, StaffGrantsPerDay: 20, StaffSpinsPerDay: 200},
-}
-
-// GrantTaken is how much of the limits of a day is taken: all that was granted, is under way, or may have been granted.
-type GrantTaken struct {
-	PlayerGrants, PlayerSpins int64
-	StaffGrants, StaffSpins   int64
-}
-
-// The limits, as a LimitError names them.
-const (
-	LimitSpinsPerGrant = "spins in one grant"
-	LimitPlayerGrants  = "grants to one player a day"
-	LimitPlayerSpins   = "spins to one player a day"
-	LimitStaffGrants   = "grants by one member of staff a day"
-	LimitStaffSpins    = "spins by one member of staff a day"
-)
-
-// Allow returns a LimitError that names the first limit which grants of so many spins in all, the largest being of largest, would pass.
-func (l GrantLimits) Allow(taken GrantTaken, grants, spins, largest int64) error {
-	for _, c := range []LimitError{
-		{LimitSpinsPerGrant, l.SpinsPerGrant, 0, largest},
-		{LimitPlayerGrants, l.PlayerGrantsPerDay, taken.PlayerGrants, grants},
-		{LimitPlayerSpins, l.PlayerSpinsPerDay, taken.PlayerSpins, spins},
-		{LimitStaffGrants, l.StaffGrantsPerDay, taken.StaffGrants, grants},
-		{LimitStaffSpins, l.StaffSpinsPerDay, taken.StaffSpins, spins},
-	} {
-		if c.Taken+c.Asked > c.Allowed {
-			return c
-		}
-	}
-	return nil
-}
-
-// LimitError names the limit that a grant would pass.
-type LimitError struct {
-	Limit   string
-	Allowed int64
-	Taken   int64
-	Asked   int64
-}
-
-// Error says how much is allowed and how much is taken already.
-func (e LimitError) Error() string {
-	if e.Taken == 0 {
-		return fmt.Sprintf("over the limit: %s, %d allowed, %d asked for", e.Limit, e.Allowed, e.Asked)
-	}
-	return fmt.Sprintf("over the limit: %s, %d allowed, %d taken already, %d asked for", e.Limit, e.Allowed, e.Taken, e.Asked)
 }
 
 // GrantFilter selects grants, the newest first.

@@ -26,6 +26,10 @@ const (
 	ImportStopped ImportState = 3
 	// ImportFinished: every line has an outcome.
 	ImportFinished ImportState = 4
+	// ImportWaiting: it exceeds the limits, and runs once a second person approves its exception.
+	ImportWaiting ImportState = 5
+	// ImportDeclined: its exception was not approved, so no line of it is ever sent.
+	ImportDeclined ImportState = 6
 )
 
 // String gives the state's word.
@@ -39,6 +43,10 @@ func (s ImportState) String() string {
 		return "stopped"
 	case ImportFinished:
 		return "finished"
+	case ImportWaiting:
+		return "waiting for approval"
+	case ImportDeclined:
+		return "not approved"
 	}
 	return "unknown"
 }
@@ -59,6 +67,7 @@ type GrantImport struct {
 	Lines      int64
 	Spins      int64
 	FinishedAt time.Time
+	Exception  int64 // the exception from the limits under which it runs; 0 for none
 
 	Granted ImportCount
 	Refused ImportCount // by the platform or by us
@@ -96,6 +105,7 @@ func (e ImportedError) Error() string {
 var (
 	ErrImportUnknown = errors.New("there is no such import")
 	ErrImportEnded   = errors.New("this import has ended")
+	ErrImportWaiting = errors.New("this import waits for a second person to approve its exception")
 )
 
 // ImportFilter selects imports, the newest first.

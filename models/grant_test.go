@@ -7,34 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLimits(t *testing.T) {
-	l := GrantLimits{SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 10, StaffSpinsPerDay: 400}
-	for _, row := range []struct {
-		taken GrantTaken
-		spins int64
-		limit string
-	}{
-		{GrantTaken{}, 50, ""},
-		{GrantTaken{}, 51, "spins in one grant"},
-		{GrantTaken{PlayerGrants: 2, PlayerSpins: 60}, 40, ""},
-		{GrantTaken{PlayerGrants: 3, PlayerSpins: 3}, 1, "grants to one player a day"},
-		{GrantTaken{PlayerGrants: 2, PlayerSpins: 60}, 41, "spins to one player a day"},
-		{GrantTaken{StaffGrants: 10}, 1, "grants by one member of staff a day"},
-		{GrantTaken{StaffGrants: 9, StaffSpins: 360}, 41, "spins by one member of staff a day"},
-	} {
-		err := l.Allow(row.taken, 1, row.spins, row.spins)
-		if row.limit == "" {
-			require.NoError(t, err)
-			continue
-		}
-		var limit LimitError
-		require.ErrorAs(t, err, &limit)
-		require.Equal(t, row.limit, limit.Limit)
-		require.ErrorContains(t, err, row.limit)
-	}
-	require.Error(t, GrantLimits{}.Allow(GrantTaken{}, 1, 1, 1), "a role without limits may grant nothing")
-}
-
 func TestPollAfterGrows(t *testing.T) {
 	last := time.Duration(0)
 	for polls := range 100 {

@@ -119,7 +119,7 @@ var (
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
 
 	// GuardedSettings are the settings that say who gets in, and how much one person may do alone.
-	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeTwoPeople), SignInRulesSetting}
+	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), string(ChangeTwoPeople), SignInRulesSetting}
 )
 
 // SignInRulesSetting is the name of the setting that keeps SignInRules.

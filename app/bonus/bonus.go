@@ -288,8 +288,8 @@ func (s *Service) Recover(ctx context.Context) error {
 	return err
 }
 
-// Jobs are what the service does in the background: watching grants, attributing free spins, closing what a crash left behind, and going on
-// with imports.
+// Jobs are what the service does in the background: watching grants, attributing free spins, closing what a crash left behind, going on
+// with imports, and ending exceptions that nobody decided.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		{Name: "free spin attribution", Every: 2 * time.Second, Work: func(ctx context.Context) error {
@@ -299,5 +299,6 @@ func (s *Service) Jobs() []jobs.Job {
 		{Name: "grant polling", Every: 15 * time.Second, Work: s.Poll},
 		{Name: "grant recovery", Every: 30 * time.Second, Work: s.Recover},
 		{Name: "grant imports", Every: 2 * time.Second, Work: s.runImports},
+		{Name: "grant exceptions", Every: time.Minute, Work: s.expire},
 	}
 }

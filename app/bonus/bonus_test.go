@@ -198,7 +198,7 @@ func TestOutcomes(t *testing.T) {
 					require.EqualValues(t, sim.Grants()[0].FreeSpinID, g.FreeSpinID)
 					require.Equal(t, begin.Add(time.Minute), g.NextPollAt)
 				}
-				taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines")
+				taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
 				require.NoError(t, err)
 				if want.state == models.GrantRefused {
 					require.Zero(t, taken, "its part of the limits is given back")
@@ -299,7 +299,7 @@ func TestResolutions(t *testing.T) {
 		resolved, _, err = c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantRefused, resolved.State)
-		taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines")
+		taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, taken.PlayerGrants)
 
@@ -347,7 +347,7 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 			require.ErrorContains(t, err, limit)
 		}
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
-		taken, err := c.store.GrantTaken(t.Context(), 1, "ines")
+		taken, err := c.store.GrantTaken(t.Context(), 1, "ines", models.Bonus)
 		require.NoError(t, err)
 		require.Zero(t, taken)
 	})
@@ -356,12 +356,13 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 func TestLimitsHoldAgainstMany(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
-		limits := map[models.Role]models.GrantLimits{
-			models.Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100, StaffSpinsPerDay: 5000},
+		storetest.Change(t, c.store, models.ChangeGrantLimits, models.GrantRules{Roles: map[models.Role]models.GrantLimits{
+			models.Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100, StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
 			// The staff's limit is the narrow one here.
-			models.Support: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 100, StaffSpinsPerDay: 100},
-		}
-		require.NoError(t, c.store.SetGrantLimits(t.Context(), ines, limits, "for a test"))
+			models.Support: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 100, StaffSpinsPerDay: 100, RoleSpinsPerDay: 5000},
+			// And here the role's.
+			models.Administrator: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100, StaffSpinsPerDay: 100, RoleSpinsPerDay: 100},
+		}})
 		for i := range 8 {
 			c.player(t, models.UserID(fmt.Sprintf("p%d", i)))
 		}
@@ -412,6 +413,16 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 		require.Len(t, over, 5)
 		require.Equal(t, "spins by one member of staff a day", over[0].Limit)
 		require.Len(t, sim.Grants(), 5)
+
+		// Eight members of staff of one role, eight players.
+		granted, over = race(func(i int) (models.Actor, models.GrantRequest) {
+			r := c.request(models.UserID(fmt.Sprintf("p%d", i)), 30)
+			r.Role, r.GameID = models.Administrator, c.games[8]
+			return models.Actor{Name: fmt.Sprintf("admin-%d", i)}, r
+		})
+		require.Equal(t, 3, granted)
+		require.Len(t, over, 5)
+		require.Equal(t, models.LimitError{Limit: "spins by the whole role a day", Allowed: 100, Taken: 90, Asked: 30}, over[0])
 
 		// Tomorrow is another day, by UTC.
 		c.clock.forward(12*time.Hour - time.Second)

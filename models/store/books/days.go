@@ -191,7 +191,7 @@ type dayRules struct {
 }
 
 func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
-	if r.zoneName, err = s.reportZone(tx); err != nil {
+	if r.zoneName, err = s.db.ReadReportZone(tx); err != nil {
 		return r, err
 	}
 	if r.zone, err = time.LoadLocation(r.zoneName); err != nil {
@@ -223,22 +223,9 @@ func (c *calendar) of(us int64, before string) models.Day {
 	return max(c.day, c.firstOpen, models.Day(before))
 }
 
-const reportZoneSetting = "zone of days"
-
-// DefaultReportZone is the zone of days until one is set.
-const DefaultReportZone = "UTC"
-
-func (s *Store) reportZone(tx *gorm.DB) (string, error) {
-	name, found, err := s.db.ReadSetting(tx, reportZoneSetting)
-	if err != nil || !found {
-		return DefaultReportZone, err
-	}
-	return name, nil
-}
-
 // ReportZone returns the name of the zone whose days reports are of.
 func (s *Store) ReportZone(ctx context.Context) (string, error) {
-	return s.reportZone(s.db.Read.WithContext(ctx))
+	return s.db.ReadReportZone(s.db.Read.WithContext(ctx))
 }
 
 // SetReportZone changes the zone whose days reports are of. Closed days stay as they are; the sums of all others are made anew by the
@@ -251,11 +238,11 @@ func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string)
 		if _, err := s.db.LockLease(tx, dayFollower); err != nil {
 			return err
 		}
-		before, err := s.reportZone(tx)
+		before, err := s.db.ReadReportZone(tx)
 		if err != nil || before == name {
 			return err
 		}
-		if err := s.db.WriteSetting(tx, by, reportZoneSetting, name, ""); err != nil {
+		if err := s.db.WriteSetting(tx, by, db.ReportZoneSetting, name, ""); err != nil {
 			return err
 		}
 		return setDaysPlace(tx, daysForgotten)

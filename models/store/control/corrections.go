@@ -14,7 +14,6 @@ import (
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
 	"pitboss/models/store/players"
-	"pitboss/models/store/spins"
 )
 
 type correctionRow struct {
@@ -355,7 +354,7 @@ func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id in
 func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
 	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" + s.db.Dialect.OnConflict("staff_id, day, currency") +
 		"day = correction_budgets.day"
-	if err := tx.Exec(lock, staffID, at.Format(spins.DayLayout), currency).Error; err != nil {
+	if err := tx.Exec(lock, staffID, at.Format(time.DateOnly), currency).Error; err != nil {
 		return 0, fmt.Errorf("lock the staff's budget: %w", err)
 	}
 	var ids []string

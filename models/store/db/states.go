@@ -83,13 +83,19 @@ var GuardedTables = []*GuardedTable{
 		// Sending a grant and asking about it change a row without an event: what was sent is known by its answer.
 		Object: "grant", From: "grants t", Key: "t.id",
 		numbers: []string{"at_us", "player_id", "game_id", "spins", "again", "repeat_of", "import_id", "import_line",
-			"CASE WHEN state = 2 THEN 1 ELSE state END", "result", "latency_us", "answered_at_us", "finished_at_us", "resolution", "resolved_at_us"},
+			"CASE WHEN state = 2 THEN 1 ELSE state END", "result", "latency_us", "answered_at_us", "finished_at_us", "resolution", "resolved_at_us", "exception_id"},
 		texts: []string{"actor", "role", "reason", "free_spin_id", "message", "answer_raw", "resolved_by", "resolution_note"},
 	},
 	{
 		// Each of its lines proves itself (ImportLineRow.mac). What became of them is known by their grants.
 		Object: "grant import", From: "grant_imports t", Key: "t.id",
-		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us"}, texts: []string{"actor", "role", "file_name", "digest", "reason"},
+		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us", "exception_id"}, texts: []string{"actor", "role", "file_name", "digest", "reason"},
+	},
+	{
+		Object: "grant exception", From: "grant_exceptions t", Key: "t.id",
+		numbers: []string{"at_us", "expires_at_us", "maker_id", "player_id", "game_id", "spins", "again", "import_id", "state", "checker_id",
+			"decided_at_us", "grant_id"},
+		texts: []string{"maker", "maker_role", "reason", "exceeded", "checker", "checker_role", "note"},
 	},
 	{
 		Object: "case", From: "cases t", Key: "t.id",

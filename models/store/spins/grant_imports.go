@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -29,6 +28,7 @@ type importRow struct {
 	RowCount     int64
 	Spins        int64
 	FinishedAtUs int64
+	ExceptionID  int64
 }
 
 // TableName names the table.
@@ -58,25 +58,34 @@ func (r *ImportLineRow) ComputeMAC(c *models.Chain) models.Hash {
 // CheckGrantLines returns a LineError for each line that could not be granted now: an unknown or blocked player, an unknown or vanished
 // game, a limit of role that the lines before it and the day's grants leave no room for, or, unless again, a grant of unknown outcome.
 func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool, lines []models.GrantLine) ([]models.LineError, error) {
-	_, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, again, lines)
+	_, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
 	if err != nil {
 		return nil, fmt.Errorf("check lines: %w", err)
 	}
 	return bad, nil
 }
 
+// lineRules are what lines may pass over.
+type lineRules struct {
+	again    bool // grants of unknown outcome
+	excepted bool // the limits
+}
+
 // checkGrantLines returns the lines as rows, without their import's number, where none is bad.
-func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, again bool, lines []models.GrantLine) (rows []ImportLineRow, bad []models.LineError, err error) {
-	limits, err := s.readGrantLimits(tx)
+func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules, lines []models.GrantLine) (rows []ImportLineRow, bad []models.LineError, err error) {
+	rules, err := s.readGrantRules(tx)
 	if err != nil {
 		return nil, nil, err
 	}
-	now := s.db.Now()
-	start, err := grantTaken(tx, 0, by.Name, now)
+	day, err := s.grantDay(tx)
 	if err != nil {
 		return nil, nil, err
 	}
-	known, err := knownForGrants(tx, lines, now)
+	budget, err := day.budget(tx, by.Name, role)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := knownForGrants(tx, lines, day)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,31 +102,29 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameUnknown)
 		case game.Gone():
 			why = fmt.Errorf("game_id %.60q: %w", l.GameID, models.ErrGameGone)
-		case !again && known.pending[[2]int64{player.ID, game.ID}] != 0:
+		case !over.again && known.pending[[2]int64{player.ID, game.ID}] != 0:
 			why = models.PendingGrantError{ID: known.pending[[2]int64{player.ID, game.ID}]}
-		default:
-			taken := models.GrantTaken{
-				PlayerGrants: player.Grants, PlayerSpins: player.Spins, StaffGrants: start.StaffGrants, StaffSpins: start.StaffSpins,
-			}
-			why = limits[role].Allow(taken, 1, l.Spins, l.Spins)
+		case !over.excepted:
+			why = rules.Allow(role, budget.taken(*player), models.Currency(player.Currency), l.Spins)
 		}
 		if why != nil {
 			bad = append(bad, models.LineError{Line: l.Line, Err: why})
 			continue
 		}
 		player.Grants, player.Spins = player.Grants+1, player.Spins+l.Spins
-		start.StaffGrants, start.StaffSpins = start.StaffGrants+1, start.StaffSpins+l.Spins
+		budget.add(models.Currency(player.Currency), l.Spins)
 		rows = append(rows, ImportLineRow{Line: l.Line, PlayerID: player.ID, GameID: game.ID, Spins: l.Spins})
 	}
 	return rows, bad, nil
 }
 
 type grantee struct {
-	ID      int64
-	UserID  string
-	Blocked bool
-	Grants  int64 // today
-	Spins   int64 // today
+	ID       int64
+	UserID   string
+	Blocked  bool
+	Currency string
+	Grants   int64 // today
+	Spins    int64 // today
 }
 
 type knownForLines struct {
@@ -127,20 +134,19 @@ type knownForLines struct {
 }
 
 // knownForGrants reads what is known of the players and games of a file.
-func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (knownForLines, error) {
+func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownForLines, error) {
 	k := knownForLines{map[string]*grantee{}, map[string]models.Game{}, map[[2]int64]int64{}}
-	midnight := db.Micros(now.Truncate(24 * time.Hour))
 	for chunk := range slices.Chunk(lines, players.ImportChunk) {
 		users, games := make([]string, len(chunk)), make([]string, len(chunk))
 		for i, l := range chunk {
 			users[i], games[i] = string(l.UserID), string(l.GameID)
 		}
 		var players []grantee
-		err := tx.Raw(`SELECT p.id, p.user_id, w.blocked,
+		err := tx.Raw(`SELECT p.id, p.user_id, w.blocked, w.currency,
 			(SELECT COUNT(*) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS grants,
 			(SELECT COALESCE(SUM(t.spins), 0) FROM grants t WHERE t.player_id = p.id AND t.at_us >= ? AND t.state <> ?) AS spins
 			FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?`,
-			midnight, models.GrantRefused, midnight, models.GrantRefused, users).Scan(&players).Error
+			day.from, uint8(models.GrantRefused), day.from, uint8(models.GrantRefused), users).Scan(&players).Error
 		if err != nil {
 			return k, fmt.Errorf("read players: %w", err)
 		}
@@ -175,48 +181,12 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, now time.Time) (known
 // nothing. A file of the same contents is refused with an ImportedError unless imp.Again, and also then where imp.Repeats names another import
 // than the newest of that file.
 func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp models.GrantImport, lines []models.GrantLine) (models.GrantImport, []models.LineError, error) {
-	var row importRow
+	var id int64
 	var bad []models.LineError
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		// The lock keeps two uploads of one file apart.
-		if _, err := s.db.LockLease(tx, "grant imports"); err != nil {
-			return err
-		}
-		var before []importRow
-		if err := tx.Where("digest = ?", imp.Digest).Order("at_us DESC, id DESC").Limit(1).Find(&before).Error; err != nil {
-			return fmt.Errorf("look for the same file: %w", err)
-		}
-		if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
-			return models.ImportedError{ID: before[0].ID, At: db.FromMicros(before[0].AtUs)}
-		}
-		rows, wrong, err := s.checkGrantLines(tx, by, imp.Role, imp.Again, lines)
-		if bad = wrong; err != nil || len(bad) > 0 {
-			return err
-		}
-		row = importRow{
-			AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(imp.Role), FileName: imp.FileName, Digest: imp.Digest, Reason: imp.Reason,
-			Again: imp.Again, State: uint8(models.ImportRunning), RowCount: int64(len(rows)),
-		}
-		for _, r := range rows {
-			row.Spins += r.Spins
-		}
-		if err := tx.Create(&row).Error; err != nil {
-			return fmt.Errorf("write import: %w", err)
-		}
-		for i := range rows {
-			rows[i].ImportID = row.ID
-			mac := rows[i].ComputeMAC(s.db.Chain)
-			rows[i].MAC = mac[:]
-		}
-		if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
-			return fmt.Errorf("write lines: %w", err)
-		}
-		s.db.Begins(tx, "grant import", db.Numbered(row.ID))
-		created := map[string]any{"file": row.FileName, "lines": row.RowCount, "spins": row.Spins, "again": row.Again}
-		if imp.LeftOut > 0 {
-			created["left_out"] = imp.LeftOut
-		}
-		return s.recordImport(tx, by, row.ID, "grant import created", "", created, row.Reason)
+	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
+		imp.State, imp.Exception = models.ImportRunning, 0
+		id, bad, err = s.createGrantImport(tx, by, imp, lines)
+		return err
 	})
 	if err != nil {
 		return models.GrantImport{}, nil, fmt.Errorf("create import: %w", err)
@@ -224,8 +194,55 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 	if len(bad) > 0 {
 		return models.GrantImport{}, bad, nil
 	}
-	created, _, err := s.GrantImport(ctx, row.ID)
+	created, _, err := s.GrantImport(ctx, id)
 	return created, nil, err
+}
+
+// createGrantImport writes an import and its lines. The limits do not apply to one that waits for approval (models.ImportWaiting).
+func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport, lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
+	// The lock keeps two uploads of one file apart.
+	if _, err := s.db.LockLease(tx, "grant imports"); err != nil {
+		return 0, nil, err
+	}
+	var before []importRow
+	if err := tx.Where("digest = ? AND state <> ?", imp.Digest, uint8(models.ImportDeclined)).Order("at_us DESC, id DESC").Limit(1).Find(&before).Error; err != nil {
+		return 0, nil, fmt.Errorf("look for the same file: %w", err)
+	}
+	if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
+		return 0, nil, models.ImportedError{ID: before[0].ID, At: db.FromMicros(before[0].AtUs)}
+	}
+	excepted := imp.State == models.ImportWaiting
+	rows, bad, err := s.checkGrantLines(tx, by, imp.Role, lineRules{again: imp.Again, excepted: excepted}, lines)
+	if err != nil || len(bad) > 0 {
+		return 0, bad, err
+	}
+	row := importRow{
+		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(imp.Role), FileName: imp.FileName, Digest: imp.Digest, Reason: imp.Reason,
+		Again: imp.Again, State: uint8(imp.State), RowCount: int64(len(rows)), ExceptionID: imp.Exception,
+	}
+	for _, r := range rows {
+		row.Spins += r.Spins
+	}
+	if err := tx.Create(&row).Error; err != nil {
+		return 0, nil, fmt.Errorf("write import: %w", err)
+	}
+	for i := range rows {
+		rows[i].ImportID = row.ID
+		mac := rows[i].ComputeMAC(s.db.Chain)
+		rows[i].MAC = mac[:]
+	}
+	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
+		return 0, nil, fmt.Errorf("write lines: %w", err)
+	}
+	s.db.Begins(tx, "grant import", db.Numbered(row.ID))
+	created := map[string]any{"file": row.FileName, "lines": row.RowCount, "spins": row.Spins, "again": row.Again}
+	if imp.LeftOut > 0 {
+		created["left_out"] = imp.LeftOut
+	}
+	if imp.Exception != 0 {
+		created["exception"] = imp.Exception
+	}
+	return row.ID, nil, s.recordImport(tx, by, row.ID, "grant import created", "", created, row.Reason)
 }
 
 func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
@@ -253,8 +270,10 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 		switch {
 		case before == state:
 			return nil
-		case before == models.ImportStopped || before == models.ImportFinished:
+		case before == models.ImportStopped || before == models.ImportFinished || before == models.ImportDeclined:
 			return models.ErrImportEnded
+		case before == models.ImportWaiting:
+			return models.ErrImportWaiting
 		}
 		row.State = uint8(state)
 		if state == models.ImportStopped || state == models.ImportFinished {
@@ -344,9 +363,13 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 		db.StoredHash(row.MAC) != row.ComputeMAC(s.db.Chain) {
 		return 0, models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
 	}
+	exception, err := s.approvedFor(tx, imp.ID, is)
+	if err != nil {
+		return 0, err
+	}
 	id, err := s.requestGrant(tx, by, models.GrantRequest{
 		UserID: line.UserID, GameID: line.GameID, Spins: line.Spins, Reason: imp.Reason, Role: imp.Role, Again: imp.Again,
-	}, grantOrigin{importID: imp.ID, importLine: line.Line})
+	}, grantOrigin{importID: imp.ID, importLine: line.Line, exception: exception})
 	if err != nil {
 		return 0, err
 	}
@@ -379,7 +402,7 @@ func (s *Store) GrantImport(ctx context.Context, id int64) (models.GrantImport, 
 
 // GrantImportOf returns the newest import of a file with this digest; false means that there is none.
 func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantImport, bool, error) {
-	list, err := s.grantImports(ctx, s.db.Read.WithContext(ctx).Where("digest = ?", digest).Order("at_us DESC, id DESC").Limit(1))
+	list, err := s.grantImports(ctx, s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined)).Order("at_us DESC, id DESC").Limit(1))
 	if err != nil || len(list) == 0 {
 		return models.GrantImport{}, false, err
 	}
@@ -412,6 +435,7 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 		list[i] = models.GrantImport{
 			ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), FileName: r.FileName, Digest: r.Digest, Reason: r.Reason,
 			Again: r.Again, State: models.ImportState(r.State), Lines: r.RowCount, Spins: r.Spins, FinishedAt: db.FromMicros(r.FinishedAtUs),
+			Exception: r.ExceptionID,
 		}
 		ids[i], at[r.ID] = r.ID, &list[i]
 	}

@@ -2,7 +2,6 @@ package spins
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -49,6 +48,7 @@ type grantRow struct {
 	Ours           int64
 	Apart          int
 	DisownedAtUs   int64
+	ExceptionID    int64
 }
 
 // TableName names the table.
@@ -75,7 +75,7 @@ func (v GrantView) Grant() models.Grant {
 		SentAt: db.FromMicros(r.SentAtUs), AnsweredAt: db.FromMicros(r.AnsweredAtUs), FinishedAt: db.FromMicros(r.FinishedAtUs),
 		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: db.FromMicros(r.ResolvedAtUs), ResolutionNote: r.ResolutionNote,
 		Used: r.Used, Remaining: r.Remaining, ObservedAt: db.FromMicros(r.ObservedAtUs), NextPollAt: db.FromMicros(r.NextPollAtUs), Polls: r.Polls,
-		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: db.FromMicros(r.DisownedAtUs),
+		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: db.FromMicros(r.DisownedAtUs), Exception: r.ExceptionID,
 	}
 	if r.ImportID != nil && r.ImportLine != nil {
 		g.ImportID, g.ImportLine = *r.ImportID, *r.ImportLine
@@ -84,66 +84,6 @@ func (v GrantView) Grant() models.Grant {
 		g.FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
 	}
 	return g
-}
-
-// Limits.
-
-const grantLimits = "grant limits"
-
-// GrantLimits returns the limits of each role; a role without an entry may grant nothing.
-func (s *Store) GrantLimits(ctx context.Context) (map[models.Role]models.GrantLimits, error) {
-	return s.readGrantLimits(s.db.Read.WithContext(ctx))
-}
-
-func (s *Store) readGrantLimits(tx *gorm.DB) (map[models.Role]models.GrantLimits, error) {
-	value, found, err := s.db.ReadSetting(tx, grantLimits)
-	if err != nil || !found {
-		return models.DefaultGrantLimits, err
-	}
-	limits := map[models.Role]models.GrantLimits{}
-	if err := json.Unmarshal([]byte(value), &limits); err != nil {
-		return nil, fmt.Errorf("read setting %s: %w", grantLimits, err)
-	}
-	return limits, nil
-}
-
-// SetGrantLimits changes the limits of all roles.
-func (s *Store) SetGrantLimits(ctx context.Context, by models.Actor, limits map[models.Role]models.GrantLimits, reason string) error {
-	return s.staff.SetSetting(ctx, by, grantLimits, db.JsonText(limits), reason)
-}
-
-// DayLayout is how days are written.
-const DayLayout = "2006-01-02"
-
-// GrantTaken returns how much of today's limits is taken for a player (0 for none) and a member of staff.
-func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string) (models.GrantTaken, error) {
-	return grantTaken(s.db.Read.WithContext(ctx), playerID, actor, s.db.Now())
-}
-
-func grantTaken(tx *gorm.DB, playerID int64, actor string, now time.Time) (taken models.GrantTaken, err error) {
-	midnight := now.Truncate(24 * time.Hour)
-	err = tx.Raw("SELECT COUNT(*) AS player_grants, COALESCE(SUM(spins), 0) AS player_spins FROM grants WHERE player_id = ? AND at_us >= ? AND state <> ?",
-		playerID, db.Micros(midnight), models.GrantRefused).Scan(&taken).Error
-	if err != nil {
-		return taken, fmt.Errorf("sum up the player's grants: %w", err)
-	}
-	var staff struct{ Grants, Spins int64 }
-	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? AND at_us < ? AND state <> ?",
-		actor, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), models.GrantRefused).Scan(&staff).Error
-	if err != nil {
-		return taken, fmt.Errorf("sum up the staff's grants: %w", err)
-	}
-	taken.StaffGrants, taken.StaffSpins = staff.Grants, staff.Spins
-	return taken, nil
-}
-
-// lockBudget keeps a member of staff from granting more on a day until the transaction ends: two grants at once cannot pass a limit together.
-func (s *Store) lockBudget(tx *gorm.DB, actor string, at time.Time) error {
-	lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") + "day = grant_budgets.day"
-	if err := tx.Exec(lock, actor, at.Format(DayLayout)).Error; err != nil {
-		return fmt.Errorf("lock the staff's budget: %w", err)
-	}
-	return nil
 }
 
 // From the intent to the answer.
@@ -171,69 +111,27 @@ type grantOrigin struct {
 	importID   int64
 	importLine int
 	repeatOf   int64
+	exception  int64  // approved: the limits do not apply
+	maker      string // with an exception of one grant, whose grant it is: the actor is whoever approved it
 }
 
 func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest, from grantOrigin) (int64, error) {
-	if err := r.Check(); err != nil {
-		return 0, err
-	}
-	player, err := s.lockPlayer(tx, r.UserID)
+	player, game, err := s.grantable(tx, r, from.repeatOf)
 	if err != nil {
 		return 0, err
 	}
-	if player.Blocked {
-		return 0, models.ErrPlayerBlocked
-	}
-	game, found, err := oneGame(tx.Where("game_id = ?", r.GameID))
-	switch {
-	case err != nil:
-		return 0, err
-	case !found:
-		return 0, models.ErrGameUnknown
-	case game.Gone():
-		return 0, models.ErrGameGone
-	}
-	if r.Seen != nil {
-		var newest int64
-		if err := tx.Raw("SELECT COALESCE(MAX(id), 0) FROM grants WHERE player_id = ?", player.ID).Scan(&newest).Error; err != nil {
-			return 0, fmt.Errorf("look for the player's newest grant: %w", err)
-		}
-		if newest != *r.Seen {
-			return 0, models.GrantMeanwhileError{ID: newest}
-		}
-	}
-	if !r.Again {
-		var pending []int64
-		err := tx.Raw("SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
-			player.ID, game.ID, models.GrantRequested, models.GrantSent, models.GrantUnknown, models.Unresolved, from.repeatOf).Scan(&pending).Error
-		if err != nil {
-			return 0, fmt.Errorf("look for pending grants: %w", err)
-		}
-		if len(pending) > 0 {
-			return 0, models.PendingGrantError{ID: pending[0]}
-		}
-	}
-	now := s.db.Now()
 	row := grantRow{
-		AtUs: db.Micros(now), Actor: by.Name, Role: string(r.Role), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins, Reason: r.Reason,
+		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(r.Role), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins, Reason: r.Reason,
 		Again: r.Again, RepeatOf: from.repeatOf, State: uint8(models.GrantRequested), Result: models.NoResult,
-		Used: models.NoCount, Remaining: models.NoCount,
+		Used: models.NoCount, Remaining: models.NoCount, ExceptionID: from.exception,
 	}
 	if from.importID != 0 {
 		row.ImportID, row.ImportLine = &from.importID, &from.importLine
 	}
-	if err := s.lockBudget(tx, by.Name, now); err != nil {
-		return 0, err
+	if from.maker != "" {
+		row.Actor = from.maker
 	}
-	limits, err := s.readGrantLimits(tx)
-	if err != nil {
-		return 0, err
-	}
-	taken, err := grantTaken(tx, player.ID, by.Name, now)
-	if err != nil {
-		return 0, err
-	}
-	if err := limits[r.Role].Allow(taken, 1, r.Spins, r.Spins); err != nil {
+	if err := s.reserve(tx, &row, player.Currency); err != nil {
 		return 0, err
 	}
 	if err := tx.Create(&row).Error; err != nil {
@@ -242,8 +140,59 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	s.db.Begins(tx, "grant", db.Numbered(row.ID))
 	return row.ID, s.recordGrant(tx, by, row.ID, "grant requested", "", map[string]any{
 		"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
-		"repeat_of": from.repeatOf, "import": from.importID, "line": from.importLine,
+		"repeat_of": from.repeatOf, "import": from.importID, "line": from.importLine, "exception": from.exception,
 	}, r.Reason)
+}
+
+// grantable locks the player and returns whom and what a request is about, or what stands against it whatever the limits are. repeatOf is
+// the grant of unknown outcome that it replaces, 0 for none.
+func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest, repeatOf int64) (player lockedPlayer, game models.Game, err error) {
+	if err := r.Check(); err != nil {
+		return player, game, err
+	}
+	if player, err = s.lockPlayer(tx, r.UserID); err != nil {
+		return player, game, err
+	}
+	if player.Blocked {
+		return player, game, models.ErrPlayerBlocked
+	}
+	game, found, err := oneGame(tx.Where("game_id = ?", string(r.GameID)))
+	switch {
+	case err != nil:
+		return player, game, err
+	case !found:
+		return player, game, models.ErrGameUnknown
+	case game.Gone():
+		return player, game, models.ErrGameGone
+	}
+	if r.Seen != nil {
+		newest, err := numbers(tx, "SELECT COALESCE(MAX(id), 0) FROM grants WHERE player_id = ?", player.ID)
+		if err != nil {
+			return player, game, err
+		}
+		if newest[0] != *r.Seen {
+			return player, game, models.GrantMeanwhileError{ID: newest[0]}
+		}
+	}
+	if !r.Again {
+		pending, err := numbers(tx, "SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
+			player.ID, game.ID, uint8(models.GrantRequested), uint8(models.GrantSent), uint8(models.GrantUnknown), uint8(models.Unresolved), repeatOf)
+		if err != nil {
+			return player, game, err
+		}
+		if len(pending) > 0 {
+			return player, game, models.PendingGrantError{ID: pending[0]}
+		}
+	}
+	return player, game, nil
+}
+
+// numbers reads one column of grants or exceptions.
+func numbers(tx *gorm.DB, query string, args ...any) (list []int64, err error) {
+	if err := tx.Raw(query, args...).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("look for grants: %w", err)
+	}
+	return list, nil
 }
 
 func (s *Store) recordGrant(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
@@ -253,16 +202,17 @@ func (s *Store) recordGrant(tx *gorm.DB, by models.Actor, id int64, action, befo
 }
 
 type lockedPlayer struct {
-	ID      int64
-	Blocked bool
+	ID       int64
+	Blocked  bool
+	Currency string
 }
 
 // lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown or a
 // models.TamperedError.
 func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
 	var rows []lockedPlayer
-	q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
-	if err := tx.Raw(q, user).Scan(&rows).Error; err != nil {
+	q := "SELECT w.player_id AS id, w.blocked, w.currency FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
+	if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
 		return lockedPlayer{}, fmt.Errorf("lock player: %w", err)
 	}
 	if len(rows) == 0 {

@@ -53,6 +53,13 @@ var changeSubjects = map[models.ChangeSubject]changeSubject{
 	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, func(value string) error {
 		return json.Unmarshal([]byte(value), &models.AloneLimits{})
 	}),
+	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, func(value string) error {
+		var rules models.GrantRules
+		if err := json.Unmarshal([]byte(value), &rules); err != nil {
+			return err
+		}
+		return rules.Check()
+	}),
 	models.ChangeTwoPeople: changedSetting(models.ChangeTwoPeople, func(value string) error {
 		var rules models.TwoPeople
 		if err := json.Unmarshal([]byte(value), &rules); err != nil || rules.Check() != "" {

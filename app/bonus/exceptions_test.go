@@ -1,0 +1,327 @@
+package bonus_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/bonus"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// signer hires somebody who is tied to nobody.
+func (c *casino) signer(t *testing.T, name string, role models.Role) models.Signer {
+	t.Helper()
+	made, err := c.store.CreateStaff(t.Context(), models.System, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x"})
+	require.NoError(t, err)
+	return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser, Session: "s"}, StaffID: made.ID, Role: role}
+}
+
+func (c *casino) exception(t *testing.T, by models.Signer, user models.UserID, spins int64) models.GrantException {
+	t.Helper()
+	e, err := c.RequestException(t.Context(), by, c.request(user, spins))
+	require.NoError(t, err)
+	require.Equal(t, models.ExceptionWaiting, e.State)
+	return e
+}
+
+// verified makes sure that the audit log covers what is in the database.
+func (c *casino) verified(t *testing.T) {
+	t.Helper()
+	v, err := c.store.Verify(t.Context(), nil)
+	require.NoError(t, err)
+	require.Zero(t, v.Faults())
+}
+
+// TestExceptionGrantsOnce has many approve one exception at once: its spins are granted once, in its maker's name and as requested.
+func TestExceptionGrantsOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		bruno := c.signer(t, "bruno", models.Bonus)
+		_, err := c.RequestException(t.Context(), bruno, c.request("anna", 20))
+		require.ErrorIs(t, err, models.ErrExceptionNeedless)
+		e := c.exception(t, bruno, "anna", 120)
+		require.Equal(t, "over the limit: spins in one grant, 50 allowed, 120 asked for", e.Limit)
+		require.Equal(t, begin.Add(72*time.Hour), e.ExpiresAt)
+		var waits models.ExceptionWaitsError
+		_, err = c.RequestException(t.Context(), bruno, c.request("anna", 120))
+		require.ErrorAs(t, err, &waits)
+		require.Equal(t, e.ID, waits.ID)
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+
+		var checkers []models.Signer
+		for i := range 4 {
+			checkers = append(checkers, c.signer(t, fmt.Sprintf("farid%d", i), models.Finance))
+		}
+		var mu sync.Mutex
+		var wait sync.WaitGroup
+		var grants []models.Grant
+		for _, by := range checkers {
+			wait.Go(func() {
+				_, g, err := c.ApproveException(context.Background(), by, e.ID)
+				mu.Lock()
+				defer mu.Unlock()
+				var decided models.ExceptionDecidedError
+				if err == nil {
+					grants = append(grants, g)
+				} else if !errors.As(err, &decided) {
+					t.Errorf("approve: %v", err)
+				}
+			})
+		}
+		wait.Wait()
+		require.Len(t, grants, 1)
+		require.Len(t, sim.Grants(), 1)
+		g := grants[0]
+		require.Equal(t, []any{"bruno", models.Bonus, int64(120), e.ID, models.GrantActive}, []any{g.Actor, g.Role, g.Spins, g.Exception, g.State})
+		now, _, err := c.store.GrantException(t.Context(), e.ID)
+		require.NoError(t, err)
+		require.Equal(t, g.ID, now.GrantID)
+
+		// It counts against the limits of its day.
+		_, err = c.Grant(t.Context(), bruno.Actor, c.request("anna", 1))
+		require.ErrorContains(t, err, "spins to one player a day, 100 allowed, 120 taken already")
+		c.verified(t)
+	})
+}
+
+// TestExceptionOverridesLimitsOnly: what else stands against a grant stands against an approved exception too, and then nothing is decided.
+func TestExceptionOverridesLimitsOnly(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		bruno, farid := c.signer(t, "bruno", models.Bonus), c.signer(t, "farid", models.Finance)
+		e := c.exception(t, bruno, "anna", 120)
+		waits := func(want error, by models.Signer) {
+			t.Helper()
+			_, g, err := c.ApproveException(t.Context(), by, e.ID)
+			require.ErrorIs(t, err, want)
+			require.Zero(t, g.ID)
+			now, _, err := c.store.GrantException(t.Context(), e.ID)
+			require.NoError(t, err)
+			require.Equal(t, models.ExceptionWaiting, now.State)
+		}
+		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "anna", true, "asked for it"))
+		waits(models.ErrPlayerBlocked, farid)
+		require.NoError(t, c.store.SetBlocked(t.Context(), ines, "anna", false, "asked for it"))
+		for _, role := range []models.Role{models.Administrator, models.Support, models.Compliance} {
+			waits(models.ErrExceptionRole, c.signer(t, "x-"+string(role), role))
+		}
+		_, err := c.RequestException(t.Context(), farid, c.request("bert", 120))
+		require.ErrorIs(t, err, models.ErrExceptionMaker)
+		require.NoError(t, c.store.SetStaffDisabled(t.Context(), models.System, bruno.StaffID, true, "left"))
+		waits(models.ErrMakerChanged, farid)
+		require.NoError(t, c.store.SetStaffDisabled(t.Context(), models.System, farid.StaffID, true, "left"))
+		waits(models.ErrSignerChanged, farid)
+
+		c.clock.forward(models.ExceptionLasts)
+		late := c.signer(t, "mira", models.Finance)
+		waits(models.ErrExceptionExpired, late)
+		n, err := c.store.ExpireGrantExceptions(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.ErrorIs(t, c.store.RefuseGrantException(t.Context(), late, e.ID, "no"), models.ExceptionDecidedError{State: models.ExceptionExpired})
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+		c.verified(t)
+	})
+}
+
+// TestAttackApproveOwnException tries to be both people of an exception: as its maker, with an account of one's own making, and through the
+// database.
+func TestAttackApproveOwnException(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		ada, bruno := c.signer(t, "ada", models.Administrator), c.signer(t, "bruno", models.Bonus)
+		e := c.exception(t, bruno, "anna", 120)
+		_, _, err := c.ApproveException(t.Context(), bruno, e.ID)
+		require.ErrorIs(t, err, models.ErrOwnException)
+
+		// An administrator created both people.
+		made := func(name string, role models.Role) models.Signer {
+			s, err := c.store.CreateStaff(t.Context(), ada.Actor, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x"})
+			require.NoError(t, err)
+			return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: s.ID, Role: role}
+		}
+		maker, checker := made("straw", models.Bonus), made("man", models.Finance)
+		mine := c.exception(t, maker, "bert", 120)
+		var tied models.TiedError
+		_, _, err = c.ApproveException(t.Context(), checker, mine.ID)
+		require.ErrorAs(t, err, &tied)
+
+		farid := c.signer(t, "farid", models.Finance)
+		for _, statement := range []string{
+			"UPDATE grant_exceptions SET spins = 500 WHERE id = %d",
+			"UPDATE grant_exceptions SET player_id = player_id + 1 WHERE id = %d",
+			"UPDATE grant_exceptions SET maker_id = 999 WHERE id = %d",
+			"UPDATE grant_exceptions SET expires_at_us = expires_at_us + 1 WHERE id = %d",
+		} {
+			e := c.exception(t, bruno, "anna", int64(130+len(statement)))
+			c.exec(t, fmt.Sprintf(statement, e.ID))
+			var tampered models.TamperedError
+			_, _, err = c.ApproveException(t.Context(), farid, e.ID)
+			require.ErrorAs(t, err, &tampered, statement)
+			require.Equal(t, "grant exception", tampered.Object)
+		}
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+		v, err := c.store.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Positive(t, v.Faults())
+	})
+}
+
+// TestImportBeyondLimits keeps an import until it is approved, and runs it once, as it was.
+func TestImportBeyondLimits(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		bruno, farid := c.signer(t, "bruno", models.Bonus), c.signer(t, "farid", models.Finance)
+		file := "user_id,game_id,spins\nanna," + string(c.games[0]) + ",60\nbert," + string(c.games[1]) + ",5\n"
+		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, file), Reason: "vip", Role: models.Bonus}
+		_, bad, err := c.Create(t.Context(), bruno.Actor, u)
+		require.NoError(t, err)
+		require.Len(t, bad, 1)
+		request := func() models.GrantException {
+			e, bad, err := c.RequestImportException(t.Context(), bruno, u)
+			require.NoError(t, err)
+			require.Empty(t, bad)
+			require.Equal(t, []int64{65, 2}, []int64{e.Spins, e.Lines})
+			return e
+		}
+		refused := request()
+		var imported models.ImportedError
+		_, _, err = c.RequestImportException(t.Context(), bruno, u)
+		require.ErrorAs(t, err, &imported)
+		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, refused.ImportID, ""), models.ErrImportWaiting)
+		require.ErrorIs(t, c.Stop(t.Context(), bruno.Actor, refused.ImportID, ""), models.ErrImportWaiting)
+		imp, err := c.Run(t.Context(), refused.ImportID, nil)
+		require.NoError(t, err)
+		require.Equal(t, models.ImportWaiting, imp.State)
+		require.NoError(t, c.store.RefuseGrantException(t.Context(), farid, refused.ID, "too many"))
+		imp, _, err = c.store.GrantImport(t.Context(), refused.ImportID)
+		require.NoError(t, err)
+		require.Equal(t, models.ImportDeclined, imp.State)
+		require.ErrorIs(t, c.Resume(t.Context(), bruno.Actor, imp.ID, ""), models.ErrImportEnded)
+
+		e := request() // the same lines, which were never granted
+		approved, g, err := c.ApproveException(t.Context(), farid, e.ID)
+		require.NoError(t, err)
+		require.Zero(t, g.ID)
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+		imp, err = c.Run(t.Context(), approved.ImportID, nil)
+		require.NoError(t, err)
+		require.Equal(t, models.ImportFinished, imp.State)
+		require.EqualValues(t, 2, imp.Granted.Lines)
+		require.Len(t, sim.Grants(), 2)
+		_, _, err = c.RequestImportException(t.Context(), bruno, u)
+		require.Error(t, err)
+		c.verified(t)
+	})
+}
+
+// TestAttackImportWithoutException lets an import that waits run without anybody's approval.
+func TestAttackImportWithoutException(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		bruno := c.signer(t, "bruno", models.Bonus)
+		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, "user_id,game_id,spins\nanna,"+string(c.games[0])+",60\n"), Reason: "vip", Role: models.Bonus}
+		e, _, err := c.RequestImportException(t.Context(), bruno, u)
+		require.NoError(t, err)
+		c.exec(t, fmt.Sprintf("UPDATE grant_imports SET state = 1 WHERE id = %d", e.ImportID))
+		var tampered models.TamperedError
+		_, err = c.Run(t.Context(), e.ImportID, nil)
+		require.ErrorAs(t, err, &tampered)
+		require.Zero(t, sim.Calls()["assignFreeSpin"])
+	})
+}
+
+// TestLimitsRenewAtTheOperatorsMidnight counts days in the zone of the reports.
+func TestLimitsRenewAtTheOperatorsMidnight(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, _ := againstSimulator(t, url)
+		require.NoError(t, c.store.SetReportZone(t.Context(), ines, "Asia/Tokyo")) // 21:00 there
+		c.grant(t, c.request("anna", 50))
+		c.grant(t, c.request("anna", 50))
+		day, until, err := c.store.GrantDay(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []any{models.Day("2026-11-20"), begin.Add(3 * time.Hour)}, []any{day, until})
+		c.clock.forward(3*time.Hour - time.Second)
+		_, err = c.Grant(t.Context(), ines, c.request("anna", 1))
+		require.ErrorContains(t, err, "100 taken already")
+		c.clock.forward(time.Second)
+		c.grant(t, c.request("anna", 50))
+	})
+}
+
+// TestCostOfSpins limits what spins count as, in the player's currency.
+func TestCostOfSpins(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, _ := againstSimulator(t, url)
+		rules := models.DefaultGrantRules
+		limits := rules.Roles[models.Bonus]
+		limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 800, PlayerPerDay: 1000, RolePerDay: 1200}}
+		rules = models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: limits}, SpinCost: map[models.Currency]models.Amount{"EUR": 20}}
+		storetest.Change(t, c.store, models.ChangeGrantLimits, rules)
+		_, err := c.Grant(t.Context(), ines, c.request("anna", 41))
+		require.ErrorContains(t, err, "cost of one grant, 8.00 EUR allowed, 8.20 EUR asked for")
+		c.grant(t, c.request("anna", 40))
+		_, err = c.Grant(t.Context(), ines, c.request("anna", 11))
+		require.ErrorContains(t, err, "cost of grants to one player a day, 10.00 EUR allowed, 8.00 EUR taken already")
+		_, err = c.Grant(t.Context(), olaf, c.request("bert", 21))
+		require.ErrorContains(t, err, "cost of grants by the whole role a day, 12.00 EUR allowed, 8.00 EUR taken already")
+		c.grant(t, c.request("bert", 20))
+		bad, err := c.Check(t.Context(), ines, bonus.Upload{Role: models.Bonus, Lines: sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n")})
+		require.NoError(t, err)
+		require.Len(t, bad, 1)
+		require.ErrorContains(t, bad[0].Err, "cost of grants by the whole role")
+	})
+}
+
+// TestAttackRaiseGrantLimitsAlone tries to raise the limits as one administrator.
+func TestAttackRaiseGrantLimitsAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, _ := againstSimulator(t, url)
+		ada := c.signer(t, "ada", models.Administrator)
+		rules := models.GrantRules{Roles: map[models.Role]models.GrantLimits{
+			models.Bonus: {SpinsPerGrant: 5000, PlayerGrantsPerDay: 9, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 9, StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
+		}}
+		require.ErrorIs(t, c.store.SetSetting(t.Context(), ada.Actor, string(models.ChangeGrantLimits), "{}", "tried"), models.ErrNeedsTwo)
+		r, err := c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, rules, "tried")
+		require.NoError(t, err)
+		_, err = c.store.ApproveChange(t.Context(), ada, r.ID)
+		require.ErrorIs(t, err, models.ErrOwnChange)
+		_, err = c.Grant(t.Context(), ines, c.request("anna", 51))
+		require.ErrorContains(t, err, "50 allowed")
+		for _, wrong := range []models.GrantRules{
+			{Roles: map[models.Role]models.GrantLimits{models.Compliance: {}}},
+			{Roles: map[models.Role]models.GrantLimits{models.Bonus: {SpinsPerGrant: -1}}},
+		} {
+			_, err = c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, wrong, "tried")
+			require.ErrorIs(t, err, models.ErrChangeInvalid)
+		}
+		_, err = c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, rules, strings.Repeat("x", 2001))
+		require.ErrorIs(t, err, models.ErrChangeReason)
+	})
+}
+
+// exec changes the database behind the program's back.
+func (c *casino) exec(t *testing.T, statement string) {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(c.url, "://")
+	if driver == "sqlite" {
+		dsn = "file:" + dsn + "?_pragma=busy_timeout(20000)"
+	}
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	done, err := db.ExecContext(t.Context(), statement)
+	require.NoError(t, err)
+	n, err := done.RowsAffected()
+	require.NoError(t, err)
+	require.Positive(t, n)
+}

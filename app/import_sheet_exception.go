@@ -1,0 +1,99 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/bonus"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// A sheet beyond the limits: all of its lines, once a second person approves.
+
+// limitedSheet is the sheet in the address with all of its lines, and false where it needs no exception or has other errors.
+func (a *App) limitedSheet(c *fiber.Ctx) (checkedSheet, bool, error) {
+	sheet, err := a.sheetOf(c)
+	if err != nil {
+		return checkedSheet{}, false, err
+	}
+	checked, err := a.checkSheet(c, sheet, false)
+	return checked, err == nil && sheet.ImportID == 0 && checked.Limited, err
+}
+
+// sheetException asks to confirm that an exception is requested for a sheet.
+func (a *App) sheetException(c *fiber.Ctx) error {
+	checked, limited, err := a.limitedSheet(c)
+	if err != nil {
+		return err
+	}
+	if !limited {
+		return c.Redirect(sheetPath(checked.ID), fiber.StatusSeeOther)
+	}
+	f := newForm(c)
+	page := &sheetPage{Page: a.page(c, "Request an exception"), FileName: checked.FileName, Path: sheetPath(checked.ID)}
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New", Href: page.Path}, {Word: "Exception"}}
+	page.Lede = counted(int64(len(checked.Wrong)), "line exceeds", "lines exceed") + " a limit."
+	var spins int64
+	for _, l := range checked.All {
+		spins += l.Spins
+	}
+	approvers, err := a.exceptionApprovers(c)
+	if err != nil {
+		return err
+	}
+	words := counted(spins, "spin", "spins") + " in " + counted(int64(len(checked.All)), "grant", "grants")
+	page.Deed = &views.Deed{
+		Sentence:     "Request an exception: " + words + " from " + checked.FileName + ".",
+		Consequences: fmt.Sprintf("Nothing is granted before a second person approves. Then the lines are granted once, exactly as they are here. The request expires after %d hours.", int(models.ExceptionLasts.Hours())),
+		Notes:        []string{"Reason: " + checked.Reason, approvers}, Action: page.Path + "/exception", Button: "Request an exception for " + counted(spins, "spin", "spins"),
+		Back:   views.Link{Word: "Back to the lines", Href: page.Path},
+		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(checked.All)}},
+	}
+	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.refused(c, "free-spins/import-sheet", page)
+	}
+	return a.render(c, "free-spins/import-sheet", page)
+}
+
+// requestSheetException asks for the exception that was confirmed.
+func (a *App) requestSheetException(c *fiber.Ctx) error {
+	checked, limited, err := a.limitedSheet(c)
+	if err != nil {
+		return err
+	}
+	path := sheetPath(checked.ID)
+	f := newForm(c)
+	if !limited || f.text("digest") != bonus.Digest(checked.All) {
+		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: "The lines, or the limits, have changed since you looked. Look at them again."})
+	}
+	if err := a.confirm(c, f); err != nil {
+		return err
+	}
+	if !f.ok() {
+		return a.again(c, f, path+"/exception")
+	}
+	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.signer(c), bonus.Upload{FileName: checked.FileName, Lines: checked.All, Reason: checked.Reason})
+	if err == nil && len(bad) > 0 {
+		return c.Redirect(path, fiber.StatusSeeOther) // something has changed since the lines were looked at
+	}
+	if err == nil {
+		if err := a.Sheets.Change(checked.StaffID, checked.ID, func(sheet *bonus.Sheet) { sheet.ImportID = e.ImportID }); err != nil {
+			a.Log.Warn("a sheet could not be marked as imported", "import", e.ImportID, "err", err)
+		}
+	}
+	return a.exceptionRequested(c, e, err, func(err error) error {
+		var imported models.ImportedError
+		if !errors.As(err, &imported) {
+			return err
+		}
+		return a.flash(c, pathOf("/free-spins/imports", imported.ID), views.Note{
+			Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: "These very lines are the import that you see here.",
+		})
+	})
+}

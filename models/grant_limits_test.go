@@ -1,0 +1,107 @@
+package models
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestGrantRulesAllow(t *testing.T) {
+	l := GrantLimits{
+		SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 10, StaffSpinsPerDay: 400, RoleSpinsPerDay: 1000,
+		Cost: map[Currency]GrantCost{"TRY": {Grant: 800, PlayerPerDay: 1000, RolePerDay: 3000}},
+	}
+	rules := GrantRules{Roles: map[Role]GrantLimits{Bonus: l}, SpinCost: map[Currency]Amount{"TRY": 20, "EUR": 1000}}
+	require.NoError(t, rules.Check())
+	for _, row := range []struct {
+		currency Currency
+		taken    GrantTaken
+		spins    int64
+		limit    string
+	}{
+		{"EUR", GrantTaken{}, 50, ""},
+		{"EUR", GrantTaken{}, 51, LimitSpinsPerGrant},
+		{"EUR", GrantTaken{PlayerGrants: 2, PlayerSpins: 60}, 40, ""},
+		{"EUR", GrantTaken{PlayerGrants: 3, PlayerSpins: 3}, 1, LimitPlayerGrants},
+		{"EUR", GrantTaken{PlayerGrants: 2, PlayerSpins: 60}, 41, LimitPlayerSpins},
+		{"EUR", GrantTaken{StaffGrants: 10}, 1, LimitStaffGrants},
+		{"EUR", GrantTaken{StaffGrants: 9, StaffSpins: 360}, 41, LimitStaffSpins},
+		{"EUR", GrantTaken{RoleSpins: 960}, 41, LimitRoleSpins},
+		{"TRY", GrantTaken{}, 40, ""},
+		{"TRY", GrantTaken{}, 41, LimitGrantCost},
+		{"TRY", GrantTaken{PlayerSpins: 40}, 10, ""},
+		{"TRY", GrantTaken{PlayerSpins: 40}, 11, LimitPlayerCost},
+		{"TRY", GrantTaken{RoleSpins: 500, RoleSpinsInCurrency: 140}, 10, ""},
+		{"TRY", GrantTaken{RoleSpins: 500, RoleSpinsInCurrency: 140}, 11, LimitRoleCost},
+	} {
+		err := rules.Allow(Bonus, row.taken, row.currency, row.spins)
+		if row.limit == "" {
+			require.NoError(t, err)
+			continue
+		}
+		var limit LimitError
+		require.ErrorAs(t, err, &limit)
+		require.Equal(t, row.limit, limit.Limit)
+		require.ErrorContains(t, err, row.limit)
+	}
+	require.Error(t, rules.Allow(Finance, GrantTaken{}, "EUR", 1), "a role without limits may grant nothing")
+	require.EqualError(t, rules.Allow(Bonus, GrantTaken{PlayerSpins: 40}, "TRY", 11),
+		"over the limit: cost of grants to one player a day, 10.00 TRY allowed, 8.00 TRY taken already, 2.20 TRY asked for")
+}
+
+func TestGrantRulesCheck(t *testing.T) {
+	require.NoError(t, DefaultGrantRules.Check())
+	for name, row := range map[string]struct {
+		rules GrantRules
+		want  error
+	}{
+		"a role that grants nothing": {GrantRules{Roles: map[Role]GrantLimits{Finance: {}}}, ErrLimitRole},
+		"below zero":                 {GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: -1}}}, ErrLimitRange},
+		"without end":                {GrantRules{Roles: map[Role]GrantLimits{Bonus: {RoleSpinsPerDay: MaxGrantLimit + 1}}}, ErrLimitRange},
+		"more in a grant than a day": {GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: 2, PlayerSpinsPerDay: 1, RoleSpinsPerDay: 9}}}, ErrLimitOrder},
+		"a person above the role":    {GrantRules{Roles: map[Role]GrantLimits{Bonus: {StaffSpinsPerDay: 2, RoleSpinsPerDay: 1}}}, ErrLimitOrder},
+		"cost of an unpriced spin":   {GrantRules{Roles: map[Role]GrantLimits{Bonus: {Cost: map[Currency]GrantCost{"EUR": {}}}}}, ErrNoSpinCost},
+		"a spin for nothing":         {GrantRules{SpinCost: map[Currency]Amount{"EUR": 0}}, ErrSpinCost},
+		"costs out of order": {GrantRules{
+			Roles: map[Role]GrantLimits{Bonus: {Cost: map[Currency]GrantCost{"EUR": {Grant: 2, PlayerPerDay: 1, RolePerDay: 3}}}}, SpinCost: map[Currency]Amount{"EUR": 1},
+		}, ErrLimitOrder},
+	} {
+		require.ErrorIs(t, row.rules.Check(), row.want, name)
+	}
+}
+
+func TestGrantException(t *testing.T) {
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	waiting := GrantException{State: ExceptionWaiting, ExpiresAt: at.Add(ExceptionLasts), Maker: Signature{StaffID: 1}}
+	bruno, farid := Signer{StaffID: 1, Role: Bonus}, Signer{StaffID: 2, Role: Finance}
+	approve := func(by Signer, ties Ties, at time.Time) error {
+		e := waiting
+		return e.Approve(by, ties, at)
+	}
+	require.NoError(t, approve(farid, nil, at))
+	require.NoError(t, approve(Signer{StaffID: 3, Role: Bonus}, nil, at))
+	require.ErrorIs(t, approve(bruno, nil, at), ErrOwnException)
+	require.ErrorIs(t, approve(farid, nil, at.Add(ExceptionLasts)), ErrExceptionExpired)
+	for _, role := range []Role{Administrator, Support, Compliance} {
+		require.ErrorIs(t, approve(Signer{StaffID: 4, Role: role}, nil, at), ErrExceptionRole)
+	}
+	var tied TiedError
+	require.ErrorAs(t, approve(farid, Ties{{StaffID: 2, ByID: 1, Act: TieCreated, Until: at.Add(time.Hour)}}, at), &tied)
+
+	e := waiting
+	require.ErrorIs(t, e.Refuse(farid, "", at), ErrExceptionReason)
+	require.NoError(t, e.Refuse(farid, "too much", at))
+	require.ErrorIs(t, e.Approve(farid, nil, at), ExceptionDecidedError{ExceptionRefused})
+	e = waiting
+	require.ErrorIs(t, e.Withdraw(farid, at), ErrNotYourException)
+	require.NoError(t, e.Withdraw(bruno, at))
+	e = waiting
+	ended, err := e.Expire(at)
+	require.NoError(t, err)
+	require.False(t, ended)
+	ended, err = e.Expire(e.ExpiresAt)
+	require.NoError(t, err)
+	require.True(t, ended)
+	require.Equal(t, ExceptionExpired, e.State)
+}

@@ -1,0 +1,446 @@
+package spins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type exceptionRow struct {
+	ID          int64
+	AtUs        int64
+	ExpiresAtUs int64
+	MakerID     int64
+	Maker       string
+	MakerRole   string
+	Reason      string
+	Exceeded    string
+	PlayerID    int64
+	GameID      int64
+	Spins       int64
+	Again       bool
+	ImportID    int64
+	State       uint8
+	CheckerID   int64
+	Checker     string
+	CheckerRole string
+	DecidedAtUs int64
+	Note        string
+	GrantID     int64
+}
+
+// TableName names the table.
+func (exceptionRow) TableName() string { return "grant_exceptions" }
+
+// exceptionView is a row with the names of whom and what it is about.
+type exceptionView struct {
+	Row            exceptionRow `gorm:"embedded"`
+	UserID         *string
+	Currency       *string
+	PlatformGameID *string
+	GameName       *string
+	RowCount       *int64
+	MakerName      *string
+	CheckerName    *string
+}
+
+func (v exceptionView) exception() models.GrantException {
+	r := v.Row
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	e := models.GrantException{
+		ID: r.ID, At: db.FromMicros(r.AtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs), Reason: r.Reason, Limit: r.Exceeded,
+		Maker:    models.Signature{StaffID: r.MakerID, Username: r.Maker, Name: text(v.MakerName), Role: models.Role(r.MakerRole)},
+		PlayerID: r.PlayerID, UserID: models.UserID(text(v.UserID)), Currency: models.Currency(text(v.Currency)),
+		Game:  models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(text(v.PlatformGameID)), Name: text(v.GameName)}},
+		Spins: r.Spins, Again: r.Again, ImportID: r.ImportID, State: models.ExceptionState(r.State),
+		Checker:   models.Signature{StaffID: r.CheckerID, Username: r.Checker, Name: text(v.CheckerName), Role: models.Role(r.CheckerRole)},
+		DecidedAt: db.FromMicros(r.DecidedAtUs), Note: r.Note, GrantID: r.GrantID,
+	}
+	if v.RowCount != nil {
+		e.Lines = *v.RowCount
+	}
+	return e
+}
+
+// Requesting.
+
+// RequestGrantException asks for one grant beyond the limits. Nothing is granted before a second person approves. It returns what
+// RequestGrant does, but no LimitError, and models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an ExceptionWaitsError.
+func (s *Store) RequestGrantException(ctx context.Context, by models.Signer, r models.GrantRequest) (models.GrantException, error) {
+	var id int64
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.checkExceptionMaker(tx, by); err != nil {
+			return err
+		}
+		r.Role = by.Role
+		player, game, err := s.grantable(tx, r, 0)
+		if err != nil {
+			return err
+		}
+		waiting, err := numbers(tx, "SELECT id FROM grant_exceptions WHERE player_id = ? AND state = ? AND game_id = ? AND spins = ? ORDER BY id LIMIT 1",
+			player.ID, uint8(models.ExceptionWaiting), game.ID, r.Spins)
+		if err != nil {
+			return err
+		}
+		if len(waiting) > 0 {
+			return models.ExceptionWaitsError{ID: waiting[0]}
+		}
+		row := grantRow{Actor: by.Name, Role: string(by.Role), PlayerID: player.ID, Spins: r.Spins}
+		var limit models.LimitError
+		if err := s.reserve(tx, &row, player.Currency); err == nil {
+			return models.ErrExceptionNeedless
+		} else if !errors.As(err, &limit) {
+			return err
+		}
+		asked := exceptionRow{Reason: r.Reason, Exceeded: limit.Error(), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins, Again: r.Again}
+		id, err = s.writeException(tx, by, asked, map[string]any{"player": player.ID, "user_id": r.UserID, "game_id": r.GameID})
+		return err
+	})
+	if err != nil {
+		return models.GrantException{}, fmt.Errorf("request an exception: %w", err)
+	}
+	return s.mustException(ctx, id)
+}
+
+// RequestImportException asks for an import beyond the limits, and keeps it with its lines until a second person approves. It returns the
+// lines that could not be granted for other reasons, and then keeps nothing; and models.ErrExceptionMaker, ErrSignerChanged,
+// ErrExceptionNeedless or an ImportedError.
+func (s *Store) RequestImportException(ctx context.Context, by models.Signer, imp models.GrantImport, lines []models.GrantLine) (e models.GrantException, bad []models.LineError, err error) {
+	var id int64
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.checkExceptionMaker(tx, by); err != nil {
+			return err
+		}
+		imp.Role, imp.State = by.Role, models.ImportWaiting
+		_, over, err := s.checkGrantLines(tx, by.Actor, imp.Role, lineRules{again: imp.Again}, lines)
+		if err != nil {
+			return err
+		}
+		var limit models.LimitError
+		for _, l := range over {
+			if errors.As(l.Err, &limit) {
+				break
+			}
+		}
+		if limit.Limit == "" {
+			return models.ErrExceptionNeedless
+		}
+		var spins int64
+		for _, l := range lines {
+			spins += l.Spins
+		}
+		id, err = s.writeException(tx, by, exceptionRow{Reason: imp.Reason, Exceeded: limit.Error(), Spins: spins, Again: imp.Again}, map[string]any{
+			"lines": len(lines), "file": imp.FileName,
+		})
+		if err != nil {
+			return err
+		}
+		imp.Exception = id
+		importID, wrong, err := s.createGrantImport(tx, by.Actor, imp, lines)
+		if bad = wrong; err != nil {
+			return err
+		}
+		if len(bad) > 0 {
+			return errLinesWrong
+		}
+		if err := tx.Exec("UPDATE grant_exceptions SET import_id = ? WHERE id = ?", importID, id).Error; err != nil {
+			return fmt.Errorf("write exception: %w", err)
+		}
+		return nil
+	})
+	if errors.Is(err, errLinesWrong) {
+		return e, bad, nil
+	}
+	if err != nil {
+		return e, nil, fmt.Errorf("request an exception: %w", err)
+	}
+	e, err = s.mustException(ctx, id)
+	return e, nil, err
+}
+
+// errLinesWrong rolls a request back whose lines are wrong.
+var errLinesWrong = errors.New("some lines cannot be granted")
+
+func (s *Store) checkExceptionMaker(tx *gorm.DB, by models.Signer) error {
+	if by.Role != models.Bonus {
+		return models.ErrExceptionMaker
+	}
+	return s.staff.CheckSigner(tx, by)
+}
+
+func (s *Store) writeException(tx *gorm.DB, by models.Signer, row exceptionRow, about map[string]any) (int64, error) {
+	now := s.db.Now()
+	row.AtUs, row.ExpiresAtUs, row.State = db.Micros(now), db.Micros(now.Add(models.ExceptionLasts)), uint8(models.ExceptionWaiting)
+	row.MakerID, row.Maker, row.MakerRole = by.StaffID, by.Name, string(by.Role)
+	if err := tx.Create(&row).Error; err != nil {
+		return 0, fmt.Errorf("write exception: %w", err)
+	}
+	s.db.Begins(tx, "grant exception", db.Numbered(row.ID))
+	about["spins"], about["exceeds"], about["again"] = row.Spins, row.Exceeded, row.Again
+	return row.ID, s.recordException(tx, by.Actor, row.ID, "grant exception requested", "", about, row.Reason)
+}
+
+func (s *Store) recordException(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
+	return s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: action, Object: "grant exception", ObjectID: db.Numbered(id), Before: before, After: db.JsonText(after), Reason: reason,
+	})
+}
+
+// Deciding.
+
+// ApproveGrantException puts a second person's name under an exception and, in the same transaction, requests the grant exactly as it was
+// asked for, in its maker's name, or lets the import run. grantID is the grant, for sending; 0 for an import. The limits do not apply, but
+// everything else that stands against the grant does. It returns models.ErrExceptionUnknown, ErrSignerChanged, ErrMakerChanged, what
+// GrantException.Approve does, and what RequestGrant does.
+func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id int64) (e models.GrantException, grantID int64, err error) {
+	asked, err := s.mustException(ctx, id)
+	if err != nil {
+		return e, 0, err
+	}
+	err = s.decideException(ctx, asked, "grant exception approved", &by, func(tx *gorm.DB, row *exceptionRow, e *models.GrantException) error {
+		ties, err := s.db.ProvenTies(tx)
+		if err != nil {
+			return err
+		}
+		if err := e.Approve(by, ties, s.db.Now()); err != nil {
+			return err
+		}
+		maker, err := s.db.Proven(tx, "staff", db.Numbered(row.MakerID))
+		if err != nil {
+			return err
+		}
+		if maker == nil || maker["disabled"] != "" || maker["role"] != row.MakerRole {
+			return models.ErrMakerChanged
+		}
+		if row.ImportID != 0 {
+			return s.releaseImport(tx, by.Actor, row.ImportID, models.ImportRunning)
+		}
+		grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
+			UserID: asked.UserID, GameID: asked.Game.GameID, Spins: row.Spins, Reason: row.Reason, Role: models.Role(row.MakerRole), Again: row.Again,
+		}, grantOrigin{exception: id, maker: row.Maker})
+		row.GrantID = grantID
+		return err
+	})
+	if err != nil {
+		return e, 0, fmt.Errorf("approve exception %d: %w", id, err)
+	}
+	e, err = s.mustException(ctx, id)
+	return e, grantID, err
+}
+
+// RefuseGrantException ends an exception without effect and keeps why. It returns what GrantException.Refuse does, models.ErrExceptionUnknown
+// and ErrSignerChanged.
+func (s *Store) RefuseGrantException(ctx context.Context, by models.Signer, id int64, note string) error {
+	return s.endException(ctx, id, "grant exception refused", &by, func(e *models.GrantException) error { return e.Refuse(by, note, s.db.Now()) })
+}
+
+// WithdrawGrantException ends an exception of one's own without effect. It returns what GrantException.Withdraw does,
+// models.ErrExceptionUnknown and ErrSignerChanged.
+func (s *Store) WithdrawGrantException(ctx context.Context, by models.Signer, id int64) error {
+	return s.endException(ctx, id, "grant exception withdrawn", &by, func(e *models.GrantException) error { return e.Withdraw(by, s.db.Now()) })
+}
+
+// ExpireGrantExceptions ends the exceptions that nobody decided in time, and returns how many.
+func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
+	late, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_exceptions WHERE state = ? AND expires_at_us <= ? ORDER BY id",
+		uint8(models.ExceptionWaiting), db.Micros(s.db.Now()))
+	for _, id := range late {
+		if err == nil {
+			n++
+			err = s.endException(ctx, id, "grant exception expired", nil, func(e *models.GrantException) error {
+				_, err := e.Expire(s.db.Now())
+				return err
+			})
+		}
+		var decided models.ExceptionDecidedError
+		if errors.As(err, &decided) {
+			err = nil
+		}
+	}
+	return n, err
+}
+
+// endException ends an exception without effect, and the import that waits for it. by is nil for the system.
+func (s *Store) endException(ctx context.Context, id int64, action string, by *models.Signer, end func(*models.GrantException) error) error {
+	asked, err := s.mustException(ctx, id)
+	if err != nil {
+		return err
+	}
+	err = s.decideException(ctx, asked, action, by, func(tx *gorm.DB, row *exceptionRow, e *models.GrantException) error {
+		if err := end(e); err != nil || row.ImportID == 0 {
+			return err
+		}
+		actor := models.System
+		if by != nil {
+			actor = by.Actor
+		}
+		return s.releaseImport(tx, actor, row.ImportID, models.ImportDeclined)
+	})
+	if err != nil {
+		return fmt.Errorf("end exception %d: %w", id, err)
+	}
+	return nil
+}
+
+// decideException changes an exception under its lock, behind that of its player. by is nil for the system.
+func (s *Store) decideException(ctx context.Context, asked models.GrantException, action string, by *models.Signer,
+	decide func(*gorm.DB, *exceptionRow, *models.GrantException) error) error {
+	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if asked.PlayerID != 0 {
+			if err := s.LockWallet(tx, asked.PlayerID); err != nil {
+				return err
+			}
+		}
+		var row exceptionRow
+		if err := s.db.Locking(tx).Where("id = ?", asked.ID).Take(&row).Error; err != nil {
+			return fmt.Errorf("lock exception: %w", err)
+		}
+		if err := s.db.Check(tx, "grant exception", db.Numbered(asked.ID)); err != nil {
+			return err
+		}
+		actor := models.System
+		if by != nil {
+			if err := s.staff.CheckSigner(tx, *by); err != nil {
+				return err
+			}
+			actor = by.Actor
+		}
+		e := exceptionView{Row: row}.exception()
+		if err := decide(tx, &row, &e); err != nil {
+			return err
+		}
+		before := models.ExceptionState(row.State).String()
+		row.State, row.CheckerID, row.Checker, row.CheckerRole = uint8(e.State), e.Checker.StaffID, e.Checker.Username, string(e.Checker.Role)
+		row.DecidedAtUs, row.Note = db.Micros(e.DecidedAt), e.Note
+		if err := tx.Save(&row).Error; err != nil {
+			return fmt.Errorf("write exception: %w", err)
+		}
+		return s.recordException(tx, actor, row.ID, action, before, map[string]any{
+			"state": e.State.String(), "requested_by": row.Maker, "spins": row.Spins, "grant": row.GrantID, "import": row.ImportID,
+		}, e.Note)
+	})
+}
+
+// releaseImport lets an import that waits for its exception run, or declines it.
+func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state models.ImportState) error {
+	var row importRow
+	if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
+		return fmt.Errorf("lock import: %w", err)
+	}
+	if err := s.db.Check(tx, "grant import", db.Numbered(id)); err != nil {
+		return err
+	}
+	if models.ImportState(row.State) != models.ImportWaiting {
+		return models.ErrImportEnded
+	}
+	row.State = uint8(state)
+	if state == models.ImportDeclined {
+		row.FinishedAtUs = db.Micros(s.db.Now())
+	}
+	if err := tx.Save(&row).Error; err != nil {
+		return fmt.Errorf("write import: %w", err)
+	}
+	return s.recordImport(tx, by, id, "grant import "+state.String(), models.ImportWaiting.String(), state.String(), "")
+}
+
+// approvedFor returns the exception that an import runs under, 0 where it has none. imp is the import's proven row. One that was not
+// approved for just this import is a models.TamperedError.
+func (s *Store) approvedFor(tx *gorm.DB, importID int64, imp map[string]string) (int64, error) {
+	if imp["exception_id"] == "" {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(imp["exception_id"], 10, 64)
+	if err != nil {
+		return 0, err
+	}
+	e, err := s.db.Proven(tx, "grant exception", db.Numbered(id))
+	if err != nil {
+		return 0, err
+	}
+	if e["state"] != strconv.Itoa(int(models.ExceptionApproved)) || e["import_id"] != db.Numbered(importID) {
+		return 0, models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(id)}
+	}
+	return id, nil
+}
+
+// Reading.
+
+func selectExceptions(db *gorm.DB) *gorm.DB {
+	return db.Table("grant_exceptions t").Joins("LEFT JOIN players p ON p.id = t.player_id").Joins("LEFT JOIN wallets w ON w.player_id = t.player_id").
+		Joins("LEFT JOIN games g ON g.id = t.game_id").Joins("LEFT JOIN grant_imports i ON i.id = t.import_id").
+		Joins("LEFT JOIN staff m ON m.id = t.maker_id").Joins("LEFT JOIN staff k ON k.id = t.checker_id").
+		Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name, i.row_count, m.name AS maker_name, k.name AS checker_name")
+}
+
+func exceptionsIn(q *gorm.DB) ([]models.GrantException, error) {
+	var rows []exceptionView
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read exceptions: %w", err)
+	}
+	list := make([]models.GrantException, len(rows))
+	for i, r := range rows {
+		list[i] = r.exception()
+	}
+	return list, nil
+}
+
+// mustException reads an exception from the pool that wrote it, or returns models.ErrExceptionUnknown.
+func (s *Store) mustException(ctx context.Context, id int64) (models.GrantException, error) {
+	list, err := exceptionsIn(selectExceptions(s.db.Write.WithContext(ctx)).Where("t.id = ?", id))
+	if err == nil && len(list) == 0 {
+		err = models.ErrExceptionUnknown
+	}
+	if err != nil {
+		return models.GrantException{}, err
+	}
+	return list[0], nil
+}
+
+// GrantException returns the exception with this number, and false where there is none.
+func (s *Store) GrantException(ctx context.Context, id int64) (models.GrantException, bool, error) {
+	list, err := exceptionsIn(selectExceptions(s.db.Read.WithContext(ctx)).Where("t.id = ?", id))
+	if err != nil || len(list) == 0 {
+		return models.GrantException{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// GrantExceptions lists the exceptions that f selects, the newest first, and reports whether more follow.
+func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) ([]models.GrantException, bool, error) {
+	q := db.Keyset(selectExceptions(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit)
+	if f.State != 0 {
+		q = q.Where("t.state = ?", uint8(f.State))
+	}
+	list, err := exceptionsIn(q)
+	if err != nil {
+		return nil, false, err
+	}
+	list, more := db.InOrder(list, f.Page, f.Limit)
+	return list, more, nil
+}
+
+// WaitingExceptions counts the exceptions that can still be decided, by the number of whoever requested them.
+func (s *Store) WaitingExceptions(ctx context.Context) (map[int64]int64, error) {
+	var rows []struct{ MakerID, N int64 }
+	err := s.db.Read.WithContext(ctx).Raw("SELECT maker_id, COUNT(*) AS n FROM grant_exceptions WHERE state = ? AND expires_at_us > ? GROUP BY maker_id",
+		uint8(models.ExceptionWaiting), db.Micros(s.db.Now())).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("count exceptions: %w", err)
+	}
+	byMaker := map[int64]int64{}
+	for _, r := range rows {
+		byMaker[r.MakerID] = r.N
+	}
+	return byMaker, nil
+}

@@ -1,0 +1,163 @@
+package spins
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// GrantRules returns the limits on free spins.
+func (s *Store) GrantRules(ctx context.Context) (models.GrantRules, error) {
+	return s.readGrantRules(s.db.Read.WithContext(ctx))
+}
+
+func (s *Store) readGrantRules(tx *gorm.DB) (models.GrantRules, error) {
+	value, found, err := s.db.ReadSetting(tx, string(models.ChangeGrantLimits))
+	if err != nil || !found {
+		return models.DefaultGrantRules, err
+	}
+	var rules models.GrantRules
+	if err := json.Unmarshal([]byte(value), &rules); err != nil {
+		return rules, fmt.Errorf("read setting %s: %w", models.ChangeGrantLimits, err)
+	}
+	return rules, nil
+}
+
+// grantDay is the day whose limits apply, in the operator's time zone.
+type grantDay struct {
+	day         models.Day
+	from, until int64 // microseconds
+}
+
+// GrantDay returns the day whose limits apply now, and when it ends.
+func (s *Store) GrantDay(ctx context.Context) (models.Day, time.Time, error) {
+	day, err := s.grantDay(s.db.Read.WithContext(ctx))
+	return day.day, db.FromMicros(day.until), err
+}
+
+func (s *Store) grantDay(tx *gorm.DB) (grantDay, error) {
+	name, err := s.db.ReadReportZone(tx)
+	if err != nil {
+		return grantDay{}, err
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return grantDay{}, fmt.Errorf("zone of days: %w", err)
+	}
+	day := models.DayOf(s.db.Now(), zone)
+	return grantDay{day, db.Micros(day.Begin(zone)), db.Micros(day.End(zone))}, nil
+}
+
+// GrantTaken returns how much of today's limits is taken for a player (0 for none), a member of staff and their role.
+func (s *Store) GrantTaken(ctx context.Context, playerID int64, actor string, role models.Role) (models.GrantTaken, error) {
+	tx := s.db.Read.WithContext(ctx)
+	day, err := s.grantDay(tx)
+	if err != nil {
+		return models.GrantTaken{}, err
+	}
+	var currency string
+	if err := tx.Raw("SELECT currency FROM wallets WHERE player_id = ?", playerID).Scan(&currency).Error; err != nil {
+		return models.GrantTaken{}, fmt.Errorf("read the player's currency: %w", err)
+	}
+	return day.taken(tx, granted{playerID, models.Currency(currency), actor, role})
+}
+
+// granted is whom a grant is for, and by whom.
+type granted struct {
+	player   int64
+	currency models.Currency
+	actor    string
+	role     models.Role
+}
+
+func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
+	b, err := d.budget(tx, g.actor, g.role)
+	if err != nil {
+		return models.GrantTaken{}, err
+	}
+	var to grantee
+	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE player_id = ? AND at_us >= ? AND state <> ?",
+		g.player, d.from, uint8(models.GrantRefused)).Scan(&to).Error
+	if err != nil {
+		return models.GrantTaken{}, fmt.Errorf("sum up the player's grants: %w", err)
+	}
+	to.Currency = string(g.currency)
+	return b.taken(to), nil
+}
+
+// grantBudget is what a member of staff and their role have granted on a day.
+type grantBudget struct {
+	staffGrants, staffSpins, roleSpins int64
+	byCurrency                         map[models.Currency]int64 // of the role's spins
+}
+
+func (d grantDay) budget(tx *gorm.DB, actor string, role models.Role) (grantBudget, error) {
+	b := grantBudget{byCurrency: map[models.Currency]int64{}}
+	var staff struct{ Grants, Spins int64 }
+	err := tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? AND at_us < ? AND state <> ?",
+		actor, d.from, d.until, uint8(models.GrantRefused)).Scan(&staff).Error
+	if err != nil {
+		return b, fmt.Errorf("sum up the staff's grants: %w", err)
+	}
+	b.staffGrants, b.staffSpins = staff.Grants, staff.Spins
+	var sums []struct {
+		Currency string
+		Spins    int64
+	}
+	err = tx.Raw(`SELECT w.currency, SUM(t.spins) AS spins FROM grants t JOIN wallets w ON w.player_id = t.player_id
+		WHERE t.role = ? AND t.at_us >= ? AND t.at_us < ? AND t.state <> ? GROUP BY w.currency`,
+		string(role), d.from, d.until, uint8(models.GrantRefused)).Scan(&sums).Error
+	if err != nil {
+		return b, fmt.Errorf("sum up the role's grants: %w", err)
+	}
+	for _, sum := range sums {
+		b.roleSpins += sum.Spins
+		b.byCurrency[models.Currency(sum.Currency)] = sum.Spins
+	}
+	return b, nil
+}
+
+func (b *grantBudget) add(currency models.Currency, spins int64) {
+	b.staffGrants, b.staffSpins, b.roleSpins = b.staffGrants+1, b.staffSpins+spins, b.roleSpins+spins
+	b.byCurrency[currency] += spins
+}
+
+func (b *grantBudget) taken(to grantee) models.GrantTaken {
+	return models.GrantTaken{
+		PlayerGrants: to.Grants, PlayerSpins: to.Spins, StaffGrants: b.staffGrants, StaffSpins: b.staffSpins,
+		RoleSpins: b.roleSpins, RoleSpinsInCurrency: b.byCurrency[models.Currency(to.Currency)],
+	}
+}
+
+// reserve makes sure that a new grant is within the limits of its day, or has an exception. Until the transaction ends, no other grant of
+// the same member of staff or role is made: two at once cannot exceed a limit together. The caller holds the player's lock.
+func (s *Store) reserve(tx *gorm.DB, row *grantRow, currency string) error {
+	day, err := s.grantDay(tx)
+	if err != nil {
+		return err
+	}
+	for _, holder := range []string{row.Actor, "role " + row.Role} { // no username has a space
+		lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") + "day = grant_budgets.day"
+		if err := tx.Exec(lock, holder, string(day.day)).Error; err != nil {
+			return fmt.Errorf("lock the budget of %s: %w", holder, err)
+		}
+	}
+	if row.ExceptionID != 0 {
+		return nil
+	}
+	rules, err := s.readGrantRules(tx)
+	if err != nil {
+		return err
+	}
+	taken, err := day.taken(tx, granted{row.PlayerID, models.Currency(currency), row.Actor, models.Role(row.Role)})
+	if err != nil {
+		return err
+	}
+	return rules.Allow(models.Role(row.Role), taken, models.Currency(currency), row.Spins)
+}
