@@ -68,9 +68,21 @@ func forbidden(role models.Role, p Permission) error {
 		Status: fiber.StatusForbidden, Title: "Your role may not do this",
 		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + string(p) + ", which that role does not have.",
 		Money:    "Nothing has changed.",
-		Do:       "Ask a colleague who may, or an administrator to change your role.",
+		Do:       roleThatMay(p) + " Administrators change roles under Staff.",
 		Links:    overviewLink,
 	}
+}
+
+// roleThatMay names the roles that have a permission.
+func roleThatMay(p Permission) string {
+	var roles []string
+	for _, role := range grants[p] {
+		roles = append(roles, string(role))
+	}
+	if len(roles) == 1 {
+		return "Ask a colleague of the role " + roles[0] + "."
+	}
+	return "Ask a colleague of one of the roles " + inWords(roles) + "."
 }
 
 // badAddress says that the address cannot be read, such as a number that is none.
@@ -179,7 +191,7 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 			Status: fiber.StatusInternalServerError, Title: "This page could not be made",
 			Happened: "Something failed here. It was written to the log under the number below.",
 			Money:    "Bets and wins do not go through this page and are not affected. If you had pressed a button, it may or may not have taken effect.",
-			Do:       "Look whether it took effect, then try again. If it fails again, give the number to an administrator.",
+			Do:       "Look whether it took effect, then try again. If it fails again, give the number to whoever operates the server, who finds it in the log.",
 		}
 	}
 	c.Status(p.Status)

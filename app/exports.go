@@ -371,7 +371,7 @@ func (a *App) exportFile(c *fiber.Ctx) error {
 		return problem{
 			Status: fiber.StatusNotFound, Title: "The file is not on this instance",
 			Happened: "Another instance of Pitboss has written this file into a folder of its own, or somebody has deleted it there.", Money: "Nothing has changed.",
-			Do:    "Ask for the export again. Tell an administrator, if it happens again, to give all instances one folder (PITBOSS_EXPORT_DIR).",
+			Do:    "Request the export again. Whoever operates the servers can give all instances one folder (PITBOSS_EXPORT_DIR).",
 			Links: []views.Link{{Word: "The export", Href: exportPath(e.ID), Main: true}},
 		}
 	}

@@ -63,8 +63,8 @@ const (
 
 var doors = map[Permission]bool{machine: true, public: true, halfway: true, arriving: true, signedIn: true}
 
-// grants is the one table of who may do what. An administrator neither asks for nor approves money; compliance reads everything,
-// exports, and changes nothing but that it signs days and confirms restored backups.
+// grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads everything, exports,
+// verifies the ledger, writes checkpoints, signs days and confirms restored backups, and changes nothing else.
 var grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
@@ -94,7 +94,7 @@ var grants = func() map[Permission][]models.Role {
 		readCallbacks:     {a, b, s, f, c},
 		readAudit:         {a, f, c},
 		readIntegrity:     {a, f, c},
-		runIntegrity:      {a, f},
+		runIntegrity:      {a, f, c},
 		confirmRestores:   {f, c},
 		readReports:       {a, b, f, c},
 		signDays:          {f, c},

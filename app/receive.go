@@ -172,7 +172,7 @@ func (a *App) unfit(ctx *fasthttp.RequestCtx) error {
 		return problem{
 			Status: fiber.StatusForbidden, Title: "This address may not come here",
 			Happened: "The back office answers certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() + " is in none of them.",
-			Money:    "Nothing has changed.", Do: "Connect from the office or its VPN, or ask an administrator to add your network.",
+			Money:    "Nothing has changed.", Do: "Connect from the office or its VPN. Whoever operates the server can add your network (PITBOSS_ADMIN_ALLOW).",
 		}
 	}
 	if err := unreadable(header); err != nil {

@@ -95,7 +95,7 @@ func (a *App) redirectToGame(c *fiber.Ctx, address string) error {
 			Status: fiber.StatusBadGateway, Title: "The game’s address is not one of ours to open",
 			Happened: "The platform answered with an address on a host that is not in the list of game hosts (PITBOSS_GAME_HOSTS).",
 			Money:    "Nothing has changed through this page.",
-			Do:       "Ask an administrator whether the platform has moved its games, and to add the host if it has.",
+			Do:       "If the platform has moved its games, whoever operates the server adds the host (PITBOSS_GAME_HOSTS).",
 		}
 	}
 	return c.Redirect(u.String(), fiber.StatusSeeOther)
@@ -109,7 +109,7 @@ func (a *App) sameOrigin(c *fiber.Ctx) error {
 			Status: fiber.StatusForbidden, Title: "This came from another site",
 			Happened: "Your browser says that this change was sent by a page that is not ours.",
 			Money:    "Nothing has changed.",
-			Do:       "Open the page here and do it again. If you did not press a button, tell an administrator what you had open.",
+			Do:       "Open the page here and do it again. If you did not press a button, tell whoever operates the server what you had open.",
 		}
 	}
 	return c.Next()

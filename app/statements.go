@@ -168,7 +168,7 @@ func (a *App) showNewStatement(c *fiber.Ctx, f *form) error {
 func noStatements() error {
 	return problem{
 		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be kept here", Happened: "This instance has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
-		Money: "Nothing has changed.", Do: "Ask an administrator.", Links: []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
+		Money: "Nothing has changed.", Do: "Whoever operates the server sets PITBOSS_STATEMENT_DIR.", Links: []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
 	}
 }
 
@@ -273,7 +273,7 @@ func (a *App) openStatement(st models.Statement) (io.ReadCloser, error) {
 	}
 	if errors.Is(err, reconcile.ErrElsewhere) {
 		p.Happened = "Another instance of Pitboss keeps this file in a folder of its own."
-		p.Do = "Upload it here, or ask an administrator to give all instances one folder (PITBOSS_STATEMENT_DIR)."
+		p.Do = "Upload it here. Whoever operates the servers can give all instances one folder (PITBOSS_STATEMENT_DIR)."
 	}
 	return nil, p
 }

@@ -52,7 +52,7 @@ func typedAmount(text string, comma bool) (models.Amount, error) {
 	case parts == nil:
 		return 0, unreadable
 	case parts[2] == "," && !comma:
-		return 0, amountError(fmt.Sprintf("Write %s.%s: amounts have a decimal point here. An administrator can allow commas (PITBOSS_DECIMAL_COMMA).", parts[1], parts[3]))
+		return 0, amountError(fmt.Sprintf("Write %s.%s: amounts have a decimal point here. The setting PITBOSS_DECIMAL_COMMA allows commas.", parts[1], parts[3]))
 	default:
 		bare = strings.Replace(bare, ",", ".", 1)
 	}

@@ -69,6 +69,10 @@ func (c freespinGrantCommand) Run(ctx context.Context, con *console) error {
 		UserID: models.UserID(c.UserID), GameID: models.GameID(c.GameID), Spins: c.Spins, Reason: c.Reason, Role: who.Role, Again: c.Again,
 	})
 	var pending models.PendingGrantError
+	var limit models.LimitError
+	if errors.As(err, &limit) {
+		return fmt.Errorf("%w. Two administrators can change the limits of the role %s under Settings > Free-spin limits. Bonus staff can request an exception on the form of a grant, which a colleague approves", err, who.Role)
+	}
 	if errors.As(err, &pending) {
 		return fmt.Errorf("%w with --again", err)
 	}

@@ -1,0 +1,162 @@
+package app
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// promise is a sentence that names somebody who can help, and where they do it.
+type promise struct {
+	words string      // as the source has them
+	role  models.Role // who is named
+	page  string      // where they go, with :id of the staff member, player, correction or verification that the test has made
+	does  string      // the form's action or the link that must be there
+}
+
+// promises are all sentences of the site that name a role as the one who can help. The phrase "whoever operates the server" names nobody
+// who signs in here.
+var promises = []promise{
+	{"Two administrators can change them under", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
+	{"Two administrators can change them under", models.Bonus, "/settings/free-spins", ""},
+	{"Administrators change the limits, two at a time", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
+	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
+	{"Support and administrators grant at the command line only", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
+	{"somebody else of the role bonus or finance decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"somebody else of the role bonus or finance decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
+	{"somebody else of the role bonus or finance approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"somebody else of the role bonus or finance who is not tied to you", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
+	{"It takes somebody else of the role bonus or finance", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
+	{"An administrator can create a colleague’s account under Staff", models.Administrator, "/staff/new", "/staff"},
+	{"or ask an administrator who has not changed either account to create a colleague’s", models.Administrator, "/staff/new", "/staff"},
+	{"unblocked by support or finance", models.Support, "/players/PLAYER", "/players/PLAYER/block"},
+	{"unblocked by support or finance", models.Finance, "/players/PLAYER", "/players/PLAYER/block"},
+	{"Administrators change roles under Staff", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
+	{"Ask compliance to run a verification", models.Compliance, "/integrity", "/integrity/verifications"},
+	{"This account is disabled. Ask an administrator", models.Administrator, "/staff/DISABLED", "/staff/DISABLED/enable"},
+	{"An administrator can lift this", models.Administrator, "/staff/LOCKED", "/staff/LOCKED/unlock"},
+	{"An administrator can unlock earlier", models.Administrator, "/staff/LOCKED", "/staff/LOCKED/unlock"},
+	{"If you cannot, ask an administrator", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/password"},
+	{"ask an administrator if that is a surprise", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
+	{"ask an administrator to reset your second factor", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/second-factor"},
+	{"Forgotten password, locked out, or a new phone? An administrator can help", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/password"},
+	{"Ask a colleague of the role finance, or withdraw it", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"Ask a colleague of the role finance.", models.Finance, "/corrections/new", "/corrections/new"},
+	{"Somebody else of the role finance decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"A colleague of the role finance decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"It waits for a colleague of the role finance", models.Finance, "CORRECTION", "CORRECTION/approval"},
+	{"It takes effect when another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
+	{"Nothing changes until another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
+	{"another administrator decides", models.Administrator, "CHANGE", "CHANGE/approval"},
+	{"Administrators change this, two at a time", models.Administrator, "/settings", "/settings/two-people"},
+	{"Administrators change these, two at a time", models.Administrator, "/settings/corrections", "/settings/corrections"},
+	{"An administrator changes these", models.Administrator, "/settings", "/settings"},
+	{"An administrator changes these", models.Administrator, "/settings/notices", "/settings/notices"},
+	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/corrections", "/settings/corrections"},
+}
+
+// tellings name a role without sending anybody to it: titles, and what somebody did or is told.
+var tellings = []string{
+	"Ask a colleague of the role ", "Ask a colleague of one of the roles ", // whoever the table of permissions names
+	"other administrators are told", "Other administrators are told", "Changes by other administrators", "Change by another administrator", "When another administrator creates",
+	"need a second administrator", "Waiting for a second administrator", "Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
+	"tell an administrator", "For the administrators: request", "administrators included", "second factor cannot be read; an administrator can reset it",
+}
+
+var namesSomebody = regexp.MustCompile(`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|of one of the roles`)
+
+// TestEveryRefusalKeepsItsPromise finds every sentence of the site that names a role as the one who can help, and follows it as that role:
+// the page is there, opens for them, and offers what was promised.
+func TestEveryRefusalKeepsItsPromise(t *testing.T) {
+	t.Parallel()
+	sources, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	templates, err := filepath.Glob("../views/*/*.html")
+	require.NoError(t, err)
+	var known []string
+	for _, p := range promises {
+		known = append(known, p.words)
+	}
+	known = append(known, tellings...)
+	used := map[string]bool{}
+	for _, name := range append(sources, templates...) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for n, line := range strings.Split(string(text), "\n") {
+			if code, _, _ := strings.Cut(strings.TrimSpace(line), "//"); strings.HasSuffix(name, ".go") && !strings.Contains(code, `"`) {
+				continue
+			}
+			rest := strings.ReplaceAll(line, "models.Administrator", "")
+			for _, words := range known {
+				if strings.Contains(rest, words) {
+					used[words] = true
+					rest = strings.ReplaceAll(rest, words, "")
+				}
+			}
+			if comment := strings.Index(rest, "// "); comment >= 0 {
+				rest = rest[:comment]
+			}
+			assert.NotRegexp(t, namesSomebody, rest, "%s:%d names somebody who can help: add where they do it to promises", name, n+1)
+		}
+	}
+	for _, words := range known {
+		assert.True(t, used[words], "no page says %q any more", words)
+	}
+
+	s := sqliteSite(t)
+	s.proving(t.TempDir())
+	player := s.punter("anna", false)
+	g := s.offer()
+	names := s.promised(player, g)
+	readers := map[models.Role]*browser{}
+	for _, role := range models.Roles {
+		readers[role] = s.signedIn("helper-"+string(role), role)
+	}
+	for _, p := range promises {
+		page, does := names.Replace(p.page), names.Replace(p.does)
+		answer := readers[p.role].get(page)
+		assert.Equal(t, http.StatusOK, answer.status, "%s sends %s to %s", p.words, p.role, page)
+		if p.does != "" {
+			found := answer.Find(`form[action="` + does + `"] button, a[href="` + does + `"]`).Length()
+			assert.Positive(t, found, "%q: %s finds nothing on %s that leads to %s", p.words, p.role, page, does)
+		}
+	}
+}
+
+// promised makes what the promises are about, and names it.
+func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
+	s.t.Helper()
+	ctx := s.t.Context()
+	number := func(id int64) string { return pathOf("", id)[1:] }
+	signer := func(name string, role models.Role) models.Signer {
+		made := s.hire(name, role)
+		return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: made.ID, Role: role}
+	}
+	member, disabled, locked := s.hire("member", models.Support), s.hire("disabled", models.Support), s.hire("locked", models.Support)
+	require.NoError(s.t, s.Store.SetStaffDisabled(ctx, models.System, disabled.ID, true, "on leave"))
+	require.NoError(s.t, s.Store.SetStaffTOTP(ctx, models.System, member.ID, models.SecondFactor{Sealed: "sealed"}, ""))
+	stranger := s.browser("203.0.113.77")
+	for range 11 {
+		stranger.signIn("locked", "a guess")
+	}
+	ada, bruno, mira := signer("ada", models.Administrator), signer("bruno", models.Bonus), signer("mira", models.Finance)
+	change, err := s.Store.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
+	require.NoError(s.t, err)
+	e, err := s.Bonus.RequestException(ctx, bruno, models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
+	require.NoError(s.t, err)
+	correction, err := s.Store.AskCorrection(ctx, mira, models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill", Text: "promised"})
+	require.NoError(s.t, err)
+	return strings.NewReplacer("EXCEPTION", exceptionPath(e.ID), "CORRECTION", correctionPath(correction.ID), "CHANGE", changePath(change.ID),
+		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
+}
