@@ -20,7 +20,7 @@ VERSION ?=
 help: ## list the targets, and how long each takes on two fast cores (at once)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-run: build ## build and start the demo: a casino with games, players and a platform that plays (a minute at first, then seconds)
+run: build ## build and start the demo: a casino with three weeks of past and a platform that plays (a minute or two at first, then seconds)
 	@exec var/pitboss demo
 
 build: front var/pitboss ## build the front end and var/pitboss (a minute at first, then seconds)

@@ -61,6 +61,8 @@ type Config struct {
 	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
 	IdleTimeout time.Duration
 
+	// Now is the clock by which callbacks are numbered and logged. Default: when the request arrived. The demo plays its past with it.
+	Now func() time.Time
 	// Journal takes the door's part of the callback log. Default: nobody does.
 	Journal Journal
 	// Logger takes the log. Default: slog.Default().

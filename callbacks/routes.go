@@ -49,7 +49,7 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 			body:     f.Request().Body(),
 			unsound:  unsound(f),
 		}
-		c.id = s.identify(f, c.arrived)
+		c.id = s.identify(f, s.received(c.arrived))
 		if !s.allowed(c.client) {
 			s.forbid(f, c.id, c.client)
 			return nil
@@ -66,6 +66,14 @@ func (s *Server) serve(endpoint wire.Endpoint, answer func(*callback) (models.Re
 		s.respond(f, c, result, err)
 		return nil
 	}
+}
+
+// received is when a request arrived, by the configured clock.
+func (s *Server) received(arrived time.Time) time.Time {
+	if s.config.Now != nil {
+		return s.config.Now()
+	}
+	return arrived
 }
 
 // unsound returns why a body must not be read. A request whose framing is ambiguous is the last one on its connection.

@@ -33,6 +33,7 @@ type grantBook struct {
 	mu     sync.Mutex
 	grants []*Grant
 	byID   map[string]*Grant
+	keep   *keeper
 }
 
 func newGrantBook(now func() time.Time, lifetime time.Duration) *grantBook {
@@ -45,6 +46,7 @@ func (b *grantBook) add(freeSpinID, userID, gameID string, spins int) {
 	grant := &Grant{FreeSpinID: freeSpinID, UserID: userID, GameID: gameID, Total: spins, GrantedAt: b.now().UTC()}
 	b.grants = append(b.grants, grant)
 	b.byID[freeSpinID] = grant
+	b.keep.write(kept{Grant: grant})
 }
 
 // look fills in what follows from the count and the clock. The caller holds the lock.
@@ -93,6 +95,7 @@ func (b *grantBook) take(userID, gameID string) (freeSpinID string, taken bool) 
 	for _, grant := range b.grants {
 		if grant.UserID == userID && (gameID == "" || grant.GameID == gameID) && b.look(grant).Status == StatusActive {
 			grant.Used++
+			b.keep.write(kept{Grant: grant})
 			return grant.FreeSpinID, true
 		}
 	}
@@ -104,6 +107,7 @@ func (b *grantBook) giveBack(freeSpinID string) {
 	defer b.mu.Unlock()
 	if grant, known := b.byID[freeSpinID]; known && grant.Used > 0 {
 		grant.Used--
+		b.keep.write(kept{Grant: grant})
 	}
 }
 

@@ -46,8 +46,8 @@ func (l *lane) playRound() {
 	if l.book.now() < lowBalance {
 		kind = refill
 	}
-	if l.run.options.Odd && l.round == 1 && l.index < len(oddRounds) {
-		kind = oddRounds[l.index]
+	if first := l.run.options.First; l.round == 1 && l.index < len(first) {
+		kind, _ = namedKind(first[l.index])
 	}
 	l.kind = kind.name
 	kind.play(l)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -49,6 +50,23 @@ var oddRounds = []roundKind{
 	{name: "free spin of no grant", play: (*lane).ungrantedSpin},
 	{name: "other content", play: (*lane).otherContent},
 	{name: "stranded bet", play: (*lane).strandedBet},
+}
+
+// faultRounds are further rounds that should never come, which a run begins with only where PlayOptions.First names them.
+var faultRounds = []roundKind{
+	{name: "win without a bet", play: (*lane).winOfNothing},
+	{name: "sign used twice", play: (*lane).signUsedTwice},
+	{name: "spin that never came", play: (*lane).lostSpin},
+}
+
+// namedKind finds a kind of round by its name.
+func namedKind(name string) (roundKind, bool) {
+	for _, kind := range slices.Concat(roundKinds, oddRounds, faultRounds) {
+		if kind.name == name {
+			return kind, true
+		}
+	}
+	return roundKind{}, false
 }
 
 // The balance below which a player gets a lucky round, and what it brings.
@@ -277,6 +295,20 @@ func (l *lane) strandedBet() {
 		l.run.simulator.statement.write(l.run.simulator.now(), bet.call, lineFailed)
 	}
 }
+
+// winOfNothing is a win in a round in which nobody has bet.
+func (l *lane) winOfNothing() { l.win(l.stake()) }
+
+// signUsedTwice sends a bet that was declined as a win: a Withdraw and a Deposit of the same values have the same sign.
+func (l *lane) signUsedTwice() {
+	poor := l.bet(max(l.book.now(), 0) + 1_000_000)
+	copied := poor.call
+	copied.endpoint, copied.win, copied.bet = deposit, poor.call.bet, 0
+	l.foreign("a bet's sign under a win", copied, resultInvalidSign)
+}
+
+// lostSpin is a free spin that the platform counts as used and never tells the wallet of.
+func (l *lane) lostSpin() { l.run.simulator.grants.take(l.book.userID, "") }
 
 // rollbackFirst rolls back what never came, twice, and then sends it.
 func (l *lane) rollbackFirst() {

@@ -37,6 +37,10 @@ type PlayOptions struct {
 	// wallet has it. The wallet answers all of them well.
 	Odd bool
 
+	// First names kinds of round that the first players begin with, one each, in place of what the plan has: for a past in which something
+	// happened. Odd is such a list.
+	First []string
+
 	// Company says that other hands move these players' money meanwhile and may block them: staff with corrections, a person at a
 	// game page. Then the books take over the balance before each round, a bet may also be answered 1, and balances are not compared.
 	Company bool
@@ -136,6 +140,17 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 	} {
 		if *setting == 0 {
 			*setting = standard
+		}
+	}
+	if options.Odd {
+		options.First = nil
+		for _, kind := range oddRounds {
+			options.First = append(options.First, kind.name)
+		}
+	}
+	for _, name := range options.First {
+		if _, known := namedKind(name); !known {
+			return nil, fmt.Errorf("simulator: there is no kind of round called %q", name)
 		}
 	}
 	r := &run{simulator: s, options: options, runID: options.RunID}

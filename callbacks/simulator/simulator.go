@@ -2,7 +2,8 @@
 // Pitboss calls, shows a small playable game behind each gameURL, and plays rounds by itself whose outcome it knows.
 //
 // It is an outside witness. It imports nothing of the program it watches and signs with a few lines of its own, so that a fault
-// on one side is not repeated, and hidden, by the other. All its state is in memory and gone when it ends.
+// on one side is not repeated, and hidden, by the other. Its state is in memory; with Config.Books its statement and the free spins that it
+// granted are also kept in a file, so that they go on after a restart.
 package simulator
 
 import (
@@ -37,6 +38,8 @@ type Config struct {
 	Seed             uint64        // of the catalogue and of the luck on the game page
 	GameURLLifetime  time.Duration // how long a gameURL can be opened; 0 means two minutes
 	FreeSpinLifetime time.Duration // how long granted spins last; 0 means for ever
+
+	Books string // the file of its books, made where it is missing; empty: they are gone when it ends
 
 	Logger *slog.Logger     // nil means silence
 	Now    func() time.Time // nil means the system's clock
@@ -112,7 +115,7 @@ func New(config Config) (*Simulator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("simulator: %w", err)
 	}
-	return &Simulator{
+	s := &Simulator{
 		config:   config,
 		log:      config.Logger,
 		now:      config.Now,
@@ -129,7 +132,11 @@ func New(config Config) (*Simulator, error) {
 		luck:     rand.New(rand.NewPCG(config.Seed, 0x6c75636b)),
 		spelling: spellingSpins,
 		calls:    map[string]int{},
-	}, nil
+	}
+	if config.Books != "" {
+		err = s.keepBooks(config.Books)
+	}
+	return s, err
 }
 
 // Handler serves everything on one address: the platform API, the game pages, and the simulator's own pages under /simulator/.

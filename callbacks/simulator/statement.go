@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// keptLines is how many transactions the statement goes back: a day or two of gentle play.
+// keptLines is how many transactions the statement goes back: weeks of gentle play.
 const keptLines = 200_000
 
 // The states of a line. A transaction that got no definite answer has failed to the platform, whatever the wallet made of it.
@@ -27,6 +27,7 @@ type statement struct {
 	lines      map[string]*statementLine // by transactionID
 	order      []string
 	currencies map[string]string // of players
+	keep       *keeper
 }
 
 type statementLine struct {
@@ -47,17 +48,15 @@ func (s *statement) write(at time.Time, c call, state string) {
 	line := s.lines[c.transactionID]
 	switch {
 	case line == nil:
-		s.lines[c.transactionID] = &statementLine{at, c, state}
-		if s.order = append(s.order, c.transactionID); len(s.order) > keptLines {
-			delete(s.lines, s.order[0])
-			s.order = s.order[1:]
-		}
+		s.enter(statementLine{at, c, state})
 	case line.state == lineRolledBack:
+		return
 	case line.state == lineFailed && state == lineSettled:
 		line.call, line.state = c, state
 	default:
 		line.state = state
 	}
+	s.keep.writeLine(s.lines[c.transactionID])
 }
 
 // writeRollback enters that a transaction was rolled back; one that was never played has no line.
@@ -66,6 +65,7 @@ func (s *statement) writeRollback(transactionID string) {
 	defer s.mu.Unlock()
 	if line := s.lines[transactionID]; line != nil {
 		line.state = lineRolledBack
+		s.keep.write(kept{RolledBack: transactionID})
 	}
 }
 
@@ -76,7 +76,10 @@ func (s *statement) learn(userID string, got exchange) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.currencies[userID] = got.answer.Currency
+	if s.currencies[userID] != got.answer.Currency {
+		s.currencies[userID] = got.answer.Currency
+		s.keep.write(kept{Currency: &keptCurrency{userID, got.answer.Currency}})
+	}
 }
 
 var kindWords = map[string]string{withdraw: "bet", deposit: "win", betWin: "bet and win"}

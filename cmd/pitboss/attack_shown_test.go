@@ -200,7 +200,7 @@ func TestAttackSignatureShown(t *testing.T) {
 			Logger: slog.New(slog.NewTextHandler(heard, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		})
 		require.NoError(t, err)
-		require.NoError(t, createDemoStaff(t.Context(), server))
+		require.NoError(t, createDemoStaff(t.Context(), server.store))
 		s := open(t, url)
 		for user, test := range map[models.UserID]bool{"tess": true, "anna": false} {
 			_, err = s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: user, Currency: "EUR", Balance: 100000, Test: test})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"net"
 	"os"
@@ -20,6 +21,7 @@ import (
 
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
+	"pitboss/models/store"
 )
 
 type demoCommand struct {
@@ -88,28 +90,30 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer logFile.Close()
-	server, err := NewServer(ctx, settings, newLog(&console{err: logFile}, "text"))
+	log := newLog(&console{err: logFile}, "text")
+	platform := simulator.Config{
+		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, Games: c.Games, PlainNames: true, Seed: 1,
+		PublicURL: "http://" + platformListener.Addr().String(), Books: filepath.Join(dir, platformBooks),
+	}
+	if err := c.past(ctx, con, dir, settings, platform, log); err != nil {
+		return err
+	}
+	server, err := NewServer(ctx, settings, log)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(createDemoPlayers(ctx, server), createDemoStaff(ctx, server)); err != nil {
+	if err := errors.Join(createDemoStaff(ctx, server.store), createDemoPlayers(ctx, server.store)); err != nil {
 		server.Close()
 		return err
 	}
-	sim, err := simulator.New(simulator.Config{
-		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, CallbackURL: server.CallbackURL(), Games: c.Games, PlainNames: true, Seed: 1,
-	})
+	platform.CallbackURL = server.CallbackURL()
+	sim, err := simulator.New(platform)
 	if err != nil {
 		server.Close()
 		return err
 	}
-	opened, _, err := server.store.Cases(ctx, models.CaseFilter{Limit: 1})
-	if err != nil {
-		server.Close()
-		return err
-	}
-	first := len(opened) == 0
-	c.welcome(con, dir, server, platformListener.Addr().String(), first)
+	defer sim.Close()
+	c.welcome(con, dir, server, platformListener.Addr().String())
 	// Play ends first, so that the rounds under way are still answered.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -121,9 +125,28 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 		playing, enough := context.WithCancel(ctx)
 		defer enough()
 		defer context.AfterFunc(ended, enough)()
-		return c.play(playing, con, sim, first)
+		return c.play(playing, con, sim)
 	})
 	return group.Wait()
+}
+
+// platformBooks is the file in which the demo's platform keeps its books from one start to the next.
+const platformBooks = "platform.jsonl"
+
+// past plays the demo's past at the first start. It takes the demo's place when it is complete.
+func (c demoCommand) past(ctx context.Context, con *console, dir string, settings serverSettings, platform simulator.Config, log *slog.Logger) error {
+	missing, err := pastMissing(dir)
+	if err != nil || !missing {
+		return err
+	}
+	began := time.Now()
+	fmt.Fprintf(con.out, "First start: playing the past %d days, which takes some ten seconds.\n", pastDays)
+	settings.Database.URL = "sqlite://" + filepath.Join(dir, "past.db")
+	if err := playPast(ctx, con, settings, platform, began.UTC(), log); err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "The past is played, in %.0f s.\n", time.Since(began).Seconds())
+	return os.Rename(filepath.Join(dir, "past.db"), filepath.Join(dir, "demo.db"))
 }
 
 // claim makes the demo's folder its own: a second demo at the same time takes another.
@@ -209,9 +232,9 @@ func freeNear(con *console, what, addr string) string {
 	return l.Addr().String()
 }
 
-func createDemoPlayers(ctx context.Context, server *Server) error {
+func createDemoPlayers(ctx context.Context, s *store.Store) error {
 	for _, p := range demoPlayers {
-		_, err := server.store.CreatePlayer(ctx, atCommandLine("demo"), p)
+		_, err := s.CreatePlayer(ctx, atCommandLine("demo"), p)
 		if err != nil && !errors.Is(err, models.ErrPlayerExists) {
 			return err
 		}
@@ -224,6 +247,7 @@ const demoPassword = "seven-lucky-horseshoes"
 
 var demoStaff = []models.Staff{
 	{Username: "ada", Name: "Ada Lindqvist", Role: models.Administrator},
+	{Username: "adam", Name: "Adam Okafor", Role: models.Administrator},
 	{Username: "bruno", Name: "Bruno Keller", Role: models.Bonus},
 	{Username: "sofia", Name: "Sofia Marchetti", Role: models.Support},
 	{Username: "farid", Name: "Farid Haddad", Role: models.Finance},
@@ -233,31 +257,31 @@ var demoStaff = []models.Staff{
 
 // createDemoStaff makes the demo's staff in the system's name, so that nobody is tied to anybody. At the first start it lets all of them
 // sign in without a second factor.
-func createDemoStaff(ctx context.Context, server *Server) error {
-	_, set, err := server.store.Setting(ctx, models.SignInRulesSetting)
+func createDemoStaff(ctx context.Context, s *store.Store) error {
+	_, set, err := s.Setting(ctx, models.SignInRulesSetting)
 	if err != nil {
 		return err
 	}
 	if !set {
 		rules := models.DefaultSignInRules
 		rules.TOTPRoles = nil
-		if err := server.store.SetSignInRules(ctx, models.System, rules); err != nil {
+		if err := s.SetSignInRules(ctx, models.System, rules); err != nil {
 			return err
 		}
 	}
-	for _, member := range slices.Backward(demoStaff) { // the administrator last, who is told of what comes after them
+	for _, member := range slices.Backward(demoStaff) { // the administrators last, who are told of what comes after them
 		member, err := withPassword(member, demoPassword)
 		if err != nil {
 			return err
 		}
-		if _, err := server.store.CreateStaff(ctx, models.System, member); err != nil && !errors.Is(err, models.ErrStaffExists) {
+		if _, err := s.CreateStaff(ctx, models.System, member); err != nil && !errors.Is(err, models.ErrStaffExists) {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c demoCommand) welcome(con *console, dir string, server *Server, platform string, first bool) {
+func (c demoCommand) welcome(con *console, dir string, server *Server, platform string) {
 	fmt.Fprintf(con.out, `
 Pitboss is running, with its data in %s.
 
@@ -283,12 +307,16 @@ For other commands in another shell, take in the demo's configuration:
   var/pitboss verify
 
 `, len(playing()), dir, server.CallbackURL())
-	if first {
-		fmt.Fprint(con.out, "It begins with three things that no platform should send. A minute later they stand under Cases. A fourth, a bet that the\nplatform has not and the wallet has, shows once the platform's statement is uploaded under Statements:\n\n")
-	} else {
-		fmt.Fprint(con.out, "To compare its books with the wallet's, upload its statement of the day under Statements:\n\n")
-	}
-	fmt.Fprintf(con.out, "  curl -O http://%s/simulator/statement.csv\n\n", platform)
+	fmt.Fprintf(con.out, `What to try:
+
+  sofia   search for anna, see why a bet of hers was refused, and open a game as test-eur
+  bruno   grant 120 spins to jan, and request an exception; find out what became of the grant of unknown outcome
+  farid   approve the exception and sofia's correction, sign a day, and compare today's statement with the ledger:
+          curl -O http://%s/simulator/statement.csv
+  chloe   sign a day, start a verification, write a checkpoint, and export what happened to anna
+  ada     change the free-spin limits under Settings, and approve the change as adam
+
+`, platform)
 }
 
 // playing are the players whom the platform plays as; test players are left to people.
@@ -301,10 +329,10 @@ func playing() (users []string) {
 	return users
 }
 
-// play plays until ctx ends and prints what happens. The first play of all begins with what opens cases.
-func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator, first bool) error {
+// play plays until ctx ends and prints what happens.
+func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true, Odd: first, Drain: 3 * time.Second,
+		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true, Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",
 				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount, e.Result, e.Balance)

@@ -35,7 +35,7 @@ func openServices(ctx context.Context, con *console) (*store.Store, *services, e
 	if err != nil {
 		return nil, nil, err
 	}
-	over, err := newServices(settings.API, settings.Platform, s, slog.New(slog.DiscardHandler))
+	over, err := newServices(settings.API, settings.Platform, s, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.Close()
 		return nil, nil, err

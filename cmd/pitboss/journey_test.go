@@ -46,7 +46,7 @@ func newLiving(t *testing.T) *living {
 	platform.Config.Handler = sim.Handler()
 	platform.Start()
 	t.Cleanup(platform.Close)
-	require.NoError(t, createDemoStaff(t.Context(), server))
+	require.NoError(t, createDemoStaff(t.Context(), server.store))
 	s := open(t, url)
 	for _, p := range []models.NewPlayer{
 		{UserID: "anna", Currency: "EUR", Balance: 10000}, {UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true}, {UserID: "boris", Currency: "EUR"},

@@ -84,7 +84,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.callbacks, err = callbacks.New(door, s.store); err != nil {
 		return err
 	}
-	if s.services, err = newServices(settings.API, settings.Platform, s.store, log); err != nil {
+	if s.services, err = newServices(settings.API, settings.Platform, s.store, nil, log); err != nil {
 		return err
 	}
 	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})

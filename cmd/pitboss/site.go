@@ -34,7 +34,7 @@ func instance() string {
 	return fmt.Sprintf("%.20s/%d", host, os.Getpid())
 }
 
-func newServices(settings apiSettings, ids platformSettings, s *store.Store, log *slog.Logger) (*services, error) {
+func newServices(settings apiSettings, ids platformSettings, s *store.Store, now func() time.Time, log *slog.Logger) (*services, error) {
 	client, err := platform.New(settings.config(ids, log))
 	if err != nil {
 		return nil, err
@@ -42,9 +42,9 @@ func newServices(settings apiSettings, ids platformSettings, s *store.Store, log
 	holder := instance()
 	return &services{
 		platform:  client,
-		catalogue: catalogue.New(catalogue.Config{Store: s, Platform: client, Every: settings.SyncEvery, Log: log}),
+		catalogue: catalogue.New(catalogue.Config{Store: s, Platform: client, Every: settings.SyncEvery, Now: now, Log: log}),
 		launcher:  gamesession.New(gamesession.Config{Store: s, Platform: client}),
-		bonus:     bonus.New(bonus.Config{Store: s, Platform: client, Holder: holder, Log: log}),
+		bonus:     bonus.New(bonus.Config{Store: s, Platform: client, Holder: holder, Now: now, Log: log}),
 		holder:    holder,
 		jobs:      jobs.NewMeter(),
 	}, nil

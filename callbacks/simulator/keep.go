@@ -1,0 +1,181 @@
+package simulator
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"time"
+)
+
+// keeper writes what the platform has to remember beyond its end to a file: the lines of its statement, the currencies of its players, and
+// the free spins that it granted. Each change is appended as a line of JSON before the next callback is sent, so that whatever ends the
+// program, the books go on where they were. A start writes the file anew, without what was overtaken. A nil *keeper keeps nothing.
+type keeper struct {
+	path string
+	log  *slog.Logger
+
+	mu   sync.Mutex
+	file *os.File
+}
+
+// kept is one line of the file. One of its fields is set.
+type kept struct {
+	Line       *keptLine     `json:"line,omitempty"`
+	RolledBack string        `json:"rolled_back,omitempty"` // a transactionID
+	Currency   *keptCurrency `json:"currency,omitempty"`
+	Grant      *Grant        `json:"grant,omitempty"`
+}
+
+type keptLine struct {
+	At            time.Time `json:"at"`
+	Endpoint      string    `json:"endpoint"`
+	UserID        string    `json:"user"`
+	TransactionID string    `json:"transaction"`
+	RoundID       string    `json:"round"`
+	Bet           minor     `json:"bet"`
+	Win           minor     `json:"win"`
+	FreeSpin      bool      `json:"free_spin,omitempty"`
+	State         string    `json:"state"`
+}
+
+type keptCurrency struct {
+	UserID   string `json:"user"`
+	Currency string `json:"currency"`
+}
+
+func (k *keeper) write(change kept) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.file == nil {
+		return
+	}
+	line, err := json.Marshal(change)
+	if err == nil {
+		_, err = k.file.Write(append(line, '\n'))
+	}
+	if err != nil {
+		k.log.Error("the platform's books could not be kept", "file", k.path, "err", err)
+	}
+}
+
+func (k *keeper) writeLine(line *statementLine) {
+	if k == nil {
+		return
+	}
+	c := line.call
+	k.write(kept{Line: &keptLine{line.at, c.endpoint, c.userID, c.transactionID, c.roundID, c.bet, c.win, c.freeSpin, line.state}})
+}
+
+func (k *keeper) close() error {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.file == nil {
+		return nil
+	}
+	err := k.file.Close()
+	k.file = nil
+	return err
+}
+
+// keepBooks reads the books of an earlier start and keeps them from now on.
+func (s *Simulator) keepBooks(path string) error {
+	k := &keeper{path: path, log: s.log}
+	if err := s.readBooks(path); err != nil {
+		return fmt.Errorf("simulator: read %s: %w", path, err)
+	}
+	next := path + ".new"
+	file, err := os.OpenFile(next, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("simulator: %w", err)
+	}
+	k.file = file
+	s.statement.keep, s.grants.keep = k, k
+	for userID, currency := range s.statement.currencies {
+		k.write(kept{Currency: &keptCurrency{userID, currency}})
+	}
+	for _, id := range s.statement.order {
+		k.writeLine(s.statement.lines[id])
+	}
+	for _, grant := range s.grants.grants {
+		k.write(kept{Grant: grant})
+	}
+	if err := os.Rename(next, path); err != nil {
+		return errors.Join(fmt.Errorf("simulator: %w", err), k.close())
+	}
+	return nil
+}
+
+// readBooks takes in the lines of a file, of which a sudden end may have cut the last one short.
+func (s *Simulator) readBooks(path string) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for n := 1; lines.Scan(); n++ {
+		var change kept
+		if err := json.Unmarshal(lines.Bytes(), &change); err != nil {
+			if !lines.Scan() {
+				break
+			}
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		s.recall(change)
+	}
+	return lines.Err()
+}
+
+func (s *Simulator) recall(change kept) {
+	switch {
+	case change.Line != nil:
+		l := change.Line
+		c := call{endpoint: l.Endpoint, userID: l.UserID, transactionID: l.TransactionID, roundID: l.RoundID, bet: l.Bet, win: l.Win, freeSpin: l.FreeSpin}
+		s.statement.enter(statementLine{l.At, c, l.State})
+	case change.RolledBack != "":
+		s.statement.writeRollback(change.RolledBack)
+	case change.Currency != nil:
+		s.statement.currencies[change.Currency.UserID] = change.Currency.Currency
+	case change.Grant != nil:
+		s.grants.recall(*change.Grant)
+	}
+}
+
+// enter takes a line in as it is. The caller holds the lock, or nobody else is there.
+func (s *statement) enter(line statementLine) {
+	if _, known := s.lines[line.call.transactionID]; !known {
+		if s.order = append(s.order, line.call.transactionID); len(s.order) > keptLines {
+			delete(s.lines, s.order[0])
+			s.order = slices.Delete(s.order, 0, 1)
+		}
+	}
+	s.lines[line.call.transactionID] = &line
+}
+
+// recall takes a grant in as it is.
+func (b *grantBook) recall(grant Grant) {
+	if known, there := b.byID[grant.FreeSpinID]; there {
+		*known = grant
+		return
+	}
+	b.grants = append(b.grants, &grant)
+	b.byID[grant.FreeSpinID] = &grant
+}
+
+// Close ends the keeping of books. Without Config.Books there is nothing to end.
+func (s *Simulator) Close() error { return s.statement.keep.close() }

@@ -1,0 +1,46 @@
+package simulator
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestBooksAreKept ends a platform and starts another with its books: the statement and the grants are those of the first, also where a
+// sudden end has cut the last line short.
+func TestBooksAreKept(t *testing.T) {
+	books := filepath.Join(t.TempDir(), "platform.jsonl")
+	simulator := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
+	simulator.grants.add("fs-1", testPlayers[0], "g-1", 3)
+	_, taken := simulator.grants.take(testPlayers[0], "")
+	require.True(t, taken)
+	_, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 3, Rounds: 200})
+	require.NoError(t, err)
+	written := func(s *Simulator) string {
+		var file bytes.Buffer
+		require.NoError(t, s.WriteStatement(&file, time.Time{}, time.Now().Add(time.Hour)))
+		return file.String()
+	}
+	before, grants := written(simulator), simulator.Grants()
+	require.Contains(t, before, "rolled back")
+	require.NoError(t, simulator.Close())
+	file, err := os.OpenFile(books, os.O_APPEND|os.O_WRONLY, 0o600)
+	require.NoError(t, err)
+	_, err = file.WriteString(`{"line":{"at":"2026-11-`)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+
+	for range 2 { // the second time from the file that the first one wrote anew
+		again := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })
+		require.Equal(t, before, written(again))
+		require.Equal(t, grants, again.Grants())
+		require.NoError(t, again.Close())
+	}
+	require.NoError(t, os.WriteFile(books, []byte("nothing\n{}\n"), 0o600))
+	_, err = New(Config{AgentID: "a", APIToken: "t", SecretKey: "s", CallbackURL: "http://127.0.0.1:1", Books: books})
+	require.ErrorContains(t, err, "line 1")
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"pitboss/models"
+)
+
+// deeds are what staff of the demo did in its past, by the day on which they did it. The last one is today.
+func (p *past) deeds() map[int]deed {
+	return map[int]deed{
+		1: func(ctx context.Context) error {
+			rules := models.DefaultGrantRules
+			limits := map[models.Role]models.GrantLimits{}
+			for role, l := range rules.Roles {
+				l.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 2000, PlayerPerDay: 4000, RolePerDay: 600000}}
+				limits[role] = l
+			}
+			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits,
+				models.GrantRules{Roles: limits, SpinCost: map[models.Currency]models.Amount{"EUR": 20}}, "Free spins have a budget in euros.")
+			if err != nil {
+				return err
+			}
+			p.forward(40 * time.Minute)
+			_, err = p.store.ApproveChange(ctx, p.staff["adam"], r.ID)
+			return err
+		},
+		2: func(ctx context.Context) error {
+			_, err1 := p.grant(ctx, "anna", 3, 10, "Welcome")
+			_, err2 := p.grant(ctx, "deniz", 5, 20, "Welcome")
+			return errors.Join(err1, err2)
+		},
+		3: func(ctx context.Context) error {
+			return p.correct(ctx, "sofia", "mira", "approve", "anna", models.CorrectionRequest{
+				Kind: models.CorrectCredit, Amount: 1000, Reason: "goodwill", Text: "The game froze for an evening.", Reference: "Ticket 4417",
+			})
+		},
+		4: func(ctx context.Context) error {
+			return errors.Join(
+				p.rounds(ctx, p.later(), 0, []string{"rollback of nothing", "free spin of no grant", "other content", "stranded bet", "win without a bet"}),
+				p.night(ctx))
+		},
+		5: func(ctx context.Context) error {
+			return errors.Join(
+				p.statement(ctx, "farid", 1),
+				p.close(ctx, "farid", models.CaseExplained, "The platform confirmed that its retry lost the first attempt.", models.CaseUnknownRollback, models.CaseOtherContents),
+				p.close(ctx, "bruno", models.CaseExplained, "A promotion of the provider, which they granted themselves.", models.CaseUnexplainedSpin),
+				p.close(ctx, "mira", models.CaseWrittenOff, "The provider sees the win on its side. 0.50 to 5.00 is not worth a dispute.", models.CaseWinWithoutBet))
+		},
+		6: func(ctx context.Context) error {
+			if err := p.prove(ctx); err != nil {
+				return err
+			}
+			u := sheetOf(models.GameID(p.sim.Games()[8].GameID), 10, "anna", "bertold", "chiara", "elif", "hugo", "jan")
+			imp, bad, err := p.services.bonus.Create(ctx, p.by("bruno"), u)
+			if err != nil || len(bad) > 0 {
+				return errors.Join(err, fmt.Errorf("%d lines of the import are wrong", len(bad)))
+			}
+			_, err = p.services.bonus.Run(ctx, imp.ID, nil)
+			return err
+		},
+		8: func(ctx context.Context) error {
+			e, err := p.services.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
+				UserID: "jan", GameID: models.GameID(p.sim.Games()[2].GameID), Spins: 80, Reason: "VIP of the month",
+			})
+			if err != nil {
+				return err
+			}
+			p.forward(30 * time.Minute)
+			_, _, err = p.services.bonus.ApproveException(ctx, p.staff["farid"], e.ID)
+			return err
+		},
+		9: func(ctx context.Context) error {
+			return p.correct(ctx, "farid", "mira", "approve", "bertold", models.CorrectionRequest{
+				Kind: models.CorrectCredit, Amount: 5000, Reason: "paid-in", Text: "Bank transfer that arrived twice in our list, once at the bank.", Reference: "SEPA 88214",
+			})
+		},
+		10: func(ctx context.Context) error {
+			if err := p.sim.SetMoods("assignFreeSpin=dropped-after:1"); err != nil {
+				return err
+			}
+			g, err := p.grant(ctx, "chiara", 4, 15, "Birthday")
+			if err != nil || !g.Unresolved() {
+				return errors.Join(err, fmt.Errorf("grant %d is %s", g.ID, g.State))
+			}
+			return nil
+		},
+		11: func(ctx context.Context) error {
+			granted := p.sim.Grants()
+			_, _, err := p.services.bonus.Resolve(ctx, p.by("bruno"), p.unresolved(ctx), models.GrantResolution{
+				Kind: models.ResolvedFound, FreeSpinID: models.FreeSpinID(granted[len(granted)-1].FreeSpinID), Note: "Found in the platform’s back office.",
+			})
+			return errors.Join(err, p.close(ctx, "bruno", models.CaseExplained, "Found on the platform, and watched since.", models.CaseUnknownGrant))
+		},
+		12: func(ctx context.Context) error {
+			return p.correct(ctx, "sofia", "farid", "refuse", "hugo", models.CorrectionRequest{
+				Kind: models.CorrectCredit, Amount: 20000, Reason: "goodwill", Text: "Says that a win is missing.", Reference: "Ticket 4502",
+			})
+		},
+		13: p.prove,
+		14: func(ctx context.Context) error {
+			return errors.Join(p.rounds(ctx, p.later(), 0, []string{"stranded bet", "overdrawn"}), p.night(ctx))
+		},
+		15: func(ctx context.Context) error {
+			err := p.statement(ctx, "mira", 1)
+			return errors.Join(err, p.close(ctx, "mira", models.CaseExplained, "A win was rolled back after it had been bet. The balance is above zero again.", models.CaseNegativeBalance))
+		},
+		16: func(ctx context.Context) error {
+			_, err1 := p.grant(ctx, "gabriela", 9, 25, "Reactivation")
+			_, err2 := p.grant(ctx, "elif", 6, 10, "Reactivation")
+			return errors.Join(err1, err2)
+		},
+		18: func(ctx context.Context) error {
+			// The spins of this grant are counted by the platform alone.
+			if _, err := p.grant(ctx, "chiara", 7, 12, "Reactivation"); err != nil {
+				return err
+			}
+			return p.rounds(ctx, p.later(), 0, []string{"spin", "spin", "spin that never came"})
+		},
+		19: p.yesterdayButOne,
+		20: p.yesterday,
+		21: p.leaveWaiting,
+	}
+}
+
+// later is an hour from the past's now.
+func (p *past) later() time.Time { return p.now().Add(time.Hour) }
+
+// unresolved is the grant of unknown outcome.
+func (p *past) unresolved(ctx context.Context) int64 {
+	list, _, err := p.store.Grants(ctx, models.GrantFilter{Unresolved: true, Limit: 1})
+	if err != nil || len(list) == 0 {
+		return 0
+	}
+	return list[0].ID
+}
+
+// yesterdayButOne has the platform forget a grant.
+func (p *past) yesterdayButOne(ctx context.Context) error {
+	g, err := p.grant(ctx, "fedir", 11, 10, "Goodwill after a failed deposit")
+	if err == nil {
+		err = p.sim.SetMoods("freeSpinStatus=refused(8 no such bonus):1")
+	}
+	if err == nil {
+		p.forward(5 * time.Minute)
+		if _, err = p.services.bonus.Status(ctx, g.ID); err == nil {
+			return errors.New("the platform knows a grant that it should have forgotten")
+		}
+		_, err = p.store.FindCases(ctx, models.CaseRulesConfig{}) // before it is asked again, and remembers
+	}
+	return err
+}
+
+// yesterday leaves a case of each kind that play can open.
+func (p *past) yesterday(ctx context.Context) error {
+	return errors.Join(
+		p.rounds(ctx, p.later(), 0, []string{
+			"rollback of nothing", "other content", "stranded bet", "win without a bet", "sign used twice", "overdrawn", "spin", "spin", "free spin of no grant",
+		}),
+		p.prove(ctx))
+}
+
+// leaveWaiting leaves what waits for people today.
+func (p *past) leaveWaiting(ctx context.Context) error {
+	if err := p.statement(ctx, "farid", 1); err != nil {
+		return err
+	}
+	if err := p.sim.SetMoods("assignFreeSpin=dropped-after:1"); err != nil {
+		return err
+	}
+	if _, err := p.grant(ctx, "bertold", 1, 20, "Goodwill"); err != nil {
+		return err
+	}
+	_, err := p.services.bonus.RequestException(ctx, p.staff["bruno"], models.GrantRequest{
+		UserID: "anna", GameID: models.GameID(p.sim.Games()[2].GameID), Spins: 120, Reason: "VIP of the month",
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.correct(ctx, "farid", "", "", "hugo", models.CorrectionRequest{
+		Kind: models.CorrectCredit, Amount: 2500, Reason: "goodwill", Text: "The welcome bonus was promised twice.", Reference: "Ticket 4533",
+	}); err != nil {
+		return err
+	}
+	return p.correct(ctx, "sofia", "", "", "chiara", models.CorrectionRequest{
+		Kind: models.CorrectCredit, Amount: 1500, Reason: "goodwill", Text: "Waited two days for an answer.", Reference: "Ticket 4540",
+	})
+}

@@ -1,0 +1,444 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"pitboss/app/activity"
+	"pitboss/app/bonus"
+	"pitboss/app/evidence"
+	"pitboss/app/reconcile"
+	"pitboss/callbacks"
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+	"pitboss/models/store"
+)
+
+// The demo's past: before its first page, the demo plays the weeks before today, so that charts, reports, days to sign, cases and timelines
+// have something to show. Nothing is written by hand. The platform sends its callbacks to a callback listener, which books them like any
+// others; staff grant, request, approve and sign by the methods that their pages call; and the background's jobs run at the end of each day.
+// Only the clock is handed in.
+//
+// All of it happens in a database beside the demo's, which takes the demo's place once it is complete. So a first start that is interrupted
+// begins again.
+
+const (
+	pastDays   = 21
+	pastRounds = 46              // a day, on average
+	pastPause  = 2 * time.Minute // before now, in which the past ends
+)
+
+// pastClock is the time of the past. It only ever goes forward.
+type pastClock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *pastClock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(137 * time.Microsecond) // nothing takes no time at all
+	return c.at
+}
+
+func (c *pastClock) forward(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+func (c *pastClock) to(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at.After(c.at) {
+		c.at = at
+	}
+}
+
+// past is the demo while it plays its past.
+type past struct {
+	*pastClock
+	store      *store.Store
+	sim        *simulator.Simulator
+	services   *services
+	activity   *activity.Service
+	evidence   *evidence.Service
+	statements *reconcile.Service
+	log        *slog.Logger
+	luck       *rand.Rand
+	staff      map[string]models.Signer
+	first, end time.Time // midnight of the first day, and when the past ends
+}
+
+// playPast plays the past into the database of the settings, and the platform's books into a file.
+func playPast(ctx context.Context, con *console, settings serverSettings, config simulator.Config, now time.Time, log *slog.Logger) (err error) {
+	end := now.Add(-pastPause)
+	first := models.DayOf(end, time.UTC).Add(-pastDays).Begin(time.UTC)
+	p := &past{
+		pastClock: &pastClock{at: first.Add(7 * time.Hour)}, first: first, end: end, log: log, luck: rand.New(rand.NewPCG(7, 11)), staff: map[string]models.Signer{},
+	}
+	database := settings.Database.store(log, callbackLockWait(settings.Door.Deadline))
+	database.Now = p.now
+	if p.store, err = store.Open(ctx, database); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.store.Close()) }()
+	if _, err := p.store.Migrate(ctx); err != nil {
+		return err
+	}
+	if err := p.store.BeginLedger(ctx); err != nil {
+		return err
+	}
+	door := settings.callbacks(log)
+	door.Journal, door.Now, door.Path = pastJournal{p.store}, p.now, ""
+	return p.serve(ctx, con, settings, door, config)
+}
+
+// serve plays with the callback listener and the platform's API on ports of their own.
+func (p *past) serve(ctx context.Context, con *console, settings serverSettings, door callbacks.Config, config simulator.Config) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	wallet, err := callbacks.New(door, p.store)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	listening := make(chan error, 1)
+	go func() { listening <- wallet.Listen(listener) }()
+	platform, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer platform.Close()
+	config.CallbackURL, config.Now = "http://"+listener.Addr().String(), p.now
+	if p.sim, err = simulator.New(config); err != nil {
+		return err
+	}
+	serving, stop := context.WithCancel(ctx)
+	served := serveHTTP(serving, platform, p.sim.Handler())
+	settings.API.URL = "http://" + platform.Addr().String()
+	if p.services, err = newServices(settings.API, settings.Platform, p.store, p.now, p.log); err == nil {
+		p.activity = activity.New(activity.Config{Store: p.store, Counts: wallet.Counters().Counts, Now: p.now, Log: p.log})
+		p.evidence = settings.Evidence.service(p.store, p.services.holder, p.log)
+		p.statements = reconcile.New(reconcile.Config{Store: p.store, Dir: settings.Files.Statements, Holder: p.services.holder, Log: p.log})
+		err = p.play(ctx, con)
+	}
+	stop()
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	return errors.Join(err, <-served, wallet.Shutdown(grace), <-listening, p.sim.Close())
+}
+
+// pastJournal writes what was answered down by the time at which it came: answers are found by it.
+type pastJournal struct{ store *store.Store }
+
+// LogCallbacks implements callbacks.Journal.
+func (j pastJournal) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest, records []models.Callback) error {
+	for len(answers) > 0 {
+		n, from := 1, answers[0].Received
+		for n < len(answers) && answers[n].Received.Sub(from).Abs() < time.Minute {
+			n++
+		}
+		at := answers[0].Received
+		for _, a := range answers[:n] {
+			if a.Received.After(at) {
+				at = a.Received
+			}
+		}
+		if err := j.store.LogCallbacks(ctx, at.Add(time.Second), answers[:n], nil); err != nil {
+			return err
+		}
+		answers = answers[n:]
+	}
+	if len(records) == 0 {
+		return nil
+	}
+	return j.store.LogCallbacks(ctx, records[len(records)-1].At, nil, records)
+}
+
+// play plays day after day, each with what staff did at its noon.
+func (p *past) play(ctx context.Context, con *console) error {
+	if err := p.open(ctx); err != nil {
+		return err
+	}
+	deeds := p.deeds()
+	bar := newProgress(con, "playing the past three weeks, in days")
+	defer bar.finish()
+	for day := range pastDays + 1 {
+		bar.show(int64(day), pastDays)
+		midnight := p.first.AddDate(0, 0, day)
+		noon, night := midnight.Add(12*time.Hour), midnight.Add(23*time.Hour+30*time.Minute)
+		rounds := pastRounds
+		if weekday := midnight.Weekday(); weekday == time.Friday || weekday == time.Saturday {
+			rounds += rounds / 2
+		}
+		if day == pastDays { // today, as far as it has come
+			noon, night = p.end.Add(-p.end.Sub(midnight)/2), p.end
+			rounds = max(4, int(float64(rounds)*p.end.Sub(midnight).Hours()/24))
+		}
+		p.to(midnight.Add(min(7*time.Hour, p.end.Sub(midnight)/4)))
+		if err := p.rounds(ctx, noon, rounds/2, nil); err != nil {
+			return err
+		}
+		p.to(noon)
+		if deed := deeds[day]; deed != nil {
+			if err := deed(ctx); err != nil {
+				return fmt.Errorf("day %d of the past: %w", day, err)
+			}
+		}
+		if err := errors.Join(p.sign(ctx, day), p.rounds(ctx, night, rounds/2, nil)); err != nil {
+			return err
+		}
+		p.to(night)
+		if err := p.night(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open does what comes before the first bet: staff, players and games.
+func (p *past) open(ctx context.Context) error {
+	if err := createDemoStaff(ctx, p.store); err != nil {
+		return err
+	}
+	for _, member := range demoStaff {
+		made, found, err := p.store.StaffNamed(ctx, member.Username)
+		if err != nil || !found {
+			return errors.Join(err, fmt.Errorf("%s has no account", member.Username))
+		}
+		p.staff[member.Username] = models.Signer{
+			Actor: models.Actor{Name: member.Username, Channel: models.ChannelBrowser, Address: "127.0.0.1", Session: "past"}, StaffID: made.ID, Role: made.Role,
+		}
+	}
+	if err := createDemoPlayers(ctx, p.store); err != nil {
+		return err
+	}
+	_, err := p.services.catalogue.Sync(ctx, p.by("ada"))
+	return err
+}
+
+func (p *past) by(username string) models.Actor { return p.staff[username].Actor }
+
+// rounds plays until a time. The players of first begin with these kinds of round.
+func (p *past) rounds(ctx context.Context, until time.Time, rounds int, first []string) error {
+	p.mu.Lock()
+	left := until.Sub(p.at)
+	p.mu.Unlock()
+	if rounds = max(rounds, len(first)); rounds < 1 || left <= 0 {
+		return nil
+	}
+	pause, told, last := left/time.Duration(rounds+1), map[string]bool{}, p.now()
+	report, err := p.sim.Play(ctx, simulator.PlayOptions{
+		Players: playing(), Seed: p.luck.Uint64(), Rounds: rounds, Workers: 2, Gentle: true, Company: true, First: first,
+		OnEvent: func(e simulator.Event) {
+			step := time.Duration(300+rand.IntN(4000)) * time.Millisecond
+			if !told[e.RoundID] {
+				told[e.RoundID] = true
+				step = pause/2 + time.Duration(rand.Int64N(int64(pause)))
+			}
+			p.mu.Lock()
+			if next := p.at.Add(step); next.Before(until) {
+				p.at = next
+			}
+			at := p.at
+			p.mu.Unlock()
+			if at.Sub(last) > 10*time.Minute && at.After(p.end.AddDate(0, 0, -3)) { // what charts show beside today
+				last = at
+				if err := p.activity.Flush(ctx); err != nil {
+					p.log.Error("Counts of the past were lost.", "error", err)
+				}
+			}
+		},
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil && report.MismatchCount > 0 {
+		err = errors.New(report.String())
+	}
+	return errors.Join(err, p.activity.Flush(ctx))
+}
+
+// night runs the background's jobs at the end of a day.
+func (p *past) night(ctx context.Context) error {
+	p.forward(4 * time.Minute) // followers look at what has had time to be committed
+	if p.now().After(p.end) {
+		p.mu.Lock()
+		p.at = p.end.Add(pastPause / 2)
+		p.mu.Unlock()
+	}
+	_, err := p.store.FollowSpins(ctx)
+	if err == nil {
+		err = p.services.bonus.Poll(ctx)
+	}
+	if err == nil {
+		_, err = p.store.FollowMoney(ctx)
+	}
+	if err == nil {
+		_, err = p.store.FollowDays(ctx)
+	}
+	if err == nil {
+		_, err = p.store.FindCases(ctx, models.CaseRulesConfig{})
+	}
+	return err
+}
+
+// unsignedDays are the last days of the past, which are left for people to sign.
+const unsignedDays = 4
+
+// sign has finance and compliance sign yesterday.
+func (p *past) sign(ctx context.Context, day int) error {
+	if day == 0 || day > pastDays-unsignedDays {
+		return nil
+	}
+	yesterday := models.DayOf(p.first.AddDate(0, 0, day-1), time.UTC)
+	for _, name := range []string{[]string{"farid", "mira"}[day%2], "chloe"} {
+		interval, err := p.store.DayInterval(ctx, yesterday)
+		if err != nil {
+			return err
+		}
+		groups, err := p.store.DayGroups(ctx, yesterday)
+		if err != nil {
+			return err
+		}
+		p.forward(7 * time.Minute)
+		if _, err := p.store.SignDay(ctx, p.staff[name], yesterday, models.ReportDigest(interval, groups), "Compared with the platform’s figures."); err != nil {
+			return fmt.Errorf("sign %s: %w", yesterday, err)
+		}
+	}
+	return nil
+}
+
+// deed is what staff did on a day.
+type deed func(ctx context.Context) error
+
+// grant grants spins on one of the games.
+func (p *past) grant(ctx context.Context, user models.UserID, game int, spins int64, reason string) (models.Grant, error) {
+	p.forward(9 * time.Minute)
+	games := p.sim.Games()
+	return p.services.bonus.Grant(ctx, p.by("bruno"), models.GrantRequest{
+		UserID: user, GameID: models.GameID(games[game%len(games)].GameID), Spins: spins, Reason: reason, Role: models.Bonus,
+	})
+}
+
+// correct requests a correction and has a colleague decide it: approve, refuse, or "" to leave it waiting.
+func (p *past) correct(ctx context.Context, maker, checker, decision string, user models.UserID, r models.CorrectionRequest) error {
+	player, _, err := p.store.Player(ctx, user)
+	if err != nil {
+		return err
+	}
+	r.PlayerID = player.ID
+	if r.Seen, err = p.store.NewestCorrection(ctx, player.ID); err != nil {
+		return err
+	}
+	asked, err := p.store.AskCorrection(ctx, p.staff[maker], r)
+	if err != nil || decision == "" {
+		return err
+	}
+	p.forward(25 * time.Minute)
+	if decision == "refuse" {
+		_, err = p.store.RefuseCorrection(ctx, p.staff[checker], asked.ID, "The player’s own history explains it.")
+		return err
+	}
+	_, outlook, err := p.store.CorrectionOutlook(ctx, r)
+	if err != nil {
+		return err
+	}
+	seen := models.CorrectionSeen{After: outlook.After, Others: outlook.Others, Reversed: outlook.Reversed}
+	_, err = p.store.ApproveCorrection(ctx, p.staff[checker], asked.ID, seen)
+	return err
+}
+
+// statement compares the platform's statement of a day with the ledger.
+func (p *past) statement(ctx context.Context, by string, daysAgo int) error {
+	until := p.today().AddDate(0, 0, 1-daysAgo)
+	from := until.AddDate(0, 0, -1)
+	var file bytes.Buffer
+	if err := p.sim.WriteStatement(&file, from, until); err != nil {
+		return err
+	}
+	sample, err := models.SampleStatement(bytes.NewReader(file.Bytes()), "")
+	if err != nil {
+		return err
+	}
+	st, err := p.statements.Keep(ctx, p.by(by), "statement-"+from.Format(time.DateOnly)+".csv", &file)
+	if err != nil {
+		return err
+	}
+	st.Since, st.Until, st.Layout = from, until, sample.GuessLayout("UTC")
+	run, err := p.store.BeginStatementRun(ctx, p.by(by), st)
+	if err == nil {
+		run, err = p.statements.Compare(ctx, run.ID, nil)
+	}
+	if err == nil && run.State != models.RunFinished {
+		err = fmt.Errorf("the comparison %s: %s", run.State, run.Failure)
+	}
+	return err
+}
+
+func (p *past) today() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return models.DayOf(p.at, time.UTC).Begin(time.UTC)
+}
+
+// close closes the open cases of some rules.
+func (p *past) close(ctx context.Context, by string, to models.CaseState, reason string, rules ...models.CaseRule) error {
+	for _, rule := range rules {
+		p.forward(11 * time.Minute)
+		if _, err := p.store.DecideCases(ctx, p.by(by), models.CaseFilter{Rule: rule, State: models.CaseOpen}, to, reason, 100); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prove verifies the ledger and writes a checkpoint.
+func (p *past) prove(ctx context.Context) error {
+	began := p.now()
+	v, err := p.store.Verify(ctx, nil)
+	if err == nil && v.Faults() > 0 {
+		err = fmt.Errorf("verification found %d faults", v.Faults())
+	}
+	if err == nil {
+		p.forward(3 * time.Second)
+		err = p.store.RecordVerification(ctx, p.by("chloe"), began, v)
+	}
+	if err == nil {
+		_, err = p.evidence.Write(ctx, p.by("chloe"))
+	}
+	return err
+}
+
+// pastMissing removes what an interrupted past left behind and reports whether the past has to be played.
+func pastMissing(dir string) (bool, error) {
+	if _, err := os.Stat(filepath.Join(dir, "demo.db")); !errors.Is(err, os.ErrNotExist) {
+		return false, err
+	}
+	var problems []error
+	for _, name := range []string{"past.db", "past.db-wal", "past.db-shm", platformBooks, "checkpoints", "statements"} {
+		problems = append(problems, os.RemoveAll(filepath.Join(dir, name)))
+	}
+	return true, errors.Join(problems...)
+}
+
+// sheetOf makes the lines of an import.
+func sheetOf(game models.GameID, spins int64, users ...models.UserID) bonus.Upload {
+	u := bonus.Upload{FileName: "loyalty.csv", Reason: "Loyalty, level 4", Role: models.Bonus}
+	for i, user := range users {
+		u.Lines = append(u.Lines, models.GrantLine{Line: i + 1, UserID: user, GameID: game, Spins: spins})
+	}
+	return u
+}

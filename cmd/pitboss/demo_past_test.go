@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+)
+
+// playedPast plays the demo's past into a database and returns the settings of a server on it and of its platform.
+func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
+	t.Helper()
+	dir := t.TempDir()
+	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"), "PITBOSS_STATEMENT_DIR="+filepath.Join(dir, "statements")))
+	require.NoError(t, err)
+	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true, Seed: 1, Books: filepath.Join(dir, platformBooks)}
+	con := &console{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	require.NoError(t, playPast(t.Context(), con, settings, platform, time.Now().UTC(), slog.New(slog.DiscardHandler)))
+	return settings, platform
+}
+
+// TestDemoPast plays the demo's past: the ledger holds, there is work of each kind, and the platform's statement goes on after a restart.
+func TestDemoPast(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		settings, platform := playedPast(t, url)
+		s, err := store.Open(t.Context(), settings.Database.store(slog.New(slog.DiscardHandler), time.Second))
+		require.NoError(t, err)
+		defer s.Close()
+		v, err := s.Verify(t.Context(), nil)
+		require.NoError(t, err)
+		require.Zero(t, v.Faults())
+		require.True(t, v.Keyed)
+
+		open, err := s.CaseBacklogs(t.Context(), 1000)
+		require.NoError(t, err)
+		var rules []models.CaseRule
+		for _, b := range open {
+			rules = append(rules, b.Rule)
+		}
+		// Of the others, one needs a ledger that was tampered with, one a balance near the largest, and one is off by default.
+		require.ElementsMatch(t, []models.CaseRule{
+			models.CaseUnknownRollback, models.CaseNegativeBalance, models.CaseOtherContents, models.CaseWinWithoutBet, models.CaseUnexplainedSpin, models.CaseSpinsApart,
+			models.CaseUnknownGrant, models.CaseStatement, models.CaseDisownedGrant, models.CaseSignReused,
+		}, rules)
+		closed, _, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Limit: 100})
+		require.NoError(t, err)
+		require.NotEmpty(t, closed)
+		require.Greater(t, time.Since(closed[len(closed)-1].At), 14*24*time.Hour)
+		for _, role := range models.DaySigners {
+			days, err := s.UnsignedDays(t.Context(), role, 100)
+			require.NoError(t, err)
+			require.Len(t, days, unsignedDays)
+		}
+		corrections, _, err := s.Corrections(t.Context(), models.CorrectionFilter{State: models.CorrectionAsked, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, corrections, 2)
+		waiting, err := s.WaitingExceptions(t.Context())
+		require.NoError(t, err)
+		require.Len(t, waiting, 1)
+		ties, err := s.Ties(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, ties, "everybody can approve everybody's requests")
+
+		// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one bet that stranded.
+		platform.CallbackURL = "http://127.0.0.1:1"
+		sim, err := simulator.New(platform)
+		require.NoError(t, err)
+		defer sim.Close()
+		until := models.DayOf(time.Now().Add(-pastPause), time.UTC).Begin(time.UTC)
+		var file bytes.Buffer
+		require.NoError(t, sim.WriteStatement(&file, until.AddDate(0, 0, -1), until))
+		require.Greater(t, bytes.Count(file.Bytes(), []byte("\n")), 40)
+		digest := sha256.Sum256(file.Bytes())
+		compared, found, err := s.StatementOf(t.Context(), hex.EncodeToString(digest[:]), until.AddDate(0, 0, -1), until)
+		require.NoError(t, err)
+		require.True(t, found, "the statement is the one that finance compared before the restart")
+		require.Equal(t, models.RunFinished, compared.Run.State)
+		require.EqualValues(t, 1, compared.Run.Differences)
+	})
+}
+
+// TestDemoJourney starts as each role in the demo that has been played, in a browser: the work is there, and can be done.
+func TestDemoJourney(t *testing.T) {
+	url := storetest.URL(t, storetest.MariaDB)
+	_, platform := playedPast(t, url)
+	outside := httptest.NewUnstartedServer(nil)
+	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(), "PITBOSS_CHECKPOINT_DIR="+t.TempDir()))
+	platform.CallbackURL = server.CallbackURL()
+	sim, err := simulator.New(platform)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, sim.Close()) })
+	outside.Config.Handler = sim.Handler()
+	outside.Start()
+	t.Cleanup(outside.Close)
+	l := &living{t, server, open(t, url), sim, browsertest.Start(t)}
+	tabs := map[string]*browsertest.Tab{}
+	for _, member := range demoStaff {
+		if member.Username == "adam" || member.Username == "mira" {
+			continue
+		}
+		tab := l.browser.Open(t, browsertest.View{})
+		l.signIn(tab, member.Username)
+		tab.Wait(".pb-desk")
+		tab.RequireFine("start-" + string(member.Role))
+		tabs[member.Username] = tab
+	}
+
+	farid := tabs["farid"]
+	farid.Follow(`.pb-desk [aria-label="Exceptions to decide"] li a`)
+	farid.WaitText(".deed", "120 spins on")
+	farid.Follow(".pb-confirm .btn-primary")
+	farid.WaitText("h1", "120 spins for anna")
+	farid.Go(server.AdminURL())
+	farid.WaitText(`.pb-desk [aria-label="Exceptions to decide"]`, "No exception from the free-spin limits is waiting for you.")
+	farid.Follow(`.pb-desk [aria-label="Corrections to decide"] li a`)
+	farid.WaitText(".deed", "chiara")
+	farid.Go(server.AdminURL())
+	farid.Follow(`.pb-desk [aria-label="Differences"] li a`)
+	farid.WaitText("h1", "difference")
+	farid.Go(server.AdminURL())
+	farid.Follow(`.pb-desk [aria-label="Days to sign"] li a`)
+	farid.Wait("#f-note")
+
+	bruno := tabs["bruno"]
+	bruno.Follow(`.pb-desk [aria-label="Outcome unknown"] li a`)
+	bruno.Wait("[aria-label=Decide]")
+
+	chloe := tabs["chloe"]
+	chloe.Follow(`.pb-desk form[action="/integrity/checkpoints"] button`)
+	chloe.Go(server.AdminURL())
+	chloe.Follow(`.pb-desk form[action="/integrity/verifications"] button`)
+	chloe.Go(server.AdminURL())
+	chloe.WaitText(`.pb-desk [aria-label="Proof"]`, "Everything holds")
+
+	for name, path := range map[string]string{"reports": "/reports", "cases": "/cases", "liability": "/reports/liability"} {
+		chloe.Go(server.AdminURL() + path)
+		chloe.RequireFine("demo-" + name)
+	}
+}
