@@ -100,7 +100,7 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 			"no number":            {"anna", "many", "x", "spins", "whole number"},
 			"none":                 {"anna", "0", "x", "spins", "whole number"},
 			"over the grant":       {"anna", "60", "x", "spins", "60 is more than your limit of 50 spins in one grant. Enter 1 to 50"},
-			"over the player's":    {"full", "20", "x", "spins", "full has already had 90 of 100 spins today. Enter 1 to 10"},
+			"over the player's":    {"full", "20", "x", "spins", "Today full has had 90 of 100 spins. Enter 1 to 10"},
 			"more than can be had": {"anna", "99999999999999999999", "x", "spins", "whole number"},
 		} {
 			t.Run(name, func(t *testing.T) {

@@ -83,7 +83,8 @@ func TestIntegrity(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, finance.post("/integrity", "/integrity/verifications", url.Values{}).status)
 
 		s.proving(dir)
-		require.Zero(t, compliance.get("/integrity").Find(".pb-actions form").Length(), "compliance reads")
+		require.Equal(t, 2, compliance.get("/integrity").Find(".pb-actions form").Length(), "compliance verifies and writes checkpoints")
+		require.Equal(t, 2, compliance.get("/").Find(".pb-desk form").Length())
 		page = finance.verified()
 		require.Contains(t, page.Find("h1").Text(), "Holds")
 		require.Contains(t, page.Find(".pb-note").Text(), "Everything holds")

@@ -289,9 +289,9 @@ func limitWords(err error, k grantKnowledge) string {
 	case limit.Limit == models.LimitSpinsPerGrant:
 		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s.", thousands(limit.Asked), counted(limit.Allowed, "spin", "spins"), thousands(limit.Allowed))
 	case limit.Limit == models.LimitPlayerSpins && left > 0:
-		return fmt.Sprintf("%s has already had %s of %s spins today. Enter 1 to %s.", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("Today %s has had %s of %s spins. Enter 1 to %s.", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
 	case limit.Limit == models.LimitPlayerGrants:
-		return fmt.Sprintf("%s has already had %s of %s today.", k.Player.UserID, thousands(limit.Taken), counted(limit.Allowed, "grant", "grants"))
+		return fmt.Sprintf("Today %s has had %s of %s.", k.Player.UserID, thousands(limit.Taken), counted(limit.Allowed, "grant", "grants"))
 	case limit.Limit == models.LimitStaffSpins && left > 0:
 		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s.", thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
 	case limit.Currency != "":

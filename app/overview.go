@@ -21,6 +21,7 @@ import (
 type overviewPage struct {
 	Page
 	Waiting  []views.Todo
+	Start    startPage
 	Figures  *todaysFigures // nil before anybody has played
 	Door     *doorCharts    // nil before the first callback
 	Health   []views.HealthLine
@@ -63,6 +64,9 @@ func (a *App) overview(c *fiber.Ctx) error {
 		return err
 	}
 	if page.Waiting, err = a.waiting(c); err != nil {
+		return err
+	}
+	if page.Start, err = a.start(c, &page.Page); err != nil {
 		return err
 	}
 	if page.Health, err = a.health(c, day, last); err != nil {
@@ -274,6 +278,7 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 		{readIntegrity, a.faultsWaiting},
 		{confirmRestores, a.restoresWaiting},
 		{readFreeSpins, a.grantsWaiting},
+		{checkCorrections, a.correctionsWaiting},
 		{readCases, a.casesWaiting},
 		{signDays, a.daysWaiting},
 		{approveExceptions, a.exceptionsWaiting},
@@ -334,9 +339,19 @@ func (a *App) grantsWaiting(c *fiber.Ctx) (views.Todo, error) {
 // mostUnsigned is how many days are counted that wait for a signature.
 const mostUnsigned = 31
 
-// daysWaiting are the days that have ended and that the reader's role has not signed, once days are signed here at all.
+// correctionsWaiting are the corrections that the reader can decide.
+func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
+	n, err := a.countCorrections(c.UserContext(), reader(c))
+	todo := views.Todo{N: int64(n.N), Word: "Corrections to decide", Note: "requested by colleagues", Href: "/corrections", Kind: "wait"}
+	if n.N == 1 {
+		todo.Word = "Correction to decide"
+	}
+	return todo, err
+}
+
+// daysWaiting are the days that the reader can sign now, once days are signed here at all.
 func (a *App) daysWaiting(c *fiber.Ctx) (views.Todo, error) {
-	days, err := a.Store.UnsignedDays(c.UserContext(), reader(c).Role, mostUnsigned)
+	days, err := a.Store.SignableDays(c.UserContext(), a.signer(c), mostUnsigned)
 	todo := views.Todo{N: int64(len(days)), Word: "Days to sign", Kind: "wait"}
 	if err != nil || len(days) == 0 {
 		return todo, err

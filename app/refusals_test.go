@@ -67,7 +67,7 @@ var promises = []promise{
 var tellings = []string{
 	"Ask a colleague of the role ", "Ask a colleague of one of the roles ", // whoever the table of permissions names
 	"other administrators are told", "Other administrators are told", "Changes by other administrators", "Change by another administrator", "When another administrator creates",
-	"need a second administrator", "Waiting for a second administrator", "Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
+	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator", "Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
 	"tell an administrator", "For the administrators: request", "administrators included", "second factor cannot be read; an administrator can reset it",
 }
 

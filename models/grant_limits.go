@@ -112,13 +112,6 @@ type GrantTaken struct {
 	RoleSpinsInCurrency       int64 // those of the role's spins that went to players of one currency
 }
 
-// Add counts one more grant.
-func (t *GrantTaken) Add(spins int64) {
-	t.PlayerGrants, t.PlayerSpins = t.PlayerGrants+1, t.PlayerSpins+spins
-	t.StaffGrants, t.StaffSpins = t.StaffGrants+1, t.StaffSpins+spins
-	t.RoleSpins, t.RoleSpinsInCurrency = t.RoleSpins+spins, t.RoleSpinsInCurrency+spins
-}
-
 // The limits, as a LimitError names them.
 const (
 	LimitSpinsPerGrant = "spins in one grant"

@@ -118,12 +118,16 @@ var (
 	changeAlerts  = []string{"change requested", "change approved", "change refused", "change withdrawn"}
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
 
-	// GuardedSettings are the settings that say who gets in, and how much one person may do alone.
-	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), string(ChangeTwoPeople), SignInRulesSetting}
+	// GuardedSettings are the settings that say who gets in, and how much one person may do alone. The zone is among them because limits a
+	// day renew at its midnight.
+	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), string(ChangeTwoPeople), SignInRulesSetting, ReportZoneSetting}
 )
 
 // SignInRulesSetting is the name of the setting that keeps SignInRules.
 const SignInRulesSetting = "sign-in rules"
+
+// ReportZoneSetting is the name of the setting that says whose days reports and limits are of.
+const ReportZoneSetting = "zone of days"
 
 // AlertActions are the actions of which administrators are told on their pages. Not every one of these events is an alert: see IsAlert.
 var AlertActions = slices.Concat(staffAlerts, changeAlerts, restoreAlerts, []string{"setting changed"})

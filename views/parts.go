@@ -283,6 +283,20 @@ type Check struct {
 	Warn bool
 }
 
+// DeskRow is one piece of work on a start page, or one fact.
+type DeskRow struct {
+	What, Href, Note string
+	Badge            *Badge
+	Moment           Moment
+}
+
+// Desk is a card of a start page. Without rows it says in words why.
+type Desk struct {
+	Title, Empty string
+	Rows         []DeskRow
+	More         Link
+}
+
 // Deed is a confirm page's card: one sentence that is the deed, one on its consequences, before and after, and a button that names
 // it. The form is sent to Action with Hidden.
 type Deed struct {
@@ -323,6 +337,9 @@ var partFunctions = template.FuncMap{
 		other := *f
 		other.ID = id
 		return &other
+	},
+	"desk": func(title string, rows []DeskRow, empty, word, href string) Desk {
+		return Desk{Title: title, Rows: rows, Empty: empty, More: Link{Word: word, Href: href}}
 	},
 	"hidden": func(name, value string) Hidden { return Hidden{name, value} },
 }

@@ -203,7 +203,7 @@ func TestOutcomes(t *testing.T) {
 				if want.state == models.GrantRefused {
 					require.Zero(t, taken, "its part of the limits is given back")
 				} else {
-					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20}, taken)
+					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20, RoleSpins: 20, RoleSpinsInCurrency: 20}, taken)
 				}
 			})
 		}

@@ -242,7 +242,7 @@ func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string)
 		if err != nil || before == name {
 			return err
 		}
-		if err := s.db.WriteSetting(tx, by, db.ReportZoneSetting, name, ""); err != nil {
+		if err := s.db.WriteSetting(tx, by, models.ReportZoneSetting, name, ""); err != nil {
 			return err
 		}
 		return setDaysPlace(tx, daysForgotten)

@@ -47,15 +47,12 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
 }
 
-// ReportZoneSetting is the name of the setting that says whose days reports and limits are of.
-const ReportZoneSetting = "zone of days"
-
 // DefaultReportZone is the zone of days until one is set.
 const DefaultReportZone = "UTC"
 
 // ReadReportZone returns the name of the zone whose days reports and limits are of.
 func (s *DB) ReadReportZone(tx *gorm.DB) (string, error) {
-	name, found, err := s.ReadSetting(tx, ReportZoneSetting)
+	name, found, err := s.ReadSetting(tx, models.ReportZoneSetting)
 	if err != nil || !found {
 		return DefaultReportZone, err
 	}

@@ -1,0 +1,215 @@
+package app
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// What each role comes for, at the top of the overview: the first few of each kind of work, with a link to the rest.
+
+const (
+	startRows  = 5
+	startReads = 20 // so many are read where some are left out
+)
+
+// startPage is the work of one role. The lists of other roles are empty; which cards there are is for the template to say.
+type startPage struct {
+	Role models.Role
+
+	Corrections, Days, Differences []views.DeskRow // finance
+	Unknown, Running               []views.DeskRow // bonus
+	Exceptions                     []views.DeskRow // bonus and finance
+	Verification, Checkpoint       *views.DeskRow  // compliance
+	Verify, Write                  bool            // the reader may do it now
+	Exports                        []views.DeskRow
+	Viewed, TestPlayers            []views.DeskRow // support
+	Changes, Alerts                []views.DeskRow // administrators
+}
+
+// start reads the reader's work.
+func (a *App) start(c *fiber.Ctx, p *Page) (s startPage, err error) {
+	s.Role = p.Reader.Role
+	for _, read := range map[models.Role][]func(*fiber.Ctx, *Page, *startPage) error{
+		models.Finance:       {a.startCorrections, a.startExceptions, a.startDays, a.startDifferences},
+		models.Bonus:         {a.startGrants, a.startExceptions},
+		models.Compliance:    {a.startProof, a.startDays, a.startExports},
+		models.Support:       {a.startPlayers},
+		models.Administrator: {a.startChanges},
+	}[s.Role] {
+		if err := read(c, p, &s); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// startCorrections are the corrections that the reader can decide, the oldest first.
+func (a *App) startCorrections(c *fiber.Ctx, p *Page, s *startPage) error {
+	list, _, err := a.Store.Corrections(c.UserContext(), models.CorrectionFilter{State: models.CorrectionAsked, Limit: startReads})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	ties, err := a.Store.Ties(c.UserContext())
+	if err != nil {
+		return err
+	}
+	for _, k := range slices.Backward(list) {
+		if k.Maker.StaffID != p.Reader.ID && ties.Between(k.Maker.StaffID, p.Reader.ID) == nil && len(s.Corrections) < startRows {
+			s.Corrections = append(s.Corrections, views.DeskRow{What: correctionTitle(k) + ", " + string(k.UserID), Href: correctionPath(k.ID), Note: signedBy(k.Maker), Moment: p.Time(k.At)})
+		}
+	}
+	return nil
+}
+
+// startDays are the days that the reader can sign, the oldest first.
+func (a *App) startDays(c *fiber.Ctx, _ *Page, s *startPage) error {
+	days, err := a.Store.SignableDays(c.UserContext(), a.signer(c), mostUnsigned)
+	for _, day := range slices.Backward(days) {
+		if len(s.Days) < startRows {
+			s.Days = append(s.Days, views.DeskRow{What: day.Format("Monday 2 January"), Href: dayPath(day)})
+		}
+	}
+	return err
+}
+
+// startDifferences are the statements whose newest comparison found differences.
+func (a *App) startDifferences(c *fiber.Ctx, p *Page, s *startPage) error {
+	list, _, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Limit: startReads})
+	for _, st := range list {
+		if st.Run.State == models.RunFinished && st.Run.Differences > 0 && len(s.Differences) < startRows {
+			s.Differences = append(s.Differences, views.DeskRow{
+				What: st.FileName, Href: statementPath(st.ID), Note: counted(st.Run.Differences, "difference", "differences"), Moment: p.Time(st.Run.At),
+			})
+		}
+	}
+	return err
+}
+
+// startGrants are the grants of unknown outcome, and those that are being used.
+func (a *App) startGrants(c *fiber.Ctx, p *Page, s *startPage) error {
+	read := func(f models.GrantFilter, note func(models.Grant) string) (rows []views.DeskRow, err error) {
+		f.Limit = startRows
+		list, _, err := a.Store.Grants(c.UserContext(), f)
+		for _, g := range list {
+			rows = append(rows, views.DeskRow{
+				What: counted(g.Spins, "spin", "spins") + " on " + gameName(g.Game) + " for " + string(g.UserID), Href: pathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
+			})
+		}
+		return rows, err
+	}
+	var err error
+	if s.Unknown, err = read(models.GrantFilter{Unresolved: true}, func(g models.Grant) string { return g.Actor }); err != nil {
+		return err
+	}
+	s.Running, err = read(models.GrantFilter{States: []models.GrantState{models.GrantActive}}, func(g models.Grant) string {
+		return thousands(usedOf(g)) + " of " + thousands(g.Spins) + " used"
+	})
+	return err
+}
+
+// startExceptions are the exceptions that the reader can decide.
+func (a *App) startExceptions(c *fiber.Ctx, p *Page, s *startPage) error {
+	list, _, err := a.Store.GrantExceptions(c.UserContext(), models.ExceptionFilter{State: models.ExceptionWaiting, Limit: startReads})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	ties, err := a.Store.Ties(c.UserContext())
+	if err != nil {
+		return err
+	}
+	by, now := a.signer(c), a.Now()
+	for _, e := range list {
+		trial := e
+		if trial.Approve(by, ties, now) == nil && len(s.Exceptions) < startRows {
+			s.Exceptions = append(s.Exceptions, views.DeskRow{What: exceptionWords(e), Href: exceptionPath(e.ID), Note: e.Maker.Username, Moment: p.Time(e.At)})
+		}
+	}
+	return nil
+}
+
+// startProof is the newest verification and the newest checkpoint.
+func (a *App) startProof(c *fiber.Ctx, p *Page, s *startPage) error {
+	run, found, err := a.lastVerification(c.UserContext())
+	if err != nil {
+		return err
+	}
+	if found {
+		s.Verification = &views.DeskRow{What: "Everything holds", Href: verificationPath(run.ID), Note: "by " + run.Actor, Moment: p.Time(run.EndedAt)}
+		if run.Faults > 0 {
+			s.Verification.What = counted(run.Faults, "fault", "faults")
+		}
+	}
+	last, found, err := a.Store.LastCheckpoint(c.UserContext())
+	if err != nil {
+		return err
+	}
+	if found {
+		s.Checkpoint = &views.DeskRow{What: "Checkpoint " + strconv.FormatInt(last.Number, 10), Href: "/integrity", Note: counted(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
+	}
+	if a.Evidence == nil {
+		return nil
+	}
+	s.Write = a.Evidence.Configured()
+	open, err := a.Store.VerificationsOpen(c.UserContext())
+	s.Verify = !open
+	return err
+}
+
+// startExports are the newest exports of everybody.
+func (a *App) startExports(c *fiber.Ctx, p *Page, s *startPage) error {
+	list, _, err := a.Store.Exports(c.UserContext(), models.ExportSelection{Limit: startRows})
+	for _, e := range list {
+		row, err := a.exportRow(p, e)
+		if err != nil {
+			return err
+		}
+		s.Exports = append(s.Exports, views.DeskRow{What: row.Title, Href: row.Href, Badge: &row.Badge, Moment: row.Moment})
+	}
+	return err
+}
+
+// startPlayers are the things that the reader looked at last, and the players to try games with.
+func (a *App) startPlayers(c *fiber.Ctx, _ *Page, s *startPage) error {
+	seen, err := a.recent(c)
+	if err != nil {
+		return err
+	}
+	for _, h := range seen[:min(len(seen), startRows)] {
+		s.Viewed = append(s.Viewed, views.DeskRow{What: h.Text, Href: h.Href, Badge: h.State})
+	}
+	test := true
+	list, _, err := a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: startRows})
+	for _, player := range list {
+		s.TestPlayers = append(s.TestPlayers, views.DeskRow{
+			What: string(player.UserID), Href: "/sessions/new?player=" + escapeQuery(string(player.UserID)), Note: player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency),
+		})
+	}
+	return err
+}
+
+// startChanges are the changes that wait for a second administrator, and what others changed since the reader looked.
+func (a *App) startChanges(c *fiber.Ctx, p *Page, s *startPage) error {
+	waiting, err := a.Store.WaitingChanges(c.UserContext())
+	if err != nil {
+		return err
+	}
+	for _, line := range p.changeLines(waiting) {
+		if len(s.Changes) < startRows {
+			s.Changes = append(s.Changes, views.DeskRow{What: line.Title, Href: line.Href, Note: line.Maker.Username, Moment: line.Moment})
+		}
+	}
+	events, err := a.Store.Alerts(c.UserContext(), p.Reader.Staff, startRows)
+	if err != nil {
+		return err
+	}
+	alert := a.alertWords(c)
+	for _, e := range events {
+		s.Alerts = append(s.Alerts, views.DeskRow{What: firstUpper(alert(e)), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
+	}
+	return nil
+}

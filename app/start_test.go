@@ -1,0 +1,129 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/models"
+)
+
+// TestStartPages has each role start on an empty site, and where its kind of work waits.
+func TestStartPages(t *testing.T) {
+	eachSite(t, func(t *testing.T, s *site) {
+		ctx := t.Context()
+		s.proving(t.TempDir())
+		now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+		s.at(now)
+		desks := map[models.Role]*browser{}
+		for _, role := range models.Roles {
+			desks[role] = s.signedIn("r-"+string(role), role)
+			require.Positive(t, desks[role].get("/").Find(".pb-desk > .card").Length())
+		}
+		card := func(role models.Role, label string) string {
+			t.Helper()
+			return text(desks[role].get("/"), `.pb-desk [aria-label="`+label+`"]`)
+		}
+		require.Contains(t, card(models.Finance, "Corrections to decide"), "No correction is waiting for you.")
+		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day that can be signed.")
+		require.Contains(t, card(models.Finance, "Differences"), "No statement differs from the ledger.")
+		require.Contains(t, card(models.Bonus, "Outcome unknown"), "The outcome of every grant is known.")
+		require.Contains(t, card(models.Bonus, "Running"), "Nobody has free spins to use at present.")
+		require.Contains(t, card(models.Compliance, "Proof"), "Not verified yet")
+		require.Contains(t, card(models.Compliance, "Proof"), "No checkpoint yet")
+		require.Contains(t, card(models.Compliance, "Exports"), "No exports yet.")
+		require.Contains(t, card(models.Support, "Viewed last"), "appear here")
+		require.Contains(t, card(models.Support, "Open a game as a test player"), "There is no test player yet.")
+		require.Contains(t, card(models.Administrator, "Changes to approve"), "No change is waiting")
+
+		// Finance: what a colleague requested and not what one requested oneself, days with play that have ended, differences.
+		g, anna := s.offer(), s.punter("anna", false)
+		s.punter("tess", true)
+		mira := s.hire("mira", models.Finance)
+		ask := func(name string, staff models.Staff, amount models.Amount) {
+			t.Helper()
+			newest, err := s.Store.NewestCorrection(ctx, anna.ID)
+			require.NoError(t, err)
+			_, err = s.Store.AskCorrection(ctx, models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: staff.ID, Role: models.Finance},
+				models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: amount, Reason: "goodwill", Text: "x", Seen: newest})
+			require.NoError(t, err)
+		}
+		own, _, err := s.Store.StaffNamed(ctx, "r-finance")
+		require.NoError(t, err)
+		ask("mira", mira, 1100)
+		ask("r-finance", own, 2200)
+		found := card(models.Finance, "Corrections to decide")
+		require.Contains(t, found, "11.00")
+		require.NotContains(t, found, "22.00")
+		require.Contains(t, text(desks[models.Finance].get("/"), ".pb-todo"), "1 Correction to decide")
+		_, err = s.Store.FollowDays(ctx)
+		require.NoError(t, err)
+		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day", "today still runs")
+		s.at(time.Date(2026, 11, 21, 0, 10, 0, 0, time.UTC))
+		for _, role := range []models.Role{models.Finance, models.Compliance, models.Bonus} {
+			require.Equal(t, http.StatusSeeOther, desks[role].signIn("r-"+string(role), password).status)
+		}
+		_, err = s.Store.FollowDays(ctx)
+		require.NoError(t, err)
+		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day", "ten minutes after its end a day cannot be signed")
+		s.at(time.Date(2026, 11, 21, 0, 20, 0, 0, time.UTC))
+		_, err = s.Store.FollowDays(ctx)
+		require.NoError(t, err)
+		for _, role := range models.DaySigners {
+			page := desks[role].get("/")
+			require.Equal(t, 1, page.Find(`.pb-desk [aria-label="Days to sign"] li`).Length(), "%s: the books began yesterday", role)
+			require.Equal(t, "/reports/days/2026-11-20", page.Find(`.pb-desk [aria-label="Days to sign"] li a`).AttrOr("href", ""))
+		}
+
+		// Bonus: what has no known outcome, what is being used, what a colleague requests beyond the limits.
+		s.granted("anna", g, 20)
+		s.unknownGrant("anna", 5)
+		require.Contains(t, card(models.Bonus, "Running"), "20 spins on "+g.Name+" for anna 0 of 20 used")
+		require.Contains(t, card(models.Bonus, "Outcome unknown"), "5 spins on")
+		g = s.offer() // the grant of unknown outcome was of another catalogue
+		bruno := s.hire("bruno", models.Bonus)
+		_, err = s.Bonus.RequestException(ctx, models.Signer{Actor: models.Actor{Name: "bruno", Channel: models.ChannelBrowser}, StaffID: bruno.ID, Role: models.Bonus},
+			models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 120, Reason: "VIP", Again: true})
+		require.NoError(t, err)
+		for _, role := range models.ExceptionRoles {
+			require.Contains(t, card(role, "Exceptions to decide"), "120 spins on "+g.Name+" for anna bruno")
+		}
+
+		// Compliance starts a verification and writes a checkpoint from here.
+		chloe := desks[models.Compliance]
+		require.Equal(t, http.StatusSeeOther, chloe.post("/", "/integrity/checkpoints", url.Values{}).status)
+		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(), models.Verification{Entries: 12}))
+		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: Everything holds")
+		require.Contains(t, card(models.Compliance, "Proof"), "Last checkpoint: Checkpoint 1")
+		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(), models.Verification{Faulty: []models.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 1}}}))
+		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: 1 fault")
+		started := chloe.post("/", "/integrity/verifications", url.Values{})
+		require.Equal(t, http.StatusSeeOther, started.status, started.text)
+
+		// Support: what was viewed last, and test players to open games with.
+		sofia := desks[models.Support]
+		require.Equal(t, http.StatusSeeOther, sofia.signIn("r-support", password).status)
+		sofia.get(playerPath(anna.ID))
+		require.Contains(t, card(models.Support, "Viewed last"), "anna")
+		require.Equal(t, "/sessions/new?player=tess", sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
+		require.Equal(t, http.StatusOK, sofia.get("/sessions/new?player=tess").status)
+
+		// Administrators: what waits for the second of them, and what others changed.
+		require.Equal(t, http.StatusSeeOther, desks[models.Administrator].signIn("r-admin", password).status)
+		eve := s.hire("eve", models.Administrator)
+		_, err = s.Store.RequestChange(ctx, models.Signer{Actor: models.Actor{Name: "eve", Channel: models.ChannelBrowser}, StaffID: eve.ID, Role: models.Administrator},
+			models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "x")
+		require.NoError(t, err)
+		require.Contains(t, card(models.Administrator, "Changes to approve"), "Two-person rule eve")
+		require.Contains(t, card(models.Administrator, "Changes by others"), "Staff created: r-support")
+		for _, role := range models.Roles {
+			page := desks[role].get("/")
+			for _, link := range page.Find(".pb-desk a").EachIter() {
+				require.Equal(t, http.StatusOK, desks[role].get(link.AttrOr("href", "")).status, "%s: %s", role, link.AttrOr("href", ""))
+			}
+		}
+	})
+}

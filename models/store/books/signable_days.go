@@ -1,0 +1,53 @@
+package books
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pitboss/models"
+)
+
+// SignableDays returns up to limit days that by can sign now, the newest first: those of UnsignedDays that have ended long enough ago, and
+// whose other signature is not of somebody who is tied to by.
+func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
+	days, err := s.UnsignedDays(ctx, by.Role, limit)
+	if err != nil || len(days) == 0 {
+		return nil, err
+	}
+	name, err := s.ReportZone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, fmt.Errorf("zone of days: %w", err)
+	}
+	var rows []struct {
+		Day, Role, SignedBy string
+		StaffID             int64
+	}
+	err = s.db.Read.WithContext(ctx).Raw(`SELECT g.day, g.role, g.signed_by, COALESCE(f.id, 0) AS staff_id FROM day_signatures g
+		LEFT JOIN staff f ON f.username = g.signed_by WHERE g.day >= ? AND g.day <= ?`, string(days[len(days)-1]), string(days[0])).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read signatures: %w", err)
+	}
+	signed := map[models.Day]models.ClosedDay{}
+	for _, r := range rows {
+		d := signed[models.Day(r.Day)]
+		d.Signed = append(d.Signed, models.DaySignature{Role: models.Role(r.Role), By: r.SignedBy, StaffID: r.StaffID})
+		signed[models.Day(r.Day)] = d
+	}
+	ties, err := s.db.ReadTies(s.db.Read.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	var list []models.Day
+	for _, day := range days {
+		d := signed[day]
+		if !s.db.Now().Before(day.End(zone).Add(models.DayRest)) && d.CheckSigner(by, ties) == nil {
+			list = append(list, day)
+		}
+	}
+	return list, nil
+}
