@@ -17,9 +17,9 @@ import (
 
 const (
 	caseRows     = 50
-	casesOfThing = 20   // in the story of what they are about
-	casesBeside  = 5    // on its page, where that has no story
-	nobodys      = "-"  // stands for nobody in the filter of owners
+	casesOfThing = 20  // in the story of what they are about
+	casesBeside  = 5   // on its page, where that has no story
+	nobodys      = "-" // stands for nobody in the filter of owners
 )
 
 const caseStateLabel = "State"

@@ -80,7 +80,7 @@ type correctionsPage struct {
 	Assign *assignment
 
 	Previous, Next string // in the queue
-	Empty  views.Empty
+	Empty          views.Empty
 }
 
 // corrections shows what waits, and opens the first of it.

@@ -59,10 +59,10 @@ var navigation = []menuGroup{
 
 // count is how many things wait on a page.
 type count struct {
-	N    int
+	N     int
 	Shown string // N as it is written; empty for its digits
-	Word string // what they are, after the number: "waiting", "of unknown outcome"
-	Risk bool
+	Word  string // what they are, after the number: "waiting", "of unknown outcome"
+	Risk  bool
 }
 
 // counter asks how many wait for a reader. It is asked for every page, so it must be quick: an index, not a table.

@@ -64,8 +64,8 @@ type Page struct {
 	Crumbs   []views.Crumb
 	Actions  []views.Link
 	Keys     []queueKey // that work on this page besides those of every page
-	Live     bool // parts of the page ask for themselves again
-	Saveable bool // a list whose filters can be saved as a view
+	Live     bool       // parts of the page ask for themselves again
+	Saveable bool       // a list whose filters can be saved as a view
 
 	Exportable bool          // a list that its reader may export; render sees to it where the list is Saveable
 	Foot       []historyLine // what staff did to the thing whose page this is; render sees to it
