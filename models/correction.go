@@ -500,8 +500,8 @@ type CorrectionFilter struct {
 	Reason        ReasonCode
 	MakerID       int64
 	CheckerID     int64
-	Assignee      string // a username
-	Nobodys       bool   // those that are assigned to nobody
+	Assignee      string    // a username
+	Nobodys       bool      // those that are assigned to nobody
 	Since         time.Time // asked for at this time or later
 	Until         time.Time // asked for before this time
 	Page          Cursor
