@@ -37,7 +37,7 @@ func folds(e, next models.AuditEvent) bool {
 }
 
 // foldOn reads on until the page is full: events that are told in one line are one of its lines, however many they are.
-func (a *App) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter, found *models.Looked[models.AuditEvent]) error {
+func (a *App) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter, found *models.Page[models.AuditEvent]) error {
 	if page.params.Get(eachName) != "" || f.Page.Newer || len(found.Rows) == 0 {
 		return nil
 	}

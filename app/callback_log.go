@@ -270,7 +270,7 @@ func (a *App) exportCallbacks(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "Ledger line", Kind: export.Number},
 			{Name: "Left out of the log", Kind: export.Number}, {Name: "Request ID"},
 		},
-		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.Callback], error) {
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Callback], error) {
 			f := f
 			f.Page = at
 			return a.Store.Callbacks(ctx, f)

@@ -160,7 +160,7 @@ type openCorrection struct {
 	Approvable         bool
 	Withdrawable       bool
 	Button             string
-	Seen               models.CorrectionSeen
+	Seen               models.CorrectionBasis
 	OfferAnyBalance    bool
 	Password           *views.Field
 	Lines              []correctionChange // what it has led to
@@ -247,7 +247,7 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 	if err != nil {
 		return err
 	}
-	o.Seen, o.Bookable, o.CheckedAt = outlook.CorrectionSeen, outlook.Refusal == nil, page.Time(page.now).Clock()
+	o.Seen, o.Bookable, o.CheckedAt = outlook.CorrectionBasis, outlook.Refusal == nil, page.Time(page.now).Clock()
 	o.OfferAnyBalance = note != nil && o.Bookable
 	if o.Changes, err = a.correctionChanges(ctx, &page.Page, found, outlook); err != nil {
 		return err

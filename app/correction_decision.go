@@ -81,11 +81,11 @@ func correctionDone(c models.Correction) string {
 }
 
 // readSeen reads what the reader was shown.
-func readSeen(f *form) (seen models.CorrectionSeen, ok bool) {
+func readSeen(f *form) (seen models.CorrectionBasis, ok bool) {
 	after, err := strconv.ParseInt(f.text("after"), 10, 64)
 	others, err2 := strconv.ParseInt(f.text("others"), 10, 64)
 	reversed, err3 := strconv.ParseInt(f.text("reversed"), 10, 64)
-	seen = models.CorrectionSeen{After: models.Amount(after), Others: others, Reversed: reversed, AnyBalance: f.text("any_balance") == "yes"}
+	seen = models.CorrectionBasis{After: models.Amount(after), Others: others, Reversed: reversed, AnyBalance: f.text("any_balance") == "yes"}
 	return seen, err == nil && err2 == nil && err3 == nil
 }
 

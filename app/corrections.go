@@ -339,7 +339,7 @@ func (a *App) exportCorrections(c *fiber.Ctx, p Page) (export.List, []views.Chip
 			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag}, {Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
 		},
 		Sums: total.list,
-		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.Correction], error) {
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Correction], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.Corrections(ctx, f))

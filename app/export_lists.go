@@ -102,7 +102,7 @@ func matched(pattern, path string) (part string, there bool) {
 
 // newestFirst reads a list by cursors, to its end: rows that come in meanwhile stand above where it began. How far it has come is told
 // by time, between its newest row and its oldest or, where the filters name one, the time since which it reads.
-func newestFirst[T any](since time.Time, read func(ctx context.Context, at models.Cursor) (models.Looked[T], error), place func(T) models.Cursor, rows func(context.Context, []T) ([]export.Row, error)) func(context.Context, func(export.Page) error) error {
+func newestFirst[T any](since time.Time, read func(ctx context.Context, at models.Cursor) (models.Page[T], error), place func(T) models.Cursor, rows func(context.Context, []T) ([]export.Row, error)) func(context.Context, func(export.Page) error) error {
 	return func(ctx context.Context, page func(export.Page) error) error {
 		if since.IsZero() {
 			oldest, err := read(ctx, models.Cursor{Newer: true})
@@ -154,8 +154,8 @@ func permille(newest, at, oldest time.Time) int {
 }
 
 // looked makes a page of a list that never gives up.
-func looked[T any](list []T, more bool, err error) (models.Looked[T], error) {
-	return models.Looked[T]{Rows: list, More: more}, err
+func looked[T any](list []T, more bool, err error) (models.Page[T], error) {
+	return models.Page[T]{Rows: list, More: more}, err
 }
 
 // each makes rows one by one.
@@ -214,7 +214,7 @@ func (a *App) exportTransactions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 			{Name: "Rolled back", Kind: export.Time}, {Name: "Came again, changed", Kind: export.Time},
 		},
 		Sums: total.list,
-		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.TransactionLine], error) {
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.TransactionLine], error) {
 			f := f
 			f.Page = at
 			return a.Store.Transactions(ctx, f)
@@ -266,7 +266,7 @@ func (a *App) exportRounds(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vi
 			{Name: "Won", Kind: export.Money}, {Name: "Net", Kind: export.Money}, {Name: "Stakes without a result", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money}, {Name: "Currency"},
 		},
 		Sums: total.list,
-		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.Round], error) {
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Round], error) {
 			f := f
 			f.Page = at
 			return a.Store.Rounds(ctx, f)
@@ -361,7 +361,7 @@ func (a *App) exportGameSessions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Language"}, {Name: "Opened by"}, {Name: "Reason"},
 			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number}, {Name: "Address given, redacted"},
 		},
-		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.GameSession], error) {
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.GameSession], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.GameSessions(ctx, f))
@@ -388,7 +388,7 @@ func (a *App) exportGrants(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vi
 			{Name: "Import", Kind: export.Number}, {Name: "Line", Kind: export.Number},
 		},
 		Sums: total.list,
-		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.Grant], error) {
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.Grant], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.Grants(ctx, f))
@@ -435,7 +435,7 @@ func (a *App) exportAudit(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"}, {Name: "On"}, {Name: "Its number"}, {Name: "Reason"},
 			{Name: "Before"}, {Name: "After"}, {Name: "Address"}, {Name: "Session"}, {Name: "Channel"}, {Name: "System user"},
 		},
-		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.AuditEvent], error) {
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.AuditEvent], error) {
 			f := f
 			f.Page = at
 			return a.Store.AuditLog(ctx, f)
@@ -462,7 +462,7 @@ func (a *App) exportCases(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 			{Name: "Closed", Kind: export.Time}, {Name: "Closed by"}, {Name: "What was found out"},
 		},
 		Sums: total.list,
-		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.Case], error) {
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.Case], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.Cases(ctx, f))

@@ -118,7 +118,7 @@ func (a *App) exportGameChanges(c *fiber.Ctx, p Page) (export.List, []views.Chip
 			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Game ID"}, {Name: "Change"}, {Name: "Name"}, {Name: "Former name"}, {Name: "Provider"},
 			{Name: "Sync", Kind: export.Number},
 		},
-		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Looked[models.GameChange], error) {
+		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.GameChange], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.GameChanges(ctx, f))

@@ -141,7 +141,7 @@ func (a *App) exportImports(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *v
 			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number}, {Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
 			{Name: "Lines of unknown outcome", Kind: export.Number}, {Name: "Spins of unknown outcome", Kind: export.Number}, {Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
 		},
-		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Looked[models.GrantImport], error) {
+		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.GrantImport], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.GrantImports(ctx, f))

@@ -321,7 +321,7 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 		}
 	}
 	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()}, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
-	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionSeen)...)
+	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
 	page.Deed, page.Consequences = page.correctionDeed(asked), correctionConsequences(asked)
 	button := correctionButton(asked)
 	page.Button = "Ask to " + lowerFirst(button)
@@ -358,7 +358,7 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 	return a.render(c, "corrections/confirm", page)
 }
 
-func seenFields(seen models.CorrectionSeen) []views.Hidden {
+func seenFields(seen models.CorrectionBasis) []views.Hidden {
 	return []views.Hidden{
 		{Name: "after", Value: strconv.FormatInt(int64(seen.After), 10)}, {Name: "others", Value: strconv.FormatInt(seen.Others, 10)},
 		{Name: "reversed", Value: strconv.FormatInt(seen.Reversed, 10)},

@@ -145,7 +145,7 @@ func (a *App) onlyRefused(ctx context.Context, page *transactionsPage, f models.
 
 // addRefused puts the refused bets of the same time between the transactions of a page. A page goes from its oldest transaction up to the
 // next newer one that it does not show, so that each refused bet is on one page.
-func (a *App) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter, found models.Looked[models.TransactionLine]) error {
+func (a *App) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter, found models.Page[models.TransactionLine]) error {
 	refused, possible := refusedBets(models.UserID(page.Player.Value), f)
 	if !possible {
 		return nil

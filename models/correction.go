@@ -320,7 +320,7 @@ func (e CorrectionDeclinedError) Error() string {
 }
 
 // CorrectionChangedError says that a correction would now do something else than what its checker was shown.
-type CorrectionChangedError struct{ Seen, Now CorrectionSeen }
+type CorrectionChangedError struct{ Seen, Now CorrectionBasis }
 
 // Error says so.
 func (e CorrectionChangedError) Error() string {
@@ -447,8 +447,8 @@ func (c *Correction) Leaves(before, after Amount) error {
 	return nil
 }
 
-// CorrectionSeen is what a checker was shown: what is compared with the moment in which it is booked.
-type CorrectionSeen struct {
+// CorrectionBasis is what a checker was shown: what is compared with the moment in which it is booked.
+type CorrectionBasis struct {
 	After      Amount // the balance that it leaves
 	Others     int64  // transactions of the round beside the corrected one
 	Reversed   int64  // those of them that are rolled back
@@ -456,13 +456,13 @@ type CorrectionSeen struct {
 }
 
 // Agrees reports whether now shows what was seen.
-func (s CorrectionSeen) Agrees(now CorrectionSeen) bool {
+func (s CorrectionBasis) Agrees(now CorrectionBasis) bool {
 	return (s.AnyBalance || s.After == now.After) && s.Others == now.Others && s.Reversed == now.Reversed
 }
 
 // CorrectionOutlook is what a correction would do at one moment.
 type CorrectionOutlook struct {
-	CorrectionSeen
+	CorrectionBasis
 	Before  Amount
 	Refusal error        // why it would do nothing: a CorrectionDeclinedError or ErrBelowZero; nil where it would be booked
 	Prior   *Transaction // what stands under its platform's TransactionID; nil where nothing does

@@ -167,7 +167,7 @@ func TestCheckOfACorrectionRequest(t *testing.T) {
 }
 
 func TestSeenAgrees(t *testing.T) {
-	seen := models.CorrectionSeen{After: 100, Others: 2, Reversed: 1}
+	seen := models.CorrectionBasis{After: 100, Others: 2, Reversed: 1}
 	require.True(t, seen.Agrees(seen))
 	other := seen
 	other.After = 101

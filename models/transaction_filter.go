@@ -41,9 +41,9 @@ type TransactionLine struct {
 	After    *Amount // the balance that it left; nil for a free spin
 }
 
-// Looked is a page of a list that may have given up before it was full: a filter that few rows pass is not followed through the
+// Page is a page of a list that may have given up before it was full: a filter that few rows pass is not followed through the
 // whole of a large table at once.
-type Looked[T any] struct {
+type Page[T any] struct {
 	Rows    []T
 	More    bool   // more rows follow, in the direction of the page
 	Stopped Cursor // where the search gave up; zero where it did not. The next page begins there

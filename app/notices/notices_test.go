@@ -291,7 +291,7 @@ func TestApprovalsWaiting(t *testing.T) {
 
 		storetest.Change(t, s, models.ChangeCorrectionLimits, models.AloneLimits{models.Finance: {"EUR": {Amount: 500, PerDay: 500}}})
 		alone := ask()
-		_, err = s.BookCorrectionAlone(t.Context(), by, alone.ID, models.CorrectionSeen{After: 500, AnyBalance: true})
+		_, err = s.BookCorrectionAlone(t.Context(), by, alone.ID, models.CorrectionBasis{After: 500, AnyBalance: true})
 		require.NoError(t, err)
 		withdrawn := ask()
 		_, err = s.WithdrawCorrection(t.Context(), by, withdrawn.ID, "A mistake.")

@@ -356,7 +356,7 @@ func (p *past) correct(ctx context.Context, maker, checker, decision string, use
 	if err != nil {
 		return err
 	}
-	seen := models.CorrectionSeen{After: outlook.After, Others: outlook.Others, Reversed: outlook.Reversed}
+	seen := models.CorrectionBasis{After: outlook.After, Others: outlook.Others, Reversed: outlook.Reversed}
 	_, err = p.store.ApproveCorrection(ctx, p.staff[checker], asked.ID, seen)
 	return err
 }

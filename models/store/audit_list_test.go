@@ -40,7 +40,7 @@ func TestAuditLog(t *testing.T) {
 		}
 		list := func(f models.AuditFilter) []models.AuditEvent {
 			f.Limit = 7
-			return pages(t, 7, func(e models.AuditEvent) models.Cursor { return models.Cursor{ID: e.ID} }, func(at models.Cursor) models.Looked[models.AuditEvent] {
+			return pages(t, 7, func(e models.AuditEvent) models.Cursor { return models.Cursor{ID: e.ID} }, func(at models.Cursor) models.Page[models.AuditEvent] {
 				f.Page = at
 				page, err := s.AuditLog(t.Context(), f)
 				require.NoError(t, err)

@@ -179,7 +179,7 @@ func TestCallbackLog(t *testing.T) {
 		}
 		list := func(t *testing.T, f models.CallbackFilter) []models.Callback {
 			f.Limit = 7
-			return pages(t, 7, func(c models.Callback) models.Cursor { return c.Cursor() }, func(at models.Cursor) models.Looked[models.Callback] {
+			return pages(t, 7, func(c models.Callback) models.Cursor { return c.Cursor() }, func(at models.Cursor) models.Page[models.Callback] {
 				f.Page = at
 				page, err := s.Callbacks(t.Context(), f)
 				require.NoError(t, err)
@@ -281,7 +281,7 @@ func TestCallbacksOfOneMoment(t *testing.T) {
 		}
 		for _, f := range []models.CallbackFilter{{}, {UserID: "anna"}} {
 			f.Limit = 4
-			all := pages(t, 4, func(c models.Callback) models.Cursor { return c.Cursor() }, func(at models.Cursor) models.Looked[models.Callback] {
+			all := pages(t, 4, func(c models.Callback) models.Cursor { return c.Cursor() }, func(at models.Cursor) models.Page[models.Callback] {
 				f.Page = at
 				page, err := s.Callbacks(t.Context(), f)
 				require.NoError(t, err)

@@ -76,18 +76,18 @@ func (d *desk) ask(by models.Signer, r models.CorrectionRequest) models.Correcti
 }
 
 // seen is what a page shows of the correction now.
-func (d *desk) seen(c models.Correction) models.CorrectionSeen {
+func (d *desk) seen(c models.Correction) models.CorrectionBasis {
 	d.t.Helper()
 	o, err := d.Outlook(d.t.Context(), c)
 	require.NoError(d.t, err)
-	return o.CorrectionSeen
+	return o.CorrectionBasis
 }
 
 func (d *desk) approve(by models.Signer, c models.Correction) (models.Correction, error) {
 	return d.approveSeen(by, c, d.seen(c))
 }
 
-func (d *desk) approveSeen(by models.Signer, c models.Correction, seen models.CorrectionSeen) (models.Correction, error) {
+func (d *desk) approveSeen(by models.Signer, c models.Correction, seen models.CorrectionBasis) (models.Correction, error) {
 	ctx, cancel := context.WithTimeout(d.t.Context(), patience)
 	defer cancel()
 	return d.ApproveCorrection(ctx, by, c.ID, seen)
@@ -410,7 +410,7 @@ func TestChangedMeanwhile(t *testing.T) {
 
 		c := d.ask(d.mira, d.rollback("stranded"))
 		seen := d.seen(c)
-		require.Equal(t, models.CorrectionSeen{After: 10000}, seen)
+		require.Equal(t, models.CorrectionBasis{After: 10000}, seen)
 		apply(t, s, bet("anna", "another", 500))
 		_, err := d.approveSeen(d.jonas, c, seen)
 		var changed models.CorrectionChangedError

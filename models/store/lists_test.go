@@ -57,7 +57,7 @@ func played(t *testing.T, x *site, n int) (s *store.Store, players []models.Play
 }
 
 // pages reads a whole list page by page, forward, and requires the same again on the way back.
-func pages[T any](t *testing.T, limit int, place func(T) models.Cursor, read func(models.Cursor) models.Looked[T]) (all []T) {
+func pages[T any](t *testing.T, limit int, place func(T) models.Cursor, read func(models.Cursor) models.Page[T]) (all []T) {
 	t.Helper()
 	var at models.Cursor
 	var firsts []T
@@ -91,7 +91,7 @@ func TestTransactionLists(t *testing.T) {
 		s, players, begun := played(t, x, 200)
 		list := func(f models.TransactionFilter) []models.TransactionLine {
 			f.Limit = 7
-			return pages(t, 7, func(l models.TransactionLine) models.Cursor { return models.Cursor{ID: l.Place} }, func(at models.Cursor) models.Looked[models.TransactionLine] {
+			return pages(t, 7, func(l models.TransactionLine) models.Cursor { return models.Cursor{ID: l.Place} }, func(at models.Cursor) models.Page[models.TransactionLine] {
 				f.Page = at
 				page, err := s.Transactions(t.Context(), f)
 				require.NoError(t, err)
@@ -266,7 +266,7 @@ func TestRoundLists(t *testing.T) {
 		}
 		list := func(f models.RoundFilter) []models.Round {
 			f.Limit = 7
-			return pages(t, 7, f.Place, func(at models.Cursor) models.Looked[models.Round] {
+			return pages(t, 7, f.Place, func(at models.Cursor) models.Page[models.Round] {
 				f.Page = at
 				page, err := s.Rounds(t.Context(), f)
 				require.NoError(t, err)

@@ -83,7 +83,7 @@ func TestRoundStates(t *testing.T) {
 		list := func(f models.RoundFilter) (names []string) {
 			t.Helper()
 			f.Limit = 1
-			for _, r := range pages(t, 1, f.Place, func(at models.Cursor) models.Looked[models.Round] {
+			for _, r := range pages(t, 1, f.Place, func(at models.Cursor) models.Page[models.Round] {
 				f.Page = at
 				page, err := s.Rounds(t.Context(), f)
 				require.NoError(t, err)

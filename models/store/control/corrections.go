@@ -322,7 +322,7 @@ func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err e
 // It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a TiedError, a
 // CorrectionDeclinedError, ErrBelowZero, or, where what it leads to is no longer what was seen, a CorrectionChangedError. After any other
 // error nobody knows whether it was booked: the correction's state tells.
-func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen) (models.Correction, error) {
+func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
 		ties, err := s.db.ProvenTies(tx)
 		if err != nil {
@@ -334,7 +334,7 @@ func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int6
 
 // BookCorrectionAlone books a correction of one's own without a checker, within the limits of one's role. It returns what
 // ApproveCorrection does, models.ErrNotYourCorrection in place of ErrOwnCorrection, and an AloneLimitError.
-func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen) (models.Correction, error) {
+func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
 		limits, err := s.readCorrectionLimits(tx)
 		if err != nil {
@@ -386,7 +386,7 @@ func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 	return booked, nil
 }
 
-func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionSeen, sign func(*gorm.DB, *models.Correction) error) (models.Correction, error) {
+func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis, sign func(*gorm.DB, *models.Correction) error) (models.Correction, error) {
 	asked, err := s.mustCorrection(ctx, id)
 	if err != nil {
 		return asked, fmt.Errorf("book correction %d: %w", id, err)
@@ -423,7 +423,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if err := c.Leaves(c.Before, c.After); err != nil {
 			return err
 		}
-		now := models.CorrectionSeen{After: c.After}
+		now := models.CorrectionBasis{After: c.After}
 		if now.Others, now.Reversed, err = roundBeside(tx, c); err != nil {
 			return err
 		}

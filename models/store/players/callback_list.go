@@ -81,15 +81,15 @@ func inDirection(rows []models.Callback, at models.Cursor) {
 }
 
 // Callbacks lists the callbacks that f selects. A filter that few of many pass is followed so far only; then Stopped says where it ended.
-func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Looked[models.Callback], error) {
+func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error) {
 	page, err := s.callbacks(ctx, f)
 	if err != nil {
-		return models.Looked[models.Callback]{}, fmt.Errorf("list callbacks: %w", err)
+		return models.Page[models.Callback]{}, fmt.Errorf("list callbacks: %w", err)
 	}
 	return page, nil
 }
 
-func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page models.Looked[models.Callback], err error) {
+func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page models.Page[models.Callback], err error) {
 	strands := s.recordStrands(&f)
 	if f.WithApplied() {
 		applied, ok, err := s.appliedStrand(ctx, &f)

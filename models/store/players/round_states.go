@@ -263,7 +263,7 @@ func (s *Store) StakesIn(read *gorm.DB, at time.Time) ([]models.Stakes, error) {
 }
 
 // listPending lists rounds in play: they are few, and found by the newest bets.
-func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
+func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
 	// A bet of this very instant is among them.
 	keys, err := s.pendingKeys(s.db.Read.WithContext(ctx), s.db.Now().Add(time.Second))
 	if err != nil {
@@ -294,7 +294,7 @@ func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page mod
 
 // listInterrupted lists interrupted rounds by the transactions that their open cases are about: nothing else is looked at, however long the
 // ledger is. A round's place in the list is its newest such transaction.
-func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
+func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
 	for from, chunk := f.Page.ID, 3*f.Limit+3; ; chunk = min(2*chunk, roundsAtOnce) {
 		ids, err := s.transactionsWithCases(ctx, f, from, chunk)
 		if err != nil {

@@ -114,15 +114,15 @@ func (s *Store) Round(ctx context.Context, playerID int64, id models.RoundID) (m
 }
 
 // Rounds lists the rounds that f selects, by their first transactions, the newest first.
-func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Looked[models.Round], error) {
+func (s *Store) Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error) {
 	page, err := s.listRounds(ctx, f)
 	if err != nil {
-		return models.Looked[models.Round]{}, fmt.Errorf("list rounds: %w", err)
+		return models.Page[models.Round]{}, fmt.Errorf("list rounds: %w", err)
 	}
 	return page, nil
 }
 
-func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Looked[models.Round], err error) {
+func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
 	switch {
 	case f.Pending, f.State.Pending():
 		return s.listPending(ctx, f)

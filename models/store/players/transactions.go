@@ -81,15 +81,15 @@ var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", 
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 
 // Transactions lists the transactions that f selects, each with the balance that it left.
-func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Looked[models.TransactionLine], error) {
+func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error) {
 	page, err := s.transactions(ctx, f)
 	if err != nil {
-		return models.Looked[models.TransactionLine]{}, fmt.Errorf("list transactions: %w", err)
+		return models.Page[models.TransactionLine]{}, fmt.Errorf("list transactions: %w", err)
 	}
 	return page, nil
 }
 
-func (s *Store) transactions(ctx context.Context, f models.TransactionFilter) (page models.Looked[models.TransactionLine], err error) {
+func (s *Store) transactions(ctx context.Context, f models.TransactionFilter) (page models.Page[models.TransactionLine], err error) {
 	w, err := s.transactionWalk(ctx, f)
 	if err != nil {
 		return page, err

@@ -22,15 +22,15 @@ func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) ([]models
 
 // AuditLog lists the audit events that f selects, the newest first, along the index that tells most of them apart. Other filters are looked
 // for along that way, through so many events at most, and the page says where it stopped.
-func (s *Store) AuditLog(ctx context.Context, f models.AuditFilter) (models.Looked[models.AuditEvent], error) {
+func (s *Store) AuditLog(ctx context.Context, f models.AuditFilter) (models.Page[models.AuditEvent], error) {
 	page, err := s.auditLog(ctx, f)
 	if err != nil {
-		return models.Looked[models.AuditEvent]{}, fmt.Errorf("list audit events: %w", err)
+		return models.Page[models.AuditEvent]{}, fmt.Errorf("list audit events: %w", err)
 	}
 	return page, nil
 }
 
-func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models.Looked[models.AuditEvent], err error) {
+func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models.Page[models.AuditEvent], err error) {
 	w, err := s.auditWalk(ctx, f)
 	if err != nil {
 		return page, err
