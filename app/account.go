@@ -54,9 +54,12 @@ func (a *App) showAccount(c *fiber.Ctx, f *form, profile models.Profile) error {
 		return err
 	}
 	page.Sessions = sessionLines(list, who.row.Hash)
-	page.Zone = f.field(views.Field{Label: "Time zone", Name: "zone", Value: profile.Zone, Autocomplete: "off", Hint: "Such as Europe/Vienna. Times are shown in it; UTC stands on hover."})
-	page.ThemeChoice = views.Select{ID: "f-theme", Label: "Colours", Name: "theme", Choices: choices(profile.Theme, "system", "As the system", "light", "Light", "dark", "Dark")}
-	page.DensityChoice = views.Select{ID: "f-density", Label: "Rows", Name: "density", Choices: choices(profile.Density, "roomy", "Roomy", "compact", "Compact")}
+	page.Zone = f.field(views.Field{Label: "Time zone", Name: "zone", Value: profile.Zone, Autocomplete: "off",
+		Hint: "Such as Europe/Vienna. Times are shown in it; UTC stands on hover."})
+	page.ThemeChoice = views.Select{ID: "f-theme", Label: "Colours", Name: "theme",
+		Choices: choices(profile.Theme, "system", "As the system", "light", "Light", "dark", "Dark")}
+	page.DensityChoice = views.Select{ID: "f-density", Label: "Rows", Name: "density",
+		Choices: choices(profile.Density, "roomy", "Roomy", "compact", "Compact")}
 	if !f.ok() {
 		return a.refused(c, "account/account", page)
 	}
@@ -74,13 +77,19 @@ func sessionLines(list []models.StaffSession, here string) []sessionLine {
 // browserName says in two words what a browser calls itself in thirty. It is shown, never decided upon.
 func browserName(agent string) string {
 	name, system := "Unknown browser", ""
-	for _, known := range []struct{ mark, name string }{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"}} {
+	for _, known := range []struct{ mark, name string }{
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
+		{"curl/", "curl"},
+	} {
 		if strings.Contains(agent, known.mark) {
 			name = known.name
 			break
 		}
 	}
-	for _, known := range []struct{ mark, name string }{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"}, {"Linux", "Linux"}} {
+	for _, known := range []struct{ mark, name string }{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"},
+		{"Linux", "Linux"},
+	} {
 		if strings.Contains(agent, known.mark) {
 			system = " on " + known.name
 			break
@@ -132,9 +141,12 @@ func (a *App) showPassword(c *fiber.Ctx, f *form) error {
 	} else {
 		page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: "Password"}}
 	}
-	page.Current = f.field(views.Field{Label: "Password until now", Name: "current", Type: "password", Autocomplete: "current-password", Required: true})
-	page.New = f.field(views.Field{Label: "New password", Name: "new", Type: "password", Autocomplete: "new-password", Required: true, Hint: "At least 12 characters. Several unrelated words are easy to remember and hard to guess."})
-	page.Repeat = f.field(views.Field{Label: "New password again", Name: "repeat", Type: "password", Autocomplete: "new-password", Required: true})
+	page.Current = f.field(views.Field{Label: "Password until now", Name: "current", Type: "password",
+		Autocomplete: "current-password", Required: true})
+	page.New = f.field(views.Field{Label: "New password", Name: "new", Type: "password", Autocomplete: "new-password",
+		Required: true, Hint: "At least 12 characters. Several unrelated words are easy to remember and hard to guess."})
+	page.Repeat = f.field(views.Field{Label: "New password again", Name: "repeat", Type: "password",
+		Autocomplete: "new-password", Required: true})
 	layout := "app"
 	if who.stage != signedIn {
 		layout = "bare"
@@ -194,7 +206,8 @@ func (a *App) refuseOldPassword(c *fiber.Ctx, f *form, staffID int64, chosen str
 			return err
 		}
 		if used {
-			f.refuse("new", "You have used this password before. Choose another than your last "+strconv.Itoa(rules.OldPasswords)+".")
+			f.refuse("new", "You have used this password before. Choose another than your last "+
+				strconv.Itoa(rules.OldPasswords)+".")
 			return nil
 		}
 	}
@@ -233,7 +246,8 @@ func (a *App) offeredSecret(c *fiber.Ctx) string {
 
 func (a *App) showSecondFactor(c *fiber.Ctx, f *form) error {
 	who := reader(c)
-	page := &secondFactorPage{Page: a.page(c, "Set up a second factor"), Replaces: who.HasTOTP(), Required: who.stage == arriving}
+	page := &secondFactorPage{Page: a.page(c, "Set up a second factor"), Replaces: who.HasTOTP(),
+		Required: who.stage == arriving}
 	page.Lede = "A code from your phone, besides your password, whenever you sign in."
 	if page.Required {
 		page.Lede = "Your role signs in with a second factor. Set it up to go on."
@@ -241,7 +255,8 @@ func (a *App) showSecondFactor(c *fiber.Ctx, f *form) error {
 		page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: "Second factor"}}
 	}
 	page.Secret = views.ID{Text: spaced(a.offeredSecret(c)), Kind: "secret"}
-	page.Code = f.field(views.Field{Label: "Code of the new phone", Name: "code", Autocomplete: "one-time-code", InputMode: "numeric", Required: true, Hint: "Six digits."})
+	page.Code = f.field(views.Field{Label: "Code of the new phone", Name: "code", Autocomplete: "one-time-code",
+		InputMode: "numeric", Required: true, Hint: "Six digits."})
 	page.Code.Value = ""
 	var err error
 	if page.Replaces {
@@ -341,7 +356,8 @@ type deedPage struct {
 }
 
 // confirmPassword is the field in which a form asks for the reader's password.
-var confirmPassword = views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password", Type: "password", Autocomplete: "current-password", Required: true}
+var confirmPassword = views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password",
+	Type: "password", Autocomplete: "current-password", Required: true}
 
 // oldCodeField asks for a code of the second factor that the reader has.
 func (a *App) oldCodeField(f *form) views.Field {
@@ -353,8 +369,8 @@ func (a *App) oldCodeField(f *form) views.Field {
 	return field
 }
 
-// ownDeed is the confirmation page of a change to one's own account. It asks for the password always, and for a code where there is a
-// second factor: somebody else may sit at the desk.
+// ownDeed is the confirmation page of a change to one's own account. It asks for the password always, and for a code where
+// there is a second factor: somebody else may sit at the desk.
 func (a *App) ownDeed(c *fiber.Ctx, f *form, title, word string, deed views.Deed) error {
 	page := &deedPage{Page: a.page(c, title), Deed: deed}
 	page.Crumbs = []views.Crumb{{Word: "Your account", Href: "/account"}, {Word: word}}
@@ -376,8 +392,9 @@ func (a *App) removeSecondFactorForm(c *fiber.Ctx) error {
 
 func (a *App) showRemoveSecondFactor(c *fiber.Ctx, f *form) error {
 	return a.ownDeed(c, f, "Remove the second factor", "Second factor", views.Deed{
-		Sentence: "Remove your second factor.", Consequences: "Your password alone will sign you in. Your recovery codes are void, and your other sessions end.",
-		Action: "/account/second-factor/removal", Button: "Remove the second factor", Destroys: true,
+		Sentence:     "Remove your second factor.",
+		Consequences: "Your password alone will sign you in. Your recovery codes are void, and your other sessions end.",
+		Action:       "/account/second-factor/removal", Button: "Remove the second factor", Destroys: true,
 	})
 }
 
@@ -409,7 +426,8 @@ func (a *App) replaceRecoveryCodes(c *fiber.Ctx) error {
 	f := newForm(c)
 	who := reader(c)
 	if !who.HasTOTP() {
-		return a.flash(c, "/account", views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes stand in for a second factor. Set one up first."})
+		return a.flash(c, "/account",
+			views.Note{Kind: "wait", Icon: "warning", Text: "Recovery codes stand in for a second factor. Set one up first."})
 	}
 	if err := a.askBoth(c, f, "password", "old"); err != nil {
 		return err
@@ -453,7 +471,10 @@ func (a *App) revokeSessions(c *fiber.Ctx) error {
 
 // commonZones are offered while a time zone is typed; any other of the database is taken too.
 var commonZones = []string{
-	"UTC", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin", "Europe/Vienna", "Europe/Madrid", "Europe/Rome", "Europe/Malta", "Europe/Warsaw",
-	"Europe/Athens", "Europe/Kyiv", "Europe/Istanbul", "America/New_York", "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo", "America/Curacao",
-	"Africa/Lagos", "Africa/Johannesburg", "Asia/Dubai", "Asia/Kolkata", "Asia/Manila", "Asia/Singapore", "Asia/Seoul", "Asia/Tokyo", "Australia/Sydney",
+	"UTC", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin", "Europe/Vienna", "Europe/Madrid", "Europe/Rome",
+	"Europe/Malta", "Europe/Warsaw",
+	"Europe/Athens", "Europe/Kyiv", "Europe/Istanbul", "America/New_York", "America/Chicago", "America/Los_Angeles",
+	"America/Sao_Paulo", "America/Curacao",
+	"Africa/Lagos", "Africa/Johannesburg", "Asia/Dubai", "Asia/Kolkata", "Asia/Manila", "Asia/Singapore", "Asia/Seoul",
+	"Asia/Tokyo", "Australia/Sydney",
 }

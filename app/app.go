@@ -38,7 +38,9 @@ import (
 
 // Config is how the site is set up.
 type Config struct {
-	SessionKey []byte   // keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors unreadable
+	// keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors
+	// unreadable
+	SessionKey []byte
 	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
 	GameHosts  []string // hosts, with a port where it is not the scheme's own, to which a launch may lead
 	Version    string   // of the program, for the foot of every page
@@ -136,7 +138,8 @@ func New(cfg Config, deps Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Config: cfg, Deps: deps, views: engine, cross: http.NewCrossOriginProtection(), hashing: make(chan struct{}, hashesAtOnce), meter: newMeter()}
+	a := &App{Config: cfg, Deps: deps, views: engine, cross: http.NewCrossOriginProtection(),
+		hashing: make(chan struct{}, hashesAtOnce), meter: newMeter()}
 	a.uploads.until = map[*fasthttp.RequestHeader]time.Time{}
 	if cfg.PublicURL != nil {
 		if err := a.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
@@ -160,25 +163,29 @@ func New(cfg Config, deps Deps) (*App, error) {
 	a.counters = a.allCounters()
 	a.fiber = fiber.New(fiber.Config{
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
-		BodyLimit: anybodysBody, ReadBufferSize: longestHeader, ReadTimeout: a.HeaderTimeout, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
-		Views: engine, ErrorHandler: a.fail,
+		BodyLimit: anybodysBody, ReadBufferSize: longestHeader, ReadTimeout: a.HeaderTimeout, WriteTimeout: 2 * time.Minute,
+		IdleTimeout: time.Minute,
+		Views:       engine, ErrorHandler: a.fail,
 	})
 	server := a.fiber.Server()
 	server.HeaderReceived, server.Handler = a.receive, a.meter.measure(a.knownMethods(a.screen(server.Handler)))
 	a.guard = listener.New(listener.Config{
-		Name: "admin", Allow: a.Allow, Proxies: a.TrustedProxies, MaxConnections: a.MaxConnections, PerAddress: a.MaxPerAddress, Log: a.Log,
+		Name: "admin", Allow: a.Allow, Proxies: a.TrustedProxies, MaxConnections: a.MaxConnections,
+		PerAddress: a.MaxPerAddress, Log: a.Log,
 	})
 	a.guard.Serve(server, a.busy)
 	server.Handler = a.countUploads(endAfterForm(server.Handler))
-	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers, compress.New(compress.Config{
-		Level: compress.LevelBestSpeed,
-		Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
-	}))
+	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers,
+		compress.New(compress.Config{
+			Level: compress.LevelBestSpeed,
+			Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
+		}))
 	a.fiber.Get("/static/:name", a.meter.area("/static", a.asset))
 	a.fiber.Use(a.sameOrigin)
 	for _, r := range a.routes() {
 		if _, known := grants[r.needs]; !known && !doors[r.needs] {
-			return nil, fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.method, r.path, r.needs)
+			return nil, fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.method, r.path,
+				r.needs)
 		}
 		serve := a.meter.area(r.path, a.serve(r))
 		a.fiber.Add(r.method, r.path, serve)

@@ -90,7 +90,8 @@ func newAssignment(p *Page, path, owner string, names []string) *assignment {
 	return &assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: choices(orWord(owner, nobodys), words...)}
 }
 
-// assignee reads whom the reader has chosen; chosen is false where the form has no such choice. A name that is none of names is refused.
+// assignee reads whom the reader has chosen; chosen is false where the form has no such choice. A name that is none of names is
+// refused.
 func assignee(c *fiber.Ctx, names []string) (name string, chosen bool, err error) {
 	name = posted(c, "assignee")
 	switch {
@@ -137,8 +138,8 @@ func (a *App) caseQueue(c *fiber.Ctx, p Page, found models.Case) (q caseQueue, e
 	return q, nil
 }
 
-// queue finds the neighbors of the open correction among those that wait, in the order of the page. Behind one that is decided the first
-// follows that still waits.
+// queue finds the neighbors of the open correction among those that wait, in the order of the page. Behind one that is decided
+// the first follows that still waits.
 func (p *correctionsPage) queue() {
 	p.Keys = append(p.Keys, queueKey{"j", "Next correction that waits"}, queueKey{"k", "Previous correction that waits"},
 		queueKey{"y", "Approve: goes to the button, and books nothing"}, queueKey{"n", "Refuse: opens the page that asks why"})
@@ -226,7 +227,9 @@ func (a *App) assignCorrection(c *fiber.Ctx) error {
 	err = a.Store.AssignCorrection(c.UserContext(), a.signer(c), found.ID, posted(c, "seen"), name)
 	var decided models.CorrectionDecidedError
 	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
-		return a.flash(c, correctionPath(found.ID), views.Note{Kind: "wait", Icon: "info", Title: "A colleague was quicker", Text: "The correction has changed since you looked. You changed nothing."})
+		return a.flash(c, correctionPath(found.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "A colleague was quicker",
+				Text: "The correction has changed since you looked. You changed nothing."})
 	}
 	if err != nil {
 		return a.decisionFailed(c, newForm(c), found, err)

@@ -17,7 +17,8 @@ func (s *site) manyOpen(rule models.CaseRule, n int) int64 {
 	s.t.Helper()
 	var findings []models.Finding
 	for i := range n {
-		findings = append(findings, models.Finding{Rule: rule, Key: fmt.Sprint(rule, i), At: s.Now(), Amount: 100, Currency: "EUR"})
+		findings = append(findings,
+			models.Finding{Rule: rule, Key: fmt.Sprint(rule, i), At: s.Now(), Amount: 100, Currency: "EUR"})
 	}
 	numbers, _, err := s.Store.OpenCases(s.t.Context(), findings)
 	require.NoError(s.t, err)
@@ -43,7 +44,8 @@ func TestCasesAreAssigned(t *testing.T) {
 		requireNothingInline(t, page)
 		require.Equal(t, "Nobody", page.Find("#f-assignee option[selected]").Text())
 		require.Zero(t, page.Find("#f-assignee option[value=chloe]").Length(), "compliance works on no cases")
-		require.Equal(t, http.StatusBadRequest, farid.post(path, path+"/owner", url.Values{"assignee": {"chloe"}, "seen": {""}}).status)
+		require.Equal(t, http.StatusBadRequest,
+			farid.post(path, path+"/owner", url.Values{"assignee": {"chloe"}, "seen": {""}}).status)
 		require.Equal(t, path, farid.post(path, path+"/owner", url.Values{"assignee": {"sofia"}, "seen": {""}}).location)
 		require.Contains(t, farid.get(path).Text(), "assigned to sofia")
 		require.Contains(t, text(farid.get(path), "[aria-label=History]"), "Assigned the case to sofia")
@@ -78,7 +80,8 @@ func TestCasesAreAssigned(t *testing.T) {
 		one := farid.get(first)
 		require.Empty(t, one.Find("[data-hotkey=k]").AttrOr("href", ""), "the newest of these")
 		require.Equal(t, casePath(last-2)+"?owner=-&rule=11", one.Find("[data-hotkey=j]").AttrOr("href", ""))
-		done := farid.post(first, one.Find("form[action*='/decision']").AttrOr("action", ""), url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}})
+		done := farid.post(first, one.Find("form[action*='/decision']").AttrOr("action", ""),
+			url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}})
 		require.Equal(t, first, done.location, "the queue stays")
 		require.Equal(t, casePath(last-2)+"?owner=-&rule=11", farid.get(first).Find("[data-hotkey=j]").AttrOr("href", ""))
 	})
@@ -102,7 +105,8 @@ func TestOneCountOfCases(t *testing.T) {
 // A correction is assigned to a colleague who can decide it; anybody who may can still decide it.
 func TestCorrectionsAreAssigned(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		mira, jonas, lena := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance), s.signedIn("lena", models.Finance)
+		mira, jonas, lena := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),
+			s.signedIn("lena", models.Finance)
 		s.stranded("anna", "bet-1", 10000, 2500)
 		s.stranded("bert", "bet-2", 10000, 1000)
 		for _, id := range []string{"bet-1", "bet-2"} {
@@ -114,9 +118,12 @@ func TestCorrectionsAreAssigned(t *testing.T) {
 		require.Equal(t, "2", page.Find("nav a[href='/corrections'] .n [aria-hidden]").Text())
 		require.Equal(t, "2", text(page, "#g-waiting span"), "the same count")
 		path := correctionPath(1) + "/assignee"
-		require.Equal(t, http.StatusBadRequest, jonas.post(correctionPath(1), path, url.Values{"assignee": {"mira"}, "seen": {""}}).status)
-		require.Equal(t, correctionPath(1), jonas.post(correctionPath(1), path, url.Values{"assignee": {"lena"}, "seen": {""}}).location)
-		require.Equal(t, correctionPath(1), jonas.post(correctionPath(1), path, url.Values{"assignee": {"jonas"}, "seen": {""}}).location)
+		require.Equal(t, http.StatusBadRequest,
+			jonas.post(correctionPath(1), path, url.Values{"assignee": {"mira"}, "seen": {""}}).status)
+		require.Equal(t, correctionPath(1), jonas.post(correctionPath(1), path, url.Values{"assignee": {"lena"}, "seen": {""}}).
+			location)
+		require.Equal(t, correctionPath(1),
+			jonas.post(correctionPath(1), path, url.Values{"assignee": {"jonas"}, "seen": {""}}).location)
 		require.Contains(t, jonas.get(correctionPath(1)).Text(), "A colleague was quicker")
 		require.Contains(t, text(jonas.get(correctionPath(1)), "[aria-label='Waiting and decided']"), "assigned to lena")
 		hers := lena.get("/corrections")
@@ -125,9 +132,11 @@ func TestCorrectionsAreAssigned(t *testing.T) {
 		require.Equal(t, correctionPath(2), hers.Find("[data-hotkey=j]").AttrOr("href", ""))
 		require.Equal(t, 1, lena.get("/corrections/all?assignee=lena").Find("tbody tr").Length())
 		require.Equal(t, 1, lena.get("/corrections/all?assignee=-").Find("tbody tr").Length())
-		require.Equal(t, http.StatusSeeOther, jonas.approves(correctionPath(1)).status, "an assignment takes nobody's right away")
+		require.Equal(t, http.StatusSeeOther, jonas.approves(correctionPath(1)).status,
+			"an assignment takes nobody's right away")
 		require.EqualValues(t, 10000, s.balance("anna"))
-		require.Equal(t, correctionPath(1), lena.post("/corrections", path, url.Values{"assignee": {"-"}, "seen": {"lena"}}).location)
+		require.Equal(t, correctionPath(1), lena.post("/corrections", path, url.Values{"assignee": {"-"}, "seen": {"lena"}}).
+			location)
 		require.Contains(t, lena.get(correctionPath(1)).Text(), "A colleague was quicker")
 	})
 }

@@ -24,7 +24,8 @@ func (b *browser) held(username, from, path string, form url.Values, meanwhile f
 	before := failures(s, username)
 	answered := make(chan *answer, 1)
 	go func() { answered <- b.send(b.request(http.MethodPost, path, form)) }()
-	// A try is counted after its account was read and before its password is compared, but for a sign-in, which reads the account next.
+	// A try is counted after its account was read and before its password is compared, but for a sign-in, which reads the
+	// account next.
 	require.Eventually(b.t, func() bool { return failures(s, username) > before }, 20*time.Second, time.Millisecond)
 	meanwhile()
 	for range cap(s.hashing) {
@@ -47,8 +48,8 @@ func (s *site) reset(username string) {
 	}))
 }
 
-// Whoever knows a password has requests under way while an administrator resets the account. None of them outlives the reset: not as a
-// password, a second factor or recovery codes of their choice, and not as a session.
+// Whoever knows a password has requests under way while an administrator resets the account. None of them outlives the reset:
+// not as a password, a second factor or recovery codes of their choice, and not as a session.
 func TestAttackRequestOutlivesReset(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		const stolen = "stolen copper window"
@@ -68,8 +69,9 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 		ended := s.sessionHash(thief.cookie("session"))
 		s.reset("fay")
 		for name, err := range map[string]error{
-			"password":       s.Store.SetStaffPassword(t.Context(), by, id, passwordHash(), ended),
-			"second factor":  s.Store.SetStaffTOTP(t.Context(), by, id, models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, ended),
+			"password": s.Store.SetStaffPassword(t.Context(), by, id, passwordHash(), ended),
+			"second factor": s.Store.SetStaffTOTP(t.Context(), by, id,
+				models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, ended),
 			"removal":        s.Store.ClearStaffTOTP(t.Context(), by, id, ended),
 			"recovery codes": s.Store.SetRecoveryCodes(t.Context(), by, id, []string{"code"}, ended),
 		} {
@@ -95,12 +97,14 @@ func TestAttackSignInOutlivesReset(t *testing.T) {
 			s.hire(username, models.Finance)
 			before := mustBe(t, s, username)
 			meanwhile(before.ID)
-			session := models.StaffSession{Hash: "of " + username, StaffID: before.ID, CreatedAt: s.Now(), ExpiresAt: s.Now().Add(time.Hour)}
+			session := models.StaffSession{Hash: "of " + username, StaffID: before.ID, CreatedAt: s.Now(),
+				ExpiresAt: s.Now().Add(time.Hour)}
 			require.ErrorIs(t, s.Store.CreateStaffSession(t.Context(), session, before), models.ErrSessionEnded, username)
 		}
 		s.hire("fay", models.Finance)
 		thief := s.browser("198.51.100.66")
-		late := thief.held("fay", "/signin", "/signin", url.Values{"username": {"fay"}, "password": {password}}, func() { s.reset("fay") })
+		late := thief.held("fay", "/signin", "/signin", url.Values{"username": {"fay"}, "password": {password}},
+			func() { s.reset("fay") })
 		require.NotEqual(t, http.StatusSeeOther, late.status)
 		list, err := s.Store.StaffSessions(t.Context(), mustBe(t, s, "fay").ID)
 		require.NoError(t, err)
@@ -108,7 +112,8 @@ func TestAttackSignInOutlivesReset(t *testing.T) {
 	})
 }
 
-// A correction that its reader may not approve is no work of theirs: neither its badge nor a number says that it waits for them.
+// A correction that its reader may not approve is no work of theirs: neither its badge nor a number says that it waits for
+// them.
 func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.stranded("anna", "bet", 10000, 2500)
@@ -116,14 +121,18 @@ func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 		sofia := s.signedIn("sofia", models.Support)
 		jonasID := mustBe(t, s, "jonas").ID
 		s.hire("mira", models.Finance)
-		require.Equal(t, http.StatusSeeOther, ann.post(staffPath(jonasID)+"/email", staffPath(jonasID)+"/email", url.Values{"email": {"jonas@casino.example"}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.post(staffPath(jonasID)+"/email", staffPath(jonasID)+"/email", url.Values{"email": {"jonas@casino.example"}}).
+				status)
 		path := sofia.postCredit(password).location
 		waits := func() string { return text(jonas.get("/"), ".pb-nav a[href='/corrections'] .n") }
 		require.Contains(t, waits(), "1 waiting")
 		require.Equal(t, "Waiting for you", text(jonas.get(path), ".pb-confirm .badge"))
 
 		sofiaID := mustBe(t, s, "sofia").ID
-		require.Equal(t, http.StatusSeeOther, ann.post(staffPath(sofiaID)+"/email", staffPath(sofiaID)+"/email", url.Values{"email": {"sofia@casino.example"}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.post(staffPath(sofiaID)+"/email", staffPath(sofiaID)+"/email", url.Values{"email": {"sofia@casino.example"}}).
+				status)
 		require.Empty(t, waits())
 		page := jonas.get(path)
 		require.Equal(t, "Waiting for another", text(page, ".pb-confirm .badge"))
@@ -141,16 +150,18 @@ func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 func TestTiedChangesWaitForAnother(t *testing.T) {
 	s := sqliteSite(t)
 	ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
-	require.Equal(t, http.StatusSeeOther, ann.post("/settings", "/settings/two-people", url.Values{"days": {"14"}, "days-reason": {"Our shifts."}}).status)
+	require.Equal(t, http.StatusSeeOther,
+		ann.post("/settings", "/settings/two-people", url.Values{"days": {"14"}, "days-reason": {"Our shifts."}}).status)
 	waits := func() string { return text(eve.get("/"), ".pb-nav a[href='/settings'] .n") }
 	require.Contains(t, waits(), "1 waiting")
 	annID := mustBe(t, s, "ann").ID
-	require.Equal(t, http.StatusSeeOther, eve.post(staffPath(annID)+"/email", staffPath(annID)+"/email", url.Values{"email": {"ann@casino.example"}}).status)
+	require.Equal(t, http.StatusSeeOther,
+		eve.post(staffPath(annID)+"/email", staffPath(annID)+"/email", url.Values{"email": {"ann@casino.example"}}).status)
 	require.Empty(t, waits())
 }
 
-// An administrator does something that others would look at, and then a hundred things that they would not. Marking those as seen hides
-// nothing: the first stays until it was shown.
+// An administrator does something that others would look at, and then a hundred things that they would not. Marking those as
+// seen hides nothing: the first stays until it was shown.
 func TestAttackAlertsFlooded(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		eve := s.signedIn("eve", models.Administrator)
@@ -168,7 +179,8 @@ func TestAttackAlertsFlooded(t *testing.T) {
 		for range 2 {
 			page = eve.get("/staff/changes")
 			newest := page.Find("input[name=newest]").AttrOr("value", "")
-			require.Equal(t, http.StatusSeeOther, eve.post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).status)
+			require.Equal(t, http.StatusSeeOther,
+				eve.post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).status)
 		}
 		require.Contains(t, eve.get("/staff/changes").Text(), "Nothing new")
 	})
@@ -189,7 +201,8 @@ func TestAttackCommandLineInAnothersName(t *testing.T) {
 	})
 }
 
-// An administrator keeps a link until the two-person rule's period is nearly over, and uses it then. The period starts again with that.
+// An administrator keeps a link until the two-person rule's period is nearly over, and uses it then. The period starts again
+// with that.
 func TestAttackLinkUsedAfterThePeriod(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		rules := passwordAlone

@@ -33,7 +33,8 @@ type foldedLink struct{ Word, Href string }
 
 // folds reports whether next, which is older, is told in one line with e.
 func folds(e, next models.AuditEvent) bool {
-	return e.Action == "case opened" && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor && e.At.Sub(next.At) <= foldedApart
+	return e.Action == "case opened" && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor &&
+		e.At.Sub(next.At) <= foldedApart
 }
 
 // foldOn reads on until the page is full: events that are told in one line are one of its lines, however many they are.
@@ -82,7 +83,8 @@ func (a *App) auditRows(ctx context.Context, page *auditPage, events []models.Au
 		if err != nil {
 			return err
 		}
-		row := auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: auditPath(e.ID), What: what, Change: changeWords(e.Before, e.After), On: on}
+		row := auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: auditPath(e.ID), What: what,
+			Change: changeWords(e.Before, e.After), On: on}
 		n := 1
 		for !each && i+n < len(events) && folds(events[i+n-1], events[i+n]) {
 			n++

@@ -20,8 +20,8 @@ const auditRows = 50
 
 func auditPath(id int64) string { return pathOf("/audit", id) }
 
-// auditThings are the pages of the things that events are about, by the events' words for them. foot is set where the history of a thing
-// stands at the foot of its page; other pages have a place of their own for it.
+// auditThings are the pages of the things that events are about, by the events' words for them. foot is set where the history
+// of a thing stands at the foot of its page; other pages have a place of their own for it.
 var auditThings = map[string]struct {
 	path, word string
 	needs      Permission
@@ -147,7 +147,8 @@ func (a *App) audit(c *fiber.Ctx) error {
 		first, last = auditCursor(found.Rows[0]), auditCursor(found.Rows[n-1])
 	}
 	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
-	page.Empty = views.Empty{Title: "No events match these filters", Text: "Names, addresses and sessions are case-sensitive.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	page.Empty = views.Empty{Title: "No events match these filters", Text: "Names, addresses and sessions are case-sensitive.",
+		Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	if !found.Stopped.IsZero() {
 		page.Empty = soFar(page.Paging)
 	}
@@ -158,14 +159,17 @@ func auditCursor(e models.AuditEvent) models.Cursor { return models.Cursor{At: e
 
 // auditFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
 func (a *App) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, wrong *views.Empty, err error) {
-	page.Who, page.ID, page.Reason = page.filterField("who", "Who"), page.filterField("id", "Its number"), page.filterField("reason", "Text in the reason")
+	page.Who, page.ID, page.Reason = page.filterField("who", "Who"), page.filterField("id", "Its number"),
+		page.filterField("reason", "Text in the reason")
 	page.Address, page.Session = page.filterField("address", "Address"), page.filterField("session", "Session")
 	page.Player = page.filterField("player", "Player")
 	page.Player.Picker = "player"
 	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
 	f = models.AuditFilter{
-		Actor: page.filter("who", "Who", nil), Action: page.filter("what", "What", firstUpper), Object: page.filter("object", "On", thingWord), ObjectID: page.filter("id", "Number", nil),
-		Address: page.filter("address", "From", nil), Session: page.filter("session", "Session", nil), Reason: page.filter("reason", "Reason", nil), Limit: auditRows,
+		Actor: page.filter("who", "Who", nil), Action: page.filter("what", "What", firstUpper),
+		Object: page.filter("object", "On", thingWord), ObjectID: page.filter("id", "Number", nil),
+		Address: page.filter("address", "From", nil), Session: page.filter("session", "Session", nil),
+		Reason: page.filter("reason", "Reason", nil), Limit: auditRows,
 	}
 	var bad error
 	if f.Since, bad = page.timeFilter("since", "Since"); bad != nil {
@@ -248,15 +252,21 @@ func (a *App) auditEvent(c *fiber.Ctx) error {
 		return err
 	}
 	what := views.Fact{Label: "On", Value: on.Word, Href: on.Href, Note: on.ID}
-	page.Facts = []views.Fact{{Label: "When", Moment: page.Time(e.At)}, {Label: "Who", Value: e.Actor.Name, Note: e.Actor.Via()}, what}
+	page.Facts = []views.Fact{
+		{Label: "When", Moment: page.Time(e.At)}, {Label: "Who", Value: e.Actor.Name, Note: e.Actor.Via()}, what,
+	}
 	if e.Actor.Address != "" {
 		page.Facts = append(page.Facts, views.Fact{Label: "From", Value: e.Actor.Address})
 	}
 	page.Definitions = []definition{
 		{Label: "Number in the log", Value: strconv.FormatInt(e.ID, 10)}, {Label: "Time, UTC", Value: page.Time(e.At).Hover()},
-		{Label: "Who", ID: &views.ID{Text: e.Actor.Name, Kind: "name"}}, {Label: "Channel", Value: firstUpper(e.Actor.Channel.String())},
+		{Label: "Who", ID: &views.ID{Text: e.Actor.Name, Kind: "name"}},
+		{Label: "Channel", Value: firstUpper(e.Actor.Channel.String())},
 	}
-	for _, d := range []struct{ label, text, kind string }{{"System user", e.Actor.OSUser, "name"}, {"Address", e.Actor.Address, "address"}, {"Session", e.Actor.Session, "session"}, {on.Word, e.ObjectID, "number"}} {
+	for _, d := range []struct{ label, text, kind string }{
+		{"System user", e.Actor.OSUser, "name"}, {"Address", e.Actor.Address, "address"},
+		{"Session", e.Actor.Session, "session"}, {on.Word, e.ObjectID, "number"},
+	} {
 		if d.text != "" {
 			page.Definitions = append(page.Definitions, definition{Label: d.label, ID: &views.ID{Text: d.text, Kind: d.kind}})
 		}
@@ -268,7 +278,8 @@ func (a *App) auditEvent(c *fiber.Ctx) error {
 func (a *App) showAuditEvent(c *fiber.Ctx, page *auditEventPage, on auditThing) error {
 	e := page.Event
 	if on.Href != "" {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "The thing", Text: strings.TrimSpace(on.Word + " " + on.ID), Href: on.Href})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "The thing", Text: strings.TrimSpace(on.Word + " " + on.ID), Href: on.Href})
 	}
 	if e.ObjectID != "" {
 		of := models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Limit: 1}
@@ -279,18 +290,25 @@ func (a *App) showAuditEvent(c *fiber.Ctx, page *auditEventPage, on auditThing) 
 				return err
 			}
 			for _, other := range list {
-				page.Neighbours = append(page.Neighbours, neighbour{Label: label, Text: firstUpper(other.Action), Href: auditPath(other.ID), Note: page.Time(other.At).Brief()})
+				page.Neighbours = append(page.Neighbours,
+					neighbour{Label: label, Text: firstUpper(other.Action), Href: auditPath(other.ID),
+						Note: page.Time(other.At).Brief()})
 			}
 		}
 		slices.SortStableFunc(page.Neighbours, func(x, y neighbour) int { return strings.Compare(y.Label, x.Label) })
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Its history", Text: "Everything on it", Href: "/audit?object=" + escapeQuery(e.Object) + "&id=" + escapeQuery(e.ObjectID)})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Its history", Text: "Everything on it",
+				Href: "/audit?object=" + escapeQuery(e.Object) + "&id=" + escapeQuery(e.ObjectID)})
 	}
-	page.Neighbours = append(page.Neighbours, neighbour{Label: "Who", Text: "Everything by " + e.Actor.Name, Href: "/audit?who=" + escapeQuery(e.Actor.Name)})
+	page.Neighbours = append(page.Neighbours,
+		neighbour{Label: "Who", Text: "Everything by " + e.Actor.Name, Href: "/audit?who=" + escapeQuery(e.Actor.Name)})
 	if e.Actor.Session != "" {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Session", Text: "Everything in it", Href: "/audit?session=" + escapeQuery(e.Actor.Session)})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Session", Text: "Everything in it", Href: "/audit?session=" + escapeQuery(e.Actor.Session)})
 	}
 	if e.Actor.Address != "" {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Address", Text: "Everything from there", Href: "/audit?address=" + escapeQuery(e.Actor.Address)})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Address", Text: "Everything from there", Href: "/audit?address=" + escapeQuery(e.Actor.Address)})
 	}
 	return a.render(c, "audit/event", page)
 }
@@ -305,8 +323,10 @@ type historyLine struct {
 }
 
 // history is what staff did to a thing, views included.
-func (a *App) history(ctx context.Context, page *Page, object string, id int64, at models.Cursor, limit int) ([]historyLine, bool, error) {
-	events, more, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Page: at, Limit: limit})
+func (a *App) history(ctx context.Context, page *Page, object string, id int64, at models.Cursor,
+	limit int) ([]historyLine, bool, error) {
+	events, more, err := a.Store.AuditEvents(ctx,
+		models.AuditFilter{Object: object, ObjectID: strconv.FormatInt(id, 10), Page: at, Limit: limit})
 	if err != nil {
 		return nil, false, err
 	}
@@ -327,7 +347,8 @@ func (p *Page) historyLines(events []models.AuditEvent, what func(models.AuditEv
 		if err != nil {
 			return nil, err
 		}
-		lines[i] = historyLine{AuditEvent: e, Moment: p.Time(e.At), What: firstUpper(words), Change: changeWords(e.Before, e.After)}
+		lines[i] = historyLine{AuditEvent: e, Moment: p.Time(e.At), What: firstUpper(words),
+			Change: changeWords(e.Before, e.After)}
 		if linked {
 			lines[i].Href = auditPath(e.ID)
 		}
@@ -366,8 +387,8 @@ type auditChange struct {
 // Same reports that nothing changed here.
 func (c auditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
 
-// auditChanges sets what an event keeps of before and after side by side, field by field. What is no object of fields is one field: the
-// state, where the other side is an object with one.
+// auditChanges sets what an event keeps of before and after side by side, field by field. What is no object of fields is one
+// field: the state, where the other side is an object with one.
 func auditChanges(before, after string) []auditChange {
 	was, fields := flatten(before)
 	is, more := flatten(after)

@@ -36,7 +36,9 @@ func TestAuditPage(t *testing.T) {
 		require.Equal(t, []string{blocked}, auditActions(chloe.get("/audit?who=sofia&reason=AT+ONCE")))
 		require.Equal(t, []string{blocked}, auditActions(chloe.get("/audit?object=player&id="+id+"&what=player+blocked")))
 		require.Equal(t, []string{blocked, created}, auditActions(chloe.get("/audit?session=abcd1234")))
-		require.Equal(t, []string{blocked, created}, auditActions(chloe.get("/audit?address=203.0.113.5&since="+url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
+		require.Equal(t, []string{blocked, created},
+			auditActions(chloe.get("/audit?address=203.0.113.5&since="+
+				url.QueryEscape(time.Now().Add(-time.Hour).UTC().Format("2006-01-02 15:04")))))
 		require.Empty(t, auditActions(chloe.get("/audit?who=Sofia")))
 		require.Contains(t, chloe.get("/audit?since=yesterday").Find(".pb-empty").Text(), "cannot be read")
 		require.Contains(t, chloe.get("/audit?player=nobody").Find(".pb-empty").Text(), "No player is called")
@@ -53,7 +55,9 @@ func TestAuditPage(t *testing.T) {
 		require.Equal(t, http.StatusOK, event.status)
 		require.Equal(t, blocked, event.Find("h1 bdi").Text())
 		require.Equal(t, `asked <b>us</b> to, "at once"`, event.Find(".pb-quote").Text())
-		require.Equal(t, []string{"blocked", "no", "yes"}, event.Find(".pb-diff tbody tr").First().Children().Map(func(_ int, n *goquery.Selection) string { return n.Text() }))
+		require.Equal(t, []string{"blocked", "no", "yes"},
+			event.Find(".pb-diff tbody tr").First().Children().
+				Map(func(_ int, n *goquery.Selection) string { return n.Text() }))
 		require.Contains(t, event.Find(".pb-links").Text(), "Player created")
 		requireNothingInline(t, event)
 
@@ -109,14 +113,19 @@ func TestAuditChanges(t *testing.T) {
 		{"roles", "a, b", "", true, false},
 		{"test", "", "yes", false, true},
 		{"very large", "", "12345678901234567890", false, true},
-	}, auditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`, `{"name":"ann","Limits":{"SpinsADay":7},"test":true,"very_large":12345678901234567890}`))
+	}, auditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`,
+		`{"name":"ann","Limits":{"SpinsADay":7},"test":true,"very_large":12345678901234567890}`))
 	require.True(t, auditChange{Before: "x", After: "x", Had: true, Has: true}.Same())
-	require.Equal(t, []auditChange{{"failure", "", "", false, true}, {"state", "asked for", "opened", true, true}}, auditChanges("asked for", `{"state":"opened","failure":""}`))
+	require.Equal(t, []auditChange{{"failure", "", "", false, true}, {"state", "asked for", "opened", true, true}},
+		auditChanges("asked for", `{"state":"opened","failure":""}`))
 	require.Equal(t, "state: asked for → opened", changeWords("asked for", `{"state":"opened","failure":""}`))
-	require.Equal(t, []auditChange{{"", "asked for", "", true, false}, {"spins", "", "5", false, true}}, auditChanges("asked for", `{"spins":5}`))
+	require.Equal(t, []auditChange{{"", "asked for", "", true, false}, {"spins", "", "5", false, true}},
+		auditChanges("asked for", `{"spins":5}`))
 	require.Equal(t, "running → finished", changeWords("running", `"finished"`))
 	require.Equal(t, []auditChange{{"", "30", "60", true, true}}, auditChanges("30", "60"))
-	require.Equal(t, []auditChange{{"filters, 1, label", "", "Player", false, true}, {"filters, 1, value", "", "none", false, true}}, auditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
+	require.Equal(t, []auditChange{
+		{"filters, 1, label", "", "Player", false, true}, {"filters, 1, value", "", "none", false, true},
+	}, auditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
 	require.Empty(t, auditChanges("", ""))
 	require.Equal(t, []auditChange{{"", "", `{"broken": `, false, true}}, auditChanges("", `{"broken": `))
 	for _, r := range auditChanges(`{"a":`+strings.Repeat("[", 50)+strings.Repeat("]", 50)+`}`, "") {

@@ -28,7 +28,8 @@ func TestPagesAreFine(t *testing.T) {
 	ann := s.hire("ann", models.Administrator)
 	s.hire("luiza-fernandes-de-albuquerque-e", models.Finance)
 	made, err := s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{
-		Username: "hostile", Name: `"><script>alert(1)</script><img src=x onerror=alert(1)>`, Role: models.Support, PasswordHash: passwordHash(), Profile: models.DefaultProfile,
+		Username: "hostile", Name: `"><script>alert(1)</script><img src=x onerror=alert(1)>`, Role: models.Support,
+		PasswordHash: passwordHash(), Profile: models.DefaultProfile,
 	})
 	require.NoError(t, err)
 	stranger := s.browser("203.0.113.77")
@@ -45,12 +46,16 @@ func TestPagesAreFine(t *testing.T) {
 	tab.Follow(".pb-door .btn-primary")
 	tab.RequireFine("sign-in-refused")
 	s.signInTab(tab, "ann")
-	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	for _, page := range []struct{ name, path string }{
-		{"overview", "/"}, {"staff", "/staff"}, {"staff-filtered", "/staff?role=finance&state=enabled"}, {"staff-none", "/staff?q=nobody"},
+		{"overview", "/"}, {"staff", "/staff"}, {"staff-filtered", "/staff?role=finance&state=enabled"},
+		{"staff-none", "/staff?q=nobody"},
 		{"staff-member", staffPath(made.ID)}, {"staff-new", "/staff/new"}, {"staff-role", staffPath(made.ID) + "/role"},
-		{"staff-disable", staffPath(made.ID) + "/disable"}, {"staff-password", staffPath(made.ID) + "/password"}, {"staff-factor", staffPath(made.ID) + "/second-factor"},
-		{"settings", "/settings"}, {"account", "/account"}, {"account-password", "/account/password"}, {"account-factor", "/account/second-factor"},
+		{"staff-disable", staffPath(made.ID) + "/disable"}, {"staff-password", staffPath(made.ID) + "/password"},
+		{"staff-factor", staffPath(made.ID) + "/second-factor"},
+		{"settings", "/settings"}, {"account", "/account"}, {"account-password", "/account/password"},
+		{"account-factor", "/account/second-factor"},
 		{"account-codes", "/account/recovery-codes"}, {"account-removal", "/account/second-factor/removal"},
 		{"search", "/search?q=a"}, {"search-none", "/search?q=nothing+of+the+sort"}, {"not-found", "/nowhere"},
 	} {
@@ -60,9 +65,12 @@ func TestPagesAreFine(t *testing.T) {
 
 	// On the way in, before the shell: a code asked for, a password to be chosen.
 	codes, hashes := newRecoveryCodes()
-	carl, err := s.Store.CreateStaff(t.Context(), models.System, models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(), MustChangePassword: true})
+	carl, err := s.Store.CreateStaff(t.Context(), models.System,
+		models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(),
+			MustChangePassword: true})
 	require.NoError(t, err)
-	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID, models.SecondFactor{Sealed: s.sealer.seal(carl.ID, newTOTPSecret()), Codes: hashes}, ""))
+	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID,
+		models.SecondFactor{Sealed: s.sealer.seal(carl.ID, newTOTPSecret()), Codes: hashes}, ""))
 	other := browser.Open(t, browsertest.View{})
 	other.Go(s.base.String() + "/signin")
 	other.Fill("#username", "carl")

@@ -154,8 +154,10 @@ func callbackKindOf(word string) models.CallbackKind {
 }
 
 var outcomeWords = []string{
-	"", "All results", "refused", "Only refused", "0", "0, applied", "1", "1, general error", "2", "2, wrong input", "3", "3, invalid sign", "6", "6, insufficient funds",
-	"8", "8, transaction not found", "9", "9, already rolled back", "11", "11, duplicate", "changed", "11, changed contents", "none", "No definite answer",
+	"", "All results", "refused", "Only refused", "0", "0, applied", "1", "1, general error", "2", "2, wrong input", "3",
+	"3, invalid sign", "6", "6, insufficient funds",
+	"8", "8, transaction not found", "9", "9, already rolled back", "11", "11, duplicate", "changed", "11, changed contents",
+	"none", "No definite answer",
 	"strange", "No callback, or not allowed",
 }
 
@@ -176,7 +178,8 @@ var outcomes = map[string][]models.Verdict{
 
 func (a *App) callbacks(c *fiber.Ctx) error {
 	page := &callbacksPage{Page: a.page(c, "Callbacks")}
-	page.Lede = "What the platform asked and what it was told, refused callbacks too; successful GetBalance calls are only counted. Newest first."
+	page.Lede = "What the platform asked and what it was told, refused callbacks too; successful GetBalance calls are only " +
+		"counted. Newest first."
 	page.Saveable = true
 	filter, wrong, err := a.callbackFilter(c, page)
 	if err != nil {
@@ -202,17 +205,21 @@ func (a *App) callbacks(c *fiber.Ctx) error {
 	case !found.Stopped.IsZero():
 		page.Empty = soFar(page.Paging)
 	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No callback is such", Text: "Nothing in the log passes all of these filters. IDs are compared letter for letter.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No callback is such",
+			Text:  "Nothing in the log passes all of these filters. IDs are compared letter for letter.",
+			Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	default:
-		page.Empty = views.Empty{Title: "No callback has come yet", Text: "Callbacks appear here as soon as the platform sends them. Open a game as a test player to see the first."}
+		page.Empty = views.Empty{Title: "No callback has come yet",
+			Text: "Callbacks appear here as soon as the platform sends them. Open a game as a test player to see the first."}
 	}
 	return a.render(c, "callbacks/list", page)
 }
 
-// callbackFilter reads the filters from the address. What cannot be read is said in place of the list. A player need not exist: strangers
-// name whom they like.
+// callbackFilter reads the filters from the address. What cannot be read is said in place of the list. A player need not exist:
+// strangers name whom they like.
 func (a *App) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.CallbackFilter, wrong *views.Empty, err error) {
-	page.Player, page.Transaction, page.Address = page.filterField("player", "Player"), page.filterField("id", "Transaction ID"), page.filterField("address", "From address")
+	page.Player, page.Transaction, page.Address = page.filterField("player", "Player"),
+		page.filterField("id", "Transaction ID"), page.filterField("address", "From address")
 	page.Player.Picker = "player"
 	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
 	page.Kinds = choices(page.params.Get("endpoint"), callbackKindWords...)
@@ -224,7 +231,8 @@ func (a *App) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callba
 	}
 	f = models.CallbackFilter{
 		Kind:   callbackKindOf(page.filter("endpoint", "Endpoint", wordOf(callbackKindWords))),
-		UserID: models.UserID(page.filter("player", "Player", nil)), TransactionID: id, TransactionIDs: several, Limit: callbackRows,
+		UserID: models.UserID(page.filter("player", "Player", nil)), TransactionID: id, TransactionIDs: several,
+		Limit: callbackRows,
 	}
 	result := page.filter("result", "Result", wordOf(outcomeWords))
 	f.Verdicts, f.Refused = outcomes[result], result == "refused"
@@ -264,10 +272,14 @@ func (a *App) exportCallbacks(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 	f.Limit = exportPage
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"}, {Name: "What became of it"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
-			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "From address"}, {Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
-			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money}, {Name: "Sent in place of an amount"}, {Name: "Free spin", Kind: export.Flag},
-			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "Ledger line", Kind: export.Number},
+			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},
+			{Name: "What became of it"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
+			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "From address"},
+			{Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
+			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money},
+			{Name: "Sent in place of an amount"}, {Name: "Free spin", Kind: export.Flag},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Ledger line", Kind: export.Number},
 			{Name: "Left out of the log", Kind: export.Number}, {Name: "Request ID"},
 		},
 		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Callback], error) {
@@ -301,8 +313,10 @@ func callbackCells(c models.Callback) export.Row {
 	}
 	bet, win := amount(c.Amount), amount(c.WinAmount)
 	return export.Row{
-		c.At, c.Request.Received, callbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from, string(c.UserID), string(c.TransactionID), string(c.RoundID),
-		bet, win, strings.Join(unread, ", "), c.FreeSpin, amountOrNone(c.Before), amountOrNone(c.After), string(c.Currency), numberOrNone(c.Seq), numberOrNone(c.LeftOut), c.Request.String(),
+		c.At, c.Request.Received, callbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from, string(c.UserID),
+		string(c.TransactionID), string(c.RoundID),
+		bet, win, strings.Join(unread, ", "), c.FreeSpin, amountOrNone(c.Before), amountOrNone(c.After), string(c.Currency),
+		numberOrNone(c.Seq), numberOrNone(c.LeftOut), c.Request.String(),
 	}
 }
 
@@ -364,10 +378,13 @@ func (a *App) callback(c *fiber.Ctx) error {
 // callbackSentence says all of a callback in one sentence.
 func (p *Page) callbackSentence(c models.Callback) string {
 	if c.Verdict == models.LeftOutRefused {
-		return counted(c.LeftOut, "request was", "requests were") + " refused here without being kept one by one, because too many came at once. Whoever sent them could not show a valid sign, or there was no room."
+		return counted(c.LeftOut, "request was", "requests were") +
+			" refused here without being kept one by one, because too many came at once. Whoever sent them could not show a " +
+			"valid sign, or there was no room."
 	}
 	if c.Verdict == models.LeftOutAnswers {
-		return "The answers of " + counted(c.LeftOut, "callback", "callbacks") + " were not kept, because the database did not take them in time. The receipts of those callbacks are in the log."
+		return "The answers of " + counted(c.LeftOut, "callback", "callbacks") +
+			" were not kept, because the database did not take them in time. The receipts of those callbacks are in the log."
 	}
 	s := callbackWord(c)
 	switch money := p.callbackMoney(c); {
@@ -402,24 +419,29 @@ func (p *Page) callbackSentence(c models.Callback) string {
 
 func (p *Page) callbackFacts(c models.Callback) []views.Fact {
 	if c.LeftOut > 0 {
-		return []views.Fact{{Label: "Left out", Value: grouped(c.LeftOut), Big: true}, {Label: "From", Moment: p.Time(c.Request.Received)}, {Label: "To", Moment: p.Time(c.At)}}
+		return []views.Fact{{Label: "Left out", Value: grouped(c.LeftOut), Big: true},
+			{Label: "From", Moment: p.Time(c.Request.Received)}, {Label: "To", Moment: p.Time(c.At)}}
 	}
 	answer := views.Fact{Label: "Answered", Value: answerWords(c), Big: true}
 	facts := []views.Fact{answer}
 	if c.Answered != nil {
-		facts = append(facts, views.Fact{Label: "Took", Value: latencyWords(c.Answered.Latency), Note: "from receipt to answer"})
+		facts = append(facts, views.Fact{Label: "Took", Value: latencyWords(c.Answered.Latency),
+			Note: "from receipt to answer"})
 	}
 	if c.Before != nil && c.After != nil {
-		facts = append(facts, views.Fact{Label: "Balance", Value: c.Before.Grouped() + " → " + c.After.Grouped(), Note: string(c.Currency)})
+		facts = append(facts, views.Fact{Label: "Balance", Value: c.Before.Grouped() + " → " + c.After.Grouped(),
+			Note: string(c.Currency)})
 	}
 	if c.Had != nil {
-		facts = append(facts, views.Fact{Label: "Balance then", Value: c.Had.Grouped() + " " + string(c.Currency), Note: refusalNote(c)})
+		facts = append(facts, views.Fact{Label: "Balance then", Value: c.Had.Grouped() + " " + string(c.Currency),
+			Note: refusalNote(c)})
 	}
 	from := views.Fact{Label: "From", Value: addressWords(c.Address)}
 	if c.Address.IsValid() {
 		from.Href = "/callbacks?address=" + escapeQuery(c.Address.String())
 	}
-	return append(facts, from, views.Fact{Label: "Received", Moment: p.Time(c.Request.Received), Note: age(p.now.Sub(c.Request.Received)) + " ago"})
+	return append(facts, from,
+		views.Fact{Label: "Received", Moment: p.Time(c.Request.Received), Note: age(p.now.Sub(c.Request.Received)) + " ago"})
 }
 
 // callbackEvents are receipt, decision and answer.
@@ -430,26 +452,36 @@ func (p *Page) callbackEvents(c models.Callback) []views.Event {
 	var events []views.Event
 	if c.Answered != nil {
 		events = append(events, views.Event{
-			At: p.Time(c.Request.Received.Add(c.Answered.Latency)), Node: "none", Who: "Answered", Text: " " + answerWords(c) + ", after " + latencyWords(c.Answered.Latency),
+			At: p.Time(c.Request.Received.Add(c.Answered.Latency)), Node: "none", Who: "Answered",
+			Text: " " + answerWords(c) + ", after " + latencyWords(c.Answered.Latency),
 		})
 	}
 	if c.PlayerID != 0 {
-		decided := views.Event{At: p.Time(c.At), Node: "none", Who: "Decided:", Text: " " + c.Verdict.String(), Detail: "Written down in the same database transaction as its effect.", Effect: "no effect"}
+		decided := views.Event{At: p.Time(c.At), Node: "none", Who: "Decided:", Text: " " + c.Verdict.String(),
+			Detail: "Written down in the same database transaction as its effect.", Effect: "no effect"}
 		if c.Seq != 0 && !c.Spin {
-			decided.Link, decided.Href = "ledger line "+strconv.FormatInt(c.Seq, 10), ledgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
+			decided.Link, decided.Href = "ledger line "+strconv.FormatInt(c.Seq, 10),
+				ledgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
 		}
 		if c.Before != nil && c.After != nil && *c.Before != *c.After {
-			decided.Node, decided.Effect, decided.After = "money", (*c.After - *c.Before).Signed(), c.Before.Grouped()+" → "+c.After.Grouped()
+			decided.Node, decided.Effect, decided.After = "money", (*c.After - *c.Before).Signed(),
+				c.Before.Grouped()+" → "+c.After.Grouped()
 		} else if c.Spin {
 			decided.Effect = "1 free spin"
 		}
 		events = append(events, decided)
 	} else if c.Verdict != models.VerdictNoAnswer {
-		events = append(events, views.Event{At: p.Time(c.At), Node: "none", Who: "Refused:", Text: " " + c.Verdict.String(), Detail: firstUpper(c.Cause), Effect: "no effect"})
+		events = append(events,
+			views.Event{At: p.Time(c.At), Node: "none", Who: "Refused:", Text: " " + c.Verdict.String(),
+				Detail: firstUpper(c.Cause), Effect: "no effect"})
 	} else {
-		events = append(events, views.Event{At: p.Time(c.At), Node: "risk", Who: "No definite answer", Text: " came back from the database in time", Detail: firstUpper(c.Cause)})
+		events = append(events,
+			views.Event{At: p.Time(c.At), Node: "risk", Who: "No definite answer",
+				Text: " came back from the database in time", Detail: firstUpper(c.Cause)})
 	}
-	events = append(events, views.Event{At: p.Time(c.Request.Received), Node: "none", Who: callbackWord(c) + " received", Text: " from " + addressWords(c.Address)})
+	events = append(events,
+		views.Event{At: p.Time(c.Request.Received), Node: "none", Who: callbackWord(c) + " received",
+			Text: " from " + addressWords(c.Address)})
 	slices.SortStableFunc(events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
 	return events
 }
@@ -507,17 +539,21 @@ func (a *App) callbackNotes(ctx context.Context, c models.Callback) ([]views.Not
 			if other.Verdict != models.VerdictNoAnswer {
 				return []views.Note{{
 					Kind: "wait", Icon: "warning", Title: "It was decided nevertheless: " + other.Verdict.String(),
-					Text:  "The decision was committed, and the answer could not tell of it. The platform repeats such a callback and is then told by its transactionID.",
+					Text: "The decision was committed, and the answer could not tell of it. The platform repeats such a " +
+						"callback and is then told by its transactionID.",
 					Links: []views.Link{{Word: "Open the receipt", Href: callbackPath(other)}},
 				}}, nil
 			}
 		}
 		note := views.Note{
 			Kind: "wait", Icon: "warning", Title: "Nothing was booked by this request",
-			Text: "It has no receipt, and a receipt is written together with every effect. The platform repeats such a callback; look for its transactionID.",
+			Text: "It has no receipt, and a receipt is written together with every effect. The platform repeats such a " +
+				"callback; look for its transactionID.",
 		}
 		if c.TransactionID != "" {
-			note.Links = []views.Link{{Word: "All of this transaction", Href: "/callbacks?id=" + escapeQuery(string(c.TransactionID))}}
+			note.Links = []views.Link{
+				{Word: "All of this transaction", Href: "/callbacks?id=" + escapeQuery(string(c.TransactionID))},
+			}
 		}
 		return []views.Note{note}, nil
 	case c.Verdict == models.VerdictOtherContents:
@@ -528,12 +564,14 @@ func (a *App) callbackNotes(ctx context.Context, c models.Callback) ([]views.Not
 	case c.Verdict == models.VerdictSignReused:
 		return []views.Note{{
 			Kind: "risk", Icon: "warning", Title: "The signature was used before, for other values",
-			Text: "It is valid, because the protocol joins values without separators, but the platform does not send the same text twice with other values. Nothing was booked. See the case.",
+			Text: "It is valid, because the protocol joins values without separators, but the platform does not send the " +
+				"same text twice with other values. Nothing was booked. See the case.",
 		}}, nil
 	case c.Verdict == models.VerdictInvalidSign:
 		return []views.Note{{
 			Icon: "warning", Title: "Nobody knows who sent this",
-			Text: "Its sign does not hold, so whom and what it names is a stranger's word, and long texts are shortened. If the address is the platform's, the secret keys differ.",
+			Text: "Its sign does not hold, so whom and what it names is a stranger's word, and long texts are shortened. If " +
+				"the address is the platform's, the secret keys differ.",
 		}}, nil
 	}
 	return nil, nil
@@ -561,9 +599,11 @@ func (a *App) compare(ctx context.Context, page *callbackPage, c models.Callback
 	}
 	yes := map[bool]string{true: "true", false: "false"}
 	for _, row := range []views.Change{
-		{What: "Endpoint", Before: callbackOf[t.Kind], After: c.Kind.String()}, {What: "userID", Before: string(t.UserID), After: string(c.UserID)},
+		{What: "Endpoint", Before: callbackOf[t.Kind], After: c.Kind.String()},
+		{What: "userID", Before: string(t.UserID), After: string(c.UserID)},
 		{What: "Bet", Before: bet, After: came}, {What: "Win", Before: win, After: cameWin},
-		{What: "roundID", Before: string(t.RoundID), After: string(c.RoundID)}, {What: "freeSpin", Before: yes[t.FreeSpin], After: yes[c.FreeSpin]},
+		{What: "roundID", Before: string(t.RoundID), After: string(c.RoundID)},
+		{What: "freeSpin", Before: yes[t.FreeSpin], After: yes[c.FreeSpin]},
 	} {
 		if row.Before != "" || row.After != "" {
 			page.Compared = append(page.Compared, row)
@@ -579,15 +619,18 @@ func (a *App) callbackNeighbours(ctx context.Context, p *Page, c models.Callback
 		list = append(list, neighbour{Label: "Player", Text: string(c.UserID), Href: playerPath(c.PlayerID)})
 	}
 	if c.Transaction != 0 {
-		list = append(list, neighbour{Label: "Transaction", ID: &views.ID{Text: string(c.TransactionID), Short: true}, Href: transactionPath(c.Transaction)})
+		list = append(list, neighbour{Label: "Transaction", ID: &views.ID{Text: string(c.TransactionID), Short: true},
+			Href: transactionPath(c.Transaction)})
 	}
 	if c.TransactionID != "" {
-		list = append(list, neighbour{Label: "Its callbacks", Text: "All that name this transaction", Href: "/callbacks?id=" + escapeQuery(string(c.TransactionID))})
+		list = append(list, neighbour{Label: "Its callbacks", Text: "All that name this transaction",
+			Href: "/callbacks?id=" + escapeQuery(string(c.TransactionID))})
 	}
 	if c.UserID == "" {
 		return list, nil
 	}
-	list = append(list, neighbour{Label: "Callbacks", Text: "All that name this player", Href: "/callbacks?player=" + escapeQuery(string(c.UserID))})
+	list = append(list, neighbour{Label: "Callbacks", Text: "All that name this player",
+		Href: "/callbacks?player=" + escapeQuery(string(c.UserID))})
 	for _, side := range []struct {
 		label string
 		newer bool
@@ -604,14 +647,16 @@ func (a *App) callbackNeighbours(ctx context.Context, p *Page, c models.Callback
 		other := found.Rows[0]
 		moment := p.Time(other.Request.Received)
 		list = append(list, neighbour{
-			Label: side.label, Text: callbackWord(other) + ", " + other.Verdict.String(), Href: callbackPath(other), Note: strings.TrimSpace(moment.Day() + " " + moment.Clock()),
+			Label: side.label, Text: callbackWord(other) + ", " + other.Verdict.String(), Href: callbackPath(other),
+			Note: strings.TrimSpace(moment.Day() + " " + moment.Clock()),
 		})
 	}
 	return list, nil
 }
 
-// curlOf writes a callback that the platform sent as a command that sends it again. The sign is made where the command runs, by whoever
-// has the secret key there. There is none for what did not come from the platform, or would not arrive at a shell as it is.
+// curlOf writes a callback that the platform sent as a command that sends it again. The sign is made where the command runs, by
+// whoever has the secret key there. There is none for what did not come from the platform, or would not arrive at a shell as it
+// is.
 func curlOf(agentID string, c models.Callback) string {
 	if c.Kind == models.NotACallback || !c.Verdict.Proven() || c.Verdict == models.VerdictOtherAgent || c.LeftOut > 0 {
 		return ""
@@ -629,19 +674,23 @@ func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.Transa
 		return nil, err
 	}
 	for _, c := range found.Rows {
-		event := views.Event{At: p.Time(c.Request.Received), Node: "none", Who: callbackWord(c) + " received", Text: " from " + addressWords(c.Address), Link: "callback", Href: callbackPath(c)}
+		event := views.Event{At: p.Time(c.Request.Received), Node: "none", Who: callbackWord(c) + " received",
+			Text: " from " + addressWords(c.Address), Link: "callback", Href: callbackPath(c)}
 		switch {
 		case c.Answered == nil:
 			event.Text += "; its answer is not in the log,"
 		case c.Answered.Status != fiber.StatusOK:
-			event.Text += ", answered with HTTP status " + strconv.Itoa(c.Answered.Status) + " in " + latencyWords(c.Answered.Latency) + ","
+			event.Text += ", answered with HTTP status " + strconv.Itoa(c.Answered.Status) + " in " +
+				latencyWords(c.Answered.Latency) + ","
 		default:
-			event.Text += ", answered " + platform.ResultWords(c.Answered.Result) + ", in " + latencyWords(c.Answered.Latency) + ","
+			event.Text += ", answered " + platform.ResultWords(c.Answered.Result) + ", in " +
+				latencyWords(c.Answered.Latency) + ","
 		}
 		switch c.Verdict {
 		case models.Applied:
 		case models.VerdictOtherContents:
-			event.Who, event.Detail, event.Effect = callbackWord(c)+" came again with other contents", "Another player, kind, round or amount. The first stands.", "no effect"
+			event.Who, event.Detail, event.Effect = callbackWord(c)+" came again with other contents",
+				"Another player, kind, round or amount. The first stands.", "no effect"
 		case models.VerdictDuplicate:
 			event.Who, event.Effect = callbackWord(c)+" repeated", "no effect"
 		case models.VerdictNoAnswer:
@@ -657,7 +706,8 @@ func (a *App) transactionCallbacks(ctx context.Context, p *Page, t models.Transa
 	return events, nil
 }
 
-// findCallbacks finds a callback by its request ID, as logs and answers carry it, and refused ones by the ID of the transaction that they name.
+// findCallbacks finds a callback by its request ID, as logs and answers carry it, and refused ones by the ID of the transaction
+// that they name.
 func (a *App) findCallbacks(ctx context.Context, text string, limit int) (found models.Found[hit], err error) {
 	if id, err := models.ParseRequestID(text); err == nil {
 		list, err := a.Store.CallbacksByRequest(ctx, id)
@@ -691,7 +741,8 @@ func callbackHit(c models.Callback, text string) hit {
 		what += ", " + string(c.UserID)
 	}
 	return hit{
-		Text: what, ID: views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Value: string(c.TransactionID),
-		Href: callbackPath(c), State: &state, Exact: text != "" && string(c.TransactionID) == text,
+		Text: what, ID: views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true},
+		Value: string(c.TransactionID),
+		Href:  callbackPath(c), State: &state, Exact: text != "" && string(c.TransactionID) == text,
 	}
 }

@@ -24,12 +24,15 @@ func (s *site) call(op models.Operation, result int) models.Callback {
 	s.t.Helper()
 	op.Source = models.SourcePlatform
 	op.Receipt = &models.Receipt{
-		RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond), Number: 9<<32 | callbackNumbers.Add(1)}, Address: netip.MustParseAddr("203.0.113.7"),
+		RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond),
+			Number: 9<<32 | callbackNumbers.Add(1)}, Address: netip.MustParseAddr("203.0.113.7"),
 	}
 	_, err := s.Store.Apply(s.t.Context(), op)
 	require.NoError(s.t, err)
-	told := models.AnsweredRequest{RequestID: op.Receipt.RequestID, Answered: models.Answered{Result: result, Status: 200, Latency: 4 * time.Millisecond}}
-	require.NoError(s.t, s.Store.LogCallbacks(s.t.Context(), time.Now().UTC().Truncate(time.Microsecond), []models.AnsweredRequest{told}, nil))
+	told := models.AnsweredRequest{RequestID: op.Receipt.RequestID,
+		Answered: models.Answered{Result: result, Status: 200, Latency: 4 * time.Millisecond}}
+	require.NoError(s.t, s.Store.LogCallbacks(s.t.Context(), time.Now().UTC().Truncate(time.Microsecond),
+		[]models.AnsweredRequest{told}, nil))
 	lines, err := s.Store.CallbacksByRequest(s.t.Context(), op.Receipt.RequestID)
 	require.NoError(s.t, err)
 	require.Len(s.t, lines, 1)
@@ -62,12 +65,15 @@ func (s *site) calls(user models.UserID, id string) (bets, changed, poor, forged
 	s.call(rollback(user, id+"-6"), 8)
 	answered := &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond}
 	forged = s.strange(models.Callback{
-		Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: user, TransactionID: models.TransactionID(id + "-1"),
-		RoundID: "<script>alert(1)</script>", Amount: "much", Cause: "the sign does not match", Answered: answered,
+		Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: user,
+		TransactionID: models.TransactionID(id + "-1"),
+		RoundID:       "<script>alert(1)</script>", Amount: "much", Cause: "the sign does not match", Answered: answered,
 	})
 	lost = s.strange(models.Callback{
-		Kind: models.Deposit, Verdict: models.VerdictNoAnswer, Address: netip.MustParseAddr("203.0.113.7"), UserID: user, TransactionID: models.TransactionID(id + "-9"),
-		Amount: "5.00", Cause: "context deadline exceeded", Answered: &models.Answered{Result: 1, Status: 503, Latency: 2500 * time.Millisecond},
+		Kind: models.Deposit, Verdict: models.VerdictNoAnswer, Address: netip.MustParseAddr("203.0.113.7"), UserID: user,
+		TransactionID: models.TransactionID(id + "-9"),
+		Amount:        "5.00", Cause: "context deadline exceeded",
+		Answered: &models.Answered{Result: 1, Status: 503, Latency: 2500 * time.Millisecond},
 	})
 	return bets, changed, poor, forged, lost
 }
@@ -79,15 +85,20 @@ func TestCallbacks(t *testing.T) {
 		_, _, _, forged, _ := s.calls("anna", "a")
 		s.calls("<b>bob</b>", "b")
 		s.strange(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
-		s.strange(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`, Answered: &models.Answered{Result: 2, Status: 404}})
+		s.strange(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
+			Answered: &models.Answered{Result: 2, Status: 404}})
 		sofia := s.signedIn("sofia", models.Support)
 		day := time.Now().UTC().Format("2006-01-02")
 		tomorrow := time.Now().UTC().AddDate(0, 0, 1).Format("2006-01-02")
 		for query, want := range map[string]int{
-			"": 24, "?player=anna": 11, "?player=nobody": 0, "?player=" + url.QueryEscape("<b>bob</b>"): 11, "?endpoint=withdraw": 14, "?endpoint=betwin": 2,
-			"?endpoint=rollbacktransaction": 4, "?endpoint=getbalance": 0, "?endpoint=nonsense": 24, "?result=0": 10, "?result=refused": 14, "?result=6": 2, "?result=8": 2,
-			"?result=11": 4, "?result=changed": 2, "?result=3": 2, "?result=none": 2, "?result=strange": 1, "?result=1": 0, "?id=a-1": 4, "?id=A-1": 0,
-			"?address=2001:db8::99": 2, "?address=203.0.113.7": 20, "?address=::ffff:203.0.113.7": 20, "?since=" + day: 24, "?until=" + day: 0, "?until=" + tomorrow: 24,
+			"": 24, "?player=anna": 11, "?player=nobody": 0, "?player=" + url.QueryEscape("<b>bob</b>"): 11,
+			"?endpoint=withdraw": 14, "?endpoint=betwin": 2,
+			"?endpoint=rollbacktransaction": 4, "?endpoint=getbalance": 0, "?endpoint=nonsense": 24, "?result=0": 10,
+			"?result=refused": 14, "?result=6": 2, "?result=8": 2,
+			"?result=11": 4, "?result=changed": 2, "?result=3": 2, "?result=none": 2, "?result=strange": 1, "?result=1": 0,
+			"?id=a-1": 4, "?id=A-1": 0,
+			"?address=2001:db8::99": 2, "?address=203.0.113.7": 20, "?address=::ffff:203.0.113.7": 20, "?since=" + day: 24,
+			"?until=" + day: 0, "?until=" + tomorrow: 24,
 			"?player=anna&result=11": 2, "?player=anna&endpoint=withdraw&id=": 7, "?id=a-1&player=anna&result=refused": 3,
 		} {
 			page := sofia.get("/callbacks" + query)
@@ -127,7 +138,8 @@ func TestCallbackPages(t *testing.T) {
 				require.NotContains(t, page.text, "key of the tests")
 			}
 			page := sofia.get(callbackPath(first))
-			require.Contains(t, page.Find(".pb-break").Text(), "answered 0, success, in 4.0 ms. The balance went from 100.00 to 75.00.")
+			require.Contains(t, page.Find(".pb-break").Text(),
+				"answered 0, success, in 4.0 ms. The balance went from 100.00 to 75.00.")
 			require.Contains(t, page.Find(".pb-links").Text(), "After")
 			page = sofia.get(callbackPath(changed))
 			require.Contains(t, page.Find(".pb-note").Text(), "came before with other contents")
@@ -154,19 +166,22 @@ func TestALostAnswerLeadsToItsReceipt(t *testing.T) {
 	s := sqliteSite(t)
 	s.wallet("anna", 10000)
 	booked := s.call(bet("anna", "b-1", "r-1", 100), 1)
-	lost := models.Callback{At: booked.At.Add(time.Millisecond), Request: booked.Request, Kind: models.Withdraw, Verdict: models.VerdictNoAnswer, UserID: "anna", TransactionID: "b-1", Amount: "1.00"}
+	lost := models.Callback{At: booked.At.Add(time.Millisecond), Request: booked.Request, Kind: models.Withdraw,
+		Verdict: models.VerdictNoAnswer, UserID: "anna", TransactionID: "b-1", Amount: "1.00"}
 	require.NoError(t, s.Store.LogCallbacks(t.Context(), lost.At, nil, []models.Callback{lost}))
 	sofia := s.signedIn("sofia", models.Support)
 	page := sofia.get(callbackPath(lost))
 	require.Contains(t, page.Find(".pb-note").Text(), "It was decided nevertheless: applied")
 	require.Equal(t, callbackPath(booked), page.Find(".pb-note a").AttrOr("href", ""))
-	require.Equal(t, 2, sofia.get("/search?q="+booked.Request.String()).Find(".pb-matches a, main a[href^='/callbacks/']").Length())
+	require.Equal(t, 2, sofia.get("/search?q="+booked.Request.String()).Find(".pb-matches a, main a[href^='/callbacks/']").
+		Length())
 }
 
 // TestTheCommandIsTheCallback runs the command of a page in a shell, with a curl that says what it would send.
 func TestTheCommandIsTheCallback(t *testing.T) {
 	c := models.Callback{
-		Kind: models.Withdraw, Verdict: models.VerdictDuplicate, UserID: `o'brien $HOME "x" \ %s`, Amount: "12.30", TransactionID: "-e", RoundID: "r`id`", FreeSpin: true,
+		Kind: models.Withdraw, Verdict: models.VerdictDuplicate, UserID: `o'brien $HOME "x" \ %s`, Amount: "12.30",
+		TransactionID: "-e", RoundID: "r`id`", FreeSpin: true,
 	}
 	script := `curl() { for word in "$@"; do printf '%s\n' "$word"; done; }` + "\n" + curlOf("Partner01", c)
 	shell := exec.CommandContext(t.Context(), "sh", "-c", script)
@@ -179,7 +194,8 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 	require.Regexp(t, `^\{"agentID":"Partner01","userID":"o'brien \$HOME \\"x\\" \\\\ %s","amount":"12.30","transactionID":"-e","roundID":"r`+"`id`"+`","freeSpin":true,"sign":"[0-9A-F]{64}"\}$`, body)
 
 	// The check vector of the platform's own documentation.
-	c = models.Callback{Kind: models.Withdraw, Verdict: models.Applied, UserID: "Player01", Amount: "12.30", TransactionID: "474e1a293c2f4e7ab122c52d68423fcb", RoundID: "ab9c15f2efdd46278e4a56b303127234"}
+	c = models.Callback{Kind: models.Withdraw, Verdict: models.Applied, UserID: "Player01", Amount: "12.30",
+		TransactionID: "474e1a293c2f4e7ab122c52d68423fcb", RoundID: "ab9c15f2efdd46278e4a56b303127234"}
 	shell = exec.CommandContext(t.Context(), "sh", "-c", "curl() { :; }\n"+curlOf("Partner01", c)+`printf %s "$sign"`)
 	shell.Env = append(shell.Environ(), "SECRET_KEY=1234567890")
 	out, err = shell.CombinedOutput()
@@ -187,9 +203,11 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 	require.Equal(t, "475D834ACC3AB61D7DF4EA42751C6275387BC1787A098D2D0E091698D9BF2043", string(out))
 
 	for name, c := range map[string]models.Callback{
-		"a stranger's":  {Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, UserID: "a", Amount: "1.00", TransactionID: "t", RoundID: "r"},
-		"not printable": {Kind: models.Withdraw, Verdict: models.Applied, UserID: "a\x1b[2J", Amount: "1.00", TransactionID: "t", RoundID: "r"},
-		"left out":      {Verdict: models.LeftOutRefused, LeftOut: 3},
+		"a stranger's": {Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, UserID: "a", Amount: "1.00",
+			TransactionID: "t", RoundID: "r"},
+		"not printable": {Kind: models.Withdraw, Verdict: models.Applied, UserID: "a\x1b[2J", Amount: "1.00",
+			TransactionID: "t", RoundID: "r"},
+		"left out": {Verdict: models.LeftOutRefused, LeftOut: 3},
 	} {
 		require.Empty(t, curlOf("Partner01", c), name)
 	}
@@ -204,14 +222,18 @@ func TestCallbackPagesAreFine(t *testing.T) {
 	s.calls("luiza-fernandes-de-albuquerque-e-castro-1987", "474e1a293c2f4e7ab122c52d68423fcb")
 	first, changed, poor, forged, lost := s.calls("anna", "9c1de2")
 	leftOut := s.strange(models.Callback{Verdict: models.LeftOutRefused, LeftOut: 12345})
-	s.strange(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`, Answered: &models.Answered{Result: 2, Status: 404}})
+	s.strange(models.Callback{Verdict: models.VerdictNotACallback, Cause: `no such path: "GET /.env"`,
+		Answered: &models.Answered{Result: 2, Status: 404}})
 	s.hire("sofia", models.Support)
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "sofia")
 	for _, page := range []struct{ name, path string }{
-		{"callbacks", "/callbacks"}, {"callbacks-filtered", "/callbacks?player=anna&result=refused"}, {"callbacks-none", "/callbacks?player=nobody"},
-		{"callback", callbackPath(first)}, {"callback-changed", callbackPath(changed)}, {"callback-poor", callbackPath(poor)}, {"callback-forged", callbackPath(forged)},
-		{"callback-lost", callbackPath(lost)}, {"callback-left-out", callbackPath(leftOut)}, {"transaction-called", transactionPath(first.Transaction)},
+		{"callbacks", "/callbacks"}, {"callbacks-filtered", "/callbacks?player=anna&result=refused"},
+		{"callbacks-none", "/callbacks?player=nobody"},
+		{"callback", callbackPath(first)}, {"callback-changed", callbackPath(changed)}, {"callback-poor", callbackPath(poor)},
+		{"callback-forged", callbackPath(forged)},
+		{"callback-lost", callbackPath(lost)}, {"callback-left-out", callbackPath(leftOut)},
+		{"transaction-called", transactionPath(first.Transaction)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

@@ -12,10 +12,11 @@ import (
 	"pitboss/views"
 )
 
-// Cases closed together: those of one rule that the filters of the queue select, for one reason. A statement of the wrong day or an outage
-// opens thousands that have one explanation; those of several rules never have.
+// Cases closed together: those of one rule that the filters of the queue select, for one reason. A statement of the wrong day
+// or an outage opens thousands that have one explanation; those of several rules never have.
 
-// closedTogether is how many cases are closed at once, the oldest first: each has its audit event, so that it takes some seconds.
+// closedTogether is how many cases are closed at once, the oldest first: each has its audit event, so that it takes some
+// seconds.
 const closedTogether = 50_000
 
 type closingPage struct {
@@ -92,9 +93,13 @@ func (a *App) showClosing(c *fiber.Ctx, f *form) error {
 	if more {
 		page.Rest = "There are more than " + grouped(closedTogether) + ": these are the oldest, and the others come after them."
 	}
-	page.Decisions = choices(posted(c, "state"), "explained", "Explained: all is right as it is", "written-off", "Written off: it is wrong and stays so")
-	page.Reason = f.field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off", Hint: "It stands in each of the cases, for colleagues, auditors and regulators."})
-	page.Empty = views.Empty{Title: "No open case is such", Text: "There is nothing to close: no open case passes these filters.", Links: []views.Link{{Word: "Open cases", Href: "/cases", Main: true}}}
+	page.Decisions = choices(posted(c, "state"), "explained", "Explained: all is right as it is", "written-off",
+		"Written off: it is wrong and stays so")
+	page.Reason = f.field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off",
+		Hint: "It stands in each of the cases, for colleagues, auditors and regulators."})
+	page.Empty = views.Empty{Title: "No open case is such",
+		Text:  "There is nothing to close: no open case passes these filters.",
+		Links: []views.Link{{Word: "Open cases", Href: "/cases", Main: true}}}
 	if !f.ok() {
 		return a.refused(c, "cases/closing", page)
 	}
@@ -128,7 +133,8 @@ func (a *App) closeCases(c *fiber.Ctx) error {
 		f.refuse("reason", "choose how the cases end")
 		return a.showClosing(c, f)
 	}
-	closed, err := a.Store.DecideCases(c.UserContext(), a.actor(c), filter, to, f.text("reason"), int(min(seen, closedTogether)))
+	closed, err := a.Store.DecideCases(c.UserContext(), a.actor(c), filter, to, f.text("reason"),
+		int(min(seen, closedTogether)))
 	if errors.Is(err, models.ErrCaseReason) || errors.Is(err, models.ErrCaseReasonLong) {
 		f.refuse("reason", rootText(err))
 		return a.showClosing(c, f)
@@ -136,10 +142,12 @@ func (a *App) closeCases(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	note := views.Note{Kind: "done", Icon: "check", Title: several(int64(closed), "case is closed", "cases are closed"), Text: "Each was " + to.String() + ". The same findings open no others."}
+	note := views.Note{Kind: "done", Icon: "check", Title: several(int64(closed), "case is closed", "cases are closed"),
+		Text: "Each was " + to.String() + ". The same findings open no others."}
 	switch {
 	case closed == 0:
-		note = views.Note{Kind: "wait", Icon: "info", Title: "They are closed already", Text: "A colleague has closed these cases. What you sent changed nothing."}
+		note = views.Note{Kind: "wait", Icon: "info", Title: "They are closed already",
+			Text: "A colleague has closed these cases. What you sent changed nothing."}
 	case closed < int(seen):
 		note.Text += " The rest of what you saw was closed or changed hands meanwhile."
 	}

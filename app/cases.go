@@ -69,8 +69,9 @@ type casesPage struct {
 }
 
 var (
-	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted", "written-off", "Written off"}
-	caseAgeWords   = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
+	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted",
+		"written-off", "Written off"}
+	caseAgeWords = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
 )
 
 func caseRuleWords() []string {
@@ -108,7 +109,8 @@ func (a *App) cases(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID}, models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, shownOf(n, all))
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID},
+			models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, shownOf(n, all))
 	}
 	may, err := page.Can(workCases)
 	if err != nil {
@@ -117,9 +119,12 @@ func (a *App) cases(c *fiber.Ctx) error {
 	if may && filter.State == models.CaseOpen && len(list) > 1 {
 		page.Actions = []views.Link{{Word: "Close together", Href: withQuery("/cases/closing", page.Query)}}
 	}
-	page.Empty = views.Empty{Title: "No case is open", Text: "Rules look every few seconds at what came in. What they find stands here until somebody closes it.", Links: []views.Link{{Word: "Closed cases", Href: "/cases?state=all"}}}
+	page.Empty = views.Empty{Title: "No case is open",
+		Text:  "Rules look every few seconds at what came in. What they find stands here until somebody closes it.",
+		Links: []views.Link{{Word: "Closed cases", Href: "/cases?state=all"}}}
 	if len(page.Chips) > 0 {
-		page.Empty = views.Empty{Title: "No case is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Open cases", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No case is such", Text: "Nothing passes all of these filters.",
+			Links: []views.Link{{Word: "Open cases", Href: page.Path, Main: true}}}
 	}
 	return a.render(c, "cases/list", page)
 }
@@ -236,7 +241,8 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 		return err
 	}
 	if page.Work = may && found.State == models.CaseOpen; page.Work {
-		take := views.Link{Word: "Take this case", Href: casePath(found.ID) + "/owner?seen=" + escapeQuery(found.Owner), Post: true}
+		take := views.Link{Word: "Take this case", Href: casePath(found.ID) + "/owner?seen=" + escapeQuery(found.Owner),
+			Post: true}
 		if found.Owner == page.Reader.Username {
 			take.Word = "Give it back to the queue"
 		}
@@ -253,17 +259,20 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 	}
 	page.Keys = append(page.Keys, queueKey{"j", "Next case"}, queueKey{"k", "Previous case"})
 	if page.Work {
-		page.Keys = append(page.Keys, queueKey{"a", "Assign the case: goes to the choice"}, queueKey{"c", "Close the case: goes to the form"})
+		page.Keys = append(page.Keys, queueKey{"a", "Assign the case: goes to the choice"},
+			queueKey{"c", "Close the case: goes to the form"})
 	}
 	page.Facts = []views.Fact{
-		{Label: "Happened", Moment: page.Time(found.At)}, {Label: "Found", Moment: page.Time(found.FoundAt), Note: age(page.now.Sub(found.FoundAt)) + " ago"},
+		{Label: "Happened", Moment: page.Time(found.At)},
+		{Label: "Found", Moment: page.Time(found.FoundAt), Note: age(page.now.Sub(found.FoundAt)) + " ago"},
 		{Label: "Owner", Value: orWord(found.Owner, "Nobody")},
 	}
 	if found.At.IsZero() { // the platform's statement does not say
 		page.Facts = page.Facts[1:]
 	}
 	if found.Amount != 0 {
-		page.Facts = append(page.Facts, views.Fact{Label: "At stake", Value: found.Amount.Grouped() + " " + string(found.Currency), Big: true})
+		page.Facts = append(page.Facts,
+			views.Fact{Label: "At stake", Value: found.Amount.Grouped() + " " + string(found.Currency), Big: true})
 	}
 	for _, fact := range found.Facts {
 		page.Evidence = append(page.Evidence, definition{Label: fact.Label, Value: fact.Value})
@@ -271,17 +280,24 @@ func (a *App) showCase(c *fiber.Ctx, f *form) error {
 	if err := a.caseNeighbours(ctx, page, about); err != nil {
 		return err
 	}
-	page.Events = append(page.Events, views.Event{At: page.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
+	page.Events = append(page.Events,
+		views.Event{At: page.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
 	for _, n := range notes {
-		page.Events = append(page.Events, views.Event{At: page.Time(n.At), Node: "staff", Who: n.Actor, Text: " wrote", Quote: n.Text})
+		page.Events = append(page.Events,
+			views.Event{At: page.Time(n.At), Node: "staff", Who: n.Actor, Text: " wrote", Quote: n.Text})
 	}
 	if found.State != models.CaseOpen {
-		page.Events = append(page.Events, views.Event{At: page.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy, Text: " closed it: " + found.State.String(), Quote: found.Reason})
+		page.Events = append(page.Events,
+			views.Event{At: page.Time(found.DecidedAt), Node: "staff", Who: found.DecidedBy,
+				Text: " closed it: " + found.State.String(), Quote: found.Reason})
 	}
 	sortEvents(page.Events)
-	page.Comment = f.field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off", Hint: "For your colleagues; it stays."})
-	page.Reason = f.field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off", Hint: "For colleagues, auditors and regulators."})
-	page.Decisions = choices(f.text("state"), "explained", "Explained: all is right as it is", "adjusted", "Adjusted: a correction has put it right", "written-off", "Written off: it is wrong and stays so")
+	page.Comment = f.field(views.Field{Label: "Comment", Name: "text", Autocomplete: "off",
+		Hint: "For your colleagues; it stays."})
+	page.Reason = f.field(views.Field{Label: "What was found out", Name: "reason", Autocomplete: "off",
+		Hint: "For colleagues, auditors and regulators."})
+	page.Decisions = choices(f.text("state"), "explained", "Explained: all is right as it is", "adjusted",
+		"Adjusted: a correction has put it right", "written-off", "Written off: it is wrong and stays so")
 	page.Undecided = sentence(f.wrong["state"])
 	if !f.ok() {
 		return a.refused(c, "cases/case", page)
@@ -299,13 +315,18 @@ func orWord(text, word string) string {
 // caseNeighbours leads to what a case is about, and to the corrections that were asked for since.
 func (a *App) caseNeighbours(ctx context.Context, page *casePage, found caseMatter) error {
 	if found.PlayerID != 0 {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Player", Text: string(found.UserID), Href: playerPath(found.PlayerID)})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Player", Text: string(found.UserID), Href: playerPath(found.PlayerID)})
 	}
 	if found.Transaction != 0 {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Transaction", Href: transactionPath(found.Transaction), ID: &views.ID{Text: string(found.TransactionID), Short: true}})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Transaction", Href: transactionPath(found.Transaction),
+				ID: &views.ID{Text: string(found.TransactionID), Short: true}})
 	}
 	if found.Transaction == 0 && found.TransactionID != "" {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Callbacks", Href: "/callbacks?id=" + escapeQuery(string(found.TransactionID)), ID: &views.ID{Text: string(found.TransactionID), Short: true}})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Callbacks", Href: "/callbacks?id=" + escapeQuery(string(found.TransactionID)),
+				ID: &views.ID{Text: string(found.TransactionID), Short: true}})
 	}
 	if t := found.transaction; t != nil && t.RoundID != "" {
 		round, there, err := a.Store.Round(ctx, t.PlayerID, t.RoundID)
@@ -313,10 +334,16 @@ func (a *App) caseNeighbours(ctx context.Context, page *casePage, found caseMatt
 			return err
 		}
 		if there {
-			page.Neighbours = append(page.Neighbours, neighbour{Label: "Round", Href: roundPath(round.ID), ID: &views.ID{Text: string(round.RoundID), Short: true}, Note: round.State().String()})
+			page.Neighbours = append(page.Neighbours,
+				neighbour{Label: "Round", Href: roundPath(round.ID), ID: &views.ID{Text: string(round.RoundID), Short: true},
+					Note: round.State().String()})
 		}
 	}
-	t := models.TransactionLine{Transaction: models.Transaction{Source: models.SourcePlatform, TransactionID: found.TransactionID, PlayerID: found.PlayerID}} // a win that is missing here
+	// a win that is missing here
+	t := models.TransactionLine{
+		Transaction: models.Transaction{Source: models.SourcePlatform, TransactionID: found.TransactionID,
+			PlayerID: found.PlayerID},
+	}
 	if found.transaction != nil {
 		t = *found.transaction
 	}
@@ -326,17 +353,24 @@ func (a *App) caseNeighbours(ctx context.Context, page *casePage, found caseMatt
 			return err
 		}
 		for _, c := range asked {
-			page.Corrections = append(page.Corrections, neighbour{Label: "Correction " + strconv.FormatInt(c.ID, 10), Text: correctionTitle(c), Href: correctionPath(c.ID), Note: c.State.String()})
+			page.Corrections = append(page.Corrections,
+				neighbour{Label: "Correction " + strconv.FormatInt(c.ID, 10), Text: correctionTitle(c),
+					Href: correctionPath(c.ID), Note: c.State.String()})
 		}
 	}
 	if found.GrantID != 0 {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Grant", Text: strconv.FormatInt(found.GrantID, 10), Href: pathOf("/free-spins", found.GrantID)})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Grant", Text: strconv.FormatInt(found.GrantID, 10), Href: pathOf("/free-spins", found.GrantID)})
 	}
 	if found.StatementID != 0 {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Statement", Text: strconv.FormatInt(found.StatementID, 10), Href: pathOf("/statements", found.StatementID)})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Statement", Text: strconv.FormatInt(found.StatementID, 10),
+				Href: pathOf("/statements", found.StatementID)})
 	}
 	if found.Verification != 0 {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Verification", Text: strconv.FormatInt(found.Verification, 10), Href: verificationPath(found.Verification)})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Verification", Text: strconv.FormatInt(found.Verification, 10),
+				Href: verificationPath(found.Verification)})
 	}
 	return nil
 }
@@ -401,7 +435,8 @@ func (a *App) decideCase(c *fiber.Ctx) error {
 		return err
 	}
 	f := newForm(c)
-	to := map[string]models.CaseState{"explained": models.CaseExplained, "adjusted": models.CaseAdjusted, "written-off": models.CaseWrittenOff}[f.text("state")]
+	to := map[string]models.CaseState{"explained": models.CaseExplained, "adjusted": models.CaseAdjusted,
+		"written-off": models.CaseWrittenOff}[f.text("state")]
 	if to == 0 {
 		f.refuse("state", "choose how the case ends")
 		if strings.TrimSpace(f.text("reason")) == "" {
@@ -417,16 +452,22 @@ func (a *App) decideCase(c *fiber.Ctx) error {
 	if err != nil {
 		return a.caseFailed(c, found, err)
 	}
-	return a.flash(c, withQuery(casePath(found.ID), string(c.Request().URI().QueryString())), views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed", Text: "It was " + to.String() + ". The same finding opens no other."})
+	return a.flash(c, withQuery(casePath(found.ID), string(c.Request().URI().QueryString())),
+		views.Note{Kind: "done", Icon: "check", Title: "Case " + strconv.FormatInt(found.ID, 10) + " is closed",
+			Text: "It was " + to.String() + ". The same finding opens no other."})
 }
 
 // caseFailed tells the second of two what the first did.
 func (a *App) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
-		return a.flash(c, casePath(found.ID), views.Note{Kind: "wait", Icon: "info", Title: "It is closed already", Text: "A colleague has closed this case. What you sent changed nothing."})
+		return a.flash(c, casePath(found.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "It is closed already",
+				Text: "A colleague has closed this case. What you sent changed nothing."})
 	}
 	if errors.Is(err, models.ErrCaseTaken) {
-		return a.flash(c, casePath(found.ID), views.Note{Kind: "wait", Icon: "info", Title: orWord(found.Owner, "A colleague") + " was quicker", Text: "Its owner has changed since you looked. Nothing was changed by you."})
+		return a.flash(c, casePath(found.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: orWord(found.Owner, "A colleague") + " was quicker",
+				Text: "Its owner has changed since you looked. Nothing was changed by you."})
 	}
 	if errors.Is(err, models.ErrCaseUnknown) {
 		return notFound("case")
@@ -454,7 +495,8 @@ func (a *App) findCases(ctx context.Context, text string, _ int) (models.Found[h
 
 func caseHit(c models.Case) hit {
 	state, number := caseBadge(c), strconv.FormatInt(c.ID, 10)
-	return hit{Text: firstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number, Href: casePath(c.ID), State: &state}
+	return hit{Text: firstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,
+		Href: casePath(c.ID), State: &state}
 }
 
 // thingCases are the newest cases of a thing, for its page.
@@ -463,7 +505,8 @@ type thingCases struct {
 	All  string // the address of all of them
 }
 
-// casesOf reads the newest cases of a thing; none for a reader who may not read cases. query selects all of them in the list of cases.
+// casesOf reads the newest cases of a thing; none for a reader who may not read cases. query selects all of them in the list of
+// cases.
 func (a *App) casesOf(ctx context.Context, p *Page, f models.CaseFilter, query string) (cases thingCases, err error) {
 	may, err := p.Can(readCases)
 	if err != nil || !may {
@@ -472,7 +515,8 @@ func (a *App) casesOf(ctx context.Context, p *Page, f models.CaseFilter, query s
 	f.Limit = casesBeside
 	list, _, err := a.Store.Cases(ctx, f)
 	for _, c := range list {
-		row := neighbour{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: firstUpper(c.Rule.String()), Href: casePath(c.ID), Note: c.State.String()}
+		row := neighbour{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: firstUpper(c.Rule.String()), Href: casePath(c.ID),
+			Note: c.State.String()}
 		if c.State == models.CaseOpen {
 			row.Note = "open " + age(p.now.Sub(c.FoundAt))
 		}
@@ -492,9 +536,13 @@ func (a *App) caseEvents(ctx context.Context, p *Page, f models.CaseFilter) (eve
 	list, _, err := a.Store.Cases(ctx, f)
 	for _, c := range list {
 		number := "Case " + strconv.FormatInt(c.ID, 10)
-		events = append(events, views.Event{At: p.Time(c.FoundAt), Node: "case", Who: number, Text: " opened: " + c.Rule.String(), Href: casePath(c.ID), Link: "look at it"})
+		events = append(events,
+			views.Event{At: p.Time(c.FoundAt), Node: "case", Who: number, Text: " opened: " + c.Rule.String(),
+				Href: casePath(c.ID), Link: "look at it"})
 		if c.State != models.CaseOpen {
-			events = append(events, views.Event{At: p.Time(c.DecidedAt), Node: "staff", Who: c.DecidedBy, Text: " closed case " + strconv.FormatInt(c.ID, 10) + ": " + c.State.String(), Quote: c.Reason})
+			events = append(events,
+				views.Event{At: p.Time(c.DecidedAt), Node: "staff", Who: c.DecidedBy,
+					Text: " closed case " + strconv.FormatInt(c.ID, 10) + ": " + c.State.String(), Quote: c.Reason})
 		}
 	}
 	return events, err

@@ -14,9 +14,9 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// BenchmarkCases runs the rules of cases over a million transactions on MariaDB, of which a thousand come in each second, every five
-// seconds as the job does: milliseconds for one look. Then it opens lists and pages with a hundred thousand cases, half of them open, and
-// closes open ones together, ten thousand at a time.
+// BenchmarkCases runs the rules of cases over a million transactions on MariaDB, of which a thousand come in each second, every
+// five seconds as the job does: milliseconds for one look. Then it opens lists and pages with a hundred thousand cases, half of
+// them open, and closes open ones together, ten thousand at a time.
 func BenchmarkCases(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := newSite(b, url)
@@ -38,13 +38,18 @@ func BenchmarkCases(b *testing.B) {
 	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
 	require.NoError(b, err)
 	defer db.Close()
-	_, err = db.ExecContext(b.Context(), `INSERT INTO cases (rule, key_digest, state, at_us, found_at_us, player_id, transaction_number, transaction_id, grant_id, statement_id, verification_id, amount_minor, currency, owner, decided_by, decided_at_us, reason, facts)
-		SELECT 11, UNHEX(SHA2(id, 256)), 1 + id MOD 2, at_us, at_us, player_id, id, transaction_id, 0, 1 + id MOD 7, 0, 100, 'EUR', '', '', 0, '', '[]' FROM postings WHERE claim = 1 AND id <= 100200`)
+	_, err = db.ExecContext(b.Context(),
+		`INSERT INTO cases (rule, key_digest, state, at_us, found_at_us, player_id, transaction_number, transaction_id,
+			grant_id, statement_id, verification_id, amount_minor, currency, owner, decided_by, decided_at_us, reason, facts)
+		SELECT 11, UNHEX(SHA2(id, 256)), 1 + id MOD 2, at_us, at_us, player_id, id, transaction_id, 0, 1 + id MOD 7, 0, 100,
+		'EUR', '', '', 0, '', '[]' FROM postings WHERE claim = 1 AND id <= 100200`)
 	require.NoError(b, err)
 	farid := s.signedIn("farid", models.Finance)
 	for _, page := range []struct{ name, path string }{
-		{"overview", "/"}, {"cases", "/cases"}, {"all cases", "/cases?state=all"}, {"cases of a rule that has none", "/cases?rule=2"}, {"cases of a player", "/cases?player=player-0500"},
-		{"cases of a statement", "/cases?state=all&statement=3"}, {"cases of nobody, old", "/cases?owner=-&age=168h"}, {"case", casePath(50000)}, {"player with cases", playerPath(500)}, {"player without", playerPath(999)},
+		{"overview", "/"}, {"cases", "/cases"}, {"all cases", "/cases?state=all"},
+		{"cases of a rule that has none", "/cases?rule=2"}, {"cases of a player", "/cases?player=player-0500"},
+		{"cases of a statement", "/cases?state=all&statement=3"}, {"cases of nobody, old", "/cases?owner=-&age=168h"},
+		{"case", casePath(50000)}, {"player with cases", playerPath(500)}, {"player without", playerPath(999)},
 	} {
 		b.Run(page.name, func(b *testing.B) {
 			for b.Loop() {
@@ -60,10 +65,12 @@ func BenchmarkCases(b *testing.B) {
 	}
 	b.Run("close 10,000", func(b *testing.B) {
 		for b.Loop() {
-			_, err := db.ExecContext(b.Context(), "UPDATE cases SET state = ? WHERE statement_id = 3 OR statement_id = 5", uint8(models.CaseOpen))
+			_, err := db.ExecContext(b.Context(), "UPDATE cases SET state = ? WHERE statement_id = 3 OR statement_id = 5",
+				uint8(models.CaseOpen))
 			require.NoError(b, err)
 			begun := time.Now()
-			closed, err := s.Store.DecideCases(b.Context(), models.Actor{Name: "farid"}, models.CaseFilter{Rule: models.CaseStatement}, models.CaseExplained, "The file was of another day.", 10_000)
+			closed, err := s.Store.DecideCases(b.Context(), models.Actor{Name: "farid"},
+				models.CaseFilter{Rule: models.CaseStatement}, models.CaseExplained, "The file was of another day.", 10_000)
 			require.NoError(b, err)
 			require.Equal(b, 10_000, closed)
 			b.ReportMetric(float64(time.Since(begun).Microseconds())/1000, "ms/closing")

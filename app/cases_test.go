@@ -22,7 +22,8 @@ func (s *site) strandedBet() (c models.Case, transaction int64) {
 	s.story("anna")
 	t := s.transaction("3-anna")
 	_, _, err := s.Store.OpenCases(s.t.Context(), []models.Finding{{
-		Rule: models.CaseStatement, Key: "3-anna", At: t.At, PlayerID: t.PlayerID, Transaction: t.ID, TransactionID: t.TransactionID, Amount: t.Bet, Currency: "EUR",
+		Rule: models.CaseStatement, Key: "3-anna", At: t.At, PlayerID: t.PlayerID, Transaction: t.ID,
+		TransactionID: t.TransactionID, Amount: t.Bet, Currency: "EUR",
 		Facts: []models.CaseFact{{Label: "Difference", Value: `only ours <script>alert(1)</script>`}},
 	}})
 	require.NoError(s.t, err)
@@ -46,7 +47,9 @@ func TestCases(t *testing.T) {
 		require.Contains(t, one.Find("[aria-label=Evidence]").Text(), "<script>")
 		require.Contains(t, one.Text(), "25.00 EUR")
 		require.NotContains(t, chloe.get(path).Text(), "Close the case")
-		require.Equal(t, http.StatusForbidden, chloe.post("/cases", path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).status)
+		require.Equal(t, http.StatusForbidden,
+			chloe.post("/cases", path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).
+				status)
 
 		require.Equal(t, 1, farid.get("/cases?owner=-").Find("tbody tr").Length())
 		require.Equal(t, path, farid.post(path, path+"/owner", nil).location)
@@ -65,14 +68,18 @@ func TestCases(t *testing.T) {
 		short := farid.post(path, path+"/decision", url.Values{"state": {"explained"}, "reason": {"ok"}})
 		require.Equal(t, http.StatusUnprocessableEntity, short.status)
 		require.Contains(t, short.Text(), "at least ten characters")
-		require.Equal(t, http.StatusUnprocessableEntity, farid.post(path, path+"/decision", url.Values{"state": {"explained"}, "reason": {strings.Repeat("w", 4001)}}).status)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			farid.post(path, path+"/decision", url.Values{"state": {"explained"}, "reason": {strings.Repeat("w", 4001)}}).
+				status)
 		undecided := farid.post(path, path+"/decision", url.Values{"reason": {"It was lost, they say."}})
 		require.Equal(t, http.StatusUnprocessableEntity, undecided.status)
 		require.Equal(t, "Choose how the case ends.", text(undecided, "#f-state-wrong"))
 		require.Zero(t, undecided.Find("#f-reason-wrong").Length())
-		require.Equal(t, path, farid.post(path, path+"/decision", url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).location)
+		require.Equal(t, path, farid.post(path, path+"/decision",
+			url.Values{"state": {"explained"}, "reason": {"It was lost, they say."}}).location)
 		sofia := s.signedIn("sofia", models.Support)
-		require.Equal(t, path, sofia.post("/cases", path+"/decision", url.Values{"state": {"written-off"}, "reason": {"Nobody can say any more."}}).location)
+		require.Equal(t, path, sofia.post("/cases", path+"/decision",
+			url.Values{"state": {"written-off"}, "reason": {"Nobody can say any more."}}).location)
 		require.Contains(t, sofia.get(path).Text(), "closed already")
 		require.Contains(t, sofia.get(transactionPath(transaction)).Text(), "It was lost, they say.")
 		require.Zero(t, farid.get("/cases").Find("tbody tr").Length())
@@ -81,8 +88,8 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// Cases with one explanation are closed together: those that the filter selects and the page has shown, each with its own trace, and no
-// others.
+// Cases with one explanation are closed together: those that the filter selects and the page has shown, each with its own
+// trace, and no others.
 func TestCasesClosedTogether(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		anna := s.wallet("anna", 1000)
@@ -90,7 +97,9 @@ func TestCasesClosedTogether(t *testing.T) {
 			t.Helper()
 			var findings []models.Finding
 			for i, key := range keys {
-				findings = append(findings, models.Finding{Rule: models.CaseStatement, Key: key, At: s.Now(), PlayerID: anna.ID, StatementID: statement, Amount: models.Amount(100 * (i + 1)), Currency: "EUR"})
+				findings = append(findings,
+					models.Finding{Rule: models.CaseStatement, Key: key, At: s.Now(), PlayerID: anna.ID,
+						StatementID: statement, Amount: models.Amount(100 * (i + 1)), Currency: "EUR"})
 			}
 			_, opened, err := s.Store.OpenCases(t.Context(), findings)
 			require.NoError(t, err)
@@ -98,7 +107,8 @@ func TestCasesClosedTogether(t *testing.T) {
 		}
 		open(7, "a", "b", "c")
 		open(8, "d")
-		farid, chloe, greta := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance), s.signedIn("greta", models.Finance)
+		farid, chloe, greta := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance),
+			s.signedIn("greta", models.Finance)
 		require.Zero(t, chloe.get("/cases").Find("a:contains('Close together')").Length())
 		require.Equal(t, http.StatusForbidden, chloe.get("/cases/closing").status)
 		require.Equal(t, casePath(1), greta.post("/cases", casePath(1)+"/owner", nil).location)
@@ -107,7 +117,8 @@ func TestCasesClosedTogether(t *testing.T) {
 		page := farid.get(address)
 		require.Equal(t, http.StatusOK, page.status, address)
 		requireNothingInline(t, page)
-		require.Contains(t, text(page, "[aria-label='What is closed']"), "Open cases with Statement 7 1 of them is a colleague’s")
+		require.Contains(t, text(page, "[aria-label='What is closed']"),
+			"Open cases with Statement 7 1 of them is a colleague’s")
 		require.Equal(t, []string{"Difference from a statement", "3", "1", "6.00EUR"}, cells(page, "tbody tr"))
 		open(7, "e") // while it is read
 
@@ -148,17 +159,21 @@ func TestCasesClosedTogether(t *testing.T) {
 			}
 			require.Equal(t, models.CaseExplained, c.State)
 			require.Equal(t, []string{"farid", reason}, []string{c.DecidedBy, c.Reason})
-			events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "case", ObjectID: strconv.FormatInt(c.ID, 10), Action: "case closed", Limit: 10})
+			events, _, err := s.Store.AuditEvents(t.Context(),
+				models.AuditFilter{Object: "case", ObjectID: strconv.FormatInt(c.ID, 10), Action: "case closed", Limit: 10})
 			require.NoError(t, err)
 			require.Len(t, events, 1)
-			require.Equal(t, []string{"farid", "open", "explained", reason}, []string{events[0].Actor.Name, events[0].Before, events[0].After, events[0].Reason})
+			require.Equal(t, []string{"farid", "open", "explained", reason},
+				[]string{events[0].Actor.Name, events[0].Before, events[0].After, events[0].Reason})
 		}
 		require.Equal(t, []int64{5, 4}, left)
-		require.Contains(t, farid.get(farid.post(address, action, form("written-off", reason)).location).Text(), "They are closed already")
+		require.Contains(t, farid.get(farid.post(address, action, form("written-off", reason)).location).Text(),
+			"They are closed already")
 		require.Contains(t, farid.get("/cases/closing?rule=2").Text(), "No open case is such")
 
 		// Cases of several rules have no one explanation.
-		_, _, err = s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseNegativeBalance, Key: "n", At: s.Now(), PlayerID: anna.ID}})
+		_, _, err = s.Store.OpenCases(t.Context(),
+			[]models.Finding{{Rule: models.CaseNegativeBalance, Key: "n", At: s.Now(), PlayerID: anna.ID}})
 		require.NoError(t, err)
 		mixed := farid.get("/cases/closing?player=anna")
 		require.Zero(t, mixed.Find("form[action^='/cases/closing']").Length())
@@ -179,7 +194,8 @@ func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLin
 	}
 	p, _, err := s.Store.Player(ctx, comparison.UserID)
 	require.NoError(s.t, err)
-	st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: "day.csv", Digest: fmt.Sprintf("%064x", comparison.Difference.TransactionID)[:64]})
+	st, err := s.Store.CreateStatement(ctx, by,
+		models.Statement{FileName: "day.csv", Digest: fmt.Sprintf("%064x", comparison.Difference.TransactionID)[:64]})
 	require.NoError(s.t, err)
 	st.Since, st.Until = s.Now().Add(-time.Hour), s.Now().Add(time.Hour)
 	run, err := s.Store.BeginStatementRun(ctx, by, st)
@@ -200,7 +216,8 @@ func (b *browser) answer(c models.Case, answer string) (then, href string) {
 	b.t.Helper()
 	page := b.get(casePath(c.ID))
 	require.Equal(b.t, http.StatusOK, page.status, page.text)
-	term := page.Find("[aria-label='What to find out'] dt").FilterFunction(func(_ int, dt *goquery.Selection) bool { return strings.HasPrefix(dt.Text(), answer) })
+	term := page.Find("[aria-label='What to find out'] dt").
+		FilterFunction(func(_ int, dt *goquery.Selection) bool { return strings.HasPrefix(dt.Text(), answer) })
 	require.Equal(b.t, 1, term.Length(), "%s in %s", answer, page.Find("[aria-label='What to find out']").Text())
 	return term.Next().Text(), term.Next().Find("a").AttrOr("href", "")
 }
@@ -219,20 +236,23 @@ func (b *browser) follows(other *browser, href string, more ...string) {
 	require.Equal(b.t, http.StatusSeeOther, done.status, done.text)
 }
 
-// The guided decision: a bet that failed there and was applied here is given back, one that was not applied is nothing; a win that failed
-// there and was applied here is nothing, one that was not is credited under the platform's transactionID. Whatever the platform sends late
-// moves nothing.
+// The guided decision: a bet that failed there and was applied here is given back, one that was not applied is nothing; a win
+// that failed there and was applied here is nothing, one that was not is credited under the platform's transactionID. Whatever
+// the platform sends late moves nothing.
 func TestGuidedDecision(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		farid, greta, bonus := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance), s.signedIn("bruno", models.Bonus)
+		farid, greta, bonus := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance),
+			s.signedIn("bruno", models.Bonus)
 		s.wallet("anna", 10000)
-		s.book(bet("anna", "bet here", "round 1", 2500), win("anna", "win here", "round 2", 700), bet("anna", "bet of 2", "round 2", 100))
+		s.book(bet("anna", "bet here", "round 1", 2500), win("anna", "win here", "round 2", 700),
+			bet("anna", "bet of 2", "round 2", 100))
 		line := func(id string) *models.TransactionLine {
 			l := s.transaction(id)
 			return &l
 		}
 		failed := func(id string, kind models.OperationKind, bet, win models.Amount) *models.StatementLine {
-			return &models.StatementLine{TransactionID: models.TransactionID(id), UserID: "anna", Currency: "EUR", Kind: kind, Bet: bet, Win: win, Standing: models.StandingFailed}
+			return &models.StatementLine{TransactionID: models.TransactionID(id), UserID: "anna", Currency: "EUR", Kind: kind,
+				Bet: bet, Win: win, Standing: models.StandingFailed}
 		}
 		late := func(op models.Operation, want models.Decline) {
 			t.Helper()
@@ -254,7 +274,8 @@ func TestGuidedDecision(t *testing.T) {
 		late(rollback("anna", "bet here"), models.RolledBack)
 		require.Contains(t, text(farid.get(casePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
-		// A bet that failed there, not applied here: no difference, and the rollback that comes for it is a case in which nothing is done.
+		// A bet that failed there, not applied here: no difference, and the rollback that comes for it is a case in which
+		// nothing is done.
 		_, differs := s.differs(nil, failed("bet not here", models.Bet, 2500, 0))
 		require.False(t, differs)
 		s.call(rollback("anna", "bet not here"), 8)
@@ -281,7 +302,8 @@ func TestGuidedDecision(t *testing.T) {
 		require.True(t, differs)
 		then, href = farid.answer(c, "It was won")
 		require.Contains(t, then, "credit it under the platform’s transaction ID")
-		require.Contains(t, href, "/corrections/new?kind=win&transaction=win+not+here&player=anna&amount=12.34&reason=win-not-credited")
+		require.Contains(t, href,
+			"/corrections/new?kind=win&transaction=win+not+here&player=anna&amount=12.34&reason=win-not-credited")
 		before := s.balance("anna")
 		farid.follows(greta, href, "round", "round 2")
 		require.Equal(t, before+1234, s.balance("anna"))
@@ -318,20 +340,26 @@ func TestGuideLeadsToForms(t *testing.T) {
 	p := s.story("anna")
 	transaction, grant := s.transaction("3-anna"), s.entertained("anna")
 	side := func(standing models.Standing) *models.StatementLine {
-		return &models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500, Standing: standing}
+		return &models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500,
+			Standing: standing}
 	}
 	for _, rule := range models.CaseRules {
-		f := models.Finding{Rule: rule, Key: "k", At: s.Now(), PlayerID: p.ID, Transaction: transaction.ID, TransactionID: "3-anna", Amount: 2500, Currency: "EUR", GrantID: grant.ID}
+		f := models.Finding{Rule: rule, Key: "k", At: s.Now(), PlayerID: p.ID, Transaction: transaction.ID,
+			TransactionID: "3-anna", Amount: 2500, Currency: "EUR", GrantID: grant.ID}
 		_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{f})
 		require.NoError(t, err)
 	}
-	larger, voided, won, reversed := side(models.StandingApplied), side(models.StandingRolledBack), s.transaction("2-anna"), s.transaction("4-anna")
+	larger, voided, won, reversed := side(models.StandingApplied), side(models.StandingRolledBack), s.transaction("2-anna"),
+		s.transaction("4-anna")
 	larger.Bet = 9900
 	s.differs(&transaction, larger)
 	s.differs(&transaction, voided)
-	s.differs(&won, &models.StatementLine{TransactionID: "2-anna", UserID: "bert", Kind: models.Win, Win: 1250, Standing: models.StandingApplied})
-	s.differs(&won, &models.StatementLine{TransactionID: "2-anna", UserID: "anna", Kind: models.Win, Win: 1250, Standing: models.StandingRolledBack})
-	s.differs(&reversed, &models.StatementLine{TransactionID: "4-anna", UserID: "anna", Kind: models.Bet, Bet: 1000, Standing: models.StandingApplied})
+	s.differs(&won, &models.StatementLine{TransactionID: "2-anna", UserID: "bert", Kind: models.Win, Win: 1250,
+		Standing: models.StandingApplied})
+	s.differs(&won, &models.StatementLine{TransactionID: "2-anna", UserID: "anna", Kind: models.Win, Win: 1250,
+		Standing: models.StandingRolledBack})
+	s.differs(&reversed, &models.StatementLine{TransactionID: "4-anna", UserID: "anna", Kind: models.Bet, Bet: 1000,
+		Standing: models.StandingApplied})
 	list, _, err := s.Store.Cases(t.Context(), models.CaseFilter{Limit: 100})
 	require.NoError(t, err)
 	require.Len(t, list, len(models.CaseRules)+5)
@@ -357,13 +385,20 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 		s.wallet("bert", 5000)
 		s.book(win("bert", "bert-1", "bert-r", 100))
 		s.unknownGrant("anna", 50)
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), models.Verification{Faulty: []models.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(),
+			models.Verification{Faulty: []models.WalletFaults{
+				{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1},
+			}}))
 		s.later(time.Second)
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(), models.Verification{Faulty: []models.WalletFaults{{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1}}}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, s.Now(),
+			models.Verification{Faulty: []models.WalletFaults{
+				{PlayerID: anna.ID, Faults: []string{"entry 3 is missing"}, Total: 1},
+			}}))
 		s.later(10 * time.Minute)
 		opened, err := s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
 		require.NoError(t, err)
-		require.Equal(t, 6, opened, "two wins without a bet, two free spins without a grant, a grant of unknown outcome, a faulty ledger")
+		require.Equal(t, 6, opened,
+			"two wins without a bet, two free spins without a grant, a grant of unknown outcome, a faulty ledger")
 
 		farid := s.signedIn("farid", models.Finance)
 		unpaid, spin := s.transaction("10-anna"), s.transaction("7-anna")
@@ -376,10 +411,12 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 			all   string
 			rows  int
 		}{
-			{playerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant", "Grant of unknown outcome"}, "/cases?player=anna&state=all", 4},
+			{playerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant",
+				"Grant of unknown outcome"}, "/cases?player=anna&state=all", 4},
 			{roundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player=anna&state=all", 4},
 			{roundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player=anna&state=all", 4},
-			{pathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"}, "/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
+			{pathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"},
+				"/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
 			{verificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
 			{verificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
 		} {
@@ -401,7 +438,8 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 	})
 }
 
-// A stranded bet is found, explained, rolled back by two people, its case closed, and its trail is complete on the transaction's page.
+// A stranded bet is found, explained, rolled back by two people, its case closed, and its trail is complete on the
+// transaction's page.
 func TestStrandedBetInTheBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -416,7 +454,8 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			transaction := s.transaction("stranded").ID
 			s.hire("farid", models.Finance)
 			s.hire("greta", models.Finance)
-			farid, greta := browser.Open(t, browsertest.View{NoScripts: !scripts}), browser.Open(t, browsertest.View{NoScripts: !scripts})
+			farid, greta := browser.Open(t, browsertest.View{NoScripts: !scripts}),
+				browser.Open(t, browsertest.View{NoScripts: !scripts})
 			s.signInTab(farid, "farid")
 			s.signInTab(greta, "greta")
 
@@ -446,8 +485,10 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			// The whole trail, newest first: who found what, asked, approved and decided, with their words.
 			trail := farid.Text(".pb-time")
 			for _, next := range []string{
-				"farid closed case 1: adjusted", "Voided there, applied here: given back.", "Greta, finance, approved correction 1", "Bet given back by correction 1, ledger line 3",
-				"75.00 → 100.00", "Farid, finance, asked for a correction, roll back a bet, 25.00\u00a0EUR: correction 1", "The platform voided the round.",
+				"farid closed case 1: adjusted", "Voided there, applied here: given back.",
+				"Greta, finance, approved correction 1", "Bet given back by correction 1, ledger line 3",
+				"75.00 → 100.00", "Farid, finance, asked for a correction, roll back a bet, 25.00\u00a0EUR: correction 1",
+				"The platform voided the round.",
 				"Case 1 opened: round open for long", "Bet taken, ledger line 2", "100.00 → 75.00",
 			} {
 				before, after, there := strings.Cut(trail, next)
@@ -471,18 +512,25 @@ func TestCasePagesAreFine(t *testing.T) {
 	found, _ := s.strandedBet()
 	s.hire("farid", models.Finance)
 	for rule := range models.CaseRules {
-		_, _, err := s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseRules[rule], Key: "k", At: s.Now(), PlayerID: found.PlayerID, Amount: 120, Currency: "EUR"}})
+		_, _, err := s.Store.OpenCases(t.Context(),
+			[]models.Finding{{Rule: models.CaseRules[rule], Key: "k", At: s.Now(), PlayerID: found.PlayerID, Amount: 120,
+				Currency: "EUR"}})
 		require.NoError(t, err)
 	}
 	line := s.transaction("3-anna")
-	differs, _ := s.differs(&line, &models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500, Standing: models.StandingFailed})
+	differs, _ := s.differs(&line,
+		&models.StatementLine{TransactionID: "3-anna", UserID: "anna", Currency: "EUR", Kind: models.Bet, Bet: 2500,
+			Standing: models.StandingFailed})
 	require.NoError(t, s.Store.OwnCase(t.Context(), models.Actor{Name: "farid"}, differs.ID, "", "farid"))
 	require.NoError(t, s.Store.CommentCase(t.Context(), models.Actor{Name: "sofia"}, found.ID, `">`+"<b>a comment</b>"))
-	require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 2, models.CaseWrittenOff, "Nobody can say any more."))
+	require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 2, models.CaseWrittenOff,
+		"Nobody can say any more."))
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
 	for _, page := range []struct{ name, path string }{
-		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-closing", "/cases/closing?rule=11"}, {"cases-closing-mixed", "/cases/closing"}, {"cases-closing-none", "/cases/closing?rule=2&owner=farid"}, {"cases-none", "/cases?rule=2&state=adjusted"}, {"case", casePath(found.ID)}, {"case-closed", casePath(2)},
+		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-closing", "/cases/closing?rule=11"},
+		{"cases-closing-mixed", "/cases/closing"}, {"cases-closing-none", "/cases/closing?rule=2&owner=farid"},
+		{"cases-none", "/cases?rule=2&state=adjusted"}, {"case", casePath(found.ID)}, {"case-closed", casePath(2)},
 		{"case-statement", casePath(differs.ID)}, {"player-cases", playerPath(found.PlayerID)},
 	} {
 		tab.Go(s.base.String() + page.path)

@@ -51,7 +51,8 @@ func changeRows(r models.ChangeRequest) []views.Change {
 		var rows []views.Change
 		for _, role := range models.Roles {
 			for _, currency := range append(before.currencies(role), after.currencies(role)...) {
-				row := views.Change{What: string(role) + ", " + string(currency), Before: before.words(role, currency), After: after.words(role, currency)}
+				row := views.Change{What: string(role) + ", " + string(currency), Before: before.words(role, currency),
+					After: after.words(role, currency)}
 				if !containsChange(rows, row) {
 					rows = append(rows, row)
 				}
@@ -192,7 +193,8 @@ func (a *App) offerDecision(c *fiber.Ctx, page *changePage, f *form) error {
 	err = trial.Approve(by, ties, a.Now())
 	page.Approvable = err == nil
 	if !page.Approvable {
-		if page.Tied, err = a.tiedNote(c.UserContext(), &page.Page, err, page.Request.Maker.StaffID, models.Administrator); err != nil {
+		if page.Tied, err = a.tiedNote(c.UserContext(), &page.Page, err, page.Request.Maker.StaffID,
+			models.Administrator); err != nil {
 			return err
 		}
 	}
@@ -271,7 +273,8 @@ func (a *App) requestChange(c *fiber.Ctx, back string, subject models.ChangeSubj
 	var pending models.ChangePendingError
 	switch {
 	case errors.As(err, &pending):
-		return a.flash(c, changePath(pending.ID), views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: sentence(err.Error())})
+		return a.flash(c, changePath(pending.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: sentence(err.Error())})
 	case errors.Is(err, models.ErrChangeSame):
 		return a.flash(c, back, views.Note{Kind: "wait", Icon: "info", Text: "Nothing differs from what is in effect."})
 	case errors.Is(err, models.ErrSignerChanged):
@@ -294,7 +297,8 @@ func (a *App) withdrawChange(c *fiber.Ctx) error {
 	return a.decideChange(c, a.Store.WithdrawChange, "The change is withdrawn. Nothing has changed.")
 }
 
-func (a *App) decideChange(c *fiber.Ctx, decide func(context.Context, models.Signer, int64) (models.ChangeRequest, error), message string) error {
+func (a *App) decideChange(c *fiber.Ctx, decide func(context.Context, models.Signer, int64) (models.ChangeRequest, error),
+	message string) error {
 	r, err := a.aChange(c)
 	if err != nil {
 		return err
@@ -313,9 +317,12 @@ func (a *App) decideChange(c *fiber.Ctx, decide func(context.Context, models.Sig
 	case err == nil:
 		a.forgetRules()
 		return a.done(c, changePath(r.ID), message)
-	case errors.As(err, &decided), errors.As(err, &tied), errors.Is(err, models.ErrOwnChange), errors.Is(err, models.ErrNotYourChange),
-		errors.Is(err, models.ErrChangesByAdmins), errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrChangeOvertaken), errors.Is(err, models.ErrChangeInvalid):
-		return a.flash(c, changePath(r.ID), views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: sentence(err.Error())})
+	case errors.As(err, &decided), errors.As(err, &tied), errors.Is(err, models.ErrOwnChange),
+		errors.Is(err, models.ErrNotYourChange),
+		errors.Is(err, models.ErrChangesByAdmins), errors.Is(err, models.ErrSignerChanged),
+		errors.Is(err, models.ErrChangeOvertaken), errors.Is(err, models.ErrChangeInvalid):
+		return a.flash(c, changePath(r.ID),
+			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: sentence(err.Error())})
 	}
 	return err
 }
@@ -368,11 +375,15 @@ func (a *App) alerts(c *fiber.Ctx) error {
 		page.Newest = events[0].ID
 	}
 	alert := a.alertWords(c)
-	if page.Alerts, err = page.historyLines(events, func(e models.AuditEvent) (string, error) { return alert(e), nil }); err != nil {
+	if page.Alerts, err = page.historyLines(events, func(e models.AuditEvent) (string, error) {
+		return alert(e),
+			nil
+	}); err != nil {
 		return err
 	}
 	page.Empty = views.Empty{
-		Title: "Nothing new", Text: "When another administrator creates, resets, unlocks or disables an account, changes a role, or changes limits or rules, it appears here.",
+		Title: "Nothing new", Text: "When another administrator creates, resets, unlocks or disables an account, changes a " +
+			"role, or changes limits or rules, it appears here.",
 		Links: []views.Link{{Word: "Audit log of staff", Href: "/audit?object=staff", Main: true}},
 	}
 	return a.render(c, "staff/changes", page)

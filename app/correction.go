@@ -87,13 +87,17 @@ func correctionButton(c models.Correction) string {
 func correctionConsequences(c models.Correction) string {
 	switch {
 	case c.Kind == models.CorrectRollback && c.Original != nil && c.Original.FreeSpin:
-		return "Moves no money: the spin was free. If the platform still sends its own rollback, it is answered 9, already rolled back, and changes nothing."
+		return "Moves no money: the spin was free. If the platform still sends its own rollback, it is answered 9, already " +
+			"rolled back, and changes nothing."
 	case c.Kind == models.CorrectRollback && c.Effect < 0:
-		return "Takes back what was paid. If the platform still sends its own rollback, it is answered 9, already rolled back, and moves nothing."
+		return "Takes back what was paid. If the platform still sends its own rollback, it is answered 9, already rolled " +
+			"back, and moves nothing."
 	case c.Kind == models.CorrectRollback:
-		return "Gives back what was taken. If the platform still sends its own rollback, it is answered 9, already rolled back, and moves nothing."
+		return "Gives back what was taken. If the platform still sends its own rollback, it is answered 9, already rolled " +
+			"back, and moves nothing."
 	case c.Kind == models.CorrectWin:
-		return "Pays it under the platform’s own transaction ID. If the platform still sends the win, it is answered 11, duplicate transaction, and moves nothing."
+		return "Pays it under the platform’s own transaction ID. If the platform still sends the win, it is answered 11, " +
+			"duplicate transaction, and moves nothing."
 	}
 	return "An adjustment: no transaction of the platform’s explains it, and it counts neither as turnover nor as payout."
 }
@@ -214,8 +218,9 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 	}
 	page.queue()
 	o := &openCorrection{
-		Correction: found, Badge: page.correctionState(found), Deed: page.correctionDeed(found), Consequences: correctionConsequences(found),
-		AskedAt: page.Time(found.At), Path: correctionPath(id), Button: correctionButton(found), Note: note,
+		Correction: found, Badge: page.correctionState(found), Deed: page.correctionDeed(found),
+		Consequences: correctionConsequences(found),
+		AskedAt:      page.Time(found.At), Path: correctionPath(id), Button: correctionButton(found), Note: note,
 	}
 	page.Open = o
 	if found.State != models.CorrectionAsked {
@@ -258,13 +263,15 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 	if o.Checks, err = a.correctionChecks(ctx, &page.Page, found, outlook); err != nil {
 		return err
 	}
-	o.People = []person{page.maker(found), {Role: "Checker", Who: "Nobody yet", Lines: []string{"Somebody else of the role finance decides."}}}
+	o.People = []person{page.maker(found),
+		{Role: "Checker", Who: "Nobody yet", Lines: []string{"Somebody else of the role finance decides."}}}
 	if o.Decidable {
 		ties, err := a.Store.Ties(ctx)
 		if err != nil {
 			return err
 		}
-		if o.Tied, err = a.tiedNote(ctx, &page.Page, ties.Between(found.Maker.StaffID, page.Reader.ID), found.Maker.StaffID, models.Finance); err != nil {
+		if o.Tied, err = a.tiedNote(ctx, &page.Page, ties.Between(found.Maker.StaffID, page.Reader.ID), found.Maker.StaffID,
+			models.Finance); err != nil {
 			return err
 		}
 		o.Approvable = o.Bookable && o.Tied == nil
@@ -273,7 +280,8 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 	case o.Tied != nil:
 		o.People[1].Lines = []string{"You may refuse it, but not approve it: see above."}
 	case o.Decidable:
-		o.People[1] = person{Role: "Checker", Who: "You, " + page.Reader.Name + ", " + string(page.Reader.Role), Lines: []string{"You did not ask for it, so you may decide it."}}
+		o.People[1] = person{Role: "Checker", Who: "You, " + page.Reader.Name + ", " + string(page.Reader.Role),
+			Lines: []string{"You did not ask for it, so you may decide it."}}
 	case own:
 		o.People[1].Lines = []string{"You asked for it yourself: somebody else decides."}
 	}
@@ -285,7 +293,8 @@ func (a *App) openCorrection(c *fiber.Ctx, page *correctionsPage, f *form, found
 
 // maker is who asked, and what they said.
 func (p *Page) maker(c models.Correction) person {
-	m := person{Role: "Maker", Who: signedBy(c.Maker) + ", " + string(c.Maker.Role), Quote: c.Text, Lines: []string{"Reason: " + reasonWord(c.Reason) + "."}}
+	m := person{Role: "Maker", Who: signedBy(c.Maker) + ", " + string(c.Maker.Role), Quote: c.Text,
+		Lines: []string{"Reason: " + reasonWord(c.Reason) + "."}}
 	if c.Maker.StaffID == p.Reader.ID {
 		m.Who = "You, " + m.Who
 	}
@@ -312,21 +321,27 @@ func (a *App) tellDecided(page *correctionsPage) error {
 		} else {
 			ledger = ledgerPath(models.Entry{PlayerID: o.PlayerID, Seq: o.Seq})
 		}
-		o.Changes = []correctionChange{{What: "Balance of " + string(o.UserID), Href: playerPath(o.PlayerID), Before: o.Before.Grouped() + currency, After: o.After.Grouped() + currency}}
+		o.Changes = []correctionChange{
+			{What: "Balance of " + string(o.UserID), Href: playerPath(o.PlayerID), Before: o.Before.Grouped() + currency,
+				After: o.After.Grouped() + currency},
+		}
 		if o.Original != nil {
 			o.Changes = append(o.Changes, originalChange(o.Correction, "Applied", "Rolled back"))
 		}
 		o.Changes = append(o.Changes, correctionChange{What: line, Href: ledger, Before: "", After: "written"})
 		decider.Lines = []string{"Approved at " + o.DecidedAt.Brief() + "."}
 		if o.Alone {
-			decider = person{Role: "Checker", Who: "Nobody", Lines: []string{"Booked alone at " + o.DecidedAt.Brief() + ", within what the maker’s role may move without a checker."}}
+			decider = person{Role: "Checker", Who: "Nobody",
+				Lines: []string{"Booked alone at " + o.DecidedAt.Brief() +
+					", within what the maker’s role may move without a checker."}}
 		}
 	case models.CorrectionRefused:
 		o.Consequences = "It was refused, and moved nothing."
 		decider.Lines = []string{"Refused at " + o.DecidedAt.Brief() + "."}
 	default:
 		o.Consequences = "It was withdrawn, and moved nothing."
-		decider = person{Role: "Checker", Who: "Nobody", Quote: o.DecisionText, Lines: []string{"Withdrawn by its maker at " + o.DecidedAt.Brief() + "."}}
+		decider = person{Role: "Checker", Who: "Nobody", Quote: o.DecisionText,
+			Lines: []string{"Withdrawn by its maker at " + o.DecidedAt.Brief() + "."}}
 	}
 	o.People = []person{page.maker(o.Correction), decider}
 	return nil
@@ -334,14 +349,19 @@ func (a *App) tellDecided(page *correctionsPage) error {
 
 func originalChange(c models.Correction, before, after string) correctionChange {
 	return correctionChange{
-		What: firstUpper(originalWord(c)), Href: transactionPath(c.Original.ID), ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Before: before, After: after,
+		What: firstUpper(originalWord(c)), Href: transactionPath(c.Original.ID),
+		ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Before: before, After: after,
 	}
 }
 
 // correctionChanges are the rows of before and after as things stand now.
-func (a *App) correctionChanges(ctx context.Context, p *Page, c models.Correction, o models.CorrectionOutlook) ([]correctionChange, error) {
+func (a *App) correctionChanges(ctx context.Context, p *Page, c models.Correction,
+	o models.CorrectionOutlook) ([]correctionChange, error) {
 	currency := "\u00a0" + string(c.Currency)
-	changes := []correctionChange{{What: "Balance of " + string(c.UserID), Href: playerPath(c.PlayerID), Before: o.Before.Grouped() + currency, After: o.After.Grouped() + currency}}
+	changes := []correctionChange{
+		{What: "Balance of " + string(c.UserID), Href: playerPath(c.PlayerID), Before: o.Before.Grouped() + currency,
+			After: o.After.Grouped() + currency},
+	}
 	if c.Kind.Adjusts() {
 		return changes, nil
 	}
@@ -356,13 +376,16 @@ func (a *App) correctionChanges(ctx context.Context, p *Page, c models.Correctio
 	if c.Original != nil {
 		changes = append(changes, originalChange(c, before, after))
 	} else {
-		changes = append(changes, correctionChange{What: "Win", ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true}, Before: before, After: after})
+		changes = append(changes,
+			correctionChange{What: "Win", ID: &views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true},
+				Before: before, After: after})
 	}
 	round, found, err := a.Store.Round(ctx, c.PlayerID, c.RoundID)
 	if err != nil {
 		return nil, err
 	}
-	row := correctionChange{What: "Round", ID: &views.ID{Text: string(c.RoundID), Kind: "round ID", Short: true}, Before: "Not here"}
+	row := correctionChange{What: "Round", ID: &views.ID{Text: string(c.RoundID), Kind: "round ID", Short: true},
+		Before: "Not here"}
 	if found {
 		row.Href = roundPath(round.ID)
 		row.Before = p.roundWas(round)
@@ -378,7 +401,8 @@ func (a *App) correctionChanges(ctx context.Context, p *Page, c models.Correctio
 // caseReference is how the form that a case leads to names it as the reference.
 var caseReference = regexp.MustCompile(`^case ([1-9][0-9]{0,17})$`)
 
-// addCase adds the case that a correction names as its reference. No correction closes a case: whoever works on it says how it ended.
+// addCase adds the case that a correction names as its reference. No correction closes a case: whoever works on it says how it
+// ended.
 func (a *App) addCase(ctx context.Context, changes *[]correctionChange, c models.Correction) error {
 	named := caseReference.FindStringSubmatch(c.Reference)
 	if named == nil {
@@ -392,7 +416,8 @@ func (a *App) addCase(ctx context.Context, changes *[]correctionChange, c models
 	if err != nil || !there {
 		return err
 	}
-	row := correctionChange{What: firstUpper(c.Reference), Href: casePath(id), Before: firstUpper(found.State.String()), After: firstUpper(found.State.String())}
+	row := correctionChange{What: firstUpper(c.Reference), Href: casePath(id), Before: firstUpper(found.State.String()),
+		After: firstUpper(found.State.String())}
 	if c.State == models.CorrectionApproved {
 		if row.Before = ""; found.State == models.CaseOpen {
 			row.After = "Open, to be closed"
@@ -437,7 +462,8 @@ func refusalWords(c models.Correction, refusal error) string {
 	case refusal == nil:
 		return ""
 	case errors.Is(refusal, models.ErrBelowZero):
-		return "It would leave the balance below zero, which the reason “" + reasonWord(c.Reason) + "” does not allow. Nothing can be booked."
+		return "It would leave the balance below zero, which the reason “" + reasonWord(c.Reason) +
+			"” does not allow. Nothing can be booked."
 	case errors.As(refusal, &declined):
 		switch declined.Decline {
 		case models.RolledBack:
@@ -459,7 +485,8 @@ func refusalWords(c models.Correction, refusal error) string {
 }
 
 // correctionChecks are what was looked at just now.
-func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction, o models.CorrectionOutlook) ([]views.Check, error) {
+func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction,
+	o models.CorrectionOutlook) ([]views.Check, error) {
 	var checks []views.Check
 	say := func(warn bool, text string) { checks = append(checks, views.Check{Text: text, Warn: warn}) }
 	user := string(c.UserID)
@@ -483,7 +510,8 @@ func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction
 		case c.Original != nil && c.Original.Kind == models.Win && inRound && round.Bets+round.Spins > 0:
 			say(true, "The bet of this round stays: "+round.Staked.Grouped()+" "+string(c.Currency)+".")
 		case inRound && round.Wins > own:
-			say(true, "A win has been paid in this round, "+round.Won.Grouped()+" "+string(c.Currency)+" in all. It stays, unless it is rolled back too.")
+			say(true, "A win has been paid in this round, "+round.Won.Grouped()+" "+string(c.Currency)+
+				" in all. It stays, unless it is rolled back too.")
 		case inRound:
 			say(false, "No win has been paid in this round.")
 		}
@@ -503,7 +531,8 @@ func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction
 	if c.ID == 0 {
 		return checks, nil
 	}
-	since, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: c.PlayerID, Since: c.At, Limit: transactionsSeen})
+	since, err := a.Store.Transactions(ctx,
+		models.TransactionFilter{PlayerID: c.PlayerID, Since: c.At, Limit: transactionsSeen})
 	if err != nil {
 		return nil, err
 	}
@@ -512,7 +541,8 @@ func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction
 		if since.More {
 			count = "more than " + count
 		}
-		say(true, user+" has had "+count+" since it was asked for. The balance above is of "+p.Time(p.now).Clock()+" and is read again when it is booked.")
+		say(true, user+" has had "+count+" since it was asked for. The balance above is of "+p.Time(p.now).Clock()+
+			" and is read again when it is booked.")
 	} else if o.Before != c.AskedBefore {
 		say(true, "The balance was "+c.AskedBefore.Grouped()+" when it was asked for.")
 	} else {
@@ -525,15 +555,18 @@ func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction
 	return checks, err
 }
 
-// tellCorrections adds to a transaction's page what staff had corrected about it, and the way to ask for it. A line of the ledger that a
-// correction has written is said to be its.
-func (a *App) tellCorrections(ctx context.Context, page *transactionPage, t models.TransactionLine, entries []models.LinkedEntry) error {
+// tellCorrections adds to a transaction's page what staff had corrected about it, and the way to ask for it. A line of the
+// ledger that a correction has written is said to be its.
+func (a *App) tellCorrections(ctx context.Context, page *transactionPage, t models.TransactionLine,
+	entries []models.LinkedEntry) error {
 	ask, err := page.Can(askCorrections)
 	if err != nil {
 		return err
 	}
 	if ask && t.Source == models.SourcePlatform && t.State == models.Processed {
-		page.Actions = append(page.Actions, views.Link{Word: "Request a correction", Href: "/corrections/new?transaction=" + escapeQuery(string(t.TransactionID)), Icon: "corrections"})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Request a correction",
+				Href: "/corrections/new?transaction=" + escapeQuery(string(t.TransactionID)), Icon: "corrections"})
 	}
 	list, err := a.correctionsOf(ctx, t)
 	if err != nil {
@@ -546,7 +579,8 @@ func (a *App) tellCorrections(ctx context.Context, page *transactionPage, t mode
 	for _, c := range list {
 		number := "correction " + strconv.FormatInt(c.ID, 10)
 		tell := func(at views.Moment, who models.Signature, text, quote string) {
-			event := views.Event{At: at, Node: "staff", Who: signedBy(who), Text: ", " + string(who.Role) + ", " + text, Quote: quote}
+			event := views.Event{At: at, Node: "staff", Who: signedBy(who), Text: ", " + string(who.Role) + ", " + text,
+				Quote: quote}
 			if readable {
 				event.Link, event.Href = number, correctionPath(c.ID)
 			} else {
@@ -557,7 +591,8 @@ func (a *App) tellCorrections(ctx context.Context, page *transactionPage, t mode
 		tell(page.Time(c.At), c.Maker, "asked for a correction, "+lowerFirst(correctionTitle(c))+":", c.Text)
 		switch {
 		case c.State == models.CorrectionAsked:
-			note := views.Note{Kind: "wait", Icon: "clock", Title: "A correction waits", Text: correctionTitle(c) + ", asked for by " + signedBy(c.Maker) + "."}
+			note := views.Note{Kind: "wait", Icon: "clock", Title: "A correction waits",
+				Text: correctionTitle(c) + ", asked for by " + signedBy(c.Maker) + "."}
 			if readable {
 				note.Links = []views.Link{{Word: firstUpper(number), Href: correctionPath(c.ID)}}
 			}
@@ -586,7 +621,8 @@ func (a *App) tellCorrections(ctx context.Context, page *transactionPage, t mode
 // correctionsOf are the corrections of a transaction: those that name it, or the one that an adjustment is.
 func (a *App) correctionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
 	if t.Source == models.SourcePlatform {
-		list, _, err := a.Store.Corrections(ctx, models.CorrectionFilter{TransactionID: t.TransactionID, PlayerID: t.PlayerID, Limit: 20})
+		list, _, err := a.Store.Corrections(ctx,
+			models.CorrectionFilter{TransactionID: t.TransactionID, PlayerID: t.PlayerID, Limit: 20})
 		return list, err
 	}
 	id, named := models.CorrectionOf(t.TransactionID)

@@ -12,7 +12,8 @@ import (
 	"pitboss/views"
 )
 
-// signProblem turns the rules of maker and checker into a page. id is the correction's number, 0 for one that was not written down.
+// signProblem turns the rules of maker and checker into a page. id is the correction's number, 0 for one that was not written
+// down.
 func signProblem(err error, id int64) error {
 	p := problem{
 		Status: fiber.StatusForbidden, Money: "Nothing has moved, and the correction is as it was.",
@@ -23,13 +24,19 @@ func signProblem(err error, id int64) error {
 	}
 	switch {
 	case errors.Is(err, models.ErrOwnCorrection):
-		p.Title, p.Happened, p.Do = "You asked for this yourself", "A correction is decided by somebody else than who asked for it, whatever their role is by now.", "Ask a colleague of the role finance, or withdraw it."
+		p.Title, p.Happened, p.Do = "You asked for this yourself",
+			"A correction is decided by somebody else than who asked for it, whatever their role is by now.",
+			"Ask a colleague of the role finance, or withdraw it."
 	case errors.Is(err, models.ErrNotYourCorrection):
-		p.Title, p.Happened, p.Do = "This is not your correction", "Only who asked for a correction withdraws it.", "If it should not be booked, refuse it, or ask who may."
+		p.Title, p.Happened, p.Do = "This is not your correction", "Only who asked for a correction withdraws it.",
+			"If it should not be booked, refuse it, or ask who may."
 	case errors.Is(err, models.ErrAdministersStaff):
-		p.Title, p.Happened, p.Do = "Your role may not do this", "Who administers staff neither asks for corrections nor decides them.", "Ask a colleague of the role finance."
+		p.Title, p.Happened, p.Do = "Your role may not do this",
+			"Who administers staff neither asks for corrections nor decides them.", "Ask a colleague of the role finance."
 	case errors.Is(err, models.ErrSignerChanged):
-		p.Title, p.Happened, p.Do = "Your role was changed in this moment", "What you may do was looked up again before money moved, and it is not what it was when you opened the page.", "Sign in again, and ask an administrator if that is a surprise."
+		p.Title, p.Happened, p.Do = "Your role was changed in this moment",
+			"What you may do was looked up again before money moved, and it is not what it was when you opened the page.",
+			"Sign in again, and ask an administrator if that is a surprise."
 	default:
 		return err
 	}
@@ -59,7 +66,9 @@ func (a *App) approveCorrection(c *fiber.Ctx) error {
 	}
 	seen, ok := readSeen(f)
 	if !ok {
-		return a.showCorrection(c, f, &views.Note{Kind: "wait", Icon: "info", Title: "Look at it first", Text: "What you approve is compared with what you were shown, and the form did not say. Nothing has moved."})
+		return a.showCorrection(c, f,
+			&views.Note{Kind: "wait", Icon: "info", Title: "Look at it first",
+				Text: "What you approve is compared with what you were shown, and the form did not say. Nothing has moved."})
 	}
 	booked, err := a.Store.ApproveCorrection(c.UserContext(), by, found.ID, seen)
 	if err != nil && !models.CorrectionNotBooked(err) {
@@ -77,7 +86,8 @@ func correctionDone(c models.Correction) string {
 	if c.Effect == 0 {
 		return "It is rolled back. The balance of " + string(c.UserID) + " stays at " + c.After.Grouped() + currency + "."
 	}
-	return "It is booked: the balance of " + string(c.UserID) + " went from " + c.Before.Grouped() + " to " + c.After.Grouped() + currency + "."
+	return "It is booked: the balance of " + string(c.UserID) + " went from " + c.Before.Grouped() + " to " +
+		c.After.Grouped() + currency + "."
 }
 
 // readSeen reads what the reader was shown.
@@ -85,7 +95,8 @@ func readSeen(f *form) (seen models.CorrectionBasis, ok bool) {
 	after, err := strconv.ParseInt(f.text("after"), 10, 64)
 	others, err2 := strconv.ParseInt(f.text("others"), 10, 64)
 	reversed, err3 := strconv.ParseInt(f.text("reversed"), 10, 64)
-	seen = models.CorrectionBasis{After: models.Amount(after), Others: others, Reversed: reversed, AnyBalance: f.text("any_balance") == "yes"}
+	seen = models.CorrectionBasis{After: models.Amount(after), Others: others, Reversed: reversed,
+		AnyBalance: f.text("any_balance") == "yes"}
 	return seen, err == nil && err2 == nil && err3 == nil
 }
 
@@ -97,7 +108,9 @@ func (a *App) decisionFailed(c *fiber.Ctx, f *form, found models.Correction, err
 	var tied models.TiedError
 	switch {
 	case errors.As(err, &tied):
-		return a.showCorrection(c, f, &views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked", Text: "You and the person who asked do not count as two people for now. The reason is on this page."})
+		return a.showCorrection(c, f,
+			&views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked",
+				Text: "You and the person who asked do not count as two people for now. The reason is on this page."})
 	case errors.As(err, &decided):
 		now, _, readErr := a.Store.Correction(c.UserContext(), found.ID)
 		if readErr != nil {
@@ -105,13 +118,17 @@ func (a *App) decisionFailed(c *fiber.Ctx, f *form, found models.Correction, err
 		}
 		page := a.page(c, "Correction")
 		return a.flash(c, correctionPath(found.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "It is decided already", Text: "This correction was " + page.decidedBy(now) + " at " + page.Time(now.DecidedAt).Clock() + ". What you sent changed nothing.",
+			Kind: "wait", Icon: "info", Title: "It is decided already",
+			Text: "This correction was " + page.decidedBy(now) + " at " + page.Time(now.DecidedAt).Clock() +
+				". What you sent changed nothing.",
 		})
 	case errors.As(err, &changed):
 		return a.showCorrection(c, f, changedNote(found, changed))
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
-		return a.showCorrection(c, f, &views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked", Text: refusalWords(found, unwrapped(err))})
-	case errors.Is(err, models.ErrOwnCorrection), errors.Is(err, models.ErrNotYourCorrection), errors.Is(err, models.ErrAdministersStaff), errors.Is(err, models.ErrSignerChanged):
+		return a.showCorrection(c, f,
+			&views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was booked", Text: refusalWords(found, unwrapped(err))})
+	case errors.Is(err, models.ErrOwnCorrection), errors.Is(err, models.ErrNotYourCorrection),
+		errors.Is(err, models.ErrAdministersStaff), errors.Is(err, models.ErrSignerChanged):
 		return signProblem(err, found.ID)
 	}
 	return err
@@ -147,7 +164,8 @@ func changedNote(c models.Correction, changed models.CorrectionChangedError) *vi
 	case changed.Seen.Reversed != changed.Now.Reversed:
 		note.Text += "Another transaction of the round was rolled back: look whether the correction is still right."
 	default:
-		note.Text += "It would have left " + changed.Seen.After.Grouped() + currency + ", and now leaves " + changed.Now.After.Grouped() + currency + ": " + string(c.UserID) + " plays on."
+		note.Text += "It would have left " + changed.Seen.After.Grouped() + currency + ", and now leaves " +
+			changed.Now.After.Grouped() + currency + ": " + string(c.UserID) + " plays on."
 	}
 	return note
 }
@@ -173,23 +191,30 @@ func (a *App) showCorrectionEnd(c *fiber.Ctx, f *form, refuse bool) error {
 		return err
 	}
 	id := strconv.FormatInt(found.ID, 10)
-	title, noun, consequences := "Withdraw correction "+id, "/withdrawal", "It ends without effect, and nobody needs to decide it any more. It can be asked for again."
+	title, noun, consequences := "Withdraw correction "+id, "/withdrawal",
+		"It ends without effect, and nobody needs to decide it any more. It can be asked for again."
 	trial := found
 	end := trial.Withdraw
 	if refuse {
-		title, noun, consequences = "Refuse correction "+id, "/refusal", "It ends without effect. "+signedBy(found.Maker)+" reads why, and can ask for another."
+		title, noun, consequences = "Refuse correction "+id, "/refusal",
+			"It ends without effect. "+signedBy(found.Maker)+" reads why, and can ask for another."
 		end = trial.Refuse
 	}
 	if err := end(a.signer(c), "", a.Now()); err != nil {
 		return a.decisionFailed(c, f, found, err)
 	}
 	page := &correctionDeedPage{Page: a.page(c, title)}
-	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: id, Href: correctionPath(found.ID)}, {Word: strings.Fields(title)[0]}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Corrections", Href: "/corrections"}, {Word: id, Href: correctionPath(found.ID)},
+		{Word: strings.Fields(title)[0]},
+	}
 	page.Deed = views.Deed{
-		Sentence: title + ": " + lowerFirst(page.correctionDeed(found)), Consequences: consequences, Action: correctionPath(found.ID) + noun, Button: title,
+		Sentence: title + ": " + lowerFirst(page.correctionDeed(found)), Consequences: consequences,
+		Action: correctionPath(found.ID) + noun, Button: title,
 		Back: views.Link{Word: "Back", Href: correctionPath(found.ID)},
 	}
-	page.Text = f.field(views.Field{Label: "Why", Name: "text", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	page.Text = f.field(views.Field{Label: "Why", Name: "text", Required: true, Autocomplete: "off",
+		Hint: "For your colleagues and the audit log."})
 	if !f.ok() {
 		return a.refused(c, "corrections/end", page)
 	}

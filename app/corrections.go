@@ -97,7 +97,8 @@ func (a *App) corrections(c *fiber.Ctx) error {
 	return a.render(c, "corrections/inbox", page)
 }
 
-// inbox is the page with what waits and what was decided today, and the correction that is to be looked at first, if there is one.
+// inbox is the page with what waits and what was decided today, and the correction that is to be looked at first, if there is
+// one.
 func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first models.Correction, err error) {
 	ctx := c.UserContext()
 	page = &correctionsPage{Page: a.page(c, "Corrections")}
@@ -132,7 +133,8 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 	if err != nil {
 		return nil, first, err
 	}
-	mine, others := correctionGroup{ID: "g-yours", Word: "Yours, waiting for another"}, correctionGroup{ID: "g-waiting", Word: "Waiting for a checker"}
+	mine, others := correctionGroup{ID: "g-yours", Word: "Yours, waiting for another"},
+		correctionGroup{ID: "g-waiting", Word: "Waiting for a checker"}
 	if check {
 		others.Word = "Waiting for you"
 	}
@@ -141,7 +143,8 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 	tied := correctionGroup{Count: grouped(counts.tied), ID: "g-tied", Word: "Waiting for another, not you"}
 	today := correctionGroup{ID: "g-decided", Word: "Decided today"}
 	for _, w := range waiting {
-		item := correctionItem{Href: correctionPath(w.ID), What: correctionTitle(w), Age: age(page.now.Sub(w.At)), Old: page.now.Sub(w.At) > waitsLong, Current: w.ID == current}
+		item := correctionItem{Href: correctionPath(w.ID), What: correctionTitle(w), Age: age(page.now.Sub(w.At)),
+			Old: page.now.Sub(w.At) > waitsLong, Current: w.ID == current}
 		if w.Maker.StaffID == page.Reader.ID {
 			item.Who = string(w.UserID) + ", reason: " + reasonWord(w.Reason)
 			mine.Items = append(mine.Items, item)
@@ -181,9 +184,11 @@ func (a *App) inbox(c *fiber.Ctx, current int64) (page *correctionsPage, first m
 			page.Groups = append(page.Groups, g)
 		}
 	}
-	page.Empty = views.Empty{Title: "Nothing waits for you", Text: "Corrections that colleagues ask for stand here until somebody decides them."}
+	page.Empty = views.Empty{Title: "Nothing waits for you",
+		Text: "Corrections that colleagues ask for stand here until somebody decides them."}
 	if !check {
-		page.Empty = views.Empty{Title: "Open one from the list", Text: "Corrections stand here from when they are asked for until the end of the day on which they are decided."}
+		page.Empty = views.Empty{Title: "Open one from the list",
+			Text: "Corrections stand here from when they are asked for until the end of the day on which they are decided."}
 	}
 	if len(page.Groups) == 0 {
 		page.Empty = views.Empty{Title: "Nothing waits", Text: "No correction is waiting, and none was decided today."}
@@ -212,9 +217,11 @@ type correctionListPage struct {
 	Empty                       views.Empty
 }
 
-var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused", "withdrawn", "Withdrawn"}
+var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
+	"withdrawn", "Withdrawn"}
 
-var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win", "Missing win", "credit", "Credit", "debit", "Debit"}
+var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win", "Missing win", "credit", "Credit", "debit",
+	"Debit"}
 
 // allCorrections lists every correction there was.
 func (a *App) allCorrections(c *fiber.Ctx) error {
@@ -239,7 +246,8 @@ func (a *App) allCorrections(c *fiber.Ctx) error {
 	}
 	for _, found := range list {
 		row := correctionRow{
-			Correction: found, Href: correctionPath(found.ID), PlayerHref: playerPath(found.PlayerID), What: strings.SplitN(correctionTitle(found), ", ", 2)[0],
+			Correction: found, Href: correctionPath(found.ID), PlayerHref: playerPath(found.PlayerID),
+			What:   strings.SplitN(correctionTitle(found), ", ", 2)[0],
 			Amount: page.Signed(found.Effect, found.Currency), Badge: page.correctionState(found),
 		}
 		if found.Kind.Adjusts() {
@@ -254,28 +262,35 @@ func (a *App) allCorrections(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows, row)
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No correction has been asked for", Text: "They begin on a transaction’s or a player’s page, or here.", Links: []views.Link{{Word: "Corrections", Href: "/corrections", Main: true}}}
+	page.Empty = views.Empty{Title: "No correction has been asked for",
+		Text:  "They begin on a transaction’s or a player’s page, or here.",
+		Links: []views.Link{{Word: "Corrections", Href: "/corrections", Main: true}}}
 	if len(page.Chips) > 0 {
-		page.Empty = views.Empty{Title: "No correction is such", Text: "Nothing passes all of these filters.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No correction is such", Text: "Nothing passes all of these filters.",
+			Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 	}
 	return a.render(c, "corrections/list", page)
 }
 
 // correctionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
-func (a *App) correctionFilter(c *fiber.Ctx, page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
+func (a *App) correctionFilter(c *fiber.Ctx,
+	page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
 	page.Player, page.Maker = page.filterField("player", "Player"), page.filterField("maker", "Asked by")
 	page.Player.Picker = "player"
 	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
-	page.States, page.Kinds = choices(page.params.Get("state"), correctionStateWords...), choices(page.params.Get("kind"), correctionKindWords...)
+	page.States, page.Kinds = choices(page.params.Get("state"), correctionStateWords...),
+		choices(page.params.Get("kind"), correctionKindWords...)
 	reasons := []string{"", "All reasons"}
 	for _, r := range models.Reasons {
 		reasons = append(reasons, string(r.Code), firstUpper(r.Word))
 	}
 	page.Reasons = choices(page.params.Get("reason"), reasons...)
 
-	filter = models.CorrectionFilter{Limit: correctionRows, Reason: models.ReasonCode(page.filter("reason", "Reason", wordOf(reasons)))}
+	filter = models.CorrectionFilter{Limit: correctionRows,
+		Reason: models.ReasonCode(page.filter("reason", "Reason", wordOf(reasons)))}
 	names, err := a.colleagues(c.UserContext(), checkCorrections)
 	if err != nil {
 		return filter, nil, err
@@ -317,7 +332,8 @@ func (a *App) correctionFilter(c *fiber.Ctx, page *correctionListPage) (filter m
 			return filter, wrong, err
 		}
 		if filter.MakerID = staff.ID; !found {
-			wrong = &views.Empty{Title: "Nobody is called “" + maker + "”", Text: "Colleagues are found by their username.", Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+			wrong = &views.Empty{Title: "Nobody is called “" + maker + "”", Text: "Colleagues are found by their username.",
+				Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
 		}
 	}
 	filter.Page, err = page.place()
@@ -332,36 +348,45 @@ func (a *App) exportCorrections(c *fiber.Ctx, p Page) (export.List, []views.Chip
 	total := newSums(booked, waiting)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Asked for", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
-			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Reason"}, {Name: "Text"}, {Name: "Reference"},
-			{Name: "Asked by"}, {Name: "Role of who asked"}, {Name: "Balance when asked", Kind: export.Money}, {Name: "State"}, {Name: "Booked alone", Kind: export.Flag},
-			{Name: "Assigned to"}, {Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"}, {Name: "Decision"},
-			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag}, {Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
+			{Name: "Number", Kind: export.Number}, {Name: "Asked for", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
+			{Name: "Transaction ID"}, {Name: "Round ID"},
+			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Reason"}, {Name: "Text"}, {Name: "Reference"},
+			{Name: "Asked by"}, {Name: "Role of who asked"}, {Name: "Balance when asked", Kind: export.Money}, {Name: "State"},
+			{Name: "Booked alone", Kind: export.Flag},
+			{Name: "Assigned to"}, {Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"},
+			{Name: "Decision"},
+			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
 		},
 		Sums: total.list,
 		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Correction], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.Corrections(ctx, f))
-		}, func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} }, each(func(k models.Correction) export.Row {
-			var before, after any // nothing where nothing is booked
-			decider := k.Checker
-			switch k.State {
-			case models.CorrectionAsked:
-				total.addAmount(k.Currency, waiting, k.Effect)
-			case models.CorrectionApproved:
-				total.addAmount(k.Currency, booked, k.Effect)
-				before, after = k.Before, k.After
-			}
-			if k.State != models.CorrectionAsked && decider.StaffID == 0 {
-				decider = k.Maker // booked alone, or withdrawn
-			}
-			return export.Row{
-				k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount, k.Effect, string(k.Currency), reasonWord(k.Reason), k.Text, k.Reference,
-				k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.Assignee, k.DecidedAt, decider.Username, string(decider.Role), k.DecisionText,
-				numberOrNone(k.Seq), k.Spin, before, after,
-			}
-		})),
+		}, func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} },
+			each(func(k models.Correction) export.Row {
+				var before, after any // nothing where nothing is booked
+				decider := k.Checker
+				switch k.State {
+				case models.CorrectionAsked:
+					total.addAmount(k.Currency, waiting, k.Effect)
+				case models.CorrectionApproved:
+					total.addAmount(k.Currency, booked, k.Effect)
+					before, after = k.Before, k.After
+				}
+				if k.State != models.CorrectionAsked && decider.StaffID == 0 {
+					decider = k.Maker // booked alone, or withdrawn
+				}
+				return export.Row{
+					k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
+					k.Effect,
+					string(k.Currency), reasonWord(k.Reason), k.Text, k.Reference,
+					k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
+					decider.Username, string(decider.Role), k.DecisionText,
+					numberOrNone(k.Seq), k.Spin, before, after,
+				}
+			})),
 	}, page.Chips, wrong, err
 }
 
@@ -393,6 +418,7 @@ func correctionHit(c models.Correction) hit {
 	}
 	number := strconv.FormatInt(c.ID, 10)
 	return hit{
-		Text: correctionTitle(c) + ", " + string(c.UserID), ID: views.ID{Text: number, Kind: "correction"}, Value: number, Href: correctionPath(c.ID), State: &state,
+		Text: correctionTitle(c) + ", " + string(c.UserID), ID: views.ID{Text: number, Kind: "correction"}, Value: number,
+		Href: correctionPath(c.ID), State: &state,
 	}
 }

@@ -62,11 +62,13 @@ func TestBlanksOfIDsCount(t *testing.T) {
 
 	form = mira.get("/corrections/new?kind=win&player=anna+&transaction=win+&round=r+")
 	asked(form, "amount", "2.00", "reason", "win-not-credited")
-	require.Equal(t, models.Duplicate, s.applied(models.Operation{Kind: models.Win, UserID: "anna ", TransactionID: "win ", RoundID: "r ", Win: 200}).Decline)
+	require.Equal(t, models.Duplicate,
+		s.applied(models.Operation{Kind: models.Win, UserID: "anna ", TransactionID: "win ", RoundID: "r ", Win: 200}).Decline)
 	require.EqualValues(t, 10700, s.balance("anna "))
 
 	// What somebody types, or pastes with a blank too many, is meant without.
-	page := mira.post("/corrections/new", "/corrections/new", url.Values{"kind": {"rollback"}, "transaction": {" bet "}, "reason": {"round-voided"}, "text": {"Pasted."}})
+	page := mira.post("/corrections/new", "/corrections/new",
+		url.Values{"kind": {"rollback"}, "transaction": {" bet "}, "reason": {"round-voided"}, "text": {"Pasted."}})
 	require.Equal(t, http.StatusOK, page.status, page.text)
 	require.Equal(t, "bet", page.Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
 }
@@ -115,9 +117,12 @@ func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 	a := jonas.send(request)
 	unmoved(a, a.status, "a method in a header")
 	bare := url.Values{"csrf": form["csrf"], "password": form["password"]}
-	unmoved(jonas.post("", path+"/approval?"+form.Encode(), bare), http.StatusUnprocessableEntity, "what was seen stands in the address")
-	tokenless := url.Values{"after": form["after"], "others": form["others"], "reversed": form["reversed"], "password": form["password"], "csrf": {""}}
-	unmoved(jonas.post("", path+"/approval?csrf="+url.QueryEscape(form.Get("csrf")), tokenless), http.StatusForbidden, "the token stands in the address")
+	unmoved(jonas.post("", path+"/approval?"+form.Encode(), bare), http.StatusUnprocessableEntity,
+		"what was seen stands in the address")
+	tokenless := url.Values{"after": form["after"], "others": form["others"], "reversed": form["reversed"],
+		"password": form["password"], "csrf": {""}}
+	unmoved(jonas.post("", path+"/approval?csrf="+url.QueryEscape(form.Get("csrf")), tokenless), http.StatusForbidden,
+		"the token stands in the address")
 	require.Equal(t, http.StatusSeeOther, jonas.post("", path+"/approval", form).status)
 	require.EqualValues(t, 10000, s.balance("anna"))
 }

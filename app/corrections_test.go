@@ -22,9 +22,11 @@ const hostileID = `"><script>alert(1)</script> correction:7`
 // stranded makes a player with a bet that nothing has followed.
 func (s *site) stranded(user models.UserID, id models.TransactionID, balance, stake models.Amount) models.Player {
 	s.t.Helper()
-	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance})
+	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"},
+		models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance})
 	require.NoError(s.t, err)
-	s.applied(models.Operation{Kind: models.Bet, UserID: user, TransactionID: id, RoundID: "r-" + models.RoundID(id), Bet: stake})
+	s.applied(models.Operation{Kind: models.Bet, UserID: user, TransactionID: id, RoundID: "r-" + models.RoundID(id),
+		Bet: stake})
 	return p
 }
 
@@ -74,7 +76,8 @@ func (b *browser) asks(form url.Values, more ...string) *answer {
 }
 
 func rollbackForm(id string) url.Values {
-	return url.Values{"kind": {"rollback"}, "transaction": {id}, "reason": {"round-voided"}, "text": {"Their ticket 88213."}, "reference": {"88213"}}
+	return url.Values{"kind": {"rollback"}, "transaction": {id}, "reason": {"round-voided"}, "text": {"Their ticket 88213."},
+		"reference": {"88213"}}
 }
 
 // approves sends what a correction's page shows to whoever opens it.
@@ -114,7 +117,8 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		open := jonas.get("/corrections")
 		require.Equal(t, "Correction 1", open.Find(".pb-confirm .pb-h2").Text())
 		require.Contains(t, open.Find(".pb-nav a[href='/corrections'] .n").Text(), "1")
-		require.Zero(t, mira.get("/corrections").Find(".pb-nav a[href='/corrections'] .n").Length(), "nothing waits for its maker")
+		require.Zero(t, mira.get("/corrections").Find(".pb-nav a[href='/corrections'] .n").Length(),
+			"nothing waits for its maker")
 		row := open.Find(".pb-ba tbody tr").First().Find("td")
 		require.Equal(t, []string{"75.00\u00a0EUR", "100.00\u00a0EUR"}, []string{row.Eq(0).Text(), row.Eq(1).Text()})
 		require.Contains(t, open.Find(".pb-people").Text(), "Their ticket 88213.")
@@ -129,11 +133,13 @@ func TestBetGivenBackByTwo(t *testing.T) {
 		require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Approved")
 		page = jonas.get(transaction)
 		told := page.Find(".pb-time").Text()
-		for _, want := range []string{"Bet given back by correction 1,", "Mira, finance, asked for a correction", "Jonas, finance, approved", "Their ticket 88213."} {
+		for _, want := range []string{"Bet given back by correction 1,", "Mira, finance, asked for a correction",
+			"Jonas, finance, approved", "Their ticket 88213."} {
 			require.Contains(t, told, want)
 		}
 		require.Zero(t, page.Find(".pb-actions a:contains('Request a correction')").Length(), "it is rolled back")
-		require.Equal(t, models.RolledBack, s.applied(models.Operation{Kind: models.Rollback, UserID: hostileID, TransactionID: hostileID}).Decline)
+		require.Equal(t, models.RolledBack,
+			s.applied(models.Operation{Kind: models.Rollback, UserID: hostileID, TransactionID: hostileID}).Decline)
 		require.Equal(t, "/corrections/1", jonas.get("/search?q=correction+1").location)
 		v, err := s.Store.Verify(t.Context(), nil)
 		require.NoError(t, err)
@@ -150,12 +156,14 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 		desks[role] = [2]*browser{s.signedIn("first-"+string(role), role), s.signedIn("second-"+string(role), role)}
 	}
 	asks := map[models.Role]bool{models.Support: true, models.Finance: true}
-	credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"}, "text": {"As agreed."}}
+	credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"},
+		"text": {"As agreed."}}
 	balance := s.balance("anna")
 	for _, maker := range models.Roles {
 		if !asks[maker] {
 			require.Equal(t, http.StatusForbidden, desks[maker][0].get("/corrections/new").status, "%s", maker)
-			require.Equal(t, http.StatusForbidden, desks[maker][0].post("/account", "/corrections", url.Values{"kind": {"credit"}}).status, "%s", maker)
+			require.Equal(t, http.StatusForbidden,
+				desks[maker][0].post("/account", "/corrections", url.Values{"kind": {"credit"}}).status, "%s", maker)
 			continue
 		}
 		for _, checker := range models.Roles {
@@ -163,18 +171,21 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 				shown := desks[maker][0].asks(credit)
 				path := shown.Find(".pb-confirm").AttrOr("action", "")
 				path = strings.TrimSuffix(path, "/approval")
-				seen := url.Values{"after": {strconv.FormatInt(int64(balance+500), 10)}, "others": {"0"}, "reversed": {"0"}, "password": {password}, "csrf": {desk.token("/account")}}
+				seen := url.Values{"after": {strconv.FormatInt(int64(balance+500), 10)}, "others": {"0"}, "reversed": {"0"},
+					"password": {password}, "csrf": {desk.token("/account")}}
 				answer := desk.post("", path+"/approval", seen)
 				same := maker == checker && who == 0
 				if checker == models.Finance && !same {
-					require.Equal(t, http.StatusSeeOther, answer.status, "%s asks, %s %d decides: %s", maker, checker, who, answer.text)
+					require.Equal(t, http.StatusSeeOther, answer.status, "%s asks, %s %d decides: %s", maker, checker, who,
+						answer.text)
 					balance += 500
 				} else {
 					require.Equal(t, http.StatusForbidden, answer.status, "%s asks, %s %d decides", maker, checker, who)
 					if checker == models.Finance {
 						require.Contains(t, answer.Find("h1").Text(), "You asked for this yourself")
 						require.Equal(t, http.StatusForbidden, desk.get(path+"/refusal").status)
-						require.Equal(t, http.StatusForbidden, desk.post("/account", path+"/refusal", url.Values{"text": {"no"}}).status)
+						require.Equal(t, http.StatusForbidden,
+							desk.post("/account", path+"/refusal", url.Values{"text": {"no"}}).status)
 					}
 					refused := desks[models.Finance][1].post("/account", path+"/refusal", url.Values{"text": {"Not this one."}})
 					require.Equal(t, http.StatusSeeOther, refused.status, refused.text)
@@ -185,17 +196,20 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 	}
 }
 
-// Two people, one of them in two sessions, approve at the same time: the money moves once, and each is told by whom it was approved.
+// Two people, one of them in two sessions, approve at the same time: the money moves once, and each is told by whom it was
+// approved.
 func TestApprovedAtOnceOverHTTP(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		mira, jonas, greta := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance), s.signedIn("greta", models.Finance)
+		mira, jonas, greta := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),
+			s.signedIn("greta", models.Finance)
 		again := s.browser("198.51.100.9")
 		require.Equal(t, http.StatusSeeOther, again.signIn("jonas", password).status)
 		s.stranded("anna", "bet", 10000, 100)
 		desks := []*browser{jonas, again, greta}
 		balance := s.balance("anna")
 		for n := range 5 {
-			mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+			mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
+				"text": {"As agreed."}})
 			path := correctionPath(int64(n + 1))
 			forms := make([]url.Values, len(desks))
 			for i, desk := range desks {
@@ -218,7 +232,8 @@ func TestApprovedAtOnceOverHTTP(t *testing.T) {
 					by = "you"
 				}
 				said := text(desk.get(answers[i].location), ".pb-flash")
-				require.True(t, strings.Contains(said, "approved by "+by) || by == "you" && strings.Contains(said, "from "), said)
+				require.True(t, strings.Contains(said, "approved by "+by) || by == "you" && strings.Contains(said, "from "),
+					said)
 			}
 		}
 		v, err := s.Store.Verify(t.Context(), nil)
@@ -252,18 +267,23 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		form        url.Values
 		field, says string
 	}{
-		{form("kind", "rollback", "transaction", "never", "reason", "other"), "transaction", "No transaction of the platform’s has this ID"},
+		{form("kind", "rollback", "transaction", "never", "reason", "other"), "transaction",
+			"No transaction of the platform’s has this ID"},
 		{form("kind", "rollback", "transaction", "gone", "reason", "other"), "transaction", "rolled back already"},
 		{form("kind", "rollback", "transaction", "bet", "reason", "goodwill"), "reason", "Choose a reason"},
-		{form("kind", "rollback", "transaction", "opening:1", "reason", "other"), "transaction", "No transaction of the platform’s"},
-		{form("kind", "win", "transaction", "bet", "round", "r", "amount", "5", "reason", "other"), "transaction", "has arrived"},
-		{form("kind", "win", "transaction", "gone", "round", "r", "amount", "5", "reason", "other"), "transaction", "Nothing is to be paid"},
+		{form("kind", "rollback", "transaction", "opening:1", "reason", "other"), "transaction",
+			"No transaction of the platform’s"},
+		{form("kind", "win", "transaction", "bet", "round", "r", "amount", "5", "reason", "other"), "transaction",
+			"has arrived"},
+		{form("kind", "win", "transaction", "gone", "round", "r", "amount", "5", "reason", "other"), "transaction",
+			"Nothing is to be paid"},
 		{form("kind", "win", "transaction", "new", "amount", "5", "reason", "other"), "round", "Enter the round ID"},
 		{form("kind", "credit", "amount", "0", "reason", "goodwill"), "amount", "above zero"},
 		{form("kind", "credit", "amount", "1,50", "reason", "goodwill"), "amount", "decimal point"},
 		{form("kind", "credit", "amount", "-5", "reason", "goodwill"), "amount", "above zero"},
 		{form("kind", "credit", "amount", "5", "reason", "test-money"), "reason", "no test player"},
-		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player", "no player with this user ID"},
+		{form("kind", "credit", "amount", "5", "reason", "goodwill", "player", "Anna"), "player",
+			"no player with this user ID"},
 		{form("kind", "credit", "amount", "5", "reason", "goodwill", "text", ""), "text", "Say why"},
 		{form("kind", "debit", "amount", "99.01", "reason", "paid-out"), "amount", "balance is less"},
 	} {
@@ -276,7 +296,8 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		// The second step refuses the same, whoever skips the first.
 		row.form.Del("csrf")
 		row.form.Set("password", password)
-		require.Equal(t, http.StatusUnprocessableEntity, mira.post("/corrections/new", "/corrections", row.form).status, "%v", row.form)
+		require.Equal(t, http.StatusUnprocessableEntity, mira.post("/corrections/new", "/corrections", row.form).status, "%v",
+			row.form)
 	}
 	require.EqualValues(t, 9900, s.balance("anna"))
 	list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 1})
@@ -291,7 +312,8 @@ func TestCheckerIsShownAnew(t *testing.T) {
 	s.stranded("anna", "bet", 10000, 2500)
 	mira.asks(rollbackForm("bet"))
 	bet := func(id models.TransactionID, round models.RoundID, kind models.OperationKind, win models.Amount) {
-		s.applied(models.Operation{Kind: kind, UserID: "anna", TransactionID: id, RoundID: round, Win: win, Bet: map[models.OperationKind]models.Amount{models.Bet: 100}[kind]})
+		s.applied(models.Operation{Kind: kind, UserID: "anna", TransactionID: id, RoundID: round, Win: win,
+			Bet: map[models.OperationKind]models.Amount{models.Bet: 100}[kind]})
 	}
 	page := jonas.get("/corrections/1")
 	bet("b2", "r2", models.Bet, 0)
@@ -336,7 +358,8 @@ func TestAskedTwice(t *testing.T) {
 	s := sqliteSite(t)
 	mira, sofia := s.signedIn("mira", models.Finance), s.signedIn("sofia", models.Support)
 	s.stranded("anna", "bet", 10000, 2500)
-	credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}}
+	credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
+		"text": {"As agreed."}}
 	page := mira.post("/corrections/new", "/corrections/new", credit)
 	form := fields(page, ".pb-confirm", "password", password)
 	for range 2 {
@@ -348,7 +371,8 @@ func TestAskedTwice(t *testing.T) {
 	page = sofia.post("/corrections/new", "/corrections/new", rollbackForm("bet"))
 	answer := sofia.post("", "/corrections", fields(page, ".pb-confirm", "password", password))
 	require.Equal(t, "/corrections/2", answer.location)
-	require.Contains(t, sofia.get("/corrections/2").Find(".pb-flash").Text(), "Mira has asked for a correction of this transaction already")
+	require.Contains(t, sofia.get("/corrections/2").Find(".pb-flash").Text(),
+		"Mira has asked for a correction of this transaction already")
 	list, _, err := s.Store.Corrections(t.Context(), models.CorrectionFilter{Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, list, 2)
@@ -360,25 +384,33 @@ func TestActingAlone(t *testing.T) {
 	ada, sofia := s.signedIn("ada", models.Administrator), s.signedIn("sofia", models.Support)
 	s.stranded("anna", "bet", 10000, 100)
 	credit := func(amount string) url.Values {
-		return url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {amount}, "reason": {"goodwill"}, "text": {"As agreed."}}
+		return url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {amount}, "reason": {"goodwill"},
+			"text": {"As agreed."}}
 	}
 	page := sofia.post("/corrections/new", "/corrections/new", credit("1"))
 	require.Zero(t, page.Find("[name=alone]").Length(), "nothing by default")
 	for says, limit := range map[string][]string{
-		"asks for no corrections": {"compliance", "EUR", "10.00", "15.00"}, "more at once": {"support", "EUR", "20.00", "15.00"},
-		"capital letters": {"support", "e1", "10.00", "15.00"}, "decimal point": {"support", "EUR", "10,5", "15.00"},
+		"asks for no corrections": {"compliance", "EUR", "10.00", "15.00"},
+		"more at once":            {"support", "EUR", "20.00", "15.00"},
+		"capital letters":         {"support", "e1", "10.00", "15.00"}, "decimal point": {"support", "EUR", "10,5", "15.00"},
 	} {
-		refused := ada.post("/settings/corrections", "/settings/corrections", url.Values{"role": {limit[0]}, "currency": {limit[1]}, "amount": {limit[2]}, "per_day": {limit[3]}, "reason": {"tried"}})
+		refused := ada.post("/settings/corrections", "/settings/corrections",
+			url.Values{"role": {limit[0]}, "currency": {limit[1]}, "amount": {limit[2]}, "per_day": {limit[3]},
+				"reason": {"tried"}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Find("#limits-wrong").Text(), says)
 	}
 	saved := ada.post("/settings/corrections", "/settings/corrections", url.Values{
-		"role": {"support", ""}, "currency": {"eur", ""}, "amount": {"10", ""}, "per_day": {"15.00", ""}, "reason": {"Small goodwill."},
+		"role": {"support", ""}, "currency": {"eur", ""}, "amount": {"10", ""}, "per_day": {"15.00", ""},
+		"reason": {"Small goodwill."},
 	})
 	require.Equal(t, http.StatusSeeOther, saved.status, saved.text)
-	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(), "nothing alone", "not before a second administrator")
-	require.Equal(t, http.StatusSeeOther, s.signedIn("eve", models.Administrator).post(saved.location, saved.location+"/approval", nil).status)
-	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(), "10.00 EUR at once, 15.00 EUR a day")
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(), "nothing alone",
+		"not before a second administrator")
+	require.Equal(t, http.StatusSeeOther,
+		s.signedIn("eve", models.Administrator).post(saved.location, saved.location+"/approval", nil).status)
+	require.Contains(t, sofia.get("/corrections/new").Find("[aria-label='Without a checker']").Text(),
+		"10.00 EUR at once, 15.00 EUR a day")
 
 	shown := sofia.asks(credit("10"), "alone", "yes")
 	require.Contains(t, shown.Find(".pb-confirm .badge").Text(), "Booked alone")
@@ -394,10 +426,12 @@ func TestActingAlone(t *testing.T) {
 	require.EqualValues(t, 11500, s.balance("anna"))
 }
 
-// The inbox says how long each correction has waited, to whom it is up, and which has waited too long; of very many it shows the newest.
+// The inbox says how long each correction has waited, to whom it is up, and which has waited too long; of very many it shows
+// the newest.
 func TestInboxTellsHowLong(t *testing.T) {
 	s := sqliteSite(t)
-	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance), s.signedIn("chloe", models.Compliance)
+	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),
+		s.signedIn("chloe", models.Compliance)
 	p := s.stranded("anna", "bet", 10000, 100)
 	mira.asks(rollbackForm("bet"))
 	for range 5 { // nobody leaves their session alone
@@ -406,7 +440,8 @@ func TestInboxTellsHowLong(t *testing.T) {
 			require.Equal(t, http.StatusOK, who.get("/corrections").status)
 		}
 	}
-	mira.asks(url.Values{"kind": {"debit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"paid-out"}, "text": {"As agreed."}})
+	mira.asks(url.Values{"kind": {"debit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"paid-out"},
+		"text": {"As agreed."}})
 	s.later(6 * time.Minute)
 	groups := func(who *browser) (words []string) {
 		for _, group := range who.get("/corrections").Find(".pb-inbox .group").EachIter() {
@@ -431,7 +466,9 @@ func TestInboxTellsHowLong(t *testing.T) {
 	require.NoError(t, err)
 	by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: staff.ID, Role: models.Finance}
 	for seen := range inboxRows {
-		_, err := s.Store.AskCorrection(t.Context(), by, models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: 100, Reason: "goodwill", Text: "As agreed.", Seen: int64(seen) + 2})
+		_, err := s.Store.AskCorrection(t.Context(), by,
+			models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: 100, Reason: "goodwill",
+				Text: "As agreed.", Seen: int64(seen) + 2})
 		require.NoError(t, err)
 	}
 	require.Len(t, groups(jonas), 1+inboxRows)
@@ -441,14 +478,17 @@ func TestInboxTellsHowLong(t *testing.T) {
 // The list of all, its filters, and what its readers may see.
 func TestAllCorrections(t *testing.T) {
 	s := sqliteSite(t)
-	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance), s.signedIn("chloe", models.Compliance)
+	mira, jonas, chloe := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance),
+		s.signedIn("chloe", models.Compliance)
 	s.stranded("anna", "bet", 10000, 100)
 	mira.asks(rollbackForm("bet"))
-	mira.asks(url.Values{"kind": {"debit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"paid-out"}, "text": {"As agreed."}})
+	mira.asks(url.Values{"kind": {"debit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"paid-out"},
+		"text": {"As agreed."}})
 	require.Equal(t, http.StatusSeeOther, jonas.approves("/corrections/1").status)
 	rows := func(query string) int { return chloe.get("/corrections/all?" + query).Find("tbody tr").Length() }
 	for query, want := range map[string]int{
-		"": 2, "state=approved": 1, "state=waiting&kind=debit": 1, "state=refused": 0, "player=anna": 2, "player=nobody": 0, "maker=mira": 2, "maker=jonas": 0, "reason=paid-out": 1,
+		"": 2, "state=approved": 1, "state=waiting&kind=debit": 1, "state=refused": 0, "player=anna": 2, "player=nobody": 0,
+		"maker=mira": 2, "maker=jonas": 0, "reason=paid-out": 1,
 		"since=2020-01-01": 2, "until=2020-01-01": 0, "since=yesterday": 0,
 	} {
 		require.Equal(t, want, rows(query), query)

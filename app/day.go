@@ -15,7 +15,8 @@ import (
 	"pitboss/views"
 )
 
-// One day of the operator's zone: its report, what else a signer should have in front of them, and the signatures that close it.
+// One day of the operator's zone: its report, what else a signer should have in front of them, and the signatures that close
+// it.
 
 const (
 	dayPlayers = 10 // shown on a day's page
@@ -55,7 +56,8 @@ type signatureRow struct {
 // noSuchDay says that the address names no day, or one that has not come.
 func noSuchDay() error {
 	return problem{
-		Status: fiber.StatusNotFound, Title: "There is no such day", Happened: "The address names no day, or one that has not come yet.", Money: "Nothing has changed.",
+		Status: fiber.StatusNotFound, Title: "There is no such day",
+		Happened: "The address names no day, or one that has not come yet.", Money: "Nothing has changed.",
 		Do: "Choose a day from the list.", Links: []views.Link{{Word: "Reports", Href: "/reports", Main: true}},
 	}
 }
@@ -111,7 +113,8 @@ func (a *App) showDay(c *fiber.Ctx, f *form) error {
 	page.Formulas = models.Formulas
 	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, zone), views.NewMoment(upTo, page.now, zone)
 	if upTo.IsZero() {
-		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet. Look again in a while; if it stays so, verify the ledger."}
+		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up",
+			Text: "What stands here is not whole yet. Look again in a while; if it stays so, verify the ledger."}
 	}
 	if err := a.dayFigures(ctx, page, interval); err != nil {
 		return err
@@ -119,7 +122,8 @@ func (a *App) showDay(c *fiber.Ctx, f *form) error {
 	if err := a.dayStanding(c, page, interval, upTo); err != nil {
 		return err
 	}
-	page.Note = f.field(views.Field{Label: "Remark", Name: "note", Value: posted(c, "note"), Autocomplete: "off", Hint: "Needed where something is open or missing. It stays."})
+	page.Note = f.field(views.Field{Label: "Remark", Name: "note", Value: posted(c, "note"), Autocomplete: "off",
+		Hint: "Needed where something is open or missing. It stays."})
 	if !f.ok() {
 		return a.refused(c, "reports/day", page)
 	}
@@ -149,12 +153,16 @@ func (a *App) dayFigures(ctx context.Context, page *dayPage, interval models.Clo
 		row.Opening, row.Closing, row.Test = g.Opening.Grouped(), g.Opening.Plus(g.Moved).Grouped(), g.Test
 		row.InPlay, row.RoundsInPlay = g.InPlay.Grouped(), grouped(g.RoundsInPlay)
 		for figure, any := range map[models.Figure]bool{
-			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || !g.StakesReversed.IsZero(), models.FigurePayout: !g.Wins.IsZero() || !g.WinsReversed.IsZero(),
-			models.FigureSpins: !g.SpinStakes.IsZero() || g.Spins != 0, models.FigureSpinWins: !g.SpinWins.IsZero() || !g.SpinWinsReversed.IsZero(),
-			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0, models.FigureOpenings: !g.Openings.IsZero(),
+			models.FigureAll: g.Active(), models.FigureTurnover: g.Bets > 0 || !g.StakesReversed.IsZero(),
+			models.FigurePayout:    !g.Wins.IsZero() || !g.WinsReversed.IsZero(),
+			models.FigureSpins:     !g.SpinStakes.IsZero() || g.Spins != 0,
+			models.FigureSpinWins:  !g.SpinWins.IsZero() || !g.SpinWinsReversed.IsZero(),
+			models.FigureRollbacks: g.Reversals > 0, models.FigureCorrections: g.Corrections > 0,
+			models.FigureOpenings: !g.Openings.IsZero(),
 		} {
 			if any {
-				row.Lines[string(figure)] = views.Link{Word: row.Lines[string(figure)].Word, Href: linesPath(page.Day, figure, g.Currency, g.Test)}
+				row.Lines[string(figure)] = views.Link{Word: row.Lines[string(figure)].Word,
+					Href: linesPath(page.Day, figure, g.Currency, g.Test)}
 			}
 		}
 		page.Groups = append(page.Groups, row)
@@ -200,7 +208,8 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 		add(what, href, note, badge)
 	}
 	if standing.Checkpoint > 0 {
-		line("Checkpoint", "/integrity", "Written after the day ended, and delivered.", true, "Number "+strconv.FormatInt(standing.Checkpoint, 10))
+		line("Checkpoint", "/integrity", "Written after the day ended, and delivered.", true,
+			"Number "+strconv.FormatInt(standing.Checkpoint, 10))
 	} else {
 		line("Checkpoint", "/integrity", "None has been written since the day ended.", false, "Missing")
 	}
@@ -216,7 +225,8 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", true, "Whole")
 	}
 	line("Open cases", "/cases", "Of any day, now.", standing.OpenCases == 0, grouped(standing.OpenCases))
-	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0, grouped(standing.UnknownGrants))
+	line("Grants of unknown outcome", "/free-spins", "Of any day, now.", standing.UnknownGrants == 0,
+		grouped(standing.UnknownGrants))
 
 	may, err := page.Can(signDays)
 	if err != nil {
@@ -247,9 +257,11 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 	switch {
 	case !may:
 	case tied != nil:
-		page.Cannot = "You cannot sign it beside your colleague for now. " + strings.Join(tied.Because, " ") + " Another colleague of your role can."
+		page.Cannot = "You cannot sign it beside your colleague for now. " + strings.Join(tied.Because, " ") +
+			" Another colleague of your role can."
 	case upTo.Before(interval.Until.Add(models.DayRest)):
-		page.Cannot = "It can be signed from " + page.Time(interval.Until.Add(models.DayRest)).Brief() + " in your zone, once what was under way at its end is booked."
+		page.Cannot = "It can be signed from " + page.Time(interval.Until.Add(models.DayRest)).Brief() +
+			" in your zone, once what was under way at its end is booked."
 	case slices.ContainsFunc(page.Control, func(r controlRow) bool { return !r.Agrees }):
 		page.Cannot = "It cannot be signed while the control totals do not agree."
 	default:
@@ -264,7 +276,8 @@ func sawWords(s models.DaySignature) string {
 	if s.Checkpoint > 0 {
 		words = "checkpoint " + strconv.FormatInt(s.Checkpoint, 10)
 	}
-	return words + ", " + several(s.OpenCases, "open case", "open cases") + ", " + several(s.UnknownGrants, "grant of unknown outcome", "grants of unknown outcome")
+	return words + ", " + several(s.OpenCases, "open case", "open cases") + ", " +
+		several(s.UnknownGrants, "grant of unknown outcome", "grants of unknown outcome")
 }
 
 // signDay signs the figures that the form was shown with.
@@ -288,7 +301,9 @@ func (a *App) signDay(c *fiber.Ctx) error {
 		return a.showDay(c, f)
 	case errors.Is(err, models.ErrDayMoved):
 		return refused("Not signed", "Look at them as they are now.")
-	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns), errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap), errors.Is(err, models.ErrDayUnbalanced), errors.As(err, &tied):
+	case errors.Is(err, models.ErrSignerChanged), errors.Is(err, models.ErrDayBefore), errors.Is(err, models.ErrDayRuns),
+		errors.Is(err, models.ErrDaySigned), errors.Is(err, models.ErrDaySigner), errors.Is(err, models.ErrDayGap),
+		errors.Is(err, models.ErrDayUnbalanced), errors.As(err, &tied):
 		return refused("Not signed", "Nothing has changed.")
 	}
 	return err
@@ -338,7 +353,8 @@ func (a *App) dayLines(c *fiber.Ctx) error {
 		return err
 	}
 	for _, l := range list {
-		row := dayLineRow{DayLine: l, Moment: page.Time(l.At), What: firstUpper(l.Kind.String()), PlayerHref: playerPath(l.PlayerID), Amount: page.Signed(l.Amount, l.Currency)}
+		row := dayLineRow{DayLine: l, Moment: page.Time(l.At), What: firstUpper(l.Kind.String()),
+			PlayerHref: playerPath(l.PlayerID), Amount: page.Signed(l.Amount, l.Currency)}
 		if l.Transaction != 0 {
 			row.Href = transactionPath(l.Transaction)
 		}
@@ -354,13 +370,15 @@ func (a *App) dayLines(c *fiber.Ctx) error {
 		}
 		page.Next = page.with("after", place)
 	}
-	page.Empty = views.Empty{Title: "No line is behind it", Text: "Nothing was booked on this day that passes these filters.", Links: []views.Link{{Word: "The day", Href: dayPath(day), Main: true}}}
+	page.Empty = views.Empty{Title: "No line is behind it", Text: "Nothing was booked on this day that passes these filters.",
+		Links: []views.Link{{Word: "The day", Href: dayPath(day), Main: true}}}
 	return a.render(c, "reports/lines", page)
 }
 
-// dayLineFilter reads the filters from the address, and the place among the lines. A player whom there is none of is said in place of the
-// list.
-func (a *App) dayLineFilter(c *fiber.Ctx, page *dayLinesPage, day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
+// dayLineFilter reads the filters from the address, and the place among the lines. A player whom there is none of is said in
+// place of the list.
+func (a *App) dayLineFilter(c *fiber.Ctx, page *dayLinesPage,
+	day models.Day) (f models.DayLineFilter, nobody *views.Empty, err error) {
 	words := []string{"", "All"}
 	for _, figure := range models.Figures {
 		words = append(words, string(figure), firstUpper(figure.String()))
@@ -384,7 +402,8 @@ func (a *App) dayLineFilter(c *fiber.Ctx, page *dayLinesPage, day models.Day) (f
 	for _, currency := range currencies {
 		choice = append(choice, string(currency), string(currency))
 	}
-	page.Currencies, page.Figures, page.Tests = choices(string(f.Currency), choice...), choices(string(f.Figure), words...), choices(page.params.Get("test"), testWords...)
+	page.Currencies, page.Figures, page.Tests = choices(string(f.Currency), choice...), choices(string(f.Figure), words...),
+		choices(page.params.Get("test"), testWords...)
 	page.Player = page.filterField("player", "Player")
 	page.Player.Picker = "player"
 	player, nobody, err := a.playerFilter(c, &page.Page)
@@ -414,8 +433,10 @@ func (a *App) exportDayLines(c *fiber.Ctx, p Page) (export.List, []views.Chip, *
 	total := newSums(money, stakes)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag}, {Name: "In the free-spin ledger", Kind: export.Flag},
-			{Name: "Line", Kind: export.Number}, {Name: "Transaction", Kind: export.Number}, {Name: "Transaction ID"}, {Name: "Round ID"}, {Name: "Amount", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag},
+			{Name: "In the free-spin ledger", Kind: export.Flag},
+			{Name: "Line", Kind: export.Number}, {Name: "Transaction", Kind: export.Number}, {Name: "Transaction ID"},
+			{Name: "Round ID"}, {Name: "Amount", Kind: export.Money}, {Name: "Currency"},
 		},
 		Sums: total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
@@ -433,7 +454,8 @@ func (a *App) exportDayLines(c *fiber.Ctx, p Page) (export.List, []views.Chip, *
 					}
 					total.addAmount(l.Currency, label, l.Amount)
 					rows[i] = export.Row{
-						l.At, firstUpper(l.Kind.String()), string(l.UserID), l.Test, l.Spin, l.Seq, numberOrNone(l.Transaction), string(l.TransactionID), string(l.RoundID), l.Amount, string(l.Currency),
+						l.At, firstUpper(l.Kind.String()), string(l.UserID), l.Test, l.Spin, l.Seq,
+						numberOrNone(l.Transaction), string(l.TransactionID), string(l.RoundID), l.Amount, string(l.Currency),
 					}
 				}
 				if err := next(export.Page{Rows: rows}); err != nil || !more {

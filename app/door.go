@@ -16,8 +16,8 @@ import (
 // chartedMinutes are how many minutes the charts show, the first and the last included.
 const chartedMinutes = 121
 
-// doorCharts are the charts of the last whole minutes. Success and everything else have scales of their own: a handful of refusals would
-// be lost among thousands.
+// doorCharts are the charts of the last whole minutes. Success and everything else have scales of their own: a handful of
+// refusals would be lost among thousands.
 type doorCharts struct {
 	Success, Others, Latency views.Chart
 	Now, NowLatency          string
@@ -75,7 +75,8 @@ func (a *App) doorCharts(ctx context.Context, d day) (*doorCharts, error) {
 	}
 
 	success, before := series(today, withResult(resultSuccess)), series(yesterday, withResult(resultSuccess))
-	funds, duplicate, other := series(today, withResult(resultFunds)), series(today, withResult(resultDuplicate)), series(today, withOtherResult)
+	funds, duplicate, other := series(today, withResult(resultFunds)), series(today, withResult(resultDuplicate)),
+		series(today, withOtherResult)
 	others := make([]float64, len(today))
 	fundsAndDuplicate := make([]float64, len(today))
 	for i := range others {
@@ -89,7 +90,8 @@ func (a *App) doorCharts(ctx context.Context, d day) (*doorCharts, error) {
 	c.Success.Line("yd", scale, before)
 	c.Success.Line("ln", scale, success)
 	scale = views.NewScale(2, 1, others)
-	c.Others = views.NewChart(inPlainWords("Callbacks per minute with other results", first, last, others, ""), "low", "", scale)
+	c.Others = views.NewChart(inPlainWords("Callbacks per minute with other results", first, last, others, ""), "low", "",
+		scale)
 	c.Others.Bars("b6", scale, funds, nil)
 	c.Others.Bars("b11", scale, duplicate, funds)
 	c.Others.Bars("bx", scale, other, fundsAndDuplicate)
@@ -131,7 +133,8 @@ func inPlainWords(what, first, last string, values []float64, unit string) strin
 	if err != nil {
 		return what
 	}
-	return fmt.Sprintf("%s, %s to %s: %s%s on average, at most %s%s at %s", what, first, last, views.Figure(sum/float64(n)), unit,
+	return fmt.Sprintf("%s, %s to %s: %s%s on average, at most %s%s at %s", what, first, last, views.Figure(sum/float64(n)),
+		unit,
 		views.Figure(highest), unit, begin.Add(time.Duration(at)*time.Minute).Format("15:04"))
 }
 

@@ -21,11 +21,12 @@ import (
 	"pitboss/views"
 )
 
-// A draft is what somebody has typed into a form, on its way to the next page: the page that confirms it, or the form again with what is
-// wrong. The answer to the form is a redirect to that page, which therefore has an address of its own: Back and Reload never ask whether
-// to send a form again. The draft travels in the address, encrypted and authenticated under a key derived from the session key, and is
-// bound to the page that it is for and to the member of staff who typed it. Nothing is stored, so any instance can show the page, also
-// after the person has signed in again. A draft changes nothing: that takes the final POST with the token of the session.
+// A draft is what somebody has typed into a form, on its way to the next page: the page that confirms it, or the form again
+// with what is wrong. The answer to the form is a redirect to that page, which therefore has an address of its own: Back and
+// Reload never ask whether to send a form again. The draft travels in the address, encrypted and authenticated under a key
+// derived from the session key, and is bound to the page that it is for and to the member of staff who typed it. Nothing is
+// stored, so any instance can show the page, also after the person has signed in again. A draft changes nothing: that takes the
+// final POST with the token of the session.
 
 const (
 	draftLasts    = 12 * time.Hour
@@ -66,7 +67,8 @@ func draftOwner(path string, staffID int64) []byte {
 	return []byte(strconv.FormatInt(staffID, 10) + " " + path)
 }
 
-// errLongDraft is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look whole.
+// errLongDraft is returned for a draft that does not fit into an address. It is never cut: half of a pasted sheet would look
+// whole.
 var errLongDraft = errors.New("app: the draft is too long for an address")
 
 // sealDraft returns the draft as it is in the address of the page at path, or errLongDraft.
@@ -112,7 +114,8 @@ func (a *App) openDraft(path string, staffID int64, text string) (d draft, err e
 	return d, nil
 }
 
-// takeDraft reads the draft in the address, for newForm to find. Without a readable draft it leads to the page as it is without one.
+// takeDraft reads the draft in the address, for newForm to find. Without a readable draft it leads to the page as it is without
+// one.
 func (a *App) takeDraft(c *fiber.Ctx, r route) error {
 	text := c.Query(draftName)
 	if !safe(c) || text == "" || r.needs == public {
@@ -123,14 +126,15 @@ func (a *App) takeDraft(c *fiber.Ctx, r route) error {
 		d, err = a.openDraft(c.Path(), nobodysDraft, text)
 	}
 	if err != nil {
-		return a.flash(c, c.Path(), views.Note{Kind: "wait", Icon: "info", Title: "This form is empty again", Text: draftLostText})
+		return a.flash(c, c.Path(),
+			views.Note{Kind: "wait", Icon: "info", Title: "This form is empty again", Text: draftLostText})
 	}
 	c.Locals(draftKey, &d)
 	return nil
 }
 
-// again leads to the page at path, which shows what was typed and what is wrong with it. Values beside the fields are added by their name.
-// What is too long for an address is shown at once, as the answer to the form.
+// again leads to the page at path, which shows what was typed and what is wrong with it. Values beside the fields are added by
+// their name. What is too long for an address is shown at once, as the answer to the form.
 func (a *App) again(c *fiber.Ctx, f *form, path string, beside ...views.Hidden) error {
 	address, err := a.draftAddress(c, f, path, beside...)
 	if errors.Is(err, errLongDraft) {
@@ -171,7 +175,8 @@ func (a *App) draftAddress(c *fiber.Ctx, f *form, path string, beside ...views.H
 	return path + "?" + draftName + "=" + sealed, err
 }
 
-// unchanged is the address of the page at path with what was typed and nothing wrong with it: the way back from a confirmation page.
+// unchanged is the address of the page at path with what was typed and nothing wrong with it: the way back from a confirmation
+// page.
 func (a *App) unchanged(c *fiber.Ctx, f *form, path string) (string, error) {
 	address, err := a.draftAddress(c, &form{c: c, kept: f.kept}, path)
 	if errors.Is(err, errLongDraft) {
@@ -180,24 +185,27 @@ func (a *App) unchanged(c *fiber.Ctx, f *form, path string) (string, error) {
 	return address, err
 }
 
-// refusedBeside reports whether anything is wrong with the form other than the password, which a confirmation page asks for itself.
+// refusedBeside reports whether anything is wrong with the form other than the password, which a confirmation page asks for
+// itself.
 func (f *form) refusedBeside(password string) bool {
 	_, wrong := f.wrong[password]
 	return len(f.wrong) > 1 || len(f.wrong) == 1 && !wrong
 }
 
-// formPages are the pages of the forms that are kept for whoever has to sign in again before the form can be sent, by the form's address.
+// formPages are the pages of the forms that are kept for whoever has to sign in again before the form can be sent, by the
+// form's address.
 var formPages = map[string]string{
 	"/free-spins/new": "/free-spins/new", "/free-spins": "/free-spins/new", "/free-spins/:id/resolution": "/free-spins/:id",
-	"/free-spins/imports/drafts": "/free-spins/imports/new", "/free-spins/exceptions/new": "/free-spins/new", "/free-spins/exceptions": "/free-spins/new",
-	"/corrections/new": "/corrections/new", "/corrections": "/corrections/new",
+	"/free-spins/imports/drafts": "/free-spins/imports/new", "/free-spins/exceptions/new": "/free-spins/new",
+	"/free-spins/exceptions": "/free-spins/new",
+	"/corrections/new":       "/corrections/new", "/corrections": "/corrections/new",
 	"/corrections/:id/refusal": "/corrections/:id/refusal", "/corrections/:id/withdrawal": "/corrections/:id/withdrawal",
 	"/players": "/players/new", "/players/:id/block": "/players/:id/block", "/players/:id/unblock": "/players/:id/unblock",
 	"/sessions": "/sessions/new", "/cases/:id/decision": "/cases/:id", "/cases/:id/comments": "/cases/:id",
 }
 
-// keepForSignIn leads somebody whose session has ended to the sign-in page, and from there to the form with what they typed. It reports
-// false for a form that is not kept.
+// keepForSignIn leads somebody whose session has ended to the sign-in page, and from there to the form with what they typed. It
+// reports false for a form that is not kept.
 func (a *App) keepForSignIn(c *fiber.Ctx) (bool, error) {
 	page, kept := formPages[c.Route().Path]
 	if !kept || c.Get("HX-Request") != "" {

@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// TestBackNeverAsksToSendAFormAgain grants spins and requests a correction, each with a refused form and a wrong password on the way, and
-// then goes back through every page: with scripts and without.
+// TestBackNeverAsksToSendAFormAgain grants spins and requests a correction, each with a refused form and a wrong password on
+// the way, and then goes back through every page: with scripts and without.
 func TestBackNeverAsksToSendAFormAgain(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)

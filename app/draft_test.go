@@ -55,7 +55,8 @@ func TestConfirmationPagesHaveAddresses(t *testing.T) {
 		require.Contains(t, back.Find(".pb-note").Text(), "Nothing was granted a second time")
 		require.Zero(t, back.Find(".pb-confirm").Length(), "Back leads to a page that grants nothing more")
 
-		require.Equal(t, http.StatusSeeOther, bruno.get("/free-spins/new/confirm").status, "without a draft there is nothing to confirm")
+		require.Equal(t, http.StatusSeeOther, bruno.get("/free-spins/new/confirm").status,
+			"without a draft there is nothing to confirm")
 	})
 }
 
@@ -96,18 +97,22 @@ func TestTypedSurvivesSigningInAgain(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, a.status, a.text)
 		require.True(t, strings.HasPrefix(a.location, "/signin?next="), a.location)
 		door := bruno.get(a.location)
-		return bruno.sendAgain(door, ".pb-door form", url.Values{"username": {"bruno"}, "password": {password}}) // which leads there
+		// which leads there
+		return bruno.sendAgain(door, ".pb-door form", url.Values{"username": {"bruno"}, "password": {password}})
 	}
 	filled := signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/new", form)))
 	require.Contains(t, filled.Find("h1").Text(), "Grant free spins")
-	require.Equal(t, []string{"anna", "20", "Goodwill"}, []string{filled.Find("#f-player").AttrOr("value", ""), filled.Find("#f-spins").AttrOr("value", ""), filled.Find("#f-reason").AttrOr("value", "")})
+	require.Equal(t, []string{"anna", "20", "Goodwill"},
+		[]string{filled.Find("#f-player").AttrOr("value", ""), filled.Find("#f-spins").AttrOr("value", ""),
+			filled.Find("#f-reason").AttrOr("value", "")})
 
 	s.later(3 * time.Hour)
 	shown := signIn(bruno.get(asked.location))
 	require.Contains(t, shown.Find(".deed").Text(), "Grant 20 spins", "the confirmation page is there after signing in")
 	s.later(3 * time.Hour)
 	filled = signIn(bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins", confirm)))
-	require.Equal(t, "Goodwill", filled.Find("#f-reason").AttrOr("value", ""), "what was confirmed while signed out is asked for once more")
+	require.Equal(t, "Goodwill", filled.Find("#f-reason").AttrOr("value", ""),
+		"what was confirmed while signed out is asked for once more")
 	require.Empty(t, s.grantsOf(anna))
 }
 
@@ -130,7 +135,8 @@ func TestAttackDraft(t *testing.T) {
 	lost(berta, "/free-spins/new/confirm", draft, "a colleague's")
 	require.Contains(t, berta.get("/free-spins/new").Find(".pb-flash").Text(), "only for whoever typed it")
 	lost(bruno, "/free-spins/new", draft, "another page's")
-	for name, changed := range map[string]string{"cut": draft[:len(draft)-4], "longer": draft + "AAAA", "another letter": "A" + draft[1:], "no base64": "*", "nothing sealed": "AAAA"} {
+	for name, changed := range map[string]string{"cut": draft[:len(draft)-4], "longer": draft + "AAAA",
+		"another letter": "A" + draft[1:], "no base64": "*", "nothing sealed": "AAAA"} {
 		if changed == draft {
 			continue
 		}
@@ -163,7 +169,8 @@ func TestAttackDraft(t *testing.T) {
 	long := stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/new", form))
 	require.Equal(t, http.StatusSeeOther, long.status)
 	require.Less(t, len(long.location), longestDraft+100)
-	require.Equal(t, http.StatusUnauthorized, stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
+	require.Equal(t, http.StatusUnauthorized,
+		stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
 }
 
 // What does not fit into an address is never cut: it is shown at once, and whoever is signed out is told so.
@@ -180,9 +187,11 @@ func TestLongDrafts(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 	require.Equal(t, sheet.String(), strings.TrimPrefix(refused.Find("#f-paste").Text(), "\n"), "whole")
 	require.Contains(t, refused.Find("#f-reason-wrong").Text(), "Enter a reason.")
-	require.Equal(t, http.StatusUnauthorized, stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
+	require.Equal(t, http.StatusUnauthorized,
+		stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
 	form.Set("paste", "anna,1,5\n")
-	require.Equal(t, http.StatusSeeOther, stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
+	require.Equal(t, http.StatusSeeOther,
+		stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
 	many := map[string]string{}
 	for range 9000 {
 		many[randomText()] = ""

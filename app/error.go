@@ -46,12 +46,13 @@ func notFound(thing string) error {
 // strictly is how the table of routes is matched: one address for one page.
 var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
 
-// noPage answers what is no row of the table of routes. The address of a change leads to the page on which that is made: somebody who
-// has been shown a refused form, and opens its address anew, is not lost.
+// noPage answers what is no row of the table of routes. The address of a change leads to the page on which that is made:
+// somebody who has been shown a refused form, and opens its address anew, is not lost.
 func (a *App) noPage(c *fiber.Ctx) error {
 	at := c.Path()
 	matches := func(method string) bool {
-		return slices.ContainsFunc(a.routes(), func(r route) bool { return r.method == method && fiber.RoutePatternMatch(at, r.path, strictly) })
+		return slices.ContainsFunc(a.routes(),
+			func(r route) bool { return r.method == method && fiber.RoutePatternMatch(at, r.path, strictly) })
 	}
 	if !safe(c) || !matches(post) {
 		return notFound("page")
@@ -66,10 +67,11 @@ func (a *App) noPage(c *fiber.Ctx) error {
 func forbidden(role models.Role, p Permission) error {
 	return problem{
 		Status: fiber.StatusForbidden, Title: "Your role may not do this",
-		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + string(p) + ", which that role does not have.",
-		Money:    "Nothing has changed.",
-		Do:       roleThatMay(p) + " Administrators change roles under Staff.",
-		Links:    overviewLink,
+		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + string(p) +
+			", which that role does not have.",
+		Money: "Nothing has changed.",
+		Do:    roleThatMay(p) + " Administrators change roles under Staff.",
+		Links: overviewLink,
 	}
 }
 
@@ -98,10 +100,12 @@ func badAddress(what string) error {
 func tamperedProblem(e models.TamperedError) problem {
 	return problem{
 		Status: fiber.StatusConflict, Title: "The database and the audit log disagree",
-		Happened: firstUpper(e.Object) + " " + e.ObjectID + " is not what the audit log says: it was changed in the database without Pitboss.",
-		Money:    "Nothing was done, and no money has moved.",
-		Do:       "Ask compliance to run a verification. It names every row that was changed. Nobody can act on this one until it is explained.",
-		Links:    []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
+		Happened: firstUpper(e.Object) + " " + e.ObjectID +
+			" is not what the audit log says: it was changed in the database without Pitboss.",
+		Money: "Nothing was done, and no money has moved.",
+		Do: "Ask compliance to run a verification. It names every row that was changed. Nobody can act on this one " +
+			"until it is explained.",
+		Links: []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
 	}
 }
 
@@ -115,7 +119,8 @@ type errorPage struct {
 // errorPageTime is how long an error page waits for what stands beside the error, such as the navigation's counts.
 const errorPageTime = 2 * time.Second
 
-// knownMethods answers what Fiber would answer in a line of plain text before it asks any handler: a method that HTTP does not know.
+// knownMethods answers what Fiber would answer in a line of plain text before it asks any handler: a method that HTTP does not
+// know.
 func (a *App) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	methods := a.fiber.Config().RequestMethods
 	return func(ctx *fasthttp.RequestCtx) {
@@ -149,49 +154,65 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 		p = tamperedProblem(tampered)
 	case errors.Is(err, errRevoked):
 		p = problem{
-			Status: fiber.StatusUnauthorized, Title: "You are signed out", Happened: "Your session was ended while this page was being made.",
-			Money: "What you had asked for may or may not have been done.", Do: "Sign in and look before you repeat it.", Links: signInLink,
+			Status: fiber.StatusUnauthorized, Title: "You are signed out",
+			Happened: "Your session was ended while this page was being made.",
+			Money:    "What you had asked for may or may not have been done.", Do: "Sign in and look before you repeat it.",
+			Links: signInLink,
 		}
 	case errors.Is(err, models.ErrSessionEnded):
 		p = problem{
-			Status: fiber.StatusUnauthorized, Title: "You are signed out", Happened: "Your account was changed, or your session ended, while this request was under way.",
-			Money: "Nothing has changed through this page.", Do: "Sign in again. If you cannot, ask an administrator.", Links: signInLink,
+			Status: fiber.StatusUnauthorized, Title: "You are signed out",
+			Happened: "Your account was changed, or your session ended, while this request was under way.",
+			Money:    "Nothing has changed through this page.", Do: "Sign in again. If you cannot, ask an administrator.",
+			Links: signInLink,
 		}
-	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound, errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound,
+		errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
 		errors.As(notFound("page"), &p)
-	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge && errors.As(unreadable(&c.Request().Header), &p):
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge &&
+		errors.As(unreadable(&c.Request().Header), &p):
 	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
 		p = problem{
 			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page takes.",
-			Money: "Nothing has changed.", Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 MB, a file for import 16 MB, a statement from the platform 1 GB. While several files are being imported, wait a minute and try again.", Links: overviewLink,
+			Money: "Nothing has changed.",
+			Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 " +
+				"MB, a file for import 16 MB, a statement from the platform 1 GB. While several files are being imported, " +
+				"wait a minute and try again.", Links: overviewLink,
 		}
-	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway: // Fiber's word for a connection that failed: nobody reads this
-		p = problem{Status: fiber.StatusBadRequest, Title: "The connection failed", Happened: "It ended before the request was complete.", Money: "Nothing has changed."}
-	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError: // such as a browser's spare connection, after a while
+	// Fiber's word for a connection that failed: nobody reads this
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
+		p = problem{Status: fiber.StatusBadRequest, Title: "The connection failed",
+			Happened: "It ended before the request was complete.", Money: "Nothing has changed."}
+	// such as a browser's spare connection, after a while
+	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
 		p = problem{
 			Status: fiberError.Code, Title: "This request could not be read", Happened: "What arrived was no complete request.",
 			Money: "Nothing has changed.", Do: "Open the page again.",
 		}
 	case errors.Is(err, fiber.ErrNotImplemented):
 		p = problem{
-			Status: fiber.StatusNotImplemented, Title: "This request could not be read", Happened: "It asks for something that no browser asks for.",
-			Money: "Nothing has changed.", Do: "Open the page again.",
+			Status: fiber.StatusNotImplemented, Title: "This request could not be read",
+			Happened: "It asks for something that no browser asks for.",
+			Money:    "Nothing has changed.", Do: "Open the page again.",
 		}
 	case errors.Is(err, context.DeadlineExceeded):
 		a.Log.Error("page gave up", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 		p = problem{
 			Status: fiber.StatusServiceUnavailable, Title: "The database did not answer in time",
 			Happened: "This page waited for the database and gave up.",
-			Money:    "A bet or win that cannot be written is refused to the platform, which repeats it: none is lost and none is counted twice.",
-			Do:       "Try again in a minute. If you had pressed a button, look first whether it took effect.",
+			Money: "A bet or win that cannot be written is refused to the platform, which repeats it: none is lost and " +
+				"none is counted twice.",
+			Do: "Try again in a minute. If you had pressed a button, look first whether it took effect.",
 		}
 	default:
 		a.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
 		p = problem{
 			Status: fiber.StatusInternalServerError, Title: "This page could not be made",
 			Happened: "Something failed here. It was written to the log under the number below.",
-			Money:    "Bets and wins do not go through this page and are not affected. If you had pressed a button, it may or may not have taken effect.",
-			Do:       "Look whether it took effect, then try again. If it fails again, give the number to whoever operates the server, who finds it in the log.",
+			Money: "Bets and wins do not go through this page and are not affected. If you had pressed a button, it may " +
+				"or may not have taken effect.",
+			Do: "Look whether it took effect, then try again. If it fails again, give the number to whoever operates " +
+				"the server, who finds it in the log.",
 		}
 	}
 	c.Status(p.Status)
@@ -214,7 +235,8 @@ func (a *App) fail(c *fiber.Ctx, err error) error {
 
 // logPanic keeps where a handler panicked; the page is made by fail.
 func (a *App) logPanic(c *fiber.Ctx, panicked any) {
-	a.Log.Error("page panicked", "request", c.Locals(requestIDKey), "route", c.Route().Path, "panic", panicked, "stack", string(debug.Stack()))
+	a.Log.Error("page panicked", "request", c.Locals(requestIDKey), "route", c.Route().Path, "panic", panicked, "stack",
+		string(debug.Stack()))
 }
 
 // here is the request's own address, path and query.

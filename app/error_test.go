@@ -24,10 +24,14 @@ func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
 		want int
 	}{
 		"a method that HTTP does not know": {"FOO /signin HTTP/1.1\r\n", http.StatusNotImplemented},
-		"a body over the limit":            {"POST /signin HTTP/1.1\r\nContent-Length: " + strconv.Itoa(anybodysBody+1) + "\r\n", http.StatusRequestEntityTooLarge},
-		"headers over the limit":           {"GET /signin HTTP/1.1\r\nX-Long: " + strings.Repeat("x", 40_000) + "\r\n", http.StatusRequestHeaderFieldsTooLarge},
-		"no HTTP":                          {"Hello\r\n", http.StatusBadRequest},
-		"a method of no page":              {"DELETE /signin HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n", http.StatusNotFound},
+		"a body over the limit": {
+			"POST /signin HTTP/1.1\r\nContent-Length: " + strconv.Itoa(anybodysBody+1) + "\r\n",
+			http.StatusRequestEntityTooLarge,
+		},
+		"headers over the limit": {"GET /signin HTTP/1.1\r\nX-Long: " + strings.Repeat("x", 40_000) + "\r\n",
+			http.StatusRequestHeaderFieldsTooLarge},
+		"no HTTP":             {"Hello\r\n", http.StatusBadRequest},
+		"a method of no page": {"DELETE /signin HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\n", http.StatusNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			conn, err := net.Dial("tcp", s.base.Host)
@@ -54,14 +58,17 @@ func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 	s := sqliteSite(t)
 	farid := s.signedIn("farid", models.Finance)
 	for at, to := range map[string]string{
-		"/statements/3/runs": "/statements/3", "/corrections/1/approval": "/corrections/1", "/cases/5/decision?x=1": "/cases/5", "/account/sessions/revocation": "/account",
-		"/reports/days/2026-11-19/signatures": "/reports/days/2026-11-19", "/signout": "/", "/views": "/", "/corrections/%2F%2Fevil.example/approval": "/corrections/%2F%2Fevil.example",
+		"/statements/3/runs": "/statements/3", "/corrections/1/approval": "/corrections/1",
+		"/cases/5/decision?x=1": "/cases/5", "/account/sessions/revocation": "/account",
+		"/reports/days/2026-11-19/signatures": "/reports/days/2026-11-19", "/signout": "/", "/views": "/",
+		"/corrections/%2F%2Fevil.example/approval": "/corrections/%2F%2Fevil.example",
 	} {
 		page := farid.get(at)
 		require.Equal(t, http.StatusSeeOther, page.status, at)
 		require.Equal(t, to, page.location, at)
 	}
-	for _, at := range []string{"/statements/3/nothing", "/nowhere/1/approval", "/corrections/1/approval/", "//evil.example/approval"} {
+	for _, at := range []string{"/statements/3/nothing", "/nowhere/1/approval", "/corrections/1/approval/",
+		"//evil.example/approval"} {
 		require.Equal(t, http.StatusNotFound, farid.get(at).status, at)
 	}
 }

@@ -15,18 +15,19 @@ import (
 	"pitboss/views"
 )
 
-// The lists that can be exported. Each reads its filters from the address by the function that its page uses, and its rows from the store
-// by the pages that its page shows, only longer ones.
+// The lists that can be exported. Each reads its filters from the address by the function that its page uses, and its rows from
+// the store by the pages that its page shows, only longer ones.
 
 // exportPage is how many rows are read at once.
 const exportPage = 1000
 
-// exportable is a list that can be exported. Its path may have one part that stands for others: :id for a number, :day for a day.
+// exportable is a list that can be exported. Its path may have one part that stands for others: :id for a number, :day for a
+// day.
 type exportable struct {
 	path, title string
 	needs       Permission // to read the list, besides the permission to export
-	// list reads the filters that page has in its address. Filters in force become chips of the page; what cannot be read, or names
-	// nobody, comes back in words.
+	// list reads the filters that page has in its address. Filters in force become chips of the page; what cannot be read, or
+	// names nobody, comes back in words.
 	list func(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error)
 }
 
@@ -72,8 +73,8 @@ func (a *App) exportableAt(path string) (exportable, bool) {
 	return exportable{}, false
 }
 
-// matched reports whether path is one that pattern stands for, and returns the part whose list it is. A number or a day is taken as it is
-// written here only, so that a list has one path.
+// matched reports whether path is one that pattern stands for, and returns the part whose list it is. A number or a day is
+// taken as it is written here only, so that a list has one path.
 func matched(pattern, path string) (part string, there bool) {
 	want, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
 	if len(want) != len(parts) {
@@ -100,9 +101,11 @@ func matched(pattern, path string) (part string, there bool) {
 	return part, true
 }
 
-// newestFirst reads a list by cursors, to its end: rows that come in meanwhile stand above where it began. How far it has come is told
-// by time, between its newest row and its oldest or, where the filters name one, the time since which it reads.
-func newestFirst[T any](since time.Time, read func(ctx context.Context, at models.Cursor) (models.Page[T], error), place func(T) models.Cursor, rows func(context.Context, []T) ([]export.Row, error)) func(context.Context, func(export.Page) error) error {
+// newestFirst reads a list by cursors, to its end: rows that come in meanwhile stand above where it began. How far it has come
+// is told by time, between its newest row and its oldest or, where the filters name one, the time since which it reads.
+func newestFirst[T any](since time.Time, read func(ctx context.Context, at models.Cursor) (models.Page[T], error),
+	place func(T) models.Cursor,
+	rows func(context.Context, []T) ([]export.Row, error)) func(context.Context, func(export.Page) error) error {
 	return func(ctx context.Context, page func(export.Page) error) error {
 		if since.IsZero() {
 			oldest, err := read(ctx, models.Cursor{Newer: true})
@@ -208,9 +211,12 @@ func (a *App) exportTransactions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 	total := newSums(bets, wins, openings, adjustments, net)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Transaction ID"}, {Name: "Kind"}, {Name: "Played with"}, {Name: "Player"},
-			{Name: "Test player", Kind: export.Flag}, {Name: "Round ID"}, {Name: "Bet", Kind: export.Money}, {Name: "Win", Kind: export.Money},
-			{Name: "Moved", Kind: export.Money}, {Name: "Of it stands", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "State"},
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Transaction ID"}, {Name: "Kind"},
+			{Name: "Played with"}, {Name: "Player"},
+			{Name: "Test player", Kind: export.Flag}, {Name: "Round ID"}, {Name: "Bet", Kind: export.Money},
+			{Name: "Win", Kind: export.Money},
+			{Name: "Moved", Kind: export.Money}, {Name: "Of it stands", Kind: export.Money},
+			{Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "State"},
 			{Name: "Rolled back", Kind: export.Time}, {Name: "Came again, changed", Kind: export.Time},
 		},
 		Sums: total.list,
@@ -238,7 +244,8 @@ func (a *App) exportTransactions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 				with = "free spin"
 			}
 			return export.Row{
-				t.ID, t.At, string(t.TransactionID), t.Kind.String(), with, string(t.UserID), t.Test, string(t.RoundID), t.Bet, t.Win, t.Effect(), stands,
+				t.ID, t.At, string(t.TransactionID), t.Kind.String(), with, string(t.UserID), t.Test, string(t.RoundID), t.Bet,
+				t.Win, t.Effect(), stands,
 				amountOrNone(t.After), string(t.Currency), transactionState(t.Transaction).Word, t.ReversedAt, t.OtherContents,
 			}
 		})),
@@ -260,10 +267,15 @@ func (a *App) exportRounds(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vi
 	total := newSums(staked, won, funds)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Started", Kind: export.Time}, {Name: "Last transaction", Kind: export.Time}, {Name: "Round ID"}, {Name: "Player"},
-			{Name: "Test player", Kind: export.Flag}, {Name: "State"}, {Name: "Transactions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
-			{Name: "Free spins", Kind: export.Number}, {Name: "Wins", Kind: export.Number}, {Name: "Rolled back", Kind: export.Number}, {Name: "Staked", Kind: export.Money},
-			{Name: "Won", Kind: export.Money}, {Name: "Net", Kind: export.Money}, {Name: "Stakes without a result", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Number", Kind: export.Number}, {Name: "Started", Kind: export.Time},
+			{Name: "Last transaction", Kind: export.Time}, {Name: "Round ID"}, {Name: "Player"},
+			{Name: "Test player", Kind: export.Flag}, {Name: "State"}, {Name: "Transactions", Kind: export.Number},
+			{Name: "Bets", Kind: export.Number},
+			{Name: "Free spins", Kind: export.Number}, {Name: "Wins", Kind: export.Number},
+			{Name: "Rolled back", Kind: export.Number}, {Name: "Staked", Kind: export.Money},
+			{Name: "Won", Kind: export.Money}, {Name: "Net", Kind: export.Money},
+			{Name: "Stakes without a result", Kind: export.Money}, {Name: "Stake of free spins", Kind: export.Money},
+			{Name: "Currency"},
 		},
 		Sums: total.list,
 		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Round], error) {
@@ -275,7 +287,8 @@ func (a *App) exportRounds(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vi
 			total.add(r.Currency, won, r.Won)
 			total.add(r.Currency, funds, r.Funds())
 			return export.Row{
-				r.ID, r.At, r.LastAt, string(r.RoundID), string(r.UserID), r.Test, r.State().String(), r.Transactions, r.Bets, r.Spins, r.Wins, r.Reversed,
+				r.ID, r.At, r.LastAt, string(r.RoundID), string(r.UserID), r.Test, r.State().String(), r.Transactions, r.Bets,
+				r.Spins, r.Wins, r.Reversed,
 				r.Staked, r.Won, r.Net(), r.Funds(), r.SpinStake, string(r.Currency),
 			}
 		})),
@@ -290,8 +303,10 @@ func (a *App) exportPlayers(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *v
 	total := newSums(balances)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag}, {Name: "Blocked", Kind: export.Flag},
-			{Name: "Balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Lines in the ledger", Kind: export.Number}, {Name: "Created", Kind: export.Time},
+			{Name: "Number", Kind: export.Number}, {Name: "Player"}, {Name: "Test player", Kind: export.Flag},
+			{Name: "Blocked", Kind: export.Flag},
+			{Name: "Balance", Kind: export.Money}, {Name: "Currency"}, {Name: "Lines in the ledger", Kind: export.Number},
+			{Name: "Created", Kind: export.Time},
 		},
 		Sums: total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
@@ -304,7 +319,8 @@ func (a *App) exportPlayers(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *v
 				rows := make([]export.Row, len(list))
 				for i, p := range list {
 					total.addAmount(p.Wallet.Currency, balances, p.Wallet.Balance)
-					rows[i] = export.Row{p.ID, string(p.UserID), p.Test, p.Wallet.Blocked, p.Wallet.Balance, string(p.Wallet.Currency), p.Wallet.Seq, p.CreatedAt}
+					rows[i] = export.Row{p.ID, string(p.UserID), p.Test, p.Wallet.Blocked, p.Wallet.Balance,
+						string(p.Wallet.Currency), p.Wallet.Seq, p.CreatedAt}
 				}
 				if err := next(export.Page{Rows: rows}); err != nil || !more {
 					return err
@@ -321,8 +337,10 @@ func (a *App) exportGames(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 	f.Limit = exportPage
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Game ID"}, {Name: "Name"}, {Name: "Formerly called"}, {Name: "Provider"}, {Name: "Type"}, {Name: "Offered", Kind: export.Flag},
-			{Name: "First offered", Kind: export.Time}, {Name: "Last offered", Kind: export.Time}, {Name: "Gone since", Kind: export.Time},
+			{Name: "Number", Kind: export.Number}, {Name: "Game ID"}, {Name: "Name"}, {Name: "Formerly called"},
+			{Name: "Provider"}, {Name: "Type"}, {Name: "Offered", Kind: export.Flag},
+			{Name: "First offered", Kind: export.Time}, {Name: "Last offered", Kind: export.Time},
+			{Name: "Gone since", Kind: export.Time},
 		},
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			f := f
@@ -333,7 +351,8 @@ func (a *App) exportGames(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 				}
 				rows := make([]export.Row, len(list))
 				for i, g := range list {
-					rows[i] = export.Row{g.ID, string(g.GameID), g.Name, g.FormerName, g.Provider, g.Type, !g.Gone(), g.AddedAt, g.SeenAt, g.GoneAt}
+					rows[i] = export.Row{g.ID, string(g.GameID), g.Name, g.FormerName, g.Provider, g.Type, !g.Gone(),
+						g.AddedAt, g.SeenAt, g.GoneAt}
 				}
 				if err := next(export.Page{Rows: rows}); err != nil || !more {
 					return err
@@ -349,7 +368,8 @@ func nobodyThere(there bool) *views.Empty {
 	if there {
 		return nil
 	}
-	return &views.Empty{Title: "Nothing to export", Text: "There is no such player or game. IDs are compared letter for letter."}
+	return &views.Empty{Title: "Nothing to export",
+		Text: "There is no such player or game. IDs are compared letter for letter."}
 }
 
 func (a *App) exportGameSessions(c *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
@@ -358,18 +378,22 @@ func (a *App) exportGameSessions(c *fiber.Ctx, p Page) (export.List, []views.Chi
 	f.Limit = exportPage
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Language"}, {Name: "Opened by"}, {Name: "Reason"},
-			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number}, {Name: "Address given, redacted"},
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
+			{Name: "Game"}, {Name: "Language"}, {Name: "Opened by"}, {Name: "Reason"},
+			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number},
+			{Name: "Address given, redacted"},
 		},
 		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.GameSession], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.GameSessions(ctx, f))
-		}, func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} }, each(func(s models.GameSession) export.Row {
-			return export.Row{
-				s.ID, s.At, string(s.UserID), string(s.Game.GameID), s.Game.Name, s.Language, s.Actor, s.Reason, s.State.String(), s.Failure, s.Latency.Milliseconds(), s.GameURL,
-			}
-		})),
+		}, func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
+			each(func(s models.GameSession) export.Row {
+				return export.Row{
+					s.ID, s.At, string(s.UserID), string(s.Game.GameID), s.Game.Name, s.Language, s.Actor, s.Reason,
+					s.State.String(), s.Failure, s.Latency.Milliseconds(), s.GameURL,
+				}
+			})),
 	}, page.Chips, wrong, err
 }
 
@@ -381,10 +405,14 @@ func (a *App) exportGrants(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vi
 	total := newSums(won)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"}, {Name: "Game"}, {Name: "Spins", Kind: export.Number},
-			{Name: "Used, says the platform", Kind: export.Number}, {Name: "Remaining, says the platform", Kind: export.Number}, {Name: "Used, by our ledger", Kind: export.Number},
-			{Name: "Won", Kind: export.Money}, {Name: "Currency"}, {Name: "State"}, {Name: "Free-spin ID"}, {Name: "Granted by"}, {Name: "Reason"}, {Name: "Message"},
-			{Name: "Sent", Kind: export.Time}, {Name: "Answered", Kind: export.Time}, {Name: "Finished", Kind: export.Time}, {Name: "Resolved by"}, {Name: "Resolution"},
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
+			{Name: "Game"}, {Name: "Spins", Kind: export.Number},
+			{Name: "Used, says the platform", Kind: export.Number},
+			{Name: "Remaining, says the platform", Kind: export.Number}, {Name: "Used, by our ledger", Kind: export.Number},
+			{Name: "Won", Kind: export.Money}, {Name: "Currency"}, {Name: "State"}, {Name: "Free-spin ID"},
+			{Name: "Granted by"}, {Name: "Reason"}, {Name: "Message"},
+			{Name: "Sent", Kind: export.Time}, {Name: "Answered", Kind: export.Time}, {Name: "Finished", Kind: export.Time},
+			{Name: "Resolved by"}, {Name: "Resolution"},
 			{Name: "Import", Kind: export.Number}, {Name: "Line", Kind: export.Number},
 		},
 		Sums: total.list,
@@ -392,23 +420,27 @@ func (a *App) exportGrants(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vi
 			f := f
 			f.Page = at
 			return looked(a.Store.Grants(ctx, f))
-		}, func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} }, func(ctx context.Context, list []models.Grant) ([]export.Row, error) {
-			ids := make([]int64, len(list))
-			for i, g := range list {
-				ids[i] = g.ID
-			}
-			wins, err := a.Store.SpinWinsOf(ctx, ids)
-			rows := make([]export.Row, len(list))
-			for i, g := range list {
-				total.add(g.Currency, won, wins[g.ID].Won)
-				rows[i] = export.Row{
-					g.ID, g.At, string(g.UserID), string(g.Game.GameID), g.Game.Name, g.Spins, countOrNone(g.Used), countOrNone(g.Remaining), g.Ours,
-					wins[g.ID].Won, string(g.Currency), g.State.String(), string(g.FreeSpinID), g.Actor, g.Reason, g.Message, g.SentAt, g.AnsweredAt, g.FinishedAt,
-					g.ResolvedBy, g.ResolutionNote, numberOrNone(g.ImportID), numberOrNone(int64(g.ImportLine)),
+		}, func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
+			func(ctx context.Context, list []models.Grant) ([]export.Row, error) {
+				ids := make([]int64, len(list))
+				for i, g := range list {
+					ids[i] = g.ID
 				}
-			}
-			return rows, err
-		}),
+				wins, err := a.Store.SpinWinsOf(ctx, ids)
+				rows := make([]export.Row, len(list))
+				for i, g := range list {
+					total.add(g.Currency, won, wins[g.ID].Won)
+					rows[i] = export.Row{
+						g.ID, g.At, string(g.UserID), string(g.Game.GameID), g.Game.Name, g.Spins, countOrNone(g.Used),
+						countOrNone(g.Remaining), g.Ours,
+						wins[g.ID].Won, string(g.Currency), g.State.String(), string(g.FreeSpinID), g.Actor, g.Reason,
+						g.Message,
+						g.SentAt, g.AnsweredAt, g.FinishedAt,
+						g.ResolvedBy, g.ResolutionNote, numberOrNone(g.ImportID), numberOrNone(int64(g.ImportLine)),
+					}
+				}
+				return rows, err
+			}),
 	}, page.Chips, nobodyThere(there), err
 }
 
@@ -432,7 +464,8 @@ func (a *App) exportAudit(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 	f.Limit = exportPage
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"}, {Name: "On"}, {Name: "Its number"}, {Name: "Reason"},
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Who"}, {Name: "What"},
+			{Name: "On"}, {Name: "Its number"}, {Name: "Reason"},
 			{Name: "Before"}, {Name: "After"}, {Name: "Address"}, {Name: "Session"}, {Name: "Channel"}, {Name: "System user"},
 		},
 		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.AuditEvent], error) {
@@ -440,7 +473,8 @@ func (a *App) exportAudit(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 			f.Page = at
 			return a.Store.AuditLog(ctx, f)
 		}, auditCursor, each(func(e models.AuditEvent) export.Row {
-			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After, e.Actor.Address, e.Actor.Session, e.Actor.Channel.String(), e.Actor.OSUser}
+			return export.Row{e.ID, e.At, e.Actor.Name, e.Action, e.Object, e.ObjectID, e.Reason, e.Before, e.After,
+				e.Actor.Address, e.Actor.Session, e.Actor.Channel.String(), e.Actor.OSUser}
 		})),
 	}, page.Chips, wrong, err
 }
@@ -456,9 +490,12 @@ func (a *App) exportCases(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 	total := newSums(open)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Found", Kind: export.Time}, {Name: "Rule"}, {Name: "Happened", Kind: export.Time}, {Name: "Player"},
-			{Name: "Transaction ID"}, {Name: "Transaction", Kind: export.Number}, {Name: "Grant", Kind: export.Number}, {Name: "Statement", Kind: export.Number},
-			{Name: "Verification", Kind: export.Number}, {Name: "At stake", Kind: export.Money}, {Name: "Currency"}, {Name: "Evidence"}, {Name: "Owner"}, {Name: "State"},
+			{Name: "Number", Kind: export.Number}, {Name: "Found", Kind: export.Time}, {Name: "Rule"},
+			{Name: "Happened", Kind: export.Time}, {Name: "Player"},
+			{Name: "Transaction ID"}, {Name: "Transaction", Kind: export.Number}, {Name: "Grant", Kind: export.Number},
+			{Name: "Statement", Kind: export.Number},
+			{Name: "Verification", Kind: export.Number}, {Name: "At stake", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Evidence"}, {Name: "Owner"}, {Name: "State"},
 			{Name: "Closed", Kind: export.Time}, {Name: "Closed by"}, {Name: "What was found out"},
 		},
 		Sums: total.list,
@@ -466,23 +503,27 @@ func (a *App) exportCases(c *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 			f := f
 			f.Page = at
 			return looked(a.Store.Cases(ctx, f))
-		}, func(c models.Case) models.Cursor { return models.Cursor{At: c.FoundAt, ID: c.ID} }, each(func(c models.Case) export.Row {
-			if c.State == models.CaseOpen && c.Currency != "" {
-				total.addAmount(c.Currency, open, c.Amount)
-			}
-			var atStake any // nothing where nothing is, or nobody knows
-			if c.Amount != 0 {
-				atStake = c.Amount
-			}
-			var evidence []string
-			for _, fact := range c.Facts {
-				evidence = append(evidence, fact.Label+": "+fact.Value)
-			}
-			return export.Row{
-				c.ID, c.FoundAt, c.Rule.String(), c.At, string(c.UserID), string(c.TransactionID), numberOrNone(c.Transaction), numberOrNone(c.GrantID), numberOrNone(c.StatementID),
-				numberOrNone(c.Verification), atStake, string(c.Currency), strings.Join(evidence, "; "), c.Owner, c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason,
-			}
-		})),
+		}, func(c models.Case) models.Cursor { return models.Cursor{At: c.FoundAt, ID: c.ID} },
+			each(func(c models.Case) export.Row {
+				if c.State == models.CaseOpen && c.Currency != "" {
+					total.addAmount(c.Currency, open, c.Amount)
+				}
+				var atStake any // nothing where nothing is, or nobody knows
+				if c.Amount != 0 {
+					atStake = c.Amount
+				}
+				var evidence []string
+				for _, fact := range c.Facts {
+					evidence = append(evidence, fact.Label+": "+fact.Value)
+				}
+				return export.Row{
+					c.ID, c.FoundAt, c.Rule.String(), c.At, string(c.UserID), string(c.TransactionID),
+					numberOrNone(c.Transaction),
+					numberOrNone(c.GrantID), numberOrNone(c.StatementID),
+					numberOrNone(c.Verification), atStake, string(c.Currency), strings.Join(evidence, "; "), c.Owner,
+					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason,
+				}
+			})),
 	}, page.Chips, wrong, err
 }
 

@@ -75,13 +75,16 @@ func (a *App) askExport(c *fiber.Ctx) error {
 	if wrong != nil {
 		return a.flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported. " + wrong.Text})
 	}
-	e := models.Export{StaffID: reader(c).ID, List: list.path, Title: list.title, Query: page.Query, Zone: reader(c).Zone.String(), Format: format}
+	e := models.Export{StaffID: reader(c).ID, List: list.path, Title: list.title, Query: page.Query,
+		Zone: reader(c).Zone.String(), Format: format}
 	for _, chip := range chips {
 		e.Filters = append(e.Filters, models.ExportFilter{Label: chip.Label, Value: chip.Value})
 	}
 	made, err := a.Exports.Ask(c.UserContext(), a.actor(c), e, rows)
 	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
-		return a.flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported: " + sentence(err.Error()), Links: []views.Link{{Word: "Your exports", Href: "/exports"}}})
+		return a.flash(c, back,
+			views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported: " + sentence(err.Error()),
+				Links: []views.Link{{Word: "Your exports", Href: "/exports"}}})
 	}
 	if err != nil {
 		return err
@@ -120,7 +123,8 @@ func exportBadge(s models.ExportState) views.Badge {
 
 func (a *App) exportRow(p *Page, e models.Export) (exportRow, error) {
 	row := exportRow{
-		Export: e, Href: exportPath(e.ID), ListHref: withQuery(e.List, e.Query), Badge: exportBadge(e.State), Mine: e.StaffID == p.Reader.ID,
+		Export: e, Href: exportPath(e.ID), ListHref: withQuery(e.List, e.Query), Badge: exportBadge(e.State),
+		Mine:   e.StaffID == p.Reader.ID,
 		Moment: p.Time(e.At), Until: p.Time(e.ExpiresAt),
 	}
 	if e.State == models.ExportReady && !a.Now().Before(e.ExpiresAt) {
@@ -145,8 +149,8 @@ func (a *App) exportRow(p *Page, e models.Export) (exportRow, error) {
 	return row, err
 }
 
-// mayDownload reports whether the reader may download an export now: the file is there, it is theirs or they may have colleagues', and
-// they may still read the list.
+// mayDownload reports whether the reader may download an export now: the file is there, it is theirs or they may have
+// colleagues', and they may still read the list.
 func (a *App) mayDownload(p *Page, e models.Export) (bool, error) {
 	if e.State != models.ExportReady || !a.Now().Before(e.ExpiresAt) {
 		return false, nil
@@ -187,9 +191,11 @@ func (a *App) exports(c *fiber.Ctx) error {
 	if page.Hours, err = a.Store.ExportHours(c.UserContext()); err != nil {
 		return err
 	}
-	page.Lede = "Lists as files. Only you and compliance can download yours; each is deleted " + counted(int64(page.Hours), "hour", "hours") + " after it is ready."
+	page.Lede = "Lists as files. Only you and compliance can download yours; each is deleted " +
+		counted(int64(page.Hours), "hour", "hours") + " after it is ready."
 	if page.All {
-		page.Lede = "Lists as files, yours and your colleagues’. Each is deleted " + counted(int64(page.Hours), "hour", "hours") + " after it is ready."
+		page.Lede = "Lists as files, yours and your colleagues’. Each is deleted " +
+			counted(int64(page.Hours), "hour", "hours") + " after it is ready."
 	}
 	f := models.ExportSelection{StaffID: page.Reader.ID, Limit: exportRows}
 	if page.All {
@@ -212,9 +218,12 @@ func (a *App) exports(c *fiber.Ctx) error {
 	}
 	page.Live = page.Under
 	if n := len(list); n > 0 {
-		page.Paging = page.around(f.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(f.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "Nothing has been exported yet", Text: "Filter a list until it shows what you need, then press Export there. The file holds the filters, who asked and when."}
+	page.Empty = views.Empty{Title: "Nothing has been exported yet",
+		Text: "Filter a list until it shows what you need, then press Export there. The file holds the filters, who asked " +
+			"and when."}
 	for _, e := range a.exportables() {
 		if e.path != "/transactions" && e.path != "/free-spins" && e.path != "/reports" {
 			continue
@@ -266,7 +275,8 @@ func (a *App) export(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &exportPageOf{Page: a.page(c, e.Title+" as "+e.Format.Word()), State: strconv.Itoa(int(e.State)), Under: e.State.Under()}
+	page := &exportPageOf{Page: a.page(c, e.Title+" as "+e.Format.Word()), State: strconv.Itoa(int(e.State)),
+		Under: e.State.Under()}
 	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
 		return c.SendStatus(fiber.StatusNoContent)
@@ -297,18 +307,21 @@ func (a *App) exportActions(page *exportPageOf) {
 	e := page.Export
 	switch {
 	case e.Mine && page.Under:
-		page.Actions = append(page.Actions, views.Link{Word: "Stop and delete", Href: e.Href + "/removal", Post: true, Destroys: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Stop and delete", Href: e.Href + "/removal", Post: true, Destroys: true})
 	case e.Mine && e.State == models.ExportReady:
 		page.Actions = append(page.Actions, views.Link{Word: "Delete", Href: e.Href + "/removal", Post: true, Destroys: true})
 	}
 	if e.Gets {
-		page.Actions = append(page.Actions, views.Link{Word: "Download " + e.Size, Href: e.Href + "/file", Icon: "download", Main: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Download " + e.Size, Href: e.Href + "/file", Icon: "download", Main: true})
 	}
 	switch e.State {
 	case models.ExportFailed:
 		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "There is no file", Text: e.Failure}
 	case models.ExportExpired:
-		page.Note = &views.Note{Icon: "clock", Title: "The file was deleted", Text: "Its time was over. Ask for it again, and it is written anew from what the list holds then."}
+		page.Note = &views.Note{Icon: "clock", Title: "The file was deleted",
+			Text: "Its time was over. Ask for it again, and it is written anew from what the list holds then."}
 	}
 }
 
@@ -318,7 +331,8 @@ func (p *exportPageOf) exportFacts() {
 	if e.State == models.ExportFailed {
 		return
 	}
-	p.Facts = []views.Fact{{Label: "Rows", Value: orDash(e.Count), Big: true}, {Label: "Size", Value: orDash(e.Size), Big: true}}
+	p.Facts = []views.Fact{{Label: "Rows", Value: orDash(e.Count), Big: true},
+		{Label: "Size", Value: orDash(e.Size), Big: true}}
 	if !e.FinishedAt.IsZero() && !e.StartedAt.IsZero() && e.State == models.ExportReady {
 		p.Facts = append(p.Facts, views.Fact{Label: "Written in", Value: lasted(e.FinishedAt.Sub(e.StartedAt)), Big: true})
 	}
@@ -336,7 +350,8 @@ func exportDetails(e exportRow) []definition {
 	if len(e.Filters) == 0 {
 		list = append(list, definition{Label: "Filters", Value: "none, the whole list"})
 	}
-	list = append(list, definition{Label: "Times in", Value: zonesWords(e.Zone)}, definition{Label: "File", Value: e.FileName()})
+	list = append(list, definition{Label: "Times in", Value: zonesWords(e.Zone)},
+		definition{Label: "File", Value: e.FileName()})
 	if e.Digest != "" {
 		list = append(list, definition{Label: "SHA-256", ID: &views.ID{Text: e.Digest, Kind: "SHA-256", Short: true}})
 	}
@@ -362,16 +377,20 @@ func (a *App) exportFile(c *fiber.Ctx) error {
 	} else if !allowed {
 		return problem{
 			Status: fiber.StatusNotFound, Title: "There is no file to download",
-			Happened: "The export is not ready, its file was deleted, or your role may no longer read this list.", Money: "Nothing has changed.",
-			Do: "Look at the export, and ask for it again where that is offered.", Links: []views.Link{{Word: "The export", Href: exportPath(e.ID), Main: true}},
+			Happened: "The export is not ready, its file was deleted, or your role may no longer read this list.",
+			Money:    "Nothing has changed.",
+			Do:       "Look at the export, and ask for it again where that is offered.",
+			Links:    []views.Link{{Word: "The export", Href: exportPath(e.ID), Main: true}},
 		}
 	}
 	f, err := a.Exports.Open(e)
 	if errors.Is(err, export.ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
 		return problem{
 			Status: fiber.StatusNotFound, Title: "The file is not on this instance",
-			Happened: "Another instance of Pitboss has written this file into a folder of its own, or somebody has deleted it there.", Money: "Nothing has changed.",
-			Do:    "Request the export again. Whoever operates the servers can give all instances one folder (PITBOSS_EXPORT_DIR).",
+			Happened: "Another instance of Pitboss has written this file into a folder of its own, or somebody has deleted " +
+				"it there.", Money: "Nothing has changed.",
+			Do: "Request the export again. Whoever operates the servers can give all instances one folder " +
+				"(PITBOSS_EXPORT_DIR).",
 			Links: []views.Link{{Word: "The export", Href: exportPath(e.ID), Main: true}},
 		}
 	}
@@ -413,7 +432,8 @@ func isDownload(c *fiber.Ctx) bool {
 	if strings.HasPrefix(c.Path(), "/statements/") && strings.HasSuffix(c.Path(), "/report.csv") {
 		return true
 	}
-	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) && strings.HasSuffix(c.Path(), "/file")
+	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) &&
+		strings.HasSuffix(c.Path(), "/file")
 }
 
 // deleteExport deletes an export of the reader's own, or stops it.
@@ -424,8 +444,10 @@ func (a *App) deleteExport(c *fiber.Ctx) error {
 	}
 	if e.StaffID != reader(c).ID {
 		return problem{
-			Status: fiber.StatusForbidden, Title: "This export is a colleague’s", Happened: "Only who has asked for an export can delete it.",
-			Money: "Nothing has changed.", Do: "Wait: it is deleted by itself.", Links: []views.Link{{Word: "Exports", Href: "/exports", Main: true}},
+			Status: fiber.StatusForbidden, Title: "This export is a colleague’s",
+			Happened: "Only who has asked for an export can delete it.",
+			Money:    "Nothing has changed.", Do: "Wait: it is deleted by itself.",
+			Links: []views.Link{{Word: "Exports", Href: "/exports", Main: true}},
 		}
 	}
 	deleted, err := a.Store.DeleteExport(c.UserContext(), a.actor(c), e.ID)

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// BenchmarkExportMillion exports a million transactions out of MariaDB and holds the file's sum against the tables'. It tells how long it
-// took and how much memory the program held at most, the site and the database's driver included.
+// BenchmarkExportMillion exports a million transactions out of MariaDB and holds the file's sum against the tables'. It tells
+// how long it took and how much memory the program held at most, the site and the database's driver included.
 func BenchmarkExportMillion(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := newSite(b, url)
@@ -23,7 +23,8 @@ func BenchmarkExportMillion(b *testing.B) {
 	require.NoError(b, err)
 	defer db.Close()
 	var sum int64
-	require.NoError(b, db.QueryRow("SELECT SUM((win_minor - bet_minor) * (3 - 2 * claim)) FROM postings WHERE free_spin = 0").Scan(&sum))
+	require.NoError(b, db.QueryRow("SELECT SUM((win_minor - bet_minor) * (3 - 2 * claim)) FROM postings WHERE free_spin = 0").
+		Scan(&sum))
 	s.hire("chloe", models.Compliance)
 	chloe, _, err := s.Store.StaffNamed(b.Context(), "chloe")
 	require.NoError(b, err)
@@ -33,7 +34,9 @@ func BenchmarkExportMillion(b *testing.B) {
 				list, _, wrong, err := s.exportTransactions(nil, Page{Reader: &Reader{Staff: chloe}})
 				require.NoError(b, err)
 				require.Nil(b, wrong)
-				e, err := s.Exports.Ask(b.Context(), models.Actor{Name: "chloe"}, models.Export{StaffID: chloe.ID, List: "/transactions", Title: "Transactions", Zone: "Europe/Vienna", Format: format}, list)
+				e, err := s.Exports.Ask(b.Context(), models.Actor{Name: "chloe"},
+					models.Export{StaffID: chloe.ID, List: "/transactions", Title: "Transactions", Zone: "Europe/Vienna",
+						Format: format}, list)
 				require.NoError(b, err)
 				var m runtime.MemStats
 				var peak uint64

@@ -13,17 +13,22 @@ import (
 	"pitboss/models"
 )
 
-// TestAuditAndExportsAreFine looks at the audit log's pages and those of exports in every state, in both themes and at both widths.
+// TestAuditAndExportsAreFine looks at the audit log's pages and those of exports in every state, in both themes and at both
+// widths.
 func TestAuditAndExportsAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
 	s.bookALot(120)
 	chloe := s.hire("chloe", models.Compliance)
-	require.NoError(t, s.Store.SetStaffProfile(t.Context(), chloe.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), chloe.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	by := models.Actor{Name: "sofia", Address: "203.0.113.5", Session: "abcd1234"}
-	require.NoError(t, s.Store.SetBlocked(t.Context(), by, "-bob", true, `Asked to be kept out until spring, in writing: "please <b>block</b> me". The letter lies with compliance.`))
-	require.NoError(t, s.Store.SetSetting(t.Context(), models.Actor{Name: "ann", Address: "2001:db8::5", Session: "ffee0011"}, "season", "winter", "for the winter"))
-	far := models.Actor{Name: "luiza-fernandes-de-albuquerque-e", Address: "2001:db8:1234:5678:9abc:def0:1234:5678", Session: "12345678"}
+	require.NoError(t, s.Store.SetBlocked(t.Context(), by, "-bob", true,
+		`Asked to be kept out until spring, in writing: "please <b>block</b> me". The letter lies with compliance.`))
+	require.NoError(t, s.Store.SetSetting(t.Context(), models.Actor{Name: "ann", Address: "2001:db8::5", Session: "ffee0011"},
+		"season", "winter", "for the winter"))
+	far := models.Actor{Name: "luiza-fernandes-de-albuquerque-e", Address: "2001:db8:1234:5678:9abc:def0:1234:5678",
+		Session: "12345678"}
 	require.NoError(t, s.Store.NoteView(t.Context(), far, "callback", "1795246138572092.4341623504261611708"))
 	rules := models.DefaultSignInRules
 	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.Actor{Name: "ann"}, rules))
@@ -46,7 +51,8 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	_, err := s.Store.DeleteExport(t.Context(), by, gone.ID)
 	require.NoError(t, err)
 	ask := func(list export.List) models.Export {
-		e, err := s.Exports.Ask(t.Context(), models.Actor{Name: "farid"}, models.Export{StaffID: chloe.ID + 100, List: "/rounds", Title: "Rounds", Zone: "UTC", Format: models.CSV}, list)
+		e, err := s.Exports.Ask(t.Context(), models.Actor{Name: "farid"},
+			models.Export{StaffID: chloe.ID + 100, List: "/rounds", Title: "Rounds", Zone: "UTC", Format: models.CSV}, list)
 		require.NoError(t, err)
 		return e
 	}
@@ -60,7 +66,8 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 		return nil
 	}})
 	require.Eventually(t, func() bool {
-		begun, err := s.Store.NoteExport(t.Context(), running.ID, models.ExportProgress{Rows: 180_000, Reached: time.Now().Add(-50 * time.Hour), Permille: 400})
+		begun, err := s.Store.NoteExport(t.Context(), running.ID,
+			models.ExportProgress{Rows: 180_000, Reached: time.Now().Add(-50 * time.Hour), Permille: 400})
 		require.NoError(t, err)
 		return begun
 	}, 20*time.Second, time.Millisecond)
@@ -72,7 +79,8 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	for _, page := range []struct{ name, path string }{
 		{"audit", "/audit"}, {"audit-filtered", "/audit?who=sofia&reason=letter"}, {"audit-none", "/audit?who=nobody"},
 		{"audit-event", auditPath(blocked[0].ID)}, {"audit-setting", auditPath(changed[0].ID)},
-		{"exports", "/exports"}, {"export-ready", exportPath(ready.ID)}, {"export-running", exportPath(running.ID)}, {"export-failed", exportPath(failed.ID)}, {"export-deleted", exportPath(gone.ID)},
+		{"exports", "/exports"}, {"export-ready", exportPath(ready.ID)}, {"export-running", exportPath(running.ID)},
+		{"export-failed", exportPath(failed.ID)}, {"export-deleted", exportPath(gone.ID)},
 		{"settings-history", "/settings"}, {"staff-history", staffPath(chloe.ID)},
 	} {
 		tab.Go(s.base.String() + page.path)
@@ -107,7 +115,11 @@ func TestExportJourney(t *testing.T) {
 			tab.Follow("#export button[value=xlsx]")
 			require.Contains(t, tab.Address(), "/exports/")
 			if view.NoScripts { // one reloads by hand
-				require.Eventually(t, func() bool { tab.Go(tab.Address()); return strings.Contains(tab.Text("main"), "Download") }, 20*time.Second, 50*time.Millisecond)
+				require.Eventually(t, func() bool {
+					tab.Go(tab.Address())
+					return strings.Contains(tab.Text("main"),
+						"Download")
+				}, 20*time.Second, 50*time.Millisecond)
 			}
 			tab.Wait("a[href$='/file']")
 			require.Contains(t, tab.Text(".pb-dl"), "-bob")

@@ -29,7 +29,8 @@ func (b *browser) askFor(address string, format models.ExportFormat) models.Expo
 	form := page.Find("#export form")
 	require.Equal(b.t, 1, form.Length(), address)
 	answer := b.post(address, "/exports", url.Values{
-		"list": {form.Find("[name=list]").AttrOr("value", "")}, "query": {form.Find("[name=query]").AttrOr("value", "")}, "format": {string(format)},
+		"list": {form.Find("[name=list]").AttrOr("value", "")}, "query": {form.Find("[name=query]").AttrOr("value", "")},
+		"format": {string(format)},
 	})
 	require.Equal(b.t, http.StatusSeeOther, answer.status, answer.text)
 	require.Contains(b.t, answer.location, "/exports/", address)
@@ -126,8 +127,8 @@ func shown(sum models.Amount, format models.ExportFormat) string {
 	return sum.String()
 }
 
-// bookALot books n operations of every kind, most of them anna's, some of them rolled back, and returns how many transactions there are
-// then.
+// bookALot books n operations of every kind, most of them anna's, some of them rolled back, and returns how many transactions
+// there are then.
 func (s *site) bookALot(n int) (transactions int) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -138,13 +139,15 @@ func (s *site) bookALot(n int) (transactions int) {
 		if i == 3 {
 			currency = "USD"
 		}
-		_, err := s.Store.CreatePlayer(ctx, models.Actor{Name: "tester"}, models.NewPlayer{UserID: user, Currency: currency, Test: true, Balance: models.Amount(1_000_000 + i)})
+		_, err := s.Store.CreatePlayer(ctx, models.Actor{Name: "tester"},
+			models.NewPlayer{UserID: user, Currency: currency, Test: true, Balance: models.Amount(1_000_000 + i)})
 		require.NoError(s.t, err)
 		users = append(users, user)
 	}
 	transactions = len(users)
 	for i := range n {
-		op := models.Operation{Source: models.SourcePlatform, UserID: users[max(0, random.IntN(4*len(users))-3*len(users)-1)], TransactionID: models.TransactionID(fmt.Sprintf("=t-%04d", i)), RoundID: models.RoundID(fmt.Sprint("@r", i/3))}
+		op := models.Operation{Source: models.SourcePlatform, UserID: users[max(0, random.IntN(4*len(users))-3*len(users)-1)],
+			TransactionID: models.TransactionID(fmt.Sprintf("=t-%04d", i)), RoundID: models.RoundID(fmt.Sprint("@r", i/3))}
 		switch random.IntN(5) {
 		case 0:
 			op.Kind, op.Win = models.Win, models.Amount(random.IntN(5000))
@@ -192,7 +195,8 @@ func TestExportedSums(t *testing.T) {
 		fin := s.signedIn("farid", models.Finance)
 		n := s.bookALot(1500) // more than are read at once
 		for i, op := range []models.Operation{{Win: 12345}, {Bet: 678}} {
-			op.Source, op.Kind, op.UserID, op.TransactionID = models.SourceOwn, models.Adjustment, "anna", models.TransactionID(fmt.Sprint("adjustment:", i))
+			op.Source, op.Kind, op.UserID, op.TransactionID = models.SourceOwn, models.Adjustment, "anna",
+				models.TransactionID(fmt.Sprint("adjustment:", i))
 			result, err := s.Store.Apply(t.Context(), op)
 			require.NoError(t, err)
 			require.Equal(t, models.None, result.Decline)
@@ -209,13 +213,14 @@ func TestExportedSums(t *testing.T) {
 			for currency, sum := range want {
 				require.Contains(t, remarks, "# Sum of what stands "+currency+": "+shown(sum, format))
 			}
-			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(column(t, header, rows, "Transaction ID"))))), "each once")
+			require.Equal(t, n, len(slices.Compact(slices.Sorted(slices.Values(column(t, header, rows, "Transaction ID"))))),
+				"each once")
 		}
 	})
 }
 
-// TestExportedLedgers holds the exports of a player's ledger and of a day's lines against the ledger: every line once, though they are more
-// than are read at once.
+// TestExportedLedgers holds the exports of a player's ledger and of a day's lines against the ledger: every line once, though
+// they are more than are read at once.
 func TestExportedLedgers(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.noon() // so that all of it is one day's
@@ -263,7 +268,8 @@ func TestExportedLedgers(t *testing.T) {
 			require.Len(t, own, len(entries))
 			require.Len(t, slices.Compact(own), len(entries), "each once")
 		}
-		for _, list := range []string{"/players/999/ledger", "/players/01/ledger", "/players/+1/ledger", "/players//ledger", "/players/1/ledger/", "/reports/days/2026-02-30/lines", "/reports/days/:day/lines"} {
+		for _, list := range []string{"/players/999/ledger", "/players/01/ledger", "/players/+1/ledger", "/players//ledger",
+			"/players/1/ledger/", "/reports/days/2026-02-30/lines", "/reports/days/:day/lines"} {
 			status := fin.post("/exports", "/exports", url.Values{"list": {list}, "format": {"csv"}}).status
 			require.Contains(t, []int{http.StatusBadRequest, http.StatusNotFound}, status, list)
 		}
@@ -278,31 +284,40 @@ func TestEveryExport(t *testing.T) {
 		require.NoError(t, err)
 		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
 		require.NoError(t, err)
-		_, err = s.Store.BeginGameSession(t.Context(), models.Actor{Name: "tester"}, models.GameSession{PlayerID: 1, Game: games[0], Language: "en", Reason: "+why"})
+		_, err = s.Store.BeginGameSession(t.Context(), models.Actor{Name: "tester"},
+			models.GameSession{PlayerID: 1, Game: games[0], Language: "en", Reason: "+why"})
 		require.NoError(t, err)
-		_, err = s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"}, models.GrantRequest{UserID: "=1+1", GameID: games[0].GameID, Role: models.Bonus, Spins: 5, Reason: "@loyal"})
+		_, err = s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"},
+			models.GrantRequest{UserID: "=1+1", GameID: games[0].GameID, Role: models.Bonus, Spins: 5, Reason: "@loyal"})
 		require.NoError(t, err)
 		formula, _, err := s.Store.Player(t.Context(), "=1+1")
 		require.NoError(t, err)
 		_, _, err = s.Store.OpenCases(t.Context(), []models.Finding{
 			{
-				Rule: models.CaseStatement, Key: "one", At: s.Now(), PlayerID: formula.ID, TransactionID: "=tx", StatementID: 7, Amount: 1250, Currency: "EUR",
+				Rule: models.CaseStatement, Key: "one", At: s.Now(), PlayerID: formula.ID, TransactionID: "=tx",
+				StatementID: 7, Amount: 1250, Currency: "EUR",
 				Facts: []models.CaseFact{{Label: "@Difference", Value: "only ours"}},
 			},
 			{Rule: models.CaseUnknownGrant, Key: "two", At: s.Now(), PlayerID: formula.ID, GrantID: 1},
 		})
 		require.NoError(t, err)
-		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "-sofia"}, 2, models.CaseExplained, "=It was there after all."))
+		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "-sofia"}, 2, models.CaseExplained,
+			"=It was there after all."))
 		s.strange(models.Callback{
-			Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"), UserID: "=1+1", TransactionID: "+t", RoundID: "@r", Amount: "-much",
+			Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: netip.MustParseAddr("2001:db8::99"),
+			UserID: "=1+1", TransactionID: "+t", RoundID: "@r", Amount: "-much",
 			Cause: "=the sign does not match", Answered: &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
 		})
 		mira := s.hire("mira", models.Finance)
-		_, err = s.Store.AskCorrection(t.Context(), models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}, models.CorrectionRequest{
-			Kind: models.CorrectCredit, PlayerID: formula.ID, Amount: 1250, Reason: "goodwill", Text: "=He waited long.", Reference: "@ticket",
-		})
+		_, err = s.Store.AskCorrection(t.Context(),
+			models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}, models.CorrectionRequest{
+				Kind: models.CorrectCredit, PlayerID: formula.ID, Amount: 1250, Reason: "goodwill", Text: "=He waited long.",
+				Reference: "@ticket",
+			})
 		require.NoError(t, err)
-		_, err = s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{Username: "formula", Name: "=Formula", Role: models.Support, PasswordHash: passwordHash(), Profile: models.DefaultProfile})
+		_, err = s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"},
+			models.Staff{Username: "formula", Name: "=Formula", Role: models.Support, PasswordHash: passwordHash(),
+				Profile: models.DefaultProfile})
 		require.NoError(t, err)
 		_, _, err = s.Store.CreateGrantImport(t.Context(), models.Actor{Name: "bruno"}, models.GrantImport{
 			FileName: "=gifts.csv", Digest: strings.Repeat("ab", 32), Role: models.Bonus, Reason: "@gifts",
@@ -312,18 +327,20 @@ func TestEveryExport(t *testing.T) {
 		ledger, lines := playerPath(formula.ID)+"/ledger", dayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
-			"/players?q=%3D&kind=test":                 {"Player", "'=1+1", "# Filter Begins with: "},
-			"/games?state=offered":                     {"Game ID", string(games[0].GameID), "# Filter State: "},
-			"/sessions?staff=tester":                   {"Reason", "'+why", "# Filter Opened by: tester"},
-			"/free-spins?player=%3D1%2B1":              {"Reason", "'@loyal", "# Filter Player: "},
-			"/transactions?player=%3D1%2B1&kind=bet":   {"Player", "'=1+1", "# Filter Kind: Bet"},
-			"/rounds?player=-bob":                      {"Player", "'-bob", "# Filter Player: "},
-			"/cases":                                   {"Evidence", "'@Difference: only ours", "# Filter State: Open"},
-			"/cases?statement=7&player=%3D1%2B1":       {"At stake", "12.50", "# Filter Statement: 7"},
-			"/cases?state=explained&rule=8":            {"What was found out", "'=It was there after all.", "# Filter Rule: Grant of unknown outcome"},
+			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Begins with: "},
+			"/games?state=offered":                   {"Game ID", string(games[0].GameID), "# Filter State: "},
+			"/sessions?staff=tester":                 {"Reason", "'+why", "# Filter Opened by: tester"},
+			"/free-spins?player=%3D1%2B1":            {"Reason", "'@loyal", "# Filter Player: "},
+			"/transactions?player=%3D1%2B1&kind=bet": {"Player", "'=1+1", "# Filter Kind: Bet"},
+			"/rounds?player=-bob":                    {"Player", "'-bob", "# Filter Player: "},
+			"/cases":                                 {"Evidence", "'@Difference: only ours", "# Filter State: Open"},
+			"/cases?statement=7&player=%3D1%2B1":     {"At stake", "12.50", "# Filter Statement: 7"},
+			"/cases?state=explained&rule=8": {"What was found out", "'=It was there after all.",
+				"# Filter Rule: Grant of unknown outcome"},
 			"/audit?what=player+created&object=player": {"What", "player created", "# Filter What: Player created"},
 			"/callbacks?player=%3D1%2B1":               {"Sent in place of an amount", "'-much", "# Filter Player: "},
-			"/callbacks?result=3&id=%2Bt":              {"Cause", "'=the sign does not match", "# Filter Result: 3, invalid sign"},
+			"/callbacks?result=3&id=%2Bt": {"Cause", "'=the sign does not match",
+				"# Filter Result: 3, invalid sign"},
 			"/corrections/all?state=waiting":           {"Text", "'=He waited long.", "# Filter State: Waiting"},
 			"/corrections/all?player=%3D1%2B1":         {"Reference", "'@ticket", "# Filter Player: "},
 			"/staff?q=formula&role=support":            {"Name", "'=Formula", "# Filter Role: support"},
@@ -364,7 +381,8 @@ func TestEveryExport(t *testing.T) {
 // TestWhoMayDownload lets in who has asked and compliance, nobody else, and nobody once the time is over.
 func TestWhoMayDownload(t *testing.T) {
 	s := sqliteSite(t)
-	fin, other, chloe := s.signedIn("farid", models.Finance), s.signedIn("frida", models.Finance), s.signedIn("chloe", models.Compliance)
+	fin, other, chloe := s.signedIn("farid", models.Finance), s.signedIn("frida", models.Finance),
+		s.signedIn("chloe", models.Compliance)
 	admin, support := s.signedIn("ann", models.Administrator), s.signedIn("sofia", models.Support)
 	e := fin.askFor("/audit", models.CSV)
 	file := exportPath(e.ID) + "/file"
@@ -383,7 +401,8 @@ func TestWhoMayDownload(t *testing.T) {
 
 	// A list that one's role may not read cannot be asked for, nor fetched when the role has changed since.
 	bonus := s.signedIn("bruno", models.Bonus)
-	require.Equal(t, http.StatusForbidden, bonus.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}}).status)
+	require.Equal(t, http.StatusForbidden,
+		bonus.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}}).status)
 	farid, _, err := s.Store.StaffNamed(t.Context(), "farid")
 	require.NoError(t, err)
 	require.NoError(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "ann"}, farid.ID, models.Bonus))
@@ -399,7 +418,10 @@ func TestWhoMayDownload(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, chloe.get(file).status)
 	require.Contains(t, chloe.get("/exports").Find(".badge").Text(), "Expired")
 
-	for _, form := range []url.Values{{"list": {"/settings"}, "format": {"csv"}}, {"list": {"/audit"}, "format": {"exe"}}, {"list": {"/audit"}, "format": {"csv"}, "query": {"%zz"}}} {
+	for _, form := range []url.Values{
+		{"list": {"/settings"}, "format": {"csv"}}, {"list": {"/audit"}, "format": {"exe"}},
+		{"list": {"/audit"}, "format": {"csv"}, "query": {"%zz"}},
+	} {
 		require.Equal(t, http.StatusBadRequest, chloe.post("/exports", "/exports", form).status, form)
 	}
 	refused := chloe.post("/exports", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}, "query": {"since=never"}})

@@ -9,8 +9,8 @@ import (
 	"pitboss/app/platform"
 )
 
-// failureWords says what went wrong with a call of the platform's, with the platform's own code where it gave one. Whether the call took
-// effect is not part of it. Any other error is said not to be the platform's doing.
+// failureWords says what went wrong with a call of the platform's, with the platform's own code where it gave one. Whether the
+// call took effect is not part of it. Any other error is said not to be the platform's doing.
 func failureWords(err error) string {
 	var e *platform.Error
 	if !errors.As(err, &e) {

@@ -9,8 +9,8 @@ import (
 	"pitboss/views"
 )
 
-// Filters that are more than a text. Each is a field of the form above a list, a parameter of the address and, while it is in force, a
-// chip. One that cannot be read is no filter that is left out: the list stays empty and says so.
+// Filters that are more than a text. Each is a field of the form above a list, a parameter of the address and, while it is in
+// force, a chip. One that cannot be read is no filter that is left out: the list stays empty and says so.
 
 // filterField is the form's field of a filter, with what stands in the address.
 func (p *Page) filterField(name, label string) views.Field {
@@ -32,11 +32,12 @@ func (p *Page) amountFilter(name, label string) (*models.Amount, error) {
 
 var errFilterTime = errors.New("a time is written like 2026-03-14 or 2026-03-14 15:09, in your zone")
 
-// timeFilter reads a time in the reader's zone from the address, or one that names its own as links from reports do; a day alone is its
-// beginning. Zero means that it is not asked for.
+// timeFilter reads a time in the reader's zone from the address, or one that names its own as links from reports do; a day
+// alone is its beginning. Zero means that it is not asked for.
 func (p *Page) timeFilter(name, label string) (at time.Time, err error) {
 	p.filter(name, label, func(text string) string {
-		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04", time.RFC3339} {
+		for _, layout := range []string{"2006-01-02 15:04", time.DateTime, time.DateOnly, "2 Jan 2006", "2 Jan 2006 15:04",
+			time.RFC3339} {
 			if at, err = time.ParseInLocation(layout, text, p.zone); err == nil {
 				return at.In(p.zone).Format("2 Jan 2006 15:04")
 			}
@@ -62,7 +63,8 @@ func (p *Page) flagFilter(name, label string, words []string, yes, no string) *b
 
 // unread is what stands in place of a list whose filters cannot be read.
 func unread(err error, p *Page) views.Empty {
-	return views.Empty{Title: "A filter cannot be read", Text: sentence(err.Error()), Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
+	return views.Empty{Title: "A filter cannot be read", Text: sentence(err.Error()),
+		Links: []views.Link{{Word: "Clear the filters", Href: p.Path, Main: true}}}
 }
 
 // lookedAround is around for a list that may have given up: then the way on begins where it stopped, and says so.
@@ -77,16 +79,19 @@ func (p *Page) lookedAround(at, first, last models.Cursor, more bool, stopped mo
 	moment := p.Time(stopped.At)
 	place := strings.TrimSpace(moment.Day() + " " + moment.Clock())
 	if stopped.Newer {
-		paging.Note, paging.Newer, paging.NewerWord = note+", looked up to "+place, p.with("before", stopped.String()), "Look further"
+		paging.Note, paging.Newer, paging.NewerWord = note+", looked up to "+place, p.with("before", stopped.String()),
+			"Look further"
 	} else {
-		paging.Note, paging.Older, paging.OlderWord = note+", looked back to "+place, p.with("after", stopped.String()), "Look further"
+		paging.Note, paging.Older, paging.OlderWord = note+", looked back to "+place, p.with("after", stopped.String()),
+			"Look further"
 	}
 	return paging
 }
 
 // soFar is what stands where a list gave up with nothing found.
 func soFar(paging views.Paging) views.Empty {
-	e := views.Empty{Title: "Nothing found so far", Text: "Few rows pass these filters. This part of the list was searched; the rest has not been."}
+	e := views.Empty{Title: "Nothing found so far",
+		Text: "Few rows pass these filters. This part of the list was searched; the rest has not been."}
 	if paging.Older != "" {
 		e.Links = append(e.Links, views.Link{Word: "Look further back", Href: paging.Older, Main: true})
 	} else if paging.Newer != "" {

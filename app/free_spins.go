@@ -13,8 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// The lists of grants, and what their rows share with the pages of players and games. new_grant.go asks for a grant, grant.go follows one,
-// grant_imports.go asks for many.
+// The lists of grants, and what their rows share with the pages of players and games. new_grant.go asks for a grant, grant.go
+// follows one, grant_imports.go asks for many.
 
 const grantListRows = 50
 
@@ -67,8 +67,9 @@ func (a *App) grantRows(ctx context.Context, list []models.Grant) ([]grantRow, e
 
 func newGrantRow(g models.Grant, wins models.SpinWins) grantRow {
 	row := grantRow{
-		Grant: g, Href: pathOf("/free-spins", g.ID), PlayerHref: pathOf("/players", g.PlayerID), GameHref: pathOf("/games", g.Game.ID),
-		Words: counted(g.Spins, "spin", "spins"), Badge: grantState(g), Wins: wins,
+		Grant: g, Href: pathOf("/free-spins", g.ID), PlayerHref: pathOf("/players", g.PlayerID),
+		GameHref: pathOf("/games", g.Game.ID),
+		Words:    counted(g.Spins, "spin", "spins"), Badge: grantState(g), Wins: wins,
 	}
 	if g.State.Granted() {
 		row.UsedWords = thousands(usedOf(g)) + " of " + thousands(g.Spins)
@@ -113,7 +114,8 @@ var grantFilters = []struct {
 	{"completed", "Used up", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantCompleted} }},
 	{"expired", "Expired", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantExpired} }},
 	{"refused", "Refused", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantRefused} }},
-	{"unknown", "Outcome unknown, decided ones too", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantUnknown} }},
+	{"unknown", "Outcome unknown, decided ones too",
+		func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantUnknown} }},
 	{"sending", "Being sent", func(f *models.GrantFilter) {
 		f.States = []models.GrantState{models.GrantRequested, models.GrantSent}
 	}},
@@ -130,7 +132,8 @@ func (a *App) freeSpins(c *fiber.Ctx) error {
 		return err
 	}
 	if grant {
-		page.Actions = append(page.Actions, views.Link{Word: "Grant free spins", Href: "/free-spins/new", Icon: "plus", Main: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Grant free spins", Href: "/free-spins/new", Icon: "plus", Main: true})
 	}
 	filter, there, err := a.grantFilter(c, page)
 	if err != nil {
@@ -147,13 +150,20 @@ func (a *App) freeSpins(c *fiber.Ctx) error {
 		return err
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No grant matches", Text: "No free spins were granted with this state, player, game and staff.", Links: []views.Link{{Word: "Show all grants", Href: "/free-spins", Main: true}}}
+	page.Empty = views.Empty{Title: "No grant matches",
+		Text:  "No free spins were granted with this state, player, game and staff.",
+		Links: []views.Link{{Word: "Show all grants", Href: "/free-spins", Main: true}}}
 	if len(page.Chips) == 0 {
-		page.Empty = views.Empty{Title: "No free spins have been granted yet", Text: "Spins go to one player on one game, or to many from a file."}
+		page.Empty = views.Empty{Title: "No free spins have been granted yet",
+			Text: "Spins go to one player on one game, or to many from a file."}
 		if grant {
-			page.Empty.Links = []views.Link{{Word: "Grant free spins", Href: "/free-spins/new", Main: true}, {Word: "Grant from a file", Href: "/free-spins/imports/new"}}
+			page.Empty.Links = []views.Link{
+				{Word: "Grant free spins", Href: "/free-spins/new", Main: true},
+				{Word: "Grant from a file", Href: "/free-spins/imports/new"},
+			}
 		}
 	}
 	if !filter.Unresolved {
@@ -210,7 +220,8 @@ func (a *App) waitingGrants(ctx context.Context) (*views.Note, error) {
 	}, nil
 }
 
-// countUnknownGrants counts for the navigation: grants of unknown outcome, and where there are none the exceptions that wait for the reader.
+// countUnknownGrants counts for the navigation: grants of unknown outcome, and where there are none the exceptions that wait
+// for the reader.
 func (a *App) countUnknownGrants(ctx context.Context, who *Reader) (count, error) {
 	n, err := a.Store.CountUnresolvedGrants(ctx)
 	if err != nil || n > 0 {
@@ -220,7 +231,8 @@ func (a *App) countUnknownGrants(ctx context.Context, who *Reader) (count, error
 	return count{N: int(n), Word: "to approve"}, err
 }
 
-// findGrants finds grants by the platform's free-spin ID, its beginning or its shortened form, or by their number as in "grant 12".
+// findGrants finds grants by the platform's free-spin ID, its beginning or its shortened form, or by their number as in "grant
+// 12".
 func (a *App) findGrants(ctx context.Context, text string, limit int) (models.Found[hit], error) {
 	if id, named := numberAfter(text, "grant"); named {
 		g, there, err := a.Store.Grant(ctx, id)
@@ -235,7 +247,8 @@ func (a *App) findGrants(ctx context.Context, text string, limit int) (models.Fo
 func grantHit(g models.Grant, text string) hit {
 	state := grantState(g)
 	return hit{
-		Text: fmt.Sprintf("%s for %s", counted(g.Spins, "spin", "spins"), g.UserID), ID: views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
+		Text:  fmt.Sprintf("%s for %s", counted(g.Spins, "spin", "spins"), g.UserID),
+		ID:    views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
 		Value: string(g.FreeSpinID), Href: pathOf("/free-spins", g.ID), State: &state, Exact: string(g.FreeSpinID) == text,
 	}
 }

@@ -94,12 +94,13 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 		for name, row := range map[string]struct {
 			player, spins, reason, field, words string
 		}{
-			"nobody":               {"nobody", "5", "x", "player", "no player with this user ID"},
-			"blocked":              {"blocked", "5", "x", "player", "is blocked"},
-			"no reason":            {"anna", "5", "", "reason", "Say why"},
-			"no number":            {"anna", "many", "x", "spins", "whole number"},
-			"none":                 {"anna", "0", "x", "spins", "whole number"},
-			"over the grant":       {"anna", "60", "x", "spins", "60 is more than your limit of 50 spins in one grant. Enter 1 to 50"},
+			"nobody":    {"nobody", "5", "x", "player", "no player with this user ID"},
+			"blocked":   {"blocked", "5", "x", "player", "is blocked"},
+			"no reason": {"anna", "5", "", "reason", "Say why"},
+			"no number": {"anna", "many", "x", "spins", "whole number"},
+			"none":      {"anna", "0", "x", "spins", "whole number"},
+			"over the grant": {"anna", "60", "x", "spins",
+				"60 is more than your limit of 50 spins in one grant. Enter 1 to 50"},
 			"over the player's":    {"full", "20", "x", "spins", "Today full has had 90 of 100 spins. Enter 1 to 10"},
 			"more than can be had": {"anna", "99999999999999999999", "x", "spins", "whole number"},
 		} {
@@ -118,7 +119,8 @@ func TestSpinsThatAreNotGranted(t *testing.T) {
 		require.Len(t, s.sim.Grants(), 2)
 		preset := grantForm("anna", g, "")
 		preset.Set("preset", "20")
-		require.Equal(t, "20", bruno.post("/free-spins/new", "/free-spins/new", preset).Find("#f-spins").AttrOr("value", ""), "a preset without script")
+		require.Equal(t, "20", bruno.post("/free-spins/new", "/free-spins/new", preset).Find("#f-spins").AttrOr("value", ""),
+			"a preset without script")
 
 		require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 no such game):1"))
 		asked := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "5"))
@@ -151,12 +153,15 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, refused.Find("#again-wrong").Text(), "Find out what became of the earlier grant")
 		again := grantForm("anna", g, "5")
 		again.Set("again", "yes")
-		require.Contains(t, bruno.post("/free-spins/new", "/free-spins/new", again).Find(".pb-checks .warn").Text(), "is not known")
+		require.Contains(t, bruno.post("/free-spins/new", "/free-spins/new", again).Find(".pb-checks .warn").Text(),
+			"is not known")
 
 		decide := func(form url.Values) *answer { return bruno.post(path, path+"/resolution", form) }
 		require.Contains(t, decide(url.Values{"found": {"not"}}).Find("#f-note-wrong").Text(), "Say how you know")
-		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}}).Find("#f-free_spin_id-wrong").Text(), "Enter the ID")
-		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}, "free_spin_id": {"fs-of-nobody"}}).Find("#f-free_spin_id-wrong").Text(), "The platform refused with 8, transaction not found")
+		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}}).Find("#f-free_spin_id-wrong").Text(),
+			"Enter the ID")
+		require.Contains(t, decide(url.Values{"found": {"found"}, "note": {"a call"}, "free_spin_id": {"fs-of-nobody"}}).
+			Find("#f-free_spin_id-wrong").Text(), "The platform refused with 8, transaction not found")
 		require.Contains(t, decide(url.Values{"note": {"a call"}}).Find("#found-wrong").Text(), "Choose what you found")
 		done := decide(url.Values{"found": {"found"}, "note": {"a call"}, "free_spin_id": {s.sim.Grants()[0].FreeSpinID}})
 		require.Equal(t, http.StatusSeeOther, done.status, done.text)
@@ -164,7 +169,8 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, found.Find(".pb-flash").Text(), "Recorded: the platform has it.")
 		require.Contains(t, found.Find("h1 .badge").Text(), "Active")
 		late := bruno.post("/free-spins", path+"/resolution", url.Values{"found": {"not"}, "note": {"another call"}})
-		require.Contains(t, bruno.get(late.location).Find(".pb-flash").Text(), "bruno has recorded already: found on the platform.")
+		require.Contains(t, bruno.get(late.location).Find(".pb-flash").Text(),
+			"bruno has recorded already: found on the platform.")
 
 		// Granted again, not knowing: a page of its own, and a password.
 		other := s.unknown("anna", g, 5)
@@ -177,7 +183,8 @@ func TestUnknownOutcomes(t *testing.T) {
 		sent := bruno.sendAgain(asked, ".pb-confirm", url.Values{"password": {password}})
 		require.Equal(t, http.StatusSeeOther, sent.status, sent.text)
 		require.Len(t, s.grantsOf(anna), 3)
-		require.Contains(t, bruno.get(sent.location).Find("#story").Text(), "in place of grant "+strconv.FormatInt(other.ID, 10))
+		require.Contains(t, bruno.get(sent.location).Find("#story").Text(),
+			"in place of grant "+strconv.FormatInt(other.ID, 10))
 		require.Contains(t, bruno.get(path).Find("h1 .badge").Text(), "Granted again")
 
 		// Not granted: the page says so once, and no longer that nobody knows.
@@ -186,7 +193,8 @@ func TestUnknownOutcomes(t *testing.T) {
 		path = pathOf("/free-spins", third.ID)
 		kept := decide(url.Values{"found": {"not"}})
 		require.Equal(t, "not", kept.Find("input[name=found][checked]").AttrOr("value", ""), "what was chosen stays")
-		require.Equal(t, http.StatusSeeOther, decide(url.Values{"found": {"not"}, "note": {"Ticket 88213: no such grant"}}).status)
+		require.Equal(t, http.StatusSeeOther, decide(url.Values{"found": {"not"}, "note": {"Ticket 88213: no such grant"}}).
+			status)
 		closed := bruno.get(path)
 		note := closed.Find(".pb-note:contains('It was not granted')").Text()
 		require.Contains(t, note, "bruno checked with the platform and noted: “Ticket 88213: no such grant”")
@@ -214,7 +222,8 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 		require.NoError(t, s.sim.SetMoods("freeSpinStatus=refused(8 no such grant):2"))
 		for range 2 {
 			page := ask()
-			require.Contains(t, page.Find(".pb-note:contains('no longer knows this grant')").Text(), "Its case says what to ask the platform")
+			require.Contains(t, page.Find(".pb-note:contains('no longer knows this grant')").Text(),
+				"Its case says what to ask the platform")
 			require.Contains(t, page.Find("#story").Text(), "Platform says that it does not know this grant")
 			require.Equal(t, 1, page.Find("[aria-label=Cases] li").Length())
 		}
@@ -222,7 +231,8 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		require.Equal(t, models.CaseDisownedGrant, list[0].Rule)
-		require.Contains(t, bruno.get(casePath(list[0].ID)).Find("[aria-label='What to find out']").Text(), "Ask the platform what became of the grant")
+		require.Contains(t, bruno.get(casePath(list[0].ID)).Find("[aria-label='What to find out']").Text(),
+			"Ask the platform what became of the grant")
 		again := ask()
 		require.Zero(t, again.Find(".pb-note:contains('no longer knows')").Length(), "it knows it again")
 		require.Equal(t, 1, again.Find("[aria-label=Cases] li").Length())
@@ -282,7 +292,8 @@ func TestAGrantIsWatched(t *testing.T) {
 		require.Contains(t, bruno.get(asked.location).Find(".pb-flash").Text(), "The platform says:")
 		require.NoError(t, s.sim.SetMoods("freeSpinStatus=refused(8):9"))
 		asked = bruno.post(path, path+"/observations", nil)
-		require.Contains(t, bruno.get(asked.location).Find(".pb-flash").Text(), "The platform refused with 8, transaction not found.")
+		require.Contains(t, bruno.get(asked.location).Find(".pb-flash").Text(),
+			"The platform refused with 8, transaction not found.")
 		require.Equal(t, http.StatusForbidden, chloe.post("/account", path+"/observations", nil).status)
 	})
 }
@@ -298,8 +309,10 @@ func TestTheListOfGrants(t *testing.T) {
 		s.granted("bert", g, 6)
 		s.spin("anna", "r1", 125)
 		for address, want := range map[string][]string{
-			"/free-spins": {"6 spins", "5 spins"}, "/free-spins?player=anna": {"5 spins"}, "/free-spins?player=nobody": nil, "/free-spins?game=" + string(g.GameID): {"6 spins", "5 spins"},
-			"/free-spins?game=x": nil, "/free-spins?staff=bruno&state=active": {"6 spins", "5 spins"}, "/free-spins?staff=ann": nil, "/free-spins?state=completed": nil, "/free-spins?state=disagreeing": nil,
+			"/free-spins": {"6 spins", "5 spins"}, "/free-spins?player=anna": {"5 spins"}, "/free-spins?player=nobody": nil,
+			"/free-spins?game=" + string(g.GameID): {"6 spins", "5 spins"},
+			"/free-spins?game=x":                   nil, "/free-spins?staff=bruno&state=active": {"6 spins", "5 spins"},
+			"/free-spins?staff=ann": nil, "/free-spins?state=completed": nil, "/free-spins?state=disagreeing": nil,
 		} {
 			var got []string
 			page := bruno.get(address)
@@ -309,7 +322,8 @@ func TestTheListOfGrants(t *testing.T) {
 			}
 			require.Equal(t, want, got, address)
 		}
-		require.Contains(t, strings.Join(strings.Fields(bruno.get("/free-spins?player=anna").Find("tbody").Text()), " "), "1.25EUR")
+		require.Contains(t, strings.Join(strings.Fields(bruno.get("/free-spins?player=anna").Find("tbody").Text()), " "),
+			"1.25EUR")
 		require.Equal(t, http.StatusBadRequest, bruno.get("/free-spins?after=x").status)
 		require.Equal(t, http.StatusNotFound, bruno.get("/free-spins/999").status)
 		require.Equal(t, http.StatusNotFound, bruno.get("/free-spins/imports/999").status)

@@ -45,15 +45,19 @@ func (a *App) gameChanges(c *fiber.Ctx) error {
 	}
 	page.Rows = gameChangeRows(list)
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	switch {
 	case wrong != nil:
 		page.Empty = *wrong
 	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No changes match these filters", Text: "No game appeared, disappeared, returned or was renamed.", Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No changes match these filters",
+			Text:  "No game appeared, disappeared, returned or was renamed.",
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	default:
-		page.Empty = views.Empty{Title: "No games yet", Text: "Each sync of the games adds what it changes.", Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
+		page.Empty = views.Empty{Title: "No games yet", Text: "Each sync of the games adds what it changes.",
+			Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
 	}
 	return a.render(c, "games/changes", page)
 }
@@ -67,7 +71,8 @@ func gameChangeRows(list []models.GameChange) []gameChangeRow {
 }
 
 // gameChangeFilter reads the list's filters. What cannot be read, or names no game, is said in place of the list.
-func (a *App) gameChangeFilter(c *fiber.Ctx, page *gameChangesPage) (filter models.GameChangeFilter, wrong *views.Empty, err error) {
+func (a *App) gameChangeFilter(c *fiber.Ctx,
+	page *gameChangesPage) (filter models.GameChangeFilter, wrong *views.Empty, err error) {
 	refuse := func(err error) {
 		if err != nil {
 			e := unread(err, &page.Page)
@@ -79,7 +84,8 @@ func (a *App) gameChangeFilter(c *fiber.Ctx, page *gameChangesPage) (filter mode
 	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
 	page.Kinds = []views.Choice{{Word: "All", Chosen: kind == ""}}
 	for _, k := range models.GameChangeKinds {
-		page.Kinds = append(page.Kinds, views.Choice{Value: k.String(), Word: firstUpper(k.String()), Chosen: kind == k.String()})
+		page.Kinds = append(page.Kinds,
+			views.Choice{Value: k.String(), Word: firstUpper(k.String()), Chosen: kind == k.String()})
 		if kind == k.String() {
 			filter.Kind = k
 		}
@@ -91,7 +97,8 @@ func (a *App) gameChangeFilter(c *fiber.Ctx, page *gameChangesPage) (filter mode
 	filter.Until, bad = page.timeFilter("until", "Until")
 	refuse(bad)
 	none := func(text string) {
-		wrong = &views.Empty{Title: "No changes match these filters", Text: text, Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+		wrong = &views.Empty{Title: "No changes match these filters", Text: text,
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	}
 	if kind != "" && filter.Kind == 0 {
 		none("A change is appeared, disappeared, returned or renamed, not “" + kind + "”.")
@@ -115,15 +122,17 @@ func (a *App) exportGameChanges(c *fiber.Ctx, p Page) (export.List, []views.Chip
 	f.Limit = exportPage
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Game ID"}, {Name: "Change"}, {Name: "Name"}, {Name: "Former name"}, {Name: "Provider"},
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Game ID"}, {Name: "Change"},
+			{Name: "Name"}, {Name: "Former name"}, {Name: "Provider"},
 			{Name: "Sync", Kind: export.Number},
 		},
 		Read: newestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.GameChange], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.GameChanges(ctx, f))
-		}, func(g models.GameChange) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} }, each(func(g models.GameChange) export.Row {
-			return export.Row{g.ID, g.At, string(g.GameID), g.Kind.String(), g.Name, g.FormerName, g.Provider, g.SyncID}
-		})),
+		}, func(g models.GameChange) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
+			each(func(g models.GameChange) export.Row {
+				return export.Row{g.ID, g.At, string(g.GameID), g.Kind.String(), g.Name, g.FormerName, g.Provider, g.SyncID}
+			})),
 	}, page.Chips, wrong, err
 }

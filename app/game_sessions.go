@@ -15,13 +15,16 @@ import (
 	"pitboss/views"
 )
 
-// Games opened by staff with a player's wallet. The form is sent into a new tab, which either becomes the game or says what went wrong.
+// Games opened by staff with a player's wallet. The form is sent into a new tab, which either becomes the game or says what
+// went wrong.
 
 const gameSessionRows = 50
 
-// languageNames are the languages of the specification (Platform API rule 3) as staff know them. "kr" is what the platform calls Korean.
+// languageNames are the languages of the specification (Platform API rule 3) as staff know them. "kr" is what the platform
+// calls Korean.
 var languageNames = map[string]string{
-	"en": "English", "fr": "French", "de": "German", "it": "Italian", "kr": "Korean", "tr": "Turkish", "pt": "Portuguese", "id": "Indonesian",
+	"en": "English", "fr": "French", "de": "German", "it": "Italian", "kr": "Korean", "tr": "Turkish", "pt": "Portuguese",
+	"id": "Indonesian",
 	"es": "Spanish", "zh": "Chinese", "uk": "Ukrainian", "ru": "Russian",
 }
 
@@ -34,7 +37,8 @@ type gameSessionRow struct {
 
 func newGameSessionRow(s models.GameSession) gameSessionRow {
 	row := gameSessionRow{
-		GameSession: s, Href: pathOf("/sessions", s.ID), PlayerHref: pathOf("/players", s.PlayerID), GameHref: pathOf("/games", s.Game.ID), Badge: views.Quiet("Opened"),
+		GameSession: s, Href: pathOf("/sessions", s.ID), PlayerHref: pathOf("/players", s.PlayerID),
+		GameHref: pathOf("/games", s.Game.ID), Badge: views.Quiet("Opened"),
 	}
 	if s.Latency > 0 {
 		row.Took = lasted(s.Latency)
@@ -58,7 +62,8 @@ type sessionsPage struct {
 	Empty               views.Empty
 }
 
-var sessionStates = map[string]models.GameSessionState{"opened": models.GameSessionOpened, "failed": models.GameSessionFailed, "asked": models.GameSessionAsked}
+var sessionStates = map[string]models.GameSessionState{"opened": models.GameSessionOpened, "failed": models.GameSessionFailed,
+	"asked": models.GameSessionAsked}
 
 func (a *App) gameSessions(c *fiber.Ctx) error {
 	page := &sessionsPage{Page: a.page(c, "Sessions")}
@@ -86,11 +91,15 @@ func (a *App) gameSessions(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows, newGameSessionRow(s))
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No game was opened so", Text: "Nobody has opened a game with this player, game, staff and state.", Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}}}
+	page.Empty = views.Empty{Title: "No game was opened so",
+		Text:  "Nobody has opened a game with this player, game, staff and state.",
+		Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}}}
 	if len(page.Chips) == 0 {
-		page.Empty = views.Empty{Title: "No game has been opened yet", Text: "A game is opened with a test player’s wallet, so that what it does can be seen here."}
+		page.Empty = views.Empty{Title: "No game has been opened yet",
+			Text: "A game is opened with a test player’s wallet, so that what it does can be seen here."}
 		if launch {
 			page.Empty.Links = []views.Link{{Word: "Open a game", Href: "/sessions/new", Main: true}}
 		}
@@ -102,9 +111,12 @@ func (a *App) gameSessions(c *fiber.Ctx) error {
 }
 
 // gameSessionFilter reads the list's filters. What cannot be read, or names nobody and no game, is said in place of the list.
-func (a *App) gameSessionFilter(c *fiber.Ctx, page *sessionsPage) (filter models.GameSessionFilter, wrong *views.Empty, err error) {
-	player, game, state := page.filter("player", "Player", nil), page.filter("game", "Game ID", nil), page.filter("state", "State", nil)
-	filter = models.GameSessionFilter{Actor: page.filter("staff", "Opened by", nil), State: sessionStates[state], Limit: gameSessionRows}
+func (a *App) gameSessionFilter(c *fiber.Ctx,
+	page *sessionsPage) (filter models.GameSessionFilter, wrong *views.Empty, err error) {
+	player, game, state := page.filter("player", "Player", nil), page.filter("game", "Game ID", nil),
+		page.filter("state", "State", nil)
+	filter = models.GameSessionFilter{Actor: page.filter("staff", "Opened by", nil), State: sessionStates[state],
+		Limit: gameSessionRows}
 	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
 	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
 	page.Staff = views.Field{ID: "f-staff", Label: "Opened by", Name: "staff", Value: filter.Actor}
@@ -127,14 +139,15 @@ func (a *App) gameSessionFilter(c *fiber.Ctx, page *sessionsPage) (filter models
 	there, err := a.findPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
 	if !there {
 		wrong = &views.Empty{
-			Title: "No game was opened so", Text: "There is no such player or game. IDs are compared letter for letter.", Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}},
+			Title: "No game was opened so", Text: "There is no such player or game. IDs are compared letter for letter.",
+			Links: []views.Link{{Word: "Show all sessions", Href: "/sessions", Main: true}},
 		}
 	}
 	return filter, wrong, err
 }
 
-// findPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all. That a
-// player's data is looked at is recorded.
+// findPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all.
+// That a player's data is looked at is recorded.
 func (a *App) findPlayerAndGame(c *fiber.Ctx, player, game string, playerID, gameID *int64) (there bool, err error) {
 	if player != "" {
 		p, found, err := a.Store.Player(c.UserContext(), models.UserID(player))
@@ -188,7 +201,8 @@ func (a *App) gameSession(c *fiber.Ctx) error {
 		answered = "in " + page.Session.Took
 	}
 	page.Facts = []views.Fact{
-		{Label: "Asked for", Moment: page.Time(s.At), Note: "by " + s.Actor}, {Label: "Language", Value: languageNames[s.Language], Note: s.Language},
+		{Label: "Asked for", Moment: page.Time(s.At), Note: "by " + s.Actor},
+		{Label: "Language", Value: languageNames[s.Language], Note: s.Language},
 		{Label: "Platform answered", Value: answered},
 	}
 	if s.State == models.GameSessionOpened && a.opens(c, "/transactions") {
@@ -199,13 +213,17 @@ func (a *App) gameSession(c *fiber.Ctx) error {
 		if page.Stream, err = a.sessionStream(c, &page.Page, s, until); err != nil {
 			return err
 		}
-		page.Played = "/transactions?player=" + escapeQuery(string(s.UserID)) + "&since=" + escapeQuery(s.At.UTC().Format(time.RFC3339Nano)) + "&until=" + escapeQuery(until.UTC().Format(time.RFC3339Nano))
+		page.Played = "/transactions?player=" + escapeQuery(string(s.UserID)) + "&since=" +
+			escapeQuery(s.At.UTC().Format(time.RFC3339Nano)) + "&until=" + escapeQuery(until.UTC().Format(time.RFC3339Nano))
 	}
 	switch s.State {
 	case models.GameSessionFailed:
-		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "The game was not opened", Text: sentence(s.Failure) + " No money moved by it."}
+		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "The game was not opened",
+			Text: sentence(s.Failure) + " No money moved by it."}
 	case models.GameSessionAsked:
-		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "No answer was recorded", Text: "The platform is being asked, or the program ended before its answer. No money moved by it; opening the game again is safe."}
+		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "No answer was recorded",
+			Text: "The platform is being asked, or the program ended before its answer. No money moved by it; opening the " +
+				"game again is safe."}
 	}
 	return a.render(c, "sessions/session", page)
 }
@@ -225,18 +243,23 @@ func (a *App) newSessionForm(c *fiber.Ctx) error { return a.showNewSession(c, ne
 func (a *App) showNewSession(c *fiber.Ctx, f *form, note *views.Note) error {
 	page := &newSessionPage{Page: a.page(c, "Open a game"), Note: note}
 	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game"}}
-	page.Lede = "The game opens in a new tab and plays with the wallet of the player you choose. This tab then shows its callbacks."
+	page.Lede = "The game opens in a new tab and plays with the wallet of the player you choose. This tab then shows its " +
+		"callbacks."
 	var err error
 	if page.AnyOne, err = page.Can(launchReal); err != nil {
 		return err
 	}
 	test := true
-	if page.TestPlayers, _, err = a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: latestRows}); err != nil {
+	if page.TestPlayers, _, err = a.Store.Players(c.UserContext(),
+		models.PlayerFilter{Test: &test, Limit: latestRows}); err != nil {
 		return err
 	}
-	page.Player = f.field(views.Field{Label: "Player", Name: "player", Value: page.params.Get("player"), Required: true, Picker: "player", Hint: "A test player’s user ID. Type the beginning to search."})
-	page.Game = f.field(views.Field{Label: "Game", Name: "game", Value: page.params.Get("game"), Required: true, Picker: "game", Hint: "Its game ID. Type part of its name to search."})
-	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off", Hint: "Needed for a player who is no test player. It stands in the audit log."})
+	page.Player = f.field(views.Field{Label: "Player", Name: "player", Value: page.params.Get("player"), Required: true,
+		Picker: "player", Hint: "A test player’s user ID. Type the beginning to search."})
+	page.Game = f.field(views.Field{Label: "Game", Name: "game", Value: page.params.Get("game"), Required: true,
+		Picker: "game", Hint: "Its game ID. Type part of its name to search."})
+	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off",
+		Hint: "Needed for a player who is no test player. It stands in the audit log."})
 	if page.Launch = f.text("launch"); !models.CheckLaunch(page.Launch) {
 		page.Launch = rand.Text()
 	}
@@ -246,7 +269,8 @@ func (a *App) showNewSession(c *fiber.Ctx, f *form, note *views.Note) error {
 	}
 	page.Language = views.Select{ID: "f-language", Label: "Language", Name: "language", Wrong: sentence(f.wrong["language"])}
 	for _, code := range models.Languages {
-		page.Language.Choices = append(page.Language.Choices, views.Choice{Value: code, Word: languageNames[code], Chosen: code == language})
+		page.Language.Choices = append(page.Language.Choices,
+			views.Choice{Value: code, Word: languageNames[code], Chosen: code == language})
 	}
 	if !f.ok() || note != nil {
 		return a.refused(c, "sessions/new", page)
@@ -254,15 +278,16 @@ func (a *App) showNewSession(c *fiber.Ctx, f *form, note *views.Note) error {
 	return a.render(c, "sessions/new", page)
 }
 
-// openGame opens a game and sends the browser there. For a player who is no test player it shows first what that means, and asks for the
-// reader's password.
+// openGame opens a game and sends the browser there. For a player who is no test player it shows first what that means, and
+// asks for the reader's password.
 func (a *App) openGame(c *fiber.Ctx) error {
 	f := newForm(c)
 	anyOne, err := may(reader(c).Role, launchReal)
 	if err != nil {
 		return err
 	}
-	r := gamesession.Request{UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Language: f.text("language"), Reason: f.text("reason"), AnyOne: anyOne}
+	r := gamesession.Request{UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")),
+		Language: f.text("language"), Reason: f.text("reason"), AnyOne: anyOne}
 	if launch := f.text("launch"); models.CheckLaunch(launch) {
 		r.Launch = launch
 	}
@@ -297,11 +322,13 @@ func (a *App) refuseGame(c *fiber.Ctx, f *form, err error) error {
 	case errors.Is(err, models.ErrPlayerBlocked):
 		f.refuse("player", "This player is blocked. Unblock the player first, or choose another.")
 	case errors.Is(err, models.ErrNotTestPlayer):
-		f.refuse("player", "This is no test player: the game would be played with their own money, which your role may not do. Choose a test player.")
+		f.refuse("player", "This is no test player: the game would be played with their own money, which your role may not "+
+			"do. Choose a test player.")
 	case errors.Is(err, models.ErrReasonMissing):
 		f.refuse("reason", "This is no test player: the game is played with their own money. Say why.")
 	case errors.Is(err, models.ErrGameUnknown):
-		f.refuse("game", "There is no game with this ID. Choose one from the list that appears as you type, or look under Games.")
+		f.refuse("game", "There is no game with this ID. Choose one from the list that appears as you type, or look under "+
+			"Games.")
 	case errors.Is(err, models.ErrGameGone):
 		f.refuse("game", "The platform no longer offers this game.")
 	case models.CheckLanguage(f.text("language")) != nil:
@@ -309,7 +336,9 @@ func (a *App) refuseGame(c *fiber.Ctx, f *form, err error) error {
 	case errors.As(err, &e):
 		return a.showNewSession(c, f, &views.Note{
 			Kind: "wait", Icon: "warning", Title: "The platform did not open the game",
-			Text: failureWords(err) + " No money moved. Try again; if it is refused again, the platform’s support can tell why by the time and the player.",
+			Text: failureWords(err) +
+				" No money moved. Try again; if it is refused again, the platform’s support can tell why by the time and " +
+				"the player.",
 		})
 	default:
 		return err
@@ -320,7 +349,8 @@ func (a *App) refuseGame(c *fiber.Ctx, f *form, err error) error {
 // realPlayerConfirmation asks to confirm that a game is opened with a player's own money.
 func (a *App) realPlayerConfirmation(c *fiber.Ctx) error {
 	f := newForm(c)
-	r := gamesession.Request{UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Language: f.text("language"), Reason: f.text("reason")}
+	r := gamesession.Request{UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")),
+		Language: f.text("language"), Reason: f.text("reason")}
 	back, err := a.unchanged(c, f, "/sessions/new")
 	if err != nil {
 		return err
@@ -333,7 +363,9 @@ func (a *App) realPlayerConfirmation(c *fiber.Ctx) error {
 		return c.Redirect(back, fiber.StatusSeeOther)
 	}
 	page := &deedPage{Page: a.page(c, "Open a game as a real player")}
-	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Confirm"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Confirm"},
+	}
 	g, _, err := a.Store.Game(c.UserContext(), r.GameID)
 	if err != nil {
 		return err
@@ -343,11 +375,15 @@ func (a *App) realPlayerConfirmation(c *fiber.Ctx) error {
 		name = string(r.GameID)
 	}
 	page.Deed = views.Deed{
-		Sentence:     "Open " + name + " with the own money of " + string(player.UserID) + ".",
-		Consequences: "Whatever you bet there is taken from the player’s balance, now " + player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency) + ", and whatever you win is paid to it. It stands in the audit log under your name.",
-		Notes:        []string{"Reason: " + r.Reason},
-		Action:       "/sessions", Button: "Open it as " + string(player.UserID), Back: views.Link{Word: "Change", Href: back},
-		Hidden: []views.Hidden{{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)}, {Name: "language", Value: r.Language}, {Name: "reason", Value: r.Reason}, {Name: "launch", Value: f.text("launch")}, {Name: "confirmed", Value: "yes"}},
+		Sentence: "Open " + name + " with the own money of " + string(player.UserID) + ".",
+		Consequences: "Whatever you bet there is taken from the player’s balance, now " + player.Wallet.Balance.Grouped() +
+			" " + string(player.Wallet.Currency) +
+			", and whatever you win is paid to it. It stands in the audit log under your name.",
+		Notes:  []string{"Reason: " + r.Reason},
+		Action: "/sessions", Button: "Open it as " + string(player.UserID), Back: views.Link{Word: "Change", Href: back},
+		Hidden: []views.Hidden{{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)},
+			{Name: "language", Value: r.Language}, {Name: "reason", Value: r.Reason},
+			{Name: "launch", Value: f.text("launch")}, {Name: "confirmed", Value: "yes"}},
 	}
 	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
 		return err
@@ -372,5 +408,6 @@ func (a *App) findSessions(ctx context.Context, text string, _ int) (models.Foun
 
 func sessionHit(s models.GameSession) hit {
 	row, number := newGameSessionRow(s), strconv.FormatInt(s.ID, 10)
-	return hit{Text: gameName(s.Game) + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"}, Value: number, Href: row.Href, State: &row.Badge}
+	return hit{Text: gameName(s.Game) + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"}, Value: number,
+		Href: row.Href, State: &row.Badge}
 }

@@ -25,12 +25,14 @@ func TestAGameIsOpened(t *testing.T) {
 		require.Equal(t, 12, form.Find("#f-language option").Length())
 		require.Zero(t, form.Find("#f-reason").Length(), "bonus opens no game for a real player")
 
-		opened := bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"uk"}})
+		opened := bruno.post("/sessions/new", "/sessions",
+			url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"uk"}})
 		require.Equal(t, http.StatusSeeOther, opened.status, opened.text)
 		outside, err := url.Parse(opened.location)
 		require.NoError(t, err)
 		require.Contains(t, s.GameHosts, outside.Host)
-		require.Contains(t, opened.header.Get("Content-Security-Policy"), "http://"+outside.Host, "or the browser stops the form that leads there")
+		require.Contains(t, opened.header.Get("Content-Security-Policy"), "http://"+outside.Host,
+			"or the browser stops the form that leads there")
 
 		list := bruno.get("/sessions?player=test-eur&game=" + string(g.GameID) + "&state=opened&staff=bruno")
 		require.Equal(t, 1, list.Find("tbody tr").Length())
@@ -52,7 +54,8 @@ func (s *site) called(ops ...models.Operation) {
 	}
 }
 
-// TestALaunchedSessionIsFound waits in the form's tab for the session that another tab opens, and watches its callbacks arrive there.
+// TestALaunchedSessionIsFound waits in the form's tab for the session that another tab opens, and watches its callbacks arrive
+// there.
 func TestALaunchedSessionIsFound(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g := s.offer()
@@ -90,7 +93,8 @@ func TestALaunchedSessionIsFound(t *testing.T) {
 		require.Contains(t, session.Find("#stream").Text(), "No callbacks yet")
 		require.Equal(t, there.location, session.Find("#stream").AttrOr("hx-get", ""))
 		for _, page := range []*answer{waiting, there, polled, session} {
-			require.NotContains(t, page.text, strings.TrimPrefix(outside.Path, "/play/"), "the address is a secret of the new tab")
+			require.NotContains(t, page.text, strings.TrimPrefix(outside.Path, "/play/"),
+				"the address is a secret of the new tab")
 		}
 
 		s.later(time.Second)
@@ -130,25 +134,30 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 			"no language":   {"test-eur", string(g.GameID), "xx", "language", "Choose a language"},
 		} {
 			t.Run(name, func(t *testing.T) {
-				page := bruno.post("/sessions/new", "/sessions", url.Values{"player": {row.player}, "game": {row.game}, "language": {row.language}})
+				page := bruno.post("/sessions/new", "/sessions",
+					url.Values{"player": {row.player}, "game": {row.game}, "language": {row.language}})
 				require.Equal(t, http.StatusUnprocessableEntity, page.status)
 				require.Contains(t, page.Find("#f-"+row.field+"-wrong").Text(), row.words)
 				require.Equal(t, row.player, page.Find("#f-player").AttrOr("value", ""), "what was typed stays")
 			})
 		}
 		for mood, words := range map[string]string{
-			"userAuth=refused(7):3": "The platform refused with 7, invalid API token.", "userAuth=status(503):9": "HTTP status 503", "userAuth=not-json:9": "could not be read",
+			"userAuth=refused(7):3":  "The platform refused with 7, invalid API token.",
+			"userAuth=status(503):9": "HTTP status 503", "userAuth=not-json:9": "could not be read",
 			"userAuth=dropped-before:9": "no connection to the platform, or it broke",
 		} {
 			t.Run(mood, func(t *testing.T) {
 				require.NoError(t, s.sim.SetMoods(mood))
-				page := bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}})
+				page := bruno.post("/sessions/new", "/sessions",
+					url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}})
 				require.Equal(t, http.StatusUnprocessableEntity, page.status)
 				require.Contains(t, page.Find(".pb-note").Text(), words)
 				require.NoError(t, s.sim.SetMoods("userAuth=normal"))
 				// The circuit that such a failure may have opened closes again with a call that succeeds.
 				require.Eventually(t, func() bool {
-					return bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}}).status == http.StatusSeeOther
+					return bruno.post("/sessions/new", "/sessions",
+						url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}}).
+						status == http.StatusSeeOther
 				}, 10*time.Second, 10*time.Millisecond)
 			})
 		}
@@ -197,7 +206,8 @@ func TestAGameElsewhere(t *testing.T) {
 	s.punter("test-eur", true)
 	s.GameHosts = []string{"games.example"}
 	bruno := s.signedIn("bruno", models.Bonus)
-	page := bruno.post("/sessions/new", "/sessions", url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}})
+	page := bruno.post("/sessions/new", "/sessions",
+		url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}})
 	require.Equal(t, http.StatusBadGateway, page.status)
 	require.Empty(t, page.location)
 	require.Contains(t, page.text, "not in the list of game hosts")

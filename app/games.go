@@ -73,7 +73,8 @@ func syncOutcome(s models.GameSync) string {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "changed otherwise"}, {s.Gone, "gone"}, {s.Returned, "returned"}} {
+	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "changed otherwise"}, {s.Gone, "gone"},
+		{s.Returned, "returned"}} {
 		if part.n > 0 {
 			parts = append(parts, thousands(int64(part.n))+" "+part.word)
 		}
@@ -121,7 +122,8 @@ func (a *App) gamesList(c *fiber.Ctx) error {
 		return err
 	}
 	for _, g := range list {
-		page.Rows = append(page.Rows, gameRow{g, pathOf("/games", g.ID), page.gameState(g), a.thumb(g, listThumbWidth, listThumbHeight)})
+		page.Rows = append(page.Rows,
+			gameRow{g, pathOf("/games", g.ID), page.gameState(g), a.thumb(g, listThumbWidth, listThumbHeight)})
 	}
 	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, by name", NewerWord: "Previous", OlderWord: "Next"}
 	if len(list) > 0 {
@@ -138,7 +140,8 @@ func (a *App) gamesList(c *fiber.Ctx) error {
 	}
 	page.Text = views.Field{ID: "f-q", Label: "Name or ID", Value: filter.Text}
 	page.Providers, page.Types = named("All providers", filter.Provider, providers), named("All types", filter.Type, types)
-	page.States = choices(filter.State, "", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone, "Gone")
+	page.States = choices(filter.State, "", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone,
+		"Gone")
 	if err := a.sayLastSync(c, page); err != nil {
 		return err
 	}
@@ -148,7 +151,8 @@ func (a *App) gamesList(c *fiber.Ctx) error {
 // filters reads the filters from the address.
 func (page *gamesPage) filters() models.GameFilter {
 	return models.GameFilter{
-		Text: page.filter("q", "Name or ID", nil), Provider: page.filter("provider", "Provider", nil), Type: page.filter("type", "Type", nil),
+		Text: page.filter("q", "Name or ID", nil), Provider: page.filter("provider", "Provider", nil),
+		Type:  page.filter("type", "Type", nil),
 		State: page.filter("state", "State", nil), Limit: gameRows,
 	}
 }
@@ -172,19 +176,24 @@ func (a *App) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
 	}
 	page.Actions = []views.Link{{Word: "Availability", Href: "/games/changes"}, {Word: "Earlier syncs", Href: "/games/syncs"}}
 	if may {
-		page.Actions = append(page.Actions, views.Link{Word: "Sync now", Href: "/games/syncs", Icon: "again", Main: true, Post: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Sync now", Href: "/games/syncs", Icon: "again", Main: true, Post: true})
 	}
-	page.Empty = views.Empty{Title: "No game matches", Text: "No game of the platform’s list has this name, provider, type and state.", Links: []views.Link{{Word: "Show all games", Href: "/games", Main: true}}}
+	page.Empty = views.Empty{Title: "No game matches",
+		Text:  "No game of the platform’s list has this name, provider, type and state.",
+		Links: []views.Link{{Word: "Show all games", Href: "/games", Main: true}}}
 	good, found, err := a.Store.LastGameSync(c.UserContext(), true)
 	if err != nil {
 		return err
 	}
 	if !found {
 		page.Lede = "The platform’s games. They have not been synchronised yet."
-		page.Empty = views.Empty{Title: "No games yet", Text: "The list comes from the platform, by schedule or at once with Sync now."}
+		page.Empty = views.Empty{Title: "No games yet",
+			Text: "The list comes from the platform, by schedule or at once with Sync now."}
 	} else {
 		at := page.Time(good.At)
-		page.Lede = fmt.Sprintf("%s offered by the platform. Synchronised %s %s in %s: %s.", thousands(int64(good.Offered)), at.Brief(), byWhom(good.Actor), lasted(good.Latency), syncOutcome(good))
+		page.Lede = fmt.Sprintf("%s offered by the platform. Synchronised %s %s in %s: %s.", thousands(int64(good.Offered)),
+			at.Brief(), byWhom(good.Actor), lasted(good.Latency), syncOutcome(good))
 	}
 	last, found, err := a.Store.LastGameSync(c.UserContext(), false)
 	if err != nil || !found || last.Error == "" {
@@ -192,7 +201,8 @@ func (a *App) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
 	}
 	page.Note = &views.Note{
 		Kind: "wait", Icon: "warning", Title: "The last sync failed, " + page.Time(last.At).Brief(),
-		Text: sentence(last.Error) + " The games are as they were before it; bets and wins are not affected. It is tried again every minute.",
+		Text: sentence(last.Error) +
+			" The games are as they were before it; bets and wins are not affected. It is tried again every minute.",
 	}
 	return nil
 }
@@ -200,12 +210,16 @@ func (a *App) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
 func (a *App) syncGames(c *fiber.Ctx) error {
 	sync, err := a.Catalogue.Sync(c.UserContext(), a.actor(c))
 	if err == nil {
-		return a.done(c, "/games", fmt.Sprintf("Synchronised in %s: %s offered, %s.", lasted(sync.Latency), counted(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
+		return a.done(c, "/games",
+			fmt.Sprintf("Synchronised in %s: %s offered, %s.", lasted(sync.Latency),
+				counted(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
 	}
 	if sync.ID == 0 {
 		return err // not even the failure could be recorded
 	}
-	return a.flash(c, "/games", views.Note{Kind: "wait", Icon: "warning", Text: "The games were not synchronised. " + failureWords(err) + " They are as they were before."})
+	return a.flash(c, "/games",
+		views.Note{Kind: "wait", Icon: "warning",
+			Text: "The games were not synchronised. " + failureWords(err) + " They are as they were before."})
 }
 
 type gameSyncsPage struct {
@@ -238,14 +252,18 @@ func (a *App) gameSyncs(c *fiber.Ctx) error {
 		if s.Error != "" {
 			row.Badge, row.Outcome = views.Refused("Failed"), sentence(s.Error)
 		} else if s.Unusable > 0 {
-			row.Outcome += " " + counted(int64(s.Unusable), "entry was", "entries were") + " left out: without a usable ID, or with one that another had."
+			row.Outcome += " " + counted(int64(s.Unusable), "entry was", "entries were") +
+				" left out: without a usable ID, or with one that another had."
 		}
 		page.Rows = append(page.Rows, row)
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(at, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(at, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "The games have never been synchronised", Text: "It happens when the program starts, on schedule, and with Sync now on the list of games.", Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
+	page.Empty = views.Empty{Title: "The games have never been synchronised",
+		Text:  "It happens when the program starts, on schedule, and with Sync now on the list of games.",
+		Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
 	return a.render(c, "games/syncs", page)
 }
 
@@ -281,7 +299,8 @@ func (a *App) game(c *fiber.Ctx) error {
 	if g.Gone() {
 		page.Note = &views.Note{
 			Kind: "wait", Icon: "info", Title: "The platform no longer offers this game",
-			Text: "It has been missing from the platform’s list since " + page.Time(g.GoneAt).Brief() + ". It can be neither opened nor granted spins on; bets and wins that still come for it are booked as ever.",
+			Text: "It has been missing from the platform’s list since " + page.Time(g.GoneAt).Brief() +
+				". It can be neither opened nor granted spins on; bets and wins that still come for it are booked as ever.",
 		}
 	} else if err := a.offerGame(page); err != nil {
 		return err
@@ -322,7 +341,8 @@ func (a *App) offerGame(page *gamePage) error {
 		return err
 	}
 	if grant {
-		page.Actions = append(page.Actions, views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
 	}
 	launch, err := page.Can(launchTest)
 	if err == nil && launch {
@@ -390,7 +410,8 @@ func (a *App) findGames(ctx context.Context, text string, limit int) (found mode
 }
 
 func gameHit(g models.Game, text string) hit {
-	h := hit{Text: gameName(g), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID), Href: pathOf("/games", g.ID), Exact: string(g.GameID) == text}
+	h := hit{Text: gameName(g), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
+		Href: pathOf("/games", g.ID), Exact: string(g.GameID) == text}
 	if g.Gone() {
 		state := views.Gone("Gone")
 		h.State = &state

@@ -49,13 +49,16 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 		found := sofia.get("/games?q=" + first.GameID)
 		require.Equal(t, 1, found.Find("tbody tr").Length())
 		require.Equal(t, first.GameName, found.Find("tbody .c-what a").Text())
-		require.Equal(t, first.Provider, sofia.get("/games?provider="+url.QueryEscape(first.Provider)+"&q="+first.GameID).Find("td[data-label=Provider]").Text())
+		require.Equal(t, first.Provider,
+			sofia.get("/games?provider="+url.QueryEscape(first.Provider)+"&q="+first.GameID).Find("td[data-label=Provider]").
+				Text())
 		require.Contains(t, sofia.get("/games?q=nothing+of+the+sort").Find(".pb-empty").Text(), "No game matches")
 
 		// One vanishes, one is renamed; then the platform fails, and nothing changes.
 		require.NoError(t, s.sim.RemoveGame(first.GameID))
 		require.NoError(t, s.sim.RenameGame(s.sim.Games()[0].GameID, "Lucky Tides"))
-		require.Contains(t, sofia.get(sofia.post("/games", "/games/syncs", nil).location).Find(".pb-flash").Text(), "59 games offered, 1 renamed, 1 gone.")
+		require.Contains(t, sofia.get(sofia.post("/games", "/games/syncs", nil).location).Find(".pb-flash").Text(),
+			"59 games offered, 1 renamed, 1 gone.")
 		gone := sofia.get("/games?state=gone")
 		require.Equal(t, 1, gone.Find("tbody tr").Length())
 		require.Contains(t, gone.Find(".badge").Text(), "Gone since")
@@ -122,7 +125,8 @@ func TestThumbnails(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, bruno.get(pathOf("/games", 999999)+"/thumbnail").status)
 
 		// A picture of another host is neither fetched nor shown.
-		_, err := s.Store.SyncGames(t.Context(), tester, models.GameSync{At: s.Now()}, []models.OfferedGame{{GameID: g.GameID, Name: g.Name, Thumbnail: "https://evil.example/a.png"}})
+		_, err := s.Store.SyncGames(t.Context(), tester, models.GameSync{At: s.Now()},
+			[]models.OfferedGame{{GameID: g.GameID, Name: g.Name, Thumbnail: "https://evil.example/a.png"}})
 		require.NoError(t, err)
 		page := bruno.get("/games?q=" + string(g.GameID))
 		require.Zero(t, page.Find("tbody img").Length())
@@ -147,13 +151,16 @@ func TestAvailabilityOfGames(t *testing.T) {
 		require.NoError(t, err)
 
 		var lines []string
-		for _, cell := range bruno.get(pathOf("/games", g.ID)).Find("[aria-label=Availability] td[data-label=Change]").EachIter() {
+		for _, cell := range bruno.get(pathOf("/games", g.ID)).Find("[aria-label=Availability] td[data-label=Change]").
+			EachIter() {
 			lines = append(lines, cell.Text())
 		}
-		require.Equal(t, []string{"Disappeared from the platform’s list", "Renamed from " + g.Name + " to Lucky <b>Tides</b>", "Appeared in the platform’s list"}, lines)
+		require.Equal(t, []string{"Disappeared from the platform’s list", "Renamed from " + g.Name + " to Lucky <b>Tides</b>",
+			"Appeared in the platform’s list"}, lines)
 
 		for query, want := range map[string]int{
-			"": gameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1, "?change=disappeared&game=" + string(g.GameID): 1, "?change=nonsense": 0, "?game=nobody": 0,
+			"": gameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1,
+			"?change=disappeared&game=" + string(g.GameID): 1, "?change=nonsense": 0, "?game=nobody": 0,
 			"?game=" + string(g.GameID) + "&until=2020-01-01": 0, "?since=yesterday": 0,
 		} {
 			page := bruno.get("/games/changes" + query)
@@ -179,7 +186,8 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 		bruno := s.signedIn("bruno", models.Bonus)
 		require.Equal(t, pathOf("/games", g.ID), bruno.get("/search?q="+string(g.GameID)).location)
 		require.Equal(t, pathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID)).location)
-		require.Equal(t, pathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID[:9])).location, "the beginning, where there is no other")
+		require.Equal(t, pathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID[:9])).location,
+			"the beginning, where there is no other")
 		picker := bruno.get("/search/matches?kind=game&q=" + url.QueryEscape(g.Name))
 		require.Equal(t, string(g.GameID), picker.Find("[role=option]").First().AttrOr("data-value", ""))
 		require.Zero(t, bruno.get("/search/matches?kind=game&q="+string(grant.FreeSpinID)).Find("[role=option]").Length())
@@ -187,7 +195,8 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 }
 
 func TestGrouping(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 15000: "15,000", 1234567: "1,234,567", -1000: "-1,000"} {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 15000: "15,000", 1234567: "1,234,567",
+		-1000: "-1,000"} {
 		require.Equal(t, want, thousands(n), strconv.FormatInt(n, 10))
 	}
 	require.Equal(t, "1 spin", counted(1, "spin", "spins"))

@@ -16,7 +16,8 @@ import (
 	"pitboss/views"
 )
 
-// One grant: what became of it, asked of the platform again while somebody looks, and the decisions about one of unknown outcome.
+// One grant: what became of it, asked of the platform again while somebody looks, and the decisions about one of unknown
+// outcome.
 
 const (
 	storyLines   = 100 // of each kind
@@ -77,7 +78,8 @@ func (a *App) theGrant(c *fiber.Ctx) (models.Grant, error) {
 
 // watched reports whether what becomes of a grant is still being found out without a person.
 func watched(g models.Grant) bool {
-	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive || !g.NextPollAt.IsZero()
+	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive ||
+		!g.NextPollAt.IsZero()
 }
 
 func (a *App) grantPage(c *fiber.Ctx) error {
@@ -101,8 +103,8 @@ func (a *App) grantPage(c *fiber.Ctx) error {
 	return a.showGrant(c, newForm(c), g)
 }
 
-// askWhileWatched asks the platform about a grant that somebody is looking at, unless it was asked just now. When there is no answer the
-// page shows what is known.
+// askWhileWatched asks the platform about a grant that somebody is looking at, unless it was asked just now. When there is no
+// answer the page shows what is known.
 func (a *App) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error) {
 	mayAsk, err := may(reader(c).Role, askPlatform)
 	if err != nil || !mayAsk || !watched(g) || g.FreeSpinID == "" || a.Now().Sub(g.ObservedAt) < askEvery {
@@ -119,7 +121,8 @@ func (a *App) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error
 
 func (a *App) showGrant(c *fiber.Ctx, f *form, g models.Grant) error {
 	ctx := c.UserContext()
-	page := &grantPage{Page: a.page(c, counted(g.Spins, "spin", "spins")+" for "+string(g.UserID)), OOB: c.Get("HX-Target") == "used"}
+	page := &grantPage{Page: a.page(c, counted(g.Spins, "spin", "spins")+" for "+string(g.UserID)),
+		OOB: c.Get("HX-Target") == "used"}
 	wins, err := a.Store.SpinWins(ctx, g.ID)
 	if err != nil {
 		return err
@@ -150,7 +153,8 @@ func (a *App) showGrant(c *fiber.Ctx, f *form, g models.Grant) error {
 	}
 	page.Facts = page.grantFacts(g, wins)
 	if !page.OOB {
-		if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID}, "grant="+strconv.FormatInt(g.ID, 10)); err != nil {
+		if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{GrantID: g.ID},
+			"grant="+strconv.FormatInt(g.ID, 10)); err != nil {
 			return err
 		}
 	}
@@ -176,10 +180,12 @@ func (a *App) actOnGrant(page *grantPage, g models.Grant) error {
 		return err
 	}
 	if ask && g.FreeSpinID != "" {
-		page.Actions = append(page.Actions, views.Link{Word: "Ask the platform now", Href: page.Row.Href + "/observations", Icon: "again", Post: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Ask the platform now", Href: page.Row.Href + "/observations", Icon: "again", Post: true})
 	}
 	if grant && !g.Unresolved() && g.State != models.GrantRequested && g.State != models.GrantSent {
-		to := "/free-spins/new?player=" + escapeQuery(string(g.UserID)) + "&game=" + escapeQuery(string(g.Game.GameID)) + "&spins=" + strconv.FormatInt(g.Spins, 10)
+		to := "/free-spins/new?player=" + escapeQuery(string(g.UserID)) + "&game=" + escapeQuery(string(g.Game.GameID)) +
+			"&spins=" + strconv.FormatInt(g.Spins, 10)
 		page.Actions = append(page.Actions, views.Link{Word: "Grant again", Href: to, Icon: "plus", Main: true})
 	}
 	return nil
@@ -211,25 +217,34 @@ func (p *grantPage) grantNote(g models.Grant) *views.Note {
 	case g.Unresolved():
 		return &views.Note{
 			Kind: "risk", Icon: "unknown", Title: firstSentence(g.Message),
-			Text: fmt.Sprintf("The spins may or may not have been granted. Do not grant again before you have checked: if they were, the player would have %d.", 2*g.Spins),
+			Text: fmt.Sprintf("The spins may or may not have been granted. Do not grant again before you have checked: if "+
+				"they were, the player would have %d.", 2*g.Spins),
 		}
 	case g.State == models.GrantUnknown:
-		return &views.Note{Icon: "info", Title: "Nobody could tell, and it was granted again", Text: "Whether this one arrived was never found out. " + g.ResolvedBy + " noted: " + g.ResolutionNote}
+		return &views.Note{Icon: "info", Title: "Nobody could tell, and it was granted again",
+			Text: "Whether this one arrived was never found out. " + g.ResolvedBy + " noted: " + g.ResolutionNote}
 	case g.State == models.GrantRefused && g.Result != models.NoResult:
-		return &views.Note{Kind: "wait", Icon: "warning", Title: "The platform refused with " + platform.ResultWords(g.Result), Text: "Nothing was granted, and it counts towards no limit. " + says(g)}
+		return &views.Note{Kind: "wait", Icon: "warning", Title: "The platform refused with " + platform.ResultWords(g.Result),
+			Text: "Nothing was granted, and it counts towards no limit. " + says(g)}
 	case g.State == models.GrantRefused && g.Resolution != models.Unresolved:
-		return &views.Note{Icon: "info", Title: "It was not granted", Text: g.ResolvedBy + " checked with the platform and noted: “" + g.ResolutionNote + "” It counts towards no limit."}
+		return &views.Note{Icon: "info", Title: "It was not granted",
+			Text: g.ResolvedBy + " checked with the platform and noted: “" + g.ResolutionNote + "” It counts towards no limit."}
 	case g.State == models.GrantRefused:
-		return &views.Note{Kind: "wait", Icon: "warning", Title: "It was not granted", Text: sentence(g.Message) + " It counts towards no limit."}
+		return &views.Note{Kind: "wait", Icon: "warning", Title: "It was not granted",
+			Text: sentence(g.Message) + " It counts towards no limit."}
 	case !g.DisownedAt.IsZero():
 		return &views.Note{
 			Kind: "wait", Icon: "warning", Title: "The platform no longer knows this grant",
-			Text: "Since " + p.Time(g.DisownedAt).Brief() + " it answers that there is no grant with this free-spin ID. Its case says what to ask the platform. The player may be unable to use the spins that are left.",
+			Text: "Since " + p.Time(g.DisownedAt).Brief() +
+				" it answers that there is no grant with this free-spin ID. Its case says what to ask the platform. The " +
+				"player may be unable to use the spins that are left.",
 		}
 	case g.Disagrees():
 		return &views.Note{
 			Kind: "wait", Icon: "warning", Title: "The platform’s count and ours differ",
-			Text: fmt.Sprintf("The platform says %d used; we attribute %d free-spin bets to this grant. A bet names no grant, so ours is inferred over all open grants of the player. Look at the player’s free spins; a bet may not have reached us.", g.Used, g.Ours),
+			Text: fmt.Sprintf("The platform says %d used; we attribute %d free-spin bets to this grant. A bet names no "+
+				"grant, so ours is inferred over all open grants of the player. Look at the player’s free spins; a bet may "+
+				"not have reached us.", g.Used, g.Ours),
 		}
 	}
 	return nil
@@ -282,7 +297,8 @@ func (a *App) tellGrant(ctx context.Context, page *grantPage, g models.Grant) er
 			continue // the end of a round that won nothing
 		}
 		story = append(story, timed{w.At, views.Event{
-			Node: "money", Who: "Win of " + w.Won.Grouped() + " " + string(g.Currency), Text: " from a free spin,", Link: "transaction", Href: pathOf("/transactions", w.ID),
+			Node: "money", Who: "Win of " + w.Won.Grouped() + " " + string(g.Currency), Text: " from a free spin,",
+			Link: "transaction", Href: pathOf("/transactions", w.ID),
 			Detail: "Paid to the player’s balance.", Effect: w.Won.Signed(), After: string(g.Currency),
 		}})
 	}
@@ -313,7 +329,8 @@ func (p *grantPage) observed(g models.Grant, o models.Observation) views.Event {
 	event := views.Event{Node: "none", Who: "Platform says"}
 	switch {
 	case o.Status == "":
-		if event.Text = " nothing about it: it refused with " + platform.ResultWords(o.Result); o.Result == models.ResultUnknownGrant {
+		if event.Text = " nothing about it: it refused with " + platform.ResultWords(o.Result); o.Result ==
+			models.ResultUnknownGrant {
 			event.Node, event.Text = "case", " that it does not know this grant"
 		}
 		return event
@@ -330,8 +347,10 @@ func (p *grantPage) observed(g models.Grant, o models.Observation) views.Event {
 // spun tells of a line of the free-spin ledger that is attributed to the grant.
 func (p *grantPage) spun(g models.Grant, s models.AttributedSpin) views.Event {
 	event := views.Event{
-		Node: "none", Who: "Free-spin bet", Text: " worth " + s.Stake.Grouped() + " " + string(g.Currency) + ",", Link: "transaction",
-		Href: "/search?q=" + escapeQuery(string(s.TransactionID)), Detail: sentence(s.Rule.String()), Effect: "+1", After: "spin used",
+		Node: "none", Who: "Free-spin bet", Text: " worth " + s.Stake.Grouped() + " " + string(g.Currency) + ",",
+		Link: "transaction",
+		Href: "/search?q=" + escapeQuery(string(s.TransactionID)), Detail: sentence(s.Rule.String()), Effect: "+1",
+		After: "spin used",
 	}
 	if s.Kind == models.EntrySpinReversed {
 		event.Who, event.Effect, event.After = "Rollback of a free-spin bet", "−1", "spin given back"
@@ -341,7 +360,8 @@ func (p *grantPage) spun(g models.Grant, s models.AttributedSpin) views.Event {
 
 // ownStory tells what we and our staff did.
 func (p *grantPage) ownStory(g models.Grant) []timed {
-	asked := views.Event{Node: "staff", Who: g.Actor, Text: ", " + string(g.Role) + ", confirmed " + counted(g.Spins, "spin", "spins"), Quote: g.Reason}
+	asked := views.Event{Node: "staff", Who: g.Actor,
+		Text: ", " + string(g.Role) + ", confirmed " + counted(g.Spins, "spin", "spins"), Quote: g.Reason}
 	if g.RepeatOf != 0 {
 		asked.Text += ", in place of"
 		asked.Link, asked.Href = "grant "+strconv.FormatInt(g.RepeatOf, 10), pathOf("/free-spins", g.RepeatOf)
@@ -358,10 +378,13 @@ func (p *grantPage) ownStory(g models.Grant) []timed {
 		story = append(story, timed{g.AnsweredAt, p.answered(g)})
 	}
 	if g.Resolution != models.Unresolved {
-		story = append(story, timed{g.ResolvedAt, views.Event{Node: "staff", Who: g.ResolvedBy, Text: " looked: " + g.Resolution.String(), Quote: g.ResolutionNote}})
+		story = append(story, timed{g.ResolvedAt,
+			views.Event{Node: "staff", Who: g.ResolvedBy, Text: " looked: " + g.Resolution.String(), Quote: g.ResolutionNote}})
 	}
 	if !g.FinishedAt.IsZero() && (g.State == models.GrantCompleted || g.State == models.GrantExpired) {
-		story = append(story, timed{g.FinishedAt, views.Event{Node: "none", Who: sentence(g.State.String())[:len(g.State.String())], Text: ", as the platform says", After: fmt.Sprintf("%d of %d", usedOf(g), g.Spins)}})
+		story = append(story, timed{g.FinishedAt,
+			views.Event{Node: "none", Who: sentence(g.State.String())[:len(g.State.String())], Text: ", as the platform says",
+				After: fmt.Sprintf("%d of %d", usedOf(g), g.Spins)}})
 	}
 	slices.Reverse(story) // of two at the same time, the later deed stands above
 	return story
@@ -375,13 +398,16 @@ func (p *grantPage) answered(g models.Grant) views.Event {
 	}
 	switch {
 	case g.State == models.GrantUnknown || g.Resolution != models.Unresolved:
-		return views.Event{Node: "risk", Who: "Outcome unknown", Detail: g.Message + " It will not be sent again by itself.", Effect: "unknown", After: fmt.Sprintf("0 or %d", g.Spins)}
+		return views.Event{Node: "risk", Who: "Outcome unknown", Detail: g.Message + " It will not be sent again by itself.",
+			Effect: "unknown", After: fmt.Sprintf("0 or %d", g.Spins)}
 	case g.State == models.GrantRefused && g.Result != models.NoResult:
-		return views.Event{Node: "none", Who: "Refused", Text: " by the platform" + took + ": " + platform.ResultWords(g.Result)}
+		return views.Event{Node: "none", Who: "Refused",
+			Text: " by the platform" + took + ": " + platform.ResultWords(g.Result)}
 	case g.State == models.GrantRefused:
 		return views.Event{Node: "none", Who: "Not granted", Detail: sentence(g.Message)}
 	}
-	return views.Event{Node: "money", Who: "Granted", Text: " by the platform" + took, Detail: "It named the grant " + string(g.FreeSpinID) + ".", Effect: thousands(g.Spins), After: "spins"}
+	return views.Event{Node: "money", Who: "Granted", Text: " by the platform" + took,
+		Detail: "It named the grant " + string(g.FreeSpinID) + ".", Effect: thousands(g.Spins), After: "spins"}
 }
 
 func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fact {
@@ -398,8 +424,10 @@ func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fac
 			counts = "Differ"
 		}
 		facts = append(facts,
-			views.Fact{Label: "Worth of spins used", Value: wins.Stake.Grouped() + " " + string(g.Currency), Note: "free-spin ledger"},
-			views.Fact{Label: "Won so far", Value: wins.Won.Grouped() + " " + string(g.Currency), Note: "in " + counted(wins.Rounds, "round", "rounds") + ", real money"},
+			views.Fact{Label: "Worth of spins used", Value: wins.Stake.Grouped() + " " + string(g.Currency),
+				Note: "free-spin ledger"},
+			views.Fact{Label: "Won so far", Value: wins.Won.Grouped() + " " + string(g.Currency),
+				Note: "in " + counted(wins.Rounds, "round", "rounds") + ", real money"},
 			views.Fact{Label: "Counts", Value: counts, Note: fmt.Sprintf("%d attributed here, inferred", g.Ours)},
 		)
 	}
@@ -413,30 +441,42 @@ func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fac
 func (a *App) unknownGrant(ctx context.Context, page *grantPage, f *form, g models.Grant) error {
 	page.Decision = &decisionForm{
 		Found: f.text("found"), Wrong: sentence(f.wrong["found"]),
-		FreeSpinID: f.field(views.Field{Label: "Its free-spin ID", Name: "free_spin_id", Autocomplete: "off", Placeholder: "Its free-spin ID"}),
-		Note:       f.field(views.Field{Label: "How do you know?", Name: "note", Autocomplete: "off", Required: true, Hint: "Such as the platform’s back office, a ticket or a call. The audit log keeps it."}),
-		Twice:      2 * g.Spins,
+		FreeSpinID: f.field(views.Field{Label: "Its free-spin ID", Name: "free_spin_id", Autocomplete: "off",
+			Placeholder: "Its free-spin ID"}),
+		Note: f.field(views.Field{Label: "How do you know?", Name: "note", Autocomplete: "off", Required: true,
+			Hint: "Such as the platform’s back office, a ticket or a call. The audit log keeps it."}),
+		Twice: 2 * g.Spins,
 	}
 	if g.Ours > 0 {
-		page.Signs = append(page.Signs, views.Check{Warn: true, Text: counted(g.Ours, "free-spin bet", "free-spin bets") + " of this player that we attribute to this grant. They speak for “granted”."})
+		page.Signs = append(page.Signs,
+			views.Check{Warn: true,
+				Text: counted(g.Ours, "free-spin bet", "free-spin bets") +
+					" of this player that we attribute to this grant. They speak for “granted”."})
 	}
 	unexplained, err := a.Store.UnattributedSpins(ctx, g.PlayerID, g.At)
 	if err != nil {
 		return err
 	}
 	if unexplained > 0 {
-		page.Signs = append(page.Signs, views.Check{Warn: true, Text: counted(unexplained, "free-spin bet", "free-spin bets") + " of this player since then that no grant explains."})
+		page.Signs = append(page.Signs,
+			views.Check{Warn: true,
+				Text: counted(unexplained, "free-spin bet", "free-spin bets") +
+					" of this player since then that no grant explains."})
 	}
 	if g.Ours == 0 && unexplained == 0 {
-		page.Signs = append(page.Signs, views.Check{Text: "No free-spin bet of this player has come since then. It says nothing yet: the player may not have played."})
+		page.Signs = append(page.Signs,
+			views.Check{Text: "No free-spin bet of this player has come since then. It says nothing yet: the player may not " +
+				"have played."})
 	}
-	others, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: g.PlayerID, States: []models.GrantState{models.GrantActive}, Limit: latestRows})
+	others, _, err := a.Store.Grants(ctx,
+		models.GrantFilter{PlayerID: g.PlayerID, States: []models.GrantState{models.GrantActive}, Limit: latestRows})
 	if err != nil {
 		return err
 	}
 	words := "The player has no other open grant."
 	if len(others) > 0 {
-		words = "The player has " + counted(int64(len(others)), "other open grant", "other open grants") + ", to which free-spin bets may belong as well."
+		words = "The player has " + counted(int64(len(others)), "other open grant", "other open grants") +
+			", to which free-spin bets may belong as well."
 	}
 	page.Signs = append(page.Signs, views.Check{Text: words})
 	return nil
@@ -453,16 +493,19 @@ func (a *App) askAboutGrant(c *fiber.Ctx) error {
 	var e *platform.Error
 	switch {
 	case errors.Is(err, models.ErrGrantNotActive):
-		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Text: "The platform has named no grant, so there is nothing to ask about."})
+		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning",
+			Text: "The platform has named no grant, so there is nothing to ask about."})
 	case errors.As(err, &e):
-		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "No answer about this grant", Text: failureWords(err) + " What stands here is what it said before."})
+		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "No answer about this grant",
+			Text: failureWords(err) + " What stands here is what it said before."})
 	case err != nil:
 		return err
 	}
 	return a.done(c, to, fmt.Sprintf("The platform says: %s, %d used of %d.", after.State, usedOf(after), after.Spins))
 }
 
-// decideGrant records what a person found out about a grant of unknown outcome. Granting again takes a second step, since it sends spins.
+// decideGrant records what a person found out about a grant of unknown outcome. Granting again takes a second step, since it
+// sends spins.
 func (a *App) decideGrant(c *fiber.Ctx) error {
 	g, err := a.theGrant(c)
 	if err != nil {
@@ -492,7 +535,8 @@ func (a *App) decideGrant(c *fiber.Ctx) error {
 
 // readResolution reads what a person found out, and refuses what is missing.
 func readResolution(c *fiber.Ctx, f *form) models.GrantResolution {
-	r := models.GrantResolution{FreeSpinID: models.FreeSpinID(f.text("free_spin_id")), Note: f.text("note"), Role: reader(c).Role}
+	r := models.GrantResolution{FreeSpinID: models.FreeSpinID(f.text("free_spin_id")), Note: f.text("note"), Role: reader(c).
+		Role}
 	switch f.text("found") {
 	case "found":
 		r.Kind = models.ResolvedFound
@@ -592,15 +636,24 @@ func (a *App) grantingAgain(c *fiber.Ctx) error {
 	}
 	page := &deedPage{Page: a.page(c, "Grant again, not knowing")}
 	to := pathOf("/free-spins", g.ID)
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Grant " + strconv.FormatInt(g.ID, 10), Href: to}, {Word: "Grant again"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Grant " + strconv.FormatInt(g.ID, 10), Href: to},
+		{Word: "Grant again"},
+	}
 	spins := counted(g.Spins, "spin", "spins")
 	page.Deed = views.Deed{
-		Sentence:     "Grant " + spins + " on " + gameName(g.Game) + " to " + string(g.UserID) + " once more.",
-		Consequences: fmt.Sprintf("If the first %s arrived after all, %s has %d. The platform has no way to take spins back.", spins, g.UserID, 2*g.Spins),
-		Changes:      []views.Change{{What: "Spins of " + string(g.UserID) + " from these grants", Before: fmt.Sprintf("0 or %d", g.Spins), After: fmt.Sprintf("%d or %d", g.Spins, 2*g.Spins)}},
-		Notes:        []string{"How you know: " + r.Note}, Action: to + "/resolution", Button: "Grant " + spins + " again to " + string(g.UserID), Destroys: true,
-		Back:   views.Link{Word: "Change", Href: back},
-		Hidden: []views.Hidden{{Name: "found", Value: "again"}, {Name: "note", Value: r.Note}, {Name: "confirmed", Value: "yes"}},
+		Sentence: "Grant " + spins + " on " + gameName(g.Game) + " to " + string(g.UserID) + " once more.",
+		Consequences: fmt.Sprintf("If the first %s arrived after all, %s has %d. The platform has no way to take spins back.",
+			spins, g.UserID, 2*g.Spins),
+		Changes: []views.Change{
+			{What: "Spins of " + string(g.UserID) + " from these grants", Before: fmt.Sprintf("0 or %d", g.Spins),
+				After: fmt.Sprintf("%d or %d", g.Spins, 2*g.Spins)},
+		},
+		Notes: []string{"How you know: " + r.Note}, Action: to + "/resolution",
+		Button: "Grant " + spins + " again to " + string(g.UserID), Destroys: true,
+		Back: views.Link{Word: "Change", Href: back},
+		Hidden: []views.Hidden{{Name: "found", Value: "again"}, {Name: "note", Value: r.Note},
+			{Name: "confirmed", Value: "yes"}},
 	}
 	if page.Deed.Password, err = a.confirmField(c, f); err != nil {
 		return err

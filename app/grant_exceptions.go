@@ -73,7 +73,8 @@ type exceptionsPage struct {
 	Empty  views.Empty
 }
 
-var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused", "withdrawn", "Withdrawn", "expired", "Expired"}
+var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
+	"withdrawn", "Withdrawn", "expired", "Expired"}
 
 // exceptions lists what was asked for beyond the limits.
 func (a *App) exceptions(c *fiber.Ctx) error {
@@ -101,11 +102,14 @@ func (a *App) exceptions(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows, exceptionRow{e, exceptionPath(e.ID), exceptionWords(e), exceptionBadge(e, &page.Page)})
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No exceptions yet", Text: "When a grant or an import exceeds a limit, its form offers to request one."}
+	page.Empty = views.Empty{Title: "No exceptions yet",
+		Text: "When a grant or an import exceeds a limit, its form offers to request one."}
 	if len(page.Chips) > 0 {
-		page.Empty = views.Empty{Title: "No exceptions match", Text: "None has this state.", Links: []views.Link{{Word: "Show all exceptions", Href: exceptionsPath, Main: true}}}
+		page.Empty = views.Empty{Title: "No exceptions match", Text: "None has this state.",
+			Links: []views.Link{{Word: "Show all exceptions", Href: exceptionsPath, Main: true}}}
 	}
 	return a.render(c, "free-spins/exceptions", page)
 }
@@ -153,9 +157,11 @@ func (a *App) exceptionConfirmation(c *fiber.Ctx) error {
 		return err
 	}
 	page.Deed.Sentence = "Request an exception: " + words + " on " + gameName(k.Game) + " for " + string(r.UserID) + "."
-	page.Deed.Consequences = "Nothing is granted before a second person approves. Then the spins are granted once, exactly as requested. " +
+	page.Deed.Consequences = "Nothing is granted before a second person approves. Then the spins are granted once, exactly " +
+		"as requested. " +
 		"The request expires after " + strconv.Itoa(int(models.ExceptionLasts.Hours())) + " hours."
-	page.Deed.Action, page.Deed.Button, page.Deed.Back = exceptionsPath, "Request an exception for "+words, views.Link{Word: "Change", Href: back}
+	page.Deed.Action, page.Deed.Button, page.Deed.Back = exceptionsPath, "Request an exception for "+words,
+		views.Link{Word: "Change", Href: back}
 	page.Deed.Notes = append(page.Deed.Notes, approvers)
 	if err := k.Rules.Allow(k.Role, k.Taken, k.Player.Wallet.Currency, r.Spins); err != nil {
 		page.Deed.Checks = append(page.Deed.Checks, views.Check{Warn: true, Text: sentence(err.Error())})
@@ -173,7 +179,8 @@ func (a *App) exceptionApprovers(c *fiber.Ctx) (string, error) {
 	case err != nil:
 		return "", err
 	case len(names) == 0:
-		return "Nobody can approve it at present: it takes somebody else of the role bonus or finance who is not tied to you. An administrator can create a colleague’s account under Staff.", nil
+		return "Nobody can approve it at present: it takes somebody else of the role bonus or finance who is not tied to " +
+			"you. An administrator can create a colleague’s account under Staff.", nil
 	}
 	return "These colleagues can approve it: " + inWords(names) + ".", nil
 }
@@ -216,13 +223,19 @@ func (a *App) exceptionRequested(c *fiber.Ctx, e models.GrantException, err erro
 	var waits models.ExceptionWaitsError
 	switch {
 	case err == nil:
-		return a.done(c, exceptionPath(e.ID), "The exception is requested. Nothing is granted before a second person approves it.")
+		return a.done(c, exceptionPath(e.ID),
+			"The exception is requested. Nothing is granted before a second person approves it.")
 	case errors.As(err, &waits):
-		return a.flash(c, exceptionPath(waits.ID), views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested a second time", Text: "This exception for the same spins is waiting already."})
+		return a.flash(c, exceptionPath(waits.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested a second time",
+				Text: "This exception for the same spins is waiting already."})
 	case errors.Is(err, models.ErrExceptionNeedless):
-		return a.flash(c, newGrantPath, views.Note{Kind: "wait", Icon: "info", Title: "No exception is needed", Text: "The limits have room for this by now. Grant it here."})
+		return a.flash(c, newGrantPath,
+			views.Note{Kind: "wait", Icon: "info", Title: "No exception is needed",
+				Text: "The limits have room for this by now. Grant it here."})
 	case errors.Is(err, models.ErrSignerChanged):
-		return a.flash(c, exceptionsPath, views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was requested", Text: sentence(err.Error())})
+		return a.flash(c, exceptionsPath,
+			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was requested", Text: sentence(err.Error())})
 	}
 	return otherwise(err)
 }
@@ -264,7 +277,9 @@ func (a *App) showException(c *fiber.Ctx, f *form) error {
 	}
 	id := strconv.FormatInt(e.ID, 10)
 	page := &exceptionPage{Page: a.page(c, "Exception "+id)}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Exceptions", Href: exceptionsPath}, {Word: id}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Exceptions", Href: exceptionsPath}, {Word: id},
+	}
 	page.Row = exceptionRow{e, exceptionPath(e.ID), exceptionWords(e), exceptionBadge(e, &page.Page)}
 	page.Badges = []views.Badge{page.Row.Badge}
 	page.AskedAt, page.DecidedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.DecidedAt), page.Time(e.ExpiresAt)
@@ -306,7 +321,8 @@ func (a *App) offerException(c *fiber.Ctx, page *exceptionPage, f *form) error {
 	trial = e
 	refusal := trial.Approve(by, ties, a.Now())
 	if page.Approvable = refusal == nil; !page.Approvable {
-		if page.Tied, err = a.tiedNote(c.UserContext(), &page.Page, refusal, e.Maker.StaffID, models.ExceptionRoles...); err != nil {
+		if page.Tied, err = a.tiedNote(c.UserContext(), &page.Page, refusal, e.Maker.StaffID,
+			models.ExceptionRoles...); err != nil {
 			return err
 		}
 		if page.Tied == nil {
@@ -314,12 +330,14 @@ func (a *App) offerException(c *fiber.Ctx, page *exceptionPage, f *form) error {
 			if err != nil {
 				return err
 			}
-			if page.CannotApprove = "It takes somebody else of the role bonus or finance. An administrator can create a colleague’s account under Staff."; len(names) > 0 {
+			if page.CannotApprove = "It takes somebody else of the role bonus or finance. An administrator can create a " +
+				"colleague’s account under Staff."; len(names) > 0 {
 				page.CannotApprove = inWords(names) + " can approve it."
 			}
 		}
 	}
-	page.Note = f.field(views.Field{Label: "Why it is refused", Name: "note", Autocomplete: "off", Hint: "Only for a refusal: " + e.Maker.Username + " reads it."})
+	page.Note = f.field(views.Field{Label: "Why it is refused", Name: "note", Autocomplete: "off",
+		Hint: "Only for a refusal: " + e.Maker.Username + " reads it."})
 	if page.Refusable || page.Withdrawing {
 		page.Password, err = a.confirmField(c, f)
 	}
@@ -339,7 +357,8 @@ func (a *App) approveException(c *fiber.Ctx) error {
 	case err != nil && g.ID == 0:
 		return a.exceptionProblem(c, e, err)
 	case approved.ImportID != 0:
-		return a.done(c, pathOf("/free-spins/imports", approved.ImportID), "The exception is approved, and the grants are being sent.")
+		return a.done(c, pathOf("/free-spins/imports", approved.ImportID),
+			"The exception is approved, and the grants are being sent.")
 	}
 	return a.afterGrant(c, g, err)
 }
@@ -393,19 +412,25 @@ func (a *App) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error)
 	var tied models.TiedError
 	var pending models.PendingGrantError
 	known := []error{
-		models.ErrExceptionExpired, models.ErrExceptionRole, models.ErrOwnException, models.ErrNotYourException, models.ErrMakerChanged, models.ErrSignerChanged,
+		models.ErrExceptionExpired, models.ErrExceptionRole, models.ErrOwnException, models.ErrNotYourException,
+		models.ErrMakerChanged, models.ErrSignerChanged,
 		models.ErrExceptionReason, models.ErrImportEnded,
 	}
 	switch {
 	case errors.As(err, &pending):
-		note.Text = fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. Find out first what became of it.", pending.ID)
-		note.Links = []views.Link{{Word: "Open grant " + strconv.FormatInt(pending.ID, 10), Href: pathOf("/free-spins", pending.ID)}}
+		note.Text = fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. Find out first what "+
+			"became of it.", pending.ID)
+		note.Links = []views.Link{
+			{Word: "Open grant " + strconv.FormatInt(pending.ID, 10), Href: pathOf("/free-spins", pending.ID)},
+		}
 	case errors.Is(err, models.ErrPlayerBlocked):
-		note.Text = "The player was blocked after the exception was requested. Refuse it, or have the player unblocked by support or finance."
+		note.Text = "The player was blocked after the exception was requested. Refuse it, or have the player unblocked by " +
+			"support or finance."
 		note.Links = []views.Link{{Word: "Open the player", Href: playerPath(e.PlayerID)}}
 	case errors.Is(err, models.ErrGameGone):
 		note.Text = "The platform has withdrawn this game. Refuse the exception."
-	case errors.As(err, &decided), errors.As(err, &tied), slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) }):
+	case errors.As(err, &decided), errors.As(err, &tied),
+		slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) }):
 		note.Text = sentence(rootText(err))
 	default:
 		return err
@@ -434,7 +459,8 @@ func (a *App) countExceptions(ctx context.Context, who *Reader) (n int64, err er
 // exceptionsWaiting are those exceptions, for the overview.
 func (a *App) exceptionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.countExceptions(c.UserContext(), reader(c))
-	todo := views.Todo{N: n, Word: "Exceptions to approve", Href: exceptionsPath + "?state=waiting", Kind: "wait", Note: "free spins beyond the limits"}
+	todo := views.Todo{N: n, Word: "Exceptions to approve", Href: exceptionsPath + "?state=waiting", Kind: "wait",
+		Note: "free spins beyond the limits"}
 	if n == 1 {
 		todo.Word = "Exception to approve"
 	}

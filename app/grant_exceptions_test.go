@@ -17,7 +17,8 @@ import (
 // Limits are changed on their page by two administrators, and read there by everybody who reads free spins.
 func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		ada, adam, bruno := s.signedIn("ada", models.Administrator), s.signedIn("adam", models.Administrator), s.signedIn("bruno", models.Bonus)
+		ada, adam, bruno := s.signedIn("ada", models.Administrator), s.signedIn("adam", models.Administrator),
+			s.signedIn("bruno", models.Bonus)
 		page := ada.get("/settings/free-spins")
 		require.Equal(t, "50", page.Find("#f-bonus-grant").AttrOr("value", ""))
 		form := everyField(page, "/settings/free-spins")
@@ -27,12 +28,14 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Find("#f-bonus-grant-wrong").Text(), "whole number")
 		form.Set("bonus-grant", "150")
-		require.Contains(t, ada.post("/settings/free-spins", "/settings/free-spins", form).Find("#limits-wrong").Text(), "Bonus: one grant may have no more than")
+		require.Contains(t, ada.post("/settings/free-spins", "/settings/free-spins", form).Find("#limits-wrong").Text(),
+			"Bonus: one grant may have no more than")
 		form.Set("bonus-player-spins", "300")
 		form.Set("currency-0", "eur")
 		form.Set("spin-0", "0.20")
 		form.Set("cost-0-bonus-grant", "20.00")
-		require.Contains(t, ada.post("/settings/free-spins", "/settings/free-spins", form).Find("#f-cost-0-bonus-grant-wrong").Text(), "all three limits")
+		require.Contains(t, ada.post("/settings/free-spins", "/settings/free-spins", form).Find("#f-cost-0-bonus-grant-wrong").
+			Text(), "all three limits")
 		form.Set("cost-0-bonus-player", "30.00")
 		form.Set("cost-0-bonus-role", "1000.00")
 		asked := ada.post("/settings/free-spins", "/settings/free-spins", form)
@@ -43,7 +46,8 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Contains(t, bruno.get("/settings/free-spins").Text(), "A change of these limits is waiting")
 
 		request := adam.get(asked.location)
-		require.Equal(t, "Bonus: spins in one grant501", strings.TrimSuffix(strings.TrimSpace(request.Find(".pb-ba tbody tr").First().Text()), "50"))
+		require.Equal(t, "Bonus: spins in one grant501",
+			strings.TrimSuffix(strings.TrimSpace(request.Find(".pb-ba tbody tr").First().Text()), "50"))
 		require.Contains(t, request.Find(".pb-ba").Text(), "Bonus: cost of one grant, EURno limit20.00")
 		require.Equal(t, 6, request.Find(".pb-ba tbody tr").Length(), "only what changes")
 		require.Contains(t, adam.get("/").Text(), "Change to approve")
@@ -51,10 +55,12 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		rules, err = s.Store.GrantRules(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, 150, rules.Roles[models.Bonus].SpinsPerGrant)
-		require.Equal(t, models.GrantCost{Grant: 2000, PlayerPerDay: 3000, RolePerDay: 100000}, rules.Roles[models.Bonus].Cost["EUR"])
+		require.Equal(t, models.GrantCost{Grant: 2000, PlayerPerDay: 3000, RolePerDay: 100000},
+			rules.Roles[models.Bonus].Cost["EUR"])
 		read := bruno.get("/settings/free-spins")
 		require.Contains(t, read.Text(), "Administrators change the limits, two at a time.")
-		require.Zero(t, read.Find("form input").FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
+		require.Zero(t, read.Find("form input").
+			FilterFunction(func(_ int, f *goquery.Selection) bool { return f.AttrOr("name", "") == "bonus-grant" }).Length())
 		require.Contains(t, ada.get("/staff/changes").Text(), "grant limits")
 
 		// What was there comes back as it is, and a currency can be taken away.
@@ -76,7 +82,8 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 func TestExceptionFromTheForm(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		g, anna := s.offer(), s.punter("anna", false)
-		bruno, farid, sofia := s.signedIn("bruno", models.Bonus), s.signedIn("farid", models.Finance), s.signedIn("sofia", models.Support)
+		bruno, farid, sofia := s.signedIn("bruno", models.Bonus), s.signedIn("farid", models.Finance),
+			s.signedIn("sofia", models.Support)
 		refused := bruno.post("/free-spins/new", "/free-spins/new", grantForm("anna", g, "120"))
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		note := refused.Find("#over-limit")
@@ -98,7 +105,8 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, sofia.post(done.location, done.location+"/approval", nil).status)
 
 		require.Contains(t, farid.get("/").Find(".pb-todo").Text(), "Exception to approve")
-		require.Contains(t, farid.get("/free-spins/exceptions?state=waiting").Find("tbody").Text(), "120 spins on "+g.Name+" for anna")
+		require.Contains(t, farid.get("/free-spins/exceptions?state=waiting").Find("tbody").Text(),
+			"120 spins on "+g.Name+" for anna")
 		empty := farid.post(done.location, done.location+"/refusal", url.Values{"password": {password}})
 		require.Equal(t, http.StatusUnprocessableEntity, empty.status)
 		require.Contains(t, empty.Find("#f-note-wrong").Text(), "Say why")
@@ -114,10 +122,13 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Contains(t, farid.get("/audit?object=grant+exception").Text(), "farid")
 
 		// The next one is refused with a reason that its maker reads.
-		second := bruno.sendAgain(bruno.post("/free-spins/new", newExceptionPath, grantForm("anna", g, "200")), ".pb-confirm", nil)
-		require.Equal(t, http.StatusSeeOther, farid.post(second.location, second.location+"/refusal", url.Values{"note": {"That is too many."}}).status)
+		second := bruno.sendAgain(bruno.post("/free-spins/new", newExceptionPath, grantForm("anna", g, "200")), ".pb-confirm",
+			nil)
+		require.Equal(t, http.StatusSeeOther,
+			farid.post(second.location, second.location+"/refusal", url.Values{"note": {"That is too many."}}).status)
 		require.Contains(t, bruno.get(second.location).Text(), "That is too many.")
-		third := bruno.sendAgain(bruno.post("/free-spins/new", newExceptionPath, grantForm("anna", g, "300")), ".pb-confirm", nil)
+		third := bruno.sendAgain(bruno.post("/free-spins/new", newExceptionPath, grantForm("anna", g, "300")), ".pb-confirm",
+			nil)
 		require.Equal(t, http.StatusSeeOther, bruno.post(third.location, third.location+"/withdrawal", nil).status)
 		require.Contains(t, bruno.get(third.location).Find("h1").Text(), "Withdrawn")
 		require.Len(t, s.grantsOf(anna), 1)

@@ -16,8 +16,8 @@ import (
 	"pitboss/views"
 )
 
-// Free spins for many, from a sheet: the list of imports, and the page that follows the lines of one. How a sheet becomes an import is in
-// import_sheet.go.
+// Free spins for many, from a sheet: the list of imports, and the page that follows the lines of one. How a sheet becomes an
+// import is in import_sheet.go.
 
 const (
 	importRows      = 20
@@ -58,18 +58,21 @@ type importRow struct {
 }
 
 var importStates = map[string]models.ImportState{
-	"running": models.ImportRunning, "paused": models.ImportPaused, "stopped": models.ImportStopped, "finished": models.ImportFinished,
-	"waiting": models.ImportWaiting, "declined": models.ImportDeclined,
+	"running": models.ImportRunning, "paused": models.ImportPaused, "stopped": models.ImportStopped,
+	"finished": models.ImportFinished,
+	"waiting":  models.ImportWaiting, "declined": models.ImportDeclined,
 }
 
 // newImportRow is an import with its bar. What waits for a person or was refused is seen however little of the whole it is.
 func newImportRow(imp models.GrantImport) importRow {
-	row := importRow{GrantImport: imp, Href: pathOf("/free-spins/imports", imp.ID), Badge: importState(imp.State), Done: imp.Lines - imp.ToGo.Lines}
+	row := importRow{GrantImport: imp, Href: pathOf("/free-spins/imports", imp.ID), Badge: importState(imp.State),
+		Done: imp.Lines - imp.ToGo.Lines}
 	// Thousandths of the bar: a part of one line is three of them at least.
 	at, width := int64(0), max(imp.Lines, 1)
 	row.Meter = views.Meter{
 		Width: 1000, Tall: true, Parts: []views.MeterPart{{Kind: "bg", Width: 1000}},
-		Label: fmt.Sprintf("%d granted, %d refused, %d unknown, %d to go", imp.Granted.Lines, imp.Refused.Lines, imp.Unknown.Lines, imp.ToGo.Lines),
+		Label: fmt.Sprintf("%d granted, %d refused, %d unknown, %d to go", imp.Granted.Lines, imp.Refused.Lines,
+			imp.Unknown.Lines, imp.ToGo.Lines),
 	}
 	for _, part := range []struct {
 		kind string
@@ -110,9 +113,11 @@ func (a *App) grantImports(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows, newImportRow(imp))
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No file of grants", Text: "Spins for many players are granted from a CSV file with the columns user_id, game_id and spins."}
+	page.Empty = views.Empty{Title: "No file of grants",
+		Text: "Spins for many players are granted from a CSV file with the columns user_id, game_id and spins."}
 	if grant {
 		page.Empty.Links = []views.Link{{Word: "Grant from a file", Href: "/free-spins/imports/new", Main: true}}
 	}
@@ -121,7 +126,8 @@ func (a *App) grantImports(c *fiber.Ctx) error {
 
 // filters reads the filters from the address.
 func (page *importsPage) filters() models.ImportFilter {
-	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished", "waiting", "Waiting for approval", "declined", "Not approved"}
+	states := []string{"", "All", "running", "Running", "paused", "Paused", "stopped", "Stopped", "finished", "Finished",
+		"waiting", "Waiting for approval", "declined", "Not approved"}
 	state := page.filter("state", "State", wordOf(states))
 	page.States = choices(state, states...)
 	return models.ImportFilter{State: importStates[state], Limit: importRows}
@@ -136,21 +142,28 @@ func (a *App) exportImports(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *v
 	f.Limit = importsAtOnce
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "File"}, {Name: "SHA-256 of the file"}, {Name: "By"}, {Name: "Role"}, {Name: "Reason"},
-			{Name: "Although granted before", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time}, {Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
-			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number}, {Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
-			{Name: "Lines of unknown outcome", Kind: export.Number}, {Name: "Spins of unknown outcome", Kind: export.Number}, {Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "File"},
+			{Name: "SHA-256 of the file"}, {Name: "By"}, {Name: "Role"}, {Name: "Reason"},
+			{Name: "Although granted before", Kind: export.Flag}, {Name: "State"}, {Name: "Ended", Kind: export.Time},
+			{Name: "Lines", Kind: export.Number}, {Name: "Spins", Kind: export.Number},
+			{Name: "Lines granted", Kind: export.Number}, {Name: "Spins granted", Kind: export.Number},
+			{Name: "Lines refused", Kind: export.Number}, {Name: "Spins refused", Kind: export.Number},
+			{Name: "Lines of unknown outcome", Kind: export.Number}, {Name: "Spins of unknown outcome", Kind: export.Number},
+			{Name: "Lines to go", Kind: export.Number}, {Name: "Spins to go", Kind: export.Number},
 		},
 		Read: newestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.GrantImport], error) {
 			f := f
 			f.Page = at
 			return looked(a.Store.GrantImports(ctx, f))
-		}, func(i models.GrantImport) models.Cursor { return models.Cursor{At: i.At, ID: i.ID} }, each(func(i models.GrantImport) export.Row {
-			return export.Row{
-				i.ID, i.At, i.FileName, i.Digest, i.Actor, string(i.Role), i.Reason, i.Again, importState(i.State).Word, i.FinishedAt, i.Lines, i.Spins,
-				i.Granted.Lines, i.Granted.Spins, i.Refused.Lines, i.Refused.Spins, i.Unknown.Lines, i.Unknown.Spins, i.ToGo.Lines, i.ToGo.Spins,
-			}
-		})),
+		}, func(i models.GrantImport) models.Cursor { return models.Cursor{At: i.At, ID: i.ID} },
+			each(func(i models.GrantImport) export.Row {
+				return export.Row{
+					i.ID, i.At, i.FileName, i.Digest, i.Actor, string(i.Role), i.Reason, i.Again, importState(i.State).Word,
+					i.FinishedAt, i.Lines, i.Spins,
+					i.Granted.Lines, i.Granted.Spins, i.Refused.Lines, i.Refused.Spins, i.Unknown.Lines, i.Unknown.Spins,
+					i.ToGo.Lines, i.ToGo.Spins,
+				}
+			})),
 	}, page.Chips, nil, nil
 }
 
@@ -211,12 +224,16 @@ func (a *App) grantImport(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &importPage{Page: a.page(c, "Grants from a file"), Import: newImportRow(imp), OOB: c.Get("HX-Target") == "progress", State: strconv.Itoa(int(imp.State))}
+	page := &importPage{Page: a.page(c, "Grants from a file"), Import: newImportRow(imp),
+		OOB: c.Get("HX-Target") == "progress", State: strconv.Itoa(int(imp.State))}
 	if page.OOB && c.Query("state") != page.State {
 		c.Set("HX-Refresh", "true")
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: strconv.FormatInt(imp.ID, 10)}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
+		{Word: strconv.FormatInt(imp.ID, 10)},
+	}
 	page.Badges = []views.Badge{page.Import.Badge}
 	page.Open = imp.State == models.ImportRunning
 	page.Lede = fmt.Sprintf("%s, confirmed %s by %s.", imp.FileName, page.Time(imp.At).Brief(), imp.Actor)
@@ -224,7 +241,8 @@ func (a *App) grantImport(c *fiber.Ctx) error {
 		page.Lede += " You can leave this page, it goes on."
 	}
 	if imp.Exception != 0 {
-		page.Actions = append(page.Actions, views.Link{Word: "Open exception " + strconv.FormatInt(imp.Exception, 10), Href: exceptionPath(imp.Exception)})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Open exception " + strconv.FormatInt(imp.Exception, 10), Href: exceptionPath(imp.Exception)})
 	}
 	if err := a.actOnImport(page, imp); err != nil {
 		return err
@@ -232,7 +250,8 @@ func (a *App) grantImport(c *fiber.Ctx) error {
 	page.Facts = []views.Fact{
 		{Label: "Granted", Value: thousands(imp.Granted.Lines), Note: counted(imp.Granted.Spins, "spin", "spins"), Big: true},
 		{Label: "Refused", Value: thousands(imp.Refused.Lines), Note: counted(imp.Refused.Spins, "spin", "spins"), Big: true},
-		{Label: "Outcome unknown", Value: thousands(imp.Unknown.Lines), Note: counted(imp.Unknown.Spins, "spin", "spins"), Big: true},
+		{Label: "Outcome unknown", Value: thousands(imp.Unknown.Lines), Note: counted(imp.Unknown.Spins, "spin", "spins"),
+			Big: true},
 		{Label: "To go", Value: thousands(imp.ToGo.Lines), Note: counted(imp.ToGo.Spins, "spin", "spins"), Big: true},
 	}
 	if err := a.importLines(c, page, imp); err != nil {
@@ -249,9 +268,11 @@ func (a *App) actOnImport(page *importPage, imp models.GrantImport) error {
 	}
 	switch imp.State {
 	case models.ImportRunning:
-		page.Actions = append(page.Actions, views.Link{Word: "Pause", Href: page.Import.Href + "/pause", Icon: "pause", Post: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Pause", Href: page.Import.Href + "/pause", Icon: "pause", Post: true})
 	case models.ImportPaused:
-		page.Actions = append(page.Actions, views.Link{Word: "Go on", Href: page.Import.Href + "/resume", Icon: "play", Post: true, Main: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Go on", Href: page.Import.Href + "/resume", Icon: "play", Post: true, Main: true})
 	default:
 		return nil
 	}
@@ -259,12 +280,14 @@ func (a *App) actOnImport(page *importPage, imp models.GrantImport) error {
 	return nil
 }
 
-var importOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused, "unknown": models.GrantUnknown}
+var importOutcomes = map[string]models.GrantState{"granted": models.GrantActive, "refused": models.GrantRefused,
+	"unknown": models.GrantUnknown}
 
 // importLines reads the lines that the page shows: the last that were taken in hand, or those of one outcome.
 func (a *App) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImport) error {
 	page.Outcome = page.params.Get("outcome")
-	filter := models.ImportLineFilter{ImportID: imp.ID, Limit: importLineRows, State: importOutcomes[page.Outcome], ToGo: page.Outcome == "to-go", Last: page.Outcome == ""}
+	filter := models.ImportLineFilter{ImportID: imp.ID, Limit: importLineRows, State: importOutcomes[page.Outcome],
+		ToGo: page.Outcome == "to-go", Last: page.Outcome == ""}
 	if text := page.params.Get("after"); text != "" {
 		after, err := strconv.Atoi(text)
 		if err != nil || after < 0 {
@@ -298,7 +321,8 @@ func (a *App) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImport
 		page.Rate = rateWords(lines, imp, page.now)
 		return nil
 	}
-	page.Paging = views.Paging{Note: strconv.Itoa(len(lines)) + " shown, in the order of the file", NewerWord: "First", OlderWord: "Next"}
+	page.Paging = views.Paging{Note: strconv.Itoa(len(lines)) + " shown, in the order of the file", NewerWord: "First",
+		OlderWord: "Next"}
 	if more {
 		page.Paging.Older = path + "?outcome=" + page.Outcome + "&after=" + strconv.Itoa(lines[len(lines)-1].Line)
 	}
@@ -352,11 +376,15 @@ func (a *App) changeImport(c *fiber.Ctx, to models.ImportState, message string) 
 	change := map[models.ImportState]func() error{
 		models.ImportPaused:  func() error { return a.Bonus.Pause(c.UserContext(), a.actor(c), imp.ID, "") },
 		models.ImportRunning: func() error { return a.Bonus.Resume(c.UserContext(), a.actor(c), imp.ID, "") },
-		models.ImportStopped: func() error { return a.Bonus.Stop(c.UserContext(), a.actor(c), imp.ID, newForm(c).text("reason")) },
+		models.ImportStopped: func() error {
+			return a.Bonus.Stop(c.UserContext(), a.actor(c), imp.ID,
+				newForm(c).text("reason"))
+		},
 	}[to]
 	path := pathOf("/free-spins/imports", imp.ID)
 	if err := change(); errors.Is(err, models.ErrImportEnded) {
-		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This import has ended meanwhile. Nothing was changed."})
+		return a.flash(c, path,
+			views.Note{Kind: "wait", Icon: "info", Text: "This import has ended meanwhile. Nothing was changed."})
 	} else if err != nil {
 		return err
 	}
@@ -373,15 +401,21 @@ func (a *App) stopImportForm(c *fiber.Ctx) error {
 		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This import has ended already."})
 	}
 	page := &deedPage{Page: a.page(c, "Stop the import")}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: strconv.FormatInt(imp.ID, 10), Href: path}, {Word: "Stop"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
+		{Word: strconv.FormatInt(imp.ID, 10), Href: path}, {Word: "Stop"},
+	}
 	page.Deed = views.Deed{
-		Sentence:     "Stop granting " + imp.FileName + " for good.",
-		Consequences: "The " + counted(imp.ToGo.Lines, "line", "lines") + " to go are never sent. What was granted stays granted: the platform has no way to take spins back.",
+		Sentence: "Stop granting " + imp.FileName + " for good.",
+		Consequences: "The " + counted(imp.ToGo.Lines, "line", "lines") +
+			" to go are never sent. What was granted stays granted: the platform has no way to take spins back.",
 		Changes: []views.Change{
-			{What: "Granted", Before: counted(imp.Granted.Spins, "spin", "spins"), After: counted(imp.Granted.Spins, "spin", "spins")},
+			{What: "Granted", Before: counted(imp.Granted.Spins, "spin", "spins"),
+				After: counted(imp.Granted.Spins, "spin", "spins")},
 			{What: "To go", Before: counted(imp.ToGo.Spins, "spin", "spins"), After: "0 spins"},
 		},
-		Action: path + "/stop", Button: "Stop import " + strconv.FormatInt(imp.ID, 10) + " for good", Destroys: true, Back: views.Link{Word: "Back", Href: path},
+		Action: path + "/stop", Button: "Stop import " + strconv.FormatInt(imp.ID, 10) + " for good", Destroys: true,
+		Back: views.Link{Word: "Back", Href: path},
 	}
 	return a.render(c, "free-spins/confirm", page)
 }
@@ -396,7 +430,8 @@ func (a *App) importOutcomesFile(c *fiber.Ctx) error {
 	w := csv.NewWriter(&b)
 	rows := [][]string{{"line", "user_id", "game_id", "spins", "outcome", "free_spin_id", "message", "at_utc"}}
 	for after := 0; ; {
-		lines, more, err := a.Store.ImportLines(c.UserContext(), models.ImportLineFilter{ImportID: imp.ID, After: after, Limit: outcomesAtATime})
+		lines, more, err := a.Store.ImportLines(c.UserContext(),
+			models.ImportLineFilter{ImportID: imp.ID, After: after, Limit: outcomesAtATime})
 		if err != nil {
 			return err
 		}
@@ -406,7 +441,8 @@ func (a *App) importOutcomesFile(c *fiber.Ctx) error {
 				at = l.At.UTC().Format("2006-01-02 15:04:05")
 			}
 			rows = append(rows, []string{
-				strconv.Itoa(l.Line), export.Cell(string(l.UserID)), export.Cell(string(l.GameID)), strconv.FormatInt(l.Spins, 10), lineOutcome(l.State),
+				strconv.Itoa(l.Line), export.Cell(string(l.UserID)), export.Cell(string(l.GameID)),
+				strconv.FormatInt(l.Spins, 10), lineOutcome(l.State),
 				export.Cell(string(l.FreeSpinID)), export.Cell(l.Message), at,
 			})
 			after = l.Line

@@ -34,7 +34,8 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Contains(t, bruno.get("/free-spins/imports").Find(".pb-empty").Text(), "No file of grants")
 		require.Contains(t, bruno.get("/free-spins/imports/new").Find(".pb-dl").Text(), "0 of 15,000 spins")
 
-		bad := strings.Replace(strings.Replace(good, "u3,", "u3x,", 1), "u8,"+string(g.GameID)+",20", "u8,"+string(g.GameID)+",many", 1)
+		bad := strings.Replace(strings.Replace(good, "u3,", "u3x,", 1), "u8,"+string(g.GameID)+",20",
+			"u8,"+string(g.GameID)+",many", 1)
 		page := bruno.file(bad, "Loyalty")
 		require.Equal(t, http.StatusOK, page.status)
 		require.Contains(t, page.Find("h1 .badge").Text(), "2 lines have errors")
@@ -44,7 +45,8 @@ func TestASheetIsGranted(t *testing.T) {
 			wrong = append(wrong, strings.TrimSpace(row.Find(".invalid-feedback").Text()))
 		}
 		require.Equal(t, []string{"5", "10"}, lines)
-		require.Equal(t, []string{"No player has this ID.", "“many” is not a number of spins. Enter a whole number, such as 20."}, wrong)
+		require.Equal(t, []string{"No player has this ID.",
+			"“many” is not a number of spins. Enter a whole number, such as 20."}, wrong)
 		require.Zero(t, page.Find(".pb-confirm").Length())
 
 		s.later(10 * time.Minute)
@@ -105,7 +107,8 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Zero(t, again.Find(".pb-confirm").Length())
 		knowing := bruno.get(again.Find(".pb-note a").Last().AttrOr("href", ""))
 		require.Contains(t, knowing.Find(".pb-checks .warn").Text(), "Every player in them is granted the spins once more.")
-		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(knowing, ".pb-confirm", url.Values{"password": {password}}).status)
+		require.Equal(t, http.StatusSeeOther, bruno.sendAgain(knowing, ".pb-confirm", url.Values{"password": {password}}).
+			status)
 		imports, _, err = s.Store.GrantImports(t.Context(), models.ImportFilter{Limit: 9})
 		require.NoError(t, err)
 		require.Len(t, imports, 2)

@@ -15,8 +15,8 @@ import (
 	"pitboss/views"
 )
 
-// Settings > Free-spin limits. Everybody who reads free spins reads them, since a refusal leads here; administrators change them, two at a
-// time.
+// Settings > Free-spin limits. Everybody who reads free spins reads them, since a refusal leads here; administrators change
+// them, two at a time.
 
 const (
 	grantLimitsPath = "/settings/free-spins"
@@ -101,15 +101,18 @@ func (a *App) showGrantLimits(c *fiber.Ctx, f *form, rules models.GrantRules) er
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
 		return err
 	}
-	page.Table = limitTable{Caption: "Limits on grants and spins by role", Roles: models.GrantingRoles, MayChange: page.MayChange}
+	page.Table = limitTable{Caption: "Limits on grants and spins by role", Roles: models.GrantingRoles,
+		MayChange: page.MayChange}
 	field := func(name, label, value string) views.Field {
-		return f.field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric", Autocomplete: "off"})
+		return f.field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric",
+			Autocomplete: "off"})
 	}
 	for _, l := range grantLimitFields {
 		line := limitLine{Word: l.word}
 		for _, role := range models.GrantingRoles {
 			limits := rules.Roles[role]
-			line.Cells = append(line.Cells, field(string(role)+"-"+l.name, l.word+", "+string(role), strconv.FormatInt(*l.of(&limits), 10)))
+			line.Cells = append(line.Cells,
+				field(string(role)+"-"+l.name, l.word+", "+string(role), strconv.FormatInt(*l.of(&limits), 10)))
 		}
 		page.Table.Lines = append(page.Table.Lines, line)
 	}
@@ -122,7 +125,8 @@ func (a *App) showGrantLimits(c *fiber.Ctx, f *form, rules models.GrantRules) er
 		block.Table.MayChange = page.MayChange
 		page.Costs = append(page.Costs, block)
 	}
-	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
+		Hint: "For your colleagues and the audit log."})
 	if page.MayChange {
 		if page.Password, err = a.confirmField(c, f); err != nil {
 			return err
@@ -143,13 +147,15 @@ func (a *App) showGrantLimits(c *fiber.Ctx, f *form, rules models.GrantRules) er
 	return a.render(c, "settings/free-spins", page)
 }
 
-func newCostBlock(field func(name, label, value string) views.Field, i int, rules models.GrantRules, currency models.Currency) costBlock {
+func newCostBlock(field func(name, label, value string) views.Field, i int, rules models.GrantRules,
+	currency models.Currency) costBlock {
 	n := strconv.Itoa(i)
 	spin := ""
 	if cost := rules.SpinCost[currency]; cost != 0 {
 		spin = cost.String()
 	}
-	block := costBlock{Currency: field("currency-"+n, "Currency", string(currency)), Spin: field("spin-"+n, "One spin counts as", spin)}
+	block := costBlock{Currency: field("currency-"+n, "Currency", string(currency)),
+		Spin: field("spin-"+n, "One spin counts as", spin)}
 	block.Currency.InputMode, block.Currency.Placeholder = "", "EUR"
 	block.Spin.InputMode, block.Spin.Placeholder = "decimal", "0.20"
 	block.Table = limitTable{Caption: "Limits on cost by role", Roles: models.GrantingRoles}
@@ -297,7 +303,8 @@ func grantLimitChanges(r models.ChangeRequest) []views.Change {
 			was, wasSet := before.Roles[role].Cost[currency]
 			is, isSet := after.Roles[role].Cost[currency]
 			for _, l := range costFields {
-				add(fmt.Sprintf("%s: cost of %s, %s", firstUpper(string(role)), lowerFirst(l.word), currency), amount(*l.of(&was), wasSet), amount(*l.of(&is), isSet))
+				add(fmt.Sprintf("%s: cost of %s, %s", firstUpper(string(role)), lowerFirst(l.word), currency),
+					amount(*l.of(&was), wasSet), amount(*l.of(&is), isSet))
 			}
 		}
 	}

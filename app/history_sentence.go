@@ -8,7 +8,8 @@ import (
 	"pitboss/models"
 )
 
-// History in sentences: what an audit event records, as a person would tell it. The fields themselves are on the event's own page.
+// History in sentences: what an audit event records, as a person would tell it. The fields themselves are on the event's own
+// page.
 
 // teller writes events as sentences. It remembers the names of the games and people in them.
 type teller struct {
@@ -54,7 +55,8 @@ var told = map[string]func(*teller, event) (string, error){
 		return s, nil
 	},
 	"grant import created": func(_ *teller, e event) (string, error) {
-		s := "Started granting " + e.after["file"] + ": " + e.count("spins", "spin", "spins") + " in " + e.count("lines", "grant", "grants")
+		s := "Started granting " + e.after["file"] + ": " + e.count("spins", "spin", "spins") + " in " +
+			e.count("lines", "grant", "grants")
 		if e.has("left_out") {
 			s += "; " + e.count("left_out", "line with errors was", "lines with errors were") + " left out"
 		}

@@ -19,7 +19,9 @@ func (s *site) openTogether(n int) {
 	for from := 0; from < n; from += 500 { // as many as are opened in one transaction
 		var findings []models.Finding
 		for i := range min(500, n-from) {
-			findings = append(findings, models.Finding{Rule: models.CaseStatement, Key: strconv.Itoa(from + i), At: s.Now(), PlayerID: anna.ID, StatementID: 7, Currency: "EUR"})
+			findings = append(findings,
+				models.Finding{Rule: models.CaseStatement, Key: strconv.Itoa(from + i), At: s.Now(), PlayerID: anna.ID,
+					StatementID: 7, Currency: "EUR"})
 		}
 		_, opened, err := s.Store.OpenCases(s.t.Context(), findings)
 		require.NoError(s.t, err)
@@ -32,7 +34,8 @@ func TestHistoryIsToldInSentences(t *testing.T) {
 		g := s.offer()
 		anna := s.punter("anna", false)
 		s.stranded("bert", "bet", 10000, 2500)
-		mira, chloe, ada := s.signedIn("mira", models.Finance), s.signedIn("chloe", models.Compliance), s.signedIn("ada", models.Administrator)
+		mira, chloe, ada := s.signedIn("mira", models.Finance), s.signedIn("chloe", models.Compliance),
+			s.signedIn("ada", models.Administrator)
 		bruno := mustBe(t, s, "mira")
 		granted := s.granted("anna", g, 20)
 		mira.asks(rollbackForm("bet"))
@@ -44,7 +47,8 @@ func TestHistoryIsToldInSentences(t *testing.T) {
 		grant := chloe.get(pathOf("/free-spins", granted.ID))
 		require.Contains(t, said(grant), "Requested 20 spins on "+g.Name+" for anna")
 		require.Contains(t, said(grant), "The platform granted the spins")
-		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna", "the fields are there, unfolded by whoever wants them")
+		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna",
+			"the fields are there, unfolded by whoever wants them")
 		require.Contains(t, said(chloe.get(correctionPath(1))), "Requested the rollback of transaction bet for bert, 25.00 EUR")
 		require.Contains(t, said(chloe.get(playerPath(anna.ID)+"/history")), "Blocked the player: asked to")
 		require.Contains(t, said(ada.get(staffPath(bruno.ID))), "Created the account mira (Mira) with the role finance")

@@ -14,9 +14,11 @@ import (
 	"pitboss/models"
 )
 
-// hostile is what may stand in a field, whatever it is for. The longest comes first, since what is done once is often not done again.
+// hostile is what may stand in a field, whatever it is for. The longest comes first, since what is done once is often not done
+// again.
 var hostile = []string{
-	strings.Repeat("ü", 70_000), "\xff\xfe\x00", "a\x00b", "9223372036854775808", "-1", "１２", "1e3", "99999-12-31", "\u202e<b>&\"'", "2026-11-19T99:99", " ", "\U0010ffff\r\n\x1b[2J",
+	strings.Repeat("ü", 70_000), "\xff\xfe\x00", "a\x00b", "9223372036854775808", "-1", "１２", "1e3", "99999-12-31",
+	"\u202e<b>&\"'", "2026-11-19T99:99", " ", "\U0010ffff\r\n\x1b[2J",
 }
 
 // sentForm is a form of a page, and how it is sent.
@@ -28,8 +30,8 @@ type sentForm struct {
 
 var numerals = regexp.MustCompile(`\d+`)
 
-// TestHostileForms walks through the pages of each role, sends every form that it meets with what nobody would type into each of its fields, and
-// is never answered with an error of ours.
+// TestHostileForms walks through the pages of each role, sends every form that it meets with what nobody would type into each
+// of its fields, and is never answered with an error of ours.
 func TestHostileForms(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		found, _ := s.strandedBet()
@@ -38,13 +40,16 @@ func TestHostileForms(t *testing.T) {
 			desks[role] = s.signedIn("f-"+string(role), role)
 		}
 		mira := s.signedIn("mira", models.Finance)
-		mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+		mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5"}, "reason": {"goodwill"},
+			"text": {"As agreed."}})
 		_, err := s.Store.FollowDays(t.Context())
 		require.NoError(t, err)
 		sent := map[string]bool{}
 		for _, role := range models.Roles {
 			b := desks[role]
-			starts := []string{"/", casePath(found.ID), "/corrections/1", "/corrections/new?kind=win", "/corrections/new?kind=credit", "/corrections/new?kind=debit", "/corrections/new", "/players/new", "/reports/liability"}
+			starts := []string{"/", casePath(found.ID), "/corrections/1", "/corrections/new?kind=win",
+				"/corrections/new?kind=credit", "/corrections/new?kind=debit", "/corrections/new", "/players/new",
+				"/reports/liability"}
 			seen, queue := map[string]bool{}, starts
 			for len(queue) > 0 && len(seen) < 120 {
 				path := queue[0]
@@ -60,7 +65,8 @@ func TestHostileForms(t *testing.T) {
 				seen[key] = true
 				page := b.get(path)
 				require.Less(t, page.status, 500, "%s %s", role, path)
-				page.Find("a[href^='/']").Each(func(_ int, a *goquery.Selection) { queue = append(queue, a.AttrOr("href", "")) })
+				page.Find("a[href^='/']").
+					Each(func(_ int, a *goquery.Selection) { queue = append(queue, a.AttrOr("href", "")) })
 				for _, f := range formsOf(page, path) {
 					for _, name := range f.free {
 						once := f.method + " " + numerals.ReplaceAllString(f.action, "N") + " " + name
@@ -84,7 +90,8 @@ func TestHostileForms(t *testing.T) {
 								a = b.get(f.action + "?" + form.Encode())
 							}
 							if a.status >= 500 {
-								t.Errorf("%s: %s %s with %s = %.40q: %d %s %s", role, f.method, f.action, name, value, a.status, text(a, "h1"), form.Encode()[:min(400, len(form.Encode()))])
+								t.Errorf("%s: %s %s with %s = %.40q: %d %s %s", role, f.method, f.action, name, value,
+									a.status, text(a, "h1"), form.Encode()[:min(400, len(form.Encode()))])
 							}
 						}
 					}
@@ -95,12 +102,17 @@ func TestHostileForms(t *testing.T) {
 		stranger := s.browser("198.51.100.9")
 		token := stranger.token("/signin")
 		for _, value := range hostile {
-			for _, form := range []url.Values{{"username": {value}, "password": {password}}, {"username": {"mira"}, "password": {value}}, {"username": {"mira"}, "password": {"x"}, "next": {value}}} {
+			for _, form := range []url.Values{
+				{"username": {value}, "password": {password}}, {"username": {"mira"}, "password": {value}},
+				{"username": {"mira"}, "password": {"x"}, "next": {value}},
+			} {
 				form.Set("csrf", token)
 				require.Less(t, stranger.send(stranger.request(http.MethodPost, "/signin", form)).status, 500, "%.40q", value)
 			}
 			part := url.PathEscape(value[:min(len(value), 1000)])
-			for _, path := range []string{"/account/sessions/" + part + "/revocation", "/cases/" + part + "/owner?seen=" + part, "/reports/days/" + part + "/signatures", "/corrections/" + part + "/approval"} {
+			for _, path := range []string{"/account/sessions/" + part + "/revocation",
+				"/cases/" + part + "/owner?seen=" + part, "/reports/days/" + part + "/signatures",
+				"/corrections/" + part + "/approval"} {
 				require.Less(t, mira.post("/account", path, nil).status, 500, path)
 			}
 			require.Less(t, mira.get("/reports/days/"+part).status, 500)
@@ -111,8 +123,11 @@ func TestHostileForms(t *testing.T) {
 // formsOf are the forms of a page, but for those that end the session.
 func formsOf(page *answer, path string) (list []sentForm) {
 	page.Find("form").Each(func(_ int, s *goquery.Selection) {
-		f := sentForm{from: path, method: strings.ToUpper(s.AttrOr("method", "get")), action: s.AttrOr("action", path), fields: url.Values{}}
-		if f.action == "/signout" || strings.HasPrefix(f.action, "/account/password") || strings.HasPrefix(f.action, "/account/second") || strings.Contains(f.action, "revocation") || !strings.HasPrefix(f.action, "/") {
+		f := sentForm{from: path, method: strings.ToUpper(s.AttrOr("method", "get")), action: s.AttrOr("action", path),
+			fields: url.Values{}}
+		if f.action == "/signout" || strings.HasPrefix(f.action, "/account/password") ||
+			strings.HasPrefix(f.action, "/account/second") || strings.Contains(f.action, "revocation") ||
+			!strings.HasPrefix(f.action, "/") {
 			return
 		}
 		s.Find("input, select, textarea, button[name]").Each(func(_ int, field *goquery.Selection) {

@@ -21,11 +21,15 @@ func lineWrong(err error) models.RowError {
 	case errors.Is(err, models.ErrGameGone):
 		return models.RowError{Field: "game", Text: "The platform no longer offers this game."}
 	case errors.As(err, &pending):
-		return models.RowError{Field: "game", Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID)}
+		return models.RowError{Field: "game",
+			Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID)}
 	case errors.As(err, &limit) && limit.Limit == models.LimitSpinsPerGrant:
-		return models.RowError{Field: "spins", Text: fmt.Sprintf("Your limit is %s in one grant.", counted(limit.Allowed, "spin", "spins"))}
+		return models.RowError{Field: "spins",
+			Text: fmt.Sprintf("Your limit is %s in one grant.", counted(limit.Allowed, "spin", "spins"))}
 	case errors.As(err, &limit):
-		return models.RowError{Field: "spins", Text: fmt.Sprintf("Over the limit on %s: %s allowed, %s used by then.", limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))}
+		return models.RowError{Field: "spins",
+			Text: fmt.Sprintf("Over the limit on %s: %s allowed, %s used by then.", limit.Limit, limit.Words(limit.Allowed),
+				limit.Words(limit.Taken))}
 	}
 	return models.RowError{Text: sentence(err.Error())}
 }

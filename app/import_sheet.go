@@ -15,8 +15,8 @@ import (
 	"pitboss/views"
 )
 
-// Free spins for many, from a sheet that is pasted or uploaded. It is kept, for the person who brought it, while its errors are corrected on
-// its page, and becomes an import once that person has confirmed one sentence of what will happen.
+// Free spins for many, from a sheet that is pasted or uploaded. It is kept, for the person who brought it, while its errors are
+// corrected on its page, and becomes an import once that person has confirmed one sentence of what will happen.
 
 const newSheetPath = "/free-spins/imports/new"
 
@@ -32,10 +32,15 @@ type newImportPage struct {
 func (a *App) newImportForm(c *fiber.Ctx) error {
 	f := newForm(c)
 	page := &newImportPage{Page: a.page(c, "Grant free spins to many players"), FileWrong: sentence(f.wrong["sheet"])}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New"}}
-	page.Lede = "Paste the cells of a spreadsheet, or upload a file. You will see every line with an error before anything is sent."
-	page.Paste = f.field(views.Field{Label: "Paste from a spreadsheet", Name: "paste", Hint: "Columns: player, game, spins. A header line is not needed."})
-	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off", Required: true, Hint: "Of all the grants in the sheet. For your colleagues and the audit log."})
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New"},
+	}
+	page.Lede = "Paste the cells of a spreadsheet, or upload a file. You will see every line with an error before anything " +
+		"is sent."
+	page.Paste = f.field(views.Field{Label: "Paste from a spreadsheet", Name: "paste",
+		Hint: "Columns: player, game, spins. A header line is not needed."})
+	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Autocomplete: "off", Required: true,
+		Hint: "Of all the grants in the sheet. For your colleagues and the audit log."})
 	rules, err := a.Store.GrantRules(c.UserContext())
 	if err != nil {
 		return err
@@ -47,8 +52,12 @@ func (a *App) newImportForm(c *fiber.Ctx) error {
 	}
 	page.Limits = []views.Fact{
 		{Label: "In one grant", Value: counted(limit.SpinsPerGrant, "spin", "spins")},
-		{Label: "To one player", Value: counted(limit.PlayerGrantsPerDay, "grant", "grants") + ", " + counted(limit.PlayerSpinsPerDay, "spin", "spins") + " a day"},
-		{Label: "By you today", Value: thousands(taken.StaffGrants) + " of " + counted(limit.StaffGrantsPerDay, "grant", "grants") + ", " + thousands(taken.StaffSpins) + " of " + counted(limit.StaffSpinsPerDay, "spin", "spins")},
+		{Label: "To one player",
+			Value: counted(limit.PlayerGrantsPerDay, "grant", "grants") + ", " +
+				counted(limit.PlayerSpinsPerDay, "spin", "spins") + " a day"},
+		{Label: "By you today",
+			Value: thousands(taken.StaffGrants) + " of " + counted(limit.StaffGrantsPerDay, "grant", "grants") + ", " +
+				thousands(taken.StaffSpins) + " of " + counted(limit.StaffSpinsPerDay, "spin", "spins")},
 	}
 	if !f.ok() {
 		return a.refused(c, "free-spins/import-new", page)
@@ -119,8 +128,12 @@ func (a *App) sheetOf(c *fiber.Ctx) (bonus.Sheet, error) {
 	sheet, err := a.Sheets.Sheet(reader(c).ID, c.Params("sheet"))
 	if errors.Is(err, bonus.ErrSheetGone) {
 		return sheet, problem{
-			Status: fiber.StatusNotFound, Title: "This sheet is not here any more", Happened: "Sheets are kept for 12 hours, only for whoever brought them, and by the instance of Pitboss that received them.",
-			Money: "Nothing was granted through this page.", Do: "Paste or upload it again. If this happens soon after an upload, whoever operates the servers has to give all instances one folder (PITBOSS_SHEET_DIR).",
+			Status: fiber.StatusNotFound, Title: "This sheet is not here any more",
+			Happened: "Sheets are kept for 12 hours, only for whoever brought them, and by the instance of Pitboss that " +
+				"received them.",
+			Money: "Nothing was granted through this page.",
+			Do: "Paste or upload it again. If this happens soon after an upload, whoever operates the servers has to " +
+				"give all instances one folder (PITBOSS_SHEET_DIR).",
 			Links: []views.Link{{Word: "Grant to many players", Href: newSheetPath, Main: true}},
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// TestASheetInTheBrowser pastes a sheet, corrects it with the keyboard and by a suggestion, grants the valid lines, and uploads the rest
-// corrected: with scripts and without. Back never asks to send a form again.
+// TestASheetInTheBrowser pastes a sheet, corrects it with the keyboard and by a suggestion, grants the valid lines, and uploads
+// the rest corrected: with scripts and without. Back never asks to send a form again.
 func TestASheetInTheBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -36,7 +36,8 @@ func TestASheetInTheBrowser(t *testing.T) {
 			if scripts {
 				tab.RequireFine("import-new-refused")
 			}
-			tab.Fill("#f-paste", fmt.Sprintf("player;game;spins\nanna;%[1]s;5\nbertodl;%[1]s;5\nkemal.yildrim-ozturk-von-und-zu-und-auf;%[2]s;many\nanna;%[1]s;;\n", g.GameID, g.Name))
+			tab.Fill("#f-paste", fmt.Sprintf(
+				"player;game;spins\nanna;%[1]s;5\nbertodl;%[1]s;5\nkemal.yildrim-ozturk-von-und-zu-und-auf;%[2]s;many\nanna;%[1]s;;\n", g.GameID, g.Name))
 			tab.Follow(".pb-form .btn-primary")
 			tab.WaitText("h1", "3 lines have errors")
 			if scripts {

@@ -74,7 +74,8 @@ func (a *App) replaceLines(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return a.done(c, sheetPath(sheet.ID), counted(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+counted(int64(len(rows)), "line", "lines")+".")
+	return a.done(c, sheetPath(sheet.ID),
+		counted(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+counted(int64(len(rows)), "line", "lines")+".")
 }
 
 // sheetErrorsFile is the lines with errors, to be corrected elsewhere and uploaded again.
@@ -94,7 +95,8 @@ func (a *App) sheetErrorsFile(c *fiber.Ctx) error {
 			for i, w := range wrong {
 				words[i] = w.Text
 			}
-			rows = append(rows, []string{strconv.Itoa(row.Line), export.Cell(row.Player), export.Cell(row.Game), export.Cell(row.Spins), strings.Join(words, " ")})
+			rows = append(rows, []string{strconv.Itoa(row.Line), export.Cell(row.Player), export.Cell(row.Game),
+				export.Cell(row.Spins), strings.Join(words, " ")})
 		}
 	}
 	var b bytes.Buffer
@@ -102,6 +104,7 @@ func (a *App) sheetErrorsFile(c *fiber.Ctx) error {
 		return err
 	}
 	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
-	c.Set(fiber.HeaderContentDisposition, fmt.Sprintf(`attachment; filename="free-spins-errors-%s.csv"`, a.Now().UTC().Format("2006-01-02-1504")))
+	c.Set(fiber.HeaderContentDisposition,
+		fmt.Sprintf(`attachment; filename="free-spins-errors-%s.csv"`, a.Now().UTC().Format("2006-01-02-1504")))
 	return c.Send(b.Bytes())
 }

@@ -34,7 +34,10 @@ func (a *App) sheetException(c *fiber.Ctx) error {
 	}
 	f := newForm(c)
 	page := &sheetPage{Page: a.page(c, "Request an exception"), FileName: checked.FileName, Path: sheetPath(checked.ID)}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New", Href: page.Path}, {Word: "Exception"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
+		{Word: "New", Href: page.Path}, {Word: "Exception"},
+	}
 	page.Lede = counted(int64(len(checked.Wrong)), "line exceeds", "lines exceed") + " a limit."
 	var spins int64
 	for _, l := range checked.All {
@@ -46,9 +49,11 @@ func (a *App) sheetException(c *fiber.Ctx) error {
 	}
 	words := counted(spins, "spin", "spins") + " in " + counted(int64(len(checked.All)), "grant", "grants")
 	page.Deed = &views.Deed{
-		Sentence:     "Request an exception: " + words + " from " + checked.FileName + ".",
-		Consequences: fmt.Sprintf("Nothing is granted before a second person approves. Then the lines are granted once, exactly as they are here. The request expires after %d hours.", int(models.ExceptionLasts.Hours())),
-		Notes:        []string{"Reason: " + checked.Reason, approvers}, Action: page.Path + "/exception", Button: "Request an exception for " + counted(spins, "spin", "spins"),
+		Sentence: "Request an exception: " + words + " from " + checked.FileName + ".",
+		Consequences: fmt.Sprintf("Nothing is granted before a second person approves. Then the lines are granted once, "+
+			"exactly as they are here. The request expires after %d hours.", int(models.ExceptionLasts.Hours())),
+		Notes: []string{"Reason: " + checked.Reason, approvers}, Action: page.Path + "/exception",
+		Button: "Request an exception for " + counted(spins, "spin", "spins"),
 		Back:   views.Link{Word: "Back to the lines", Href: page.Path},
 		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(checked.All)}},
 	}
@@ -70,7 +75,9 @@ func (a *App) requestSheetException(c *fiber.Ctx) error {
 	path := sheetPath(checked.ID)
 	f := newForm(c)
 	if !limited || f.text("digest") != bonus.Digest(checked.All) {
-		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: "The lines, or the limits, have changed since you looked. Look at them again."})
+		return a.flash(c, path,
+			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested",
+				Text: "The lines, or the limits, have changed since you looked. Look at them again."})
 	}
 	if err := a.confirm(c, f); err != nil {
 		return err
@@ -78,12 +85,14 @@ func (a *App) requestSheetException(c *fiber.Ctx) error {
 	if !f.ok() {
 		return a.again(c, f, path+"/exception")
 	}
-	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.signer(c), bonus.Upload{FileName: checked.FileName, Lines: checked.All, Reason: checked.Reason})
+	e, bad, err := a.Bonus.RequestImportException(c.UserContext(), a.signer(c),
+		bonus.Upload{FileName: checked.FileName, Lines: checked.All, Reason: checked.Reason})
 	if err == nil && len(bad) > 0 {
 		return c.Redirect(path, fiber.StatusSeeOther) // something has changed since the lines were looked at
 	}
 	if err == nil {
-		if err := a.Sheets.Change(checked.StaffID, checked.ID, func(sheet *bonus.Sheet) { sheet.ImportID = e.ImportID }); err != nil {
+		if err := a.Sheets.Change(checked.StaffID, checked.ID,
+			func(sheet *bonus.Sheet) { sheet.ImportID = e.ImportID }); err != nil {
 			a.Log.Warn("a sheet could not be marked as imported", "import", e.ImportID, "err", err)
 		}
 	}
@@ -93,7 +102,8 @@ func (a *App) requestSheetException(c *fiber.Ctx) error {
 			return err
 		}
 		return a.flash(c, pathOf("/free-spins/imports", imported.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was requested", Text: "These very lines are the import that you see here.",
+			Kind: "wait", Icon: "info", Title: "Nothing was requested",
+			Text: "These very lines are the import that you see here.",
 		})
 	})
 }

@@ -42,28 +42,38 @@ func (a *App) sheetDeed(c *fiber.Ctx, f *form, page *sheetPage, s sheetGrant) er
 	of := func(n, all int64) string { return thousands(n) + " of " + thousands(all) }
 	whom := counted(int64(len(players)), "player", "players")
 	page.Deed = &views.Deed{
-		Sentence:     fmt.Sprintf("Grant %s to %s in %s.", counted(spins, "spin", "spins"), whom, counted(grants, "grant", "grants")),
-		Consequences: "They are sent one after the other, in the order of the sheet, and you can pause or stop in between. What players win with them is paid in real money, and the platform has no way to take spins back.",
+		Sentence: fmt.Sprintf("Grant %s to %s in %s.", counted(spins, "spin", "spins"), whom,
+			counted(grants, "grant", "grants")),
+		Consequences: "They are sent one after the other, in the order of the sheet, and you can pause or stop in between. " +
+			"What players win with them is paid in real money, and the platform has no way to take spins back.",
 		Changes: []views.Change{
-			{What: "Spins granted by you today", Before: of(taken.StaffSpins, limit.StaffSpinsPerDay), After: of(taken.StaffSpins+spins, limit.StaffSpinsPerDay)},
-			{What: "Grants by you today", Before: of(taken.StaffGrants, limit.StaffGrantsPerDay), After: of(taken.StaffGrants+grants, limit.StaffGrantsPerDay)},
+			{What: "Spins granted by you today", Before: of(taken.StaffSpins, limit.StaffSpinsPerDay),
+				After: of(taken.StaffSpins+spins, limit.StaffSpinsPerDay)},
+			{What: "Grants by you today", Before: of(taken.StaffGrants, limit.StaffGrantsPerDay),
+				After: of(taken.StaffGrants+grants, limit.StaffGrantsPerDay)},
 		},
-		Notes: []string{"Reason: " + s.Reason}, Action: page.Path + "/import", Button: fmt.Sprintf("Grant %s to %s", counted(spins, "spin", "spins"), whom),
+		Notes: []string{"Reason: " + s.Reason}, Action: page.Path + "/import",
+		Button: fmt.Sprintf("Grant %s to %s", counted(spins, "spin", "spins"), whom),
 		Back:   views.Link{Word: "Use another sheet", Href: newSheetPath},
-		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(s.Valid)}, {Name: "left_out", Value: strconv.Itoa(len(s.Wrong))}},
+		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(s.Valid)},
+			{Name: "left_out", Value: strconv.Itoa(len(s.Wrong))}},
 	}
 	if s.Partial {
 		left := counted(int64(len(s.Wrong)), "line", "lines")
-		page.Deed.Sentence = fmt.Sprintf("Grant %s to %s in %s, and leave out %s.", counted(spins, "spin", "spins"), whom, counted(grants, "grant", "grants"), left)
+		page.Deed.Sentence = fmt.Sprintf("Grant %s to %s in %s, and leave out %s.", counted(spins, "spin", "spins"), whom,
+			counted(grants, "grant", "grants"), left)
 		page.Deed.Button += ", leave out " + left
 		page.Deed.Back = views.Link{Word: "Back to the errors", Href: page.Path}
-		page.Deed.Agree = &views.Agree{Name: "agreed", Text: "I know that " + left + " with errors will not be granted.", Wrong: sentence(f.wrong["agreed"])}
+		page.Deed.Agree = &views.Agree{Name: "agreed", Text: "I know that " + left + " with errors will not be granted.",
+			Wrong: sentence(f.wrong["agreed"])}
 	}
 	if s.Again {
-		page.Deed.Hidden = append(page.Deed.Hidden, views.Hidden{Name: "again", Value: "yes"}, views.Hidden{Name: "repeats", Value: strconv.FormatInt(s.Earlier, 10)})
+		page.Deed.Hidden = append(page.Deed.Hidden, views.Hidden{Name: "again", Value: "yes"},
+			views.Hidden{Name: "repeats", Value: strconv.FormatInt(s.Earlier, 10)})
 		words := "Also to players with a grant of the game whose outcome is not known: they may have the spins of both."
 		if s.Earlier != 0 {
-			words = fmt.Sprintf("These very lines were granted before, as import %d. Every player in them is granted the spins once more.", s.Earlier)
+			words = fmt.Sprintf("These very lines were granted before, as import %d. Every player in them is granted the "+
+				"spins once more.", s.Earlier)
 		}
 		page.Deed.Checks = []views.Check{{Warn: true, Text: words}}
 	}
@@ -86,8 +96,12 @@ func (a *App) validLines(c *fiber.Ctx) error {
 	}
 	f := newForm(c)
 	page := &sheetPage{Page: a.page(c, "Grant only the valid lines"), FileName: sheet.FileName, Path: sheetPath(sheet.ID)}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New", Href: page.Path}, {Word: "Valid lines"}}
-	page.Lede = counted(int64(len(checked.Wrong)), "line", "lines") + " of " + thousands(int64(len(sheet.Rows))) + " will be left out. You can correct and grant them afterwards."
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
+		{Word: "New", Href: page.Path}, {Word: "Valid lines"},
+	}
+	page.Lede = counted(int64(len(checked.Wrong)), "line", "lines") + " of " + thousands(int64(len(sheet.Rows))) +
+		" will be left out. You can correct and grant them afterwards."
 	if err := a.sheetFacts(c, page, checked); err != nil {
 		return err
 	}
@@ -121,7 +135,9 @@ func (a *App) importSheet(c *fiber.Ctx) error {
 		return c.Redirect(path, fiber.StatusSeeOther) // which says so
 	}
 	if f.text("digest") != bonus.Digest(u.Lines) || f.text("left_out") != strconv.Itoa(u.LeftOut) {
-		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Title: "Nothing was granted", Text: "The lines, or what can be granted, have changed since you looked. Look at them again."})
+		return a.flash(c, path,
+			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was granted",
+				Text: "The lines, or what can be granted, have changed since you looked. Look at them again."})
 	}
 	if u.LeftOut > 0 && f.text("agreed") != "yes" {
 		f.refuse("agreed", "Tick this to leave out the lines with errors.")
@@ -142,7 +158,8 @@ func (a *App) importSheet(c *fiber.Ctx) error {
 	switch {
 	case errors.As(err, &imported):
 		return a.flash(c, pathOf("/free-spins/imports", imported.ID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time", Text: "These very lines were granted before, by the import that you see here. Yours was not begun.",
+			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
+			Text: "These very lines were granted before, by the import that you see here. Yours was not begun.",
 		})
 	case err != nil:
 		return err
@@ -162,7 +179,8 @@ func (a *App) sheetImported(c *fiber.Ctx, s checkedSheet, imp models.GrantImport
 		if err != nil {
 			return err
 		}
-		note.Text = fmt.Sprintf("The grants are being sent. %s left out.", counted(int64(left), "line with errors was", "lines with errors were"))
+		note.Text = fmt.Sprintf("The grants are being sent. %s left out.",
+			counted(int64(left), "line with errors was", "lines with errors were"))
 		note.Links = []views.Link{{Word: "Correct " + counted(int64(left), "line", "lines"), Href: sheetPath(id)}}
 	}
 	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = imp.ID }); err != nil {

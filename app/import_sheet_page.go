@@ -59,7 +59,8 @@ func (a *App) sheet(c *fiber.Ctx) error {
 	}
 	if sheet.ImportID != 0 {
 		return a.flash(c, pathOf("/free-spins/imports", sheet.ImportID), views.Note{
-			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time", Text: "Import " + strconv.FormatInt(sheet.ImportID, 10) + " was made of this sheet.",
+			Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
+			Text: "Import " + strconv.FormatInt(sheet.ImportID, 10) + " was made of this sheet.",
 		})
 	}
 	f := newForm(c)
@@ -68,8 +69,11 @@ func (a *App) sheet(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &sheetPage{Page: a.page(c, "Grant spins from "+sheet.FileName), FileName: sheet.FileName, Bad: len(checked.Wrong), Good: len(checked.Valid), Path: sheetPath(sheet.ID)}
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New"}}
+	page := &sheetPage{Page: a.page(c, "Grant spins from "+sheet.FileName), FileName: sheet.FileName, Bad: len(checked.Wrong),
+		Good: len(checked.Valid), Path: sheetPath(sheet.ID)}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New"},
+	}
 	page.Lede = counted(int64(len(sheet.Rows)), "line", "lines") + ". Nothing has been sent."
 	if err := a.sheetFacts(c, page, checked); err != nil {
 		return err
@@ -85,7 +89,8 @@ func (a *App) sheet(c *fiber.Ctx) error {
 			Kind: "wait", Icon: "warning", Title: "These very lines were granted before",
 			Text: fmt.Sprintf("They are import %d, of %s by %s.", earlier.ID, page.Time(earlier.At).Brief(), earlier.Actor),
 			Links: []views.Link{
-				{Word: "Open import " + strconv.FormatInt(earlier.ID, 10), Href: pathOf("/free-spins/imports", earlier.ID)}, {Word: "Grant all of them once more", Href: page.Path + "?again=yes"},
+				{Word: "Open import " + strconv.FormatInt(earlier.ID, 10), Href: pathOf("/free-spins/imports", earlier.ID)},
+				{Word: "Grant all of them once more", Href: page.Path + "?again=yes"},
 			},
 		}
 	case page.Bad > 0:
@@ -110,12 +115,14 @@ func (a *App) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *form
 	page.Wrong = sentence(f.wrong["sheet"])
 	if s.Pending {
 		page.Note = &views.Note{
-			Kind: "wait", Icon: "warning", Title: "Earlier grants have an unknown outcome", Text: "Find out first what became of them: if they were granted, these players would have the spins of both.",
+			Kind: "wait", Icon: "warning", Title: "Earlier grants have an unknown outcome",
+			Text:  "Find out first what became of them: if they were granted, these players would have the spins of both.",
 			Links: []views.Link{{Word: "Grant all the same", Href: page.Path + "?again=yes"}},
 		}
 	}
 	if s.Limited {
-		over, err := a.limitHelp(c.UserContext(), &page.Page, counted(int64(page.Bad), "line exceeds a limit.", "lines exceed a limit."), page.Path+"/exception")
+		over, err := a.limitHelp(c.UserContext(), &page.Page,
+			counted(int64(page.Bad), "line exceeds a limit.", "lines exceed a limit."), page.Path+"/exception")
 		if err != nil {
 			return err
 		}
@@ -144,10 +151,14 @@ func (a *App) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *form
 	return nil
 }
 
-func (a *App) newSheetRow(ctx context.Context, row models.GrantRow, wrong []models.RowError, games []models.Game) (sheetRow, error) {
+func (a *App) newSheetRow(ctx context.Context, row models.GrantRow, wrong []models.RowError,
+	games []models.Game) (sheetRow, error) {
 	line := strconv.Itoa(row.Line)
 	shown := sheetRow{Line: row.Line}
-	for _, cell := range []sheetCell{{Name: "player", Label: "Player", Value: row.Player}, {Name: "game", Label: "Game ID", Value: row.Game}, {Name: "spins", Label: "Spins", Value: row.Spins, InputMode: "numeric"}} {
+	for _, cell := range []sheetCell{
+		{Name: "player", Label: "Player", Value: row.Player}, {Name: "game", Label: "Game ID", Value: row.Game},
+		{Name: "spins", Label: "Spins", Value: row.Spins, InputMode: "numeric"},
+	} {
 		name := cell.Name
 		cell.Name, cell.ID = name+"-"+line, "f-"+name+"-"+line
 		for _, w := range wrong {
@@ -203,11 +214,14 @@ func (a *App) sheetFacts(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 	}
 	limit := rules.Roles[reader(c).Role].StaffSpinsPerDay
 	page.Facts = []views.Fact{
-		{Label: "Valid lines", Value: thousands(int64(len(s.Valid))), Note: map[bool]string{true: thousands(int64(len(s.Wrong))) + " with errors", false: "no errors"}[len(s.Wrong) > 0]},
-		{Label: "Players", Value: thousands(int64(len(players))), Note: map[bool]string{true: thousands(int64(repeated)) + " of them several times"}[repeated > 0]},
+		{Label: "Valid lines", Value: thousands(int64(len(s.Valid))),
+			Note: map[bool]string{true: thousands(int64(len(s.Wrong))) + " with errors", false: "no errors"}[len(s.Wrong) > 0]},
+		{Label: "Players", Value: thousands(int64(len(players))),
+			Note: map[bool]string{true: thousands(int64(repeated)) + " of them several times"}[repeated > 0]},
 		{Label: "Games", Value: thousands(int64(len(games)))},
 		{Label: "Spins, valid lines", Value: thousands(spins), Note: breakdown(numbers)},
-		{Label: "Your limit today", Value: thousands(taken.StaffSpins+spins) + " of " + thousands(limit), Note: thousands(max(0, limit-taken.StaffSpins-spins)) + " would be left"},
+		{Label: "Your limit today", Value: thousands(taken.StaffSpins+spins) + " of " + thousands(limit),
+			Note: thousands(max(0, limit-taken.StaffSpins-spins)) + " would be left"},
 	}
 	return nil
 }

@@ -29,8 +29,10 @@ func TestASheetIsCorrected(t *testing.T) {
 			s.punter(models.UserID(user), false)
 		}
 		bruno, berta := s.signedIn("bruno", models.Bonus), s.signedIn("berta", models.Bonus)
-		pasted := fmt.Sprintf("anna\t%[1]s\t5\nbertodl\t%[1]s\t5\nkemal.yildrim\t%[2]s\t5\nzoe\t%[1]s\t\n\t%[1]s\t1 000\n", g.GameID, g.Name)
-		kept := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts", url.Values{"paste": {pasted}, "reason": {"Loyalty"}})
+		pasted := fmt.Sprintf("anna\t%[1]s\t5\nbertodl\t%[1]s\t5\nkemal.yildrim\t%[2]s\t5\nzoe\t%[1]s\t\n\t%[1]s\t1 000\n",
+			g.GameID, g.Name)
+		kept := bruno.post("/free-spins/imports/new", "/free-spins/imports/drafts",
+			url.Values{"paste": {pasted}, "reason": {"Loyalty"}})
 		require.Equal(t, http.StatusSeeOther, kept.status, kept.text)
 		path := kept.location
 		page := bruno.get(path)
@@ -38,7 +40,8 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Equal(t, "No player has this ID.", strings.TrimSpace(page.Find("#f-player-2-wrong").Text()))
 		require.Equal(t, "The number of spins is missing.", strings.TrimSpace(page.Find("#f-spins-4-wrong").Text()))
 		require.Equal(t, "The player ID is missing.", strings.TrimSpace(page.Find("#f-player-5-wrong").Text()))
-		require.Equal(t, "“1 000” is not a number of spins. Enter a whole number, such as 20.", strings.TrimSpace(page.Find("#f-spins-5-wrong").Text()))
+		require.Equal(t, "“1 000” is not a number of spins. Enter a whole number, such as 20.",
+			strings.TrimSpace(page.Find("#f-spins-5-wrong").Text()))
 		require.Equal(t, http.StatusNotFound, berta.get(path).status, "a colleague's sheet")
 
 		use := func(start string) string {
@@ -67,7 +70,8 @@ func TestASheetIsCorrected(t *testing.T) {
 		press("use", use("4:player:"))
 		press("use", use("3:player:"))
 		require.Equal(t, "No game has this ID.", strings.TrimSpace(page.Find("#f-game-3-wrong").Text()))
-		require.Equal(t, "3:game:"+string(g.GameID), page.Find(`button[name=use][value^="3:game:"]`).First().AttrOr("value", ""), "a game by its name")
+		require.Equal(t, "3:game:"+string(g.GameID),
+			page.Find(`button[name=use][value^="3:game:"]`).First().AttrOr("value", ""), "a game by its name")
 
 		// The lines with errors alone, corrected elsewhere.
 		file := bruno.get(path + "/errors.csv")
@@ -75,7 +79,8 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, rows, 3)
 		require.Equal(t, []string{"3", "kemal.yildirim", g.Name, "5", "No game has this ID."}, rows[1])
-		require.Contains(t, bruno.post(path, path+"/lines", url.Values{"paste": {"one cell"}}).Find("#f-paste-wrong").Text(), "The first line has 1 column")
+		require.Contains(t, bruno.post(path, path+"/lines", url.Values{"paste": {"one cell"}}).Find("#f-paste-wrong").Text(),
+			"The first line has 1 column")
 		corrected := strings.Replace(file.text, "3,kemal.yildirim,"+g.Name, "3,kemal.yildirim,"+string(g.GameID), 1)
 		require.Equal(t, path, bruno.post(path, path+"/lines", url.Values{"paste": {corrected}}).location)
 		page = bruno.get(path)
@@ -102,7 +107,8 @@ func TestASheetIsCorrected(t *testing.T) {
 		done := bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}})
 		require.Len(t, imports(), 1)
 		require.EqualValues(t, 4, imports()[0].Lines)
-		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "grant import", ObjectID: "1", Action: "grant import created", Limit: 1})
+		events, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "grant import", ObjectID: "1", Action: "grant import created", Limit: 1})
 		require.NoError(t, err)
 		require.Contains(t, events[0].After, `"left_out":1`)
 		page = bruno.get(done.location)
@@ -120,12 +126,14 @@ func TestClosestNames(t *testing.T) {
 		a, b string
 		want int
 	}{
-		"the same": {"anna", "anna", 0}, "a swap": {"bertodl", "bertold", 1}, "one missing": {"kemal", "kemmal", 1}, "none": {"", "ab", 2}, "too far": {"abcdef", "uvwxyz", 3},
+		"the same": {"anna", "anna", 0}, "a swap": {"bertodl", "bertold", 1}, "one missing": {"kemal", "kemmal", 1},
+		"none": {"", "ab", 2}, "too far": {"abcdef", "uvwxyz", 3},
 	} {
 		require.Equal(t, row.want, changes([]rune(row.a), []rune(row.b), 2), name)
 	}
 	games := []models.Game{
-		{OfferedGame: models.OfferedGame{GameID: "20017", Name: "Ancient Bells"}}, {OfferedGame: models.OfferedGame{GameID: "20018", Name: "Ancient Wells"}},
+		{OfferedGame: models.OfferedGame{GameID: "20017", Name: "Ancient Bells"}},
+		{OfferedGame: models.OfferedGame{GameID: "20018", Name: "Ancient Wells"}},
 		{OfferedGame: models.OfferedGame{GameID: "30000", Name: "Other"}},
 	}
 	require.Equal(t, "20017", suggestGames(games, "ancient bels")[0].Value)

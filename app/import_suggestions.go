@@ -59,7 +59,8 @@ func suggestGames(games []models.Game, text string) []suggestion {
 	}
 	near := newNearest(text)
 	for _, g := range games {
-		near.offer(suggestion{Value: string(g.GameID), Word: gameName(g) + " (" + string(g.GameID) + ")"}, string(g.GameID), g.Name)
+		near.offer(suggestion{Value: string(g.GameID), Word: gameName(g) + " (" + string(g.GameID) + ")"}, string(g.GameID),
+			g.Name)
 	}
 	return near.best()
 }
@@ -107,7 +108,8 @@ func (n *nearest) best() (list []suggestion) {
 	return list
 }
 
-// changes counts the letters to insert, delete, replace or swap with their neighbor to make b of a. It stops counting above most.
+// changes counts the letters to insert, delete, replace or swap with their neighbor to make b of a. It stops counting above
+// most.
 func changes(a, b []rune, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1

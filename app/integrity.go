@@ -23,7 +23,8 @@ const integrityRows = 10
 func verificationPath(id int64) string { return pathOf("/integrity/verifications", id) }
 
 // TriggersRemedy is what to do where the database does not refuse changes of the ledger.
-const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege TRIGGER; where MySQL or MariaDB writes a binary log (error 1419), " +
+const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege " +
+	"TRIGGER; where MySQL or MariaDB writes a binary log (error 1419), " +
 	"one that has SUPER too, or with log_bin_trust_function_creators on meanwhile."
 
 type integrityPage struct {
@@ -72,7 +73,8 @@ func (a *App) purges(ctx context.Context, page *integrityPage) error {
 			continue // its text was erased
 		}
 		page.Purges = append(page.Purges, purgeRow{
-			At: e.At, Who: e.Actor.Name, What: firstUpper(e.Action), From: told.Archive, Href: "/audit/" + strconv.FormatInt(e.ID, 10),
+			At: e.At, Who: e.Actor.Name, What: firstUpper(e.Action), From: told.Archive,
+			Href:  "/audit/" + strconv.FormatInt(e.ID, 10),
 			Lines: thousands(told.Entries + told.SpinEntries), Events: thousands(told.AuditEvents),
 		})
 	}
@@ -110,7 +112,9 @@ func newRunRow(r models.VerificationRun) runRow {
 	case r.Report == nil:
 		row.What, row.Against = "not done: "+r.Error, ""
 	default:
-		row.What = counted(r.Report.Wallets, "wallet", "wallets") + ", " + counted(r.Report.Entries+r.Report.SpinEntries, "entry", "entries") + ", " + counted(r.Report.AuditEvents, "event", "events")
+		row.What = counted(r.Report.Wallets, "wallet", "wallets") + ", " +
+			counted(r.Report.Entries+r.Report.SpinEntries, "entry", "entries") + ", " +
+			counted(r.Report.AuditEvents, "event", "events")
 		if r.Report.Held > 0 {
 			row.Against = "checkpoint " + strconv.FormatInt(r.Report.Held, 10)
 		}
@@ -159,14 +163,20 @@ func (a *App) integrity(c *fiber.Ctx) error {
 	}
 	if run && a.Evidence != nil {
 		if a.Evidence.Configured() {
-			page.Actions = append(page.Actions, views.Link{Word: "Write a checkpoint", Href: "/integrity/checkpoints", Icon: "download", Post: true})
+			page.Actions = append(page.Actions,
+				views.Link{Word: "Write a checkpoint", Href: "/integrity/checkpoints", Icon: "download", Post: true})
 		}
 		if !page.Open {
-			page.Actions = append(page.Actions, views.Link{Word: "Verify now", Href: "/integrity/verifications", Icon: "integrity", Main: true, Post: true})
+			page.Actions = append(page.Actions,
+				views.Link{Word: "Verify now", Href: "/integrity/verifications", Icon: "integrity", Main: true, Post: true})
 		}
 	}
-	page.NoRuns = views.Empty{Title: "Not verified yet", Text: "A verification reads every line of the ledger and the audit log and checks that each follows from the one before. It runs beside play and takes some seconds for a million lines."}
-	page.NoneWritten = views.Empty{Title: "No checkpoint yet", Text: "A checkpoint is the ledger’s state at one moment, signed. Kept elsewhere, it shows a tail that was cut off, or an older state of the database put back."}
+	page.NoRuns = views.Empty{Title: "Not verified yet",
+		Text: "A verification reads every line of the ledger and the audit log and checks that each follows from the one " +
+			"before. It runs beside play and takes some seconds for a million lines."}
+	page.NoneWritten = views.Empty{Title: "No checkpoint yet",
+		Text: "A checkpoint is the ledger’s state at one moment, signed. Kept elsewhere, it shows a tail that was cut off, " +
+			"or an older state of the database put back."}
 	if err := errors.Join(a.purges(ctx, page), a.restores(ctx, page), a.describeIntegrity(ctx, page)); err != nil {
 		return err
 	}
@@ -188,7 +198,9 @@ func (a *App) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
 		return err
 	}
 	for _, w := range list {
-		row := checkpointLine{WrittenCheckpoint: w, ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}, WalletsText: thousands(w.Wallets), EntriesText: thousands(w.Entries)}
+		row := checkpointLine{WrittenCheckpoint: w,
+			ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}, WalletsText: thousands(w.Wallets),
+			EntriesText: thousands(w.Entries)}
 		var places []string
 		if !w.KeptAt.IsZero() {
 			places = append(places, "folder")
@@ -230,7 +242,9 @@ func (a *App) describeIntegrity(ctx context.Context, page *integrityPage) error 
 	if !a.Store.Keyed() {
 		chains.Value, chains.Note = "Unkeyed", "they show accidents, not forgery"
 		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "key", Title: "The chains have no key",
-			Text: "Whoever can write to the database could compute them anew. A ledger is keyed from its first line on or never: set PITBOSS_LEDGER_KEY before a ledger begins. Checkpoints kept elsewhere show a forgery all the same."})
+			Text: "Whoever can write to the database could compute them anew. A ledger is keyed from its first line on or " +
+				"never: set PITBOSS_LEDGER_KEY before a ledger begins. Checkpoints kept elsewhere show a forgery all the " +
+				"same."})
 	}
 	triggers := views.Fact{Label: "The database", Value: "Refuses changes", Note: "of entries and audit events"}
 	open, err := a.Store.Unguarded(ctx)
@@ -238,9 +252,12 @@ func (a *App) describeIntegrity(ctx context.Context, page *integrityPage) error 
 		return err
 	}
 	if len(open) > 0 {
-		triggers.Value, triggers.Note = "Accepts changes", counted(int64(len(open)), "trigger is missing", "triggers are missing")
-		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "warning", Title: "The database would accept changes of the ledger",
-			Text: "It would let our account do: " + strings.Join(open, ", ") + ". Verification would find them, but nothing would prevent them. " + TriggersRemedy})
+		triggers.Value, triggers.Note = "Accepts changes",
+			counted(int64(len(open)), "trigger is missing", "triggers are missing")
+		page.Notes = append(page.Notes,
+			views.Note{Kind: "wait", Icon: "warning", Title: "The database would accept changes of the ledger",
+				Text: "It would let our account do: " + strings.Join(open, ", ") +
+					". Verification would find them, but nothing would prevent them. " + TriggersRemedy})
 	}
 	verified, err := a.lastVerified(ctx, page)
 	if err != nil {
@@ -274,7 +291,8 @@ func (a *App) lastVerified(ctx context.Context, page *integrityPage) (views.Fact
 		if r.Faults > 0 {
 			fact.Note = counted(r.Faults, "fault", "faults")
 			page.Notes = append([]views.Note{{Kind: "risk", Icon: "warning", Title: "The ledger does not hold: " + fact.Note,
-				Text:  "Somebody or something has changed rows behind the program's back. Keep the database as it is, take a backup of it, and look at what was found before anything is put right.",
+				Text: "Somebody or something has changed rows behind the program's back. Keep the database as it is, take " +
+					"a backup of it, and look at what was found before anything is put right.",
 				Links: []views.Link{{Word: "See what was found", Href: verificationPath(r.ID), Main: true}}}}, page.Notes...)
 		}
 		break
@@ -287,7 +305,8 @@ func (a *App) describePlaces(page *integrityPage, last models.WrittenCheckpoint,
 	e := a.Evidence
 	if e == nil || !e.Configured() {
 		page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "info", Title: "Checkpoints are not written",
-			Text: "A cut tail or a restored backup would go unnoticed. Set PITBOSS_CHECKPOINT_DIR to a folder that is kept elsewhere, or PITBOSS_CHECKPOINT_WEBHOOK to an address that keeps what it is sent."})
+			Text: "A cut tail or a restored backup would go unnoticed. Set PITBOSS_CHECKPOINT_DIR to a folder that is kept " +
+				"elsewhere, or PITBOSS_CHECKPOINT_WEBHOOK to an address that keeps what it is sent."})
 		page.Places = []definition{{Label: "Folder", Value: "none"}, {Label: "Webhook", Value: "none"}}
 		return
 	}
@@ -296,7 +315,8 @@ func (a *App) describePlaces(page *integrityPage, last models.WrittenCheckpoint,
 		every = "every " + interval(e.Every)
 		if late := page.now.Sub(last.At); found && late > 2*e.Every {
 			page.Notes = append(page.Notes, views.Note{Kind: "wait", Icon: "clock", Title: "Checkpoints are late",
-				Text: "The last one that arrived is " + age(late) + " old, and one is due " + every + ". The log says why: a folder that is full or gone, or a webhook that does not take it."})
+				Text: "The last one that arrived is " + age(late) + " old, and one is due " + every +
+					". The log says why: a folder that is full or gone, or a webhook that does not take it."})
 		}
 	}
 	webhook := "none"
@@ -307,7 +327,9 @@ func (a *App) describePlaces(page *integrityPage, last models.WrittenCheckpoint,
 	if folder == "" {
 		folder = "none"
 	}
-	page.Places = []definition{{Label: "Written", Value: every}, {Label: "Folder", Value: folder}, {Label: "Webhook", Value: webhook}}
+	page.Places = []definition{
+		{Label: "Written", Value: every}, {Label: "Folder", Value: folder}, {Label: "Webhook", Value: webhook},
+	}
 }
 
 // interval writes how often something is done: "hour", "24 hours", "90 minutes".
@@ -329,7 +351,8 @@ func (a *App) verifyLedger(c *fiber.Ctx) error {
 	}
 	id, err := a.Evidence.Ask(c.UserContext(), a.actor(c))
 	if errors.Is(err, models.ErrVerificationUnderWay) {
-		return a.flash(c, verificationPath(id), views.Note{Kind: "wait", Icon: "info", Text: "A verification was under way already. This is it."})
+		return a.flash(c, verificationPath(id),
+			views.Note{Kind: "wait", Icon: "info", Text: "A verification was under way already. This is it."})
 	}
 	if err != nil {
 		return err
@@ -345,12 +368,17 @@ func (a *App) writeCheckpoint(c *fiber.Ctx) error {
 	cp, err := a.Evidence.Write(c.UserContext(), a.actor(c))
 	switch {
 	case errors.Is(err, evidence.ErrNowhere), errors.Is(err, evidence.ErrBusy), errors.Is(err, models.ErrCheckpointTaken):
-		return a.flash(c, "/integrity", views.Note{Kind: "wait", Icon: "info", Text: sentence(err.Error()) + " No checkpoint was written now."})
+		return a.flash(c, "/integrity",
+			views.Note{Kind: "wait", Icon: "info", Text: sentence(err.Error()) + " No checkpoint was written now."})
 	case err != nil:
 		a.Log.Error("A checkpoint did not arrive.", "checkpoint", cp.Number, "err", err)
-		return a.flash(c, "/integrity", views.Note{Kind: "wait", Icon: "warning", Text: "The checkpoint did not arrive everywhere: " + sentence(err.Error()) + " No money is concerned."})
+		return a.flash(c, "/integrity",
+			views.Note{Kind: "wait", Icon: "warning",
+				Text: "The checkpoint did not arrive everywhere: " + sentence(err.Error()) + " No money is concerned."})
 	}
-	return a.done(c, "/integrity", "Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+counted(cp.Wallets, "wallet", "wallets")+", "+counted(cp.Entries, "entry", "entries")+".")
+	return a.done(c, "/integrity",
+		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+counted(cp.Wallets, "wallet", "wallets")+", "+
+			counted(cp.Entries, "entry", "entries")+".")
 }
 
 // checkpointFile sends a checkpoint's file. It holds every wallet's balance, so looking is recorded.
@@ -427,7 +455,8 @@ func (a *App) verification(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &verificationPage{Page: a.page(c, "Verification "+strconv.FormatInt(id, 10)), Run: newRunRow(r), Open: r.State != models.VerificationEnded}
+	page := &verificationPage{Page: a.page(c, "Verification "+strconv.FormatInt(id, 10)), Run: newRunRow(r),
+		Open: r.State != models.VerificationEnded}
 	page.Crumbs = []views.Crumb{{Word: "Integrity", Href: "/integrity"}, {Word: "Verification " + strconv.FormatInt(id, 10)}}
 	page.Badges = []views.Badge{page.Run.Badge}
 	page.Lede = "Asked for " + page.Time(r.AskedAt).Brief() + " " + byWhom(r.Actor) + "."
@@ -446,9 +475,11 @@ func (a *App) verification(c *fiber.Ctx) error {
 		page.describe(r.Report)
 	}
 	if r.Faults > 0 {
-		page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id}, "verification="+strconv.FormatInt(id, 10))
+		page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: id},
+			"verification="+strconv.FormatInt(id, 10))
 		if err == nil && len(page.Cases.Rows) == 0 { // an earlier one found the same, and has its cases
-			page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Rule: models.CaseLedgerFault}, "rule="+strconv.Itoa(int(models.CaseLedgerFault)))
+			page.Cases, err = a.casesOf(c.UserContext(), &page.Page, models.CaseFilter{Rule: models.CaseLedgerFault},
+				"rule="+strconv.Itoa(int(models.CaseLedgerFault)))
 		}
 		if err != nil {
 			return err
@@ -479,8 +510,11 @@ func chainWords(keyed bool) string {
 // describe fills in what a verification counted and found.
 func (p *verificationPage) describe(v *models.Verification) {
 	p.Facts = []views.Fact{
-		{Label: "Wallets", Value: thousands(v.Wallets), Big: true}, {Label: "Entries", Value: thousands(v.Entries), Big: true, Note: counted(v.SpinEntries, "free-spin entry", "free-spin entries")},
-		{Label: "Transactions", Value: thousands(v.Transactions), Big: true, Note: counted(v.Tombstones, "tombstone", "tombstones")},
+		{Label: "Wallets", Value: thousands(v.Wallets), Big: true},
+		{Label: "Entries", Value: thousands(v.Entries), Big: true,
+			Note: counted(v.SpinEntries, "free-spin entry", "free-spin entries")},
+		{Label: "Transactions", Value: thousands(v.Transactions), Big: true,
+			Note: counted(v.Tombstones, "tombstone", "tombstones")},
 		{Label: "Audit events", Value: thousands(v.AuditEvents), Big: true},
 	}
 	if v.ErasedTexts > 0 {
@@ -490,7 +524,8 @@ func (p *verificationPage) describe(v *models.Verification) {
 	if v.Held > 0 {
 		against = "Checkpoint " + strconv.FormatInt(v.Held, 10)
 	}
-	p.Rest = []definition{{Label: "Chains", Value: chainWords(v.Keyed)}, {Label: "Held against", Value: against}, {Label: "Checkpoints", Value: thousands(v.Checkpoints) + " in the database"}}
+	p.Rest = []definition{{Label: "Chains", Value: chainWords(v.Keyed)}, {Label: "Held against", Value: against},
+		{Label: "Checkpoints", Value: thousands(v.Checkpoints) + " in the database"}}
 	for _, w := range v.Faulty {
 		line := faultyWallet{Name: string(w.UserID), Number: w.PlayerID, Faults: w.Faults}
 		if w.UserID != "" {
@@ -504,7 +539,8 @@ func (p *verificationPage) describe(v *models.Verification) {
 	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Figures.Total+v.Written.Total); more > 0 {
 		p.More = counted(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
 	}
-	p.Audit, p.Rows, p.Figures, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Figures), faultLines(v.Written)
+	p.Audit, p.Rows, p.Figures, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Figures),
+		faultLines(v.Written)
 	p.Restores = restoreLines(v.Restores)
 }
 

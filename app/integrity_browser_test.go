@@ -12,23 +12,27 @@ import (
 	"pitboss/models"
 )
 
-// TestIntegrityPagesAreFine looks at the pages of proof, in both themes and at both widths: with nothing yet, whole, under way, failed, and
-// with faults under hostile and long names.
+// TestIntegrityPagesAreFine looks at the pages of proof, in both themes and at both widths: with nothing yet, whole, under way,
+// failed, and with faults under hostile and long names.
 func TestIntegrityPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
 	farid := s.hire("farid", models.Finance)
-	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
 	tab.Go(s.base.String() + "/integrity")
 	tab.RequireFine("integrity-nothing")
 
-	s.Evidence = evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Every: 24 * time.Hour, Holder: "site"}) // nobody runs it: what is shown stands still
+	// nobody runs it: what is shown stands still
+	s.Evidence = evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Every: 24 * time.Hour, Holder: "site"})
 	long := "luiza-fernandes-de-albuquerque-e-castro-1987"
 	for i := range 4 {
-		v := models.Verification{Wallets: 1204 + int64(i), Entries: 128406, SpinEntries: 311, Transactions: 127002, Tombstones: 4, AuditEvents: 7311, Keyed: true, Held: int64(i)}
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.Actor{Name: []string{"farid", "system", long}[i%3]}, time.Now().Add(-time.Duration(i)*time.Second), v))
+		v := models.Verification{Wallets: 1204 + int64(i), Entries: 128406, SpinEntries: 311, Transactions: 127002,
+			Tombstones: 4, AuditEvents: 7311, Keyed: true, Held: int64(i)}
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.Actor{Name: []string{"farid", "system", long}[i%3]},
+			time.Now().Add(-time.Duration(i)*time.Second), v))
 		_, err := s.Evidence.Write(t.Context(), models.System)
 		require.NoError(t, err)
 	}
@@ -47,19 +51,31 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	require.NoError(t, s.Store.VerificationProgress(t.Context(), id, 3))
 	tab.Go(s.base.String() + verificationPath(id))
 	tab.RequireFine("verification-running")
-	require.NoError(t, s.Store.EndVerification(t.Context(), id, models.Verification{}, fmt.Errorf("the newest checkpoint, checkpoint-20261121T013743.000000Z-000007.jsonl.gz: this file is no whole checkpoint")))
+	require.NoError(t, s.Store.EndVerification(t.Context(), id, models.Verification{},
+		fmt.Errorf("the newest checkpoint, checkpoint-20261121T013743.000000Z-000007.jsonl.gz: this file is no whole "+
+			"checkpoint")))
 	tab.Go(s.base.String() + verificationPath(id))
 	tab.RequireFine("verification-failed")
 
-	faults := []string{"entry 4 is missing", "entry 5: its hash does not follow from its content and the line before it", `transaction "474e1a293c2f4e7ab122c52d68423fcb" has no entry`}
+	faults := []string{"entry 4 is missing", "entry 5: its hash does not follow from its content and the line before it",
+		`transaction "474e1a293c2f4e7ab122c52d68423fcb" has no entry`}
 	require.NoError(t, s.Store.RecordVerification(t.Context(), models.Actor{Name: "farid"}, time.Now(), models.Verification{
-		Wallets: 1204, Entries: 128406, SpinEntries: 311, Transactions: 127002, Tombstones: 4, AuditEvents: 7311, ErasedTexts: 3, Held: 4, Checkpoints: 4,
+		Wallets: 1204, Entries: 128406, SpinEntries: 311, Transactions: 127002, Tombstones: 4, AuditEvents: 7311,
+		ErasedTexts: 3, Held: 4, Checkpoints: 4,
 		Faulty: []models.WalletFaults{
-			{PlayerID: 1, UserID: "anna", Faults: faults, Total: 3}, {PlayerID: 2, UserID: hostileName, Faults: faults[:1], Total: 14},
-			{PlayerID: 3, UserID: models.UserID(long), Faults: faults[1:], Total: 2}, {PlayerID: 77777, Faults: []string{"the wallet's row is gone"}, Total: 1},
+			{PlayerID: 1, UserID: "anna", Faults: faults, Total: 3},
+			{PlayerID: 2, UserID: hostileName, Faults: faults[:1], Total: 14},
+			{PlayerID: 3, UserID: models.UserID(long), Faults: faults[1:], Total: 2},
+			{PlayerID: 77777, Faults: []string{"the wallet's row is gone"}, Total: 1},
 		},
-		Audit:   models.ChainFaults{Faults: []string{"event 12 (player blocked, by sofia): its reason is not the one that was written", "event 14 is missing"}, Total: 2},
-		Written: models.ChainFaults{Faults: []string{"the database does not know checkpoint 4 of 2026-11-21 01:37:43 UTC: an older state was put back, or the row was removed"}, Total: 1},
+		Audit: models.ChainFaults{
+			Faults: []string{"event 12 (player blocked, by sofia): its reason is not the one that was written",
+				"event 14 is missing"}, Total: 2,
+		},
+		Written: models.ChainFaults{
+			Faults: []string{"the database does not know checkpoint 4 of 2026-11-21 01:37:43 UTC: an older state was put " +
+				"back, or the row was removed"}, Total: 1,
+		},
 	}))
 	tab.Go(s.base.String() + verificationPath(id+1))
 	tab.RequireFine("verification-faults")

@@ -77,13 +77,15 @@ func TestIntegrity(t *testing.T) {
 		// Nothing is set up, and that is said.
 		page := finance.get("/integrity")
 		require.Equal(t, http.StatusOK, page.status, page.text)
-		for _, words := range []string{"The chains have no key", "Checkpoints are not written", "Not verified yet", "No checkpoint yet", "Refuses changes"} {
+		for _, words := range []string{"The chains have no key", "Checkpoints are not written", "Not verified yet",
+			"No checkpoint yet", "Refuses changes"} {
 			require.Contains(t, page.Find("main").Text(), words)
 		}
 		require.Equal(t, http.StatusNotFound, finance.post("/integrity", "/integrity/verifications", url.Values{}).status)
 
 		s.proving(dir)
-		require.Equal(t, 2, compliance.get("/integrity").Find(".pb-actions form").Length(), "compliance verifies and writes checkpoints")
+		require.Equal(t, 2, compliance.get("/integrity").Find(".pb-actions form").Length(),
+			"compliance verifies and writes checkpoints")
 		require.Equal(t, 2, compliance.get("/").Find(".pb-desk form").Length())
 		page = finance.verified()
 		require.Contains(t, page.Find("h1").Text(), "Holds")
@@ -109,7 +111,8 @@ func TestIntegrity(t *testing.T) {
 		require.Len(t, events, 2)
 		require.Equal(t, "checkpoint viewed", events[0].Action)
 		require.Equal(t, "chloe", events[0].Actor.Name)
-		for _, path := range []string{"/integrity/checkpoints/2/file", "/integrity/checkpoints/x/file", "/integrity/verifications/99", "/integrity/verifications/x"} {
+		for _, path := range []string{"/integrity/checkpoints/2/file", "/integrity/checkpoints/x/file",
+			"/integrity/verifications/99", "/integrity/verifications/x"} {
 			require.Equal(t, http.StatusNotFound, finance.get(path).status, path)
 		}
 		require.NoError(t, os.Remove(names[0]))
@@ -119,7 +122,8 @@ func TestIntegrity(t *testing.T) {
 
 		// Somebody changes rows: each is named, with a way to it, and the navigation tells.
 		storetest.DropTriggers(t, dbURL)
-		behind(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players WHERE user_id <> 'anna')")
+		behind(t, dbURL, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = (SELECT id FROM players "+
+			"WHERE user_id <> 'anna')")
 		behind(t, dbURL, "UPDATE audit_events SET reason = '<b>why</b>' WHERE id = 2")
 		behind(t, dbURL, "DELETE FROM checkpoints")
 		page = finance.verified()
@@ -131,7 +135,8 @@ func TestIntegrity(t *testing.T) {
 		require.Equal(t, hostileName, page.Find("td a[href='"+playerPath(hostile.ID)+"/ledger']").Text())
 		require.Contains(t, page.Find("td .pb-faults").Text(), "entry 1: 0.00 and 10.00 do not make 10.01")
 		require.Equal(t, "/audit/2", page.Find(".pb-faults a").AttrOr("href", ""))
-		require.Contains(t, page.Find(".pb-faults").Text(), "event 2 (player created, by tester): its reason is not the one that was written")
+		require.Contains(t, page.Find(".pb-faults").Text(),
+			"event 2 (player created, by tester): its reason is not the one that was written")
 		require.Contains(t, page.Find(".pb-faults").Text(), "the database does not know checkpoint 1")
 		require.Contains(t, page.Find(".pb-faults").Text(), "checkpoint 1 is gone: audit event")
 		page = compliance.get("/integrity")

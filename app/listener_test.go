@@ -37,7 +37,8 @@ func TestWarningsAndVersionAreShown(t *testing.T) {
 func TestAllowedNetworksOfTheSite(t *testing.T) {
 	s := sqliteSite(t)
 	s.Allow = append(s.Allow, netip.MustParsePrefix("198.51.100.0/24"))
-	for from, want := range map[string]int{"198.51.100.7": http.StatusOK, "203.0.113.7": http.StatusForbidden, "198.51.100.7, 203.0.113.7": http.StatusForbidden, "nonsense": http.StatusForbidden} {
+	for from, want := range map[string]int{"198.51.100.7": http.StatusOK, "203.0.113.7": http.StatusForbidden,
+		"198.51.100.7, 203.0.113.7": http.StatusForbidden, "nonsense": http.StatusForbidden} {
 		page := s.browser(from).get("/signin")
 		require.Equal(t, want, page.status, from)
 		if want == http.StatusForbidden {
@@ -51,7 +52,8 @@ func TestSizesOfBodies(t *testing.T) {
 	s := sqliteSite(t)
 	sofia := s.signedIn("sofia", models.Support)
 	stranger := s.browser("")
-	file := "user_id,currency\n" + strings.Repeat("# a comment that is longer than anybody may send who is not signed in\n", 3000)
+	file := "user_id,currency\n" +
+		strings.Repeat("# a comment that is longer than anybody may send who is not signed in\n", 3000)
 	for _, row := range []struct {
 		who  *browser
 		path string
@@ -106,7 +108,9 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 		conn, err := net.Dial("tcp", s.base.Host)
 		require.NoError(t, err)
 		t.Cleanup(func() { conn.Close() })
-		_, err = fmt.Fprintf(conn, "POST /players/imports/preview HTTP/1.1\r\nHost: x\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n", cookies, 2*formBody)
+		_, err = fmt.Fprintf(conn,
+			"POST /players/imports/preview HTTP/1.1\r\nHost: x\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n", cookies,
+			2*formBody)
 		require.NoError(t, err)
 		return conn
 	}
@@ -124,16 +128,18 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 	require.NoError(t, held[0].Close())
 	require.Eventually(t, func() bool { return under() == uploadsAtOnce-1 }, time.Minute, time.Millisecond)
 	for range 3 {
-		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*formBody), "an upload that was answered makes its place free")
+		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*formBody),
+			"an upload that was answered makes its place free")
 	}
 }
 
-// sendSized sends a form of that many bytes and returns the status of the answer. A body that is refused while it is on its way may end in
-// a reset of the connection which the answer does not survive: then it is sent again.
+// sendSized sends a form of that many bytes and returns the status of the answer. A body that is refused while it is on its way
+// may end in a reset of the connection which the answer does not survive: then it is sent again.
 func (b *browser) sendSized(path string, size int) int {
 	b.t.Helper()
 	for range 50 {
-		request, err := http.NewRequest(http.MethodPost, b.site.base.String()+path, strings.NewReader("a="+strings.Repeat("x", size-2)))
+		request, err := http.NewRequest(http.MethodPost, b.site.base.String()+path,
+			strings.NewReader("a="+strings.Repeat("x", size-2)))
 		require.NoError(b.t, err)
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		request.Header.Set("Sec-Fetch-Site", "same-origin")

@@ -10,8 +10,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// meter counts requests of the back office. Its label area is the first part of a route's path, never of an address that somebody
-// has typed: /players/12/block is in the area players, and / in overview.
+// meter counts requests of the back office. Its label area is the first part of a route's path, never of an address that
+// somebody has typed: /players/12/block is in the area players, and / in overview.
 type meter struct {
 	seconds  *prometheus.HistogramVec
 	requests *prometheus.CounterVec

@@ -24,8 +24,8 @@ type menuItem struct {
 	Risk    bool   // money is at risk in them
 }
 
-// navigation lists every page that has a place there. A page without a row in routes.go is not shown yet, nor one that its reader
-// may not open.
+// navigation lists every page that has a place there. A page without a row in routes.go is not shown yet, nor one that its
+// reader may not open.
 var navigation = []menuGroup{
 	{"", []menuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o"}}},
 	{"Play", []menuItem{

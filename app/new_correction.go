@@ -27,15 +27,21 @@ func correctionKind(word string) (models.CorrectionKind, bool) {
 }
 
 var correctionTabs = map[models.CorrectionKind]string{
-	models.CorrectRollback: "Roll back", models.CorrectWin: "Missing win", models.CorrectCredit: "Credit", models.CorrectDebit: "Debit",
+	models.CorrectRollback: "Roll back", models.CorrectWin: "Missing win", models.CorrectCredit: "Credit",
+	models.CorrectDebit: "Debit",
 }
 
 // correctionHelp says what each kind is for, and what would be paid twice otherwise.
 var correctionHelp = map[models.CorrectionKind]string{
-	models.CorrectRollback: "For a bet or a win that the platform has voided, or never had. It is rolled back under its own transaction ID: if the platform still sends its rollback, that is answered 9, already rolled back, and moves nothing.",
-	models.CorrectWin:      "For a win that the platform paid and that never arrived here. It is booked under the platform’s transaction ID: if the platform still sends it, that is answered 11, duplicate transaction, and moves nothing.",
-	models.CorrectCredit:   "For money that no transaction of the platform’s explains: a payment, goodwill. Never for a bet or a win: those would be paid again when the platform sends them.",
-	models.CorrectDebit:    "For money that no transaction of the platform’s explains: a payment, a charge-back. Below zero only under a reason that allows it.",
+	models.CorrectRollback: "For a bet or a win that the platform has voided, or never had. It is rolled back under its own " +
+		"transaction ID: if the platform still sends its rollback, that is answered 9, already rolled back, and moves nothing.",
+	models.CorrectWin: "For a win that the platform paid and that never arrived here. It is booked under the " +
+		"platform’s transaction ID: if the platform still sends it, that is answered 11, duplicate transaction, and moves " +
+		"nothing.",
+	models.CorrectCredit: "For money that no transaction of the platform’s explains: a payment, goodwill. Never for a bet " +
+		"or a win: those would be paid again when the platform sends them.",
+	models.CorrectDebit: "For money that no transaction of the platform’s explains: a payment, a charge-back. Below zero " +
+		"only under a reason that allows it.",
 }
 
 type newCorrectionPage struct {
@@ -53,8 +59,8 @@ type newCorrectionPage struct {
 // broughtPrefix begins the names of the fields that carry IDs as an address brought them.
 const broughtPrefix = "brought-"
 
-// id is an ID in a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): what the address brought is
-// taken as it is. What somebody typed or pasted in its place is meant without the blanks around it.
+// id is an ID in a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): what the address
+// brought is taken as it is. What somebody typed or pasted in its place is meant without the blanks around it.
 func (f *form) id(name string) string {
 	typed, brought := f.text(name), f.raw(broughtPrefix+name)
 	if strings.TrimSpace(brought) == typed {
@@ -138,7 +144,8 @@ func (a *App) showNewCorrection(c *fiber.Ctx, f *form) error {
 		if r.BelowZero && kind == models.CorrectDebit {
 			word += " (may go below zero)"
 		}
-		page.Reason.Choices = append(page.Reason.Choices, views.Choice{Value: string(r.Code), Word: word, Chosen: string(r.Code) == value("reason")})
+		page.Reason.Choices = append(page.Reason.Choices,
+			views.Choice{Value: string(r.Code), Word: word, Chosen: string(r.Code) == value("reason")})
 	}
 	limits, err := a.Store.CorrectionLimits(c.UserContext())
 	if err != nil {
@@ -160,13 +167,15 @@ func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
 	return list
 }
 
-// readCorrection reads the form, and refuses what is known to be refused later. There is a player only where the form names one.
+// readCorrection reads the form, and refuses what is known to be refused later. There is a player only where the form names
+// one.
 func (a *App) readCorrection(c *fiber.Ctx, f *form) (r models.CorrectionRequest, err error) {
 	ctx := c.UserContext()
 	kind, _ := correctionKind(f.text("kind"))
 	r = models.CorrectionRequest{
-		Kind: kind, TransactionID: models.TransactionID(f.id("transaction")), RoundID: models.RoundID(f.id("round")), Reason: models.ReasonCode(f.text("reason")),
-		Text: f.text("text"), Reference: f.text("reference"),
+		Kind: kind, TransactionID: models.TransactionID(f.id("transaction")), RoundID: models.RoundID(f.id("round")),
+		Reason: models.ReasonCode(f.text("reason")),
+		Text:   f.text("text"), Reference: f.text("reference"),
 	}
 	parsed, bad := typedAmount(f.text("amount"), a.DecimalComma)
 	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
@@ -308,7 +317,8 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 		f.refuse(refusedField(r.Kind, outlook.Refusal), refusalWords(asked, outlook.Refusal))
 		return a.again(c, f, newCorrectionPath)
 	}
-	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name, Role: page.Reader.Role}
+	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name,
+		Role: page.Reader.Role}
 	ids := map[string]string{"transaction": f.id("transaction"), "round": f.id("round"), "player": f.id("player")}
 	page.Hidden = broughtFields(ids)
 	for _, name := range []string{"transaction", "round", "player", "amount", "reason", "text", "reference"} {
@@ -320,7 +330,8 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 			page.Hidden = append(page.Hidden, views.Hidden{Name: name, Value: v})
 		}
 	}
-	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()}, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()},
+		views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
 	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
 	page.Deed, page.Consequences = page.correctionDeed(asked), correctionConsequences(asked)
 	button := correctionButton(asked)
@@ -334,7 +345,9 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 	if page.Checks, err = a.correctionChecks(ctx, &page.Page, asked, outlook); err != nil {
 		return err
 	}
-	page.People = []person{page.maker(asked), {Role: "Checker", Who: "Somebody else", Lines: []string{"A colleague of the role finance decides. Until then nothing moves."}}}
+	page.People = []person{page.maker(asked),
+		{Role: "Checker", Who: "Somebody else",
+			Lines: []string{"A colleague of the role finance decides. Until then nothing moves."}}}
 	limits, err := a.Store.CorrectionLimits(ctx)
 	if err != nil {
 		return err
@@ -346,7 +359,8 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 	}
 	if limit.Allow(taken, asked.Amount) == nil {
 		currency := " " + string(asked.Currency)
-		page.Alone = fmt.Sprintf("You may book this alone: up to %s at once and %s a day, of which %s are booked today.", limit.Amount.Grouped()+currency, limit.PerDay.Grouped()+currency, taken.Grouped()+currency)
+		page.Alone = fmt.Sprintf("You may book this alone: up to %s at once and %s a day, of which %s are booked today.",
+			limit.Amount.Grouped()+currency, limit.PerDay.Grouped()+currency, taken.Grouped()+currency)
 		page.AloneButton = button + " now"
 	}
 	if page.Password, err = a.confirmField(c, f); err != nil {
@@ -360,7 +374,8 @@ func (a *App) confirmCorrection(c *fiber.Ctx, f *form, r models.CorrectionReques
 
 func seenFields(seen models.CorrectionBasis) []views.Hidden {
 	return []views.Hidden{
-		{Name: "after", Value: strconv.FormatInt(int64(seen.After), 10)}, {Name: "others", Value: strconv.FormatInt(seen.Others, 10)},
+		{Name: "after", Value: strconv.FormatInt(int64(seen.After), 10)},
+		{Name: "others", Value: strconv.FormatInt(seen.Others, 10)},
 		{Name: "reversed", Value: strconv.FormatInt(seen.Reversed, 10)},
 	}
 }
@@ -390,14 +405,17 @@ func (a *App) askCorrection(c *fiber.Ctx) error {
 		return a.askFailed(c, f, r, err)
 	}
 	if f.text("alone") != "yes" {
-		return a.done(c, correctionPath(asked.ID), "You have asked for it. It waits for a colleague of the role finance; nothing has moved yet.")
+		return a.done(c, correctionPath(asked.ID),
+			"You have asked for it. It waits for a colleague of the role finance; nothing has moved yet.")
 	}
 	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
 	if err != nil && !models.CorrectionNotBooked(err) {
 		return a.bookingUnknown(asked, err)
 	}
 	if err != nil {
-		return a.flash(c, correctionPath(asked.ID), views.Note{Kind: "wait", Icon: "info", Title: "It waits for a colleague", Text: "It was not booked alone: " + sentence(rootText(err)) + " Nothing has moved."})
+		return a.flash(c, correctionPath(asked.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "It waits for a colleague",
+				Text: "It was not booked alone: " + sentence(rootText(err)) + " Nothing has moved."})
 	}
 	return a.done(c, correctionPath(booked.ID), correctionDone(booked))
 }
@@ -420,11 +438,13 @@ func (a *App) askFailed(c *fiber.Ctx, f *form, r models.CorrectionRequest, err e
 		if readErr != nil || !there {
 			return readErr
 		}
-		text := signedBy(other.Maker) + " has asked for a correction of this transaction already, and it waits. Yours was not written down."
+		text := signedBy(other.Maker) +
+			" has asked for a correction of this transaction already, and it waits. Yours was not written down."
 		return a.flash(c, correctionPath(pending.ID), views.Note{Kind: "wait", Icon: "info", Title: askedTwice, Text: text})
 	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
 		refusal := unwrapped(err)
-		f.refuse(refusedField(r.Kind, refusal), refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.id("player"))}, refusal))
+		f.refuse(refusedField(r.Kind, refusal),
+			refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(f.id("player"))}, refusal))
 		return a.again(c, f, newCorrectionPath)
 	case errors.Is(err, models.ErrNotRollable):
 		f.refuse("transaction", models.ErrNotRollable.Error())
@@ -448,7 +468,8 @@ func (a *App) correctedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
 	sentence := lowerFirst((&Page{now: a.Now(), zone: reader(c).Zone}).correctionDeed(other))
 	return views.Note{
 		Kind: "wait", Icon: "info", Title: askedTwice,
-		Text:  fmt.Sprintf("Since you looked, %s requested this: %s Yours was not sent. If both are right, request yours again.", signedBy(other.Maker), sentence),
+		Text: fmt.Sprintf("Since you looked, %s requested this: %s Yours was not sent. If both are right, request yours "+
+			"again.", signedBy(other.Maker), sentence),
 		Links: []views.Link{{Word: "Open correction " + strconv.FormatInt(id, 10), Href: correctionPath(id)}},
 	}, nil
 }
@@ -487,7 +508,8 @@ func limitRows(limits models.AloneLimits) (rows []limitRow) {
 	for _, role := range models.Roles {
 		for _, currency := range slices.Sorted(maps.Keys(limits[role])) {
 			l := limits[role][currency]
-			rows = append(rows, limitRow{Role: string(role), Currency: string(currency), Amount: l.Amount.String(), PerDay: l.PerDay.String()})
+			rows = append(rows, limitRow{Role: string(role), Currency: string(currency), Amount: l.Amount.String(),
+				PerDay: l.PerDay.String()})
 		}
 	}
 	return rows
@@ -507,7 +529,8 @@ func signingRoles() []models.Role { return grants[askCorrections] }
 func (a *App) showCorrectionLimits(c *fiber.Ctx, f *form, rows []limitRow) error {
 	page := &correctionLimitsPage{Page: a.page(c, "Corrections without a checker"), Wrong: f.wrong["limits"]}
 	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Corrections"}}
-	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency. A change takes effect when another administrator approves it."
+	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency. A change " +
+		"takes effect when another administrator approves it."
 	var err error
 	if page.MayChange, err = page.Can(changeSettings); err != nil {
 		return err
@@ -524,7 +547,8 @@ func (a *App) showCorrectionLimits(c *fiber.Ctx, f *form, rows []limitRow) error
 		row.Roles = choices(row.Role, pairs...)
 		page.Rows = append(page.Rows, row)
 	}
-	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
+		Hint: "For your colleagues and the audit log."})
 	if page.MayChange {
 		if page.Password, err = a.confirmField(c, f); err != nil {
 			return err
@@ -538,14 +562,16 @@ func (a *App) showCorrectionLimits(c *fiber.Ctx, f *form, rows []limitRow) error
 
 func (a *App) saveCorrectionLimits(c *fiber.Ctx) error {
 	f := newForm(c)
-	roles, currencies, amounts, days := postedAll(c, "role"), postedAll(c, "currency"), postedAll(c, "amount"), postedAll(c, "per_day")
+	roles, currencies, amounts, days := postedAll(c, "role"), postedAll(c, "currency"), postedAll(c, "amount"),
+		postedAll(c, "per_day")
 	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
 		return badAddress("The form did not arrive whole.")
 	}
 	limits := models.AloneLimits{}
 	var rows []limitRow
 	for i := range roles {
-		row := limitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.ToUpper(strings.TrimSpace(currencies[i])), Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
+		row := limitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.ToUpper(strings.TrimSpace(currencies[i])),
+			Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
 		if row.Role == "" {
 			continue // a line is removed by taking its role away
 		}

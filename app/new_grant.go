@@ -32,7 +32,8 @@ type newGrantPage struct {
 	OOB                         bool // rendered for htmx, which puts what was picked under its field
 }
 
-// grantKnowledge is what is known about a grant before it is asked for: whom and what it is about, and how much of the limits is taken.
+// grantKnowledge is what is known about a grant before it is asked for: whom and what it is about, and how much of the limits
+// is taken.
 type grantKnowledge struct {
 	Player               models.Player
 	Game                 models.Game
@@ -59,8 +60,8 @@ type limitMeter struct {
 	TakenAndLimit string
 }
 
-// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist. That the player's data is looked at is
-// recorded.
+// knowGrant reads what is known about a grant to user on game. Either may be empty or not exist. That the player's data is
+// looked at is recorded.
 func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKnowledge, err error) {
 	ctx := c.UserContext()
 	who := reader(c)
@@ -100,7 +101,8 @@ func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKno
 		}
 	}
 	meter := func(label string, taken, limit int64) {
-		k.Meters = append(k.Meters, limitMeter{label, taken, limit, views.Share(taken, limit), thousands(taken) + " of " + thousands(limit)})
+		k.Meters = append(k.Meters,
+			limitMeter{label, taken, limit, views.Share(taken, limit), thousands(taken) + " of " + thousands(limit)})
 	}
 	if k.HasPlayer {
 		meter("Spins for "+user+" today", k.Taken.PlayerSpins, k.Limits.PlayerSpinsPerDay)
@@ -125,11 +127,13 @@ func (k *grantKnowledge) knowCostLimits() {
 	meter := func(label string, spins int64, limit models.Amount) {
 		taken := k.Rules.CostOf(currency, spins)
 		words := taken.Grouped() + " of " + limit.Grouped() + "\u00a0" + string(currency)
-		k.Meters = append(k.Meters, limitMeter{label, int64(taken), int64(limit), views.Share(int64(taken), int64(limit)), words})
+		k.Meters = append(k.Meters,
+			limitMeter{label, int64(taken), int64(limit), views.Share(int64(taken), int64(limit)), words})
 	}
 	meter("Cost for "+string(k.Player.UserID)+" today", k.Taken.PlayerSpins, limit.PlayerPerDay)
 	meter("Cost of the role’s grants today", k.Taken.RoleSpinsInCurrency, limit.RolePerDay)
-	k.Cost = fmt.Sprintf("One spin counts as %s %s, one grant may cost up to %s %s.", k.Rules.SpinCost[currency].Grouped(), currency, limit.Grant.Grouped(), currency)
+	k.Cost = fmt.Sprintf("One spin counts as %s %s, one grant may cost up to %s %s.", k.Rules.SpinCost[currency].Grouped(),
+		currency, limit.Grant.Grouped(), currency)
 }
 
 // knowPlayersGrants reads what the player has been granted.
@@ -154,7 +158,9 @@ func (a *App) knowPlayersGrants(ctx context.Context, page *Page, k *grantKnowled
 		switch {
 		case g.State == models.GrantActive:
 			left := g.Spins - usedOf(g)
-			k.PlayerSays = append(k.PlayerSays, fmt.Sprintf("%s left on %s from a grant at %s", counted(left, "spin", "spins"), gameName(g.Game), page.Time(g.At).Brief()))
+			k.PlayerSays = append(k.PlayerSays,
+				fmt.Sprintf("%s left on %s from a grant at %s", counted(left, "spin", "spins"), gameName(g.Game),
+					page.Time(g.At).Brief()))
 			if sameGame {
 				k.Left += left
 			}
@@ -167,7 +173,9 @@ func (a *App) knowPlayersGrants(ctx context.Context, page *Page, k *grantKnowled
 
 // knowCost reads what the latest grants on the game have won.
 func (a *App) knowCost(ctx context.Context, page *Page, k *grantKnowledge) error {
-	list, _, err := a.Store.Grants(ctx, models.GrantFilter{GameID: k.Game.ID, Limit: grantListRows, States: []models.GrantState{models.GrantCompleted, models.GrantExpired}})
+	list, _, err := a.Store.Grants(ctx,
+		models.GrantFilter{GameID: k.Game.ID, Limit: grantListRows,
+			States: []models.GrantState{models.GrantCompleted, models.GrantExpired}})
 	if err != nil {
 		return err
 	}
@@ -191,10 +199,14 @@ func (a *App) newGrantForm(c *fiber.Ctx) error {
 	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant"}}
 	page.Lede = "To one player, on one game. You will see what happens before it happens."
 	page.Actions = []views.Link{{Word: "Grant to many from a file", Href: "/free-spins/imports/new", Icon: "upload"}}
-	page.Player = f.field(views.Field{Label: "Player", Name: "player", Value: page.params.Get("player"), Required: true, Picker: "player"})
-	page.Game = f.field(views.Field{Label: "Game", Name: "game", Value: page.params.Get("game"), Required: true, Picker: "game"})
-	page.Spins = f.field(views.Field{Label: "Number of spins", Name: "spins", Value: page.params.Get("spins"), InputMode: "numeric", Autocomplete: "off", Required: true})
-	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Value: page.params.Get("reason"), Autocomplete: "off", Required: true, Hint: "For your colleagues and the audit log. The player does not see it."})
+	page.Player = f.field(views.Field{Label: "Player", Name: "player", Value: page.params.Get("player"), Required: true,
+		Picker: "player"})
+	page.Game = f.field(views.Field{Label: "Game", Name: "game", Value: page.params.Get("game"), Required: true,
+		Picker: "game"})
+	page.Spins = f.field(views.Field{Label: "Number of spins", Name: "spins", Value: page.params.Get("spins"),
+		InputMode: "numeric", Autocomplete: "off", Required: true})
+	page.Reason = f.field(views.Field{Label: "Reason", Name: "reason", Value: page.params.Get("reason"), Autocomplete: "off",
+		Required: true, Hint: "For your colleagues and the audit log. The player does not see it."})
 	if preset := f.text("preset"); preset != "" {
 		page.Spins.Value = preset
 	}
@@ -207,7 +219,8 @@ func (a *App) newGrantForm(c *fiber.Ctx) error {
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {
 		return err
 	}
-	if spins, err := strconv.ParseInt(page.Spins.Value, 10, 64); err == nil && k.HasPlayer && k.HasGame && spins > 0 && spins <= models.MaxSpins {
+	if spins, err := strconv.ParseInt(page.Spins.Value, 10, 64); err == nil && k.HasPlayer && k.HasGame && spins > 0 &&
+		spins <= models.MaxSpins {
 		if why := limitWords(k.Rules.Allow(k.Role, k.Taken, k.Player.Wallet.Currency, spins), k); why != "" {
 			if page.Over, err = a.limitHelp(c.UserContext(), &page.Page, why, newExceptionPath); err != nil {
 				return err
@@ -222,8 +235,10 @@ func (a *App) newGrantForm(c *fiber.Ctx) error {
 	if page.Pending {
 		page.Note = &views.Note{
 			Kind: "risk", Icon: "unknown", Title: fmt.Sprintf("The outcome of grant %d is not known", k.Pending),
-			Text:  "It is of this game to this player. Find out first: if it was granted, the player would have the spins of both.",
-			Links: []views.Link{{Word: "Open grant " + strconv.FormatInt(k.Pending, 10), Href: pathOf("/free-spins", k.Pending)}},
+			Text: "It is of this game to this player. Find out first: if it was granted, the player would have the spins " +
+				"of both.",
+			Links: []views.Link{{Word: "Open grant " + strconv.FormatInt(k.Pending, 10),
+				Href: pathOf("/free-spins", k.Pending)}},
 		}
 	}
 	if !f.ok() {
@@ -241,7 +256,8 @@ const (
 // readGrant reads the form of a grant and refuses what is known to be refused later.
 func (a *App) readGrant(c *fiber.Ctx, page *Page, f *form, beyond bool) (models.GrantRequest, grantKnowledge, error) {
 	r := models.GrantRequest{
-		UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Reason: f.text("reason"), Role: reader(c).Role, Again: f.text("again") == "yes",
+		UserID: models.UserID(f.text("player")), GameID: models.GameID(f.text("game")), Reason: f.text("reason"),
+		Role: reader(c).Role, Again: f.text("again") == "yes",
 	}
 	k, err := a.knowGrant(c, page, string(r.UserID), string(r.GameID))
 	if err != nil {
@@ -287,17 +303,23 @@ func limitWords(err error, k grantKnowledge) string {
 	case limit.Allowed == 0:
 		return "Your role may grant nothing here. The limit on the " + limit.Limit + " is 0."
 	case limit.Limit == models.LimitSpinsPerGrant:
-		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s.", thousands(limit.Asked), counted(limit.Allowed, "spin", "spins"), thousands(limit.Allowed))
+		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s.", thousands(limit.Asked),
+			counted(limit.Allowed, "spin", "spins"), thousands(limit.Allowed))
 	case limit.Limit == models.LimitPlayerSpins && left > 0:
-		return fmt.Sprintf("Today %s has had %s of %s spins. Enter 1 to %s.", k.Player.UserID, thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("Today %s has had %s of %s spins. Enter 1 to %s.", k.Player.UserID, thousands(limit.Taken),
+			thousands(limit.Allowed), thousands(left))
 	case limit.Limit == models.LimitPlayerGrants:
-		return fmt.Sprintf("Today %s has had %s of %s.", k.Player.UserID, thousands(limit.Taken), counted(limit.Allowed, "grant", "grants"))
+		return fmt.Sprintf("Today %s has had %s of %s.", k.Player.UserID, thousands(limit.Taken),
+			counted(limit.Allowed, "grant", "grants"))
 	case limit.Limit == models.LimitStaffSpins && left > 0:
-		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s.", thousands(limit.Taken), thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s.", thousands(limit.Taken),
+			thousands(limit.Allowed), thousands(left))
 	case limit.Currency != "":
-		return fmt.Sprintf("These spins count as %s. The limit on the %s is %s, and %s is used.", limit.Words(limit.Asked), limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))
+		return fmt.Sprintf("These spins count as %s. The limit on the %s is %s, and %s is used.", limit.Words(limit.Asked),
+			limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))
 	}
-	return fmt.Sprintf("The limit on the %s is %s, and %s is used.", limit.Limit, thousands(limit.Allowed), thousands(limit.Taken))
+	return fmt.Sprintf("The limit on the %s is %s, and %s is used.", limit.Limit, thousands(limit.Allowed),
+		thousands(limit.Taken))
 }
 
 // The pages of a grant that is asked for.
@@ -335,7 +357,9 @@ func (a *App) grantConfirmation(c *fiber.Ctx) error {
 		return err
 	}
 	page.Back = back
-	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: page.Back}, {Word: "Confirm"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: page.Back}, {Word: "Confirm"},
+	}
 	r, k, err := a.readGrant(c, &page.Page, f, withinLimits)
 	if err != nil {
 		return err
@@ -366,17 +390,24 @@ func (a *App) grantDeed(c *fiber.Ctx, f *form, r models.GrantRequest, k grantKno
 	spins := counted(r.Spins, "spin", "spins")
 	balance := k.Player.Wallet.Balance.Grouped() + "\u00a0" + string(k.Player.Wallet.Currency)
 	deed = views.Deed{
-		Sentence:     "Grant " + spins + " on " + gameName(k.Game) + " to " + string(r.UserID) + ".",
-		Consequences: "The spins are there at once. What " + string(r.UserID) + " wins with them is paid in real money, and the platform has no way to take spins back.",
+		Sentence: "Grant " + spins + " on " + gameName(k.Game) + " to " + string(r.UserID) + ".",
+		Consequences: "The spins are there at once. What " + string(r.UserID) +
+			" wins with them is paid in real money, and the platform has no way to take spins back.",
 		Changes: []views.Change{
-			{What: "Spins left for " + string(r.UserID) + ", " + gameName(k.Game), Before: thousands(k.Left), After: thousands(k.Left + r.Spins)},
-			{What: "Spins granted to " + string(r.UserID) + " today", Before: thousands(k.Taken.PlayerSpins) + " of " + thousands(k.Limits.PlayerSpinsPerDay), After: thousands(k.Taken.PlayerSpins+r.Spins) + " of " + thousands(k.Limits.PlayerSpinsPerDay)},
-			{What: "Grants to " + string(r.UserID) + " today", Before: thousands(k.Taken.PlayerGrants) + " of " + thousands(k.Limits.PlayerGrantsPerDay), After: thousands(k.Taken.PlayerGrants+1) + " of " + thousands(k.Limits.PlayerGrantsPerDay)},
+			{What: "Spins left for " + string(r.UserID) + ", " + gameName(k.Game), Before: thousands(k.Left),
+				After: thousands(k.Left + r.Spins)},
+			{What: "Spins granted to " + string(r.UserID) + " today",
+				Before: thousands(k.Taken.PlayerSpins) + " of " + thousands(k.Limits.PlayerSpinsPerDay),
+				After:  thousands(k.Taken.PlayerSpins+r.Spins) + " of " + thousands(k.Limits.PlayerSpinsPerDay)},
+			{What: "Grants to " + string(r.UserID) + " today",
+				Before: thousands(k.Taken.PlayerGrants) + " of " + thousands(k.Limits.PlayerGrantsPerDay),
+				After:  thousands(k.Taken.PlayerGrants+1) + " of " + thousands(k.Limits.PlayerGrantsPerDay)},
 			{What: "Balance of " + string(r.UserID), Before: balance, After: balance},
 		},
 		Notes: []string{"Reason: " + r.Reason}, Action: "/free-spins", Button: "Grant " + spins + " to " + string(r.UserID),
 		Hidden: []views.Hidden{
-			{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)}, {Name: "spins", Value: strconv.FormatInt(r.Spins, 10)}, {Name: "reason", Value: r.Reason},
+			{Name: "player", Value: string(r.UserID)}, {Name: "game", Value: string(r.GameID)},
+			{Name: "spins", Value: strconv.FormatInt(r.Spins, 10)}, {Name: "reason", Value: r.Reason},
 			{Name: "seen", Value: strconv.FormatInt(k.Newest, 10)},
 		},
 	}
@@ -384,7 +415,10 @@ func (a *App) grantDeed(c *fiber.Ctx, f *form, r models.GrantRequest, k grantKno
 		deed.Hidden = append(deed.Hidden, views.Hidden{Name: "again", Value: "yes"})
 	}
 	if k.Pending != 0 {
-		deed.Checks = append(deed.Checks, views.Check{Warn: true, Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. If it was granted, the player will have the spins of both.", k.Pending)})
+		deed.Checks = append(deed.Checks,
+			views.Check{Warn: true,
+				Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. If it was granted, "+
+					"the player will have the spins of both.", k.Pending)})
 	}
 	deed.Password, err = a.confirmField(c, f)
 	return deed, err
@@ -428,7 +462,8 @@ func (a *App) grantedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
 	at := views.NewMoment(other.At, a.Now(), reader(c).Zone).Brief()
 	return views.Note{
 		Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
-		Text: fmt.Sprintf("Since you looked, %s granted %s on %s to %s (%s). Yours was not sent. If both are right, start again.",
+		Text: fmt.Sprintf("Since you looked, %s granted %s on %s to %s (%s). Yours was not sent. If both are right, start "+
+			"again.",
 			other.Actor, counted(other.Spins, "spin", "spins"), gameName(other.Game), other.UserID, at),
 		Links: []views.Link{{Word: "Open grant " + strconv.FormatInt(id, 10), Href: pathOf("/free-spins", id)}},
 	}, nil
@@ -468,7 +503,8 @@ func (a *App) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 		a.Log.Error("the outcome of a grant is not recorded", "grant", g.ID, "err", err)
 		return a.flash(c, to, views.Note{
 			Kind: "risk", Icon: "unknown", Title: "The outcome could not be recorded",
-			Text: "The grant was sent, and what the platform answered could not be written down here. Do not grant again: within some minutes it is listed as of unknown outcome, to be looked up.",
+			Text: "The grant was sent, and what the platform answered could not be written down here. Do not grant again: " +
+				"within some minutes it is listed as of unknown outcome, to be looked up.",
 		})
 	}
 	spins := counted(g.Spins, "spin", "spins")
@@ -476,7 +512,8 @@ func (a *App) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	case g.State.Granted():
 		return a.done(c, to, spins+" on "+gameName(g.Game)+" are there for "+string(g.UserID)+".")
 	case g.State == models.GrantRefused:
-		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted", Text: "The platform refused it. It counts towards no limit; granting again is safe."})
+		return a.flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted",
+			Text: "The platform refused it. It counts towards no limit; granting again is safe."})
 	}
 	return c.Redirect(to, fiber.StatusSeeOther) // the page itself says that the outcome is unknown
 }

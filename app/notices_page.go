@@ -34,7 +34,8 @@ type noticeRow struct {
 	Again        string // where to ask for another try; empty where that is not to be
 }
 
-var noticeStates = map[string]models.NoticeState{"waiting": models.NoticeWaiting, "sent": models.NoticeSent, "failed": models.NoticeFailed}
+var noticeStates = map[string]models.NoticeState{"waiting": models.NoticeWaiting, "sent": models.NoticeSent,
+	"failed": models.NoticeFailed}
 
 func noticeBadge(n models.Notice) views.Badge {
 	switch {
@@ -65,7 +66,8 @@ func (a *App) notices(c *fiber.Ctx) error {
 		page.Kinds = append(page.Kinds, views.Choice{Value: string(k), Word: k.Word(), Chosen: rules.Tells(k)})
 	}
 	for _, rule := range models.CaseRules {
-		page.Rules = append(page.Rules, views.Choice{Value: strconv.Itoa(int(rule)), Word: firstUpper(rule.String()), Chosen: rules.TellsCase(rule)})
+		page.Rules = append(page.Rules,
+			views.Choice{Value: strconv.Itoa(int(rule)), Word: firstUpper(rule.String()), Chosen: rules.TellsCase(rule)})
 	}
 	page.channels(a)
 	if page.Ready && page.MayChange {
@@ -100,10 +102,12 @@ func (a *App) notices(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows, row)
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	page.States = choices(state, "", "All", "waiting", "Waiting", "sent", "Sent", "failed", "Given up")
-	page.Empty = views.Empty{Title: "Nothing was sent yet", Text: "What is told from now on stands here, with each try that failed and why."}
+	page.Empty = views.Empty{Title: "Nothing was sent yet",
+		Text: "What is told from now on stands here, with each try that failed and why."}
 	return a.render(c, "settings/notices", page)
 }
 
@@ -127,7 +131,8 @@ func (p *noticesPage) channels(a *App) {
 		return no
 	}
 	p.Channels = []definition{
-		{Label: "Webhook", Value: words(set[models.NoticeWebhook], "set up, each message signed", "not set up (PITBOSS_NOTICE_WEBHOOK)")},
+		{Label: "Webhook", Value: words(set[models.NoticeWebhook], "set up, each message signed",
+			"not set up (PITBOSS_NOTICE_WEBHOOK)")},
 		{Label: "E-mail", Value: words(set[models.NoticeMail], "set up", "not set up (PITBOSS_NOTICE_SMTP)")},
 	}
 }
@@ -158,7 +163,8 @@ func (a *App) saveNotices(c *fiber.Ctx) error {
 
 func (a *App) testNotice(c *fiber.Ctx) error {
 	if a.Notices == nil || len(a.Notices.Channels()) == 0 {
-		return a.flash(c, "/settings/notices", views.Note{Kind: "wait", Icon: "info", Text: "Neither a webhook nor e-mail is set up. Nothing was sent."})
+		return a.flash(c, "/settings/notices",
+			views.Note{Kind: "wait", Icon: "info", Text: "Neither a webhook nor e-mail is set up. Nothing was sent."})
 	}
 	if err := a.Store.AskTestNotice(c.UserContext(), a.actor(c), a.Notices.Channels()); err != nil {
 		return err

@@ -17,7 +17,8 @@ import (
 // unheard is a site whose notices reach nobody, with some in every state.
 func (s *site) unheard() {
 	s.t.Helper()
-	s.Notices = notices.New(notices.Config{Store: s.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden", WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"})
+	s.Notices = notices.New(notices.Config{Store: s.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
+		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"})
 	channels := s.Notices.Channels()
 	_, err := s.Store.FollowNotices(s.t.Context(), channels)
 	require.NoError(s.t, err)
@@ -33,18 +34,22 @@ func (s *site) unheard() {
 	require.NoError(s.t, s.Store.NoteNotice(s.t.Context(), due[0], nil))
 	due[1].Tries = models.MostNoticeTries
 	require.NoError(s.t, s.Store.NoteNotice(s.t.Context(), due[1], errors.New("the webhook answered 500")))
-	require.NoError(s.t, s.Store.NoteNotice(s.t.Context(), due[2], errors.New("the webhook could not be reached: connection refused")))
+	require.NoError(s.t, s.Store.NoteNotice(s.t.Context(), due[2],
+		errors.New("the webhook could not be reached: connection refused")))
 }
 
 func TestNoticesPage(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann := s.signedIn("ann", models.Administrator)
-		require.Contains(t, ann.get("/settings/notices").Find("[aria-label=Channels]").Text(), "not set up (PITBOSS_NOTICE_WEBHOOK)")
-		require.Contains(t, ann.get(ann.post("/settings/notices", "/settings/notices/test", nil).location).Find(".pb-flash").Text(), "Nothing was sent")
+		require.Contains(t, ann.get("/settings/notices").Find("[aria-label=Channels]").Text(),
+			"not set up (PITBOSS_NOTICE_WEBHOOK)")
+		require.Contains(t, ann.get(ann.post("/settings/notices", "/settings/notices/test", nil).location).Find(".pb-flash").
+			Text(), "Nothing was sent")
 		s.unheard()
 		page := ann.get("/settings/notices")
 		requireNothingInline(t, page)
-		require.Equal(t, len(models.CaseRules), page.Find("[name=case][checked]").Length(), "all of them, unless somebody chooses")
+		require.Equal(t, len(models.CaseRules), page.Find("[name=case][checked]").Length(),
+			"all of them, unless somebody chooses")
 		require.NotContains(t, page.text, "hidden</")
 		require.NotContains(t, page.text, "127.0.0.1:1")
 		require.Equal(t, 3, page.Find("tbody tr").Length())
@@ -56,14 +61,18 @@ func TestNoticesPage(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, ann.post("/settings/notices", "/settings/notices/test", nil).status)
 		require.Equal(t, 4, ann.get("/settings/notices").Find("tbody tr").Length())
 
-		require.Equal(t, http.StatusSeeOther, ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"correction"}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"correction"}}).status)
 		rules, err := s.Store.NoticeRules(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []models.NoticeKind{models.NoticeCorrection}, rules.Kinds)
 		require.Equal(t, models.CaseRules, rules.Quiet)
-		require.Equal(t, http.StatusBadRequest, ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"shoe"}}).status)
-		require.Equal(t, http.StatusBadRequest, ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"99"}}).status)
-		require.Equal(t, http.StatusSeeOther, ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"2", "10"}}).status)
+		require.Equal(t, http.StatusBadRequest,
+			ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"shoe"}}).status)
+		require.Equal(t, http.StatusBadRequest,
+			ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"99"}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.post("/settings/notices", "/settings/notices", url.Values{"kind": {"case"}, "case": {"2", "10"}}).status)
 		chosen := ann.get("/settings/notices").Find("[name=case][checked]")
 		require.Equal(t, 2, chosen.Length())
 		require.Contains(t, text(ann.get("/settings/notices"), ".pb-ticks label:has([checked])"), "Negative balance")

@@ -30,7 +30,8 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	s.later(day)
 	stranded := s.transaction("3-anna")
 	_, _, err := s.Store.OpenCases(ctx, []models.Finding{{
-		Rule: models.CaseStatement, Key: "3-anna", At: stranded.At, PlayerID: anna.ID, Transaction: stranded.ID, TransactionID: stranded.TransactionID, Amount: stranded.Bet, Currency: "EUR",
+		Rule: models.CaseStatement, Key: "3-anna", At: stranded.At, PlayerID: anna.ID, Transaction: stranded.ID,
+		TransactionID: stranded.TransactionID, Amount: stranded.Bet, Currency: "EUR",
 		Facts: []models.CaseFact{{Label: "Difference", Value: "The platform's file does not have this transaction."}},
 	}})
 	require.NoError(s.t, err)
@@ -39,7 +40,8 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	require.NoError(s.t, s.Store.OwnCase(ctx, models.Actor{Name: "farid"}, 1, "", "farid"))
 	for i := range 3 {
 		s.later(day)
-		require.NoError(s.t, s.Store.CommentCase(ctx, models.Actor{Name: "luiza-fernandes-de-albuquerque-e"}, 1, fmt.Sprintf("Asked the platform %d times. They look into it and answer within two working days.", i+1)))
+		require.NoError(s.t, s.Store.CommentCase(ctx, models.Actor{Name: "luiza-fernandes-de-albuquerque-e"}, 1,
+			fmt.Sprintf("Asked the platform %d times. They look into it and answer within two working days.", i+1)))
 	}
 
 	// A correction of the bet, asked for on one day and approved on another.
@@ -50,15 +52,18 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	require.Equal(s.t, http.StatusSeeOther, mira.signIn("mira", password).status)
 	require.Equal(s.t, http.StatusSeeOther, jonas.signIn("jonas", password).status)
 	require.Equal(s.t, http.StatusSeeOther, jonas.approves(correctionPath(1)).status)
-	mira.asks(url.Values{"kind": {"rollback"}, "transaction": {"5-anna"}, "reason": {"round-voided"}, "text": {"Their ticket 88214."}, "reference": {"88214"}})
-	require.NoError(s.t, s.Store.DecideCase(ctx, models.Actor{Name: "farid"}, 1, models.CaseAdjusted, "The platform voided the round, and the bet was given back."))
+	mira.asks(url.Values{"kind": {"rollback"}, "transaction": {"5-anna"}, "reason": {"round-voided"},
+		"text": {"Their ticket 88214."}, "reference": {"88214"}})
+	require.NoError(s.t, s.Store.DecideCase(ctx, models.Actor{Name: "farid"}, 1, models.CaseAdjusted,
+		"The platform voided the round, and the bet was given back."))
 	for _, id := range []string{"1-anna", "3-anna", "4-anna", "7-anna", "c-1"} {
 		add("transaction-"+id, transactionPath(s.transaction(id).ID))
 	}
 	add("corrections", "/corrections")
 	add("correction", correctionPath(1))
 	add("corrections-all", "/corrections/all?state=")
-	for name, c := range map[string]models.Callback{"applied": bets, "changed": changed, "poor": poor, "forged": forged, "lost": lost} {
+	for name, c := range map[string]models.Callback{"applied": bets, "changed": changed, "poor": poor, "forged": forged,
+		"lost": lost} {
 		add("callback-"+name, callbackPath(c))
 	}
 
@@ -71,13 +76,15 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	}
 	unknown := s.unknown("anna", g, 50)
 	s.crowd(g, 3, 5)
-	imp, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"}, bonus.Upload{FileName: "november-loyalty-level-4.csv", Reason: "Loyalty, level 4", Role: models.Bonus,
-		Lines: sheet(s.t, fmt.Sprintf("u0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
+	imp, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"},
+		bonus.Upload{FileName: "november-loyalty-level-4.csv", Reason: "Loyalty, level 4", Role: models.Bonus,
+			Lines: sheet(s.t, fmt.Sprintf("u0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
 	require.NoError(s.t, err)
 	require.Empty(s.t, bad)
 	_, err = s.Bonus.Run(ctx, imp.ID, nil)
 	require.NoError(s.t, err)
-	session := models.GameSession{At: s.Now(), PlayerID: anna.ID, UserID: "anna", Game: g, Language: "de", Reason: "The reels froze"}
+	session := models.GameSession{At: s.Now(), PlayerID: anna.ID, UserID: "anna", Game: g, Language: "de",
+		Reason: "The reels froze"}
 	session.ID, err = s.Store.BeginGameSession(ctx, models.Actor{Name: "sofia"}, session)
 	require.NoError(s.t, err)
 	session.State = models.GameSessionOpened
@@ -86,12 +93,14 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	require.NoError(s.t, s.sim.RenameGame(s.sim.Games()[0].GameID, "Lucky Tides"))
 	s.offer()
 	s.sumUpDays()
-	require.NoError(s.t, s.Store.SetBlocked(ctx, models.Actor{Name: "sofia"}, "u1", true, "Asked to be kept out until January."))
+	require.NoError(s.t, s.Store.SetBlocked(ctx, models.Actor{Name: "sofia"}, "u1", true,
+		"Asked to be kept out until January."))
 
 	farid := s.browser("198.51.100.7")
 	require.Equal(s.t, http.StatusSeeOther, farid.signIn("farid", password).status)
 	farid.askFor("/transactions", models.CSV)
-	kept := farid.uploadTo("/statements/new", "/statements", "platform.csv", "transaction_id;type;amount;status;user_id;currency\n1-anna;bet;5,00;ok;anna;EUR\n2-anna;win;12,00;ok;anna;EUR\n")
+	kept := farid.uploadTo("/statements/new", "/statements", "platform.csv",
+		"transaction_id;type;amount;status;user_id;currency\n1-anna;bet;5,00;ok;anna;EUR\n2-anna;win;12,00;ok;anna;EUR\n")
 	require.Equal(s.t, http.StatusSeeOther, kept.status, kept.text)
 	page := farid.get(kept.location)
 	require.Equal(s.t, http.StatusOK, page.status)
@@ -112,8 +121,10 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	add("game", pathOf("/games", g.ID))
 	add("round", roundPath(s.transaction("1-anna").ID))
 	for _, list := range []string{
-		"/", "/players", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins", "/free-spins/imports", "/statements", "/reports", "/reports/players",
-		"/reports/games", "/reports/liability", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity", "/settings", "/settings/notices", "/search?q=anna",
+		"/", "/players", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
+		"/free-spins/imports", "/statements", "/reports", "/reports/players",
+		"/reports/games", "/reports/liability", "/exports", "/audit", "/platform", "/staff", "/account", "/integrity",
+		"/settings", "/settings/notices", "/search?q=anna",
 	} {
 		add("list"+strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(list), list)
 	}

@@ -73,15 +73,16 @@ func (a *App) overview(c *fiber.Ctx) error {
 		return err
 	}
 	if page.Figures == nil && page.Door == nil {
-		page.Lede = "What is played, how callbacks are answered, and what waits for a person: today beside yesterday, as soon as there is play."
+		page.Lede = "What is played, how callbacks are answered, and what waits for a person: today beside yesterday, as " +
+			"soon as there is play."
 		page.Live = false
 		page.Beginner = a.beginnersSteps(c)
 	}
 	return a.render(c, "overview/overview", page)
 }
 
-// day is a reader's day until now, and the day before until the same time by the clock, which is 23 or 25 hours ago where the clocks
-// were changed between.
+// day is a reader's day until now, and the day before until the same time by the clock, which is 23 or 25 hours ago where the
+// clocks were changed between.
 type day struct {
 	began, until   time.Time // midnight, and now
 	beganY, untilY time.Time // the same of yesterday; its minutes are whole ones
@@ -102,8 +103,8 @@ func (d day) words() string {
 	return d.until.Format("Monday 2 January until 15:04") + ", beside " + d.untilY.Format("Monday until 15:04") + "."
 }
 
-// todaysFigures reads what was played. The strip shows the one currency in which most bets are placed: amounts of several cannot be
-// added up.
+// todaysFigures reads what was played. The strip shows the one currency in which most bets are placed: amounts of several
+// cannot be added up.
 func (a *App) todaysFigures(ctx context.Context, d day) (*todaysFigures, error) {
 	today, err := a.played.between(ctx, a.Store, d.began, d.until.Truncate(playSharedFor))
 	if err != nil {
@@ -142,8 +143,10 @@ func (a *App) todaysFigures(ctx context.Context, d day) (*todaysFigures, error) 
 	for _, p := range today {
 		players += p.Players
 		row := currencyRow{
-			Currency: string(p.Currency), Turnover: p.Turnover().Grouped(), Payout: p.Payout().Grouped(), GGR: p.GGR().Grouped(),
-			Change: orDash(change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal())), RTP: orDash(percent(p.RTP())), Players: grouped(p.Players),
+			Currency: string(p.Currency), Turnover: p.Turnover().Grouped(), Payout: p.Payout().Grouped(),
+			GGR:    p.GGR().Grouped(),
+			Change: orDash(change(p.Turnover().Decimal(), before[p.Currency].Turnover().Decimal())),
+			RTP:    orDash(percent(p.RTP())), Players: grouped(p.Players),
 			InPlay: inPlay[p.Currency].Grouped(),
 		}
 		f.Currencies = append(f.Currencies, row)
@@ -157,12 +160,14 @@ func (a *App) todaysFigures(ctx context.Context, d day) (*todaysFigures, error) 
 		f.Notes = append(f.Notes, "The figures at the top are of "+string(main.Currency)+", in which most bets were placed.")
 	}
 	if len(spins) > 0 {
-		f.Notes = append(f.Notes, several(used, "free spin", "free spins")+" used; they won "+inWords(spins)+", which is no part of payout and GGR.")
+		f.Notes = append(f.Notes,
+			several(used, "free spin", "free spins")+" used; they won "+inWords(spins)+", which is no part of payout and GGR.")
 	}
 	return f, nil
 }
 
-// playSharedFor is how long readers share what was read: in a large casino counting a day's distinct players takes a tenth of a second.
+// playSharedFor is how long readers share what was read: in a large casino counting a day's distinct players takes a tenth of a
+// second.
 const playSharedFor = 4 * time.Second
 
 // playReader reads what was played between two times once for all who ask at about the same time.
@@ -192,7 +197,8 @@ func (p *playReader) between(ctx context.Context, s *store.Store, from, to time.
 // measures are the strip's five figures.
 func measures(p, was models.CurrencyPlay) []views.Measure {
 	amount := func(label string, now, before models.Sum) views.Measure {
-		return views.Measure{Label: label, Value: now.Grouped(), Unit: string(p.Currency), Change: change(now.Decimal(), before.Decimal()), From: "from " + before.Grouped()}
+		return views.Measure{Label: label, Value: now.Grouped(), Unit: string(p.Currency),
+			Change: change(now.Decimal(), before.Decimal()), From: "from " + before.Grouped()}
 	}
 	rtp := views.Measure{Label: "RTP", Value: orDash(percent(p.RTP())), From: "none yesterday"}
 	now, played := p.RTP()
@@ -203,15 +209,19 @@ func measures(p, was models.CurrencyPlay) []views.Measure {
 		}
 	}
 	return []views.Measure{
-		amount("Turnover", p.Turnover(), was.Turnover()), amount("Payout", p.Payout(), was.Payout()), amount("GGR", p.GGR(), was.GGR()), rtp,
-		{Label: "Active players", Value: grouped(p.Players), Change: change(decimal.NewFromInt(p.Players), decimal.NewFromInt(was.Players)), From: "from " + grouped(was.Players)},
+		amount("Turnover", p.Turnover(), was.Turnover()), amount("Payout", p.Payout(), was.Payout()),
+		amount("GGR", p.GGR(), was.GGR()), rtp,
+		{Label: "Active players", Value: grouped(p.Players),
+			Change: change(decimal.NewFromInt(p.Players), decimal.NewFromInt(was.Players)),
+			From:   "from " + grouped(was.Players)},
 	}
 }
 
 // sortByBets puts the currency with most bets first: those of today, where there are none those of yesterday.
 func sortByBets(list []models.CurrencyPlay, before map[models.Currency]models.CurrencyPlay) {
 	slices.SortFunc(list, func(a, b models.CurrencyPlay) int {
-		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets), cmp.Compare(a.Currency, b.Currency))
+		return cmp.Or(cmp.Compare(b.Bets, a.Bets), cmp.Compare(before[b.Currency].Bets, before[a.Currency].Bets),
+			cmp.Compare(a.Currency, b.Currency))
 	})
 }
 
@@ -268,7 +278,8 @@ func inWords(list []string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
-// waiting are the things that wait for a person, the most pressing first: of each kind that the reader may read, where there are any.
+// waiting are the things that wait for a person, the most pressing first: of each kind that the reader may read, where there
+// are any.
 func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 	var list []views.Todo
 	for _, kind := range []struct {
@@ -306,7 +317,8 @@ func (a *App) waiting(c *fiber.Ctx) ([]views.Todo, error) {
 // faultsWaiting are the faults that the newest verification found in the ledger.
 func (a *App) faultsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	run, _, err := a.lastVerification(c.UserContext())
-	todo := views.Todo{N: run.Faults, Word: "Faults in the ledger", Note: "found " + a.clock(c, run.EndedAt), Href: verificationPath(run.ID), Kind: "risk"}
+	todo := views.Todo{N: run.Faults, Word: "Faults in the ledger", Note: "found " + a.clock(c, run.EndedAt),
+		Href: verificationPath(run.ID), Kind: "risk"}
 	if todo.N == 1 {
 		todo.Word = "Fault in the ledger"
 	}
@@ -342,7 +354,8 @@ const mostUnsigned = 31
 // correctionsWaiting are the corrections that the reader can decide.
 func (a *App) correctionsWaiting(c *fiber.Ctx) (views.Todo, error) {
 	n, err := a.countCorrections(c.UserContext(), reader(c))
-	todo := views.Todo{N: int64(n.N), Word: "Corrections to decide", Note: "requested by colleagues", Href: "/corrections", Kind: "wait"}
+	todo := views.Todo{N: int64(n.N), Word: "Corrections to decide", Note: "requested by colleagues", Href: "/corrections",
+		Kind: "wait"}
 	if n.N == 1 {
 		todo.Word = "Correction to decide"
 	}
@@ -423,9 +436,16 @@ func (a *App) beginnersSteps(c *fiber.Ctx) []beginnersStep {
 		return &views.Link{Word: word, Href: href}
 	}
 	return []beginnersStep{
-		{"Bring the players in", "One by one or from a file. They begin with a balance of zero; one or two test players are needed to try games out.", way("Players", "/players")},
-		{"Fetch the games", "The platform's list is fetched by itself every hour, if its address and token are right.", way("Games", "/games")},
-		{"Show the platform the way", "It is told one address, to which it adds /GetBalance, /Withdraw and the others. It must be reached over HTTPS.", way("Platform", "/platform")},
-		{"Play the go-live checks", "They are the platform's own: signatures, balances, duplicates, rollbacks, against a test player.", way("How", "/platform#go-live")},
+		{"Bring the players in",
+			"One by one or from a file. They begin with a balance of zero; one or two test players are needed to try games " +
+				"out.", way("Players", "/players")},
+		{"Fetch the games", "The platform's list is fetched by itself every hour, if its address and token are right.",
+			way("Games", "/games")},
+		{"Show the platform the way",
+			"It is told one address, to which it adds /GetBalance, /Withdraw and the others. It must be reached over HTTPS.",
+			way("Platform", "/platform")},
+		{"Play the go-live checks",
+			"They are the platform's own: signatures, balances, duplicates, rollbacks, against a test player.",
+			way("How", "/platform#go-live")},
 	}
 }

@@ -26,7 +26,8 @@ func (s *site) at(t time.Time) {
 // player opens a player's wallet.
 func (s *site) player(user models.UserID, currency models.Currency, test bool) models.Player {
 	s.t.Helper()
-	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: user, Currency: currency, Balance: 1_000_000_000, Test: test})
+	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"},
+		models.NewPlayer{UserID: user, Currency: currency, Balance: 1_000_000_000, Test: test})
 	require.NoError(s.t, err)
 	return p
 }
@@ -35,7 +36,8 @@ func (s *site) player(user models.UserID, currency models.Currency, test bool) m
 func (s *site) play(user models.UserID, round string, stake, win models.Amount, freeSpin bool) {
 	s.t.Helper()
 	op := models.Operation{
-		Source: models.SourcePlatform, Kind: models.Bet, UserID: user, TransactionID: models.TransactionID(round + "-bet"), RoundID: models.RoundID(round), Bet: stake, FreeSpin: freeSpin,
+		Source: models.SourcePlatform, Kind: models.Bet, UserID: user, TransactionID: models.TransactionID(round + "-bet"),
+		RoundID: models.RoundID(round), Bet: stake, FreeSpin: freeSpin,
 	}
 	result, err := s.Store.Apply(s.t.Context(), op)
 	require.NoError(s.t, err)
@@ -73,13 +75,17 @@ func (s *site) answered(at time.Time, counts map[models.CallbackAnswer]uint64, p
 func (s *site) unknownGrant(user models.UserID, spins int64) {
 	s.t.Helper()
 	ctx := s.t.Context()
-	_, err := s.Store.SyncGames(ctx, models.Actor{Name: "tester"}, models.GameSync{At: s.Now(), Latency: 90 * time.Millisecond}, []models.OfferedGame{{GameID: "g1", Name: "Book of Embers"}})
+	_, err := s.Store.SyncGames(ctx, models.Actor{Name: "tester"},
+		models.GameSync{At: s.Now(), Latency: 90 * time.Millisecond},
+		[]models.OfferedGame{{GameID: "g1", Name: "Book of Embers"}})
 	require.NoError(s.t, err)
-	g, err := s.Store.RequestGrant(ctx, models.Actor{Name: "bruno"}, models.GrantRequest{UserID: user, GameID: "g1", Spins: spins, Reason: "goodwill", Role: models.Bonus})
+	g, err := s.Store.RequestGrant(ctx, models.Actor{Name: "bruno"},
+		models.GrantRequest{UserID: user, GameID: "g1", Spins: spins, Reason: "goodwill", Role: models.Bonus})
 	require.NoError(s.t, err)
 	_, err = s.Store.SendGrant(ctx, g.ID)
 	require.NoError(s.t, err)
-	_, err = s.Store.AnswerGrant(ctx, models.Actor{Name: "bruno"}, g.ID, models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult, Message: "no answer within 5.0 s"})
+	_, err = s.Store.AnswerGrant(ctx, models.Actor{Name: "bruno"}, g.ID,
+		models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult, Message: "no answer within 5.0 s"})
 	require.NoError(s.t, err)
 }
 
@@ -131,16 +137,21 @@ func TestOverview(t *testing.T) {
 		s.at(now)
 		s.follow()
 		bet := models.CallbackAnswer{Endpoint: "Withdraw"}
-		s.answered(now.Add(-3*time.Minute), map[models.CallbackAnswer]uint64{bet: 2412, {Endpoint: "Withdraw", Result: 6}: 40, {Endpoint: "Deposit", Result: 11}: 9, {Endpoint: "Withdraw", Result: models.NoAnswer}: 2}, 6*time.Millisecond)
+		s.answered(now.Add(-3*time.Minute),
+			map[models.CallbackAnswer]uint64{bet: 2412, {Endpoint: "Withdraw", Result: 6}: 40,
+				{Endpoint: "Deposit", Result: 11}: 9, {Endpoint: "Withdraw", Result: models.NoAnswer}: 2}, 6*time.Millisecond)
 		s.answered(now.Add(-24*time.Hour), map[models.CallbackAnswer]uint64{bet: 2000}, 5*time.Millisecond)
 		s.unknownGrant("bert", 50)
 
 		page := reader.get("/")
 		require.Equal(t, http.StatusOK, page.status, page.text)
 		require.Equal(t, "Friday 20 November until 14:42, beside Thursday until 14:42.", text(page, ".lede"))
-		require.Equal(t, "Turnover 250.00 EUR +150.0 % from 100.00 Payout 225.00 EUR +125.0 % from 100.00 GGR 25.00 EUR from 0.00 "+
-			"RTP 90.00 % −10.00 from 100.00 % Active players 2 +100.0 % from 1", text(page, ".pb-kpis"), "the bet of the minute that runs is not yet yesterday's")
-		require.Equal(t, "EUR 250.00 +150.0 % 225.00 25.00 90.00 % 0.00 2 TRY 0.00 −100.0 % 0.00 0.00 – 0.00 0", text(page, "[aria-label='By currency'] tbody"))
+		require.Equal(t, "Turnover 250.00 EUR +150.0 % from 100.00 Payout 225.00 EUR +125.0 % from 100.00 GGR 25.00 EUR "+
+			"from 0.00 "+
+			"RTP 90.00 % −10.00 from 100.00 % Active players 2 +100.0 % from 1", text(page, ".pb-kpis"),
+			"the bet of the minute that runs is not yet yesterday's")
+		require.Equal(t, "EUR 250.00 +150.0 % 225.00 25.00 90.00 % 0.00 2 TRY 0.00 −100.0 % 0.00 0.00 – 0.00 0",
+			text(page, "[aria-label='By currency'] tbody"))
 		require.Contains(t, text(page, ".pb-card-note"), "at the top are of EUR")
 		require.Contains(t, text(page, ".pb-card-note"), "1 free spin used; they won 12.30 EUR")
 		require.Contains(t, text(page, ".pb-todo .risk"), "1 Grant of unknown outcome 50 spins, since 14:42")
@@ -156,10 +167,14 @@ func TestOverview(t *testing.T) {
 		started := s.Now()
 		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, models.Verification{Entries: 1234}))
 		require.Contains(t, text(reader.get("/"), ".pb-health"), "Ledger Unkeyed")
-		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started, models.Verification{Faulty: []models.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 3}, {PlayerID: 2, Faults: []string{"y"}, Total: 1}}}))
+		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, started,
+			models.Verification{Faulty: []models.WalletFaults{
+				{PlayerID: 1, Faults: []string{"x"}, Total: 3}, {PlayerID: 2, Faults: []string{"y"}, Total: 1},
+			}}))
 		require.Contains(t, text(reader.get("/"), ".pb-health"), "Ledger 2 faults")
 		require.NotContains(t, text(reader.get("/"), ".pb-todo"), "Faults in the ledger", "support does not read integrity")
-		require.Contains(t, text(s.signedIn("farid", models.Finance).get("/"), ".pb-todo .risk"), "2 Faults in the ledger found 14:42")
+		require.Contains(t, text(s.signedIn("farid", models.Finance).get("/"), ".pb-todo .risk"),
+			"2 Faults in the ledger found 14:42")
 
 		// Cases wait too, and the riskiest rule is named first however young its case is.
 		require.NotContains(t, text(page, ".pb-todo"), "case")
@@ -176,13 +191,16 @@ func TestOverview(t *testing.T) {
 		open(models.CaseUnknownRollback, "two")
 		open(models.CaseNegativeBalance, "three")
 		require.Contains(t, text(reader.get("/"), ".pb-todo .risk"), "3 Open cases Negative balance first, oldest 1 h 35 min")
-		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 3, models.CaseExplained, "Paid back since."))
-		require.Contains(t, text(reader.get("/"), ".pb-todo .wait"), "2 Open cases Rollback of an unknown transaction, oldest 1 h 35 min")
+		require.NoError(t, s.Store.DecideCase(t.Context(), models.Actor{Name: "sofia"}, 3, models.CaseExplained,
+			"Paid back since."))
+		require.Contains(t, text(reader.get("/"), ".pb-todo .wait"),
+			"2 Open cases Rollback of an unknown transaction, oldest 1 h 35 min")
 
 		// In Auckland today began in the middle of our day, and yesterday with it.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
-		require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID, models.Profile{Zone: "Pacific/Auckland", Theme: "system", Density: "roomy"}))
+		require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
+			models.Profile{Zone: "Pacific/Auckland", Theme: "system", Density: "roomy"}))
 		page = reader.get("/")
 		require.Contains(t, text(page, ".lede"), "Saturday 21 November until 03:42")
 		require.Contains(t, text(page, ".pb-kpis"), "Turnover 250.00 EUR")
@@ -205,12 +223,15 @@ func TestPlatformPage(t *testing.T) {
 		s.at(time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC))
 		var err error
 		s.Platform, err = platform.New(platform.Config{
-			URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees", SecretKey: "key-that-nobody-sees",
+			URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",
+			SecretKey:      "key-that-nobody-sees",
 			UserAuthFields: map[string]string{"lobbyURL": "https://casino.example/?secret=1"},
 		})
 		require.NoError(t, err)
 		s.CallbackPath = "/WalletService"
-		s.DoorSettings = []SettingInForce{{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"}}
+		s.DoorSettings = []SettingInForce{
+			{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
+		}
 		admin := s.signedIn("ann", models.Administrator)
 		page := admin.get("/platform")
 		require.Equal(t, http.StatusOK, page.status, page.text)
@@ -221,9 +242,13 @@ func TestPlatformPage(t *testing.T) {
 		s.player("anna", "EUR", false)
 		s.unknownGrant("anna", 20)
 		s.answered(s.Now().Add(-time.Hour), map[models.CallbackAnswer]uint64{
-			{Endpoint: "GetBalance"}: 1200, {Endpoint: "Withdraw"}: 800, {Endpoint: "Withdraw", Result: 6}: 30, {Endpoint: "Withdraw", Result: 3}: 2, {Endpoint: "Deposit", Result: models.NoAnswer}: 1, {Result: 404}: 7, {Result: 403}: 1,
+			{Endpoint: "GetBalance"}: 1200, {Endpoint: "Withdraw"}: 800, {Endpoint: "Withdraw", Result: 6}: 30,
+			{Endpoint: "Withdraw", Result: 3}: 2, {Endpoint: "Deposit", Result: models.NoAnswer}: 1, {Result: 404}: 7,
+			{Result: 403}: 1,
 		}, 4*time.Millisecond)
-		_, err = s.Store.SyncGames(t.Context(), models.System, models.GameSync{At: s.Now(), Error: `the platform's /gameList: refused with result 7, "><img src=x onerror=alert(1)>`}, nil)
+		_, err = s.Store.SyncGames(t.Context(), models.System,
+			models.GameSync{At: s.Now(),
+				Error: `the platform's /gameList: refused with result 7, "><img src=x onerror=alert(1)>`}, nil)
 		require.NoError(t, err)
 		page = admin.get("/platform")
 		require.Equal(t, http.StatusOK, page.status, page.text)
@@ -234,7 +259,8 @@ func TestPlatformPage(t *testing.T) {
 		require.Contains(t, door, "GetBalance 1,200 1,200 0 0 0 0 –")
 		require.Contains(t, door, "Withdraw 832 800 30 0 2 0 4.0 ms")
 		require.Contains(t, door, "Deposit 1 0 0 0 0 1 –")
-		require.Contains(t, door, "1 request with 403, from an address that is not allowed and 7 requests with 404, a path that there is not")
+		require.Contains(t, door,
+			"1 request with 403, from an address that is not allowed and 7 requests with 404, a path that there is not")
 		require.Contains(t, text(page, "#go-live"), "https://wallet.casino.example/WalletService")
 		settings := text(page, ".pb-settings")
 		require.Contains(t, settings, "Address https://platform.example/api PITBOSS_PLATFORM_URL")
@@ -258,9 +284,12 @@ func TestDay(t *testing.T) {
 		back         time.Duration
 		began, words string
 	}{
-		"an ordinary day":            {time.Date(2026, 11, 20, 15, 42, 59, 0, vienna), 24 * time.Hour, "2026-11-18T23:00:00Z", "Friday 20 November until 15:42, beside Thursday until 15:42."},
-		"after the clocks went on":   {time.Date(2026, 3, 29, 12, 0, 0, 0, vienna), 23 * time.Hour, "2026-03-27T23:00:00Z", "Sunday 29 March until 12:00, beside Saturday until 12:00."},
-		"after the clocks went back": {time.Date(2026, 10, 25, 12, 0, 0, 0, vienna), 25 * time.Hour, "2026-10-23T22:00:00Z", "Sunday 25 October until 12:00, beside Saturday until 12:00."},
+		"an ordinary day": {time.Date(2026, 11, 20, 15, 42, 59, 0, vienna), 24 * time.Hour, "2026-11-18T23:00:00Z",
+			"Friday 20 November until 15:42, beside Thursday until 15:42."},
+		"after the clocks went on": {time.Date(2026, 3, 29, 12, 0, 0, 0, vienna), 23 * time.Hour, "2026-03-27T23:00:00Z",
+			"Sunday 29 March until 12:00, beside Saturday until 12:00."},
+		"after the clocks went back": {time.Date(2026, 10, 25, 12, 0, 0, 0, vienna), 25 * time.Hour, "2026-10-23T22:00:00Z",
+			"Sunday 25 October until 12:00, beside Saturday until 12:00."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDay(row.now.UTC(), vienna)
@@ -276,13 +305,16 @@ func TestChange(t *testing.T) {
 		now, before int64
 		want        string
 	}{
-		{110, 100, "+10.0 %"}, {100, 100, "±0.0 %"}, {0, 100, "−100.0 %"}, {50, 0, ""}, {0, 0, ""}, {-50, -100, "+50.0 %"}, {-200, -100, "−100.0 %"},
-		{50, -100, ""}, {-50, 100, ""}, {1, 3, "−66.7 %"}, {100001, 100000, "±0.0 %"}, {math.MaxInt64, 1, "+922337203685477580600.0 %"},
+		{110, 100, "+10.0 %"}, {100, 100, "±0.0 %"}, {0, 100, "−100.0 %"}, {50, 0, ""}, {0, 0, ""}, {-50, -100, "+50.0 %"},
+		{-200, -100, "−100.0 %"},
+		{50, -100, ""}, {-50, 100, ""}, {1, 3, "−66.7 %"}, {100001, 100000, "±0.0 %"},
+		{math.MaxInt64, 1, "+922337203685477580600.0 %"},
 	} {
 		require.Equal(t, row.want, change(decimal.NewFromInt(row.now), decimal.NewFromInt(row.before)), row)
 	}
 	require.Equal(t, "+0.40", signed(decimal.RequireFromString("0.4"), 2))
-	for d, want := range map[time.Duration]string{time.Hour: "1 h", 90 * time.Minute: "90 min", 2500 * time.Millisecond: "2.5 s", 0: "0 s"} {
+	for d, want := range map[time.Duration]string{time.Hour: "1 h", 90 * time.Minute: "90 min",
+		2500 * time.Millisecond: "2.5 s", 0: "0 s"} {
 		require.Equal(t, want, inUnits(d))
 	}
 	require.Equal(t, "a", inWords([]string{"a"}))
@@ -299,12 +331,16 @@ func TestOverviewLooks(t *testing.T) {
 	now := time.Date(2026, 11, 20, 15, 42, 20, 0, vienna)
 	s.at(now.Add(-5 * time.Minute))
 	ann := s.hire("ann", models.Administrator)
-	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
-	s.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01", APIToken: "token", SecretKey: "key"})
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	s.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01",
+		APIToken: "token", SecretKey: "key"})
 	require.NoError(t, err)
 	s.CallbackPath = "/WalletService"
 	s.DoorSettings = []SettingInForce{
-		{"Callbacks are served at", "127.0.0.1:8081", "PITBOSS_CALLBACK_ADDR"}, {"Dialect of answers", "spec, as the specification writes answers", "PITBOSS_WIRE"}, {"A callback is answered within", "2.5s", "PITBOSS_CALLBACK_DEADLINE"},
+		{"Callbacks are served at", "127.0.0.1:8081", "PITBOSS_CALLBACK_ADDR"},
+		{"Dialect of answers", "spec, as the specification writes answers", "PITBOSS_WIRE"},
+		{"A callback is answered within", "2.5s", "PITBOSS_CALLBACK_DEADLINE"},
 	}
 	s.StorageSettings = []SettingInForce{{"Database", "MySQL or MariaDB", "PITBOSS_DATABASE_URL"}}
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
@@ -332,9 +368,11 @@ func TestOverviewLooks(t *testing.T) {
 		wobble := uint64(60*math.Sin(float64(i)*1.7) + 60*math.Sin(float64(i)*0.6) + 120)
 		peak := math.Exp(-math.Pow(float64(i-38)/2, 2))
 		s.answered(now.Add(-time.Duration(i)*time.Minute), map[models.CallbackAnswer]uint64{
-			{Endpoint: "Withdraw"}: 2200 + wobble - uint64(dip), {Endpoint: "Withdraw", Result: 6}: 30 + wobble/8, {Endpoint: "Deposit", Result: 11}: 8 + uint64(120*peak), {Endpoint: "Withdraw", Result: 9}: uint64(12 * peak),
+			{Endpoint: "Withdraw"}: 2200 + wobble - uint64(dip), {Endpoint: "Withdraw", Result: 6}: 30 + wobble/8,
+			{Endpoint: "Deposit", Result: 11}: 8 + uint64(120*peak), {Endpoint: "Withdraw", Result: 9}: uint64(12 * peak),
 		}, time.Duration(5500+800*math.Sin(float64(i))+32000*peak)*time.Microsecond)
-		s.answered(now.Add(-24*time.Hour-time.Duration(i)*time.Minute), map[models.CallbackAnswer]uint64{{Endpoint: "Withdraw"}: 2100 + wobble/2}, 5*time.Millisecond)
+		s.answered(now.Add(-24*time.Hour-time.Duration(i)*time.Minute),
+			map[models.CallbackAnswer]uint64{{Endpoint: "Withdraw"}: 2100 + wobble/2}, 5*time.Millisecond)
 	}
 	s.answered(now.Add(-time.Hour), map[models.CallbackAnswer]uint64{{Result: 404}: 12}, time.Millisecond)
 	s.at(now.Add(-110 * time.Minute))

@@ -2,7 +2,8 @@ package app
 
 // How to add a page.
 //
-//  1. A row in routes.go: method, path, the permission from permission.go that it needs, handler. The navigation shows an item of
+// 1. A row in routes.go: method, path, the permission from permission.go that it needs, handler. The navigation shows an item
+// of
 //     nav.go as soon as its path is a row and its reader may open it.
 //  2. A file per subject (players.go) with the page's struct, which embeds Page, and its handlers:
 //
@@ -21,15 +22,19 @@ package app
 //     return a.render(c, "players/list", page)
 //     }
 //
-//  3. A template views/players/list.html that defines "content". It begins with {{template "title" .}}, which writes crumbs, title,
+// 3. A template views/players/list.html that defines "content". It begins with {{template "title" .}}, which writes crumbs,
+// title,
 //     lede and actions from the Page, and is made of the partials in views/partials, which take the structs of views/parts.go:
 //     {{template "time" ($.Time .At)}}, {{template "amount" ($.Money .Bet .Currency)}}, {{template "badge" .State}},
 //     {{template "id" (shortid .ID "transaction ID")}}, {{template "facts" .Facts}}, {{template "timeline" .Events}},
 //     {{template "chips" .}}, {{template "views" .}}, {{template "paging" .Paging}}, {{template "empty" .Empty}},
-//     {{template "field" .Name}}, {{template "deed" .}}. Tables follow views/staff/list.html. What only some may do stands within
+//     {{template "field" .Name}}, {{template "deed" .}}. Tables follow views/staff/list.html. What only some may do stands
+// within
 //     {{if $.Can "block players"}}. Scripts and styles never stand in a page.
-//  4. Forms post to a noun, carry {{template "csrf" .}}, and read with newForm: a refused form is rendered again with status 422,
-//     keeping what was typed; one that was done redirects with status 303 (a.done leaves the message). What moves money or spins is
+// 4. Forms post to a noun, carry {{template "csrf" .}}, and read with newForm: a refused form is rendered again with status
+// 422,
+//     keeping what was typed; one that was done redirects with status 303 (a.done leaves the message). What moves money or
+// spins is
 //     confirmed on a page of its own with the partial "deed", whose password field and check are confirmField and confirm.
 //  5. A part that changes by itself is a template named "part:x" in the page's file, inside an element that asks for it again:
 //     <div id="x" data-live hx-get="{{.Here}}" hx-trigger="every 10s">{{template "part:x" .}}</div>. The same handler
@@ -241,8 +246,8 @@ func (p *Page) Signed(m money, c models.Currency) views.Money {
 // placeNames are the query parameters that say where in a list a page begins. They are no filters.
 var placeNames = []string{"after", "before"}
 
-// filter reads a filter from the address, and shows it as a chip while it is in force. shown puts its value into words; nil shows
-// it as it is.
+// filter reads a filter from the address, and shows it as a chip while it is in force. shown puts its value into words; nil
+// shows it as it is.
 func (p *Page) filter(name, label string, shown func(string) string) string {
 	value := strings.TrimSpace(p.params.Get(name))
 	if value == "" {
@@ -252,7 +257,8 @@ func (p *Page) filter(name, label string, shown func(string) string) string {
 	if shown != nil {
 		words = shown(value)
 	}
-	p.Chips = append(p.Chips, views.Chip{Label: label, Value: words, Without: withQuery(p.Path, without(p.params, append(placeNames, name)...))})
+	p.Chips = append(p.Chips,
+		views.Chip{Label: label, Value: words, Without: withQuery(p.Path, without(p.params, append(placeNames, name)...))})
 	return value
 }
 
@@ -277,8 +283,8 @@ func (p *Page) place() (models.Cursor, error) {
 	return models.Cursor{}, nil
 }
 
-// around makes the ways to the neighbouring pages from where this one begins, its first and last row, and whether more rows follow
-// in the direction in which it was read.
+// around makes the ways to the neighbouring pages from where this one begins, its first and last row, and whether more rows
+// follow in the direction in which it was read.
 func (p *Page) around(at, first, last models.Cursor, more bool, note string) views.Paging {
 	paging := views.Paging{Note: note}
 	if first.IsZero() {
@@ -350,8 +356,8 @@ func (f *form) raw(name string) string {
 	return posted(f.c, name)
 }
 
-// text is a field without the blanks around it, as the UTF-8 that the databases take: what else was sent is shown as a replacement
-// character.
+// text is a field without the blanks around it, as the UTF-8 that the databases take: what else was sent is shown as a
+// replacement character.
 func (f *form) text(name string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(f.raw(name), "\ufffd"))
 }
@@ -454,7 +460,8 @@ func number(c *fiber.Ctx, name string) (int64, error) {
 // local returns an address of this site that a form or a link has brought along, and the fallback for anything else.
 func local(address, fallback string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.ContainsAny(address, "\\\r\n\t") {
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") ||
+		strings.ContainsAny(address, "\\\r\n\t") {
 		return fallback
 	}
 	return address

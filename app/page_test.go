@@ -50,7 +50,8 @@ func TestFilter(t *testing.T) {
 
 func TestLocal(t *testing.T) {
 	for address, want := range map[string]string{
-		"/players?q=1": "/players?q=1", "": "/", "players": "/", "//evil.example/": "/", "/\\evil.example": "/", "https://evil.example": "/", "/a\r\nSet-Cookie: x": "/",
+		"/players?q=1": "/players?q=1", "": "/", "players": "/", "//evil.example/": "/", "/\\evil.example": "/",
+		"https://evil.example": "/", "/a\r\nSet-Cookie: x": "/",
 	} {
 		require.Equal(t, want, local(address, "/"), address)
 	}
@@ -60,7 +61,8 @@ func TestContentSecurityPolicy(t *testing.T) {
 	policy, err := contentSecurityPolicy([]string{"games.example:8443", "127.0.0.1:9000"})
 	require.NoError(t, err)
 	require.Contains(t, policy, "form-action 'self' https://games.example:8443 https://127.0.0.1:9000 http://127.0.0.1:9000;")
-	for _, host := range []string{"", "*", "*.example", "games.example; script-src *", "https://games.example", "games.example/path", "'self'"} {
+	for _, host := range []string{"", "*", "*.example", "games.example; script-src *", "https://games.example",
+		"games.example/path", "'self'"} {
 		_, err := contentSecurityPolicy([]string{host})
 		require.Error(t, err, host)
 	}
@@ -68,7 +70,8 @@ func TestContentSecurityPolicy(t *testing.T) {
 
 func TestZoneName(t *testing.T) {
 	summer := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
-	for zone, want := range map[string]string{"UTC": "UTC", "Europe/Vienna": "Vienna, UTC+2", "Asia/Kolkata": "Kolkata, UTC+5:30", "America/Sao_Paulo": "Sao Paulo, UTC−3"} {
+	for zone, want := range map[string]string{"UTC": "UTC", "Europe/Vienna": "Vienna, UTC+2",
+		"Asia/Kolkata": "Kolkata, UTC+5:30", "America/Sao_Paulo": "Sao Paulo, UTC−3"} {
 		place, err := time.LoadLocation(zone)
 		require.NoError(t, err)
 		page := &Page{now: summer, zone: place}
@@ -107,7 +110,8 @@ func TestComplianceChangesNothing(t *testing.T) {
 func TestHead(t *testing.T) {
 	s := sqliteSite(t)
 	ann := s.signedIn("ann", models.Administrator)
-	for path, want := range map[string]int{"/healthz": http.StatusOK, "/signin": http.StatusOK, "/staff": http.StatusSeeOther, "/nowhere": http.StatusNotFound} {
+	for path, want := range map[string]int{"/healthz": http.StatusOK, "/signin": http.StatusOK, "/staff": http.StatusSeeOther,
+		"/nowhere": http.StatusNotFound} {
 		stranger := s.browser("")
 		head := stranger.send(stranger.request(http.MethodHead, path, nil))
 		require.Equal(t, want, head.status, path)

@@ -23,8 +23,8 @@ func HashPassword(password string) (string, error) {
 	return hash, nil
 }
 
-// nobody is compared with where there is no such account, so that the answer takes as long. No password matches it but by breaking
-// argon2id.
+// nobody is compared with where there is no such account, so that the answer takes as long. No password matches it but by
+// breaking argon2id.
 var nobody = func() string {
 	hash, err := HashPassword(randomText())
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"pitboss/models"
 )
 
-// Permission is something that a role may do. A page shows what its reader may do, by {{if $.Can "..."}}; the server refuses the
-// rest by the route's row in routes.go.
+// Permission is something that a role may do. A page shows what its reader may do, by {{if $.Can "..."}}; the server refuses
+// the rest by the route's row in routes.go.
 type Permission string
 
 // What may be done.
@@ -63,8 +63,9 @@ const (
 
 var doors = map[Permission]bool{machine: true, public: true, halfway: true, arriving: true, signedIn: true}
 
-// grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads everything, exports,
-// verifies the ledger, writes checkpoints, signs days and confirms restored backups, and changes nothing else.
+// grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads
+// everything, exports, verifies the ledger, writes checkpoints, signs days and confirms restored backups, and changes nothing
+// else.
 var grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{

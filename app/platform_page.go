@@ -86,7 +86,8 @@ func (a *App) platformHealth(c *fiber.Ctx) error {
 	}
 	page.Calls = callRows(log)
 	if log.Unasked > 0 {
-		page.Unasked = "The last question about " + several(log.Unasked, "grant", "grants") + " had no answer; they are asked about again."
+		page.Unasked = "The last question about " + several(log.Unasked, "grant", "grants") +
+			" had no answer; they are asked about again."
 	}
 	page.Endpoints, page.Strangers = endpointRows(counts)
 	schema, err := a.schema(ctx)
@@ -95,7 +96,8 @@ func (a *App) platformHealth(c *fiber.Ctx) error {
 	}
 	door := views.Fact{Label: "Last callback", Value: "None yet", Note: "of the last five weeks"}
 	if answered {
-		door = views.Fact{Label: "Last callback", Value: views.NewMoment(last, now, page.zone).Brief(), Note: grouped(int64(counts.Callbacks(nil))) + " in 24 hours"}
+		door = views.Fact{Label: "Last callback", Value: views.NewMoment(last, now, page.zone).Brief(),
+			Note: grouped(int64(counts.Callbacks(nil))) + " in 24 hours"}
 	}
 	page.Facts = []views.Fact{
 		a.circuit(), door,
@@ -164,7 +166,8 @@ func callRows(log models.PlatformCallLog) []callRow {
 		{platform.CallFreeSpinStatus, "what became of a grant", log.FreeSpinStatus},
 	} {
 		row := callRow{
-			Path: string(call.path), For: call.what, Last: call.calls.LastAt, Badge: views.Quiet("Answered"), P95: "–", Failure: call.calls.LastFailure,
+			Path: string(call.path), For: call.what, Last: call.calls.LastAt, Badge: views.Quiet("Answered"), P95: "–",
+			Failure:  call.calls.LastFailure,
 			Answered: grouped(int64(call.calls.Answered)), Failed: grouped(int64(call.calls.Failed)),
 		}
 		switch {
@@ -185,10 +188,14 @@ func callRows(log models.PlatformCallLog) []callRow {
 func endpointRows(counts models.CallbackCounts) (rows []endpointRow, strangers string) {
 	for _, name := range callbackEndpoints {
 		n := func(match func(models.CallbackAnswer) bool) string {
-			return grouped(int64(counts.Callbacks(func(a models.CallbackAnswer) bool { return a.Endpoint == name && match(a) })))
+			return grouped(int64(counts.Callbacks(func(a models.CallbackAnswer) bool {
+				return a.Endpoint == name &&
+					match(a)
+			})))
 		}
 		row := endpointRow{
-			Name: name, All: n(func(models.CallbackAnswer) bool { return true }), Success: n(withResult(resultSuccess)), Funds: n(withResult(resultFunds)),
+			Name: name, All: n(func(models.CallbackAnswer) bool { return true }), Success: n(withResult(resultSuccess)),
+			Funds:     n(withResult(resultFunds)),
 			Duplicate: n(withResult(resultDuplicate)), Outages: n(withResult(models.NoAnswer)), P95: "–",
 			Other: n(func(a models.CallbackAnswer) bool { return withOtherResult(a) && a.Result != models.NoAnswer }),
 		}
@@ -198,9 +205,11 @@ func endpointRows(counts models.CallbackCounts) (rows []endpointRow, strangers s
 		rows = append(rows, row)
 	}
 	var parts []string
-	for _, a := range slices.SortedFunc(maps.Keys(counts.Answers), func(a, b models.CallbackAnswer) int { return cmp.Compare(a.Result, b.Result) }) {
+	for _, a := range slices.SortedFunc(maps.Keys(counts.Answers),
+		func(a, b models.CallbackAnswer) int { return cmp.Compare(a.Result, b.Result) }) {
 		if a.Endpoint == "" {
-			parts = append(parts, several(int64(counts.Answers[a]), "request", "requests")+" with "+strconv.Itoa(a.Result)+statusWords[a.Result])
+			parts = append(parts, several(int64(counts.Answers[a]), "request", "requests")+" with "+strconv.Itoa(a.Result)+
+				statusWords[a.Result])
 		}
 	}
 	if len(parts) > 0 {
@@ -211,8 +220,10 @@ func endpointRows(counts models.CallbackCounts) (rows []endpointRow, strangers s
 
 // statusWords say what a status at the callbacks' door means to whoever set the platform up.
 var statusWords = map[int]string{
-	fiber.StatusBadRequest: ", not readable as HTTP", fiber.StatusForbidden: ", from an address that is not allowed", fiber.StatusNotFound: ", a path that there is not",
-	fiber.StatusMethodNotAllowed: ", not by POST", fiber.StatusRequestTimeout: ", never finished", fiber.StatusRequestHeaderFieldsTooLarge: ", with too long a header",
+	fiber.StatusBadRequest: ", not readable as HTTP", fiber.StatusForbidden: ", from an address that is not allowed",
+	fiber.StatusNotFound:         ", a path that there is not",
+	fiber.StatusMethodNotAllowed: ", not by POST", fiber.StatusRequestTimeout: ", never finished",
+	fiber.StatusRequestHeaderFieldsTooLarge: ", with too long a header",
 }
 
 // apiSettings are those of our calls.
@@ -227,10 +238,12 @@ func (a *App) apiSettings() []SettingInForce {
 		{"/gameList signs", strings.Join(s.SignGameList, ", "), "PITBOSS_PLATFORM_SIGN_GAME_LIST"},
 		{"/userAuth signs", strings.Join(s.SignUserAuth, ", "), "PITBOSS_PLATFORM_SIGN_USER_AUTH"},
 		{"/userAuth sends the currency", yesNo(s.SendCurrency), "PITBOSS_PLATFORM_SEND_CURRENCY"},
-		{"/userAuth sends further", cmp.Or(strings.Join(s.UserAuthFields, ", "), "nothing"), "PITBOSS_PLATFORM_USER_AUTH_FIELDS"},
+		{"/userAuth sends further", cmp.Or(strings.Join(s.UserAuthFields, ", "), "nothing"),
+			"PITBOSS_PLATFORM_USER_AUTH_FIELDS"},
 		{"Time-out of one try", inUnits(s.Timeout), "PITBOSS_PLATFORM_TIMEOUT"},
 		{"Tries of what is safe to repeat", strconv.Itoa(s.Attempts) + "; a grant is sent once", ""},
-		{"Held back after", several(int64(s.BreakerFailures), "failure", "failures") + " in a row, for " + inUnits(s.BreakerDelay), ""},
+		{"Held back after", several(int64(s.BreakerFailures), "failure", "failures") + " in a row, for " +
+			inUnits(s.BreakerDelay), ""},
 	}
 	if a.Catalogue != nil {
 		list = append(list, SettingInForce{"Games fetched every", inUnits(a.Catalogue.Every), "PITBOSS_GAMES_SYNC_EVERY"})
@@ -289,7 +302,8 @@ func (a *App) health(c *fiber.Ctx, d day, lastCallback time.Time) ([]views.Healt
 	}
 	lines = append(lines, grants, games, ledger)
 	if ahead := a.Store.ClockAhead().Round(time.Second); ahead.Abs() > time.Second {
-		line := views.HealthLine{What: "Clock", Href: "/platform", Badge: views.AtRisk("Wrong"), Note: "This machine’s clock is " + age(ahead) + " ahead of the database’s, which Pitboss goes by: set it"}
+		line := views.HealthLine{What: "Clock", Href: "/platform", Badge: views.AtRisk("Wrong"),
+			Note: "This machine’s clock is " + age(ahead) + " ahead of the database’s, which Pitboss goes by: set it"}
 		if ahead < 0 {
 			line.Note = "This machine’s clock is " + age(-ahead) + " behind the database’s, which Pitboss goes by: set it"
 		}
@@ -331,7 +345,8 @@ func (a *App) sessionHealth(calls models.PlatformCalls) views.HealthLine {
 	line := views.HealthLine{What: "Game sessions", Href: "/sessions", Badge: views.Quiet("Answering")}
 	switch {
 	case a.Platform != nil && !a.Platform.Ready():
-		line.Badge, line.Note = views.Waiting("Held back"), "The platform has failed several times in a row; it is tried again every few seconds"
+		line.Badge, line.Note = views.Waiting("Held back"),
+			"The platform has failed several times in a row; it is tried again every few seconds"
 		return line
 	case calls.LastAt.IsZero():
 		line.Badge, line.Note = views.Plain("None today"), "Nobody has opened a game from here"
@@ -359,7 +374,8 @@ func callsWords(calls models.PlatformCalls) string {
 }
 
 func (a *App) grantHealth(c *fiber.Ctx, calls models.PlatformCalls) (views.HealthLine, error) {
-	line := views.HealthLine{What: "Free-spin grants", Href: "/free-spins", Badge: views.Quiet("Answering"), Note: callsWords(calls)}
+	line := views.HealthLine{What: "Free-spin grants", Href: "/free-spins", Badge: views.Quiet("Answering"),
+		Note: callsWords(calls)}
 	unknown, err := a.Store.CountUnresolvedGrants(c.UserContext())
 	switch {
 	case err != nil:
@@ -422,7 +438,8 @@ func syncWords(s models.GameSync) string {
 
 // ledgerHealth tells of the newest verification that has come to its end, and of what is more pressing than that.
 func (a *App) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
-	line := views.HealthLine{What: "Ledger", Href: "/integrity", Badge: views.Quiet("Keyed"), Note: "Not verified yet; nobody without the key can forge its chains"}
+	line := views.HealthLine{What: "Ledger", Href: "/integrity", Badge: views.Quiet("Keyed"),
+		Note: "Not verified yet; nobody without the key can forge its chains"}
 	run, found, err := a.lastVerification(c.UserContext())
 	if err != nil {
 		return line, err
@@ -432,11 +449,13 @@ func (a *App) ledgerHealth(c *fiber.Ctx) (views.HealthLine, error) {
 		return line, err
 	}
 	if found {
-		line.Badge, line.Note = views.Quiet("Verified "+a.clock(c, run.EndedAt)), several(run.Report.Entries, "entry", "entries")+", every chain whole"
+		line.Badge, line.Note = views.Quiet("Verified "+a.clock(c, run.EndedAt)),
+			several(run.Report.Entries, "entry", "entries")+", every chain whole"
 	}
 	switch late := !upTo.IsZero() && a.Now().Sub(upTo) > lateAfter; {
 	case found && run.Faults > 0:
-		line.Badge, line.Note = views.AtRisk(several(run.Faults, "fault", "faults")), "Found "+a.clock(c, run.EndedAt)+": the ledger does not hold"
+		line.Badge, line.Note = views.AtRisk(several(run.Faults, "fault", "faults")),
+			"Found "+a.clock(c, run.EndedAt)+": the ledger does not hold"
 	case late:
 		line.Badge, line.Note = views.Waiting("Figures late"), "Turnover, payout and players are those of "+a.clock(c, upTo)
 	case !a.Store.Keyed():

@@ -30,7 +30,8 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	g := s.offer()
 	bruno := s.hire("bruno", models.Bonus)
 	s.hire("sofia", models.Support)
-	require.NoError(t, s.Store.SetStaffProfile(t.Context(), bruno.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), bruno.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	s.punter("anna", false)
 	s.punter("test-eur", true)
 	long := s.punter("luiza-fernandes-de-albuquerque-e-castro-1987", false)
@@ -53,11 +54,15 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	tab := browser.Open(t, browsertest.View{})
 	s.signInTab(tab, "bruno")
 	for _, page := range []struct{ name, path string }{
-		{"games", "/games"}, {"games-filtered", "/games?q=lucky&state=offered"}, {"games-none", "/games?q=nothing+of+the+sort"}, {"game", pathOf("/games", g.ID)}, {"games-syncs", "/games/syncs"},
+		{"games", "/games"}, {"games-filtered", "/games?q=lucky&state=offered"},
+		{"games-none", "/games?q=nothing+of+the+sort"}, {"game", pathOf("/games", g.ID)}, {"games-syncs", "/games/syncs"},
 		{"sessions-none", "/sessions"}, {"sessions-new", "/sessions/new"},
-		{"free-spins", "/free-spins"}, {"free-spins-waiting", "/free-spins?state=waiting&player=" + url.QueryEscape(string(long.UserID))},
-		{"free-spins-new", "/free-spins/new?player=anna&game=" + string(g.GameID) + "&spins=20"}, {"free-spins-new-pending", "/free-spins/new?player=" + string(long.UserID) + "&game=" + string(g.GameID)},
-		{"grant", pathOf("/free-spins", played.ID)}, {"grant-used", pathOf("/free-spins", used.ID)}, {"grant-unknown", pathOf("/free-spins", lost.ID)}, {"grant-refused", pathOf("/free-spins", refused.ID)},
+		{"free-spins", "/free-spins"},
+		{"free-spins-waiting", "/free-spins?state=waiting&player=" + url.QueryEscape(string(long.UserID))},
+		{"free-spins-new", "/free-spins/new?player=anna&game=" + string(g.GameID) + "&spins=20"},
+		{"free-spins-new-pending", "/free-spins/new?player=" + string(long.UserID) + "&game=" + string(g.GameID)},
+		{"grant", pathOf("/free-spins", played.ID)}, {"grant-used", pathOf("/free-spins", used.ID)},
+		{"grant-unknown", pathOf("/free-spins", lost.ID)}, {"grant-refused", pathOf("/free-spins", refused.ID)},
 		{"imports-none", "/free-spins/imports"}, {"import-new", "/free-spins/imports/new"},
 	} {
 		tab.Go(s.base.String() + page.path)
@@ -114,7 +119,8 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	tab.Wait(".pb-confirm")
 	tab.RequireFine("import-confirm")
 
-	u := bonus.Upload{FileName: "november-loyalty-level-4.csv", Lines: sheet(t, good), Reason: "Loyalty, level 4", Role: models.Bonus}
+	u := bonus.Upload{FileName: "november-loyalty-level-4.csv", Lines: sheet(t, good), Reason: "Loyalty, level 4",
+		Role: models.Bonus}
 	imp, bad, err := s.Bonus.Create(t.Context(), models.Actor{Name: "bruno"}, u)
 	require.NoError(t, err)
 	require.Empty(t, bad)
@@ -149,8 +155,8 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	other.RequireFine("sessions-new-support")
 }
 
-// TestAGameAndSpinsInTheBrowser finds a game, opens it in a tab of its own, grants spins on it and watches them being used: with scripts,
-// which search as one types and follow what changes, and without.
+// TestAGameAndSpinsInTheBrowser finds a game, opens it in a tab of its own, grants spins on it and watches them being used:
+// with scripts, which search as one types and follow what changes, and without.
 func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 	t.Parallel()
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {
@@ -242,8 +248,8 @@ func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 	}
 }
 
-// TestPicturesAndOutcomesInTheBrowser looks at games with their pictures, which arrive without moving anything, and resolves a grant of
-// unknown outcome: with scripts and without.
+// TestPicturesAndOutcomesInTheBrowser looks at games with their pictures, which arrive without moving anything, and resolves a
+// grant of unknown outcome: with scripts and without.
 func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 	browser := browsertest.Start(t)
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {

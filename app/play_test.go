@@ -30,7 +30,8 @@ func (s *site) offer() models.Game {
 // punter makes a player with 100.00 EUR.
 func (s *site) punter(user models.UserID, test bool) models.Player {
 	s.t.Helper()
-	p, err := s.Store.CreatePlayer(s.t.Context(), tester, models.NewPlayer{UserID: user, Currency: "EUR", Balance: 10000, Test: test})
+	p, err := s.Store.CreatePlayer(s.t.Context(), tester,
+		models.NewPlayer{UserID: user, Currency: "EUR", Balance: 10000, Test: test})
 	require.NoError(s.t, err)
 	return p
 }
@@ -38,7 +39,8 @@ func (s *site) punter(user models.UserID, test bool) models.Player {
 // granted grants spins as bruno would.
 func (s *site) granted(user models.UserID, g models.Game, spins int64) models.Grant {
 	s.t.Helper()
-	made, err := s.Bonus.Grant(s.t.Context(), models.Actor{Name: "bruno"}, models.GrantRequest{UserID: user, GameID: g.GameID, Spins: spins, Reason: "Goodwill", Role: models.Bonus})
+	made, err := s.Bonus.Grant(s.t.Context(), models.Actor{Name: "bruno"},
+		models.GrantRequest{UserID: user, GameID: g.GameID, Spins: spins, Reason: "Goodwill", Role: models.Bonus})
 	require.NoError(s.t, err)
 	return made
 }
@@ -56,7 +58,8 @@ func (s *site) unknown(user models.UserID, g models.Game, spins int64) models.Gr
 func (s *site) spin(user models.UserID, round string, win models.Amount) {
 	s.t.Helper()
 	for _, op := range []models.Operation{
-		{Kind: models.Bet, Bet: 50, FreeSpin: true, TransactionID: models.TransactionID("bet-" + round)}, {Kind: models.Win, Win: win, TransactionID: models.TransactionID("win-" + round)},
+		{Kind: models.Bet, Bet: 50, FreeSpin: true, TransactionID: models.TransactionID("bet-" + round)},
+		{Kind: models.Win, Win: win, TransactionID: models.TransactionID("win-" + round)},
 	} {
 		op.Source, op.UserID, op.RoundID = models.SourcePlatform, user, models.RoundID(round)
 		result, err := s.Store.Apply(s.t.Context(), op)
@@ -76,7 +79,8 @@ func (s *site) observe(g models.Grant, status string, used int64) {
 }
 
 // hostileGames are names of games, and of their players, that want to be more than names.
-var hostileGames = []string{`"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "</title></textarea>", "=HYPERLINK(1)", "олександр.ш", strings.Repeat("w", 120)}
+var hostileGames = []string{`"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}",
+	"</title></textarea>", "=HYPERLINK(1)", "олександр.ш", strings.Repeat("w", 120)}
 
 // file sends a file as the upload form does.
 func (b *browser) file(contents, reason string) *answer {
@@ -88,7 +92,8 @@ func (b *browser) file(contents, reason string) *answer {
 	part(`Content-Disposition: form-data; name="reason"`, reason)
 	part("Content-Disposition: form-data; name=\"file\"; filename=\"november.csv\"\r\nContent-Type: text/csv", contents)
 	fmt.Fprintf(body, "--%s--\r\n", boundary)
-	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.site.base.String()+"/free-spins/imports/drafts", strings.NewReader(body.String()))
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost,
+		b.site.base.String()+"/free-spins/imports/drafts", strings.NewReader(body.String()))
 	require.NoError(b.t, err)
 	request.Header.Set("Content-Type", "multipart/form-data; boundary="+boundary)
 	request.Header.Set("Origin", b.site.base.String())
@@ -130,17 +135,23 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 			grant := s.granted(p.UserID, g, 5)
 			lost := s.unknown(p.UserID, g, 5)
 			require.NoError(t, s.sim.SetMoods("userAuth=refused(2 <b>no</b> \"such\" game):1"))
-			refused := sofia.post("/sessions/new", "/sessions", url.Values{"player": {name}, "game": {string(g.GameID)}, "language": {"uk"}, "reason": {name}})
+			refused := sofia.post("/sessions/new", "/sessions",
+				url.Values{"player": {name}, "game": {string(g.GameID)}, "language": {"uk"}, "reason": {name}})
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 			require.Contains(t, refused.Find(".pb-note").Text(), `2, wrong input. It says: “<b>no</b> "such" game”`)
 			require.Zero(t, refused.Find(".pb-note b").Length())
 			sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{PlayerID: p.ID, Limit: 1})
 			require.NoError(t, err)
-			query := "?player=" + url.QueryEscape(name) + "&game=" + url.QueryEscape(string(g.GameID)) + "&staff=" + url.QueryEscape(name)
+			query := "?player=" + url.QueryEscape(name) + "&game=" + url.QueryEscape(string(g.GameID)) + "&staff=" +
+				url.QueryEscape(name)
 			for _, path := range []string{
-				"/games?q=" + url.QueryEscape(name), "/games?provider=" + url.QueryEscape(name), pathOf("/games", g.ID), "/games/syncs", "/sessions", "/sessions" + query, "/sessions/new" + query,
-				pathOf("/sessions", sessions[0].ID), "/free-spins", "/free-spins" + query, "/free-spins/new" + query, pathOf("/free-spins", grant.ID), pathOf("/free-spins", lost.ID),
-				"/search/matches?q=" + url.QueryEscape(name), "/search/matches?kind=game&q=" + url.QueryEscape(string(g.GameID)), "/free-spins/imports", "/free-spins/imports/new",
+				"/games?q=" + url.QueryEscape(name), "/games?provider=" + url.QueryEscape(name), pathOf("/games", g.ID),
+				"/games/syncs", "/sessions", "/sessions" + query, "/sessions/new" + query,
+				pathOf("/sessions", sessions[0].ID), "/free-spins", "/free-spins" + query, "/free-spins/new" + query,
+				pathOf("/free-spins", grant.ID), pathOf("/free-spins", lost.ID),
+				"/search/matches?q=" + url.QueryEscape(name),
+				"/search/matches?kind=game&q=" + url.QueryEscape(string(g.GameID)), "/free-spins/imports",
+				"/free-spins/imports/new",
 			} {
 				who := bruno
 				if strings.HasPrefix(path, "/sessions") {

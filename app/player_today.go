@@ -17,16 +17,18 @@ type moneyBesidePlay struct {
 // besidePlay sums up what changed a player's balance since a time and is neither bet nor win.
 func (a *App) besidePlay(ctx context.Context, p models.Player, since time.Time) (m moneyBesidePlay, err error) {
 	if !p.CreatedAt.Before(since) {
-		err = a.eachTransaction(ctx, models.TransactionFilter{PlayerID: p.ID, Kind: models.Opening, Since: since}, func(t models.TransactionLine) {
-			m.Opening += t.Win
-		})
+		err = a.eachTransaction(ctx, models.TransactionFilter{PlayerID: p.ID, Kind: models.Opening, Since: since},
+			func(t models.TransactionLine) {
+				m.Opening += t.Win
+			})
 	}
 	if err != nil {
 		return m, err
 	}
-	return m, a.eachTransaction(ctx, models.TransactionFilter{PlayerID: p.ID, Kind: models.Adjustment, Since: since}, func(t models.TransactionLine) {
-		m.Corrections += t.Win - t.Bet
-	})
+	return m, a.eachTransaction(ctx, models.TransactionFilter{PlayerID: p.ID, Kind: models.Adjustment, Since: since},
+		func(t models.TransactionLine) {
+			m.Corrections += t.Win - t.Bet
+		})
 }
 
 // eachTransaction calls each with every transaction that f selects and that counts.

@@ -27,12 +27,16 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 		value, note := today()
 		require.Equal(t, "0.00 EUR", value)
 		require.Equal(t, "Not counted: opening balance +1,000.00", note)
-		require.Zero(t, s.applied(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "b", RoundID: "r", Bet: 1000}).Decline)
-		require.Zero(t, s.applied(models.Operation{Kind: models.Win, UserID: "anna", TransactionID: "w", RoundID: "r", Win: 250}).Decline)
-		asked := mira.asks(map[string][]string{"kind": {"credit"}, "player": {"anna"}, "amount": {"50.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+		require.Zero(t, s.applied(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "b", RoundID: "r",
+			Bet: 1000}).Decline)
+		require.Zero(t, s.applied(models.Operation{Kind: models.Win, UserID: "anna", TransactionID: "w", RoundID: "r",
+			Win: 250}).Decline)
+		asked := mira.asks(map[string][]string{"kind": {"credit"}, "player": {"anna"}, "amount": {"50.00"},
+			"reason": {"goodwill"}, "text": {"As agreed."}})
 		require.Equal(t, http.StatusOK, asked.status)
 		path := correctionPath(1)
-		require.Equal(t, http.StatusSeeOther, jonas.post("", path+"/approval", fields(jonas.get(path), ".pb-confirm", "password", password)).status)
+		require.Equal(t, http.StatusSeeOther,
+			jonas.post("", path+"/approval", fields(jonas.get(path), ".pb-confirm", "password", password)).status)
 		value, note = today()
 		require.Equal(t, "−7.50 EUR", value)
 		require.Equal(t, "Not counted: opening balance +1,000.00, corrections +50.00", note)

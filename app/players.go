@@ -62,7 +62,10 @@ func (a *App) players(c *fiber.Ctx) error {
 		return err
 	}
 	if manage {
-		page.Actions = []views.Link{{Word: "Import", Href: "/players/imports/new", Icon: "upload"}, {Word: "New player", Href: "/players/new", Icon: "plus", Main: true}}
+		page.Actions = []views.Link{
+			{Word: "Import", Href: "/players/imports/new", Icon: "upload"},
+			{Word: "New player", Href: "/players/new", Icon: "plus", Main: true},
+		}
 	}
 	filter := page.filters()
 	list, more, err := a.Store.Players(c.UserContext(), filter)
@@ -70,7 +73,8 @@ func (a *App) players(c *fiber.Ctx) error {
 		return err
 	}
 	for _, p := range list {
-		page.Rows = append(page.Rows, playerRow{p, playerPath(p.ID), page.Money(p.Wallet.Balance, p.Wallet.Currency), playerBadges(p)})
+		page.Rows = append(page.Rows,
+			playerRow{p, playerPath(p.ID), page.Money(p.Wallet.Balance, p.Wallet.Currency), playerBadges(p)})
 	}
 	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown", NewerWord: "First", OlderWord: "Next"}
 	if more {
@@ -80,16 +84,23 @@ func (a *App) players(c *fiber.Ctx) error {
 		page.Paging.Newer = withQuery(page.Path, page.Query)
 	}
 	page.Empty = views.Empty{
-		Title: "No players match these filters", Text: "This list looks for the beginning of a player ID and is case-sensitive. The search finds any part of one, in any case.",
+		Title: "No players match these filters",
+		Text: "This list looks for the beginning of a player ID and is case-sensitive. The search finds any part of one, " +
+			"in any case.",
 		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
 	}
 	if text := page.Text.Value; text != "" {
-		page.Empty.Links = append(page.Empty.Links, views.Link{Word: "Search for “" + text + "”", Href: "/search?q=" + escapeQuery(text)})
+		page.Empty.Links = append(page.Empty.Links,
+			views.Link{Word: "Search for “" + text + "”", Href: "/search?q=" + escapeQuery(text)})
 	}
 	if len(page.Chips) == 0 && filter.After == "" {
-		page.Empty = views.Empty{Title: "There are no players yet", Text: "A player needs a wallet here before the platform can play with it. Import those that you have, or create a test player."}
+		page.Empty = views.Empty{Title: "There are no players yet",
+			Text: "A player needs a wallet here before the platform can play with it. Import those that you have, or create " +
+				"a test player."}
 		if manage {
-			page.Empty.Links = []views.Link{{Word: "Import", Href: "/players/imports/new", Main: true}, {Word: "New player", Href: "/players/new"}}
+			page.Empty.Links = []views.Link{
+				{Word: "Import", Href: "/players/imports/new", Main: true}, {Word: "New player", Href: "/players/new"},
+			}
 		}
 	}
 	return a.render(c, "players/list", page)
@@ -159,14 +170,16 @@ func (a *App) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, err
 		return page, err
 	}
 	if ask {
-		page.Actions = append(page.Actions, views.Link{Word: "Request a correction", Href: "/corrections/new" + query, Icon: "corrections"})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Request a correction", Href: "/corrections/new" + query, Icon: "corrections"})
 	}
 	grant, err := page.Can(grantFreeSpins)
 	if err != nil {
 		return page, err
 	}
 	if grant {
-		page.Actions = append(page.Actions, views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
 	}
 	needs := launchReal
 	if p.Test {
@@ -177,11 +190,14 @@ func (a *App) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, err
 		return page, err
 	}
 	if launch {
-		page.Actions = append(page.Actions, views.Link{Word: "Launch a game", Href: "/sessions/new" + query, Icon: "play", Main: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Launch a game", Href: "/sessions/new" + query, Icon: "play", Main: true})
 	}
 	for _, t := range []views.Tab{
-		{Word: "Activity", Href: path}, {Word: "Ledger", Href: path + "/ledger"}, {Word: "Transactions", Href: "/transactions" + query + "&refused=with"},
-		{Word: "Rounds", Href: "/rounds" + query}, {Word: "Free spins", Href: path + "/free-spins"}, {Word: "Sessions", Href: path + "/sessions"},
+		{Word: "Activity", Href: path}, {Word: "Ledger", Href: path + "/ledger"},
+		{Word: "Transactions", Href: "/transactions" + query + "&refused=with"},
+		{Word: "Rounds", Href: "/rounds" + query}, {Word: "Free spins", Href: path + "/free-spins"},
+		{Word: "Sessions", Href: path + "/sessions"},
 		{Word: "Callbacks", Href: "/callbacks" + query}, {Word: "History", Href: path + "/history"},
 	} {
 		t.Current = t.Href == path+tab
@@ -245,7 +261,8 @@ func (a *App) player(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Rows, page.All = page.transactionRows(transactions.Rows), "/transactions?player="+escapeQuery(string(p.UserID))+"&refused=with"
+	page.Rows, page.All = page.transactionRows(transactions.Rows),
+		"/transactions?player="+escapeQuery(string(p.UserID))+"&refused=with"
 	page.ShowsRefused, page.Toggle = true, page.Path+"?refused=hide"
 	if page.params.Get("refused") == "hide" {
 		page.ShowsRefused, page.Toggle = false, page.Path
@@ -262,7 +279,8 @@ func (a *App) player(c *fiber.Ctx) error {
 		return err
 	}
 	page.Sessions = newGameSessionRows(sessions)
-	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{PlayerID: p.ID, States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: 1})
+	grants, _, err := a.Store.Grants(ctx,
+		models.GrantFilter{PlayerID: p.ID, States: []models.GrantState{models.GrantActive, models.GrantUnknown}, Limit: 1})
 	if err != nil {
 		return err
 	}
@@ -279,7 +297,8 @@ func (a *App) player(c *fiber.Ctx) error {
 	if p.Wallet.Balance < 0 {
 		page.Notes = append(page.Notes, views.Note{
 			Kind: "risk", Icon: "warning", Title: "The balance is below zero",
-			Text: "A win was rolled back after it had been spent. Bets are refused until the balance covers them; only a correction, which two people sign, makes up for it.",
+			Text: "A win was rolled back after it had been spent. Bets are refused until the balance covers them; only a " +
+				"correction, which two people sign, makes up for it.",
 		})
 	}
 	now := page.now.In(page.zone)
@@ -299,7 +318,8 @@ func (a *App) player(c *fiber.Ctx) error {
 	}
 	page.Facts = append(page.Facts, refused)
 	page.Definitions = page.playerDefinitions(sessions)
-	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID}, "player="+escapeQuery(string(p.UserID))); err != nil {
+	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{PlayerID: p.ID},
+		"player="+escapeQuery(string(p.UserID))); err != nil {
 		return err
 	}
 	if launch, err := page.Can(launchTest); err != nil {
@@ -307,14 +327,16 @@ func (a *App) player(c *fiber.Ctx) error {
 	} else if launch && len(sessions) > 0 {
 		page.Again = "/sessions/new?game=" + escapeQuery(string(sessions[0].Game.GameID))
 	}
-	page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Bets and wins appear here as soon as the platform sends them."}
+	page.Empty = views.Empty{Title: "Nothing has been played yet",
+		Text: "Bets and wins appear here as soon as the platform sends them."}
 	return a.render(c, "players/player", page)
 }
 
 // blockNote says who blocked the player, and why.
 func (a *App) blockNote(ctx context.Context, page *playerPage) error {
 	note := views.Note{Kind: "wait", Icon: "info", Title: "Blocked", Text: "Bets are refused. Wins and rollbacks still settle."}
-	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(page.Player.ID, 10), Limit: 200})
+	events, _, err := a.Store.AuditEvents(ctx,
+		models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(page.Player.ID, 10), Limit: 200})
 	if err != nil {
 		return err
 	}
@@ -332,7 +354,8 @@ func (a *App) blockNote(ctx context.Context, page *playerPage) error {
 	return nil
 }
 
-func (p *playerPage) playerFacts(atMidnight models.Amount, beside moneyBesidePlay, latest []models.TransactionLine) []views.Fact {
+func (p *playerPage) playerFacts(atMidnight models.Amount, beside moneyBesidePlay,
+	latest []models.TransactionLine) []views.Fact {
 	wallet := p.Player.Wallet
 	currency := " " + string(wallet.Currency)
 	balance := views.Fact{Label: "Balance", Value: wallet.Balance.Grouped() + currency, Big: true}
@@ -340,14 +363,16 @@ func (p *playerPage) playerFacts(atMidnight models.Amount, beside moneyBesidePla
 	if len(latest) > 0 {
 		last.Moment, last.Note = p.Time(latest[0].At), age(p.now.Sub(latest[0].At))+" ago"
 		if latest[0].After != nil {
-			balance.Note = "after the " + strings.ToLower(transactionWord(latest[0].Transaction)) + " at " + p.Time(latest[0].At).Clock()
+			balance.Note = "after the " + strings.ToLower(transactionWord(latest[0].Transaction)) + " at " +
+				p.Time(latest[0].At).Clock()
 		}
 	}
 	play := wallet.Balance - atMidnight - beside.Opening - beside.Corrections
 	today := views.Fact{Label: "Net from play today", Value: play.Signed() + currency, Note: beside.words()}
 	spins := views.Fact{Label: "Free spins", Value: "None", Note: "no open grant"}
 	if g := p.Grant; g != nil {
-		spins.Value, spins.Note, spins.Href = strconv.FormatInt(p.Left, 10)+" of "+strconv.FormatInt(g.Spins, 10)+" left", g.Game.Name, p.GrantHref
+		spins.Value, spins.Note, spins.Href = strconv.FormatInt(p.Left, 10)+" of "+strconv.FormatInt(g.Spins, 10)+" left",
+			g.Game.Name, p.GrantHref
 		if g.State == models.GrantUnknown {
 			spins.Value, spins.Note = "Outcome unknown", counted(g.Spins, "spin", "spins")+" on "+g.Game.Name
 		}
@@ -367,11 +392,14 @@ func (p *playerPage) playerDefinitions(sessions []models.GameSession) []definiti
 		{Label: "Kind", Value: kind},
 	}
 	if len(sessions) > 0 {
-		list = append(list, definition{Label: "Last game", Value: sessions[0].Game.Name, Href: "/games/" + strconv.FormatInt(sessions[0].Game.ID, 10)})
+		list = append(list, definition{Label: "Last game", Value: sessions[0].Game.Name,
+			Href: "/games/" + strconv.FormatInt(sessions[0].Game.ID, 10)})
 	}
 	return append(list,
-		definition{Label: "Ledger", Value: counted(p.Player.Wallet.Seq, "line", "lines"), Href: playerPath(p.Player.ID) + "/ledger"},
-		definition{Label: "Free spins", Value: counted(p.Player.Wallet.SpinSeq, "line", "lines"), Href: playerPath(p.Player.ID) + "/free-spins"},
+		definition{Label: "Ledger", Value: counted(p.Player.Wallet.Seq, "line", "lines"),
+			Href: playerPath(p.Player.ID) + "/ledger"},
+		definition{Label: "Free spins", Value: counted(p.Player.Wallet.SpinSeq, "line", "lines"),
+			Href: playerPath(p.Player.ID) + "/free-spins"},
 		definition{Label: "Our number", Value: strconv.FormatInt(p.Player.ID, 10)})
 }
 
@@ -432,7 +460,8 @@ func (a *App) playerLedger(c *fiber.Ctx) error {
 		return err
 	}
 	for _, e := range entries {
-		row := ledgerRow{Entry: e, What: entryDeed(e.Kind), Amount: page.Signed(e.Amount, p.Wallet.Currency), After: views.Money{Text: e.After.Grouped(), Second: true}, HashText: hexText(e.Hash)}
+		row := ledgerRow{Entry: e, What: entryDeed(e.Kind), Amount: page.Signed(e.Amount, p.Wallet.Currency),
+			After: views.Money{Text: e.After.Grouped(), Second: true}, HashText: hexText(e.Hash)}
 		page.Rows = append(page.Rows, row)
 	}
 	if n := len(entries); n > 0 {
@@ -450,8 +479,8 @@ func (a *App) playerLedger(c *fiber.Ctx) error {
 	return a.render(c, "players/ledger", page)
 }
 
-// exportLedger writes a player's money ledger, the newest line first, as far as it has not been purged. Whoever asks for it has looked at
-// the player.
+// exportLedger writes a player's money ledger, the newest line first, as far as it has not been purged. Whoever asks for it has
+// looked at the player.
 func (a *App) exportLedger(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error) {
 	number, _ := matched(ledgerList, page.Path)
 	p, err := a.playerNumbered(c, number)
@@ -462,8 +491,10 @@ func (a *App) exportLedger(c *fiber.Ctx, page Page) (export.List, []views.Chip, 
 	total := newSums(sum)
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Line", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"}, {Name: "Round ID"}, {Name: "Amount", Kind: export.Money},
-			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"}, {Name: "Hash"},
+			{Name: "Line", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"},
+			{Name: "Round ID"}, {Name: "Amount", Kind: export.Money},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Hash"},
 		},
 		Sums: total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
@@ -477,7 +508,8 @@ func (a *App) exportLedger(c *fiber.Ctx, page Page) (export.List, []views.Chip, 
 				for i, e := range entries {
 					total.addAmount(p.Wallet.Currency, sum, e.Amount)
 					part.Rows[i] = export.Row{
-						e.Seq, e.At, entryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before, e.After, string(p.Wallet.Currency), hexText(e.Hash),
+						e.Seq, e.At, entryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
+						e.After, string(p.Wallet.Currency), hexText(e.Hash),
 					}
 				}
 				if n := len(entries); n > 0 {
@@ -536,7 +568,8 @@ func (a *App) playerFreeSpins(c *fiber.Ctx) error {
 		return err
 	}
 	for _, s := range spins {
-		row := usedSpin{AttributedSpin: s, What: entryDeed(s.Kind), Stake: page.Money(s.Stake, p.Wallet.Currency), Why: s.Rule.String()}
+		row := usedSpin{AttributedSpin: s, What: entryDeed(s.Kind), Stake: page.Money(s.Stake, p.Wallet.Currency),
+			Why: s.Rule.String()}
 		row.Stake.Second = true
 		if s.GrantID != 0 {
 			row.GrantHref = pathOf("/free-spins", s.GrantID)
@@ -569,15 +602,19 @@ func (a *App) playerSessions(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	list, more, err := a.Store.GameSessions(c.UserContext(), models.GameSessionFilter{PlayerID: p.ID, Page: at, Limit: playerRows})
+	list, more, err := a.Store.GameSessions(c.UserContext(),
+		models.GameSessionFilter{PlayerID: p.ID, Page: at, Limit: playerRows})
 	if err != nil {
 		return err
 	}
 	page.Rows = newGameSessionRows(list)
 	if n := len(list); n > 0 {
-		page.Paging = page.around(at, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(at, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
-	page.Empty = views.Empty{Title: "No game was opened here", Text: "Games that staff open with this player's wallet are listed here. Those opened in the casino's own lobby do not pass through the back office."}
+	page.Empty = views.Empty{Title: "No game was opened here",
+		Text: "Games that staff open with this player's wallet are listed here. Those opened in the casino's own lobby do " +
+			"not pass through the back office."}
 	return a.render(c, "players/sessions", page)
 }
 
@@ -606,7 +643,8 @@ func (a *App) playerHistory(c *fiber.Ctx) error {
 	}
 	page.History = lines
 	if n := len(lines); n > 0 {
-		page.Paging = page.around(at, models.Cursor{At: lines[0].At, ID: lines[0].ID}, models.Cursor{At: lines[n-1].At, ID: lines[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(at, models.Cursor{At: lines[0].At, ID: lines[0].ID},
+			models.Cursor{At: lines[n-1].At, ID: lines[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	return a.render(c, "players/history", page)
 }
@@ -626,26 +664,40 @@ func (a *App) showBlock(c *fiber.Ctx, f *form, block bool) error {
 	user := string(p.UserID)
 	title, verb := "Unblock", "Unblock"
 	deed := views.Deed{
-		Sentence: "Let " + user + " bet again.", Consequences: "Bets are taken again from the next callback on. The balance stays as it is.",
-		Changes: []views.Change{{What: "Bets", Before: "refused", After: "taken"}, {What: "Wins and rollbacks", Before: "settled", After: "settled"}},
-		Action:  playerPath(p.ID) + "/unblock",
+		Sentence:     "Let " + user + " bet again.",
+		Consequences: "Bets are taken again from the next callback on. The balance stays as it is.",
+		Changes: []views.Change{
+			{What: "Bets", Before: "refused", After: "taken"},
+			{What: "Wins and rollbacks", Before: "settled", After: "settled"},
+		},
+		Action: playerPath(p.ID) + "/unblock",
 	}
 	if block {
 		title, verb = "Block", "Block"
 		deed = views.Deed{
-			Sentence:     "Keep " + user + " from betting.",
-			Consequences: "Bets are refused with 1, general error, from the next callback on. Wins and rollbacks still settle, so that rounds under way end properly. The balance stays as it is.",
-			Changes:      []views.Change{{What: "Bets", Before: "taken", After: "refused"}, {What: "Wins and rollbacks", Before: "settled", After: "settled"}},
-			Action:       playerPath(p.ID) + "/block", Destroys: true,
+			Sentence: "Keep " + user + " from betting.",
+			Consequences: "Bets are refused with 1, general error, from the next callback on. Wins and rollbacks still " +
+				"settle, so that rounds under way end properly. The balance stays as it is.",
+			Changes: []views.Change{
+				{What: "Bets", Before: "taken", After: "refused"},
+				{What: "Wins and rollbacks", Before: "settled", After: "settled"},
+			},
+			Action: playerPath(p.ID) + "/block", Destroys: true,
 		}
 	}
 	page := &playerDeedPage{Page: a.page(c, title), Deed: deed}
 	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: user, Href: playerPath(p.ID)}, {Word: title}}
 	if p.Wallet.Blocked == block {
-		return a.flash(c, playerPath(p.ID), views.Note{Kind: "wait", Icon: "info", Text: user + " is " + map[bool]string{true: "blocked", false: "not blocked"}[block] + " already. Somebody else was quicker, or this page was open for long."})
+		return a.flash(c, playerPath(p.ID),
+			views.Note{Kind: "wait", Icon: "info",
+				Text: user + " is " + map[bool]string{true: "blocked", false: "not blocked"}[block] +
+					" already. Somebody else was quicker, or this page was open for long."})
 	}
 	page.Deed.Button, page.Deed.Back = verb+" "+user, views.Link{Word: "Back", Href: playerPath(p.ID)}
-	page.Fields = []views.Field{f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})}
+	page.Fields = []views.Field{
+		f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
+			Hint: "For your colleagues and the audit log."}),
+	}
 	if !f.ok() {
 		return a.refused(c, "players/deed", page)
 	}
@@ -700,8 +752,10 @@ func (a *App) showNewPlayer(c *fiber.Ctx, f *form) error {
 	page := &newPlayerPage{Page: a.page(c, "New player")}
 	page.Lede = "The wallet opens with 0.00. Money comes by correction, which two people sign."
 	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: "New"}}
-	page.UserID = f.field(views.Field{Label: "User ID", Name: "user", Required: true, Autocomplete: "off", Hint: "As the platform is told it. Every letter counts, and it cannot be changed later."})
-	page.Currency = f.field(views.Field{Label: "Currency", Name: "currency", Required: true, Autocomplete: "off", Hint: "A code such as EUR. It cannot be changed later."})
+	page.UserID = f.field(views.Field{Label: "User ID", Name: "user", Required: true, Autocomplete: "off",
+		Hint: "As the platform is told it. Every letter counts, and it cannot be changed later."})
+	page.Currency = f.field(views.Field{Label: "Currency", Name: "currency", Required: true, Autocomplete: "off",
+		Hint: "A code such as EUR. It cannot be changed later."})
 	page.Test = f.text("test") == "yes"
 	if !f.ok() {
 		return a.refused(c, "players/new", page)
@@ -722,7 +776,8 @@ func (a *App) createPlayer(c *fiber.Ctx) error {
 	if !f.ok() {
 		return a.again(c, f, "/players/new")
 	}
-	p, err := a.Store.CreatePlayer(c.UserContext(), a.actor(c), models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.text("test") == "yes"})
+	p, err := a.Store.CreatePlayer(c.UserContext(), a.actor(c),
+		models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.text("test") == "yes"})
 	if errors.Is(err, models.ErrPlayerExists) {
 		f.refuse("user", "There is a player with this user ID already.")
 		return a.again(c, f, "/players/new")
@@ -764,9 +819,11 @@ func (a *App) importPlayersForm(c *fiber.Ctx) error { return a.showImportPlayers
 // showImportPlayers asks for a file; wrong is what was the matter with the last one.
 func (a *App) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	page := &importPlayersPage{Page: a.page(c, "Import players")}
-	page.Lede = "A CSV file with the columns user_id and currency. Wallets open with 0.00; a file is imported whole or not at all."
+	page.Lede = "A CSV file with the columns user_id and currency. Wallets open with 0.00; a file is imported whole or not " +
+		"at all."
 	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: "Import"}}
-	page.File = views.Field{ID: "f-file", Label: "File", Name: "file", Type: "file", Required: true, Wrong: sentence(wrong), Hint: "Up to 10,000 players. A column balance may stand in it where every balance is 0.00."}
+	page.File = views.Field{ID: "f-file", Label: "File", Name: "file", Type: "file", Required: true, Wrong: sentence(wrong),
+		Hint: "Up to 10,000 players. A column balance may stand in it where every balance is 0.00."}
 	if wrong != "" {
 		return a.refused(c, "players/import", page)
 	}
@@ -794,7 +851,8 @@ func (a *App) previewPlayers(c *fiber.Ctx) error {
 	return a.showPlayersFile(c, sent.Filename, content, nil)
 }
 
-// showPlayersFile shows a file of players: what is wrong with it, or what it would make. taken are the lines that the database refused.
+// showPlayersFile shows a file of players: what is wrong with it, or what it would make. taken are the lines that the database
+// refused.
 func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken []models.LineError) error {
 	file, bad, err := models.ReadPlayersWithoutMoney(content)
 	if err != nil {
@@ -808,7 +866,9 @@ func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken [
 	bad = append(bad, taken...)
 	slices.SortFunc(bad, func(a, b models.LineError) int { return a.Line - b.Line })
 	page := &importPlayersPage{Page: a.page(c, "Import players"), Name: name}
-	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: "Import", Href: "/players/imports/new"}, {Word: name}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Players", Href: "/players"}, {Word: "Import", Href: "/players/imports/new"}, {Word: name},
+	}
 	currencies := map[models.Currency]int64{}
 	for i, p := range file.Players {
 		currencies[p.Currency]++
@@ -825,7 +885,8 @@ func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken [
 	if len(bad) > 0 {
 		page.Badges = []views.Badge{views.Waiting(counted(int64(len(bad)), "line", "lines") + " to mend")}
 		page.Notes = []views.Note{{
-			Kind: "wait", Icon: "warning", Title: "Nothing was imported", Text: "Mend these lines in the file and upload it again: a file is imported whole or not at all.",
+			Kind: "wait", Icon: "warning", Title: "Nothing was imported",
+			Text:  "Mend these lines in the file and upload it again: a file is imported whole or not at all.",
 			Links: []views.Link{{Word: "Upload again", Href: "/players/imports/new", Icon: "upload", Main: true}},
 		}}
 		page.Bad, page.BadMore = bad[:min(len(bad), shownLines)], max(len(bad)-shownLines, 0)
@@ -850,7 +911,8 @@ func (a *App) importPlayers(c *fiber.Ctx) error {
 	}
 	taken, err := a.Store.ImportPlayers(c.UserContext(), a.actor(c), file, nil)
 	if errors.Is(err, models.ErrPlayerExists) {
-		return a.showImportPlayers(c, "somebody made one of these players at the same moment, so nothing was imported; upload the file again")
+		return a.showImportPlayers(c,
+			"somebody made one of these players at the same moment, so nothing was imported; upload the file again")
 	}
 	if err != nil {
 		return err
@@ -858,7 +920,8 @@ func (a *App) importPlayers(c *fiber.Ctx) error {
 	if len(taken) > 0 {
 		return a.showPlayersFile(c, name, content, taken)
 	}
-	return a.done(c, "/players", "Imported "+counted(int64(len(file.Players)), "player", "players")+" from "+name+", each with 0.00.")
+	return a.done(c, "/players",
+		"Imported "+counted(int64(len(file.Players)), "player", "players")+" from "+name+", each with 0.00.")
 }
 
 // findPlayers finds players by any part of their user ID, whatever its case.

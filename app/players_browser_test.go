@@ -26,25 +26,37 @@ func TestPlayPagesAreFine(t *testing.T) {
 	s.story("luiza-fernandes-de-albuquerque-e-castro-1987")
 	long := s.wallet(models.UserID(strings.Repeat("w", 200)), -0)
 	s.wallet("олександр.ш", 192000)
-	require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, hostile.UserID, true, "He asked to be kept out until January."))
-	_, err := s.Store.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "test-try", Currency: "TRY", Test: true})
+	require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, hostile.UserID, true,
+		"He asked to be kept out until January."))
+	_, err := s.Store.CreatePlayer(t.Context(), models.System,
+		models.NewPlayer{UserID: "test-try", Currency: "TRY", Test: true})
 	require.NoError(t, err)
 	s.later(3*time.Hour + 25*time.Minute)
 	sofia := s.hire("sofia", models.Support)
-	require.NoError(t, s.Store.SetStaffProfile(t.Context(), sofia.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), sofia.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "sofia")
 	for _, page := range []struct{ name, path string }{
-		{"players", "/players"}, {"players-none", "/players?q=Nobody&state=blocked"}, {"player", playerPath(anna.ID)}, {"player-blocked", playerPath(hostile.ID)},
-		{"player-long", playerPath(long.ID)}, {"player-ledger", playerPath(anna.ID) + "/ledger"}, {"player-free-spins", playerPath(anna.ID) + "/free-spins"},
-		{"player-sessions", playerPath(anna.ID) + "/sessions"}, {"player-history", playerPath(hostile.ID) + "/history"}, {"player-block", playerPath(anna.ID) + "/block"},
-		{"player-unblock", playerPath(hostile.ID) + "/unblock"}, {"player-new", "/players/new"}, {"players-import", "/players/imports/new"},
-		{"transactions", "/transactions"}, {"transactions-filtered", "/transactions?player=anna&least=1&with=money&since=2026-01-01"},
-		{"transactions-unread", "/transactions?least=much"}, {"transactions-nobody", "/transactions?player=" + url.QueryEscape("<nobody>")},
-		{"transaction", transactionPath(s.transaction("3-anna").ID)}, {"transaction-void", transactionPath(s.transaction("4-anna").ID)},
-		{"transaction-changed", transactionPath(s.transaction("1-anna").ID)}, {"transaction-spin", transactionPath(s.transaction("11-anna").ID)},
-		{"rounds", "/rounds"}, {"rounds-open", "/rounds?state=open&age=2h"}, {"round", roundPath(s.transaction("1-anna").ID)}, {"round-open", roundPath(s.transaction("3-anna").ID)},
+		{"players", "/players"}, {"players-none", "/players?q=Nobody&state=blocked"}, {"player", playerPath(anna.ID)},
+		{"player-blocked", playerPath(hostile.ID)},
+		{"player-long", playerPath(long.ID)}, {"player-ledger", playerPath(anna.ID) + "/ledger"},
+		{"player-free-spins", playerPath(anna.ID) + "/free-spins"},
+		{"player-sessions", playerPath(anna.ID) + "/sessions"}, {"player-history", playerPath(hostile.ID) + "/history"},
+		{"player-block", playerPath(anna.ID) + "/block"},
+		{"player-unblock", playerPath(hostile.ID) + "/unblock"}, {"player-new", "/players/new"},
+		{"players-import", "/players/imports/new"},
+		{"transactions", "/transactions"},
+		{"transactions-filtered", "/transactions?player=anna&least=1&with=money&since=2026-01-01"},
+		{"transactions-unread", "/transactions?least=much"},
+		{"transactions-nobody", "/transactions?player=" + url.QueryEscape("<nobody>")},
+		{"transaction", transactionPath(s.transaction("3-anna").ID)},
+		{"transaction-void", transactionPath(s.transaction("4-anna").ID)},
+		{"transaction-changed", transactionPath(s.transaction("1-anna").ID)},
+		{"transaction-spin", transactionPath(s.transaction("11-anna").ID)},
+		{"rounds", "/rounds"}, {"rounds-open", "/rounds?state=open&age=2h"}, {"round", roundPath(s.transaction("1-anna").ID)},
+		{"round-open", roundPath(s.transaction("3-anna").ID)},
 		{"search-play", "/search?q=10"},
 	} {
 		tab.Go(s.base.String() + page.path)
@@ -52,7 +64,8 @@ func TestPlayPagesAreFine(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "november.csv")
 	for name, content := range map[string]string{
-		"players-bad": "user_id,currency\nnew-1,EUR\n,EUR\nnew-2,euro\nanna,EUR\n", "players-good": "user_id,currency\nnew-1,EUR\n\"<b>new-2</b>\",TRY\n",
+		"players-bad":  "user_id,currency\nnew-1,EUR\n,EUR\nnew-2,euro\nanna,EUR\n",
+		"players-good": "user_id,currency\nnew-1,EUR\n\"<b>new-2</b>\",TRY\n",
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 		tab.Go(s.base.String() + "/players/imports/new")

@@ -18,7 +18,8 @@ import (
 
 // hostileNames are user IDs and IDs as they may well come.
 var hostileNames = []models.UserID{
-	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "\u202Eevil", "a/../b?c=d&e#f", "олександр.ш",
+	"anna", `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "\u202Eevil",
+	"a/../b?c=d&e#f", "олександр.ш",
 	models.UserID(strings.Repeat("w", 200)),
 }
 
@@ -34,19 +35,23 @@ func (s *site) book(ops ...models.Operation) {
 }
 
 func bet(user models.UserID, id, round string, amount models.Amount) models.Operation {
-	return models.Operation{Kind: models.Bet, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Bet: amount}
+	return models.Operation{Kind: models.Bet, UserID: user, TransactionID: models.TransactionID(id),
+		RoundID: models.RoundID(round), Bet: amount}
 }
 
 func win(user models.UserID, id, round string, amount models.Amount) models.Operation {
-	return models.Operation{Kind: models.Win, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Win: amount}
+	return models.Operation{Kind: models.Win, UserID: user, TransactionID: models.TransactionID(id),
+		RoundID: models.RoundID(round), Win: amount}
 }
 
 func betWin(user models.UserID, id, round string, bet, win models.Amount) models.Operation {
-	return models.Operation{Kind: models.BetWin, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Bet: bet, Win: win}
+	return models.Operation{Kind: models.BetWin, UserID: user, TransactionID: models.TransactionID(id),
+		RoundID: models.RoundID(round), Bet: bet, Win: win}
 }
 
 func freeSpin(user models.UserID, id, round string, stake models.Amount) models.Operation {
-	return models.Operation{Kind: models.Bet, FreeSpin: true, UserID: user, TransactionID: models.TransactionID(id), RoundID: models.RoundID(round), Bet: stake}
+	return models.Operation{Kind: models.Bet, FreeSpin: true, UserID: user, TransactionID: models.TransactionID(id),
+		RoundID: models.RoundID(round), Bet: stake}
 }
 
 func rollback(user models.UserID, id string) models.Operation {
@@ -55,12 +60,14 @@ func rollback(user models.UserID, id string) models.Operation {
 
 func (s *site) wallet(user models.UserID, balance models.Amount) models.Player {
 	s.t.Helper()
-	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance})
+	p, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"},
+		models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance})
 	require.NoError(s.t, err)
 	return p
 }
 
-// story is what the pages of the mock-ups tell of one player: rounds won, lost and void, free spins, and a bet that came again changed.
+// story is what the pages of the mock-ups tell of one player: rounds won, lost and void, free spins, and a bet that came again
+// changed.
 func (s *site) story(user models.UserID) models.Player {
 	p := s.wallet(user, 10000)
 	id := func(n int) string {
@@ -91,22 +98,26 @@ func (s *site) cameAgain(p models.Player) {
 func (s *site) entertained(user models.UserID) models.Grant {
 	s.t.Helper()
 	ctx, by := s.t.Context(), models.Actor{Name: "bruno"}
-	_, err := s.Store.SyncGames(ctx, by, models.GameSync{At: s.Now()}, []models.OfferedGame{{GameID: "vs20ember", Name: "Book of <b>Ember</b>"}})
+	_, err := s.Store.SyncGames(ctx, by, models.GameSync{At: s.Now()},
+		[]models.OfferedGame{{GameID: "vs20ember", Name: "Book of <b>Ember</b>"}})
 	require.NoError(s.t, err)
 	game, _, err := s.Store.Game(ctx, "vs20ember")
 	require.NoError(s.t, err)
 	p, _, err := s.Store.Player(ctx, user)
 	require.NoError(s.t, err)
-	session := models.GameSession{At: s.Now(), PlayerID: p.ID, UserID: user, Game: game, Language: "de", Reason: "the reels froze"}
+	session := models.GameSession{At: s.Now(), PlayerID: p.ID, UserID: user, Game: game, Language: "de",
+		Reason: "the reels froze"}
 	session.ID, err = s.Store.BeginGameSession(ctx, by, session)
 	require.NoError(s.t, err)
 	session.State = models.GameSessionOpened
 	require.NoError(s.t, s.Store.EndGameSession(ctx, by, session))
-	grant, err := s.Store.RequestGrant(ctx, by, models.GrantRequest{UserID: user, GameID: "vs20ember", Spins: 20, Role: models.Bonus})
+	grant, err := s.Store.RequestGrant(ctx, by,
+		models.GrantRequest{UserID: user, GameID: "vs20ember", Spins: 20, Role: models.Bonus})
 	require.NoError(s.t, err)
 	_, err = s.Store.SendGrant(ctx, grant.ID)
 	require.NoError(s.t, err)
-	grant, err = s.Store.AnswerGrant(ctx, by, grant.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: models.FreeSpinID("fs-" + string(user))})
+	grant, err = s.Store.AnswerGrant(ctx, by, grant.ID,
+		models.GrantOutcome{State: models.GrantActive, FreeSpinID: models.FreeSpinID("fs-" + string(user))})
 	require.NoError(s.t, err)
 	return grant
 }
@@ -116,7 +127,8 @@ func TestPlayers(t *testing.T) {
 		for _, name := range hostileNames {
 			s.wallet(name, 1234567)
 		}
-		_, err := s.Store.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "test-try", Currency: "TRY", Test: true})
+		_, err := s.Store.CreatePlayer(t.Context(), models.System,
+			models.NewPlayer{UserID: "test-try", Currency: "TRY", Test: true})
 		require.NoError(t, err)
 		sofia := s.signedIn("sofia", models.Support)
 		page := sofia.get("/players")
@@ -173,7 +185,8 @@ func TestPlayerPages(t *testing.T) {
 		require.Equal(t, "/sessions/new?game=vs20ember", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
 		require.Contains(t, sofia.get(playerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
 		spins := sofia.get(playerPath(p.ID) + "/free-spins")
-		require.Equal(t, pathOf("/free-spins", grant.ID), spins.Find("[aria-label='Free-spin ledger'] [data-label=Grant] a").AttrOr("href", ""))
+		require.Equal(t, pathOf("/free-spins", grant.ID),
+			spins.Find("[aria-label='Free-spin ledger'] [data-label=Grant] a").AttrOr("href", ""))
 		require.Contains(t, spins.Find("[aria-label=Grants] tbody").Text(), "1.20EUR")
 		spin := sofia.get(transactionPath(s.transaction("spun").ID))
 		require.Contains(t, spin.Find(".pb-time").Text(), "attributed to grant")
@@ -190,7 +203,8 @@ func TestViewsOfPlayers(t *testing.T) {
 	p := s.story("anna")
 	sofia, chloe := s.signedIn("sofia", models.Support), s.signedIn("chloe", models.Compliance)
 	viewed := func() (n int) {
-		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 100})
+		events, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 100})
 		require.NoError(t, err)
 		for _, e := range events {
 			n += bools(e.Action == "player viewed")
@@ -236,7 +250,9 @@ func TestBlockPlayer(t *testing.T) {
 		require.Contains(t, page.Find("h1").Text(), "Blocked")
 		require.Contains(t, page.Find(".pb-note").Text(), "“asked <b>us</b> to”")
 		require.Contains(t, page.Find(".pb-flash").Text(), "anna is blocked")
-		result, err := s.Store.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "x", RoundID: "x", Bet: 1})
+		result, err := s.Store.Apply(t.Context(),
+			models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "x", RoundID: "x",
+				Bet: 1})
 		require.NoError(t, err)
 		require.Equal(t, models.PlayerBlocked, result.Decline)
 
@@ -258,7 +274,8 @@ func TestCreatePlayer(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		sofia := s.signedIn("sofia", models.Support)
 		for name, form := range map[string]url.Values{
-			"no user ID": {"user": {""}, "currency": {"EUR"}}, "no currency": {"user": {"x"}, "currency": {"euro"}}, "too long": {"user": {strings.Repeat("x", 256)}, "currency": {"EUR"}},
+			"no user ID": {"user": {""}, "currency": {"EUR"}}, "no currency": {"user": {"x"}, "currency": {"euro"}},
+			"too long": {"user": {strings.Repeat("x", 256)}, "currency": {"EUR"}},
 		} {
 			t.Run(name, func(t *testing.T) {
 				refused := sofia.post("/players/new", "/players", form)
@@ -266,7 +283,8 @@ func TestCreatePlayer(t *testing.T) {
 				require.NotEmpty(t, refused.Find(".invalid-feedback").Text())
 			})
 		}
-		made := sofia.post("/players/new", "/players", url.Values{"user": {"<i>new</i>"}, "currency": {"EUR"}, "test": {"yes"}, "balance": {"100.00"}})
+		made := sofia.post("/players/new", "/players",
+			url.Values{"user": {"<i>new</i>"}, "currency": {"EUR"}, "test": {"yes"}, "balance": {"100.00"}})
 		require.Equal(t, http.StatusSeeOther, made.status, made.text)
 		page := sofia.get(made.location)
 		require.Equal(t, "<i>new</i>", page.Find("h1 bdi").Text())
@@ -288,7 +306,8 @@ func (b *browser) upload(name, content string) *answer {
 	_, err = part.Write([]byte(content))
 	require.NoError(b.t, err)
 	require.NoError(b.t, form.Close())
-	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.site.base.String()+"/players/imports/preview", &body)
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.site.base.String()+"/players/imports/preview",
+		&body)
 	require.NoError(b.t, err)
 	request.Header.Set("Content-Type", form.FormDataContentType())
 	request.Header.Set("Origin", b.site.base.String())
@@ -305,15 +324,20 @@ func TestImportPlayers(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, bad.status)
 		require.Contains(t, bad.Find(".pb-note").Text(), "Nothing was imported")
 		text := bad.Find("tbody").Text()
-		for _, part := range []string{"an ID is 1 to 255 bytes", "three to eight capital letters", "stands in line 2 already", "exists already"} {
+		for _, part := range []string{"an ID is 1 to 255 bytes", "three to eight capital letters", "stands in line 2 already",
+			"exists already"} {
 			require.Contains(t, text, part)
 		}
 		require.Zero(t, bad.Find("form[action='/players/imports']").Length())
-		require.Contains(t, sofia.upload("new.csv", "user_id,currency\nanna,EUR\ntaken,EUR\n").Find("tbody").Text(), "exists already")
-		require.Contains(t, sofia.upload("new.csv", "user_id,currency,balance\nanna,EUR,10.00\n").Find("tbody").Text(), "money comes by correction")
+		require.Contains(t, sofia.upload("new.csv", "user_id,currency\nanna,EUR\ntaken,EUR\n").Find("tbody").Text(),
+			"exists already")
+		require.Contains(t, sofia.upload("new.csv", "user_id,currency,balance\nanna,EUR,10.00\n").Find("tbody").Text(),
+			"money comes by correction")
 		for content, want := range map[string]string{
-			"": "header line", "user_id;currency\nanna;EUR\n": "lacks the column user_id", "user_id,currency\n": "holds no players",
-			"user_id,currency,balance,balance\n": "twice", "user_id,currency\n" + strings.Repeat("x,EUR\n", models.MaxImportedPlayers+1): "at most 10000 players",
+			"": "header line", "user_id;currency\nanna;EUR\n": "lacks the column user_id",
+			"user_id,currency\n":                 "holds no players",
+			"user_id,currency,balance,balance\n": "twice",
+			"user_id,currency\n" + strings.Repeat("x,EUR\n", models.MaxImportedPlayers+1): "at most 10000 players",
 		} {
 			refused := sofia.upload("new.csv", content)
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status)
@@ -330,7 +354,8 @@ func TestImportPlayers(t *testing.T) {
 		require.Equal(t, http.StatusOK, good.status, good.text)
 		requireNothingInline(t, good)
 		form := url.Values{}
-		good.Find("form[action='/players/imports'] input").Each(func(_ int, input *selection) { form.Set(input.AttrOr("name", ""), input.AttrOr("value", "")) })
+		good.Find("form[action='/players/imports'] input").
+			Each(func(_ int, input *selection) { form.Set(input.AttrOr("name", ""), input.AttrOr("value", "")) })
 		require.Equal(t, "Import 1,200 players", good.Find("form[action='/players/imports'] .btn-primary").Text())
 		done := sofia.post("/players", "/players/imports", form)
 		require.Equal(t, "/players", done.location, done.text)
@@ -343,6 +368,7 @@ func TestImportPlayers(t *testing.T) {
 		twice := sofia.post("/players", "/players/imports", form)
 		require.Equal(t, http.StatusUnprocessableEntity, twice.status)
 		require.Contains(t, twice.Find("tbody").Text(), "exists already")
-		require.Equal(t, http.StatusUnprocessableEntity, sofia.post("/players", "/players/imports", url.Values{"content": {"%%%"}}).status)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			sofia.post("/players", "/players/imports", url.Values{"content": {"%%%"}}).status)
 	})
 }

@@ -17,8 +17,9 @@ import (
 	"pitboss/models"
 )
 
-// What a request may bring is decided before any of it is read. A body is in memory, several times over once it has been taken apart, so
-// only those who are signed in may send more than a sign-in form needs, and only where files are uploaded may that be large.
+// What a request may bring is decided before any of it is read. A body is in memory, several times over once it has been taken
+// apart, so only those who are signed in may send more than a sign-in form needs, and only where files are uploaded may that be
+// large.
 const (
 	anybodysBody  = 64 << 10 // bytes, of whoever is not signed in
 	longestHeader = 24 << 10 // bytes, with a draft in the address and another one in the referrer
@@ -35,8 +36,8 @@ const (
 	uploadTime = 30 * time.Minute // for a statement
 )
 
-// receive decides how large the body of a request may be. A statement is larger than other requests: it comes as a form of known length,
-// which is written to disk while it arrives.
+// receive decides how large the body of a request may be. A statement is larger than other requests: it comes as a form of
+// known length, which is written to disk while it arrives.
 func (a *App) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	cfg := fasthttp.RequestConfig{MaxRequestBodySize: anybodysBody, ReadTimeout: bodyTime}
 	if !h.IsPost() || h.ContentLength() <= anybodysBody || listener.CheckBody(h) != nil {
@@ -56,7 +57,8 @@ func (a *App) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	switch at := string(path); {
 	case at == "/statements" && multipart && allowed(runStatements):
 		cfg.MaxRequestBodySize, cfg.ReadTimeout = reconcile.MaxFile+formBody, uploadTime
-	case strings.HasPrefix(at, "/free-spins/imports") && allowed(grantFreeSpins), strings.HasPrefix(at, "/players/imports") && allowed(managePlayers):
+	case strings.HasPrefix(at, "/free-spins/imports") && allowed(grantFreeSpins),
+		strings.HasPrefix(at, "/players/imports") && allowed(managePlayers):
 		if h.ContentLength() <= formBody || a.uploads.begin(h) {
 			cfg.MaxRequestBodySize = uploadBody
 		}
@@ -64,8 +66,9 @@ func (a *App) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	return cfg
 }
 
-// uploads are the large bodies in memory: a server has room for some of them, not for one on each of its connections. They are known by
-// the header that their request has from its arrival to its answer. Statements are not among them: most of a statement is on disk.
+// uploads are the large bodies in memory: a server has room for some of them, not for one on each of its connections. They are
+// known by the header that their request has from its arrival to its answer. Statements are not among them: most of a statement
+// is on disk.
 type uploads struct {
 	mu    sync.Mutex
 	until map[*fasthttp.RequestHeader]time.Time // the body has arrived or failed; zero: it is being worked on
@@ -132,9 +135,9 @@ func (a *App) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
 	return row.staff.Role, true
 }
 
-// endAfterForm closes the connection after a form that was taken apart while it arrived. Reading ends at the form's last boundary, and what
-// is left of the body would be read as the next request: one that a proxy in front has never seen, and whose answer it would give to
-// somebody else.
+// endAfterForm closes the connection after a form that was taken apart while it arrived. Reading ends at the form's last
+// boundary, and what is left of the body would be read as the next request: one that a proxy in front has never seen, and whose
+// answer it would give to somebody else.
 func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if len(ctx.Request.Header.MultipartFormBoundary()) > 0 {
@@ -167,12 +170,16 @@ func (a *App) failed(ctx *fasthttp.RequestCtx, err error) {
 // unfit says why a request is refused whatever it asks for.
 func (a *App) unfit(ctx *fasthttp.RequestCtx) error {
 	header := &ctx.Request.Header
-	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, a.TrustedProxies); len(a.Allow) > 0 && (!ok || !a.Allow.Contains(client)) {
+	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, a.TrustedProxies); len(a.Allow) > 0 &&
+		(!ok || !a.Allow.Contains(client)) {
 		ctx.SetConnectionClose()
 		return problem{
 			Status: fiber.StatusForbidden, Title: "This address may not come here",
-			Happened: "The back office answers certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() + " is in none of them.",
-			Money:    "Nothing has changed.", Do: "Connect from the office or its VPN. Whoever operates the server can add your network (PITBOSS_ADMIN_ALLOW).",
+			Happened: "The back office answers certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() +
+				" is in none of them.",
+			Money: "Nothing has changed.",
+			Do: "Connect from the office or its VPN. Whoever operates the server can add your network " +
+				"(PITBOSS_ADMIN_ALLOW).",
 		}
 	}
 	if err := unreadable(header); err != nil {
@@ -180,10 +187,12 @@ func (a *App) unfit(ctx *fasthttp.RequestCtx) error {
 		return err
 	}
 	// Of files there are at most a thousand parts, by mime/multipart's own limit.
-	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) && bytes.Count(ctx.Request.Body(), []byte("&")) >= mostFields {
+	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) &&
+		bytes.Count(ctx.Request.Body(), []byte("&")) >= mostFields {
 		return problem{
-			Status: fiber.StatusRequestEntityTooLarge, Title: "This form has too many fields", Happened: "A form has at most 10,000 fields.",
-			Money: "Nothing has changed.", Do: "Send it in smaller pieces.", Links: overviewLink,
+			Status: fiber.StatusRequestEntityTooLarge, Title: "This form has too many fields",
+			Happened: "A form has at most 10,000 fields.",
+			Money:    "Nothing has changed.", Do: "Send it in smaller pieces.", Links: overviewLink,
 		}
 	}
 	return nil
@@ -195,13 +204,15 @@ func unreadable(header *fasthttp.RequestHeader) error {
 	case errors.Is(err, listener.ErrEncoded):
 		return problem{
 			Status: fiber.StatusUnsupportedMediaType, Title: "Compressed requests are not accepted",
-			Happened: "The request has a Content-Encoding. Browsers do not send one.", Money: "Nothing has changed.", Do: "Send it uncompressed.",
+			Happened: "The request has a Content-Encoding. Browsers do not send one.", Money: "Nothing has changed.",
+			Do: "Send it uncompressed.",
 		}
 	case errors.Is(err, listener.ErrFraming):
 		return problem{
 			Status: fiber.StatusBadRequest, Title: "This request could not be read",
-			Happened: "It has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding other than chunked.", Money: "Nothing has changed.",
-			Do: "Send either a Content-Length or chunks.",
+			Happened: "It has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding other than chunked.",
+			Money:    "Nothing has changed.",
+			Do:       "Send either a Content-Length or chunks.",
 		}
 	}
 	return nil

@@ -22,21 +22,24 @@ type promise struct {
 	does  string      // the form's action or the link that must be there
 }
 
-// promises are all sentences of the site that name a role as the one who can help. The phrase "whoever operates the server" names nobody
-// who signs in here.
+// promises are all sentences of the site that name a role as the one who can help. The phrase "whoever operates the server"
+// names nobody who signs in here.
 var promises = []promise{
 	{"Two administrators can change them under", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
 	{"Two administrators can change them under", models.Bonus, "/settings/free-spins", ""},
 	{"Administrators change the limits, two at a time", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
-	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
-	{"Support and administrators grant at the command line only", models.Administrator, "/settings/free-spins", "/settings/free-spins"},
+	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/free-spins",
+		"/settings/free-spins"},
+	{"Support and administrators grant at the command line only", models.Administrator, "/settings/free-spins",
+		"/settings/free-spins"},
 	{"somebody else of the role bonus or finance decides", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
 	{"somebody else of the role bonus or finance decides", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
 	{"somebody else of the role bonus or finance approves", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
 	{"somebody else of the role bonus or finance who is not tied to you", models.Bonus, "EXCEPTION", "EXCEPTION/approval"},
 	{"It takes somebody else of the role bonus or finance", models.Finance, "EXCEPTION", "EXCEPTION/approval"},
 	{"An administrator can create a colleague’s account under Staff", models.Administrator, "/staff/new", "/staff"},
-	{"or ask an administrator who has not changed either account to create a colleague’s", models.Administrator, "/staff/new", "/staff"},
+	{"or ask an administrator who has not changed either account to create a colleague’s", models.Administrator, "/staff/new",
+		"/staff"},
 	{"unblocked by support or finance", models.Support, "/players/PLAYER", "/players/PLAYER/block"},
 	{"unblocked by support or finance", models.Finance, "/players/PLAYER", "/players/PLAYER/block"},
 	{"Administrators change roles under Staff", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
@@ -47,7 +50,8 @@ var promises = []promise{
 	{"If you cannot, ask an administrator", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/password"},
 	{"ask an administrator if that is a surprise", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/role"},
 	{"ask an administrator to reset your second factor", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/second-factor"},
-	{"Forgotten password, locked out, or a new phone? An administrator can help", models.Administrator, "/staff/MEMBER", "/staff/MEMBER/password"},
+	{"Forgotten password, locked out, or a new phone? An administrator can help", models.Administrator, "/staff/MEMBER",
+		"/staff/MEMBER/password"},
 	{"Ask a colleague of the role finance, or withdraw it", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"Ask a colleague of the role finance.", models.Finance, "/corrections/new", "/corrections/new"},
 	{"Somebody else of the role finance decides", models.Finance, "CORRECTION", "CORRECTION/approval"},
@@ -60,21 +64,26 @@ var promises = []promise{
 	{"Administrators change these, two at a time", models.Administrator, "/settings/corrections", "/settings/corrections"},
 	{"An administrator changes these", models.Administrator, "/settings", "/settings"},
 	{"An administrator changes these", models.Administrator, "/settings/notices", "/settings/notices"},
-	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/corrections", "/settings/corrections"},
+	{"A change takes effect when another administrator approves it", models.Administrator, "/settings/corrections",
+		"/settings/corrections"},
 }
 
 // tellings name a role without sending anybody to it: titles, and what somebody did or is told.
 var tellings = []string{
 	"Ask a colleague of the role ", "Ask a colleague of one of the roles ", // whoever the table of permissions names
-	"other administrators are told", "Other administrators are told", "Changes by other administrators", "Change by another administrator", "When another administrator creates",
-	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator", "Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
-	"tell an administrator", "For the administrators: request", "administrators included", "second factor cannot be read; an administrator can reset it",
+	"other administrators are told", "Other administrators are told", "Changes by other administrators",
+	"Change by another administrator", "When another administrator creates",
+	"need a second administrator", "waiting for a second administrator", "Waiting for a second administrator",
+	"Second administrator", "The last administrator is never disabled", "a link was shown to an administrator",
+	"tell an administrator", "For the administrators: request", "administrators included",
+	"second factor cannot be read; an administrator can reset it",
 }
 
-var namesSomebody = regexp.MustCompile(`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|of one of the roles`)
+var namesSomebody = regexp.MustCompile(
+	`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|of one of the roles`)
 
-// TestEveryRefusalKeepsItsPromise finds every sentence of the site that names a role as the one who can help, and follows it as that role:
-// the page is there, opens for them, and offers what was promised.
+// TestEveryRefusalKeepsItsPromise finds every sentence of the site that names a role as the one who can help, and follows it as
+// that role: the page is there, opens for them, and offers what was promised.
 func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 	t.Parallel()
 	sources, err := filepath.Glob("*.go")
@@ -94,7 +103,8 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		for n, line := range strings.Split(string(text), "\n") {
-			if code, _, _ := strings.Cut(strings.TrimSpace(line), "//"); strings.HasSuffix(name, ".go") && !strings.Contains(code, `"`) {
+			if code, _, _ := strings.Cut(strings.TrimSpace(line), "//"); strings.HasSuffix(name, ".go") &&
+				!strings.Contains(code, `"`) {
 				continue
 			}
 			rest := strings.ReplaceAll(line, "models.Administrator", "")
@@ -107,7 +117,8 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 			if comment := strings.Index(rest, "// "); comment >= 0 {
 				rest = rest[:comment]
 			}
-			assert.NotRegexp(t, namesSomebody, rest, "%s:%d names somebody who can help: add where they do it to promises", name, n+1)
+			assert.NotRegexp(t, namesSomebody, rest, "%s:%d names somebody who can help: add where they do it to promises",
+				name, n+1)
 		}
 	}
 	for _, words := range known {
@@ -143,7 +154,8 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 		made := s.hire(name, role)
 		return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: made.ID, Role: role}
 	}
-	member, disabled, locked := s.hire("member", models.Support), s.hire("disabled", models.Support), s.hire("locked", models.Support)
+	member, disabled, locked := s.hire("member", models.Support), s.hire("disabled", models.Support),
+		s.hire("locked", models.Support)
 	require.NoError(s.t, s.Store.SetStaffDisabled(ctx, models.System, disabled.ID, true, "on leave"))
 	require.NoError(s.t, s.Store.SetStaffTOTP(ctx, models.System, member.ID, models.SecondFactor{Sealed: "sealed"}, ""))
 	stranger := s.browser("203.0.113.77")
@@ -153,10 +165,14 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 	ada, bruno, mira := signer("ada", models.Administrator), signer("bruno", models.Bonus), signer("mira", models.Finance)
 	change, err := s.Store.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(s.t, err)
-	e, err := s.Bonus.RequestException(ctx, bruno, models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
+	e, err := s.Bonus.RequestException(ctx, bruno,
+		models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
 	require.NoError(s.t, err)
-	correction, err := s.Store.AskCorrection(ctx, mira, models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill", Text: "promised"})
+	correction, err := s.Store.AskCorrection(ctx, mira,
+		models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill",
+			Text: "promised"})
 	require.NoError(s.t, err)
-	return strings.NewReplacer("EXCEPTION", exceptionPath(e.ID), "CORRECTION", correctionPath(correction.ID), "CHANGE", changePath(change.ID),
+	return strings.NewReplacer("EXCEPTION", exceptionPath(e.ID), "CORRECTION", correctionPath(correction.ID), "CHANGE",
+		changePath(change.ID),
 		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
 }

@@ -24,10 +24,12 @@ func isRefusedBet(c models.Callback) bool {
 	return (c.Kind == models.Withdraw || c.Kind == models.BetWinCallback) && slices.Contains(models.BetRefusals(), c.Verdict)
 }
 
-// refusedBets is the filter of the callback log that selects the refused ones among what f selects; false where nothing refused can match.
+// refusedBets is the filter of the callback log that selects the refused ones among what f selects; false where nothing refused
+// can match.
 func refusedBets(user models.UserID, f models.TransactionFilter) (models.CallbackFilter, bool) {
 	refused := models.CallbackFilter{
-		Bets: true, Verdicts: models.BetRefusals(), UserID: user, TransactionID: f.TransactionID, TransactionIDs: f.TransactionIDs, Since: f.Since, Until: f.Until,
+		Bets: true, Verdicts: models.BetRefusals(), UserID: user, TransactionID: f.TransactionID,
+		TransactionIDs: f.TransactionIDs, Since: f.Since, Until: f.Until,
 	}
 	switch f.Kind {
 	case 0:
@@ -44,7 +46,8 @@ func refusedBets(user models.UserID, f models.TransactionFilter) (models.Callbac
 	if f.RoundID != "" || f.With != 0 || f.AmountFrom != nil || f.AmountTo != nil {
 		refused.Only = func(c *models.Callback) bool {
 			amount, err := models.ParseAmount(c.Amount)
-			return err == nil && (f.RoundID == "" || c.RoundID == f.RoundID) && (f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
+			return err == nil && (f.RoundID == "" || c.RoundID == f.RoundID) &&
+				(f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
 				(f.AmountFrom == nil || amount >= *f.AmountFrom) && (f.AmountTo == nil || amount <= *f.AmountTo)
 		}
 	}
@@ -53,7 +56,8 @@ func refusedBets(user models.UserID, f models.TransactionFilter) (models.Callbac
 
 // refusedRow is a refused bet as a line among transactions.
 func (p *Page) refusedRow(c models.Callback) transactionRow {
-	row := transactionRow{Href: callbackPath(c), PlayerHref: playerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet", Badge: views.Refused("Refused"), Note: refusalNote(c), Tell: p.tellPlayer(c)}
+	row := transactionRow{Href: callbackPath(c), PlayerHref: playerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
+		Badge: views.Refused("Refused"), Note: refusalNote(c), Tell: p.tellPlayer(c)}
 	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
 	if c.Kind == models.BetWinCallback {
 		row.Word = "Bet + win"
@@ -100,7 +104,8 @@ func (p *Page) tellPlayer(c models.Callback) string {
 	if offset != 0 {
 		zone = utcOffset(offset)
 	}
-	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + zone + ") was not accepted, because "
+	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + zone +
+		") was not accepted, because "
 	switch c.Verdict {
 	case models.VerdictInsufficientFunds:
 		text += "your balance was too low"
@@ -120,7 +125,9 @@ func (p *Page) tellPlayer(c models.Callback) string {
 // onlyRefused fills a page of transactions with refused bets alone.
 func (a *App) onlyRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter) error {
 	refused, possible := refusedBets(models.UserID(page.Player.Value), f)
-	page.Empty = views.Empty{Title: "No refused bets match these filters", Text: "A bet is listed here when it was refused, for example because the balance was too low.", Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+	page.Empty = views.Empty{Title: "No refused bets match these filters",
+		Text:  "A bet is listed here when it was refused, for example because the balance was too low.",
+		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	if !possible {
 		return nil
 	}
@@ -143,9 +150,10 @@ func (a *App) onlyRefused(ctx context.Context, page *transactionsPage, f models.
 	return nil
 }
 
-// addRefused puts the refused bets of the same time between the transactions of a page. A page goes from its oldest transaction up to the
-// next newer one that it does not show, so that each refused bet is on one page.
-func (a *App) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter, found models.Page[models.TransactionLine]) error {
+// addRefused puts the refused bets of the same time between the transactions of a page. A page goes from its oldest transaction
+// up to the next newer one that it does not show, so that each refused bet is on one page.
+func (a *App) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter,
+	found models.Page[models.TransactionLine]) error {
 	refused, possible := refusedBets(models.UserID(page.Player.Value), f)
 	if !possible {
 		return nil
@@ -192,7 +200,8 @@ func (a *App) addRefused(ctx context.Context, page *transactionsPage, f models.T
 }
 
 // latestRefused puts a player's refused bets between their latest transactions, and returns so many of both.
-func (a *App) latestRefused(ctx context.Context, p *Page, player models.Player, rows []transactionRow, limit int) ([]transactionRow, error) {
+func (a *App) latestRefused(ctx context.Context, p *Page, player models.Player, rows []transactionRow,
+	limit int) ([]transactionRow, error) {
 	refused, _ := refusedBets(player.UserID, models.TransactionFilter{})
 	refused.Limit = limit
 	list, err := a.Store.Callbacks(ctx, refused)
@@ -220,13 +229,15 @@ func (a *App) refusedToday(ctx context.Context, p *Page, player models.Player, m
 		fact.Value = "Over " + fact.Value
 	}
 	fact.Note = "last: " + refusalNote(list.Rows[0])
-	fact.Href = "/transactions?player=" + escapeQuery(string(player.UserID)) + "&refused=only&since=" + midnight.Format(time.DateOnly)
+	fact.Href = "/transactions?player=" + escapeQuery(string(player.UserID)) + "&refused=only&since=" +
+		midnight.Format(time.DateOnly)
 	return fact, nil
 }
 
-// idFilter reads the filter by transaction ID: the whole ID, its beginning, or the short form that pages show. No IDs and no error mean
-// that the filter is not in force, or that only the ID as it was typed can match.
-func (a *App) idFilter(ctx context.Context, p *Page) (id models.TransactionID, several []models.TransactionID, wrong error, err error) {
+// idFilter reads the filter by transaction ID: the whole ID, its beginning, or the short form that pages show. No IDs and no
+// error mean that the filter is not in force, or that only the ID as it was typed can match.
+func (a *App) idFilter(ctx context.Context,
+	p *Page) (id models.TransactionID, several []models.TransactionID, wrong error, err error) {
 	text := p.filter("id", "Transaction", nil)
 	if text == "" {
 		return "", nil, nil, nil

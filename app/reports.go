@@ -15,8 +15,8 @@ import (
 	"pitboss/views"
 )
 
-// Reports, made from the sums of days (models/report.go has their rules): by day, by player, by game, and what is owed at an instant. One
-// day's page is in day.go. Times and days here are those of the operator's zone, not of the reader's.
+// Reports, made from the sums of days (models/report.go has their rules): by day, by player, by game, and what is owed at an
+// instant. One day's page is in day.go. Times and days here are those of the operator's zone, not of the reader's.
 
 const (
 	reportDays = 30  // shown unless the reader says which
@@ -64,7 +64,9 @@ func (a *App) newReport(c *fiber.Ctx, title string) (*reportPage, *views.Empty, 
 func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, err error) {
 	ctx := c.UserContext()
 	page.Heading, page.Saveable, page.Formulas = "Reports", true, models.Formulas
-	for _, tab := range []struct{ word, path string }{{"Days", "/reports"}, {"Players", "/reports/players"}, {"Games", "/reports/games"}, {"Liability", "/reports/liability"}} {
+	for _, tab := range []struct{ word, path string }{
+		{"Days", "/reports"}, {"Players", "/reports/players"}, {"Games", "/reports/games"}, {"Liability", "/reports/liability"},
+	} {
 		page.Tabs = append(page.Tabs, views.Tab{Word: tab.word, Href: tab.path, Current: page.Path == tab.path})
 	}
 	if page.Zone, err = a.Store.ReportZone(ctx); err != nil {
@@ -79,11 +81,15 @@ func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, er
 	if page.upTo, err = a.Store.DaysUpTo(ctx); err != nil {
 		return nil, err
 	}
-	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, page.zoned), views.NewMoment(page.upTo, page.now, page.zoned)
+	page.Generated, page.UpTo = views.NewMoment(page.now, page.now, page.zoned),
+		views.NewMoment(page.upTo, page.now, page.zoned)
 	if page.upTo.IsZero() {
-		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up", Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look again in a while; if it stays so, verify the ledger."}
+		page.Complete = &views.Note{Kind: "wait", Icon: "warning", Title: "Days are being summed up",
+			Text: "What stands here is not whole yet: the sums are made for the first time, or anew after a change. Look " +
+				"again in a while; if it stays so, verify the ledger."}
 	}
-	page.From, page.To, page.Player = page.filterField("from", "First day"), page.filterField("to", "Last day"), page.filterField("player", "Player")
+	page.From, page.To, page.Player = page.filterField("from", "First day"), page.filterField("to", "Last day"),
+		page.filterField("player", "Player")
 	page.From.Type, page.To.Type = "date", "date"
 	page.Player.Picker = "player"
 	page.Tests = choices(page.params.Get("test"), testWords...)
@@ -106,9 +112,12 @@ func (a *App) readReport(c *fiber.Ctx, page *reportPage) (wrong *views.Empty, er
 	switch days := f.Days(); {
 	case wrong != nil:
 	case days < 1:
-		wrong = &views.Empty{Title: "The first day is after the last", Text: "Choose days in their order.", Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
+		wrong = &views.Empty{Title: "The first day is after the last", Text: "Choose days in their order.",
+			Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
 	case days > mostDays:
-		wrong = &views.Empty{Title: "Too many days at once", Text: "A report holds at most " + strconv.Itoa(mostDays) + " days.", Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
+		wrong = &views.Empty{Title: "Too many days at once",
+			Text:  "A report holds at most " + strconv.Itoa(mostDays) + " days.",
+			Links: []views.Link{{Word: "Show the last " + strconv.Itoa(reportDays) + " days", Href: page.Path, Main: true}}}
 	}
 	if page.filter("currency", "Currency", nil) != "" {
 		if f.Currency, err = models.ParseCurrency(page.params.Get("currency")); err != nil && wrong == nil {
@@ -179,9 +188,13 @@ type figureRow struct {
 
 func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 	row := figureRow{
-		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(), RTP: orDash(percent(f.RTP())),
-		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: grouped(f.Reversals), BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Plus(f.SpinWinsReversed).Grouped(), Corrections: f.Corrected().Signed(),
-		Openings: f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: grouped(f.Players), Agrees: f.Explained() == f.Moved,
+		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(),
+		RTP:        orDash(percent(f.RTP())),
+		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: grouped(f.Reversals),
+		BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Plus(f.SpinWinsReversed).Grouped(),
+		Corrections: f.Corrected().Signed(),
+		Openings:    f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: grouped(f.Players),
+		Agrees: f.Explained() == f.Moved,
 	}
 	if f.Corrections == 0 {
 		row.Corrections = "0.00"
@@ -191,8 +204,10 @@ func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
 	}
 	row.Lines = map[string]views.Link{}
 	for figure, word := range map[models.Figure]string{
-		models.FigureAll: row.Moved, models.FigureTurnover: row.Turnover, models.FigurePayout: row.Payout, models.FigureSpins: row.SpinStakes,
-		models.FigureSpinWins: row.SpinWins, models.FigureRollbacks: row.Rollbacks, models.FigureCorrections: row.Corrections, models.FigureOpenings: row.Openings,
+		models.FigureAll: row.Moved, models.FigureTurnover: row.Turnover, models.FigurePayout: row.Payout,
+		models.FigureSpins:    row.SpinStakes,
+		models.FigureSpinWins: row.SpinWins, models.FigureRollbacks: row.Rollbacks, models.FigureCorrections: row.Corrections,
+		models.FigureOpenings: row.Openings,
 	} {
 		row.Lines[string(figure)] = views.Link{Word: word}
 	}
@@ -232,14 +247,16 @@ func (a *App) reports(c *fiber.Ctx) error {
 		return err
 	}
 	if len(list) == 0 {
-		page.Empty = views.Empty{Title: "No activity", Text: "Nothing was booked from " + page.Interval + " that passes these filters."}
+		page.Empty = views.Empty{Title: "No activity",
+			Text: "Nothing was booked from " + page.Interval + " that passes these filters."}
 		return a.render(c, "reports/days", page)
 	}
 	for _, r := range list {
 		row := newFigureRow(r.DayFigures, r.Currency)
 		row.What, row.Href, row.Badge = r.Day.Format("Mon 2 Jan 2006"), dayPath(r.Day), dayBadge(r.State)
 		if page.of.PlayerID != 0 { // the day's page is of all players: straight to this one's lines
-			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&player=" + escapeQuery(page.params.Get("player"))
+			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&player=" +
+				escapeQuery(page.params.Get("player"))
 		}
 		row.Closing = r.Closing().Grouped()
 		page.Rows = append(page.Rows, row)
@@ -253,11 +270,15 @@ func (a *App) reports(c *fiber.Ctx) error {
 	}
 	days := int64(page.of.Days())
 	page.Measures = []views.Measure{
-		{Label: "Turnover", Value: main.Turnover().Grouped(), Unit: string(main.Currency), From: several(main.Bets, "bet", "bets")},
-		{Label: "Payout", Value: main.Payout().Grouped(), Unit: string(main.Currency), From: "RTP " + orDash(percent(main.RTP()))},
+		{Label: "Turnover", Value: main.Turnover().Grouped(), Unit: string(main.Currency),
+			From: several(main.Bets, "bet", "bets")},
+		{Label: "Payout", Value: main.Payout().Grouped(), Unit: string(main.Currency),
+			From: "RTP " + orDash(percent(main.RTP()))},
 		{Label: "GGR", Value: main.GGR().Grouped(), Unit: string(main.Currency), From: "turnover minus payout"},
-		{Label: "Free spins won", Value: main.SpinPayout().Grouped(), Unit: string(main.Currency), From: several(main.Spins, "spin", "spins")},
-		{Label: "Owed at the end", Value: main.Closing().Grouped(), Unit: string(main.Currency), From: several(days, "day", "days")},
+		{Label: "Free spins won", Value: main.SpinPayout().Grouped(), Unit: string(main.Currency),
+			From: several(main.Spins, "spin", "spins")},
+		{Label: "Owed at the end", Value: main.Closing().Grouped(), Unit: string(main.Currency),
+			From: several(days, "day", "days")},
 	}
 	page.charts(list, main.Currency)
 	if page.Control, err = a.controlRows(ctx); err != nil {
@@ -414,11 +435,13 @@ func (a *App) playersReport(c *fiber.Ctx) error {
 	if page.Control, err = a.controlRows(c.UserContext()); err != nil {
 		return err
 	}
-	page.Empty = views.Empty{Title: "No activity", Text: "No player played from " + page.Interval + " that passes these filters."}
+	page.Empty = views.Empty{Title: "No activity",
+		Text: "No player played from " + page.Interval + " that passes these filters."}
 	return a.render(c, "reports/players", page)
 }
 
-const gamesInferred = "Inferred, not told: callbacks name no game. Here is only what was played within four hours of opening a session from this back office."
+const gamesInferred = "Inferred, not told: callbacks name no game. Here is only what was played within four hours of " +
+	"opening a session from this back office."
 
 type gamesReportPage struct {
 	*reportPage
@@ -438,7 +461,8 @@ type gameFigures struct {
 type knownRow struct{ Currency, All, Known, Other string }
 
 func newGameFigures(g models.GameReport) gameFigures {
-	return gameFigures{figureRow: newFigureRow(models.DayFigures{MoneySums: g.MoneySums}, g.Currency), Provider: g.Provider, Sessions: grouped(g.Sessions)}
+	return gameFigures{figureRow: newFigureRow(models.DayFigures{MoneySums: g.MoneySums}, g.Currency), Provider: g.Provider,
+		Sessions: grouped(g.Sessions)}
 }
 
 func (a *App) gamesReport(c *fiber.Ctx) error {
@@ -472,7 +496,8 @@ func (a *App) gamesReport(c *fiber.Ctx) error {
 			row.SessionsHref = page.sessionsOf(g)
 		}
 		page.Rows = append(page.Rows, row)
-		i := slices.IndexFunc(providers, func(p models.GameReport) bool { return p.Provider == g.Provider && p.Currency == g.Currency })
+		i := slices.IndexFunc(providers,
+			func(p models.GameReport) bool { return p.Provider == g.Provider && p.Currency == g.Currency })
 		if i < 0 {
 			i, providers = len(providers), append(providers, models.GameReport{Provider: g.Provider, Currency: g.Currency})
 		}
@@ -487,7 +512,10 @@ func (a *App) gamesReport(c *fiber.Ctx) error {
 		page.Providers = append(page.Providers, row)
 	}
 	page.More = more
-	page.Empty = views.Empty{Title: "No activity", Text: "Nobody was given a session from " + page.Interval + ". Sessions of test players are left out unless they are asked for.", Links: []views.Link{{Word: "With test players", Href: page.with("test", "with"), Main: true}}}
+	page.Empty = views.Empty{Title: "No activity",
+		Text: "Nobody was given a session from " + page.Interval +
+			". Sessions of test players are left out unless they are asked for.",
+		Links: []views.Link{{Word: "With test players", Href: page.with("test", "with"), Main: true}}}
 	return a.render(c, "reports/games", page)
 }
 
@@ -499,14 +527,16 @@ func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
 			known = known.Plus(g.Turnover())
 		}
 	}
-	return knownRow{string(total.Currency), total.Turnover().Grouped(), known.Grouped(), total.Turnover().Minus(known).Grouped()}
+	return knownRow{string(total.Currency), total.Turnover().Grouped(), known.Grouped(),
+		total.Turnover().Minus(known).Grouped()}
 }
 
-// sessionsOf is the address of the sessions that a game's figures are made of, those that may have begun the evening before among them: each
-// leads to what was played in it.
+// sessionsOf is the address of the sessions that a game's figures are made of, those that may have begun the evening before
+// among them: each leads to what was played in it.
 func (p *gamesReportPage) sessionsOf(g models.GameReport) string {
 	at := func(t time.Time) string { return escapeQuery(t.UTC().Format(time.RFC3339)) }
-	path := "/sessions?game=" + escapeQuery(string(g.Offered)) + "&state=opened&since=" + at(p.of.From.Begin(p.zoned).Add(-models.GameSessionLasts)) + "&until=" + at(p.of.To.End(p.zoned))
+	path := "/sessions?game=" + escapeQuery(string(g.Offered)) + "&state=opened&since=" +
+		at(p.of.From.Begin(p.zoned).Add(-models.GameSessionLasts)) + "&until=" + at(p.of.To.End(p.zoned))
 	if p.of.PlayerID != 0 {
 		path += "&player=" + escapeQuery(p.params.Get("player"))
 	}
@@ -541,7 +571,8 @@ func (a *App) liability(c *fiber.Ctx) error {
 	}
 	ctx := c.UserContext()
 	page := &liabilityPage{reportPage: report}
-	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes in play."
+	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes " +
+		"in play."
 	at, noTime := page.instant()
 	if wrong = cmp.Or(wrong, noTime); wrong != nil {
 		page.Empty = *wrong
@@ -552,7 +583,8 @@ func (a *App) liability(c *fiber.Ctx) error {
 		return err
 	}
 	for _, l := range owed {
-		page.Rows = append(page.Rows, liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), grouped(l.Owing), grouped(l.Wallets)})
+		page.Rows = append(page.Rows,
+			liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), grouped(l.Owing), grouped(l.Wallets)})
 	}
 	if page.Control, err = a.controlRows(ctx); err != nil {
 		return err
@@ -566,7 +598,9 @@ func (a *App) liability(c *fiber.Ctx) error {
 			return err
 		}
 		for _, p := range list {
-			page.Negative = append(page.Negative, negativeRow{string(p.UserID), playerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency), "/cases?state=all&player=" + escapeQuery(string(p.UserID))})
+			page.Negative = append(page.Negative,
+				negativeRow{string(p.UserID), playerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency),
+					"/cases?state=all&player=" + escapeQuery(string(p.UserID))})
 		}
 	}
 	stakes, err := a.stakesAt(ctx, page, at)
@@ -591,14 +625,17 @@ func (p *liabilityPage) instant() (at time.Time, wrong *views.Empty) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.DateOnly, time.RFC3339} {
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime,
+		time.DateOnly, time.RFC3339} {
 		var err error
 		if at, err = time.ParseInLocation(layout, text, p.zoned); err == nil && at.Year() >= 2000 && !at.After(p.now) {
 			p.Asked = at.In(p.zoned).Format("2 January 2006 15:04:05 -07:00")
 			return at, nil
 		}
 	}
-	return time.Time{}, &views.Empty{Title: "No such instant", Text: "Give a time that has passed, like 2026-03-14 15:09, in " + p.Zone + ".", Links: []views.Link{{Word: "Now", Href: p.Path, Main: true}}}
+	return time.Time{}, &views.Empty{Title: "No such instant",
+		Text:  "Give a time that has passed, like 2026-03-14 15:09, in " + p.Zone + ".",
+		Links: []views.Link{{Word: "Now", Href: p.Path, Main: true}}}
 }
 
 // owed is what is owed to players now, or at an instant, in the currencies that are asked for.
@@ -608,7 +645,8 @@ func (a *App) owed(ctx context.Context, p *liabilityPage, at time.Time) (list []
 	} else {
 		list, err = a.Store.LiabilityAt(ctx, at, p.of.Test)
 	}
-	return slices.DeleteFunc(list, func(l models.Liability) bool { return p.of.Currency != "" && p.of.Currency != l.Currency }), err
+	return slices.DeleteFunc(list,
+		func(l models.Liability) bool { return p.of.Currency != "" && p.of.Currency != l.Currency }), err
 }
 
 // about is what every exported report says of itself: what its page says, whatever stands at its default included.
@@ -633,15 +671,19 @@ func (p *reportPage) about() (list []export.Remark) {
 // reportColumns are the columns of an exported report after what it is by.
 func reportColumns(by ...export.Column) []export.Column {
 	return append(by, []export.Column{
-		{Name: "Currency"}, {Name: "Bets", Kind: export.Number}, {Name: "Turnover", Kind: export.Money}, {Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP, %"},
-		{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money}, {Name: "Free-spin wins", Kind: export.Money}, {Name: "Rolled back, lines", Kind: export.Number},
-		{Name: "Bets given back", Kind: export.Money}, {Name: "Wins taken back", Kind: export.Money}, {Name: "Corrections, credits", Kind: export.Money}, {Name: "Corrections, debits", Kind: export.Money},
+		{Name: "Currency"}, {Name: "Bets", Kind: export.Number}, {Name: "Turnover", Kind: export.Money},
+		{Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP, %"},
+		{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money},
+		{Name: "Free-spin wins", Kind: export.Money}, {Name: "Rolled back, lines", Kind: export.Number},
+		{Name: "Bets given back", Kind: export.Money}, {Name: "Wins taken back", Kind: export.Money},
+		{Name: "Corrections, credits", Kind: export.Money}, {Name: "Corrections, debits", Kind: export.Money},
 		{Name: "Opening balances", Kind: export.Money}, {Name: "Moved", Kind: export.Money},
 	}...)
 }
 
 func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.Row {
-	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes, f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed.Plus(f.SpinWinsReversed),
+	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes,
+		f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed.Plus(f.SpinWinsReversed),
 		f.Credits, f.Debits, f.Openings, f.Moved)
 }
 
@@ -682,9 +724,12 @@ func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *view
 	wrong, err := a.readReport(c, page)
 	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
-		About:   page.about(),
-		Columns: append(reportColumns(export.Column{Name: "Day"}), export.Column{Name: "Owed at its beginning", Kind: export.Money}, export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"}, export.Column{Name: "Zone of the days"}),
-		Sums:    total.list,
+		About: page.about(),
+		Columns: append(reportColumns(export.Column{Name: "Day"}),
+			export.Column{Name: "Owed at its beginning", Kind: export.Money},
+			export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"},
+			export.Column{Name: "Zone of the days"}),
+		Sums: total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			list, err := a.Store.DayReports(ctx, page.of)
 			if err != nil {
@@ -693,7 +738,8 @@ func (a *App) exportDays(c *fiber.Ctx, p Page) (export.List, []views.Chip, *view
 			rows := make([]export.Row, len(list))
 			for i, r := range list {
 				addReport(total, r.DayFigures, r.Currency)
-				rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(), r.State.String(), page.Zone)
+				rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(), r.State.String(),
+					page.Zone)
 			}
 			if err := a.addControl(ctx, total); err != nil {
 				return err
@@ -708,9 +754,10 @@ func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip,
 	wrong, err := a.readReport(c, page)
 	total := newSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
 	return export.List{
-		About:   page.about(),
-		Columns: append(reportColumns(export.Column{Name: "Player"}, export.Column{Name: "Test player", Kind: export.Flag}), export.Column{Name: "First day"}, export.Column{Name: "Last day"}, export.Column{Name: "Zone of the days"}),
-		Sums:    total.list,
+		About: page.about(),
+		Columns: append(reportColumns(export.Column{Name: "Player"}, export.Column{Name: "Test player", Kind: export.Flag}),
+			export.Column{Name: "First day"}, export.Column{Name: "Last day"}, export.Column{Name: "Zone of the days"}),
+		Sums: total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			f := page.of
 			f.Limit = playersAtOnce
@@ -722,7 +769,8 @@ func (a *App) exportPlayerDays(c *fiber.Ctx, p Page) (export.List, []views.Chip,
 				rows := make([]export.Row, len(list))
 				for i, r := range list {
 					addReport(total, r.DayFigures, r.Currency)
-					rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.UserID), r.Test), string(f.From), string(f.To), page.Zone)
+					rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.UserID), r.Test), string(f.From),
+						string(f.To), page.Zone)
 				}
 				if !more {
 					if err := a.addControl(ctx, total); err != nil {
@@ -747,9 +795,12 @@ func (a *App) exportGamesReport(c *fiber.Ctx, p Page) (export.List, []views.Chip
 	return export.List{
 		About: about,
 		Columns: []export.Column{
-			{Name: "Game"}, {Name: "Game ID"}, {Name: "Provider"}, {Name: "Known by"}, {Name: "Currency"}, {Name: "Sessions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
-			{Name: "Turnover", Kind: export.Money}, {Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP, %"},
-			{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money}, {Name: "Free-spin wins", Kind: export.Money}, {Name: "Other sessions left out", Kind: export.Flag},
+			{Name: "Game"}, {Name: "Game ID"}, {Name: "Provider"}, {Name: "Known by"}, {Name: "Currency"},
+			{Name: "Sessions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
+			{Name: "Turnover", Kind: export.Money}, {Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money},
+			{Name: "RTP, %"},
+			{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money},
+			{Name: "Free-spin wins", Kind: export.Money}, {Name: "Other sessions left out", Kind: export.Flag},
 		},
 		Sums: total.list,
 		Read: func(ctx context.Context, next func(export.Page) error) error {
@@ -789,9 +840,12 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 	at, noTime := page.instant()
 	total := newSums(sumCounted, sumHeld)
 	return export.List{
-		Sums:    total.list,
-		About:   append(page.about(), export.Remark{Name: "At", Text: orWord(page.Asked, "the moment of writing")}),
-		Columns: []export.Column{{Name: "What"}, {Name: "Player"}, {Name: "Currency"}, {Name: "Amount", Kind: export.Money}, {Name: "How many", Kind: export.Number}, {Name: "Among"}},
+		Sums:  total.list,
+		About: append(page.about(), export.Remark{Name: "At", Text: orWord(page.Asked, "the moment of writing")}),
+		Columns: []export.Column{
+			{Name: "What"}, {Name: "Player"}, {Name: "Currency"}, {Name: "Amount", Kind: export.Money},
+			{Name: "How many", Kind: export.Number}, {Name: "Among"},
+		},
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			owed, err := a.owed(ctx, page, at)
 			if err != nil {
@@ -803,7 +857,8 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 					rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
 					continue
 				}
-				rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, l.Wallets, "all wallets"}, export.Row{"Wallets below zero, together", "", string(l.Currency), l.Negative, l.Owing, "all wallets"})
+				rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, l.Wallets, "all wallets"},
+					export.Row{"Wallets below zero, together", "", string(l.Currency), l.Negative, l.Owing, "all wallets"})
 			}
 			if at.IsZero() {
 				list, err := a.Store.NegativeBalances(ctx, page.of.Test, exportPage)
@@ -812,7 +867,8 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 				}
 				for _, p := range list {
 					if page.of.Currency == "" || page.of.Currency == p.Wallet.Currency {
-						rows = append(rows, export.Row{"Wallet below zero", string(p.UserID), string(p.Wallet.Currency), p.Wallet.Balance, int64(1), "the lowest " + grouped(exportPage)})
+						rows = append(rows, export.Row{"Wallet below zero", string(p.UserID), string(p.Wallet.Currency),
+							p.Wallet.Balance, int64(1), "the lowest " + grouped(exportPage)})
 					}
 				}
 			}
@@ -830,7 +886,8 @@ func (a *App) exportLiability(c *fiber.Ctx, p Page) (export.List, []views.Chip, 
 				}
 				among := map[bool]string{false: "all rounds", true: "the newest " + grouped(interruptedAtOnce)}[more]
 				for _, st := range interrupted {
-					rows = append(rows, export.Row{"Stakes in interrupted rounds", "", string(st.Currency), st.Sum, st.Rounds, among})
+					rows = append(rows, export.Row{"Stakes in interrupted rounds", "", string(st.Currency), st.Sum, st.Rounds,
+						among})
 				}
 			}
 			if err := a.addControl(ctx, total); err != nil {

@@ -42,7 +42,8 @@ func (s *site) twoDays() models.Day {
 	s.later(24 * time.Hour)
 	s.wallet("bert", 5000)
 	s.book(bet("bert", "b-1", "b-r", 1500), win("bert", "b-2", "b-r", 4000))
-	_, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: `<b>tessa</b>`, Currency: "EUR", Balance: 1000, Test: true})
+	_, err := s.Store.CreatePlayer(s.t.Context(), models.Actor{Name: "tester"},
+		models.NewPlayer{UserID: `<b>tessa</b>`, Currency: "EUR", Balance: 1000, Test: true})
 	require.NoError(s.t, err)
 	s.book(bet(`<b>tessa</b>`, "t-1", "t-r", 700))
 	s.sumUpDays()
@@ -71,21 +72,32 @@ func TestReports(t *testing.T) {
 		requireNothingInline(t, page)
 		rows := "[aria-label=Days] tbody tr"
 		require.Equal(t, 2, page.Find(rows).Length())
-		require.Equal(t, []string{day.Add(1).Format("Mon 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00", "0", "0.00", "162.70", "Running"}, cells(page, rows))
-		require.Equal(t, []string{day.Format("Mon 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "87.70", "Open"}, cells(page, rows+":nth-child(2)"))
-		require.Equal(t, []string{"EUR", "0.00", "150.00", "49.00", "60.50", "1.20", "0.00", "162.70"}, cells(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
-		require.Equal(t, []string{"EUR", "−11.50", "123.47 %", "0.50", "2", "10.00", "0.00", "+162.70"}, cells(page, "[aria-label='All days together'] table:nth-of-type(2) tbody tr"))
-		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(page, "[aria-label='Control total'] tbody tr"), "test players included: 10.00 less 7.00")
+		require.Equal(t, []string{day.Add(1).Format("Mon 2 Jan 2006"), "EUR", "15.00", "40.00", "−25.00", "266.67 %", "0.00",
+			"0", "0.00", "162.70", "Running"}, cells(page, rows))
+		require.Equal(t, []string{day.Format("Mon 2 Jan 2006"), "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2",
+			"0.00", "87.70", "Open"}, cells(page, rows+":nth-child(2)"))
+		require.Equal(t, []string{"EUR", "0.00", "150.00", "49.00", "60.50", "1.20", "0.00", "162.70"},
+			cells(page, "[aria-label='All days together'] table:nth-of-type(1) tbody tr"))
+		require.Equal(t, []string{"EUR", "−11.50", "123.47 %", "0.50", "2", "10.00", "0.00", "+162.70"},
+			cells(page, "[aria-label='All days together'] table:nth-of-type(2) tbody tr"))
+		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(page, "[aria-label='Control total'] tbody tr"),
+			"test players included: 10.00 less 7.00")
 		require.Contains(t, page.Text(), "days of UTC")
 		require.Contains(t, page.Text(), "turnover minus payout")
 		require.Equal(t, 2, page.Find(".pb-chart svg").Length())
 		played := page.Find("[aria-label='Turnover and payout'] svg")
 		require.Contains(t, played.AttrOr("aria-label", ""), "in EUR")
 		require.Equal(t, "40", page.Find("[aria-label='Turnover and payout'] .y span").First().Text())
-		require.Equal(t, "M0 15h216V100h-216zM300 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""), "bars of 34 and of 15, of 40")
-		require.Contains(t, text(page, "main"), "From "+day.Format("2 January 2006")+" 00:00 +00:00 to "+day.Add(2).Format("2 January 2006")+" 00:00 +00:00, days of UTC. Summed up until ")
-		require.Regexp(t, `shown at `+day.Add(1).Format("2 January 2006")+` \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"), "with its date, since a report is printed")
-		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")}, page.Find("[aria-label='Turnover and payout'] .x span").Map(func(_ int, s *goquery.Selection) string { return s.Text() }))
+		require.Equal(t, "M0 15h216V100h-216zM300 62.5h216V100h-216z", played.Find(".b11").AttrOr("d", ""),
+			"bars of 34 and of 15, of 40")
+		require.Contains(t, text(page, "main"),
+			"From "+day.Format("2 January 2006")+" 00:00 +00:00 to "+day.Add(2).Format("2 January 2006")+
+				" 00:00 +00:00, days of UTC. Summed up until ")
+		require.Regexp(t, `shown at `+day.Add(1).Format("2 January 2006")+` \d\d:\d\d:\d\d ?, both in UTC`, text(page, "main"),
+			"with its date, since a report is printed")
+		require.Equal(t, []string{day.Format("2 Jan"), day.Add(1).Format("2 Jan")},
+			page.Find("[aria-label='Turnover and payout'] .x span").
+				Map(func(_ int, s *goquery.Selection) string { return s.Text() }))
 
 		with := farid.get("/reports?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
 		require.Equal(t, "22.00", cells(with, rows)[2])
@@ -93,14 +105,19 @@ func TestReports(t *testing.T) {
 		require.Equal(t, "7.00", cells(only, rows)[2])
 		anna := farid.get("/reports?player=anna&from=" + string(day) + "&to=" + string(day.Add(1)))
 		require.Equal(t, "34.00", cells(anna, rows)[2])
-		for _, address := range []string{"/reports?currency=USD", "/reports?from=2020-01-01&to=2020-01-31", "/reports/players?currency=USD", "/reports/games?currency=USD", dayPath("2020-01-01")} {
+		for _, address := range []string{"/reports?currency=USD", "/reports?from=2020-01-01&to=2020-01-31",
+			"/reports/players?currency=USD", "/reports/games?currency=USD", dayPath("2020-01-01")} {
 			require.Contains(t, farid.get(address).Find("main").Text(), "No activity", address)
 		}
 
 		for address, said := range map[string]string{
-			"/reports?from=yesterday": "a day is written like", "/reports?from=2026-02-30": "a day is written like", "/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
-			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days", "/reports?currency=e": "three to eight capital letters", "/reports?player=nobody": "No player is called",
-			"/reports/liability?at=soon": "No such instant", "/reports/liability?at=2199-01-01": "No such instant", "/reports/players?from=0000-00-00": "a day is written like",
+			"/reports?from=yesterday": "a day is written like", "/reports?from=2026-02-30": "a day is written like",
+			"/reports?from=2026-01-02&to=2026-01-01": "The first day is after the last",
+			"/reports?from=2020-01-01&to=2026-01-01": "at most 366 days",
+			"/reports?currency=e":                    "three to eight capital letters",
+			"/reports?player=nobody":                 "No player is called",
+			"/reports/liability?at=soon":             "No such instant", "/reports/liability?at=2199-01-01": "No such instant",
+			"/reports/players?from=0000-00-00": "a day is written like",
 		} {
 			page := farid.get(address)
 			require.Equal(t, http.StatusOK, page.status, address)
@@ -109,16 +126,19 @@ func TestReports(t *testing.T) {
 		for _, address := range []string{"/reports/days/2026-02-30", "/reports/days/x", "/reports/days/2198-01-01"} {
 			require.Equal(t, http.StatusNotFound, farid.get(address).status, address)
 		}
-		for _, address := range []string{"/reports/players?after=x", dayPath(day) + "/lines?after=s", dayPath(day) + "/lines?figure=luck", dayPath(day) + "/lines?currency=e"} {
+		for _, address := range []string{"/reports/players?after=x", dayPath(day) + "/lines?after=s",
+			dayPath(day) + "/lines?figure=luck", dayPath(day) + "/lines?currency=e"} {
 			require.Equal(t, http.StatusBadRequest, farid.get(address).status, address)
 		}
 
 		players := farid.get("/reports/players?test=with&from=" + string(day) + "&to=" + string(day.Add(1)))
 		requireNothingInline(t, players)
 		require.Equal(t, 3, players.Find("[aria-label=Players] tbody tr").Length())
-		require.Equal(t, []string{"anna", "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "+87.70", "By day"}, cells(players, "tbody tr"))
+		require.Equal(t, []string{"anna", "EUR", "34.00", "20.50", "13.50", "60.29 %", "1.20", "2", "0.00", "+87.70",
+			"By day"}, cells(players, "tbody tr"))
 		require.Contains(t, players.Text(), "<b>tessa</b>")
-		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "165.70"}, cells(players, "[aria-label='All players together'] tbody tr"))
+		require.Equal(t, []string{"EUR", "0.00", "160.00", "56.00", "60.50", "1.20", "0.00", "165.70"},
+			cells(players, "[aria-label='All players together'] tbody tr"))
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Agrees"}, cells(players, "[aria-label='Control total'] tbody tr"))
 		// A player's figures lead to their days, and each of these to its lines and no other's.
 		byDay := farid.get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
@@ -132,7 +152,8 @@ func TestReports(t *testing.T) {
 		one := farid.get(dayPath(day))
 		require.Equal(t, http.StatusOK, one.status, one.text)
 		requireNothingInline(t, one)
-		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "87.70"}, cells(one, "[aria-label='The day’s figures'] tbody tr"))
+		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "87.70"},
+			cells(one, "[aria-label='The day’s figures'] tbody tr"))
 		lines := farid.get(one.Find("[aria-label='The day’s figures'] a:contains('34.00')").AttrOr("href", ""))
 		require.Equal(t, 6, lines.Find("tbody tr").Length(), "five bets, and one given back")
 		require.Equal(t, 4, farid.get(dayPath(day)+"/lines?figure=payout&currency=EUR").Find("tbody tr").Length())
@@ -152,44 +173,54 @@ func TestReports(t *testing.T) {
 		require.Contains(t, past.Find("[aria-label='Stakes in play']").Text(), "No round was in play")
 
 		// A file says what its page says, though nobody chose it.
-		header, exported, remarks := farid.download(farid.askFor("/reports?from="+string(day)+"&to="+string(day.Add(1)), models.CSV))
+		header, exported, remarks := farid.download(farid.askFor("/reports?from="+string(day)+"&to="+string(day.Add(1)),
+			models.CSV))
 		require.Equal(t, []string{"-25.00", "13.50"}, column(t, header, exported, "GGR"))
 		for _, said := range []string{
-			"# GGR: turnover minus payout", "# Test players: Left out", "# Days: of UTC, summed up until ", "# Interval: " + day.Format("2 January 2006") + " 00:00 +00:00 to ",
+			"# GGR: turnover minus payout", "# Test players: Left out", "# Days: of UTC, summed up until ",
+			"# Interval: " + day.Format("2 January 2006") + " 00:00 +00:00 to ",
 			"# Control total, all days together EUR: 165.70", "# Control total, what wallets hold EUR: 165.70",
 		} {
 			require.Contains(t, strings.Join(remarks, "\n"), said)
 		}
-		result, err := s.Store.Apply(t.Context(), models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "adjustment:1", Bet: 20000, AllowNegative: true})
+		result, err := s.Store.Apply(t.Context(),
+			models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "adjustment:1",
+				Bet: 20000, AllowNegative: true})
 		require.NoError(t, err)
 		require.Equal(t, models.None, result.Decline)
 		header, exported, remarks = farid.download(farid.askFor("/reports/liability", models.XLSX))
-		require.Equal(t, []string{"Owed to players", "Wallets below zero, together", "Wallet below zero"}, column(t, header, exported, "What")[:3])
+		require.Equal(t, []string{"Owed to players", "Wallets below zero, together", "Wallet below zero"},
+			column(t, header, exported, "What")[:3])
 		require.Equal(t, []string{"-37.30", "-112.30", "-112.30"}, column(t, header, exported, "Amount")[:3])
 		require.Equal(t, "anna", column(t, header, exported, "Player")[2])
 		require.Contains(t, remarks, "# At: the moment of writing")
-		header, exported, remarks = farid.download(farid.askFor("/reports/liability?at="+url.QueryEscape(string(day)+" 23:00"), models.CSV))
+		header, exported, remarks = farid.download(farid.askFor("/reports/liability?at="+url.QueryEscape(string(day)+" 23:00"),
+			models.CSV))
 		require.Equal(t, []string{"Owed to players"}, column(t, header, exported, "What"))
 		require.Equal(t, []string{"87.70"}, column(t, header, exported, "Amount"))
 		require.Contains(t, strings.Join(remarks, "\n"), "# At: "+day.Format("2 January 2006")+" 23:00:00 +00:00")
 		require.Contains(t, remarks, "# Control total, what wallets hold EUR: 165.70", "as of the same lines as the days")
-		_, exported, remarks = farid.download(farid.askFor("/reports/players?from="+string(day)+"&to="+string(day.Add(1)), models.CSV))
+		_, exported, remarks = farid.download(farid.askFor("/reports/players?from="+string(day)+"&to="+string(day.Add(1)),
+			models.CSV))
 		require.Len(t, exported, 2)
 		require.Contains(t, remarks, "# Control total, all days together EUR: 165.70")
 		require.Contains(t, remarks, "# Moved EUR: 162.70")
 
-		// Every figure of a day that leads anywhere leads to lines that add up to it, a correction and a test player's among them.
+		// Every figure of a day that leads anywhere leads to lines that add up to it, a correction and a test player's among
+		// them.
 		s.sumUpDays()
 		figures := append(farid.followFigures(day), farid.followFigures(day.Add(1))...)
 		slices.Sort(figures)
-		require.Equal(t, []string{"", "corrections", "free-spin-wins", "free-spins", "openings", "payout", "rollbacks", "turnover"}, slices.Compact(figures))
+		require.Equal(t, []string{"", "corrections", "free-spin-wins", "free-spins", "openings", "payout", "rollbacks",
+			"turnover"}, slices.Compact(figures))
 
 		support := s.signedIn("sofia", models.Support)
 		require.Equal(t, http.StatusForbidden, support.get("/reports").status)
 	})
 }
 
-// followFigures follows each figure of a day's page to its lines, holds their sum against it, and returns which figures there were.
+// followFigures follows each figure of a day's page to its lines, holds their sum against it, and returns which figures there
+// were.
 func (b *browser) followFigures(day models.Day) (figures []string) {
 	b.t.Helper()
 	number := func(text string) models.Amount {
@@ -250,8 +281,10 @@ func TestReportsByGame(t *testing.T) {
 		farid := s.signedIn("farid", models.Finance)
 		address := "/reports/games?from=" + string(day) + "&to=" + string(day)
 		page := farid.get(address)
-		require.Equal(t, []string{"Book of <b>Ember</b>", "", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "0.00", "0.00", "Inferred"}, cells(page, "[aria-label='Games, inferred'] tbody tr"))
-		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"}, cells(page, "[aria-label='Providers, inferred'] tbody tr"))
+		require.Equal(t, []string{"Book of <b>Ember</b>", "", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "0.00", "0.00",
+			"Inferred"}, cells(page, "[aria-label='Games, inferred'] tbody tr"))
+		require.Equal(t, []string{"Unnamed", "EUR", "1", "5.00", "2.00", "3.00", "40.00 %", "Inferred"},
+			cells(page, "[aria-label='Providers, inferred'] tbody tr"))
 		requireNothingInline(t, page)
 		require.Equal(t, []string{"EUR", "15.00", "5.00", "10.00"}, cells(page, "[aria-label='Known and not known'] tbody tr"))
 		// A game leads to its sessions, and each of these to what was played in it.
@@ -259,35 +292,42 @@ func TestReportsByGame(t *testing.T) {
 		require.Equal(t, 1, sessions.Find("tbody tr").Length(), sessions.text)
 		session := farid.get(sessions.Find("tbody .c-what a").AttrOr("href", ""))
 		played := farid.get(session.Find("a:contains('Transactions of those hours')").AttrOr("href", ""))
-		require.Equal(t, 2, played.Find("tbody tr").Length(), "the bet and the win of the session, neither the one before nor the one hours after")
+		require.Equal(t, 2, played.Find("tbody tr").Length(),
+			"the bet and the win of the session, neither the one before nor the one hours after")
 		require.Contains(t, farid.get("/sessions?since=soon").Text(), "A filter cannot be read")
 		require.Zero(t, farid.get("/sessions?since=2199-01-01").Find("tbody tr").Length())
 		require.Zero(t, farid.get("/sessions?until=2000-01-01").Find("tbody tr").Length())
 		header, rows, remarks := farid.download(farid.askFor(address, models.CSV))
 		require.Len(t, rows, 1)
 		require.Equal(t, []string{"vs20ember"}, column(t, header, rows, "Game ID"))
-		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "Inferred", "no"}, slices.Concat(column(t, header, rows, "Game"), column(t, header, rows, "GGR"), column(t, header, rows, "Known by"), column(t, header, rows, "Other sessions left out")))
+		require.Equal(t, []string{"Book of <b>Ember</b>", "3.00", "Inferred", "no"},
+			slices.Concat(column(t, header, rows, "Game"), column(t, header, rows, "GGR"), column(t, header, rows, "Known by"),
+				column(t, header, rows, "Other sessions left out")))
 		require.Contains(t, strings.Join(remarks, "\n"), "callbacks name no game")
 		require.Contains(t, remarks, "# Turnover EUR: 5.00")
 		require.Contains(t, remarks, "# Turnover, of no known game too EUR: 15.00")
 	})
 }
 
-// TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, nor one of them for both.
+// TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, nor one of them for
+// both.
 func TestDaySignedByTwo(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		day := s.twoDays()
-		farid, greta, chloe := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance), s.signedIn("chloe", models.Compliance)
+		farid, greta, chloe := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance),
+			s.signedIn("chloe", models.Compliance)
 		path := dayPath(day)
 		sign := func(who *browser, more ...string) *answer {
-			form := url.Values{"digest": {farid.get(path).Find("[title][class=id]").Last().AttrOr("title", "")}, "note": {"No checkpoint is kept here."}}
+			form := url.Values{"digest": {farid.get(path).Find("[title][class=id]").Last().AttrOr("title", "")},
+				"note": {"No checkpoint is kept here."}}
 			for i := 0; i+1 < len(more); i += 2 {
 				form.Set(more[i], more[i+1])
 			}
 			return who.post(path, path+"/signatures", form)
 		}
 		for _, role := range []models.Role{models.Administrator, models.Bonus, models.Support} {
-			require.Equal(t, http.StatusForbidden, s.signedIn("no-"+string(role), role).post("/account", path+"/signatures", url.Values{}).status, role)
+			require.Equal(t, http.StatusForbidden,
+				s.signedIn("no-"+string(role), role).post("/account", path+"/signatures", url.Values{}).status, role)
 		}
 		today := farid.get(dayPath(day.Add(1)))
 		require.Zero(t, today.Find("button:contains('Sign the day')").Length())
@@ -323,12 +363,13 @@ func TestDaySignedByTwo(t *testing.T) {
 		require.Contains(t, signatures, "chloe")
 		require.Contains(t, signatures, "no checkpoint, 0 open cases, 0 grants of unknown outcome")
 		require.Contains(t, chloe.get("/audit?object=day").Text(), "Day signed")
-		require.Equal(t, "Signed", strings.TrimSpace(chloe.get("/reports").Find("[aria-label=Days] tbody tr:nth-child(2) .badge").Text()))
+		require.Equal(t, "Signed",
+			strings.TrimSpace(chloe.get("/reports").Find("[aria-label=Days] tbody tr:nth-child(2) .badge").Text()))
 	})
 }
 
-// TestDayBeforeItsSigners puts a checkpoint, the last verification, open cases and grants of unknown outcome in front of who signs, keeps what
-// each has seen, and asks for a word where something is open.
+// TestDayBeforeItsSigners puts a checkpoint, the last verification, open cases and grants of unknown outcome in front of who
+// signs, keeps what each has seen, and asks for a word where something is open.
 func TestDayBeforeItsSigners(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ctx, by := t.Context(), models.Actor{Name: "tester"}
@@ -338,11 +379,13 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		before := func(who *browser, path string) []string {
 			var lines []string
 			for _, line := range who.get(path).Find("[aria-label='Before it is signed'] li").EachIter() {
-				lines = append(lines, strings.Join(strings.Fields(line.Find("span").First().Text()+": "+line.Find(".badge").Text()), " "))
+				lines = append(lines, strings.Join(strings.Fields(line.Find("span").First().Text()+": "+
+					line.Find(".badge").Text()), " "))
 			}
 			return lines
 		}
-		require.Equal(t, []string{"Checkpoint: Missing", "Ledger: Not verified", "Open cases: 0", "Grants of unknown outcome: 0"}, before(farid, path))
+		require.Equal(t, []string{"Checkpoint: Missing", "Ledger: Not verified", "Open cases: 0",
+			"Grants of unknown outcome: 0"}, before(farid, path))
 
 		checkpoint := func(number int64, at time.Time) {
 			require.NoError(t, s.Store.RecordCheckpoint(ctx, by, models.Checkpoint{Number: number, At: at}, 1, "checkpoint"))
@@ -350,13 +393,17 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		checkpoint(1, day.End(time.UTC).Add(-time.Minute))
 		require.NoError(t, s.Store.CheckpointKept(ctx, 1))
 		checkpoint(2, day.End(time.UTC).Add(time.Minute))
-		require.Contains(t, before(farid, path), "Checkpoint: Missing", "one is of before the day's end, and the other nobody has")
+		require.Contains(t, before(farid, path), "Checkpoint: Missing",
+			"one is of before the day's end, and the other nobody has")
 		require.NoError(t, s.Store.CheckpointSent(ctx, 2))
-		_, _, err := s.Store.OpenCases(ctx, []models.Finding{{Rule: models.CaseOverflow, Key: "1", At: s.Now()}, {Rule: models.CaseOverflow, Key: "2", At: s.Now()}})
+		_, _, err := s.Store.OpenCases(ctx,
+			[]models.Finding{{Rule: models.CaseOverflow, Key: "1", At: s.Now()},
+				{Rule: models.CaseOverflow, Key: "2", At: s.Now()}})
 		require.NoError(t, err)
 		s.unknownGrant("anna", 10)
 		require.NoError(t, s.Store.RecordVerification(ctx, by, s.Now(), models.Verification{Entries: 1}))
-		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Whole", "Open cases: 2", "Grants of unknown outcome: 1"}, before(farid, path))
+		require.Equal(t, []string{"Checkpoint: Number 2", "Ledger: Whole", "Open cases: 2", "Grants of unknown outcome: 1"},
+			before(farid, path))
 		for _, href := range farid.get(path).Find("[aria-label='Before it is signed'] a").EachIter() {
 			require.Equal(t, http.StatusOK, farid.get(href.AttrOr("href", "")).status)
 		}
@@ -373,12 +420,14 @@ func TestDayBeforeItsSigners(t *testing.T) {
 			saw = append(saw, strings.Join(strings.Fields(line.Find("small").First().Text()), " "))
 		}
 		require.Equal(t, []string{
-			"Had before them: checkpoint 2, 2 open cases, 1 grant of unknown outcome.", "Had before them: checkpoint 2, 1 open case, 1 grant of unknown outcome.",
+			"Had before them: checkpoint 2, 2 open cases, 1 grant of unknown outcome.",
+			"Had before them: checkpoint 2, 1 open case, 1 grant of unknown outcome.",
 		}, saw)
 
 		// Nothing is open, and nothing needs a word.
 		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
-		_, _, err = s.Store.ResolveGrant(ctx, by, 1, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
+		_, _, err = s.Store.ResolveGrant(ctx, by, 1,
+			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
 		require.NoError(t, err)
 		s.later(24 * time.Hour)
 		s.sumUpDays()
@@ -386,7 +435,8 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		require.NoError(t, s.Store.CheckpointKept(ctx, 3))
 		require.Equal(t, http.StatusSeeOther, farid.signIn("farid", password).status)
 		next := dayPath(day.Add(1))
-		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Whole", "Open cases: 0", "Grants of unknown outcome: 0"}, before(farid, next))
+		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Whole", "Open cases: 0", "Grants of unknown outcome: 0"},
+			before(farid, next))
 		require.Equal(t, http.StatusSeeOther, sign(farid, next, "").status)
 		require.Equal(t, "Closed", farid.get(next).Find("h1 .badge").Text())
 	})
@@ -406,11 +456,13 @@ func TestReportZone(t *testing.T) {
 		s.sumUpDays()
 		page := farid.get("/reports")
 		require.NotContains(t, page.Text(), "Days are being summed up")
-		require.Equal(t, []string{day.Add(2).Format("Mon 2 Jan 2006"), "EUR", "15.00"}, cells(page, "[aria-label=Days] tbody tr")[:3])
+		require.Equal(t, []string{day.Add(2).Format("Mon 2 Jan 2006"), "EUR", "15.00"},
+			cells(page, "[aria-label=Days] tbody tr")[:3])
 		require.Contains(t, page.Text(), "days of Pacific/Kiritimati")
 		log := farid.get("/audit?object=setting").Text()
 		require.Contains(t, log, "zone of days")
-		require.Equal(t, 1, strings.Count(log, "Changed the setting “sign-in rules”"), "the site's own setup, and no other: what was not changed is no change")
+		require.Equal(t, 1, strings.Count(log, "Changed the setting “sign-in rules”"),
+			"the site's own setup, and no other: what was not changed is no change")
 		require.NotContains(t, log, "export hours")
 	})
 }
@@ -425,7 +477,8 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 			day := s.twoDays()
 			s.hire("farid", models.Finance)
 			s.hire("chloe", models.Compliance)
-			farid, chloe := browser.Open(t, browsertest.View{NoScripts: !scripts}), browser.Open(t, browsertest.View{NoScripts: !scripts})
+			farid, chloe := browser.Open(t, browsertest.View{NoScripts: !scripts}),
+				browser.Open(t, browsertest.View{NoScripts: !scripts})
 			s.signInTab(farid, "farid")
 			s.signInTab(chloe, "chloe")
 			farid.Go(s.base.String() + "/")
@@ -460,7 +513,8 @@ func TestReportPagesAreFine(t *testing.T) {
 	}
 	s.entertained("anna")
 	s.book(bet("anna", "z1", "rz", 250))
-	_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"}, models.NewPlayer{UserID: "odile", Currency: "TRY", Balance: 0})
+	_, err := s.Store.CreatePlayer(t.Context(), models.Actor{Name: "tester"},
+		models.NewPlayer{UserID: "odile", Currency: "TRY", Balance: 0})
 	require.NoError(t, err)
 	s.book(win("odile", "o1", "or", 5000), bet("odile", "o2", "or", 5000), rollback("odile", "o1"))
 	s.sumUpDays()
@@ -468,9 +522,12 @@ func TestReportPagesAreFine(t *testing.T) {
 	s.signInTab(tab, "farid")
 	last := day.Add(21)
 	for _, page := range []struct{ name, path string }{
-		{"reports", "/reports"}, {"reports-none", "/reports?currency=USD"}, {"reports-players", "/reports/players"}, {"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
-		{"reports-liability", "/reports/liability"}, {"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
-		{"day", dayPath(day)}, {"day-running", dayPath(last)}, {"day-none", dayPath("2020-01-01")}, {"day-lines", dayPath(last) + "/lines"},
+		{"reports", "/reports"}, {"reports-none", "/reports?currency=USD"}, {"reports-players", "/reports/players"},
+		{"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
+		{"reports-liability", "/reports/liability"},
+		{"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
+		{"day", dayPath(day)}, {"day-running", dayPath(last)}, {"day-none", dayPath("2020-01-01")},
+		{"day-lines", dayPath(last) + "/lines"},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

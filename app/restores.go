@@ -11,8 +11,8 @@ import (
 	"pitboss/views"
 )
 
-// Restores of an older state of the database: one that nobody has declared, those that wait for somebody to confirm them, and all that
-// were declared.
+// Restores of an older state of the database: one that nobody has declared, those that wait for somebody to confirm them, and
+// all that were declared.
 
 func restorePath(id int64) string { return pathOf("/integrity/restores", id) }
 
@@ -47,9 +47,13 @@ func (a *App) restores(ctx context.Context, page *integrityPage) error {
 	for _, r := range list {
 		page.Restores = append(page.Restores, newRestoreRow(r))
 		if r.State == models.RestoreDeclared {
-			page.Notes = append(page.Notes, views.Note{Kind: "risk", Icon: "warning", Title: "A restored backup waits to be confirmed",
-				Text:  r.By + " has declared that an older state of the database was restored. " + several(r.Entries+r.SpinEntries, "entry is", "entries are") + " gone. Finance or compliance confirms it.",
-				Links: []views.Link{{Word: "Look at restore " + strconv.FormatInt(r.ID, 10), Href: restorePath(r.ID), Main: true}}})
+			page.Notes = append(page.Notes,
+				views.Note{Kind: "risk", Icon: "warning", Title: "A restored backup waits to be confirmed",
+					Text: r.By + " has declared that an older state of the database was restored. " +
+						several(r.Entries+r.SpinEntries, "entry is", "entries are") +
+						" gone. Finance or compliance confirms it.",
+					Links: []views.Link{{Word: "Look at restore " + strconv.FormatInt(r.ID, 10), Href: restorePath(r.ID),
+						Main: true}}})
 		}
 	}
 	if note := a.undeclared(&page.Page); note != nil {
@@ -58,7 +62,8 @@ func (a *App) restores(ctx context.Context, page *integrityPage) error {
 	return nil
 }
 
-// undeclared says that an older state of the database was restored and nobody has declared it; nil: none was, as far as this instance knows.
+// undeclared says that an older state of the database was restored and nobody has declared it; nil: none was, as far as this
+// instance knows.
 func (a *App) undeclared(page *Page) *views.Note {
 	if a.Evidence == nil {
 		return nil
@@ -67,8 +72,10 @@ func (a *App) undeclared(page *Page) *views.Note {
 	if len(lost) == 0 {
 		return nil
 	}
-	return &views.Note{Kind: "risk", Icon: "warning", Title: "The database is in an older state than checkpoint " + strconv.FormatInt(lost[0].Number, 10),
-		Text: "That checkpoint is of " + page.Time(lost[0].At).Brief() + ", and the database does not know it. Somebody has restored a backup, or cut the end off. " +
+	return &views.Note{Kind: "risk", Icon: "warning",
+		Title: "The database is in an older state than checkpoint " + strconv.FormatInt(lost[0].Number, 10),
+		Text: "That checkpoint is of " + page.Time(lost[0].At).Brief() +
+			", and the database does not know it. Somebody has restored a backup, or cut the end off. " +
 			"Whoever restored it runs pitboss restore plan and pitboss restore declare on the server."}
 }
 
@@ -140,17 +147,22 @@ func (a *App) showRestore(c *fiber.Ctx, f *form) error {
 	page.DeclaredAt, page.ConfirmedAt = page.Time(r.At), page.Time(r.ConfirmedAt)
 	page.Facts = []views.Fact{
 		{Label: "Wallets that went back", Value: thousands(r.Wallets), Big: true},
-		{Label: "Entries gone", Value: thousands(r.Entries), Big: true, Note: counted(r.SpinEntries, "free-spin entry", "free-spin entries")},
+		{Label: "Entries gone", Value: thousands(r.Entries), Big: true,
+			Note: counted(r.SpinEntries, "free-spin entry", "free-spin entries")},
 	}
 	page.Missing = "The platform’s statement was not compared."
 	if r.Missing != models.NotCompared {
-		page.Missing = counted(r.Missing, "transaction or rollback", "transactions or rollbacks") + " of the platform’s statement were gone."
+		page.Missing = counted(r.Missing, "transaction or rollback", "transactions or rollbacks") +
+			" of the platform’s statement were gone."
 	}
 	for _, s := range r.Sums {
-		page.Sums = append(page.Sums, restoreSum{string(s.Currency), s.Before.StringFixed(2), s.After.StringFixed(2), s.After.Sub(s.Before).StringFixed(2)})
+		page.Sums = append(page.Sums,
+			restoreSum{string(s.Currency), s.Before.StringFixed(2), s.After.StringFixed(2),
+				s.After.Sub(s.Before).StringFixed(2)})
 	}
 	for _, cp := range r.Checkpoints {
-		page.Checkpoints = append(page.Checkpoints, lostCheckpoint{cp, page.Time(cp.At), views.ID{Text: cp.Digest, Kind: "digest", Short: true}})
+		page.Checkpoints = append(page.Checkpoints,
+			lostCheckpoint{cp, page.Time(cp.At), views.ID{Text: cp.Digest, Kind: "digest", Short: true}})
 	}
 	if err := a.restoredWallets(c.UserContext(), page); err != nil {
 		return err
@@ -173,7 +185,8 @@ func (a *App) restoredWallets(ctx context.Context, page *restorePage) error {
 	}
 	for _, w := range list {
 		row := restoredWallet{
-			Name: "Player " + strconv.FormatInt(w.PlayerID, 10), Lines: thousands(max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0)),
+			Name:   "Player " + strconv.FormatInt(w.PlayerID, 10),
+			Lines:  thousands(max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0)),
 			Before: w.LostBalance.Grouped() + " " + string(w.Currency), After: w.Balance.Grouped() + " " + string(w.Currency),
 		}
 		if w.Seq > 0 {
@@ -228,9 +241,12 @@ func (a *App) confirmRestore(c *fiber.Ctx) error {
 	var tied models.TiedError
 	switch {
 	case err == nil:
-		return a.done(c, restorePath(r.ID), "The restore is confirmed. Verifications explain by it what newer checkpoints know, and keep naming it.")
-	case errors.As(err, &tied), errors.Is(err, models.ErrRestoreConfirmed), errors.Is(err, models.ErrRestoreRole), errors.Is(err, models.ErrSignerChanged):
-		return a.flash(c, restorePath(r.ID), views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: sentence(err.Error())})
+		return a.done(c, restorePath(r.ID),
+			"The restore is confirmed. Verifications explain by it what newer checkpoints know, and keep naming it.")
+	case errors.As(err, &tied), errors.Is(err, models.ErrRestoreConfirmed), errors.Is(err, models.ErrRestoreRole),
+		errors.Is(err, models.ErrSignerChanged):
+		return a.flash(c, restorePath(r.ID),
+			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: sentence(err.Error())})
 	}
 	return err
 }
@@ -265,7 +281,8 @@ func (a *App) restoredHealth(c *fiber.Ctx, line *views.HealthLine) error {
 		}
 	}
 	if a.Evidence != nil && len(a.Evidence.Undeclared()) > 0 {
-		line.Badge, line.Note = views.AtRisk("Older state"), "A checkpoint knows a later state of the database: a backup was restored and not declared, or the end was cut off"
+		line.Badge, line.Note = views.AtRisk("Older state"),
+			"A checkpoint knows a later state of the database: a backup was restored and not declared, or the end was cut off"
 	}
 	return nil
 }
@@ -273,7 +290,8 @@ func (a *App) restoredHealth(c *fiber.Ctx, line *views.HealthLine) error {
 // restoreLines are the declarations as a verification tells of them.
 func restoreLines(list []models.DeclaredRestore) (lines []faultLine) {
 	for _, r := range list {
-		lines = append(lines, faultLine{Text: sentence(r.String()), Href: restorePath(r.ID), Link: "Restore " + strconv.FormatInt(r.ID, 10)})
+		lines = append(lines, faultLine{Text: sentence(r.String()), Href: restorePath(r.ID),
+			Link: "Restore " + strconv.FormatInt(r.ID, 10)})
 	}
 	return lines
 }

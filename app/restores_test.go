@@ -15,17 +15,20 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A checkpoint that the database does not know is told everywhere until the restore is declared, and a declared one until it is confirmed.
+// A checkpoint that the database does not know is told everywhere until the restore is declared, and a declared one until it is
+// confirmed.
 func TestRestoredBackupIsTold(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s, dir := newSite(t, dbURL), t.TempDir()
 		anna := s.wallet("anna", 1000)
-		finance, compliance, support := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance), s.signedIn("sofia", models.Support)
+		finance, compliance, support := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance),
+			s.signedIn("sofia", models.Support)
 		admin := s.signedIn("ann", models.Administrator)
 		name := filepath.Join(dir, "checkpoint-20990101T000000.000000Z-000001.jsonl.gz")
 		file, err := os.Create(name)
 		require.NoError(t, err)
-		w, err := models.NewCheckpointWriter(file, models.NewChain(nil), models.Checkpoint{Number: 1, At: time.Now().UTC(), AuditSeq: 900})
+		w, err := models.NewCheckpointWriter(file, models.NewChain(nil),
+			models.Checkpoint{Number: 1, At: time.Now().UTC(), AuditSeq: 900})
 		require.NoError(t, err)
 		require.NoError(t, w.Wallet(&models.Wallet{PlayerID: anna.ID, Seq: 4, Balance: 7000, Currency: "EUR"}))
 		_, err = w.Close()
@@ -48,7 +51,8 @@ func TestRestoredBackupIsTold(t *testing.T) {
 		require.NoError(t, err)
 		lost.Close()
 		otto := models.Actor{Name: "otto", Channel: models.ChannelCommandLine, OSUser: "root"}
-		d, err := s.Store.DeclareRestore(t.Context(), otto, plan, models.RestoreWords{Source: hostileName, Reason: "the disk failed"})
+		d, err := s.Store.DeclareRestore(t.Context(), otto, plan,
+			models.RestoreWords{Source: hostileName, Reason: "the disk failed"})
 		require.NoError(t, err)
 		require.NoError(t, s.Evidence.Look(t.Context()))
 		require.Equal(t, http.StatusSeeOther, finance.get("/integrity").status, "everybody signs in again")
@@ -65,10 +69,12 @@ func TestRestoredBackupIsTold(t *testing.T) {
 		require.Contains(t, admin.get("/staff/changes").Find("main").Text(), "Restore declared "+strconv.FormatInt(d.ID, 10))
 
 		require.Equal(t, http.StatusForbidden, support.get(path).status)
-		require.Equal(t, http.StatusForbidden, admin.post(path, path+"/confirmation", url.Values{"password": {password}}).status)
+		require.Equal(t, http.StatusForbidden, admin.post(path, path+"/confirmation", url.Values{"password": {password}}).
+			status)
 		page = compliance.get(path)
 		require.Equal(t, http.StatusOK, page.status, page.text)
-		for _, words := range []string{hostileName, "declared", "otto", "root", "the disk failed", "70.00", "10.00", "-60.00", "Nobody yet"} {
+		for _, words := range []string{hostileName, "declared", "otto", "root", "the disk failed", "70.00", "10.00", "-60.00",
+			"Nobody yet"} {
 			require.Contains(t, page.Find("main").Text(), words)
 		}
 		requireNothingInline(t, page)

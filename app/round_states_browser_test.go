@@ -11,7 +11,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestRoundStatesInTheBrowser is a morning of finance: what is in play, what was in play at midnight, and the one round that needs a person.
+// TestRoundStatesInTheBrowser is a morning of finance: what is in play, what was in play at midnight, and the one round that
+// needs a person.
 func TestRoundStatesInTheBrowser(t *testing.T) {
 	s := newSite(t, storetest.URL(t, storetest.MariaDB))
 	day := s.noon()
@@ -19,7 +20,8 @@ func TestRoundStatesInTheBrowser(t *testing.T) {
 		s.wallet(user, 100000)
 	}
 	s.hire("farid", models.Finance)
-	s.book(bet("anna", "a-0", "round-8f31-a0", 500), win("anna", "a-0w", "round-8f31-a0", 1200), betWin("bert", "b-0", "round-8f31-b0", 300, 0), bet("dora", "d-0", "round-8f31-d0", 900), rollback("dora", "d-0"))
+	s.book(bet("anna", "a-0", "round-8f31-a0", 500), win("anna", "a-0w", "round-8f31-a0", 1200),
+		betWin("bert", "b-0", "round-8f31-b0", 300, 0), bet("dora", "d-0", "round-8f31-d0", 900), rollback("dora", "d-0"))
 	s.later(day.End(time.UTC).Add(-time.Minute).Sub(s.Now()))
 	s.book(bet("anna", "a-1", "round-8f31-a1", 1250), bet("bert", "b-1", "round-8f31-b1", 4000))
 	s.later(10 * time.Minute)

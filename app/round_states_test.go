@@ -47,14 +47,17 @@ func TestStakesInPlayPages(t *testing.T) {
 		s.sumUpDays()
 		farid = s.signedIn("fatima", models.Finance)
 		state(farid, "No win", "12.50 EUR go back to anna by a correction")
-		require.Contains(t, farid.get("/reports/liability").Find("[aria-label='Stakes in play']").Text(), "No round was in play")
+		require.Contains(t, farid.get("/reports/liability").Find("[aria-label='Stakes in play']").Text(),
+			"No round was in play")
 		end := farid.get("/reports/liability?at=" + url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)))
 		require.Equal(t, []string{"EUR", "1", "12.50"}, cells(end, stakes))
 		page := farid.get(dayPath(day))
 		requireNothingInline(t, page)
-		require.Equal(t, []string{"EUR", "1", "12.50"}, cells(page, "[aria-label='The day’s figures'] table:nth-of-type(3) tbody tr"))
+		require.Equal(t, []string{"EUR", "1", "12.50"},
+			cells(page, "[aria-label='The day’s figures'] table:nth-of-type(3) tbody tr"))
 		require.Contains(t, text(page, "main"), "Stakes in play")
-		header, rows, _ := farid.download(farid.askFor("/reports/liability?at="+url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)), models.CSV))
+		header, rows, _ := farid.download(farid.askFor("/reports/liability?at="+
+			url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)), models.CSV))
 		require.Equal(t, []string{"Owed to players", "Stakes in play"}, column(t, header, rows, "What"))
 		require.Equal(t, "12.50", column(t, header, rows, "Amount")[1])
 
@@ -79,7 +82,9 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.ElementsMatch(t, []string{"interrupted", "won", "no win"}, column(t, header, rows, "State"))
 
 		// The platform sees the bet differently: the case leads the way.
-		_, _, err = s.Store.OpenCases(t.Context(), []models.Finding{{Rule: models.CaseStatement, Key: "x", At: s.Now(), PlayerID: anna.ID, Transaction: s.transaction("a-1").ID}})
+		_, _, err = s.Store.OpenCases(t.Context(),
+			[]models.Finding{{Rule: models.CaseStatement, Key: "x", At: s.Now(), PlayerID: anna.ID,
+				Transaction: s.transaction("a-1").ID}})
 		require.NoError(t, err)
 		round = s.transaction("a-1").ID
 		state(farid, "Interrupted", "decide the case")

@@ -70,7 +70,8 @@ func roundWords(r models.Round) string {
 
 func (p *Page) roundRow(r models.Round) roundRow {
 	row := roundRow{
-		Round: r, Href: roundPath(r.ID), PlayerHref: playerPath(r.PlayerID), Moment: p.Time(r.At), What: roundWords(r), Badge: roundState(r),
+		Round: r, Href: roundPath(r.ID), PlayerHref: playerPath(r.PlayerID), Moment: p.Time(r.At), What: roundWords(r),
+		Badge:  roundState(r),
 		Staked: p.Money(r.Staked, ""), Won: p.Money(r.Won, ""), Net: p.Signed(r.Net(), r.Currency),
 	}
 	row.Staked.Second, row.Won.Second = true, true
@@ -99,13 +100,17 @@ type roundsPage struct {
 }
 
 var roundStateWords = []string{
-	"", "All states", "pending", "A win may still come", "open", "No result", "in-play", "In play", "no-win-yet", "No win yet", "no-win", "No win", "lost", "Lost",
+	"", "All states", "pending", "A win may still come", "open", "No result", "in-play", "In play", "no-win-yet", "No win yet",
+	"no-win", "No win", "lost", "Lost",
 	"interrupted", "Interrupted", "won", "Won", "rolled-back", "Rolled back", "no-bet", "Win without a bet",
 }
 
 var roundStateFilters = map[string]models.RoundFilter{
-	"pending": {Pending: true}, "open": {Undecided: true}, "in-play": {State: models.RoundInPlay}, "no-win-yet": {State: models.RoundNoWinYet},
-	"no-win": {State: models.RoundNoWin}, "lost": {State: models.RoundLost}, "interrupted": {State: models.RoundInterrupted}, "won": {State: models.RoundWon},
+	"pending": {Pending: true}, "open": {Undecided: true}, "in-play": {State: models.RoundInPlay},
+	"no-win-yet": {State: models.RoundNoWinYet},
+	"no-win":     {State: models.RoundNoWin}, "lost": {State: models.RoundLost},
+	"interrupted": {State: models.RoundInterrupted},
+	"won":         {State: models.RoundWon},
 	"rolled-back": {State: models.RoundReversed}, "no-bet": {State: models.RoundUnstaked},
 }
 
@@ -134,12 +139,14 @@ func (a *App) rounds(c *fiber.Ctx) error {
 	if n := len(found.Rows); n > 0 {
 		first, last = filter.Place(found.Rows[0]), filter.Place(found.Rows[n-1])
 	}
-	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown"+fundsShown(found.Rows))
+	page.Paging = page.lookedAround(filter.Page, first, last, found.More, found.Stopped,
+		strconv.Itoa(len(page.Rows))+" shown"+fundsShown(found.Rows))
 	switch {
 	case !found.Stopped.IsZero():
 		page.Empty = soFar(page.Paging)
 	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No rounds match these filters", Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No rounds match these filters",
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	default:
 		page.Empty = views.Empty{Title: "No rounds yet", Text: "Rounds appear as soon as the platform sends a bet."}
 	}
@@ -200,7 +207,8 @@ func fundsShown(list []models.Round) string {
 	slices.Sort(currencies)
 	text := ""
 	for i, currency := range currencies {
-		text += map[bool]string{true: ", without a result ", false: ", "}[i == 0] + sums[currency].Grouped() + " " + string(currency)
+		text += map[bool]string{true: ", without a result ", false: ", "}[i == 0] + sums[currency].Grouped() + " " +
+			string(currency)
 	}
 	return text
 }
@@ -246,7 +254,8 @@ func (a *App) round(c *fiber.Ctx) error {
 	page.Crumbs = []views.Crumb{{Word: "Rounds", Href: "/rounds"}, {Word: "Round"}}
 	page.Badges = []views.Badge{roundState(round)}
 	page.HeadID = &views.ID{Text: string(round.RoundID), Kind: "round ID"}
-	list, err := a.Store.Transactions(ctx, models.TransactionFilter{RoundID: round.RoundID, PlayerID: round.PlayerID, Limit: transactionRows})
+	list, err := a.Store.Transactions(ctx,
+		models.TransactionFilter{RoundID: round.RoundID, PlayerID: round.PlayerID, Limit: transactionRows})
 	if err != nil {
 		return err
 	}
@@ -255,7 +264,8 @@ func (a *App) round(c *fiber.Ctx) error {
 	for _, t := range list.Rows {
 		numbers = append(numbers, t.ID)
 	}
-	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{Transactions: numbers}, "player="+escapeQuery(string(round.UserID))); err != nil {
+	if page.Cases, err = a.casesOf(ctx, &page.Page, models.CaseFilter{Transactions: numbers},
+		"player="+escapeQuery(string(round.UserID))); err != nil {
 		return err
 	}
 	if list.More || !list.Stopped.IsZero() {
@@ -267,13 +277,18 @@ func (a *App) round(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Neighbours = []neighbour{{Label: "Player", Text: string(round.UserID), Href: playerPath(round.PlayerID), Note: player.Wallet.Balance.Grouped() + " " + string(round.Currency)}}
+	page.Neighbours = []neighbour{
+		{Label: "Player", Text: string(round.UserID), Href: playerPath(round.PlayerID),
+			Note: player.Wallet.Balance.Grouped() + " " + string(round.Currency)},
+	}
 	session, launched, err := a.sessionBefore(ctx, t.Transaction)
 	if err != nil {
 		return err
 	}
 	if launched {
-		page.Neighbours = append(page.Neighbours, neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10), Note: "inferred"})
+		page.Neighbours = append(page.Neighbours,
+			neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10),
+				Note: "inferred"})
 	}
 	return a.render(c, "rounds/round", page)
 }
@@ -281,14 +296,16 @@ func (a *App) round(c *fiber.Ctx) error {
 func (p *Page) roundFacts(r models.Round) []views.Fact {
 	currency := " " + string(r.Currency)
 	net := views.Fact{Label: "Net", Value: r.Net().Signed() + currency, Note: "for the player", Big: true}
-	staked := views.Fact{Label: "Bets", Value: r.Staked.Grouped() + currency, Note: counted(r.Bets, "bet", "bets") + " standing"}
+	staked := views.Fact{Label: "Bets", Value: r.Staked.Grouped() + currency,
+		Note: counted(r.Bets, "bet", "bets") + " standing"}
 	if r.Spins > 0 {
 		staked.Note = counted(r.Spins, "free spin", "free spins") + ", worth " + r.SpinStake.Grouped()
 		if r.Bets > 0 {
 			staked.Note = counted(r.Bets, "bet", "bets") + " and " + staked.Note
 		}
 	}
-	lasting := views.Fact{Label: "Lasted", Value: age(r.LastAt.Sub(r.At)), Note: counted(r.Transactions, "transaction", "transactions")}
+	lasting := views.Fact{Label: "Lasted", Value: age(r.LastAt.Sub(r.At)),
+		Note: counted(r.Transactions, "transaction", "transactions")}
 	if r.State().Pending() {
 		lasting = views.Fact{Label: "Since", Value: age(p.now.Sub(r.At)), Note: r.InPlay().Grouped() + currency + " in play"}
 	}
@@ -326,7 +343,8 @@ func (a *App) findRounds(ctx context.Context, text string, limit int) (models.Fo
 	return hitsOf(found, func(r models.Round) hit {
 		state := roundState(r)
 		return hit{
-			Text: "Round of " + string(r.UserID) + ", net " + r.Net().Signed() + " " + string(r.Currency), ID: views.ID{Text: string(r.RoundID), Kind: "round ID", Short: true},
+			Text:  "Round of " + string(r.UserID) + ", net " + r.Net().Signed() + " " + string(r.Currency),
+			ID:    views.ID{Text: string(r.RoundID), Kind: "round ID", Short: true},
 			Value: string(r.RoundID), Href: roundPath(r.ID), State: &state, Exact: string(r.RoundID) == text,
 		}
 	}), err

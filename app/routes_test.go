@@ -47,7 +47,8 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 						require.Contains(t, answer.Find(".pb-error").Text(), "permission to "+string(r.needs))
 					}
 					if r.path == "/games/:id/thumbnail" && answer.status == http.StatusOK { // the platform's bytes
-						require.Equal(t, "default-src 'none'; frame-ancestors 'none'; sandbox", answer.header.Get(fiber.HeaderContentSecurityPolicy))
+						require.Equal(t, "default-src 'none'; frame-ancestors 'none'; sandbox",
+							answer.header.Get(fiber.HeaderContentSecurityPolicy))
 						return
 					}
 					requireNothingInline(t, answer)
@@ -86,8 +87,8 @@ func (b *browser) ask(r route, path string) *answer {
 	return b.post("/account", path, url.Values{})
 }
 
-// requireNothingInline holds a page against the Content-Security-Policy: whatever it forbids would not run, but should not stand
-// there either.
+// requireNothingInline holds a page against the Content-Security-Policy: whatever it forbids would not run, but should not
+// stand there either.
 func requireNothingInline(t *testing.T, a *answer) {
 	t.Helper()
 	policy := a.header.Get(fiber.HeaderContentSecurityPolicy)
@@ -96,7 +97,8 @@ func requireNothingInline(t *testing.T, a *answer) {
 	require.Contains(t, policy, "form-action 'self' https://games.example")
 	require.Equal(t, "nosniff", a.header.Get(fiber.HeaderXContentTypeOptions))
 	require.Equal(t, "no-store", a.header.Get(fiber.HeaderCacheControl))
-	require.Zero(t, a.Find("script:not([src]), style, [style], [onclick], [onload], [onerror], a[href^='javascript:']").Length(), a.text)
+	require.Zero(t, a.Find("script:not([src]), style, [style], [onclick], [onload], [onerror], a[href^='javascript:']").
+		Length(), a.text)
 }
 
 // TestNamesFromOutside renders what people and platforms may be called.
@@ -105,13 +107,16 @@ func TestNamesFromOutside(t *testing.T) {
 	admin := s.signedIn("ann", models.Administrator)
 	s.hire("hostile", models.Support)
 	for i, name := range []string{
-		`"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "</title></textarea>", "\u202Eevil", strings.Repeat("w", 100),
+		`"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}", "</title></textarea>",
+		"\u202Eevil", strings.Repeat("w", 100),
 	} {
 		made, err := s.Store.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{
-			Username: "hostile" + strconv.Itoa(i), Name: name, Role: models.Support, PasswordHash: passwordHash(), Profile: models.DefaultProfile,
+			Username: "hostile" + strconv.Itoa(i), Name: name, Role: models.Support, PasswordHash: passwordHash(),
+			Profile: models.DefaultProfile,
 		})
 		require.NoError(t, err)
-		for _, path := range []string{staffPath(made.ID), staffPath(made.ID) + "/disable", "/staff", "/search?q=hostil", "/search/matches?q=hostile", "/staff?q=" + url.QueryEscape(name)} {
+		for _, path := range []string{staffPath(made.ID), staffPath(made.ID) + "/disable", "/staff", "/search?q=hostil",
+			"/search/matches?q=hostile", "/staff?q=" + url.QueryEscape(name)} {
 			page := admin.get(path)
 			require.Equal(t, http.StatusOK, page.status, path)
 			requireNothingInline(t, page)
@@ -131,7 +136,8 @@ func directionShown(text string) string { return strings.ReplaceAll(text, "\u202
 func TestRefusedPathsAreStrict(t *testing.T) {
 	s := sqliteSite(t)
 	admin := s.signedIn("ann", models.Administrator)
-	for _, path := range []string{"/Staff", "/staff/", "/Account/profile", "/account/profile/", "/staff/0", "/staff/x", "/staff/99999", "/static/manifest.json", "/static/..%2fembed.go", "/static/placeholder.txt"} {
+	for _, path := range []string{"/Staff", "/staff/", "/Account/profile", "/account/profile/", "/staff/0", "/staff/x",
+		"/staff/99999", "/static/manifest.json", "/static/..%2fembed.go", "/static/placeholder.txt"} {
 		require.Equal(t, http.StatusNotFound, admin.get(path).status, path)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Web safety. Every change needs a request that the browser says comes from our own pages (Sec-Fetch-Site or Origin) and the token
-// of its session. Pages carry no inline script or style, so the policy allows none; nothing is framed, sniffed or kept.
+// Web safety. Every change needs a request that the browser says comes from our own pages (Sec-Fetch-Site or Origin) and the
+// token of its session. Pages carry no inline script or style, so the policy allows none; nothing is framed, sniffed or kept.
 
 // tag gives a request its number, by which an error page and the log speak of the same thing, and its deadline.
 func (a *App) tag(c *fiber.Ctx) error {
@@ -64,8 +64,8 @@ func (a *App) setHeaders(c *fiber.Ctx) {
 	}
 }
 
-// contentSecurityPolicy allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST that
-// redirects there, and Chromium holds the redirect against this list.
+// contentSecurityPolicy allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST
+// that redirects there, and Chromium holds the redirect against this list.
 func contentSecurityPolicy(gameHosts []string) (string, error) {
 	forms := []string{"'self'"}
 	for _, host := range gameHosts {
@@ -79,7 +79,8 @@ func contentSecurityPolicy(gameHosts []string) (string, error) {
 		}
 	}
 	return strings.Join([]string{
-		"default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self'", "font-src 'self'", "connect-src 'self'",
+		"default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self'", "font-src 'self'",
+		"connect-src 'self'",
 		"form-action " + strings.Join(forms, " "), "frame-ancestors 'none'", "base-uri 'none'",
 	}, "; "), nil
 }
@@ -90,12 +91,14 @@ func isLoopback(host string) bool { return host == "127.0.0.1" || host == "local
 // what comes from outside must not lead staff anywhere it likes. Plain http is for a game on this machine.
 func (a *App) redirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
-	if err != nil || u.User != nil || !slices.Contains(a.GameHosts, u.Host) || u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) {
+	if err != nil || u.User != nil || !slices.Contains(a.GameHosts, u.Host) ||
+		u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) {
 		return problem{
 			Status: fiber.StatusBadGateway, Title: "The game’s address is not one of ours to open",
-			Happened: "The platform answered with an address on a host that is not in the list of game hosts (PITBOSS_GAME_HOSTS).",
-			Money:    "Nothing has changed through this page.",
-			Do:       "If the platform has moved its games, whoever operates the server adds the host (PITBOSS_GAME_HOSTS).",
+			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
+				"(PITBOSS_GAME_HOSTS).",
+			Money: "Nothing has changed through this page.",
+			Do:    "If the platform has moved its games, whoever operates the server adds the host (PITBOSS_GAME_HOSTS).",
 		}
 	}
 	return c.Redirect(u.String(), fiber.StatusSeeOther)
@@ -104,12 +107,14 @@ func (a *App) redirectToGame(c *fiber.Ctx, address string) error {
 // sameOrigin refuses changes that another site's page has sent.
 func (a *App) sameOrigin(c *fiber.Ctx) error {
 	if err := a.cross.Check(request(c)); err != nil {
-		a.Log.Warn("refused a request from another site", "path", c.Path(), "origin", c.Get(fiber.HeaderOrigin), "address", a.address(c))
+		a.Log.Warn("refused a request from another site", "path", c.Path(), "origin", c.Get(fiber.HeaderOrigin), "address",
+			a.address(c))
 		return problem{
 			Status: fiber.StatusForbidden, Title: "This came from another site",
 			Happened: "Your browser says that this change was sent by a page that is not ours.",
 			Money:    "Nothing has changed.",
-			Do:       "Open the page here and do it again. If you did not press a button, tell whoever operates the server what you had open.",
+			Do: "Open the page here and do it again. If you did not press a button, tell whoever operates the server " +
+				"what you had open.",
 		}
 	}
 	return c.Next()
@@ -120,7 +125,8 @@ func request(c *fiber.Ctx) *http.Request {
 	if r, ok := c.Locals(requestKey).(*http.Request); ok {
 		return r
 	}
-	r := &http.Request{Method: strings.Clone(c.Method()), Host: strings.Clone(c.Hostname()), Header: http.Header{}, URL: &url.URL{Path: strings.Clone(c.Path())}}
+	r := &http.Request{Method: strings.Clone(c.Method()), Host: strings.Clone(c.Hostname()), Header: http.Header{},
+		URL: &url.URL{Path: strings.Clone(c.Path())}}
 	for _, name := range []string{fiber.HeaderCookie, fiber.HeaderOrigin, "Sec-Fetch-Site"} {
 		if value := c.Get(name); value != "" {
 			r.Header.Set(name, strings.Clone(value))
@@ -160,7 +166,8 @@ func (a *App) cookieName(name string) string {
 }
 
 func (a *App) cookie(name, value string, age time.Duration) *http.Cookie {
-	return &http.Cookie{Name: a.cookieName(name), Value: value, Path: "/", MaxAge: int(age / time.Second), HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{Name: a.cookieName(name), Value: value, Path: "/", MaxAge: int(age / time.Second), HttpOnly: true,
+		Secure: a.secure(), SameSite: http.SameSiteLaxMode}
 }
 
 // randomText is a secret of 256 bits.
@@ -170,7 +177,8 @@ func randomText() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// masked hides a token behind a fresh mask each time it is written into a page, so that a compressed page says nothing about it.
+// masked hides a token behind a fresh mask each time it is written into a page, so that a compressed page says nothing about
+// it.
 func masked(token string) string {
 	b := []byte(token)
 	mask := make([]byte, len(b))

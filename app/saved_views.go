@@ -11,13 +11,15 @@ import (
 func (a *App) saveView(c *fiber.Ctx) error {
 	f := newForm(c)
 	page := local(f.text("page"), "/")
-	view := models.SavedView{StaffID: reader(c).ID, Page: page, Name: f.text("name"), Query: f.text("query"), Shared: f.text("shared") == "yes"}
+	view := models.SavedView{StaffID: reader(c).ID, Page: page, Name: f.text("name"), Query: f.text("query"),
+		Shared: f.text("shared") == "yes"}
 	to := withQuery(page, view.Query)
 	if err := view.Check(); err != nil {
 		if len(view.Query) > models.MaxViewQuery {
 			to = page
 		}
-		return a.flash(c, local(to, "/"), views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved: " + err.Error() + "."})
+		return a.flash(c, local(to, "/"),
+			views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved: " + err.Error() + "."})
 	}
 	if err := a.Store.SaveView(c.UserContext(), a.actor(c), view); err != nil {
 		return err

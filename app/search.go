@@ -48,8 +48,8 @@ func oneHit(h hit, there bool) models.Found[hit] {
 	return models.Found[hit]{Rows: []hit{h}, Total: 1}
 }
 
-// numberAfter reads a thing's number, and whether its word comes before it: "case 12", "case:12", "Case #12" or "12". It is 0 where the
-// text is something else.
+// numberAfter reads a thing's number, and whether its word comes before it: "case 12", "case:12", "Case #12" or "12". It is 0
+// where the text is something else.
 func numberAfter(text, word string) (id int64, named bool) {
 	digits, named := strings.CutPrefix(strings.ToLower(text), word)
 	id, err := strconv.ParseInt(strings.TrimLeft(digits, " :#"), 10, 64)
@@ -59,7 +59,8 @@ func numberAfter(text, word string) (id int64, named bool) {
 	return id, named
 }
 
-// finder finds one kind of thing by what was typed into the search box or into a picker. It must be quick: an index, not a table.
+// finder finds one kind of thing by what was typed into the search box or into a picker. It must be quick: an index, not a
+// table.
 type finder struct {
 	kind  string // what a picker asks for, such as "player"
 	word  string // over its matches, such as "Players"
@@ -184,18 +185,23 @@ func (a *App) search(c *fiber.Ctx) error {
 	if n := utf8.RuneCountInString(page.Text); n > 0 && n <= 60 {
 		page.Title, page.Heading = "Search for “"+page.Text+"”", "Search for “"+page.Text+"”"
 	}
-	page.Lede = "Any part of a player ID; the beginning or the short form (ada7af…a32c) of any other ID; a name; or a number such as case 12."
+	page.Lede = "Any part of a player ID; the beginning or the short form (ada7af…a32c) of any other ID; a name; or a " +
+		"number such as case 12."
 	if page.Text == "" {
 		if page.Recent, err = a.recent(c); err != nil {
 			return err
 		}
-		page.Empty = views.Empty{Title: "Nothing viewed yet", Text: "Players, transactions and other things appear here after you have viewed them. Press / on any page to search."}
+		page.Empty = views.Empty{Title: "Nothing viewed yet",
+			Text: "Players, transactions and other things appear here after you have viewed them. Press / on any page to " +
+				"search."}
 		return a.render(c, "search/search", page)
 	}
 	if page.Mean, err = a.meant(c, found, page.Text); err != nil {
 		return err
 	}
-	page.Empty = views.Empty{Title: "No results for “" + page.Text + "”", Text: "Check the spelling. Transactions, rounds and free spins are found by the beginning of their ID, players by any part of theirs."}
+	page.Empty = views.Empty{Title: "No results for “" + page.Text + "”",
+		Text: "Check the spelling. Transactions, rounds and free spins are found by the beginning of their ID, players by " +
+			"any part of theirs."}
 	return a.render(c, "search/search", page)
 }
 
@@ -315,8 +321,9 @@ type opener struct {
 // openers are by the audit log's words for things.
 func (a *App) openers() map[string]opener {
 	return map[string]opener{
-		"player":       {readPlayers, numbered(a.Store.PlayerByID, func(p models.Player) hit { return playerHit(p, "") })},
-		"transaction":  {readTransactions, numbered(a.Store.Transaction, func(t models.TransactionLine) hit { return transactionHit(t, "") })},
+		"player": {readPlayers, numbered(a.Store.PlayerByID, func(p models.Player) hit { return playerHit(p, "") })},
+		"transaction": {readTransactions,
+			numbered(a.Store.Transaction, func(t models.TransactionLine) hit { return transactionHit(t, "") })},
 		"grant":        {readFreeSpins, numbered(a.Store.Grant, func(g models.Grant) hit { return grantHit(g, "") })},
 		"game session": {readGameSessions, numbered(a.Store.GameSession, sessionHit)},
 		"correction":   {readCorrections, numbered(a.Store.Correction, correctionHit)},
@@ -336,7 +343,8 @@ func (a *App) openers() map[string]opener {
 }
 
 // numbered reads a thing by its number.
-func numbered[T any](read func(context.Context, int64) (T, bool, error), shown func(T) hit) func(context.Context, string) (hit, bool, error) {
+func numbered[T any](read func(context.Context, int64) (T, bool, error),
+	shown func(T) hit) func(context.Context, string) (hit, bool, error) {
 	return func(ctx context.Context, id string) (hit, bool, error) {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {

@@ -21,7 +21,8 @@ func (s *site) refusals() models.Callback {
 	s.wallet("anna", 57500)
 	s.call(bet("anna", "b-1", "round-1", 500), 0)
 	s.call(win("anna", "w-1", "round-1", 500), 0)
-	_, err := s.Store.SyncGames(s.t.Context(), models.System, models.GameSync{At: s.Now()}, []models.OfferedGame{{GameID: "vs20bells", Name: "Ancient Bells"}})
+	_, err := s.Store.SyncGames(s.t.Context(), models.System, models.GameSync{At: s.Now()},
+		[]models.OfferedGame{{GameID: "vs20bells", Name: "Ancient Bells"}})
 	require.NoError(s.t, err)
 	poor := s.call(bet("anna", refusedID, "round-2", 100000), 6)
 	s.call(bet("anna", refusedID, "round-2", 100000), 6)
@@ -45,7 +46,9 @@ func TestSearchFindsEverything(t *testing.T) {
 		}
 		require.Equal(t, player("gabriela"), search("ABRI").location)
 		two := search("ann")
-		require.Equal(t, []string{"Ann", "ann"}, two.Find("section[aria-label=Players] mark").Map(func(_ int, m *goquery.Selection) string { return m.Text() }), "what matches is marked")
+		require.Equal(t, []string{"Ann", "ann"},
+			two.Find("section[aria-label=Players] mark").Map(func(_ int, m *goquery.Selection) string { return m.Text() }),
+			"what matches is marked")
 		for _, text := range []string{refusedID, refusedID[:8], "ada7af…a32c", "ada7af...a32c", "ADA7AF…A32C"} {
 			found := search(text)
 			require.True(t, strings.HasPrefix(found.location, "/callbacks/"), "%s: %s", text, found.text)
@@ -74,7 +77,8 @@ func TestSearchSaysHowManyMore(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		file := models.PlayerFile{}
 		for i := range 30 {
-			file.Players, file.Lines = append(file.Players, models.NewPlayer{UserID: models.UserID("p-" + strings.Repeat("x", i)), Currency: "EUR"}), append(file.Lines, i)
+			file.Players, file.Lines = append(file.Players,
+				models.NewPlayer{UserID: models.UserID("p-" + strings.Repeat("x", i)), Currency: "EUR"}), append(file.Lines, i)
 		}
 		_, err := s.Store.ImportPlayers(t.Context(), models.System, file, nil)
 		require.NoError(t, err)
@@ -96,10 +100,12 @@ func TestEmptySearchShowsWhatWasViewed(t *testing.T) {
 		sofia.get(playerPath(p.ID))
 		sofia.get(transactionPath(s.transaction("b-1").ID))
 		sofia.get(callbackPath(poor))
-		hrefs := sofia.get("/search").Find(".pb-found a").Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
+		hrefs := sofia.get("/search").Find(".pb-found a").
+			Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
 		require.Equal(t, []string{callbackPath(poor), transactionPath(s.transaction("b-1").ID), playerPath(p.ID)}, hrefs)
 		require.Equal(t, 3, sofia.get("/search/matches?q=").Find("[role=option]").Length())
-		require.Zero(t, sofia.get("/search/matches?kind=player&q=").Find("[role=option]").Length(), "a picker shows nothing before something is typed")
+		require.Zero(t, sofia.get("/search/matches?kind=player&q=").Find("[role=option]").Length(),
+			"a picker shows nothing before something is typed")
 		other := s.signedIn("olga", models.Support)
 		require.Zero(t, other.get("/search").Find(".pb-found a").Length(), "nobody sees what others viewed")
 	})
@@ -122,23 +128,28 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 		facts := page.Find(".pb-facts").Text()
 		require.Contains(t, facts, "Refused today")
 		require.Contains(t, facts, "2 bets")
-		require.Equal(t, 4, sofia.get(playerPath(p.ID)+"?refused=hide").Find("section[aria-label='Latest transactions'] tbody tr").Length())
+		require.Equal(t, 4, sofia.get(playerPath(p.ID)+"?refused=hide").
+			Find("section[aria-label='Latest transactions'] tbody tr").Length())
 		today := page.Find(".pb-facts a[href*='refused=only']").AttrOr("href", "")
 		require.Equal(t, 2, sofia.get(today).Find("tbody tr").Length())
 		tab := page.Find("a[href='/transactions?player=anna&refused=with']").First().AttrOr("href", "")
 		require.Equal(t, 6, sofia.get(tab).Find("tbody tr").Length(), "on the player's page the filter is on")
 
 		for query, want := range map[string]int{
-			"": 4, "?refused=with": 6, "?refused=only": 2, "?refused=only&player=anna": 2, "?refused=with&kind=win": 1, "?refused=with&kind=bet": 4, "?refused=with&state=applied": 4,
-			"?refused=with&least=1000": 2, "?refused=only&most=999": 0, "?refused=only&round=round-2": 2, "?refused=with&id=ada7af…a32c": 2, "?id=ada7af…a32c": 0,
-			"?id=b-": 2, "?id=b-…3": 1, "?id=b-1": 1, "?refused=with&id=" + refusedID[:6]: 2, "?id=": 4, "?id=b-&player=anna&refused=with": 2,
+			"": 4, "?refused=with": 6, "?refused=only": 2, "?refused=only&player=anna": 2, "?refused=with&kind=win": 1,
+			"?refused=with&kind=bet": 4, "?refused=with&state=applied": 4,
+			"?refused=with&least=1000": 2, "?refused=only&most=999": 0, "?refused=only&round=round-2": 2,
+			"?refused=with&id=ada7af…a32c": 2, "?id=ada7af…a32c": 0,
+			"?id=b-": 2, "?id=b-…3": 1, "?id=b-1": 1, "?refused=with&id=" + refusedID[:6]: 2, "?id=": 4,
+			"?id=b-&player=anna&refused=with": 2,
 		} {
 			list := sofia.get("/transactions" + query)
 			require.Equal(t, http.StatusOK, list.status, list.text)
 			requireNothingInline(t, list)
 			require.Equal(t, want, list.Find("tbody tr").Length(), query)
 		}
-		for query, want := range map[string]int{"?id=ada7af…a32c": 2, "?id=b-": 2, "?id=b-&player=anna&result=refused": 0, "?id=" + refusedID[:5] + "&result=6": 2} {
+		for query, want := range map[string]int{"?id=ada7af…a32c": 2, "?id=b-": 2, "?id=b-&player=anna&result=refused": 0,
+			"?id=" + refusedID[:5] + "&result=6": 2} {
 			require.Equal(t, want, sofia.get("/callbacks"+query).Find("tbody tr").Length(), query)
 		}
 		callback := sofia.get(callbackPath(poor))
@@ -149,7 +160,8 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 		s.call(bet("anna", "b-4", "r-4", 100), 1)
 		blocked := sofia.get(playerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
 		require.Contains(t, blocked.Text(), "the player was blocked")
-		require.Contains(t, blocked.Find("[data-copy]").Last().AttrOr("data-copy", ""), "bets were not possible on your account")
+		require.Contains(t, blocked.Find("[data-copy]").Last().AttrOr("data-copy", ""),
+			"bets were not possible on your account")
 	})
 }
 
@@ -190,8 +202,8 @@ func TestEachRefusedBetIsOnOnePage(t *testing.T) {
 	})
 }
 
-// TestWhyWasMyBetRefused is support's journey, with scripts and without: find the bet by the short form of its ID, see what was missing,
-// and copy the answer for the player.
+// TestWhyWasMyBetRefused is support's journey, with scripts and without: find the bet by the short form of its ID, see what was
+// missing, and copy the answer for the player.
 func TestWhyWasMyBetRefused(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -220,7 +232,8 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			require.Contains(t, tab.Text("section[aria-label='Latest transactions']"), "needed 1,000.00, had 575.00")
 			tab.RequireFine("player-refused-" + name)
 			for page, path := range map[string]string{
-				"transactions-refused": "/transactions?player=anna&refused=with", "search-recent": "/search", "search-found": "/search?q=an", "search-meant": "/search?q=ancint+bels",
+				"transactions-refused": "/transactions?player=anna&refused=with", "search-recent": "/search",
+				"search-found": "/search?q=an", "search-meant": "/search?q=ancint+bels",
 			} {
 				tab.Go(s.base.String() + path)
 				tab.RequireFine(page + "-" + name)

@@ -49,16 +49,17 @@ const (
 // rowKey is where a session's row stands among its values. Its type is ours alone, and it is not stored.
 type rowKey struct{}
 
-// ownerKey is where a session that is not in the database yet has its row, with the account as it was when its owner showed who they are.
+// ownerKey is where a session that is not in the database yet has its row, with the account as it was when its owner showed who
+// they are.
 type ownerKey struct{}
 
 // errRevoked is returned by Save for a session whose row is gone.
 var errRevoked = errors.New("app: this session was ended")
 
-// sessionStore keeps gorilla's sessions in the database. The browser has a random name, the database its keyed hash, and a MAC of the
-// name with everything that decides whose session it is and how far they have come. Whoever can write to the database can end a session
-// that way, but neither make one nor turn one into a colleague's. A row is created once, by signing in; Save afterwards only updates, so
-// that a session revoked in the middle of a request stays revoked.
+// sessionStore keeps gorilla's sessions in the database. The browser has a random name, the database its keyed hash, and a MAC
+// of the name with everything that decides whose session it is and how far they have come. Whoever can write to the database
+// can end a session that way, but neither make one nor turn one into a colleague's. A row is created once, by signing in; Save
+// afterwards only updates, so that a session revoked in the middle of a request stays revoked.
 type sessionStore struct{ app *App }
 
 // Get returns the request's session.
@@ -80,7 +81,8 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 		return session, err
 	}
 	if !hmac.Equal([]byte(row.MAC), []byte(s.app.sessionMAC(cookie.Value, row))) {
-		s.app.Log.Warn("a session's row was changed in the database, or is from before an update; the session has ended", "session", row.ID)
+		s.app.Log.Warn("a session's row was changed in the database, or is from before an update; the session has ended",
+			"session", row.ID)
 		return session, s.app.Store.EndAlteredSession(r.Context(), row)
 	}
 	rules, err := s.app.signInRules(r.Context())
@@ -110,7 +112,8 @@ type sessionRow struct {
 	staff models.Staff
 }
 
-// Save writes a session: a new row and cookie for one that has no ID, else an update. With a negative MaxAge it ends the session.
+// Save writes a session: a new row and cookie for one that has no ID, else an update. With a negative MaxAge it ends the
+// session.
 func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	name := s.app.cookieName(session.Name())
 	if session.Options.MaxAge < 0 {
@@ -188,8 +191,8 @@ func (r *Reader) value(name string) string {
 	return v
 }
 
-// identify returns who has sent the request, and nil for nobody. It notes the time for the idle time-out, unless the request is a
-// page's own polling.
+// identify returns who has sent the request, and nil for nobody. It notes the time for the idle time-out, unless the request is
+// a page's own polling.
 func (a *App) identify(c *fiber.Ctx) (*Reader, error) {
 	if r, ok := c.Locals(readerKey).(*Reader); ok {
 		return r, nil
@@ -265,8 +268,8 @@ func (a *App) setValue(c *fiber.Ctx, name, value string) error {
 	return a.saveSession(c, r.session)
 }
 
-// sessionHash is what the database keeps of a session's name. It is keyed, so that whoever can write to the database alone cannot make
-// himself a session.
+// sessionHash is what the database keeps of a session's name. It is keyed, so that whoever can write to the database alone
+// cannot make himself a session.
 func (a *App) sessionHash(name string) string {
 	h := hmac.New(sha256.New, a.SessionKey)
 	h.Write([]byte(name))
@@ -348,8 +351,8 @@ func (a *App) confirmedLately(c *fiber.Ctx) (bool, error) {
 	return err == nil && age >= 0 && age <= time.Duration(rules.ConfirmMinutes)*time.Minute, nil
 }
 
-// serve puts what every route has in common before its handler: who asks, whether they may, and whether a change carries the token
-// of its session.
+// serve puts what every route has in common before its handler: who asks, whether they may, and whether a change carries the
+// token of its session.
 func (a *App) serve(r route) fiber.Handler {
 	if r.needs == machine {
 		return r.handle
@@ -388,17 +391,19 @@ func (a *App) admit(c *fiber.Ctx, r route, who *Reader) error {
 		}
 		return problem{
 			Status: fiber.StatusUnauthorized, Title: "You are signed out",
-			Happened: "Your session has ended: it was left alone too long, was ended elsewhere, or is from before a change to your account.",
-			Money:    "Nothing has changed through this page.",
-			Do:       "Sign in, then do it again.", Links: signInLink,
+			Happened: "Your session has ended: it was left alone too long, was ended elsewhere, or is from before a change " +
+				"to your account.",
+			Money: "Nothing has changed through this page.",
+			Do:    "Sign in, then do it again.", Links: signInLink,
 		}
 	}
 	if !safe(c) && !tokenMatches(sentToken(c), who.value(valueToken)) {
 		return problem{
 			Status: fiber.StatusForbidden, Title: "This form is from another session",
-			Happened: "The form was made for a session that is not the one you are signed in with now, or it did not come from here.",
-			Money:    "Nothing has changed.",
-			Do:       "Open the page again and send the form from there.",
+			Happened: "The form was made for a session that is not the one you are signed in with now, or it did not come " +
+				"from here.",
+			Money: "Nothing has changed.",
+			Do:    "Open the page again and send the form from there.",
 		}
 	}
 	switch {

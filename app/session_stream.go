@@ -9,8 +9,8 @@ import (
 	"pitboss/views"
 )
 
-// After a game was launched, the tab of the form waits for the session that the new tab opens and becomes its page, on which the game's
-// callbacks arrive. The game's address goes to the new tab alone; no page here ever has it.
+// After a game was launched, the tab of the form waits for the session that the new tab opens and becomes its page, on which
+// the game's callbacks arrive. The game's address goes to the new tab alone; no page here ever has it.
 
 // sessionStream are the callbacks of the session's player while the session lasts, the newest first.
 type sessionStream struct {
@@ -25,7 +25,8 @@ func (a *App) sessionStream(c *fiber.Ctx, p *Page, s models.GameSession, until t
 	if !a.opens(c, "/callbacks") {
 		return nil, nil
 	}
-	found, err := a.Store.Callbacks(c.UserContext(), models.CallbackFilter{UserID: s.UserID, Since: s.At, Until: until, Limit: streamRows})
+	found, err := a.Store.Callbacks(c.UserContext(),
+		models.CallbackFilter{UserID: s.UserID, Since: s.At, Until: until, Limit: streamRows})
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,8 @@ func (a *App) launchedSession(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &launchedPage{Page: a.page(c, "Opening the game"), Form: views.Link{Word: "Back to the form", Href: "/sessions/new"}}
+	page := &launchedPage{Page: a.page(c, "Opening the game"),
+		Form: views.Link{Word: "Back to the form", Href: "/sessions/new"}}
 	switch {
 	case found && isPoll(c):
 		c.Set("HX-Redirect", pathOf("/sessions", s.ID))
@@ -63,6 +65,8 @@ func (a *App) launchedSession(c *fiber.Ctx) error {
 	case found:
 		return c.Redirect(pathOf("/sessions", s.ID), fiber.StatusSeeOther)
 	}
-	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Opening"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Opening"},
+	}
 	return a.render(c, "sessions/launched", page)
 }

@@ -52,19 +52,34 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, expo
 	if page.MayChange, err = page.Can(changeSettings); err != nil {
 		return err
 	}
-	page.Idle = f.field(views.Field{Label: "Sign out after, minutes idle", Name: "idle", Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true, Hint: "Minutes without a request. A page that refreshes itself does not count."})
-	page.Session = f.field(views.Field{Label: "Sign out after, hours in all", Name: "session", Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy the session is."})
-	page.Confirm = f.field(views.Field{Label: "Ask for the password again after, minutes", Name: "confirm", Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true, Hint: "Before money or spins move. 0 asks every time."})
-	page.Exports = f.field(views.Field{Label: "Delete an export after, hours", Name: "exports", Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Counted from when its file is ready."})
-	page.Zone = f.field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true, Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. After a change the days that are not closed are summed up anew; until that is done their reports are incomplete."})
+	page.Idle = f.field(views.Field{Label: "Sign out after, minutes idle", Name: "idle",
+		Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true,
+		Hint: "Minutes without a request. A page that refreshes itself does not count."})
+	page.Session = f.field(views.Field{Label: "Sign out after, hours in all", Name: "session",
+		Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy the session is."})
+	page.Confirm = f.field(views.Field{Label: "Ask for the password again after, minutes", Name: "confirm",
+		Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true,
+		Hint: "Before money or spins move. 0 asks every time."})
+	page.Exports = f.field(views.Field{Label: "Delete an export after, hours", Name: "exports",
+		Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Counted from when its file is ready."})
+	page.Zone = f.field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true,
+		Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. After a change the days that are not closed are summed up " +
+			"anew; until that is done their reports are incomplete."})
 	digits := func(label, name string, value int, hint string) views.Field {
-		return f.field(views.Field{Label: label, Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true, Hint: hint})
+		return f.field(views.Field{Label: label, Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true,
+			Hint: hint})
 	}
-	page.LockAfter = digits("Lock after, failures", "lock-after", rules.LockAfter, "Failed sign-ins to one account, 3 to 10. Known browsers are counted apart, so that a stranger’s guesses do not lock the owner out.")
-	page.LockMinutes = digits("Locked for, minutes", "lock-minutes", rules.LockMinutes, "At least 30. An administrator can unlock earlier.")
-	page.Unused = digits("Disable when unused for, days", "unused", rules.UnusedDays, "Days without a sign-in. The last administrator is never disabled. 0 is never.")
-	page.OldPasswords = digits("Passwords not taken again", "old-passwords", rules.OldPasswords, "The latest ones, the present one included. 0 takes any.")
-	page.LinkHours = digits("A link to set a password expires after, hours", "link-hours", rules.LinkHours, "It works once in any case.")
+	page.LockAfter = digits("Lock after, failures", "lock-after", rules.LockAfter,
+		"Failed sign-ins to one account, 3 to 10. Known browsers are counted apart, so that a stranger’s guesses do not "+
+			"lock the owner out.")
+	page.LockMinutes = digits("Locked for, minutes", "lock-minutes", rules.LockMinutes,
+		"At least 30. An administrator can unlock earlier.")
+	page.Unused = digits("Disable when unused for, days", "unused", rules.UnusedDays,
+		"Days without a sign-in. The last administrator is never disabled. 0 is never.")
+	page.OldPasswords = digits("Passwords not taken again", "old-passwords", rules.OldPasswords,
+		"The latest ones, the present one included. 0 takes any.")
+	page.LinkHours = digits("A link to set a password expires after, hours", "link-hours", rules.LinkHours,
+		"It works once in any case.")
 	if page.MayChange {
 		if page.Password, err = a.confirmField(c, f); err != nil {
 			return err
@@ -74,21 +89,26 @@ func (a *App) showSettings(c *fiber.Ctx, f *form, rules models.SignInRules, expo
 	if err != nil {
 		return err
 	}
-	page.Days = f.field(views.Field{Label: "Period, days", Name: "days", Value: strconv.Itoa(two.Days), InputMode: "numeric", Required: true, Hint: "After somebody created, reset, unlocked or changed the role of a colleague’s account, the two cannot approve each other’s requests for so long."})
-	page.DaysReason = f.field(views.Field{ID: "f-days-reason", Label: "Reason", Name: "days-reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	page.Days = f.field(views.Field{Label: "Period, days", Name: "days", Value: strconv.Itoa(two.Days), InputMode: "numeric",
+		Required: true, Hint: "After somebody created, reset, unlocked or changed the role of a colleague’s account, the " +
+			"two cannot approve each other’s requests for so long."})
+	page.DaysReason = f.field(views.Field{ID: "f-days-reason", Label: "Reason", Name: "days-reason", Required: true,
+		Autocomplete: "off", Hint: "For your colleagues and the audit log."})
 	waiting, err := a.Store.WaitingChanges(c.UserContext())
 	if err != nil {
 		return err
 	}
 	page.Waiting = page.changeLines(waiting)
 	for _, role := range models.Roles {
-		page.Factors = append(page.Factors, views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
+		page.Factors = append(page.Factors,
+			views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
 	}
 	changes, err := a.Store.AuditLog(c.UserContext(), models.AuditFilter{Object: "setting", Limit: latestRows})
 	if err != nil {
 		return err
 	}
-	page.History, err = page.historyLines(changes.Rows, func(e models.AuditEvent) (string, error) { return e.ObjectID + " changed", nil })
+	page.History, err = page.historyLines(changes.Rows,
+		func(e models.AuditEvent) (string, error) { return e.ObjectID + " changed", nil })
 	if err != nil {
 		return err
 	}
@@ -108,8 +128,10 @@ func (a *App) saveSettings(c *fiber.Ctx) error {
 		return n
 	}
 	rules := models.SignInRules{
-		IdleMinutes: whole("idle"), SessionHours: whole("session"), ConfirmMinutes: whole("confirm"), LockAfter: whole("lock-after"),
-		LockMinutes: whole("lock-minutes"), UnusedDays: whole("unused"), OldPasswords: whole("old-passwords"), LinkHours: whole("link-hours"),
+		IdleMinutes: whole("idle"), SessionHours: whole("session"), ConfirmMinutes: whole("confirm"),
+		LockAfter:   whole("lock-after"),
+		LockMinutes: whole("lock-minutes"), UnusedDays: whole("unused"), OldPasswords: whole("old-passwords"),
+		LinkHours: whole("link-hours"),
 	}
 	sent := postedAll(c, "totp")
 	for _, role := range models.Roles {

@@ -52,8 +52,10 @@ func (a *App) signInForm(c *fiber.Ctx) error {
 
 func (a *App) showSignIn(c *fiber.Ctx, page *doorPage, f *form) error {
 	page.CSRF = masked(a.doorToken(c))
-	page.Username = f.field(views.Field{ID: "username", Label: "Username", Name: "username", Autocomplete: "username", Required: true})
-	page.Password = f.field(views.Field{ID: "password", Label: "Password", Name: "password", Type: "password", Autocomplete: "current-password", Required: true})
+	page.Username = f.field(views.Field{ID: "username", Label: "Username", Name: "username", Autocomplete: "username",
+		Required: true})
+	page.Password = f.field(views.Field{ID: "password", Label: "Password", Name: "password", Type: "password",
+		Autocomplete: "current-password", Required: true})
 	if !f.ok() || page.Wrong != "" {
 		return a.refused(c, "signin/password", page, "door")
 	}
@@ -177,7 +179,8 @@ func (a *App) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tri
 		return err
 	}
 	device := a.markDevice(c)
-	setCookie(c, &http.Cookie{Name: a.cookieName(doorCookie), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.secure(), SameSite: http.SameSiteLaxMode})
+	setCookie(c, &http.Cookie{Name: a.cookieName(doorCookie), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.secure(),
+		SameSite: http.SameSiteLaxMode})
 	if err := a.Store.NoteSignIn(c.UserContext(), a.actor(c), staff.ID, device); err != nil {
 		return err
 	}
@@ -187,7 +190,8 @@ func (a *App) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tri
 	return c.Redirect(local(next, "/"), fiber.StatusSeeOther)
 }
 
-// markDevice gives the browser a cookie by which it is known from now on, or renews the one that it has, and returns the cookie's hash.
+// markDevice gives the browser a cookie by which it is known from now on, or renews the one that it has, and returns the
+// cookie's hash.
 func (a *App) markDevice(c *fiber.Ctx) string {
 	device := randomText()
 	if cookie, err := request(c).Cookie(a.cookieName(deviceCookie)); err == nil && len(cookie.Value) == len(device) {
@@ -202,10 +206,12 @@ func (a *App) codeForm(c *fiber.Ctx) error {
 }
 
 // unreadableFactor is what a member of staff is told whose second factor was sealed under another session key.
-const unreadableFactor = "Your second factor cannot be read any more: this installation’s session key has changed. Enter one of your recovery codes, or ask an administrator to reset your second factor."
+const unreadableFactor = "Your second factor cannot be read any more: this installation’s session key has changed. Enter " +
+	"one of your recovery codes, or ask an administrator to reset your second factor."
 
 func (a *App) showCode(c *fiber.Ctx, page *doorPage, f *form) error {
-	page.Code = f.field(views.Field{ID: "code", Label: "Code", Name: "code", Autocomplete: "one-time-code", Required: true, Hint: "Six digits, or one of your recovery codes."})
+	page.Code = f.field(views.Field{ID: "code", Label: "Code", Name: "code", Autocomplete: "one-time-code", Required: true,
+		Hint: "Six digits, or one of your recovery codes."})
 	page.Code.Value = ""
 	who := reader(c)
 	if _, err := a.sealer.open(who.ID, who.TOTPSecret); err != nil {
@@ -261,8 +267,8 @@ func (a *App) codeMatches(ctx context.Context, actor models.Actor, staff models.
 	return a.Store.UseRecoveryCode(ctx, actor, staff.ID, recoveryHash(code))
 }
 
-// signOut ends the session, whatever its stage. It asks for no token beyond the check of origins: a form from before the session
-// ended must still be able to leave.
+// signOut ends the session, whatever its stage. It asks for no token beyond the check of origins: a form from before the
+// session ended must still be able to leave.
 func (a *App) signOut(c *fiber.Ctx) error {
 	session, err := a.sessions.Get(request(c), sessionName)
 	if err != nil {
@@ -303,8 +309,8 @@ func (a *App) askPassword(c *fiber.Ctx, f *form, field string) error {
 	return a.ask(c, f, field, "")
 }
 
-// askBoth checks the reader's password, and a code of the second factor that they have or one of its recovery codes, in the fields
-// named: what is asked before that factor is replaced or taken away. Without a second factor the password is enough.
+// askBoth checks the reader's password, and a code of the second factor that they have or one of its recovery codes, in the
+// fields named: what is asked before that factor is replaced or taken away. Without a second factor the password is enough.
 func (a *App) askBoth(c *fiber.Ctx, f *form, password, code string) error {
 	who := reader(c)
 	if !who.HasTOTP() {

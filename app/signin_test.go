@@ -25,7 +25,8 @@ func TestSignIn(t *testing.T) {
 		require.Empty(t, refused.Find("#password").AttrOr("value", ""))
 		wrong := refused.Find("#password-wrong").Text()
 		require.Contains(t, wrong, "do not match")
-		require.Equal(t, wrong, b.signIn("nobody-of-this-name", "not the password").Find("#password-wrong").Text(), "a name that does not exist looks like one that does")
+		require.Equal(t, wrong, b.signIn("nobody-of-this-name", "not the password").Find("#password-wrong").Text(),
+			"a name that does not exist looks like one that does")
 		require.Empty(t, b.cookie("session"))
 
 		require.Equal(t, "/", b.signIn("ANN", password).location)
@@ -43,7 +44,8 @@ func TestSignInLeadsWhereOneWanted(t *testing.T) {
 	s := sqliteSite(t)
 	s.hire("ann", models.Administrator)
 	for next, leads := range map[string]string{
-		"/staff?role=admin": "/staff?role=admin", "https://evil.example/": "/", "//evil.example": "/", "/\\evil.example": "/", "staff": "/", "/\tx": "/", "javascript:alert(1)": "/", "": "/",
+		"/staff?role=admin": "/staff?role=admin", "https://evil.example/": "/", "//evil.example": "/", "/\\evil.example": "/",
+		"staff": "/", "/\tx": "/", "javascript:alert(1)": "/", "": "/",
 	} {
 		b := s.browser("198.51.100.1")
 		answer := b.post("/signin", "/signin", url.Values{"username": {"ann"}, "password": {password}, "next": {next}})
@@ -109,7 +111,8 @@ func TestCrossSiteForms(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, without.status)
 	require.Contains(t, without.Find("h1").Text(), "another session")
 	stolen := s.signedIn("bob", models.Administrator).token("/account")
-	require.Equal(t, http.StatusForbidden, b.post("", "/account/profile", url.Values{"csrf": {stolen}}).status, "another session's token")
+	require.Equal(t, http.StatusForbidden, b.post("", "/account/profile", url.Values{"csrf": {stolen}}).status,
+		"another session's token")
 
 	for name, header := range map[string][2]string{
 		"another site by Sec-Fetch-Site": {"Sec-Fetch-Site", "cross-site"},
@@ -138,7 +141,8 @@ func TestCrossSiteForms(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.send(b.request(http.MethodPost, "/account/profile", profile)).status)
 
 	// A token in the address is none: addresses stand in logs and histories.
-	require.Equal(t, http.StatusForbidden, b.send(b.request(http.MethodPost, "/account/profile?csrf="+token, url.Values{"zone": {"UTC"}})).status)
+	require.Equal(t, http.StatusForbidden,
+		b.send(b.request(http.MethodPost, "/account/profile?csrf="+token, url.Values{"zone": {"UTC"}})).status)
 }
 
 func TestIdleAndAbsoluteTimeouts(t *testing.T) {
@@ -302,14 +306,16 @@ func TestSecondFactor(t *testing.T) {
 		used := other.post("/signin/code", "/signin/code", url.Values{"code": {s.totpCode(secret)}})
 		require.Equal(t, http.StatusUnprocessableEntity, used.status, "the code that set it up is used up")
 		s.later(time.Minute)
-		require.Equal(t, "/", other.post("/signin/code", "/signin/code", url.Values{"code": {" " + s.totpCode(secret)[:3] + " " + s.totpCode(secret)[3:]}}).location)
+		require.Equal(t, "/", other.post("/signin/code", "/signin/code",
+			url.Values{"code": {" " + s.totpCode(secret)[:3] + " " + s.totpCode(secret)[3:]}}).location)
 		require.Equal(t, http.StatusOK, other.get("/staff").status)
 
 		// A recovery code does once what the phone does.
 		for i, want := range []int{http.StatusSeeOther, http.StatusUnprocessableEntity} {
 			lost := s.browser("198.51.100.3")
 			require.Equal(t, "/signin/code", lost.signIn("ann", password).location)
-			require.Equal(t, want, lost.post("/signin/code", "/signin/code", url.Values{"code": {strings.ToUpper(codes[0])}}).status, "use %d", i+1)
+			require.Equal(t, want, lost.post("/signin/code", "/signin/code", url.Values{"code": {strings.ToUpper(codes[0])}}).
+				status, "use %d", i+1)
 		}
 		require.Contains(t, other.get("/account").Text(), "9 of 10 recovery codes left")
 
@@ -330,8 +336,9 @@ func TestSecondFactor(t *testing.T) {
 // settingsForm is the form of the settings as it is by default, with more on top.
 func settingsForm(more ...string) url.Values {
 	form := url.Values{
-		"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "exports": {"24"}, "zone": {"UTC"}, "lock-after": {"10"}, "lock-minutes": {"30"},
-		"unused": {"90"}, "old-passwords": {"4"}, "link-hours": {"24"},
+		"idle": {"15"}, "session": {"12"}, "confirm": {"5"}, "exports": {"24"}, "zone": {"UTC"}, "lock-after": {"10"},
+		"lock-minutes": {"30"},
+		"unused":       {"90"}, "old-passwords": {"4"}, "link-hours": {"24"},
 	}
 	for i := 0; i+1 < len(more); i += 2 {
 		form.Add(more[i], more[i+1])
@@ -351,7 +358,8 @@ func TestSecondFactorRequiredByRole(t *testing.T) {
 	require.Contains(t, page.Text(), "Your role signs in with a second factor")
 	require.Zero(t, page.Find(".pb-nav").Length())
 	secret := strings.ReplaceAll(page.Find(".pb-steps .id").Text(), " ", "")
-	require.Equal(t, http.StatusOK, finance.post("/account/second-factor", "/account/second-factor", url.Values{"code": {s.totpCode(secret)}}).status)
+	require.Equal(t, http.StatusOK,
+		finance.post("/account/second-factor", "/account/second-factor", url.Values{"code": {s.totpCode(secret)}}).status)
 	require.Equal(t, http.StatusOK, finance.get("/").status)
 	require.Equal(t, http.StatusOK, admin.get("/").status, "other roles go on as before")
 }
@@ -369,8 +377,10 @@ func TestStaffChanges(t *testing.T) {
 		bob.signIn("bob", password)
 		require.Contains(t, bob.get("/").Find(".pb-who").Text(), "support")
 
-		require.Equal(t, http.StatusUnprocessableEntity, admin.post(path+"/disable", path+"/disable", url.Values{"reason": {" "}}).status)
-		require.Equal(t, http.StatusSeeOther, admin.post(path+"/disable", path+"/disable", url.Values{"reason": {"left the company"}}).status)
+		require.Equal(t, http.StatusUnprocessableEntity,
+			admin.post(path+"/disable", path+"/disable", url.Values{"reason": {" "}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			admin.post(path+"/disable", path+"/disable", url.Values{"reason": {"left the company"}}).status)
 		require.Equal(t, http.StatusSeeOther, bob.get("/").status)
 		require.Contains(t, bob.signIn("bob", password).Find("[role=alert]").Text(), "disabled")
 		require.Equal(t, http.StatusSeeOther, admin.post(path+"/enable", path+"/enable", nil).status)
@@ -383,14 +393,18 @@ func TestStaffChanges(t *testing.T) {
 			return admin.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
 		}
 		require.Contains(t, own().Text(), "own role")
-		require.Contains(t, admin.post(staffPath(ann.ID)+"/disable", staffPath(ann.ID)+"/disable", url.Values{"reason": {"x"}}).Text(), "last administrator")
+		require.Contains(t, admin.post(staffPath(ann.ID)+"/disable", staffPath(ann.ID)+"/disable", url.Values{"reason": {"x"}}).
+			Text(), "last administrator")
 		eve := s.signedIn("eve", models.Administrator)
 		refused := own()
-		require.Equal(t, http.StatusUnprocessableEntity, refused.status, "who gives out the right to move money does not take it")
+		require.Equal(t, http.StatusUnprocessableEntity, refused.status,
+			"who gives out the right to move money does not take it")
 		require.Contains(t, refused.Text(), "own role")
-		require.Equal(t, http.StatusSeeOther, eve.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			eve.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
 		require.Equal(t, http.StatusSeeOther, admin.get("/staff").status)
-		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "tester"}, mustBe(t, s, "eve").ID, models.Support), models.ErrLastAdmin)
+		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "tester"}, mustBe(t, s, "eve").ID,
+			models.Support), models.ErrLastAdmin)
 	})
 }
 
@@ -409,18 +423,21 @@ func TestOwnAccountAsksForThePassword(t *testing.T) {
 	refused := b.post("/account", "/account/second-factor/removal", url.Values{"password": {"wrong"}})
 	require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 	require.Contains(t, refused.Find("#confirm-password-wrong").Text(), "not your password")
-	require.Equal(t, http.StatusSeeOther, b.post("/account", "/account/second-factor/removal", url.Values{"password": {password}}).status)
+	require.Equal(t, http.StatusSeeOther,
+		b.post("/account", "/account/second-factor/removal", url.Values{"password": {password}}).status)
 }
 
 // Who was made without a profile, by the command line, chooses colours as everybody else.
 func TestThemeWithoutAProfile(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		_, err := s.Store.CreateStaff(t.Context(), models.System, models.Staff{Username: "ann", Name: "Ann", Role: models.Administrator, PasswordHash: passwordHash()})
+		_, err := s.Store.CreateStaff(t.Context(), models.System,
+			models.Staff{Username: "ann", Name: "Ann", Role: models.Administrator, PasswordHash: passwordHash()})
 		require.NoError(t, err)
 		ann := s.browser("198.51.100.1")
 		require.Equal(t, "/", ann.signIn("ann", password).location)
 		require.Equal(t, "UTC", ann.get("/account").Find("input[name=zone]").AttrOr("value", ""))
-		require.Equal(t, "/staff", ann.post("/staff", "/account/theme", url.Values{"theme": {"dark"}, "back": {"/staff"}}).location)
+		require.Equal(t, "/staff", ann.post("/staff", "/account/theme", url.Values{"theme": {"dark"}, "back": {"/staff"}}).
+			location)
 		require.Equal(t, "dark", ann.get("/staff").Find("html").AttrOr("data-bs-theme", ""))
 	})
 }
@@ -449,8 +466,12 @@ func TestSavedViews(t *testing.T) {
 		remove := ann.get("/staff").Find("#views form[action$=removal]").First().AttrOr("action", "")
 		require.Equal(t, http.StatusNotFound, eve.post("/staff", remove, nil).status)
 		require.Equal(t, "/staff", ann.post("/staff", remove, url.Values{"back": {"/staff"}}).location)
-		require.Equal(t, "/", ann.post("/staff", "/views", url.Values{"page": {"https://evil.example"}, "query": {"a=b"}, "name": {"x"}}).location[:1])
-		require.Equal(t, "/staff", ann.post("/staff", "/views", url.Values{"page": {"/staff"}, "query": {"q=" + strings.Repeat("x", models.MaxViewQuery)}, "name": {"x"}}).location)
+		require.Equal(t, "/", ann.post("/staff", "/views",
+			url.Values{"page": {"https://evil.example"}, "query": {"a=b"}, "name": {"x"}}).location[:1])
+		require.Equal(t, "/staff",
+			ann.post("/staff", "/views",
+				url.Values{"page": {"/staff"}, "query": {"q=" + strings.Repeat("x", models.MaxViewQuery)}, "name": {"x"}}).
+				location)
 	})
 }
 
@@ -474,7 +495,8 @@ func TestClientAddress(t *testing.T) {
 	s.signedIn("ann", models.Administrator)
 	forged := s.browser("1.2.3.4, 198.51.100.44")
 	forged.signIn("ann", password)
-	require.Contains(t, forged.get("/account").Text(), "198.51.100.44", "what stands left of the trusted proxy's own entry is the client's invention")
+	require.Contains(t, forged.get("/account").Text(), "198.51.100.44",
+		"what stands left of the trusted proxy's own entry is the client's invention")
 	require.NotContains(t, forged.get("/account").Text(), "1.2.3.4")
 }
 

@@ -35,8 +35,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Passwords are hashed cheaply here, since hundreds are, and the race detector makes each take seconds. TestPasswordsAreHashedStrongly sees to
-// those of the program.
+// Passwords are hashed cheaply here, since hundreds are, and the race detector makes each take seconds.
+// TestPasswordsAreHashedStrongly sees to those of the program.
 func TestMain(m *testing.M) {
 	strong := *hashParams
 	strongParams, hashParams.Memory, hashParams.Iterations = &strong, 8, 1
@@ -88,7 +88,8 @@ func newSite(t testing.TB, dbURL string) *site {
 	require.NoError(t, db.SetSignInRules(t.Context(), models.System, passwordAlone))
 	secrets := platform.Config{AgentID: "LUMEN01", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests"}
 	var err error
-	s.sim, err = simulator.New(simulator.Config{AgentID: secrets.AgentID, APIToken: secrets.APIToken, SecretKey: secrets.SecretKey, CallbackURL: "http://127.0.0.1:1", Games: 60})
+	s.sim, err = simulator.New(simulator.Config{AgentID: secrets.AgentID, APIToken: secrets.APIToken,
+		SecretKey: secrets.SecretKey, CallbackURL: "http://127.0.0.1:1", Games: 60})
 	require.NoError(t, err)
 	outside := httptest.NewServer(s.sim.Handler())
 	t.Cleanup(outside.Close)
@@ -100,7 +101,8 @@ func newSite(t testing.TB, dbURL string) *site {
 	stopped := make(chan struct{})
 	go func() { defer close(stopped); exports.Run(writing) }()
 	t.Cleanup(func() { stop(); <-stopped })
-	statements := reconcile.New(reconcile.Config{Store: db, Dir: filepath.Join(t.TempDir(), "statements"), Holder: "site", Every: 10 * time.Millisecond})
+	statements := reconcile.New(reconcile.Config{Store: db, Dir: filepath.Join(t.TempDir(), "statements"), Holder: "site",
+		Every: 10 * time.Millisecond})
 	comparing, halt := context.WithCancel(context.Background())
 	halted := make(chan struct{})
 	go func() { defer close(halted); statements.Run(comparing) }()
@@ -109,7 +111,8 @@ func newSite(t testing.TB, dbURL string) *site {
 	require.NoError(t, err)
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
 	s.App, err = New(Config{SessionKey: []byte("session key of the tests"),
-		PublicURL: s.base, GameHosts: []string{"games.example", outside.Listener.Addr().String()}, Operator: "lumen.example", Environment: "Test", AgentID: "LUMEN01",
+		PublicURL: s.base, GameHosts: []string{"games.example", outside.Listener.Addr().String()}, Operator: "lumen.example",
+		Environment: "Test", AgentID: "LUMEN01",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	}, Deps{
 		Store: db, Now: now, Platform: client,
@@ -118,7 +121,8 @@ func newSite(t testing.TB, dbURL string) *site {
 		Bonus:     bonus.New(bonus.Config{Store: db, Platform: client, Holder: "site", Now: now}),
 		Sheets:    &bonus.Sheets{Dir: filepath.Join(t.TempDir(), "sheets"), Now: now},
 		Exports:   exports, Statements: statements,
-		Thumbnails: thumbnails.New(thumbnails.Config{Hosts: []string{outside.Listener.Addr().String()}, Dir: filepath.Join(t.TempDir(), "thumbnails"), Now: now}),
+		Thumbnails: thumbnails.New(thumbnails.Config{Hosts: []string{outside.Listener.Addr().String()},
+			Dir: filepath.Join(t.TempDir(), "thumbnails"), Now: now}),
 	})
 	require.NoError(t, err)
 	done := make(chan error, 1)
@@ -143,7 +147,8 @@ func (s *site) later(d time.Duration) {
 func (s *site) hire(username string, role models.Role) models.Staff {
 	s.t.Helper()
 	made, err := s.Store.CreateStaff(s.t.Context(), models.System, models.Staff{
-		Username: username, Name: strings.ToUpper(username[:1]) + username[1:], Role: role, PasswordHash: passwordHash(), Profile: models.DefaultProfile,
+		Username: username, Name: strings.ToUpper(username[:1]) + username[1:], Role: role, PasswordHash: passwordHash(),
+		Profile: models.DefaultProfile,
 	})
 	require.NoError(s.t, err)
 	return made
@@ -185,11 +190,13 @@ type answer struct {
 	text     string
 }
 
-// send sends a request. A form that is answered with a draft, to be confirmed or corrected, leads to the page that shows it, as in a browser.
+// send sends a request. A form that is answered with a draft, to be confirmed or corrected, leads to the page that shows it, as
+// in a browser.
 func (b *browser) send(request *http.Request) *answer {
 	b.t.Helper()
 	a := b.sendOnce(request)
-	for request.Method == http.MethodPost && a.status == http.StatusSeeOther && strings.Contains(a.location, "?draft=") && !strings.HasPrefix(a.location, "/signin") {
+	for request.Method == http.MethodPost && a.status == http.StatusSeeOther && strings.Contains(a.location, "?draft=") &&
+		!strings.HasPrefix(a.location, "/signin") {
 		a = b.get(a.location)
 	}
 	return a

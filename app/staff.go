@@ -51,7 +51,10 @@ func (a *App) staffList(c *fiber.Ctx) error {
 	if manage, err := page.Can(manageStaff); err != nil {
 		return err
 	} else if manage {
-		page.Actions = []views.Link{{Word: "Changes by others", Href: "/staff/changes"}, {Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true}}
+		page.Actions = []views.Link{
+			{Word: "Changes by others", Href: "/staff/changes"},
+			{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true},
+		}
 	}
 	filter := page.filters()
 	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
@@ -72,14 +75,16 @@ func (a *App) staffList(c *fiber.Ctx) error {
 	if filter.After != "" {
 		page.Paging.Newer = withQuery(page.Path, page.Query)
 	}
-	page.Empty = views.Empty{Title: "Nobody matches", Text: "No member of staff has this name, role and state.", Links: []views.Link{{Word: "Show everybody", Href: "/staff", Main: true}}}
+	page.Empty = views.Empty{Title: "Nobody matches", Text: "No member of staff has this name, role and state.",
+		Links: []views.Link{{Word: "Show everybody", Href: "/staff", Main: true}}}
 	return a.render(c, "staff/list", page)
 }
 
 // filters reads the filters from the address.
 func (page *staffListPage) filters() models.StaffFilter {
 	filter := models.StaffFilter{
-		Text: page.filter("q", "Name", nil), Role: models.Role(page.filter("role", "Role", nil)), State: page.filter("state", "State", nil),
+		Text: page.filter("q", "Name", nil), Role: models.Role(page.filter("role", "Role", nil)),
+		State: page.filter("state", "State", nil),
 		After: page.params.Get("after"), Limit: staffRows,
 	}
 	page.Text = views.Field{ID: "f-q", Label: "Username or name", Name: "q", Value: filter.Text}
@@ -92,15 +97,18 @@ func (page *staffListPage) filters() models.StaffFilter {
 	return filter
 }
 
-// exportStaff writes who may sign in, and nothing by which anybody could: neither passwords nor second factors, hashed or sealed.
+// exportStaff writes who may sign in, and nothing by which anybody could: neither passwords nor second factors, hashed or
+// sealed.
 func (a *App) exportStaff(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &staffListPage{Page: p}
 	f := page.filters()
 	f.Limit = exportPage
 	return export.List{
 		Columns: []export.Column{
-			{Name: "Number", Kind: export.Number}, {Name: "Username"}, {Name: "Name"}, {Name: "Role"}, {Name: "State"}, {Name: "Second factor", Kind: export.Flag},
-			{Name: "Has to choose a password", Kind: export.Flag}, {Name: "Password set", Kind: export.Time}, {Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
+			{Name: "Number", Kind: export.Number}, {Name: "Username"}, {Name: "Name"}, {Name: "Role"}, {Name: "State"},
+			{Name: "Second factor", Kind: export.Flag},
+			{Name: "Has to choose a password", Kind: export.Flag}, {Name: "Password set", Kind: export.Time},
+			{Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
 		},
 		Read: func(ctx context.Context, next func(export.Page) error) error {
 			f := f
@@ -112,7 +120,8 @@ func (a *App) exportStaff(_ *fiber.Ctx, p Page) (export.List, []views.Chip, *vie
 				rows := make([]export.Row, len(list))
 				for i, s := range list {
 					rows[i] = export.Row{
-						s.ID, s.Username, s.Name, string(s.Role), staffState(s).Word, s.HasTOTP(), s.MustChangePassword, s.PasswordSetAt, s.SignedInAt, s.CreatedAt,
+						s.ID, s.Username, s.Name, string(s.Role), staffState(s).Word, s.HasTOTP(), s.MustChangePassword,
+						s.PasswordSetAt, s.SignedInAt, s.CreatedAt,
 					}
 				}
 				if err := next(export.Page{Rows: rows}); err != nil || !more {
@@ -143,7 +152,8 @@ var roleWords = map[models.Role]string{
 func roleSelect(chosen models.Role, wrong string) views.Select {
 	s := views.Select{ID: "f-role", Label: "Role", Name: "role", Wrong: sentence(wrong)}
 	for _, role := range models.Roles {
-		s.Choices = append(s.Choices, views.Choice{Value: string(role), Word: string(role), More: roleWords[role], Chosen: role == chosen})
+		s.Choices = append(s.Choices,
+			views.Choice{Value: string(role), Word: string(role), More: roleWords[role], Chosen: role == chosen})
 	}
 	return s
 }
@@ -154,9 +164,12 @@ func (a *App) showNewStaff(c *fiber.Ctx, f *form) error {
 	page := &newStaffPage{Page: a.page(c, "New member of staff")}
 	page.Mailed = a.linkDelivery() == models.LinkMailed
 	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "New"}}
-	page.Username = f.field(views.Field{Label: "Username", Name: "username", Autocomplete: "off", Required: true, Hint: "Letters a to z, digits, dots, hyphens and underscores. It cannot be changed later."})
-	page.Name = f.field(views.Field{Label: "Name", Name: "name", Autocomplete: "off", Required: true, Hint: "As colleagues know them."})
-	page.Email = f.field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Autocomplete: "off", Required: page.Mailed, Hint: "The link with which they set their password is sent there."})
+	page.Username = f.field(views.Field{Label: "Username", Name: "username", Autocomplete: "off", Required: true,
+		Hint: "Letters a to z, digits, dots, hyphens and underscores. It cannot be changed later."})
+	page.Name = f.field(views.Field{Label: "Name", Name: "name", Autocomplete: "off", Required: true,
+		Hint: "As colleagues know them."})
+	page.Email = f.field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Autocomplete: "off",
+		Required: page.Mailed, Hint: "The link with which they set their password is sent there."})
 	if !page.Mailed {
 		page.Email.Hint = "May be left empty: no mail server is set up."
 	}
@@ -199,7 +212,8 @@ func (a *App) createStaff(c *fiber.Ctx) error {
 	if !f.ok() {
 		return a.again(c, f, "/staff/new")
 	}
-	made, err := a.Store.CreateStaff(c.UserContext(), a.actor(c), models.Staff{Username: username, Name: name, Role: role, Email: email, Profile: models.DefaultProfile})
+	made, err := a.Store.CreateStaff(c.UserContext(), a.actor(c),
+		models.Staff{Username: username, Name: name, Role: role, Email: email, Profile: models.DefaultProfile})
 	if errors.Is(err, models.ErrStaffExists) {
 		f.refuse("username", "This username is taken. Choose another.")
 		return a.again(c, f, "/staff/new")
@@ -263,7 +277,8 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 			if s.PasswordHash == "" {
 				word = "New link"
 			}
-			page.Actions = append(page.Actions, views.Link{Word: word, Href: path + "/password"}, views.Link{Word: "Change role", Href: path + "/role"})
+			page.Actions = append(page.Actions, views.Link{Word: word, Href: path + "/password"},
+				views.Link{Word: "Change role", Href: path + "/role"})
 		}
 		page.Actions = append(page.Actions, views.Link{Word: "Change e-mail", Href: path + "/email"})
 	}
@@ -275,7 +290,8 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 		}
 		factor.Value, factor.Note = "Set up", strconv.FormatInt(left, 10)+" recovery codes left"
 		if _, err := a.sealer.open(s.ID, s.TOTPSecret); err != nil {
-			factor.Value, factor.Note = "Cannot be read", "the session key has changed; reset it, unless a recovery code is at hand: "+factor.Note
+			factor.Value, factor.Note = "Cannot be read",
+				"the session key has changed; reset it, unless a recovery code is at hand: "+factor.Note
 		}
 	}
 	last := views.Fact{Label: "Last sign-in", Value: "Never"}
@@ -287,7 +303,8 @@ func (a *App) staffMember(c *fiber.Ctx) error {
 		return err
 	}
 	page.Facts = []views.Fact{
-		{Label: "Role", Value: string(s.Role)}, factor, passwordFact, last, {Label: "Created", Value: page.Time(s.CreatedAt).Date(), Note: s.Email},
+		{Label: "Role", Value: string(s.Role)}, factor, passwordFact, last,
+		{Label: "Created", Value: page.Time(s.CreatedAt).Date(), Note: s.Email},
 	}
 	if page.Lock, err = a.Store.SignInLock(c.UserContext(), s.Username); err != nil {
 		return err
@@ -369,7 +386,8 @@ func (a *App) showStaffRole(c *fiber.Ctx, f *form) error {
 	page := a.staffDeed(c, s, "Change the role", "Role")
 	role := roleSelect(chosen, f.wrong["role"])
 	page.Role = &role
-	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another role.", "Their sessions end; they sign in again with the new role. "+a.tieWords(c)
+	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another role.",
+		"Their sessions end; they sign in again with the new role. "+a.tieWords(c)
 	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/role", "Change the role of "+s.Username
 	return a.showStaffDeed(c, page, f)
 }
@@ -389,7 +407,8 @@ func (a *App) setStaffRole(c *fiber.Ctx) error {
 	if !f.ok() {
 		return a.again(c, f, c.Path())
 	}
-	if err := a.Store.SetStaffRole(c.UserContext(), a.actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) || errors.Is(err, models.ErrOwnRole) {
+	if err := a.Store.SetStaffRole(c.UserContext(), a.actor(c), s.ID, role); errors.Is(err, models.ErrLastAdmin) ||
+		errors.Is(err, models.ErrOwnRole) {
 		f.refuse("role", err.Error())
 		return a.again(c, f, c.Path())
 	} else if err != nil {
@@ -415,8 +434,12 @@ func (a *App) showDisableStaff(c *fiber.Ctx, f *form) error {
 		return err
 	}
 	page := a.staffDeed(c, s, "Disable", "Disable")
-	page.Fields = []views.Field{f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off", Hint: "For your colleagues and the audit log."})}
-	page.Deed.Sentence, page.Deed.Consequences = "Keep "+s.Name+" out.", "Their sessions end at once, and they cannot sign in until they are enabled again. What they did stays in the records."
+	page.Fields = []views.Field{
+		f.field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
+			Hint: "For your colleagues and the audit log."}),
+	}
+	page.Deed.Sentence, page.Deed.Consequences = "Keep "+s.Name+" out.",
+		"Their sessions end at once, and they cannot sign in until they are enabled again. What they did stays in the records."
 	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = staffPath(s.ID)+"/disable", "Disable "+s.Username, true
 	return a.showStaffDeed(c, page, f)
 }
@@ -435,7 +458,8 @@ func (a *App) disableStaff(c *fiber.Ctx) error {
 	if !f.ok() {
 		return a.again(c, f, c.Path())
 	}
-	if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, true, f.text("reason")); errors.Is(err, models.ErrLastAdmin) {
+	if err := a.Store.SetStaffDisabled(c.UserContext(), a.actor(c), s.ID, true, f.text("reason")); errors.Is(err,
+		models.ErrLastAdmin) {
 		f.refuse("reason", err.Error())
 		return a.again(c, f, c.Path())
 	} else if err != nil {
@@ -452,7 +476,8 @@ func (a *App) showEnableStaff(c *fiber.Ctx, f *form) error {
 		return err
 	}
 	page := a.staffDeed(c, s, "Enable", "Enable")
-	page.Deed.Sentence, page.Deed.Consequences = "Let "+s.Name+" sign in again.", "The password and the second factor are as they were. "+a.tieWords(c)
+	page.Deed.Sentence, page.Deed.Consequences = "Let "+s.Name+" sign in again.",
+		"The password and the second factor are as they were. "+a.tieWords(c)
 	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/enable", "Enable "+s.Username
 	return a.showStaffDeed(c, page, f)
 }
@@ -466,8 +491,8 @@ func (a *App) enableStaff(c *fiber.Ctx) error {
 	})
 }
 
-// confirmedDeed does something to a colleague's account once the reader has given their password, and shows the page again where they
-// have not.
+// confirmedDeed does something to a colleague's account once the reader has given their password, and shows the page again
+// where they have not.
 func (a *App) confirmedDeed(c *fiber.Ctx, do func(models.Staff) error) error {
 	s, err := a.member(c)
 	if err != nil {
@@ -493,7 +518,8 @@ func (a *App) tieWords(c *fiber.Ctx) string {
 	if err != nil {
 		rules = models.DefaultTwoPeople
 	}
-	return "For " + counted(int64(rules.Days), "day", "days") + " you and they cannot approve each other’s requests. Other administrators are told."
+	return "For " + counted(int64(rules.Days), "day", "days") +
+		" you and they cannot approve each other’s requests. Other administrators are told."
 }
 
 func (a *App) resetPasswordForm(c *fiber.Ctx) error { return a.showResetPassword(c, newForm(c)) }
@@ -509,7 +535,8 @@ func (a *App) showResetPassword(c *fiber.Ctx, f *form) error {
 		how = "A link is sent to " + s.Email + ". "
 	}
 	page.Deed.Sentence = "Have " + s.Name + " set a new password."
-	page.Deed.Consequences = how + "Their password stops working and their sessions end at once; an earlier link is void. " + a.tieWords(c)
+	page.Deed.Consequences = how + "Their password stops working and their sessions end at once; an earlier link is void. " +
+		a.tieWords(c)
 	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/password", "Make a link for "+s.Username
 	return a.showStaffDeed(c, page, f)
 }
@@ -522,8 +549,12 @@ func (a *App) showStaffEmail(c *fiber.Ctx, f *form) error {
 		return err
 	}
 	page := a.staffDeed(c, s, "Change the e-mail address", "E-mail")
-	page.Fields = []views.Field{f.field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Value: s.Email, Autocomplete: "off", Hint: "Links that set a new password are sent there."})}
-	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another e-mail address.", "A link that was sent to the earlier address is void. "+a.tieWords(c)
+	page.Fields = []views.Field{
+		f.field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Value: s.Email, Autocomplete: "off",
+			Hint: "Links that set a new password are sent there."}),
+	}
+	page.Deed.Sentence, page.Deed.Consequences = "Give "+s.Name+" another e-mail address.",
+		"A link that was sent to the earlier address is void. "+a.tieWords(c)
 	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/email", "Change the address of "+s.Username
 	return a.showStaffDeed(c, page, f)
 }
@@ -563,8 +594,11 @@ func (a *App) showResetSecondFactor(c *fiber.Ctx, f *form) error {
 	}
 	page := a.staffDeed(c, s, "Reset the second factor", "Second factor")
 	page.Deed.Sentence = "Take the second factor of " + s.Name + " away."
-	page.Deed.Consequences = "Until they set another up, their password alone signs them in. If their role needs a second factor, setting one up is the first thing they do. Their sessions end. Be sure that it is they who ask. " + a.tieWords(c)
-	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = staffPath(s.ID)+"/second-factor", "Reset the second factor of "+s.Username, true
+	page.Deed.Consequences = "Until they set another up, their password alone signs them in. If their role needs a second " +
+		"factor, setting one up is the first thing they do. Their sessions end. Be sure that it is they who ask. " +
+		a.tieWords(c)
+	page.Deed.Action, page.Deed.Button, page.Deed.Destroys = staffPath(s.ID)+"/second-factor",
+		"Reset the second factor of "+s.Username, true
 	return a.showStaffDeed(c, page, f)
 }
 
@@ -585,7 +619,8 @@ func (a *App) showUnlockStaff(c *fiber.Ctx, f *form) error {
 		return err
 	}
 	page := a.staffDeed(c, s, "Unlock", "Unlock")
-	page.Deed.Sentence, page.Deed.Consequences = "Forget the failed sign-ins of "+s.Name+".", "Nobody has to wait any more to try a password of this account, strangers included. "+a.tieWords(c)
+	page.Deed.Sentence, page.Deed.Consequences = "Forget the failed sign-ins of "+s.Name+".",
+		"Nobody has to wait any more to try a password of this account, strangers included. "+a.tieWords(c)
 	page.Deed.Action, page.Deed.Button = staffPath(s.ID)+"/unlock", "Unlock "+s.Username
 	return a.showStaffDeed(c, page, f)
 }

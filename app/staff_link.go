@@ -17,15 +17,17 @@ import (
 	"pitboss/views"
 )
 
-// One-time links, with which staff set their own password. The code is behind the # of the address: browsers send that part to no
-// server, so that no log, proxy or referrer ever has it, and a mail scanner that follows the link uses nothing up. A script puts it into
-// the form; without scripts people paste it. The database keeps a keyed hash of it.
+// One-time links, with which staff set their own password. The code is behind the # of the address: browsers send that part to
+// no server, so that no log, proxy or referrer ever has it, and a mail scanner that follows the link uses nothing up. A script
+// puts it into the form; without scripts people paste it. The database keeps a keyed hash of it.
 
 // NewStaffLink makes a code for a link that is valid until a time, and what the store keeps of it.
-func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery, expires time.Time) (code string, link models.StaffLink) {
+func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery,
+	expires time.Time) (code string, link models.StaffLink) {
 	secret := randomText()
 	code = strconv.FormatInt(staffID, 10) + "." + secret
-	return code, models.StaffLink{StaffID: staffID, Hash: staffLinkHash(sessionKey, code), Delivery: delivery, ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
+	return code, models.StaffLink{StaffID: staffID, Hash: staffLinkHash(sessionKey, code), Delivery: delivery,
+		ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
 }
 
 func staffLinkHash(sessionKey []byte, code string) string {
@@ -46,7 +48,8 @@ func StaffLinkMail(username, address, code string, expires time.Time) (subject s
 	return "Set your password", []string{
 		"Set the password of your account " + username + ":", "", address, "",
 		"If the page asks for a code, enter this one:", "", code, "",
-		"The link works once, until " + expires.UTC().Format("2 Jan 2006 15:04") + " UTC. Nobody else has it: do not pass it on.",
+		"The link works once, until " + expires.UTC().Format("2 Jan 2006 15:04") +
+			" UTC. Nobody else has it: do not pass it on.",
 		"If you do not expect it, tell an administrator.",
 	}
 }
@@ -90,12 +93,17 @@ func (a *App) sendLink(c *fiber.Ctx, s models.Staff) error {
 		if err := a.Notices.Mail(c.UserContext(), s.Email, subject, text); err != nil {
 			a.Log.Error("a link to set a password could not be sent", "username", s.Username, "error", err)
 			return a.flash(c, staffPath(s.ID), views.Note{
-				Kind: "wait", Icon: "warning", Title: "The e-mail was not sent", Text: sentence(err.Error()) + " Check the mail server (PITBOSS_NOTICE_SMTP) and the address, then send another link.",
+				Kind: "wait", Icon: "warning", Title: "The e-mail was not sent",
+				Text: sentence(err.Error()) +
+					" Check the mail server (PITBOSS_NOTICE_SMTP) and the address, then send another link.",
 			})
 		}
-		return a.done(c, staffPath(s.ID), "A link was sent to "+s.Email+". "+s.Name+" sets a password with it; it works once and for "+counted(int64(rules.LinkHours), "hour", "hours")+".")
+		return a.done(c, staffPath(s.ID),
+			"A link was sent to "+s.Email+". "+s.Name+" sets a password with it; it works once and for "+
+				counted(int64(rules.LinkHours), "hour", "hours")+".")
 	}
-	page := &linkPage{Page: a.page(c, "Link for "+s.Name), Member: s, Link: views.ID{Text: address, Kind: "link"}, Back: staffPath(s.ID)}
+	page := &linkPage{Page: a.page(c, "Link for "+s.Name), Member: s, Link: views.ID{Text: address, Kind: "link"},
+		Back: staffPath(s.ID)}
 	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username, Href: staffPath(s.ID)}, {Word: "Link"}}
 	page.Expires = page.Time(link.ExpiresAt)
 	return a.render(c, "staff/link", page)
@@ -109,7 +117,9 @@ func (a *App) resetPassword(c *fiber.Ctx) error {
 	}
 	f := newForm(c)
 	if a.linkDelivery() == models.LinkMailed && s.Email == "" {
-		return a.flash(c, staffPath(s.ID)+"/email", views.Note{Kind: "wait", Icon: "info", Text: "Links are sent by e-mail, and " + s.Name + " has no address yet. Enter it first."})
+		return a.flash(c, staffPath(s.ID)+"/email",
+			views.Note{Kind: "wait", Icon: "info",
+				Text: "Links are sent by e-mail, and " + s.Name + " has no address yet. Enter it first."})
 	}
 	if err := a.confirm(c, f); err != nil {
 		return err
@@ -144,8 +154,10 @@ func (a *App) showLink(c *fiber.Ctx, page *choosePage, f *form) error {
 		ID: "link-code", Label: "Code", Name: "code", Autocomplete: "off", Required: true,
 		Hint: "What follows the # in your link. It is filled in by itself where scripts are allowed.",
 	})
-	page.New = f.field(views.Field{Label: "New password", Name: "new", Type: "password", Autocomplete: "new-password", Required: true, Hint: "At least 12 characters. Several unrelated words are easy to remember and hard to guess."})
-	page.Repeat = f.field(views.Field{Label: "New password again", Name: "repeat", Type: "password", Autocomplete: "new-password", Required: true})
+	page.New = f.field(views.Field{Label: "New password", Name: "new", Type: "password", Autocomplete: "new-password",
+		Required: true, Hint: "At least 12 characters. Several unrelated words are easy to remember and hard to guess."})
+	page.Repeat = f.field(views.Field{Label: "New password again", Name: "repeat", Type: "password",
+		Autocomplete: "new-password", Required: true})
 	if !f.ok() || page.Wrong != "" {
 		return a.refused(c, "signin/link", page, "door")
 	}
@@ -197,7 +209,8 @@ func (a *App) useLink(c *fiber.Ctx) error {
 	return a.render(c, "signin/link", page, "door")
 }
 
-// linkOf returns the link with this code and whose it is, or models.ErrLinkUsed. Codes of 256 random bits need no wait after a wrong one.
+// linkOf returns the link with this code and whose it is, or models.ErrLinkUsed. Codes of 256 random bits need no wait after a
+// wrong one.
 func (a *App) linkOf(c *fiber.Ctx, code string) (models.Staff, models.StaffLink, error) {
 	number, _, _ := strings.Cut(code, ".")
 	id, err := strconv.ParseInt(number, 10, 64)

@@ -12,8 +12,8 @@ import (
 
 // Stakes in play: money that has left the balances and that a win may still bring back.
 
-// stakesReader reads the stakes in play now once for all who ask at about the same time: with much play, the last five minutes are many
-// bets.
+// stakesReader reads the stakes in play now once for all who ask at about the same time: with much play, the last five minutes
+// are many bets.
 type stakesReader struct {
 	mu   sync.Mutex
 	at   time.Time
@@ -46,7 +46,8 @@ func stakesRows(list []models.Stakes) (rows []stakesRow) {
 // stakesOf keeps what a report asks for, and adds up what test players and others have in play where it asks for both.
 func stakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes) {
 	for _, s := range list {
-		if f.Currency != "" && s.Currency != f.Currency || f.Test == models.WithoutTest && s.Test || f.Test == models.OnlyTest && !s.Test {
+		if f.Currency != "" && s.Currency != f.Currency || f.Test == models.WithoutTest && s.Test ||
+			f.Test == models.OnlyTest && !s.Test {
 			continue
 		}
 		if i := slices.IndexFunc(kept, func(k models.Stakes) bool { return k.Currency == s.Currency }); i >= 0 {

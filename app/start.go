@@ -50,7 +50,8 @@ func (a *App) start(c *fiber.Ctx, p *Page) (s startPage, err error) {
 
 // startCorrections are the corrections that the reader can decide, the oldest first.
 func (a *App) startCorrections(c *fiber.Ctx, p *Page, s *startPage) error {
-	list, _, err := a.Store.Corrections(c.UserContext(), models.CorrectionFilter{State: models.CorrectionAsked, Limit: startReads})
+	list, _, err := a.Store.Corrections(c.UserContext(),
+		models.CorrectionFilter{State: models.CorrectionAsked, Limit: startReads})
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -59,8 +60,11 @@ func (a *App) startCorrections(c *fiber.Ctx, p *Page, s *startPage) error {
 		return err
 	}
 	for _, k := range slices.Backward(list) {
-		if k.Maker.StaffID != p.Reader.ID && ties.Between(k.Maker.StaffID, p.Reader.ID) == nil && len(s.Corrections) < startRows {
-			s.Corrections = append(s.Corrections, views.DeskRow{What: correctionTitle(k) + ", " + string(k.UserID), Href: correctionPath(k.ID), Note: signedBy(k.Maker), Moment: p.Time(k.At)})
+		if k.Maker.StaffID != p.Reader.ID && ties.Between(k.Maker.StaffID, p.Reader.ID) == nil &&
+			len(s.Corrections) < startRows {
+			s.Corrections = append(s.Corrections,
+				views.DeskRow{What: correctionTitle(k) + ", " + string(k.UserID), Href: correctionPath(k.ID),
+					Note: signedBy(k.Maker), Moment: p.Time(k.At)})
 		}
 	}
 	return nil
@@ -83,7 +87,8 @@ func (a *App) startDifferences(c *fiber.Ctx, p *Page, s *startPage) error {
 	for _, st := range list {
 		if st.Run.State == models.RunFinished && st.Run.Differences > 0 && len(s.Differences) < startRows {
 			s.Differences = append(s.Differences, views.DeskRow{
-				What: st.FileName, Href: statementPath(st.ID), Note: counted(st.Run.Differences, "difference", "differences"), Moment: p.Time(st.Run.At),
+				What: st.FileName, Href: statementPath(st.ID), Note: counted(st.Run.Differences, "difference", "differences"),
+				Moment: p.Time(st.Run.At),
 			})
 		}
 	}
@@ -97,7 +102,8 @@ func (a *App) startGrants(c *fiber.Ctx, p *Page, s *startPage) error {
 		list, _, err := a.Store.Grants(c.UserContext(), f)
 		for _, g := range list {
 			rows = append(rows, views.DeskRow{
-				What: counted(g.Spins, "spin", "spins") + " on " + gameName(g.Game) + " for " + string(g.UserID), Href: pathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
+				What: counted(g.Spins, "spin", "spins") + " on " + gameName(g.Game) + " for " + string(g.UserID),
+				Href: pathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
 			})
 		}
 		return rows, err
@@ -114,7 +120,8 @@ func (a *App) startGrants(c *fiber.Ctx, p *Page, s *startPage) error {
 
 // startExceptions are the exceptions that the reader can decide.
 func (a *App) startExceptions(c *fiber.Ctx, p *Page, s *startPage) error {
-	list, _, err := a.Store.GrantExceptions(c.UserContext(), models.ExceptionFilter{State: models.ExceptionWaiting, Limit: startReads})
+	list, _, err := a.Store.GrantExceptions(c.UserContext(),
+		models.ExceptionFilter{State: models.ExceptionWaiting, Limit: startReads})
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -126,7 +133,8 @@ func (a *App) startExceptions(c *fiber.Ctx, p *Page, s *startPage) error {
 	for _, e := range list {
 		trial := e
 		if trial.Approve(by, ties, now) == nil && len(s.Exceptions) < startRows {
-			s.Exceptions = append(s.Exceptions, views.DeskRow{What: exceptionWords(e), Href: exceptionPath(e.ID), Note: e.Maker.Username, Moment: p.Time(e.At)})
+			s.Exceptions = append(s.Exceptions,
+				views.DeskRow{What: exceptionWords(e), Href: exceptionPath(e.ID), Note: e.Maker.Username, Moment: p.Time(e.At)})
 		}
 	}
 	return nil
@@ -139,7 +147,8 @@ func (a *App) startProof(c *fiber.Ctx, p *Page, s *startPage) error {
 		return err
 	}
 	if found {
-		s.Verification = &views.DeskRow{What: "Everything holds", Href: verificationPath(run.ID), Note: "by " + run.Actor, Moment: p.Time(run.EndedAt)}
+		s.Verification = &views.DeskRow{What: "Everything holds", Href: verificationPath(run.ID), Note: "by " + run.Actor,
+			Moment: p.Time(run.EndedAt)}
 		if run.Faults > 0 {
 			s.Verification.What = counted(run.Faults, "fault", "faults")
 		}
@@ -149,7 +158,8 @@ func (a *App) startProof(c *fiber.Ctx, p *Page, s *startPage) error {
 		return err
 	}
 	if found {
-		s.Checkpoint = &views.DeskRow{What: "Checkpoint " + strconv.FormatInt(last.Number, 10), Href: "/integrity", Note: counted(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
+		s.Checkpoint = &views.DeskRow{What: "Checkpoint " + strconv.FormatInt(last.Number, 10), Href: "/integrity",
+			Note: counted(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
 	}
 	if a.Evidence == nil {
 		return nil
@@ -186,7 +196,8 @@ func (a *App) startPlayers(c *fiber.Ctx, _ *Page, s *startPage) error {
 	list, _, err := a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: startRows})
 	for _, player := range list {
 		s.TestPlayers = append(s.TestPlayers, views.DeskRow{
-			What: string(player.UserID), Href: "/sessions/new?player=" + escapeQuery(string(player.UserID)), Note: player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency),
+			What: string(player.UserID), Href: "/sessions/new?player=" + escapeQuery(string(player.UserID)),
+			Note: player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency),
 		})
 	}
 	return err
@@ -200,7 +211,8 @@ func (a *App) startChanges(c *fiber.Ctx, p *Page, s *startPage) error {
 	}
 	for _, line := range p.changeLines(waiting) {
 		if len(s.Changes) < startRows {
-			s.Changes = append(s.Changes, views.DeskRow{What: line.Title, Href: line.Href, Note: line.Maker.Username, Moment: line.Moment})
+			s.Changes = append(s.Changes,
+				views.DeskRow{What: line.Title, Href: line.Href, Note: line.Maker.Username, Moment: line.Moment})
 		}
 	}
 	events, err := a.Store.Alerts(c.UserContext(), p.Reader.Staff, startRows)
@@ -209,7 +221,8 @@ func (a *App) startChanges(c *fiber.Ctx, p *Page, s *startPage) error {
 	}
 	alert := a.alertWords(c)
 	for _, e := range events {
-		s.Alerts = append(s.Alerts, views.DeskRow{What: firstUpper(alert(e)), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
+		s.Alerts = append(s.Alerts,
+			views.DeskRow{What: firstUpper(alert(e)), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
 	}
 	return nil
 }

@@ -47,8 +47,11 @@ func TestStartPages(t *testing.T) {
 			t.Helper()
 			newest, err := s.Store.NewestCorrection(ctx, anna.ID)
 			require.NoError(t, err)
-			_, err = s.Store.AskCorrection(ctx, models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: staff.ID, Role: models.Finance},
-				models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: amount, Reason: "goodwill", Text: "x", Seen: newest})
+			_, err = s.Store.AskCorrection(ctx,
+				models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: staff.ID,
+					Role: models.Finance},
+				models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: amount, Reason: "goodwill",
+					Text: "x", Seen: newest})
 			require.NoError(t, err)
 		}
 		own, _, err := s.Store.StaffNamed(ctx, "r-finance")
@@ -68,14 +71,17 @@ func TestStartPages(t *testing.T) {
 		}
 		_, err = s.Store.FollowDays(ctx)
 		require.NoError(t, err)
-		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day", "ten minutes after its end a day cannot be signed")
+		require.Contains(t, card(models.Finance, "Days to sign"), "You have signed every day",
+			"ten minutes after its end a day cannot be signed")
 		s.at(time.Date(2026, 11, 21, 0, 20, 0, 0, time.UTC))
 		_, err = s.Store.FollowDays(ctx)
 		require.NoError(t, err)
 		for _, role := range models.DaySigners {
 			page := desks[role].get("/")
-			require.Equal(t, 1, page.Find(`.pb-desk [aria-label="Days to sign"] li`).Length(), "%s: the books began yesterday", role)
-			require.Equal(t, "/reports/days/2026-11-20", page.Find(`.pb-desk [aria-label="Days to sign"] li a`).AttrOr("href", ""))
+			require.Equal(t, 1, page.Find(`.pb-desk [aria-label="Days to sign"] li`).Length(), "%s: the books began yesterday",
+				role)
+			require.Equal(t, "/reports/days/2026-11-20",
+				page.Find(`.pb-desk [aria-label="Days to sign"] li a`).AttrOr("href", ""))
 		}
 
 		// Bonus: what has no known outcome, what is being used, what a colleague requests beyond the limits.
@@ -85,7 +91,9 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "5 spins on")
 		g = s.offer() // the grant of unknown outcome was of another catalogue
 		bruno := s.hire("bruno", models.Bonus)
-		_, err = s.Bonus.RequestException(ctx, models.Signer{Actor: models.Actor{Name: "bruno", Channel: models.ChannelBrowser}, StaffID: bruno.ID, Role: models.Bonus},
+		_, err = s.Bonus.RequestException(ctx,
+			models.Signer{Actor: models.Actor{Name: "bruno", Channel: models.ChannelBrowser}, StaffID: bruno.ID,
+				Role: models.Bonus},
 			models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 120, Reason: "VIP", Again: true})
 		require.NoError(t, err)
 		for _, role := range models.ExceptionRoles {
@@ -98,7 +106,8 @@ func TestStartPages(t *testing.T) {
 		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(), models.Verification{Entries: 12}))
 		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: Everything holds")
 		require.Contains(t, card(models.Compliance, "Proof"), "Last checkpoint: Checkpoint 1")
-		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(), models.Verification{Faulty: []models.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 1}}}))
+		require.NoError(t, s.Store.RecordVerification(ctx, models.System, s.Now(),
+			models.Verification{Faulty: []models.WalletFaults{{PlayerID: 1, Faults: []string{"x"}, Total: 1}}}))
 		require.Contains(t, card(models.Compliance, "Proof"), "Last verification: 1 fault")
 		started := chloe.post("/", "/integrity/verifications", url.Values{})
 		require.Equal(t, http.StatusSeeOther, started.status, started.text)
@@ -108,13 +117,16 @@ func TestStartPages(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, sofia.signIn("r-support", password).status)
 		sofia.get(playerPath(anna.ID))
 		require.Contains(t, card(models.Support, "Viewed last"), "anna")
-		require.Equal(t, "/sessions/new?player=tess", sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
+		require.Equal(t, "/sessions/new?player=tess",
+			sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))
 		require.Equal(t, http.StatusOK, sofia.get("/sessions/new?player=tess").status)
 
 		// Administrators: what waits for the second of them, and what others changed.
 		require.Equal(t, http.StatusSeeOther, desks[models.Administrator].signIn("r-admin", password).status)
 		eve := s.hire("eve", models.Administrator)
-		_, err = s.Store.RequestChange(ctx, models.Signer{Actor: models.Actor{Name: "eve", Channel: models.ChannelBrowser}, StaffID: eve.ID, Role: models.Administrator},
+		_, err = s.Store.RequestChange(ctx,
+			models.Signer{Actor: models.Actor{Name: "eve", Channel: models.ChannelBrowser}, StaffID: eve.ID,
+				Role: models.Administrator},
 			models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "x")
 		require.NoError(t, err)
 		require.Contains(t, card(models.Administrator, "Changes to approve"), "Two-person rule eve")
@@ -122,7 +134,8 @@ func TestStartPages(t *testing.T) {
 		for _, role := range models.Roles {
 			page := desks[role].get("/")
 			for _, link := range page.Find(".pb-desk a").EachIter() {
-				require.Equal(t, http.StatusOK, desks[role].get(link.AttrOr("href", "")).status, "%s: %s", role, link.AttrOr("href", ""))
+				require.Equal(t, http.StatusOK, desks[role].get(link.AttrOr("href", "")).status, "%s: %s", role,
+					link.AttrOr("href", ""))
 			}
 		}
 	})

@@ -76,7 +76,8 @@ type comparisonRow struct {
 
 // bucketNames are the buckets' names in addresses and their drawings.
 var bucketNames = map[models.Bucket]string{
-	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours", models.OnlyTheirs: "theirs",
+	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours",
+	models.OnlyTheirs: "theirs",
 }
 
 func (a *App) statement(c *fiber.Ctx) error {
@@ -170,17 +171,22 @@ func (a *App) statementActions(page *statementPage) error {
 	if may && newest {
 		switch {
 		case run.State == models.RunUnderWay:
-			page.Actions = append(page.Actions, views.Link{Word: "Pause", Href: path + "/pause", Icon: "pause", Post: true}, views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
+			page.Actions = append(page.Actions, views.Link{Word: "Pause", Href: path + "/pause", Icon: "pause", Post: true},
+				views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
 		case run.State == models.RunPaused:
-			page.Actions = append(page.Actions, views.Link{Word: "Go on", Href: path + "/resume", Icon: "play", Post: true, Main: true}, views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
+			page.Actions = append(page.Actions,
+				views.Link{Word: "Go on", Href: path + "/resume", Icon: "play", Post: true, Main: true},
+				views.Link{Word: "Stop", Href: path + "/stop", Post: true, Destroys: true})
 		case page.Statement.Kept() && run.ID == 0:
 			page.Actions = append(page.Actions, views.Link{Word: "Say how it is read", Href: path + "/reading", Main: true})
 		case page.Statement.Kept():
-			page.Actions = append(page.Actions, views.Link{Word: "Read it differently", Href: path + "/reading"}, views.Link{Word: "Run again", Href: path + "/runs", Icon: "again", Post: true})
+			page.Actions = append(page.Actions, views.Link{Word: "Read it differently", Href: path + "/reading"},
+				views.Link{Word: "Run again", Href: path + "/runs", Icon: "again", Post: true})
 		}
 	}
 	if run.State == models.RunFinished {
-		page.Actions = append(page.Actions, views.Link{Word: "Report", Href: withQuery(path+"/report.csv", runQuery(page)), Icon: "download", Main: true})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Report", Href: withQuery(path+"/report.csv", runQuery(page)), Icon: "download", Main: true})
 	}
 	return nil
 }
@@ -214,13 +220,17 @@ func (p *statementPage) notes() {
 	case p.Statement.Ends().Before(p.Statement.Until):
 		p.Edges = &views.Note{
 			Icon: "clock", Title: "The period was not over when the file was uploaded",
-			Text: fmt.Sprintf("What we booked after %s is not held against it, and what we booked less than %.0f minutes before and it lacks is left aside: %s. Upload the file of the whole period once it is over.",
-				p.Time(p.Statement.At).Brief(), p.Statement.Margin.Minutes(), counted(run.Edges, "transaction", "transactions")),
+			Text: fmt.Sprintf("What we booked after %s is not held against it, and what we booked less than %.0f minutes "+
+				"before and it lacks is left aside: %s. Upload the file of the whole period once it is over.",
+				p.Time(p.Statement.At).Brief(), p.Statement.Margin.Minutes(),
+				counted(run.Edges, "transaction", "transactions")),
 		}
 	case run.Edges > 0:
 		p.Edges = &views.Note{
 			Icon: "clock", Title: counted(run.Edges, "transaction", "transactions") + " of ours near an edge of the period",
-			Text: fmt.Sprintf("Without a line here, and within %.0f minutes of where the period begins or ends: by the platform’s clock they may stand in the neighbouring statement. They are left aside, with no case. If that statement lacks them too, they are differences there.", p.Statement.Margin.Minutes()),
+			Text: fmt.Sprintf("Without a line here, and within %.0f minutes of where the period begins or ends: by the "+
+				"platform’s clock they may stand in the neighbouring statement. They are left aside, with no case. If that "+
+				"statement lacks them too, they are differences there.", p.Statement.Margin.Minutes()),
 		}
 	}
 }
@@ -231,7 +241,8 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 	shown := models.Bucket(0)
 	name := page.params.Get("bucket")
 	for _, b := range models.Buckets {
-		part := bucketPart{Icon: bucketNames[b], Word: firstUpper(b.String()), Href: withQuery(path, strings.Trim(runQuery(page)+"&bucket="+bucketNames[b], "&")), Current: name == bucketNames[b]}
+		part := bucketPart{Icon: bucketNames[b], Word: firstUpper(b.String()),
+			Href: withQuery(path, strings.Trim(runQuery(page)+"&bucket="+bucketNames[b], "&")), Current: name == bucketNames[b]}
 		if part.Current {
 			shown, page.Shown = b, b.String()
 			part.Href = withQuery(path, runQuery(page))
@@ -262,7 +273,8 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 		return err
 	}
 	if shown != models.Agrees {
-		list, more, err := a.Store.Differences(c.UserContext(), models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: at, Limit: differenceRows})
+		list, more, err := a.Store.Differences(c.UserContext(),
+			models.DifferenceFilter{RunID: run.ID, Bucket: shown, After: at, Limit: differenceRows})
 		if err != nil {
 			return err
 		}
@@ -283,14 +295,20 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 	}
 	switch {
 	case shown == models.Agrees:
-		page.Empty = views.Empty{Title: "What agrees is not listed", Text: "These stand in both books alike: the amount, the state, and all else that the file says. Look one up by its ID."}
+		page.Empty = views.Empty{Title: "What agrees is not listed",
+			Text: "These stand in both books alike: the amount, the state, and all else that the file says. Look one up by " +
+				"its ID."}
 		if silent := run.Silent(); silent > 0 {
-			page.Empty.Text += " Not counted here, and no difference either: " + counted(silent, "transaction", "transactions") + " in one book only, rolled back or failed there."
+			page.Empty.Text += " Not counted here, and no difference either: " +
+				counted(silent, "transaction", "transactions") + " in one book only, rolled back or failed there."
 		}
 	case run.Differences == 0 && run.BadLines > 0:
-		page.Empty = views.Empty{Title: "No differences in the lines that could be read", Text: counted(run.BadLines, "line", "lines") + " could not be read, so the comparison is not complete. Correct the file and upload it again."}
+		page.Empty = views.Empty{Title: "No differences in the lines that could be read",
+			Text: counted(run.BadLines, "line", "lines") +
+				" could not be read, so the comparison is not complete. Correct the file and upload it again."}
 	case run.Differences == 0:
-		page.Empty = views.Empty{Title: "The two books agree", Text: "Every line of the file stands here as it stands there, and none of ours is missing there."}
+		page.Empty = views.Empty{Title: "The two books agree",
+			Text: "Every line of the file stands here as it stands there, and none of ours is missing there."}
 	default:
 		page.Empty = views.Empty{Title: "None in this bucket", Text: "The others hold what differs."}
 	}
@@ -316,8 +334,10 @@ func (p *statementPage) sums() {
 	for _, currency := range order {
 		t := totals[currency]
 		row := sumRow{
-			Currency: reconcile.CurrencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(), TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: t.ours.Turnover.Minus(t.theirs.Turnover).Signed(),
-			PayoutOurs: t.ours.Payout.Grouped(), PayoutTheirs: t.theirs.Payout.Grouped(), PayoutDiffer: t.ours.Payout.Minus(t.theirs.Payout).Signed(),
+			Currency: reconcile.CurrencyWord(currency), TurnoverOurs: t.ours.Turnover.Grouped(),
+			TurnoverTheirs: t.theirs.Turnover.Grouped(), TurnoverDiffer: t.ours.Turnover.Minus(t.theirs.Turnover).Signed(),
+			PayoutOurs: t.ours.Payout.Grouped(), PayoutTheirs: t.theirs.Payout.Grouped(),
+			PayoutDiffer: t.ours.Payout.Minus(t.theirs.Payout).Signed(),
 			TurnoverSame: t.ours.Turnover == t.theirs.Turnover, PayoutSame: t.ours.Payout == t.theirs.Payout,
 		}
 		if !t.ours.SpinStakes.IsZero() || !t.theirs.SpinStakes.IsZero() {
@@ -351,7 +371,8 @@ func (p *statementPage) sums() {
 }
 
 func (a *App) differenceRow(page *statementPage, d models.Difference) (differenceRow, error) {
-	row := differenceRow{Difference: d, Moment: page.Time(d.At), What: firstUpper(d.Kind.String()), Icon: bucketNames[d.Bucket], Word: firstUpper(d.Bucket.String()), OursThere: d.Ours.There, TheirsThere: d.Theirs.There}
+	row := differenceRow{Difference: d, Moment: page.Time(d.At), What: firstUpper(d.Kind.String()),
+		Icon: bucketNames[d.Bucket], Word: firstUpper(d.Bucket.String()), OursThere: d.Ours.There, TheirsThere: d.Theirs.There}
 	if d.At.IsZero() {
 		row.Moment = views.Moment{}
 	}
@@ -403,7 +424,8 @@ func (a *App) statementRuns(c *fiber.Ctx, page *statementPage) error {
 		return err
 	}
 	for _, run := range runs {
-		row := comparisonRow{StatementRun: run, Moment: page.Time(run.At), Badge: statementBadge(run), Current: run.ID == page.Run.ID, Href: statementPath(page.Statement.ID)}
+		row := comparisonRow{StatementRun: run, Moment: page.Time(run.At), Badge: statementBadge(run),
+			Current: run.ID == page.Run.ID, Href: statementPath(page.Statement.ID)}
 		if run.ID != page.Statement.Run.ID {
 			row.Href += "?run=" + strconv.FormatInt(run.ID, 10)
 		}
@@ -418,9 +440,13 @@ func (a *App) statementRuns(c *fiber.Ctx, page *statementPage) error {
 // details are what the statement is.
 func (p *statementPage) details() {
 	st := p.Statement
-	p.Details = []definition{{Label: "Uploaded", Value: p.Time(st.At).Brief() + " by " + st.Actor}, {Label: "Size", Value: sizeWords(st.Bytes)}, {Label: "SHA-256", ID: &views.ID{Text: st.Digest, Kind: "SHA-256", Short: true}}}
+	p.Details = []definition{
+		{Label: "Uploaded", Value: p.Time(st.At).Brief() + " by " + st.Actor}, {Label: "Size", Value: sizeWords(st.Bytes)},
+		{Label: "SHA-256", ID: &views.ID{Text: st.Digest, Kind: "SHA-256", Short: true}},
+	}
 	if !st.Since.IsZero() {
-		p.Details = append(p.Details, definition{Label: "Read as", Value: st.Layout.Words()}, definition{Label: "Margin", Value: fmt.Sprintf("%.0f minutes", st.Margin.Minutes())})
+		p.Details = append(p.Details, definition{Label: "Read as", Value: st.Layout.Words()},
+			definition{Label: "Margin", Value: fmt.Sprintf("%.0f minutes", st.Margin.Minutes())})
 	}
 	if !st.Kept() {
 		p.Details = append(p.Details, definition{Label: "File", Value: "not kept here"})

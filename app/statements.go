@@ -117,7 +117,9 @@ func (a *App) statements(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Empty = views.Empty{Title: "No statement yet", Text: "Ask the platform for a CSV file of its transactions of a day. What it has and we do not, and the reverse, becomes a list of differences."}
+	page.Empty = views.Empty{Title: "No statement yet",
+		Text: "Ask the platform for a CSV file of its transactions of a day. What it has and we do not, and the reverse, " +
+			"becomes a list of differences."}
 	if upload {
 		link := views.Link{Word: "Compare a statement", Href: "/statements/new", Icon: "upload", Main: true}
 		page.Actions = []views.Link{link}
@@ -142,7 +144,8 @@ func (a *App) statements(c *fiber.Ctx) error {
 		page.Rows = append(page.Rows, row)
 	}
 	if n := len(list); n > 0 {
-		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID}, models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+		page.Paging = page.around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
 	}
 	return a.render(c, "statements/list", page)
 }
@@ -157,7 +160,8 @@ func (a *App) newStatementForm(c *fiber.Ctx) error { return a.showNewStatement(c
 func (a *App) showNewStatement(c *fiber.Ctx, f *form) error {
 	page := &newStatementPage{Page: a.page(c, "Compare a statement"), FileWrong: sentence(f.wrong["file"])}
 	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: "New"}}
-	page.Lede = "First the file. Then you say what its columns mean; a file with the same columns is read the same way the next time."
+	page.Lede = "First the file. Then you say what its columns mean; a file with the same columns is read the same way the " +
+		"next time."
 	if !f.ok() {
 		return a.refused(c, "statements/new", page)
 	}
@@ -167,8 +171,10 @@ func (a *App) showNewStatement(c *fiber.Ctx, f *form) error {
 // noStatements is what a reader is told on a site that was set up without a place for statements' files.
 func noStatements() error {
 	return problem{
-		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be kept here", Happened: "This instance has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
-		Money: "Nothing has changed.", Do: "Whoever operates the server sets PITBOSS_STATEMENT_DIR.", Links: []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
+		Status: fiber.StatusServiceUnavailable, Title: "Statements cannot be kept here",
+		Happened: "This instance has no folder for the files of statements (PITBOSS_STATEMENT_DIR).",
+		Money:    "Nothing has changed.", Do: "Whoever operates the server sets PITBOSS_STATEMENT_DIR.",
+		Links: []views.Link{{Word: "Statements", Href: "/statements", Main: true}},
 	}
 }
 
@@ -268,8 +274,10 @@ func (a *App) openStatement(st models.Statement) (io.ReadCloser, error) {
 		return file, nil
 	}
 	p := problem{
-		Status: fiber.StatusNotFound, Title: "The file of this statement is not here", Happened: "It was deleted, or read at the command line and never kept.",
-		Money: "Nothing has changed. What was found in it is still there.", Do: "Upload it again to compare it again.", Links: []views.Link{{Word: "The statement", Href: statementPath(st.ID), Main: true}},
+		Status: fiber.StatusNotFound, Title: "The file of this statement is not here",
+		Happened: "It was deleted, or read at the command line and never kept.",
+		Money:    "Nothing has changed. What was found in it is still there.", Do: "Upload it again to compare it again.",
+		Links: []views.Link{{Word: "The statement", Href: statementPath(st.ID), Main: true}},
 	}
 	if errors.Is(err, reconcile.ErrElsewhere) {
 		p.Happened = "Another instance of Pitboss keeps this file in a folder of its own."
@@ -280,7 +288,8 @@ func (a *App) openStatement(st models.Statement) (io.ReadCloser, error) {
 
 // readingForm takes a layout and a period from the form.
 func readingForm(f *form, st *models.Statement) {
-	l := models.StatementLayout{Delimiter: posted(f.c, "delimiter"), Decimal: f.text("decimal"), Times: models.TimeShape(f.text("times")), Zone: f.text("zone"), Columns: map[models.StatementField]string{}}
+	l := models.StatementLayout{Delimiter: posted(f.c, "delimiter"), Decimal: f.text("decimal"),
+		Times: models.TimeShape(f.text("times")), Zone: f.text("zone"), Columns: map[models.StatementField]string{}}
 	for _, field := range models.StatementFields {
 		if name := f.text("column-" + string(field)); name != "" {
 			l.Columns[field] = name
@@ -345,8 +354,12 @@ func (a *App) showReading(c *fiber.Ctx, f *form, st models.Statement, again bool
 	if _, err := io.CopyN(&begin, file, 128<<10); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	page := &readingPage{Page: a.page(c, "How the file is read"), Statement: st, Action: statementPath(st.ID) + "/reading", CompareAction: statementPath(st.ID) + "/runs"}
-	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: statementPath(st.ID)}, {Word: "Reading"}}
+	page := &readingPage{Page: a.page(c, "How the file is read"), Statement: st, Action: statementPath(st.ID) + "/reading",
+		CompareAction: statementPath(st.ID) + "/runs"}
+	page.Crumbs = []views.Crumb{
+		{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: statementPath(st.ID)},
+		{Word: "Reading"},
+	}
 	page.Lede = st.FileName + ", " + sizeWords(st.Bytes) + ", uploaded " + page.Time(st.At).Brief() + " by " + st.Actor + "."
 	if again {
 		readingForm(f, &st)
@@ -386,7 +399,8 @@ func (a *App) showReading(c *fiber.Ctx, f *form, st models.Statement, again bool
 	if found {
 		page.Note = &views.Note{
 			Kind: "wait", Icon: "warning", Title: "This very file was uploaded before",
-			Text:  "It is statement " + strconv.FormatInt(same.ID, 10) + ", of " + page.Time(same.At).Brief() + " by " + same.Actor + ". To see what was settled since, compare that one again.",
+			Text: "It is statement " + strconv.FormatInt(same.ID, 10) + ", of " + page.Time(same.At).Brief() + " by " +
+				same.Actor + ". To see what was settled since, compare that one again.",
 			Links: []views.Link{{Word: "Open statement " + strconv.FormatInt(same.ID, 10), Href: statementPath(same.ID)}},
 		}
 	}
@@ -408,8 +422,10 @@ func (a *App) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Stateme
 		page.Remember = "Read as the last file with the same columns was."
 		if here != known.Delimiter {
 			st.Layout.Delimiter = here
-			page.Remember = "Read as the last file with the same columns was, except for the separator: a " + models.DelimiterWord(here) + " here, a " +
-				models.DelimiterWord(known.Delimiter) + " there. Check the decimal mark too, and choose another separator if this is wrong."
+			page.Remember = "Read as the last file with the same columns was, except for the separator: a " +
+				models.DelimiterWord(here) + " here, a " +
+				models.DelimiterWord(known.Delimiter) +
+				" there. Check the decimal mark too, and choose another separator if this is wrong."
 		}
 	} else {
 		st.Layout.Zone = page.zone.String()
@@ -449,7 +465,8 @@ func (p *readingPage) read(begin string, st models.Statement) {
 		case err != nil:
 			return
 		}
-		row := readRow{Line: l.Line, ID: string(l.TransactionID), Player: string(l.UserID), State: firstUpper(l.Standing.String()), Moment: p.Time(l.At), What: "Bet or win"}
+		row := readRow{Line: l.Line, ID: string(l.TransactionID), Player: string(l.UserID),
+			State: firstUpper(l.Standing.String()), Moment: p.Time(l.At), What: "Bet or win"}
 		if l.At.IsZero() {
 			row.Moment = views.Moment{}
 		}
@@ -495,7 +512,8 @@ func (p *readingPage) fields(f *form, st models.Statement, sample models.Stateme
 		models.StatementFreeSpin:    "Yes or no.",
 	}
 	for _, field := range models.StatementFields {
-		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(), Hint: hints[field], Wrong: sentence(f.wrong["column-"+string(field)])}
+		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(),
+			Hint: hints[field], Wrong: sentence(f.wrong["column-"+string(field)])}
 		s.Choices = append(s.Choices, views.Choice{Word: "Not in the file"})
 		for _, name := range sample.Header {
 			if name != "" {
@@ -504,16 +522,21 @@ func (p *readingPage) fields(f *form, st models.Statement, sample models.Stateme
 		}
 		p.Columns = append(p.Columns, s)
 	}
-	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Label: "Between fields", Wrong: sentence(f.wrong["delimiter"])}
+	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Label: "Between fields",
+		Wrong: sentence(f.wrong["delimiter"])}
 	for _, d := range models.StatementDelimiters {
-		p.Delimiter.Choices = append(p.Delimiter.Choices, views.Choice{Value: d, Word: delimiterWords[d], Chosen: d == st.Layout.Delimiter})
+		p.Delimiter.Choices = append(p.Delimiter.Choices,
+			views.Choice{Value: d, Word: delimiterWords[d], Chosen: d == st.Layout.Delimiter})
 	}
-	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal", Label: "Before decimals", Wrong: sentence(f.wrong["decimal"]), Choices: choices(st.Layout.Decimal, ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
+	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal", Label: "Before decimals", Wrong: sentence(f.wrong["decimal"]),
+		Choices: choices(st.Layout.Decimal, ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
 	p.Times = views.Select{ID: "f-times", Name: "times", Label: "Times look like", Wrong: sentence(f.wrong["times"])}
 	for _, shape := range models.TimeShapes {
-		p.Times.Choices = append(p.Times.Choices, views.Choice{Value: string(shape), Word: shape.Word(), Chosen: shape == st.Layout.Times})
+		p.Times.Choices = append(p.Times.Choices,
+			views.Choice{Value: string(shape), Word: shape.Word(), Chosen: shape == st.Layout.Times})
 	}
-	p.Zone = f.field(views.Field{Label: "Zone", Name: "zone", Value: st.Layout.Zone, Required: true, Autocomplete: "off", Hint: "Of the period, and of times that carry no offset: UTC, or such as Europe/Vienna."})
+	p.Zone = f.field(views.Field{Label: "Zone", Name: "zone", Value: st.Layout.Zone, Required: true, Autocomplete: "off",
+		Hint: "Of the period, and of times that carry no offset: UTC, or such as Europe/Vienna."})
 	zone := zoneOf(st)
 	day := func(at time.Time, end bool) string {
 		switch at = at.In(zone); {
@@ -526,9 +549,13 @@ func (p *readingPage) fields(f *form, st models.Statement, sample models.Stateme
 		}
 		return at.Format("2006-01-02 15:04")
 	}
-	p.From = f.field(views.Field{Label: "From", Name: "from", Value: day(st.Since, false), Required: true, Autocomplete: "off", Hint: "A day, or a day and time."})
-	p.To = f.field(views.Field{Label: "To", Name: "to", Value: day(st.Until, true), Required: true, Autocomplete: "off", Hint: "A day means its end, 24:00."})
-	p.Margin = f.field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())), InputMode: "numeric", Required: true, Hint: "What is so near an end of the period may stand in the neighbouring statement, since the two clocks differ."})
+	p.From = f.field(views.Field{Label: "From", Name: "from", Value: day(st.Since, false), Required: true, Autocomplete: "off",
+		Hint: "A day, or a day and time."})
+	p.To = f.field(views.Field{Label: "To", Name: "to", Value: day(st.Until, true), Required: true, Autocomplete: "off",
+		Hint: "A day means its end, 24:00."})
+	p.Margin = f.field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())),
+		InputMode: "numeric", Required: true,
+		Hint: "What is so near an end of the period may stand in the neighbouring statement, since the two clocks differ."})
 }
 
 // compareStatement asks for a comparison: with the form of the reading, or as the last time where there is none.
@@ -556,7 +583,9 @@ func (a *App) compareStatement(c *fiber.Ctx) error {
 	}
 	_, err = a.Store.BeginStatementRun(c.UserContext(), a.actor(c), st)
 	if errors.Is(err, models.ErrRunUnderWay) {
-		return a.flash(c, statementPath(st.ID), views.Note{Kind: "wait", Icon: "info", Text: "This statement is being compared already. Nothing was begun a second time."})
+		return a.flash(c, statementPath(st.ID),
+			views.Note{Kind: "wait", Icon: "info",
+				Text: "This statement is being compared already. Nothing was begun a second time."})
 	}
 	if err != nil {
 		return err
@@ -584,10 +613,12 @@ func (a *App) changeRun(c *fiber.Ctx, to models.RunState, message string) error 
 	}
 	path := statementPath(st.ID)
 	if st.Run.ID == 0 {
-		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "This statement has not been compared. Nothing was changed."})
+		return a.flash(c, path,
+			views.Note{Kind: "wait", Icon: "info", Text: "This statement has not been compared. Nothing was changed."})
 	}
 	if err := a.Store.SetRunState(c.UserContext(), a.actor(c), st.Run.ID, to); errors.Is(err, models.ErrRunEnded) {
-		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The comparison has ended meanwhile. Nothing was changed."})
+		return a.flash(c, path,
+			views.Note{Kind: "wait", Icon: "info", Text: "The comparison has ended meanwhile. Nothing was changed."})
 	} else if err != nil {
 		return err
 	}
@@ -608,11 +639,14 @@ func (a *App) forgetStatementForm(c *fiber.Ctx) error {
 		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file is not kept any more."})
 	}
 	page := &deedPage{Page: a.page(c, "Delete the file")}
-	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: path}, {Word: "Delete the file"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: path}, {Word: "Delete the file"},
+	}
 	page.Deed = views.Deed{
-		Sentence:     "Delete " + st.FileName + ".",
-		Consequences: "What was found in it stays, with who compared it and the file’s digest. To compare it again, it would have to be uploaded again.",
-		Action:       path + "/removal", Button: "Delete the file", Destroys: true, Back: views.Link{Word: "Back", Href: path},
+		Sentence: "Delete " + st.FileName + ".",
+		Consequences: "What was found in it stays, with who compared it and the file’s digest. To compare it again, it " +
+			"would have to be uploaded again.",
+		Action: path + "/removal", Button: "Delete the file", Destroys: true, Back: views.Link{Word: "Back", Href: path},
 	}
 	return a.render(c, "free-spins/confirm", page)
 }
@@ -629,7 +663,9 @@ func (a *App) forgetStatement(c *fiber.Ctx) error {
 	err = a.Statements.Forget(c.UserContext(), a.actor(c), st)
 	switch {
 	case errors.Is(err, models.ErrRunUnderWay):
-		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The statement is being compared. Stop that first; the file is still there."})
+		return a.flash(c, path,
+			views.Note{Kind: "wait", Icon: "info",
+				Text: "The statement is being compared. Stop that first; the file is still there."})
 	case errors.Is(err, models.ErrStatementGone):
 		return a.flash(c, path, views.Note{Kind: "wait", Icon: "info", Text: "The file is not kept any more."})
 	case errors.Is(err, reconcile.ErrElsewhere):
@@ -655,12 +691,16 @@ func (a *App) statementLines(c *fiber.Ctx) error {
 		return err
 	}
 	page := &badLinesPage{Page: a.page(c, "Lines that could not be read")}
-	page.Crumbs = []views.Crumb{{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: statementPath(st.ID)}, {Word: "Lines"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: statementPath(st.ID)},
+		{Word: "Lines"},
+	}
 	run, err := a.chosenRun(c, st, page.params.Get("run"))
 	if err != nil {
 		return err
 	}
-	page.Lede = fmt.Sprintf("%s, %s of %s. The other lines were compared.", st.FileName, thousands(run.BadLines), counted(run.Lines, "line", "lines"))
+	page.Lede = fmt.Sprintf("%s, %s of %s. The other lines were compared.", st.FileName, thousands(run.BadLines),
+		counted(run.Lines, "line", "lines"))
 	after, err := placeOf(page.params.Get("after"))
 	if err != nil {
 		return err
@@ -670,7 +710,8 @@ func (a *App) statementLines(c *fiber.Ctx) error {
 		return err
 	}
 	page.Rows = list
-	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, in the order of the file", NewerWord: "First", OlderWord: "Next"}
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, in the order of the file", NewerWord: "First",
+		OlderWord: "Next"}
 	if more {
 		page.Paging.Older = page.with("after", strconv.Itoa(list[len(list)-1].Line))
 	}
@@ -680,7 +721,8 @@ func (a *App) statementLines(c *fiber.Ctx) error {
 	if run.BadLines > int64(len(list)) && !more && after == 0 {
 		page.Paging.Note = fmt.Sprintf("The first %d of %s", len(list), thousands(run.BadLines))
 	}
-	page.Empty = views.Empty{Title: "Every line was read", Text: "Nothing in the file was left out.", Links: []views.Link{{Word: "The statement", Href: statementPath(st.ID)}}}
+	page.Empty = views.Empty{Title: "Every line was read", Text: "Nothing in the file was left out.",
+		Links: []views.Link{{Word: "The statement", Href: statementPath(st.ID)}}}
 	return a.render(c, "statements/lines", page)
 }
 

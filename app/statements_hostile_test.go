@@ -28,15 +28,18 @@ func TestHostileUploads(t *testing.T) {
 			wide = append(wide, byte(unit), byte(unit>>8))
 		}
 		for name, contents := range map[string]string{
-			"zip.csv": "PK\x03\x04\x14\x00\x08\x00", "book.xlsx": "PK\x03\x04" + strings.Repeat("\x00\xffxl/", 1000), "utf-16.csv": string(wide), "mac.csv": "id,amount\ra,1.00\rb,2.00\r",
-			"columns.csv": strings.Repeat("c,", 300) + "c\n", "name.csv": strings.Repeat("n", 60_000) + ",amount\na,1.00\n", "line.csv": strings.Repeat("10 MB", 2<<20), "empty.csv": "", "lines.csv": "\n\n\n",
+			"zip.csv": "PK\x03\x04\x14\x00\x08\x00", "book.xlsx": "PK\x03\x04" + strings.Repeat("\x00\xffxl/", 1000),
+			"utf-16.csv": string(wide), "mac.csv": "id,amount\ra,1.00\rb,2.00\r",
+			"columns.csv": strings.Repeat("c,", 300) + "c\n", "name.csv": strings.Repeat("n", 60_000) + ",amount\na,1.00\n",
+			"line.csv": strings.Repeat("10 MB", 2<<20), "empty.csv": "", "lines.csv": "\n\n\n",
 			"quote.csv": `"id,amount` + strings.Repeat("\n1,2", 500_000),
 		} {
 			refused := farid.uploadTo("/statements/new", "/statements", name, contents)
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status, "%s: %s", name, refused.text)
 			require.NotEmpty(t, refused.Find("#f-file-wrong, .invalid-feedback").Text(), name)
 		}
-		for i, name := range []string{"../../../../etc/cron.d/evil.csv", `..\..\windows\evil.csv`, "/dev/null", "a\x00b.csv", "\u202egpj.csv", strings.Repeat("ü", 3000), "..", "=1+1.csv", `"><script>alert(1)</script>.csv`} {
+		for i, name := range []string{"../../../../etc/cron.d/evil.csv", `..\..\windows\evil.csv`, "/dev/null", "a\x00b.csv",
+			"\u202egpj.csv", strings.Repeat("ü", 3000), "..", "=1+1.csv", `"><script>alert(1)</script>.csv`} {
 			kept := farid.uploadTo("/statements/new", "/statements", name, fmt.Sprintf("id,amount\na%d,1.00\n", i))
 			if kept.status == http.StatusUnprocessableEntity || kept.status == http.StatusBadRequest {
 				continue // it is taken for no file at all
@@ -70,7 +73,9 @@ func TestHostileUploads(t *testing.T) {
 		for _, c := range farid.client.Jar.Cookies(s.base) {
 			cookies = append(cookies, c.Name+"="+c.Value)
 		}
-		_, err = fmt.Fprintf(conn, "POST /statements HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", s.base.Host, strings.Join(cookies, "; "), w.FormDataContentType(), body.Len())
+		_, err = fmt.Fprintf(conn,
+			"POST /statements HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n",
+			s.base.Host, strings.Join(cookies, "; "), w.FormDataContentType(), body.Len())
 		require.NoError(t, err)
 		_, err = conn.Write(body.Bytes()[:body.Len()-100])
 		require.NoError(t, err)

@@ -25,7 +25,8 @@ func (s *site) platformDay() (file string) {
 	var b strings.Builder
 	b.WriteString("transaction_id;type;amount;status;user_id;currency;time;comment\n")
 	row := func(id, kind, amount, status, user, currency string) {
-		fmt.Fprintf(&b, "%s;%s;%s;%s;%q;%s;%s;\"a; comment\"\n", id, kind, amount, status, user, currency, time.Now().UTC().Format("2006-01-02 15:04:05"))
+		fmt.Fprintf(&b, "%s;%s;%s;%s;%q;%s;%s;\"a; comment\"\n", id, kind, amount, status, user, currency,
+			time.Now().UTC().Format("2006-01-02 15:04:05"))
 	}
 	apply := func(op models.Operation) {
 		op.Source = models.SourcePlatform
@@ -59,7 +60,8 @@ func (s *site) platformDay() (file string) {
 	row(string(hex(203)), "bet", "40,00", "ok", string(long), "BRL")
 	apply(models.Operation{Kind: models.Bet, UserID: hostileName, TransactionID: hex(204), Bet: 200})
 	apply(models.Operation{Kind: models.Win, UserID: "marko_87", TransactionID: hex(205), Win: 750})
-	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(208), Bet: 300}) // void, and not worth a line there
+	// void, and not worth a line there
+	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(208), Bet: 300})
 	apply(models.Operation{Kind: models.Rollback, UserID: "marko_87", TransactionID: hex(208)})
 	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
 	row(string(hex(207)), "bet", "1,50", "ok", "nobody", "EUR")
@@ -139,7 +141,8 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Contains(t, page.Find("section[aria-label='As it is read'] tbody tr").First().Text(), "10.00 EUR")
 
 		// A mapping that cannot be is refused with what would be right, and what was chosen stays.
-		wrong := farid.post("/account", kept.location, reading(page, url.Values{"column-transaction": {""}, "zone": {"Mars/Base"}, "margin": {"90"}, "decimal": {"."}}))
+		wrong := farid.post("/account", kept.location,
+			reading(page, url.Values{"column-transaction": {""}, "zone": {"Mars/Base"}, "margin": {"90"}, "decimal": {"."}}))
 		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
 		require.Contains(t, wrong.Find("#f-column-transaction-wrong, #f-zone-wrong").Text(), "Name a zone")
 		wrong = farid.post("/account", "/statements/1/runs", reading(page, url.Values{"column-amount": {""}, "margin": {"90"}}))
@@ -150,7 +153,8 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, http.StatusOK, again.status)
 		require.Contains(t, again.Find("section[aria-label='As it is read'] tr.bad").First().Text(), "it is no amount")
 
-		yesterday, tomorrow := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		yesterday, tomorrow := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly),
+			time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 		begun := farid.post("/account", "/statements/1/runs", reading(page, url.Values{"from": {yesterday}, "to": {tomorrow}}))
 		require.Equal(t, http.StatusSeeOther, begun.status, begun.text)
 		require.Equal(t, "/statements/1", begun.location)
@@ -167,12 +171,16 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 			buckets = append(buckets, b.Text())
 		}
 		require.Equal(t, []string{"80", "2", "2", "2", "2"}, buckets)
-		require.Equal(t, "93.023 % of theirs", text(page, ".pb-buckets a:first-child small"), "80 of 86: ours that is void there is no line of theirs")
-		require.Contains(t, farid.get(page.Find(".pb-buckets a").Eq(0).AttrOr("href", "")).Text(), "no difference either: 1 transaction in one book only, rolled back or failed there.")
+		require.Equal(t, "93.023 % of theirs", text(page, ".pb-buckets a:first-child small"),
+			"80 of 86: ours that is void there is no line of theirs")
+		require.Contains(t, farid.get(page.Find(".pb-buckets a").Eq(0).AttrOr("href", "")).Text(),
+			"no difference either: 1 transaction in one book only, rolled back or failed there.")
 		require.Equal(t, 8, page.Find("section[aria-label=Differences] tbody tr").Length())
-		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(), "give back 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
+		require.Contains(t, page.Find("section[aria-label=Differences] .pb-foot").Text(),
+			"give back 36.00 EUR; credit 120.90 TRY; debit 40.00 BRL")
 		require.Contains(t, page.Find("section[aria-label=Sums] tbody").Text(), "−120.90")
-		require.Equal(t, 8, farid.get(page.Find("section[aria-label=Differences] .card-header a").AttrOr("href", "")).Find("tbody tr").Length(), "each has a case")
+		require.Equal(t, 8, farid.get(page.Find("section[aria-label=Differences] .card-header a").AttrOr("href", "")).
+			Find("tbody tr").Length(), "each has a case")
 		only := farid.get(page.Find(".pb-buckets a").Eq(4).AttrOr("href", ""))
 		require.Equal(t, 2, only.Find("section[aria-label=Differences] tbody tr").Length())
 		lines := farid.get(page.Find(".pb-note a").First().AttrOr("href", ""))
@@ -197,7 +205,9 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, []string{"# Differences: 8, and left aside at edges: 0"}, records[len(records)-1])
 
 		// One is put right; the same statement again says so.
-		result, err := s.Store.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: "marko_87", TransactionID: models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+202*7919))})
+		result, err := s.Store.Apply(t.Context(),
+			models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: "marko_87",
+				TransactionID: models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+202*7919))})
 		require.NoError(t, err)
 		require.Equal(t, models.None, result.Decline)
 		require.Equal(t, http.StatusSeeOther, farid.post("/statements/1", "/statements/1/runs", nil).status)
@@ -232,10 +242,12 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Zero(t, page.Find(".pb-actions form").Length())
 		require.Contains(t, page.Find(".pb-actions").Text(), "Report")
 		require.Equal(t, http.StatusForbidden, chloe.get("/statements/new").status)
-		viewed, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "chloe", Action: "statement viewed", Limit: 5})
+		viewed, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Actor: "chloe", Action: "statement viewed", Limit: 5})
 		require.NoError(t, err)
 		require.Len(t, viewed, 1)
-		asked, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Actor: "farid", Action: "statement compared", Limit: 5})
+		asked, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Actor: "farid", Action: "statement compared", Limit: 5})
 		require.NoError(t, err)
 		require.Len(t, asked, 2)
 		require.Contains(t, asked[0].After, "sha256")
@@ -247,7 +259,9 @@ func TestRunOverHTTP(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.Statements = nil // what nobody works on stands still
 		by := models.Actor{Name: "farid"}
-		st, err := s.Store.CreateStatement(t.Context(), by, models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"}, Bytes: 1 << 20})
+		st, err := s.Store.CreateStatement(t.Context(), by,
+			models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"},
+				Bytes: 1 << 20})
 		require.NoError(t, err)
 		st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "Europe/Vienna"}, time.Now().Add(-24*time.Hour), time.Now()
 		run, err := s.Store.BeginStatementRun(t.Context(), by, st)
@@ -259,9 +273,12 @@ func TestRunOverHTTP(t *testing.T) {
 			at    models.RunProgress
 			words string
 		}{
-			{models.RunProgress{Phase: models.PhaseReading, Permille: 100, Lines: 1_234}, "Reading the file, 1,234 lines so far"},
-			{models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000}, "Looking ours up, 300,000 transactions of theirs so far"},
-			{models.RunProgress{Phase: models.PhaseWalking, Permille: 900, Ours: 5_000}, "Looking for ours without a line, 5,000 so far"},
+			{models.RunProgress{Phase: models.PhaseReading, Permille: 100, Lines: 1_234},
+				"Reading the file, 1,234 lines so far"},
+			{models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000},
+				"Looking ours up, 300,000 transactions of theirs so far"},
+			{models.RunProgress{Phase: models.PhaseWalking, Permille: 900, Ours: 5_000},
+				"Looking for ours without a line, 5,000 so far"},
 			{models.RunProgress{Phase: models.PhaseCases, Permille: 980}, "Opening cases"},
 		} {
 			_, err = s.Store.NoteRun(t.Context(), run.ID, row.at)
@@ -299,7 +316,8 @@ func TestLargeStatements(t *testing.T) {
 	st, _, err := s.Store.Statement(t.Context(), 1)
 	require.NoError(t, err)
 	require.EqualValues(t, len(large), st.Bytes)
-	for name, who := range map[string]*browser{"another role": s.signedIn("sofia", models.Support), "nobody": s.browser("198.51.100.7")} {
+	for name, who := range map[string]*browser{"another role": s.signedIn("sofia", models.Support),
+		"nobody": s.browser("198.51.100.7")} {
 		var body bytes.Buffer
 		w := multipart.NewWriter(&body)
 		part, err := w.CreateFormFile("file", "large.csv")
@@ -321,13 +339,14 @@ func TestLargeStatements(t *testing.T) {
 	require.False(t, found)
 }
 
-// TestStatementPagesAreFine looks at the pages of statements in both themes and at both widths, and goes the whole way with and without
-// scripts.
+// TestStatementPagesAreFine looks at the pages of statements in both themes and at both widths, and goes the whole way with and
+// without scripts.
 func TestStatementPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := sqliteSite(t)
 	farid := s.hire("farid", models.Finance)
-	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID, models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
+	require.NoError(t, s.Store.SetStaffProfile(t.Context(), farid.ID,
+		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
 	path := filepath.Join(t.TempDir(), "platform-2026-11-19.csv")
 	require.NoError(t, os.WriteFile(path, []byte(s.platformDay()), 0o600))
 	browser := browsertest.Start(t)
@@ -375,12 +394,15 @@ func TestStatementPagesAreFine(t *testing.T) {
 
 	// Under way, paused and failed: what nobody works on stands still.
 	s.Statements = nil
-	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"}, models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"}, Bytes: 1 << 20})
+	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"},
+		models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"},
+			Bytes: 1 << 20})
 	require.NoError(t, err)
 	st.Layout, st.Since, st.Until = models.StatementLayout{Zone: "UTC"}, time.Now().Add(-24*time.Hour), time.Now()
 	run, err := s.Store.BeginStatementRun(t.Context(), models.Actor{Name: "farid"}, st)
 	require.NoError(t, err)
-	_, err = s.Store.NoteRun(t.Context(), run.ID, models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000})
+	_, err = s.Store.NoteRun(t.Context(), run.ID,
+		models.RunProgress{Phase: models.PhaseMatching, Permille: 420, Lines: 800_000, Theirs: 300_000})
 	require.NoError(t, err)
 	tab := browser.Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
@@ -389,7 +411,9 @@ func TestStatementPagesAreFine(t *testing.T) {
 	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.RunPaused))
 	tab.Go(s.base.String() + statementPath(st.ID))
 	tab.RequireFine("statement-paused")
-	_, err = s.Store.FinishRun(t.Context(), models.StatementRun{ID: run.ID, StatementID: st.ID, Failure: "The disk of the folder of statements is full. Ask an administrator for room, then compare again."})
+	_, err = s.Store.FinishRun(t.Context(),
+		models.StatementRun{ID: run.ID, StatementID: st.ID,
+			Failure: "The disk of the folder of statements is full. Ask an administrator for room, then compare again."})
 	require.NoError(t, err)
 	tab.Go(s.base.String() + statementPath(st.ID))
 	tab.RequireFine("statement-failed")

@@ -11,17 +11,20 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Somebody who may write to the database, and nothing else, puts in what would move money or let them in. Nobody can act on any of it.
+// Somebody who may write to the database, and nothing else, puts in what would move money or let them in. Nobody can act on any
+// of it.
 func TestAttackInsertedCorrection(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := newSite(t, dbURL)
 		mira, jonas := s.signedIn("mira", models.Finance), s.signedIn("jonas", models.Finance)
 		s.stranded("anna", "bet", 10000, 100)
-		mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+		mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
+			"text": {"As agreed."}})
 		before := s.balance("anna")
 		const columns = `at_us, kind, player_id, transaction_id, round_id, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state,
 			checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor`
-		behind(t, dbURL, "INSERT INTO corrections (amount_minor, effect_minor, "+columns+") SELECT 900000, 900000, "+columns+" FROM corrections WHERE id = 1")
+		behind(t, dbURL, "INSERT INTO corrections (amount_minor, effect_minor, "+columns+") SELECT 900000, 900000, "+columns+
+			" FROM corrections WHERE id = 1")
 		behind(t, dbURL, "UPDATE corrections SET amount_minor = 80000, effect_minor = 80000 WHERE id = 1")
 		for _, path := range []string{correctionPath(1), correctionPath(2)} {
 			refused := jonas.approves(path)

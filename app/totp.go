@@ -52,7 +52,8 @@ func totpPicture(secret, username, operator string) ([]byte, error) {
 	if operator != "" {
 		issuer += " " + operator
 	}
-	key, err := totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: username, Secret: raw, Period: totpPeriod, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: username, Secret: raw, Period: totpPeriod,
+		Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
 	if err != nil {
 		return nil, fmt.Errorf("second factor: %w", err)
 	}

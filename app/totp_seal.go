@@ -15,10 +15,10 @@ import (
 	"pitboss/models"
 )
 
-// TOTP secrets have to be known to check a code, so they cannot be hashes. The database keeps them sealed: encrypted with AES-256-GCM
-// under a key that is derived from the session key, and bound to the number of the member of staff, so that neither a copy of the
-// database gives codes away nor somebody else's row stands in for one's own. Under another session key they cannot be read: recovery
-// codes still sign in, and an administrator can reset the second factor.
+// TOTP secrets have to be known to check a code, so they cannot be hashes. The database keeps them sealed: encrypted with
+// AES-256-GCM under a key that is derived from the session key, and bound to the number of the member of staff, so that neither
+// a copy of the database gives codes away nor somebody else's row stands in for one's own. Under another session key they
+// cannot be read: recovery codes still sign in, and an administrator can reset the second factor.
 
 // sealedMark begins every sealed secret. No base32 text begins so.
 const sealedMark = "v1:"
@@ -66,8 +66,8 @@ func (s sealer) open(staffID int64, sealed string) (string, error) {
 
 func owner(staffID int64) []byte { return []byte("staff " + strconv.FormatInt(staffID, 10)) }
 
-// SealSecondFactors seals the secrets that an earlier version has left in the clear, and returns how many it has sealed and how many
-// cannot be read with this session key. Several instances may do it at once.
+// SealSecondFactors seals the secrets that an earlier version has left in the clear, and returns how many it has sealed and how
+// many cannot be read with this session key. Several instances may do it at once.
 func (a *App) SealSecondFactors(ctx context.Context) (sealed, unreadable int, err error) {
 	for filter := (models.StaffFilter{Limit: 200}); ; {
 		list, more, err := a.Store.ListStaff(ctx, filter)

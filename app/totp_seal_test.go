@@ -56,12 +56,14 @@ func dump(t *testing.T, dbURL string) string {
 	return all.String()
 }
 
-// enrol sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the one that is replaced.
+// enrol sets up a second factor as its owner does, and returns its secret and recovery codes. old is a code of the one that is
+// replaced.
 func (b *browser) enrol(old ...string) (secret string, codes []string) {
 	b.t.Helper()
 	secret = strings.ReplaceAll(b.get("/account/second-factor").Find(".pb-steps .id").Text(), " ", "")
 	require.Len(b.t, secret, 32)
-	done := b.post("/account/second-factor", "/account/second-factor", url.Values{"code": {b.site.totpCode(secret)}, "password": {password}, "old": old})
+	done := b.post("/account/second-factor", "/account/second-factor",
+		url.Values{"code": {b.site.totpCode(secret)}, "password": {password}, "old": old})
 	require.Equal(b.t, http.StatusOK, done.status, done.text)
 	done.Find(".pb-recovery li").Each(func(_ int, li *goquery.Selection) { codes = append(codes, li.Text()) })
 	b.site.later(time.Minute)
@@ -99,13 +101,15 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.NotEqual(t, member.TOTPSecret, again, "the same secret never looks the same")
 		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
 
-		// Whoever can write to the database cannot put their own row in the place of a colleague's: not even where the audit log was made to
-		// take the row.
+		// Whoever can write to the database cannot put their own row in the place of a colleague's: not even where the audit
+		// log was made to take the row.
 		accept := func() {
-			require.NoError(t, s.Store.AcceptRow(t.Context(), models.Actor{Name: "tester"}, "staff", strconv.FormatInt(member.ID, 10), "to see what the seal is worth"))
+			require.NoError(t, s.Store.AcceptRow(t.Context(), models.Actor{Name: "tester"}, "staff",
+				strconv.FormatInt(member.ID, 10), "to see what the seal is worth"))
 		}
 		mine, _ := ann.enrol()
-		behind(t, dbURL, "UPDATE staff SET totp_secret = (SELECT totp_secret FROM (SELECT * FROM staff) AS own WHERE username = 'ann'), totp_step = 0 WHERE username = 'bob'")
+		behind(t, dbURL, "UPDATE staff SET totp_secret = (SELECT totp_secret FROM (SELECT * FROM staff) AS own "+
+			"WHERE username = 'ann'), totp_step = 0 WHERE username = 'bob'")
 		accept()
 		thief := s.browser("198.51.100.3")
 		refused := thief.giveCode("bob", s.totpCode(mine))
@@ -118,7 +122,8 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 			behind(t, dbURL, "UPDATE staff SET totp_step = -1, totp_secret = '"+planted+"' WHERE username = 'bob'")
 			accept()
 			behind(t, dbURL, "DELETE FROM sign_in_counters")
-			require.Equal(t, http.StatusUnprocessableEntity, s.browser("198.51.100.4").giveCode("bob", s.totpCode(mine)).status, planted)
+			require.Equal(t, http.StatusUnprocessableEntity, s.browser("198.51.100.4").giveCode("bob", s.totpCode(mine)).
+				status, planted)
 		}
 	})
 }
@@ -176,7 +181,9 @@ func TestSecondFactorsInTheClearAreSealed(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, done, "another instance was quicker")
 		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
-		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Action: "staff second factor encrypted", Limit: 10})
+		events, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Action: "staff second factor encrypted",
+				Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, events, 1)
 		member, _, err = s.Store.Staff(t.Context(), ann.ID)

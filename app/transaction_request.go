@@ -18,13 +18,14 @@ type transactionRequestPage struct {
 func (a *App) offerRequest(page *transactionPage, t models.TransactionLine) error {
 	may, err := page.Can(copyCallbacks)
 	if may && a.Replays != nil && t.Source == models.SourcePlatform {
-		page.Actions = append(page.Actions, views.Link{Word: "Copy as curl", Href: transactionPath(t.ID) + "/request", Icon: "copy"})
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Copy as curl", Href: transactionPath(t.ID) + "/request", Icon: "copy"})
 	}
 	return err
 }
 
-// transactionRequest shows the callbacks of a transaction as commands that send them again. The commands sign where they run, with a key that
-// the reader must have; no sign is shown. Each look is recorded.
+// transactionRequest shows the callbacks of a transaction as commands that send them again. The commands sign where they run,
+// with a key that the reader must have; no sign is shown. Each look is recorded.
 func (a *App) transactionRequest(c *fiber.Ctx) error {
 	id, err := number(c, "id")
 	if err != nil || a.Replays == nil {
@@ -46,6 +47,9 @@ func (a *App) transactionRequest(c *fiber.Ctx) error {
 	}
 	page := &transactionRequestPage{Page: a.page(c, "The callback as curl"), Back: transactionPath(t.ID), Replays: replays}
 	page.Lede = "Sends this transaction's request again. It has been processed, so sending it changes nothing."
-	page.Crumbs = []views.Crumb{{Word: "Transactions", Href: "/transactions"}, {Word: transactionWord(t.Transaction), Href: page.Back}, {Word: "Request"}}
+	page.Crumbs = []views.Crumb{
+		{Word: "Transactions", Href: "/transactions"}, {Word: transactionWord(t.Transaction), Href: page.Back},
+		{Word: "Request"},
+	}
 	return a.render(c, "transactions/request", page)
 }

@@ -67,7 +67,8 @@ func (p *Page) transactionAmount(t models.TransactionLine) views.Money {
 
 func (p *Page) transactionRow(t models.TransactionLine) transactionRow {
 	row := transactionRow{
-		TransactionLine: t, Href: transactionPath(t.ID), RoundHref: roundPath(t.ID), PlayerHref: playerPath(t.PlayerID), Word: transactionWord(t.Transaction),
+		TransactionLine: t, Href: transactionPath(t.ID), RoundHref: roundPath(t.ID), PlayerHref: playerPath(t.PlayerID),
+		Word:   transactionWord(t.Transaction),
 		Moment: p.Time(t.At), Amount: p.transactionAmount(t), Badge: transactionState(t.Transaction),
 	}
 	if t.After != nil {
@@ -100,11 +101,14 @@ type transactionsPage struct {
 	Empty                                     views.Empty
 }
 
-var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening", "adjustment", "Adjustment"}
+var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening",
+	"adjustment", "Adjustment"}
 
-var kindFilters = map[string]models.OperationKind{"bet": models.Bet, "win": models.Win, "bet-win": models.BetWin, "opening": models.Opening, "adjustment": models.Adjustment}
+var kindFilters = map[string]models.OperationKind{"bet": models.Bet, "win": models.Win, "bet-win": models.BetWin,
+	"opening": models.Opening, "adjustment": models.Adjustment}
 
-var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back", "Rolled back", "changed", "Came again, changed"}
+var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back", "Rolled back", "changed",
+	"Came again, changed"}
 
 var withWords = []string{"", "All", "money", "Real money", "free-spins", "Free spins"}
 
@@ -158,16 +162,21 @@ func (a *App) transactions(c *fiber.Ctx) error {
 	case !found.Stopped.IsZero():
 		page.Empty = soFar(page.Paging)
 	case len(page.Chips) > 0:
-		page.Empty = views.Empty{Title: "No transactions match these filters", Text: "IDs are case-sensitive.", Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+		page.Empty = views.Empty{Title: "No transactions match these filters", Text: "IDs are case-sensitive.",
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
 	default:
-		page.Empty = views.Empty{Title: "Nothing has been played yet", Text: "Bets and wins appear here as soon as the platform sends them. Open a game as a test player to see the first."}
+		page.Empty = views.Empty{Title: "Nothing has been played yet",
+			Text: "Bets and wins appear here as soon as the platform sends them. Open a game as a test player to see the " +
+				"first."}
 	}
 	return a.render(c, "transactions/list", page)
 }
 
 // transactionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
-func (a *App) transactionFilter(c *fiber.Ctx, page *transactionsPage) (f models.TransactionFilter, wrong *views.Empty, err error) {
-	page.Player, page.ID, page.Round = page.filterField("player", "Player"), page.filterField("id", "Transaction ID"), page.filterField("round", "Round ID")
+func (a *App) transactionFilter(c *fiber.Ctx,
+	page *transactionsPage) (f models.TransactionFilter, wrong *views.Empty, err error) {
+	page.Player, page.ID, page.Round = page.filterField("player", "Player"), page.filterField("id", "Transaction ID"),
+		page.filterField("round", "Round ID")
 	page.Player.Picker = "player"
 	page.From, page.To = page.filterField("least", "Amount from"), page.filterField("most", "to")
 	page.Since, page.Until = page.filterField("since", "Since"), page.filterField("until", "Until")
@@ -238,7 +247,8 @@ func (a *App) playerFilter(c *fiber.Ctx, page *Page) (models.Player, *views.Empt
 	}
 	if !found {
 		return p, &views.Empty{
-			Title: "No player is called “" + user + "”", Text: "User IDs are compared letter for letter, capitals and accents included.",
+			Title: "No player is called “" + user + "”",
+			Text:  "User IDs are compared letter for letter, capitals and accents included.",
 			Links: []views.Link{{Word: "Look among the players", Href: "/players?q=" + escapeQuery(user), Main: true}},
 		}, nil
 	}
@@ -330,8 +340,10 @@ func (a *App) transaction(c *fiber.Ctx) error {
 	for _, e := range entries {
 		if !e.Holds {
 			page.Notes = append(page.Notes, views.Note{
-				Kind: "risk", Icon: "warning", Title: "Ledger line " + strconv.FormatInt(e.Seq, 10) + " does not follow from the one before",
-				Text: "One of the two was altered after it was written. Verify the ledger, and trust no balance of this player until it is explained.",
+				Kind: "risk", Icon: "warning",
+				Title: "Ledger line " + strconv.FormatInt(e.Seq, 10) + " does not follow from the one before",
+				Text: "One of the two was altered after it was written. Verify the ledger, and trust no balance of this " +
+					"player until it is explained.",
 			})
 		}
 		page.Events = append(page.Events, page.entryEvent(e))
@@ -347,7 +359,8 @@ func (a *App) transaction(c *fiber.Ctx) error {
 	}
 	if launched {
 		page.Events = append(page.Events, views.Event{
-			At: page.Time(session.At), Node: "none", Who: "Game opened", Text: ": " + session.Game.Name + ", in " + languageNames[session.Language],
+			At: page.Time(session.At), Node: "none", Who: "Game opened",
+			Text:   ": " + session.Game.Name + ", in " + languageNames[session.Language],
 			Detail: "The session that this most likely belongs to. The platform does not say.",
 		})
 	}
@@ -361,7 +374,8 @@ func (a *App) transaction(c *fiber.Ctx) error {
 	}
 	for _, e := range page.History {
 		if !e.IsView() {
-			page.Events = append(page.Events, views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
+			page.Events = append(page.Events,
+				views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
 		}
 	}
 	if err := errors.Join(a.offerRequest(page, t), a.tellCorrections(ctx, page, t, entries)); err != nil {
@@ -381,12 +395,14 @@ func (a *App) transaction(c *fiber.Ctx) error {
 	page.Neighbours = page.transactionNeighbours(player, t, before, after)
 	if inRound {
 		page.Neighbours = slices.Insert(page.Neighbours, 1, neighbour{
-			Label: "Round", Href: roundPath(round.ID), ID: &views.ID{Text: string(round.RoundID), Short: true}, Note: round.State().String(),
+			Label: "Round", Href: roundPath(round.ID), ID: &views.ID{Text: string(round.RoundID), Short: true},
+			Note: round.State().String(),
 		})
 	}
 	if launched {
 		page.Neighbours = slices.Insert(page.Neighbours, len(page.Neighbours)-bools(before != nil, after != nil),
-			neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10), Note: "inferred"})
+			neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10),
+				Note: "inferred"})
 	}
 	return a.render(c, "transactions/transaction", page)
 }
@@ -433,7 +449,8 @@ func (a *App) sessionBefore(ctx context.Context, t models.Transaction) (models.G
 
 func (p *Page) transactionFacts(t models.TransactionLine, player models.Player, entries []models.LinkedEntry) []views.Fact {
 	currency := " " + string(t.Currency)
-	amount := views.Fact{Label: "Amount", Value: p.transactionAmount(t).Text + currency, Note: strings.ToLower(transactionWord(t.Transaction)) + ", real money", Big: true}
+	amount := views.Fact{Label: "Amount", Value: p.transactionAmount(t).Text + currency,
+		Note: strings.ToLower(transactionWord(t.Transaction)) + ", real money", Big: true}
 	balance := views.Fact{Label: "Balance", Value: "untouched", Note: "now " + player.Wallet.Balance.Grouped() + currency}
 	switch {
 	case t.FreeSpin:
@@ -446,7 +463,8 @@ func (p *Page) transactionFacts(t models.TransactionLine, player models.Player, 
 	}
 	facts := []views.Fact{amount, balance}
 	if t.State == models.Reversed {
-		facts = append(facts, views.Fact{Label: "Rolled back", Moment: p.Time(t.ReversedAt), Note: age(t.ReversedAt.Sub(t.At)) + " later"})
+		facts = append(facts, views.Fact{Label: "Rolled back", Moment: p.Time(t.ReversedAt),
+			Note: age(t.ReversedAt.Sub(t.At)) + " later"})
 	}
 	since := string(t.Currency) + ", since " + p.Time(player.CreatedAt).Date()
 	if t.Test {
@@ -459,8 +477,10 @@ func (p *Page) transactionFacts(t models.TransactionLine, player models.Player, 
 }
 
 var entryDeeds = map[models.EntryKind]string{
-	models.EntryOpening: "Wallet opened", models.EntryBet: "Bet taken", models.EntryWin: "Win paid", models.EntryBetReversed: "Bet given back",
-	models.EntryWinReversed: "Win taken back", models.EntryTombstone: "Rollback before its original", models.EntrySpin: "Free spin used",
+	models.EntryOpening: "Wallet opened", models.EntryBet: "Bet taken", models.EntryWin: "Win paid",
+	models.EntryBetReversed: "Bet given back",
+	models.EntryWinReversed: "Win taken back", models.EntryTombstone: "Rollback before its original",
+	models.EntrySpin:         "Free spin used",
 	models.EntrySpinReversed: "Free spin given back", models.EntryAdjustment: "Adjusted",
 }
 
@@ -478,8 +498,10 @@ func ledgerPath(e models.Entry) string {
 
 func (p *Page) entryEvent(e models.LinkedEntry) views.Event {
 	event := views.Event{
-		At: p.Time(e.At), Node: "money", Who: entryDeed(e.Kind), Text: ",", Link: "ledger line " + strconv.FormatInt(e.Seq, 10), Href: ledgerPath(e.Entry),
-		Detail: "Its hash follows from the line before it.", Effect: e.Amount.Signed(), After: e.Before.Grouped() + " → " + e.After.Grouped(),
+		At: p.Time(e.At), Node: "money", Who: entryDeed(e.Kind), Text: ",",
+		Link: "ledger line " + strconv.FormatInt(e.Seq, 10), Href: ledgerPath(e.Entry),
+		Detail: "Its hash follows from the line before it.", Effect: e.Amount.Signed(),
+		After: e.Before.Grouped() + " → " + e.After.Grouped(),
 	}
 	if e.Kind == models.EntryBetReversed || e.Kind == models.EntryWinReversed {
 		event.Text = " by a rollback,"
@@ -498,7 +520,8 @@ func (a *App) spinEvents(ctx context.Context, page *transactionPage, t models.Tr
 	}
 	for _, s := range spins {
 		event := views.Event{
-			At: page.Time(s.At), Node: "none", Who: entryDeed(s.Kind), Text: ", free-spin ledger line " + strconv.FormatInt(s.Seq, 10),
+			At: page.Time(s.At), Node: "none", Who: entryDeed(s.Kind),
+			Text:   ", free-spin ledger line " + strconv.FormatInt(s.Seq, 10),
 			Detail: firstUpper(s.Rule.String()) + ".", Effect: spinWord(s.Spins), After: "worth " + s.Stake.Grouped(),
 		}
 		if s.GrantID != 0 {
@@ -545,18 +568,22 @@ func (p *Page) transactionDefinitions(t models.TransactionLine, entries []models
 	for _, e := range entries {
 		hash := hexText(e.Hash)
 		list = append(list,
-			definition{Label: "Ledger line", Value: strconv.FormatInt(e.Seq, 10) + ", " + e.Kind.String(), Href: ledgerPath(e.Entry)},
+			definition{Label: "Ledger line", Value: strconv.FormatInt(e.Seq, 10) + ", " + e.Kind.String(),
+				Href: ledgerPath(e.Entry)},
 			definition{Label: "Its hash", ID: &views.ID{Text: hash, Kind: "hash", Short: true}})
 	}
 	list = append(list, definition{Label: "UTC", Value: t.At.UTC().Format("2006-01-02 15:04:05.000000")})
 	if t.State == models.Reversed {
-		list = append(list, definition{Label: "Rolled back, UTC", Value: t.ReversedAt.UTC().Format("2006-01-02 15:04:05.000000")})
+		list = append(list, definition{Label: "Rolled back, UTC",
+			Value: t.ReversedAt.UTC().Format("2006-01-02 15:04:05.000000")})
 	}
 	return append(list, definition{Label: "Our number", Value: strconv.FormatInt(t.ID, 10)})
 }
 
-func (p *Page) transactionNeighbours(player models.Player, t models.TransactionLine, before, after *models.TransactionLine) []neighbour {
-	list := []neighbour{{Label: "Player", Text: string(t.UserID), Href: playerPath(t.PlayerID), Note: player.Wallet.Balance.Grouped() + " " + string(t.Currency)}}
+func (p *Page) transactionNeighbours(player models.Player, t models.TransactionLine,
+	before, after *models.TransactionLine) []neighbour {
+	list := []neighbour{{Label: "Player", Text: string(t.UserID), Href: playerPath(t.PlayerID),
+		Note: player.Wallet.Balance.Grouped() + " " + string(t.Currency)}}
 	for _, side := range []struct {
 		label string
 		line  *models.TransactionLine
@@ -566,7 +593,8 @@ func (p *Page) transactionNeighbours(player models.Player, t models.TransactionL
 		}
 		moment := p.Time(side.line.At)
 		list = append(list, neighbour{
-			Label: side.label, Text: transactionWord(side.line.Transaction) + " of " + side.line.Size().Grouped(), Href: transactionPath(side.line.ID),
+			Label: side.label, Text: transactionWord(side.line.Transaction) + " of " + side.line.Size().Grouped(),
+			Href: transactionPath(side.line.ID),
 			Note: strings.TrimSpace(moment.Day() + " " + moment.Clock()),
 		})
 	}

@@ -23,13 +23,14 @@ const (
 	benchPlayers      = 1_000
 )
 
-// fillLedger writes so many transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are bets, three
-// wins and one a free spin; one in five hundred is rolled back. A round is two of them.
+// fillLedger writes so many transactions of a thousand players with their ledger lines, a millisecond apart: of ten, six are
+// bets, three wins and one a free spin; one in five hundred is rolled back. A round is two of them.
 func fillLedger(b *testing.B, s *site, url string, transactions int) {
 	b.Helper()
 	file := models.PlayerFile{}
 	for i := range benchPlayers {
-		file.Players = append(file.Players, models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player-%04d", i+1)), Currency: "EUR"})
+		file.Players = append(file.Players,
+			models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player-%04d", i+1)), Currency: "EUR"})
 		file.Lines = append(file.Lines, i)
 	}
 	_, err := s.Store.ImportPlayers(b.Context(), models.System, file, nil)
@@ -37,34 +38,46 @@ func fillLedger(b *testing.B, s *site, url string, transactions int) {
 	db, err := sql.Open("mysql", strings.TrimPrefix(url, "mysql://"))
 	require.NoError(b, err)
 	defer db.Close()
-	digits := "(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
-	numbers := "SELECT ? + u.d + 10 * v.d + 100 * w.d + 1000 * x.d AS n FROM " + strings.Join([]string{digits + " u", digits + " v", digits + " w", digits + " x"}, " JOIN ") + " ORDER BY n"
+	digits := "(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 " +
+		"UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
+	numbers := "SELECT ? + u.d + 10 * v.d + 100 * w.d + 1000 * x.d AS n FROM " +
+		strings.Join([]string{digits + " u", digits + " v", digits + " w", digits + " x"}, " JOIN ") + " ORDER BY n"
 	begun := time.Now().Add(-time.Duration(transactions) * time.Millisecond).UnixMicro()
 	for from := 0; from < transactions; from += 10_000 {
-		_, err := db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
-			SELECT 1, MD5(n), 1, 1 + n DIV 2 MOD %[1]d, 2 + n DIV (2 * %[1]d) * 2 + n MOD 2, IF(n MOD 10 IN (1, 3, 5), 2, 1), SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
-				n MOD 10 = 9, 100000, %[2]d + n * 1000, UNHEX(SHA2(n, 256)) FROM (%[3]s) n`, benchPlayers, begun, numbers), from)
+		_, err := db.ExecContext(b.Context(),
+			fmt.Sprintf(`INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor,
+				win_minor, free_spin, after_minor, at_us, hash)
+			SELECT 1, MD5(n), 1, 1 + n DIV 2 MOD %[1]d, 2 + n DIV (2 * %[1]d) * 2 + n MOD 2, IF(n MOD 10 IN (1, 3, 5), 2, 1),
+			SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
+				n MOD 10 = 9, 100000, %[2]d + n * 1000, UNHEX(SHA2(n, 256)) FROM (%[3]s) n`, benchPlayers, begun, numbers),
+			from)
 		require.NoError(b, err)
-		_, err = db.ExecContext(b.Context(), fmt.Sprintf(`INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
-			SELECT 1, MD5(n), 2, 1 + n DIV 2 MOD %[1]d, 2 + n DIV (2 * %[1]d) * 2 + n MOD 2, IF(n MOD 10 IN (1, 3, 5), 2, 1), SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
-				n MOD 10 = 9, 100000, %[2]d + n * 1000 + 500, UNHEX(SHA2(n, 256)) FROM (%[3]s) n WHERE n MOD 500 = 0`, benchPlayers, begun, numbers), from)
+		_, err = db.ExecContext(b.Context(),
+			fmt.Sprintf(`INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor,
+				win_minor, free_spin, after_minor, at_us, hash)
+			SELECT 1, MD5(n), 2, 1 + n DIV 2 MOD %[1]d, 2 + n DIV (2 * %[1]d) * 2 + n MOD 2, IF(n MOD 10 IN (1, 3, 5), 2, 1),
+			SHA1(n DIV 2), IF(n MOD 10 IN (1, 3, 5), 0, 20 + n MOD 977), IF(n MOD 10 IN (1, 3, 5), n MOD 1543, 0),
+				n MOD 10 = 9, 100000, %[2]d + n * 1000 + 500, UNHEX(SHA2(n, 256)) FROM (%[3]s) n WHERE n MOD 500 = 0`,
+				benchPlayers, begun, numbers), from)
 		require.NoError(b, err)
 	}
 	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE postings")
 	require.NoError(b, err)
-	_, err = db.ExecContext(b.Context(), fmt.Sprintf("UPDATE wallets SET seq = %d, spin_seq = 0, balance_minor = 100000", 1+transactions/benchPlayers))
+	_, err = db.ExecContext(b.Context(),
+		fmt.Sprintf("UPDATE wallets SET seq = %d, spin_seq = 0, balance_minor = 100000", 1+transactions/benchPlayers))
 	require.NoError(b, err)
 }
 
-// BenchmarkTransactionsPage opens lists and pages over a million transactions on MariaDB as a browser does that has the site's styles
-// and scripts already: milliseconds from request to last byte, and the page's bytes on the wire.
+// BenchmarkTransactionsPage opens lists and pages over a million transactions on MariaDB as a browser does that has the site's
+// styles and scripts already: milliseconds from request to last byte, and the page's bytes on the wire.
 func BenchmarkTransactionsPage(b *testing.B) {
 	readPages(b, storetest.URL(b, storetest.MariaDB), benchTransactions)
 }
 
 // BenchmarkTransactionsPageGrowth does the same over ten million transactions, on a server whose pool holds them.
 func BenchmarkTransactionsPageGrowth(b *testing.B) {
-	server, err := mariadb.Start(filepath.Join(b.TempDir(), "mariadb"), "--innodb-buffer-pool-size=6G", "--innodb-log-file-size=1G")
+	server, err := mariadb.Start(filepath.Join(b.TempDir(), "mariadb"), "--innodb-buffer-pool-size=6G",
+		"--innodb-log-file-size=1G")
 	require.NoError(b, err)
 	defer server.Stop()
 	db, err := sql.Open("mysql", server.DSN(""))
@@ -90,7 +103,9 @@ func readPages(b *testing.B, url string, transactions int) {
 		{"transactions of free spins", "/transactions?with=free-spins"},
 		{"transactions by amount", "/transactions?least=15.40&most=15.41"},
 		{"transactions by an amount nobody has", "/transactions?least=1000000"},
-		{"transactions by time", "/transactions?since=" + middle.Format("2006-01-02+15:04") + "&until=" + middle.Add(time.Minute).Format("2006-01-02+15:04")},
+		{"transactions by time",
+			"/transactions?since=" + middle.Format("2006-01-02+15:04") + "&until=" +
+				middle.Add(time.Minute).Format("2006-01-02+15:04")},
 		{"transactions of a player by state", "/transactions?player=player-0500&state=applied&least=1"},
 		{"transactions changed, of which there are none", "/transactions?state=changed"},
 		{"transaction", transactionPath(int64(transactions / 2))},

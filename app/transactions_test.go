@@ -20,8 +20,10 @@ func TestTransactions(t *testing.T) {
 		s.cameAgain(s.story("<b>bob</b>"))
 		sofia := s.signedIn("sofia", models.Support)
 		for query, want := range map[string]int{
-			"": 22, "?player=anna": 11, "?kind=bet": 10, "?kind=bet-win": 4, "?kind=opening": 2, "?state=rolled-back": 4, "?state=changed": 2, "?with=free-spins": 4,
-			"?with=money&kind=bet&state=applied": 4, "?least=25": 4, "?least=25.00&most=25.00": 2, "?id=3-anna": 1, "?round=100-anna": 2, "?player=anna&state=rolled-back": 2,
+			"": 22, "?player=anna": 11, "?kind=bet": 10, "?kind=bet-win": 4, "?kind=opening": 2, "?state=rolled-back": 4,
+			"?state=changed": 2, "?with=free-spins": 4,
+			"?with=money&kind=bet&state=applied": 4, "?least=25": 4, "?least=25.00&most=25.00": 2, "?id=3-anna": 1,
+			"?round=100-anna": 2, "?player=anna&state=rolled-back": 2,
 			"?since=2026-01-01": 22, "?until=2026-01-01": 0, "?player=anna&kind=&id=": 11, "?kind=nonsense": 22,
 		} {
 			page := sofia.get("/transactions" + query)
@@ -35,7 +37,8 @@ func TestTransactions(t *testing.T) {
 		day := s.Now().UTC().Format("2006-01-02")
 		require.Equal(t, 22, sofia.get("/transactions?since="+day).Find("tbody tr").Length())
 		require.Zero(t, sofia.get("/transactions?until="+day).Find("tbody tr").Length())
-		require.Equal(t, 22, sofia.get("/transactions?until="+s.Now().UTC().AddDate(0, 0, 1).Format("2006-01-02+15:04")).Find("tbody tr").Length())
+		require.Equal(t, 22, sofia.get("/transactions?until="+s.Now().UTC().AddDate(0, 0, 1).Format("2006-01-02+15:04")).
+			Find("tbody tr").Length())
 
 		lost := sofia.get("/transactions?id=3-anna")
 		require.Equal(t, "−25.00EUR", lost.Find("tbody .c-lead").Text())
@@ -92,7 +95,8 @@ func TestTransactionPages(t *testing.T) {
 
 func (s *site) transaction(id string) models.TransactionLine {
 	s.t.Helper()
-	page, err := s.Store.Transactions(s.t.Context(), models.TransactionFilter{TransactionID: models.TransactionID(id), Limit: 1})
+	page, err := s.Store.Transactions(s.t.Context(),
+		models.TransactionFilter{TransactionID: models.TransactionID(id), Limit: 1})
 	require.NoError(s.t, err)
 	require.Len(s.t, page.Rows, 1)
 	return page.Rows[0]
@@ -168,7 +172,8 @@ func TestRounds(t *testing.T) {
 		s.cameAgain(s.story("<b>bob</b>"))
 		sofia := s.signedIn("sofia", models.Support)
 		for query, want := range map[string]int{
-			"": 16, "?player=anna": 8, "?state=open": 2, "?state=no-win": 2, "?state=won": 6, "?state=rolled-back": 4, "?state=no-bet": 2, "?funds=25": 2, "?funds=25.01": 0, "?age=5m": 0,
+			"": 16, "?player=anna": 8, "?state=open": 2, "?state=no-win": 2, "?state=won": 6, "?state=rolled-back": 4,
+			"?state=no-bet": 2, "?funds=25": 2, "?funds=25.01": 0, "?age=5m": 0,
 			"?state=pending": 0, "?state=in-play": 0, "?state=no-win-yet": 0, "?state=interrupted": 0, "?state=lost": 2,
 		} {
 			page := sofia.get("/rounds" + query)

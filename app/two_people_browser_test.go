@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// The way of somebody new from the administrator's form to their own password, and of a change from one administrator to another: with
-// scripts, and without.
+// The way of somebody new from the administrator's form to their own password, and of a change from one administrator to
+// another: with scripts, and without.
 func TestTwoPeopleInBrowsers(t *testing.T) {
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +44,8 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 				require.NoError(t, err)
 				zoe.Fill("#link-code", address.Fragment)
 			} else {
-				require.Equal(t, s.base.String()+"/link", zoe.Address(), "the code is neither in the address nor in the history")
+				require.Equal(t, s.base.String()+"/link", zoe.Address(),
+					"the code is neither in the address nor in the history")
 			}
 			zoe.Fill("#f-new", chosenPassword)
 			zoe.Fill("#f-repeat", "something else")
@@ -85,7 +86,8 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			mira := s.signedIn("mira", models.Finance)
 			asked := mira.postCredit(password).location
 			member := mustBe(t, s, "mira")
-			require.NoError(t, s.Store.SetStaffEmail(t.Context(), models.Actor{Name: "ann", Channel: models.ChannelBrowser, Session: "x"}, member.ID, "mira@casino.example"))
+			require.NoError(t, s.Store.SetStaffEmail(t.Context(),
+				models.Actor{Name: "ann", Channel: models.ChannelBrowser, Session: "x"}, member.ID, "mira@casino.example"))
 			zoe.Go(s.base.String() + asked)
 			require.Contains(t, zoe.Text("[aria-label='You cannot approve this']"), "Ann changed the e-mail address of Mira")
 			look(zoe, "correction-tied")

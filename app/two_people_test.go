@@ -59,7 +59,8 @@ const chosenPassword = "second copper window"
 // hired is a colleague whom an administrator has created, and who has set a password by the link that was shown.
 func (b *browser) hired(username string, role models.Role) *browser {
 	b.t.Helper()
-	page := b.post("/staff/new", "/staff", url.Values{"username": {username}, "name": {username}, "role": {string(role)}, "password": {password}})
+	page := b.post("/staff/new", "/staff",
+		url.Values{"username": {username}, "name": {username}, "role": {string(role)}, "password": {password}})
 	theirs := b.site.browser("198.51.100.30")
 	require.Contains(b.t, theirs.choosesBy(linkCode(b.t, page), chosenPassword).Find("h1").Text(), "Your password is set")
 	require.Equal(b.t, "/", theirs.signIn(username, chosenPassword).location)
@@ -82,27 +83,34 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 		member := mustBe(t, s, "carla.diaz")
 		require.Empty(t, member.PasswordHash)
 		require.NotContains(t, dump(t, dbURL), strings.SplitN(code, ".", 2)[1])
-		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(member.ID), Limit: 9})
+		events, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(member.ID), Limit: 9})
 		require.NoError(t, err)
 		require.Contains(t, events[0].After, `"delivery":"shown"`)
 
 		carla := s.browser("198.51.100.4")
-		require.Equal(t, http.StatusUnprocessableEntity, carla.signIn("carla.diaz", "").status, "no password is not an empty one")
+		require.Equal(t, http.StatusUnprocessableEntity, carla.signIn("carla.diaz", "").status,
+			"no password is not an empty one")
 		page := carla.get("/link")
 		require.Equal(t, "no-referrer", page.header.Get("Referrer-Policy"))
 		requireNothingInline(t, page)
-		for why, chosen := range map[string]string{"12 characters": "short", "guessers": "Password123456!", "username": "carla.diaz-has-a-password"} {
+		for why, chosen := range map[string]string{"12 characters": "short", "guessers": "Password123456!",
+			"username": "carla.diaz-has-a-password"} {
 			answer := carla.choosesBy(code, chosen)
 			require.Equal(t, http.StatusUnprocessableEntity, answer.status, chosen)
 			require.Contains(t, answer.Find("#f-new-wrong").Text(), why)
 		}
-		require.Contains(t, carla.post("/link", "/link", url.Values{"code": {code}, "new": {chosenPassword}, "repeat": {"another one"}}).Find("#f-repeat-wrong").Text(), "not the same")
+		require.Contains(t, carla.post("/link", "/link",
+			url.Values{"code": {code}, "new": {chosenPassword}, "repeat": {"another one"}}).Find("#f-repeat-wrong").Text(),
+			"not the same")
 		other := fmt.Sprint(mustBe(t, s, "ann").ID) + code[strings.IndexByte(code, '.'):]
 		for _, wrong := range []string{"", "x", "1.", other, code[:len(code)-1], code + "x"} {
-			require.Contains(t, carla.choosesBy(wrong, chosenPassword).Find("#link-code-wrong").Text(), "This link was used", wrong)
+			require.Contains(t, carla.choosesBy(wrong, chosenPassword).Find("#link-code-wrong").Text(), "This link was used",
+				wrong)
 		}
 		require.Contains(t, carla.choosesBy(code, chosenPassword).Text(), "Sign in as carla.diaz")
-		require.Contains(t, carla.choosesBy(code, "third copper window").Find("#link-code-wrong").Text(), "This link was used", "it works once")
+		require.Contains(t, carla.choosesBy(code, "third copper window").Find("#link-code-wrong").Text(), "This link was used",
+			"it works once")
 		require.Equal(t, "/", carla.signIn("carla.diaz", chosenPassword).location)
 
 		// A reset ends the password, the sessions and the link before; a link that expires is useless.
@@ -128,10 +136,13 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		page := support.postCredit(chosenPassword)
 		path := page.location
 		shown := finance.get(path)
-		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(), "Ann made a link that sets the password of sock-one")
-		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(), "These colleagues can approve it: Jonas")
+		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(),
+			"Ann made a link that sets the password of sock-one")
+		require.Contains(t, shown.Find("[aria-label='You cannot approve this']").Text(),
+			"These colleagues can approve it: Jonas")
 		require.Zero(t, shown.Find("button:contains('Credit')").Length())
-		refused := finance.post(path, path+"/approval", url.Values{"after": {"8000"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}})
+		refused := finance.post(path, path+"/approval",
+			url.Values{"after": {"8000"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}})
 		require.NotEqual(t, http.StatusSeeOther, refused.status)
 		require.Contains(t, refused.Text(), "Nothing was booked")
 		require.EqualValues(t, 7500, s.balance("anna"))
@@ -144,7 +155,9 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		later := support.postCredit(chosenPassword).location
 		s.later(7*24*time.Hour + time.Minute)
 		require.Equal(t, "/", finance.signIn("sock-two", chosenPassword).location)
-		require.Equal(t, http.StatusSeeOther, finance.post(later, later+"/approval", url.Values{"after": {"8500"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			finance.post(later, later+"/approval",
+				url.Values{"after": {"8500"}, "others": {"0"}, "reversed": {"0"}, "password": {chosenPassword}}).status)
 		require.EqualValues(t, 8500, s.balance("anna"))
 	})
 }
@@ -152,7 +165,8 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 // postCredit asks for a credit of 5.00 for anna.
 func (b *browser) postCredit(secret string) *answer {
 	b.t.Helper()
-	page := b.post("/corrections/new", "/corrections/new", url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
+	page := b.post("/corrections/new", "/corrections/new",
+		url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"}, "text": {"As agreed."}})
 	require.Equal(b.t, http.StatusOK, page.status, page.text)
 	done := b.post("", "/corrections", fields(page, ".pb-confirm", "password", secret))
 	require.Equal(b.t, http.StatusSeeOther, done.status, done.text)
@@ -170,7 +184,8 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 			require.Equal(t, http.StatusSeeOther, ann.post(staffPath(farid.ID)+act, staffPath(farid.ID)+act, nil).status)
 		}
 		annID := mustBe(t, s, "ann").ID
-		require.Equal(t, http.StatusSeeOther, eve.post(staffPath(annID)+"/role", staffPath(annID)+"/role", url.Values{"role": {"finance"}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			eve.post(staffPath(annID)+"/role", staffPath(annID)+"/role", url.Values{"role": {"finance"}}).status)
 		require.Equal(t, "/", ann.signIn("ann", password).location)
 		asked := ann.postCredit(password).location
 		finance := s.browser("198.51.100.8")
@@ -189,7 +204,8 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
-		limits := url.Values{"role": {"support"}, "currency": {"EUR"}, "amount": {"1000.00"}, "per_day": {"5000.00"}, "reason": {"tried"}}
+		limits := url.Values{"role": {"support"}, "currency": {"EUR"}, "amount": {"1000.00"}, "per_day": {"5000.00"},
+			"reason": {"tried"}}
 		asked := ann.post("/settings/corrections", "/settings/corrections", limits)
 		require.Equal(t, http.StatusSeeOther, asked.status, asked.text)
 		held, err := s.Store.CorrectionLimits(t.Context())
@@ -200,8 +216,10 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 		require.Contains(t, ann.get(asked.location).Text(), "yourself")
 		sock := ann.hired("sock", models.Administrator)
 		require.Contains(t, sock.get(asked.location).Text(), "You cannot approve this")
-		require.Equal(t, http.StatusSeeOther, sock.post(asked.location, asked.location+"/approval", url.Values{"password": {chosenPassword}}).status)
-		require.ErrorIs(t, s.Store.SetSetting(t.Context(), models.System, string(models.ChangeCorrectionLimits), "{}", ""), models.ErrNeedsTwo)
+		require.Equal(t, http.StatusSeeOther,
+			sock.post(asked.location, asked.location+"/approval", url.Values{"password": {chosenPassword}}).status)
+		require.ErrorIs(t, s.Store.SetSetting(t.Context(), models.System, string(models.ChangeCorrectionLimits), "{}", ""),
+			models.ErrNeedsTwo)
 		held, err = s.Store.CorrectionLimits(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, held)
@@ -249,8 +267,9 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 	}
 	path := staffPath(bob.ID)
 	for at, form := range map[string]url.Values{
-		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {}, path + "/unlock": {}, path + "/disable": {"reason": {"x"}},
-		path + "/enable": {}, path + "/email": {"email": {"bob@casino.example"}}, "/settings": settingsForm(),
+		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {}, path + "/unlock": {},
+		path + "/disable": {"reason": {"x"}},
+		path + "/enable":  {}, path + "/email": {"email": {"bob@casino.example"}}, "/settings": settingsForm(),
 		"/settings/corrections": {"role": {""}, "currency": {""}, "amount": {""}, "per_day": {""}, "reason": {"x"}},
 		"/staff":                {"username": {"zoe"}, "name": {"Zoe"}, "role": {"bonus"}},
 	} {
@@ -260,17 +279,20 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 			refused := ann.post("/account", at, form)
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status, at)
 			require.Contains(t, refused.Text(), "not your password", at)
-			require.Equal(t, http.StatusSeeOther, eve.post("/account", staffPath(mustBe(t, s, "ann").ID)+"/unlock", url.Values{"password": {password}}).status)
+			require.Equal(t, http.StatusSeeOther,
+				eve.post("/account", staffPath(mustBe(t, s, "ann").ID)+"/unlock", url.Values{"password": {password}}).status)
 		}
 	}
 	require.Equal(t, models.Finance, mustBe(t, s, "bob").Role)
-	require.Equal(t, http.StatusSeeOther, ann.post("/account", path+"/role", url.Values{"role": {"support"}, "password": {password}}).status)
+	require.Equal(t, http.StatusSeeOther,
+		ann.post("/account", path+"/role", url.Values{"role": {"support"}, "password": {password}}).status)
 	seen := eve.get("/staff/changes")
 	require.Contains(t, seen.Text(), "Staff role changed: bob")
 	require.Contains(t, eve.get("/").Text(), "other administrators")
 	require.NotContains(t, ann.get("/staff/changes").Text(), "role changed", "nobody is told what they did themselves")
 	newest := seen.Find("[name=newest]").AttrOr("value", "")
-	require.Equal(t, "/staff/changes", eve.post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).location)
+	require.Equal(t, "/staff/changes", eve.post("/staff/changes", "/staff/changes/seen", url.Values{"newest": {newest}}).
+		location)
 	require.Contains(t, eve.get("/staff/changes").Text(), "Nothing new")
 }
 
@@ -281,9 +303,12 @@ func TestAttackSessionRowStaffChanged(t *testing.T) {
 		ann, bob := s.hire("ann", models.Administrator), s.hire("bob", models.Support)
 		for what, change := range map[string]string{
 			"staff number": fmt.Sprintf("UPDATE staff_sessions SET staff_id = %d WHERE staff_id = %d", ann.ID, bob.ID),
-			"beginning":    fmt.Sprintf("UPDATE staff_sessions SET created_at_us = created_at_us + 1000000 WHERE staff_id = %d", bob.ID),
-			"end":          fmt.Sprintf("UPDATE staff_sessions SET expires_at_us = expires_at_us + 1000000 WHERE staff_id = %d", bob.ID),
-			"values":       fmt.Sprintf("UPDATE staff_sessions SET data = REPLACE(data, '\"confirmed\"', '\"Confirmed\"') WHERE staff_id = %d", bob.ID),
+			"beginning": fmt.Sprintf("UPDATE staff_sessions SET created_at_us = created_at_us + 1000000 "+
+				"WHERE staff_id = %d", bob.ID),
+			"end": fmt.Sprintf("UPDATE staff_sessions SET expires_at_us = expires_at_us + 1000000 "+
+				"WHERE staff_id = %d", bob.ID),
+			"values": fmt.Sprintf("UPDATE staff_sessions SET data = REPLACE(data, '\"confirmed\"', '\"Confirmed\"') "+
+				"WHERE staff_id = %d", bob.ID),
 		} {
 			b := s.browser("198.51.100.1")
 			require.Equal(t, "/", b.signIn("bob", password).location)
@@ -296,7 +321,8 @@ func TestAttackSessionRowStaffChanged(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, left, what)
 		}
-		events, err := s.Store.AuditLog(t.Context(), models.AuditFilter{Object: "staff", Action: "staff session refused", Limit: 9})
+		events, err := s.Store.AuditLog(t.Context(),
+			models.AuditFilter{Object: "staff", Action: "staff session refused", Limit: 9})
 		require.NoError(t, err)
 		require.Len(t, events.Rows, 4)
 	})
@@ -318,24 +344,31 @@ func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 			return ann.post("/account", "/account/second-factor", form)
 		}
 		for _, form := range []url.Values{
-			{}, {"password": {password}}, {"old": {s.totpCode(secret)}}, {"password": {"wrong"}, "old": {s.totpCode(secret)}}, {"password": {password}, "old": {"000000"}},
+			{}, {"password": {password}}, {"old": {s.totpCode(secret)}}, {"password": {"wrong"}, "old": {s.totpCode(secret)}},
+			{"password": {password}, "old": {"000000"}},
 			{"password": {password}, "old": {s.totpCode(offered)}},
 		} {
 			require.Equal(t, http.StatusUnprocessableEntity, change(form).status)
 		}
 		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, mustBe(t, s, "ann").ID))
 		for _, path := range []string{"/account/second-factor/removal", "/account/recovery-codes"} {
-			require.Equal(t, http.StatusUnprocessableEntity, ann.post("/account", path, url.Values{"password": {password}}).status, path)
-			require.Equal(t, http.StatusUnprocessableEntity, ann.post("/account", path, url.Values{"password": {password}, "old": {"nonesuch-code"}}).status, path)
+			require.Equal(t, http.StatusUnprocessableEntity, ann.post("/account", path, url.Values{"password": {password}}).
+				status, path)
+			require.Equal(t, http.StatusUnprocessableEntity,
+				ann.post("/account", path, url.Values{"password": {password}, "old": {"nonesuch-code"}}).status, path)
 		}
 		require.Equal(t, before, mustBe(t, s, "ann").TOTPSecret)
 		require.NoError(t, s.Store.UnlockSignIn(t.Context(), models.System, mustBe(t, s, "ann").ID))
 
 		page := change(url.Values{"password": {password}, "old": {s.totpCode(secret)}})
 		require.Equal(t, http.StatusOK, page.status, page.text)
-		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/account", "/account/second-factor/removal", url.Values{"password": {password}, "old": {codes[0]}}).status, "the old codes are void")
+		require.Equal(t, http.StatusUnprocessableEntity,
+			ann.post("/account", "/account/second-factor/removal", url.Values{"password": {password}, "old": {codes[0]}}).
+				status, "the old codes are void")
 		fresh := page.Find(".pb-recovery li").First().Text()
-		require.Equal(t, http.StatusSeeOther, ann.post("/account", "/account/second-factor/removal", url.Values{"password": {password}, "old": {fresh}}).status, "a recovery code stands in for a lost phone")
+		require.Equal(t, http.StatusSeeOther,
+			ann.post("/account", "/account/second-factor/removal", url.Values{"password": {password}, "old": {fresh}}).status,
+			"a recovery code stands in for a lost phone")
 		require.Empty(t, mustBe(t, s, "ann").TOTPSecret)
 	})
 }
@@ -346,7 +379,8 @@ func TestOldPasswordsAreRefused(t *testing.T) {
 		b := s.signedIn("ann", models.Support)
 		current := password
 		change := func(chosen string) *answer {
-			return b.post("/account/password", "/account/password", url.Values{"current": {current}, "new": {chosen}, "repeat": {chosen}})
+			return b.post("/account/password", "/account/password",
+				url.Values{"current": {current}, "new": {chosen}, "repeat": {chosen}})
 		}
 		for i := range 3 {
 			chosen := fmt.Sprintf("copper window of %d lanterns", 50+i)
@@ -362,7 +396,8 @@ func TestOldPasswordsAreRefused(t *testing.T) {
 	})
 }
 
-// An account that nobody used for 90 days is disabled, by the job or when somebody tries it, and never the last administrator's.
+// An account that nobody used for 90 days is disabled, by the job or when somebody tries it, and never the last
+// administrator's.
 func TestUnusedAccountsAreDisabled(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		ann := s.signedIn("ann", models.Administrator)
@@ -374,7 +409,8 @@ func TestUnusedAccountsAreDisabled(t *testing.T) {
 		require.Zero(t, n)
 		s.signedIn("zoe", models.Bonus)
 		s.later(2 * 24 * time.Hour)
-		require.Contains(t, s.browser("198.51.100.1").signIn("bob", password).Find("[role=alert]").Text(), "disabled", "before the job has come")
+		require.Contains(t, s.browser("198.51.100.1").signIn("bob", password).Find("[role=alert]").Text(), "disabled",
+			"before the job has come")
 		n, err = s.Store.DisableAllUnused(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
@@ -383,7 +419,8 @@ func TestUnusedAccountsAreDisabled(t *testing.T) {
 		require.False(t, mustBe(t, s, "zoe").Disabled)
 		require.Equal(t, "/", ann.signIn("ann", password).location)
 		bob := mustBe(t, s, "bob")
-		events, _, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Limit: 5})
+		events, _, err := s.Store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: "staff", ObjectID: fmt.Sprint(bob.ID), Limit: 5})
 		require.NoError(t, err)
 		require.Equal(t, "system", events[1].Actor.Name)
 		require.Contains(t, events[1].Reason, "90 days")
@@ -410,7 +447,8 @@ func TestLockOfHalfAnHour(t *testing.T) {
 	})
 }
 
-// A second factor is required of those who move money, sign or administer, unless two settings were changed; who has none is led to it.
+// A second factor is required of those who move money, sign or administer, unless two settings were changed; who has none is
+// led to it.
 func TestSecondFactorIsRequiredByDefault(t *testing.T) {
 	s := sqliteSite(t)
 	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, models.DefaultSignInRules))
@@ -448,7 +486,8 @@ func (s *site) postOffice() *mailbox {
 			go box.serve(conn)
 		}
 	}()
-	s.Notices = notices.New(notices.Config{Store: s.Store, PublicURL: s.base, Server: "smtp://" + l.Addr().String(), From: "pitboss@casino.example", To: []string{"ops@casino.example"}, Now: s.Now})
+	s.Notices = notices.New(notices.Config{Store: s.Store, PublicURL: s.base, Server: "smtp://" + l.Addr().String(),
+		From: "pitboss@casino.example", To: []string{"ops@casino.example"}, Now: s.Now})
 	return box
 }
 
@@ -506,7 +545,9 @@ func TestLinksAreMailed(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		box := s.postOffice()
 		ann := s.signedIn("ann", models.Administrator)
-		eve, err := s.Store.CreateStaff(t.Context(), models.System, models.Staff{Username: "eve", Name: "Eve", Role: models.Administrator, Email: "eve@casino.example", PasswordHash: passwordHash()})
+		eve, err := s.Store.CreateStaff(t.Context(), models.System,
+			models.Staff{Username: "eve", Name: "Eve", Role: models.Administrator, Email: "eve@casino.example",
+				PasswordHash: passwordHash()})
 		require.NoError(t, err)
 		require.NoError(t, s.Notices.Work(t.Context())) // notices begin here
 		form := url.Values{"username": {"zoe"}, "name": {"Zoé"}, "role": {"finance"}}
@@ -536,7 +577,8 @@ func TestLinksAreMailed(t *testing.T) {
 		// Who has no address gets one first, and a server that does not answer is told of.
 		bob := s.hire("bob", models.Support)
 		require.Equal(t, staffPath(bob.ID)+"/email", ann.post("/staff", staffPath(bob.ID)+"/password", nil).location)
-		require.Equal(t, http.StatusSeeOther, ann.post("/staff", staffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.post("/staff", staffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).status)
 		s.Notices.Server = "smtp://127.0.0.1:1"
 		failed := ann.post("/staff", staffPath(bob.ID)+"/password", nil)
 		require.Contains(t, ann.get(failed.location).Find(".pb-flash").Text(), "The e-mail was not sent")

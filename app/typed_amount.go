@@ -8,8 +8,8 @@ import (
 	"pitboss/models"
 )
 
-// Amounts as people type them. A point or, where the installation says so, a comma separates the decimals. Nothing is guessed: what can be
-// read in two ways is refused with both of them, since one is a thousand times the other.
+// Amounts as people type them. A point or, where the installation says so, a comma separates the decimals. Nothing is guessed:
+// what can be read in two ways is refused with both of them, since one is a thousand times the other.
 
 // amountError says in a sentence why an amount cannot be read.
 type amountError string
@@ -28,7 +28,8 @@ var (
 	plainGroups = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
 )
 
-// typedAmount reads an amount as a person types it. comma is set where a comma may separate the decimals. The error is an amountError.
+// typedAmount reads an amount as a person types it. comma is set where a comma may separate the decimals. The error is an
+// amountError.
 func typedAmount(text string, comma bool) (models.Amount, error) {
 	example := "12.50"
 	if comma {
@@ -48,11 +49,13 @@ func typedAmount(text string, comma bool) (models.Amount, error) {
 		bare = strings.NewReplacer(",", "", ".", "").Replace(bare)
 	case ambiguous.MatchString(bare):
 		whole, rest := bare[:len(bare)-4], bare[len(bare)-3:]
-		return 0, amountError(fmt.Sprintf("“%s” can mean %s or %s. Write %s or %s.", text, whole+","+rest+".00", whole+"."+rest, whole+rest, strings.Replace(whole+"."+rest[:2], ".", example[2:3], 1)))
+		return 0, amountError(fmt.Sprintf("“%s” can mean %s or %s. Write %s or %s.", text, whole+","+rest+".00",
+			whole+"."+rest, whole+rest, strings.Replace(whole+"."+rest[:2], ".", example[2:3], 1)))
 	case parts == nil:
 		return 0, unreadable
 	case parts[2] == "," && !comma:
-		return 0, amountError(fmt.Sprintf("Write %s.%s: amounts have a decimal point here. The setting PITBOSS_DECIMAL_COMMA allows commas.", parts[1], parts[3]))
+		return 0, amountError(fmt.Sprintf("Write %s.%s: amounts have a decimal point here. The setting "+
+			"PITBOSS_DECIMAL_COMMA allows commas.", parts[1], parts[3]))
 	default:
 		bare = strings.Replace(bare, ",", ".", 1)
 	}

@@ -16,10 +16,14 @@ func TestTypedAmount(t *testing.T) {
 	for text, want := range map[string]struct {
 		point, comma models.Amount // -1: refused
 	}{
-		"10": {1000, 1000}, "10.50": {1050, 1050}, "10.5": {1050, 1050}, "10,50": {-1, 1050}, "10,5": {-1, 1050}, " 10.50 ": {1050, 1050}, "0.05": {5, 5}, "0": {0, 0}, "007": {700, 700},
-		"1,050.00": {105000, 105000}, "1.050,00": {105000, 105000}, "1 050.00": {105000, 105000}, "1’050.00": {105000, 105000}, "1 050,00": {-1, 105000}, "1,050,000": {105000000, 105000000}, "1050": {105000, 105000},
-		"1,050": {-1, -1}, "1.050": {-1, -1}, "999,999": {-1, -1}, "0.050": {-1, -1}, "1234.567": {-1, -1}, "1,05,000": {-1, -1}, "1,050.000": {-1, -1},
-		"": {-1, -1}, "-5": {-1, -1}, "1e3": {-1, -1}, ".5": {-1, -1}, "5.": {-1, -1}, "ten": {-1, -1}, "１０": {-1, -1}, strings.Repeat("9", 40): {-1, -1},
+		"10": {1000, 1000}, "10.50": {1050, 1050}, "10.5": {1050, 1050}, "10,50": {-1, 1050}, "10,5": {-1, 1050},
+		" 10.50 ": {1050, 1050}, "0.05": {5, 5}, "0": {0, 0}, "007": {700, 700},
+		"1,050.00": {105000, 105000}, "1.050,00": {105000, 105000}, "1 050.00": {105000, 105000}, "1’050.00": {105000, 105000},
+		"1 050,00": {-1, 105000}, "1,050,000": {105000000, 105000000}, "1050": {105000, 105000},
+		"1,050": {-1, -1}, "1.050": {-1, -1}, "999,999": {-1, -1}, "0.050": {-1, -1}, "1234.567": {-1, -1},
+		"1,05,000": {-1, -1}, "1,050.000": {-1, -1},
+		"": {-1, -1}, "-5": {-1, -1}, "1e3": {-1, -1}, ".5": {-1, -1}, "5.": {-1, -1}, "ten": {-1, -1}, "１０": {-1, -1},
+		strings.Repeat("9", 40): {-1, -1},
 	} {
 		for comma, want := range map[bool]models.Amount{false: want.point, true: want.comma} {
 			amount, err := typedAmount(text, comma)
@@ -36,7 +40,8 @@ func TestTypedAmount(t *testing.T) {
 	_, err = typedAmount("1.050", true)
 	require.EqualError(t, err, "“1.050” can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
 	_, err = typedAmount("10,50", false)
-	require.EqualError(t, err, "Write 10.50: amounts have a decimal point here. An administrator can allow commas (PITBOSS_DECIMAL_COMMA).")
+	require.EqualError(t, err,
+		"Write 10.50: amounts have a decimal point here. An administrator can allow commas (PITBOSS_DECIMAL_COMMA).")
 }
 
 func TestDecimalComma(t *testing.T) {
@@ -44,7 +49,8 @@ func TestDecimalComma(t *testing.T) {
 	s.punter("anna", false)
 	mira := s.signedIn("mira", models.Finance)
 	form := func(amount string) url.Values {
-		return url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {amount}, "reason": {"goodwill"}, "text": {"As agreed."}}
+		return url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {amount}, "reason": {"goodwill"},
+			"text": {"As agreed."}}
 	}
 	refused := mira.post("/corrections/new", "/corrections/new", form("10,50"))
 	require.Equal(t, http.StatusUnprocessableEntity, refused.status)
@@ -52,7 +58,8 @@ func TestDecimalComma(t *testing.T) {
 	require.Contains(t, mira.get("/transactions?least=1,050").Find(".pb-empty").Text(), "can mean 1,050.00 or 1.050")
 	s.DecimalComma = true
 	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("10,50")).Find(".deed").Text(), "10.50\u00a0EUR")
-	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("1,050")).Find("#f-amount-wrong").Text(), "can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
+	require.Contains(t, mira.post("/corrections/new", "/corrections/new", form("1,050")).Find("#f-amount-wrong").Text(),
+		"can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
 	require.Contains(t, mira.get("/corrections/new?kind=credit").Find("#f-amount-hint").Text(), "25,00")
 	require.Equal(t, 1, mira.get("/transactions?least=100,00").Find("tbody tr").Length(), "a filter too")
 }

@@ -30,7 +30,8 @@ func (instant) Balance(context.Context, models.UserID) (models.Balance, bool, er
 func BenchmarkHandler(b *testing.B) {
 	d := open(b, instant{}, func(c *callbacks.Config) { c.Logger, c.LogLevel = slog.New(slog.DiscardHandler), slog.LevelWarn })
 	body := signed(b, wire.Withdraw, bet("Player01", "12.30", "474e1a293c2f4e7ab122c52d68423fcb"), key)
-	request := []byte(fmt.Sprintf("POST /Withdraw HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
+	request := []byte(fmt.Sprintf("POST /Withdraw HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "+
+		"%d\r\n\r\n%s", len(body), body))
 	want := []byte("\r\n\r\n" + ok("123.45"))
 	b.ReportAllocs()
 	b.SetParallelism(16)

@@ -8,8 +8,8 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// client returns the address that a request comes from. If a trusted proxy wrote something that is not an address, the client is
-// unknown: the zero Addr, which no network contains.
+// client returns the address that a request comes from. If a trusted proxy wrote something that is not an address, the client
+// is unknown: the zero Addr, which no network contains.
 func (s *Server) client(f *fiber.Ctx) netip.Addr {
 	at, ok := listener.Client(listener.Peer(f.Context().RemoteAddr()), &f.Request().Header, s.config.Proxies)
 	if !ok {

@@ -25,7 +25,8 @@ func TestNetworks(t *testing.T) {
 	assert.Equal(t, "198.51.100.0/24", n[3].String())
 	assert.Len(t, n, 4)
 	assert.Empty(t, networks(t, ""))
-	for _, wrong := range []string{" ", " , ", "10.0.0.0/33", "example.com", "10.0.0", "fe80::1%eth0", "10.0.0.0/8;1.2.3.4", "::ffff:10.0.0.0/8"} {
+	for _, wrong := range []string{" ", " , ", "10.0.0.0/33", "example.com", "10.0.0", "fe80::1%eth0", "10.0.0.0/8;1.2.3.4",
+		"::ffff:10.0.0.0/8"} {
 		var n listener.Networks
 		assert.Error(t, n.UnmarshalText([]byte(wrong)), wrong)
 	}

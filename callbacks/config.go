@@ -23,8 +23,9 @@ type Config struct {
 
 	// Dialect is how answers are written, PITBOSS_WIRE. Default: wire.Spec.
 	Dialect wire.Dialect
-	// Formats are those of the platform's IDs and ours, PITBOSS_TRANSACTION_ID_FORMAT, PITBOSS_ROUND_ID_FORMAT and PITBOSS_USER_ID_FORMAT. A
-	// callback whose IDs do not match is WrongInput: its values cannot be what the platform signed. Default: any.
+	// Formats are those of the platform's IDs and ours, PITBOSS_TRANSACTION_ID_FORMAT, PITBOSS_ROUND_ID_FORMAT and
+	// PITBOSS_USER_ID_FORMAT. A callback whose IDs do not match is WrongInput: its values cannot be what the platform signed.
+	// Default: any.
 	Formats wire.Formats
 	// DuplicateIsSuccess answers 0 instead of 11 when a processed transaction comes again with the same contents,
 	// PITBOSS_DUPLICATE_RESULT=0 (specification, Errors 5). Default: 11.
@@ -38,44 +39,48 @@ type Config struct {
 
 	// Path stands before the endpoints' own, PITBOSS_CALLBACK_PATH, such as "/WalletService". Default: none.
 	Path string
-	// TLSCertFile and TLSKeyFile are PEM files, PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY. They are read again when
-	// they change. Default: plain HTTP, for use behind a TLS proxy.
+	// TLSCertFile and TLSKeyFile are PEM files, PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY. They are read again
+	// when they change. Default: plain HTTP, for use behind a TLS proxy.
 	TLSCertFile, TLSKeyFile string
-	// Proxies are the trusted TLS proxies in front, PITBOSS_CALLBACK_PROXY: X-Forwarded-For counts from them only. Default: none.
+	// Proxies are the trusted TLS proxies in front, PITBOSS_CALLBACK_PROXY: X-Forwarded-For counts from them only. Default:
+	// none.
 	Proxies listener.Networks
-	// Allow are the networks from which clients may call, PITBOSS_CALLBACK_ALLOW. Others are cut off at accept, and refused if they
-	// come through a proxy. Default: everybody may call, which cmd/pitboss accepts on loopback or where the setting says "any".
+	// Allow are the networks from which clients may call, PITBOSS_CALLBACK_ALLOW. Others are cut off at accept, and refused if
+	// they come through a proxy. Default: everybody may call, which cmd/pitboss accepts on loopback or where the setting says
+	// "any".
 	Allow listener.Networks
 
 	// MaxConnections is how many connections are open at a time, PITBOSS_CALLBACK_MAX_CONNECTIONS. Each may hold a body of
 	// MaxBodyBytes. Default: 2048.
 	MaxConnections int
-	// MaxPerAddress is how many connections one address may have, PITBOSS_CALLBACK_MAX_PER_ADDRESS; behind a trusted proxy, how many
-	// requests under way. Default: half of MaxConnections.
+	// MaxPerAddress is how many connections one address may have, PITBOSS_CALLBACK_MAX_PER_ADDRESS; behind a trusted proxy, how
+	// many requests under way. Default: half of MaxConnections.
 	MaxPerAddress int
-	// HeaderTimeout bounds how long a client may take for a TLS handshake and a request's header, PITBOSS_CALLBACK_HEADER_TIMEOUT.
-	// Default: 5 s, or ReadTimeout where that is shorter.
+	// HeaderTimeout bounds how long a client may take for a TLS handshake and a request's header,
+	// PITBOSS_CALLBACK_HEADER_TIMEOUT. Default: 5 s, or ReadTimeout where that is shorter.
 	HeaderTimeout time.Duration
 	// ReadTimeout bounds how long a client may take to send a request's body, PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
 	ReadTimeout time.Duration
 	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
 	IdleTimeout time.Duration
 
-	// Now is the clock by which callbacks are numbered and logged. Default: when the request arrived. The demo plays its past with it.
+	// Now is the clock by which callbacks are numbered and logged. Default: when the request arrived. The demo plays its past
+	// with it.
 	Now func() time.Time
 	// Journal takes the door's part of the callback log. Default: nobody does.
 	Journal Journal
 	// Logger takes the log. Default: slog.Default().
 	Logger *slog.Logger
-	// LogLevel is the least level of the line that each callback writes, PITBOSS_CALLBACK_LOG_LEVEL. What the levels mean stands
-	// at the top of log.go; above ERROR means ERROR. Default: slog.LevelInfo.
+	// LogLevel is the least level of the line that each callback writes, PITBOSS_CALLBACK_LOG_LEVEL. What the levels mean
+	// stands at the top of log.go; above ERROR means ERROR. Default: slog.LevelInfo.
 	LogLevel slog.Level
-	// LogRate is how many lines about answered callbacks are written in a second; above it, a sample is. PITBOSS_CALLBACK_LOG_RATE.
-	// Default: 20, about 0.5 GB a day.
+	// LogRate is how many lines about answered callbacks are written in a second; above it, a sample is.
+	// PITBOSS_CALLBACK_LOG_RATE. Default: 20, about 0.5 GB a day.
 	LogRate int
 }
 
-// WithDefaults returns the configuration with what was left out filled in. Its error names everything that is wrong at once, and no secret.
+// WithDefaults returns the configuration with what was left out filled in. Its error names everything that is wrong at once,
+// and no secret.
 func (c Config) WithDefaults() (Config, error) {
 	var problems []error
 	must := func(ok bool, format string, args ...any) {
@@ -99,7 +104,9 @@ func (c Config) WithDefaults() (Config, error) {
 	must(c.SecretKey != "", "the secret key is missing")
 	must(c.Deadline > 0, "the callback deadline must be positive, not %v", c.Deadline)
 	must(c.OutageStatus == 503 || c.OutageStatus == 200, "the outage status is 503 or 200, not %d", c.OutageStatus)
-	must(validPath(c.Path), "the callback path %q is not like /WalletService: a slash before each part, none at the end, and of letters, digits, '-', '.', '_' and '~' only", c.Path)
+	must(validPath(c.Path),
+		"the callback path %q is not like /WalletService: a slash before each part, none at the end, and of letters, "+
+			"digits, '-', '.', '_' and '~' only", c.Path)
 	must((c.TLSCertFile == "") == (c.TLSKeyFile == ""), "TLS needs both a certificate file and a key file")
 	must(c.MaxConnections > 0, "the number of connections must be positive, not %d", c.MaxConnections)
 	must(c.MaxPerAddress > 0, "the number of connections of one address must be positive, not %d", c.MaxPerAddress)

@@ -10,10 +10,12 @@ import (
 
 func TestNewNamesEveryProblemAtOnce(t *testing.T) {
 	_, err := callbacks.New(callbacks.Config{
-		PreviousSecretKey: "TOP-SECRET", Deadline: -1, OutageStatus: 500, Path: "/a/", TLSCertFile: "x", MaxConnections: -1, ReadTimeout: -1, IdleTimeout: -1, LogRate: -1,
+		PreviousSecretKey: "TOP-SECRET", Deadline: -1, OutageStatus: 500, Path: "/a/", TLSCertFile: "x", MaxConnections: -1,
+		ReadTimeout: -1, IdleTimeout: -1, LogRate: -1,
 	}, untouched{t})
 	for _, problem := range []string{
-		"agent ID", "secret key is missing", "deadline", "outage status", "callback path", "key file", "connections", "read timeout", "idle timeout", "log rate",
+		"agent ID", "secret key is missing", "deadline", "outage status", "callback path", "key file", "connections",
+		"read timeout", "idle timeout", "log rate",
 	} {
 		assert.ErrorContains(t, err, problem)
 	}
@@ -23,7 +25,8 @@ func TestNewNamesEveryProblemAtOnce(t *testing.T) {
 func TestPaths(t *testing.T) {
 	for path, ok := range map[string]bool{
 		"": true, "/a": true, "/WalletService": true, "/v1/wallet-service_2.0~x": true,
-		"/": false, "a": false, "/a/": false, "//a": false, "/a//b": false, "/:id": false, "/*": false, "/a?": false, "/a+": false, "/é": false, "/a b": false, "/..": false, "/%41": false,
+		"/": false, "a": false, "/a/": false, "//a": false, "/a//b": false, "/:id": false, "/*": false, "/a?": false,
+		"/a+": false, "/é": false, "/a b": false, "/..": false, "/%41": false,
 	} {
 		_, err := callbacks.New(callbacks.Config{AgentID: agent, SecretKey: key, Path: path}, untouched{t})
 		assert.Equal(t, ok, err == nil, path)
@@ -31,6 +34,7 @@ func TestPaths(t *testing.T) {
 }
 
 func TestMissingCertificateFiles(t *testing.T) {
-	_, err := callbacks.New(callbacks.Config{AgentID: agent, SecretKey: key, TLSCertFile: t.TempDir() + "/none", TLSKeyFile: t.TempDir() + "/none"}, untouched{t})
+	_, err := callbacks.New(callbacks.Config{AgentID: agent, SecretKey: key, TLSCertFile: t.TempDir() + "/none",
+		TLSKeyFile: t.TempDir() + "/none"}, untouched{t})
 	assert.ErrorContains(t, err, "no such file")
 }

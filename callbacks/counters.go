@@ -101,7 +101,8 @@ func (c *Counters) Refused(status int) uint64 { return c.refusals[status].Load()
 
 var (
 	answersDesc = prometheus.NewDesc("pitboss_callback_answers_total",
-		"Callbacks answered, by endpoint and result code; result none: there was no definite answer.", []string{"endpoint", "result"}, nil)
+		"Callbacks answered, by endpoint and result code; result none: there was no definite answer.",
+		[]string{"endpoint", "result"}, nil)
 	secondsDesc = prometheus.NewDesc("pitboss_callback_duration_seconds",
 		"Time from a callback's arrival to its answer, by endpoint.", []string{"endpoint"}, nil)
 	refusalsDesc = prometheus.NewDesc("pitboss_callback_refusals_total",

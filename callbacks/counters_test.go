@@ -48,7 +48,8 @@ func TestMetrics(t *testing.T) {
 
 	counts := c.Counts()
 	assert.Equal(t, map[models.CallbackAnswer]uint64{
-		{Endpoint: "Withdraw", Result: 0}: 1, {Endpoint: "Withdraw", Result: 11}: 2, {Endpoint: "Withdraw", Result: 2}: 1, {Result: 404}: 1,
+		{Endpoint: "Withdraw", Result: 0}: 1, {Endpoint: "Withdraw", Result: 11}: 2, {Endpoint: "Withdraw", Result: 2}: 1,
+		{Result: 404}: 1,
 	}, counts.Answers)
 	var timed uint64
 	for l, n := range counts.Latencies {

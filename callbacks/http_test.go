@@ -77,7 +77,8 @@ func TestPathPrefix(t *testing.T) {
 func TestContentTypeIsNotLookedAt(t *testing.T) {
 	d, body := openFor(t)
 	for _, contentType := range []string{
-		"", "application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "multipart/form-data", "nonsense",
+		"", "application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+		"multipart/form-data", "nonsense",
 		"application/json; charset=utf-16",
 	} {
 		assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", body, "Content-Type", contentType).body, contentType)
@@ -122,7 +123,8 @@ func TestLongBodies(t *testing.T) {
 		assert.Equal(t, 200, got.status)
 		assert.Equal(t, wrongInput, got.body)
 	}
-	chunked := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"+fmt.Sprintf("%x\r\n", callbacks.MaxBodyBytes+1))
+	chunked := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"+
+		fmt.Sprintf("%x\r\n", callbacks.MaxBodyBytes+1))
 	assert.Equal(t, wrongInput, chunked.body)
 	// The server goes on.
 	assert.Equal(t, has("100.00"), d.call(t, wire.GetBalance, balanceOf("anna")).body)
@@ -156,14 +158,18 @@ func TestBrokenRequests(t *testing.T) {
 		head   string
 		status int
 	}{
-		"two conflicting lengths":   {fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nContent-Length: 5\r\n\r\n", n), 400},
+		"two conflicting lengths": {
+			fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nContent-Length: 5\r\n\r\n", n), 400,
+		},
 		"a negative length":         {"POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400},
 		"a length that is no digit": {"POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: 1x\r\n\r\n", 400},
 		"an unknown coding":         {"POST /GetBalance HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n", 400},
 		"a header without colon":    {"POST /GetBalance HTTP/1.1\r\nHost: x\r\nrubbish\r\n\r\n", 400},
-		"a space before the colon":  {fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length : %d\r\n\r\n", n), 400},
-		"no request at all":         {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
-		"too long a header":         {"POST /GetBalance HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431},
+		"a space before the colon": {fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length : %d\r\n\r\n", n),
+			400},
+		"no request at all": {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400},
+		"too long a header": {"POST /GetBalance HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 20<<10) + "\r\n\r\n",
+			431},
 	} {
 		got := d.raw(t, c.head+body)
 		assert.Equal(t, c.status, got.status, name)
@@ -177,7 +183,9 @@ func TestLengthBesideChunks(t *testing.T) {
 	conn, err := net.Dial("tcp", d.addr)
 	require.NoError(t, err)
 	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+	_, err = fmt.Fprintf(conn,
+		"POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
+		len(body), body)
 	require.NoError(t, err)
 	r := bufio.NewReader(conn)
 	assert.Equal(t, wrongInput, readAnswer(t, r).body)
@@ -185,7 +193,8 @@ func TestLengthBesideChunks(t *testing.T) {
 	assert.ErrorIs(t, err, io.EOF, "the connection is closed behind it")
 
 	// So it is where there is nothing in the chunks.
-	empty := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\ncontent-length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+	empty := d.raw(t, "POST /GetBalance HTTP/1.1\r\nHost: x\r\ncontent-length: 0\r\nTransfer-Encoding: "+
+		"chunked\r\n\r\n0\r\n\r\n")
 	assert.Equal(t, wrongInput, empty.body)
 	assert.True(t, empty.closed)
 }
@@ -193,14 +202,16 @@ func TestLengthBesideChunks(t *testing.T) {
 func TestChunksAndContinue(t *testing.T) {
 	d, body := openFor(t)
 	half := len(body) / 2
-	got := d.raw(t, fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
+	got := d.raw(t, fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "+
+		"chunked\r\n\r\n%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
 		half, body[:half], len(body)-half, body[half:]))
 	assert.Equal(t, has("100.00"), got.body)
 
 	conn, err := net.Dial("tcp", d.addr)
 	require.NoError(t, err)
 	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(body))
+	_, err = fmt.Fprintf(conn, "POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
+		len(body))
 	require.NoError(t, err)
 	r := bufio.NewReader(conn)
 	line, err := r.ReadString('\n')
@@ -246,11 +257,15 @@ func closed(t testing.TB, conn net.Conn) string {
 }
 
 func TestSlowClientsAreDropped(t *testing.T) {
-	d, body := openFor(t, func(c *callbacks.Config) { c.ReadTimeout, c.IdleTimeout = 100*time.Millisecond, 100*time.Millisecond })
+	d, body := openFor(t, func(c *callbacks.Config) {
+		c.ReadTimeout, c.IdleTimeout = 100*time.Millisecond,
+			100*time.Millisecond
+	})
 	for name, text := range map[string]string{
 		"nothing sent":  "",
 		"half a header": "POST /GetBalance HTTP/1.1\r\nHost: x\r\n",
-		"half a body":   fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:10]),
+		"half a body": fmt.Sprintf("POST /GetBalance HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body),
+			body[:10]),
 	} {
 		conn, err := net.Dial("tcp", d.addr)
 		require.NoError(t, err)

@@ -2,18 +2,18 @@ package callbacks
 
 // The callback log's part at the door.
 //
-// A callback that reaches the ledger is written down by the store, in the transaction of its effect, by the Receipt that its operation
-// carries. What the store cannot know then is gathered here and handed over some times a second: what was answered, and after how long;
-// and whole records of the callbacks that no batch saw, because they were refused before, or have no definite answer. Successful
-// GetBalance calls are counted only.
+// A callback that reaches the ledger is written down by the store, in the transaction of its effect, by the Receipt that its
+// operation carries. What the store cannot know then is gathered here and handed over some times a second: what was answered,
+// and after how long; and whole records of the callbacks that no batch saw, because they were refused before, or have no
+// definite answer. Successful GetBalance calls are counted only.
 //
 // Nothing here may hold a callback up, and no flood may fill memory, disk or the pool of connections:
 //
 //   - handing something over means appending to a slice under a lock; one goroutine at a time writes, on one connection;
 //   - the slices are bounded. While the database is away what no longer fits is left out, and counted;
-//   - of callbacks whose sign has not been verified, which anybody can send, a burst and then one a second are kept; of those that
-//     the platform must have sent, many more, from an allowance of their own. What was left out is told in the log itself, by a line
-//     for each minute, and by a metric;
+//   - of callbacks whose sign has not been verified, which anybody can send, a burst and then one a second are kept; of those
+//     that the platform must have sent, many more, from an allowance of their own. What was left out is told in the log itself,
+//     by a line for each minute, and by a metric;
 //   - what comes from strangers is shortened. The sign is never kept.
 //
 // A program that is killed takes up to flushEvery's worth of answers and refusals along, never a receipt.
@@ -120,8 +120,9 @@ func (j *journal) callback(c *callback, r models.Result, err error, v verdict, t
 		return
 	}
 	record := models.Callback{
-		Request: c.id, Kind: kindOf(c.endpoint), Verdict: models.VerdictOf(r.Decline, false), Address: c.client, Answered: &answered,
-		UserID: models.UserID(c.request.UserID), TransactionID: models.TransactionID(c.request.TransactionID),
+		Request: c.id, Kind: kindOf(c.endpoint), Verdict: models.VerdictOf(r.Decline, false), Address: c.client,
+		Answered: &answered,
+		UserID:   models.UserID(c.request.UserID), TransactionID: models.TransactionID(c.request.TransactionID),
 		RoundID: models.RoundID(c.request.RoundID), Amount: c.request.Amount, FreeSpin: c.request.FreeSpin,
 	}
 	if c.endpoint == wire.BetWin {
@@ -134,14 +135,16 @@ func (j *journal) callback(c *callback, r models.Result, err error, v verdict, t
 }
 
 // refused takes in a request that was no callback, or came from where none may come from.
-func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, status int, result wire.Result, v models.Verdict, problem string) {
+func (j *journal) refused(f *fiber.Ctx, id models.RequestID, client netip.Addr, status int, result wire.Result,
+	v models.Verdict, problem string) {
 	if j == nil {
 		return
 	}
 	took := time.Since(id.Received)
 	j.record(models.Callback{
-		Request: id, Verdict: v, Address: client, Answered: &models.Answered{Result: int(result), Status: status, Latency: took},
-		Cause: problem + ": " + legible(f.Method()+" "+f.Path()),
+		Request: id, Verdict: v, Address: client,
+		Answered: &models.Answered{Result: int(result), Status: status, Latency: took},
+		Cause:    problem + ": " + legible(f.Method()+" "+f.Path()),
 	}, false, took)
 }
 
@@ -174,7 +177,8 @@ func (j *journal) record(c models.Callback, verified bool, took time.Duration) {
 	if !verified {
 		most = maxStrange
 	}
-	c.UserID, c.TransactionID = models.UserID(cut(string(c.UserID), most)), models.TransactionID(cut(string(c.TransactionID), most))
+	c.UserID, c.TransactionID = models.UserID(cut(string(c.UserID), most)),
+		models.TransactionID(cut(string(c.TransactionID), most))
 	c.RoundID, c.Cause = models.RoundID(cut(string(c.RoundID), most)), cut(c.Cause, maxCause)
 	c.Amount, c.WinAmount = cut(c.Amount, maxAmount), cut(c.WinAmount, maxAmount)
 	j.records = append(j.records, c)
@@ -318,8 +322,8 @@ func verdictOf(c *callback, err error) models.Verdict {
 	return models.VerdictFault
 }
 
-// cut returns a copy of text of at most so many bytes, ended at a character and marked where that shortens it. What is not UTF-8 is
-// replaced. It is a copy, because a text may be part of a request of any length.
+// cut returns a copy of text of at most so many bytes, ended at a character and marked where that shortens it. What is not
+// UTF-8 is replaced. It is a copy, because a text may be part of a request of any length.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return strings.Clone(strings.ToValidUTF8(text, "?"))

@@ -19,10 +19,10 @@ import (
 //	       transactionID with other contents, a balance that would overflow; and requests that are no callbacks
 //	info   everything else: applied callbacks, and those that the wallet's rules declined
 //
-// At 1,000 callbacks a second a line for each would be 20 GB a day, and the callback log in the database has them all. So each class of
-// lines has a budget: Config.LogRate lines a second for answered callbacks, strangerRate for wrong requests (anybody who reaches the port
-// can cause those), errorRate for errors (an outage fails every callback alike). Below its budget a class is written in full, above it
-// lineBudget takes a sample. The next line says how many were left out, and a metric counts them.
+// At 1,000 callbacks a second a line for each would be 20 GB a day, and the callback log in the database has them all. So each
+// class of lines has a budget: Config.LogRate lines a second for answered callbacks, strangerRate for wrong requests (anybody
+// who reaches the port can cause those), errorRate for errors (an outage fails every callback alike). Below its budget a class
+// is written in full, above it lineBudget takes a sample. The next line says how many were left out, and a metric counts them.
 //
 // Text from outside is shortened and escaped. Signatures, keys and bodies are never written.
 
@@ -44,13 +44,14 @@ type callbackLog struct {
 func newCallbackLog(c Config, counters *Counters) *callbackLog {
 	return &callbackLog{
 		logger: c.Logger, level: c.LogLevel, counters: counters,
-		answered: lineBudget{rate: int64(c.LogRate)}, strangers: lineBudget{rate: strangerRate}, fails: lineBudget{rate: errorRate},
+		answered: lineBudget{rate: int64(c.LogRate)}, strangers: lineBudget{rate: strangerRate},
+		fails: lineBudget{rate: errorRate},
 	}
 }
 
-// lineBudget lets through at most rate lines a second. In a second that is busier than rate, it takes every nth line, with n from the
-// second before, so that the lines are spread over the second. The first line of a second always passes. Counts need not be exact: lines
-// that are written while the second changes may be counted in either one.
+// lineBudget lets through at most rate lines a second. In a second that is busier than rate, it takes every nth line, with n
+// from the second before, so that the lines are spread over the second. The first line of a second always passes. Counts need
+// not be exact: lines that are written while the second changes may be counted in either one.
 type lineBudget struct {
 	rate    int64
 	second  atomic.Int64 // which the counts belong to, in Unix time
@@ -131,7 +132,8 @@ func (l *callbackLog) callback(c *callback, r models.Result, err error, v verdic
 	if r.Unexplained {
 		attrs = append(attrs, slog.Bool("unexplained_free_spin", true))
 	}
-	attrs = append(attrs, slog.Float64("latency_ms", float64(took.Microseconds())/1000), slog.String("address", c.client.String()))
+	attrs = append(attrs, slog.Float64("latency_ms", float64(took.Microseconds())/1000),
+		slog.String("address", c.client.String()))
 	l.logger.LogAttrs(context.Background(), level, "callback", attrs...)
 }
 
@@ -142,7 +144,8 @@ func levelOf(c *callback, r models.Result, err error) slog.Level {
 		}
 		return slog.LevelWarn
 	}
-	if r.OtherContents || r.Decline == models.UnknownPlayer || r.Decline == models.BalanceOverflow || r.Decline == models.SignReused {
+	if r.OtherContents || r.Decline == models.UnknownPlayer || r.Decline == models.BalanceOverflow ||
+		r.Decline == models.SignReused {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo
@@ -171,7 +174,8 @@ func (l *callbackLog) refused(id models.RequestID, client netip.Addr, status int
 		slog.String("address", client.String()))...)
 }
 
-// legible returns text as it is where it is short, printable ASCII, and else its beginning, quoted and escaped, with its length.
+// legible returns text as it is where it is short, printable ASCII, and else its beginning, quoted and escaped, with its
+// length.
 func legible(text string) string {
 	if len(text) <= maxLogged && printable(text) {
 		return text

@@ -30,45 +30,55 @@ func TestOneLineForEachCallback(t *testing.T) {
 		},
 		{
 			func() answer { return d.call(t, wire.Withdraw, bet("anna", "1.00", "t1")) },
-			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t1", "result": 0.0, "outcome": "applied"},
+			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t1", "result": 0.0,
+				"outcome": "applied"},
 		},
 		{
 			func() answer { return d.call(t, wire.Deposit, bet("anna", "1.00", "t1")) },
-			map[string]any{"level": "WARN", "endpoint": "Deposit", "player": "anna", "transaction_id": "t1", "result": 11.0, "outcome": "duplicate transaction", "other_contents": true},
+			map[string]any{"level": "WARN", "endpoint": "Deposit", "player": "anna", "transaction_id": "t1", "result": 11.0,
+				"outcome": "duplicate transaction", "other_contents": true},
 		},
 		{
 			func() answer { return d.call(t, wire.Withdraw, bet("anna", "1.00", "t1")) },
-			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t1", "result": 11.0, "outcome": "duplicate transaction"},
+			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t1", "result": 11.0,
+				"outcome": "duplicate transaction"},
 		},
 		{
 			func() answer { return d.call(t, wire.Withdraw, spin("anna", "1.00", "t2")) },
-			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t2", "result": 0.0, "outcome": "applied", "unexplained_free_spin": true},
+			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t2", "result": 0.0,
+				"outcome": "applied", "unexplained_free_spin": true},
 		},
 		{
 			func() answer { return d.call(t, wire.Withdraw, bet("anna", "1000.00", "t3")) },
-			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t3", "result": 6.0, "outcome": "insufficient funds"},
+			map[string]any{"level": "INFO", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t3", "result": 6.0,
+				"outcome": "insufficient funds"},
 		},
 		{
 			func() answer { return d.call(t, wire.RollbackTransaction, undo("anna", "t4")) },
-			map[string]any{"level": "INFO", "endpoint": "RollbackTransaction", "player": "anna", "transaction_id": "t4", "result": 8.0, "outcome": "transaction not found"},
+			map[string]any{"level": "INFO", "endpoint": "RollbackTransaction", "player": "anna", "transaction_id": "t4",
+				"result": 8.0, "outcome": "transaction not found"},
 		},
 		{
 			func() answer { return d.call(t, wire.GetBalance, balanceOf("bert")) },
-			map[string]any{"level": "WARN", "endpoint": "GetBalance", "player": "bert", "result": 2.0, "outcome": "unknown player"},
+			map[string]any{"level": "WARN", "endpoint": "GetBalance", "player": "bert", "result": 2.0,
+				"outcome": "unknown player"},
 		},
 		{
 			func() answer { return d.call(t, wire.Withdraw, bet("anna", "1.0", "t5")) },
-			map[string]any{"level": "WARN", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t5", "result": 2.0, "error": "amount: " + models.ErrAmountShape.Error()},
+			map[string]any{"level": "WARN", "endpoint": "Withdraw", "player": "anna", "transaction_id": "t5", "result": 2.0,
+				"error": "amount: " + models.ErrAmountShape.Error()},
 		},
 		{
 			func() answer { return d.post(t, "/Withdraw", `{"userID":"anna"}`) },
-			map[string]any{"level": "WARN", "endpoint": "Withdraw", "player": "anna", "transaction_id": "", "result": 2.0, "error": "agentID is missing"},
+			map[string]any{"level": "WARN", "endpoint": "Withdraw", "player": "anna", "transaction_id": "", "result": 2.0,
+				"error": "agentID is missing"},
 		},
 		{
 			func() answer {
 				return d.post(t, "/GetBalance", signed(t, wire.GetBalance, balanceOf("anna"), "another"))
 			},
-			map[string]any{"level": "WARN", "endpoint": "GetBalance", "player": "anna", "result": 3.0, "error": "the sign does not match"},
+			map[string]any{"level": "WARN", "endpoint": "GetBalance", "player": "anna", "result": 3.0,
+				"error": "the sign does not match"},
 		},
 	} {
 		got := c.send()

@@ -25,7 +25,8 @@ type house interface {
 type written struct{ entries, spins, transactions, tombstones int64 }
 
 func (w written) minus(before written) written {
-	return written{w.entries - before.entries, w.spins - before.spins, w.transactions - before.transactions, w.tombstones - before.tombstones}
+	return written{w.entries - before.entries, w.spins - before.spins, w.transactions - before.transactions,
+		w.tombstones - before.tombstones}
 }
 
 // memory is a house without a database, for tests of the door alone.
@@ -56,7 +57,8 @@ func (m *memory) create(t testing.TB, user models.UserID, balance models.Amount)
 	m.wallets[user] = &models.Wallet{PlayerID: int64(len(m.wallets) + 1), Currency: "EUR"}
 	m.mu.Unlock()
 	r, err := m.Apply(t.Context(), models.Operation{
-		Source: models.SourceOwn, Kind: models.Opening, UserID: user, TransactionID: models.TransactionID("opening " + user), Win: balance,
+		Source: models.SourceOwn, Kind: models.Opening, UserID: user, TransactionID: models.TransactionID("opening " + user),
+		Win: balance,
 	})
 	require.NoError(t, err)
 	require.Equal(t, models.None, r.Decline)
@@ -81,7 +83,8 @@ func (m *memory) Apply(_ context.Context, op models.Operation) (models.Result, e
 	if w == nil {
 		return models.Result{Decline: models.UnknownPlayer}, nil
 	}
-	key, grave := transactionKey{op.Source, op.TransactionID}, models.Tombstone{PlayerID: w.PlayerID, TransactionID: op.TransactionID}
+	key, grave := transactionKey{op.Source, op.TransactionID},
+		models.Tombstone{PlayerID: w.PlayerID, TransactionID: op.TransactionID}
 	prior := m.transactions[key]
 	o := models.Decide(models.State{Wallet: *w, Prior: prior, Tombstoned: m.tombstones[grave]}, op)
 	if lines := o.Lines(); len(lines) > 0 {

@@ -30,13 +30,15 @@ func (u untouched) Balance(_ context.Context, user models.UserID) (models.Balanc
 // template is a rightly signed Withdraw; the tests below change it.
 func template(t testing.TB) string { return signed(t, wire.Withdraw, bet("anna", "1.00", "t1"), key) }
 
-// field returns a signed Withdraw in which one field's value is raw JSON; the sign is that of the decoded text, where it is one.
+// field returns a signed Withdraw in which one field's value is raw JSON; the sign is that of the decoded text, where it is
+// one.
 func field(t testing.TB, name, raw string) string {
 	var fields map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(template(t)), &fields))
 	fields[name] = json.RawMessage(raw)
 	values := make([]string, 0, 5)
-	for _, n := range []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID, wire.FieldRoundID} {
+	for _, n := range []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID,
+		wire.FieldRoundID} {
 		var text string
 		_ = json.Unmarshal(fields[n], &text) // what is no string is refused before the sign is looked at
 		values = append(values, text)
@@ -162,7 +164,8 @@ func TestOrderOfChecks(t *testing.T) {
 func TestEachEndpointRequiresItsFields(t *testing.T) {
 	d := open(t, untouched{t})
 	full := map[string]string{
-		"agentID": agent, "userID": "anna", "amount": "1.00", "betAmount": "1.00", "winAmount": "1.00", "transactionID": "t", "roundID": "r",
+		"agentID": agent, "userID": "anna", "amount": "1.00", "betAmount": "1.00", "winAmount": "1.00", "transactionID": "t",
+		"roundID": "r",
 	}
 	for e, fields := range map[wire.Endpoint][]string{
 		wire.GetBalance:          {"agentID", "userID"},
@@ -191,7 +194,8 @@ func TestEachEndpointRequiresItsFields(t *testing.T) {
 func TestBetWinAmounts(t *testing.T) {
 	d := open(t, untouched{t})
 	for _, r := range []wire.Request{
-		betWin("anna", "1.0", "1.00", "t"), betWin("anna", "1.00", "1.0", "t"), betWin("anna", "-1.00", "1.00", "t"), betWin("anna", "1.00", "-1.00", "t"),
+		betWin("anna", "1.0", "1.00", "t"), betWin("anna", "1.00", "1.0", "t"), betWin("anna", "-1.00", "1.00", "t"),
+		betWin("anna", "1.00", "-1.00", "t"),
 	} {
 		assert.Equal(t, wrongInput, d.call(t, wire.BetWin, r).body, "%+v", r)
 	}
@@ -242,7 +246,8 @@ func TestOddBodiesThatAreCallbacks(t *testing.T) {
 		`{"agentID":"Partner01","userID":"\u0061nn\u0061","sign":"` + sign + `"}`,
 		`{"agentID":"Partner01","user\u0049D":"anna","sign":"` + sign + `"}`,
 		`{"agentID":"Partner01","userID":"anna","sign":"` + sign + `","USERID":"bert","amount":7,"x":{"sign":[null,1e400]}}`,
-		`{"x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `,"agentID":"Partner01","userID":"anna","sign":"` + sign + `"}`,
+		`{"x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `,"agentID":"Partner01","userID":"anna","sign":"` +
+			sign + `"}`,
 	} {
 		assert.Equal(t, has("100.00"), d.post(t, "/GetBalance", body).body, body[:40])
 	}

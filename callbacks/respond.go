@@ -23,8 +23,8 @@ import (
 //     became of the operation by its transactionID (platform notes: another status than 200 is retried). So a 503 is the one
 //     honest answer once an operation was handed to the store and nothing came back; before that nothing can have happened, and
 //     even a panic is a definite 1.
-//   - Requests that are not callbacks at all (another path or method, a broken header, a forbidden address) get a status of their
-//     own, because the platform does not send them.
+//   - Requests that are not callbacks at all (another path or method, a broken header, a forbidden address) get a status of
+//     their own, because the platform does not send them.
 
 // verdict is what a callback is told.
 type verdict struct {
@@ -79,7 +79,8 @@ func refusalResult(err error) wire.Result {
 	var shape *wire.ShapeError
 	var notAmount *amountError
 	switch {
-	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, listener.ErrEncoded), errors.Is(err, listener.ErrFraming):
+	case errors.As(err, &shape), errors.As(err, &notAmount), errors.Is(err, listener.ErrEncoded),
+		errors.Is(err, listener.ErrFraming):
 		return wire.WrongInput
 	case errors.Is(err, wire.ErrSignShape), errors.Is(err, wire.ErrSignMismatch):
 		return wire.InvalidSign
@@ -129,7 +130,8 @@ func (s *Server) forbid(f *fiber.Ctx, id models.RequestID, client netip.Addr) {
 	s.journal.refused(f, id, client, fiber.StatusForbidden, wire.GeneralError, models.VerdictForbidden, problem)
 }
 
-// busy answers a client behind a proxy that has too many requests under way. Nothing was done, and the platform repeats the callback.
+// busy answers a client behind a proxy that has too many requests under way. Nothing was done, and the platform repeats the
+// callback.
 func (s *Server) busy(ctx *fasthttp.RequestCtx) {
 	ctx.SetStatusCode(fiber.StatusTooManyRequests)
 	ctx.SetContentType(fiber.MIMEApplicationJSON)

@@ -22,8 +22,8 @@ type step struct {
 	do       func(t testing.TB, h house, prefix string)
 }
 
-// scenario begins with the players anna, who has 100.00, and bert, who has 5.00. Their names and all transactionIDs get a prefix
-// of the scenario's own.
+// scenario begins with the players anna, who has 100.00, and bert, who has 5.00. Their names and all transactionIDs get a
+// prefix of the scenario's own.
 type scenario struct {
 	name   string
 	config func(*callbacks.Config)
@@ -170,7 +170,8 @@ var scenarios = []scenario{
 			bets(bet("anna", "10.00", "t1"), ok("90.00")),
 			bets(bet("anna", "10.01", "t1"), duplicate("90.00")),
 			bets(spin("anna", "10.00", "t1"), duplicate("90.00")),
-			bets(wire.Request{AgentID: agent, UserID: "anna", Amount: "10.00", TransactionID: "t1", RoundID: "r2"}, duplicate("90.00")),
+			bets(wire.Request{AgentID: agent, UserID: "anna", Amount: "10.00", TransactionID: "t1", RoundID: "r2"},
+				duplicate("90.00")),
 			wins(bet("anna", "10.00", "t1"), duplicate("90.00")),
 			bets(bet("bert", "10.00", "t1"), duplicate("5.00")),
 			settles(betWin("anna", "1.00", "2.00", "t2"), ok("91.00")),
@@ -376,7 +377,8 @@ var scenarios = []scenario{
 			bets(bet("anna", "1.0", "t5"), `{"result":2,"message":"Wrong input"}`),
 			blocked("anna", true),
 			bets(bet("anna", "1.00", "t5"), `{"result":1,"message":"General error"}`),
-			{endpoint: wire.GetBalance, request: wire.Request{AgentID: "Partner02", UserID: "anna"}, want: `{"result":4,"message":"Invalid agent"}`},
+			{endpoint: wire.GetBalance, request: wire.Request{AgentID: "Partner02", UserID: "anna"},
+				want: `{"result":4,"message":"Invalid agent"}`},
 		},
 		wrote: written{entries: 6, transactions: 3, tombstones: 1},
 	},
@@ -387,8 +389,9 @@ func TestThePublishedVectorIsAccepted(t *testing.T) {
 	m := newMemory()
 	m.create(t, "Player01", 10000)
 	d := open(t, m)
-	got := d.post(t, "/Withdraw", `{"agentID":"Partner01","userID":"Player01","amount":"12.30","transactionID":"474e1a293c2f4e7ab122c52d68423fcb",`+
-		`"roundID":"ab9c15f2efdd46278e4a56b303127234","sign":"475D834ACC3AB61D7DF4EA42751C6275387BC1787A098D2D0E091698D9BF2043"}`)
+	got := d.post(t, "/Withdraw",
+		`{"agentID":"Partner01","userID":"Player01","amount":"12.30","transactionID":"474e1a293c2f4e7ab122c52d68423fcb",`+
+			`"roundID":"ab9c15f2efdd46278e4a56b303127234","sign":"475D834ACC3AB61D7DF4EA42751C6275387BC1787A098D2D0E091698D9BF2043"}`)
 	require.Equal(t, ok("87.70"), got.body)
 }
 

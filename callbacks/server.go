@@ -1,5 +1,5 @@
-// Package callbacks is the platform's door: the five callbacks, over HTTP, in front of a store that applies them (specification,
-// "Callback service").
+// Package callbacks is the platform's door: the five callbacks, over HTTP, in front of a store that applies them
+// (specification, "Callback service").
 //
 // A callback is read from top to bottom: decode its shape, verify its sign, check what needs no store, hand it to the store,
 // respond. routes.go lists the five; each has a file of its own; respond.go holds the one table from what came out to what is
@@ -77,12 +77,13 @@ func New(config Config, store Store) (*Server, error) {
 		}
 	}
 	s.app = fiber.New(fiber.Config{
-		AppName:                      "Pitboss callbacks",
-		CaseSensitive:                true,
-		StrictRouting:                true,
-		BodyLimit:                    MaxBodyBytes,
-		ReadBufferSize:               maxHeaderBytes,
-		Concurrency:                  4 * config.MaxConnections, // the guard counts; a connection that has ended may still have its worker
+		AppName:        "Pitboss callbacks",
+		CaseSensitive:  true,
+		StrictRouting:  true,
+		BodyLimit:      MaxBodyBytes,
+		ReadBufferSize: maxHeaderBytes,
+		// the guard counts; a connection that has ended may still have its worker
+		Concurrency:                  4 * config.MaxConnections,
 		ReadTimeout:                  config.HeaderTimeout,
 		WriteTimeout:                 config.ReadTimeout,
 		IdleTimeout:                  config.IdleTimeout,
@@ -97,8 +98,9 @@ func New(config Config, store Store) (*Server, error) {
 		return fasthttp.RequestConfig{ReadTimeout: config.ReadTimeout} // from here on, for the body
 	}
 	s.guard = listener.New(listener.Config{
-		Name: "callbacks", Allow: config.Allow, Proxies: config.Proxies, MaxConnections: config.MaxConnections, PerAddress: config.MaxPerAddress,
-		Log: config.Logger,
+		Name: "callbacks", Allow: config.Allow, Proxies: config.Proxies, MaxConnections: config.MaxConnections,
+		PerAddress: config.MaxPerAddress,
+		Log:        config.Logger,
 	})
 	s.guard.Serve(server, s.busy)
 	return s, nil
@@ -132,8 +134,8 @@ func (s *Server) Listen(ln net.Listener) error {
 	return nil
 }
 
-// Shutdown stops accepting, lets the callbacks that are under way finish, closes their connections and hands the last of them to the
-// Journal. When ctx ends first it returns ctx's error.
+// Shutdown stops accepting, lets the callbacks that are under way finish, closes their connections and hands the last of them
+// to the Journal. When ctx ends first it returns ctx's error.
 func (s *Server) Shutdown(ctx context.Context) error {
 	return errors.Join(s.app.ShutdownWithContext(ctx), s.journal.stop(ctx))
 }
@@ -150,7 +152,8 @@ func (l *patientListener) Accept() (net.Conn, error) {
 		if err == nil || errors.Is(err, net.ErrClosed) {
 			return conn, err
 		}
-		l.log.Error("accepting a callback connection failed; trying again", slog.Any("error", err), slog.Duration("pause", pause))
+		l.log.Error("accepting a callback connection failed; trying again", slog.Any("error", err),
+			slog.Duration("pause", pause))
 		time.Sleep(pause)
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // certificate is a certificate and its key in files, read again when one of them changes, so that a renewal needs no restart. A
-// pair that cannot be read, or does not match because only one of the two has been replaced yet, leaves the last good one in use.
+// pair that cannot be read, or does not match because only one of the two has been replaced yet, leaves the last good one in
+// use.
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
@@ -77,8 +78,8 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.current, nil
 }
 
-// expires returns when the certificate in use, or one of those that the file has for its issuers, expires first. Like a handshake, it reads
-// the files again if they have changed.
+// expires returns when the certificate in use, or one of those that the file has for its issuers, expires first. Like a
+// handshake, it reads the files again if they have changed.
 func (c *certificate) expires() (first time.Time, err error) {
 	pair, err := c.get(nil)
 	if err != nil {

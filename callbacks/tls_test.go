@@ -33,7 +33,8 @@ func certify(t testing.TB, serial int64) (cert, key []byte) {
 	require.NoError(t, err)
 	keyDER, err := x509.MarshalPKCS8PrivateKey(private)
 	require.NoError(t, err)
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})
 }
 
 func TestTLS(t *testing.T) {
@@ -51,7 +52,8 @@ func TestTLS(t *testing.T) {
 		defer conn.Close()
 		return conn.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+		DisableKeepAlives: true}}
 	call := func() string {
 		response, err := client.Post("https://"+d.addr+"/GetBalance", "", strings.NewReader(body))
 		require.NoError(t, err)
@@ -63,7 +65,8 @@ func TestTLS(t *testing.T) {
 	assert.Equal(t, has("100.00"), call())
 	assert.EqualValues(t, 1, handshake())
 
-	_, err := tls.Dial("tcp", d.addr, &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
+	_, err := tls.Dial("tcp", d.addr,
+		&tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
 	assert.Error(t, err, "TLS 1.1")
 	conn, err := tls.Dial("tcp", d.addr, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12})
 	require.NoError(t, err, "TLS 1.2")

@@ -1,13 +1,14 @@
 // Package migrations holds the database's schema as numbered SQL files, for MySQL/MariaDB and for SQLite.
 //
-// Files 1 to 9 are the baseline: one file per subject, in the order in which one would explain the schema, with a sentence for each table
-// and for each column whose meaning its name does not tell. The schema only grows from there: a change is a file of its own, with the same
-// number in both folders, and a file that has been released is never edited.
+// Files 1 to 9 are the baseline: one file per subject, in the order in which one would explain the schema, with a sentence for
+// each table and for each column whose meaning its name does not tell. The schema only grows from there: a change is a file of
+// its own, with the same number in both folders, and a file that has been released is never edited.
 //
-// MySQL commits each CREATE as it goes, so the baseline says IF NOT EXISTS there and can be run again after a failure. On SQLite a file is one
-// transaction, and an instance that comes second must fail on what the first has made.
+// MySQL commits each CREATE as it goes, so the baseline says IF NOT EXISTS there and can be run again after a failure. On
+// SQLite a file is one transaction, and an instance that comes second must fail on what the first has made.
 //
-// Types and units: names end in _us for times (microseconds since 1970, UTC) and in _minor for amounts (cents). IDs from outside are bytes.
+// Types and units: names end in _us for times (microseconds since 1970, UTC) and in _minor for amounts (cents). IDs from
+// outside are bytes.
 package migrations
 
 import "embed"

@@ -9,12 +9,13 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// What happens at the moment, as sums: what was staked and won, who played, how callbacks were answered. The ledger stays the truth;
-// sums of money are made from it, and can be made again from scratch.
+// What happens at the moment, as sums: what was staked and won, who played, how callbacks were answered. The ledger stays the
+// truth; sums of money are made from it, and can be made again from scratch.
 
-// MoneySums is what was staked and won in some stretch of time, in one currency. A rollback counts when it came, not when its original
-// did. Free spins stand apart: their stakes are figures that never were money (specification, Callback service rule 3), and what they win
-// is the cost of a bonus. A win is a free spin's where the round had a free spin and no other stake before it.
+// MoneySums is what was staked and won in some stretch of time, in one currency. A rollback counts when it came, not when its
+// original did. Free spins stand apart: their stakes are figures that never were money (specification, Callback service rule
+// 3), and what they win is the cost of a bonus. A win is a free spin's where the round had a free spin and no other stake
+// before it.
 type MoneySums struct {
 	Bets             int64 // stakes of money, those rolled back since included
 	Stakes           Sum   // of money
@@ -57,8 +58,8 @@ type CurrencyPlay struct {
 // NoAnswer stands for a result where a callback had no definite answer.
 const NoAnswer = -1
 
-// CallbackAnswer is a way in which a request at the callbacks' door was answered. With an empty Endpoint it was no callback, and Result is
-// the HTTP status.
+// CallbackAnswer is a way in which a request at the callbacks' door was answered. With an empty Endpoint it was no callback,
+// and Result is the HTTP status.
 type CallbackAnswer struct {
 	Endpoint string // such as "Withdraw"
 	Result   int    // the result code, or NoAnswer
@@ -77,7 +78,8 @@ type CallbackCounts struct {
 	Latencies map[CallbackLatency]uint64
 }
 
-// Since returns what came on top of earlier counts. Where a count is below its earlier one, it began anew and all of it came on top.
+// Since returns what came on top of earlier counts. Where a count is below its earlier one, it began anew and all of it came on
+// top.
 func (c CallbackCounts) Since(earlier CallbackCounts) CallbackCounts {
 	return CallbackCounts{Answers: since(c.Answers, earlier.Answers), Latencies: since(c.Latencies, earlier.Latencies)}
 }
@@ -98,7 +100,8 @@ func since[K comparable](now, earlier map[K]uint64) map[K]uint64 {
 // Empty reports that nothing was counted.
 func (c CallbackCounts) Empty() bool { return len(c.Answers) == 0 && len(c.Latencies) == 0 }
 
-// Callbacks is how many callbacks were answered with results that match, and all with a nil match. What was no callback is left out.
+// Callbacks is how many callbacks were answered with results that match, and all with a nil match. What was no callback is left
+// out.
 func (c CallbackCounts) Callbacks(match func(CallbackAnswer) bool) (n uint64) {
 	for a, count := range c.Answers {
 		if a.Endpoint != "" && (match == nil || match(a)) {
@@ -108,8 +111,9 @@ func (c CallbackCounts) Callbacks(match func(CallbackAnswer) bool) (n uint64) {
 	return n
 }
 
-// Percentile estimates the latency that a share of the answers, such as 0.95, did not exceed, and false where there were none. It
-// interpolates within a bar of the histogram, and is the beginning of a bar without end. An empty endpoint takes all together.
+// Percentile estimates the latency that a share of the answers, such as 0.95, did not exceed, and false where there were none.
+// It interpolates within a bar of the histogram, and is the beginning of a bar without end. An empty endpoint takes all
+// together.
 func (c CallbackCounts) Percentile(endpoint string, share float64) (time.Duration, bool) {
 	type span struct{ over, bound time.Duration }
 	bars := map[span]uint64{}
@@ -121,7 +125,8 @@ func (c CallbackCounts) Percentile(endpoint string, share float64) (time.Duratio
 		}
 	}
 	below, rank := 0.0, share*float64(total)
-	for _, bar := range slices.SortedFunc(maps.Keys(bars), func(a, b span) int { return cmp.Or(cmp.Compare(a.over, b.over), cmp.Compare(a.bound, b.bound)) }) {
+	for _, bar := range slices.SortedFunc(maps.Keys(bars),
+		func(a, b span) int { return cmp.Or(cmp.Compare(a.over, b.over), cmp.Compare(a.bound, b.bound)) }) {
 		n := float64(bars[bar])
 		switch {
 		case below+n < rank:

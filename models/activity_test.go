@@ -8,7 +8,8 @@ import (
 )
 
 func TestMoneySums(t *testing.T) {
-	m := MoneySums{Stakes: SumOf(10000), StakesReversed: SumOf(1000), Wins: SumOf(8800), WinsReversed: SumOf(250), SpinWins: SumOf(300), SpinWinsReversed: SumOf(50)}
+	m := MoneySums{Stakes: SumOf(10000), StakesReversed: SumOf(1000), Wins: SumOf(8800), WinsReversed: SumOf(250),
+		SpinWins: SumOf(300), SpinWinsReversed: SumOf(50)}
 	require.Equal(t, SumOf(9000), m.Turnover())
 	require.Equal(t, SumOf(8550), m.Payout(), "what free spins won is no payout")
 	require.Equal(t, SumOf(450), m.GGR())
@@ -19,7 +20,8 @@ func TestMoneySums(t *testing.T) {
 	rtp, ok = MoneySums{Stakes: SumOf(300), Wins: SumOf(200)}.RTP()
 	require.True(t, ok)
 	require.Equal(t, "66.67", rtp.StringFixed(2))
-	for name, none := range map[string]MoneySums{"nothing staked": {Wins: SumOf(100)}, "all given back": {Stakes: SumOf(100), StakesReversed: SumOf(100)}, "more given back": {StakesReversed: SumOf(100)}} {
+	for name, none := range map[string]MoneySums{"nothing staked": {Wins: SumOf(100)},
+		"all given back": {Stakes: SumOf(100), StakesReversed: SumOf(100)}, "more given back": {StakesReversed: SumOf(100)}} {
 		_, ok := none.RTP()
 		require.False(t, ok, name)
 	}
@@ -28,11 +30,15 @@ func TestMoneySums(t *testing.T) {
 func TestCountsSince(t *testing.T) {
 	bet, balance := CallbackAnswer{"Withdraw", 0}, CallbackAnswer{"GetBalance", 0}
 	quick := CallbackLatency{Endpoint: "Withdraw", Bound: time.Millisecond}
-	earlier := CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 7, balance: 9}, Latencies: map[CallbackLatency]uint64{quick: 16}}
-	now := CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 10, balance: 9}, Latencies: map[CallbackLatency]uint64{quick: 19}}
-	require.Equal(t, CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 3}, Latencies: map[CallbackLatency]uint64{quick: 3}}, now.Since(earlier))
+	earlier := CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 7, balance: 9},
+		Latencies: map[CallbackLatency]uint64{quick: 16}}
+	now := CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 10, balance: 9},
+		Latencies: map[CallbackLatency]uint64{quick: 19}}
+	require.Equal(t, CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 3},
+		Latencies: map[CallbackLatency]uint64{quick: 3}}, now.Since(earlier))
 	require.True(t, now.Since(now).Empty())
-	require.Equal(t, uint64(2), CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 2}}.Since(earlier).Answers[bet], "a count that began anew")
+	require.Equal(t, uint64(2), CallbackCounts{Answers: map[CallbackAnswer]uint64{bet: 2}}.Since(earlier).Answers[bet],
+		"a count that began anew")
 	require.Equal(t, now, now.Since(CallbackCounts{}))
 	now.Answers[CallbackAnswer{"", 404}] = 100
 	require.Equal(t, uint64(19), now.Callbacks(nil), "what is no callback is not counted among them")
@@ -50,13 +56,27 @@ func TestPercentile(t *testing.T) {
 		share    float64
 		want     time.Duration
 	}{
-		"within a bar":               {map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 50, bar("Withdraw", 10*ms, 20*ms): 50}, "", 0.75, 15 * ms},
-		"the end of a bar":           {map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 95, bar("Withdraw", 10*ms, 20*ms): 5}, "", 0.95, ms},
-		"endpoints together":         {map[CallbackLatency]uint64{bar("Withdraw", 0, 2*ms): 1, bar("Deposit", 0, 2*ms): 1}, "", 0.5, ms},
-		"one endpoint":               {map[CallbackLatency]uint64{bar("Withdraw", 0, 2*ms): 1, bar("Deposit", 40*ms, 50*ms): 9}, "Withdraw", 1, 2 * ms},
-		"above all bounds":           {map[CallbackLatency]uint64{bar("Withdraw", 5*time.Second, 0): 1}, "", 0.95, 5 * time.Second},
-		"bars with nothing in them":  {map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 0, bar("Withdraw", ms, 2*ms): 10}, "", 1, 2 * ms},
-		"bars of different programs": {map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 10, bar("Withdraw", 0, 5*ms): 10}, "", 1, 5 * ms},
+		"within a bar": {
+			map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 50, bar("Withdraw", 10*ms, 20*ms): 50}, "", 0.75, 15 * ms,
+		},
+		"the end of a bar": {
+			map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 95, bar("Withdraw", 10*ms, 20*ms): 5}, "", 0.95, ms,
+		},
+		"endpoints together": {
+			map[CallbackLatency]uint64{bar("Withdraw", 0, 2*ms): 1, bar("Deposit", 0, 2*ms): 1}, "", 0.5, ms,
+		},
+		"one endpoint": {
+			map[CallbackLatency]uint64{bar("Withdraw", 0, 2*ms): 1, bar("Deposit", 40*ms, 50*ms): 9}, "Withdraw", 1, 2 * ms,
+		},
+		"above all bounds": {
+			map[CallbackLatency]uint64{bar("Withdraw", 5*time.Second, 0): 1}, "", 0.95, 5 * time.Second,
+		},
+		"bars with nothing in them": {
+			map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 0, bar("Withdraw", ms, 2*ms): 10}, "", 1, 2 * ms,
+		},
+		"bars of different programs": {
+			map[CallbackLatency]uint64{bar("Withdraw", 0, ms): 10, bar("Withdraw", 0, 5*ms): 10}, "", 1, 5 * ms,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range 20 { // bars are in a map: their order must not matter

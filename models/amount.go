@@ -19,7 +19,8 @@ const MaxAmount Amount = math.MaxInt64
 
 // The ways in which a text is not an amount.
 var (
-	ErrAmountShape = errors.New("an amount is digits, a point and exactly two decimals, such as 12.30, without sign or leading zeros")
+	ErrAmountShape = errors.New("an amount is digits, a point and exactly two decimals, such as 12.30, without sign or " +
+		"leading zeros")
 	ErrAmountRange = errors.New("an amount is at most 92233720368547758.07")
 )
 

@@ -146,7 +146,8 @@ func TestParseCurrency(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.Currency(good), c)
 	}
-	for _, bad := range []string{"", "E", "EU", "eur", "Eur", "EUR ", " EUR", "5EUR", "EU-R", "\u20ac\u20ac\u20ac", "ABCDEFGHI", "EU\x00", "\u0415UR"} {
+	for _, bad := range []string{"", "E", "EU", "eur", "Eur", "EUR ", " EUR", "5EUR", "EU-R", "\u20ac\u20ac\u20ac",
+		"ABCDEFGHI", "EU\x00", "\u0415UR"} {
 		_, err := models.ParseCurrency(bad)
 		require.ErrorContains(t, err, "such as EUR", "%q", bad)
 	}

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// An archive holds the lines that a purge takes out of the database, with their hashes, so that what was proved of them can still be
-// proved. As a file it is compressed by gzip and holds lines of JSON: a header; the lines, each an object whose only field says of which
-// chain it is; and the seal, with counts, the digest of all lines before it and its signature. Times are microseconds since 1970, amounts
-// minor units.
+// An archive holds the lines that a purge takes out of the database, with their hashes, so that what was proved of them can
+// still be proved. As a file it is compressed by gzip and holds lines of JSON: a header; the lines, each an object whose only
+// field says of which chain it is; and the seal, with counts, the digest of all lines before it and its signature. Times are
+// microseconds since 1970, amounts minor units.
 
 // ArchiveHeader says what an archive is.
 type ArchiveHeader struct {
@@ -146,11 +146,12 @@ var (
 	ErrArchiveKey    = errors.New("this archive was signed with another ledger key, or its seal was changed")
 )
 
-// longestArchiveLine is how long a line may be, in bytes, so that a file which unpacks to one endless line needs no more memory than that.
+// longestArchiveLine is how long a line may be, in bytes, so that a file which unpacks to one endless line needs no more memory
+// than that.
 const longestArchiveLine = 1 << 20
 
-// ReadArchive reads an archive to its end and checks that it is whole, signed, and that within it each line's hash follows from its content
-// and the line before it in its chain. The errors wrap ErrArchiveBroken or ErrArchiveKey, or come from the file.
+// ReadArchive reads an archive to its end and checks that it is whole, signed, and that within it each line's hash follows from
+// its content and the line before it in its chain. The errors wrap ErrArchiveBroken or ErrArchiveKey, or come from the file.
 func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCounts, err error) {
 	zip, err := gzip.NewReader(file)
 	if err != nil {
@@ -173,7 +174,8 @@ func ReadArchive(file io.Reader, c *Chain) (h ArchiveHeader, counts ArchiveCount
 		}
 		if bytes.HasPrefix(line, []byte(`{"wallets":`)) {
 			var seal archiveSeal
-			if err := json.Unmarshal(line, &seal); err != nil || Hash(seal.Digest) != before || seal.ArchiveCounts != follows.ArchiveCounts {
+			if err := json.Unmarshal(line, &seal); err != nil || Hash(seal.Digest) != before ||
+				seal.ArchiveCounts != follows.ArchiveCounts {
 				return h, counts, fmt.Errorf("%w: its seal is not that of its lines", ErrArchiveBroken)
 			}
 			if h.Key != c.Fingerprint() || Hash(seal.Signature) != c.archiveSignature(before) {
@@ -221,11 +223,13 @@ func (a *archiveChains) next(l archiveLine) bool {
 		a.of(p.PlayerID)
 		a.Entries += p.Lines()
 		first := p.Seq - p.Lines() + 1
-		return holds(&a.head, first, func(prev Hash) Hash { return a.chain.Posting(prev, l.Posting.Currency, p) }, Hash(l.Posting.Hash))
+		return holds(&a.head, first, func(prev Hash) Hash { return a.chain.Posting(prev, l.Posting.Currency, p) },
+			Hash(l.Posting.Hash))
 	case l.Spin != nil:
 		a.of(l.Spin.PlayerID)
 		a.SpinEntries++
-		return holds(&a.spin, l.Spin.Seq, func(prev Hash) Hash { return a.chain.SpinEntry(prev, &l.Spin.SpinEntry) }, Hash(l.Spin.Hash))
+		return holds(&a.spin, l.Spin.Seq, func(prev Hash) Hash { return a.chain.SpinEntry(prev, &l.Spin.SpinEntry) },
+			Hash(l.Spin.Hash))
 	case l.Audit != nil:
 		a.AuditEvents++
 		line := AuditLine{AuditEvent: l.Audit.AuditEvent, Salts: l.Audit.Salts}
@@ -233,7 +237,8 @@ func (a *archiveChains) next(l archiveLine) bool {
 			line.Digests[i] = Hash(d)
 		}
 		changed, _ := a.chain.AuditTexts(&line)
-		return len(changed) == 0 && holds(&a.audit, line.ID, func(prev Hash) Hash { return a.chain.AuditEvent(prev, &line) }, Hash(l.Audit.Hash))
+		return len(changed) == 0 &&
+			holds(&a.audit, line.ID, func(prev Hash) Hash { return a.chain.AuditEvent(prev, &line) }, Hash(l.Audit.Hash))
 	}
 	return false
 }

@@ -38,7 +38,8 @@ type Actor struct {
 	Session string // a short name of the staff session; empty at the command line
 }
 
-// Via says how the actor came: "browser", or "command line as root". It differs from the name: --as farid is not farid's browser.
+// Via says how the actor came: "browser", or "command line as root". It differs from the name: --as farid is not farid's
+// browser.
 func (a Actor) Via() string {
 	if a.OSUser != "" {
 		return a.Channel.String() + " as " + a.OSUser
@@ -69,8 +70,8 @@ const Viewed = " viewed"
 // IsView reports an event that says only that somebody looked at its object.
 func (e AuditEvent) IsView() bool { return strings.HasSuffix(e.Action, Viewed) }
 
-// AuditText is one of an event's texts that may hold personal data. The chain holds a salted digest of each in its place, so that a
-// text can be erased later: with its salt gone nobody can try names against the digest, and the chain still holds.
+// AuditText is one of an event's texts that may hold personal data. The chain holds a salted digest of each in its place, so
+// that a text can be erased later: with its salt gone nobody can try names against the digest, and the chain still holds.
 type AuditText int
 
 // The texts, in the order of their salts and digests.
@@ -82,8 +83,8 @@ const (
 	auditTexts
 )
 
-// auditState is the place of an event's state behind its texts: the digest of the row that the event leaves behind (Chain.State),
-// zero where the event says nothing about a row.
+// auditState is the place of an event's state behind its texts: the digest of the row that the event leaves behind
+// (Chain.State), zero where the event says nothing about a row.
 const auditState = auditTexts
 
 // auditDigests counts the salts and digests of an event.
@@ -121,8 +122,8 @@ func (e *AuditEvent) Texts() [auditTexts]string {
 	return [...]string{AuditAddress: e.Actor.Address, AuditBefore: e.Before, AuditAfter: e.After, AuditReason: e.Reason}
 }
 
-// AuditLine makes the line of e, which has its number and its time, after its predecessor's hash. The salts are random. row is the
-// encoded row that the event leaves behind, nil where the event says nothing about a row.
+// AuditLine makes the line of e, which has its number and its time, after its predecessor's hash. The salts are random. row is
+// the encoded row that the event leaves behind, nil where the event says nothing about a row.
 func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte) AuditLine {
 	l := AuditLine{AuditEvent: e, Salts: salts}
 	for i, text := range e.Texts() {
@@ -137,8 +138,8 @@ func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte)
 	return l
 }
 
-// State is the digest of a row as an audit event leaves it behind. It names the event and the object: whoever lacks the key can neither
-// make one for another row, nor move an older one to a newer event.
+// State is the digest of a row as an audit event leaves it behind. It names the event and the object: whoever lacks the key can
+// neither make one for another row, nor move an older one to a newer event.
 func (c *Chain) State(e *AuditEvent, salt AuditSalt, row []byte) Hash {
 	return c.sum('R', Hash{}, func(b []byte) []byte {
 		b = append(put(b, e.ID), salt[:]...)
@@ -147,16 +148,16 @@ func (c *Chain) State(e *AuditEvent, salt AuditSalt, row []byte) Hash {
 	})
 }
 
-// EraseState puts a mark in the place of the salt of the event's state, when personal data in that row is erased: without the salt nobody
-// can try names against the digest. Only events that a later one has replaced are erased this way.
+// EraseState puts a mark in the place of the salt of the event's state, when personal data in that row is erased: without the
+// salt nobody can try names against the digest. Only events that a later one has replaced are erased this way.
 func (c *Chain) EraseState(l *AuditLine) {
 	if l.Stated() {
 		l.Salts[auditState] = c.Erased(l, auditState)
 	}
 }
 
-// AuditEvent returns the hash of l after its predecessor's, which is zero for the first: of its number, time, actor, channel, session,
-// action and object, of the digests of its texts and its state, and of the event whose state it replaces.
+// AuditEvent returns the hash of l after its predecessor's, which is zero for the first: of its number, time, actor, channel,
+// session, action and object, of the digests of its texts and its state, and of the event whose state it replaces.
 func (c *Chain) AuditEvent(prev Hash, l *AuditLine) Hash {
 	return c.sum('A', prev, func(b []byte) []byte {
 		b = put(b, l.ID, l.At.UnixMicro(), int64(l.Actor.Channel))
@@ -179,8 +180,8 @@ func (c *Chain) auditText(t AuditText, salt AuditSalt, text string) Hash {
 	})
 }
 
-// Erased is what stands in the place of the salt of a text that was erased from l. Who has the key makes it, so that nobody else can
-// pass emptying a text for an erasure.
+// Erased is what stands in the place of the salt of a text that was erased from l. Who has the key makes it, so that nobody
+// else can pass emptying a text for an erasure.
 func (c *Chain) Erased(l *AuditLine, t AuditText) (mark AuditSalt) {
 	h := c.sum('E', l.Digests[t], func(b []byte) []byte { return put(b, l.ID, int64(t)) })
 	copy(mark[:], h[:])
@@ -202,8 +203,8 @@ func (c *Chain) AuditTexts(l *AuditLine) (changed, erased []AuditText) {
 	return changed, erased
 }
 
-// AuditHead is the state of the audit chain: where it begins and where it ends. A chain begins with nothing before its first event, or
-// after the last event that a purge took out.
+// AuditHead is the state of the audit chain: where it begins and where it ends. A chain begins with nothing before its first
+// event, or after the last event that a purge took out.
 type AuditHead struct {
 	BeginSeq  int64
 	BeginHash Hash
@@ -212,7 +213,8 @@ type AuditHead struct {
 	Hash      Hash
 }
 
-// AuditBeginning proves that the audit chain may begin after the event seq with this hash: whoever lacks the key cannot cut its front.
+// AuditBeginning proves that the audit chain may begin after the event seq with this hash: whoever lacks the key cannot cut its
+// front.
 func (c *Chain) AuditBeginning(seq int64, hash Hash) Hash {
 	return c.sum('B', hash, func(b []byte) []byte { return put(b, seq) })
 }

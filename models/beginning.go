@@ -2,8 +2,8 @@ package models
 
 import "time"
 
-// Beginning is where a wallet's two chains begin after a purge has archived what came before: the state that the last archived lines left
-// behind. A wallet without one begins with its opening balance.
+// Beginning is where a wallet's two chains begin after a purge has archived what came before: the state that the last archived
+// lines left behind. A wallet without one begins with its opening balance.
 type Beginning struct {
 	Wallet            // PlayerID, Balance, Seq, Head, SpinSeq and SpinHead as they were then
 	At      time.Time // of the youngest line that was archived
@@ -27,7 +27,8 @@ func (b *Beginning) Retire(c *Chain, p *Posting) {
 		free = 1
 	}
 	of := c.sum('R', Hash{}, func(buf []byte) []byte {
-		buf = put(buf, p.PlayerID, int64(p.Source), int64(p.Claim), int64(p.Kind), int64(p.Bet), int64(p.Win), free, p.At.UnixMicro())
+		buf = put(buf, p.PlayerID, int64(p.Source), int64(p.Claim), int64(p.Kind), int64(p.Bet), int64(p.Win), free,
+			p.At.UnixMicro())
 		return putText(buf, string(p.TransactionID), string(p.RoundID))
 	})
 	for i := range of {

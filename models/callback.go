@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// RequestID names one request at the callbacks' door: when it was received, and a number that no other request of that moment has, on
-// whatever instance. Its time is what makes it findable without an index.
+// RequestID names one request at the callbacks' door: when it was received, and a number that no other request of that moment
+// has, on whatever instance. Its time is what makes it findable without an index.
 type RequestID struct {
 	Received time.Time // UTC, microseconds
 	Number   int64     // the start of the program in the upper half, its count of requests in the lower; above zero
@@ -48,15 +48,15 @@ func ParseRequestID(text string) (RequestID, error) {
 	return r, nil
 }
 
-// Receipt is what the door knows of a callback when it hands its operation to the store, which writes it down together with what was
-// decided.
+// Receipt is what the door knows of a callback when it hands its operation to the store, which writes it down together with
+// what was decided.
 type Receipt struct {
 	RequestID
 	Address netip.Addr // the client's; zero where it is not known
 }
 
-// CallbackKind says which endpoint was called (specification, Callback service). Those that carry an operation have the number of its
-// OperationKind.
+// CallbackKind says which endpoint was called (specification, Callback service). Those that carry an operation have the number
+// of its OperationKind.
 type CallbackKind uint8
 
 const (
@@ -178,7 +178,8 @@ func (v Verdict) String() string {
 
 // BetRefusals are the verdicts that left a bet unplaced, as its player sees it: a repeated callback is not one of them.
 func BetRefusals() []Verdict {
-	return []Verdict{VerdictRolledBack, VerdictPlayerBlocked, VerdictInsufficientFunds, VerdictBalanceOverflow, VerdictOtherContents, VerdictSignReused}
+	return []Verdict{VerdictRolledBack, VerdictPlayerBlocked, VerdictInsufficientFunds, VerdictBalanceOverflow,
+		VerdictOtherContents, VerdictSignReused}
 }
 
 // Proven reports whether the verdict was given after the sign had been verified: who sent the callback is known.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A case is something that somebody has to look at: found by a rule, never by hand, and closed by a person with a reason. It holds the
-// evidence as it was when it was found. The same finding never opens a second case, closed or not.
+// A case is something that somebody has to look at: found by a rule, never by hand, and closed by a person with a reason. It
+// holds the evidence as it was when it was found. The same finding never opens a second case, closed or not.
 
 // CaseRule is what finds cases.
 type CaseRule uint8
@@ -24,14 +24,15 @@ const (
 	CaseOtherContents CaseRule = 4
 	// CaseWinWithoutBet is a win in a round without a bet or a free spin, or one that stands where every bet was rolled back.
 	CaseWinWithoutBet CaseRule = 5
-	// CaseUnexplainedSpin is a bet marked as a free spin that no grant explains. The mark is not signed (specification, Withdraw).
+	// CaseUnexplainedSpin is a bet marked as a free spin that no grant explains. The mark is not signed (specification,
+	// Withdraw).
 	CaseUnexplainedSpin CaseRule = 6
 	// CaseSpinsApart is a grant of which the platform counts other spins as used than we do.
 	CaseSpinsApart CaseRule = 7
 	// CaseUnknownGrant is a grant of unknown outcome.
 	CaseUnknownGrant CaseRule = 8
-	// CaseOpenRound is a bet that neither a win nor a rollback has followed for long. Off unless a length of time is set: the platform
-	// sends nothing when a bet is lost.
+	// CaseOpenRound is a bet that neither a win nor a rollback has followed for long. Off unless a length of time is set: the
+	// platform sends nothing when a bet is lost.
 	CaseOpenRound CaseRule = 9
 	// CaseLedgerFault is a verification that found something.
 	CaseLedgerFault CaseRule = 10
@@ -45,9 +46,11 @@ const (
 	CaseInterruptedRound CaseRule = 20
 )
 
-// CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be asked about.
+// CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be
+// asked about.
 var CaseRules = []CaseRule{
-	CaseLedgerFault, CaseSignReused, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents, CaseOverflow, CaseStatement,
+	CaseLedgerFault, CaseSignReused, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents,
+	CaseOverflow, CaseStatement,
 	CaseUnknownRollback, CaseUnknownGrant, CaseDisownedGrant, CaseSpinsApart, CaseInterruptedRound, CaseOpenRound,
 }
 
@@ -86,10 +89,11 @@ func (r CaseRule) String() string {
 	return "unknown"
 }
 
-// Risky reports that money is at risk until somebody looks: the ledger does not verify, a player has money that nobody may have given, or
-// somebody else can sign callbacks.
+// Risky reports that money is at risk until somebody looks: the ledger does not verify, a player has money that nobody may have
+// given, or somebody else can sign callbacks.
 func (r CaseRule) Risky() bool {
-	return r == CaseLedgerFault || r == CaseSignReused || r == CaseNegativeBalance || r == CaseUnexplainedSpin || r == CaseWinWithoutBet
+	return r == CaseLedgerFault || r == CaseSignReused || r == CaseNegativeBalance || r == CaseUnexplainedSpin ||
+		r == CaseWinWithoutBet
 }
 
 // CaseState is where a case stands.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Some settings decide how much one person can do alone. No single administrator changes these: one asks, a second one confirms, and the
-// two must not be tied (see Ties). Nothing changes before that.
+// Some settings decide how much one person can do alone. No single administrator changes these: one asks, a second one
+// confirms, and the two must not be tied (see Ties). Nothing changes before that.
 
 // MaxChangeReason is how many characters a reason for a change has at most.
 const MaxChangeReason = 2000
@@ -92,8 +92,8 @@ func (ChangePendingError) Error() string {
 	return "another change of this is waiting: decide or withdraw it first"
 }
 
-// Approve puts a second administrator's name under the change. It refuses whoever asked for it (ErrOwnChange), whoever is tied to them
-// (a TiedError), others than administrators (ErrChangesByAdmins), and one that is decided (a ChangeDecidedError).
+// Approve puts a second administrator's name under the change. It refuses whoever asked for it (ErrOwnChange), whoever is tied
+// to them (a TiedError), others than administrators (ErrChangesByAdmins), and one that is decided (a ChangeDecidedError).
 func (r *ChangeRequest) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := r.check(checker); err != nil {
 		return err

@@ -18,12 +18,13 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A checkpoint is what the ledger was at one moment: the heads of all chains, counts and sums, signed. Kept where whoever can write to
-// the database cannot reach, it shows what the chains alone cannot: a tail that was cut off, or an older state put back.
+// A checkpoint is what the ledger was at one moment: the heads of all chains, counts and sums, signed. Kept where whoever can
+// write to the database cannot reach, it shows what the chains alone cannot: a tail that was cut off, or an older state put
+// back.
 //
-// As a file it is compressed by gzip and holds lines of JSON: a header, a line for each wallet in ascending number, the totals, and the
-// seal, which holds the digest of all lines before it and the signature. A wallet's line is an array: number, seq, head, spin seq,
-// spin head, balance in minor units, currency.
+// As a file it is compressed by gzip and holds lines of JSON: a header, a line for each wallet in ascending number, the totals,
+// and the seal, which holds the digest of all lines before it and the signature. A wallet's line is an array: number, seq,
+// head, spin seq, spin head, balance in minor units, currency.
 
 // Checkpoint is a checkpoint without its wallets.
 type Checkpoint struct {
@@ -58,7 +59,8 @@ func (cp *Checkpoint) Signed(c *Chain) bool { return cp.Signature == c.Checkpoin
 
 // Checkpoint signs a checkpoint's number, time, predecessor and digest.
 func (c *Chain) Checkpoint(cp *Checkpoint) Hash {
-	return c.sum('C', cp.Previous, func(b []byte) []byte { return append(put(b, cp.Number, cp.At.UnixMicro()), cp.Digest[:]...) })
+	return c.sum('C', cp.Previous,
+		func(b []byte) []byte { return append(put(b, cp.Number, cp.At.UnixMicro()), cp.Digest[:]...) })
 }
 
 const checkpointFormat = "pitboss checkpoint 1"
@@ -111,7 +113,8 @@ func NewCheckpointWriter(w io.Writer, c *Chain, cp Checkpoint) (*CheckpointWrite
 	cw := &CheckpointWriter{chain: c, cp: cp, digest: sha256.New(), zip: zip, sums: map[Currency]decimal.Decimal{}}
 	cw.cp.Key = c.Fingerprint()
 	return cw, cw.line(checkpointHeader{
-		Format: checkpointFormat, Number: cp.Number, At: cp.At, Previous: hexHash(cp.Previous), Key: cw.cp.Key, AuditSeq: cp.AuditSeq, Audit: hexHash(cp.Audit),
+		Format: checkpointFormat, Number: cp.Number, At: cp.At, Previous: hexHash(cp.Previous), Key: cw.cp.Key,
+		AuditSeq: cp.AuditSeq, Audit: hexHash(cp.Audit),
 	})
 }
 
@@ -140,7 +143,8 @@ func (cw *CheckpointWriter) Close() (Checkpoint, error) {
 	for currency, sum := range cw.sums {
 		cw.cp.Balances = append(cw.cp.Balances, CheckpointFunds{currency, sum})
 	}
-	slices.SortFunc(cw.cp.Balances, func(a, b CheckpointFunds) int { return strings.Compare(string(a.Currency), string(b.Currency)) })
+	slices.SortFunc(cw.cp.Balances,
+		func(a, b CheckpointFunds) int { return strings.Compare(string(a.Currency), string(b.Currency)) })
 	if err := cw.line(cw.cp.CheckpointTotals); err != nil {
 		return Checkpoint{}, err
 	}
@@ -164,8 +168,8 @@ type CheckpointReader struct {
 	lines *checkpointLines
 }
 
-// OpenCheckpoint reads the whole file once, and returns a reader of its wallets when it is whole and signed with the chain's key. The
-// errors wrap ErrCheckpointBroken or ErrCheckpointKey, or come from the file.
+// OpenCheckpoint reads the whole file once, and returns a reader of its wallets when it is whole and signed with the chain's
+// key. The errors wrap ErrCheckpointBroken or ErrCheckpointKey, or come from the file.
 func OpenCheckpoint(file io.ReadSeeker, c *Chain) (*CheckpointReader, error) {
 	cp, err := readCheckpoint(file)
 	if err != nil {
@@ -229,7 +233,8 @@ func readCheckpoint(file io.Reader) (cp Checkpoint, err error) {
 			break
 		}
 	}
-	cp = Checkpoint{Number: header.Number, At: header.At.UTC(), Previous: Hash(header.Previous), Key: header.Key, AuditSeq: header.AuditSeq, Audit: Hash(header.Audit)}
+	cp = Checkpoint{Number: header.Number, At: header.At.UTC(), Previous: Hash(header.Previous), Key: header.Key,
+		AuditSeq: header.AuditSeq, Audit: Hash(header.Audit)}
 	if err := json.Unmarshal(line, &cp.CheckpointTotals); err != nil {
 		return cp, fmt.Errorf("%w: its totals cannot be read", ErrCheckpointBroken)
 	}

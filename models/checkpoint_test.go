@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// The audit chain and the seals of checkpoints are verified with the program of another year. These values were computed with Python's
-// hashlib and hmac from the encodings as the methods' comments describe them.
+// The audit chain and the seals of checkpoints are verified with the program of another year. These values were computed with
+// Python's hashlib and hmac from the encodings as the methods' comments describe them.
 func TestAuditChainNeverChanges(t *testing.T) {
 	var prev models.Hash
 	for i := range prev {
@@ -27,12 +27,21 @@ func TestAuditChainNeverChanges(t *testing.T) {
 		}
 	}
 	event := models.AuditEvent{
-		ID: 9, At: goldenAt, Actor: models.Actor{Name: "ada", Channel: models.ChannelCommandLine, OSUser: "root", Address: "203.0.113.7", Session: "s1"}, Action: "player blocked", Object: "player", ObjectID: "7",
+		ID: 9, At: goldenAt, Actor: models.Actor{Name: "ada", Channel: models.ChannelCommandLine, OSUser: "root",
+			Address: "203.0.113.7", Session: "s1"}, Action: "player blocked", Object: "player", ObjectID: "7",
 		Before: `{"blocked":false}`, After: `{"blocked":true}`, Reason: "asked for it: ж",
 	}
 	for name, row := range map[string]struct{ key, line, state, digest, erased, beginning, checkpoint string }{
-		"unkeyed": {"", "8ec74c8df5bb874455975e8cac4f9c0e0bca69dafd7b94d746aa131d8f602e15", "fce9d61970705dadfb4f78dfefb3d38d9ba529961abbe9d2f849c8c9641c4323", "937ac3f04bcbe2aa63f2db1f87f47017e0a300bcd79aae537dca41f0075e6c1f", "efdf346e0609c4f2f8d66e3847600d40", "818f842845dd62e259b3713170e4c3356c9a1180418afb0cc2b894672062021d", "16c5f72aa38e8470fe68f188ab586bd5548236660dc47d096205c427dd7fadd5"},
-		"keyed":   {"ledger key", "b894a70ebbd000b983a5d503b5e86904c0c679cc95736dde49fb377ed4719135", "709e7c7d4ddfa9a59e85b7827156bee41c3ba26d47fc7b74e88746cb99a5aa36", "1e9755add884eb36a57d5211fa27481ac934c47c68f8f1799f206cce88748050", "afe9dea177fb5e1e35df284d0c9adcb5", "58b6035d9652f484daf2ba4083965e84d48f927f6f5c7120cc9cc54dcf858b6e", "9e32e7da56aac1e34128fd46f69a8c3f337060381dc30d4e7f6fa3106c7611bd"},
+		"unkeyed": {"", "8ec74c8df5bb874455975e8cac4f9c0e0bca69dafd7b94d746aa131d8f602e15",
+			"fce9d61970705dadfb4f78dfefb3d38d9ba529961abbe9d2f849c8c9641c4323",
+			"937ac3f04bcbe2aa63f2db1f87f47017e0a300bcd79aae537dca41f0075e6c1f", "efdf346e0609c4f2f8d66e3847600d40",
+			"818f842845dd62e259b3713170e4c3356c9a1180418afb0cc2b894672062021d",
+			"16c5f72aa38e8470fe68f188ab586bd5548236660dc47d096205c427dd7fadd5"},
+		"keyed": {"ledger key", "b894a70ebbd000b983a5d503b5e86904c0c679cc95736dde49fb377ed4719135",
+			"709e7c7d4ddfa9a59e85b7827156bee41c3ba26d47fc7b74e88746cb99a5aa36",
+			"1e9755add884eb36a57d5211fa27481ac934c47c68f8f1799f206cce88748050", "afe9dea177fb5e1e35df284d0c9adcb5",
+			"58b6035d9652f484daf2ba4083965e84d48f927f6f5c7120cc9cc54dcf858b6e",
+			"9e32e7da56aac1e34128fd46f69a8c3f337060381dc30d4e7f6fa3106c7611bd"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := models.NewChain([]byte(row.key))
@@ -72,7 +81,8 @@ var checkpointKey = models.NewChain([]byte("ledger key"))
 func written(t *testing.T, c *models.Chain, wallets ...models.Wallet) (models.Checkpoint, []byte) {
 	t.Helper()
 	var file bytes.Buffer
-	w, err := models.NewCheckpointWriter(&file, c, models.Checkpoint{Number: 3, At: goldenAt, Previous: models.Hash{7}, AuditSeq: 12, Audit: models.Hash{8}})
+	w, err := models.NewCheckpointWriter(&file, c,
+		models.Checkpoint{Number: 3, At: goldenAt, Previous: models.Hash{7}, AuditSeq: 12, Audit: models.Hash{8}})
 	require.NoError(t, err)
 	for i := range wallets {
 		require.NoError(t, w.Wallet(&wallets[i]))
@@ -83,7 +93,8 @@ func written(t *testing.T, c *models.Chain, wallets ...models.Wallet) (models.Ch
 }
 
 var checkpointWallets = []models.Wallet{
-	{PlayerID: 1, Seq: 4, Head: models.Hash{1}, SpinSeq: 2, SpinHead: models.Hash{2}, Balance: models.MaxAmount, Currency: "EUR"},
+	{PlayerID: 1, Seq: 4, Head: models.Hash{1}, SpinSeq: 2, SpinHead: models.Hash{2}, Balance: models.MaxAmount,
+		Currency: "EUR"},
 	{PlayerID: 2, Seq: 1, Head: models.Hash{3}, Balance: models.MaxAmount, Currency: "EUR"},
 	{PlayerID: 9007199254740993, Seq: 9007199254740993, Head: models.Hash{5}, Balance: -5, Currency: "TRY"},
 }
@@ -139,22 +150,29 @@ func TestCheckpointThatProvesNothing(t *testing.T) {
 		file []byte
 		want error
 	}{
-		"nothing":                  {nil, models.ErrCheckpointBroken},
-		"not compressed":           {[]byte(text), models.ErrCheckpointBroken},
-		"cut off":                  {file[:len(file)/2], models.ErrCheckpointBroken},
-		"without its seal":         {zipped(t, strings.Join(lines[:len(lines)-2], "")), models.ErrCheckpointBroken},
-		"with half a line":         {zipped(t, text[:len(text)-1]), models.ErrCheckpointBroken},
-		"with a line more":         {zipped(t, text+"[]\n"), models.ErrCheckpointBroken},
-		"with a wallet less":       {zipped(t, strings.Replace(text, lines[2], "", 1)), models.ErrCheckpointBroken},
-		"with wallets exchanged":   {zipped(t, strings.Replace(text, lines[1]+lines[2], lines[2]+lines[1], 1)), models.ErrCheckpointBroken},
-		"with another number":      {zipped(t, strings.Replace(text, `"number":3`, `"number":4`, 1)), models.ErrCheckpointBroken},
-		"with other totals":        {zipped(t, strings.Replace(text, `"wallets":3`, `"wallets":2`, 1)), models.ErrCheckpointBroken},
-		"of another kind":          {zipped(t, strings.Replace(text, "checkpoint 1", "checkpoint 2", 1)), models.ErrCheckpointBroken},
-		"with an endless line":     {zipped(t, strings.Repeat("x", 1<<20)), models.ErrCheckpointBroken},
-		"by another key":           {other, models.ErrCheckpointKey},
-		"without key":              {unkeyed, models.ErrCheckpointKey},
-		"without key, forged":      {zipped(t, forged), models.ErrCheckpointBroken},
-		"with another's signature": {zipped(t, text[:strings.LastIndex(text, `"signature"`)]+unzipped(t, other)[strings.LastIndex(unzipped(t, other), `"signature"`):]), models.ErrCheckpointKey},
+		"nothing":            {nil, models.ErrCheckpointBroken},
+		"not compressed":     {[]byte(text), models.ErrCheckpointBroken},
+		"cut off":            {file[:len(file)/2], models.ErrCheckpointBroken},
+		"without its seal":   {zipped(t, strings.Join(lines[:len(lines)-2], "")), models.ErrCheckpointBroken},
+		"with half a line":   {zipped(t, text[:len(text)-1]), models.ErrCheckpointBroken},
+		"with a line more":   {zipped(t, text+"[]\n"), models.ErrCheckpointBroken},
+		"with a wallet less": {zipped(t, strings.Replace(text, lines[2], "", 1)), models.ErrCheckpointBroken},
+		"with wallets exchanged": {zipped(t, strings.Replace(text, lines[1]+lines[2], lines[2]+lines[1], 1)),
+			models.ErrCheckpointBroken},
+		"with another number": {zipped(t, strings.Replace(text, `"number":3`, `"number":4`, 1)),
+			models.ErrCheckpointBroken},
+		"with other totals": {zipped(t, strings.Replace(text, `"wallets":3`, `"wallets":2`, 1)),
+			models.ErrCheckpointBroken},
+		"of another kind": {zipped(t, strings.Replace(text, "checkpoint 1", "checkpoint 2", 1)),
+			models.ErrCheckpointBroken},
+		"with an endless line": {zipped(t, strings.Repeat("x", 1<<20)), models.ErrCheckpointBroken},
+		"by another key":       {other, models.ErrCheckpointKey},
+		"without key":          {unkeyed, models.ErrCheckpointKey},
+		"without key, forged":  {zipped(t, forged), models.ErrCheckpointBroken},
+		"with another's signature": {
+			zipped(t, text[:strings.LastIndex(text, `"signature"`)]+
+				unzipped(t, other)[strings.LastIndex(unzipped(t, other), `"signature"`):]), models.ErrCheckpointKey,
+		},
 	} {
 		_, err := models.OpenCheckpoint(bytes.NewReader(row.file), checkpointKey)
 		require.ErrorIs(t, err, row.want, what)

@@ -17,10 +17,11 @@ import (
 //	      -> refused                 by another person
 //	      -> withdrawn               by its maker
 //
-// A correction never edits a line of the ledger: it is an operation like those that the platform sends, and goes the same road. So that
-// nothing is paid twice, what the platform may still send is booked under the platform's own name: a bet is given back by a rollback of its
-// TransactionID, so that the platform's late rollback is answered 9, and a missing win is booked as the win of that TransactionID, so that
-// the late Deposit is answered 11 (specification, Errors 4 and 5). Only what has no name there, an adjustment, stands in our own key space.
+// A correction never edits a line of the ledger: it is an operation like those that the platform sends, and goes the same road.
+// So that nothing is paid twice, what the platform may still send is booked under the platform's own name: a bet is given back
+// by a rollback of its TransactionID, so that the platform's late rollback is answered 9, and a missing win is booked as the
+// win of that TransactionID, so that the late Deposit is answered 11 (specification, Errors 4 and 5). Only what has no name
+// there, an adjustment, stands in our own key space.
 
 // CorrectionKind is what a correction does. Credits and debits are adjustments.
 type CorrectionKind uint8
@@ -102,8 +103,8 @@ type Reason struct {
 	BelowZero bool
 }
 
-// Reasons lists the codes there are. What gives a bet back, or pays a win, is no reason for an adjustment: it would be paid again when
-// the platform's own rollback or Deposit comes.
+// Reasons lists the codes there are. What gives a bet back, or pays a win, is no reason for an adjustment: it would be paid
+// again when the platform's own rollback or Deposit comes.
 var Reasons = []Reason{
 	{"round-voided", "round voided by the platform", []CorrectionKind{CorrectRollback}, true},
 	{"applied-here-only", "failed at the platform, applied here", []CorrectionKind{CorrectRollback}, true},
@@ -152,8 +153,8 @@ type CorrectionRequest struct {
 	Reason        ReasonCode
 	Text          string
 	Reference     string // somebody else's number for it, such as a ticket's; may be empty
-	// Seen is the player's newest correction that whoever asks has seen, 0 where there was none. With another one in the meantime the
-	// request is refused: a button that was pressed twice, or two people at once.
+	// Seen is the player's newest correction that whoever asks has seen, 0 where there was none. With another one in the
+	// meantime the request is refused: a button that was pressed twice, or two people at once.
 	Seen int64
 }
 
@@ -163,8 +164,8 @@ const (
 	MaxCorrectionReference = 100
 )
 
-// Check returns what is wrong with the request by itself, by the names of its form's fields: transaction, round, amount, reason, text,
-// reference.
+// Check returns what is wrong with the request by itself, by the names of its form's fields: transaction, round, amount,
+// reason, text, reference.
 func (r CorrectionRequest) Check() map[string]string {
 	wrong := map[string]string{}
 	if !r.Kind.Adjusts() && CheckID(string(r.TransactionID)) != nil {
@@ -188,7 +189,8 @@ func (r CorrectionRequest) Check() map[string]string {
 	return wrong
 }
 
-// CheckCorrectionText says what is wrong with what somebody wrote to explain a correction or its refusal; nothing, where it is well.
+// CheckCorrectionText says what is wrong with what somebody wrote to explain a correction or its refusal; nothing, where it is
+// well.
 func CheckCorrectionText(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -284,7 +286,8 @@ var (
 	ErrAdministersStaff  = errors.New("who administers staff neither asks for corrections nor decides them")
 	ErrSignerChanged     = errors.New("your role was changed, or you were disabled, in this moment")
 	ErrBelowZero         = errors.New("this would leave the balance below zero, which this reason does not allow")
-	ErrNotRollable       = errors.New("only a bet or a win of the platform’s can be rolled back: an adjustment is undone by another")
+	ErrNotRollable       = errors.New("only a bet or a win of the platform’s can be rolled back: an adjustment is undone by " +
+		"another")
 )
 
 // CorrectionDecidedError says that somebody else was quicker.
@@ -295,7 +298,8 @@ func (e CorrectionDecidedError) Error() string {
 	return "this correction is " + e.State.String() + " already"
 }
 
-// CorrectionMeanwhileError refuses a request because another correction of the player was asked for since whoever asks has looked.
+// CorrectionMeanwhileError refuses a request because another correction of the player was asked for since whoever asks has
+// looked.
 type CorrectionMeanwhileError struct{ ID int64 }
 
 // Error names the other correction.
@@ -336,13 +340,15 @@ type AloneLimitError struct {
 
 // Error says how much they may book alone.
 func (e AloneLimitError) Error() string {
-	return fmt.Sprintf("over the limit for acting alone: %s at once and %s a day are allowed, %s were booked today, %s are asked for", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
+	return fmt.Sprintf("over the limit for acting alone: %s at once and %s a day are allowed, %s were booked today, %s are "+
+		"asked for", e.Limit.Amount, e.Limit.PerDay, e.Taken, e.Asked)
 }
 
-// CorrectionNotBooked reports whether an error is a definite no: nothing was booked, and why stands in it. After any other error of booking,
-// nobody knows.
+// CorrectionNotBooked reports whether an error is a definite no: nothing was booked, and why stands in it. After any other
+// error of booking, nobody knows.
 func CorrectionNotBooked(err error) bool {
-	for _, known := range []error{ErrCorrectionUnknown, ErrOwnCorrection, ErrNotYourCorrection, ErrAdministersStaff, ErrSignerChanged, ErrBelowZero} {
+	for _, known := range []error{ErrCorrectionUnknown, ErrOwnCorrection, ErrNotYourCorrection, ErrAdministersStaff,
+		ErrSignerChanged, ErrBelowZero} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -368,9 +374,9 @@ func (c *Correction) sign(by Signer) error {
 	return nil
 }
 
-// Approve puts the checker's name under the correction, which is to be booked in the same breath. It refuses its own maker, in whatever
-// role they come back (ErrOwnCorrection), administrators (ErrAdministersStaff), whoever is tied to the maker (a TiedError), and one that
-// is decided (a CorrectionDecidedError).
+// Approve puts the checker's name under the correction, which is to be booked in the same breath. It refuses its own maker, in
+// whatever role they come back (ErrOwnCorrection), administrators (ErrAdministersStaff), whoever is tied to the maker (a
+// TiedError), and one that is decided (a CorrectionDecidedError).
 func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := c.check(checker); err != nil {
 		return err
@@ -382,8 +388,8 @@ func (c *Correction) Approve(checker Signer, ties Ties, at time.Time) error {
 	return nil
 }
 
-// Refuse ends the correction without effect. It refuses whom Approve refuses, but lets somebody who is tied to the maker refuse: that
-// moves no money.
+// Refuse ends the correction without effect. It refuses whom Approve refuses, but lets somebody who is tied to the maker
+// refuse: that moves no money.
 func (c *Correction) Refuse(checker Signer, why string, at time.Time) error {
 	if err := c.check(checker); err != nil {
 		return err
@@ -411,8 +417,8 @@ func (c *Correction) Withdraw(maker Signer, why string, at time.Time) error {
 	return nil
 }
 
-// ApproveAlone lets the maker book the correction without a checker, within the limit and what of it is taken today: else it is an
-// AloneLimitError.
+// ApproveAlone lets the maker book the correction without a checker, within the limit and what of it is taken today: else it is
+// an AloneLimitError.
 func (c *Correction) ApproveAlone(maker Signer, limit AloneLimit, taken Amount, at time.Time) error {
 	if err := c.own(maker); err != nil {
 		return err
@@ -438,8 +444,8 @@ func (s Signer) signature() Signature {
 	return Signature{StaffID: s.StaffID, Username: s.Name, Role: s.Role}
 }
 
-// Leaves returns ErrBelowZero where the correction would take money and leave less than nothing, and its reason does not allow that.
-// The platform may do so by a rollback of its own; a person needs a reason that says so.
+// Leaves returns ErrBelowZero where the correction would take money and leave less than nothing, and its reason does not allow
+// that. The platform may do so by a rollback of its own; a person needs a reason that says so.
 func (c *Correction) Leaves(before, after Amount) error {
 	if reason, _ := ReasonOf(c.Reason); after < 0 && after < before && !reason.BelowZero {
 		return ErrBelowZero
@@ -475,8 +481,8 @@ type AloneLimit struct {
 	PerDay Amount // in all corrections of one day of UTC
 }
 
-// Allow returns an AloneLimitError where amount is more than is left, or where nothing is allowed: what moves no money, such as the
-// rollback of a bet of 0.00, still ends a transaction.
+// Allow returns an AloneLimitError where amount is more than is left, or where nothing is allowed: what moves no money, such as
+// the rollback of a bet of 0.00, still ends a transaction.
 func (l AloneLimit) Allow(taken, amount Amount) error {
 	sum, ok := taken.Plus(amount)
 	if l.Amount <= 0 || amount > l.Amount || !ok || sum > l.PerDay {

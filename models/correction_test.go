@@ -28,26 +28,43 @@ func TestMakerAndChecker(t *testing.T) {
 		by                 models.Signer
 		decide, take, book error // Approve and Refuse; Withdraw; ApproveAlone
 	}{
-		{"a colleague", models.CorrectionAsked, signer(2, models.Finance), nil, models.ErrNotYourCorrection, models.ErrNotYourCorrection},
+		{"a colleague", models.CorrectionAsked, signer(2, models.Finance), nil, models.ErrNotYourCorrection,
+			models.ErrNotYourCorrection},
 		{"the maker", models.CorrectionAsked, maker, models.ErrOwnCorrection, nil, nil},
 		{"the maker in another role", models.CorrectionAsked, signer(1, models.Support), models.ErrOwnCorrection, nil, nil},
-		{"an administrator", models.CorrectionAsked, signer(3, models.Administrator), models.ErrAdministersStaff, models.ErrAdministersStaff, models.ErrAdministersStaff},
-		{"the maker, an administrator by now", models.CorrectionAsked, signer(1, models.Administrator), models.ErrAdministersStaff, models.ErrAdministersStaff, models.ErrAdministersStaff},
-		{"too late", models.CorrectionApproved, signer(2, models.Finance), models.CorrectionDecidedError{State: models.CorrectionApproved}, models.CorrectionDecidedError{State: models.CorrectionApproved}, models.CorrectionDecidedError{State: models.CorrectionApproved}},
-		{"too late, and the maker", models.CorrectionRefused, maker, models.CorrectionDecidedError{State: models.CorrectionRefused}, models.CorrectionDecidedError{State: models.CorrectionRefused}, models.CorrectionDecidedError{State: models.CorrectionRefused}},
-		{"withdrawn", models.CorrectionWithdrawn, signer(2, models.Finance), models.CorrectionDecidedError{State: models.CorrectionWithdrawn}, models.CorrectionDecidedError{State: models.CorrectionWithdrawn}, models.CorrectionDecidedError{State: models.CorrectionWithdrawn}},
+		{"an administrator", models.CorrectionAsked, signer(3, models.Administrator), models.ErrAdministersStaff,
+			models.ErrAdministersStaff, models.ErrAdministersStaff},
+		{"the maker, an administrator by now", models.CorrectionAsked, signer(1, models.Administrator),
+			models.ErrAdministersStaff, models.ErrAdministersStaff, models.ErrAdministersStaff},
+		{"too late", models.CorrectionApproved, signer(2, models.Finance),
+			models.CorrectionDecidedError{State: models.CorrectionApproved},
+			models.CorrectionDecidedError{State: models.CorrectionApproved},
+			models.CorrectionDecidedError{State: models.CorrectionApproved}},
+		{"too late, and the maker", models.CorrectionRefused, maker,
+			models.CorrectionDecidedError{State: models.CorrectionRefused},
+			models.CorrectionDecidedError{State: models.CorrectionRefused},
+			models.CorrectionDecidedError{State: models.CorrectionRefused}},
+		{"withdrawn", models.CorrectionWithdrawn, signer(2, models.Finance),
+			models.CorrectionDecidedError{State: models.CorrectionWithdrawn},
+			models.CorrectionDecidedError{State: models.CorrectionWithdrawn},
+			models.CorrectionDecidedError{State: models.CorrectionWithdrawn}},
 	} {
-		asked := models.Correction{ID: 7, Kind: models.CorrectCredit, Amount: 500, Maker: models.Signature{StaffID: 1, Username: "staff1", Role: models.Finance}, State: row.state}
+		asked := models.Correction{ID: 7, Kind: models.CorrectCredit, Amount: 500,
+			Maker: models.Signature{StaffID: 1, Username: "staff1", Role: models.Finance}, State: row.state}
 		limit := models.AloneLimit{Amount: 500, PerDay: 500}
 		for deed, do := range map[string]struct {
 			want  error
 			state models.CorrectionState
 			do    func(*models.Correction) error
 		}{
-			"approve":  {row.decide, models.CorrectionApproved, func(c *models.Correction) error { return c.Approve(row.by, nil, decidedAt) }},
-			"refuse":   {row.decide, models.CorrectionRefused, func(c *models.Correction) error { return c.Refuse(row.by, "no", decidedAt) }},
-			"withdraw": {row.take, models.CorrectionWithdrawn, func(c *models.Correction) error { return c.Withdraw(row.by, "no", decidedAt) }},
-			"alone":    {row.book, models.CorrectionApproved, func(c *models.Correction) error { return c.ApproveAlone(row.by, limit, 0, decidedAt) }},
+			"approve": {row.decide, models.CorrectionApproved,
+				func(c *models.Correction) error { return c.Approve(row.by, nil, decidedAt) }},
+			"refuse": {row.decide, models.CorrectionRefused,
+				func(c *models.Correction) error { return c.Refuse(row.by, "no", decidedAt) }},
+			"withdraw": {row.take, models.CorrectionWithdrawn,
+				func(c *models.Correction) error { return c.Withdraw(row.by, "no", decidedAt) }},
+			"alone": {row.book, models.CorrectionApproved,
+				func(c *models.Correction) error { return c.ApproveAlone(row.by, limit, 0, decidedAt) }},
 		} {
 			c := asked
 			require.Equal(t, do.want, do.do(&c), "%s: %s", row.name, deed)
@@ -94,16 +111,20 @@ func TestOperationOfACorrection(t *testing.T) {
 	c := models.Correction{ID: 1042, UserID: "anna", TransactionID: "t", RoundID: "r", Amount: 2500, Reason: "other"}
 	for kind, want := range map[models.CorrectionKind]models.Operation{
 		models.CorrectRollback: {Source: models.SourcePlatform, Kind: models.Rollback, UserID: "anna", TransactionID: "t"},
-		models.CorrectWin:      {Source: models.SourcePlatform, Kind: models.Win, UserID: "anna", TransactionID: "t", RoundID: "r", Win: 2500},
-		models.CorrectCredit:   {Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1042", Win: 2500},
-		models.CorrectDebit:    {Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1042", Bet: 2500},
+		models.CorrectWin: {Source: models.SourcePlatform, Kind: models.Win, UserID: "anna", TransactionID: "t",
+			RoundID: "r", Win: 2500},
+		models.CorrectCredit: {Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna",
+			TransactionID: "correction:1042", Win: 2500},
+		models.CorrectDebit: {Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna",
+			TransactionID: "correction:1042", Bet: 2500},
 	} {
 		c.Kind = kind
 		require.Equal(t, want, c.Operation(), kind.String())
 	}
 	c.Kind, c.Reason = models.CorrectDebit, "charge-back"
 	require.True(t, c.Operation().AllowNegative)
-	for id, want := range map[models.TransactionID]int64{"correction:1042": 1042, "correction:01042": 0, "correction:-1": 0, "correction:": 0, "correction:0": 0, "opening:5": 0, "Correction:5": 0} {
+	for id, want := range map[models.TransactionID]int64{"correction:1042": 1042, "correction:01042": 0, "correction:-1": 0,
+		"correction:": 0, "correction:0": 0, "opening:5": 0, "Correction:5": 0} {
 		n, ok := models.CorrectionOf(id)
 		require.Equal(t, want != 0, ok, string(id))
 		if ok {
@@ -182,8 +203,10 @@ func TestSeenAgrees(t *testing.T) {
 
 func TestCorrectionNotBooked(t *testing.T) {
 	for _, no := range []error{
-		models.ErrCorrectionUnknown, models.ErrOwnCorrection, models.ErrNotYourCorrection, models.ErrAdministersStaff, models.ErrSignerChanged, models.ErrBelowZero,
-		models.CorrectionDecidedError{State: models.CorrectionRefused}, models.CorrectionDeclinedError{Decline: models.Duplicate}, models.CorrectionChangedError{}, models.AloneLimitError{},
+		models.ErrCorrectionUnknown, models.ErrOwnCorrection, models.ErrNotYourCorrection, models.ErrAdministersStaff,
+		models.ErrSignerChanged, models.ErrBelowZero,
+		models.CorrectionDecidedError{State: models.CorrectionRefused},
+		models.CorrectionDeclinedError{Decline: models.Duplicate}, models.CorrectionChangedError{}, models.AloneLimitError{},
 	} {
 		require.True(t, models.CorrectionNotBooked(fmt.Errorf("book: %w", no)), no.Error())
 	}

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// mostBadLines is how many lines with errors are collected. A file with more is not one that a person corrects line by line, and each
-// of them takes memory.
+// mostBadLines is how many lines with errors are collected. A file with more is not one that a person corrects line by line,
+// and each of them takes memory.
 const mostBadLines = 10_000
 
 var errBadLines = fmt.Errorf("more than %d lines have errors. Is it the right file, with the right separator?", mostBadLines)
 
-// readColumns reads a CSV file with a header and calls each with the named columns of every line, in the order of names whatever the
-// file's. What each returns is what is wrong with that line. All lines are read, so that a person can mend them at once; the error is
-// for a file that cannot be read at all.
+// readColumns reads a CSV file with a header and calls each with the named columns of every line, in the order of names
+// whatever the file's. What each returns is what is wrong with that line. All lines are read, so that a person can mend them at
+// once; the error is for a file that cannot be read at all.
 func readColumns(r io.Reader, names []string, each func(line int, fields []string) error) (bad []LineError, err error) {
 	in := bufio.NewReader(r)
 	if bom, _ := in.Peek(3); string(bom) == "\ufeff" {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Cursor is a place between two rows of a list that is ordered by time and then number, newest first. A page of such a list is the
-// rows next to a cursor: no row is counted or skipped over to find them. The zero Cursor is the list's newest end.
+// Cursor is a place between two rows of a list that is ordered by time and then number, newest first. A page of such a list is
+// the rows next to a cursor: no row is counted or skipped over to find them. The zero Cursor is the list's newest end.
 type Cursor struct {
 	At    time.Time
 	ID    int64

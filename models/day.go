@@ -42,8 +42,8 @@ func (d Day) civil() time.Time {
 // Format writes the day as time.Format does.
 func (d Day) Format(layout string) string { return d.civil().Format(layout) }
 
-// Begin is the first instant of the day in a zone, and so the end of the day before: midnight, or where the clocks skip midnight the first
-// instant after it. A day has 23 or 25 hours where they are changed.
+// Begin is the first instant of the day in a zone, and so the end of the day before: midnight, or where the clocks skip
+// midnight the first instant after it. A day has 23 or 25 hours where they are changed.
 func (d Day) Begin(zone *time.Location) time.Time {
 	// Zones are at most 14 hours ahead of UTC and 12 behind, and their changes fall on whole seconds.
 	earliest := d.civil().Add(-15 * time.Hour)

@@ -2,9 +2,9 @@ package models
 
 // The rules of money, in one place and without side effects.
 //
-// Decide is called while the wallet is locked, with what the store holds under the operation's TransactionID. The order below is
-// part of the contract with the platform: where several reasons hold, the first is the answer, so that a retry of an applied bet
-// stays a duplicate even when the player has since been blocked or become poor.
+// Decide is called while the wallet is locked, with what the store holds under the operation's TransactionID. The order below
+// is part of the contract with the platform: where several reasons hold, the first is the answer, so that a retry of an applied
+// bet stays a duplicate even when the player has since been blocked or become poor.
 //
 //	bet, win, bet-win, opening, adjustment
 //	  1 RolledBack         the transaction was rolled back, whoever asks (Errors 4), or this player's rollback came first
@@ -26,16 +26,16 @@ package models
 //
 // Near the ends of the range of Amount:
 //
-//   - A rollback is refused only when the balance that it leads to is beyond the range. A BetWin is two lines; its rollback books the bet
-//     first, unless the bet alone would overflow: then it takes the win back first. So an operation that was just applied can always be
-//     rolled back: the balance before it existed.
-//   - A win is booked whenever its balance fits (rule 4), even if it leaves no room to give back an earlier bet. Refusing the win would
-//     take money from the player now to keep room for a rollback that may never come.
-//   - That rollback is then refused with BalanceOverflow, which the platform is told as result 1. It writes nothing, leaves no mark, and
-//     opens a case. The transaction stays processed, so the same rollback succeeds as soon as there is room.
-//   - There always is a way to make room: while the balance is zero or above, take back an operation that gave money; while it is below
-//     zero, take back one that took money (an adjustment, by the opposite adjustment). No such step leaves the range, and the last one
-//     leads to the opening balance. So nothing that was applied is beyond undoing.
+//   - A rollback is refused only when the balance that it leads to is beyond the range. A BetWin is two lines; its rollback
+//     books the bet first, unless the bet alone would overflow: then it takes the win back first. So an operation that was just
+//     applied can always be rolled back: the balance before it existed.
+//   - A win is booked whenever its balance fits (rule 4), even if it leaves no room to give back an earlier bet. Refusing the
+//     win would take money from the player now to keep room for a rollback that may never come.
+//   - That rollback is then refused with BalanceOverflow, which the platform is told as result 1. It writes nothing, leaves no
+//     mark, and opens a case. The transaction stays processed, so the same rollback succeeds as soon as there is room.
+//   - There always is a way to make room: while the balance is zero or above, take back an operation that gave money; while it
+//     is below zero, take back one that took money (an adjustment, by the opposite adjustment). No such step leaves the range,
+//     and the last one leads to the opening balance. So nothing that was applied is beyond undoing.
 //
 // Why a second run is harmless: all that an outcome changes is either found again by the next Decide (the transaction, the
 // tombstone) or belongs to the same database transaction as what is found.

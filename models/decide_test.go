@@ -19,7 +19,8 @@ const (
 )
 
 func operation(kind models.OperationKind, stake, win models.Amount) models.Operation {
-	op := models.Operation{Source: models.SourcePlatform, Kind: kind, UserID: "anna", TransactionID: someone, RoundID: someRound, Bet: stake, Win: win}
+	op := models.Operation{Source: models.SourcePlatform, Kind: kind, UserID: "anna", TransactionID: someone,
+		RoundID: someRound, Bet: stake, Win: win}
 	if kind == models.Rollback {
 		op.RoundID = ""
 	}
@@ -35,7 +36,8 @@ func spin(stake models.Amount) models.Operation {
 // adjustment is what a correction credits or debits.
 func adjustment(credit, debit models.Amount, allowNegative bool) models.Operation {
 	return models.Operation{
-		Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1", Win: credit, Bet: debit, AllowNegative: allowNegative,
+		Source: models.SourceOwn, Kind: models.Adjustment, UserID: "anna", TransactionID: "correction:1", Win: credit,
+		Bet: debit, AllowNegative: allowNegative,
 	}
 }
 
@@ -83,7 +85,8 @@ func what(o models.Outcome) string {
 
 // In order of precedence, as decide.go heads its rules: each reason stands with those below it that hold at the same time.
 func TestDecide(t *testing.T) {
-	bet, win, both := operation(models.Bet, tenEuro, 0), operation(models.Win, 0, tenEuro), operation(models.BetWin, tenEuro, twenty)
+	bet, win, both := operation(models.Bet, tenEuro, 0), operation(models.Win, 0, tenEuro),
+		operation(models.BetWin, tenEuro, twenty)
 	opening, back := operation(models.Opening, 0, tenEuro), operation(models.Rollback, 0, 0)
 	credit, debit, overdraw := adjustment(tenEuro, 0, false), adjustment(0, tenEuro, false), adjustment(0, tenEuro, true)
 	otherRound := bet
@@ -95,46 +98,69 @@ func TestDecide(t *testing.T) {
 		want  string
 	}{
 		// RolledBack
-		{"a bet that was rolled back", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Reversed, bet)}, bet, "already rolled back"},
-		{"of other contents", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Reversed, bet)}, otherRound, "already rolled back"},
-		{"under another player", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Reversed, bet)}, bet, "already rolled back"},
-		{"and the player is blocked and poor", models.State{Wallet: blocked(0), Prior: prior(me, models.Reversed, bet)}, bet, "already rolled back"},
-		{"a win that was rolled back would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, win)}, win, "already rolled back"},
+		{"a bet that was rolled back", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Reversed, bet)}, bet,
+			"already rolled back"},
+		{"of other contents", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Reversed, bet)}, otherRound,
+			"already rolled back"},
+		{"under another player", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Reversed, bet)}, bet,
+			"already rolled back"},
+		{"and the player is blocked and poor", models.State{Wallet: blocked(0), Prior: prior(me, models.Reversed, bet)}, bet,
+			"already rolled back"},
+		{"a win that was rolled back would overflow",
+			models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, win)}, win, "already rolled back"},
 		{"a late original", models.State{Wallet: wallet(tenEuro), Tombstoned: true}, bet, "already rolled back"},
 		{"a late original, blocked and poor", models.State{Wallet: blocked(-1), Tombstoned: true}, bet, "already rolled back"},
 		{"a late win would overflow", models.State{Wallet: wallet(most), Tombstoned: true}, win, "already rolled back"},
 		{"a late bet and win", models.State{Wallet: wallet(0), Tombstoned: true}, both, "already rolled back"},
 		{"a late free spin", models.State{Wallet: wallet(0), Tombstoned: true}, spin(5), "already rolled back"},
-		{"a late original that another player processed meanwhile", models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, bet, "already rolled back"},
+		{"a late original that another player processed meanwhile",
+			models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, bet,
+			"already rolled back"},
 		// Duplicate
-		{"a retry", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, bet, "duplicate transaction"},
-		{"a retry of a blocked and poor player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, bet, "duplicate transaction"},
-		{"a retry of a win that would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, win)}, win, "duplicate transaction"},
-		{"another amount", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, operation(models.Bet, 999, 0), "duplicate transaction, other contents"},
-		{"another round", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, otherRound, "duplicate transaction, other contents"},
-		{"another kind", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, win, "duplicate transaction, other contents"},
-		{"a bet as free spin", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, spin(tenEuro), "duplicate transaction, other contents"},
-		{"a free spin as bet", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, spin(tenEuro))}, bet, "duplicate transaction, other contents"},
-		{"another win of the same bet", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, both)}, operation(models.BetWin, tenEuro, 0), "duplicate transaction, other contents"},
-		{"another player's", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Processed, bet)}, bet, "duplicate transaction, other contents"},
-		{"an adjustment, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, debit)}, debit, "duplicate transaction"},
-		{"an adjustment of another amount", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, debit)}, credit, "duplicate transaction, other contents"},
+		{"a retry", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, bet,
+			"duplicate transaction"},
+		{"a retry of a blocked and poor player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)},
+			bet, "duplicate transaction"},
+		{"a retry of a win that would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, win)},
+			win, "duplicate transaction"},
+		{"another amount", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)},
+			operation(models.Bet, 999, 0), "duplicate transaction, other contents"},
+		{"another round", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, otherRound,
+			"duplicate transaction, other contents"},
+		{"another kind", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, win,
+			"duplicate transaction, other contents"},
+		{"a bet as free spin", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, bet)}, spin(tenEuro),
+			"duplicate transaction, other contents"},
+		{"a free spin as bet", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, spin(tenEuro))}, bet,
+			"duplicate transaction, other contents"},
+		{"another win of the same bet", models.State{Wallet: wallet(tenEuro), Prior: prior(me, models.Processed, both)},
+			operation(models.BetWin, tenEuro, 0), "duplicate transaction, other contents"},
+		{"another player's", models.State{Wallet: wallet(tenEuro), Prior: prior(another, models.Processed, bet)}, bet,
+			"duplicate transaction, other contents"},
+		{"an adjustment, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, debit)}, debit,
+			"duplicate transaction"},
+		{"an adjustment of another amount", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, debit)}, credit,
+			"duplicate transaction, other contents"},
 		// PlayerBlocked
 		{"a bet of a blocked player", models.State{Wallet: blocked(tenEuro)}, bet, "player blocked"},
 		{"of a blocked and poor player", models.State{Wallet: blocked(0)}, bet, "player blocked"},
 		{"a bet of nothing", models.State{Wallet: blocked(tenEuro)}, operation(models.Bet, 0, 0), "player blocked"},
 		{"a bet and win", models.State{Wallet: blocked(0)}, both, "player blocked"},
-		{"a bet and win that would overflow", models.State{Wallet: blocked(most)}, operation(models.BetWin, 0, most), "player blocked"},
+		{"a bet and win that would overflow", models.State{Wallet: blocked(most)}, operation(models.BetWin, 0, most),
+			"player blocked"},
 		{"a free spin", models.State{Wallet: blocked(0)}, spin(tenEuro), "player blocked"},
 		{"a win is no bet", models.State{Wallet: blocked(0)}, win, "applied, process; win 10.00"},
 		// InsufficientFunds
 		{"one cent short", models.State{Wallet: wallet(999)}, bet, "insufficient funds"},
 		{"a bet and win is checked before its win", models.State{Wallet: wallet(999)}, both, "insufficient funds"},
-		{"a bet and win that would overflow", models.State{Wallet: wallet(999)}, operation(models.BetWin, tenEuro, most), "insufficient funds"},
+		{"a bet and win that would overflow", models.State{Wallet: wallet(999)}, operation(models.BetWin, tenEuro, most),
+			"insufficient funds"},
 		{"on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 1, 0), "insufficient funds"},
 		{"all that there is", models.State{Wallet: wallet(tenEuro)}, bet, "applied, process; bet -10.00"},
-		{"nothing on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 0, 0), "applied, process; bet 0.00"},
-		{"nothing and a win on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.BetWin, 0, 5), "applied, process; bet 0.00; win 0.05"},
+		{"nothing on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.Bet, 0, 0),
+			"applied, process; bet 0.00"},
+		{"nothing and a win on a negative balance", models.State{Wallet: wallet(-1)}, operation(models.BetWin, 0, 5),
+			"applied, process; bet 0.00; win 0.05"},
 		{"a free spin needs no funds", models.State{Wallet: wallet(-1)}, spin(tenEuro), "applied, process; free spin 10.00 +1"},
 		{"a debit one cent short", models.State{Wallet: wallet(999)}, debit, "insufficient funds"},
 		{"a debit on a negative balance", models.State{Wallet: blocked(-1)}, adjustment(0, 1, false), "insufficient funds"},
@@ -144,47 +170,75 @@ func TestDecide(t *testing.T) {
 		{"a credit one cent too much", models.State{Wallet: wallet(most)}, adjustment(1, 0, false), "balance overflow"},
 		{"a debit below the smallest balance", models.State{Wallet: wallet(-most)}, overdraw, "balance overflow"},
 		{"one cent too much", models.State{Wallet: wallet(most)}, operation(models.Win, 0, 1), "balance overflow"},
-		{"a bet and win one cent too much", models.State{Wallet: wallet(most)}, operation(models.BetWin, 1, 2), "balance overflow"},
+		{"a bet and win one cent too much", models.State{Wallet: wallet(most)}, operation(models.BetWin, 1, 2),
+			"balance overflow"},
 		{"an opening", models.State{Wallet: wallet(1)}, operation(models.Opening, 0, most), "balance overflow"},
 		{"up to the largest balance", models.State{Wallet: wallet(most - tenEuro)}, win, "applied, process; win 10.00"},
-		{"a bet and win of the largest amounts", models.State{Wallet: wallet(most)}, operation(models.BetWin, most, most), "applied, process; bet -92233720368547758.07; win 92233720368547758.07"},
+		{"a bet and win of the largest amounts", models.State{Wallet: wallet(most)}, operation(models.BetWin, most, most),
+			"applied, process; bet -92233720368547758.07; win 92233720368547758.07"},
 		// None
 		{"a win", models.State{Wallet: wallet(-5)}, win, "applied, process; win 10.00"},
 		{"a win of nothing", models.State{Wallet: wallet(0)}, operation(models.Win, 0, 0), "applied, process; win 0.00"},
-		{"a lost bet and win", models.State{Wallet: wallet(tenEuro)}, operation(models.BetWin, tenEuro, 0), "applied, process; bet -10.00; win 0.00"},
+		{"a lost bet and win", models.State{Wallet: wallet(tenEuro)}, operation(models.BetWin, tenEuro, 0),
+			"applied, process; bet -10.00; win 0.00"},
 		{"a free spin of nothing", models.State{Wallet: wallet(0)}, spin(0), "applied, process; free spin 0.00 +1"},
 		{"an opening balance", models.State{Wallet: wallet(0)}, opening, "applied, process; opening balance 10.00"},
 		{"a credit", models.State{Wallet: wallet(-5)}, credit, "applied, process; adjustment 10.00"},
 		{"a credit of a blocked player", models.State{Wallet: blocked(0)}, credit, "applied, process; adjustment 10.00"},
 		{"a debit of a blocked player", models.State{Wallet: blocked(tenEuro)}, debit, "applied, process; adjustment -10.00"},
-		{"an opening balance of nothing", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0), "applied, process; opening balance 0.00"},
+		{"an opening balance of nothing", models.State{Wallet: wallet(0)}, operation(models.Opening, 0, 0),
+			"applied, process; opening balance 0.00"},
 
 		// A rollback: NotFound
-		{"of what nobody has", models.State{Wallet: wallet(0)}, back, "transaction not found, tombstone; rollback before its original 0.00"},
+		{"of what nobody has", models.State{Wallet: wallet(0)}, back,
+			"transaction not found, tombstone; rollback before its original 0.00"},
 		{"of what nobody has, again", models.State{Wallet: wallet(0), Tombstoned: true}, back, "transaction not found"},
-		{"of what another has", models.State{Wallet: wallet(0), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
-		{"of what another has, after a tombstone", models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
-		{"of what another had rolled back", models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back, "transaction not found"},
-		{"of what would overflow another", models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)}, back, "transaction not found"},
-		{"by a blocked player of what nobody has", models.State{Wallet: blocked(0)}, back, "transaction not found, tombstone; rollback before its original 0.00"},
+		{"of what another has", models.State{Wallet: wallet(0), Prior: prior(another, models.Processed, bet)}, back,
+			"transaction not found"},
+		{"of what another has, after a tombstone",
+			models.State{Wallet: wallet(0), Tombstoned: true, Prior: prior(another, models.Processed, bet)}, back,
+			"transaction not found"},
+		{"of what another had rolled back", models.State{Wallet: wallet(0), Prior: prior(another, models.Reversed, bet)}, back,
+			"transaction not found"},
+		{"of what would overflow another", models.State{Wallet: wallet(most), Prior: prior(another, models.Processed, bet)},
+			back, "transaction not found"},
+		{"by a blocked player of what nobody has", models.State{Wallet: blocked(0)}, back,
+			"transaction not found, tombstone; rollback before its original 0.00"},
 		// RolledBack
 		{"again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, bet)}, back, "already rolled back"},
-		{"again where it would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, bet)}, back, "already rolled back"},
-		{"of a free spin, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, spin(5))}, back, "already rolled back"},
+		{"again where it would overflow", models.State{Wallet: wallet(most), Prior: prior(me, models.Reversed, bet)}, back,
+			"already rolled back"},
+		{"of a free spin, again", models.State{Wallet: wallet(0), Prior: prior(me, models.Reversed, spin(5))}, back,
+			"already rolled back"},
 		// BalanceOverflow
-		{"of a bet above the largest balance", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, bet)}, back, "balance overflow"},
-		{"of a bet and win above the largest balance", models.State{Wallet: wallet(most - 9), Prior: prior(me, models.Processed, operation(models.BetWin, tenEuro, 990))}, back, "balance overflow"},
-		{"of a bet and win below the smallest balance", models.State{Wallet: wallet(-most), Prior: prior(me, models.Processed, both)}, back, "balance overflow"},
-		{"of a win below the smallest balance", models.State{Wallet: wallet(-most), Prior: prior(me, models.Processed, win)}, back, "balance overflow"},
+		{"of a bet above the largest balance", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, bet)},
+			back, "balance overflow"},
+		{"of a bet and win above the largest balance",
+			models.State{Wallet: wallet(most - 9), Prior: prior(me, models.Processed, operation(models.BetWin, tenEuro, 990))},
+			back, "balance overflow"},
+		{"of a bet and win below the smallest balance",
+			models.State{Wallet: wallet(-most), Prior: prior(me, models.Processed, both)}, back, "balance overflow"},
+		{"of a win below the smallest balance", models.State{Wallet: wallet(-most), Prior: prior(me, models.Processed, win)},
+			back, "balance overflow"},
 		// None
-		{"of a bet", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, bet)}, back, "applied, reverse; bet rolled back 10.00"},
-		{"of a bet of nothing", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, operation(models.Bet, 0, 0))}, back, "applied, reverse; bet rolled back 0.00"},
-		{"of a spent win", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, win)}, back, "applied, reverse; win rolled back -10.00"},
-		{"of a bet and win", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, both)}, back, "applied, reverse; bet rolled back 10.00; win rolled back -20.00"},
-		{"of a bet and win on a full balance", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, both)}, back, "applied, reverse; win rolled back -20.00; bet rolled back 10.00"},
-		{"of a bet and win of the largest amounts", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, operation(models.BetWin, most, most))}, back, "applied, reverse; win rolled back -92233720368547758.07; bet rolled back 92233720368547758.07"},
-		{"of a free spin", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, spin(5))}, back, "applied, reverse; free spin rolled back -0.05 -1"},
-		{"by a blocked player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, back, "applied, reverse; bet rolled back 10.00"},
+		{"of a bet", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, bet)}, back,
+			"applied, reverse; bet rolled back 10.00"},
+		{"of a bet of nothing",
+			models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, operation(models.Bet, 0, 0))}, back,
+			"applied, reverse; bet rolled back 0.00"},
+		{"of a spent win", models.State{Wallet: wallet(5), Prior: prior(me, models.Processed, win)}, back,
+			"applied, reverse; win rolled back -10.00"},
+		{"of a bet and win", models.State{Wallet: wallet(0), Prior: prior(me, models.Processed, both)}, back,
+			"applied, reverse; bet rolled back 10.00; win rolled back -20.00"},
+		{"of a bet and win on a full balance", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, both)},
+			back, "applied, reverse; win rolled back -20.00; bet rolled back 10.00"},
+		{"of a bet and win of the largest amounts",
+			models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, operation(models.BetWin, most, most))}, back,
+			"applied, reverse; win rolled back -92233720368547758.07; bet rolled back 92233720368547758.07"},
+		{"of a free spin", models.State{Wallet: wallet(most), Prior: prior(me, models.Processed, spin(5))}, back,
+			"applied, reverse; free spin rolled back -0.05 -1"},
+		{"by a blocked player", models.State{Wallet: blocked(0), Prior: prior(me, models.Processed, bet)}, back,
+			"applied, reverse; bet rolled back 10.00"},
 	} {
 		require.Equal(t, row.want, what(models.Decide(row.state, row.op)), "%s: %s", row.op.Kind, row.name)
 	}
@@ -211,7 +265,8 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 			return (money(q) || q.Kind == models.Adjustment && !q.AllowNegative) && q.Bet > 0 && q.Wallet.Balance < q.Bet
 		}},
 		{models.BalanceOverflow, func(q question) bool {
-			return !q.FreeSpin && q.Win > 0 && q.Wallet.Balance-q.Bet > most-q.Win || q.AllowNegative && q.Wallet.Balance < -most-1+q.Bet
+			return !q.FreeSpin && q.Win > 0 && q.Wallet.Balance-q.Bet > most-q.Win ||
+				q.AllowNegative && q.Wallet.Balance < -most-1+q.Bet
 		}},
 	}
 	rollbacks := []reason{
@@ -224,7 +279,8 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 	}
 	ops := []models.Operation{
 		operation(models.Bet, 0, 0), operation(models.Bet, tenEuro, 0), spin(tenEuro), operation(models.Win, 0, tenEuro),
-		operation(models.BetWin, tenEuro, twenty), operation(models.BetWin, 0, tenEuro), operation(models.Opening, 0, tenEuro), adjustment(tenEuro, 0, false),
+		operation(models.BetWin, tenEuro, twenty), operation(models.BetWin, 0, tenEuro), operation(models.Opening, 0, tenEuro),
+		adjustment(tenEuro, 0, false),
 		adjustment(0, tenEuro, false), adjustment(0, tenEuro, true), operation(models.Rollback, 0, 0),
 	}
 	seen := map[models.Decline]int{}
@@ -242,7 +298,8 @@ func TestDecideKeepsPrecedence(t *testing.T) {
 				if tombstoned && p != nil && p.PlayerID == me {
 					continue // the late original was refused
 				}
-				for _, balance := range []models.Amount{-most - 1, -most, -1, 0, 999, tenEuro, twenty, most - tenEuro, most - 1, most} {
+				for _, balance := range []models.Amount{-most - 1, -most, -1, 0, 999, tenEuro, twenty, most - tenEuro,
+					most - 1, most} {
 					for _, w := range []models.Wallet{wallet(balance), blocked(balance)} {
 						q := question{models.State{Wallet: w, Prior: p, Tombstoned: tombstoned}, op}
 						reasons := asked

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// EntryKind is what a ledger line records. A BetWin is two lines, a bet and a win, so that turnover and payout are sums by kind.
+// EntryKind is what a ledger line records. A BetWin is two lines, a bet and a win, so that turnover and payout are sums by
+// kind.
 type EntryKind uint8
 
 // Kinds below 20 move money or could have; those from 20 on stand in the free-spin ledger.
@@ -58,7 +59,8 @@ type Hash [sha256.Size]byte
 // Value is the hash as a database stores it.
 func (h Hash) Value() (driver.Value, error) { return h[:], nil }
 
-// Scan reads a stored hash. What is not one, because somebody has written it into the database, is the zero hash, which nothing has.
+// Scan reads a stored hash. What is not one, because somebody has written it into the database, is the zero hash, which nothing
+// has.
 func (h *Hash) Scan(stored any) error {
 	*h = Hash{}
 	if b, ok := stored.([]byte); ok && len(b) == len(h) {
@@ -67,7 +69,8 @@ func (h *Hash) Scan(stored any) error {
 	return nil
 }
 
-// Entry is one line of a wallet's money ledger, as a posting tells it. (PlayerID, Seq) names one; Seq counts from 1 without gap.
+// Entry is one line of a wallet's money ledger, as a posting tells it. (PlayerID, Seq) names one; Seq counts from 1 without
+// gap.
 type Entry struct {
 	PlayerID      int64
 	Seq           int64
@@ -143,15 +146,16 @@ func (c *Chain) Fingerprint() string {
 	return string(out)
 }
 
-// Posting returns the hash of p after its predecessor's, which is zero for the first. p.ID and p.Hash are not part of it: the database
-// gives the one, the other is the result.
+// Posting returns the hash of p after its predecessor's, which is zero for the first. p.ID and p.Hash are not part of it: the
+// database gives the one, the other is the result.
 func (c *Chain) Posting(prev Hash, currency Currency, p *Posting) Hash {
 	return c.sum('P', prev, func(b []byte) []byte {
 		free := int64(0)
 		if p.FreeSpin {
 			free = 1
 		}
-		b = put(b, p.PlayerID, p.Seq, int64(p.Claim), int64(p.Kind), int64(p.Source), int64(p.Bet), int64(p.Win), free, int64(p.After), p.At.UnixMicro())
+		b = put(b, p.PlayerID, p.Seq, int64(p.Claim), int64(p.Kind), int64(p.Source), int64(p.Bet), int64(p.Win), free,
+			int64(p.After), p.At.UnixMicro())
 		return putText(b, string(p.TransactionID), string(p.RoundID), string(currency))
 	})
 }

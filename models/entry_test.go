@@ -15,8 +15,9 @@ import (
 var (
 	goldenAt      = time.Date(2026, 3, 14, 15, 9, 26, 535897000, time.UTC)
 	goldenPosting = models.Posting{
-		PlayerID: 7, Seq: 3, Claim: models.ClaimApplied, Kind: models.Bet, Source: models.SourcePlatform, TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
-		RoundID: "ab9c15f2efdd46278e4a56b303127234", Bet: 1230, After: 8770, At: goldenAt,
+		PlayerID: 7, Seq: 3, Claim: models.ClaimApplied, Kind: models.Bet, Source: models.SourcePlatform,
+		TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
+		RoundID:       "ab9c15f2efdd46278e4a56b303127234", Bet: 1230, After: 8770, At: goldenAt,
 	}
 	goldenSpin = models.SpinEntry{
 		PlayerID: 7, Seq: 2, Kind: models.EntrySpinReversed, TransactionID: "474e1a293c2f4e7ab122c52d68423fcb",
@@ -35,8 +36,12 @@ func TestChainNeverChanges(t *testing.T) {
 		key                             string
 		entry, first, spin, fingerprint string
 	}{
-		"unkeyed": {"", "6fa6460652af0310d2d1c9a941e3419f75f47d4773b9b2343cfa2080c917fb55", "d3b8de1b0e2b0f2408a59028f1f8e26cb766bc5c08a924b4ebb9c3ee69e33e3f", "600ace43597991fc91b1a0fce74b32f6492eb724d47c605a8e9a09884f14bcb6", "unkeyed"},
-		"keyed":   {"ledger key", "bd8572e3877d11f4a6ebf0bce1a1672d35b88ef1da53b0d1c00ea6f7365c5eb8", "87c2fc6e90c0449f9934143f32323d0548160b96ebc2320b18325d78ac9fc573", "a236790ce6550a16a629b74b7d1879fdafa549f6464d011ea8303e72ba2fbd9a", "19532dd0d678304a"},
+		"unkeyed": {"", "6fa6460652af0310d2d1c9a941e3419f75f47d4773b9b2343cfa2080c917fb55",
+			"d3b8de1b0e2b0f2408a59028f1f8e26cb766bc5c08a924b4ebb9c3ee69e33e3f",
+			"600ace43597991fc91b1a0fce74b32f6492eb724d47c605a8e9a09884f14bcb6", "unkeyed"},
+		"keyed": {"ledger key", "bd8572e3877d11f4a6ebf0bce1a1672d35b88ef1da53b0d1c00ea6f7365c5eb8",
+			"87c2fc6e90c0449f9934143f32323d0548160b96ebc2320b18325d78ac9fc573",
+			"a236790ce6550a16a629b74b7d1879fdafa549f6464d011ea8303e72ba2fbd9a", "19532dd0d678304a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := models.NewChain([]byte(row.key))
@@ -55,35 +60,45 @@ func TestChainNeverChanges(t *testing.T) {
 // The numbers that stand for kinds and sources are stored and hashed.
 func TestStoredNumbersNeverChange(t *testing.T) {
 	require.Equal(t, []models.EntryKind{1, 2, 3, 4, 5, 6, 7, 20, 21}, []models.EntryKind{
-		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed, models.EntryTombstone,
+		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed,
+		models.EntryTombstone,
 		models.EntryAdjustment, models.EntrySpin, models.EntrySpinReversed,
 	})
-	require.Equal(t, []models.OperationKind{1, 2, 3, 4, 5, 6}, []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Rollback, models.Opening, models.Adjustment})
+	require.Equal(t, []models.OperationKind{1, 2, 3, 4, 5, 6},
+		[]models.OperationKind{models.Bet, models.Win, models.BetWin, models.Rollback, models.Opening, models.Adjustment})
 	require.Equal(t, []models.Source{1, 2}, []models.Source{models.SourcePlatform, models.SourceOwn})
 	require.Equal(t, []models.TransactionState{1, 2}, []models.TransactionState{models.Processed, models.Reversed})
 }
 
 // Small alphabets, so that texts move over the borders between fields and numbers collide.
 var (
-	anyText    = rapid.StringOfN(rapid.RuneFrom([]rune("a1\x00\x01")), 0, 4, -1)
-	anyNumber  = rapid.OneOf(rapid.Int64Range(-2, 2), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 256, 1 << 32}), rapid.Int64())
-	anyTime    = rapid.Custom(func(t *rapid.T) time.Time { return time.UnixMicro(rapid.Int64Range(-2, 1<<52).Draw(t, "us")).UTC() })
+	anyText   = rapid.StringOfN(rapid.RuneFrom([]rune("a1\x00\x01")), 0, 4, -1)
+	anyNumber = rapid.OneOf(rapid.Int64Range(-2, 2), rapid.SampledFrom([]int64{math.MinInt64, math.MaxInt64, 256, 1 << 32}),
+		rapid.Int64())
+	anyTime = rapid.Custom(func(t *rapid.T) time.Time {
+		return time.UnixMicro(rapid.Int64Range(-2, 1<<52).Draw(t, "us")).
+			UTC()
+	})
 	anyHash    = rapid.Custom(func(t *rapid.T) (h models.Hash) { copy(h[:], anyText.Draw(t, "hash")); return h })
 	anyPosting = rapid.Custom(func(t *rapid.T) posted {
 		return posted{models.Currency(anyText.Draw(t, "currency")), models.Posting{
-			PlayerID: anyNumber.Draw(t, "player"), Seq: anyNumber.Draw(t, "seq"), Claim: models.Claim(rapid.Byte().Draw(t, "claim")),
-			Kind: models.OperationKind(rapid.Byte().Draw(t, "kind")), Source: models.Source(rapid.Byte().Draw(t, "source")),
+			PlayerID: anyNumber.Draw(t, "player"), Seq: anyNumber.Draw(t, "seq"),
+			Claim: models.Claim(rapid.Byte().Draw(t, "claim")),
+			Kind:  models.OperationKind(rapid.Byte().Draw(t, "kind")), Source: models.Source(rapid.Byte().Draw(t, "source")),
 			TransactionID: models.TransactionID(anyText.Draw(t, "id")), RoundID: models.RoundID(anyText.Draw(t, "round")),
-			Bet: models.Amount(anyNumber.Draw(t, "bet")), Win: models.Amount(anyNumber.Draw(t, "win")), FreeSpin: rapid.Bool().Draw(t, "free spin"),
-			After: models.Amount(anyNumber.Draw(t, "after")), At: anyTime.Draw(t, "at"),
+			Bet: models.Amount(anyNumber.Draw(t, "bet")), Win: models.Amount(anyNumber.Draw(t, "win")),
+			FreeSpin: rapid.Bool().Draw(t, "free spin"),
+			After:    models.Amount(anyNumber.Draw(t, "after")), At: anyTime.Draw(t, "at"),
 		}}
 	})
 	anySpin = rapid.Custom(func(t *rapid.T) models.SpinEntry {
 		return models.SpinEntry{
-			PlayerID: anyNumber.Draw(t, "player"), Seq: anyNumber.Draw(t, "seq"), Kind: models.EntryKind(rapid.Byte().Draw(t, "kind")),
+			PlayerID: anyNumber.Draw(t, "player"), Seq: anyNumber.Draw(t, "seq"),
+			Kind:          models.EntryKind(rapid.Byte().Draw(t, "kind")),
 			TransactionID: models.TransactionID(anyText.Draw(t, "id")), RoundID: models.RoundID(anyText.Draw(t, "round")),
 			Currency: models.Currency(anyText.Draw(t, "currency")), Spins: anyNumber.Draw(t, "spins"),
-			Stake: models.Amount(anyNumber.Draw(t, "stake")), GrantKnown: rapid.Bool().Draw(t, "known"), At: anyTime.Draw(t, "at"),
+			Stake: models.Amount(anyNumber.Draw(t, "stake")), GrantKnown: rapid.Bool().Draw(t, "known"),
+			At: anyTime.Draw(t, "at"),
 		}
 	})
 )
@@ -172,7 +187,8 @@ func TestChainTellsSpinContentsApart(t *testing.T) {
 			require.Equal(t, a == b, c.SpinEntry(prev, &a) == c.SpinEntry(prev, &b), "%+v and %+v", a, b)
 		}
 		// A line of the one ledger is no line of the other, even where every number and text is alike.
-		money := models.Posting{PlayerID: a.PlayerID, Seq: a.Seq, Kind: models.OperationKind(a.Kind), TransactionID: a.TransactionID, RoundID: a.RoundID, At: a.At}
+		money := models.Posting{PlayerID: a.PlayerID, Seq: a.Seq, Kind: models.OperationKind(a.Kind),
+			TransactionID: a.TransactionID, RoundID: a.RoundID, At: a.At}
 		require.NotEqual(t, c.SpinEntry(prev, &a), c.Posting(prev, a.Currency, &money))
 	})
 }

@@ -10,8 +10,9 @@ import (
 // A free-spin bet names no grant (specification, Callback service: neither gameID nor freeSpinID), so which one it used is our
 // inference. It stands apart from the ledger, is marked as inferred, and can be made again from scratch at any time:
 //
-//   - candidates are the player's grants that had been asked for by then, that were not refused, that have spins left by our own count,
-//     and that were open then or had ended within the last day: a spin is also evidence that a grant of unknown outcome arrived;
+//   - candidates are the player's grants that had been asked for by then, that were not refused, that have spins left by our
+//     own count, and that were open then or had ended within the last day: a spin is also evidence that a grant of unknown
+//     outcome arrived;
 //   - of these the oldest whose game the player launched last through us, else the oldest;
 //   - a rollback gives the spin back to the grant that its original was taken from, and opens nothing again.
 
@@ -39,7 +40,8 @@ type Observation struct {
 // TableName names the table.
 func (Observation) TableName() string { return "grant_observations" }
 
-// firstPoll is how long after the granting the platform is first asked; each further question waits twice as long, up to longestPoll.
+// firstPoll is how long after the granting the platform is first asked; each further question waits twice as long, up to
+// longestPoll.
 const (
 	firstPoll   = time.Minute
 	longestPoll = 6 * time.Hour
@@ -56,8 +58,8 @@ func PollAfter(polls int) time.Duration {
 // GrantLingers is for how long after its end a grant may still explain a free spin: a late or repeated bet.
 const GrantLingers = 24 * time.Hour
 
-// CountsDiffer reports whether the platform's used count over a player's grants cannot be ours. Spins that we attribute to grants of
-// unknown outcome may belong to the others.
+// CountsDiffer reports whether the platform's used count over a player's grants cannot be ours. Spins that we attribute to
+// grants of unknown outcome may belong to the others.
 func CountsDiffer(used, ours, oursOfUnknown int64) bool {
 	return used < ours || used > ours+oursOfUnknown
 }

@@ -28,10 +28,11 @@ type Game struct {
 	FormerName string    // what it was called before it was last renamed; empty if it never was
 	AddedAt    time.Time `gorm:"column:added_at_us;serializer:micros"` // when it was first offered
 	SeenAt     time.Time `gorm:"column:seen_at_us;serializer:micros"`  // when it was last offered
-	GoneAt     time.Time `gorm:"column:gone_at_us;serializer:micros"`  // when it was first missing from the list; zero while it is offered
-	AddedSync  int64     // the synchronisation that was the first to offer it
-	Search     string    // SearchText, by which it is found and listed
-	New        bool      `gorm:"-"` // the latest synchronisation was the first to offer it, and an earlier one offered others
+	// when it was first missing from the list; zero while it is offered
+	GoneAt    time.Time `gorm:"column:gone_at_us;serializer:micros"`
+	AddedSync int64     // the synchronisation that was the first to offer it
+	Search    string    // SearchText, by which it is found and listed
+	New       bool      `gorm:"-"` // the latest synchronisation was the first to offer it, and an earlier one offered others
 }
 
 // Gone reports whether the platform no longer offers the game.
@@ -39,21 +40,23 @@ func (g Game) Gone() bool { return !g.GoneAt.IsZero() }
 
 // The ways in which a game cannot be used.
 var (
-	ErrGameUnknown = errors.New("there is no game with this ID in the list of games; synchronise the list if the platform offers it")
-	ErrGameGone    = errors.New("the platform no longer offers this game")
+	ErrGameUnknown = errors.New("there is no game with this ID in the list of games; synchronise the list if the platform " +
+		"offers it")
+	ErrGameGone = errors.New("the platform no longer offers this game")
 )
 
 // maxGameText is how many characters of a name, type or provider are kept.
 const maxGameText = 255
 
-// NewOfferedGame makes a game of what the platform wrote. Its error is for an ID that cannot be one; everything else is made to fit:
-// texts are trimmed, freed of control characters and cut, and an address that is neither http nor https is left out.
+// NewOfferedGame makes a game of what the platform wrote. Its error is for an ID that cannot be one; everything else is made to
+// fit: texts are trimmed, freed of control characters and cut, and an address that is neither http nor https is left out.
 func NewOfferedGame(id, name, kind, provider, thumbnail string) (OfferedGame, error) {
 	if err := CheckID(id); err != nil {
 		return OfferedGame{}, err
 	}
 	g := OfferedGame{GameID: GameID(id), Name: gameText(name), Type: gameText(kind), Provider: gameText(provider)}
-	if address, err := url.Parse(thumbnail); err == nil && (address.Scheme == "http" || address.Scheme == "https") && address.Host != "" && len(thumbnail) <= 1024 {
+	if address, err := url.Parse(thumbnail); err == nil && (address.Scheme == "http" || address.Scheme == "https") &&
+		address.Host != "" && len(thumbnail) <= 1024 {
 		g.Thumbnail = address.String()
 	}
 	return g, nil
@@ -75,8 +78,8 @@ func gameText(s string) string {
 // maxSearchBytes is how much of a game's search text is kept: it is indexed whole, and MySQL's keys end at 3072 bytes.
 const maxSearchBytes = 2400
 
-// SearchText is what a search of games looks in: name, ID and provider, folded as SearchWords folds what is looked for. Games are
-// listed in its order, so by name.
+// SearchText is what a search of games looks in: name, ID and provider, folded as SearchWords folds what is looked for. Games
+// are listed in its order, so by name.
 func (g OfferedGame) SearchText() string {
 	s := strings.ToLower(g.Name + "\n" + string(g.GameID) + "\n" + g.Provider)
 	if len(s) > maxSearchBytes {
@@ -154,8 +157,8 @@ func (k GameChangeKind) String() string {
 // GameChangeKinds are all kinds, in the order in which a filter offers them.
 var GameChangeKinds = []GameChangeKind{GameAppeared, GameDisappeared, GameReturned, GameRenamed}
 
-// GameChange is one line of the log of when each game was available, which regulators ask for (58 Pa. Code 811a.7(f)). Its time is that of
-// the synchronisation which noticed the change.
+// GameChange is one line of the log of when each game was available, which regulators ask for (58 Pa. Code 811a.7(f)). Its time
+// is that of the synchronisation which noticed the change.
 type GameChange struct {
 	ID         int64
 	At         time.Time `gorm:"column:at_us;serializer:micros"`

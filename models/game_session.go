@@ -67,7 +67,8 @@ type GameSession struct {
 // The ways in which a game is not opened.
 var (
 	ErrPlayerBlocked = errors.New("the player is blocked")
-	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. It takes the permission to open games for any player, and a reason")
+	ErrNotTestPlayer = errors.New("this is no test player: the game would be played with their own money. It takes the " +
+		"permission to open games for any player, and a reason")
 	ErrReasonMissing = errors.New("say why: a reason is needed here")
 )
 
@@ -76,7 +77,8 @@ func CheckLaunch(s string) bool {
 	return len(s) == 26 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// GameSessionLasts is for how long after a session was opened what is played is taken to be in its game, if none is opened meanwhile.
+// GameSessionLasts is for how long after a session was opened what is played is taken to be in its game, if none is opened
+// meanwhile.
 const GameSessionLasts = 4 * time.Hour
 
 // GameSessionFilter selects game sessions, the newest first.
@@ -94,8 +96,9 @@ type GameSessionFilter struct {
 // redacted stands where a part of an address was left out.
 const redacted = "***"
 
-// RedactAddress keeps of an address what says where it leads and leaves out what would open it: user and password, the values of the
-// query, the fragment, and each part of the path, and name in the query, that may be a token. What is no address becomes empty.
+// RedactAddress keeps of an address what says where it leads and leaves out what would open it: user and password, the values
+// of the query, the fragment, and each part of the path, and name in the query, that may be a token. What is no address becomes
+// empty.
 func RedactAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

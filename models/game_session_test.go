@@ -39,8 +39,10 @@ func TestOfferedGamesAreMadeToFit(t *testing.T) {
 		_, err := NewOfferedGame(id, "", "", "", "")
 		require.ErrorIs(t, err, ErrID)
 	}
-	for _, address := range []string{"https://img.example/a b.png", "http://img.example/x", "data:image/png;base64,AA", "//img.example/x", "https:///x"} {
+	for _, address := range []string{"https://img.example/a b.png", "http://img.example/x", "data:image/png;base64,AA",
+		"//img.example/x", "https:///x"} {
 		g, _ := NewOfferedGame("g1", "", "", "", address)
-		require.Equal(t, strings.HasPrefix(address, "http") && !strings.HasPrefix(address, "https:///"), g.Thumbnail != "", address)
+		require.Equal(t, strings.HasPrefix(address, "http") && !strings.HasPrefix(address, "https:///"), g.Thumbnail != "",
+			address)
 	}
 }

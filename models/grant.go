@@ -12,10 +12,11 @@ import (
 //	                  -> refused
 //	                  -> unknown -> (a person) active, refused, or closed as granted again
 //
-// The platform has no key that would make a grant safe to repeat and no list of grants, and what was given cannot be taken back. So
-// a grant is sent once, ever: whoever moves it from requested to sent, and has that committed, may send it; nobody else. When no
-// readable answer comes, the outcome is unknown and stays so until a person has found out. One whose program ended between sent and
-// the answer becomes unknown by itself; one that ended before it was sent becomes refused, because it certainly never was.
+// The platform has no key that would make a grant safe to repeat and no list of grants, and what was given cannot be taken
+// back. So a grant is sent once, ever: whoever moves it from requested to sent, and has that committed, may send it; nobody
+// else. When no readable answer comes, the outcome is unknown and stays so until a person has found out. One whose program
+// ended between sent and the answer becomes unknown by itself; one that ended before it was sent becomes refused, because it
+// certainly never was.
 
 // FreeSpinID is the platform's name for a grant.
 type FreeSpinID string
@@ -159,8 +160,8 @@ type Grant struct {
 // ApartForLong is for how many polls in a row counts are apart before that says something: before, a bet may be on its way.
 const ApartForLong = 2
 
-// Disagrees reports that the platform's used count and ours have stayed apart over two polls. Several open grants of a player are
-// compared as a sum, since a spin names no grant.
+// Disagrees reports that the platform's used count and ours have stayed apart over two polls. Several open grants of a player
+// are compared as a sum, since a spin names no grant.
 func (g Grant) Disagrees() bool { return g.Apart >= ApartForLong }
 
 // Unresolved reports that a person has to find out what became of it.
@@ -174,8 +175,8 @@ type GrantRequest struct {
 	Reason string
 	Role   Role // whose limits apply
 	Again  bool // also while another grant of this game to this player has an unknown outcome
-	// Seen is the player's newest grant that whoever asks has seen, 0 where there was none. With another one in the meantime the request
-	// is refused: a button that was pressed twice, or two people at once. nil asks whatever has happened.
+	// Seen is the player's newest grant that whoever asks has seen, 0 where there was none. With another one in the meantime
+	// the request is refused: a button that was pressed twice, or two people at once. nil asks whatever has happened.
 	Seen *int64
 }
 
@@ -215,7 +216,8 @@ type PendingGrantError struct{ ID int64 }
 
 // Error names the other grant.
 func (e PendingGrantError) Error() string {
-	return fmt.Sprintf("the outcome of grant %d, of this game to this player, is not known: find out first, or grant again knowingly", e.ID)
+	return fmt.Sprintf("the outcome of grant %d, of this game to this player, is not known: find out first, or grant again "+
+		"knowingly", e.ID)
 }
 
 // GrantMeanwhileError refuses a grant because the player was given another since whoever asks has looked.

@@ -14,14 +14,15 @@ import (
 //	        -> withdrawn  by whoever requested it
 //	        -> expired    nobody decided in time
 //
-// Approving takes somebody else of a role that answers for bonuses or money, and the two must not be tied (Ties). An exception overrides
-// the limits and nothing else: a blocked player, a withdrawn game or an earlier grant of unknown outcome still stop the grant. What is
-// granted under an exception counts against the limits of its day.
+// Approving takes somebody else of a role that answers for bonuses or money, and the two must not be tied (Ties). An exception
+// overrides the limits and nothing else: a blocked player, a withdrawn game or an earlier grant of unknown outcome still stop
+// the grant. What is granted under an exception counts against the limits of its day.
 
 // ExceptionLasts is how long an exception waits for a decision: over a weekend.
 const ExceptionLasts = 72 * time.Hour
 
-// ExceptionRoles are the roles that approve and refuse exceptions. Administrators set the limits, and neither request nor approve.
+// ExceptionRoles are the roles that approve and refuse exceptions. Administrators set the limits, and neither request nor
+// approve.
 var ExceptionRoles = []Role{Bonus, Finance}
 
 // ExceptionState is what has become of an exception.
@@ -42,7 +43,8 @@ const (
 )
 
 // ExceptionStates lists the states.
-var ExceptionStates = []ExceptionState{ExceptionWaiting, ExceptionApproved, ExceptionRefused, ExceptionWithdrawn, ExceptionExpired}
+var ExceptionStates = []ExceptionState{ExceptionWaiting, ExceptionApproved, ExceptionRefused, ExceptionWithdrawn,
+	ExceptionExpired}
 
 // String gives the state's word.
 func (s ExceptionState) String() string {
@@ -90,8 +92,9 @@ type GrantException struct {
 
 // Why an exception is refused. The texts are for whoever pressed the button.
 var (
-	ErrExceptionUnknown  = errors.New("there is no such exception")
-	ErrOwnException      = errors.New("you requested this exception yourself: somebody else of the role bonus or finance decides")
+	ErrExceptionUnknown = errors.New("there is no such exception")
+	ErrOwnException     = errors.New("you requested this exception yourself: somebody else of the role bonus or finance " +
+		"decides")
 	ErrNotYourException  = errors.New("only whoever requested an exception withdraws it")
 	ErrExceptionRole     = errors.New("exceptions are approved and refused by staff of the roles bonus and finance")
 	ErrExceptionMaker    = errors.New("bonus staff request exceptions")
@@ -120,8 +123,8 @@ func (e ExceptionWaitsError) Error() string {
 	return fmt.Sprintf("exception %d for the same spins is waiting already", e.ID)
 }
 
-// Approve puts a second person's name under the exception. It returns an ExceptionDecidedError, ErrExceptionExpired, ErrExceptionRole,
-// ErrOwnException or a TiedError.
+// Approve puts a second person's name under the exception. It returns an ExceptionDecidedError, ErrExceptionExpired,
+// ErrExceptionRole, ErrOwnException or a TiedError.
 func (e *GrantException) Approve(checker Signer, ties Ties, at time.Time) error {
 	if err := e.check(checker, at); err != nil {
 		return err
@@ -171,7 +174,8 @@ func (e *GrantException) Withdraw(maker Signer, at time.Time) error {
 	return nil
 }
 
-// Expire ends the exception without effect once its time is over. It returns an ExceptionDecidedError, or false before that time.
+// Expire ends the exception without effect once its time is over. It returns an ExceptionDecidedError, or false before that
+// time.
 func (e *GrantException) Expire(at time.Time) (bool, error) {
 	if e.State != ExceptionWaiting {
 		return false, ExceptionDecidedError{e.State}

@@ -98,7 +98,8 @@ type ImportedError struct {
 
 // Error names the earlier import.
 func (e ImportedError) Error() string {
-	return fmt.Sprintf("this very file was granted before, as import %d at %s: to grant all of it once more, say so", e.ID, e.At.Format("2006-01-02 15:04 UTC"))
+	return fmt.Sprintf("this very file was granted before, as import %d at %s: to grant all of it once more, say so", e.ID,
+		e.At.Format("2006-01-02 15:04 UTC"))
 }
 
 // The ways in which an import cannot be changed.
@@ -125,7 +126,8 @@ type ImportLineFilter struct {
 	Limit    int
 }
 
-// ImportLine proves that a line of an import was uploaded, whatever else stands in its row: whom it grants what, of which game (our numbers).
+// ImportLine proves that a line of an import was uploaded, whatever else stands in its row: whom it grants what, of which game
+// (our numbers).
 func (c *Chain) ImportLine(importID int64, line int, player, game, spins int64) Hash {
 	return c.sum('L', Hash{}, func(b []byte) []byte { return put(b, importID, int64(line), player, game, spins) })
 }

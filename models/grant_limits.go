@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// How many free spins staff may grant. Each role has limits of its own: on one grant, on what one player gets in a day, on what one
-// member of staff grants in a day, and on what the whole role grants in a day. A day is a day of the operator's time zone, the one of
-// the reports. Everything counts that was granted, is under way, or may have been granted.
+// How many free spins staff may grant. Each role has limits of its own: on one grant, on what one player gets in a day, on what
+// one member of staff grants in a day, and on what the whole role grants in a day. A day is a day of the operator's time zone,
+// the one of the reports. Everything counts that was granted, is under way, or may have been granted.
 //
-// What spins will cost is unknown when they are granted: the platform names neither a stake nor a price. So the operator says what one
-// spin is counted as in each currency, and limits on cost are compared with that amount times the number of spins.
+// What spins will cost is unknown when they are granted: the platform names neither a stake nor a price. So the operator says
+// what one spin is counted as in each currency, and limits on cost are compared with that amount times the number of spins.
 //
-// Two administrators change the limits (ChangeGrantLimits). One grant or import beyond them takes an exception (GrantException).
+// Two administrators change the limits (ChangeGrantLimits). One grant or import beyond them takes an exception
+// (GrantException).
 
 // GrantRules are the limits of all roles, and what one spin is counted as in each currency.
 type GrantRules struct {
@@ -40,15 +41,18 @@ type GrantCost struct {
 	RolePerDay   Amount // by everybody of the role together
 }
 
-// GrantingRoles are the roles whose limits may be above zero, in the order in which forms list them. On the pages only bonus grants; the
-// command line grants in the name of somebody with any of these roles.
+// GrantingRoles are the roles whose limits may be above zero, in the order in which forms list them. On the pages only bonus
+// grants; the command line grants in the name of somebody with any of these roles.
 var GrantingRoles = []Role{Bonus, Support, Administrator}
 
 // DefaultGrantRules are in effect until two administrators change them. They suit a small casino.
 var DefaultGrantRules = GrantRules{Roles: map[Role]GrantLimits{
-	Administrator: {SpinsPerGrant: 200, PlayerGrantsPerDay: 5, PlayerSpinsPerDay: 400, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 30000, RoleSpinsPerDay: 30000},
-	Bonus:         {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 2000, StaffSpinsPerDay: 15000, RoleSpinsPerDay: 30000},
-	Support:       {SpinsPerGrant: 10, PlayerGrantsPerDay: 1, PlayerSpinsPerDay: 10, StaffGrantsPerDay: 20, StaffSpinsPerDay: 200, RoleSpinsPerDay: 1000},
+	Administrator: {SpinsPerGrant: 200, PlayerGrantsPerDay: 5, PlayerSpinsPerDay: 400, StaffGrantsPerDay: 2000,
+		StaffSpinsPerDay: 30000, RoleSpinsPerDay: 30000},
+	Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 2000,
+		StaffSpinsPerDay: 15000, RoleSpinsPerDay: 30000},
+	Support: {SpinsPerGrant: 10, PlayerGrantsPerDay: 1, PlayerSpinsPerDay: 10, StaffGrantsPerDay: 20,
+		StaffSpinsPerDay: 200, RoleSpinsPerDay: 1000},
 }}
 
 // The largest limits. They keep sums of spins and costs far from overflow.
@@ -62,7 +66,8 @@ const (
 var (
 	ErrLimitRole  = errors.New("staff of this role grant no spins, so they have no limits")
 	ErrLimitRange = errors.New("a limit on grants or spins is a whole number from 0 to 100,000,000")
-	ErrLimitOrder = errors.New("one grant may have no more than one player may get in a day, and one player no more than the role may grant in a day")
+	ErrLimitOrder = errors.New("one grant may have no more than one player may get in a day, and one player no more than " +
+		"the role may grant in a day")
 	ErrSpinCost   = errors.New("one spin counts as 0.01 to 100,000.00")
 	ErrCostRange  = errors.New("a limit on cost is at most 10,000,000,000.00")
 	ErrNoSpinCost = errors.New("limits on cost need an amount that one spin counts as")
@@ -82,12 +87,14 @@ func (r GrantRules) Check() error {
 		if !slices.Contains(GrantingRoles, role) {
 			return fmt.Errorf("%s: %w", role, ErrLimitRole)
 		}
-		for _, n := range []int64{l.SpinsPerGrant, l.PlayerGrantsPerDay, l.PlayerSpinsPerDay, l.StaffGrantsPerDay, l.StaffSpinsPerDay, l.RoleSpinsPerDay} {
+		for _, n := range []int64{l.SpinsPerGrant, l.PlayerGrantsPerDay, l.PlayerSpinsPerDay, l.StaffGrantsPerDay,
+			l.StaffSpinsPerDay, l.RoleSpinsPerDay} {
 			if n < 0 || n > MaxGrantLimit {
 				return fmt.Errorf("%s: %w", role, ErrLimitRange)
 			}
 		}
-		if l.SpinsPerGrant > l.PlayerSpinsPerDay || l.PlayerSpinsPerDay > l.RoleSpinsPerDay || l.StaffSpinsPerDay > l.RoleSpinsPerDay {
+		if l.SpinsPerGrant > l.PlayerSpinsPerDay || l.PlayerSpinsPerDay > l.RoleSpinsPerDay ||
+			l.StaffSpinsPerDay > l.RoleSpinsPerDay {
 			return fmt.Errorf("%s: %w", role, ErrLimitOrder)
 		}
 		for currency, c := range l.Cost {
@@ -130,8 +137,8 @@ func (r GrantRules) CostOf(currency Currency, spins int64) Amount {
 	return Amount(spins) * r.SpinCost[currency]
 }
 
-// Allow returns a LimitError that names the first limit which one more grant of so many spins would exceed. taken is the role's, and of
-// its spins in one currency those in the player's.
+// Allow returns a LimitError that names the first limit which one more grant of so many spins would exceed. taken is the
+// role's, and of its spins in one currency those in the player's.
 func (r GrantRules) Allow(role Role, taken GrantTaken, currency Currency, spins int64) error {
 	l := r.Roles[role]
 	checks := []LimitError{
@@ -146,8 +153,10 @@ func (r GrantRules) Allow(role Role, taken GrantTaken, currency Currency, spins 
 		asked := int64(r.CostOf(currency, spins))
 		checks = append(checks,
 			LimitError{LimitGrantCost, int64(cost.Grant), 0, asked, currency},
-			LimitError{LimitPlayerCost, int64(cost.PlayerPerDay), int64(r.CostOf(currency, taken.PlayerSpins)), asked, currency},
-			LimitError{LimitRoleCost, int64(cost.RolePerDay), int64(r.CostOf(currency, taken.RoleSpinsInCurrency)), asked, currency})
+			LimitError{LimitPlayerCost, int64(cost.PlayerPerDay), int64(r.CostOf(currency, taken.PlayerSpins)), asked,
+				currency},
+			LimitError{LimitRoleCost, int64(cost.RolePerDay), int64(r.CostOf(currency, taken.RoleSpinsInCurrency)), asked,
+				currency})
 	}
 	for _, c := range checks {
 		if c.Taken+c.Asked > c.Allowed {
@@ -179,5 +188,6 @@ func (e LimitError) Error() string {
 	if e.Taken == 0 {
 		return fmt.Sprintf("over the limit: %s, %s allowed, %s asked for", e.Limit, e.Words(e.Allowed), e.Words(e.Asked))
 	}
-	return fmt.Sprintf("over the limit: %s, %s allowed, %s taken already, %s asked for", e.Limit, e.Words(e.Allowed), e.Words(e.Taken), e.Words(e.Asked))
+	return fmt.Sprintf("over the limit: %s, %s allowed, %s taken already, %s asked for", e.Limit, e.Words(e.Allowed),
+		e.Words(e.Taken), e.Words(e.Asked))
 }

@@ -9,8 +9,9 @@ import (
 
 func TestGrantRulesAllow(t *testing.T) {
 	l := GrantLimits{
-		SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 10, StaffSpinsPerDay: 400, RoleSpinsPerDay: 1000,
-		Cost: map[Currency]GrantCost{"TRY": {Grant: 800, PlayerPerDay: 1000, RolePerDay: 3000}},
+		SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 10, StaffSpinsPerDay: 400,
+		RoleSpinsPerDay: 1000,
+		Cost:            map[Currency]GrantCost{"TRY": {Grant: 800, PlayerPerDay: 1000, RolePerDay: 3000}},
 	}
 	rules := GrantRules{Roles: map[Role]GrantLimits{Bonus: l}, SpinCost: map[Currency]Amount{"TRY": 20, "EUR": 1000}}
 	require.NoError(t, rules.Check())
@@ -58,13 +59,24 @@ func TestGrantRulesCheck(t *testing.T) {
 	}{
 		"a role that grants nothing": {GrantRules{Roles: map[Role]GrantLimits{Finance: {}}}, ErrLimitRole},
 		"below zero":                 {GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: -1}}}, ErrLimitRange},
-		"without end":                {GrantRules{Roles: map[Role]GrantLimits{Bonus: {RoleSpinsPerDay: MaxGrantLimit + 1}}}, ErrLimitRange},
-		"more in a grant than a day": {GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: 2, PlayerSpinsPerDay: 1, RoleSpinsPerDay: 9}}}, ErrLimitOrder},
-		"a person above the role":    {GrantRules{Roles: map[Role]GrantLimits{Bonus: {StaffSpinsPerDay: 2, RoleSpinsPerDay: 1}}}, ErrLimitOrder},
-		"cost of an unpriced spin":   {GrantRules{Roles: map[Role]GrantLimits{Bonus: {Cost: map[Currency]GrantCost{"EUR": {}}}}}, ErrNoSpinCost},
-		"a spin for nothing":         {GrantRules{SpinCost: map[Currency]Amount{"EUR": 0}}, ErrSpinCost},
+		"without end": {
+			GrantRules{Roles: map[Role]GrantLimits{Bonus: {RoleSpinsPerDay: MaxGrantLimit + 1}}}, ErrLimitRange,
+		},
+		"more in a grant than a day": {
+			GrantRules{Roles: map[Role]GrantLimits{Bonus: {SpinsPerGrant: 2, PlayerSpinsPerDay: 1, RoleSpinsPerDay: 9}}},
+			ErrLimitOrder,
+		},
+		"a person above the role": {
+			GrantRules{Roles: map[Role]GrantLimits{Bonus: {StaffSpinsPerDay: 2, RoleSpinsPerDay: 1}}}, ErrLimitOrder,
+		},
+		"cost of an unpriced spin": {
+			GrantRules{Roles: map[Role]GrantLimits{Bonus: {Cost: map[Currency]GrantCost{"EUR": {}}}}}, ErrNoSpinCost,
+		},
+		"a spin for nothing": {GrantRules{SpinCost: map[Currency]Amount{"EUR": 0}}, ErrSpinCost},
 		"costs out of order": {GrantRules{
-			Roles: map[Role]GrantLimits{Bonus: {Cost: map[Currency]GrantCost{"EUR": {Grant: 2, PlayerPerDay: 1, RolePerDay: 3}}}}, SpinCost: map[Currency]Amount{"EUR": 1},
+			Roles: map[Role]GrantLimits{
+				Bonus: {Cost: map[Currency]GrantCost{"EUR": {Grant: 2, PlayerPerDay: 1, RolePerDay: 3}}},
+			}, SpinCost: map[Currency]Amount{"EUR": 1},
 		}, ErrLimitOrder},
 	} {
 		require.ErrorIs(t, row.rules.Check(), row.want, name)

@@ -30,7 +30,8 @@ type RowError struct {
 // Error is the text.
 func (e RowError) Error() string { return e.Text }
 
-// The columns of a sheet in their usual order, and the names by which its header may call them, in lower case and with blanks between words.
+// The columns of a sheet in their usual order, and the names by which its header may call them, in lower case and with blanks
+// between words.
 var sheetColumns = []struct {
 	word  string
 	names []string
@@ -47,13 +48,15 @@ const (
 	mostRows        = 100_000
 )
 
-// ReadGrantSheet reads a sheet of grants that was uploaded or pasted: columns for player, game and spins, separated by tabs, semicolons or
-// commas, with a header line or, in that order, without one. Every line with anything in it becomes a row, right or wrong; the error is
-// for a sheet that cannot be read as a whole. Blanks around a cell are cut off unless the cell is quoted.
+// ReadGrantSheet reads a sheet of grants that was uploaded or pasted: columns for player, game and spins, separated by tabs,
+// semicolons or commas, with a header line or, in that order, without one. Every line with anything in it becomes a row, right
+// or wrong; the error is for a sheet that cannot be read as a whole. Blanks around a cell are cut off unless the cell is
+// quoted.
 func ReadGrantSheet(contents []byte) ([]GrantRow, error) {
 	contents = bytes.TrimPrefix(contents, []byte("\ufeff"))
 	if !utf8.Valid(contents) || bytes.ContainsRune(contents, 0) {
-		return nil, errors.New("this is not a text in UTF-8. In the spreadsheet, save it as “CSV UTF-8”, or copy the cells and paste them")
+		return nil, errors.New("this is not a text in UTF-8. In the spreadsheet, save it as “CSV UTF-8”, or copy the cells " +
+			"and paste them")
 	}
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(contents)), "\n")
 	var rows []GrantRow
@@ -74,7 +77,8 @@ func ReadGrantSheet(contents []byte) ([]GrantRow, error) {
 			}
 			columns = []int{0, 1, 2, -1}
 			if n := len(splitCells(text, separator)); n != 3 {
-				return nil, fmt.Errorf("the first line has %s; 3 are expected: player, game and spins, separated by tabs, semicolons or commas", columnCount(n))
+				return nil, fmt.Errorf("the first line has %s; 3 are expected: player, game and spins, separated by tabs, "+
+					"semicolons or commas", columnCount(n))
 			}
 		}
 		if len(rows) == mostRows {
@@ -112,7 +116,8 @@ func columnCount(n int) string {
 	return strconv.Itoa(n) + " columns"
 }
 
-// separatorOf returns what separates the cells of a line: the first of tab, semicolon and comma that makes three cells or more of it.
+// separatorOf returns what separates the cells of a line: the first of tab, semicolon and comma that makes three cells or more
+// of it.
 func separatorOf(line string) rune {
 	for _, r := range sheetSeparators {
 		if len(splitCells(line, r)) >= len(sheetColumns) {
@@ -139,14 +144,16 @@ func splitCells(line string, separator rune) []string {
 		}
 	}
 	for i, cell := range cells {
-		if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune("=+-@", rune(cell[1])) { // as our own files guard such cells
+		// as our own files guard such cells
+		if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune("=+-@", rune(cell[1])) {
 			cells[i] = cell[1:]
 		}
 	}
 	return cells
 }
 
-// headerOf returns where a header line has the columns, nil where the line is no header, and an error where a column is missing.
+// headerOf returns where a header line has the columns, nil where the line is no header, and an error where a column is
+// missing.
 func headerOf(cells []string) ([]int, error) {
 	at := make([]int, 0, len(sheetColumns)+1)
 	find := func(names []string) (at []int) {
@@ -165,14 +172,16 @@ func headerOf(cells []string) ([]int, error) {
 		case 1:
 			found, at = append(found, cells[is[0]]), append(at, is[0])
 		default:
-			return nil, fmt.Errorf("the header line has two columns for %s: %s and %s. Keep one", column.word, cells[is[0]], cells[is[1]])
+			return nil, fmt.Errorf("the header line has two columns for %s: %s and %s. Keep one", column.word, cells[is[0]],
+				cells[is[1]])
 		}
 	}
 	if len(found) == 0 {
 		return nil, nil
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("the header line has the columns %s and none for %s. Name them player, game and spins", strings.Join(found, ", "), strings.Join(missing, " and "))
+		return nil, fmt.Errorf("the header line has the columns %s and none for %s. Name them player, game and spins",
+			strings.Join(found, ", "), strings.Join(missing, " and "))
 	}
 	if is := find(lineNames); len(is) == 1 {
 		return append(at, is[0]), nil
@@ -206,7 +215,9 @@ func (r GrantRow) Grant() (GrantLine, []RowError) {
 	if r.Columns > 0 {
 		refuse("", "This line has %d columns; 3 are expected. Correct a cell, or remove the line.", r.Columns)
 	}
-	for _, id := range []struct{ field, word, text string }{{"player", "The player ID", r.Player}, {"game", "The game ID", r.Game}} {
+	for _, id := range []struct{ field, word, text string }{
+		{"player", "The player ID", r.Player}, {"game", "The game ID", r.Game},
+	} {
 		switch {
 		case id.text == "":
 			refuse(id.field, "%s is missing.", id.word)

@@ -43,7 +43,8 @@ func TestReadGrantSheet(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
-		"3 spins “x” is not a number of spins. Enter a whole number, such as 20.", "4 spins The number of spins is missing.", "5  This line has 4 columns; 3 are expected. Correct a cell, or remove the line.",
+		"3 spins “x” is not a number of spins. Enter a whole number, such as 20.", "4 spins The number of spins is missing.",
+		"5  This line has 4 columns; 3 are expected. Correct a cell, or remove the line.",
 	}, said)
 
 	rows, err = ReadGrantSheet([]byte("line,player,game,spins\n7,anna,g,1\n7,bert,g,1\n"))
@@ -51,8 +52,10 @@ func TestReadGrantSheet(t *testing.T) {
 	require.Equal(t, []int{7, 8}, []int{rows[0].Line, rows[1].Line}, "no line is there twice")
 
 	for text, words := range map[string]string{
-		"": "no lines", "user_id,game_id,spins\n": "no lines", "user_id,spins\nanna,5\n": "none for game", "user_id,game_id,spins,spins\n": "two columns for spins",
-		"anna\n": "1 column", "anna,g,5,6\n": "4 columns", "\xff\xfea\x00": "UTF-8", "anna,g\x00,5": "UTF-8",
+		"": "no lines", "user_id,game_id,spins\n": "no lines", "user_id,spins\nanna,5\n": "none for game",
+		"user_id,game_id,spins,spins\n": "two columns for spins",
+		"anna\n":                        "1 column", "anna,g,5,6\n": "4 columns", "\xff\xfea\x00": "UTF-8",
+		"anna,g\x00,5":                           "UTF-8",
 		strings.Repeat("anna,g,5\n", mostRows+1): "split it",
 	} {
 		_, err := ReadGrantSheet([]byte(text))
@@ -62,9 +65,10 @@ func TestReadGrantSheet(t *testing.T) {
 
 func TestRowsInPlainWords(t *testing.T) {
 	for want, row := range map[string]GrantRow{
-		"The player ID is missing.":                                         {Game: "g", Spins: "1"},
-		"The game ID is missing.":                                           {Player: "anna", Spins: "1"},
-		"The player ID is too long: at most 255 bytes.":                     {Player: strings.Repeat("x", 256), Game: "g", Spins: "1"},
+		"The player ID is missing.": {Game: "g", Spins: "1"},
+		"The game ID is missing.":   {Player: "anna", Spins: "1"},
+		"The player ID is too long: at most 255 bytes.": {Player: strings.Repeat("x", 256), Game: "g",
+			Spins: "1"},
 		"The number of spins is missing.":                                   {Player: "anna", Game: "g", Spins: " "},
 		"Enter a number from 1 to 1000000.":                                 {Player: "anna", Game: "g", Spins: "0"},
 		"“1,5” is not a number of spins. Enter a whole number, such as 20.": {Player: "anna", Game: "g", Spins: "1,5"},

@@ -23,7 +23,8 @@ func TestPollAfterGrows(t *testing.T) {
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func spin(minute int, kind EntryKind, id TransactionID) SpinEntry {
-	e := SpinEntry{PlayerID: 1, Seq: int64(minute), Kind: kind, TransactionID: id, Spins: 1, At: noon.Add(time.Duration(minute) * time.Minute)}
+	e := SpinEntry{PlayerID: 1, Seq: int64(minute), Kind: kind, TransactionID: id, Spins: 1,
+		At: noon.Add(time.Duration(minute) * time.Minute)}
 	if kind == EntrySpinReversed {
 		e.Spins = -1
 	}
@@ -35,7 +36,8 @@ func TestAttribution(t *testing.T) {
 	a := &Attributor{
 		Originals: map[TransactionID]int64{},
 		Grants: []Grant{
-			{ID: 1, At: at(-3000), Game: Game{ID: 10}, Spins: 100, State: GrantExpired, FinishedAt: at(-2000)}, // ended long ago
+			// ended long ago
+			{ID: 1, At: at(-3000), Game: Game{ID: 10}, Spins: 100, State: GrantExpired, FinishedAt: at(-2000)},
 			{ID: 2, At: at(0), Game: Game{ID: 10}, Spins: 2, State: GrantActive},
 			{ID: 3, At: at(1), Game: Game{ID: 20}, Spins: 1, State: GrantUnknown},
 			{ID: 4, At: at(50), Game: Game{ID: 20}, Spins: 9, State: GrantActive},

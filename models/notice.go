@@ -25,8 +25,8 @@ const (
 	NoticeTest       NoticeKind = "test"       // somebody asked for one, to see whether it arrives
 )
 
-// NoticeKinds are the kinds that an administrator chooses from. Of staff, rules and restored backups everybody is always told, or an
-// administrator could silence what they do.
+// NoticeKinds are the kinds that an administrator chooses from. Of staff, rules and restored backups everybody is always told,
+// or an administrator could silence what they do.
 var NoticeKinds = []NoticeKind{NoticeCase, NoticeCorrection, NoticeSync}
 
 // Word says what happened, for people.
@@ -76,9 +76,9 @@ func (k NoticeKind) Path(objectID string) string {
 	return "/settings/notices"
 }
 
-// NoticeOf returns of which kind of notice an audit event is the occasion, with more about it in words: the rule that has found a case,
-// or what was done; false for most events. Notices follow the audit log since it holds whatever happened, in the order of its commits and
-// without a gap.
+// NoticeOf returns of which kind of notice an audit event is the occasion, with more about it in words: the rule that has found
+// a case, or what was done; false for most events. Notices follow the audit log since it holds whatever happened, in the order
+// of its commits and without a gap.
 func NoticeOf(e AuditEvent) (kind NoticeKind, detail string, ok bool) {
 	switch e.Action {
 	case "case opened":
@@ -118,9 +118,10 @@ var (
 	changeAlerts  = []string{"change requested", "change approved", "change refused", "change withdrawn"}
 	restoreAlerts = []string{"restore declared", "restore confirmed"}
 
-	// GuardedSettings are the settings that say who gets in, and how much one person may do alone. The zone is among them because limits a
-	// day renew at its midnight.
-	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), string(ChangeTwoPeople), SignInRulesSetting, ReportZoneSetting}
+	// GuardedSettings are the settings that say who gets in, and how much one person may do alone. The zone is among them
+	// because limits a day renew at its midnight.
+	GuardedSettings = []string{string(ChangeCorrectionLimits), string(ChangeGrantLimits), string(ChangeTwoPeople),
+		SignInRulesSetting, ReportZoneSetting}
 )
 
 // SignInRulesSetting is the name of the setting that keeps SignInRules.
@@ -129,7 +130,8 @@ const SignInRulesSetting = "sign-in rules"
 // ReportZoneSetting is the name of the setting that says whose days reports and limits are of.
 const ReportZoneSetting = "zone of days"
 
-// AlertActions are the actions of which administrators are told on their pages. Not every one of these events is an alert: see IsAlert.
+// AlertActions are the actions of which administrators are told on their pages. Not every one of these events is an alert: see
+// IsAlert.
 var AlertActions = slices.Concat(staffAlerts, changeAlerts, restoreAlerts, []string{"setting changed"})
 
 // IsAlert reports whether administrators other than the actor are to see the event.
@@ -139,7 +141,8 @@ func IsAlert(e AuditEvent) bool {
 }
 
 // NoticeActions are the actions of which NoticeOf knows.
-var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned", "games not synchronised"}, AlertActions)
+var NoticeActions = slices.Concat([]string{"case opened", "correction asked for", "case handed over", "correction assigned",
+	"games not synchronised"}, AlertActions)
 
 // Personal reports that a notice is for one colleague alone, and goes by e-mail.
 func (k NoticeKind) Personal() bool { return k == NoticeAssigned || k == NoticeToDecide }
@@ -164,7 +167,8 @@ var DefaultNoticeRules = NoticeRules{Kinds: NoticeKinds}
 
 // Tells reports whether a notice of this kind is wanted.
 func (r NoticeRules) Tells(k NoticeKind) bool {
-	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k.Personal() || slices.Contains(r.Kinds, k)
+	return k == NoticeTest || k == NoticeStaff || k == NoticeLimits || k == NoticeRestore || k.Personal() ||
+		slices.Contains(r.Kinds, k)
 }
 
 // TellsCase reports whether cases that this rule finds are wanted, where cases are at all.
@@ -222,8 +226,8 @@ type Notice struct {
 	Error    string    // of the last try
 }
 
-// CasesToldEach is how many cases of one rule that come at once are told of one by one: of more there is one notice, since a statement may
-// hold a hundred thousand.
+// CasesToldEach is how many cases of one rule that come at once are told of one by one: of more there is one notice, since a
+// statement may hold a hundred thousand.
 const CasesToldEach = 10
 
 // MostNoticeTries is how often a notice is tried: for a little over a day.

@@ -55,7 +55,8 @@ const (
 	Rollback OperationKind = 4
 	// Opening books the balance with which a wallet begins, 0.00 included: the first entry of each chain.
 	Opening OperationKind = 5
-	// Adjustment credits or debits by hand what no transaction of the platform's explains (Correction). It is neither turnover nor payout.
+	// Adjustment credits or debits by hand what no transaction of the platform's explains (Correction). It is neither turnover
+	// nor payout.
 	Adjustment OperationKind = 6
 )
 

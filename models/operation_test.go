@@ -43,7 +43,8 @@ func TestWordsForKinds(t *testing.T) {
 
 	lines := map[string]bool{}
 	for _, k := range []models.EntryKind{
-		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed, models.EntryTombstone,
+		models.EntryOpening, models.EntryBet, models.EntryWin, models.EntryBetReversed, models.EntryWinReversed,
+		models.EntryTombstone,
 		models.EntrySpin, models.EntrySpinReversed,
 	} {
 		lines[k.String()] = true

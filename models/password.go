@@ -31,8 +31,10 @@ var knownPasswords = func() map[string]bool {
 
 // walks are the roads that fingers take over a keyboard. A password that lies on one of them is no secret, however long.
 var walks = []string{
-	"abcdefghijklmnopqrstuvwxyz", "1234567890", "qwertyuiop", "qwertzuiop", "asdfghjkl", "zxcvbnm", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn",
-	"1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "q1w2e3r4t5y6u7i8o9p0", "zaq12wsxcde34rfvbgt56yhn", "!@#$%^&*()",
+	"abcdefghijklmnopqrstuvwxyz", "1234567890", "qwertyuiop", "qwertzuiop", "asdfghjkl", "zxcvbnm",
+	"qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn",
+	"1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "q1w2e3r4t5y6u7i8o9p0", "zaq12wsxcde34rfvbgt56yhn",
+	"!@#$%^&*()",
 }
 
 // CheckPassword returns why this member of staff may not take this password, or nil.
@@ -88,7 +90,8 @@ func reversed(s string) string {
 }
 
 // unleet undoes the digits and signs that stand for letters.
-var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i")
+var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!",
+	"i")
 
 // letters leaves out digits and signs.
 func letters(s string) string {

@@ -53,8 +53,9 @@ type PlayerFile struct {
 
 var playerColumns = []string{"user_id", "currency", "balance"}
 
-// ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole of it and
-// returns a LineError for each bad line, so that a person can mend them all at once; the error is for a file that cannot be read on.
+// ReadPlayers reads a CSV file with a header and the columns user_id, currency and balance, in any order. It reads the whole of
+// it and returns a LineError for each bad line, so that a person can mend them all at once; the error is for a file that cannot
+// be read on.
 func ReadPlayers(r io.Reader) (file PlayerFile, bad []LineError, err error) {
 	first := map[UserID]int{}
 	bad, err = readColumns(r, playerColumns, func(line int, fields []string) error {

@@ -14,16 +14,18 @@ const MaxImportedPlayers = 10_000
 
 // The ways in which a file of players is refused as a whole.
 var (
-	ErrPlayersTooMany = fmt.Errorf("a file holds at most %d players here; import a larger one in parts, or at the command line", MaxImportedPlayers)
-	ErrPlayersNone    = errors.New("the file holds no players")
+	ErrPlayersTooMany = fmt.Errorf("a file holds at most %d players here; import a larger one in parts, or at the command "+
+		"line", MaxImportedPlayers)
+	ErrPlayersNone = errors.New("the file holds no players")
 )
 
 // errMoney is why a balance other than 0.00 is refused.
 var errMoney = errors.New("players begin with 0.00 here: money comes by correction, which two people sign")
 
-// ReadPlayersWithoutMoney reads a CSV file with a header and the columns user_id and currency, in any order, of players whose wallets
-// open with 0.00. A column balance may stand beside them, so that a file made for ReadPlayers is not misread: it has to be 0.00 in every
-// line. Like ReadPlayers it returns a LineError for each bad line, and an error for a file that is refused as a whole.
+// ReadPlayersWithoutMoney reads a CSV file with a header and the columns user_id and currency, in any order, of players whose
+// wallets open with 0.00. A column balance may stand beside them, so that a file made for ReadPlayers is not misread: it has to
+// be 0.00 in every line. Like ReadPlayers it returns a LineError for each bad line, and an error for a file that is refused as
+// a whole.
 func ReadPlayersWithoutMoney(content []byte) (file PlayerFile, bad []LineError, err error) {
 	names := []string{"user_id", "currency"}
 	header, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(content, []byte("\ufeff")))).Read()

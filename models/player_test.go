@@ -22,21 +22,28 @@ func TestReadPlayers(t *testing.T) {
 		players []models.NewPlayer
 		lines   []int
 	}{
-		"plain":                          {"user_id,currency,balance\nanna,EUR,100.00\nbert,USD,0.00\n", []models.NewPlayer{anna, bert}, []int{2, 3}},
-		"no line end at the end":         {"user_id,currency,balance\nanna,EUR,100.00", []models.NewPlayer{anna}, []int{2}},
-		"lines end with CRLF":            {"user_id,currency,balance\r\nanna,EUR,100.00\r\nbert,USD,0.00\r\n", []models.NewPlayer{anna, bert}, []int{2, 3}},
-		"a byte order mark":              {"\ufeffuser_id,currency,balance\nanna,EUR,100.00\n", []models.NewPlayer{anna}, []int{2}},
-		"a byte order mark and quotes":   {"\ufeff\"user_id\",\"currency\",\"balance\"\n\"anna\",\"EUR\",\"100.00\"\n", []models.NewPlayer{anna}, []int{2}},
-		"another order, further columns": {"name,balance,user_id,currency\nAnna A.,100.00,anna,EUR\n", []models.NewPlayer{anna}, []int{2}},
-		"empty lines":                    {"user_id,currency,balance\n\nanna,EUR,100.00\n\n\nbert,USD,0.00\n", []models.NewPlayer{anna, bert}, []int{3, 6}},
-		"no player":                      {"user_id,currency,balance\n", nil, nil},
+		"plain": {"user_id,currency,balance\nanna,EUR,100.00\nbert,USD,0.00\n",
+			[]models.NewPlayer{anna, bert}, []int{2, 3}},
+		"no line end at the end": {"user_id,currency,balance\nanna,EUR,100.00", []models.NewPlayer{anna}, []int{2}},
+		"lines end with CRLF": {"user_id,currency,balance\r\nanna,EUR,100.00\r\nbert,USD,0.00\r\n",
+			[]models.NewPlayer{anna, bert}, []int{2, 3}},
+		"a byte order mark": {"\ufeffuser_id,currency,balance\nanna,EUR,100.00\n", []models.NewPlayer{anna},
+			[]int{2}},
+		"a byte order mark and quotes": {"\ufeff\"user_id\",\"currency\",\"balance\"\n\"anna\",\"EUR\",\"100.00\"\n",
+			[]models.NewPlayer{anna}, []int{2}},
+		"another order, further columns": {"name,balance,user_id,currency\nAnna A.,100.00,anna,EUR\n",
+			[]models.NewPlayer{anna}, []int{2}},
+		"empty lines": {"user_id,currency,balance\n\nanna,EUR,100.00\n\n\nbert,USD,0.00\n",
+			[]models.NewPlayer{anna, bert}, []int{3, 6}},
+		"no player": {"user_id,currency,balance\n", nil, nil},
 		"quotes around a comma, a quote and a line end": {
 			"user_id,currency,balance\n\"a,\"\"b\"\"\nc\",EUR,100.00\nbert,USD,0.00\n",
 			[]models.NewPlayer{{UserID: "a,\"b\"\nc", Currency: "EUR", Balance: 10000}, bert}, []int{2, 4},
 		},
 		"names that differ in bytes only": {
 			"user_id,currency,balance\nanna,EUR,100.00\nAnna,EUR,100.00\nanna ,EUR,100.00\n",
-			[]models.NewPlayer{anna, {UserID: "Anna", Currency: "EUR", Balance: 10000}, {UserID: "anna ", Currency: "EUR", Balance: 10000}}, []int{2, 3, 4},
+			[]models.NewPlayer{anna, {UserID: "Anna", Currency: "EUR", Balance: 10000},
+				{UserID: "anna ", Currency: "EUR", Balance: 10000}}, []int{2, 3, 4},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -53,22 +60,31 @@ func TestReadPlayersNamesBadLines(t *testing.T) {
 		rows string // after a header that is line 1
 		want []string
 	}{
-		"no user":                                 {",EUR,1.00\n", []string{`line 2: user_id "": an ID is`}},
-		"a user with NUL":                         {"a\x00b,EUR,1.00\n", []string{`line 2: user_id "a\x00b": an ID is`}},
-		"a user in Latin-1":                       {"Ren\xe9,EUR,1.00\n", []string{`line 2: user_id "Ren\xe9": an ID is`}},
-		"a user too long":                         {strings.Repeat("x", 256) + ",EUR,1.00\n", []string{`line 2: user_id "` + strings.Repeat("x", 60) + `": an ID is`}},
-		"a small currency":                        {"anna,eur,1.00\n", []string{`line 2: a currency is`}},
-		"a balance with comma":                    {"anna,EUR,\"1,00\"\n", []string{`line 2: balance "1,00": an amount is digits`}},
-		"a negative balance":                      {"anna,EUR,-1.00\n", []string{`line 2: balance "-1.00": an amount is digits`}},
-		"a space before":                          {"anna,EUR, 1.00\n", []string{`line 2: balance " 1.00": an amount is digits`}},
-		"a balance too large":                     {"anna,EUR,92233720368547758.08\n", []string{`line 2: balance "92233720368547758.08": an amount is at most`}},
-		"too few fields":                          {"anna,EUR\n", []string{`line 2: it has 2 fields, the header 3`}},
-		"too many fields":                         {"anna,EUR,1.00,\n", []string{`line 2: it has 4 fields, the header 3`}},
-		"a user twice":                            {"anna,EUR,1.00\nbert,EUR,1.00\nanna,USD,2.00\n", []string{`line 4: user_id "anna" stands in line 2 already`}},
-		"a quote within":                          {"an\"na,EUR,1.00\nbert,EUR,1.00\n", []string{`line 2: not CSV from here on`}},
-		"a quote that never ends":                 {"anna,EUR,1.00\n\"bert,EUR,1.00\ncarl,EUR,1.00\n", []string{`line 3: not CSV from here on`}},
-		"text after a quote":                      {"\"anna\"x,EUR,1.00\n", []string{`line 2: not CSV from here on`}},
-		"each bad line":                           {"anna,EUR,1\nbert,EUR,1.00\n,EUR,1.00\ncarl,E,1.00\nbert,EUR,1.00\n", []string{"line 2: ", "line 4: ", "line 5: ", "line 6: "}},
+		"no user":           {",EUR,1.00\n", []string{`line 2: user_id "": an ID is`}},
+		"a user with NUL":   {"a\x00b,EUR,1.00\n", []string{`line 2: user_id "a\x00b": an ID is`}},
+		"a user in Latin-1": {"Ren\xe9,EUR,1.00\n", []string{`line 2: user_id "Ren\xe9": an ID is`}},
+		"a user too long": {strings.Repeat("x", 256) + ",EUR,1.00\n",
+			[]string{`line 2: user_id "` + strings.Repeat("x", 60) + `": an ID is`}},
+		"a small currency": {"anna,eur,1.00\n", []string{`line 2: a currency is`}},
+		"a balance with comma": {"anna,EUR,\"1,00\"\n",
+			[]string{`line 2: balance "1,00": an amount is digits`}},
+		"a negative balance": {"anna,EUR,-1.00\n",
+			[]string{`line 2: balance "-1.00": an amount is digits`}},
+		"a space before": {"anna,EUR, 1.00\n",
+			[]string{`line 2: balance " 1.00": an amount is digits`}},
+		"a balance too large": {"anna,EUR,92233720368547758.08\n",
+			[]string{`line 2: balance "92233720368547758.08": an amount is at most`}},
+		"too few fields":  {"anna,EUR\n", []string{`line 2: it has 2 fields, the header 3`}},
+		"too many fields": {"anna,EUR,1.00,\n", []string{`line 2: it has 4 fields, the header 3`}},
+		"a user twice": {"anna,EUR,1.00\nbert,EUR,1.00\nanna,USD,2.00\n",
+			[]string{`line 4: user_id "anna" stands in line 2 already`}},
+		"a quote within": {"an\"na,EUR,1.00\nbert,EUR,1.00\n",
+			[]string{`line 2: not CSV from here on`}},
+		"a quote that never ends": {"anna,EUR,1.00\n\"bert,EUR,1.00\ncarl,EUR,1.00\n",
+			[]string{`line 3: not CSV from here on`}},
+		"text after a quote": {"\"anna\"x,EUR,1.00\n", []string{`line 2: not CSV from here on`}},
+		"each bad line": {"anna,EUR,1\nbert,EUR,1.00\n,EUR,1.00\ncarl,E,1.00\nbert,EUR,1.00\n",
+			[]string{"line 2: ", "line 4: ", "line 5: ", "line 6: "}},
 		"bad lines before a part that is not CSV": {"anna,EUR,1\nan\"na,EUR,1.00\n", []string{"line 2: ", "line 3: not CSV"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,14 +124,16 @@ func TestReadPlayersRefusesFiles(t *testing.T) {
 	}
 	t.Run("cannot be read on", func(t *testing.T) {
 		broken := errors.New("the disk is gone")
-		_, _, err := models.ReadPlayers(io.MultiReader(strings.NewReader("user_id,currency,balance\nanna,EUR,1.00\n"), iotest.ErrReader(broken)))
+		_, _, err := models.ReadPlayers(io.MultiReader(strings.NewReader("user_id,currency,balance\nanna,EUR,1.00\n"),
+			iotest.ErrReader(broken)))
 		require.ErrorIs(t, err, broken)
 	})
 }
 
 // Whatever the bytes are, reading ends with players that may be made, or says why not.
 func TestReadPlayersOfAnything(t *testing.T) {
-	piece := rapid.SampledFrom([]string{"anna", "bert", "EUR", "1.00", ",", ",", "\n", "\r\n", `"`, `""`, "\x00", "\xff", " ", "\ufeff"})
+	piece := rapid.SampledFrom([]string{"anna", "bert", "EUR", "1.00", ",", ",", "\n", "\r\n", `"`, `""`, "\x00", "\xff", " ",
+		"\ufeff"})
 	rapid.Check(t, func(t *rapid.T) {
 		rows := strings.Join(rapid.SliceOfN(piece, 0, 60).Draw(t, "rows"), "")
 		file, bad, err := models.ReadPlayers(strings.NewReader("user_id,currency,balance\n" + rows))

@@ -2,8 +2,8 @@ package models
 
 import "time"
 
-// Claim is what a posting does to its TransactionID. For each Source and TransactionID there is at most one posting of each claim, so no
-// operation is ever booked twice.
+// Claim is what a posting does to its TransactionID. For each Source and TransactionID there is at most one posting of each
+// claim, so no operation is ever booked twice.
 type Claim uint8
 
 const (
@@ -15,8 +15,9 @@ const (
 	ClaimRolledBack Claim = 2
 )
 
-// Posting is one row of the ledger: what one operation did to one wallet. Postings are only added; a rollback is another posting with the
-// same TransactionID, which repeats what it takes back. A free spin's posting moves no money: its line stands in the free-spin ledger.
+// Posting is one row of the ledger: what one operation did to one wallet. Postings are only added; a rollback is another
+// posting with the same TransactionID, which repeats what it takes back. A free spin's posting moves no money: its line stands
+// in the free-spin ledger.
 type Posting struct {
 	ID            int64 // the order of booking, over all wallets; 0 until it is stored
 	Source        Source
@@ -34,15 +35,18 @@ type Posting struct {
 	Hash          Hash // of its content and the wallet's posting before; for a free spin, the hash of its line
 }
 
-// Posting is the row that an outcome of op asks for; the wallet fills in its own fields (Wallet.Post). prior is what is rolled back.
+// Posting is the row that an outcome of op asks for; the wallet fills in its own fields (Wallet.Post). prior is what is rolled
+// back.
 func (o *Outcome) Posting(op *Operation, prior *Transaction, at time.Time) Posting {
 	p := Posting{
-		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, Kind: op.Kind, RoundID: op.RoundID, Bet: op.Bet, Win: op.Win,
+		Source: op.Source, TransactionID: op.TransactionID, Claim: ClaimApplied, Kind: op.Kind, RoundID: op.RoundID,
+		Bet: op.Bet, Win: op.Win,
 		FreeSpin: op.FreeSpin, At: at,
 	}
 	switch {
 	case o.Reverse:
-		p.Claim, p.Kind, p.RoundID, p.Bet, p.Win, p.FreeSpin = ClaimRolledBack, prior.Kind, prior.RoundID, prior.Bet, prior.Win, prior.FreeSpin
+		p.Claim, p.Kind, p.RoundID, p.Bet, p.Win, p.FreeSpin = ClaimRolledBack, prior.Kind, prior.RoundID, prior.Bet,
+			prior.Win, prior.FreeSpin
 	case o.Tombstone:
 		p.Claim = ClaimNone
 	}
@@ -86,7 +90,8 @@ func (p *Posting) Entries(currency Currency) []Entry {
 	for i, line := range lines {
 		seq++
 		entries[i] = Entry{
-			PlayerID: p.PlayerID, Seq: seq, Kind: line.Kind, Source: p.Source, TransactionID: p.TransactionID, RoundID: p.RoundID,
+			PlayerID: p.PlayerID, Seq: seq, Kind: line.Kind, Source: p.Source, TransactionID: p.TransactionID,
+			RoundID:  p.RoundID,
 			Currency: currency, Amount: line.Amount, Before: balance, After: balance + line.Amount, At: p.At, Hash: p.Hash,
 		}
 		balance += line.Amount
@@ -130,6 +135,7 @@ func (p *Posting) Transaction() Transaction {
 
 // SameContents reports whether other is of the same operation: that it takes back just what p booked.
 func (p *Posting) SameContents(other *Posting) bool {
-	return p.PlayerID == other.PlayerID && p.Kind == other.Kind && p.RoundID == other.RoundID && p.Bet == other.Bet && p.Win == other.Win &&
+	return p.PlayerID == other.PlayerID && p.Kind == other.Kind && p.RoundID == other.RoundID && p.Bet == other.Bet &&
+		p.Win == other.Win &&
 		p.FreeSpin == other.FreeSpin
 }

@@ -13,7 +13,8 @@ type ProgramRun struct {
 	Version  string            // of the program
 	Schema   int64             // the number of the newest migration
 	Settings map[string]string // digests of the settings that are not secret, by variable
-	Secrets  string            // a keyed digest of all secrets together: it shows that one has changed, not which, and nothing of any
+	// a keyed digest of all secrets together: it shows that one has changed, not which, and nothing of any
+	Secrets string
 }
 
 // Digest is one digest of all settings that are not secret.

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// What was played and owed on each day of the operator's zone, summed up from the ledger. A line counts on the day of its own time: a
-// rollback on the day on which it came. Two rules keep what was reported as it was. A line never counts on a day that is closed; one that
-// turns up there late counts on the first day that is still open. And a wallet's lines count in their order: none on a day before that of
-// the line before it, should clocks have been apart.
+// What was played and owed on each day of the operator's zone, summed up from the ledger. A line counts on the day of its own
+// time: a rollback on the day on which it came. Two rules keep what was reported as it was. A line never counts on a day that
+// is closed; one that turns up there late counts on the first day that is still open. And a wallet's lines count in their
+// order: none on a day before that of the line before it, should clocks have been apart.
 
 // DayFigures are the sums of one day, or of several, in one currency.
 type DayFigures struct {
@@ -28,8 +28,8 @@ type DayFigures struct {
 // Corrected is what corrections gave, less what they took.
 func (f *DayFigures) Corrected() Sum { return f.Credits.Minus(f.Debits) }
 
-// Explained is by how much balances changed as the figures tell it: less what was staked, and what was won, given back and corrected
-// beside it. It equals Moved, or the figures are wrong.
+// Explained is by how much balances changed as the figures tell it: less what was staked, and what was won, given back and
+// corrected beside it. It equals Moved, or the figures are wrong.
 func (f *DayFigures) Explained() Sum {
 	return f.Openings.Minus(f.Turnover()).Plus(f.Payout()).Plus(f.SpinPayout()).Plus(f.Corrected())
 }
@@ -78,7 +78,8 @@ type PlayerReport struct {
 	DayFigures
 }
 
-// GameReport is what was played in one game, as far as a session makes the game known: inferred, never told by the platform's callbacks.
+// GameReport is what was played in one game, as far as a session makes the game known: inferred, never told by the platform's
+// callbacks.
 type GameReport struct {
 	GameID   int64  // our number
 	Offered  GameID // the platform's
@@ -172,7 +173,8 @@ func (d *ClosedDay) SignedBy(r Role) (DaySignature, bool) {
 	return DaySignature{}, false
 }
 
-// CheckSigner returns why somebody cannot sign the day beside those who have signed it: ErrDaySigned, ErrDaySigner or a TiedError.
+// CheckSigner returns why somebody cannot sign the day beside those who have signed it: ErrDaySigned, ErrDaySigner or a
+// TiedError.
 func (d *ClosedDay) CheckSigner(by Signer, ties Ties) error {
 	for _, s := range d.Signed {
 		switch {
@@ -211,32 +213,37 @@ func (s *DaySignature) Reservations() bool {
 
 // Why a day cannot be signed.
 var (
-	ErrDayRuns       = errors.New("the day has not ended, or only just: what was under way at its end may still be booked")
-	ErrDayBefore     = errors.New("nothing had been booked by then, so that there is nothing to sign: look at the year")
-	ErrDayMoved      = errors.New("the day's figures have changed since they were shown")
-	ErrDaySigned     = errors.New("it has been signed for this role already")
-	ErrDaySigner     = errors.New("a day is signed by finance and by compliance, and by two people")
-	ErrDayNote       = errors.New("something is open, or missing: say in at least ten characters why the day is signed nevertheless")
+	ErrDayRuns   = errors.New("the day has not ended, or only just: what was under way at its end may still be booked")
+	ErrDayBefore = errors.New("nothing had been booked by then, so that there is nothing to sign: look at the year")
+	ErrDayMoved  = errors.New("the day's figures have changed since they were shown")
+	ErrDaySigned = errors.New("it has been signed for this role already")
+	ErrDaySigner = errors.New("a day is signed by finance and by compliance, and by two people")
+	ErrDayNote   = errors.New("something is open, or missing: say in at least ten characters why the day is signed " +
+		"nevertheless")
 	ErrDayNoteLong   = errors.New("say it in 4,000 characters")
 	ErrDayGap        = errors.New("lines of the ledger are missing, so that not all could be counted: verify the ledger first")
 	ErrDayUnbalanced = errors.New("the control totals do not agree: the sums must be made anew, or the ledger verified, first")
 )
 
-// ReportDigest is the digest of a day's figures, in hexadecimal: what is signed. It is of one line for the day and one for each group, whose
-// fields are in an order that never changes; amounts are in minor units, times in microseconds since 1970.
+// ReportDigest is the digest of a day's figures, in hexadecimal: what is signed. It is of one line for the day and one for each
+// group, whose fields are in an order that never changes; amounts are in minor units, times in microseconds since 1970.
 func ReportDigest(day ClosedDay, groups []DayGroup) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "day 2\t%s\t%s\t%d\t%d\n", day.Day, day.Zone, day.From.UnixMicro(), day.Until.UnixMicro())
 	for _, g := range groups {
-		fmt.Fprintf(h, "%s\t%t\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%d\t%d\t%s\n", g.Currency, g.Test, g.Opening.Minor(),
-			g.Bets, g.Stakes.Minor(), g.StakesReversed.Minor(), g.Wins.Minor(), g.WinsReversed.Minor(), g.Spins, g.SpinStakes.Minor(), g.SpinWins.Minor(),
-			g.SpinWinsReversed.Minor(), g.Reversals, g.Openings.Minor(), g.Credits.Minor(), g.Debits.Minor(), g.Corrections, g.Moved.Minor(), g.Players,
+		fmt.Fprintf(h, "%s\t%t\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%s\t%d\t%d\t%s\n", g.Currency,
+			g.Test, g.Opening.Minor(),
+			g.Bets, g.Stakes.Minor(), g.StakesReversed.Minor(), g.Wins.Minor(), g.WinsReversed.Minor(), g.Spins,
+			g.SpinStakes.Minor(), g.SpinWins.Minor(),
+			g.SpinWinsReversed.Minor(), g.Reversals, g.Openings.Minor(), g.Credits.Minor(), g.Debits.Minor(), g.Corrections,
+			g.Moved.Minor(), g.Players,
 			g.RoundsInPlay, g.InPlay.Minor())
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// DayGroup are a day's figures of one currency, of test players or of the others: what is kept, and of which any report is a sum.
+// DayGroup are a day's figures of one currency, of test players or of the others: what is kept, and of which any report is a
+// sum.
 type DayGroup struct {
 	Currency Currency
 	Test     bool
@@ -282,7 +289,8 @@ const (
 )
 
 // Figures lists those that are parts of the whole.
-var Figures = []Figure{FigureTurnover, FigurePayout, FigureSpins, FigureSpinWins, FigureRollbacks, FigureCorrections, FigureOpenings}
+var Figures = []Figure{FigureTurnover, FigurePayout, FigureSpins, FigureSpinWins, FigureRollbacks, FigureCorrections,
+	FigureOpenings}
 
 // String gives the figure's words.
 func (f Figure) String() string {
@@ -321,7 +329,8 @@ func (f Figure) Kinds() []EntryKind {
 	case FigureOpenings:
 		return []EntryKind{EntryOpening}
 	}
-	return []EntryKind{EntryOpening, EntryBet, EntryWin, EntryBetReversed, EntryWinReversed, EntryAdjustment, EntryTombstone, EntrySpin, EntrySpinReversed}
+	return []EntryKind{EntryOpening, EntryBet, EntryWin, EntryBetReversed, EntryWinReversed, EntryAdjustment, EntryTombstone,
+		EntrySpin, EntrySpinReversed}
 }
 
 // DayLine is a line of one of the two ledgers that a day's figure is the sum of.
@@ -368,9 +377,14 @@ var Formulas = []Formula{
 	{"GGR", "turnover minus payout"},
 	{"RTP", "payout as a percentage of turnover; play for money only"},
 	{"Free-spin stakes", "figures that never were money, less spins given back"},
-	{"Free-spin wins", "wins of rounds that had a free spin and no stake of money before: the cost of bonuses, no part of payout and GGR"},
-	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback or a win"},
-	{"Liability", "the sum of balances: what it was, plus opening balances, minus turnover, plus payout, plus free-spin wins, plus corrections"},
-	{"Stakes in play", "money staked in rounds to which a win may still come: no win and no rollback so far, the last bet less than five minutes ago, and no other round begun by the player since. They are no longer part of the balances"},
-	{"Its day", "each line counts on the day of its own time, a rollback on the day on which it came. What turns up after its day was closed counts on the first open day"},
+	{"Free-spin wins", "wins of rounds that had a free spin and no stake of money before: the cost of bonuses, no part of " +
+		"payout and GGR"},
+	{"Corrections", "adjustments: credits less debits. A rollback or a win that staff booked by hand counts as a rollback " +
+		"or a win"},
+	{"Liability", "the sum of balances: what it was, plus opening balances, minus turnover, plus payout, plus free-spin " +
+		"wins, plus corrections"},
+	{"Stakes in play", "money staked in rounds to which a win may still come: no win and no rollback so far, the last bet " +
+		"less than five minutes ago, and no other round begun by the player since. They are no longer part of the balances"},
+	{"Its day", "each line counts on the day of its own time, a rollback on the day on which it came. What turns up after " +
+		"its day was closed counts on the first open day"},
 }

@@ -11,14 +11,15 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A backup that is restored is an older state of the database: checkpoints that were written after it know lines that are gone. That looks
-// just like a tail that somebody cut off, so whoever restored it declares the restore. The declaration lists every wallet that went back,
-// with the line from which it goes on, and is covered by the audit chain. `pitboss verify --checkpoint` then explains the gap by the
-// declaration, and by nothing else: any other line that is missing or changed is a fault as before.
+// A backup that is restored is an older state of the database: checkpoints that were written after it know lines that are gone.
+// That looks just like a tail that somebody cut off, so whoever restored it declares the restore. The declaration lists every
+// wallet that went back, with the line from which it goes on, and is covered by the audit chain. `pitboss verify --checkpoint`
+// then explains the gap by the declaration, and by nothing else: any other line that is missing or changed is a fault as
+// before.
 //
-// A declaration could be made to hide that somebody cut off a tail, so it never does its work in silence. It counts only after a member of
-// finance or compliance has confirmed it, who is told of it, as the administrators are; every verification prints it, for good; and the
-// lines before the backup must still be those that an older checkpoint knows.
+// A declaration could be made to hide that somebody cut off a tail, so it never does its work in silence. It counts only after
+// a member of finance or compliance has confirmed it, who is told of it, as the administrators are; every verification prints
+// it, for good; and the lines before the backup must still be those that an older checkpoint knows.
 
 // RestoreState is how far a declared restore has come.
 type RestoreState uint8
@@ -114,8 +115,10 @@ func (d DeclaredRestore) String() string {
 	if d.State == RestoreConfirmed {
 		confirmed = fmt.Sprintf("confirmed by %s on %s", d.Checker.Username, d.ConfirmedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
-	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: %d entries and %d free-spin entries of %d wallets are gone",
-		d.ID, d.Source, d.By, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.Entries, d.SpinEntries, d.Restore.Wallets)
+	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: %d entries and %d free-spin entries of "+
+		"%d wallets are gone",
+		d.ID, d.Source, d.By, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.Entries, d.SpinEntries,
+		d.Restore.Wallets)
 }
 
 // RestorePlan is what the declaration of a restore would say.
@@ -130,7 +133,8 @@ type RestoreFaultsError struct{ Verification }
 
 // Error counts the faults.
 func (e RestoreFaultsError) Error() string {
-	return fmt.Sprintf("more than a restore has happened to this database, which has %d faults: find out who changed it before you declare anything", e.Faults())
+	return fmt.Sprintf("more than a restore has happened to this database, which has %d faults: find out who changed it "+
+		"before you declare anything", e.Faults())
 }
 
 // LostFile is a checkpoint that may know a later state than the database is in.
@@ -170,7 +174,8 @@ func (p *RestorePlan) Take(chain *Chain, gone map[int64]RestoreWallet) {
 		p.SpinEntries += max(w.LostSpinSeq-w.SpinSeq, 0)
 		p.Digest = chain.RestoreWallet(p.Digest, &w)
 		sum := sums[w.Currency]
-		sum.Currency, sum.Before, sum.After = w.Currency, sum.Before.Add(decimal.New(int64(w.LostBalance), -2)), sum.After.Add(decimal.New(int64(w.Balance), -2))
+		sum.Currency, sum.Before, sum.After = w.Currency, sum.Before.Add(decimal.New(int64(w.LostBalance), -2)),
+			sum.After.Add(decimal.New(int64(w.Balance), -2))
 		sums[w.Currency] = sum
 	}
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {
@@ -183,15 +188,17 @@ type RestoreWords struct{ Source, Reason string }
 
 // Why a restore is not declared, or not confirmed. The texts are for whoever tried.
 var (
-	ErrNothingLost      = errors.New("the database knows every checkpoint that was given: nothing was lost since, or it was declared already")
+	ErrNothingLost = errors.New("the database knows every checkpoint that was given: nothing was lost since, or it was " +
+		"declared already")
 	ErrRestoreWords     = errors.New("say which backup was restored, in up to 255 characters, and why, in up to 2,000")
 	ErrRestoreUnknown   = errors.New("there is no such restore")
 	ErrRestoreConfirmed = errors.New("this restore was confirmed already")
 	ErrRestoreRole      = errors.New("a member of finance or compliance confirms a restore")
 )
 
-// Confirm puts somebody's name under the declaration. Nobody knows who declared it at the command line, so it takes somebody whose account
-// nobody has changed there lately (a TiedError). It returns ErrRestoreRole for other roles and ErrRestoreConfirmed.
+// Confirm puts somebody's name under the declaration. Nobody knows who declared it at the command line, so it takes somebody
+// whose account nobody has changed there lately (a TiedError). It returns ErrRestoreRole for other roles and
+// ErrRestoreConfirmed.
 func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
 	switch {
 	case r.State == RestoreConfirmed:

@@ -2,22 +2,30 @@ package models
 
 import "time"
 
-// RoundState says how far a round has come. It is derived whenever a round is read, from the ledger, from open cases and from compared
-// statements; it is stored nowhere and never moves money.
+// RoundState says how far a round has come. It is derived whenever a round is read, from the ledger, from open cases and from
+// compared statements; it is stored nowhere and never moves money.
 //
-// The platform sends five callbacks and nothing else (specification, Events). It sends no end of a round, and nothing at all when a bet is
-// lost, so a bet without a win is not a problem: it is being played, or it is lost. These are the rules, the first that holds decides:
+// The platform sends five callbacks and nothing else (specification, Events). It sends no end of a round, and nothing at all
+// when a bet is lost, so a bet without a win is not a problem: it is being played, or it is lost. These are the rules, the
+// first that holds decides:
 //
-//  1. No bet and no free spin stands: a win without a bet if a win stands, otherwise rolled back.
-//  2. A win stands (Deposit or BetWin): won if any money was won, otherwise lost, because a win of 0.00 is how the platform says that a
-//     bet was lost (BetWin, platform notes).
-//  3. A case is open that says the platform sees the round differently (RoundCaseRules): interrupted. A case is also opened when the
-//     platform rolls back a part of a round and then sends nothing for RoundSettles, because it rolls back incomplete rounds
-//     (specification, Events, RollbackTransaction) and may have forgotten the rest. Whoever decides the case decides the state.
-//  4. The platform's own statement lists every transaction of the round as we have it, goes on for RoundSettles after the last of them,
-//     and has no further win: lost.
-//  5. The player has begun another round since, or RoundSettles has passed: no win.
-//  6. The last bet came less than RoundPlays ago: in play. Otherwise: no win yet.
+// 1. No bet and no free spin stands: a win without a bet if a win stands, otherwise rolled back. 2. A win stands (Deposit or
+// BetWin): won if any money was won, otherwise lost, because a win of 0.00 is how the platform says that a
+//
+//	bet was lost (BetWin, platform notes).
+//
+// 3. A case is open that says the platform sees the round differently (RoundCaseRules): interrupted. A case is also opened when
+// the
+//
+//	platform rolls back a part of a round and then sends nothing for RoundSettles, because it rolls back incomplete rounds
+//	(specification, Events, RollbackTransaction) and may have forgotten the rest. Whoever decides the case decides the state.
+//
+// 4. The platform's own statement lists every transaction of the round as we have it, goes on for RoundSettles after the last
+// of them,
+//
+//	   and has no further win: lost.
+//	5. The player has begun another round since, or RoundSettles has passed: no win.
+//	6. The last bet came less than RoundPlays ago: in play. Otherwise: no win yet.
 //
 // No state is final: a win that arrives after "no win" or "lost" is booked as every other, and the round is then won.
 type RoundState uint8
@@ -42,7 +50,8 @@ const (
 )
 
 // RoundStates lists the states.
-var RoundStates = []RoundState{RoundInPlay, RoundNoWinYet, RoundNoWin, RoundLost, RoundInterrupted, RoundWon, RoundReversed, RoundUnstaked}
+var RoundStates = []RoundState{RoundInPlay, RoundNoWinYet, RoundNoWin, RoundLost, RoundInterrupted, RoundWon, RoundReversed,
+	RoundUnstaked}
 
 const (
 	// RoundPlays is how long after its last bet a round without a win counts as being played.
@@ -80,8 +89,8 @@ func (s RoundState) Pending() bool { return s == RoundInPlay || s == RoundNoWinY
 // Undecided reports that stakes stand, no win has come, and the platform has not said that the round is lost.
 func (s RoundState) Undecided() bool { return s.Pending() || s == RoundNoWin || s == RoundInterrupted }
 
-// Round is one play of a game by one player: the transactions of one RoundID. Players may share a RoundID; their rounds are two.
-// Counts and sums are of transactions that stand; a BetWin is a bet and a win.
+// Round is one play of a game by one player: the transactions of one RoundID. Players may share a RoundID; their rounds are
+// two. Counts and sums are of transactions that stand; a BetWin is a bet and a win.
 type Round struct {
 	ID           int64 // the number of its first transaction
 	RoundID      RoundID
@@ -156,20 +165,21 @@ func (r Round) InPlay() Sum {
 	return r.Staked
 }
 
-// RoundCaseRules are the rules whose open cases mean that the platform may see a round differently: its statement differs, a transaction ID
-// came twice with different contents, a part was rolled back and nothing followed, or, where the operator has set a time for it, nothing has
-// followed a bet for too long.
+// RoundCaseRules are the rules whose open cases mean that the platform may see a round differently: its statement differs, a
+// transaction ID came twice with different contents, a part was rolled back and nothing followed, or, where the operator has
+// set a time for it, nothing has followed a bet for too long.
 var RoundCaseRules = []CaseRule{CaseStatement, CaseOtherContents, CaseInterruptedRound, CaseOpenRound}
 
-// StatementCover is a finished comparison of one of the platform's statements, and the time for which it proves what the platform has.
+// StatementCover is a finished comparison of one of the platform's statements, and the time for which it proves what the
+// platform has.
 type StatementCover struct {
 	RunID int64
 	From  time.Time // transactions from here on
 	Until time.Time // and before here are in the file, those near an edge of its period left out
 }
 
-// Settles reports that the statement would list a win of the round if there was one. That its transactions agree is for the caller to
-// look up.
+// Settles reports that the statement would list a win of the round if there was one. That its transactions agree is for the
+// caller to look up.
 func (c StatementCover) Settles(r Round) bool {
 	return !r.At.Before(c.From) && !r.LastAt.Add(RoundSettles).After(c.Until)
 }
@@ -182,7 +192,8 @@ type Stakes struct {
 	Sum      Sum
 }
 
-// SumStakes sums up the money of the rounds that is in play, by currency and by whether test players play for it, in the rounds' order.
+// SumStakes sums up the money of the rounds that is in play, by currency and by whether test players play for it, in the
+// rounds' order.
 func SumStakes(rounds []Round) (list []Stakes) {
 	for _, r := range rounds {
 		staked := r.InPlay()
@@ -219,11 +230,13 @@ func (f RoundFilter) Selects(r Round) bool {
 	state := r.State()
 	return (f.PlayerID == 0 || r.PlayerID == f.PlayerID) &&
 		(f.Since.IsZero() || !r.At.Before(f.Since)) && (f.Until.IsZero() || r.At.Before(f.Until)) &&
-		(f.State == 0 || state == f.State) && (!f.Pending || state.Pending()) && (!f.Undecided && f.Funds == nil || state.Undecided()) &&
+		(f.State == 0 || state == f.State) && (!f.Pending || state.Pending()) &&
+		(!f.Undecided && f.Funds == nil || state.Undecided()) &&
 		(f.Funds == nil || r.Funds().Cmp(SumOf(*f.Funds)) >= 0)
 }
 
-// Place is where the filter's list goes on after a round. Interrupted rounds are found, and ordered, by the transactions that their cases are about.
+// Place is where the filter's list goes on after a round. Interrupted rounds are found, and ordered, by the transactions that
+// their cases are about.
 func (f RoundFilter) Place(r Round) Cursor {
 	if f.State == RoundInterrupted {
 		return Cursor{At: r.At, ID: r.CaseAt}

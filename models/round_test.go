@@ -15,7 +15,8 @@ func TestRoundState(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	staked := func(d time.Duration, more func(*models.Round)) models.Round {
-		r := models.Round{Bets: 1, Staked: models.SumOf(1000), At: ago(d), LastAt: ago(d), RoundSigns: models.RoundSigns{AsOf: now, StakedAt: ago(d)}}
+		r := models.Round{Bets: 1, Staked: models.SumOf(1000), At: ago(d), LastAt: ago(d),
+			RoundSigns: models.RoundSigns{AsOf: now, StakedAt: ago(d)}}
 		if more != nil {
 			more(&r)
 		}
@@ -29,15 +30,20 @@ func TestRoundState(t *testing.T) {
 		{"1. no bet stands, a win does", models.Round{Wins: 1, Won: models.SumOf(5)}, models.RoundUnstaked},
 		{"1. a win of 0.00 without a bet", models.Round{Wins: 1}, models.RoundUnstaked},
 		{"1. nothing stands", models.Round{Reversed: 2}, models.RoundReversed},
-		{"1. nothing stands, with an open case", models.Round{Reversed: 2, RoundSigns: models.RoundSigns{CaseID: 7}}, models.RoundReversed},
+		{"1. nothing stands, with an open case", models.Round{Reversed: 2, RoundSigns: models.RoundSigns{CaseID: 7}},
+			models.RoundReversed},
 		{"2. a win", staked(0, func(r *models.Round) { r.Wins, r.Won = 1, models.SumOf(5) }), models.RoundWon},
-		{"2. a win with an open case", staked(0, func(r *models.Round) { r.Wins, r.Won, r.CaseID = 1, models.SumOf(5), 7 }), models.RoundWon},
+		{"2. a win with an open case", staked(0, func(r *models.Round) { r.Wins, r.Won, r.CaseID = 1, models.SumOf(5), 7 }),
+			models.RoundWon},
 		{"2. a win of 0.00", staked(0, func(r *models.Round) { r.Wins = 1 }), models.RoundLost},
 		{"2. a win of a free spin", models.Round{Spins: 1, Wins: 1, Won: models.SumOf(5)}, models.RoundWon},
-		{"3. an open case, while it is played", staked(time.Second, func(r *models.Round) { r.CaseID = 7 }), models.RoundInterrupted},
-		{"3. an open case, though another statement has it", staked(time.Hour, func(r *models.Round) { r.CaseID, r.Settled = 7, true }), models.RoundInterrupted},
+		{"3. an open case, while it is played", staked(time.Second, func(r *models.Round) { r.CaseID = 7 }),
+			models.RoundInterrupted},
+		{"3. an open case, though another statement has it",
+			staked(time.Hour, func(r *models.Round) { r.CaseID, r.Settled = 7, true }), models.RoundInterrupted},
 		{"4. the statement lists no win", staked(time.Hour, func(r *models.Round) { r.Settled = true }), models.RoundLost},
-		{"5. the player has begun another round", staked(time.Second, func(r *models.Round) { r.Later = true }), models.RoundNoWin},
+		{"5. the player has begun another round", staked(time.Second, func(r *models.Round) { r.Later = true }),
+			models.RoundNoWin},
 		{"5. five minutes", staked(models.RoundSettles, nil), models.RoundNoWin},
 		{"6. just now", staked(0, nil), models.RoundInPlay},
 		{"6. by a clock that is ahead", staked(-time.Second, nil), models.RoundInPlay},
@@ -63,9 +69,11 @@ func TestRoundStateProperties(t *testing.T) {
 			return begun.Add(time.Duration(rapid.Int64Range(0, int64(20*time.Minute)).Draw(t, label)))
 		}
 		r := models.Round{
-			Bets: rapid.Int64Range(0, 2).Draw(t, "bets"), Spins: rapid.Int64Range(0, 1).Draw(t, "spins"), Wins: rapid.Int64Range(0, 2).Draw(t, "wins"), At: begun,
+			Bets: rapid.Int64Range(0, 2).Draw(t, "bets"), Spins: rapid.Int64Range(0, 1).Draw(t, "spins"),
+			Wins: rapid.Int64Range(0, 2).Draw(t, "wins"), At: begun,
 			RoundSigns: models.RoundSigns{
-				StakedAt: within("staked"), Later: rapid.Bool().Draw(t, "later"), Settled: rapid.Bool().Draw(t, "settled"), CaseID: rapid.Int64Range(0, 1).Draw(t, "case"),
+				StakedAt: within("staked"), Later: rapid.Bool().Draw(t, "later"), Settled: rapid.Bool().Draw(t, "settled"),
+				CaseID: rapid.Int64Range(0, 1).Draw(t, "case"),
 			},
 		}
 		if r.Bets > 0 {

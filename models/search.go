@@ -10,8 +10,8 @@ import (
 // Folded is a text as searches without regard to case compare it.
 func Folded(text string) string { return strings.ToLower(text) }
 
-// IDPattern is what somebody typed to find an ID: its beginning, or its first and last characters as pages shorten it ("ada7af…a32c").
-// The zero value matches every ID.
+// IDPattern is what somebody typed to find an ID: its beginning, or its first and last characters as pages shorten it
+// ("ada7af…a32c"). The zero value matches every ID.
 type IDPattern struct {
 	Head string
 	Tail string // empty unless Head is followed by an ellipsis
@@ -58,14 +58,15 @@ type Found[T any] struct {
 // ErrManyIDs is returned for the beginning of an ID that too many share.
 var ErrManyIDs = errors.New("more than 200 transaction IDs begin like this. Type more of the ID")
 
-// MaxPartBytes is how long the pieces of user IDs are by which players are found. Longer texts are looked for by their rarest piece.
+// MaxPartBytes is how long the pieces of user IDs are by which players are found. Longer texts are looked for by their rarest
+// piece.
 const MaxPartBytes = 12
 
 // PartBeginning marks the piece with which a user ID begins.
 const PartBeginning = "\x01"
 
-// PartsOf returns the pieces by which a player is found: for each place in the folded user ID what follows from there on, cut to
-// MaxPartBytes, and the first of them again behind PartBeginning.
+// PartsOf returns the pieces by which a player is found: for each place in the folded user ID what follows from there on, cut
+// to MaxPartBytes, and the first of them again behind PartBeginning.
 func PartsOf(user UserID) []string {
 	folded := Folded(string(user))
 	parts := []string{PartBeginning + CutPart(folded)}

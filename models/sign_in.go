@@ -7,20 +7,20 @@ import "time"
 // A lock that counts only by account lets a stranger keep its owner out; one that counts only by address does nothing against
 // many addresses. So tries are counted by who makes them.
 //
-//   - A known browser (it carries a cookie from an earlier sign-in to this account) is counted by itself. Nobody else's failures
-//     stand in its way, neither a stranger's nor a neighbour's behind the same address.
+//   - A known browser (it carries a cookie from an earlier sign-in to this account) is counted by itself. Nobody else's
+//     failures stand in its way, neither a stranger's nor a neighbour's behind the same address.
 //   - A known address (this account has signed in from there within 30 days) is counted by account and address.
-//   - Everybody else is counted by account and address, and all of them together by account: a guesser with a thousand addresses
-//     gets no more than one with a single address. This lock stops only strangers; its owner comes in from where they are known, and
-//     an administrator can lift it.
+//   - Everybody else is counted by account and address, and all of them together by account: a guesser with a thousand
+//     addresses gets no more than one with a single address. This lock stops only strangers; its owner comes in from where they
+//     are known, and an administrator can lift it.
 //   - Every address is counted over all accounts, so that one address cannot try one password on each.
 //
-// The first few failures cost nothing; after them each doubles the wait, from 30 seconds to 15 minutes. After SignInRules.LockAfter
-// failures (10) the place is locked for SignInRules.LockMinutes (30), and each further failure locks it again. Strangers together get no
-// more tries than that. So a guesser who knows a username can lock strangers out of it for as long as they like, but not its owner: the
-// owner's browser and usual address are not strangers, and an administrator can lift the lock. An hour without a try forgets the count. A
-// try is counted before the password is looked at, and cleared by success, so that a thousand tries at once are counted like one after
-// another. Names that do not exist are counted like those that do.
+// The first few failures cost nothing; after them each doubles the wait, from 30 seconds to 15 minutes. After
+// SignInRules.LockAfter failures (10) the place is locked for SignInRules.LockMinutes (30), and each further failure locks it
+// again. Strangers together get no more tries than that. So a guesser who knows a username can lock strangers out of it for as
+// long as they like, but not its owner: the owner's browser and usual address are not strangers, and an administrator can lift
+// the lock. An hour without a try forgets the count. A try is counted before the password is looked at, and cleared by success,
+// so that a thousand tries at once are counted like one after another. Names that do not exist are counted like those that do.
 
 // SignInTry is one try to sign in, as far as counting it needs.
 type SignInTry struct {

@@ -8,32 +8,33 @@ import (
 
 // What a sign is good for.
 //
-// The protocol signs the values of a callback one after the other, without separators, and Withdraw and Deposit sign the same values. So one
-// sign fits every way of splitting its text, and several endpoints: "win-7781" + "round-55" is "win-7781r" + "ound-55", and a Deposit of 2.00
-// to "anna1" is one of 12.00 to "anna". The rule that closes this: once a text has been accepted with one reading, every other reading of it
-// is refused (SignReused), for good and on every instance.
+// The protocol signs the values of a callback one after the other, without separators, and Withdraw and Deposit sign the same
+// values. So one sign fits every way of splitting its text, and several endpoints: "win-7781" + "round-55" is "win-7781r" +
+// "ound-55", and a Deposit of 2.00 to "anna1" is one of 12.00 to "anna". The rule that closes this: once a text has been
+// accepted with one reading, every other reading of it is refused (SignReused), for good and on every instance.
 //
-// Nothing has to be stored for that. What was accepted is there already: an applied bet or win is a transaction, an accepted rollback is a
-// transaction that was rolled back, or a tombstone. A purge keeps what is needed of these rows. From one of them its text follows, and from the new
-// text follow the few transactionIDs that another reading of it could have: those of a length that the ledger has seen (IDShapes). Platforms
-// write IDs of one length, or of a few, so there is usually no other ID to look for.
+// Nothing has to be stored for that. What was accepted is there already: an applied bet or win is a transaction, an accepted
+// rollback is a transaction that was rolled back, or a tombstone. A purge keeps what is needed of these rows. From one of them
+// its text follows, and from the new text follow the few transactionIDs that another reading of it could have: those of a
+// length that the ledger has seen (IDShapes). Platforms write IDs of one length, or of a few, so there is usually no other ID
+// to look for.
 //
-//   - Bets and wins end with transactionID and roundID, behind an amount. Wherever an amount may end in the text, the rest is split at each
-//     pair of lengths seen.
+//   - Bets and wins end with transactionID and roundID, behind an amount. Wherever an amount may end in the text, the rest is
+//     split at each pair of lengths seen.
 //   - A rollback is userID and transactionID: its text is split at each length of a transactionID seen.
-//   - A GetBalance changes nothing and leaves nothing. But the GetBalance of player "anna1" has the text of anna's rollback of transaction
-//     "1", so a rollback whose userID and transactionID together are a player's name is refused.
-//   - A declined callback leaves no transaction. A digest of its text is kept, so that a declined Withdraw cannot be sent as a Deposit: not
-//     for another player, and not for one who gets the name later. The same callback again is decided afresh. That of a callback that
-//     names nobody is kept too.
-//   - An erased player's name tells no text any more. Erasing it keeps digests of what only the name tells: GetBalances, and rollbacks that
-//     came first.
+//   - A GetBalance changes nothing and leaves nothing. But the GetBalance of player "anna1" has the text of anna's rollback of
+//     transaction "1", so a rollback whose userID and transactionID together are a player's name is refused.
+//   - A declined callback leaves no transaction. A digest of its text is kept, so that a declined Withdraw cannot be sent as a
+//     Deposit: not for another player, and not for one who gets the name later. The same callback again is decided afresh. That
+//     of a callback that names nobody is kept too.
+//   - An erased player's name tells no text any more. Erasing it keeps digests of what only the name tells: GetBalances, and
+//     rollbacks that came first.
 //
-// freeSpin belongs to no reading, because no sign covers it. A transactionID that comes again for the same player under another endpoint stays
-// a duplicate with other contents: nothing is booked either way.
+// freeSpin belongs to no reading, because no sign covers it. A transactionID that comes again for the same player under another
+// endpoint stays a duplicate with other contents: nothing is booked either way.
 //
-// One thing is left to the operator: a player whose name contains an amount ("anna12.30x") has GetBalance texts that read as a bet or win of
-// another player. PITBOSS_USER_ID_FORMAT excludes such names.
+// One thing is left to the operator: a player whose name contains an amount ("anna12.30x") has GetBalance texts that read as a
+// bet or win of another player. PITBOSS_USER_ID_FORMAT excludes such names.
 
 // SignedDigest identifies a signed text without telling it: 128 bits of a hash, keyed with the ledger's key where there is one.
 type SignedDigest [16]byte
@@ -45,8 +46,8 @@ func (c *Chain) Signed(text string) (digest SignedDigest) {
 	return digest
 }
 
-// Reading is one way of splitting a signed text into the values of a callback. The text and these three give all values: amounts say
-// themselves where they end, and what is left is the roundID.
+// Reading is one way of splitting a signed text into the values of a callback. The text and these three give all values:
+// amounts say themselves where they end, and what is left is the roundID.
 type Reading struct {
 	Kind              OperationKind
 	UserLength        int
@@ -63,7 +64,8 @@ func (op *Operation) Shape() IDShape {
 	return IDShape{len(op.TransactionID), len(op.RoundID), op.Kind != Rollback && beginsWithAmount(string(op.TransactionID))}
 }
 
-// beginsWithAmount reports whether a BetWin could be read as a bet or win of this transactionID. No platform is known to write such IDs.
+// beginsWithAmount reports whether a BetWin could be read as a bet or win of this transactionID. No platform is known to write
+// such IDs.
 func beginsWithAmount(id string) bool {
 	digits := len(id) - len(strings.TrimLeft(id, "0123456789"))
 	return digits > 0 && len(id) >= digits+len(".00") && id[digits] == '.' && digit(id[digits+1]) && digit(id[digits+2])
@@ -114,8 +116,8 @@ func (s *IDShapes) Has(shape IDShape) bool {
 	return s.known[shape] || shape.Round == 0 && slices.Contains(s.transactions, shape.Transaction)
 }
 
-// OtherReadings returns what other readings of op's text could be found by: the transactionIDs that one may have had, without op's own, and
-// whom it may have named, without op's own player. Both may hold names that nobody has.
+// OtherReadings returns what other readings of op's text could be found by: the transactionIDs that one may have had, without
+// op's own, and whom it may have named, without op's own player. Both may hold names that nobody has.
 func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []UserID) {
 	text := op.Signed
 	if text == "" {
@@ -149,8 +151,8 @@ func (s *IDShapes) OtherReadings(op *Operation) (ids []TransactionID, users []Us
 	return ids, users
 }
 
-// otherUsers returns whom else op's text could name: digits move between the userID and the amount, and the text of a rollback may be a name
-// as a whole.
+// otherUsers returns whom else op's text could name: digits move between the userID and the amount, and the text of a rollback
+// may be a name as a whole.
 func (op *Operation) otherUsers() (users []UserID) {
 	text := op.Signed
 	for end := range amountEnds(text) {
@@ -176,7 +178,8 @@ func amountEnds(text string) func(yield func(int) bool) {
 				return
 			}
 			i += next
-			if i > 1 && i+len(".00") < len(text) && digit(text[i-1]) && digit(text[i+1]) && digit(text[i+2]) && !yield(i+len(".00")) {
+			if i > 1 && i+len(".00") < len(text) && digit(text[i-1]) && digit(text[i+1]) && digit(text[i+2]) &&
+				!yield(i+len(".00")) {
 				return
 			}
 		}
@@ -185,8 +188,8 @@ func amountEnds(text string) func(yield func(int) bool) {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// SignedAs reports whether t was accepted with another reading of op's text, and which player it named: whoever had that name then. It
-// leaves to Decide what is a duplicate in spite of another endpoint.
+// SignedAs reports whether t was accepted with another reading of op's text, and which player it named: whoever had that name
+// then. It leaves to Decide what is a duplicate in spite of another endpoint.
 func (op *Operation) SignedAs(t *Transaction) (user UserID, other bool) {
 	ids := string(t.TransactionID) + string(t.RoundID)
 	var values string

@@ -27,8 +27,10 @@ type Staff struct {
 	CreatedAt          time.Time `gorm:"column:created_at_us;serializer:micros"`
 	PasswordSetAt      time.Time `gorm:"column:password_set_at_us;serializer:micros"`
 	SignedInAt         time.Time `gorm:"column:signed_in_at_us;serializer:micros"` // zero before the first sign-in
-	EnabledAt          time.Time `gorm:"column:enabled_at_us;serializer:micros"`   // when an administrator last enabled it; zero where it was never disabled
-	LookedAt           time.Time `gorm:"column:looked_at_us;serializer:micros"`    // up to when they have seen what other administrators changed
+	// when an administrator last enabled it; zero where it was never disabled
+	EnabledAt time.Time `gorm:"column:enabled_at_us;serializer:micros"`
+	// up to when they have seen what other administrators changed
+	LookedAt time.Time `gorm:"column:looked_at_us;serializer:micros"`
 }
 
 // TableName names the table.
@@ -85,15 +87,18 @@ func (p Profile) Check() error {
 
 // Errors of staff's data. Their texts are for whoever filled in the form.
 var (
-	ErrUsernameShape = errors.New("a username is 2 to 32 of the letters a to z, digits, dots, hyphens and underscores, and begins with a letter")
-	ErrNameShape     = errors.New("a name is 1 to 100 characters")
-	ErrStaffExists   = errors.New("this username is taken")
-	ErrLastAdmin     = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
-	ErrOwnRole       = errors.New("nobody changes their own role: ask another administrator")
-	ErrStaffUnknown  = errors.New("there is no such member of staff")
-	ErrEmailShape    = errors.New("an e-mail address is one like ann@casino.example")
-	ErrOwnReset      = errors.New("nobody resets their own account here: change your password on your account page, or ask another administrator")
-	ErrLinkUsed      = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator for another")
+	ErrUsernameShape = errors.New("a username is 2 to 32 of the letters a to z, digits, dots, hyphens and underscores, and " +
+		"begins with a letter")
+	ErrNameShape    = errors.New("a name is 1 to 100 characters")
+	ErrStaffExists  = errors.New("this username is taken")
+	ErrLastAdmin    = errors.New("this is the last administrator who can sign in: make somebody else an administrator first")
+	ErrOwnRole      = errors.New("nobody changes their own role: ask another administrator")
+	ErrStaffUnknown = errors.New("there is no such member of staff")
+	ErrEmailShape   = errors.New("an e-mail address is one like ann@casino.example")
+	ErrOwnReset     = errors.New("nobody resets their own account here: change your password on your account page, or ask " +
+		"another administrator")
+	ErrLinkUsed = errors.New("this link was used, has expired, or was replaced by a newer one: ask an administrator " +
+		"for another")
 	ErrStaffDisabled = errors.New("this account is disabled: ask an administrator")
 	ErrSameEmail     = errors.New("this is the address already")
 	ErrSessionEnded  = errors.New("your session has ended: sign in again")
@@ -130,19 +135,22 @@ func ParseEmail(s string) (string, error) {
 		return "", nil
 	}
 	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || len(s) > 254 || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+	if err != nil || a.Address != s || len(s) > 254 ||
+		strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", ErrEmailShape
 	}
 	return s, nil
 }
 
-// SignsInAs reports whether the account still is the one that somebody has shown to be theirs: the same password, second factor and role,
-// and not disabled.
+// SignsInAs reports whether the account still is the one that somebody has shown to be theirs: the same password, second factor
+// and role, and not disabled.
 func (s Staff) SignsInAs(shown Staff) bool {
-	return !s.Disabled && s.ID == shown.ID && s.Role == shown.Role && s.PasswordHash == shown.PasswordHash && s.TOTPSecret == shown.TOTPSecret
+	return !s.Disabled && s.ID == shown.ID && s.Role == shown.Role && s.PasswordHash == shown.PasswordHash &&
+		s.TOTPSecret == shown.TOTPSecret
 }
 
-// SecondFactor is a new second factor: its secret, sealed, the step of the code that proved it, and the hashes of its recovery codes.
+// SecondFactor is a new second factor: its secret, sealed, the step of the code that proved it, and the hashes of its recovery
+// codes.
 type SecondFactor struct {
 	Sealed string
 	Step   int64

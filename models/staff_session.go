@@ -33,8 +33,8 @@ type SignInRules struct {
 	LinkHours      int    // a one-time link expires after this long
 }
 
-// DefaultSignInRules hold until an administrator changes them. They are what PCI DSS 4 asks for: 8.2.6 (unused accounts), 8.3.4 (lock),
-// 8.3.7 (old passwords), 8.4 (second factor).
+// DefaultSignInRules hold until an administrator changes them. They are what PCI DSS 4 asks for: 8.2.6 (unused accounts), 8.3.4
+// (lock), 8.3.7 (old passwords), 8.4 (second factor).
 var DefaultSignInRules = SignInRules{
 	IdleMinutes: 15, SessionHours: 12, ConfirmMinutes: 5, TOTPRoles: []Role{Administrator, Finance, Compliance},
 	LockAfter: 10, LockMinutes: 30, UnusedDays: 90, OldPasswords: 4, LinkHours: 24,

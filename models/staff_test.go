@@ -49,7 +49,8 @@ func TestParseUsername(t *testing.T) {
 func TestProfile(t *testing.T) {
 	require.NoError(t, models.DefaultProfile.Check())
 	for _, wrong := range []models.Profile{
-		{Zone: "", Theme: "dark", Density: "roomy"}, {Zone: "Local", Theme: "dark", Density: "roomy"}, {Zone: "../etc/passwd", Theme: "dark", Density: "roomy"},
+		{Zone: "", Theme: "dark", Density: "roomy"}, {Zone: "Local", Theme: "dark", Density: "roomy"},
+		{Zone: "../etc/passwd", Theme: "dark", Density: "roomy"},
 		{Zone: "UTC", Theme: `"><script>`, Density: "roomy"}, {Zone: "UTC", Theme: "dark", Density: "x"},
 	} {
 		require.Error(t, wrong.Check())
@@ -63,7 +64,8 @@ func TestSignInWaits(t *testing.T) {
 		waits = append(waits, c.Wait(failures))
 	}
 	require.Equal(t, []time.Duration{
-		0, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute, 15 * time.Minute,
+		0, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute,
+		15 * time.Minute, 15 * time.Minute,
 	}, waits)
 	require.Equal(t, 15*time.Minute, c.Wait(1_000_000))
 }
@@ -90,7 +92,8 @@ func TestAccountsAreLocked(t *testing.T) {
 // TestKnownBrowsersAreCountedAlone is what keeps strangers from locking anybody out.
 func TestKnownBrowsersAreCountedAlone(t *testing.T) {
 	strangers := models.SignInTry{Username: "ann", Address: "203.0.113.9"}.Counters(models.DefaultSignInRules)
-	device := models.SignInTry{Username: "ann", Address: "203.0.113.9", Device: "d", Known: models.KnownDevice}.Counters(models.DefaultSignInRules)
+	device := models.SignInTry{Username: "ann", Address: "203.0.113.9", Device: "d",
+		Known: models.KnownDevice}.Counters(models.DefaultSignInRules)
 	for _, c := range device {
 		require.NotContains(t, strangers, c)
 	}
@@ -108,7 +111,8 @@ func TestCursor(t *testing.T) {
 }
 
 func TestAmountsForPeople(t *testing.T) {
-	for amount, want := range map[models.Amount]string{0: "0.00", 5: "0.05", -5: "−0.05", 123456: "1,234.56", 99999: "999.99", -100000000: "−1,000,000.00", models.MaxAmount: "92,233,720,368,547,758.07"} {
+	for amount, want := range map[models.Amount]string{0: "0.00", 5: "0.05", -5: "−0.05", 123456: "1,234.56", 99999: "999.99",
+		-100000000: "−1,000,000.00", models.MaxAmount: "92,233,720,368,547,758.07"} {
 		require.Equal(t, want, amount.Grouped())
 	}
 	require.Equal(t, "+1,250.00", models.Amount(125000).Signed())
@@ -119,8 +123,10 @@ func TestSavedViewShape(t *testing.T) {
 	good := models.SavedView{Page: "/staff", Name: "Money people", Query: "role=finance"}
 	require.NoError(t, good.Check())
 	for _, change := range []func(*models.SavedView){
-		func(v *models.SavedView) { v.Name = " " }, func(v *models.SavedView) { v.Name = strings.Repeat("x", 61) }, func(v *models.SavedView) { v.Query = "" },
-		func(v *models.SavedView) { v.Query = "a=\n" }, func(v *models.SavedView) { v.Page = "https://evil.example" }, func(v *models.SavedView) { v.Query = strings.Repeat("a", 3000) },
+		func(v *models.SavedView) { v.Name = " " }, func(v *models.SavedView) { v.Name = strings.Repeat("x", 61) },
+		func(v *models.SavedView) { v.Query = "" },
+		func(v *models.SavedView) { v.Query = "a=\n" }, func(v *models.SavedView) { v.Page = "https://evil.example" },
+		func(v *models.SavedView) { v.Query = strings.Repeat("a", 3000) },
 	} {
 		v := good
 		change(&v)

@@ -12,23 +12,25 @@ type Statement struct {
 	At           time.Time `gorm:"column:at_us;serializer:micros"` // when it was uploaded
 	Actor        string
 	FileName     string
-	Digest       string          // SHA-256 of the file, in hexadecimal
-	Bytes        int64           `gorm:"column:file_bytes"`
-	Header       []string        `gorm:"serializer:json"`
-	HeaderDigest string          // of the header: columns of the next file with the same one are read alike
-	Folder       string          // the folder that the file is in, by the name that the folder carries; empty where the file is not kept
-	File         string          `gorm:"column:stored_name"` // the file's name there
-	Layout       StatementLayout `gorm:"serializer:json"`
-	Since        time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was named
-	Until        time.Time       `gorm:"column:until_us;serializer:micros"` // before this time
-	Margin       time.Duration   `gorm:"column:margin_us;serializer:micros"`
-	Run          StatementRun    `gorm:"-"` // the newest; zero before the first
+	Digest       string   // SHA-256 of the file, in hexadecimal
+	Bytes        int64    `gorm:"column:file_bytes"`
+	Header       []string `gorm:"serializer:json"`
+	HeaderDigest string   // of the header: columns of the next file with the same one are read alike
+	// the folder that the file is in, by the name that the folder carries; empty where the file is not kept
+	Folder string
+	File   string          `gorm:"column:stored_name"` // the file's name there
+	Layout StatementLayout `gorm:"serializer:json"`
+	Since  time.Time       `gorm:"column:since_us;serializer:micros"` // the period; zero before it was named
+	Until  time.Time       `gorm:"column:until_us;serializer:micros"` // before this time
+	Margin time.Duration   `gorm:"column:margin_us;serializer:micros"`
+	Run    StatementRun    `gorm:"-"` // the newest; zero before the first
 }
 
 // Kept reports whether the file is there to be read again.
 func (s *Statement) Kept() bool { return s.File != "" }
 
-// Ends returns up to when the file can hold anything: the end of its period, or the upload where the period was not over by then.
+// Ends returns up to when the file can hold anything: the end of its period, or the upload where the period was not over by
+// then.
 func (s *Statement) Ends() time.Time {
 	if s.At.Before(s.Until) {
 		return s.At
@@ -36,7 +38,8 @@ func (s *Statement) Ends() time.Time {
 	return s.Until
 }
 
-// DefaultStatementMargin is how far from an edge of the period a transaction may lie by the other side's clock, unless somebody chose.
+// DefaultStatementMargin is how far from an edge of the period a transaction may lie by the other side's clock, unless somebody
+// chose.
 const DefaultStatementMargin = 5 * time.Minute
 
 // MaxStatementMargin is the widest margin.
@@ -214,14 +217,15 @@ type Difference struct {
 	Currency      Currency // empty where neither side says
 	Kind          OperationKind
 	FreeSpin      bool
-	At            time.Time     `gorm:"column:at_us;serializer:micros"` // ours, or theirs where we have none; zero where nobody says
-	Line          int64         // of the file; 0 for only ours
-	Ours          StatementSide `gorm:"embedded;embeddedPrefix:our_"`
-	Theirs        StatementSide `gorm:"embedded;embeddedPrefix:their_"`
-	Detail        string        // what differs, in words
-	Remedy        Remedy
-	RemedyAmount  Amount `gorm:"column:remedy_minor"` // not negative
-	CaseID        int64  // 0 while it has none
+	// ours, or theirs where we have none; zero where nobody says
+	At           time.Time     `gorm:"column:at_us;serializer:micros"`
+	Line         int64         // of the file; 0 for only ours
+	Ours         StatementSide `gorm:"embedded;embeddedPrefix:our_"`
+	Theirs       StatementSide `gorm:"embedded;embeddedPrefix:their_"`
+	Detail       string        // what differs, in words
+	Remedy       Remedy
+	RemedyAmount Amount `gorm:"column:remedy_minor"` // not negative
+	CaseID       int64  // 0 while it has none
 }
 
 // TableName names the table.
@@ -237,18 +241,21 @@ type StatementSide struct {
 	Standing Standing
 }
 
-// Agreement says whether the two books agree as far as the run could read them: they do only if it found no difference and read every line.
+// Agreement says whether the two books agree as far as the run could read them: they do only if it found no difference and read
+// every line.
 func (r *StatementRun) Agreement() string {
 	switch {
 	case r.Differences > 0:
 		return fmt.Sprintf("differences: %d", r.Differences)
 	case r.BadLines > 0:
-		return fmt.Sprintf("%d of %d lines could not be read, so the comparison is not complete; the others show no difference", r.BadLines, r.Lines)
+		return fmt.Sprintf("%d of %d lines could not be read, so the comparison is not complete; the others show no "+
+			"difference", r.BadLines, r.Lines)
 	}
 	return "the two books agree"
 }
 
-// Silent is how many transactions only one book has, without effect: they were rolled back or failed. They neither agree nor differ.
+// Silent is how many transactions only one book has, without effect: they were rolled back or failed. They neither agree nor
+// differ.
 func (r *StatementRun) Silent() (n int64) {
 	for _, s := range r.Sums {
 		n += s.Silent
@@ -270,16 +277,18 @@ type Comparison struct {
 	WithoutEffect bool // no difference: only one side has it, without an effect
 }
 
-// Compare holds what we have of a transaction against what the platform's statement says; either may be nil, but not both. It is in no
-// bucket of difference where neither book gives it an effect: the platform may leave out, or list, what was rolled back or failed. But a win
-// that failed there and has not arrived here was won all the same.
+// Compare holds what we have of a transaction against what the platform's statement says; either may be nil, but not both. It
+// is in no bucket of difference where neither book gives it an effect: the platform may leave out, or list, what was rolled
+// back or failed. But a win that failed there and has not arrived here was won all the same.
 //
-// What is to be done follows issue by issue what happened there: a bet that failed there and was applied here is given back, one that was
-// not applied here is left; a win that failed there and was applied here is left, one that was not applied here is credited.
+// What is to be done follows issue by issue what happened there: a bet that failed there and was applied here is given back,
+// one that was not applied here is left; a win that failed there and was applied here is left, one that was not applied here is
+// credited.
 func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	var c Comparison
 	if ours != nil {
-		c.TransactionID, c.OurNumber, c.PlayerID, c.UserID, c.Currency = ours.TransactionID, ours.ID, ours.PlayerID, ours.UserID, ours.Currency
+		c.TransactionID, c.OurNumber, c.PlayerID, c.UserID, c.Currency = ours.TransactionID, ours.ID, ours.PlayerID,
+			ours.UserID, ours.Currency
 		c.Kind, c.FreeSpin, c.At = ours.Kind, ours.FreeSpin, ours.At
 		c.Ours = StatementSide{There: true, Bet: ours.Bet, Win: ours.Win, FreeSpin: ours.FreeSpin, Standing: StandingApplied}
 		if ours.State == Reversed {
@@ -288,9 +297,11 @@ func Compare(ours *TransactionLine, theirs *StatementLine) Comparison {
 	}
 	if theirs != nil {
 		c.Line = theirs.Line
-		c.Theirs = StatementSide{There: true, Bet: theirs.Bet, Win: theirs.Win, Standing: theirs.Standing, NoAmount: theirs.NoAmount}
+		c.Theirs = StatementSide{There: true, Bet: theirs.Bet, Win: theirs.Win, Standing: theirs.Standing,
+			NoAmount: theirs.NoAmount}
 		if ours == nil {
-			c.TransactionID, c.UserID, c.Currency, c.Kind, c.At = theirs.TransactionID, theirs.UserID, theirs.Currency, theirs.kind(), theirs.At
+			c.TransactionID, c.UserID, c.Currency, c.Kind, c.At = theirs.TransactionID, theirs.UserID, theirs.Currency,
+				theirs.kind(), theirs.At
 			c.FreeSpin = theirs.FreeSpin != nil && *theirs.FreeSpin
 		}
 		c.Theirs.FreeSpin = theirs.FreeSpin != nil && *theirs.FreeSpin || theirs.FreeSpin == nil && c.FreeSpin
@@ -445,7 +456,8 @@ func (s *StatementSum) Add(c *Comparison) {
 	book(&s.Ours, c.Ours)
 	book(&s.Theirs, c.Theirs)
 	if !c.Edge {
-		to := map[Remedy]*Sum{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit, RemedyLeave: &s.Leave}[c.Remedy]
+		to := map[Remedy]*Sum{RemedyGiveBack: &s.GiveBack, RemedyCredit: &s.Credit, RemedyDebit: &s.Debit,
+			RemedyLeave: &s.Leave}[c.Remedy]
 		if to != nil {
 			*to = to.Add(c.RemedyAmount)
 		}
@@ -477,8 +489,8 @@ type DifferenceFilter struct {
 // Place is where a difference stands in the list of its run.
 func (d *Difference) Place() Cursor { return Cursor{At: d.At, ID: d.Number} }
 
-// ParsePeriod reads the two ends of a period in a zone, each a day or a time of day: "2026-11-19" or "2026-11-19 06:00". A day alone is its
-// beginning for the one end and its end, 24:00, for the other. It returns a LayoutError about "from" or "to".
+// ParsePeriod reads the two ends of a period in a zone, each a day or a time of day: "2026-11-19" or "2026-11-19 06:00". A day
+// alone is its beginning for the one end and its end, 24:00, for the other. It returns a LayoutError about "from" or "to".
 func ParsePeriod(from, to string, zone *time.Location) (since, until time.Time, err error) {
 	if since, err = parseEnd(from, zone, Day.Begin); err != nil {
 		return since, until, LayoutError{"from", err.Error()}

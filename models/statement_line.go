@@ -17,8 +17,9 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// The platform's statement is a CSV file of its transactions. The specification has no such file (platform-notes: no transaction feed), so
-// its columns, words, zone and marks are what the operator agrees upon with the platform: a StatementLayout says how it is read.
+// The platform's statement is a CSV file of its transactions. The specification has no such file (platform-notes: no
+// transaction feed), so its columns, words, zone and marks are what the operator agrees upon with the platform: a
+// StatementLayout says how it is read.
 
 // StatementField is what a column of a statement means.
 type StatementField string
@@ -27,19 +28,21 @@ type StatementField string
 const (
 	StatementTransaction StatementField = "transaction"
 	StatementKind        StatementField = "kind"
-	StatementAmount      StatementField = "amount" // of whatever kind the line is; below zero for a bet where no column names the kind
-	StatementBet         StatementField = "bet"
-	StatementWin         StatementField = "win"
-	StatementStateOf     StatementField = "state"
-	StatementPlayer      StatementField = "player"
-	StatementCurrency    StatementField = "currency"
-	StatementTime        StatementField = "time"
-	StatementFreeSpin    StatementField = "free-spin"
+	// of whatever kind the line is; below zero for a bet where no column names the kind
+	StatementAmount   StatementField = "amount"
+	StatementBet      StatementField = "bet"
+	StatementWin      StatementField = "win"
+	StatementStateOf  StatementField = "state"
+	StatementPlayer   StatementField = "player"
+	StatementCurrency StatementField = "currency"
+	StatementTime     StatementField = "time"
+	StatementFreeSpin StatementField = "free-spin"
 )
 
 // StatementFields are all fields, in the order in which forms ask for them.
 var StatementFields = []StatementField{
-	StatementTransaction, StatementKind, StatementAmount, StatementBet, StatementWin, StatementStateOf, StatementPlayer, StatementCurrency, StatementTime, StatementFreeSpin,
+	StatementTransaction, StatementKind, StatementAmount, StatementBet, StatementWin, StatementStateOf, StatementPlayer,
+	StatementCurrency, StatementTime, StatementFreeSpin,
 }
 
 // Word is the field's name for people.
@@ -113,7 +116,8 @@ type StatementLayout struct {
 // StatementDelimiters are what may stand between two fields.
 var StatementDelimiters = []string{",", ";", "\t", "|"}
 
-// LayoutError says what is wrong with a layout, by the field's name or that of another part: "delimiter", "decimal", "times", "zone".
+// LayoutError says what is wrong with a layout, by the field's name or that of another part: "delimiter", "decimal", "times",
+// "zone".
 type LayoutError struct{ Part, Why string }
 
 // Error gives the reason.
@@ -160,14 +164,16 @@ var delimiterWords = map[string]string{",": "comma", ";": "semicolon", "\t": "ta
 // DelimiterWord is the name of a separator: comma, semicolon, tab or bar.
 func DelimiterWord(delimiter string) string { return delimiterWords[delimiter] }
 
-// otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, and nil where there is
-// none. header was split by the layout's own.
+// otherDelimiter returns a LayoutError that names the separator with which a header has all columns of the layout, and nil
+// where there is none. header was split by the layout's own.
 func (l *StatementLayout) otherDelimiter(header []string) error {
 	line := strings.Join(header, l.Delimiter)
 	for _, d := range StatementDelimiters {
 		other := *l
 		if other.Delimiter = d; d != l.Delimiter && other.Check(trimmed(strings.Split(line, d))) == nil {
-			return LayoutError{"delimiter", fmt.Sprintf("the file separates its columns by a %s, not by a %s: choose %s as the separator", DelimiterWord(d), DelimiterWord(l.Delimiter), DelimiterWord(d))}
+			return LayoutError{"delimiter",
+				fmt.Sprintf("the file separates its columns by a %s, not by a %s: choose %s as the separator",
+					DelimiterWord(d), DelimiterWord(l.Delimiter), DelimiterWord(d))}
 		}
 	}
 	return nil
@@ -251,8 +257,8 @@ var (
 // ErrStatementHeader is returned for a file without a first line of column names.
 var ErrStatementHeader = errors.New("the file needs a first line with the names of its columns, as UTF-8 text")
 
-// lineReader splits a file into lines and fields within bounded memory, whatever the file holds. A field may be quoted as RFC 4180 has it,
-// but ends on its line: a quotation mark too many would otherwise swallow all that follows.
+// lineReader splits a file into lines and fields within bounded memory, whatever the file holds. A field may be quoted as RFC
+// 4180 has it, but ends on its line: a quotation mark too many would otherwise swallow all that follows.
 type lineReader struct {
 	in     *bufio.Reader
 	number int64
@@ -261,7 +267,8 @@ type lineReader struct {
 	plain  []byte
 }
 
-// next returns the fields of the next line that is not empty, which are good until the next call. The error is io.EOF, or of the line.
+// next returns the fields of the next line that is not empty, which are good until the next call. The error is io.EOF, or of
+// the line.
 func (r *lineReader) next(delimiter byte) ([]string, error) {
 	for {
 		text, err := r.line()
@@ -362,7 +369,8 @@ type StatementReader struct {
 
 // NewStatementReader reads the header of a statement. It returns ErrStatementHeader, a LayoutError, or the error of r.
 func NewStatementReader(r io.Reader, layout StatementLayout) (*StatementReader, error) {
-	s := &StatementReader{lines: &lineReader{in: bufio.NewReaderSize(r, maxStatementLine)}, layout: layout, at: map[StatementField]int{}}
+	s := &StatementReader{lines: &lineReader{in: bufio.NewReaderSize(r, maxStatementLine)}, layout: layout,
+		at: map[StatementField]int{}}
 	if !slices.Contains(StatementDelimiters, layout.Delimiter) {
 		return nil, layout.Check(nil)
 	}
@@ -397,9 +405,11 @@ func trimmed(fields []string) []string {
 	return list
 }
 
-// named reports whether fields can be names of columns. A carriage return in one tells of a file whose lines end with nothing else.
+// named reports whether fields can be names of columns. A carriage return in one tells of a file whose lines end with nothing
+// else.
 func named(fields []string) bool {
-	return !slices.ContainsFunc(fields, func(name string) bool { return len(name) > maxColumnName || strings.ContainsRune(name, '\r') })
+	return !slices.ContainsFunc(fields,
+		func(name string) bool { return len(name) > maxColumnName || strings.ContainsRune(name, '\r') })
 }
 
 // Offset is how many bytes of the file have been read.
@@ -557,7 +567,8 @@ func parseStatementAmount(text, mark string) (Amount, error) {
 		case i == 0 && (r == '-' || r == '−'):
 			b.WriteByte('-')
 		case i == 0 && r == '+':
-		case decimals < 0 && i > 0 && (r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\'' || r == '’' || r == '.' || r == ','):
+		case decimals < 0 && i > 0 &&
+			(r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\'' || r == '’' || r == '.' || r == ','):
 		default:
 			return 0, errors.New("it is no amount")
 		}
@@ -618,7 +629,8 @@ func (s TimeShape) parse(text string, zone *time.Location) (time.Time, error) {
 			if err != nil || at.Year() < 1970 || at.Year() >= 10000 || madeUp(at, zone) {
 				continue
 			}
-			if zone != time.UTC && !strings.Contains(layout, "Z07") && !strings.Contains(layout, "MST") { // neither an offset nor letters say when it was
+			// neither an offset nor letters say when it was
+			if zone != time.UTC && !strings.Contains(layout, "Z07") && !strings.Contains(layout, "MST") {
 				wall, _ := time.Parse(layout, text)
 				// No clock of the zone has shown it: another zone is meant, and which it is only the file's owner knows.
 				if !sameClock(at, wall) {
@@ -646,9 +658,12 @@ func madeUp(at time.Time, zone *time.Location) bool {
 
 // Go reads fractions of a second after any of these.
 var timeLayouts = map[TimeShape][]string{
-	TimesISO:      {"2006-01-02 15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04", "2006-01-02"},
-	TimesDayFirst: {"02.01.2006 15:04:05", "02/01/2006 15:04:05", "02-01-2006 15:04:05", "2.1.2006 15:04:05", "02.01.2006 15:04", "02/01/2006 15:04"},
-	TimesMonth:    {"01/02/2006 15:04:05", "1/2/2006 15:04:05", "01/02/2006 03:04:05 PM", "1/2/2006 3:04:05 PM", "01/02/2006 15:04"},
+	TimesISO: {"2006-01-02 15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
+		"2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04", "2006-01-02"},
+	TimesDayFirst: {"02.01.2006 15:04:05", "02/01/2006 15:04:05", "02-01-2006 15:04:05", "2.1.2006 15:04:05",
+		"02.01.2006 15:04", "02/01/2006 15:04"},
+	TimesMonth: {"01/02/2006 15:04:05", "1/2/2006 15:04:05", "01/02/2006 03:04:05 PM", "1/2/2006 3:04:05 PM",
+		"01/02/2006 15:04"},
 }
 
 // Words that statements use, in small letters and without marks between them.
@@ -657,14 +672,19 @@ var (
 		"bet": Bet, "withdraw": Bet, "withdrawal": Bet, "debit": Bet, "stake": Bet, "wager": Bet, "freespin": Bet,
 		"win": Win, "deposit": Win, "credit": Win, "payout": Win, "prize": Win,
 		"betwin": BetWin, "betandwin": BetWin, "debitcredit": BetWin,
-		"rollback": Rollback, "rollbacktransaction": Rollback, "refund": Rollback, "cancel": Rollback, "cancelbet": Rollback, "void": Rollback, "reversal": Rollback,
+		"rollback": Rollback, "rollbacktransaction": Rollback, "refund": Rollback, "cancel": Rollback, "cancelbet": Rollback,
+		"void": Rollback, "reversal": Rollback,
 	}
 	standingWords = map[string]Standing{
-		"": StandingApplied, "applied": StandingApplied, "processed": StandingApplied, "ok": StandingApplied, "success": StandingApplied, "successful": StandingApplied,
-		"completed": StandingApplied, "complete": StandingApplied, "settled": StandingApplied, "done": StandingApplied, "accepted": StandingApplied, "confirmed": StandingApplied, "0": StandingApplied,
-		"rolledback": StandingRolledBack, "rollback": StandingRolledBack, "reversed": StandingRolledBack, "refunded": StandingRolledBack, "cancelled": StandingRolledBack,
+		"": StandingApplied, "applied": StandingApplied, "processed": StandingApplied, "ok": StandingApplied,
+		"success": StandingApplied, "successful": StandingApplied,
+		"completed": StandingApplied, "complete": StandingApplied, "settled": StandingApplied, "done": StandingApplied,
+		"accepted": StandingApplied, "confirmed": StandingApplied, "0": StandingApplied,
+		"rolledback": StandingRolledBack, "rollback": StandingRolledBack, "reversed": StandingRolledBack,
+		"refunded": StandingRolledBack, "cancelled": StandingRolledBack,
 		"canceled": StandingRolledBack, "void": StandingRolledBack, "voided": StandingRolledBack,
-		"failed": StandingFailed, "error": StandingFailed, "declined": StandingFailed, "rejected": StandingFailed, "refused": StandingFailed, "timeout": StandingFailed,
+		"failed": StandingFailed, "error": StandingFailed, "declined": StandingFailed, "rejected": StandingFailed,
+		"refused": StandingFailed, "timeout": StandingFailed,
 	}
 	flagWords = map[string]bool{
 		"true": true, "yes": true, "y": true, "1": true, "freespin": true, "free": true,
@@ -693,7 +713,8 @@ func kindOf(word string) (OperationKind, error) {
 func standingOf(word string) (Standing, error) {
 	s, known := standingWords[plainWord(word)]
 	if !known {
-		return 0, fmt.Errorf("the state %.40q is not known; applied, rolled back and failed are, and other names of theirs", word)
+		return 0, fmt.Errorf("the state %.40q is not known; applied, rolled back and failed are, and other names of theirs",
+			word)
 	}
 	return s, nil
 }
@@ -706,7 +727,8 @@ func flagOf(word string) (*bool, error) {
 	return &flag, nil
 }
 
-// Join takes what another line says of the same transaction in. It reports false where the two contradict each other: then l stays as it was.
+// Join takes what another line says of the same transaction in. It reports false where the two contradict each other: then l
+// stays as it was.
 func (l *StatementLine) Join(other StatementLine) bool {
 	switch {
 	case other.NoAmount: // its rollback
@@ -718,7 +740,8 @@ func (l *StatementLine) Join(other StatementLine) bool {
 		l.Kind, l.Win = BetWin, other.Win
 	case l.Kind == Win && other.Kind == Bet && l.sameBut(other):
 		l.Kind, l.Bet = BetWin, other.Bet
-	case l.Kind == BetWin && other.Kind == Bet && l.sameBut(other) && l.Bet == other.Bet, l.Kind == BetWin && other.Kind == Win && l.sameBut(other) && l.Win == other.Win:
+	case l.Kind == BetWin && other.Kind == Bet && l.sameBut(other) && l.Bet == other.Bet,
+		l.Kind == BetWin && other.Kind == Win && l.sameBut(other) && l.Win == other.Win:
 	case l.Kind == other.Kind && l.Bet == other.Bet && l.Win == other.Win && l.sameBut(other):
 		if other.Standing == StandingRolledBack {
 			l.Standing = StandingRolledBack
@@ -731,8 +754,10 @@ func (l *StatementLine) Join(other StatementLine) bool {
 
 // sameBut compares whose, in which currency, and whether it was a free spin.
 func (l *StatementLine) sameBut(other StatementLine) bool {
-	free := l.FreeSpin == nil && other.FreeSpin == nil || l.FreeSpin != nil && other.FreeSpin != nil && *l.FreeSpin == *other.FreeSpin
-	return free && l.UserID == other.UserID && l.Currency == other.Currency && (l.Standing == other.Standing || l.Standing != StandingFailed && other.Standing != StandingFailed)
+	free := l.FreeSpin == nil && other.FreeSpin == nil ||
+		l.FreeSpin != nil && other.FreeSpin != nil && *l.FreeSpin == *other.FreeSpin
+	return free && l.UserID == other.UserID && l.Currency == other.Currency &&
+		(l.Standing == other.Standing || l.Standing != StandingFailed && other.Standing != StandingFailed)
 }
 
 // AppendBinary writes the line so that ReadStatementLine reads it.

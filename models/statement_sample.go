@@ -22,8 +22,8 @@ const (
 	sampleRows  = 20
 )
 
-// SampleStatement reads the beginning of a statement. An empty delimiter is guessed: the one that splits the first lines into the most
-// fields, all alike. It returns ErrStatementHeader for what is no file of lines.
+// SampleStatement reads the beginning of a statement. An empty delimiter is guessed: the one that splits the first lines into
+// the most fields, all alike. It returns ErrStatementHeader for what is no file of lines.
 func SampleStatement(r io.Reader, delimiter string) (StatementSample, error) {
 	begin, err := io.ReadAll(io.LimitReader(r, sampleBytes))
 	if err != nil {
@@ -87,15 +87,19 @@ var columnNames = map[StatementField][]string{
 	StatementBet:         {"betamount", "bet", "stake", "debit"},
 	StatementWin:         {"winamount", "win", "payout", "credit"},
 	StatementStateOf:     {"state", "status", "result"},
-	StatementPlayer:      {"userid", "user", "playerid", "player", "username", "login", "playerlogin", "playername", "customerid", "customer", "accountid"},
-	StatementCurrency:    {"currency", "currencycode", "ccy", "curr"},
-	StatementTime:        {"time", "timestamp", "datetime", "createdat", "created", "date", "transactiontime", "transactiondate", "at"},
-	StatementFreeSpin:    {"freespin", "isfreespin", "free", "bonus"},
+	StatementPlayer: {"userid", "user", "playerid", "player", "username", "login", "playerlogin", "playername",
+		"customerid", "customer", "accountid"},
+	StatementCurrency: {"currency", "currencycode", "ccy", "curr"},
+	StatementTime: {"time", "timestamp", "datetime", "createdat", "created", "date", "transactiontime",
+		"transactiondate", "at"},
+	StatementFreeSpin: {"freespin", "isfreespin", "free", "bonus"},
 }
 
-// GuessLayout makes the layout that the sample suggests, with times in zone. It may still lack columns: see StatementLayout.Check.
+// GuessLayout makes the layout that the sample suggests, with times in zone. It may still lack columns: see
+// StatementLayout.Check.
 func (s *StatementSample) GuessLayout(zone string) StatementLayout {
-	l := StatementLayout{Delimiter: s.Delimiter, Decimal: ".", Columns: map[StatementField]string{}, Times: TimesISO, Zone: zone}
+	l := StatementLayout{Delimiter: s.Delimiter, Decimal: ".", Columns: map[StatementField]string{}, Times: TimesISO,
+		Zone: zone}
 	for f, names := range columnNames {
 		for _, name := range names {
 			if n := slices.IndexFunc(s.Header, func(h string) bool {

@@ -19,11 +19,16 @@ func TestStatementAmounts(t *testing.T) {
 		want       Amount
 		wrong      bool
 	}{
-		{"12.30", ".", 1230, false}, {"12.3", ".", 1230, false}, {"12", ".", 1200, false}, {"12,30", ",", 1230, false}, {"-12.30", ".", -1230, false}, {"−0,05", ",", -5, false},
-		{"1,234.50", ".", 123450, false}, {"1.234,50", ",", 123450, false}, {"1 234 567.00", ".", 123456700, false}, {"1'234.5", ".", 123450, false}, {"1.234", ",", 123400, false},
-		{"12.3000", ".", 1230, false}, {"+7", ".", 700, false}, {"0", ".", 0, false}, {"92233720368547758.07", ".", MaxAmount, false},
-		{"12.30", ",", 0, true}, {"12.301", ".", 0, true}, {"12.", ".", 0, true}, {".5.", ".", 0, true}, {"1,23.40", ".", 0, true}, {"1234,567.00", ".", 0, true}, {"", ".", 0, true}, {"-", ".", 0, true},
-		{"1e3", ".", 0, true}, {"NaN", ".", 0, true}, {"0x10", ".", 0, true}, {"12.30 EUR", ".", 0, true}, {"92233720368547758.08", ".", 0, true}, {strings.Repeat("9", 60), ".", 0, true}, {"--1", ".", 0, true},
+		{"12.30", ".", 1230, false}, {"12.3", ".", 1230, false}, {"12", ".", 1200, false}, {"12,30", ",", 1230, false},
+		{"-12.30", ".", -1230, false}, {"−0,05", ",", -5, false},
+		{"1,234.50", ".", 123450, false}, {"1.234,50", ",", 123450, false}, {"1 234 567.00", ".", 123456700, false},
+		{"1'234.5", ".", 123450, false}, {"1.234", ",", 123400, false},
+		{"12.3000", ".", 1230, false}, {"+7", ".", 700, false}, {"0", ".", 0, false},
+		{"92233720368547758.07", ".", MaxAmount, false},
+		{"12.30", ",", 0, true}, {"12.301", ".", 0, true}, {"12.", ".", 0, true}, {".5.", ".", 0, true},
+		{"1,23.40", ".", 0, true}, {"1234,567.00", ".", 0, true}, {"", ".", 0, true}, {"-", ".", 0, true},
+		{"1e3", ".", 0, true}, {"NaN", ".", 0, true}, {"0x10", ".", 0, true}, {"12.30 EUR", ".", 0, true},
+		{"92233720368547758.08", ".", 0, true}, {strings.Repeat("9", 60), ".", 0, true}, {"--1", ".", 0, true},
 	} {
 		a, err := parseStatementAmount(c.text, c.mark)
 		require.Equal(t, c.wrong, err != nil, "%q %q: %v", c.text, c.mark, err)
@@ -37,13 +42,22 @@ func TestStatementLayoutIsGuessed(t *testing.T) {
 		times                    TimeShape
 		columns                  map[StatementField]string
 	}{
-		{"transactionID,roundID,amount,type,userID\na,r,12.30,Withdraw,anna\n", ",", ".", TimesISO, map[StatementField]string{StatementTransaction: "transactionID", StatementAmount: "amount", StatementKind: "type", StatementPlayer: "userID"}},
-		{"\ufeffTx ID;Bet Amount;Win Amount;Created at\na;1.200,00;0,00;19.11.2026 08:00\n", ";", ",", TimesDayFirst, map[StatementField]string{StatementTransaction: "Tx ID", StatementBet: "Bet Amount", StatementWin: "Win Amount", StatementTime: "Created at"}},
-		{"id\tvalue\ttimestamp\na\t-3\t1763539200000\n", "\t", ".", TimesUnixMilli, map[StatementField]string{StatementTransaction: "id", StatementAmount: "value", StatementTime: "timestamp"}},
-		{"Txn Id;Player Login;Curr;Type;Amount;Created (UTC)\na;anna;EUR;Bet;1.00;2026-11-19 08:00:00\n", ";", ".", TimesISO, map[StatementField]string{
-			StatementTransaction: "Txn Id", StatementPlayer: "Player Login", StatementCurrency: "Curr", StatementKind: "Type", StatementAmount: "Amount", StatementTime: "Created (UTC)",
-		}},
-		{"id|amount|time\na|1|11/19/2026 08:00:00\n", "|", ".", TimesMonth, map[StatementField]string{StatementTransaction: "id", StatementAmount: "amount", StatementTime: "time"}},
+		{"transactionID,roundID,amount,type,userID\na,r,12.30,Withdraw,anna\n", ",", ".", TimesISO,
+			map[StatementField]string{StatementTransaction: "transactionID", StatementAmount: "amount", StatementKind: "type",
+				StatementPlayer: "userID"}},
+		{"\ufeffTx ID;Bet Amount;Win Amount;Created at\na;1.200,00;0,00;19.11.2026 08:00\n", ";", ",", TimesDayFirst,
+			map[StatementField]string{StatementTransaction: "Tx ID", StatementBet: "Bet Amount", StatementWin: "Win Amount",
+				StatementTime: "Created at"}},
+		{"id\tvalue\ttimestamp\na\t-3\t1763539200000\n", "\t", ".", TimesUnixMilli,
+			map[StatementField]string{StatementTransaction: "id", StatementAmount: "value", StatementTime: "timestamp"}},
+		{"Txn Id;Player Login;Curr;Type;Amount;Created (UTC)\na;anna;EUR;Bet;1.00;2026-11-19 08:00:00\n", ";", ".", TimesISO,
+			map[StatementField]string{
+				StatementTransaction: "Txn Id", StatementPlayer: "Player Login", StatementCurrency: "Curr",
+				StatementKind:   "Type",
+				StatementAmount: "Amount", StatementTime: "Created (UTC)",
+			}},
+		{"id|amount|time\na|1|11/19/2026 08:00:00\n", "|", ".", TimesMonth,
+			map[StatementField]string{StatementTransaction: "id", StatementAmount: "amount", StatementTime: "time"}},
 	} {
 		s, err := SampleStatement(strings.NewReader(c.text), "")
 		require.NoError(t, err)
@@ -78,9 +92,10 @@ func readStatement(t *testing.T, text string, l StatementLayout) (lines []Statem
 }
 
 func TestStatementLines(t *testing.T) {
-	l := StatementLayout{Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "Europe/Vienna", Columns: map[StatementField]string{
-		StatementTransaction: "id", StatementAmount: "amount", StatementTime: "at", StatementPlayer: "who",
-	}}
+	l := StatementLayout{Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "Europe/Vienna",
+		Columns: map[StatementField]string{
+			StatementTransaction: "id", StatementAmount: "amount", StatementTime: "at", StatementPlayer: "who",
+		}}
 	lines, bad := readStatement(t, "id,amount,at,who\r\n"+
 		"a,-1.00,2026-11-19 08:00:00,anna\r\n"+
 		"\r\n"+
@@ -98,7 +113,8 @@ func TestStatementLines(t *testing.T) {
 		"last,2.00,2026-07-19 08:00:00,anna", l)
 	require.Equal(t, []int{6, 8, 9, 10, 11, 12, 13, 14}, bad)
 	require.Len(t, lines, 5)
-	require.Equal(t, StatementLine{Line: 2, TransactionID: "a", Kind: Bet, Bet: 100, UserID: "anna", At: time.Date(2026, 11, 19, 7, 0, 0, 0, time.UTC)}, lines[0])
+	require.Equal(t, StatementLine{Line: 2, TransactionID: "a", Kind: Bet, Bet: 100, UserID: "anna",
+		At: time.Date(2026, 11, 19, 7, 0, 0, 0, time.UTC)}, lines[0])
 	require.Equal(t, TransactionID(`b "quoted", with a comma`), lines[1].TransactionID)
 	require.Equal(t, time.Date(2026, 7, 19, 8, 0, 0, 123456000, time.UTC), lines[1].At)
 	require.Equal(t, TransactionID("a space "), lines[2].TransactionID, "IDs are bytes")
@@ -109,16 +125,21 @@ func TestStatementLines(t *testing.T) {
 
 func TestStatementLayoutChecks(t *testing.T) {
 	good := func() StatementLayout {
-		return StatementLayout{Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "UTC", Columns: map[StatementField]string{StatementTransaction: "id", StatementAmount: "amount"}}
+		return StatementLayout{Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "UTC",
+			Columns: map[StatementField]string{StatementTransaction: "id", StatementAmount: "amount"}}
 	}
 	header := []string{"id", "amount", "twice", "twice", "bet"}
 	l := good()
 	require.NoError(t, l.Check(header))
 	for part, change := range map[string]func(*StatementLayout){
-		"delimiter": func(l *StatementLayout) { l.Delimiter = "x" }, "decimal": func(l *StatementLayout) { l.Decimal = "" }, "times": func(l *StatementLayout) { l.Times = "" },
-		"zone": func(l *StatementLayout) { l.Zone = "Local" }, "transaction": func(l *StatementLayout) { delete(l.Columns, StatementTransaction) },
-		"amount": func(l *StatementLayout) { l.Columns[StatementBet] = "bet" }, "player": func(l *StatementLayout) { l.Columns[StatementPlayer] = "twice" },
-		"time": func(l *StatementLayout) { l.Columns[StatementTime] = "none" }, "shoe": func(l *StatementLayout) { l.Columns["shoe"] = "id" },
+		"delimiter": func(l *StatementLayout) { l.Delimiter = "x" }, "decimal": func(l *StatementLayout) { l.Decimal = "" },
+		"times":       func(l *StatementLayout) { l.Times = "" },
+		"zone":        func(l *StatementLayout) { l.Zone = "Local" },
+		"transaction": func(l *StatementLayout) { delete(l.Columns, StatementTransaction) },
+		"amount":      func(l *StatementLayout) { l.Columns[StatementBet] = "bet" },
+		"player":      func(l *StatementLayout) { l.Columns[StatementPlayer] = "twice" },
+		"time":        func(l *StatementLayout) { l.Columns[StatementTime] = "none" },
+		"shoe":        func(l *StatementLayout) { l.Columns["shoe"] = "id" },
 	} {
 		l := good()
 		change(&l)
@@ -135,9 +156,13 @@ func TestStatementLinesSurviveTheDisk(t *testing.T) {
 		var b []byte
 		for range rapid.IntRange(0, 5).Draw(t, "lines") {
 			l := StatementLine{
-				Line: rapid.Int64Min(1).Draw(t, "line"), TransactionID: TransactionID(rapid.String().Draw(t, "id")), Kind: OperationKind(rapid.IntRange(0, 4).Draw(t, "kind")),
-				Bet: Amount(rapid.Int64().Draw(t, "bet")), Win: Amount(rapid.Int64().Draw(t, "win")), Standing: Standing(rapid.IntRange(0, 3).Draw(t, "standing")),
-				UserID: UserID(rapid.String().Draw(t, "user")), Currency: Currency(rapid.StringN(0, 8, 8).Draw(t, "currency")), NoAmount: rapid.Bool().Draw(t, "no amount"),
+				Line: rapid.Int64Min(1).Draw(t, "line"), TransactionID: TransactionID(rapid.String().Draw(t, "id")),
+				Kind: OperationKind(rapid.IntRange(0, 4).Draw(t, "kind")),
+				Bet:  Amount(rapid.Int64().Draw(t, "bet")), Win: Amount(rapid.Int64().Draw(t, "win")),
+				Standing: Standing(rapid.IntRange(0, 3).Draw(t, "standing")),
+				UserID:   UserID(rapid.String().Draw(t, "user")),
+				Currency: Currency(rapid.StringN(0, 8, 8).Draw(t, "currency")),
+				NoAmount: rapid.Bool().Draw(t, "no amount"),
 			}
 			if rapid.Bool().Draw(t, "timed") {
 				l.At = time.UnixMicro(rapid.Int64Range(1, 1<<50).Draw(t, "at")).UTC()
@@ -197,8 +222,8 @@ func FuzzStatement(f *testing.F) {
 	})
 }
 
-// TestStatementTimesThatAreNone refuses what would be taken for another time than it is: a zone's letters that nobody can tell, and a time of
-// day that the clocks leapt over.
+// TestStatementTimesThatAreNone refuses what would be taken for another time than it is: a zone's letters that nobody can tell,
+// and a time of day that the clocks leapt over.
 func TestStatementTimesThatAreNone(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)
@@ -246,7 +271,8 @@ func TestStatementHeaderOfOneName(t *testing.T) {
 	_, err := SampleStatement(strings.NewReader(long+",amount\na,1.00\n"), "")
 	require.ErrorIs(t, err, ErrStatementHeader)
 	_, err = NewStatementReader(strings.NewReader(long+",amount\na,1.00\n"), StatementLayout{
-		Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "UTC", Columns: map[StatementField]string{StatementTransaction: long, StatementAmount: "amount"},
+		Delimiter: ",", Decimal: ".", Times: TimesISO, Zone: "UTC",
+		Columns: map[StatementField]string{StatementTransaction: long, StatementAmount: "amount"},
 	})
 	require.ErrorIs(t, err, ErrStatementHeader)
 }
@@ -273,7 +299,8 @@ func TestPeriodsOfWholeDays(t *testing.T) {
 
 // TestCompareFarApart holds the remedy of two amounts at either end of the range within it.
 func TestCompareFarApart(t *testing.T) {
-	ours := &TransactionLine{Transaction: Transaction{TransactionID: "a", Kind: Bet, Bet: MaxAmount, State: Processed}, Currency: "EUR"}
+	ours := &TransactionLine{Transaction: Transaction{TransactionID: "a", Kind: Bet, Bet: MaxAmount, State: Processed},
+		Currency: "EUR"}
 	c := Compare(ours, &StatementLine{TransactionID: "a", Kind: Win, Win: MaxAmount, Standing: StandingApplied})
 	require.Equal(t, RemedyGiveBack, c.Remedy)
 	require.Equal(t, MaxAmount, c.RemedyAmount)

@@ -13,8 +13,9 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Sum is what amounts add up to, in minor units. It is exact however many amounts of whatever size are added: its 128 bits hold the sum of
-// 18 quintillion amounts of the largest size, more than a ledger can have lines. Sums are compared with == like numbers.
+// Sum is what amounts add up to, in minor units. It is exact however many amounts of whatever size are added: its 128 bits hold
+// the sum of 18 quintillion amounts of the largest size, more than a ledger can have lines. Sums are compared with == like
+// numbers.
 type Sum struct {
 	hi int64 // of a two's complement
 	lo uint64
@@ -112,15 +113,15 @@ func ParseSum(minor string) (Sum, error) {
 // halfBits is by how much the first half of what Halves writes is shifted.
 const halfBits = 32
 
-// Halves writes the sum as two whole numbers with a colon between: so many times 2^32, and the rest. Databases without numbers of this size
-// can store it, and add each half up by itself. See Scan.
+// Halves writes the sum as two whole numbers with a colon between: so many times 2^32, and the rest. Databases without numbers
+// of this size can store it, and add each half up by itself. See Scan.
 func (s Sum) Halves() string {
 	high := s.hi<<halfBits | int64(s.lo>>halfBits)
 	return strconv.FormatInt(high, 10) + ":" + strconv.FormatUint(s.lo&(1<<halfBits-1), 10)
 }
 
-// Scan reads a sum from a database: a whole number in minor units, as such or as text, or two halves with a colon between, of which the
-// second may be of any size. NULL is 0.00.
+// Scan reads a sum from a database: a whole number in minor units, as such or as text, or two halves with a colon between, of
+// which the second may be of any size. NULL is 0.00.
 func (s *Sum) Scan(value any) (err error) {
 	var text string
 	switch v := value.(type) {

@@ -13,7 +13,8 @@ import (
 func TestSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, want := Sum{}, new(big.Int)
-		amount := rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{int64(MaxAmount), -int64(MaxAmount), -int64(MaxAmount) - 1, 0, 1, -1, 1 << 32, -1 << 32}))
+		amount := rapid.OneOf(rapid.Int64(),
+			rapid.SampledFrom([]int64{int64(MaxAmount), -int64(MaxAmount), -int64(MaxAmount) - 1, 0, 1, -1, 1 << 32, -1 << 32}))
 		for _, a := range rapid.SliceOf(amount).Draw(t, "amounts") {
 			if rapid.Bool().Draw(t, "minus") {
 				s, want = s.Minus(SumOf(Amount(a))), want.Sub(want, big.NewInt(a))

@@ -8,8 +8,8 @@ import (
 // ErrNothingToAccept is returned for a row that is what the audit log says.
 var ErrNothingToAccept = errors.New("the row is what the audit log says: there is nothing to accept")
 
-// TamperedError refuses an action on a row that is not what the audit log says: somebody has changed, inserted or deleted it in the
-// database, past the program. Whatever the row would have authorized is not done.
+// TamperedError refuses an action on a row that is not what the audit log says: somebody has changed, inserted or deleted it in
+// the database, past the program. Whatever the row would have authorized is not done.
 type TamperedError struct {
 	Object   string // as audit events call it: "correction", "staff", "setting"
 	ObjectID string
@@ -22,6 +22,7 @@ func (e TamperedError) Error() string {
 	if e.Event > 0 {
 		known = fmt.Sprintf("audit event %d says otherwise", e.Event)
 	}
-	return fmt.Sprintf("%s %s was changed in the database and not by Pitboss (%s), so nothing was done: ask compliance to run a verification",
+	return fmt.Sprintf("%s %s was changed in the database and not by Pitboss (%s), so nothing was done: ask compliance to "+
+		"run a verification",
 		e.Object, e.ObjectID, known)
 }

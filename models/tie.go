@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Two people are two people only while neither holds the keys to the other's account. Whoever creates an account, makes the link that
-// sets its password, takes its second factor away or changes the address that links go to might sign in as its owner; whoever unlocks
-// or enables it or changes its role has at least helped. Each such act ties the two for a period (TwoPeople.Days), in which neither
-// approves what the other asks for.
+// Two people are two people only while neither holds the keys to the other's account. Whoever creates an account, makes the
+// link that sets its password, takes its second factor away or changes the address that links go to might sign in as its owner;
+// whoever unlocks or enables it or changes its role has at least helped. Each such act ties the two for a period
+// (TwoPeople.Days), in which neither approves what the other asks for.
 //
-// Ties that give keys also reach further: an administrator who created two accounts might use both, so these two are tied to each other
-// as well, through any number of steps. At the command line nobody knows who sits there: such an account is tied to everybody.
-// Accounts that the system made by itself (the demo's) tie nobody.
+// Ties that give keys also reach further: an administrator who created two accounts might use both, so these two are tied to
+// each other as well, through any number of steps. At the command line nobody knows who sits there: such an account is tied to
+// everybody. Accounts that the system made by itself (the demo's) tie nobody.
 
 // TieAct is what somebody did to a colleague's account.
 type TieAct string
@@ -104,7 +104,8 @@ func (t Ties) Between(a, b int64) error {
 	return t.refuse(func(t Ties) []Tie { return t.path(a, b) })
 }
 
-// WithCommandLine returns a TiedError if somebody at the command line has changed somebody's account, or might sign in as its owner.
+// WithCommandLine returns a TiedError if somebody at the command line has changed somebody's account, or might sign in as its
+// owner.
 func (t Ties) WithCommandLine(id int64) error {
 	return t.refuse(func(t Ties) []Tie {
 		for _, tie := range t {
@@ -182,7 +183,8 @@ func (t Ties) holders(id int64) map[int64][]Tie {
 
 // TwoPeople are the settings of what takes two people.
 type TwoPeople struct {
-	Days int `json:"days"` // for which whoever changed a colleague's account and that colleague do not approve each other's requests
+	// for which whoever changed a colleague's account and that colleague do not approve each other's requests
+	Days int `json:"days"`
 }
 
 // DefaultTwoPeople hold until two administrators change them.

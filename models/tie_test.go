@@ -22,22 +22,45 @@ func TestTies(t *testing.T) {
 		steps int // 0: not tied
 		days  int
 	}{
-		"nobody did anything":                    {nil, sofia, farid, 0, 0},
-		"who created and who was created":        {models.Ties{tie(ada, models.TieCreated, farid, 7)}, ada, farid, 1, 7},
-		"the other way round":                    {models.Ties{tie(ada, models.TieReset, farid, 7)}, farid, ada, 1, 7},
-		"a role, though it gives no keys":        {models.Ties{tie(ada, models.TieRole, farid, 7)}, ada, farid, 1, 7},
-		"unlocked":                               {models.Ties{tie(farid, models.TieUnlocked, mira, 7)}, mira, farid, 1, 7},
-		"two accounts of one administrator":      {models.Ties{tie(ada, models.TieCreated, sofia, 7), tie(ada, models.TieFactor, farid, 5)}, sofia, farid, 2, 5},
-		"through another administrator":          {models.Ties{tie(ada, models.TieCreated, eve, 7), tie(eve, models.TieReset, farid, 6), tie(ada, models.TieEmail, sofia, 7)}, sofia, farid, 3, 6},
-		"two whom two administrators have made":  {models.Ties{tie(ada, models.TieCreated, sofia, 7), tie(eve, models.TieCreated, farid, 7)}, sofia, farid, 0, 0},
-		"two whom one has unlocked":              {models.Ties{tie(ada, models.TieUnlocked, sofia, 7), tie(ada, models.TieRole, farid, 7)}, sofia, farid, 0, 0},
-		"others":                                 {models.Ties{tie(ada, models.TieCreated, farid, 7)}, sofia, mira, 0, 0},
-		"somebody at the command line":           {models.Ties{tie(models.SomebodyAtTheCommandLine, models.TieReset, farid, 7)}, farid, mira, 1, 7},
-		"made by one who was reset there":        {models.Ties{tie(models.SomebodyAtTheCommandLine, models.TieReset, ada, 4), tie(ada, models.TieCreated, farid, 7)}, farid, mira, 2, 4},
-		"the longer of two ties counts":          {models.Ties{tie(ada, models.TieRole, farid, 2), tie(ada, models.TieUnlocked, farid, 6)}, ada, farid, 1, 6},
-		"a circle":                               {models.Ties{tie(ada, models.TieReset, eve, 7), tie(eve, models.TieReset, ada, 7), tie(eve, models.TieReset, mira, 3)}, ada, mira, 2, 3},
-		"two whom somebody else made, unlocked":  {models.Ties{tie(ada, models.TieUnlocked, farid, 7), tie(ada, models.TieCreated, sofia, 7)}, sofia, farid, 0, 0},
-		"an administrator and whom theirs reset": {models.Ties{tie(ada, models.TieCreated, eve, 7), tie(eve, models.TieReset, mira, 7)}, ada, mira, 2, 7},
+		"nobody did anything":             {nil, sofia, farid, 0, 0},
+		"who created and who was created": {models.Ties{tie(ada, models.TieCreated, farid, 7)}, ada, farid, 1, 7},
+		"the other way round":             {models.Ties{tie(ada, models.TieReset, farid, 7)}, farid, ada, 1, 7},
+		"a role, though it gives no keys": {models.Ties{tie(ada, models.TieRole, farid, 7)}, ada, farid, 1, 7},
+		"unlocked":                        {models.Ties{tie(farid, models.TieUnlocked, mira, 7)}, mira, farid, 1, 7},
+		"two accounts of one administrator": {
+			models.Ties{tie(ada, models.TieCreated, sofia, 7), tie(ada, models.TieFactor, farid, 5)}, sofia, farid, 2, 5,
+		},
+		"through another administrator": {
+			models.Ties{tie(ada, models.TieCreated, eve, 7), tie(eve, models.TieReset, farid, 6),
+				tie(ada, models.TieEmail, sofia, 7)}, sofia, farid, 3, 6,
+		},
+		"two whom two administrators have made": {
+			models.Ties{tie(ada, models.TieCreated, sofia, 7), tie(eve, models.TieCreated, farid, 7)}, sofia, farid, 0, 0,
+		},
+		"two whom one has unlocked": {
+			models.Ties{tie(ada, models.TieUnlocked, sofia, 7), tie(ada, models.TieRole, farid, 7)}, sofia, farid, 0, 0,
+		},
+		"others": {models.Ties{tie(ada, models.TieCreated, farid, 7)}, sofia, mira, 0, 0},
+		"somebody at the command line": {
+			models.Ties{tie(models.SomebodyAtTheCommandLine, models.TieReset, farid, 7)}, farid, mira, 1, 7,
+		},
+		"made by one who was reset there": {
+			models.Ties{tie(models.SomebodyAtTheCommandLine, models.TieReset, ada, 4), tie(ada, models.TieCreated, farid, 7)},
+			farid, mira, 2, 4,
+		},
+		"the longer of two ties counts": {
+			models.Ties{tie(ada, models.TieRole, farid, 2), tie(ada, models.TieUnlocked, farid, 6)}, ada, farid, 1, 6,
+		},
+		"a circle": {
+			models.Ties{tie(ada, models.TieReset, eve, 7), tie(eve, models.TieReset, ada, 7),
+				tie(eve, models.TieReset, mira, 3)}, ada, mira, 2, 3,
+		},
+		"two whom somebody else made, unlocked": {
+			models.Ties{tie(ada, models.TieUnlocked, farid, 7), tie(ada, models.TieCreated, sofia, 7)}, sofia, farid, 0, 0,
+		},
+		"an administrator and whom theirs reset": {
+			models.Ties{tie(ada, models.TieCreated, eve, 7), tie(eve, models.TieReset, mira, 7)}, ada, mira, 2, 7,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := row.ties.Between(row.a, row.b)

@@ -12,8 +12,8 @@ const (
 	FreeSpins PlayedWith = 2
 )
 
-// TransactionFilter selects transactions in the order in which they were booked, the newest first; where State is Reversed, in the order
-// in which they were rolled back. Zero values select all.
+// TransactionFilter selects transactions in the order in which they were booked, the newest first; where State is Reversed, in
+// the order in which they were rolled back. Zero values select all.
 type TransactionFilter struct {
 	PlayerID       int64
 	TransactionID  TransactionID

@@ -30,7 +30,8 @@ var ErrViewShape = errors.New("a view has a name of 1 to 60 characters, and filt
 func (v SavedView) Check() error {
 	n := utf8.RuneCountInString(strings.TrimSpace(v.Name))
 	_, err := url.ParseQuery(v.Query)
-	if n < 1 || n > 60 || !utf8.ValidString(v.Name) || err != nil || len(v.Query) > MaxViewQuery || v.Query == "" || !strings.HasPrefix(v.Page, "/") {
+	if n < 1 || n > 60 || !utf8.ValidString(v.Name) || err != nil || len(v.Query) > MaxViewQuery || v.Query == "" ||
+		!strings.HasPrefix(v.Page, "/") {
 		return ErrViewShape
 	}
 	for _, c := range []byte(v.Query) {

@@ -2,7 +2,8 @@ package models
 
 import "time"
 
-// Wallet is one player's money and the heads of the two chains that prove it. It has the player's own number: one wallet a player.
+// Wallet is one player's money and the heads of the two chains that prove it. It has the player's own number: one wallet a
+// player.
 type Wallet struct {
 	PlayerID int64
 	Currency Currency
@@ -20,8 +21,9 @@ type Balance struct {
 	Currency Currency
 }
 
-// Post books an Outcome's lines of money as one posting: it moves the balance and the head, and returns the row to store. p says who, what
-// and when; Post fills in the wallet's own fields. A posting without such lines, a free spin's, leaves the wallet as it is.
+// Post books an Outcome's lines of money as one posting: it moves the balance and the head, and returns the row to store. p
+// says who, what and when; Post fills in the wallet's own fields. A posting without such lines, a free spin's, leaves the
+// wallet as it is.
 func (w *Wallet) Post(c *Chain, p Posting, lines []Line) Posting {
 	p.PlayerID, p.Seq, p.After = w.PlayerID, w.Seq, w.Balance
 	if p.FreeSpin {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// A chart is drawn here, as SVG of 600 by 100 units that the page stretches; its labels are HTML beside it, so that they stay legible at
-// any width. Colours come from the stylesheet by the classes of its shapes. What a chart shows also stands in a table or a sentence near it.
+// A chart is drawn here, as SVG of 600 by 100 units that the page stretches; its labels are HTML beside it, so that they stay
+// legible at any width. Colours come from the stylesheet by the classes of its shapes. What a chart shows also stands in a
+// table or a sentence near it.
 
 const (
 	chartWidth  = 600.0
@@ -37,7 +38,8 @@ type Scale struct {
 	Steps int
 }
 
-// NewScale makes the smallest scale of so many steps that holds all values. A step is 1, 2 or 5 times a power of ten, and at least least.
+// NewScale makes the smallest scale of so many steps that holds all values. A step is 1, 2 or 5 times a power of ten, and at
+// least least.
 func NewScale(steps int, least float64, series ...[]float64) Scale {
 	highest := 0.0
 	for _, values := range series {
@@ -131,7 +133,8 @@ func (c *Chart) Bars(class string, s Scale, values, below []float64) {
 		if below != nil {
 			foot = below[i]
 		}
-		b.WriteString("M" + units(float64(i)*pitch) + " " + units(s.y(foot+v)) + "h" + units(pitch*0.72) + "V" + units(s.y(foot)) + "h-" + units(pitch*0.72) + "z")
+		b.WriteString("M" + units(float64(i)*pitch) + " " + units(s.y(foot+v)) + "h" + units(pitch*0.72) + "V" +
+			units(s.y(foot)) + "h-" + units(pitch*0.72) + "z")
 	}
 	c.shape(class, b.String())
 }

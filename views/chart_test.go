@@ -22,13 +22,15 @@ func TestScale(t *testing.T) {
 		{2, 0.5, 38, []string{"40", "20", "0"}},
 		{2, 0.5, 4.1, []string{"10", "5", "0"}},
 	} {
-		require.Equal(t, row.labels, NewScale(row.steps, row.least, []float64{0, row.high, Gap}, []float64{Gap}).Labels(""), row.high)
+		require.Equal(t, row.labels, NewScale(row.steps, row.least, []float64{0, row.high, Gap}, []float64{Gap}).Labels(""),
+			row.high)
 	}
 	require.Equal(t, "10 ms", NewScale(2, 1, []float64{9}).Labels(" ms")[0])
 }
 
 func TestFigure(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 48190512: "48,190,512", -1234.5: "−1,234.5", 0.125: "0.13"} {
+	for v, want := range map[float64]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 48190512: "48,190,512",
+		-1234.5: "−1,234.5", 0.125: "0.13"} {
 		require.Equal(t, want, Figure(v))
 	}
 }

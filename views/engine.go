@@ -1,5 +1,5 @@
-// Package views holds the templates of the back office and renders them. Layouts and partials are shared by all pages; each page
-// is a file in the folder of its subject and defines "content", and a template named "part:x" for every part that is also
+// Package views holds the templates of the back office and renders them. Layouts and partials are shared by all pages; each
+// page is a file in the folder of its subject and defines "content", and a template named "part:x" for every part that is also
 // answered by itself.
 package views
 
@@ -18,8 +18,8 @@ import (
 //go:embed */*.html icons.svg
 var files embed.FS
 
-// Engine renders pages. It implements Fiber's Views. Every template is parsed once, by New, and a page reaches the browser whole
-// or not at all: it is rendered into a buffer first.
+// Engine renders pages. It implements Fiber's Views. Every template is parsed once, by New, and a page reaches the browser
+// whole or not at all: it is rendered into a buffer first.
 type Engine struct {
 	pages map[string]*template.Template
 }
@@ -96,9 +96,10 @@ func (e *Engine) Render(w io.Writer, page string, binding any, layout ...string)
 	return err
 }
 
-// showDirections writes the characters that turn the direction of a text as what they are, such as [U+202E], wherever a page shows
-// text. Names come from outside, and such a character in one would otherwise show the amounts beside it backwards, also to whoever
-// approves a correction. The values of attributes and what stands in text areas are left as they are: they are sent back.
+// showDirections writes the characters that turn the direction of a text as what they are, such as [U+202E], wherever a page
+// shows text. Names come from outside, and such a character in one would otherwise show the amounts beside it backwards, also
+// to whoever approves a correction. The values of attributes and what stands in text areas are left as they are: they are sent
+// back.
 func showDirections(page []byte) []byte {
 	var shown []byte
 	written, inTag, inArea := 0, false, false

@@ -33,15 +33,16 @@ func readDrawings() (drawings, error) {
 	return d, nil
 }
 
-// functions are those that put a drawing into a page. They write it out, since a page may not refer to another file's shapes under
-// every browser's reading of the Content-Security-Policy. An unknown name fails the page, and with it a test.
+// functions are those that put a drawing into a page. They write it out, since a page may not refer to another file's shapes
+// under every browser's reading of the Content-Security-Policy. An unknown name fails the page, and with it a test.
 func (d drawings) functions() template.FuncMap {
 	draw := func(class, name string) (template.HTML, error) {
 		s, ok := d[name]
 		if !ok {
 			return "", fmt.Errorf("there is no drawing %q", name)
 		}
-		return template.HTML(`<svg class="` + class + `" viewBox="` + s.ViewBox + `" aria-hidden="true">` + s.Shapes + `</svg>`), nil
+		return template.HTML(`<svg class="` + class + `" viewBox="` + s.ViewBox + `" aria-hidden="true">` + s.Shapes +
+			`</svg>`), nil
 	}
 	return template.FuncMap{
 		"icon":   func(name string) (template.HTML, error) { return draw("pb-i", name) },

@@ -12,8 +12,8 @@ type Piece struct {
 	Marked bool
 }
 
-// Mark splits a text into pieces and marks those that match sought, whatever the case: all of it, the beginning and the end of a
-// shortened ID, or each of its words.
+// Mark splits a text into pieces and marks those that match sought, whatever the case: all of it, the beginning and the end of
+// a shortened ID, or each of its words.
 func Mark(text, sought string) []Piece {
 	folded, sought := strings.ToLower(text), strings.ToLower(strings.TrimSpace(sought))
 	plain := []Piece{{Text: text}}

@@ -297,8 +297,8 @@ type Desk struct {
 	More         Link
 }
 
-// Deed is a confirm page's card: one sentence that is the deed, one on its consequences, before and after, and a button that names
-// it. The form is sent to Action with Hidden.
+// Deed is a confirm page's card: one sentence that is the deed, one on its consequences, before and after, and a button that
+// names it. The form is sent to Action with Hidden.
 type Deed struct {
 	Sentence, Consequences string
 	Changes                []Change

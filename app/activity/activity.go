@@ -1,5 +1,5 @@
-// Package activity keeps the figures of the moment up to date: what is staked and won, who plays, how callbacks are answered. What they
-// are made of, and what they promise, stands at the tables' own code in models/store.
+// Package activity keeps the figures of the moment up to date: what is staked and won, who plays, how callbacks are answered.
+// What they are made of, and what they promise, stands at the tables' own code in models/store.
 package activity
 
 import (
@@ -45,7 +45,8 @@ func New(config Config) *Service {
 const (
 	// Every is how often the figures are brought up to date.
 	Every = 5 * time.Second
-	// kept is how long it is known how callbacks were answered: five weeks, so that any day can be seen beside that of a month before.
+	// kept is how long it is known how callbacks were answered: five weeks, so that any day can be seen beside that of a month
+	// before.
 	kept = 35 * 24 * time.Hour
 )
 
@@ -62,8 +63,8 @@ func (s *Service) Jobs() []jobs.Job {
 	}
 }
 
-// Record adds what this instance counts to the database, every few seconds until ctx ends. Each instance does this for itself. What was
-// counted after the last time is left to Flush.
+// Record adds what this instance counts to the database, every few seconds until ctx ends. Each instance does this for itself.
+// What was counted after the last time is left to Flush.
 func (s *Service) Record(ctx context.Context) {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
@@ -79,8 +80,8 @@ func (s *Service) Record(ctx context.Context) {
 	}
 }
 
-// Flush adds what came since it last succeeded. What it could not write comes with the next: should a write have succeeded whose answer
-// was lost, it counts twice. It must not be called by two at once.
+// Flush adds what came since it last succeeded. What it could not write comes with the next: should a write have succeeded
+// whose answer was lost, it counts twice. It must not be called by two at once.
 func (s *Service) Flush(ctx context.Context) error {
 	now := s.Counts()
 	more := now.Since(s.recorded)

@@ -50,7 +50,8 @@ func TestFlush(t *testing.T) {
 		at := time.Date(2026, 11, 20, 12, 0, 30, 0, time.UTC)
 		var counted atomic.Uint64
 		service := activity.New(activity.Config{
-			Store: s, Counts: func() models.CallbackCounts { return counts(counted.Load()) }, Now: func() time.Time { return at }, Log: slog.New(slog.DiscardHandler),
+			Store: s, Counts: func() models.CallbackCounts { return counts(counted.Load()) },
+			Now: func() time.Time { return at }, Log: slog.New(slog.DiscardHandler),
 		})
 		recorded := func() uint64 {
 			t.Helper()
@@ -83,7 +84,9 @@ func TestJobs(t *testing.T) {
 		now := time.Now().UTC()
 		_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 1000})
 		require.NoError(t, err)
-		_, err = s.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "t", RoundID: "r", Bet: 250})
+		_, err = s.Apply(t.Context(),
+			models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: "t", RoundID: "r",
+				Bet: 250})
 		require.NoError(t, err)
 		require.NoError(t, s.AddCallbacks(t.Context(), now, counts(3)))
 		require.NoError(t, s.AddCallbacks(t.Context(), now.Add(-36*24*time.Hour), counts(4)))
@@ -98,7 +101,8 @@ func TestJobs(t *testing.T) {
 		require.Eventually(t, func() bool {
 			play, err := s.Play(t.Context(), now.Truncate(24*time.Hour), now.Add(time.Hour))
 			sums, e := s.CallbackCounts(t.Context(), now.Add(-40*24*time.Hour), now.Add(time.Hour))
-			return err == nil && e == nil && len(play) == 1 && play[0].Turnover() == models.SumOf(250) && sums.Callbacks(nil) == 3
+			return err == nil && e == nil && len(play) == 1 && play[0].Turnover() == models.SumOf(250) &&
+				sums.Callbacks(nil) == 3
 		}, 30*time.Second, 20*time.Millisecond)
 		stop()
 		<-done

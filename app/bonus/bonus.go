@@ -21,11 +21,13 @@ import (
 type Config struct {
 	Store    *store.Store
 	Platform *platform.Client
-	Holder   string           // names this instance in leases, in at most 30 ASCII characters
-	LeaseTTL time.Duration    // for how long a crashed instance's work is left alone; 0 means 30 s
-	Stale    time.Duration    // after which a grant that was sent without an answer becomes unknown; 0 means 2 minutes. Well above the platform's time-out
-	Now      func() time.Time // the clock; nil means the system's
-	Log      *slog.Logger     // nil discards
+	Holder   string        // names this instance in leases, in at most 30 ASCII characters
+	LeaseTTL time.Duration // for how long a crashed instance's work is left alone; 0 means 30 s
+	// after which a grant that was sent without an answer becomes unknown; 0 means 2 minutes. Well above the platform's
+	// time-out
+	Stale time.Duration
+	Now   func() time.Time // the clock; nil means the system's
+	Log   *slog.Logger     // nil discards
 }
 
 // Service grants free spins.
@@ -51,9 +53,9 @@ func New(config Config) *Service {
 // ErrReasonLong is returned for a reason that nobody would read.
 var ErrReasonLong = errors.New("a reason has at most 500 characters")
 
-// Grant grants free spins: it writes down the intent, asks the platform once, and records what came of it. A nil error means that there is
-// an outcome, which stands in the grant's State: active, refused, or unknown. Errors before the platform is asked are those of
-// store.RequestGrant. Whoever gives up waiting does not stop a grant that is on its way.
+// Grant grants free spins: it writes down the intent, asks the platform once, and records what came of it. A nil error means
+// that there is an outcome, which stands in the grant's State: active, refused, or unknown. Errors before the platform is asked
+// are those of store.RequestGrant. Whoever gives up waiting does not stop a grant that is on its way.
 func (s *Service) Grant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	r.Reason = strings.TrimSpace(r.Reason)
 	if len([]rune(r.Reason)) > 500 {
@@ -86,7 +88,8 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 	answered, err := s.answer(ctx, by, g.ID, o)
 	if err != nil {
 		// It stays as sent, and becomes unknown; the log is where a person may find what the platform said.
-		s.Log.Error("The outcome of a grant could not be recorded.", "grant", g.ID, "outcome", o.State.String(), "free_spin_id", o.FreeSpinID, "error", err)
+		s.Log.Error("The outcome of a grant could not be recorded.", "grant", g.ID, "outcome", o.State.String(),
+			"free_spin_id", o.FreeSpinID, "error", err)
 		return g, err
 	}
 	return answered, nil
@@ -95,8 +98,8 @@ func (s *Service) send(ctx context.Context, by models.Actor, g models.Grant) (mo
 // answerTries is how often the recording of an outcome is tried: some six seconds, in which a database may be restarted.
 const answerTries = 6
 
-// answer records an outcome that nobody could find out a second time, so it does not give up at once. A try whose commit was not
-// confirmed may have recorded it: then the grant has moved on to just this outcome.
+// answer records an outcome that nobody could find out a second time, so it does not give up at once. A try whose commit was
+// not confirmed may have recorded it: then the grant has moved on to just this outcome.
 func (s *Service) answer(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (g models.Grant, err error) {
 	for try := range answerTries {
 		if try > 0 {
@@ -118,7 +121,8 @@ func (s *Service) answer(ctx context.Context, by models.Actor, id int64, o model
 
 // outcomeOf is what a failed call means for the grant.
 func outcomeOf(failure error) models.GrantOutcome {
-	o := models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult, Message: "The call failed here. The spins may or may not have been granted."}
+	o := models.GrantOutcome{State: models.GrantUnknown, Result: models.NoResult,
+		Message: "The call failed here. The spins may or may not have been granted."}
 	var e *platform.Error
 	if errors.As(failure, &e) {
 		o.Message, o.Latency, o.Raw = e.GrantWords(), e.Latency, e.Raw
@@ -132,10 +136,11 @@ func outcomeOf(failure error) models.GrantOutcome {
 	return o
 }
 
-// Resolve records what a person found out about a grant of unknown outcome. An ID under which it was found is checked with the platform:
-// its error is a *platform.Error where the platform does not know it, and models.ErrFreeSpinIDMismatch where its number of spins is another.
-// Granting again sends a new grant, which comes back as again.
-func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (resolved, again models.Grant, err error) {
+// Resolve records what a person found out about a grant of unknown outcome. An ID under which it was found is checked with the
+// platform: its error is a *platform.Error where the platform does not know it, and models.ErrFreeSpinIDMismatch where its
+// number of spins is another. Granting again sends a new grant, which comes back as again.
+func (s *Service) Resolve(ctx context.Context, by models.Actor, id int64,
+	r models.GrantResolution) (resolved, again models.Grant, err error) {
 	if r.Note = strings.TrimSpace(r.Note); r.Note == "" {
 		return resolved, again, models.ErrReasonMissing
 	}
@@ -174,8 +179,8 @@ func (s *Service) verifyFound(ctx context.Context, id int64, name models.FreeSpi
 	return nil
 }
 
-// Status asks the platform about a grant now, and about the player's other open grants with it, and returns the grant as it is then. It
-// returns models.ErrGrantUnknown, ErrGrantNotActive for one without a free-spin ID, or a *platform.Error.
+// Status asks the platform about a grant now, and about the player's other open grants with it, and returns the grant as it is
+// then. It returns models.ErrGrantUnknown, ErrGrantNotActive for one without a free-spin ID, or a *platform.Error.
 func (s *Service) Status(ctx context.Context, id int64) (models.Grant, error) {
 	g, found, err := s.Store.Grant(ctx, id)
 	switch {
@@ -283,13 +288,14 @@ func (s *Service) Poll(ctx context.Context) error {
 func (s *Service) Recover(ctx context.Context) error {
 	n, err := s.Store.CloseStaleGrants(ctx, s.Now().Add(-s.Stale))
 	if n > 0 {
-		s.Log.Warn("Grants were closed whose program ended before their answer: those that were sent are of unknown outcome.", "grants", n)
+		s.Log.Warn("Grants were closed whose program ended before their answer: those that were sent are of unknown outcome.",
+			"grants", n)
 	}
 	return err
 }
 
-// Jobs are what the service does in the background: watching grants, attributing free spins, closing what a crash left behind, going on
-// with imports, and ending exceptions that nobody decided.
+// Jobs are what the service does in the background: watching grants, attributing free spins, closing what a crash left behind,
+// going on with imports, and ending exceptions that nobody decided.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		{Name: "free spin attribution", Every: 2 * time.Second, Work: func(ctx context.Context) error {

@@ -66,7 +66,8 @@ func (c *clock) forward(d time.Duration) {
 
 func newPlatform(url string) (*platform.Client, error) {
 	return platform.New(platform.Config{
-		URL: url, AgentID: agent, APIToken: token, SecretKey: secret, Timeout: 10 * time.Second, Backoff: time.Millisecond, BreakerDelay: time.Millisecond,
+		URL: url, AgentID: agent, APIToken: token, SecretKey: secret, Timeout: 10 * time.Second, Backoff: time.Millisecond,
+		BreakerDelay: time.Millisecond,
 	})
 }
 
@@ -112,11 +113,13 @@ func (c *casino) offer(t *testing.T, ids ...models.GameID) {
 	c.games = ids
 }
 
-// againstSimulator opens a casino beside the platform of the specification. after is called when a call's work is done, before its answer
-// is complete.
-func againstSimulator(t *testing.T, database string, after ...func(sim *simulator.Simulator, path string)) (*casino, *simulator.Simulator) {
+// againstSimulator opens a casino beside the platform of the specification. after is called when a call's work is done, before
+// its answer is complete.
+func againstSimulator(t *testing.T, database string,
+	after ...func(sim *simulator.Simulator, path string)) (*casino, *simulator.Simulator) {
 	t.Helper()
-	sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret, CallbackURL: "http://127.0.0.1:1", Games: 10})
+	sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret,
+		CallbackURL: "http://127.0.0.1:1", Games: 10})
 	require.NoError(t, err)
 	handler := sim.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -153,7 +156,8 @@ func (c *casino) audited(t *testing.T, object string, id int64) (actions []strin
 	db, err := sql.Open(engine, dsn)
 	require.NoError(t, err)
 	defer db.Close()
-	rows, err := db.QueryContext(t.Context(), "SELECT action FROM audit_events WHERE object = ? AND object_id = ? ORDER BY id", object, fmt.Sprint(id))
+	rows, err := db.QueryContext(t.Context(), "SELECT action FROM audit_events WHERE object = ? AND object_id = ? ORDER BY id",
+		object, fmt.Sprint(id))
 	require.NoError(t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -177,11 +181,15 @@ func TestOutcomes(t *testing.T) {
 			"normal":             {models.GrantActive, 0, "", 1, "grant granted"},
 			"refused(2 no game)": {models.GrantRefused, 2, "refused with result 2, no game", 0, "grant refused"},
 			"status(500)":        {models.GrantUnknown, -1, "HTTP status 500", 0, "grant of unknown outcome"},
-			"half":               {models.GrantUnknown, -1, "The connection dropped before the platform answered. The spins may or may not have been granted.", 1, "grant of unknown outcome"},
-			"truncated":          {models.GrantUnknown, -1, "answer could not be read. The spins may or may not", 1, "grant of unknown outcome"},
-			"not-json":           {models.GrantUnknown, -1, "answer could not be read. The spins may or may not", 0, "grant of unknown outcome"},
-			"dropped-before":     {models.GrantUnknown, -1, "The connection dropped before", 0, "grant of unknown outcome"},
-			"dropped-after":      {models.GrantUnknown, -1, "The connection dropped before", 1, "grant of unknown outcome"},
+			"half": {models.GrantUnknown, -1,
+				"The connection dropped before the platform answered. The spins may or may not have been granted.", 1,
+				"grant of unknown outcome"},
+			"truncated": {models.GrantUnknown, -1, "answer could not be read. The spins may or may not", 1,
+				"grant of unknown outcome"},
+			"not-json": {models.GrantUnknown, -1, "answer could not be read. The spins may or may not", 0,
+				"grant of unknown outcome"},
+			"dropped-before": {models.GrantUnknown, -1, "The connection dropped before", 0, "grant of unknown outcome"},
+			"dropped-after":  {models.GrantUnknown, -1, "The connection dropped before", 1, "grant of unknown outcome"},
 		} {
 			t.Run(mood, func(t *testing.T) {
 				c, sim := againstSimulator(t, fresh(t, url))
@@ -203,7 +211,8 @@ func TestOutcomes(t *testing.T) {
 				if want.state == models.GrantRefused {
 					require.Zero(t, taken, "its part of the limits is given back")
 				} else {
-					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20, RoleSpins: 20, RoleSpinsInCurrency: 20}, taken)
+					require.Equal(t, models.GrantTaken{PlayerGrants: 1, PlayerSpins: 20, StaffGrants: 1, StaffSpins: 20,
+						RoleSpins: 20, RoleSpinsInCurrency: 20}, taken)
 				}
 			})
 		}
@@ -296,7 +305,8 @@ func TestResolutions(t *testing.T) {
 		require.Equal(t, []string{"grant requested", "grant of unknown outcome", "grant resolved"}, c.audited(t, "grant", g.ID))
 
 		g = lose("anna", 1)
-		resolved, _, err = c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
+		resolved, _, err = c.Resolve(t.Context(), olaf, g.ID,
+			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantRefused, resolved.State)
 		taken, err := c.store.GrantTaken(t.Context(), g.PlayerID, "ines", models.Bonus)
@@ -304,7 +314,8 @@ func TestResolutions(t *testing.T) {
 		require.EqualValues(t, 1, taken.PlayerGrants)
 
 		g = lose("anna", 2)
-		resolved, again, err = c.Resolve(t.Context(), olaf, g.ID, models.GrantResolution{Kind: models.ResolvedAgain, Note: "nobody can tell", Role: models.Bonus})
+		resolved, again, err = c.Resolve(t.Context(), olaf, g.ID,
+			models.GrantResolution{Kind: models.ResolvedAgain, Note: "nobody can tell", Role: models.Bonus})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantUnknown, resolved.State)
 		require.False(t, resolved.Unresolved())
@@ -328,9 +339,11 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 		}{
 			"unknown player": {c.request("Anna", 5), models.ErrPlayerUnknown},
 			"blocked player": {c.request("bert", 5), models.ErrPlayerBlocked},
-			"unknown game":   {models.GrantRequest{UserID: "anna", GameID: "nothing", Spins: 5, Role: models.Bonus}, models.ErrGameUnknown},
-			"gone game":      {models.GrantRequest{UserID: "anna", GameID: models.GameID(gone.GameID), Spins: 5, Role: models.Bonus}, models.ErrGameGone},
-			"no spins":       {c.request("anna", 0), models.ErrSpins},
+			"unknown game": {models.GrantRequest{UserID: "anna", GameID: "nothing", Spins: 5, Role: models.Bonus},
+				models.ErrGameUnknown},
+			"gone game": {models.GrantRequest{UserID: "anna", GameID: models.GameID(gone.GameID), Spins: 5,
+				Role: models.Bonus}, models.ErrGameGone},
+			"no spins": {c.request("anna", 0), models.ErrSpins},
 			"a reason without end": {models.GrantRequest{
 				UserID: "anna", GameID: c.games[0], Spins: 5, Role: models.Bonus, Reason: strings.Repeat("x", 501),
 			}, bonus.ErrReasonLong},
@@ -338,7 +351,8 @@ func TestRefusedBeforeAnythingIsSent(t *testing.T) {
 			_, err = c.Grant(t.Context(), ines, row.request)
 			require.ErrorIs(t, err, row.want, name)
 		}
-		for role, limit := range map[models.Role]string{models.Bonus: "spins in one grant, 50 allowed, 51 asked for", models.Compliance: "0 allowed", "": "0 allowed"} {
+		for role, limit := range map[models.Role]string{models.Bonus: "spins in one grant, 50 allowed, 51 asked for",
+			models.Compliance: "0 allowed", "": "0 allowed"} {
 			r := c.request("anna", 51)
 			r.Role = role
 			var over models.LimitError
@@ -357,11 +371,14 @@ func TestLimitsHoldAgainstMany(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
 		storetest.Change(t, c.store, models.ChangeGrantLimits, models.GrantRules{Roles: map[models.Role]models.GrantLimits{
-			models.Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100, StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
+			models.Bonus: {SpinsPerGrant: 50, PlayerGrantsPerDay: 3, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100,
+				StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
 			// The staff's limit is the narrow one here.
-			models.Support: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 100, StaffSpinsPerDay: 100, RoleSpinsPerDay: 5000},
+			models.Support: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 100,
+				StaffSpinsPerDay: 100, RoleSpinsPerDay: 5000},
 			// And here the role's.
-			models.Administrator: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100, StaffSpinsPerDay: 100, RoleSpinsPerDay: 100},
+			models.Administrator: {SpinsPerGrant: 50, PlayerGrantsPerDay: 100, PlayerSpinsPerDay: 100, StaffGrantsPerDay: 100,
+				StaffSpinsPerDay: 100, RoleSpinsPerDay: 100},
 		}})
 		for i := range 8 {
 			c.player(t, models.UserID(fmt.Sprintf("p%d", i)))
@@ -454,14 +471,17 @@ func TestWhatACrashLeavesBehind(t *testing.T) {
 			require.NoError(t, err)
 			return g.State
 		}
-		require.Equal(t, []models.GrantState{models.GrantRequested, models.GrantSent}, []models.GrantState{state(requested.ID), state(sent.ID)}, "they may be under way")
+		require.Equal(t, []models.GrantState{models.GrantRequested, models.GrantSent},
+			[]models.GrantState{state(requested.ID), state(sent.ID)}, "they may be under way")
 		c.clock.forward(2 * time.Minute)
 		require.NoError(t, c.Recover(t.Context()))
-		require.Equal(t, []models.GrantState{models.GrantRefused, models.GrantUnknown}, []models.GrantState{state(requested.ID), state(sent.ID)})
+		require.Equal(t, []models.GrantState{models.GrantRefused, models.GrantUnknown},
+			[]models.GrantState{state(requested.ID), state(sent.ID)})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 
 		// The answer comes after all: from a program that was not dead but slow.
-		late, err := c.store.AnswerGrant(t.Context(), ines, sent.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "late"})
+		late, err := c.store.AnswerGrant(t.Context(), ines, sent.ID,
+			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "late"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantActive, late.State)
 		_, err = c.store.AnswerGrant(t.Context(), ines, sent.ID, models.GrantOutcome{State: models.GrantRefused})
@@ -472,7 +492,8 @@ func TestWhatACrashLeavesBehind(t *testing.T) {
 		require.NoError(t, err)
 		_, err = c.store.SendGrant(t.Context(), twice.ID)
 		require.NoError(t, err)
-		twice, err = c.store.AnswerGrant(t.Context(), ines, twice.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "late"})
+		twice, err = c.store.AnswerGrant(t.Context(), ines, twice.ID,
+			models.GrantOutcome{State: models.GrantActive, FreeSpinID: "late"})
 		require.NoError(t, err)
 		require.Equal(t, models.GrantUnknown, twice.State)
 		require.Contains(t, twice.Message, "another grant has")
@@ -480,7 +501,8 @@ func TestWhatACrashLeavesBehind(t *testing.T) {
 }
 
 func TestTheDatabaseBreaksWhileTheAnswerComes(t *testing.T) {
-	for name, fault := range map[string]storetest.CommitFault{"the commit is lost": storetest.LoseCommit, "its answer is lost": storetest.LoseAnswer} {
+	for name, fault := range map[string]storetest.CommitFault{"the commit is lost": storetest.LoseCommit,
+		"its answer is lost": storetest.LoseAnswer} {
 		t.Run(name, func(t *testing.T) {
 			var proxy *storetest.FaultProxy
 			c, sim := againstSimulator(t, storetest.URL(t, storetest.MariaDB), func(_ *simulator.Simulator, path string) {
@@ -492,7 +514,8 @@ func TestTheDatabaseBreaksWhileTheAnswerComes(t *testing.T) {
 			p, err := newPlatform(c.platform)
 			require.NoError(t, err)
 			through := storetest.Open(t, store.Config{URL: "mysql://" + proxy.DSN(), Now: c.clock.Now})
-			g, err := bonus.New(bonus.Config{Store: through, Platform: p, Now: c.clock.Now}).Grant(t.Context(), ines, c.request("anna", 20))
+			g, err := bonus.New(bonus.Config{Store: through, Platform: p, Now: c.clock.Now}).Grant(t.Context(), ines,
+				c.request("anna", 20))
 			require.NoError(t, err)
 			require.Equal(t, fault, <-proxy.Struck())
 			require.Equal(t, models.GrantActive, g.State)
@@ -573,7 +596,8 @@ func (c *casino) read(t *testing.T, id int64) models.Grant {
 func (c *casino) play(t *testing.T, user models.UserID, id models.TransactionID) (known bool) {
 	t.Helper()
 	r, err := c.store.Apply(t.Context(), models.Operation{
-		Source: models.SourcePlatform, Kind: models.Bet, UserID: user, TransactionID: id, RoundID: models.RoundID("r" + id), Bet: 50, FreeSpin: true,
+		Source: models.SourcePlatform, Kind: models.Bet, UserID: user, TransactionID: id, RoundID: models.RoundID("r" + id),
+		Bet: 50, FreeSpin: true,
 	})
 	require.NoError(t, err)
 	require.Equal(t, models.None, r.Decline)
@@ -639,8 +663,10 @@ func TestPolling(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, more)
 		require.Equal(t, []models.Observation{
-			{ID: seen[0].ID, GrantID: g.ID, At: g.FinishedAt, Status: "completed", Total: -1, Used: 3, Remaining: 0, Ours: 3, Raw: seen[0].Raw},
-			{ID: seen[1].ID, GrantID: g.ID, At: seen[1].At, Status: "active", Total: -1, Used: 1, Remaining: 2, Ours: 1, Raw: `{"status":"active","usedSpins":1}`},
+			{ID: seen[0].ID, GrantID: g.ID, At: g.FinishedAt, Status: "completed", Total: -1, Used: 3, Remaining: 0, Ours: 3,
+				Raw: seen[0].Raw},
+			{ID: seen[1].ID, GrantID: g.ID, At: seen[1].At, Status: "active", Total: -1, Used: 1, Remaining: 2, Ours: 1,
+				Raw: `{"status":"active","usedSpins":1}`},
 			{ID: seen[2].ID, GrantID: g.ID, At: seen[2].At, Result: 8, Total: -1, Used: -1, Remaining: -1, Raw: seen[2].Raw},
 		}, seen)
 
@@ -752,7 +778,8 @@ func TestSpinsAndTheirGrants(t *testing.T) {
 		c.apply(t, models.Operation{Kind: models.Rollback, UserID: "anna", TransactionID: "m2"})
 		wins, err = c.store.SpinWins(t.Context(), g.ID)
 		require.NoError(t, err)
-		require.Equal(t, models.SpinWins{Rounds: 2, Won: models.SumOf(20700), Stake: models.SumOf(100)}, wins, "the stake of money was rolled back")
+		require.Equal(t, models.SpinWins{Rounds: 2, Won: models.SumOf(20700), Stake: models.SumOf(100)}, wins,
+			"the stake of money was rolled back")
 
 		// A rollback gives back, also after the end, and opens nothing.
 		p.say("f1", `{"status":"expired","usedSpins":2}`)
@@ -796,9 +823,11 @@ func TestASpinSpeaksForAGrantOfUnknownOutcome(t *testing.T) {
 
 		// A launch of the game decides between two; a person who knows better takes the spin away from the first.
 		c.clock.forward(time.Second)
-		session, err := c.store.BeginGameSession(t.Context(), ines, models.GameSession{PlayerID: lost.PlayerID, Game: models.Game{ID: 2}, Language: "en"})
+		session, err := c.store.BeginGameSession(t.Context(), ines,
+			models.GameSession{PlayerID: lost.PlayerID, Game: models.Game{ID: 2}, Language: "en"})
 		require.NoError(t, err)
-		require.NoError(t, c.store.EndGameSession(t.Context(), ines, models.GameSession{ID: session, State: models.GameSessionOpened}))
+		require.NoError(t, c.store.EndGameSession(t.Context(), ines,
+			models.GameSession{ID: session, State: models.GameSessionOpened}))
 		require.NoError(t, sim.SetMoods("assignFreeSpin=normal"))
 		r := c.request("anna", 5)
 		r.GameID = c.games[1]
@@ -808,7 +837,8 @@ func TestASpinSpeaksForAGrantOfUnknownOutcome(t *testing.T) {
 		_, err = c.store.FollowSpins(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []int64{1, 1}, []int64{c.read(t, lost.ID).Ours, c.read(t, other.ID).Ours})
-		_, _, err = c.Resolve(t.Context(), olaf, lost.ID, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
+		_, _, err = c.Resolve(t.Context(), olaf, lost.ID,
+			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "it is not there"})
 		require.NoError(t, err)
 		require.Equal(t, []int64{0, 1}, []int64{c.read(t, lost.ID).Ours, c.read(t, other.ID).Ours})
 	})

@@ -9,7 +9,8 @@ import (
 )
 
 // RequestException asks for one grant beyond the limits; see store.RequestGrantException.
-func (s *Service) RequestException(ctx context.Context, by models.Signer, r models.GrantRequest) (models.GrantException, error) {
+func (s *Service) RequestException(ctx context.Context, by models.Signer,
+	r models.GrantRequest) (models.GrantException, error) {
 	r.Reason = strings.TrimSpace(r.Reason)
 	if len([]rune(r.Reason)) > 500 {
 		return models.GrantException{}, ErrReasonLong
@@ -17,19 +18,23 @@ func (s *Service) RequestException(ctx context.Context, by models.Signer, r mode
 	return s.Store.RequestGrantException(ctx, by, r)
 }
 
-// RequestImportException asks for an import beyond the limits, or returns the lines that could not be granted for other reasons.
-func (s *Service) RequestImportException(ctx context.Context, by models.Signer, u Upload) (models.GrantException, []models.LineError, error) {
+// RequestImportException asks for an import beyond the limits, or returns the lines that could not be granted for other
+// reasons.
+func (s *Service) RequestImportException(ctx context.Context, by models.Signer,
+	u Upload) (models.GrantException, []models.LineError, error) {
 	if len(u.Lines) == 0 {
 		return models.GrantException{}, nil, errors.New("there are no lines to grant")
 	}
 	return s.Store.RequestImportException(ctx, by, models.GrantImport{
-		FileName: u.FileName, Digest: Digest(u.Lines), Reason: u.Reason, Again: u.Again, LeftOut: int64(u.LeftOut), Repeats: u.Repeats,
+		FileName: u.FileName, Digest: Digest(u.Lines), Reason: u.Reason, Again: u.Again, LeftOut: int64(u.LeftOut),
+		Repeats: u.Repeats,
 	}, u.Lines)
 }
 
-// ApproveException approves an exception and makes its grant, once: a nil error with a grant means that the grant has an outcome, which is
-// its State. An import runs in the background; then the grant has no number.
-func (s *Service) ApproveException(ctx context.Context, by models.Signer, id int64) (models.GrantException, models.Grant, error) {
+// ApproveException approves an exception and makes its grant, once: a nil error with a grant means that the grant has an
+// outcome, which is its State. An import runs in the background; then the grant has no number.
+func (s *Service) ApproveException(ctx context.Context, by models.Signer,
+	id int64) (models.GrantException, models.Grant, error) {
 	e, grantID, err := s.Store.ApproveGrantException(ctx, by, id)
 	if err != nil || grantID == 0 {
 		return e, models.Grant{}, err

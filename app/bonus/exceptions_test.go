@@ -20,9 +20,11 @@ import (
 // signer hires somebody who is tied to nobody.
 func (c *casino) signer(t *testing.T, name string, role models.Role) models.Signer {
 	t.Helper()
-	made, err := c.store.CreateStaff(t.Context(), models.System, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x"})
+	made, err := c.store.CreateStaff(t.Context(), models.System,
+		models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x"})
 	require.NoError(t, err)
-	return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser, Session: "s"}, StaffID: made.ID, Role: role}
+	return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser, Session: "s"}, StaffID: made.ID,
+		Role: role}
 }
 
 func (c *casino) exception(t *testing.T, by models.Signer, user models.UserID, spins int64) models.GrantException {
@@ -41,7 +43,8 @@ func (c *casino) verified(t *testing.T) {
 	require.Zero(t, v.Faults())
 }
 
-// TestExceptionGrantsOnce has many approve one exception at once: its spins are granted once, in its maker's name and as requested.
+// TestExceptionGrantsOnce has many approve one exception at once: its spins are granted once, in its maker's name and as
+// requested.
 func TestExceptionGrantsOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -81,7 +84,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 		require.Len(t, grants, 1)
 		require.Len(t, sim.Grants(), 1)
 		g := grants[0]
-		require.Equal(t, []any{"bruno", models.Bonus, int64(120), e.ID, models.GrantActive}, []any{g.Actor, g.Role, g.Spins, g.Exception, g.State})
+		require.Equal(t, []any{"bruno", models.Bonus, int64(120), e.ID, models.GrantActive},
+			[]any{g.Actor, g.Role, g.Spins, g.Exception, g.State})
 		now, _, err := c.store.GrantException(t.Context(), e.ID)
 		require.NoError(t, err)
 		require.Equal(t, g.ID, now.GrantID)
@@ -93,7 +97,8 @@ func TestExceptionGrantsOnce(t *testing.T) {
 	})
 }
 
-// TestExceptionOverridesLimitsOnly: what else stands against a grant stands against an approved exception too, and then nothing is decided.
+// TestExceptionOverridesLimitsOnly: what else stands against a grant stands against an approved exception too, and then nothing
+// is decided.
 func TestExceptionOverridesLimitsOnly(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -127,14 +132,15 @@ func TestExceptionOverridesLimitsOnly(t *testing.T) {
 		n, err := c.store.ExpireGrantExceptions(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
-		require.ErrorIs(t, c.store.RefuseGrantException(t.Context(), late, e.ID, "no"), models.ExceptionDecidedError{State: models.ExceptionExpired})
+		require.ErrorIs(t, c.store.RefuseGrantException(t.Context(), late, e.ID, "no"),
+			models.ExceptionDecidedError{State: models.ExceptionExpired})
 		require.Zero(t, sim.Calls()["assignFreeSpin"])
 		c.verified(t)
 	})
 }
 
-// TestAttackApproveOwnException tries to be both people of an exception: as its maker, with an account of one's own making, and through the
-// database.
+// TestAttackApproveOwnException tries to be both people of an exception: as its maker, with an account of one's own making, and
+// through the database.
 func TestAttackApproveOwnException(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
@@ -145,7 +151,8 @@ func TestAttackApproveOwnException(t *testing.T) {
 
 		// An administrator created both people.
 		made := func(name string, role models.Role) models.Signer {
-			s, err := c.store.CreateStaff(t.Context(), ada.Actor, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x"})
+			s, err := c.store.CreateStaff(t.Context(), ada.Actor,
+				models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x"})
 			require.NoError(t, err)
 			return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: s.ID, Role: role}
 		}
@@ -229,7 +236,8 @@ func TestAttackImportWithoutException(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, sim := againstSimulator(t, url)
 		bruno := c.signer(t, "bruno", models.Bonus)
-		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, "user_id,game_id,spins\nanna,"+string(c.games[0])+",60\n"), Reason: "vip", Role: models.Bonus}
+		u := bonus.Upload{FileName: "vip.csv", Lines: sheet(t, "user_id,game_id,spins\nanna,"+string(c.games[0])+",60\n"),
+			Reason: "vip", Role: models.Bonus}
 		e, _, err := c.RequestImportException(t.Context(), bruno, u)
 		require.NoError(t, err)
 		c.exec(t, fmt.Sprintf("UPDATE grant_imports SET state = 1 WHERE id = %d", e.ImportID))
@@ -265,7 +273,8 @@ func TestCostOfSpins(t *testing.T) {
 		rules := models.DefaultGrantRules
 		limits := rules.Roles[models.Bonus]
 		limits.Cost = map[models.Currency]models.GrantCost{"EUR": {Grant: 800, PlayerPerDay: 1000, RolePerDay: 1200}}
-		rules = models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: limits}, SpinCost: map[models.Currency]models.Amount{"EUR": 20}}
+		rules = models.GrantRules{Roles: map[models.Role]models.GrantLimits{models.Bonus: limits},
+			SpinCost: map[models.Currency]models.Amount{"EUR": 20}}
 		storetest.Change(t, c.store, models.ChangeGrantLimits, rules)
 		_, err := c.Grant(t.Context(), ines, c.request("anna", 41))
 		require.ErrorContains(t, err, "cost of one grant, 8.00 EUR allowed, 8.20 EUR asked for")
@@ -275,7 +284,8 @@ func TestCostOfSpins(t *testing.T) {
 		_, err = c.Grant(t.Context(), olaf, c.request("bert", 21))
 		require.ErrorContains(t, err, "cost of grants by the whole role a day, 12.00 EUR allowed, 8.00 EUR taken already")
 		c.grant(t, c.request("bert", 20))
-		bad, err := c.Check(t.Context(), ines, bonus.Upload{Role: models.Bonus, Lines: sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n")})
+		bad, err := c.Check(t.Context(), ines,
+			bonus.Upload{Role: models.Bonus, Lines: sheet(t, "user_id,game_id,spins\nbert,"+string(c.games[1])+",1\n")})
 		require.NoError(t, err)
 		require.Len(t, bad, 1)
 		require.ErrorContains(t, bad[0].Err, "cost of grants by the whole role")
@@ -288,9 +298,11 @@ func TestAttackRaiseGrantLimitsAlone(t *testing.T) {
 		c, _ := againstSimulator(t, url)
 		ada := c.signer(t, "ada", models.Administrator)
 		rules := models.GrantRules{Roles: map[models.Role]models.GrantLimits{
-			models.Bonus: {SpinsPerGrant: 5000, PlayerGrantsPerDay: 9, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 9, StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
+			models.Bonus: {SpinsPerGrant: 5000, PlayerGrantsPerDay: 9, PlayerSpinsPerDay: 5000, StaffGrantsPerDay: 9,
+				StaffSpinsPerDay: 5000, RoleSpinsPerDay: 5000},
 		}}
-		require.ErrorIs(t, c.store.SetSetting(t.Context(), ada.Actor, string(models.ChangeGrantLimits), "{}", "tried"), models.ErrNeedsTwo)
+		require.ErrorIs(t, c.store.SetSetting(t.Context(), ada.Actor, string(models.ChangeGrantLimits), "{}", "tried"),
+			models.ErrNeedsTwo)
 		r, err := c.store.RequestChange(t.Context(), ada, models.ChangeGrantLimits, rules, "tried")
 		require.NoError(t, err)
 		_, err = c.store.ApproveChange(t.Context(), ada, r.ID)

@@ -32,8 +32,8 @@ func (s *Service) Check(ctx context.Context, by models.Actor, u Upload) ([]model
 	return s.Store.CheckGrantLines(ctx, by, u.Role, u.Again, u.Lines)
 }
 
-// Create checks all lines and keeps them, ready to run, or returns what is wrong with some of them and keeps nothing. It sends nothing: see
-// Run. Lines that were kept before are refused with a models.ImportedError unless u.Again.
+// Create checks all lines and keeps them, ready to run, or returns what is wrong with some of them and keeps nothing. It sends
+// nothing: see Run. Lines that were kept before are refused with a models.ImportedError unless u.Again.
 func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models.GrantImport, []models.LineError, error) {
 	digest := Digest(u.Lines)
 	if !u.Again { // the reason that explains all others
@@ -49,7 +49,8 @@ func (s *Service) Create(ctx context.Context, by models.Actor, u Upload) (models
 		return models.GrantImport{}, bad, err
 	}
 	return s.Store.CreateGrantImport(ctx, by, models.GrantImport{
-		Role: u.Role, FileName: u.FileName, Digest: digest, Reason: u.Reason, Again: u.Again, LeftOut: int64(u.LeftOut), Repeats: u.Repeats,
+		Role: u.Role, FileName: u.FileName, Digest: digest, Reason: u.Reason, Again: u.Again, LeftOut: int64(u.LeftOut),
+		Repeats: u.Repeats,
 	}, u.Lines)
 }
 
@@ -68,11 +69,12 @@ var ErrElsewhere = errors.New("another instance is granting this file")
 // importBatch is how many lines are looked up at a time, and after how many it is seen that an import was paused.
 const importBatch = 20
 
-// Run grants the lines of an import that have no outcome yet, one after the other, until all have one, the import is paused or stopped, or
-// ctx ends: the line under way is finished first. Each line has one grant at most, which is sent at most once, however often and wherever
-// Run is called. Lines that were under way when a former run was killed become unknown. While the circuit to the platform is open nothing
-// is sent, and Run waits. When a slow database costs Run its lease, it asks for it again and goes on, unless another instance has taken over:
-// then it returns ErrElsewhere. progress, where given, is called after each line. It returns the import as it is then.
+// Run grants the lines of an import that have no outcome yet, one after the other, until all have one, the import is paused or
+// stopped, or ctx ends: the line under way is finished first. Each line has one grant at most, which is sent at most once,
+// however often and wherever Run is called. Lines that were under way when a former run was killed become unknown. While the
+// circuit to the platform is open nothing is sent, and Run waits. When a slow database costs Run its lease, it asks for it
+// again and goes on, unless another instance has taken over: then it returns ErrElsewhere. progress, where given, is called
+// after each line. It returns the import as it is then.
 func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantImport)) (models.GrantImport, error) {
 	imp, found, err := s.Store.GrantImport(ctx, id)
 	if err == nil && !found {
@@ -83,9 +85,10 @@ func (s *Service) Run(ctx context.Context, id int64, progress func(models.GrantI
 	}
 	var held bool
 	for lost := true; lost; lost = errors.Is(err, jobs.ErrLeaseLost) && ctx.Err() == nil {
-		held, err = jobs.Hold(ctx, s.Store, fmt.Sprintf("grant import %d", id), s.Holder, s.LeaseTTL, func(ctx context.Context) error {
-			return s.run(ctx, imp, progress)
-		})
+		held, err = jobs.Hold(ctx, s.Store, fmt.Sprintf("grant import %d", id), s.Holder, s.LeaseTTL,
+			func(ctx context.Context) error {
+				return s.run(ctx, imp, progress)
+			})
 	}
 	if err == nil && !held {
 		err = ErrElsewhere
@@ -131,7 +134,8 @@ func (s *Service) run(ctx context.Context, imp models.GrantImport, progress func
 }
 
 // runLine grants one line and returns the state that it has then.
-func (s *Service) runLine(ctx context.Context, by models.Actor, imp models.GrantImport, line models.ImportLine) (models.GrantState, error) {
+func (s *Service) runLine(ctx context.Context, by models.Actor, imp models.GrantImport,
+	line models.ImportLine) (models.GrantState, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -178,8 +182,8 @@ func (s *Service) awaitPlatform(ctx context.Context) error {
 	}
 }
 
-// Pause halts an import after the line under way; Resume lets it go on; Stop ends it for good: the lines to go are never sent. They return
-// models.ErrImportUnknown or ErrImportEnded.
+// Pause halts an import after the line under way; Resume lets it go on; Stop ends it for good: the lines to go are never sent.
+// They return models.ErrImportUnknown or ErrImportEnded.
 func (s *Service) Pause(ctx context.Context, by models.Actor, id int64, reason string) error {
 	return s.Store.SetImportState(ctx, by, id, models.ImportPaused, reason)
 }

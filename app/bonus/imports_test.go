@@ -64,7 +64,8 @@ func (c *casino) crowd(t *testing.T, n int) string {
 
 func (c *casino) create(t *testing.T, file string) models.GrantImport {
 	t.Helper()
-	imp, bad, err := c.Create(t.Context(), ines, bonus.Upload{FileName: "loyalty.csv", Lines: sheet(t, file), Role: models.Bonus, Reason: "loyalty"})
+	imp, bad, err := c.Create(t.Context(), ines,
+		bonus.Upload{FileName: "loyalty.csv", Lines: sheet(t, file), Role: models.Bonus, Reason: "loyalty"})
 	require.NoError(t, err)
 	require.Empty(t, bad)
 	return imp
@@ -120,7 +121,8 @@ func TestAThousandLinesStoppedInTheMiddle(t *testing.T) {
 			}
 		})
 		require.ErrorIs(t, err, context.Canceled)
-		require.EqualValues(t, []int64{300, 700, 0}, []int64{half.Granted.Lines, half.ToGo.Lines, half.Unknown.Lines}, "nothing is left in flight")
+		require.EqualValues(t, []int64{300, 700, 0}, []int64{half.Granted.Lines, half.ToGo.Lines, half.Unknown.Lines},
+			"nothing is left in flight")
 
 		require.NoError(t, sim.SetMoods("assignFreeSpin=dropped-after:1"))
 		lost := 0
@@ -184,7 +186,8 @@ func TestAThousandLinesKilledInTheMiddle(t *testing.T) {
 	})
 }
 
-// A database that is slower than the lease costs an import its lease. It takes it again and goes on, and no line is granted twice.
+// A database that is slower than the lease costs an import its lease. It takes it again and goes on, and no line is granted
+// twice.
 func TestAnImportGoesOnAfterItsLeaseIsLost(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		const ttl = 300 * time.Millisecond
@@ -198,7 +201,8 @@ func TestAnImportGoesOnAfterItsLeaseIsLost(t *testing.T) {
 			}
 		})
 		imp := c.create(t, c.crowd(t, 40))
-		c.Service = bonus.New(bonus.Config{Store: c.store, Platform: c.Platform, Holder: "test", LeaseTTL: ttl, Now: c.clock.Now})
+		c.Service = bonus.New(bonus.Config{Store: c.store, Platform: c.Platform, Holder: "test", LeaseTTL: ttl,
+			Now: c.clock.Now})
 		done, err := c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
 		c.account(t, sim, done, 40)
@@ -301,8 +305,10 @@ func TestFilesAreCheckedWhole(t *testing.T) {
 		}
 		require.Len(t, told, 7)
 		for i, want := range []string{
-			"line 3: user_id \"nobody\": there is no player", "line 4: user_id \"bert\": the player is blocked", "line 5: game_id \"nothing\": there is no game",
-			"line 6: game_id \"" + gone + "\": the platform no longer offers", "line 7: over the limit: spins in one grant", "line 9: over the limit: spins to one player a day, 100 allowed, 100 taken",
+			"line 3: user_id \"nobody\": there is no player", "line 4: user_id \"bert\": the player is blocked",
+			"line 5: game_id \"nothing\": there is no game",
+			"line 6: game_id \"" + gone + "\": the platform no longer offers", "line 7: over the limit: spins in one grant",
+			"line 9: over the limit: spins to one player a day, 100 allowed, 100 taken",
 			"line 10: the outcome of grant 1",
 		} {
 			require.Contains(t, told[i], want)
@@ -335,7 +341,8 @@ func TestALineThatIsNoLongerGood(t *testing.T) {
 		done, err := c.Run(t.Context(), imp.ID, nil)
 		require.NoError(t, err)
 		c.account(t, sim, done, 3)
-		refused, _, err := c.store.ImportLines(t.Context(), models.ImportLineFilter{ImportID: imp.ID, State: models.GrantRefused, Limit: 10})
+		refused, _, err := c.store.ImportLines(t.Context(),
+			models.ImportLineFilter{ImportID: imp.ID, State: models.GrantRefused, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, refused, 1)
 		require.Contains(t, refused[0].Message, "the player is blocked")

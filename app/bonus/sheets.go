@@ -30,8 +30,8 @@ type Sheet struct {
 	ImportID int64 // of the import that was made of it; 0 before
 }
 
-// Sheets keeps sheets in a folder, one file each, for the person who brought it. Instances share the folder, or each has its own. A sheet
-// is deleted 12 hours after its last change, and the oldest when somebody has more than 20.
+// Sheets keeps sheets in a folder, one file each, for the person who brought it. Instances share the folder, or each has its
+// own. A sheet is deleted 12 hours after its last change, and the oldest when somebody has more than 20.
 type Sheets struct {
 	Dir string
 	Now func() time.Time // nil means time.Now

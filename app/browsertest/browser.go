@@ -45,8 +45,10 @@ func Start(t testing.TB) *Browser {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(program(t)), chromedp.UserDataDir(t.TempDir()), chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		chromedp.Flag("headless", true), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("disable-gpu", true),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("font-render-hinting", "none"),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true),
+		chromedp.Flag("font-render-hinting", "none"),
 	}
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with one
@@ -69,7 +71,8 @@ func program(t testing.TB) string {
 			return found
 		}
 	}
-	t.Fatal("browsertest: no Chromium found; on Debian: apt-get install --no-install-recommends chromium-headless-shell fonts-dejavu-core")
+	t.Fatal("browsertest: no Chromium found; on Debian: apt-get install --no-install-recommends chromium-headless-shell " +
+		"fonts-dejavu-core")
 	return ""
 }
 
@@ -130,11 +133,13 @@ func (tab *Tab) Look(view View) {
 		Width: int64(view.Width), Height: 800, DeviceScaleFactor: 1, Mobile: view.Width < 600,
 	})
 	require.NoError(tab.t, err)
-	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-	}})
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
 	require.NoError(tab.t, err)
-	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: view.NoScripts})
+	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: view.NoScripts})
 	require.NoError(tab.t, err)
 }
 
@@ -198,7 +203,8 @@ func (tab *Tab) Gone(selector string) {
 // WaitText waits until an element's text contains a text.
 func (tab *Tab) WaitText(selector, text string) {
 	tab.t.Helper()
-	tab.until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.includes(%s))`, quote(selector), quote(text)), fmt.Sprintf("%q in %s", text, selector))
+	tab.until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.innerText.includes(%s))`, quote(selector),
+		quote(text)), fmt.Sprintf("%q in %s", text, selector))
 }
 
 func quote(s string) string {
@@ -223,8 +229,8 @@ func (tab *Tab) Follow(selector string) {
 	require.NoError(tab.t, err, "after a click on %s", selector)
 }
 
-// Back goes back in the tab's history, as its button does, and waits for the page there, which may be the browser's own for one that it
-// cannot show.
+// Back goes back in the tab's history, as its button does, and waits for the page there, which may be the browser's own for one
+// that it cannot show.
 func (tab *Tab) Back() {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -280,7 +286,8 @@ func (tab *Tab) targets() map[target.ID]bool {
 func (tab *Tab) Fill(selector, text string) {
 	tab.t.Helper()
 	tab.Wait(selector)
-	evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s).value = ""`, quote(selector))) // chromedp.Clear fails on an empty text area
+	// chromedp.Clear fails on an empty text area
+	evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s).value = ""`, quote(selector)))
 	tab.do(chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
@@ -307,7 +314,8 @@ func (tab *Tab) Press(keys string) {
 		// A keyboard's key writes its character itself, unless the page takes the key; chromedp would send both apart.
 		events := kb.Encode(key)
 		if len(events) == 3 {
-			events[0].Type, events[0].Text, events[0].UnmodifiedText = input.DispatchKeyEventTypeKeyDown, events[1].Text, events[1].UnmodifiedText
+			events[0].Type, events[0].Text, events[0].UnmodifiedText = input.DispatchKeyEventTypeKeyDown, events[1].Text,
+				events[1].UnmodifiedText
 			events = []*input.DispatchKeyEventParams{events[0], events[2]}
 		}
 		for _, event := range events {
@@ -326,7 +334,8 @@ func (tab *Tab) WaitPicture(selector string) {
 // Box is the place of the first element that matches, in pixels of the page: left, top, width and height.
 func (tab *Tab) Box(selector string) []float64 {
 	tab.t.Helper()
-	return evaluate[[]float64](tab, fmt.Sprintf(`(() => { const r = document.querySelector(%s).getBoundingClientRect(); return [r.left + scrollX, r.top + scrollY, r.width, r.height]; })()`, quote(selector)))
+	return evaluate[[]float64](tab,
+		fmt.Sprintf(`(() => { const r = document.querySelector(%s).getBoundingClientRect(); return [r.left + scrollX, r.top + scrollY, r.width, r.height]; })()`, quote(selector)))
 }
 
 // Text is the visible text of the first element that matches, and empty where none does.
@@ -338,7 +347,8 @@ func (tab *Tab) Text(selector string) string {
 // Attribute is an attribute of the first element that matches.
 func (tab *Tab) Attribute(selector, name string) string {
 	tab.t.Helper()
-	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.getAttribute(%s) ?? ""`, quote(selector), quote(name)))
+	return evaluate[string](tab,
+		fmt.Sprintf(`document.querySelector(%s)?.getAttribute(%s) ?? ""`, quote(selector), quote(name)))
 }
 
 // Value is what stands in a field.
@@ -439,19 +449,21 @@ func (tab *Tab) axe(rules string) []Violation {
 		require.NoError(tab.t, err)
 		evaluate[int](tab, script+";0")
 	}
-	return evaluate[[]Violation](tab, `axe.run(document, {resultTypes: ["violations"], runOnly: `+rules+`}).then((r) => r.violations)`, chromedp.EvalAwaitPromise)
+	return evaluate[[]Violation](tab,
+		`axe.run(document, {resultTypes: ["violations"], runOnly: `+rules+`}).then((r) => r.violations)`,
+		chromedp.EvalAwaitPromise)
 }
 
-// shape describes what axe-core's rules read of a page other than its colors: its markup, and where each element is and whether it can be
-// seen. The theme itself is no part of it.
+// shape describes what axe-core's rules read of a page other than its colors: its markup, and where each element is and whether
+// it can be seen. The theme itself is no part of it.
 const shape = `(document.documentElement.outerHTML.replace(/data-bs-theme="[a-z]*"/, "") + [...document.querySelectorAll("*")].map((e) => {
 	const box = e.getBoundingClientRect();
 	return [box.x, box.y, box.width, box.height, e.checkVisibility({visibilityProperty: true, opacityProperty: true})];
 }))`
 
-// RequireFine fails the test where the page shuts somebody out, is wider than its window, writes one text over another, or made the
-// browser complain. In both themes and at both widths it keeps a picture, named after the page. Where the dark theme changes nothing but colors, axe-core reads
-// nothing but colors in it: all other rules would find the same again.
+// RequireFine fails the test where the page shuts somebody out, is wider than its window, writes one text over another, or made
+// the browser complain. In both themes and at both widths it keeps a picture, named after the page. Where the dark theme
+// changes nothing but colors, axe-core reads nothing but colors in it: all other rules would find the same again.
 func (tab *Tab) RequireFine(page string) {
 	tab.t.Helper()
 	for _, width := range []int{Desk, Phone} {

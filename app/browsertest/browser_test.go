@@ -16,7 +16,8 @@ func TestFaultsAreSeen(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'")
 		w.Header().Set("Content-Type", "text/html")
-		_, err := w.Write([]byte(`<!doctype html><title>x</title><meta name="viewport" content="width=device-width, initial-scale=1, minimum-scale=1"><img src="y.png"><pre>` + strings.Repeat("wide", 200) + `</pre><script>document.title = "ran"</script>`))
+		_, err := w.Write([]byte(
+			`<!doctype html><title>x</title><meta name="viewport" content="width=device-width, initial-scale=1, minimum-scale=1"><img src="y.png"><pre>` + strings.Repeat("wide", 200) + `</pre><script>document.title = "ran"</script>`))
 		require.NoError(t, err)
 	}))
 	defer server.Close()
@@ -49,11 +50,20 @@ func TestEachThemeIsRead(t *testing.T) {
 		style string
 		said  []string
 	}{
-		"none":                                   {"", nil},
-		"colors of the light theme":              {"@media (prefers-color-scheme: light) { p { color: #eee; background: #fff } }", []string{"light-1280: color-contrast", "light-360: color-contrast"}},
-		"colors of the dark theme":               {"@media (prefers-color-scheme: dark) { p { color: #222; background: #111 } }", []string{"dark-1280: color-contrast", "dark-360: color-contrast"}},
-		"an image of the dark theme":             {"@media (prefers-color-scheme: light) { img { display: none } }", []string{"dark-1280: image-alt", "dark-360: image-alt"}},
-		"an image of the dark theme when narrow": {"@media (prefers-color-scheme: light) or (min-width: 600px) { img { display: none } }", []string{"dark-360: image-alt"}},
+		"none": {"", nil},
+		"colors of the light theme": {
+			"@media (prefers-color-scheme: light) { p { color: #eee; background: #fff } }",
+			[]string{"light-1280: color-contrast", "light-360: color-contrast"},
+		},
+		"colors of the dark theme": {
+			"@media (prefers-color-scheme: dark) { p { color: #222; background: #111 } }",
+			[]string{"dark-1280: color-contrast", "dark-360: color-contrast"},
+		},
+		"an image of the dark theme": {"@media (prefers-color-scheme: light) { img { display: none } }",
+			[]string{"dark-1280: image-alt", "dark-360: image-alt"}},
+		"an image of the dark theme when " +
+			"narrow": {"@media (prefers-color-scheme: light) or (min-width: 600px) { img { display: none } }",
+			[]string{"dark-360: image-alt"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			image := ""
@@ -62,8 +72,9 @@ func TestEachThemeIsRead(t *testing.T) {
 			}
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "text/html")
-				_, err := w.Write([]byte(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>x</title><style>` + want.style +
-					`</style><main><h1>Heading</h1><p>Some text</p>` + image + `</main>`))
+				_, err := w.Write([]byte(
+					`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>x</title><style>` + want.style +
+						`</style><main><h1>Heading</h1><p>Some text</p>` + image + `</main>`))
 				require.NoError(t, err)
 			}))
 			defer server.Close()
@@ -83,7 +94,8 @@ func TestEachThemeIsRead(t *testing.T) {
 func TestTab(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		_, err := w.Write([]byte(`<!doctype html><p id="said">` + r.URL.Query().Get("a") + r.URL.Query().Get("b") + `</p><p id="dark"></p>
+		_, err := w.Write([]byte(`<!doctype html><p id="said">` + r.URL.Query().Get("a") + r.URL.Query().Get("b") +
+			`</p><p id="dark"></p>
 			<form><input name="a" value="old"><select name="b"><option>1<option>2</select><button>Go</button></form>
 			<script>document.getElementById("dark").textContent = matchMedia("(prefers-color-scheme: dark)").matches</script>`))
 		require.NoError(t, err)

@@ -2,8 +2,8 @@ package browsertest
 
 import "fmt"
 
-// Overlap is two texts of a page that are drawn over each other, or one that leaves its table cell or time column (Other is empty
-// then).
+// Overlap is two texts of a page that are drawn over each other, or one that leaves its table cell or time column (Other is
+// empty then).
 type Overlap struct {
 	Text  string `json:"text"`
 	Other string `json:"other"`
@@ -21,8 +21,9 @@ func (o Overlap) String() string {
 }
 
 // overlapScript measures every line of visible text, as far as its ancestors do not clip it, against every other. Lines of one
-// paragraph may be closer than their glyphs are high, so an overlap has to cover two fifths of the lower line. What floats above the
-// page (popovers, dialogs, a bar that sticks) covers what is below it on purpose: its text is compared only with text in the same layer.
+// paragraph may be closer than their glyphs are high, so an overlap has to cover two fifths of the lower line. What floats
+// above the page (popovers, dialogs, a bar that sticks) covers what is below it on purpose: its text is compared only with text
+// in the same layer.
 const overlapScript = `(() => {
 	const boxes = [];
 	const layerOf = (e) => {

@@ -43,8 +43,8 @@ func New(config Config) *Service {
 // ErrEmptyList is returned when the platform offers no game at all: more likely a fault than the truth, so nothing is changed.
 var ErrEmptyList = errors.New("the platform's list holds no usable game; ours are left as they were")
 
-// Sync asks the platform for its games and makes ours the same. A failure is recorded as well as a success, and leaves the games as they
-// were; its error is that of the platform, ErrEmptyList, or the database's.
+// Sync asks the platform for its games and makes ours the same. A failure is recorded as well as a success, and leaves the
+// games as they were; its error is that of the platform, ErrEmptyList, or the database's.
 func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, error) {
 	sync := models.GameSync{At: s.Now()}
 	list, failure := s.Platform.GameList(ctx)
@@ -59,13 +59,14 @@ func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, e
 	if err = errors.Join(failure, err); err != nil {
 		return recorded, fmt.Errorf("synchronise games: %w", err)
 	}
-	s.Log.Info("The games were synchronised.", "offered", recorded.Offered, "added", recorded.Added, "changed", recorded.Changed,
+	s.Log.Info("The games were synchronised.", "offered", recorded.Offered, "added", recorded.Added, "changed",
+		recorded.Changed,
 		"gone", recorded.Gone, "returned", recorded.Returned, "unusable", recorded.Unusable, "latency", recorded.Latency)
 	return recorded, nil
 }
 
-// retryAfter is how soon a failed synchronisation is tried again on schedule, and how old one must be for a start to want another: several
-// instances may start together.
+// retryAfter is how soon a failed synchronisation is tried again on schedule, and how old one must be for a start to want
+// another: several instances may start together.
 const retryAfter = time.Minute
 
 // Job keeps the games synchronised: when the program starts, and on schedule.

@@ -27,14 +27,16 @@ var tester = models.Actor{Name: "tester"}
 
 func client(t testing.TB, url string) *platform.Client {
 	t.Helper()
-	c, err := platform.New(platform.Config{URL: url, AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests", Backoff: time.Millisecond, Attempts: 1, MaxAnswer: 32 << 20})
+	c, err := platform.New(platform.Config{URL: url, AgentID: "agent-1", APIToken: "token-of-the-tests",
+		SecretKey: "secret-of-the-tests", Backoff: time.Millisecond, Attempts: 1, MaxAnswer: 32 << 20})
 	require.NoError(t, err)
 	return c
 }
 
 func simulated(t testing.TB, games int) (*simulator.Simulator, string) {
 	t.Helper()
-	sim, err := simulator.New(simulator.Config{AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests", CallbackURL: "http://127.0.0.1:1", Games: games})
+	sim, err := simulator.New(simulator.Config{AgentID: "agent-1", APIToken: "token-of-the-tests",
+		SecretKey: "secret-of-the-tests", CallbackURL: "http://127.0.0.1:1", Games: games})
 	require.NoError(t, err)
 	server := httptest.NewServer(sim.Handler())
 	t.Cleanup(server.Close)
@@ -60,14 +62,16 @@ func TestTwentyThousandGames(t *testing.T) {
 
 		first, err := games.Sync(t.Context(), tester)
 		require.NoError(t, err)
-		require.Equal(t, []int{20_000, 20_000, 0, 0, 0, 0}, []int{first.Offered, first.Added, first.Changed, first.Renamed, first.Gone, first.Returned})
+		require.Equal(t, []int{20_000, 20_000, 0, 0, 0, 0},
+			[]int{first.Offered, first.Added, first.Changed, first.Renamed, first.Gone, first.Returned})
 
 		vanished, renamed := sim.Games()[11_111], sim.Games()[17_000]
 		require.NoError(t, sim.RemoveGame(vanished.GameID))
 		require.NoError(t, sim.RenameGame(renamed.GameID, "The Zebra's ÉTUDE"))
 		second, err := games.Sync(t.Context(), tester)
 		require.NoError(t, err)
-		require.Equal(t, []int{19_999, 0, 1, 1, 1, 0}, []int{second.Offered, second.Added, second.Changed, second.Renamed, second.Gone, second.Returned})
+		require.Equal(t, []int{19_999, 0, 1, 1, 1, 0},
+			[]int{second.Offered, second.Added, second.Changed, second.Renamed, second.Gone, second.Returned})
 
 		gone, found, err := s.Game(t.Context(), models.GameID(vanished.GameID))
 		require.NoError(t, err)
@@ -87,7 +91,8 @@ func TestTwentyThousandGames(t *testing.T) {
 		require.NoError(t, sim.RestoreGame(vanished.GameID))
 		third, err := games.Sync(t.Context(), tester)
 		require.NoError(t, err)
-		require.Equal(t, []int{20_000, 0, 0, 0, 0, 1}, []int{third.Offered, third.Added, third.Changed, third.Renamed, third.Gone, third.Returned})
+		require.Equal(t, []int{20_000, 0, 0, 0, 0, 1},
+			[]int{third.Offered, third.Added, third.Changed, third.Renamed, third.Gone, third.Returned})
 		back, _, err := s.Game(t.Context(), models.GameID(vanished.GameID))
 		require.NoError(t, err)
 		require.False(t, back.Gone())
@@ -110,7 +115,8 @@ func TestPagesOfGames(t *testing.T) {
 		var offered []models.OfferedGame
 		for i := range 25 { // two share each name, so that pages end between them too
 			offered = append(offered, models.OfferedGame{
-				GameID: models.GameID(fmt.Sprintf("g%02d", i)), Name: fmt.Sprintf("Name %c", 'A'+i/2), Type: []string{"slots", "table"}[i%2], Provider: fmt.Sprintf("P%d", i%3),
+				GameID: models.GameID(fmt.Sprintf("g%02d", i)), Name: fmt.Sprintf("Name %c", 'A'+i/2),
+				Type: []string{"slots", "table"}[i%2], Provider: fmt.Sprintf("P%d", i%3),
 			})
 		}
 		offered = append(offered, models.OfferedGame{GameID: "100%_x", Name: "Name AA", Type: "slots", Provider: "P0"})
@@ -141,9 +147,12 @@ func TestPagesOfGames(t *testing.T) {
 			filter models.GameFilter
 			want   int
 		}{
-			{models.GameFilter{Text: "name"}, 26}, {models.GameFilter{Text: "100%_"}, 1}, {models.GameFilter{Text: "%"}, 1}, {models.GameFilter{Text: "name g00"}, 1},
-			{models.GameFilter{Provider: "P0"}, 10}, {models.GameFilter{Provider: "p0"}, 0}, {models.GameFilter{Type: "table"}, 12},
-			{models.GameFilter{State: models.GamesOffered}, 26}, {models.GameFilter{State: models.GamesGone}, 0}, {models.GameFilter{State: models.GamesNew}, 0},
+			{models.GameFilter{Text: "name"}, 26}, {models.GameFilter{Text: "100%_"}, 1}, {models.GameFilter{Text: "%"}, 1},
+			{models.GameFilter{Text: "name g00"}, 1},
+			{models.GameFilter{Provider: "P0"}, 10}, {models.GameFilter{Provider: "p0"}, 0},
+			{models.GameFilter{Type: "table"}, 12},
+			{models.GameFilter{State: models.GamesOffered}, 26}, {models.GameFilter{State: models.GamesGone}, 0},
+			{models.GameFilter{State: models.GamesNew}, 0},
 		} {
 			row.filter.Limit = 100
 			got, _, err := s.Games(t.Context(), row.filter)
@@ -161,7 +170,10 @@ func TestAFailureEmptiesNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, store.Config{URL: url})
 		var answer atomic.Value
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, answer.Load().(string)) }))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w,
+				answer.Load().(string))
+		}))
 		t.Cleanup(server.Close)
 		games := service(s, client(t, server.URL), nil)
 		answer.Store(`{"result":0,"games":[{"gameID":"g1","gameName":"One"}]}`)
@@ -215,7 +227,8 @@ func TestTheSchedule(t *testing.T) {
 	now = now.Add(2 * time.Minute)
 	require.NoError(t, job.Work(t.Context()))
 	require.Equal(t, 3, synced(), "a failure is mended sooner")
-	require.NoError(t, service(s, client(t, base), func() time.Time { return now.Add(2 * time.Minute) }).Job().Work(t.Context()))
+	require.NoError(t, service(s, client(t, base), func() time.Time { return now.Add(2 * time.Minute) }).Job().
+		Work(t.Context()))
 	require.Equal(t, 4, synced(), "at another start")
 }
 
@@ -237,8 +250,10 @@ func BenchmarkGames(b *testing.B) {
 				}
 			})
 			for name, filter := range map[string]models.GameFilter{
-				"first page": {Limit: 50}, "common word": {Text: "golden", Limit: 50}, "one game": {Text: game.GameID, Limit: 50},
-				"no game": {Text: "nowhere to be found", Limit: 50}, "last page": {Text: "twilight", State: models.GamesOffered, Limit: 50},
+				"first page": {Limit: 50}, "common word": {Text: "golden", Limit: 50},
+				"one game":  {Text: game.GameID, Limit: 50},
+				"no game":   {Text: "nowhere to be found", Limit: 50},
+				"last page": {Text: "twilight", State: models.GamesOffered, Limit: 50},
 			} {
 				b.Run("search, "+name, func(b *testing.B) {
 					for b.Loop() {
@@ -309,12 +324,14 @@ func TestAvailabilityIsLogged(t *testing.T) {
 
 		a, _, err := s.Game(t.Context(), "a")
 		require.NoError(t, err)
-		require.Equal(t, []string{"appeared Alpha", "disappeared Alpha", "returned Alpha II", "renamed Alpha II, was Alpha"}, told(t, s, a.ID))
+		require.Equal(t, []string{"appeared Alpha", "disappeared Alpha", "returned Alpha II", "renamed Alpha II, was Alpha"},
+			told(t, s, a.ID))
 		b, _, err := s.Game(t.Context(), "b")
 		require.NoError(t, err)
 		require.Equal(t, []string{"appeared Beta", "renamed Beta Deluxe, was Beta"}, told(t, s, b.ID))
 
-		gone, more, err := s.GameChanges(t.Context(), models.GameChangeFilter{Kind: models.GameDisappeared, Since: now.Add(-90 * time.Minute), Until: now, Limit: 10})
+		gone, more, err := s.GameChanges(t.Context(),
+			models.GameChangeFilter{Kind: models.GameDisappeared, Since: now.Add(-90 * time.Minute), Until: now, Limit: 10})
 		require.NoError(t, err)
 		require.False(t, more)
 		require.Len(t, gone, 1)

@@ -1,5 +1,5 @@
-// Package evidence does what proves the ledger, beside everything else: it writes checkpoints by schedule or when somebody asks, to a
-// folder and to a webhook, and verifies the ledger in the background.
+// Package evidence does what proves the ledger, beside everything else: it writes checkpoints by schedule or when somebody
+// asks, to a folder and to a webhook, and verifies the ledger in the background.
 package evidence
 
 import (
@@ -52,8 +52,9 @@ func New(cfg Config) *Service {
 	return &Service{
 		Config: cfg, asked: make(chan struct{}, 1), foreign: map[string]bool{},
 		client: &http.Client{
-			Timeout:       2 * time.Minute,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // evidence goes nowhere else
+			Timeout: 2 * time.Minute,
+			// evidence goes nowhere else
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
 }
@@ -67,8 +68,8 @@ var ErrBusy = errors.New("a checkpoint is being written just now")
 // Configured reports whether checkpoints have a place to go.
 func (s *Service) Configured() bool { return s.Dir != "" || s.Webhook != "" }
 
-// Jobs are what is done by schedule: a checkpoint whenever the last one that got anywhere is older than Every. One that got nowhere is
-// tried again each minute.
+// Jobs are what is done by schedule: a checkpoint whenever the last one that got anywhere is older than Every. One that got
+// nowhere is tried again each minute.
 func (s *Service) Jobs() []jobs.Job {
 	if !s.Configured() || s.Every <= 0 {
 		return nil
@@ -86,9 +87,9 @@ func (s *Service) Jobs() []jobs.Job {
 	}}}
 }
 
-// Write writes a checkpoint, in one instance at a time, and takes it to the folder and to the webhook. The database knows it before
-// anybody else does: a checkpoint that the database does not know has seen a later state than the database is in. Returned with an error,
-// the checkpoint is known and has not arrived everywhere.
+// Write writes a checkpoint, in one instance at a time, and takes it to the folder and to the webhook. The database knows it
+// before anybody else does: a checkpoint that the database does not know has seen a later state than the database is in.
+// Returned with an error, the checkpoint is known and has not arrived everywhere.
 func (s *Service) Write(ctx context.Context, by models.Actor) (cp models.Checkpoint, err error) {
 	if !s.Configured() {
 		return cp, ErrNowhere
@@ -200,7 +201,8 @@ var ErrNoFile = errors.New("the checkpoint's file is not in the folder of this i
 // Open opens a checkpoint's file in the folder. It returns ErrNoFile.
 func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	// The name comes from the database, which somebody else may have written to: it leads nowhere but into the folder.
-	if s.Dir == "" || cp.FileName == "" || filepath.Base(cp.FileName) != cp.FileName || !strings.HasPrefix(cp.FileName, filePrefix) {
+	if s.Dir == "" || cp.FileName == "" || filepath.Base(cp.FileName) != cp.FileName ||
+		!strings.HasPrefix(cp.FileName, filePrefix) {
 		return nil, ErrNoFile
 	}
 	file, err := os.Open(filepath.Join(s.Dir, cp.FileName))
@@ -210,9 +212,9 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
-// newest opens the checkpoint that a verification holds the ledger against: the newest that the database does not know, if there is one, or
-// the newest in the folder; false means that there is none. The folder is asked and not the database, of which an older state may have been
-// restored.
+// newest opens the checkpoint that a verification holds the ledger against: the newest that the database does not know, if
+// there is one, or the newest in the folder; false means that there is none. The folder is asked and not the database, of which
+// an older state may have been restored.
 func (s *Service) newest(ctx context.Context) (f models.LostFile, found bool, err error) {
 	lost, err := s.Lost(ctx)
 	if err != nil {

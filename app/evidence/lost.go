@@ -13,8 +13,9 @@ import (
 	"pitboss/models"
 )
 
-// An older state of the database that was restored shows in the folder for checkpoints: it has files that the database does not know. Every
-// instance looks when it starts and once a minute, and says so until the restore is declared (pitboss restore declare).
+// An older state of the database that was restored shows in the folder for checkpoints: it has files that the database does not
+// know. Every instance looks when it starts and once a minute, and says so until the restore is declared (pitboss restore
+// declare).
 
 // checkpointFiles lists the names of the checkpoints in the folder, the newest first.
 func (s *Service) checkpointFiles() (names []string, err error) {
@@ -48,8 +49,8 @@ func (c Checkpoints) Close() {
 	}
 }
 
-// Lost opens the checkpoints in the folder that this ledger's key has signed and the database does not know, the newest first. Somebody has
-// restored an older state, and has not declared it. Files of other ledgers are none of these.
+// Lost opens the checkpoints in the folder that this ledger's key has signed and the database does not know, the newest first.
+// Somebody has restored an older state, and has not declared it. Files of other ledgers are none of these.
 func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 	names, err := s.checkpointFiles()
 	if err != nil || len(names) == 0 {
@@ -71,7 +72,8 @@ func (s *Service) Lost(ctx context.Context) (lost Checkpoints, err error) {
 		}
 		f, err := s.OpenFile(filepath.Join(s.Dir, name))
 		switch {
-		case errors.Is(err, models.ErrCheckpointBroken), errors.Is(err, models.ErrCheckpointKey), errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, models.ErrCheckpointBroken), errors.Is(err, models.ErrCheckpointKey),
+			errors.Is(err, fs.ErrNotExist):
 			s.setForeign(name)
 			continue
 		case err != nil:
@@ -159,8 +161,10 @@ func (s *Service) Look(ctx context.Context) error {
 	s.mu.Unlock()
 	switch {
 	case len(list) > 0 && (len(before) == 0 || before[0].Digest != list[0].Digest):
-		s.Log.Error("The folder for checkpoints knows a later state of the database: an older one was restored, or somebody cut its end off. "+
-			"Run pitboss restore plan, then pitboss restore declare.", "checkpoint", list[0].Number, "written", list[0].At, "files", len(list))
+		s.Log.Error("The folder for checkpoints knows a later state of the database: an older one was restored, or somebody "+
+			"cut its end off. "+
+			"Run pitboss restore plan, then pitboss restore declare.", "checkpoint", list[0].Number, "written", list[0].At,
+			"files", len(list))
 	case len(list) == 0 && len(before) > 0:
 		s.Log.Info("The database knows every checkpoint in the folder again, or a restore was declared.")
 	}

@@ -19,8 +19,8 @@ type writer interface {
 	close() error
 }
 
-// csvWriter writes comma-separated values in UTF-8, with the mark by which spreadsheets know it. What the file says of itself stands in
-// lines that begin with #, before the header and after the last row.
+// csvWriter writes comma-separated values in UTF-8, with the mark by which spreadsheets know it. What the file says of itself
+// stands in lines that begin with #, before the header and after the last row.
 type csvWriter struct {
 	out     *csv.Writer
 	columns []Column

@@ -24,13 +24,13 @@ import (
 	"pitboss/models"
 )
 
-// An export is written by the instance that was asked for it, two at a time and the others after them. While it goes on, its row says how
-// far it has come, and the instance gives signs of life; where these stop, whichever instance notices marks it as failed, and it can be
-// asked for again. Nothing is gone on with in the middle: what a file holds is read in one go.
+// An export is written by the instance that was asked for it, two at a time and the others after them. While it goes on, its
+// row says how far it has come, and the instance gives signs of life; where these stop, whichever instance notices marks it as
+// failed, and it can be asked for again. Nothing is gone on with in the middle: what a file holds is read in one go.
 //
-// Files lie in one folder. Several instances share it, or each has its own, and then a file can be downloaded only where it was written
-// (the balancer has to keep a browser at one instance): the folder carries a name of its own, which stands in the row, so that an
-// instance knows whether it has a file. Each deletes what has expired from the folder that it has.
+// Files lie in one folder. Several instances share it, or each has its own, and then a file can be downloaded only where it was
+// written (the balancer has to keep a browser at one instance): the folder carries a name of its own, which stands in the row,
+// so that an instance knows whether it has a file. Each deletes what has expired from the folder that it has.
 
 // Store is where exports are written down. models/store is one.
 type Store interface {
@@ -70,8 +70,8 @@ type job struct {
 type List struct {
 	About   []Remark // what the file says of itself besides its filters
 	Columns []Column
-	// Read calls page with the list's rows, a page at a time, and ends with its error. It reads as much as it likes at once, within memory
-	// that does not grow with the list.
+	// Read calls page with the list's rows, a page at a time, and ends with its error. It reads as much as it likes at once,
+	// within memory that does not grow with the list.
 	Read func(ctx context.Context, page func(Page) error) error
 	// Sums are the totals of what Read has read so far; nil for none.
 	Sums func() []Sum
@@ -98,8 +98,10 @@ const (
 const (
 	interrupted = "Pitboss was stopped while it was being written. Nothing is wrong with the data: ask for it again."
 	full        = "The disk of the folder of exports is full. Ask an administrator for room, then ask for it again."
-	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then ask for it again."
-	failed      = "Something failed here while it was being written; it is in the log. Bets and wins are not affected. Ask for it again."
+	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then ask for it " +
+		"again."
+	failed = "Something failed here while it was being written; it is in the log. Bets and wins are not affected. Ask " +
+		"for it again."
 )
 
 // ErrBusy is returned by Ask where too many exports wait.
@@ -125,8 +127,8 @@ func New(cfg Config) *Service {
 	return &Service{Config: cfg, holder: rand.Text(), queue: make(chan job, waiting)}
 }
 
-// Ask writes down that an export is wanted and queues it. by and e name who asks for what; list is what it holds. It returns ErrBusy, or
-// models.ErrExportsWaiting where the same person's are under way.
+// Ask writes down that an export is wanted and queues it. by and e name who asks for what; list is what it holds. It returns
+// ErrBusy, or models.ErrExportsWaiting where the same person's are under way.
 func (s *Service) Ask(ctx context.Context, by models.Actor, e models.Export, list List) (models.Export, error) {
 	if len(s.queue) == cap(s.queue) {
 		return models.Export{}, ErrBusy
@@ -150,7 +152,8 @@ func sentence(err error) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Run writes the exports that are asked for, and deletes files whose time is over, until ctx ends. Those under way then are marked as failed.
+// Run writes the exports that are asked for, and deletes files whose time is over, until ctx ends. Those under way then are
+// marked as failed.
 func (s *Service) Run(ctx context.Context) {
 	var group errgroup.Group
 	for range atOnce {
@@ -234,8 +237,8 @@ func (s *Service) sweep(ctx context.Context) error {
 	return nil
 }
 
-// Files are called export-NUMBER-RANDOM, with the format's ending when ready; what is needed while writing lies in a folder of that name
-// without one.
+// Files are called export-NUMBER-RANDOM, with the format's ending when ready; what is needed while writing lies in a folder of
+// that name without one.
 const prefix = "export-"
 
 func numberOf(name string) (int64, bool) {
@@ -338,7 +341,8 @@ func (s *Service) fill(ctx context.Context, j job, path, temporary string, o *mo
 	if err != nil {
 		zone = time.UTC
 	}
-	head := Head{Title: j.export.Title, Filters: j.export.Filters, About: j.list.About, Actor: j.export.Actor, At: j.export.At, Zone: zone}
+	head := Head{Title: j.export.Title, Filters: j.export.Filters, About: j.list.About, Actor: j.export.Actor, At: j.export.At,
+		Zone: zone}
 	var w writer
 	if j.export.Format == models.XLSX {
 		w, err = newXLSX(buffer, head, j.list.Columns, temporary)
@@ -389,7 +393,8 @@ func (s *Service) rows(ctx context.Context, j job, w writer, p *models.ExportPro
 	})
 }
 
-// Open opens the file of an export that is ready, for a download. It returns ErrElsewhere, or fs.ErrNotExist for a file that is gone.
+// Open opens the file of an export that is ready, for a download. It returns ErrElsewhere, or fs.ErrNotExist for a file that is
+// gone.
 func (s *Service) Open(e models.Export) (*os.File, error) {
 	folder, err := s.place()
 	if err != nil {

@@ -141,8 +141,10 @@ func TestXLSX(t *testing.T) {
 		{"c", "100000000000000001", "999999999999999.99", "2026-10-25 02:30:00.000", "2026-10-25T01:30:00.123456Z", "no"},
 	}, sheets["Rows"])
 	for cell, want := range map[string]excelize.CellType{
-		"A2": excelize.CellTypeInlineString, "B2": excelize.CellTypeUnset, "C2": excelize.CellTypeUnset, "D2": excelize.CellTypeUnset, "E2": excelize.CellTypeInlineString,
-		"B4": excelize.CellTypeInlineString, "C4": excelize.CellTypeInlineString, // more digits than a spreadsheet's number keeps
+		"A2": excelize.CellTypeInlineString, "B2": excelize.CellTypeUnset, "C2": excelize.CellTypeUnset,
+		"D2": excelize.CellTypeUnset, "E2": excelize.CellTypeInlineString,
+		// more digits than a spreadsheet's number keeps
+		"B4": excelize.CellTypeInlineString, "C4": excelize.CellTypeInlineString,
 	} {
 		kind, err := f.GetCellType("Rows", cell)
 		require.NoError(t, err)
@@ -224,7 +226,8 @@ func newDesk(t *testing.T, url, dir string) *desk {
 		return time.Now().Add(d.ahead)
 	}
 	d.store = storetest.Open(t, store.Config{URL: url, Now: now})
-	d.Service = New(Config{Store: d.store, Dir: dir, Now: now, Tick: func(time.Duration) (<-chan time.Time, func()) { return d.tick, func() {} }})
+	d.Service = New(Config{Store: d.store, Dir: dir, Now: now,
+		Tick: func(time.Duration) (<-chan time.Time, func()) { return d.tick, func() {} }})
 	return d
 }
 
@@ -252,7 +255,8 @@ func (d *desk) later(by time.Duration) {
 
 func (d *desk) ask(list List) models.Export {
 	d.t.Helper()
-	e, err := d.Ask(d.t.Context(), models.Actor{Name: "ann"}, models.Export{StaffID: 1, List: "/things", Title: "Things", Zone: "Europe/Vienna", Format: models.CSV}, list)
+	e, err := d.Ask(d.t.Context(), models.Actor{Name: "ann"},
+		models.Export{StaffID: 1, List: "/things", Title: "Things", Zone: "Europe/Vienna", Format: models.CSV}, list)
 	require.NoError(d.t, err)
 	return e
 }
@@ -296,7 +300,8 @@ func (d *desk) files() (names []string) {
 }
 
 func things(rows ...Row) List {
-	return List{Columns: columns[:2], Read: func(ctx context.Context, page func(Page) error) error { return page(Page{Rows: rows}) }}
+	return List{Columns: columns[:2],
+		Read: func(ctx context.Context, page func(Page) error) error { return page(Page{Rows: rows}) }}
 }
 
 // stuck is a list that waits in its middle until it is let go, or its context ends.
@@ -334,9 +339,11 @@ func TestService(t *testing.T) {
 		require.Equal(t, []string{e.File}, d.files())
 
 		// A failure is said in words that betray nothing, and leaves no file.
-		bad := d.until(d.ask(List{Columns: columns[:1], Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.ExportFailed)
+		bad := d.until(d.ask(List{Columns: columns[:1],
+			Read: func(context.Context, func(Page) error) error { return errors.New("secret DSN") }}).ID, models.ExportFailed)
 		require.Equal(t, failed, bad.Failure)
-		bad = d.until(d.ask(List{Columns: columns[:1], Read: func(context.Context, func(Page) error) error { panic("of a list") }}).ID, models.ExportFailed)
+		bad = d.until(d.ask(List{Columns: columns[:1],
+			Read: func(context.Context, func(Page) error) error { panic("of a list") }}).ID, models.ExportFailed)
 		require.Equal(t, failed, bad.Failure)
 		require.Equal(t, []string{e.File}, d.files())
 
@@ -382,7 +389,8 @@ func TestStopped(t *testing.T) {
 	require.Empty(t, d.files())
 }
 
-// TestKilled is the program that ends without a word: another instance says what became of its exports, and deletes what it left.
+// TestKilled is the program that ends without a word: another instance says what became of its exports, and deletes what it
+// left.
 func TestKilled(t *testing.T) {
 	url, dir := storetest.URL(t, storetest.SQLite), t.TempDir()
 	dead := newDesk(t, url, dir) // it never works: nobody writes what it was asked for
@@ -430,12 +438,14 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, f.Close())
 }
 
-// BenchmarkMillion writes files of a million rows, of as many columns as the list of transactions has, and tells how much memory the
-// program held at most while it did.
+// BenchmarkMillion writes files of a million rows, of as many columns as the list of transactions has, and tells how much
+// memory the program held at most while it did.
 func BenchmarkMillion(b *testing.B) {
 	wide := List{Columns: []Column{
-		{"Number", Number}, {"Time", Time}, {"Transaction ID", Text}, {"Kind", Text}, {"Played with", Text}, {"Player", Text}, {"Test player", Flag}, {"Round ID", Text},
-		{"Bet", Money}, {"Win", Money}, {"Moved", Money}, {"Balance after", Money}, {"Currency", Text}, {"State", Text}, {"Rolled back", Time},
+		{"Number", Number}, {"Time", Time}, {"Transaction ID", Text}, {"Kind", Text}, {"Played with", Text}, {"Player", Text},
+		{"Test player", Flag}, {"Round ID", Text},
+		{"Bet", Money}, {"Win", Money}, {"Moved", Money}, {"Balance after", Money}, {"Currency", Text}, {"State", Text},
+		{"Rolled back", Time},
 	}}
 	wide.Read = func(ctx context.Context, page func(Page) error) error {
 		at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -445,8 +455,10 @@ func BenchmarkMillion(b *testing.B) {
 				n := int64(p*1000 + i)
 				at = at.Add(-37 * time.Millisecond)
 				rows[i] = Row{
-					n, at, fmt.Sprintf("%032x", n*7919), "bet", "real money", fmt.Sprint("player-", n%5000), false, fmt.Sprintf("r%016x", n/3),
-					models.Amount(n % 10000), models.Amount(0), models.Amount(-n % 10000), models.Amount(n), "EUR", "applied", time.Time{},
+					n, at, fmt.Sprintf("%032x", n*7919), "bet", "real money", fmt.Sprint("player-", n%5000), false,
+					fmt.Sprintf("r%016x", n/3),
+					models.Amount(n % 10000), models.Amount(0), models.Amount(-n % 10000), models.Amount(n), "EUR", "applied",
+					time.Time{},
 				}
 			}
 			if err := page(Page{Rows: rows, Reached: at}); err != nil {
@@ -474,7 +486,8 @@ func BenchmarkMillion(b *testing.B) {
 						}
 					}
 				}()
-				o, err := s.file(b.Context(), job{export: models.Export{ID: 1, Format: format, Zone: "Europe/Vienna"}, list: wide})
+				o, err := s.file(b.Context(),
+					job{export: models.Export{ID: 1, Format: format, Zone: "Europe/Vienna"}, list: wide})
 				close(watching)
 				<-watched
 				require.NoError(b, err)

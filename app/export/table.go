@@ -1,4 +1,5 @@
-// Package export writes lists to files, CSV or XLSX, of any size and within bounded memory, as work that goes on in the background.
+// Package export writes lists to files, CSV or XLSX, of any size and within bounded memory, as work that goes on in the
+// background.
 package export
 
 import (
@@ -60,9 +61,11 @@ type remark struct {
 func (h Head) remarks() []remark {
 	local := h.At.In(h.Zone)
 	lines := []remark{
-		{"Pitboss export of", h.Title}, {"Asked for by", h.Actor}, {"Asked for at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
+		{"Pitboss export of", h.Title}, {"Asked for by", h.Actor},
+		{"Asked for at", h.At.UTC().Format(utcLayout) + " (" + local.Format(localLayout) + ")"},
 		{"Times", "in " + h.Zone.String() + " and beside it in UTC"},
-		{"Texts", "that begin with = + - @ or a tab stand behind an apostrophe so that no spreadsheet takes them for a formula"},
+		{"Texts", "that begin with = + - @ or a tab stand behind an apostrophe so that no spreadsheet takes them for a " +
+			"formula"},
 	}
 	for _, f := range h.Filters {
 		lines = append(lines, remark{"Filter " + f.Label, f.Value})
@@ -108,8 +111,9 @@ func headers(columns []Column, zone *time.Location) []string {
 	return names
 }
 
-// harmless makes a text one that no spreadsheet takes for a formula: those that begin with a sign that starts one, after blanks or not,
-// stand behind an apostrophe. Other control characters than line breaks and tabs become their pictures, which every reader can show.
+// harmless makes a text one that no spreadsheet takes for a formula: those that begin with a sign that starts one, after blanks
+// or not, stand behind an apostrophe. Other control characters than line breaks and tabs become their pictures, which every
+// reader can show.
 func harmless(s string) string {
 	if strings.ContainsFunc(s, isControl) || !utf8.ValidString(s) {
 		s = strings.Map(func(r rune) rune {

@@ -14,8 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// What a sheet and a cell hold at most, and the largest whole number of which a spreadsheet keeps every digit: it reckons in floating
-// point with 15 digits. Larger ones are written as text.
+// What a sheet and a cell hold at most, and the largest whole number of which a spreadsheet keeps every digit: it reckons in
+// floating point with 15 digits. Larger ones are written as text.
 const (
 	sheetRows  = excelize.TotalRows
 	sheetBytes = 2 << 30 // of texts; above 4 GB in all, spreadsheets are particular about how a sheet is packed
@@ -25,8 +25,8 @@ const (
 
 const aboutSheet = "About"
 
-// xlsxWriter writes a workbook: a sheet about the file, then the rows, in as many sheets as they need. Rows are collected in temporary
-// files, so that memory holds no more than some of them, and packed into the workbook at the end.
+// xlsxWriter writes a workbook: a sheet about the file, then the rows, in as many sheets as they need. Rows are collected in
+// temporary files, so that memory holds no more than some of them, and packed into the workbook at the end.
 type xlsxWriter struct {
 	to      io.Writer
 	book    *excelize.File
@@ -43,7 +43,8 @@ type xlsxWriter struct {
 }
 
 func newXLSX(to io.Writer, head Head, columns []Column, temporary string) (w *xlsxWriter, err error) {
-	w = &xlsxWriter{to: to, head: head, columns: columns, most: sheetRows, book: excelize.NewFile(excelize.Options{TmpDir: temporary})}
+	w = &xlsxWriter{to: to, head: head, columns: columns, most: sheetRows,
+		book: excelize.NewFile(excelize.Options{TmpDir: temporary})}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.close())
@@ -90,7 +91,8 @@ func (w *xlsxWriter) nextSheet() error {
 			return err
 		}
 	}
-	if err := w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+	if err := w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err !=
+		nil {
 		return err
 	}
 	cells := make([]any, len(names))
@@ -147,7 +149,8 @@ func (w *xlsxWriter) row(r Row) error {
 				w.cells = append(w.cells, nil, nil)
 				continue
 			}
-			w.cells = append(w.cells, excelize.Cell{StyleID: w.moment, Value: wallClock(v.In(w.head.Zone))}, v.UTC().Format(utcLayout))
+			w.cells = append(w.cells, excelize.Cell{StyleID: w.moment, Value: wallClock(v.In(w.head.Zone))},
+				v.UTC().Format(utcLayout))
 		default:
 			return fmt.Errorf("export: column %s cannot hold a %T", c.Name, v)
 		}
@@ -156,8 +159,8 @@ func (w *xlsxWriter) row(r Row) error {
 	return w.sheet.SetRow("A"+strconv.Itoa(w.at), w.cells)
 }
 
-// wallClock is a time as a spreadsheet has it, days since the end of 1899 by the clock on the wall, to the millisecond: it knows no zone,
-// and the text beside it is the proof.
+// wallClock is a time as a spreadsheet has it, days since the end of 1899 by the clock on the wall, to the millisecond: it
+// knows no zone, and the text beside it is the proof.
 func wallClock(t time.Time) float64 {
 	_, offset := t.Zone()
 	const day, from1899 = 24 * 60 * 60 * 1000, 25569
@@ -237,7 +240,8 @@ func (w *xlsxWriter) remark(cell string, value any) error {
 		if !numeric {
 			return w.book.SetCellStr(aboutSheet, cell, v.String())
 		}
-		return errors.Join(w.book.SetCellValue(aboutSheet, cell, c.Value), w.book.SetCellStyle(aboutSheet, cell, cell, c.StyleID))
+		return errors.Join(w.book.SetCellValue(aboutSheet, cell, c.Value),
+			w.book.SetCellStyle(aboutSheet, cell, cell, c.StyleID))
 	}
 	return w.book.SetCellStr(aboutSheet, cell, fitting(harmless(fmt.Sprint(value))))
 }

@@ -34,17 +34,19 @@ type Request struct {
 	AnyOne   bool   // whoever asks has the permission to open games for players who are no test players
 }
 
-// Launch opens a game and returns its address, to be followed at once. It is recorded before the platform is asked and again with what came
-// of it, the address only in redacted form. Its errors are models.ErrPlayerUnknown, ErrPlayerBlocked, ErrNotTestPlayer, ErrReasonMissing,
-// ErrGameUnknown, ErrGameGone, that of a language, a *platform.Error, or the database's.
-func (s *Service) Launch(ctx context.Context, by models.Actor, r Request) (gameURL string, session models.GameSession, err error) {
+// Launch opens a game and returns its address, to be followed at once. It is recorded before the platform is asked and again
+// with what came of it, the address only in redacted form. Its errors are models.ErrPlayerUnknown, ErrPlayerBlocked,
+// ErrNotTestPlayer, ErrReasonMissing, ErrGameUnknown, ErrGameGone, that of a language, a *platform.Error, or the database's.
+func (s *Service) Launch(ctx context.Context, by models.Actor,
+	r Request) (gameURL string, session models.GameSession, err error) {
 	player, game, err := s.check(ctx, r)
 	if err != nil {
 		return "", session, fmt.Errorf("open game: %w", err)
 	}
 	session = models.GameSession{
-		Actor: by.Name, PlayerID: player.ID, UserID: player.UserID, Game: game, Language: r.Language, Reason: strings.TrimSpace(r.Reason),
-		State: models.GameSessionAsked, Launch: r.Launch,
+		Actor: by.Name, PlayerID: player.ID, UserID: player.UserID, Game: game, Language: r.Language,
+		Reason: strings.TrimSpace(r.Reason),
+		State:  models.GameSessionAsked, Launch: r.Launch,
 	}
 	if s.Platform.SendsCurrency() {
 		session.Currency = player.Wallet.Currency
@@ -55,7 +57,8 @@ func (s *Service) Launch(ctx context.Context, by models.Actor, r Request) (gameU
 	opened, failure := s.Platform.UserAuth(ctx, platform.UserAuth{
 		UserID: player.UserID, GameID: game.GameID, Language: r.Language, Currency: player.Wallet.Currency,
 	})
-	session.State, session.GameURL, session.Latency = models.GameSessionOpened, models.RedactAddress(opened.GameURL), opened.Latency
+	session.State, session.GameURL, session.Latency = models.GameSessionOpened, models.RedactAddress(opened.GameURL),
+		opened.Latency
 	if failure != nil {
 		session.State, session.Failure = models.GameSessionFailed, failure.Error()
 		var e *platform.Error

@@ -27,18 +27,22 @@ func service(t *testing.T, url, platformURL string, sendCurrency bool) (*gameses
 	t.Helper()
 	s := storetest.Open(t, store.Config{URL: url})
 	for _, p := range []models.NewPlayer{
-		{UserID: "tess", Currency: "TRY", Balance: 100, Test: true}, {UserID: "anna", Currency: "EUR"}, {UserID: "bert", Currency: "EUR", Test: true},
+		{UserID: "tess", Currency: "TRY", Balance: 100, Test: true}, {UserID: "anna", Currency: "EUR"},
+		{UserID: "bert", Currency: "EUR", Test: true},
 	} {
 		_, err := s.CreatePlayer(t.Context(), tester, p)
 		require.NoError(t, err)
 	}
 	require.NoError(t, s.SetBlocked(t.Context(), tester, "bert", true, ""))
-	for _, offered := range [][]models.OfferedGame{{{GameID: "20001", Name: "One"}, {GameID: "gone", Name: "Gone"}}, {{GameID: "20001", Name: "One"}}} {
+	for _, offered := range [][]models.OfferedGame{
+		{{GameID: "20001", Name: "One"}, {GameID: "gone", Name: "Gone"}}, {{GameID: "20001", Name: "One"}},
+	} {
 		_, err := s.SyncGames(t.Context(), tester, models.GameSync{}, offered)
 		require.NoError(t, err)
 	}
 	c, err := platform.New(platform.Config{
-		URL: platformURL, AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests", Backoff: time.Millisecond, SendCurrency: sendCurrency,
+		URL: platformURL, AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests",
+		Backoff: time.Millisecond, SendCurrency: sendCurrency,
 	})
 	require.NoError(t, err)
 	return gamesession.New(gamesession.Config{Store: s, Platform: c}), s
@@ -47,14 +51,16 @@ func service(t *testing.T, url, platformURL string, sendCurrency bool) (*gameses
 func TestLaunch(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		sim, err := simulator.New(simulator.Config{
-			AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests", CallbackURL: "http://127.0.0.1:1", Games: 5,
+			AgentID: "agent-1", APIToken: "token-of-the-tests", SecretKey: "secret-of-the-tests",
+			CallbackURL: "http://127.0.0.1:1", Games: 5,
 		})
 		require.NoError(t, err)
 		server := httptest.NewServer(sim.Handler())
 		t.Cleanup(server.Close)
 		launcher, s := service(t, url, server.URL, false)
 
-		address, session, err := launcher.Launch(t.Context(), tester, gamesession.Request{UserID: "tess", GameID: "20001", Language: "tr"})
+		address, session, err := launcher.Launch(t.Context(), tester,
+			gamesession.Request{UserID: "tess", GameID: "20001", Language: "tr"})
 		require.NoError(t, err)
 		opened, err := http.Get(address)
 		require.NoError(t, err)
@@ -73,7 +79,9 @@ func TestLaunch(t *testing.T) {
 		require.Positive(t, kept.Latency)
 
 		require.NoError(t, sim.SetMoods("userAuth=refused(2 not today)"))
-		_, session, err = launcher.Launch(t.Context(), tester, gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true, Reason: " an error in the game "})
+		_, session, err = launcher.Launch(t.Context(), tester,
+			gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true,
+				Reason: " an error in the game "})
 		var refused *platform.Error
 		require.ErrorAs(t, err, &refused)
 		kept, _, err = s.GameSession(t.Context(), session.ID)
@@ -88,14 +96,18 @@ func TestLaunch(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, more)
 		require.Equal(t, kept, list[0])
-		older, more, err := s.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1, Page: models.Cursor{At: kept.At, ID: kept.ID}})
+		older, more, err := s.GameSessions(t.Context(),
+			models.GameSessionFilter{Limit: 1, Page: models.Cursor{At: kept.At, ID: kept.ID}})
 		require.NoError(t, err)
 		require.False(t, more)
 		require.EqualValues(t, "tess", older[0].UserID)
-		newer, _, err := s.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1, Page: models.Cursor{At: older[0].At, ID: older[0].ID, Newer: true}})
+		newer, _, err := s.GameSessions(t.Context(),
+			models.GameSessionFilter{Limit: 1, Page: models.Cursor{At: older[0].At, ID: older[0].ID, Newer: true}})
 		require.NoError(t, err)
 		require.Equal(t, list, newer)
-		list, _, err = s.GameSessions(t.Context(), models.GameSessionFilter{Limit: 10, State: models.GameSessionOpened, PlayerID: older[0].PlayerID, GameID: older[0].Game.ID, Actor: "tester"})
+		list, _, err = s.GameSessions(t.Context(),
+			models.GameSessionFilter{Limit: 10, State: models.GameSessionOpened, PlayerID: older[0].PlayerID,
+				GameID: older[0].Game.ID, Actor: "tester"})
 		require.NoError(t, err)
 		require.Equal(t, older, list)
 	})
@@ -111,10 +123,12 @@ func TestWhoMayNotPlayWhat(t *testing.T) {
 			request gamesession.Request
 			want    error
 		}{
-			"unknown player":  {gamesession.Request{UserID: "Tess", GameID: "20001", Language: "en"}, models.ErrPlayerUnknown},
-			"blocked player":  {gamesession.Request{UserID: "bert", GameID: "20001", Language: "en"}, models.ErrPlayerBlocked},
-			"no test player":  {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", Reason: "why not"}, models.ErrNotTestPlayer},
-			"without reason":  {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true, Reason: " "}, models.ErrReasonMissing},
+			"unknown player": {gamesession.Request{UserID: "Tess", GameID: "20001", Language: "en"}, models.ErrPlayerUnknown},
+			"blocked player": {gamesession.Request{UserID: "bert", GameID: "20001", Language: "en"}, models.ErrPlayerBlocked},
+			"no test player": {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", Reason: "why not"},
+				models.ErrNotTestPlayer},
+			"without reason": {gamesession.Request{UserID: "anna", GameID: "20001", Language: "en", AnyOne: true,
+				Reason: " "}, models.ErrReasonMissing},
 			"unknown game":    {gamesession.Request{UserID: "tess", GameID: "20002", Language: "en"}, models.ErrGameUnknown},
 			"game is gone":    {gamesession.Request{UserID: "tess", GameID: "gone", Language: "en"}, models.ErrGameGone},
 			"unknown tongue":  {gamesession.Request{UserID: "tess", GameID: "20001", Language: "EN"}, nil},
@@ -141,7 +155,8 @@ func TestTheCurrencyIsTheWallets(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	launcher, s := service(t, storetest.URL(t, storetest.SQLite), server.URL, true)
-	address, session, err := launcher.Launch(t.Context(), tester, gamesession.Request{UserID: "tess", GameID: "20001", Language: "en"})
+	address, session, err := launcher.Launch(t.Context(), tester,
+		gamesession.Request{UserID: "tess", GameID: "20001", Language: "en"})
 	require.NoError(t, err)
 	require.Equal(t, "https://play.example/go?token=open-sesame", address)
 	require.Contains(t, string(body), `"currency":"TRY"`)

@@ -141,8 +141,11 @@ func (r *run) begin() (stop string, err error) {
 	}
 	r.opening = r.last
 	if r.opening.LessThan(MinBalance) {
-		return "the balance is too low", fmt.Errorf("%w: player %s has %s %s and the checks need at least %s; credit the player or name another one (with Pitboss: pitboss player create --user-id ID --currency %s --balance 100.00 --test)",
-			ErrBalanceTooLow, printable(r.config.UserID), r.opening.StringFixed(2), r.currency, MinBalance.StringFixed(2), r.currency)
+		return "the balance is too low",
+			fmt.Errorf("%w: player %s has %s %s and the checks need at least %s; credit the player or name another one "+
+				"(with Pitboss: pitboss player create --user-id ID --currency %s --balance 100.00 --test)",
+				ErrBalanceTooLow, printable(r.config.UserID), r.opening.StringFixed(2), r.currency, MinBalance.StringFixed(2),
+				r.currency)
 	}
 	r.begun = true
 	return "", nil
@@ -153,7 +156,8 @@ func (r *run) begin() (stop string, err error) {
 func (c *Config) complete() (base string, err error) {
 	var problems []error
 	for _, required := range []struct{ value, name string }{
-		{c.CallbackURL, "callback URL"}, {c.UserID, "user ID of a test player"}, {c.AgentID, "agent ID"}, {c.SecretKey, "secret key"},
+		{c.CallbackURL, "callback URL"}, {c.UserID, "user ID of a test player"}, {c.AgentID, "agent ID"},
+		{c.SecretKey, "secret key"},
 	} {
 		if required.value == "" {
 			problems = append(problems, fmt.Errorf("the %s is missing", required.name))

@@ -33,11 +33,12 @@ func wrong(r *Report) (names []string) {
 
 func TestARightServicePassesEverything(t *testing.T) {
 	for name, s := range map[string]*service{
-		"spec":                   newService(defects{}),
-		"duplicates answered 0":  newService(defects{duplicateIsSuccess: true}),
-		"the platform's dialect": {dialect: wire.GitSlotPark, balance: decimal.RequireFromString("10.00"), booked: map[string]*booking{}},
-		"just enough money":      {balance: MinBalance, booked: map[string]*booking{}},
-		"a lot of money":         {balance: decimal.RequireFromString("99999999999.99"), booked: map[string]*booking{}},
+		"spec":                  newService(defects{}),
+		"duplicates answered 0": newService(defects{duplicateIsSuccess: true}),
+		"the platform's dialect": {dialect: wire.GitSlotPark, balance: decimal.RequireFromString("10.00"),
+			booked: map[string]*booking{}},
+		"just enough money": {balance: MinBalance, booked: map[string]*booking{}},
+		"a lot of money":    {balance: decimal.RequireFromString("99999999999.99"), booked: map[string]*booking{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := s.now()
@@ -74,36 +75,48 @@ func TestEachDefectIsFoundByItsCheck(t *testing.T) {
 		defects defects
 		found   []string // these fail, and others may that follow from them
 	}{
-		{"never checks the sign", defects{noSign: true}, []string{"GetBalance, wrong sign", "Withdraw, wrong sign", "Deposit, wrong sign",
-			"BetWin, wrong sign", "RollbackTransaction, wrong sign", "GetBalance, missing sign", "Withdraw, sign over another amount",
-			"rollback of the Withdraw with a wrong sign"}},
-		{"accepts lower case", defects{anyCaseSign: true}, []string{"GetBalance, lower-case sign", "Withdraw, lower-case sign"}},
-		{"accepts no sign", defects{emptySign: true}, []string{"GetBalance, missing sign", "Withdraw, missing sign", "Withdraw, empty sign"}},
+		{"never checks the sign", defects{noSign: true},
+			[]string{"GetBalance, wrong sign", "Withdraw, wrong sign", "Deposit, wrong sign",
+				"BetWin, wrong sign", "RollbackTransaction, wrong sign", "GetBalance, missing sign",
+				"Withdraw, sign over another amount",
+				"rollback of the Withdraw with a wrong sign"}},
+		{"accepts lower case", defects{anyCaseSign: true},
+			[]string{"GetBalance, lower-case sign", "Withdraw, lower-case sign"}},
+		{"accepts no sign", defects{emptySign: true},
+			[]string{"GetBalance, missing sign", "Withdraw, missing sign", "Withdraw, empty sign"}},
 		{"answers errors with 500", defects{errorStatus: true}, []string{"every answer is HTTP 200 with JSON and a result",
 			"GetBalance, wrong sign", "Withdraw of 0.01 more than the balance"}},
 		{"answers errors in words", defects{errorText: true}, []string{"every answer is HTTP 200 with JSON and a result"}},
-		{"answers wrong input with nothing", defects{missingIsSilent: true}, []string{"Withdraw without amount", "GetBalance, an array"}},
+		{"answers wrong input with nothing", defects{missingIsSilent: true},
+			[]string{"Withdraw without amount", "GetBalance, an array"}},
 		{"debits on 6", defects{debitsOnPoor: true}, []string{"Withdraw of 0.01 more than the balance"}},
 		{"no check of funds", defects{noFundsCheck: true}, []string{"Withdraw of 0.01 more than the balance",
 			"BetWin of 0.01 more than the balance, and a win above it"}},
-		{"the win covers the bet", defects{winCoversBet: true}, []string{"BetWin of 0.01 more than the balance, and a win above it"}},
+		{"the win covers the bet", defects{winCoversBet: true},
+			[]string{"BetWin of 0.01 more than the balance, and a win above it"}},
 		{"books what it refused", defects{refusedIsBooked: true}, []string{"Withdraw of 0.01 more than the balance again"}},
 		{"processes duplicates", defects{duplicatesTwice: true}, []string{"the same Withdraw again", "the same Deposit again",
 			"the same BetWin again", "one Withdraw from 16 connections at once"}},
 		{"a key space per endpoint", defects{keyPerEndpoint: true}, []string{"that Withdraw's transactionID in a Deposit",
 			"that Withdraw's transactionID in a BetWin"}},
-		{"rolls back twice", defects{rollsBackTwice: true}, []string{"rollback of the Withdraw again", "rollback of the Deposit again",
-			"rollback of the BetWin again", "the rollback from 16 connections at once"}},
-		{"never rolls back", defects{rollbackNever: true}, []string{"rollback of the Withdraw", "rollback of the Deposit", "rollback of the BetWin"}},
+		{"rolls back twice", defects{rollsBackTwice: true},
+			[]string{"rollback of the Withdraw again", "rollback of the Deposit again",
+				"rollback of the BetWin again", "the rollback from 16 connections at once"}},
+		{"never rolls back", defects{rollbackNever: true},
+			[]string{"rollback of the Withdraw", "rollback of the Deposit", "rollback of the BetWin"}},
 		{"knows every transaction", defects{rollbackUnknownIsFine: true}, []string{"rollback of an unknown transaction"}},
-		{"rolls back for anybody", defects{rollbackBySomebody: true}, []string{"rollback of the Withdraw for an unknown player"}},
-		{"takes what was rolled back again", defects{rollbackForgetsState: true}, []string{"the rolled-back Withdraw again takes nothing"}},
+		{"rolls back for anybody", defects{rollbackBySomebody: true},
+			[]string{"rollback of the Withdraw for an unknown player"}},
+		{"takes what was rolled back again", defects{rollbackForgetsState: true},
+			[]string{"the rolled-back Withdraw again takes nothing"}},
 		{"takes a bet after its rollback", defects{takesLateBets: true}, []string{"the bet after its rollback takes nothing"}},
 		{"ignores freeSpin", defects{ignoresFreeSpin: true}, []string{"free spin", "free spin with a stake above the balance"}},
 		{"free spins need funds", defects{spinsNeedFunds: true}, []string{"free spin with a stake above the balance"}},
 		{"result is a string for some", defects{resultIsAString: true}, []string{"GetBalance answers balance and currency"}},
-		{"balances are numbers", defects{numbers: true}, []string{"GetBalance answers balance and currency", "fields have their types"}},
-		{"balances have one decimal", defects{oneDecimal: true}, []string{"GetBalance answers balance and currency", "fields have their types"}},
+		{"balances are numbers", defects{numbers: true},
+			[]string{"GetBalance answers balance and currency", "fields have their types"}},
+		{"balances have one decimal", defects{oneDecimal: true},
+			[]string{"GetBalance answers balance and currency", "fields have their types"}},
 		{"no currency", defects{noCurrency: true}, []string{"GetBalance answers balance and currency"}},
 		{"loses the race for one ID", defects{losesRace: true}, []string{"one Withdraw from 16 connections at once"}},
 		{"loses updates", defects{losesUpdate: true}, []string{"16 different bets at once"}},
@@ -112,7 +125,8 @@ func TestEachDefectIsFoundByItsCheck(t *testing.T) {
 		{"lax amounts", defects{laxAmounts: true}, []string{"Withdraw of 0.1", "Withdraw of -0.01", "Deposit of -0.01",
 			"BetWin with a bet of -0.01", "Withdraw of 00.01"}},
 		{"answers the balance before", defects{staleBalance: true}, []string{"a balance in an answer is the one after it"}},
-		{"knows every player", defects{anyPlayer: true}, []string{"GetBalance for an unknown player", "Withdraw for an unknown player"}},
+		{"knows every player", defects{anyPlayer: true},
+			[]string{"GetBalance for an unknown player", "Withdraw for an unknown player"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -183,8 +197,10 @@ func TestNothingIsRunWithoutABalance(t *testing.T) {
 		{"a player who is not known", respond(200, "", `{"result":2}`), "2"},
 		{"503 with JSON", respond(503, "", `{"result":1}`), "HTTP 503 with result 1"},
 		{"no balance", respond(200, "", `{"result":0,"currency":"EUR"}`), "0 without a balance that can be read"},
-		{"a balance that is a word", respond(200, "", `{"result":0,"balance":"much","currency":"EUR"}`), "0 without a balance that can be read"},
-		{"an exponent", respond(200, "", `{"result":0,"balance":"1e999999999","currency":"EUR"}`), "0 without a balance that can be read"},
+		{"a balance that is a word", respond(200, "", `{"result":0,"balance":"much","currency":"EUR"}`),
+			"0 without a balance that can be read"},
+		{"an exponent", respond(200, "", `{"result":0,"balance":"1e999999999","currency":"EUR"}`),
+			"0 without a balance that can be read"},
 		{"without end", func(w http.ResponseWriter, _ *http.Request) {
 			for range 1 << 10 {
 				if _, err := io.WriteString(w, strings.Repeat(" ", 1<<10)); err != nil {
@@ -192,7 +208,8 @@ func TestNothingIsRunWithoutABalance(t *testing.T) {
 				}
 			}
 		}, "HTTP 200, more than 64 KiB"},
-		{"a connection that breaks", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "no answer: the connection was closed"},
+		{"a connection that breaks", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			"no answer: the connection was closed"},
 		{"silence", func(_ http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			<-r.Context().Done()
@@ -200,7 +217,8 @@ func TestNothingIsRunWithoutABalance(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			config := Config{CallbackURL: "http://" + refusing.Addr().String(), UserID: testPlayer, AgentID: testAgent, SecretKey: testKey}
+			config := Config{CallbackURL: "http://" + refusing.Addr().String(), UserID: testPlayer, AgentID: testAgent,
+				SecretKey: testKey}
 			var calls atomic.Int64
 			if c.handler != nil {
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -247,7 +265,8 @@ func TestConfigNamesEveryProblemAndNoSecret(t *testing.T) {
 	for _, word := range []string{"callback URL", "user ID", "agent ID", "secret key"} {
 		assert.ErrorContains(t, err, word)
 	}
-	for _, address := range []string{"casino.example", "ftp://casino.example", "http://", "http://a/?x=1", "http://me:hidden@casino.example", "http://[::1"} {
+	for _, address := range []string{"casino.example", "ftp://casino.example", "http://", "http://a/?x=1",
+		"http://me:hidden@casino.example", "http://[::1"} {
 		_, err := Run(t.Context(), Config{CallbackURL: address, UserID: "u", AgentID: "a", SecretKey: "very secret"})
 		require.Error(t, err, address)
 		assert.NotContains(t, err.Error(), "very secret")
@@ -256,7 +275,8 @@ func TestConfigNamesEveryProblemAndNoSecret(t *testing.T) {
 }
 
 func TestAStoppedRunRestoresTheBalance(t *testing.T) {
-	for _, stopAt := range []string{"Withdraw of 1.00", "Deposit of 0.50", "BetWin that is lost: 0.05 and 0.00", "16 different bets at once"} {
+	for _, stopAt := range []string{"Withdraw of 1.00", "Deposit of 0.50", "BetWin that is lost: 0.05 and 0.00",
+		"16 different bets at once"} {
 		t.Run(stopAt, func(t *testing.T) {
 			s := newService(defects{})
 			config := s.start(t)
@@ -392,11 +412,14 @@ func TestTheTableIsReadable(t *testing.T) {
 		CallbackURL: "https://casino.example/WalletService", UserID: "Player\x1b[31m01", AgentID: testAgent, Currency: "EUR",
 		Opening: decimal.RequireFromString("10.00"),
 		Checks: []Check{
-			{Name: "GetBalance", Topic: "The service", Section: "Callback service 1", Expected: "0", Got: "0, 10.00 EUR", OK: true, Latency: 1500 * time.Microsecond},
-			{Name: "Withdraw of 0.01 more than the balance", Topic: "Bets", Section: "Errors 3", Expected: "6, balance unchanged",
-				Got: "0, balance -10.01", Latency: time.Millisecond},
+			{Name: "GetBalance", Topic: "The service", Section: "Callback service 1", Expected: "0", Got: "0, 10.00 EUR",
+				OK: true, Latency: 1500 * time.Microsecond},
+			{Name: "Withdraw of 0.01 more than the balance", Topic: "Bets", Section: "Errors 3",
+				Expected: "6, balance unchanged",
+				Got:      "0, balance -10.01", Latency: time.Millisecond},
 			{Name: "Withdraw of 00.01", Topic: "Bets", Section: "Errors 2", Expected: "2", Got: "0", Advisory: true},
-			{Name: "free spin", Topic: "Free spins", Section: "Callback service 3", Expected: "0", Got: "not run: " + strings.Repeat("x", 200), NotRun: true},
+			{Name: "free spin", Topic: "Free spins", Section: "Callback service 3", Expected: "0",
+				Got: "not run: " + strings.Repeat("x", 200), NotRun: true},
 		},
 	}
 	for _, width := range []int{80, 100, 120} {

@@ -68,7 +68,8 @@ func (m *message) bytes(key string) []byte {
 func (m *message) leaveOut(field string) {
 	r := &m.request
 	*map[string]*string{
-		wire.FieldAgentID: &r.AgentID, wire.FieldUserID: &r.UserID, wire.FieldAmount: &r.Amount, wire.FieldBetAmount: &r.BetAmount,
+		wire.FieldAgentID: &r.AgentID, wire.FieldUserID: &r.UserID, wire.FieldAmount: &r.Amount,
+		wire.FieldBetAmount: &r.BetAmount,
 		wire.FieldWinAmount: &r.WinAmount, wire.FieldTransactionID: &r.TransactionID, wire.FieldRoundID: &r.RoundID,
 	}[field] = ""
 	m.edits = append(m.edits, without(field))

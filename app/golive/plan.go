@@ -148,7 +148,8 @@ func (p *planner) refused(name, section string, want codes, build func() message
 }
 
 // together sends one message from each of several connections at a time, and checks the results and the one effect.
-func (p *planner) together(name, section, expected, change string, build func() []message, judge func(results map[wire.Result]int) bool) *planned {
+func (p *planner) together(name, section, expected, change string, build func() []message,
+	judge func(results map[wire.Result]int) bool) *planned {
 	wanted := decimal.RequireFromString(change)
 	return p.add(name, section, expected+", "+changeWords(wanted), func(ctx context.Context) (string, bool) {
 		var answers []answer
@@ -295,7 +296,8 @@ func (p *planner) service() {
 			}
 			return got, r.known && a.currency != "" && len(a.wrongTypes) == 0
 		}).gate = true
-	p.refused("GetBalance again changes nothing", sectionGetBalance, codes{wire.Success}, func() message { return r.getBalance() })
+	p.refused("GetBalance again changes nothing", sectionGetBalance, codes{wire.Success},
+		func() message { return r.getBalance() })
 	p.add("The address is served over HTTPS", sectionHTTPS, "https, or this machine", func(context.Context) (string, bool) {
 		u, err := url.Parse(r.caller.base)
 		if err != nil {
@@ -336,7 +338,8 @@ func (p *planner) signatures() {
 	p.refused("Withdraw, sign over another roundID", sectionWrongSign, want,
 		of(r.bet(r.transaction(wire.Withdraw), "0.01", with(wire.FieldRoundID, quoted(r.newID())))))
 	p.refused("BetWin, bet and win exchanged after signing", sectionWrongSign, want,
-		of(r.betWin(r.transaction(wire.BetWin), "0.02", "0.01", with(wire.FieldBetAmount, `"0.01"`), with(wire.FieldWinAmount, `"0.02"`))))
+		of(r.betWin(r.transaction(wire.BetWin), "0.02", "0.01", with(wire.FieldBetAmount, `"0.01"`),
+			with(wire.FieldWinAmount, `"0.02"`))))
 	p.code("GetBalance, sign of another player", sectionWrongSign, want,
 		of(r.getBalance(with(wire.FieldUserID, quoted(r.newID())))))
 }
@@ -360,9 +363,11 @@ func (p *planner) wrongInput() {
 		fields   []string
 	}{
 		{wire.GetBalance, []string{wire.FieldAgentID, wire.FieldUserID}},
-		{wire.Withdraw, []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID, wire.FieldRoundID}},
+		{wire.Withdraw, []string{wire.FieldAgentID, wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID,
+			wire.FieldRoundID}},
 		{wire.Deposit, []string{wire.FieldUserID, wire.FieldAmount, wire.FieldTransactionID, wire.FieldRoundID}},
-		{wire.BetWin, []string{wire.FieldUserID, wire.FieldBetAmount, wire.FieldWinAmount, wire.FieldTransactionID, wire.FieldRoundID}},
+		{wire.BetWin, []string{wire.FieldUserID, wire.FieldBetAmount, wire.FieldWinAmount, wire.FieldTransactionID,
+			wire.FieldRoundID}},
 		{wire.RollbackTransaction, []string{wire.FieldUserID, wire.FieldTransactionID}},
 	} {
 		for _, field := range c.fields {
@@ -420,16 +425,23 @@ func (p *planner) bets() {
 	bet := r.transaction(wire.Withdraw)
 	p.money("Withdraw of 1.00", sectionWithdraw, success, "-1.00", of(r.bet(bet, "1.00")))
 	p.refused("the same Withdraw again", sectionDuplicate, processedBefore, of(r.bet(bet, "1.00"))).after(bet)
-	p.refused("that Withdraw's transactionID with another amount", sectionDuplicate, processedBefore, of(r.bet(bet, "0.50"))).after(bet)
-	p.refused("that Withdraw's transactionID in a Deposit", sectionIdempotent, processedBefore, of(r.win(bet, "0.50"))).after(bet)
-	p.refused("that Withdraw's transactionID in a BetWin", sectionIdempotent, processedBefore, of(r.betWin(bet, "0.01", "0.50"))).after(bet)
+	p.refused("that Withdraw's transactionID with another amount", sectionDuplicate, processedBefore, of(r.bet(bet, "0.50"))).
+		after(bet)
+	p.refused("that Withdraw's transactionID in a Deposit", sectionIdempotent, processedBefore, of(r.win(bet, "0.50"))).
+		after(bet)
+	p.refused("that Withdraw's transactionID in a BetWin", sectionIdempotent, processedBefore,
+		of(r.betWin(bet, "0.01", "0.50"))).after(bet)
 	p.refused("Withdraw of 0.00", sectionWithdraw, success, of(r.bet(r.transaction(wire.Withdraw), "0.00")))
 
 	dear := r.transaction(wire.Withdraw)
-	p.refused("Withdraw of 0.01 more than the balance", sectionFunds, poor, func() message { return r.bet(dear, r.above("0.01")) })
-	p.refused("Withdraw of 0.01 more than the balance again", sectionFunds, poor, func() message { return r.bet(dear, r.above("0.01")) })
-	p.refused("Withdraw of a trillion less a cent", sectionFunds, poor, of(r.bet(r.transaction(wire.Withdraw), "999999999999.99")))
-	p.money("a refused transactionID with 0.01 is a new bet", sectionDuplicate, success, "-0.01", of(r.bet(dear, "0.01"))).advisory()
+	p.refused("Withdraw of 0.01 more than the balance", sectionFunds, poor,
+		func() message { return r.bet(dear, r.above("0.01")) })
+	p.refused("Withdraw of 0.01 more than the balance again", sectionFunds, poor,
+		func() message { return r.bet(dear, r.above("0.01")) })
+	p.refused("Withdraw of a trillion less a cent", sectionFunds, poor,
+		of(r.bet(r.transaction(wire.Withdraw), "999999999999.99")))
+	p.money("a refused transactionID with 0.01 is a new bet", sectionDuplicate, success, "-0.01", of(r.bet(dear, "0.01"))).
+		advisory()
 	p.money("Withdraw with fields in another order", sectionAnswers, success, "-0.01",
 		of(r.bet(r.transaction(wire.Withdraw), "0.01", reversed)))
 	p.money("Withdraw with unknown fields", sectionAnswers, success, "-0.01",
@@ -437,7 +449,8 @@ func (p *planner) bets() {
 	escaped := r.transaction(wire.Withdraw)
 	escaped.id += "/é"
 	p.money("Withdraw with an escaped letter, signed unescaped", sectionSign, success, "-0.01",
-		of(r.bet(escaped, "0.01", with(wire.FieldTransactionID, strings.ReplaceAll(quoted(escaped.id), "é", `\u00e9`))))).advisory()
+		of(r.bet(escaped, "0.01", with(wire.FieldTransactionID, strings.ReplaceAll(quoted(escaped.id), "é", `\u00e9`))))).
+		advisory()
 }
 
 func (p *planner) wins() {
@@ -446,7 +459,8 @@ func (p *planner) wins() {
 	p.money("Deposit of 0.50", sectionDeposit, codes{wire.Success}, "0.50", of(r.win(win, "0.50")))
 	p.refused("the same Deposit again", sectionDuplicate, processedBefore, of(r.win(win, "0.50"))).after(win)
 	p.money("rollback of the Deposit", sectionRollback, codes{wire.Success}, "-0.50", of(r.rollback(win))).after(win)
-	p.refused("rollback of the Deposit again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(win))).afterRollback(win)
+	p.refused("rollback of the Deposit again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(win))).
+		afterRollback(win)
 	p.refused("Deposit of 0.00", sectionDeposit, codes{wire.Success}, of(r.win(r.transaction(wire.Deposit), "0.00")))
 }
 
@@ -457,12 +471,14 @@ func (p *planner) betWins() {
 	p.money("BetWin of 0.50 and 0.75", sectionBetWin, success, "0.25", of(r.betWin(won, "0.50", "0.75")))
 	p.refused("the same BetWin again", sectionDuplicate, processedBefore, of(r.betWin(won, "0.50", "0.75"))).after(won)
 	p.money("rollback of the BetWin", sectionRollback, success, "-0.25", of(r.rollback(won))).after(won)
-	p.refused("rollback of the BetWin again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(won))).afterRollback(won)
+	p.refused("rollback of the BetWin again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(won))).
+		afterRollback(won)
 	p.money("BetWin that is lost: 0.05 and 0.00", sectionBetWin, success, "-0.05",
 		of(r.betWin(r.transaction(wire.BetWin), "0.05", "0.00")))
-	p.refused("BetWin of 0.01 more than the balance, and a win above it", sectionBetWin, codes{wire.InsufficientFunds}, func() message {
-		return r.betWin(dear, r.above("0.01"), r.above("0.02"))
-	})
+	p.refused("BetWin of 0.01 more than the balance, and a win above it", sectionBetWin, codes{wire.InsufficientFunds},
+		func() message {
+			return r.betWin(dear, r.above("0.01"), r.above("0.02"))
+		})
 }
 
 func (p *planner) rollbacks() {
@@ -470,7 +486,8 @@ func (p *planner) rollbacks() {
 	success, gone := codes{wire.Success}, codes{wire.AlreadyRolledBack}
 	bet := r.transaction(wire.Withdraw)
 	p.money("Withdraw that will be rolled back", sectionWithdraw, success, "-0.40", of(r.bet(bet, "0.40")))
-	p.refused("rollback of the Withdraw with a wrong sign", sectionWrongSign, codes{wire.InvalidSign}, of(r.rollback(bet, wrongSign))).after(bet)
+	p.refused("rollback of the Withdraw with a wrong sign", sectionWrongSign, codes{wire.InvalidSign},
+		of(r.rollback(bet, wrongSign))).after(bet)
 	stranger := r.rollback(bet)
 	stranger.request.UserID = r.newID()
 	p.refused("rollback of the Withdraw for an unknown player", sectionCodes,
@@ -478,11 +495,13 @@ func (p *planner) rollbacks() {
 	p.money("rollback of the Withdraw", sectionRollback, success, "0.40", of(r.rollback(bet))).after(bet)
 	p.refused("rollback of the Withdraw again", sectionRolledBack, gone, of(r.rollback(bet))).afterRollback(bet)
 	p.refused("the rolled-back Withdraw again takes nothing", sectionDuplicate, nil, of(r.bet(bet, "0.40"))).afterRollback(bet)
-	p.code("the rolled-back Withdraw again is refused", sectionRolledBack, gone, of(r.bet(bet, "0.40"))).afterRollback(bet).advisory()
+	p.code("the rolled-back Withdraw again is refused", sectionRolledBack, gone, of(r.bet(bet, "0.40"))).afterRollback(bet).
+		advisory()
 
 	late := r.transaction(wire.Withdraw)
 	p.refused("rollback of an unknown transaction", sectionNotFound, codes{wire.TransactionNotFound}, of(r.rollback(late)))
-	p.refused("rollback of an unknown transaction again", sectionNotFound, codes{wire.TransactionNotFound, wire.AlreadyRolledBack}, of(r.rollback(late)))
+	p.refused("rollback of an unknown transaction again", sectionNotFound,
+		codes{wire.TransactionNotFound, wire.AlreadyRolledBack}, of(r.rollback(late)))
 	p.refused("the bet after its rollback takes nothing", sectionLateBet, nil, of(r.bet(late, "0.02")))
 	p.code("the bet after its rollback is refused", sectionLateBet, gone, of(r.bet(late, "0.02"))).advisory()
 }
@@ -494,7 +513,8 @@ func (p *planner) freeSpins() {
 	p.refused("free spin", sectionFreeSpin, success, of(r.freeSpin(spin, "0.20")))
 	p.refused("the same free spin again", sectionDuplicate, processedBefore, of(r.freeSpin(spin, "0.20"))).after(spin)
 	p.refused("rollback of the free spin", sectionRollback, success, of(r.rollback(spin))).after(spin)
-	p.refused("rollback of the free spin again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(spin))).afterRollback(spin)
+	p.refused("rollback of the free spin again", sectionRolledBack, codes{wire.AlreadyRolledBack}, of(r.rollback(spin))).
+		afterRollback(spin)
 	dear := r.transaction(wire.Withdraw)
 	p.refused("free spin with a stake above the balance", sectionFreeSpin, success,
 		func() message { return r.freeSpin(dear, r.above("1.00")) })
@@ -513,11 +533,13 @@ func (p *planner) simultaneous() {
 			return out
 		}
 	}
-	p.together("one Withdraw from 16 connections at once", sectionDuplicate, "0 once, else 11 or 0", "-0.01", repeated(r.bet(one, "0.01")),
+	p.together("one Withdraw from 16 connections at once", sectionDuplicate, "0 once, else 11 or 0", "-0.01",
+		repeated(r.bet(one, "0.01")),
 		func(results map[wire.Result]int) bool {
 			return results[wire.Success] > 0 && results[wire.Success]+results[wire.DuplicateTransaction] == atOnce
 		})
-	p.together("the rollback from 16 connections at once", sectionRolledBack, "0 once, else 9", "0.01", repeated(r.rollback(one)),
+	p.together("the rollback from 16 connections at once", sectionRolledBack, "0 once, else 9", "0.01",
+		repeated(r.rollback(one)),
 		func(results map[wire.Result]int) bool {
 			return results[wire.Success] == 1 && results[wire.AlreadyRolledBack] == atOnce-1
 		}).after(one)
@@ -577,7 +599,8 @@ func (p *planner) answers() {
 	over("every answer is HTTP 200 with JSON and a result", sectionStatus, "all", func() []string { return f.noResult })
 	over("fields have their types", sectionFields, "all", func() []string { return f.wrongTypes })
 	over("a balance in an answer is the one after it", sectionFields, "all", func() []string { return f.disagreements })
-	over("bets and wins are answered with the balance", sectionNotes, "all", func() []string { return f.withoutBalance }).advisory()
+	over("bets and wins are answered with the balance", sectionNotes, "all", func() []string { return f.withoutBalance }).
+		advisory()
 	over("there are no fields that nobody named", sectionFields, "none", func() []string { return f.otherFields }).advisory()
 	over("Content-Type is application/json", sectionAnswers, "all", func() []string {
 		if f.otherContentType == 0 {

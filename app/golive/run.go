@@ -196,8 +196,8 @@ func (r *run) play(ctx context.Context, p *planned) Check {
 	return c
 }
 
-// effect makes the calls between two readings of the balance. It returns the balance's change in words and whether it is the wanted
-// one. Where a balance stands in a successful answer of a single call it has to be the one after it.
+// effect makes the calls between two readings of the balance. It returns the balance's change in words and whether it is the
+// wanted one. Where a balance stands in a successful answer of a single call it has to be the one after it.
 func (r *run) effect(ctx context.Context, want decimal.Decimal, calls func() (single *answer)) (words string, ok bool) {
 	if !r.known {
 		if a := r.balance(ctx); !r.known {
@@ -210,7 +210,8 @@ func (r *run) effect(ctx context.Context, want decimal.Decimal, calls func() (si
 		return "GetBalance after it: " + a.String(), false
 	}
 	change := r.last.Sub(before)
-	if single != nil && single.definite() && single.result == wire.Success && single.balance != nil && !single.balance.Equal(r.last) {
+	if single != nil && single.definite() && single.result == wire.Success && single.balance != nil &&
+		!single.balance.Equal(r.last) {
 		r.form.disagreements = append(r.form.disagreements,
 			fmt.Sprintf("answered %s, then %s", single.balance.StringFixed(2), r.last.StringFixed(2)))
 	}
@@ -227,11 +228,12 @@ func changeWords(change decimal.Decimal) string {
 	return "balance " + change.StringFixed(2)
 }
 
-// restore takes back whatever was booked and not rolled back yet, bets first, so that no balance falls below zero on the way, and
-// then compares the balance with that at the beginning. Where they differ, the service's own rollbacks or refusals are at fault
-// and have failed a check above; a Deposit or Withdraw of the difference makes up for them.
+// restore takes back whatever was booked and not rolled back yet, bets first, so that no balance falls below zero on the way,
+// and then compares the balance with that at the beginning. Where they differ, the service's own rollbacks or refusals are at
+// fault and have failed a check above; a Deposit or Withdraw of the difference makes up for them.
 func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
-	c = Check{Name: "the balance is as it was found", Topic: "At the end", Section: sectionGoLive, Expected: "the balance at the beginning"}
+	c = Check{Name: "the balance is as it was found", Topic: "At the end", Section: sectionGoLive,
+		Expected: "the balance at the beginning"}
 	if !r.begun {
 		c.NotRun, c.Got = true, "not run: nothing was booked"
 		return c, ""
@@ -261,7 +263,8 @@ func (r *run) restore(ctx context.Context) (c Check, unsettled string) {
 		unsettled = "The balance could not be read at the end; it was " + r.opening.StringFixed(2) + " at the beginning."
 	case !r.last.Equal(r.opening):
 		c.Got = r.last.StringFixed(2) + note
-		unsettled = fmt.Sprintf("The balance is %s and was %s at the beginning.", r.last.StringFixed(2), r.opening.StringFixed(2))
+		unsettled = fmt.Sprintf("The balance is %s and was %s at the beginning.", r.last.StringFixed(2),
+			r.opening.StringFixed(2))
 	default:
 		c.Got, c.OK = r.last.StringFixed(2)+note, true
 	}

@@ -72,7 +72,8 @@ func (s *service) start(t *testing.T) Config {
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	return Config{
-		CallbackURL: server.URL + "/WalletService", UserID: testPlayer, AgentID: testAgent, SecretKey: testKey, Dialect: s.dialect,
+		CallbackURL: server.URL + "/WalletService", UserID: testPlayer, AgentID: testAgent, SecretKey: testKey,
+		Dialect: s.dialect,
 	}
 }
 
@@ -302,8 +303,8 @@ func (s *service) rollBack(r wire.Request) wire.Answer {
 	return wire.Answer{Balance: s.balance.StringFixed(2)}
 }
 
-// pause lets go of the lock for long enough that others get in between, as a service does that reads and writes in two steps. That
-// is the fault itself, so nothing can be waited for.
+// pause lets go of the lock for long enough that others get in between, as a service does that reads and writes in two steps.
+// That is the fault itself, so nothing can be waited for.
 func (s *service) pause() {
 	s.mu.Unlock()
 	time.Sleep(2 * time.Millisecond)

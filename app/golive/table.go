@@ -48,7 +48,8 @@ func (r *Report) WriteTable(w io.Writer) error {
 func (r *Report) write(t *table) {
 	t.paragraph(plain, fmt.Sprintf("Go-live checks of %s as agent %s, with player %s.",
 		printable(r.CallbackURL), printable(r.AgentID), printable(r.UserID)))
-	t.paragraph(plain, "Meant for a test player whom nobody else plays with: the checks place bets and wins, and take them back.")
+	t.paragraph(plain, "Meant for a test player whom nobody else plays with: the checks place bets and wins, and take them "+
+		"back.")
 	if r.Currency != "" {
 		t.paragraph(plain, "Balance at the beginning: "+r.Opening.StringFixed(2)+" "+r.Currency+".")
 	}

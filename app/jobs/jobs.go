@@ -21,10 +21,11 @@ type Leases interface {
 // ErrLeaseLost is returned by Hold when the lease could not be kept while work was under way: somebody else may be at it now.
 var ErrLeaseLost = errors.New("the lease was lost")
 
-// Hold calls work while holding the lease called name, and reports whether it was free. The lease lasts for ttl and is prolonged all the
-// while; when that fails, work's context ends and the error is ErrLeaseLost. A panic of work's is an error. holder says in the database who
-// has it; two calls never share a lease, whatever they call themselves.
-func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Duration, work func(context.Context) error) (held bool, err error) {
+// Hold calls work while holding the lease called name, and reports whether it was free. The lease lasts for ttl and is
+// prolonged all the while; when that fails, work's context ends and the error is ErrLeaseLost. A panic of work's is an error.
+// holder says in the database who has it; two calls never share a lease, whatever they call themselves.
+func Hold(ctx context.Context, leases Leases, name, holder string, ttl time.Duration,
+	work func(context.Context) error) (held bool, err error) {
 	holder += "/" + rand.Text()
 	until := time.Now().Add(ttl) // reckoned from before it is asked for: an answer may take long
 	if held, err = leases.Lease(ctx, name, holder, ttl); err != nil || !held {
@@ -80,8 +81,8 @@ func guarded(ctx context.Context, work func(context.Context) error) (err error) 
 type Job struct {
 	Name  string // of its lease, and in the log
 	Every time.Duration
-	// Rest is how many times as long as it took a job rests at least before it runs again, though no longer than a minute: one that reads
-	// what callbacks write takes its share of the database and no more, however much is played.
+	// Rest is how many times as long as it took a job rests at least before it runs again, though no longer than a minute: one
+	// that reads what callbacks write takes its share of the database and no more, however much is played.
 	Rest int
 	Work func(context.Context) error
 }
@@ -99,8 +100,8 @@ type Schedule struct {
 	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
 }
 
-// Run runs each job at once and then at its interval, one after the other or side by side, never twice at once, until ctx ends. A job that
-// another instance is at is left to it; one that fails is logged and tried again at its next interval.
+// Run runs each job at once and then at its interval, one after the other or side by side, never twice at once, until ctx ends.
+// A job that another instance is at is left to it; one that fails is logged and tried again at its next interval.
 func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 	if s.Tick == nil {
 		s.Tick = func(every time.Duration) (<-chan time.Time, func()) {

@@ -172,7 +172,8 @@ func TestJobsRest(t *testing.T) {
 	var runs atomic.Int64
 	go func() {
 		defer close(ended)
-		jobs.Schedule{Leases: s, Log: slog.New(slog.DiscardHandler), Tick: func(time.Duration) (<-chan time.Time, func()) { return tick, func() {} }}.Run(ctx,
+		jobs.Schedule{Leases: s, Log: slog.New(slog.DiscardHandler),
+			Tick: func(time.Duration) (<-chan time.Time, func()) { return tick, func() {} }}.Run(ctx,
 			jobs.Job{Name: "resting", Rest: 1_000_000, Work: func(context.Context) error {
 				runs.Add(1)
 				time.Sleep(time.Millisecond) // what took long

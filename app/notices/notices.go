@@ -1,6 +1,7 @@
-// Package notices tells people outside the back office of what waits for them: by a webhook, whose messages are signed, and by e-mail. What
-// is to be told stands in the database; it is sent in the background, again and again with longer pauses until the other side has taken
-// it. A notice may arrive twice and carries a number by which that is seen. It names things by our own numbers and holds nobody's data.
+// Package notices tells people outside the back office of what waits for them: by a webhook, whose messages are signed, and by
+// e-mail. What is to be told stands in the database; it is sent in the background, again and again with longer pauses until the
+// other side has taken it. A notice may arrive twice and carries a number by which that is seen. It names things by our own
+// numbers and holds nobody's data.
 package notices
 
 import (
@@ -106,8 +107,8 @@ func (s *Service) Channels() (list []models.NoticeChannel) {
 	return list
 }
 
-// Job looks for occasions and sends what is due, in one instance of several. It is to run without channels too, so that one that is set up
-// later does not tell of everything that came before.
+// Job looks for occasions and sends what is due, in one instance of several. It is to run without channels too, so that one
+// that is set up later does not tell of everything that came before.
 func (s *Service) Job() jobs.Job {
 	return jobs.Job{Name: "notices", Every: s.Every, Work: s.Work}
 }
@@ -130,7 +131,8 @@ func (s *Service) Work(ctx context.Context) error {
 			return ctx.Err() // it was not the other side's fault
 		}
 		if failure != nil {
-			s.Log.Warn("A notice could not be sent.", "notice", n.ID, "channel", n.Channel, "tries", n.Tries+1, "error", failure)
+			s.Log.Warn("A notice could not be sent.", "notice", n.ID, "channel", n.Channel, "tries", n.Tries+1, "error",
+				failure)
 		}
 		if err := s.Store.NoteNotice(ctx, n, failure); err != nil {
 			return err
@@ -166,7 +168,8 @@ type Message struct {
 }
 
 func (s *Service) message(n models.Notice) Message {
-	m := Message{ID: strconv.FormatInt(n.EventID, 10), Kind: n.Kind, Text: n.Text(), Rule: n.Detail, At: n.At.UTC().Format(time.RFC3339Nano), ObjectID: n.ObjectID}
+	m := Message{ID: strconv.FormatInt(n.EventID, 10), Kind: n.Kind, Text: n.Text(), Rule: n.Detail,
+		At: n.At.UTC().Format(time.RFC3339Nano), ObjectID: n.ObjectID}
 	if n.Many > 1 {
 		m.Count = n.Many
 	}
@@ -182,9 +185,9 @@ const (
 	HeaderSignature = "Pitboss-Signature" // "v1=" and Sign in hexadecimal
 )
 
-// Sign is HMAC-SHA-256, keyed with the secret, over the timestamp as it stands in the header, a point, and the body. Whoever receives a
-// message compares it in constant time, and refuses a timestamp that is more than some minutes old: a message caught on its way is of no use
-// later.
+// Sign is HMAC-SHA-256, keyed with the secret, over the timestamp as it stands in the header, a point, and the body. Whoever
+// receives a message compares it in constant time, and refuses a timestamp that is more than some minutes old: a message caught
+// on its way is of no use later.
 func Sign(secret, timestamp string, body []byte) []byte {
 	h := hmac.New(sha256.New, []byte(secret))
 	h.Write([]byte(timestamp + "."))
@@ -221,9 +224,11 @@ func (s *Service) post(ctx context.Context, n models.Notice) error {
 	return nil
 }
 
-var errPlain = errors.New("the mail server offers no encryption (STARTTLS), and nothing is sent in the clear but on this machine")
+var errPlain = errors.New("the mail server offers no encryption (STARTTLS), and nothing is sent in the clear but on this " +
+	"machine")
 
-// mostAnswered is how much a mail server may say while it takes one message, TLS included. Its lines are kept in memory until they end.
+// mostAnswered is how much a mail server may say while it takes one message, TLS included. Its lines are kept in memory until
+// they end.
 const mostAnswered = 256 << 10
 
 var errTalkative = errors.New("it says more than 256 KiB about one message, which no mail server does")
@@ -402,8 +407,10 @@ func (s *Service) written(l letter, from *mail.Address) []byte {
 	}
 	domain := from.Address[strings.LastIndexByte(from.Address, '@')+1:]
 	lines := []string{
-		"From: " + from.String(), "To: " + strings.Join(to, ", "), "Subject: " + subject, "Date: " + s.Now().UTC().Format("Mon, 02 Jan 2006 15:04:05 +0000"),
-		"Message-ID: <" + l.id + "@" + domain + ">", "Auto-Submitted: auto-generated", "MIME-Version: 1.0", "Content-Type: text/plain; charset=us-ascii", "",
+		"From: " + from.String(), "To: " + strings.Join(to, ", "), "Subject: " + subject,
+		"Date: " + s.Now().UTC().Format("Mon, 02 Jan 2006 15:04:05 +0000"),
+		"Message-ID: <" + l.id + "@" + domain + ">", "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
+		"Content-Type: text/plain; charset=us-ascii", "",
 	}
 	return []byte(strings.Join(append(lines, l.text...), "\r\n"))
 }

@@ -79,7 +79,8 @@ func receive(t *testing.T) *receiver {
 		}
 		sign, err := hex.DecodeString(strings.TrimPrefix(request.Header.Get(notices.HeaderSignature), "v1="))
 		var m notices.Message
-		if err != nil || !hmac.Equal(sign, notices.Sign(secret, request.Header.Get(notices.HeaderTimestamp), body)) || json.Unmarshal(body, &m) != nil {
+		if err != nil || !hmac.Equal(sign, notices.Sign(secret, request.Header.Get(notices.HeaderTimestamp), body)) ||
+			json.Unmarshal(body, &m) != nil {
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
@@ -99,7 +100,8 @@ func (r *receiver) answer(status int) {
 // failedSync records that the games could not be synchronised.
 func failedSync(t *testing.T, s *store.Store) {
 	t.Helper()
-	_, err := s.SyncGames(t.Context(), models.System, models.GameSync{At: time.Now(), Error: "the platform of anna did not answer"}, nil)
+	_, err := s.SyncGames(t.Context(), models.System,
+		models.GameSync{At: time.Now(), Error: "the platform of anna did not answer"}, nil)
 	require.NoError(t, err)
 }
 
@@ -118,7 +120,8 @@ func TestWebhook(t *testing.T) {
 		r := receive(t)
 		site, err := url.Parse("https://backoffice.example/pitboss")
 		require.NoError(t, err)
-		service := notices.New(notices.Config{Store: s, PublicURL: site, Webhook: r.URL + "/hook?key=hidden", WebhookSecret: secret, Now: c.now})
+		service := notices.New(notices.Config{Store: s, PublicURL: site, Webhook: r.URL + "/hook?key=hidden",
+			WebhookSecret: secret, Now: c.now})
 		require.Equal(t, []models.NoticeChannel{models.NoticeWebhook}, service.Channels())
 
 		failedSync(t, s)
@@ -170,8 +173,10 @@ func TestWebhook(t *testing.T) {
 		}
 
 		// What nobody chose is not told.
-		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.NoticeRules{Kinds: []models.NoticeKind{"shoe"}}), models.ErrNoticeKind)
-		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.NoticeRules{Kinds: []models.NoticeKind{models.NoticeCorrection}}))
+		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
+			models.NoticeRules{Kinds: []models.NoticeKind{"shoe"}}), models.ErrNoticeKind)
+		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
+			models.NoticeRules{Kinds: []models.NoticeKind{models.NoticeCorrection}}))
 		failedSync(t, s)
 		require.NoError(t, service.Work(t.Context()))
 		require.Len(t, r.got, 3)
@@ -207,7 +212,9 @@ func TestCasesOfChosenRules(t *testing.T) {
 		require.NoError(t, service.Work(t.Context()))
 		found := func(key string) {
 			_, opened, err := s.OpenCases(t.Context(), []models.Finding{
-				{Rule: models.CaseNegativeBalance, Key: key, At: time.Now(), Facts: []models.CaseFact{{Label: "Who", Value: "anna"}}}, {Rule: models.CaseOpenRound, Key: key, At: time.Now()},
+				{Rule: models.CaseNegativeBalance, Key: key, At: time.Now(),
+					Facts: []models.CaseFact{{Label: "Who", Value: "anna"}}},
+				{Rule: models.CaseOpenRound, Key: key, At: time.Now()},
 			})
 			require.NoError(t, err)
 			require.Equal(t, 2, opened)
@@ -216,7 +223,8 @@ func TestCasesOfChosenRules(t *testing.T) {
 		found("unless somebody chooses, of all rules")
 		require.Len(t, r.got, 2)
 
-		rules := models.NoticeRules{Kinds: []models.NoticeKind{models.NoticeCase}, Quiet: []models.CaseRule{models.CaseOpenRound}}
+		rules := models.NoticeRules{Kinds: []models.NoticeKind{models.NoticeCase},
+			Quiet: []models.CaseRule{models.CaseOpenRound}}
 		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, rules))
 		found("of all but one")
 		require.Len(t, r.got, 3)
@@ -230,7 +238,8 @@ func TestCasesOfChosenRules(t *testing.T) {
 		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, rules))
 		found("of none")
 		require.Len(t, r.got, 3)
-		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.NoticeRules{Quiet: []models.CaseRule{99}}), models.ErrNoticeKind)
+		require.ErrorIs(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"},
+			models.NoticeRules{Quiet: []models.CaseRule{99}}), models.ErrNoticeKind)
 
 		// Of very many at once there is one notice, and the others are told as ever.
 		require.NoError(t, s.SetNoticeRules(t.Context(), models.Actor{Name: "ann"}, models.DefaultNoticeRules))
@@ -238,7 +247,8 @@ func TestCasesOfChosenRules(t *testing.T) {
 		for i := range 300 {
 			many = append(many, models.Finding{Rule: models.CaseStatement, Key: fmt.Sprint(i), At: time.Now()})
 		}
-		_, _, err = s.OpenCases(t.Context(), append(many, models.Finding{Rule: models.CaseOverflow, Key: "one", At: time.Now()}))
+		_, _, err = s.OpenCases(t.Context(),
+			append(many, models.Finding{Rule: models.CaseOverflow, Key: "one", At: time.Now()}))
 		require.NoError(t, err)
 		failedSync(t, s)
 		require.NoError(t, service.Work(t.Context()))
@@ -263,14 +273,17 @@ func TestApprovalsWaiting(t *testing.T) {
 		require.NoError(t, service.Work(t.Context()))
 		anna, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anna", Currency: "EUR"})
 		require.NoError(t, err)
-		mira, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
+		mira, err := s.CreateStaff(t.Context(), models.System,
+			models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x",
+				Profile: models.DefaultProfile})
 		require.NoError(t, err)
 		by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}
 		ask := func() models.Correction {
 			newest, err := s.NewestCorrection(t.Context(), anna.ID)
 			require.NoError(t, err)
 			c, err := s.AskCorrection(t.Context(), by, models.CorrectionRequest{
-				Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: 500, Reason: "goodwill", Text: "As anna was promised.", Seen: newest,
+				Kind: models.CorrectCredit, PlayerID: anna.ID, Amount: 500, Reason: "goodwill", Text: "As anna was promised.",
+				Seen: newest,
 			})
 			require.NoError(t, err)
 			return c
@@ -279,7 +292,8 @@ func TestApprovalsWaiting(t *testing.T) {
 		require.NoError(t, service.Work(t.Context()))
 		// Staff are told of accounts and limits too.
 		ofCorrections := func() []notices.Message {
-			return slices.DeleteFunc(slices.Clone(r.got), func(m notices.Message) bool { return m.Kind != models.NoticeCorrection })
+			return slices.DeleteFunc(slices.Clone(r.got),
+				func(m notices.Message) bool { return m.Kind != models.NoticeCorrection })
 		}
 		got := ofCorrections()
 		require.Len(t, got, 1)
@@ -289,7 +303,8 @@ func TestApprovalsWaiting(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, string(text), "anna")
 
-		storetest.Change(t, s, models.ChangeCorrectionLimits, models.AloneLimits{models.Finance: {"EUR": {Amount: 500, PerDay: 500}}})
+		storetest.Change(t, s, models.ChangeCorrectionLimits,
+			models.AloneLimits{models.Finance: {"EUR": {Amount: 500, PerDay: 500}}})
 		alone := ask()
 		_, err = s.BookCorrectionAlone(t.Context(), by, alone.ID, models.CorrectionBasis{After: 500, AnyBalance: true})
 		require.NoError(t, err)
@@ -363,14 +378,17 @@ func open(t *testing.T, startTLS, implicit bool) (*postOffice, *tls.Config) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
+		BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
 	certificate, err := x509.ParseCertificate(der)
 	require.NoError(t, err)
 	pool := x509.NewCertPool()
 	pool.AddCert(certificate)
-	p := &postOffice{startTLS: startTLS, config: &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}}
+	p := &postOffice{startTLS: startTLS,
+		config: &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}}
 	p.Listener, err = net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	if implicit {
@@ -449,7 +467,8 @@ func (p *postOffice) serve(conn net.Conn, encrypted bool) {
 	}
 }
 
-// TestMail sends by STARTTLS and by TLS, signed in, to each address, and nothing to a server whose certificate nobody vouches for.
+// TestMail sends by STARTTLS and by TLS, signed in, to each address, and nothing to a server whose certificate nobody vouches
+// for.
 func TestMail(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: storetest.URL(t, storetest.SQLite)})
 	_, err := s.FollowNotices(t.Context(), nil)
@@ -458,7 +477,8 @@ func TestMail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			office, trusted := open(t, true, implicit)
 			cfg := notices.Config{
-				Store: s, Site: "lumen.example\r\nBcc: x@y.example", Server: name + "://" + office.Addr().String(), User: "pitboss", Password: "hidden", From: "Pitboss <pitboss@lumen.example>",
+				Store: s, Site: "lumen.example\r\nBcc: x@y.example", Server: name + "://" + office.Addr().String(),
+				User: "pitboss", Password: "hidden", From: "Pitboss <pitboss@lumen.example>",
 				To: []string{"ops@lumen.example", "Finance <finance@lumen.example>"}, TLS: trusted,
 			}
 			require.Equal(t, []models.NoticeChannel{models.NoticeMail}, notices.New(cfg).Channels())
@@ -505,7 +525,8 @@ func TestAttackEndlessMailServer(t *testing.T) {
 	}()
 	failedSync(t, s)
 	cfg := notices.Config{
-		Store: s, Server: "smtp://" + ln.Addr().String(), From: "pitboss@lumen.example", To: []string{"ops@lumen.example"}, RequestLimit: time.Second,
+		Store: s, Server: "smtp://" + ln.Addr().String(), From: "pitboss@lumen.example", To: []string{"ops@lumen.example"},
+		RequestLimit: time.Second,
 	}
 	require.NoError(t, notices.New(cfg).Work(t.Context()))
 	require.Equal(t, models.NoticeWaiting, log(t, s)[0].State)

@@ -1,10 +1,10 @@
 // Package platform calls the game platform: the four calls of its API (specification, Platform API).
 //
-// What a failure means stands in Error. Three of the calls change nothing and are tried again; /assignFreeSpin is sent once, on a
-// connection of its own, so that neither we nor the HTTP library can ever send it twice. Its outcome is known in two cases: the
-// platform gave a whole, readable answer, or nothing can have reached it. After several failures in a row the circuit opens: calls then
-// fail at once instead of keeping people waiting, and every few seconds one of the harmless calls finds out whether the platform is back.
-// A grant never is that probe.
+// What a failure means stands in Error. Three of the calls change nothing and are tried again; /assignFreeSpin is sent once, on
+// a connection of its own, so that neither we nor the HTTP library can ever send it twice. Its outcome is known in two cases:
+// the platform gave a whole, readable answer, or nothing can have reached it. After several failures in a row the circuit
+// opens: calls then fail at once instead of keeping people waiting, and every few seconds one of the harmless calls finds out
+// whether the platform is back. A grant never is that probe.
 package platform
 
 import (
@@ -53,7 +53,8 @@ func New(config Config) (*Client, error) {
 	}
 	c := &Client{config: config.withDefaults(), base: strings.TrimRight(config.URL, "/"), meter: newMeter()}
 	if u, err := url.Parse(config.URL); err == nil && u.Scheme == "http" && !loopback(u.Hostname()) {
-		c.config.Log.Warn("The platform's address is not https: the API token crosses the network in the clear.", "host", u.Host)
+		c.config.Log.Warn("The platform's address is not https: the API token crosses the network in the clear.", "host",
+			u.Host)
 	}
 	c.safe, c.list = c.httpClient(true, c.config.HeaderTimeout), c.httpClient(true, c.config.ListTimeout)
 	c.once = c.httpClient(false, c.config.HeaderTimeout)
@@ -61,7 +62,8 @@ func New(config Config) (*Client, error) {
 		WithFailureThreshold(c.config.BreakerFailures).WithSuccessThreshold(1).
 		WithDelay(c.config.BreakerDelay).WithJitterFactor(0.1).
 		OnStateChanged(func(e circuitbreaker.StateChangedEvent) {
-			c.config.Log.Warn("The circuit to the platform has changed.", "from", e.OldState.String(), "to", e.NewState.String())
+			c.config.Log.Warn("The circuit to the platform has changed.", "from", e.OldState.String(), "to",
+				e.NewState.String())
 		}).Build()
 	c.retry = retrypolicy.NewBuilder[answer]().
 		WithMaxAttempts(c.config.Attempts).
@@ -88,7 +90,8 @@ func (c *Client) httpClient(reuse bool, header time.Duration) *http.Client {
 		MaxIdleConnsPerHost:   4,
 		DisableKeepAlives:     !reuse,
 	}
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Transport: transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 // worthRepeating reports a failure that another attempt may mend.
@@ -106,12 +109,12 @@ func worthRepeating(err error) bool {
 	return false
 }
 
-// Ready reports whether calls are sent now. While it is false a grant is not even tried, and Probe may find out whether the platform is
-// back.
+// Ready reports whether calls are sent now. While it is false a grant is not even tried, and Probe may find out whether the
+// platform is back.
 func (c *Client) Ready() bool { return c.breaker.IsClosed() }
 
-// Probe asks a platform that has failed for its games, which changes nothing, as soon as that is due again, and returns nil when calls are
-// sent again.
+// Probe asks a platform that has failed for its games, which changes nothing, as soon as that is due again, and returns nil
+// when calls are sent again.
 func (c *Client) Probe(ctx context.Context, call Call) error {
 	if c.Ready() {
 		return nil
@@ -122,7 +125,8 @@ func (c *Client) Probe(ctx context.Context, call Call) error {
 		if errors.As(err, &e) && e.Kind == Cancelled {
 			return err
 		}
-		return &Error{Call: call, Kind: CircuitOpen, Known: true, Message: "the platform has failed several times and is left alone for a while; nothing was sent"}
+		return &Error{Call: call, Kind: CircuitOpen, Known: true,
+			Message: "the platform has failed several times and is left alone for a while; nothing was sent"}
 	}
 	return nil
 }
@@ -148,7 +152,8 @@ func (c *Client) GameList(ctx context.Context) (GameList, error) {
 			list.Unusable++
 			continue
 		}
-		game, err := models.NewOfferedGame(string(g.GameID), string(g.GameName), string(g.GameType), string(g.Provider), string(g.Thumbnail))
+		game, err := models.NewOfferedGame(string(g.GameID), string(g.GameName), string(g.GameType), string(g.Provider),
+			string(g.Thumbnail))
 		if err != nil || seen[game.GameID] {
 			list.Unusable++
 			continue
@@ -199,8 +204,9 @@ type Assigned struct {
 	Raw        string
 }
 
-// AssignFreeSpin grants free spins (rule 6). It is sent at most once, and whoever gives up in the meantime does not stop it: only the
-// platform's answer, or the time-out, ends it. Errors are of type *Error; where Known is false, the spins may have been granted.
+// AssignFreeSpin grants free spins (rule 6). It is sent at most once, and whoever gives up in the meantime does not stop it:
+// only the platform's answer, or the time-out, ends it. Errors are of type *Error; where Known is false, the spins may have
+// been granted.
 func (c *Client) AssignFreeSpin(ctx context.Context, user models.UserID, game models.GameID, spins int64) (Assigned, error) {
 	if err := c.Probe(ctx, CallAssignFreeSpin); err != nil {
 		c.meter.notSent(err)
@@ -228,13 +234,15 @@ type FreeSpinStatus struct {
 
 // FreeSpinStatus asks for a grant (rule 7). Errors are of type *Error.
 func (c *Client) FreeSpinStatus(ctx context.Context, id models.FreeSpinID) (FreeSpinStatus, error) {
-	a, err := c.repeated(ctx, c.request(CallFreeSpinStatus, []string{wire.FieldAgentID, fieldFreeSpinID}, field{fieldFreeSpinID, string(id)}))
+	a, err := c.repeated(ctx,
+		c.request(CallFreeSpinStatus, []string{wire.FieldAgentID, fieldFreeSpinID}, field{fieldFreeSpinID, string(id)}))
 	if err != nil {
 		return FreeSpinStatus{}, err
 	}
 	s := FreeSpinStatus{
 		Status: printable(string(a.Status), 64), Latency: a.latency, Raw: keep(a.raw),
-		Total: first(a.TotalSpins, a.Total, a.SpinsTotal), Used: first(a.UsedSpins, a.Used, a.SpinsUsed), Left: first(a.RemainingSpins, a.Remaining, a.SpinsRemaining),
+		Total: first(a.TotalSpins, a.Total, a.SpinsTotal), Used: first(a.UsedSpins, a.Used, a.SpinsUsed),
+		Left: first(a.RemainingSpins, a.Remaining, a.SpinsRemaining),
 	}
 	if s.Total != models.NoCount && s.Used == models.NoCount && s.Left != models.NoCount {
 		s.Used = s.Total - s.Left
@@ -306,7 +314,8 @@ func (c *Client) repeated(ctx context.Context, r request) (answer, error) {
 // guarded sends a request if the circuit lets it through.
 func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	if !c.breaker.TryAcquirePermit() {
-		err := &Error{Call: r.call, Kind: CircuitOpen, Known: true, Message: "the platform has failed several times and is left alone for a while"}
+		err := &Error{Call: r.call, Kind: CircuitOpen, Known: true,
+			Message: "the platform has failed several times and is left alone for a while"}
 		c.meter.notSent(err)
 		return answer{}, err
 	}
@@ -315,8 +324,8 @@ func (c *Client) guarded(ctx context.Context, r request) (answer, error) {
 	return a, err
 }
 
-// note tells the circuit how a call went. A refusal is an answer of a platform that works; one that nobody waited for says nothing, but
-// has to give its permit back.
+// note tells the circuit how a call went. A refusal is an answer of a platform that works; one that nobody waited for says
+// nothing, but has to give its permit back.
 func (c *Client) note(err error) {
 	var e *Error
 	switch {
@@ -343,11 +352,13 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 			failure.Raw = "" // what is there of an address may open the game
 		}
 		c.config.Log.LogAttrs(ctx, slog.LevelWarn, "A call of the platform failed.", slog.String("call", string(r.call)),
-			slog.String("reason", failure.Reason()), slog.Bool("outcome_known", failure.Known), slog.Duration("latency", a.latency))
+			slog.String("reason", failure.Reason()), slog.Bool("outcome_known", failure.Known),
+			slog.Duration("latency", a.latency))
 		return answer{}, failure
 	}
 	a.raw = []byte(c.withoutSecrets(string(a.raw), r))
-	c.config.Log.LogAttrs(ctx, slog.LevelDebug, "A call of the platform succeeded.", slog.String("call", string(r.call)), slog.Duration("latency", a.latency))
+	c.config.Log.LogAttrs(ctx, slog.LevelDebug, "A call of the platform succeeded.", slog.String("call", string(r.call)),
+		slog.Duration("latency", a.latency))
 	return a, nil
 }
 
@@ -370,7 +381,8 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	case CallAssignFreeSpin:
 		client = c.once
 	}
-	traced := httptrace.WithClientTrace(attempt, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	traced := httptrace.WithClientTrace(attempt,
+		&httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
 	post, err := http.NewRequestWithContext(traced, http.MethodPost, c.base+string(r.call), bytes.NewReader(r.body))
 	if err != nil {
 		return answer{}, &Error{Kind: Connection, Known: true, Message: "the request could not be made"}
@@ -387,7 +399,8 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 	defer response.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(response.Body, c.config.MaxAnswer+1))
 	if response.StatusCode != http.StatusOK {
-		return answer{}, &Error{Kind: Status, Status: response.StatusCode, Raw: keep(raw), Known: surelyRefused(response.StatusCode)}
+		return answer{}, &Error{Kind: Status, Status: response.StatusCode, Raw: keep(raw),
+			Known: surelyRefused(response.StatusCode)}
 	}
 	if err != nil {
 		f := c.failure(ctx, attempt, err, false)
@@ -395,15 +408,17 @@ func (c *Client) exchange(ctx context.Context, r request) (answer, *Error) {
 		return answer{}, f
 	}
 	if int64(len(raw)) > c.config.MaxAnswer {
-		return answer{}, &Error{Kind: Unreadable, Message: "it is larger than " + strconv.FormatInt(c.config.MaxAnswer, 10) + " bytes"}
+		return answer{}, &Error{Kind: Unreadable,
+			Message: "it is larger than " + strconv.FormatInt(c.config.MaxAnswer, 10) + " bytes"}
 	}
 	return read(r.call, raw)
 }
 
-// surelyRefused reports statuses by which a server says that it did not do what was asked. Of all others one in between may have
-// spoken while the platform did it.
+// surelyRefused reports statuses by which a server says that it did not do what was asked. Of all others one in between may
+// have spoken while the platform did it.
 func surelyRefused(status int) bool {
-	return status >= 400 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusConflict && status != 499
+	return status >= 400 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusConflict &&
+		status != 499
 }
 
 // failure classifies what ended an attempt without an answer.
@@ -427,7 +442,8 @@ func (c *Client) failure(asked, attempt context.Context, err error, unsent bool)
 
 // Answers.
 
-// answer is any answer; the fields that a call has are checked by read. Optional ones are taken in every spelling that is known.
+// answer is any answer; the fields that a call has are checked by read. Optional ones are taken in every spelling that is
+// known.
 type answer struct {
 	Result         *result
 	Message        text
@@ -485,8 +501,8 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read takes a whole answer apart. Only an answer whose result and needed field agree is one; everything else is unreadable, so that a
-// grant behind it stays unknown.
+// read takes a whole answer apart. Only an answer whose result and needed field agree is one; everything else is unreadable, so
+// that a grant behind it stays unknown.
 func read(call Call, raw []byte) (answer, *Error) {
 	unreadable := func(why string) (answer, *Error) {
 		return answer{}, &Error{Kind: Unreadable, Message: why, Raw: keep(raw)}
@@ -499,20 +515,24 @@ func read(call Call, raw []byte) (answer, *Error) {
 		return unreadable("it is not the JSON that the specification describes")
 	}
 	gave := map[Call]bool{
-		CallGameList: a.Games != nil, CallUserAuth: a.GameURL != "", CallAssignFreeSpin: a.FreeSpinID != "", CallFreeSpinStatus: a.Status != "",
+		CallGameList: a.Games != nil, CallUserAuth: a.GameURL != "", CallAssignFreeSpin: a.FreeSpinID != "",
+		CallFreeSpinStatus: a.Status != "",
 	}[call]
 	if a.Result != nil && *a.Result != result(wire.Success) {
 		if call == CallAssignFreeSpin && gave {
 			return unreadable("it refuses and names a free-spin ID")
 		}
-		return answer{}, &Error{Kind: Refused, Result: int(*a.Result), Message: printable(string(a.Message), maxMessage), Known: true, Raw: keep(raw)}
+		return answer{}, &Error{Kind: Refused, Result: int(*a.Result), Message: printable(string(a.Message), maxMessage),
+			Known: true, Raw: keep(raw)}
 	}
 	// The specification names no result in the answers of the free-spin calls, and one in those of the others.
 	if a.Result == nil && (call == CallGameList || call == CallUserAuth) {
 		return unreadable("it has no result")
 	}
 	if !gave {
-		return unreadable("it lacks " + map[Call]string{CallGameList: "games", CallUserAuth: "gameURL", CallAssignFreeSpin: "freeSpinID", CallFreeSpinStatus: "status"}[call])
+		return unreadable("it lacks " +
+			map[Call]string{CallGameList: "games", CallUserAuth: "gameURL", CallAssignFreeSpin: "freeSpinID",
+				CallFreeSpinStatus: "status"}[call])
 	}
 	switch call {
 	case CallUserAuth:

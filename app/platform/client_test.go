@@ -46,7 +46,8 @@ func newClient(t *testing.T, c platform.Config) *platform.Client {
 // simulated starts the platform of the specification, which checks tokens and signs by itself.
 func simulated(t *testing.T) (*simulator.Simulator, string) {
 	t.Helper()
-	sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret, CallbackURL: "http://127.0.0.1:1", Games: 60})
+	sim, err := simulator.New(simulator.Config{AgentID: agent, APIToken: token, SecretKey: secret,
+		CallbackURL: "http://127.0.0.1:1", Games: 60})
 	require.NoError(t, err)
 	server := httptest.NewServer(sim.Handler())
 	t.Cleanup(server.Close)
@@ -117,14 +118,16 @@ func TestWhatIsSentAndSigned(t *testing.T) {
 	})
 	call := func(c platform.Config) {
 		t.Helper()
-		_, err := newClient(t, c).UserAuth(t.Context(), platform.UserAuth{UserID: "ännä<&>", GameID: "g1", Language: "de", Currency: "EUR"})
+		_, err := newClient(t, c).UserAuth(t.Context(),
+			platform.UserAuth{UserID: "ännä<&>", GameID: "g1", Language: "de", Currency: "EUR"})
 		require.NoError(t, err)
 	}
 
 	c := config(url)
 	call(c)
 	require.Equal(t, map[string]any{
-		"apiToken": token, "agentID": agent, "userID": "ännä<&>", "gameID": "g1", "language": "de", "sign": wire.Sign(secret, agent, "ännä<&>", "g1"),
+		"apiToken": token, "agentID": agent, "userID": "ännä<&>", "gameID": "g1", "language": "de",
+		"sign": wire.Sign(secret, agent, "ännä<&>", "g1"),
 	}, body)
 
 	c.SendCurrency = true
@@ -156,9 +159,12 @@ var failures = []struct {
 	repeats bool // whether a harmless call is tried again
 	says    string
 }{
-	{"refused", answering(`{"result":2,"message":"no such game"}`), platform.Refused, true, false, "refused with result 2, no such game"},
+	{"refused", answering(`{"result":2,"message":"no such game"}`), platform.Refused, true, false,
+		"refused with result 2, no such game"},
 	{"refused, written as text", answering(`{"result":"7"}`), platform.Refused, true, false, "refused with result 7"},
-	{"refused in hostile words", answering("{\"result\":1,\"message\":\"\\u0007\\u202e<b>" + strings.Repeat("x", 5000) + "\"}"), platform.Refused, true, false, `\a\u202e<b>xxx`},
+	{"refused in hostile words",
+		answering("{\"result\":1,\"message\":\"\\u0007\\u202e<b>" + strings.Repeat("x", 5000) + "\"}"), platform.Refused, true,
+		false, `\a\u202e<b>xxx`},
 	{"status 500", status(500), platform.Status, false, true, "HTTP status 500"},
 	{"status 502", status(502), platform.Status, false, true, "HTTP status 502"},
 	{"status 404", status(404), platform.Status, true, false, "HTTP status 404"},
@@ -172,9 +178,12 @@ var failures = []struct {
 	{"an array", answering(`[]`), platform.Unreadable, false, true, "not the JSON"},
 	{"not UTF-8", answering("{\"result\":0,\"message\":\"\xff\"}"), platform.Unreadable, false, true, "not UTF-8"},
 	{"success without what was asked for", answering(`{"result":0}`), platform.Unreadable, false, true, "it lacks"},
-	{"a result that is none", answering(`{"result":{},"freeSpinID":"f","gameURL":"https://x.example"}`), platform.Unreadable, false, true, "not the JSON"},
-	{"too large", func(w http.ResponseWriter, r *http.Request) { w.Write(bytes.Repeat([]byte(" "), 1<<16)) }, platform.Unreadable, false, true, "larger than 32768 bytes"},
-	{"dropped", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, platform.Connection, false, true, "connection"},
+	{"a result that is none", answering(`{"result":{},"freeSpinID":"f","gameURL":"https://x.example"}`), platform.Unreadable,
+		false, true, "not the JSON"},
+	{"too large", func(w http.ResponseWriter, r *http.Request) { w.Write(bytes.Repeat([]byte(" "), 1<<16)) },
+		platform.Unreadable, false, true, "larger than 32768 bytes"},
+	{"dropped", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, platform.Connection, false, true,
+		"connection"},
 	{"half an answer", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "100")
 		io.WriteString(w, `{"result":0,`)

@@ -18,8 +18,8 @@ type Config struct {
 	APIToken  string
 	SecretKey string
 
-	// SignGameList and SignUserAuth are the fields whose values are signed, in order. The specification leaves both open; without them
-	// they are as on the platform's public pages: agentID; agentID, userID, gameID.
+	// SignGameList and SignUserAuth are the fields whose values are signed, in order. The specification leaves both open;
+	// without them they are as on the platform's public pages: agentID; agentID, userID, gameID.
 	SignGameList []string
 	SignUserAuth []string
 
@@ -52,7 +52,8 @@ const (
 	fieldFreeSpinID = "freeSpinID"
 )
 
-var userAuthFields = []string{fieldAPIToken, wire.FieldAgentID, wire.FieldUserID, fieldGameID, fieldLanguage, fieldCurrency, wire.FieldSign}
+var userAuthFields = []string{fieldAPIToken, wire.FieldAgentID, wire.FieldUserID, fieldGameID, fieldLanguage, fieldCurrency,
+	wire.FieldSign}
 
 // withDefaults fills in what is not set.
 func (c Config) withDefaults() Config {
@@ -94,14 +95,17 @@ func (c Config) Check() error {
 	if err := CheckURL(c.URL); err != nil {
 		problems = append(problems, err)
 	}
-	for _, needed := range []struct{ name, value string }{{"agent ID", c.AgentID}, {"API token", c.APIToken}, {"secret key", c.SecretKey}} {
+	for _, needed := range []struct{ name, value string }{
+		{"agent ID", c.AgentID}, {"API token", c.APIToken}, {"secret key", c.SecretKey},
+	} {
 		if needed.value == "" {
 			problems = append(problems, fmt.Errorf("the platform's %s is missing", needed.name))
 		}
 	}
 	for name := range c.UserAuthFields {
 		if slices.Contains(userAuthFields, name) || name == "" {
-			problems = append(problems, fmt.Errorf("%q cannot be a further field of /userAuth: it has one of this name already", name))
+			problems = append(problems,
+				fmt.Errorf("%q cannot be a further field of /userAuth: it has one of this name already", name))
 		}
 	}
 	d := c.withDefaults()
@@ -112,7 +116,8 @@ func (c Config) Check() error {
 	}
 	for _, name := range d.SignUserAuth {
 		_, further := c.UserAuthFields[name]
-		known := slices.Contains(userAuthFields, name) && name != wire.FieldSign && name != fieldAPIToken && (name != fieldCurrency || c.SendCurrency)
+		known := slices.Contains(userAuthFields, name) && name != wire.FieldSign && name != fieldAPIToken &&
+			(name != fieldCurrency || c.SendCurrency)
 		if !further && !known {
 			problems = append(problems, fmt.Errorf("/userAuth has no field %q to sign", name))
 		}
@@ -123,8 +128,10 @@ func (c Config) Check() error {
 // CheckURL returns what is wrong with the platform's address.
 func CheckURL(address string) error {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("the platform's address is http or https, such as https://platform.example/api, without user, query or fragment")
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
+		return errors.New("the platform's address is http or https, such as https://platform.example/api, without user, " +
+			"query or fragment")
 	}
 	return nil
 }

@@ -78,8 +78,8 @@ func (e *Error) Reason() string {
 	return s
 }
 
-// GrantWords says for people what a failed /assignFreeSpin means: what happened and, where the spins may have been granted nevertheless,
-// that too. What the connection or the reader said goes to the log alone.
+// GrantWords says for people what a failed /assignFreeSpin means: what happened and, where the spins may have been granted
+// nevertheless, that too. What the connection or the reader said goes to the log alone.
 func (e *Error) GrantWords() string {
 	var s string
 	switch e.Kind {
@@ -106,8 +106,8 @@ func (e *Error) GrantWords() string {
 	return s
 }
 
-// ResultWords are a result of the platform with its meaning, as people read it: "2, wrong input" (specification, Errors 2; platform notes,
-// Wallet callbacks). One without a known meaning is its number alone.
+// ResultWords are a result of the platform with its meaning, as people read it: "2, wrong input" (specification, Errors 2;
+// platform notes, Wallet callbacks). One without a known meaning is its number alone.
 func ResultWords(result int) string {
 	number := strconv.Itoa(result)
 	if result == 7 {
@@ -125,8 +125,8 @@ const (
 	maxRaw     = 4096 // bytes of an answer that is kept
 )
 
-// printable makes a text of the platform safe to show anywhere: what is not a printable character is written as an escape, and the text
-// is cut after max characters.
+// printable makes a text of the platform safe to show anywhere: what is not a printable character is written as an escape, and
+// the text is cut after max characters.
 func printable(s string, max int) string {
 	var b strings.Builder
 	n := 0

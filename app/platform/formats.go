@@ -37,12 +37,14 @@ func ReportFormats(f wire.Formats, seen []models.TransactionLine) FormatsReport 
 		default:
 			continue
 		}
-		users, transactions, rounds = append(users, string(t.UserID)), append(transactions, string(t.TransactionID)), append(rounds, string(t.RoundID))
+		users, transactions, rounds = append(users, string(t.UserID)), append(transactions, string(t.TransactionID)),
+			append(rounds, string(t.RoundID))
 		r.Seen++
 		r.Most = max(r.Most, f.Readings(string(t.UserID), amount, string(t.TransactionID), string(t.RoundID)))
 	}
 	r.Formats = []IDFormat{
-		{"Transaction IDs", "PITBOSS_TRANSACTION_ID_FORMAT", f.TransactionID.String(), wire.ProposeFormat(transactions).String()},
+		{"Transaction IDs", "PITBOSS_TRANSACTION_ID_FORMAT", f.TransactionID.String(),
+			wire.ProposeFormat(transactions).String()},
 		{"Round IDs", "PITBOSS_ROUND_ID_FORMAT", f.RoundID.String(), wire.ProposeFormat(rounds).String()},
 		{"User IDs", "PITBOSS_USER_ID_FORMAT", f.UserID.String(), wire.ProposeFormat(users).String()},
 	}
@@ -59,5 +61,6 @@ func (r FormatsReport) Verdict() string {
 	case r.Most == 0:
 		return fmt.Sprintf("None of the latest %d transactions matches the formats in force.", r.Seen)
 	}
-	return fmt.Sprintf("Some of the latest %d signatures can be read in %d ways. Pitboss accepts only the first; formats refuse the others before they reach a wallet.", r.Seen, r.Most)
+	return fmt.Sprintf("Some of the latest %d signatures can be read in %d ways. Pitboss accepts only the first; formats "+
+		"refuse the others before they reach a wallet.", r.Seen, r.Most)
 }

@@ -9,8 +9,9 @@ import (
 	"pitboss/models"
 )
 
-// Replays writes the callbacks of transactions that were processed as commands that send them again. A replay changes nothing: what was
-// processed is answered as a duplicate, and what was rolled back as rolled back, for ever (specification, Errors 4 and 5).
+// Replays writes the callbacks of transactions that were processed as commands that send them again. A replay changes nothing:
+// what was processed is answered as a duplicate, and what was rolled back as rolled back, for ever (specification, Errors 4 and
+// 5).
 type Replays struct {
 	URL       string // where the callbacks are served, without the endpoint's path
 	AgentID   string
@@ -24,14 +25,16 @@ type Replay struct {
 	Answered string // what will be answered: "11, duplicate transaction"
 }
 
-// Of returns the callbacks that made a transaction of the platform's what it is, the first one first: its own, and that of its rollback.
-// It returns none for what we booked ourselves, because the platform never sent that, and none where an ID cannot be written in a shell.
+// Of returns the callbacks that made a transaction of the platform's what it is, the first one first: its own, and that of its
+// rollback. It returns none for what we booked ourselves, because the platform never sent that, and none where an ID cannot be
+// written in a shell.
 func (r Replays) Of(t models.TransactionLine) []Replay {
 	if t.Source != models.SourcePlatform || t.Kind != models.Bet && t.Kind != models.Win && t.Kind != models.BetWin {
 		return nil
 	}
 	c := models.Callback{
-		Kind: models.CallbackKind(t.Kind), UserID: t.UserID, TransactionID: t.TransactionID, RoundID: t.RoundID, Amount: t.Bet.String(), FreeSpin: t.FreeSpin,
+		Kind: models.CallbackKind(t.Kind), UserID: t.UserID, TransactionID: t.TransactionID, RoundID: t.RoundID,
+		Amount: t.Bet.String(), FreeSpin: t.FreeSpin,
 	}
 	switch t.Kind {
 	case models.Win:
@@ -42,7 +45,8 @@ func (r Replays) Of(t models.TransactionLine) []Replay {
 	if t.State != models.Reversed {
 		return r.commands(r.Duplicate, c)
 	}
-	return r.commands(int(wire.AlreadyRolledBack), c, models.Callback{Kind: models.RollbackTransaction, UserID: t.UserID, TransactionID: t.TransactionID})
+	return r.commands(int(wire.AlreadyRolledBack), c,
+		models.Callback{Kind: models.RollbackTransaction, UserID: t.UserID, TransactionID: t.TransactionID})
 }
 
 func (r Replays) commands(result int, list ...models.Callback) (replays []Replay) {
@@ -56,9 +60,10 @@ func (r Replays) commands(result int, list ...models.Callback) (replays []Replay
 	return replays
 }
 
-// CallbackCommand writes a callback as commands for a POSIX shell that send it to address, which is a word of a shell already. The sign is
-// computed where the commands run, from the secret key in the variable SECRET_KEY: a sign is good for whoever has it, so none is ever shown.
-// It returns nothing for a callback that would not arrive as it is, because it is cut short or holds what cannot be seen.
+// CallbackCommand writes a callback as commands for a POSIX shell that send it to address, which is a word of a shell already.
+// The sign is computed where the commands run, from the secret key in the variable SECRET_KEY: a sign is good for whoever has
+// it, so none is ever shown. It returns nothing for a callback that would not arrive as it is, because it is cut short or holds
+// what cannot be seen.
 func CallbackCommand(address, agentID string, c models.Callback) string {
 	type field struct{ name, value string }
 	fields := []field{{wire.FieldAgentID, agentID}, {wire.FieldUserID, string(c.UserID)}}
@@ -90,8 +95,10 @@ func CallbackCommand(address, agentID string, c models.Callback) string {
 		body.WriteString(`"` + wire.FieldFreeSpin + `":true,`)
 	}
 	return `: "${SECRET_KEY:?Set SECRET_KEY to the secret key first}" &&` + "\n" +
-		"sign=$(printf %s " + shellWord(signed.String()) + ` | openssl dgst -sha256 -hmac "$SECRET_KEY" | sed 's/.* //' | tr a-f A-F) &&` + "\n" +
-		"curl -sS " + address + " -H 'Content-Type: application/json' --data-raw " + shellWord("{"+body.String()+`"`+wire.FieldSign+`":"`) + `"$sign"` + shellWord(`"}`) + "\n"
+		"sign=$(printf %s " + shellWord(signed.String()) +
+		` | openssl dgst -sha256 -hmac "$SECRET_KEY" | sed 's/.* //' | tr a-f A-F) &&` + "\n" +
+		"curl -sS " + address + " -H 'Content-Type: application/json' --data-raw " +
+		shellWord("{"+body.String()+`"`+wire.FieldSign+`":"`) + `"$sign"` + shellWord(`"}`) + "\n"
 }
 
 // shellWord quotes a text so that a POSIX shell takes it as one word, whatever is in it.

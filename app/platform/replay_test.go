@@ -13,12 +13,14 @@ import (
 	"pitboss/models"
 )
 
-// A shell takes a replay's command as it is meant, whatever the platform named its players and transactions, and signs it with its own key.
+// A shell takes a replay's command as it is meant, whatever the platform named its players and transactions, and signs it with
+// its own key.
 func TestReplays(t *testing.T) {
 	replays := platform.Replays{URL: "http://127.0.0.1:8081/wallet", AgentID: "agent", Duplicate: 11}
 	line := func(kind models.OperationKind, state models.TransactionState) models.TransactionLine {
 		return models.TransactionLine{UserID: `o'hara"; $(touch /) \ <b>`, Transaction: models.Transaction{
-			Source: models.SourcePlatform, TransactionID: "t'1 `x`", RoundID: "r-1", Kind: kind, State: state, Bet: 1000, Win: 250,
+			Source: models.SourcePlatform, TransactionID: "t'1 `x`", RoundID: "r-1", Kind: kind, State: state, Bet: 1000,
+			Win: 250,
 		}}
 	}
 	sent := func(r platform.Replay) (request wire.Request, url string) {
@@ -31,7 +33,8 @@ func TestReplays(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(args[5]), &request))
 		return request, args[1]
 	}
-	for kind, endpoint := range map[models.OperationKind]wire.Endpoint{models.Bet: wire.Withdraw, models.Win: wire.Deposit, models.BetWin: wire.BetWin} {
+	for kind, endpoint := range map[models.OperationKind]wire.Endpoint{models.Bet: wire.Withdraw, models.Win: wire.Deposit,
+		models.BetWin: wire.BetWin} {
 		want := line(kind, models.Processed)
 		list := replays.Of(want)
 		require.Len(t, list, 1)

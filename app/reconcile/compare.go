@@ -13,15 +13,15 @@ import (
 	"pitboss/models"
 )
 
-// A comparison reads the file once, sorted on disk, and looks our transactions up by the IDs in it, some hundreds at a time. Which of ours
-// have a line is kept as a bit for each number of the period, so that those without one are found by walking through the period's numbers
-// once. Nothing is locked, and nothing is written but findings: callbacks do not notice.
+// A comparison reads the file once, sorted on disk, and looks our transactions up by the IDs in it, some hundreds at a time.
+// Which of ours have a line is kept as a bit for each number of the period, so that those without one are found by walking
+// through the period's numbers once. Nothing is locked, and nothing is written but findings: callbacks do not notice.
 //
-// Edges. The two sides' clocks differ, and a callback may be repeated for minutes: what the platform lists at 23:59:58 may have been booked
-// here at 00:00:01. A line is looked up by its ID, whenever we booked it, so that this concerns only ours without a line. One within the
-// margin of an edge is left aside and marked: it may stand in the neighbouring statement. Where the neighbour's run has left it aside as
-// well, it stands in neither, and is a difference like any other, of the statement that was compared last. A period that is not over when the
-// file is uploaded ends there: what comes later the file cannot know.
+// Edges. The two sides' clocks differ, and a callback may be repeated for minutes: what the platform lists at 23:59:58 may have
+// been booked here at 00:00:01. A line is looked up by its ID, whenever we booked it, so that this concerns only ours without a
+// line. One within the margin of an edge is left aside and marked: it may stand in the neighbouring statement. Where the
+// neighbour's run has left it aside as well, it stands in neither, and is a difference like any other, of the statement that
+// was compared last. A period that is not over when the file is uploaded ends there: what comes later the file cannot know.
 
 // Limits of one run.
 const (
@@ -72,8 +72,10 @@ var errManyCurrencies = fmt.Errorf("the file names more than %d currencies: perh
 // errNoLine ends a run by which all that was played here would be missing there.
 var errNoLine = errors.New("none of the file's lines could be read: look at how it is read, and at its period")
 
-// errStrangers ends a run in which nothing of theirs is anything of ours, by which two cases would be opened for each transaction.
-var errStrangers = errors.New("no transaction of the file is one of ours: look at the column of transaction IDs, and at whose file it is")
+// errStrangers ends a run in which nothing of theirs is anything of ours, by which two cases would be opened for each
+// transaction.
+var errStrangers = errors.New("no transaction of the file is one of ours: look at the column of transaction IDs, and at " +
+	"whose file it is")
 
 // strangers is how many transactions there are on either side before that is no coincidence.
 const strangers = 20
@@ -83,7 +85,8 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	if err := c.Store.ClearRun(ctx, c.run.ID); err != nil {
 		return err
 	}
-	if c.low, c.high, err = c.Store.TransactionNumbers(ctx, c.st.Since.Add(-c.st.Margin), c.st.Ends().Add(c.st.Margin)); err != nil {
+	if c.low, c.high, err = c.Store.TransactionNumbers(ctx, c.st.Since.Add(-c.st.Margin),
+		c.st.Ends().Add(c.st.Margin)); err != nil {
 		return err
 	}
 	if c.high-c.low > mostSeen {
@@ -124,7 +127,8 @@ func (c *comparer) compare(ctx context.Context, file io.Reader, dir string) (err
 	return nil
 }
 
-// progress notes how far the run has come, now and then, and waits while a person has halted it. It returns errEnded where one has ended it.
+// progress notes how far the run has come, now and then, and waits while a person has halted it. It returns errEnded where one
+// has ended it.
 func (c *comparer) progress(ctx context.Context, phase models.RunPhase, permille int) error {
 	c.run.Phase, c.run.Permille = phase, permille
 	if time.Since(c.bar) < 100*time.Millisecond {
@@ -183,7 +187,8 @@ func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
 	codes := map[models.Currency]bool{}
 	for n := 0; ; n++ {
 		if n%1000 == 0 {
-			if err := c.progress(ctx, models.PhaseReading, int(min(in.Offset()*readUntil/max(c.size, 1), readUntil))); err != nil {
+			if err := c.progress(ctx, models.PhaseReading,
+				int(min(in.Offset()*readUntil/max(c.size, 1), readUntil))); err != nil {
 				return err
 			}
 		}
@@ -203,7 +208,8 @@ func (c *comparer) read(ctx context.Context, file io.Reader, to *sorter) error {
 		}
 		c.run.Lines++
 		if !line.At.IsZero() && (line.At.Before(c.st.Since.Add(-c.st.Margin)) || !line.At.Before(c.st.Until.Add(c.st.Margin))) {
-			why := fmt.Errorf("it is of %s, outside the period: perhaps the zone or the period is another", line.At.Format("2006-01-02 15:04:05 UTC"))
+			why := fmt.Errorf("it is of %s, outside the period: perhaps the zone or the period is another",
+				line.At.Format("2006-01-02 15:04:05 UTC"))
 			if err := c.refuse(ctx, models.LineError{Line: int(line.Line), Err: why}); err != nil {
 				return err
 			}
@@ -239,7 +245,8 @@ func (c *comparer) match(ctx context.Context, sorted *sorter) error {
 		done++
 		if next.TransactionID == line.TransactionID {
 			if !line.Join(next) {
-				return c.refuse(ctx, models.LineError{Line: int(next.Line), Err: fmt.Errorf("its transaction ID stands in line %d already, with other contents", line.Line)})
+				return c.refuse(ctx, models.LineError{Line: int(next.Line),
+					Err: fmt.Errorf("its transaction ID stands in line %d already, with other contents", line.Line)})
 			}
 			return nil
 		}

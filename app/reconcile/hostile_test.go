@@ -12,7 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestHostileLines compares a file whose lines hold whatever somebody may put there. Each is told by its number, and the others are compared.
+// TestHostileLines compares a file whose lines hold whatever somebody may put there. Each is told by its number, and the others
+// are compared.
 func TestHostileLines(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -68,7 +69,8 @@ func TestHostileLines(t *testing.T) {
 	})
 }
 
-// TestManyCurrencies compares a file that names a currency of its own on each line: a result has no room for all that a file may name.
+// TestManyCurrencies compares a file that names a currency of its own on each line: a result has no room for all that a file
+// may name.
 func TestManyCurrencies(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -84,8 +86,8 @@ func TestManyCurrencies(t *testing.T) {
 	})
 }
 
-// TestNoLineCouldBeRead compares a file that is read in another way than it is written. All that was played here would stand in no line of it,
-// and every bet and win have a case: the run has no result instead.
+// TestNoLineCouldBeRead compares a file that is read in another way than it is written. All that was played here would stand in
+// no line of it, and every bet and win have a case: the run has no result instead.
 func TestNoLineCouldBeRead(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
@@ -93,7 +95,8 @@ func TestNoLineCouldBeRead(t *testing.T) {
 			b.ours = append(b.ours, b.played(n, since.Add(8*time.Hour)))
 		}
 		b.book()
-		_, run := b.keep(header + "\na;Withdraw;1,00;;ok;anna;EUR;19.11.2025 08:00:00;no\nb;Withdraw;1,00;;ok;anna;EUR;19.11.2025 08:00:00;no\n")
+		_, run := b.keep(header +
+			"\na;Withdraw;1,00;;ok;anna;EUR;19.11.2025 08:00:00;no\nb;Withdraw;1,00;;ok;anna;EUR;19.11.2025 08:00:00;no\n")
 		run, err := b.service.Compare(t.Context(), run.ID, nil)
 		require.NoError(t, err)
 		require.Equal(t, models.RunFailed, run.State)
@@ -110,8 +113,8 @@ func TestNoLineCouldBeRead(t *testing.T) {
 	})
 }
 
-// TestStatementOfStrangers compares a file whose IDs stand in another column than was said: nothing in it is ours, and what was played stands in
-// no case for that.
+// TestStatementOfStrangers compares a file whose IDs stand in another column than was said: nothing in it is ours, and what was
+// played stands in no case for that.
 func TestStatementOfStrangers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)

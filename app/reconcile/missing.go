@@ -14,13 +14,16 @@ import (
 
 // Ledger finds our transactions by their IDs.
 type Ledger interface {
-	PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
+	PlatformTransactions(ctx context.Context,
+		ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
 }
 
-// Missing returns what a statement of the platform has and our ledger does not, in the order of its times: transactions that had an effect
-// there, and rollbacks of transactions that still count here. After a restore these are what the platform has to send again, or corrections
-// have to book. It writes nothing but what does not fit into memory, to the empty folder dir. bad is how many lines could not be read.
-func Missing(ctx context.Context, ours Ledger, file io.Reader, layout models.StatementLayout, dir string) (missing []models.Comparison, bad int64, err error) {
+// Missing returns what a statement of the platform has and our ledger does not, in the order of its times: transactions that
+// had an effect there, and rollbacks of transactions that still count here. After a restore these are what the platform has to
+// send again, or corrections have to book. It writes nothing but what does not fit into memory, to the empty folder dir. bad is
+// how many lines could not be read.
+func Missing(ctx context.Context, ours Ledger, file io.Reader, layout models.StatementLayout,
+	dir string) (missing []models.Comparison, bad int64, err error) {
 	in, err := models.NewStatementReader(bufio.NewReaderSize(file, 1<<20), layout)
 	if err != nil {
 		return nil, 0, err
@@ -58,7 +61,8 @@ func missingOf(ctx context.Context, ours Ledger, sorted *sorter) (missing []mode
 		}
 		for i := range group {
 			c := models.Compare(found[group[i].TransactionID], &group[i])
-			if c.Bucket == models.OnlyTheirs || c.Bucket == models.StateDiffers && c.Theirs.Standing == models.StandingRolledBack {
+			if c.Bucket == models.OnlyTheirs ||
+				c.Bucket == models.StateDiffers && c.Theirs.Standing == models.StandingRolledBack {
 				missing = append(missing, c)
 			}
 		}

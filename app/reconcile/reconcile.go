@@ -1,5 +1,5 @@
-// Package reconcile holds the platform's statements against our transactions, as work that goes on in the background or at the command
-// line.
+// Package reconcile holds the platform's statements against our transactions, as work that goes on in the background or at the
+// command line.
 package reconcile
 
 import (
@@ -38,7 +38,8 @@ type Store interface {
 	AddFindings(ctx context.Context, runID int64, differences []models.Difference, bad []models.LineError) error
 	OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (int, error)
 	FinishRun(ctx context.Context, run models.StatementRun) (bool, error)
-	PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
+	PlatformTransactions(ctx context.Context,
+		ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error)
 	PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error)
 	TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error)
 	PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error)
@@ -48,21 +49,23 @@ type Store interface {
 
 // Config is what a Service needs.
 type Config struct {
-	Store  Store
-	Dir    string        // the folder of uploaded files, made where it is missing; empty for comparing files that lie elsewhere alone
-	Holder string        // names this instance
-	Every  time.Duration // between two notes of progress, and two looks at whether a person has halted a run; 0 means half a second
-	Log    *slog.Logger  // nil discards
+	Store Store
+	// the folder of uploaded files, made where it is missing; empty for comparing files that lie elsewhere alone
+	Dir    string
+	Holder string // names this instance
+	// between two notes of progress, and two looks at whether a person has halted a run; 0 means half a second
+	Every time.Duration
+	Log   *slog.Logger // nil discards
 	// Tick makes a channel that receives at intervals, and its end; nil means a time.Ticker.
 	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
 }
 
 // Service keeps the files of statements and compares them.
 //
-// Files lie in one folder, as those of exports do: several instances share it, or each has its own and compares what was uploaded to it.
-// The folder carries a name, by which an instance knows whether it has a file. One instance at a time works on a run, by a lease; where it
-// ends in the middle, whatever ended it, another or the next start takes the run up from its beginning: what was found so far is found
-// again.
+// Files lie in one folder, as those of exports do: several instances share it, or each has its own and compares what was
+// uploaded to it. The folder carries a name, by which an instance knows whether it has a file. One instance at a time works on
+// a run, by a lease; where it ends in the middle, whatever ended it, another or the next start takes the run up from its
+// beginning: what was found so far is found again.
 type Service struct {
 	Config
 	wake   chan struct{}
@@ -149,7 +152,8 @@ func (s *Service) begin(ctx context.Context, group *sync.WaitGroup) error {
 		group.Go(func() {
 			defer s.mine(run.ID, false)
 			if _, err := s.Compare(ctx, run.ID, nil); err != nil && !errors.Is(err, ErrBusy) && ctx.Err() == nil {
-				s.Log.Error("A statement could not be compared; it will be tried again.", "statement", st.ID, "run", run.ID, "error", err)
+				s.Log.Error("A statement could not be compared; it will be tried again.", "statement", st.ID, "run", run.ID,
+					"error", err)
 			}
 		})
 	}
@@ -175,29 +179,33 @@ func (s *Service) has(st models.Statement) bool {
 	return st.Kept() && err == nil && name == st.Folder
 }
 
-// Compare works on a run whose statement's file lies here until it ends; tell is called now and then and may be nil. It returns ErrBusy, or
-// the run as it ended: why it failed stands in it, and the error is for what may be tried again.
+// Compare works on a run whose statement's file lies here until it ends; tell is called now and then and may be nil. It returns
+// ErrBusy, or the run as it ended: why it failed stands in it, and the error is for what may be tried again.
 func (s *Service) Compare(ctx context.Context, runID int64, tell func(models.RunProgress)) (models.StatementRun, error) {
 	return s.compare(ctx, runID, func(st models.Statement) (io.ReadCloser, error) { return s.Open(st) }, tell)
 }
 
 // CompareFile is Compare with a file that is not kept here.
-func (s *Service) CompareFile(ctx context.Context, runID int64, path string, tell func(models.RunProgress)) (models.StatementRun, error) {
+func (s *Service) CompareFile(ctx context.Context, runID int64, path string,
+	tell func(models.RunProgress)) (models.StatementRun, error) {
 	return s.compare(ctx, runID, func(models.Statement) (io.ReadCloser, error) { return os.Open(path) }, tell)
 }
 
-func (s *Service) compare(ctx context.Context, runID int64, open func(models.Statement) (io.ReadCloser, error), tell func(models.RunProgress)) (run models.StatementRun, err error) {
-	free, err := jobs.Hold(ctx, s.Store, fmt.Sprintf("statement run %d", runID), s.Holder, held, func(ctx context.Context) error {
-		run, err = s.hold(ctx, runID, open, tell)
-		return err
-	})
+func (s *Service) compare(ctx context.Context, runID int64, open func(models.Statement) (io.ReadCloser, error),
+	tell func(models.RunProgress)) (run models.StatementRun, err error) {
+	free, err := jobs.Hold(ctx, s.Store, fmt.Sprintf("statement run %d", runID), s.Holder, held,
+		func(ctx context.Context) error {
+			run, err = s.hold(ctx, runID, open, tell)
+			return err
+		})
 	if err == nil && !free {
 		err = ErrBusy
 	}
 	return run, err
 }
 
-func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statement) (io.ReadCloser, error), tell func(models.RunProgress)) (models.StatementRun, error) {
+func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statement) (io.ReadCloser, error),
+	tell func(models.RunProgress)) (models.StatementRun, error) {
 	run, found, err := s.Store.StatementRun(ctx, runID)
 	if err != nil || !found || run.State.Ended() {
 		return run, err
@@ -213,7 +221,9 @@ func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statem
 	}
 	defer func() { <-s.places }()
 	began := time.Now()
-	c := &comparer{Service: s, run: models.StatementRun{ID: run.ID, StatementID: run.StatementID, RunProgress: models.RunProgress{Phase: models.PhaseReading}}, st: st, size: st.Bytes, tell: tell}
+	c := &comparer{Service: s,
+		run: models.StatementRun{ID: run.ID, StatementID: run.StatementID,
+			RunProgress: models.RunProgress{Phase: models.PhaseReading}}, st: st, size: st.Bytes, tell: tell}
 	err = s.onFile(ctx, c, st, open)
 	switch {
 	case errors.Is(err, errEnded):
@@ -242,7 +252,8 @@ func (s *Service) hold(ctx context.Context, runID int64, open func(models.Statem
 }
 
 // onFile compares with a folder for what does not fit into memory, which goes afterwards.
-func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement, open func(models.Statement) (io.ReadCloser, error)) (err error) {
+func (s *Service) onFile(ctx context.Context, c *comparer, st models.Statement,
+	open func(models.Statement) (io.ReadCloser, error)) (err error) {
 	file, err := open(st)
 	if err != nil {
 		return err
@@ -281,8 +292,8 @@ func (s *Service) sweep(runID int64) {
 
 var errChanged = errors.New("the file has changed since it was uploaded")
 
-// failure says why a run failed for good, to those who may not see the error itself. It is empty for what may go away by itself, such as a
-// database that does not answer: then the run is taken up again.
+// failure says why a run failed for good, to those who may not see the error itself. It is empty for what may go away by
+// itself, such as a database that does not answer: then the run is taken up again.
 func failure(err error) string {
 	var path *fs.PathError
 	var layout models.LayoutError
@@ -290,8 +301,10 @@ func failure(err error) string {
 	case errors.Is(err, syscall.ENOSPC):
 		return "The disk of the folder of statements is full. Ask an administrator for room, then compare again."
 	case errors.Is(err, fs.ErrNotExist), errors.As(err, &path):
-		return "The file, or the folder of statements (PITBOSS_STATEMENT_DIR), cannot be read or written. Ask an administrator, then compare again or upload it anew."
-	case errors.Is(err, errChanged), errors.Is(err, models.ErrStatementHeader), errors.Is(err, errPeriodLarge), errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errStrangers), errors.As(err, &layout):
+		return "The file, or the folder of statements (PITBOSS_STATEMENT_DIR), cannot be read or written. Ask an " +
+			"administrator, then compare again or upload it anew."
+	case errors.Is(err, errChanged), errors.Is(err, models.ErrStatementHeader), errors.Is(err, errPeriodLarge),
+		errors.Is(err, errManyCurrencies), errors.Is(err, errNoLine), errors.Is(err, errStrangers), errors.As(err, &layout):
 		return strings.ToUpper(err.Error()[:1]) + err.Error()[1:] + "."
 	}
 	return ""
@@ -306,8 +319,8 @@ func (s *Service) place() (string, error) { return folder.Name(s.Dir, markFile) 
 // ErrTooLarge is returned for a file above MaxFile.
 var ErrTooLarge = errors.New("a statement is 1 GB at most: upload it in parts, each with its period")
 
-// Keep stores a file, byte for byte, and writes down who uploaded it. It returns models.ErrStatementHeader or ErrTooLarge for what is no
-// statement.
+// Keep stores a file, byte for byte, and writes down who uploaded it. It returns models.ErrStatementHeader or ErrTooLarge for
+// what is no statement.
 func (s *Service) Keep(ctx context.Context, by models.Actor, name string, file io.Reader) (models.Statement, error) {
 	folder, err := s.place()
 	if err != nil {
@@ -376,7 +389,8 @@ func Describe(path, delimiter string) (st models.Statement, sample models.Statem
 	return st, sample, err
 }
 
-// Open opens the file of a statement. It returns ErrElsewhere, models.ErrStatementGone, or fs.ErrNotExist for a file that somebody deleted.
+// Open opens the file of a statement. It returns ErrElsewhere, models.ErrStatementGone, or fs.ErrNotExist for a file that
+// somebody deleted.
 func (s *Service) Open(st models.Statement) (*os.File, error) {
 	if !st.Kept() {
 		return nil, models.ErrStatementGone
@@ -394,8 +408,8 @@ func (s *Service) Open(st models.Statement) (*os.File, error) {
 	return os.Open(filepath.Join(s.Dir, st.File))
 }
 
-// Forget deletes the file of a statement; what was found stays. It returns models.ErrRunUnderWay while it is being compared, and
-// ErrElsewhere.
+// Forget deletes the file of a statement; what was found stays. It returns models.ErrRunUnderWay while it is being compared,
+// and ErrElsewhere.
 func (s *Service) Forget(ctx context.Context, by models.Actor, st models.Statement) error {
 	f, err := s.Open(st)
 	if errors.Is(err, fs.ErrNotExist) {

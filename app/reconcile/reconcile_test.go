@@ -96,7 +96,8 @@ func open(t testing.TB, url string) *books {
 
 // played makes one of our transactions, of a random kind.
 func (b *books) played(n int, at time.Time) our {
-	o := our{source: models.SourcePlatform, id: fmt.Sprintf("%08x-%06d", b.random.Uint32(), n), player: b.players[b.random.IntN(len(b.players))], at: at.Add(time.Duration(b.random.IntN(999)) * time.Microsecond)}
+	o := our{source: models.SourcePlatform, id: fmt.Sprintf("%08x-%06d", b.random.Uint32(), n),
+		player: b.players[b.random.IntN(len(b.players))], at: at.Add(time.Duration(b.random.IntN(999)) * time.Microsecond)}
 	switch b.random.IntN(10) {
 	case 0, 1, 2:
 		o.kind, o.win = models.Win, models.Amount(1+b.random.IntN(500_000))
@@ -123,7 +124,8 @@ func (o our) row() string {
 	if o.reversed {
 		state = "Rolled back"
 	}
-	return fmt.Sprintf("%s;%s;%s;%s;%s;%q;%s;%s;%t", o.id, kind, comma(o.bet), comma(o.win), state, string(o.player.UserID), o.player.Wallet.Currency, o.at.In(vienna).Format("02.01.2006 15:04:05.000"), o.free)
+	return fmt.Sprintf("%s;%s;%s;%s;%s;%q;%s;%s;%t", o.id, kind, comma(o.bet), comma(o.win), state, string(o.player.UserID),
+		o.player.Wallet.Currency, o.at.In(vienna).Format("02.01.2006 15:04:05.000"), o.free)
 }
 
 // book writes our side.
@@ -141,13 +143,15 @@ func (b *books) book() {
 		b.ours = b.ours[len(chunk):]
 		var text strings.Builder
 		var args []any
-		text.WriteString("INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash) VALUES ")
+		text.WriteString("INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, " +
+			"win_minor, free_spin, after_minor, at_us, hash) VALUES ")
 		row := func(o *our, claim models.Claim, at int64) {
 			if len(args) > 0 {
 				text.WriteString(",")
 			}
 			text.WriteString("(?,?,?,?,0,?,'r',?,?,?,0,?,x'00')")
-			args = append(args, uint8(o.source), o.id, uint8(claim), o.player.ID, uint8(o.kind), int64(o.bet), int64(o.win), o.free, at)
+			args = append(args, uint8(o.source), o.id, uint8(claim), o.player.ID, uint8(o.kind), int64(o.bet), int64(o.win),
+				o.free, at)
 		}
 		for i := range chunk {
 			o := &chunk[i]
@@ -228,7 +232,8 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		want := map[string]expected{}
 		both := func(o our) { b.ours, b.rows = append(b.ours, o), append(b.rows, o.row()) }
 		var planted int
-		// What is said of a transaction by a rollback on a line of its own, twice over, by a bet and a win on two lines, and by repetition.
+		// What is said of a transaction by a rollback on a line of its own, twice over, by a bet and a win on two lines, and by
+		// repetition.
 		at := since.Add(margin)
 		for i := range n {
 			at = at.Add(step)
@@ -241,7 +246,9 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 					if i%3 > 0 { // some files list the rollback alone
 						b.rows = append(b.rows, rolledBack)
 					}
-					b.rows = append(b.rows, fmt.Sprintf("%s;RollbackTransaction;;;;%s;%s;%s;", o.id, quoted(o), o.player.Wallet.Currency, o.at.In(vienna).Format("02.01.2006 15:04:05")))
+					b.rows = append(b.rows,
+						fmt.Sprintf("%s;RollbackTransaction;;;;%s;%s;%s;", o.id, quoted(o), o.player.Wallet.Currency,
+							o.at.In(vienna).Format("02.01.2006 15:04:05")))
 				case o.kind == models.BetWin && !o.reversed && i%2 == 0:
 					b.ours = append(b.ours, o)
 					bet, win := o, o
@@ -275,7 +282,8 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 			switch planted % 13 {
 			case 0:
 				theirs.bet, theirs.win = theirs.bet*2, theirs.win*2
-				want[o.id] = pick(expected{models.AmountDiffers, false, models.RemedyDebit, size}, expected{models.AmountDiffers, false, models.RemedyCredit, size})
+				want[o.id] = pick(expected{models.AmountDiffers, false, models.RemedyDebit, size},
+					expected{models.AmountDiffers, false, models.RemedyCredit, size})
 				both(o)
 				b.rows[len(b.rows)-1] = theirs.row()
 			case 1:
@@ -302,23 +310,28 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 				b.rows[len(b.rows)-1] = theirs.row()
 			case 4: // rolled back there
 				theirs.reversed = true
-				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyGiveBack, size}, expected{models.StateDiffers, false, models.RemedyDebit, size})
+				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyGiveBack, size},
+					expected{models.StateDiffers, false, models.RemedyDebit, size})
 				both(o)
 				b.rows[len(b.rows)-1] = theirs.row()
 			case 5: // rolled back here
 				o.reversed = true
-				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyDebit, size}, expected{models.StateDiffers, false, models.RemedyCredit, size})
+				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyDebit, size},
+					expected{models.StateDiffers, false, models.RemedyCredit, size})
 				both(o)
 				b.rows[len(b.rows)-1] = theirs.row()
 			case 6: // failed there
-				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyGiveBack, size}, expected{models.StateDiffers, false, models.RemedyLeave, size})
+				want[o.id] = pick(expected{models.StateDiffers, false, models.RemedyGiveBack, size},
+					expected{models.StateDiffers, false, models.RemedyLeave, size})
 				both(o)
 				b.rows[len(b.rows)-1] = strings.Replace(theirs.row(), ";processed;", ";FAILED;", 1)
 			case 7:
-				want[o.id] = pick(expected{models.OnlyOurs, false, models.RemedyGiveBack, size}, expected{models.OnlyOurs, false, models.RemedyLeave, size})
+				want[o.id] = pick(expected{models.OnlyOurs, false, models.RemedyGiveBack, size},
+					expected{models.OnlyOurs, false, models.RemedyLeave, size})
 				b.ours = append(b.ours, o)
 			case 8:
-				want[o.id] = pick(expected{models.OnlyTheirs, false, models.RemedyLeave, size}, expected{models.OnlyTheirs, false, models.RemedyCredit, size})
+				want[o.id] = pick(expected{models.OnlyTheirs, false, models.RemedyLeave, size},
+					expected{models.OnlyTheirs, false, models.RemedyCredit, size})
 				b.rows = append(b.rows, theirs.row())
 			case 9: // neither has an effect: no difference
 				o.reversed = true
@@ -371,7 +384,8 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 			b.ours = append(b.ours, aside)
 		}
 		// Not of this period, or not the platform's: left out.
-		b.ours = append(b.ours, near(5, since.Add(-time.Hour)), near(6, until.Add(time.Hour)), near(7, until.Add(time.Minute)), near(8, since.Add(-time.Minute)))
+		b.ours = append(b.ours, near(5, since.Add(-time.Hour)), near(6, until.Add(time.Hour)), near(7, until.Add(time.Minute)),
+			near(8, since.Add(-time.Minute)))
 		own := near(9, since.Add(3*time.Hour))
 		own.source, own.kind = models.SourceOwn, models.Adjustment
 		b.ours = append(b.ours, own)
@@ -381,9 +395,13 @@ func TestEveryDifferenceIsFoundAndNoOther(t *testing.T) {
 		b.ours, b.rows = append(b.ours, whole), append(b.rows, whole.row())
 		good++
 		late := near(21, until.Add(2*time.Hour))
-		unusable := []string{late.row(), "x;Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00", `"open;Withdraw`, ";Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no",
-			"y;Withdraw;1.00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no", "z;Withdraw;1,00;0,00;ok;anna;EUR;2026-11-19 10:00:00;no", "\xff\xfe;;;;;;;;", "q;Jackpot;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no",
-			"r;Withdraw;1,00;0,00;perhaps;anna;EUR;19.11.2026 10:00:00;no", "s;Withdraw;1,001;0,00;ok;anna;EUR;19.11.2026 10:00:00;no", strings.Repeat("w", 70_000)}
+		unusable := []string{late.row(), "x;Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00", `"open;Withdraw`,
+			";Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no",
+			"y;Withdraw;1.00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no",
+			"z;Withdraw;1,00;0,00;ok;anna;EUR;2026-11-19 10:00:00;no", "\xff\xfe;;;;;;;;",
+			"q;Jackpot;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no",
+			"r;Withdraw;1,00;0,00;perhaps;anna;EUR;19.11.2026 10:00:00;no",
+			"s;Withdraw;1,001;0,00;ok;anna;EUR;19.11.2026 10:00:00;no", strings.Repeat("w", 70_000)}
 		b.rows = append(b.rows, unusable...)
 		booked := b.ours
 		b.book()
@@ -486,8 +504,8 @@ func (s bookSums) addSums(key bookKey, theirs bool, free bool, bet, win models.S
 	s[key] = sums
 }
 
-// requireSums holds a run's sums against what the differences hold, and those of all buckets together against the two books, read as plainly
-// as can be.
+// requireSums holds a run's sums against what the differences hold, and those of all buckets together against the two books,
+// read as plainly as can be.
 func (b *books) requireSums(run models.StatementRun, found map[string]models.Difference, booked []our) {
 	b.t.Helper()
 	want, planted := bookSums{}, map[models.Bucket]int64{}
@@ -578,11 +596,14 @@ func TestSettledSince(t *testing.T) {
 		ctx := t.Context()
 		now := b.now()
 		anna := b.players[0]
-		adjust := models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: anna.UserID, TransactionID: "adj-1", Win: 10_000}
+		adjust := models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: anna.UserID,
+			TransactionID: "adj-1", Win: 10_000}
 		for _, op := range []models.Operation{
 			adjust,
-			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "stranded", RoundID: "r1", Bet: 1000},
-			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "fine", RoundID: "r2", Bet: 200},
+			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "stranded", RoundID: "r1",
+				Bet: 1000},
+			{Source: models.SourcePlatform, Kind: models.Bet, UserID: anna.UserID, TransactionID: "fine", RoundID: "r2",
+				Bet: 200},
 		} {
 			result, err := b.store.Apply(ctx, op)
 			require.NoError(t, err)
@@ -619,14 +640,16 @@ func TestSettledSince(t *testing.T) {
 	})
 }
 
-// TestPeriodNotOver compares a file of a day that is not over: what was played since the upload, or just before it, the file cannot know, however
-// often it is uploaded.
+// TestPeriodNotOver compares a file of a day that is not over: what was played since the upload, or just before it, the file
+// cannot know, however often it is uploaded.
 func TestPeriodNotOver(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		b := open(t, url)
 		bet := func(id models.TransactionID) {
 			t.Helper()
-			result, err := b.store.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: b.players[0].UserID, TransactionID: id, RoundID: "r"})
+			result, err := b.store.Apply(t.Context(),
+				models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: b.players[0].UserID,
+					TransactionID: id, RoundID: "r"})
 			require.NoError(t, err)
 			require.Equal(t, models.None, result.Decline)
 		}
@@ -636,7 +659,8 @@ func TestPeriodNotOver(t *testing.T) {
 		bet("just before")
 		upload := func() models.Statement {
 			t.Helper()
-			st, err := b.service.Keep(t.Context(), finance, "today.csv", strings.NewReader("id,type,amount\nlong before,bet,0.00\n"))
+			st, err := b.service.Keep(t.Context(), finance, "today.csv",
+				strings.NewReader("id,type,amount\nlong before,bet,0.00\n"))
 			require.NoError(t, err)
 			st.Since, st.Until, st.Margin = from.Add(-time.Hour), from.Add(23*time.Hour), margin
 			return st
@@ -667,12 +691,14 @@ func TestPeriodNotOver(t *testing.T) {
 	})
 }
 
-// TestEdgesOfNeighbours leaves what is near midnight aside until the neighbouring statement lacks it too, whichever is compared first.
+// TestEdgesOfNeighbours leaves what is near midnight aside until the neighbouring statement lacks it too, whichever is compared
+// first.
 func TestEdgesOfNeighbours(t *testing.T) {
 	for _, nextFirst := range []bool{false, true} {
 		storetest.Each(t, func(t *testing.T, url string) {
 			b := open(t, url)
-			missing := our{source: models.SourcePlatform, id: "missing", player: b.players[0], kind: models.Bet, bet: 500, at: until.Add(-time.Second)}
+			missing := our{source: models.SourcePlatform, id: "missing", player: b.players[0], kind: models.Bet, bet: 500,
+				at: until.Add(-time.Second)}
 			shifted := missing
 			shifted.id = "shifted"
 			b.ours = append(b.ours, missing, shifted)
@@ -687,7 +713,8 @@ func TestEdgesOfNeighbours(t *testing.T) {
 			day.Since, day.Until, day.Margin = since, until, margin
 			next.Since, next.Until, next.Margin = until, until.AddDate(0, 0, 1), margin
 			if nextFirst {
-				// The one day finds nothing of the other's; the other then leaves it aside, and the one finds it when it is compared again.
+				// The one day finds nothing of the other's; the other then leaves it aside, and the one finds it when it is
+				// compared again.
 				require.Empty(t, b.found(b.compare(b.ask(next))))
 			}
 			first := b.found(b.compare(b.ask(day)))
@@ -738,7 +765,8 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 			require.NoError(t, err)
 			return run
 		}
-		require.Eventually(t, func() bool { return state(run.ID).State == models.RunFinished }, 2*time.Minute, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return state(run.ID).State == models.RunFinished }, 2*time.Minute,
+			5*time.Millisecond)
 		require.EqualValues(t, 1500, state(run.ID).Differences)
 		require.Len(t, b.found(run), 1500)
 
@@ -750,11 +778,13 @@ func TestPausedStoppedAndCutOff(t *testing.T) {
 		b.service.Wake()
 		_, other := b.keep(header + "\n")
 		b.service.Wake()
-		require.Eventually(t, func() bool { return state(other.ID).State == models.RunFinished }, 2*time.Minute, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return state(other.ID).State == models.RunFinished }, 2*time.Minute,
+			5*time.Millisecond)
 		require.Equal(t, models.RunPaused, state(paused.ID).State)
 		require.NoError(t, b.store.SetRunState(ctx, finance, paused.ID, models.RunUnderWay))
 		b.service.Wake()
-		require.Eventually(t, func() bool { return state(paused.ID).State == models.RunFinished }, 2*time.Minute, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return state(paused.ID).State == models.RunFinished }, 2*time.Minute,
+			5*time.Millisecond)
 
 		// Paused and stopped while it is under way.
 		held := &heldStore{Store: b.store, reached: make(chan struct{}), on: make(chan struct{})}
@@ -805,7 +835,8 @@ type heldStore struct {
 	held        bool
 }
 
-func (s *heldStore) PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
+func (s *heldStore) PlatformTransactions(ctx context.Context,
+	ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
 	if !s.held {
 		s.held = true
 		close(s.reached)
@@ -827,7 +858,8 @@ func TestFilesThatAreNone(t *testing.T) {
 
 	st, run := b.keep(header + "\n")
 	path := filepath.Join(b.dir, st.File)
-	require.NoError(t, os.WriteFile(path, []byte(header+"\nforged;Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no\n"), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte(header+"\nforged;Withdraw;1,00;0,00;ok;anna;EUR;19.11.2026 10:00:00;no\n"),
+		0o600))
 	run, err = b.service.Compare(t.Context(), run.ID, nil)
 	require.NoError(t, err)
 	require.Equal(t, models.RunFailed, run.State)

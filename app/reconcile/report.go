@@ -21,8 +21,8 @@ type Differences interface {
 // reportAtOnce is how many differences are read at a time.
 const reportAtOnce = 1000
 
-// WriteReport writes what a run found as CSV: what was compared, the sums per bucket, the differences, and at the end how many these are: a file without
-// that line was cut off.
+// WriteReport writes what a run found as CSV: what was compared, the sums per bucket, the differences, and at the end how many
+// these are: a file without that line was cut off.
 func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.Statement, run models.StatementRun) error {
 	w := csv.NewWriter(to)
 	const layout = "2006-01-02 15:04:05.000000"
@@ -33,9 +33,13 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		return at.UTC().Format(layout)
 	}
 	remarks := []string{
-		"Pitboss statement: " + strconv.FormatInt(st.ID, 10) + ", run " + strconv.FormatInt(run.ID, 10) + " by " + run.Actor + " at " + utc(run.At) + " UTC",
-		"File: " + st.FileName, "SHA-256: " + st.Digest, "Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
-		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()), "Lines read: " + strconv.FormatInt(run.Lines, 10) + ", of which could not be used: " + strconv.FormatInt(run.BadLines, 10),
+		"Pitboss statement: " + strconv.FormatInt(st.ID, 10) + ", run " + strconv.FormatInt(run.ID, 10) + " by " + run.Actor +
+			" at " + utc(run.At) + " UTC",
+		"File: " + st.FileName, "SHA-256: " + st.Digest,
+		"Period: " + utc(st.Since) + " to " + utc(st.Until) + " UTC, read in " + st.Layout.Zone,
+		fmt.Sprintf("Margin: %.0f minutes", st.Margin.Minutes()),
+		"Lines read: " + strconv.FormatInt(run.Lines, 10) + ", of which could not be used: " +
+			strconv.FormatInt(run.BadLines, 10),
 	}
 	if ends := st.Ends(); ends.Before(st.Until) {
 		remarks = append(remarks, "Ours up to: "+utc(ends)+" UTC, when the file was uploaded and its period was not over")
@@ -51,16 +55,21 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		if s.Edge {
 			name += " at an edge"
 		}
-		remarks = append(remarks, fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, payout %s, free-spin stakes %s; theirs: turnover %s, payout %s, free-spin stakes %s",
-			name, CurrencyWord(s.Currency), s.Count, s.Ours.Turnover, s.Ours.Payout, s.Ours.SpinStakes, s.Theirs.Turnover, s.Theirs.Payout, s.Theirs.SpinStakes))
+		remarks = append(remarks,
+			fmt.Sprintf("Sum %s %s: %d transactions; ours: turnover %s, payout %s, free-spin stakes %s; theirs: turnover "+
+				"%s, payout %s, free-spin stakes %s",
+				name, CurrencyWord(s.Currency), s.Count, s.Ours.Turnover, s.Ours.Payout, s.Ours.SpinStakes, s.Theirs.Turnover,
+				s.Theirs.Payout, s.Theirs.SpinStakes))
 	}
 	for _, r := range remarks {
 		if err := w.Write([]string{"# " + r}); err != nil {
 			return err
 		}
 	}
-	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail", "at_edge",
-		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "if_theirs_is_right", "amount", "line", "case"})
+	err := w.Write([]string{"time_utc", "transaction_id", "kind", "free_spin", "user_id", "currency", "difference", "detail",
+		"at_edge",
+		"ours_state", "ours_bet", "ours_win", "theirs_state", "theirs_bet", "theirs_win", "if_theirs_is_right", "amount",
+		"line", "case"})
 	side := func(s models.StatementSide) []string {
 		if !s.There {
 			return []string{"", "", ""}
@@ -76,8 +85,10 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 		}
 		for _, d := range list {
 			filter.After = d.Place()
-			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin], export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Detail), yes[d.Edge]},
-				side(d.Ours), side(d.Theirs), []string{d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
+			record := slices.Concat([]string{utc(d.At), export.Cell(string(d.TransactionID)), d.Kind.String(), yes[d.FreeSpin],
+				export.Cell(string(d.UserID)), string(d.Currency), d.Bucket.String(), export.Cell(d.Detail), yes[d.Edge]},
+				side(d.Ours), side(d.Theirs),
+				[]string{d.Remedy.String(), d.RemedyAmount.String(), orNothing(d.Line), orNothing(d.CaseID)})
 			if err := w.Write(record); err != nil {
 				return err
 			}
@@ -88,7 +99,10 @@ func WriteReport(ctx context.Context, from Differences, to io.Writer, st models.
 	if err != nil {
 		return err
 	}
-	if err := w.Write([]string{"# Differences: " + strconv.FormatInt(run.Differences, 10) + ", and left aside at edges: " + strconv.FormatInt(run.Edges, 10)}); err != nil {
+	if err := w.Write([]string{
+		"# Differences: " + strconv.FormatInt(run.Differences, 10) + ", and left aside at edges: " +
+			strconv.FormatInt(run.Edges, 10),
+	}); err != nil {
 		return err
 	}
 	w.Flush()

@@ -15,8 +15,9 @@ import (
 	"pitboss/models"
 )
 
-// The lines of a file are sorted by TransactionID on disk, so that all that it says of one transaction comes together, however far apart
-// it stands there, and so that ours are looked up in the order of their index. Memory holds one piece of the file and a buffer for each.
+// The lines of a file are sorted by TransactionID on disk, so that all that it says of one transaction comes together, however
+// far apart it stands there, and so that ours are looked up in the order of their index. Memory holds one piece of the file and
+// a buffer for each.
 
 // How much is held in memory: lines of a piece, and bytes that these take where they are long.
 const (

@@ -19,8 +19,8 @@ func newImage(kind string, contents []byte) Image {
 	return Image{Type: kind, Bytes: contents, Tag: hex.EncodeToString(sum[:8])}
 }
 
-// kept returns a picture of the cache and when it was fetched. Its type is read from its bytes again, so that a file that was damaged, or
-// changed by somebody, is not served as anything but an image.
+// kept returns a picture of the cache and when it was fetched. Its type is read from its bytes again, so that a file that was
+// damaged, or changed by somebody, is not served as anything but an image.
 func (s *Service) kept(key string) (picture Image, at time.Time, found bool) {
 	info, err := os.Stat(s.file(key))
 	if err != nil || info.Size() > s.Bytes {

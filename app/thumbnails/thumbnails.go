@@ -1,10 +1,10 @@
-// Package thumbnails fetches the pictures of games from the platform and keeps them on disk, so that a browser asks nobody but the back
-// office for them.
+// Package thumbnails fetches the pictures of games from the platform and keeps them on disk, so that a browser asks nobody but
+// the back office for them.
 //
-// The address of a picture comes from the platform's game list, so a fetch trusts nothing: only the hosts of the configuration are
-// asked, at public addresses unless the configuration names a loopback host; no redirect is followed; the time, the bytes and the pixels
-// have limits; and the bytes themselves have to be those of a raster image, whatever type the answer names. One fetch per picture runs
-// at a time, and a picture that could not be fetched is not tried again for a while.
+// The address of a picture comes from the platform's game list, so a fetch trusts nothing: only the hosts of the configuration
+// are asked, at public addresses unless the configuration names a loopback host; no redirect is followed; the time, the bytes
+// and the pixels have limits; and the bytes themselves have to be those of a raster image, whatever type the answer names. One
+// fetch per picture runs at a time, and a picture that could not be fetched is not tried again for a while.
 package thumbnails
 
 import (
@@ -31,7 +31,8 @@ import (
 
 // Config is what a Service needs.
 type Config struct {
-	Hosts   []string         // that pictures may come from, with a port where it is not the scheme's own; none: no picture is fetched
+	// that pictures may come from, with a port where it is not the scheme's own; none: no picture is fetched
+	Hosts   []string
 	Private bool             // Hosts may have private addresses, such as those of a container network
 	Dir     string           // where pictures are kept; made where it is missing
 	Timeout time.Duration    // for one fetch as a whole; 0 means 5 s
@@ -109,8 +110,8 @@ func setDefault[T comparable](v *T, def T) {
 	}
 }
 
-// Allows reports whether pictures may be fetched from an address at all: over https from one of the hosts, or over http from one that is
-// this machine, as in the demo, or in a private network that the configuration allows.
+// Allows reports whether pictures may be fetched from an address at all: over https from one of the hosts, or over http from
+// one that is this machine, as in the demo, or in a private network that the configuration allows.
 func (s *Service) Allows(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || !slices.Contains(s.Hosts, strings.ToLower(u.Host)) {
@@ -124,8 +125,8 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// dial connects to a host of the configuration, and refuses the addresses that a name on the internet must not lead to. The check is of
-// the address that is dialed, so that a name cannot change in between.
+// dial connects to a host of the configuration, and refuses the addresses that a name on the internet must not lead to. The
+// check is of the address that is dialed, so that a name cannot change in between.
 func (s *Service) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -150,12 +151,14 @@ func (s *Service) dialer(host string) *net.Dialer {
 
 // closed are networks that are neither public nor among those that netip names.
 var closed = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2002::/16"),
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"),
+	netip.MustParsePrefix("2002::/16"),
 }
 
-// mayDial reports whether a host may have an address: loopback only where the configuration writes it as such, a private one only where
-// private networks are allowed, and any public one.
+// mayDial reports whether a host may have an address: loopback only where the configuration writes it as such, a private one
+// only where private networks are allowed, and any public one.
 func (s *Service) mayDial(host string, ip netip.Addr) bool {
 	switch {
 	case ip.IsLoopback():
@@ -166,8 +169,8 @@ func (s *Service) mayDial(host string, ip netip.Addr) bool {
 	return ip.IsGlobalUnicast() && !slices.ContainsFunc(closed, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// Get returns the picture at an address: the one that is kept, or else one that is fetched now. It returns ErrNoImage where there is
-// none to be had, and the error of ctx for whoever gives up waiting; the fetch goes on for others then.
+// Get returns the picture at an address: the one that is kept, or else one that is fetched now. It returns ErrNoImage where
+// there is none to be had, and the error of ctx for whoever gives up waiting; the fetch goes on for others then.
 func (s *Service) Get(ctx context.Context, address string) (Image, error) {
 	if !s.Allows(address) {
 		return Image{}, ErrNoImage

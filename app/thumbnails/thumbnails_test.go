@@ -118,7 +118,8 @@ func TestAttackThumbnailAnswers(t *testing.T) {
 		}
 	}
 	for name, handler := range map[string]http.HandlerFunc{
-		"SVG":                    write("image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
+		"SVG": write("image/svg+xml",
+			`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
 		"SVG called PNG":         write("image/png", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`),
 		"HTML called PNG":        write("image/png", `<html><script>alert(1)</script></html>`),
 		"script behind a magic":  write("image/gif", `GIF89a=1;alert(1)`),
@@ -175,10 +176,14 @@ func TestAttackThumbnailAnswers(t *testing.T) {
 func TestAttackThumbnailAddresses(t *testing.T) {
 	s := New(Config{Hosts: []string{"img.example", "img.example:8443", "127.0.0.1:8090"}, Dir: t.TempDir()})
 	for address, want := range map[string]bool{
-		"https://img.example/a.png": true, "https://IMG.example/a.png": true, "https://img.example:8443/a": true, "http://127.0.0.1:8090/a": true,
-		"http://img.example/a.png": false, "https://img.example:444/a.png": false, "https://img.example.evil.example/a": false, "https://evil.example/img.example": false,
-		"https://img.example@evil.example/a": false, "https://user:pass@img.example/a": false, "http://127.0.0.1:8091/a": false, "http://localhost:8090/a": false,
-		"http://169.254.169.254/latest": false, "file:///etc/passwd": false, "ftp://img.example/a": false, "javascript:alert(1)": false, "//img.example/a": false, "": false,
+		"https://img.example/a.png": true, "https://IMG.example/a.png": true, "https://img.example:8443/a": true,
+		"http://127.0.0.1:8090/a":  true,
+		"http://img.example/a.png": false, "https://img.example:444/a.png": false, "https://img.example.evil.example/a": false,
+		"https://evil.example/img.example":   false,
+		"https://img.example@evil.example/a": false, "https://user:pass@img.example/a": false,
+		"http://127.0.0.1:8091/a": false, "http://localhost:8090/a": false,
+		"http://169.254.169.254/latest": false, "file:///etc/passwd": false, "ftp://img.example/a": false,
+		"javascript:alert(1)": false, "//img.example/a": false, "": false,
 		"https://img.example.": false, "https://[::ffff:127.0.0.1]:8090/a": false,
 	} {
 		require.Equal(t, want, s.Allows(address), address)
@@ -193,7 +198,8 @@ func TestAttackThumbnailAddresses(t *testing.T) {
 // A name of the configuration that leads to this machine or into a private network is not followed there.
 func TestAttackThumbnailLeadsInside(t *testing.T) {
 	var asked atomic.Int32
-	inside, base := outside(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); _, _ = w.Write(picture(t, 8, 8)) }, nil)
+	inside, base := outside(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); _, _ = w.Write(picture(t, 8, 8)) },
+		nil)
 	port := inside.Hosts[0][strings.LastIndex(inside.Hosts[0], ":"):]
 	named := "localhost.images.example" + port
 	s := New(Config{Hosts: []string{named}, Private: true, Dir: t.TempDir()})
@@ -209,7 +215,8 @@ func TestAttackThumbnailLeadsInside(t *testing.T) {
 	require.NoError(t, err, "an address that the configuration names itself")
 
 	closed := []string{
-		"127.0.0.1", "127.8.8.8", "::1", "169.254.169.254", "fe80::1", "0.0.0.0", "0.1.2.3", "::", "224.0.0.1", "ff02::1", "100.64.0.1", "192.0.0.8", "198.18.0.1", "240.0.0.1",
+		"127.0.0.1", "127.8.8.8", "::1", "169.254.169.254", "fe80::1", "0.0.0.0", "0.1.2.3", "::", "224.0.0.1", "ff02::1",
+		"100.64.0.1", "192.0.0.8", "198.18.0.1", "240.0.0.1",
 		"255.255.255.255", "64:ff9b::7f00:1", "2002:7f00:1::", "::ffff:127.0.0.1",
 	}
 	private := []string{"10.0.0.1", "172.16.5.4", "192.168.1.1", "fd00::1", "::ffff:10.0.0.1"}

@@ -27,13 +27,14 @@ type conn struct {
 	spoken atomic.Bool  // a request was answered on it
 	since  atomic.Int64 // when it began to wait, in nanoseconds
 	state  atomic.Int32
-	taking atomic.Int64 // since when the peer has taken nothing of an answer that is being written, in nanoseconds; 0: nothing is written
-	at     int          // its place in guard.open, or -1; guarded by guard.mu
+	// since when the peer has taken nothing of an answer that is being written, in nanoseconds; 0: nothing is written
+	taking atomic.Int64
+	at     int // its place in guard.open, or -1; guarded by guard.mu
 	once   sync.Once
 }
 
-// before reports whether c is cut before other: strangers before known peers, then the connections of the address that has more of them,
-// then those that never sent a request, then the one that has waited longer. guard.mu is held.
+// before reports whether c is cut before other: strangers before known peers, then the connections of the address that has more
+// of them, then those that never sent a request, then the one that has waited longer. guard.mu is held.
 func (c *conn) before(other *conn) bool {
 	if a, b := c.known.Load(), other.known.Load(); a != b {
 		return b

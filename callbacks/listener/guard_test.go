@@ -29,7 +29,8 @@ func TestAttackManyAddressesOfOneNetwork(t *testing.T) {
 		ip   string
 		want bool
 	}{
-		{"2001:db8::1", true}, {"2001:db8::2", true}, {"2001:db8:0:0:ffff::3", true}, {"2001:db8::4", false}, {"2001:db8:0:1::1", true},
+		{"2001:db8::1", true}, {"2001:db8::2", true}, {"2001:db8:0:0:ffff::3", true}, {"2001:db8::4", false},
+		{"2001:db8:0:1::1", true},
 		{"192.0.2.1", true}, {"::ffff:192.0.2.1", true}, {"192.0.2.1", true}, {"::ffff:192.0.2.1", false}, {"192.0.2.2", true},
 	} {
 		require.Equal(t, row.want, admitted(row.ip), row.ip)
@@ -39,7 +40,9 @@ func TestAttackManyAddressesOfOneNetwork(t *testing.T) {
 // A request that arrives in the moment in which its connection is cut is not answered as if it had been done.
 func TestCutConnectionIsNotAnswered(t *testing.T) {
 	g := New(Config{MaxConnections: 4, PerAddress: 4})
-	server := &fasthttp.Server{Handler: func(*fasthttp.RequestCtx) { t.Error("a request on a connection that was cut is handled") }}
+	server := &fasthttp.Server{
+		Handler: func(*fasthttp.RequestCtx) { t.Error("a request on a connection that was cut is handled") },
+	}
 	g.Serve(server, func(*fasthttp.RequestCtx) {})
 	ours, theirs := net.Pipe()
 	defer theirs.Close()

@@ -1,18 +1,18 @@
-// Package listener holds what the callback listener and the admin listener have in common: who may connect, how many connections
-// there may be, and which requests are refused before anybody reads their body. It imports nothing of ours.
+// Package listener holds what the callback listener and the admin listener have in common: who may connect, how many
+// connections there may be, and which requests are refused before anybody reads their body. It imports nothing of ours.
 //
 // A Guard protects a listener against connections that cost it capacity and bring nothing:
 //
 //   - A peer that may not connect is cut off at accept, before TLS and before it takes any capacity.
-//   - One address, or one IPv6 network of 64 bits, has at most PerAddress connections. Trusted proxies are exempt: behind them the same number limits the requests that
-//     each forwarded address has under way.
-//   - The last quarter of the capacity is for known peers: trusted proxies, networks that are allowed by name, and addresses that have
-//     proved who they are (a signed callback, a signed-in browser).
-//   - A full listener cuts a connection on which no request is under way, and takes the new one: a connection of the address that has
-//     the most, and of those the one that has been silent longest. So whoever opens many connections and stays silent competes with
-//     themselves, not with clients that open few.
-//   - A request under way is never cut, until its peer has taken nothing of the answer for Patience: otherwise whoever asks for large
-//     answers and reads none of them would keep every place.
+//   - One address, or one IPv6 network of 64 bits, has at most PerAddress connections. Trusted proxies are exempt: behind them
+//     the same number limits the requests that each forwarded address has under way.
+//   - The last quarter of the capacity is for known peers: trusted proxies, networks that are allowed by name, and addresses
+//     that have proved who they are (a signed callback, a signed-in browser).
+//   - A full listener cuts a connection on which no request is under way, and takes the new one: a connection of the address
+//     that has the most, and of those the one that has been silent longest. So whoever opens many connections and stays silent
+//     competes with themselves, not with clients that open few.
+//   - A request under way is never cut, until its peer has taken nothing of the answer for Patience: otherwise whoever asks for
+//     large answers and reads none of them would keep every place.
 //
 // Everything that is rejected or cut is counted by reason, and logged in at most one line per reason and ten seconds.
 package listener
@@ -88,7 +88,8 @@ func New(config Config) *Guard {
 		config.Patience = 5 * time.Second
 	}
 	g := &Guard{
-		Config: config, byAddr: map[netip.Addr]*int{}, known: map[netip.Addr]struct{}{}, requests: map[netip.Addr]int{}, now: time.Now,
+		Config: config, byAddr: map[netip.Addr]*int{}, known: map[netip.Addr]struct{}{}, requests: map[netip.Addr]int{},
+		now: time.Now,
 	}
 	g.ended = sync.NewCond(&g.mu)
 	return g
@@ -177,8 +178,8 @@ func (g *Guard) admit(c net.Conn) net.Conn {
 	return admitted
 }
 
-// victim chooses the connection to cut, in the order of conn.before; an unknown newcomer never takes the place of a known peer. It is nil
-// if every connection that could be cut has a request under way. g.mu is held.
+// victim chooses the connection to cut, in the order of conn.before; an unknown newcomer never takes the place of a known peer.
+// It is nil if every connection that could be cut has a request under way. g.mu is held.
 func (g *Guard) victim(forKnown bool, now time.Time) *conn {
 	for {
 		var first *conn
@@ -247,15 +248,17 @@ func (g *Guard) count(why Reason, addr netip.Addr) {
 	}
 	g.logMu.Unlock()
 	if due && g.Log != nil {
-		g.Log.Warn(explanations[why], slog.String("listener", g.Name), slog.Uint64("count", n), slog.String("last_address", addr.String()))
+		g.Log.Warn(explanations[why], slog.String("listener", g.Name), slog.Uint64("count", n),
+			slog.String("last_address", addr.String()))
 	}
 }
 
-// Drain has each answer close its connection from now on, so that clients who stay connected go elsewhere before the listener closes.
+// Drain has each answer close its connection from now on, so that clients who stay connected go elsewhere before the listener
+// closes.
 func (g *Guard) Drain() { g.draining.Store(true) }
 
-// Serve has a fasthttp server tell the guard which connections have a request under way. It wraps the server's handler, so call it once
-// the handler is set. tooMany answers a client behind a proxy that has too many requests under way.
+// Serve has a fasthttp server tell the guard which connections have a request under way. It wraps the server's handler, so call
+// it once the handler is set. tooMany answers a client behind a proxy that has too many requests under way.
 func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) {
 	handler := server.Handler
 	next := func(ctx *fasthttp.RequestCtx) {
@@ -271,7 +274,8 @@ func (g *Guard) Serve(server *fasthttp.Server, tooMany fasthttp.RequestHandler) 
 			return
 		}
 		if !c.state.CompareAndSwap(waiting, answering) {
-			// It was cut in this moment. Nothing was done, and an empty answer with status 200 must not get out before the connection is closed.
+			// It was cut in this moment. Nothing was done, and an empty answer with status 200 must not get out before the
+			// connection is closed.
 			ctx.SetStatusCode(fasthttp.StatusServiceUnavailable)
 			ctx.SetConnectionClose()
 			abort(c.Conn)

@@ -205,14 +205,18 @@ func TestRequestsOfOneForwardedAddress(t *testing.T) {
 
 func TestCheckBody(t *testing.T) {
 	for text, want := range map[string]error{
-		"Content-Length: 4": nil, "Transfer-Encoding: chunked": nil, "X-Note: content-length: 4\r\nTransfer-Encoding: chunked": nil,
-		"Content-Length: 4\r\nTransfer-Encoding: chunked": listener.ErrFraming, "transfer-encoding: chunked\r\ncontent-length: 0": listener.ErrFraming,
-		"Transfer-Encoding: identity": listener.ErrFraming, "Transfer-Encoding:\r\n Chunked": nil,
-		"Content-Encoding: identity": nil, "Content-Encoding: gzip": listener.ErrEncoded, "content-encoding: identity\r\ncontent-encoding: br": listener.ErrEncoded,
-		"Content-Encoding: identity, gzip": listener.ErrEncoded, "Content-Encoding:": nil,
+		"Content-Length: 4": nil, "Transfer-Encoding: chunked": nil,
+		"X-Note: content-length: 4\r\nTransfer-Encoding: chunked": nil,
+		"Content-Length: 4\r\nTransfer-Encoding: chunked":         listener.ErrFraming,
+		"transfer-encoding: chunked\r\ncontent-length: 0":         listener.ErrFraming,
+		"Transfer-Encoding: identity":                             listener.ErrFraming, "Transfer-Encoding:\r\n Chunked": nil,
+		"Content-Encoding: identity": nil, "Content-Encoding: gzip": listener.ErrEncoded,
+		"content-encoding: identity\r\ncontent-encoding: br": listener.ErrEncoded,
+		"Content-Encoding: identity, gzip":                   listener.ErrEncoded, "Content-Encoding:": nil,
 	} {
 		var header fasthttp.RequestHeader
-		require.NoError(t, header.Read(bufio.NewReader(strings.NewReader("POST / HTTP/1.1\r\nHost: x\r\n"+text+"\r\n\r\n"))), text)
+		require.NoError(t, header.Read(bufio.NewReader(strings.NewReader("POST / HTTP/1.1\r\nHost: x\r\n"+text+"\r\n\r\n"))),
+			text)
 		require.Equal(t, want, listener.CheckBody(&header), text)
 	}
 }

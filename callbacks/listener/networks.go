@@ -10,7 +10,8 @@ import (
 // Networks is a set of address ranges.
 type Networks []netip.Prefix
 
-// UnmarshalText reads networks in CIDR notation and single addresses, separated by commas: "10.0.0.0/8, 192.0.2.7, 2001:db8::/32".
+// UnmarshalText reads networks in CIDR notation and single addresses, separated by commas: "10.0.0.0/8, 192.0.2.7,
+// 2001:db8::/32".
 func (n *Networks) UnmarshalText(text []byte) error {
 	*n = nil
 	for item := range strings.SplitSeq(string(text), ",") {
@@ -35,7 +36,8 @@ func (n *Networks) UnmarshalText(text []byte) error {
 		*n = append(*n, prefix.Masked())
 	}
 	if len(*n) == 0 && len(text) > 0 {
-		return errors.New("it names no network; leave it unset to mean the default") // an empty list must not turn into "everybody"
+		// an empty list must not turn into "everybody"
+		return errors.New("it names no network; leave it unset to mean the default")
 	}
 	return nil
 }

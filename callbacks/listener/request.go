@@ -14,8 +14,8 @@ import (
 var (
 	// ErrEncoded: the body has a Content-Encoding. A body is never decompressed, because a few bytes can become gigabytes.
 	ErrEncoded = errors.New("the body has a Content-Encoding")
-	// ErrFraming: the request has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding that is not chunks. A proxy may
-	// have read it differently and seen a different next request, so the connection has to be closed.
+	// ErrFraming: the request has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding that is not chunks. A
+	// proxy may have read it differently and seen a different next request, so the connection has to be closed.
 	ErrFraming = errors.New("the end of the body is ambiguous: it has a length and chunks, or an unknown Transfer-Encoding")
 )
 
@@ -53,8 +53,8 @@ func Peer(addr net.Addr) netip.Addr {
 	return netip.Addr{}
 }
 
-// subscriber returns what limits count by: an IPv4 address, or the first address of an IPv6 network of 64 bits. Providers give such a
-// network to each of their customers, who can connect from any address in it.
+// subscriber returns what limits count by: an IPv4 address, or the first address of an IPv6 network of 64 bits. Providers give
+// such a network to each of their customers, who can connect from any address in it.
 func subscriber(addr netip.Addr) netip.Addr {
 	if addr.Is6() {
 		if network, err := addr.Prefix(64); err == nil {
@@ -65,9 +65,9 @@ func subscriber(addr netip.Addr) netip.Addr {
 }
 
 // Client returns the address that a request comes from: the peer's, or, if the peer is a trusted proxy, the first address in
-// X-Forwarded-For, read from the right, that is not a trusted proxy. Whatever is to the left of that address was written by somebody
-// who may write anything. If a trusted proxy wrote something that is not an address, Client returns the nearest address that it could
-// read, and false.
+// X-Forwarded-For, read from the right, that is not a trusted proxy. Whatever is to the left of that address was written by
+// somebody who may write anything. If a trusted proxy wrote something that is not an address, Client returns the nearest
+// address that it could read, and false.
 func Client(peer netip.Addr, header *fasthttp.RequestHeader, proxies Networks) (netip.Addr, bool) {
 	if len(proxies) == 0 || !proxies.Contains(peer) {
 		return peer, true

@@ -75,8 +75,8 @@ type platformCall struct {
 	work   func(s *Simulator, r apiRequest) (result int, message string, fields apiAnswer)
 }
 
-// The signed values are those of the specification (Authentication, Sign input order); for gameList and userAuth, which it leaves
-// open, those of the platform notes (Signing).
+// The signed values are those of the specification (Authentication, Sign input order); for gameList and userAuth, which it
+// leaves open, those of the platform notes (Signing).
 var platformTable = []platformCall{
 	{"gameList", func(r apiRequest) []string { return []string{r.agentID} }, (*Simulator).gameList},
 	{"userAuth", func(r apiRequest) []string { return []string{r.agentID, r.userID, r.gameID} }, (*Simulator).userAuth},
@@ -166,8 +166,8 @@ func (s *Simulator) logCall(name string, mood Mood, result int) {
 	s.log.Info("platform call", "call", name, "mood", mood.Kind, "result", result)
 }
 
-// judge checks a call strictly, in this order: the body's shape (2), the token (7), the agent (4), the sign (3), then what is asked
-// for.
+// judge checks a call strictly, in this order: the body's shape (2), the token (7), the agent (4), the sign (3), then what is
+// asked for.
 func (s *Simulator) judge(call platformCall, body []byte, public string) (int, string, apiAnswer) {
 	request, err := readRequest(body)
 	if err != nil {

@@ -53,7 +53,8 @@ func (p *platform) ask(name, body string) map[string]any {
 }
 
 func request(fields map[string]any, signed ...string) string {
-	fields["apiToken"], fields["agentID"], fields["sign"] = testToken, testAgent, sign(testSecret, append([]string{testAgent}, signed...)...)
+	fields["apiToken"], fields["agentID"], fields["sign"] = testToken, testAgent,
+		sign(testSecret, append([]string{testAgent}, signed...)...)
 	body, _ := json.Marshal(fields)
 	return string(body)
 }
@@ -97,7 +98,8 @@ func TestPlatformAPI(t *testing.T) {
 	}
 	granted := p.ask("assignFreeSpin", grantRequest("ana", "20002", 5))
 	freeSpinID := granted["freeSpinID"].(string)
-	assert.Equal(t, map[string]any{"result": 0.0, "status": "active", "totalSpins": 5.0, "usedSpins": 0.0, "remainingSpins": 5.0},
+	assert.Equal(t, map[string]any{"result": 0.0, "status": "active", "totalSpins": 5.0, "usedSpins": 0.0,
+		"remainingSpins": 5.0},
 		p.ask("freeSpinStatus", statusRequest(freeSpinID)))
 	require.NoError(t, p.SetStatusSpelling("used"))
 	assert.Equal(t, map[string]any{"result": 0.0, "status": "active", "total": 5.0, "used": 0.0, "remaining": 5.0},
@@ -140,8 +142,10 @@ func TestPlatformAPIRefuses(t *testing.T) {
 		{"a lower-case sign", "assignFreeSpin", swap(good, signature, strings.ToLower(signature)), 3},
 		{"another sign", "assignFreeSpin", swap(good, `"ana"`, `"ben"`), 3},
 		{"spins that were not signed", "assignFreeSpin", swap(good, `:5`, `:6`), 3},
-		{"the game before the player", "userAuth", request(map[string]any{"userID": "ana", "gameID": "20001", "language": "en"}, "20001", "ana"), 3},
-		{"the language signed too", "userAuth", request(map[string]any{"userID": "ana", "gameID": "20001", "language": "en"}, "ana", "20001", "en"), 3},
+		{"the game before the player", "userAuth",
+			request(map[string]any{"userID": "ana", "gameID": "20001", "language": "en"}, "20001", "ana"), 3},
+		{"the language signed too", "userAuth",
+			request(map[string]any{"userID": "ana", "gameID": "20001", "language": "en"}, "ana", "20001", "en"), 3},
 		{"no player", "userAuth", userAuthRequest("", "20001", "en"), 2},
 		{"no such language", "userAuth", userAuthRequest("ana", "20001", "pl"), 2},
 		{"a language in capitals", "userAuth", userAuthRequest("ana", "20001", "EN"), 2},
@@ -181,7 +185,10 @@ func TestMoods(t *testing.T) {
 			assert.Contains(t, string(answered), `"result":0`)
 		}},
 		{"status", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Equal(t, 500, status) }},
-		{"status(502)", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Equal(t, 502, status) }},
+		{"status(502)", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.Equal(t, 502,
+				status)
+		}},
 		{"half", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
 			assert.ErrorIs(t, readErr, io.ErrUnexpectedEOF)
 			assert.NotEmpty(t, answered)
@@ -198,8 +205,14 @@ func TestMoods(t *testing.T) {
 			assert.Equal(t, 200, status)
 			assert.False(t, json.Valid(answered))
 		}},
-		{"dropped-before", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Error(t, postErr) }},
-		{"dropped-after", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) { assert.Error(t, postErr) }},
+		{"dropped-before", 0, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.Error(t,
+				postErr)
+		}},
+		{"dropped-after", 1, func(t *testing.T, status int, answered []byte, postErr, readErr error) {
+			assert.Error(t,
+				postErr)
+		}},
 	} {
 		t.Run(row.mood, func(t *testing.T) {
 			p := newPlatform(t, newFakeWallet(testBalances), nil)
@@ -232,7 +245,8 @@ func TestSlowMoodWorksForACallerThatHangsUp(t *testing.T) {
 }
 
 func TestParseMoods(t *testing.T) {
-	moods, err := ParseMoods(" assignFreeSpin=dropped-after:1, gameList=slow(3s) ,/userAuth=refused(2 no such game, sorry):5,*=status(502),gameList=normal,userAuth=slow,userAuth=refused,")
+	moods, err := ParseMoods(" assignFreeSpin=dropped-after:1, gameList=slow(3s) ,/userAuth=refused(2 no such game, " +
+		"sorry):5,*=status(502),gameList=normal,userAuth=slow,userAuth=refused,")
 	require.NoError(t, err)
 	assert.Equal(t, []Mood{
 		{Endpoint: "assignFreeSpin", Kind: MoodDroppedAfter, Calls: 1},

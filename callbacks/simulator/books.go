@@ -125,8 +125,8 @@ func (b *book) recordRollback(t *transaction) {
 	}
 }
 
-// raceAllowed tells whether a bet and its own rollback, sent at once, may have been answered so. One of them came first: either the
-// bet was processed and then rolled back, or the rollback found nothing and the bet came too late.
+// raceAllowed tells whether a bet and its own rollback, sent at once, may have been answered so. One of them came first: either
+// the bet was processed and then rolled back, or the rollback found nothing and the bet came too late.
 func raceAllowed(bet, rollback int, betUnsure, rollbackUnsure bool, betResults []int) bool {
 	betTaken := bet == resultSuccess || betUnsure && bet == resultDuplicate
 	betLate := bet == resultRolledBack

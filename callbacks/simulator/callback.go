@@ -134,8 +134,8 @@ type exchange struct {
 	latency time.Duration
 }
 
-// definite tells whether the wallet gave an answer that a platform would believe: HTTP 200 with a readable body. Any other status
-// is a server error to the platform, and is repeated (specification, Events).
+// definite tells whether the wallet gave an answer that a platform would believe: HTTP 200 with a readable body. Any other
+// status is a server error to the platform, and is repeated (specification, Events).
 func (e exchange) definite() bool { return e.answer != nil }
 
 // outcome is the exchange in a word or two, for reports and pages: "0", "6", "HTTP 503", "no connection", "no answer".
@@ -158,8 +158,8 @@ func (e exchange) result() int { return e.answer.Result }
 
 const outcomeUnreadable = "unreadable"
 
-// errUnreadable is a complete answer with status 200 that is not what the specification promises. It is a fault of the wallet's,
-// never a reason to repeat.
+// errUnreadable is a complete answer with status 200 that is not what the specification promises. It is a fault of the
+// wallet's, never a reason to repeat.
 var errUnreadable = errors.New("the answer is not readable")
 
 // caller sends callbacks to one wallet.

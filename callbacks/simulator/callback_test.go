@@ -9,13 +9,15 @@ import (
 )
 
 func TestMinor(t *testing.T) {
-	for written, want := range map[string]minor{"0.00": 0, "12.30": 1230, "-0.05": -5, "-120.00": -12000, "999999999999.99": 99999999999999} {
+	for written, want := range map[string]minor{"0.00": 0, "12.30": 1230, "-0.05": -5, "-120.00": -12000,
+		"999999999999.99": 99999999999999} {
 		got, err := parseMinor(written)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		assert.Equal(t, written, want.String())
 	}
-	for _, written := range []string{"", "12", "12.3", "12.300", "012.30", "+1.00", "1e2", " 1.00", "1,00", "1.00\n", "٣.٠٠", "99999999999999999.00"} {
+	for _, written := range []string{"", "12", "12.3", "12.300", "012.30", "+1.00", "1e2", " 1.00", "1,00", "1.00\n", "٣.٠٠",
+		"99999999999999999.00"} {
 		_, err := parseMinor(written)
 		assert.Error(t, err, "%q", written)
 	}
@@ -23,7 +25,8 @@ func TestMinor(t *testing.T) {
 }
 
 func TestReadAnswer(t *testing.T) {
-	for raw, want := range map[string]minor{`{"result":0,"balance":"12.30"}`: 1230, `{"result":0,"balance":12.30}`: 1230, `{"balance":-0.01,"result":0,"x":[1]}`: -1} {
+	for raw, want := range map[string]minor{`{"result":0,"balance":"12.30"}`: 1230, `{"result":0,"balance":12.30}`: 1230,
+		`{"balance":-0.01,"result":0,"x":[1]}`: -1} {
 		got, err := readAnswer([]byte(raw))
 		require.NoError(t, err, raw)
 		require.NotNil(t, got.Balance)
@@ -33,8 +36,10 @@ func TestReadAnswer(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &answer{Result: 6, Message: "no", Currency: "EUR"}, got)
 	for _, raw := range []string{
-		``, `{`, `null`, `[]`, `{}`, `{"result":"0"}`, `{"result":0.0}`, `{"result":0} x`, `{"Result":0}`, `{"result":0,"balance":12.3}`,
-		`{"result":0,"balance":"12.3"}`, `{"result":0,"balance":null}`, `{"result":0,"balance":1.230e1}`, `{"result":0,"message":7}`,
+		``, `{`, `null`, `[]`, `{}`, `{"result":"0"}`, `{"result":0.0}`, `{"result":0} x`, `{"Result":0}`,
+		`{"result":0,"balance":12.3}`,
+		`{"result":0,"balance":"12.3"}`, `{"result":0,"balance":null}`, `{"result":0,"balance":1.230e1}`,
+		`{"result":0,"message":7}`,
 	} {
 		_, err := readAnswer([]byte(raw))
 		assert.ErrorIs(t, err, errUnreadable, raw)

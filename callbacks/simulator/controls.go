@@ -31,8 +31,8 @@ func (s *Simulator) routeControls(mux *http.ServeMux) {
 
 func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// control applies a change that came as a form or as a JSON object of strings. A form is sent back to the page; JSON is answered
-// with the new state; what could not be applied is 400 with the reason.
+// control applies a change that came as a form or as a JSON object of strings. A form is sent back to the page; JSON is
+// answered with the new state; what could not be applied is 400 with the reason.
 func control(page string, change func(fields map[string]string) error, state http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		fields, err := readFields(w, r)
@@ -92,7 +92,8 @@ type callCount struct {
 func (s *Simulator) showHome(w http.ResponseWriter, r *http.Request) {
 	page := homePage{
 		Title: "Game platform simulator", AgentID: s.config.AgentID, CallbackURL: s.config.CallbackURL,
-		Games: len(s.Games()), Removed: len(s.games.gone()), Grants: len(s.Grants()), Moods: s.Moods(), Spelling: s.statusSpelling(),
+		Games: len(s.Games()), Removed: len(s.games.gone()), Grants: len(s.Grants()), Moods: s.Moods(),
+		Spelling: s.statusSpelling(),
 	}
 	counts := s.Calls()
 	for _, name := range platformCalls {
@@ -120,7 +121,8 @@ func (s *Simulator) showMoods(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, map[string][]string{"moods": written})
 }
 
-// changeMoods takes either a whole list as ParseMoods reads it (moods), or the parts of one mood (endpoint, mood, argument, calls).
+// changeMoods takes either a whole list as ParseMoods reads it (moods), or the parts of one mood (endpoint, mood, argument,
+// calls).
 func (s *Simulator) changeMoods(fields map[string]string) error {
 	if spec, whole := fields["moods"]; whole {
 		return s.SetMoods(spec)

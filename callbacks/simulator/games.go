@@ -30,16 +30,22 @@ type catalogue struct {
 }
 
 var (
-	providers  = []string{"Northwind Play", "Ember & Oak", "Lucky Harbour", "Copper Kettle Games", "Sieben Studios", "Aurora Reels", "Tabla Viva", "Quiet Fox", "Grand Meridian", "Paper Tiger", "Halcyon Tables", "Étoile Jeux"}
-	qualities  = []string{"Golden", "Wild", "Lucky", "Midnight", "Royal", "Crimson", "Silver", "Ancient", "Electric", "Frozen", "Burning", "Hidden", "Jade", "Velvet", "Cosmic", "Sunken", "Enchanted", "Mighty", "Sugar", "Twilight"}
-	nouns      = []string{"Fox", "Pharaoh", "Dragon", "Orchard", "Temple", "Caravan", "Pirates", "Koi", "Buffalo", "Gems", "Clover", "Lanterns", "Vikings", "Panther", "Harvest", "Comet", "Crown", "Oracle", "Rapids", "Safari", "Bells", "Phoenix", "Fruits", "Lagoon", "Tiger"}
+	providers = []string{"Northwind Play", "Ember & Oak", "Lucky Harbour", "Copper Kettle Games", "Sieben Studios",
+		"Aurora Reels", "Tabla Viva", "Quiet Fox", "Grand Meridian", "Paper Tiger", "Halcyon Tables", "Étoile Jeux"}
+	qualities = []string{"Golden", "Wild", "Lucky", "Midnight", "Royal", "Crimson", "Silver", "Ancient", "Electric", "Frozen",
+		"Burning", "Hidden", "Jade", "Velvet", "Cosmic", "Sunken", "Enchanted", "Mighty", "Sugar", "Twilight"}
+	nouns = []string{"Fox", "Pharaoh", "Dragon", "Orchard", "Temple", "Caravan", "Pirates", "Koi", "Buffalo", "Gems",
+		"Clover", "Lanterns", "Vikings", "Panther", "Harvest", "Comet", "Crown", "Oracle", "Rapids", "Safari", "Bells",
+		"Phoenix", "Fruits", "Lagoon", "Tiger"}
 	endings    = []string{"", "Deluxe", "Megaways", "Hold & Win", "Respin", "Gold", "Rush", "Quest", "Nights", "Jackpot"}
-	tableGames = []string{"Roulette", "Blackjack", "Baccarat", "Sic Bo", "Casino Hold'em", "Three Card Poker", "Dragon Tiger", "Craps"}
-	tableRooms = []string{"European", "French", "Classic", "Speed", "Lightning", "VIP", "Salon Privé", "Vegas", "Macau", "Atlantic"}
+	tableGames = []string{"Roulette", "Blackjack", "Baccarat", "Sic Bo", "Casino Hold'em", "Three Card Poker", "Dragon Tiger",
+		"Craps"}
+	tableRooms = []string{"European", "French", "Classic", "Speed", "Lightning", "VIP", "Salon Privé", "Vegas", "Macau",
+		"Atlantic"}
 )
 
-// hostileNames are names that a partner has to survive: mark-up, quotes, right-to-left text, a spreadsheet formula, spaces at the
-// ends, characters without width, and the length of 200.
+// hostileNames are names that a partner has to survive: mark-up, quotes, right-to-left text, a spreadsheet formula, spaces at
+// the ends, characters without width, and the length of 200.
 var hostileNames = []string{
 	`<script>alert("game")</script>`,
 	`"><img src=x onerror=alert(1)>`,
@@ -54,8 +60,8 @@ var hostileNames = []string{
 	strings.Repeat("A very long name ", 12)[:200],
 }
 
-// newCatalogue makes count games, the same ones for the same seed. From 50 games on, the hostile names are among them, unless names are to
-// be plain.
+// newCatalogue makes count games, the same ones for the same seed. From 50 games on, the hostile names are among them, unless
+// names are to be plain.
 func newCatalogue(count int, seed uint64, plain bool) *catalogue {
 	random := rand.New(rand.NewPCG(seed, 0x67616d6573))
 	c := &catalogue{byID: make(map[string]int, count), removed: map[string]bool{}}

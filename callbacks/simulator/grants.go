@@ -24,8 +24,8 @@ type Grant struct {
 	GrantedAt  time.Time `json:"grantedAt"`
 }
 
-// grantBook keeps the free spins. A grant ends when its spins are used or its lifetime is over, whichever comes first; a lifetime
-// of zero never ends.
+// grantBook keeps the free spins. A grant ends when its spins are used or its lifetime is over, whichever comes first; a
+// lifetime of zero never ends.
 type grantBook struct {
 	now      func() time.Time
 	lifetime time.Duration

@@ -13,9 +13,10 @@ import (
 	"time"
 )
 
-// keeper writes what the platform has to remember beyond its end to a file: the lines of its statement, the currencies of its players, and
-// the free spins that it granted. Each change is appended as a line of JSON before the next callback is sent, so that whatever ends the
-// program, the books go on where they were. A start writes the file anew, without what was overtaken. A nil *keeper keeps nothing.
+// keeper writes what the platform has to remember beyond its end to a file: the lines of its statement, the currencies of its
+// players, and the free spins that it granted. Each change is appended as a line of JSON before the next callback is sent, so
+// that whatever ends the program, the books go on where they were. A start writes the file anew, without what was overtaken. A
+// nil *keeper keeps nothing.
 type keeper struct {
 	path string
 	log  *slog.Logger
@@ -72,7 +73,8 @@ func (k *keeper) writeLine(line *statementLine) {
 		return
 	}
 	c := line.call
-	k.write(kept{Line: &keptLine{line.at, c.endpoint, c.userID, c.transactionID, c.roundID, c.bet, c.win, c.freeSpin, line.state}})
+	k.write(kept{Line: &keptLine{line.at, c.endpoint, c.userID, c.transactionID, c.roundID, c.bet, c.win, c.freeSpin,
+		line.state}})
 }
 
 func (k *keeper) close() error {
@@ -145,7 +147,8 @@ func (s *Simulator) recall(change kept) {
 	switch {
 	case change.Line != nil:
 		l := change.Line
-		c := call{endpoint: l.Endpoint, userID: l.UserID, transactionID: l.TransactionID, roundID: l.RoundID, bet: l.Bet, win: l.Win, freeSpin: l.FreeSpin}
+		c := call{endpoint: l.Endpoint, userID: l.UserID, transactionID: l.TransactionID, roundID: l.RoundID, bet: l.Bet,
+			win: l.Win, freeSpin: l.FreeSpin}
 		s.statement.enter(statementLine{l.At, c, l.State})
 	case change.RolledBack != "":
 		s.statement.writeRollback(change.RolledBack)

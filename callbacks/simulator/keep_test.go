@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBooksAreKept ends a platform and starts another with its books: the statement and the grants are those of the first, also where a
-// sudden end has cut the last line short.
+// TestBooksAreKept ends a platform and starts another with its books: the statement and the grants are those of the first, also
+// where a sudden end has cut the last line short.
 func TestBooksAreKept(t *testing.T) {
 	books := filepath.Join(t.TempDir(), "platform.jsonl")
 	simulator := testSimulator(t, newFakeWallet(testBalances), func(c *Config) { c.Books = books })

@@ -16,8 +16,8 @@ const maxRecent = 64
 // maxPlayerMismatches ends the play of a player whose wallet is beyond doubt wrong.
 const maxPlayerMismatches = 20
 
-// lane is one sequence of rounds of one player. A lane sends one call after the other, but for the rounds that are about calls at
-// once.
+// lane is one sequence of rounds of one player. A lane sends one call after the other, but for the rounds that are about calls
+// at once.
 type lane struct {
 	run   *run
 	index int
@@ -55,7 +55,8 @@ func (l *lane) playRound() {
 }
 
 func (l *lane) planBet(amount minor) *transaction {
-	return &transaction{call: call{endpoint: withdraw, userID: l.book.userID, transactionID: l.nextID(), roundID: l.roundID, bet: amount}}
+	return &transaction{call: call{endpoint: withdraw, userID: l.book.userID, transactionID: l.nextID(), roundID: l.roundID,
+		bet: amount}}
 }
 
 func (l *lane) bet(amount minor) *transaction {
@@ -130,8 +131,9 @@ func (l *lane) account(t *transaction) {
 	l.run.simulator.statement.write(l.run.simulator.now(), t.call, state)
 }
 
-// withdrawRefused rolls back a bet that was refused while an earlier attempt may still be on its way: arriving late, when there are
-// funds again, that attempt would be processed after all. Where others play the same player it may have been processed meanwhile.
+// withdrawRefused rolls back a bet that was refused while an earlier attempt may still be on its way: arriving late, when there
+// are funds again, that attempt would be processed after all. Where others play the same player it may have been processed
+// meanwhile.
 func (l *lane) withdrawRefused(t *transaction) {
 	c := call{endpoint: rollbackTransaction, userID: l.book.userID, transactionID: t.call.transactionID}
 	got, unsure, ok := l.exchange(c, noLoss)
@@ -189,8 +191,8 @@ func (l *lane) askBalance() {
 	l.tell("balance", c, got)
 }
 
-// foreign sends a call in another player's name. Only its result is judged: that player's balance is in another lane's books, and
-// must not move.
+// foreign sends a call in another player's name. Only its result is judged: that player's balance is in another lane's books,
+// and must not move.
 func (l *lane) foreign(what string, c call, want int) {
 	if l.stopped {
 		return
@@ -247,8 +249,8 @@ func (l *lane) twins() {
 	l.again(bet, "the bet a third time")
 }
 
-// race sends a bet and its own rollback at once: whichever comes first, no money may have moved at the end, and the bet is refused
-// from then on.
+// race sends a bet and its own rollback at once: whichever comes first, no money may have moved at the end, and the bet is
+// refused from then on.
 func (l *lane) race() {
 	if l.stopped {
 		return
@@ -263,7 +265,9 @@ func (l *lane) race() {
 	}
 	betResult, undoResult := got[0].result(), got[1].result()
 	if !raceAllowed(betResult, undoResult, unsure[0], unsure[1], betResults) {
-		l.mismatch("bet and its rollback at once", bet.call, fmt.Sprintf("the bet was answered %d and the rollback %d, which no order of the two explains", betResult, undoResult))
+		l.mismatch("bet and its rollback at once", bet.call,
+			fmt.Sprintf("the bet was answered %d and the rollback %d, which no order of the two explains", betResult,
+				undoResult))
 	}
 	if bet.standing = tombstoned; undoResult != resultNotFound {
 		bet.standing = rolledBack
@@ -308,9 +312,9 @@ func (l *lane) loss() loss {
 	return cutOff + loss(l.random.IntN(2))
 }
 
-// exchange sends a call until there is a definite answer, as the platform does, with the same bytes each time. unsure tells that the
-// wallet may have received an attempt before the answered one. Not ok means that the deadline for retries passed or play was
-// stopped: the lane ends there, and what the call did stays unknown.
+// exchange sends a call until there is a definite answer, as the platform does, with the same bytes each time. unsure tells
+// that the wallet may have received an attempt before the answered one. Not ok means that the deadline for retries passed or
+// play was stopped: the lane ends there, and what the call did stays unknown.
 func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 	body := c.body(l.run.simulator.config.AgentID, l.run.simulator.config.SecretKey)
 	ctx, cancel := context.WithTimeout(l.run.ctx, l.run.options.RetryFor)
@@ -362,8 +366,8 @@ func (l *lane) judge(what string, c call, got exchange, allowed []int) {
 	}
 }
 
-// judgeBalance compares the answered balance with the books. It must stand beside the results named in required (platform notes,
-// Wallet callbacks).
+// judgeBalance compares the answered balance with the books. It must stand beside the results named in required (platform
+// notes, Wallet callbacks).
 func (l *lane) judgeBalance(what string, c call, got exchange, required ...int) {
 	balance := got.answer.Balance
 	if balance == nil {
@@ -394,7 +398,8 @@ func (l *lane) tell(what string, c call, got exchange) {
 		return
 	}
 	event := Event{
-		At: l.run.simulator.now(), UserID: c.userID, Round: l.round, Kind: l.kind, RoundID: l.roundID, What: what, Endpoint: c.endpoint,
+		At: l.run.simulator.now(), UserID: c.userID, Round: l.round, Kind: l.kind, RoundID: l.roundID, What: what,
+		Endpoint:      c.endpoint,
 		TransactionID: c.transactionID, Amount: c.amount(), FreeSpin: c.freeSpin, Result: got.result(), Latency: got.latency,
 	}
 	if got.answer.Balance != nil {

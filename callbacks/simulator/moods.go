@@ -14,8 +14,9 @@ import (
 // The moods of the platform API: ways in which a call goes wrong between two companies. "Work" is what the call asks for, such
 // as the granting of spins.
 const (
-	MoodNormal        = "normal"         // the work is done and answered
-	MoodSlow          = "slow"           // waits (argument: how long), then is normal; a caller that hangs up still gets the work done
+	MoodNormal = "normal" // the work is done and answered
+	// waits (argument: how long), then is normal; a caller that hangs up still gets the work done
+	MoodSlow          = "slow"
 	MoodStatus        = "status"         // answers an HTTP status (argument: which) without the work
 	MoodHalf          = "half"           // does the work, then the connection breaks in the middle of the answer
 	MoodTruncated     = "truncated"      // does the work; the answer is whole as HTTP but half as JSON
@@ -25,7 +26,8 @@ const (
 	MoodDroppedAfter  = "dropped-after"  // does the work, then the connection breaks before any answer
 )
 
-var moodKinds = []string{MoodNormal, MoodSlow, MoodStatus, MoodHalf, MoodTruncated, MoodRefused, MoodNotJSON, MoodDroppedBefore, MoodDroppedAfter}
+var moodKinds = []string{MoodNormal, MoodSlow, MoodStatus, MoodHalf, MoodTruncated, MoodRefused, MoodNotJSON,
+	MoodDroppedBefore, MoodDroppedAfter}
 
 // The four platform calls, as moods name them.
 var platformCalls = []string{"gameList", "userAuth", "assignFreeSpin", "freeSpinStatus"}
@@ -152,7 +154,8 @@ func (m *Mood) argue(argument string) (err error) {
 
 func (m Mood) check() error {
 	if m.Endpoint != everyCall && !slices.Contains(platformCalls, m.Endpoint) {
-		return fmt.Errorf("%.40q is no platform call; there are %s, and * for all", m.Endpoint, strings.Join(platformCalls, ", "))
+		return fmt.Errorf("%.40q is no platform call; there are %s, and * for all", m.Endpoint,
+			strings.Join(platformCalls, ", "))
 	}
 	if !slices.Contains(moodKinds, m.Kind) {
 		return fmt.Errorf("%.40q is no mood; there are %s", m.Kind, strings.Join(moodKinds, ", "))

@@ -39,7 +39,8 @@ func (s *Simulator) show(w http.ResponseWriter, status int, name string, data an
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
-	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'")
+	header.Set("Content-Security-Policy",
+		"default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'")
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
@@ -66,7 +67,8 @@ func (s *Simulator) routePages(mux *http.ServeMux) {
 func (s *Simulator) enterGame(w http.ResponseWriter, r *http.Request) {
 	id, ok := s.sessions.enter(r.PathValue("token"), s.token(24))
 	if !ok {
-		s.notice(w, http.StatusGone, "This game address is over", "A gameURL can be opened for a short while only. Start the game again from the casino.")
+		s.notice(w, http.StatusGone, "This game address is over",
+			"A gameURL can be opened for a short while only. Start the game again from the casino.")
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -117,7 +119,8 @@ func (s *Simulator) sendFrom(ctx context.Context, session *gameSession, what str
 	s.account(sent.call, got)
 	line := shownExchange{
 		At: s.now().UTC().Format("15:04:05"), What: what, Endpoint: sent.call.endpoint, Amount: sent.call.amount(),
-		TransactionID: sent.call.transactionID, Outcome: got.outcome(), Latency: got.latency.Round(100 * time.Microsecond).String(),
+		TransactionID: sent.call.transactionID, Outcome: got.outcome(),
+		Latency: got.latency.Round(100 * time.Microsecond).String(),
 	}
 	if got.answer != nil {
 		line.Good = got.answer.Result == resultSuccess
@@ -188,10 +191,13 @@ func (s *Simulator) showTable(w http.ResponseWriter, r *http.Request) {
 	session.mu.Lock()
 	defer session.mu.Unlock()
 	ask := call{endpoint: getBalance, userID: session.userID}
-	got := s.sendFrom(r.Context(), session, "balance", &sentCall{call: ask, body: ask.body(s.config.AgentID, s.config.SecretKey)})
+	got := s.sendFrom(r.Context(), session, "balance",
+		&sentCall{call: ask, body: ask.body(s.config.AgentID, s.config.SecretKey)})
 	page := tablePage{
-		Title: session.game.GameName, Session: session.id, UserID: session.userID, Game: session.game, Language: session.language,
-		Stakes: stakes, Stake: session.stake, Luck: session.luck, Symbols: session.symbols, Headline: session.headline, Lost: session.lost,
+		Title: session.game.GameName, Session: session.id, UserID: session.userID, Game: session.game,
+		Language: session.language,
+		Stakes:   stakes, Stake: session.stake, Luck: session.luck, Symbols: session.symbols, Headline: session.headline,
+		Lost:     session.lost,
 		CanRetry: session.lastSent != nil, Exchanges: session.exchanges,
 		Grants: s.grants.list(func(grant Grant) bool {
 			return grant.UserID == session.userID && grant.GameID == session.game.GameID && grant.Status == StatusActive
@@ -204,7 +210,8 @@ func (s *Simulator) showTable(w http.ResponseWriter, r *http.Request) {
 	case got.answer == nil:
 		page.Problem = "The wallet gave no definite answer (" + got.outcome() + ")."
 	case got.answer.Result != resultSuccess:
-		page.Problem = fmt.Sprintf("The wallet refused to show the balance: result %d, %s.", got.answer.Result, meanings[got.answer.Result])
+		page.Problem = fmt.Sprintf("The wallet refused to show the balance: result %d, %s.", got.answer.Result,
+			meanings[got.answer.Result])
 	case got.answer.Balance != nil:
 		page.Balance, page.Currency = got.answer.Balance.String(), got.answer.Currency
 	}
@@ -221,7 +228,8 @@ func (s *Simulator) playTable(w http.ResponseWriter, r *http.Request) {
 	stake, luck := r.PostFormValue("stake"), r.PostFormValue("luck")
 	bet, err := parseMinor(stake)
 	if !slices.Contains([]string{luckChance, luckWin, luckLose}, luck) || err != nil || bet < 0 {
-		s.notice(w, http.StatusBadRequest, "That is not a stake", "A stake is an amount such as 1.00, and luck is chance, win or lose.")
+		s.notice(w, http.StatusBadRequest, "That is not a stake",
+			"A stake is an amount such as 1.00, and luck is chance, win or lose.")
 		return
 	}
 	session.mu.Lock()
@@ -262,7 +270,8 @@ func (s *Simulator) settle(ctx context.Context, session *gameSession, round stri
 	if win == 0 {
 		return
 	}
-	if done, got := s.step(ctx, session, "win", call{endpoint: deposit, transactionID: s.token(16), roundID: round, win: win}); !done {
+	if done, got := s.step(ctx, session, "win",
+		call{endpoint: deposit, transactionID: s.token(16), roundID: round, win: win}); !done {
 		session.stop("The win of "+win.String()+" was not booked", got)
 	}
 }
@@ -327,8 +336,8 @@ func (session *gameSession) stop(what string, got exchange) {
 
 var symbolFaces = []string{"♠", "♥", "♦", "♣", "★", "7"}
 
-// draw decides a round by the luck that was chosen and answers its win: two, three, five or ten times the bet, or nothing. A bet of
-// nothing wins 1.00, so that a zero bet can be seen to win.
+// draw decides a round by the luck that was chosen and answers its win: two, three, five or ten times the bet, or nothing. A
+// bet of nothing wins 1.00, so that a zero bet can be seen to win.
 func (s *Simulator) draw(session *gameSession, bet minor) minor {
 	s.mu.Lock()
 	defer s.mu.Unlock()

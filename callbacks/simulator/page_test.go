@@ -144,7 +144,10 @@ func TestFreeSpinsOnTheGamePage(t *testing.T) {
 }
 
 func TestGamePageWithoutAWallet(t *testing.T) {
-	p := newPlatform(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }), nil)
+	p := newPlatform(t, http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}), nil)
 	slot := p.gameOfType("slots")
 	p.ask("assignFreeSpin", grantRequest("ana", slot, 2))
 	session := p.open("ana", slot)
@@ -247,13 +250,15 @@ func TestControlsOverHTTP(t *testing.T) {
 
 	status, given := p.control("/simulator/moods", `{"moods":"gameList=refused(1 closed):1"}`)
 	assert.Equal(t, http.StatusOK, status)
-	assert.Equal(t, []any{"gameList=refused(1 closed):1", "userAuth=normal", "assignFreeSpin=normal", "freeSpinStatus=normal"}, given["moods"])
+	assert.Equal(t, []any{"gameList=refused(1 closed):1", "userAuth=normal", "assignFreeSpin=normal", "freeSpinStatus=normal"},
+		given["moods"])
 	assert.Equal(t, 1.0, p.ask("gameList", gameListRequest())["result"])
 	status, _ = p.control("/simulator/moods", `{"moods":"gameList=angry"}`)
 	assert.Equal(t, http.StatusBadRequest, status)
 	status, _ = p.control("/simulator/moods", `[]`)
 	assert.Equal(t, http.StatusBadRequest, status)
-	response, err := http.PostForm(p.url+"/simulator/moods", url.Values{"endpoint": {"userAuth"}, "mood": {"slow"}, "argument": {"1ms"}, "calls": {"3"}})
+	response, err := http.PostForm(p.url+"/simulator/moods",
+		url.Values{"endpoint": {"userAuth"}, "mood": {"slow"}, "argument": {"1ms"}, "calls": {"3"}})
 	require.NoError(t, err)
 	response.Body.Close()
 	assert.Equal(t, "userAuth=slow(1ms):3", p.Moods()[1].String())

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// roundKind is one kind of round in the plan, and how often it comes: gentle is the weight in play as a platform usually sends it,
-// rough the weight in play that looks for faults.
+// roundKind is one kind of round in the plan, and how often it comes: gentle is the weight in play as a platform usually sends
+// it, rough the weight in play that looks for faults.
 type roundKind struct {
 	name   string
 	gentle int
@@ -44,7 +44,8 @@ var roundKinds = []roundKind{
 // refill is the round of a player who ran low: a win that brings play back.
 var refill = roundKind{name: "lucky round", play: (*lane).luckyRound}
 
-// oddRounds are what a platform should never send, for a back office that has to notice it. A run with Odd begins with one of each.
+// oddRounds are what a platform should never send, for a back office that has to notice it. A run with Odd begins with one of
+// each.
 var oddRounds = []roundKind{
 	{name: "rollback of nothing", play: (*lane).rollbackOfNothing},
 	{name: "free spin of no grant", play: (*lane).ungrantedSpin},
@@ -75,8 +76,8 @@ const (
 	luckyWin   minor = 10000
 )
 
-// roundRandom is the source of one round. Each round has its own, so that the plan of a round depends on the seed, the lane and its
-// number alone, not on how earlier rounds went.
+// roundRandom is the source of one round. Each round has its own, so that the plan of a round depends on the seed, the lane and
+// its number alone, not on how earlier rounds went.
 func roundRandom(seed uint64, lane, round int) *rand.Rand {
 	var from [24]byte
 	binary.BigEndian.PutUint64(from[:], seed)
@@ -106,8 +107,8 @@ func planned(random *rand.Rand, gentle bool) roundKind {
 	panic("simulator: the weights of the plan do not add up")
 }
 
-// nextID is the identifier of one step, in the form of the platform's own: 32 hexadecimal characters. The run's ID is in it, so that
-// the same plan can be played twice against one wallet. It starts with a letter, so that its upper case always differs.
+// nextID is the identifier of one step, in the form of the platform's own: 32 hexadecimal characters. The run's ID is in it, so
+// that the same plan can be played twice against one wallet. It starts with a letter, so that its upper case always differs.
 func (l *lane) nextID() string {
 	l.step++
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d/%d", l.run.runID, l.index, l.round, l.step))
@@ -288,8 +289,8 @@ func (l *lane) ungrantedSpin() {
 	l.perform("free spin of no grant", spin)
 }
 
-// strandedBet is a bet that the wallet has and the platform has not: the game ended before it learnt of the answer, and nobody rolled the bet
-// back. The platform's statement alone shows it.
+// strandedBet is a bet that the wallet has and the platform has not: the game ended before it learnt of the answer, and nobody
+// rolled the bet back. The platform's statement alone shows it.
 func (l *lane) strandedBet() {
 	if bet := l.bet(l.stake()); bet.standing == applied {
 		l.run.simulator.statement.write(l.run.simulator.now(), bet.call, lineFailed)
@@ -328,8 +329,8 @@ func (l *lane) rollbackFirst() {
 	l.again(late, "the late original once more")
 }
 
-// anothersID names this player's transaction in the name of another: rolled back it is not found, sent again it is a duplicate, and
-// neither player's money moves.
+// anothersID names this player's transaction in the name of another: rolled back it is not found, sent again it is a duplicate,
+// and neither player's money moves.
 func (l *lane) anothersID() {
 	other := l.anotherPlayer()
 	if other == "" {
@@ -343,7 +344,8 @@ func (l *lane) anothersID() {
 	copied := bet.call
 	copied.userID = other
 	l.foreign("the same ID for another player", copied, resultDuplicate)
-	l.foreign("another player's rollback", call{endpoint: rollbackTransaction, userID: other, transactionID: bet.call.transactionID}, resultNotFound)
+	l.foreign("another player's rollback",
+		call{endpoint: rollbackTransaction, userID: other, transactionID: bet.call.transactionID}, resultNotFound)
 	l.again(bet, "the bet again")
 	l.rollback(bet)
 }

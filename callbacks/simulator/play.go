@@ -24,25 +24,27 @@ type PlayOptions struct {
 	Workers  int           // how many rounds run at once; 0 means 1
 	Pace     time.Duration // pause of a worker after each round
 
-	// Shared lets every worker play every player. Then no single answer can be foretold where funds decide, and only the sum of what
-	// was acknowledged is compared. Otherwise each player is played by one worker, and every answer must be right to the cent.
+	// Shared lets every worker play every player. Then no single answer can be foretold where funds decide, and only the sum of
+	// what was acknowledged is compared. Otherwise each player is played by one worker, and every answer must be right to the
+	// cent.
 	Shared bool
 
-	// Gentle plays what a platform usually sends: spins, wins, the free spins that were granted, a voided round or a retry now and
-	// then. Otherwise play looks for faults.
+	// Gentle plays what a platform usually sends: spins, wins, the free spins that were granted, a voided round or a retry now
+	// and then. Otherwise play looks for faults.
 	Gentle bool
 
-	// Odd has the first players begin with a round each such as a platform should never send: the rollback of a bet that never comes, a
-	// free spin that nobody granted, a transactionID that comes again with other contents, a bet that the statement calls failed although the
-	// wallet has it. The wallet answers all of them well.
+	// Odd has the first players begin with a round each such as a platform should never send: the rollback of a bet that never
+	// comes, a free spin that nobody granted, a transactionID that comes again with other contents, a bet that the statement
+	// calls failed although the wallet has it. The wallet answers all of them well.
 	Odd bool
 
-	// First names kinds of round that the first players begin with, one each, in place of what the plan has: for a past in which something
-	// happened. Odd is such a list.
+	// First names kinds of round that the first players begin with, one each, in place of what the plan has: for a past in
+	// which something happened. Odd is such a list.
 	First []string
 
-	// Company says that other hands move these players' money meanwhile and may block them: staff with corrections, a person at a
-	// game page. Then the books take over the balance before each round, a bet may also be answered 1, and balances are not compared.
+	// Company says that other hands move these players' money meanwhile and may block them: staff with corrections, a person at
+	// a game page. Then the books take over the balance before each round, a bet may also be answered 1, and balances are not
+	// compared.
 	Company bool
 
 	LostAnswers    float64       // share of money callbacks, 0 to 1, whose first answer is lost
@@ -86,9 +88,10 @@ type run struct {
 	telling sync.Mutex
 }
 
-// Play plays rounds against the wallet and checks every answer and, at the end, every balance against its own books. It lasts until
-// the rounds or the duration are over or ctx ends, and survives a wallet that is away for less than RetryFor. What it found wrong is
-// in the Report (see Report.Err); the error says that play could not begin, for example because a player is unknown.
+// Play plays rounds against the wallet and checks every answer and, at the end, every balance against its own books. It lasts
+// until the rounds or the duration are over or ctx ends, and survives a wallet that is away for less than RetryFor. What it
+// found wrong is in the Report (see Report.Err); the error says that play could not begin, for example because a player is
+// unknown.
 func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, error) {
 	r, err := s.newRun(options)
 	if err != nil {
@@ -164,7 +167,9 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 			return nil, fmt.Errorf("simulator: player %q is named twice", userID)
 		}
 		known[userID] = true
-		r.books = append(r.books, &book{userID: userID, exact: !options.Company && (!options.Shared || options.Workers == 1), company: options.Company})
+		r.books = append(r.books,
+			&book{userID: userID, exact: !options.Company && (!options.Shared || options.Workers == 1),
+				company: options.Company})
 	}
 	return r, nil
 }
@@ -198,7 +203,8 @@ func (r *run) balanceOf(b *book) (minor, error) {
 	return *got.answer.Balance, nil
 }
 
-// playAll hands the lanes to the workers and waits for them. A player has one lane, or one for each worker when players are shared.
+// playAll hands the lanes to the workers and waits for them. A player has one lane, or one for each worker when players are
+// shared.
 func (r *run) playAll(ctx context.Context) {
 	var lanes []*lane
 	hands := 1

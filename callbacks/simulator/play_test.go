@@ -33,7 +33,8 @@ func TestPlayAgreesWithACorrectWallet(t *testing.T) {
 		{"duplicates answered with 0", func(f *fakeWallet) { f.dupZero = true }, PlayOptions{Rounds: 200, LostAnswers: 0.2}},
 		{"lost answers", nil, PlayOptions{Rounds: 200, Workers: 4, LostAnswers: 0.5}},
 		{"outages", func(f *fakeWallet) { f.outages = 0.1 }, PlayOptions{Rounds: 100, Workers: 4, LostAnswers: 0.1}},
-		{"outages, shared", func(f *fakeWallet) { f.outages = 0.1 }, PlayOptions{Rounds: 100, Workers: 4, LostAnswers: 0.1, Shared: true}},
+		{"outages, shared", func(f *fakeWallet) { f.outages = 0.1 },
+			PlayOptions{Rounds: 100, Workers: 4, LostAnswers: 0.1, Shared: true}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			wallet := newFakeWallet(testBalances)
@@ -72,7 +73,8 @@ func TestPlayMeetsEveryKindOfRoundAndResult(t *testing.T) {
 	}
 	assert.Positive(t, report.Kinds[refill.name])
 	for endpoint, results := range map[string][]string{
-		withdraw: {"0", "6", "9", "11"}, deposit: {"0", "9", "11"}, betWin: {"0", "6", "9", "11"}, rollbackTransaction: {"0", "8", "9"}, getBalance: {"0"},
+		withdraw: {"0", "6", "9", "11"}, deposit: {"0", "9", "11"}, betWin: {"0", "6", "9", "11"},
+		rollbackTransaction: {"0", "8", "9"}, getBalance: {"0"},
 	} {
 		for _, result := range results {
 			assert.Positive(t, report.Calls[endpoint][result], "%s answered %s", endpoint, result)
@@ -82,7 +84,8 @@ func TestPlayMeetsEveryKindOfRoundAndResult(t *testing.T) {
 
 func TestOddPlayBeginsWithWhatShouldNotBe(t *testing.T) {
 	simulator := testSimulator(t, newFakeWallet(testBalances), nil)
-	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 1, Rounds: 2 * len(testPlayers), Gentle: true, Odd: true})
+	report, err := simulator.Play(t.Context(),
+		PlayOptions{Players: testPlayers, Seed: 1, Rounds: 2 * len(testPlayers), Gentle: true, Odd: true})
 	require.NoError(t, err)
 	require.NoError(t, report.Err())
 	require.GreaterOrEqual(t, len(testPlayers), len(oddRounds))
@@ -93,9 +96,12 @@ func TestOddPlayBeginsWithWhatShouldNotBe(t *testing.T) {
 
 func TestPlayFindsEachFault(t *testing.T) {
 	for _, fault := range []string{
-		faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultDoubleRollback, faultLateBet, faultUnknownRollback,
-		faultForeignRollback, faultPerPlayerKeys, faultFoldsIDs, faultTrimsIDs, faultWinPaysBet, faultNoFundsCheck, faultFreeSpinCosts,
-		faultZeroBetNeedsFund, faultRefusalSticks, faultStaleBalance, faultNoBalance, faultRetryResult, faultNotJSON, faultTwoSteps,
+		faultLosesCent, faultDoubleBet, faultDoubleWin, faultNoRollback, faultDoubleRollback, faultLateBet,
+		faultUnknownRollback,
+		faultForeignRollback, faultPerPlayerKeys, faultFoldsIDs, faultTrimsIDs, faultWinPaysBet, faultNoFundsCheck,
+		faultFreeSpinCosts,
+		faultZeroBetNeedsFund, faultRefusalSticks, faultStaleBalance, faultNoBalance, faultRetryResult, faultNotJSON,
+		faultTwoSteps,
 	} {
 		t.Run(fault, func(t *testing.T) {
 			wallet := newFakeWallet(testBalances)
@@ -118,7 +124,8 @@ func TestSharedPlayFindsMoneyThatMoved(t *testing.T) {
 			wallet := newFakeWallet(testBalances)
 			wallet.fault = fault
 			simulator := testSimulator(t, wallet, nil)
-			report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 9, Rounds: 400, Workers: 4, Shared: true})
+			report, err := simulator.Play(t.Context(),
+				PlayOptions{Players: testPlayers, Seed: 9, Rounds: 400, Workers: 4, Shared: true})
 			require.NoError(t, err)
 			require.Error(t, report.Err())
 			assert.Contains(t, report.String(), "final balance")
@@ -131,14 +138,16 @@ func TestSameSeedSamePlan(t *testing.T) {
 		wallet := newFakeWallet(testBalances)
 		simulator := testSimulator(t, wallet, nil)
 		sent := map[string][]string{}
-		report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: seed, Rounds: 120, Workers: workers, RunID: "run",
-			OnEvent: func(event Event) {
-				if event.Kind == "race" || event.Kind == "twins" {
-					return // what comes first of two at once is no part of the plan
-				}
-				told := fmt.Sprint(event.UserID, event.Kind, event.Endpoint, event.TransactionID, event.Amount, event.Result)
-				sent[event.Kind] = append(sent[event.Kind], told)
-			}})
+		report, err := simulator.Play(t.Context(),
+			PlayOptions{Players: testPlayers, Seed: seed, Rounds: 120, Workers: workers, RunID: "run",
+				OnEvent: func(event Event) {
+					if event.Kind == "race" || event.Kind == "twins" {
+						return // what comes first of two at once is no part of the plan
+					}
+					told := fmt.Sprint(event.UserID, event.Kind, event.Endpoint, event.TransactionID, event.Amount,
+						event.Result)
+					sent[event.Kind] = append(sent[event.Kind], told)
+				}})
 		require.NoError(t, err)
 		require.NoError(t, report.Err())
 		return sent
@@ -168,7 +177,8 @@ func TestPlayUsesGrants(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, report.Err())
 	grant, _ := simulator.grants.find("fs-1")
-	assert.Equal(t, Grant{FreeSpinID: "fs-1", UserID: "dora", GameID: "20001", Total: 3, Used: 3, Status: StatusCompleted, GrantedAt: grant.GrantedAt}, grant)
+	assert.Equal(t, Grant{FreeSpinID: "fs-1", UserID: "dora", GameID: "20001", Total: 3, Used: 3, Status: StatusCompleted,
+		GrantedAt: grant.GrantedAt}, grant)
 }
 
 func TestPlayInCompanyFollowsOtherHands(t *testing.T) {
@@ -229,8 +239,9 @@ func TestPlaySurvivesTheWalletsDeathAndReturn(t *testing.T) {
 	first := httptest.NewServer(wallet)
 	address := first.Listener.Addr().String()
 	transport := &watchedTransport{RoundTripper: http.DefaultTransport.(*http.Transport).Clone(), failed: make(chan struct{})}
-	simulator, err := New(Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: first.URL + "/wallet",
-		Client: &http.Client{Transport: transport}})
+	simulator, err := New(Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
+		CallbackURL: first.URL + "/wallet",
+		Client:      &http.Client{Transport: transport}})
 	require.NoError(t, err)
 
 	back := make(chan *httptest.Server, 1)
@@ -249,12 +260,13 @@ func TestPlaySurvivesTheWalletsDeathAndReturn(t *testing.T) {
 		back <- second
 	}()
 	events := 0
-	report, err := simulator.Play(t.Context(), PlayOptions{Players: testPlayers, Seed: 11, Rounds: 120, Workers: 2, OnEvent: func(Event) {
-		if events++; events == 100 {
-			first.Listener.Close()
-			first.CloseClientConnections()
-		}
-	}})
+	report, err := simulator.Play(t.Context(),
+		PlayOptions{Players: testPlayers, Seed: 11, Rounds: 120, Workers: 2, OnEvent: func(Event) {
+			if events++; events == 100 {
+				first.Listener.Close()
+				first.CloseClientConnections()
+			}
+		}})
 	require.NoError(t, err)
 	require.NoError(t, report.Err())
 	assert.Positive(t, report.Retries)
@@ -325,6 +337,7 @@ func TestRaceAllowed(t *testing.T) {
 		{0, 0, false, false, poor, false},
 		{2, 2, true, true, funded, false},
 	} {
-		assert.Equal(t, row.want, raceAllowed(row.bet, row.rollback, row.betUnsure, row.rollbackUnsure, row.betResults), "%+v", row)
+		assert.Equal(t, row.want, raceAllowed(row.bet, row.rollback, row.betUnsure, row.rollbackUnsure, row.betResults), "%+v",
+			row)
 	}
 }

@@ -14,15 +14,17 @@ const maxKeptMismatches = 100
 
 // Report is what Play did and what it found.
 type Report struct {
-	Seed          uint64
-	RunID         string
-	Rounds        int
-	Kinds         map[string]int            // rounds by kind
-	Calls         map[string]map[string]int // attempts by endpoint and outcome: a result, "HTTP 503", "no answer", "answer lost" ...
-	Retries       int                       // attempts that got no definite answer and were repeated, lost answers aside
-	Balances      []BalanceCheck            // the final comparison, player by player
-	Unsettled     []string                  // players with an operation that never got a definite answer; their balance is not compared
-	Mismatches    []Mismatch                // the first hundred
+	Seed   uint64
+	RunID  string
+	Rounds int
+	Kinds  map[string]int // rounds by kind
+	// attempts by endpoint and outcome: a result, "HTTP 503", "no answer", "answer lost" ...
+	Calls    map[string]map[string]int
+	Retries  int            // attempts that got no definite answer and were repeated, lost answers aside
+	Balances []BalanceCheck // the final comparison, player by player
+	// players with an operation that never got a definite answer; their balance is not compared
+	Unsettled     []string
+	Mismatches    []Mismatch // the first hundred
 	MismatchCount int
 	Elapsed       time.Duration
 }
@@ -59,8 +61,8 @@ func (m Mismatch) String() string {
 	return fmt.Sprintf("%s: %s (%s): %s", where, m.What, m.Endpoint, m.Found)
 }
 
-// Err is nil when every answer and every balance was right and every operation got its answer; otherwise it names what was not, and
-// the seed that shows it again.
+// Err is nil when every answer and every balance was right and every operation got its answer; otherwise it names what was not,
+// and the seed that shows it again.
 func (r Report) Err() error {
 	if r.MismatchCount == 0 && len(r.Unsettled) == 0 {
 		return nil
@@ -79,7 +81,8 @@ func (r Report) Err() error {
 // String prints the report for people.
 func (r Report) String() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "seed %d, run %s: %d rounds in %s, %d retries\n", r.Seed, r.RunID, r.Rounds, r.Elapsed.Round(time.Millisecond), r.Retries)
+	fmt.Fprintf(&out, "seed %d, run %s: %d rounds in %s, %d retries\n", r.Seed, r.RunID, r.Rounds,
+		r.Elapsed.Round(time.Millisecond), r.Retries)
 	for _, endpoint := range slices.Sorted(maps.Keys(r.Calls)) {
 		fmt.Fprintf(&out, "  %-20s", endpoint)
 		for _, outcome := range slices.Sorted(maps.Keys(r.Calls[endpoint])) {
@@ -93,7 +96,8 @@ func (r Report) String() string {
 			right++
 		}
 	}
-	fmt.Fprintf(&out, "  %d of %d balances are as booked, %d mismatches\n", right, len(r.Balances)+len(r.Unsettled), r.MismatchCount)
+	fmt.Fprintf(&out, "  %d of %d balances are as booked, %d mismatches\n", right, len(r.Balances)+len(r.Unsettled),
+		r.MismatchCount)
 	for _, mismatch := range r.Mismatches {
 		out.WriteString("  " + mismatch.String() + "\n")
 	}

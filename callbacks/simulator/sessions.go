@@ -69,12 +69,13 @@ func (b *sessionBook) launch(token, userID string, game Game, language string) {
 			delete(b.open, id)
 		}
 	}
-	session := &gameSession{userID: userID, game: game, language: language, stake: "1.00", luck: luckChance, symbols: [3]string{"7", "7", "7"}}
+	session := &gameSession{userID: userID, game: game, language: language, stake: "1.00", luck: luckChance,
+		symbols: [3]string{"7", "7", "7"}}
 	b.launches[token] = launch{session: session, until: now.Add(b.lifetime)}
 }
 
-// enter opens the game behind a token, under the session ID newID when it is the first visit. It answers false when the token is
-// unknown or over.
+// enter opens the game behind a token, under the session ID newID when it is the first visit. It answers false when the token
+// is unknown or over.
 func (b *sessionBook) enter(token, newID string) (sessionID string, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -29,7 +29,8 @@ func sharedVectors(t *testing.T) []signVector {
 
 func TestPublishedVector(t *testing.T) {
 	assert.Equal(t, "475D834ACC3AB61D7DF4EA42751C6275387BC1787A098D2D0E091698D9BF2043",
-		sign("1234567890", "Partner01", "Player01", "12.30", "474e1a293c2f4e7ab122c52d68423fcb", "ab9c15f2efdd46278e4a56b303127234"))
+		sign("1234567890", "Partner01", "Player01", "12.30", "474e1a293c2f4e7ab122c52d68423fcb",
+			"ab9c15f2efdd46278e4a56b303127234"))
 }
 
 func TestSharedVectors(t *testing.T) {

@@ -2,8 +2,8 @@
 // Pitboss calls, shows a small playable game behind each gameURL, and plays rounds by itself whose outcome it knows.
 //
 // It is an outside witness. It imports nothing of the program it watches and signs with a few lines of its own, so that a fault
-// on one side is not repeated, and hidden, by the other. Its state is in memory; with Config.Books its statement and the free spins that it
-// granted are also kept in a file, so that they go on after a restart.
+// on one side is not repeated, and hidden, by the other. Its state is in memory; with Config.Books its statement and the free
+// spins that it granted are also kept in a file, so that they go on after a restart.
 package simulator
 
 import (
@@ -30,7 +30,8 @@ type Config struct {
 	SecretKey   string
 	CallbackURL string // base address of the wallet's callbacks; it may carry a path
 
-	// PublicURL is the base of the addresses that are handed out (gameURLs, thumbnails). Empty: the host that was asked, over HTTP.
+	// PublicURL is the base of the addresses that are handed out (gameURLs, thumbnails). Empty: the host that was asked, over
+	// HTTP.
 	PublicURL string
 
 	Games            int           // size of the catalogue; 0 means 200
@@ -72,13 +73,16 @@ type Simulator struct {
 func New(config Config) (*Simulator, error) {
 	var missing []error
 	for _, setting := range []struct{ name, value string }{
-		{"AgentID", config.AgentID}, {"APIToken", config.APIToken}, {"SecretKey", config.SecretKey}, {"CallbackURL", config.CallbackURL},
+		{"AgentID", config.AgentID}, {"APIToken", config.APIToken}, {"SecretKey", config.SecretKey},
+		{"CallbackURL", config.CallbackURL},
 	} {
 		if setting.value == "" {
 			missing = append(missing, fmt.Errorf("simulator: %s is needed", setting.name))
 		}
 	}
-	for _, setting := range []struct{ name, value string }{{"CallbackURL", config.CallbackURL}, {"PublicURL", config.PublicURL}} {
+	for _, setting := range []struct{ name, value string }{
+		{"CallbackURL", config.CallbackURL}, {"PublicURL", config.PublicURL},
+	} {
 		if address, err := url.Parse(setting.value); setting.value != "" && (err != nil || address.Host == "") {
 			missing = append(missing, fmt.Errorf("simulator: %s is not an address such as http://127.0.0.1:8080", setting.name))
 		}
@@ -123,8 +127,9 @@ func New(config Config) (*Simulator, error) {
 		grants:   newGrantBook(config.Now, config.FreeSpinLifetime),
 		moods:    newMoodRing(),
 		sessions: newSessionBook(config.Now, config.GameURLLifetime),
-		wallet:   &caller{baseURL: config.CallbackURL, agentID: config.AgentID, secretKey: config.SecretKey, client: config.Client, now: config.Now},
-		pages:    pages,
+		wallet: &caller{baseURL: config.CallbackURL, agentID: config.AgentID, secretKey: config.SecretKey,
+			client: config.Client, now: config.Now},
+		pages: pages,
 
 		statement: newStatement(),
 
@@ -148,8 +153,8 @@ func (s *Simulator) Handler() http.Handler {
 	return refuseForeignForms(mux)
 }
 
-// Calls counts the platform calls that arrived, by name (gameList, userAuth, assignFreeSpin, freeSpinStatus), whatever became of
-// them.
+// Calls counts the platform calls that arrived, by name (gameList, userAuth, assignFreeSpin, freeSpinStatus), whatever became
+// of them.
 func (s *Simulator) Calls() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,8 +20,8 @@ const (
 	lineFailed     = "failed"
 )
 
-// statement is the platform's own account of what was played, which a casino compares with its ledger. The specification has no such file
-// (platform notes: no transaction feed): this is one that a platform might hand over.
+// statement is the platform's own account of what was played, which a casino compares with its ledger. The specification has no
+// such file (platform notes: no transaction feed): this is one that a platform might hand over.
 type statement struct {
 	mu         sync.Mutex
 	lines      map[string]*statementLine // by transactionID
@@ -40,8 +40,8 @@ func newStatement() *statement {
 	return &statement{lines: map[string]*statementLine{}, currencies: map[string]string{}}
 }
 
-// write enters how a transaction stands. What was rolled back stays so, and a transaction is what it was when it was settled, whatever comes
-// under its ID later.
+// write enters how a transaction stands. What was rolled back stays so, and a transaction is what it was when it was settled,
+// whatever comes under its ID later.
 func (s *statement) write(at time.Time, c call, state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,11 +84,12 @@ func (s *statement) learn(userID string, got exchange) {
 
 var kindWords = map[string]string{withdraw: "bet", deposit: "win", betWin: "bet and win"}
 
-// WriteStatement writes the transactions from a time until before another as CSV, in the order in which they were first sent. Amounts have
-// two decimal places, times are UTC.
+// WriteStatement writes the transactions from a time until before another as CSV, in the order in which they were first sent.
+// Amounts have two decimal places, times are UTC.
 func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win", "Free spin", "Status"}); err != nil {
+	if err := out.Write([]string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win",
+		"Free spin", "Status"}); err != nil {
 		return err
 	}
 	for _, line := range s.statement.between(from, until) {
@@ -103,7 +104,8 @@ func (s *Simulator) WriteStatement(w io.Writer, from, until time.Time) error {
 			spin = "yes"
 		}
 		err := out.Write([]string{
-			line.at.UTC().Format("2006-01-02 15:04:05.000"), line.call.transactionID, line.call.roundID, line.call.userID, line.currency, kindWords[line.call.endpoint], bet, win, spin, line.state,
+			line.at.UTC().Format("2006-01-02 15:04:05.000"), line.call.transactionID, line.call.roundID, line.call.userID,
+			line.currency, kindWords[line.call.endpoint], bet, win, spin, line.state,
 		})
 		if err != nil {
 			return err

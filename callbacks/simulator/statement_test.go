@@ -43,13 +43,15 @@ func TestStatementOfTheGamePage(t *testing.T) {
 	p.play(p.open("dora", p.gameOfType("table")), "betwin", "5.00", "lose")
 
 	header, rows := p.statementOf("?day=2026-11-19")
-	require.Equal(t, []string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win", "Free spin", "Status"}, header)
+	require.Equal(t, []string{"Time (UTC)", "Transaction ID", "Round ID", "Player", "Currency", "Type", "Bet", "Win",
+		"Free spin", "Status"}, header)
 	var said []string
 	for _, r := range rows {
 		assert.Equal(t, "2026-11-19 23:59:00.000", r[0])
 		said = append(said, strings.Join(r[3:], " "))
 	}
-	require.Equal(t, []string{"ana EUR bet 1.00  no settled", "ana EUR bet 5.00  no rolled back", "ana EUR bet 0.20  yes settled", "ana EUR bet 1000000.00  no failed"}, said)
+	require.Equal(t, []string{"ana EUR bet 1.00  no settled", "ana EUR bet 5.00  no rolled back",
+		"ana EUR bet 0.20  yes settled", "ana EUR bet 1000000.00  no failed"}, said)
 	_, next := p.statementOf("")
 	require.Len(t, next, 1)
 	require.Equal(t, []string{"dora", "EUR", "bet and win", "5.00", "0.00", "no", "settled"}, next[0][3:])
@@ -66,7 +68,10 @@ func TestStatementOfTheGamePage(t *testing.T) {
 
 // A bet without a definite answer has failed to the platform.
 func TestStatementWithoutAWallet(t *testing.T) {
-	p := newPlatform(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }), nil)
+	p := newPlatform(t, http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}), nil)
 	session := p.open("ana", p.gameOfType("slots"))
 	p.play(session, "spin", "1.00", "win")
 	_, rows := p.statementOf("")
@@ -90,7 +95,8 @@ func TestStatementLines(t *testing.T) {
 	for _, line := range s.between(at, at.Add(1)) {
 		said = append(said, fmt.Sprint(line.call.transactionID, " ", line.call.bet, " ", line.state))
 	}
-	require.Equal(t, []string{"refused, then taken 2.00 settled", "taken, then changed 1.00 settled", "rolled back for good 1.00 rolled back"}, said)
+	require.Equal(t, []string{"refused, then taken 2.00 settled", "taken, then changed 1.00 settled",
+		"rolled back for good 1.00 rolled back"}, said)
 	require.Empty(t, s.between(at.Add(1), at.Add(2)))
 
 	for i := range keptLines {

@@ -33,7 +33,8 @@ func (s *Simulator) thumbnail(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(picture.Bytes()) // who has gone away misses it
 }
 
-// drawThumbnail draws a game from its ID, the same picture each time: a round shape of several petals on a ground that darkens downwards.
+// drawThumbnail draws a game from its ID, the same picture each time: a round shape of several petals on a ground that darkens
+// downwards.
 func drawThumbnail(gameID string) image.Image {
 	hash := fnv.New64a()
 	hash.Write([]byte(gameID))

@@ -189,7 +189,8 @@ func (f *fakeWallet) answer(endpoint string, body []byte) string {
 	if balance < 0 {
 		sign, balance = "-", -balance
 	}
-	written := sign + strconv.FormatInt(balance/100, 10) + "." + strconv.FormatInt(balance/10%10, 10) + strconv.FormatInt(balance%10, 10)
+	written := sign + strconv.FormatInt(balance/100, 10) + "." + strconv.FormatInt(balance/10%10, 10) +
+		strconv.FormatInt(balance%10, 10)
 	if !f.numbers {
 		written = `"` + written + `"`
 	}
@@ -253,7 +254,8 @@ func (f *fakeWallet) money(userID, key, endpoint string, bet, win int64, freeSpi
 	return 0
 }
 
-// letPass opens the lock between looking and booking, until another request for the same key has looked too or a moment has passed.
+// letPass opens the lock between looking and booking, until another request for the same key has looked too or a moment has
+// passed.
 func (f *fakeWallet) letPass(key string) {
 	if other, waiting := f.between[key]; waiting {
 		delete(f.between, key)
@@ -295,7 +297,8 @@ func testSimulator(t *testing.T, handler http.Handler, change func(*Config)) *Si
 	t.Helper()
 	wallet := httptest.NewServer(handler)
 	t.Cleanup(wallet.Close)
-	config := Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: wallet.URL + "/wallet/", Games: 100, Seed: 7}
+	config := Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: wallet.URL + "/wallet/",
+		Games: 100, Seed: 7}
 	if change != nil {
 		change(&config)
 	}

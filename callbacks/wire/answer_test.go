@@ -16,7 +16,8 @@ func TestAnswersInBothDialects(t *testing.T) {
 		{Answer{Result: DuplicateTransaction}, `{"result":11}`, `{"result":11}`},
 		{Answer{Balance: "0.00"}, `{"result":0,"balance":"0.00"}`, `{"result":0,"balance":0.00}`},
 		{Answer{Balance: "-12.30"}, `{"result":0,"balance":"-12.30"}`, `{"result":0,"balance":-12.30}`},
-		{Answer{Balance: "1.00", Currency: "EUR"}, `{"result":0,"balance":"1.00","currency":"EUR"}`, `{"result":0,"balance":1.00,"currency":"EUR"}`},
+		{Answer{Balance: "1.00", Currency: "EUR"}, `{"result":0,"balance":"1.00","currency":"EUR"}`,
+			`{"result":0,"balance":1.00,"currency":"EUR"}`},
 		{Answer{Result: 2, Message: `a "b"`}, `{"result":2,"message":"a \"b\""}`, `{"result":2,"message":"a \"b\""}`},
 	} {
 		assert.Equal(t, c.spec, string(c.answer.AppendTo(nil, Spec)))

@@ -4,8 +4,8 @@ package wire
 //
 //   - The body is one JSON object in valid UTF-8 with nothing but white space around it. A name that stands twice in an object,
 //     at any depth, is refused: two readers could take different ones.
-//   - Names match byte for byte, once decoded. Names that the endpoint does not know are passed over, whatever their values, but
-//     they have to be JSON too.
+//   - Names match byte for byte, once decoded. Names that the endpoint does not know are passed over, whatever their values,
+//     but they have to be JSON too.
 //   - Every field that the endpoint requires is a string of 1 to 255 bytes without NUL, once decoded. Only sign may be empty or
 //     of any length, or be absent: whether it holds is asked of it later. freeSpin is true, false or absent; null is neither.
 //   - The strings of a Request are their own copy, because the body's memory is used again for the next message.
@@ -54,7 +54,8 @@ const (
 
 // fieldNames stand in the order of the bits.
 var fieldNames = [...]string{
-	FieldAgentID, FieldUserID, FieldAmount, FieldBetAmount, FieldWinAmount, FieldTransactionID, FieldRoundID, FieldFreeSpin, FieldSign,
+	FieldAgentID, FieldUserID, FieldAmount, FieldBetAmount, FieldWinAmount, FieldTransactionID, FieldRoundID, FieldFreeSpin,
+	FieldSign,
 }
 
 // required are each endpoint's fields, without sign.
@@ -94,8 +95,8 @@ var decoders = sync.Pool{New: func() any {
 // maxKept bounds the bodies whose decoder is used again, so that a few hostile ones do not hold memory for ever.
 const maxKept = 16 << 10
 
-// Decode reads the body of a callback. Where it is not one the error is a *ShapeError, and the Request holds as much as was read
-// before, for the log. The Request keeps no reference to body.
+// Decode reads the body of a callback. Where it is not one the error is a *ShapeError, and the Request holds as much as was
+// read before, for the log. The Request keeps no reference to body.
 func Decode(e Endpoint, body []byte) (Request, error) {
 	d := decoders.Get().(*decoder)
 	d.body, d.text, d.seen, d.free = *bytes.NewBuffer(body), d.text[:0], 0, false

@@ -36,9 +36,12 @@ func TestDecodeReadsEachEndpointsFields(t *testing.T) {
 		want     Request
 	}{
 		{GetBalance, getBalance, Request{AgentID: "Partner01", UserID: "Player01", Sign: "S"}},
-		{Withdraw, withdraw, Request{AgentID: "Partner01", UserID: "Player01", Amount: "12.30", TransactionID: "t1", RoundID: "r1", Sign: "S"}},
-		{Deposit, withdraw, Request{AgentID: "Partner01", UserID: "Player01", Amount: "12.30", TransactionID: "t1", RoundID: "r1", Sign: "S"}},
-		{BetWin, betWin, Request{AgentID: "Partner01", UserID: "Player01", BetAmount: "1.00", WinAmount: "0.00", TransactionID: "t1", RoundID: "r1", Sign: "S"}},
+		{Withdraw, withdraw, Request{AgentID: "Partner01", UserID: "Player01", Amount: "12.30", TransactionID: "t1",
+			RoundID: "r1", Sign: "S"}},
+		{Deposit, withdraw, Request{AgentID: "Partner01", UserID: "Player01", Amount: "12.30", TransactionID: "t1",
+			RoundID: "r1", Sign: "S"}},
+		{BetWin, betWin, Request{AgentID: "Partner01", UserID: "Player01", BetAmount: "1.00", WinAmount: "0.00",
+			TransactionID: "t1", RoundID: "r1", Sign: "S"}},
 		{RollbackTransaction, rollback, Request{AgentID: "Partner01", UserID: "Player01", TransactionID: "t1", Sign: "S"}},
 		{GetBalance, withdraw, Request{AgentID: "Partner01", UserID: "Player01", Sign: "S"}},
 	} {
@@ -146,7 +149,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"userID an array", instead(`"Player01"`, `["Player01"]`), "userID is not a string"},
 		{"NUL in an ID", instead(`Player01`, `Player\u000001`), "userID contains NUL"},
 		{"256 bytes", instead(`"t1"`, `"`+strings.Repeat("t", 256)+`"`), "transactionID is longer than 255 bytes"},
-		{"256 bytes of two-byte letters", instead(`"t1"`, `"`+strings.Repeat("é", 128)+`"`), "transactionID is longer than 255 bytes"},
+		{"256 bytes of two-byte letters", instead(`"t1"`, `"`+strings.Repeat("é", 128)+`"`),
+			"transactionID is longer than 255 bytes"},
 		{"freeSpin a string", with(`"freeSpin":"true"`), "freeSpin is neither true nor false"},
 		{"freeSpin a number", with(`"freeSpin":1`), "freeSpin is neither true nor false"},
 		{"freeSpin null", with(`"freeSpin":null`), "freeSpin is neither true nor false"},
@@ -183,7 +187,8 @@ func TestShapeErrorsRepeatNothingOfTheBody(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		getBalance, withdraw, betWin, rollback, with(`"freeSpin":true`), with(`"x":{"y":[1,null]}`), with(`"userID":"x"`),
-		instead("Player01", `\u00e9\ud83c\udfb0`), "", "[]", "null", "{}", withdraw + "{}", "\ufeff{}", instead(`"12.30"`, `12.30`),
+		instead("Player01", `\u00e9\ud83c\udfb0`), "", "[]", "null", "{}", withdraw + "{}", "\ufeff{}",
+		instead(`"12.30"`, `12.30`),
 		instead("Player01", "\xff"), instead(`"userID"`, `"USERID"`), instead("Player01", `\u0000`),
 		instead(`"S"`, `{}`),
 	} {

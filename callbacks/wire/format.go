@@ -9,16 +9,19 @@ import (
 	"strings"
 )
 
-// Format says which texts may be an ID: a length in bytes, a range of lengths, or a pattern for the whole text. The zero Format takes any.
+// Format says which texts may be an ID: a length in bytes, a range of lengths, or a pattern for the whole text. The zero Format
+// takes any.
 //
-// A sign covers values without separators. Where IDs have formats, a text can be split in fewer ways, with fixed lengths in one alone.
+// A sign covers values without separators. Where IDs have formats, a text can be split in fewer ways, with fixed lengths in one
+// alone.
 type Format struct {
 	text     string
 	min, max int
 	pattern  *regexp.Regexp
 }
 
-var errFormat = errors.New("a format is a length such as 32, a range such as 8-36, or a pattern for the whole ID such as ^[0-9a-f]{32}$")
+var errFormat = errors.New("a format is a length such as 32, a range such as 8-36, or a pattern for the whole ID such as " +
+	"^[0-9a-f]{32}$")
 
 // UnmarshalText reads a format. An empty text takes any ID.
 func (f *Format) UnmarshalText(text []byte) error {
@@ -81,8 +84,8 @@ func (f *Formats) Check(e Endpoint, r *Request) error {
 	return nil
 }
 
-// Readings counts the ways in which the formats let the signed text of a bet or win be split between transactionID and roundID, and between
-// userID and amount. 1 means that its sign is good for these values alone.
+// Readings counts the ways in which the formats let the signed text of a bet or win be split between transactionID and roundID,
+// and between userID and amount. 1 means that its sign is good for these values alone.
 func (f *Formats) Readings(user, amount, transaction, round string) (n int) {
 	ids := transaction + round
 	for i := 1; i < len(ids); i++ {
@@ -92,15 +95,16 @@ func (f *Formats) Readings(user, amount, transaction, round string) (n int) {
 	}
 	head, users := user+amount, 0
 	for i := 1; i+len("0.00") <= len(head); i++ {
-		if digits := head[i : len(head)-len(".00")]; strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || len(digits) == 1) && f.UserID.Match(head[:i]) {
+		if digits := head[i : len(head)-len(".00")]; strings.Trim(digits, "0123456789") == "" &&
+			(digits[0] != '0' || len(digits) == 1) && f.UserID.Match(head[:i]) {
 			users++
 		}
 	}
 	return n * users
 }
 
-// ProposeFormat returns the tightest usual format that all samples have: a pattern of one length and one class of characters, or a range of lengths.
-// It returns the zero Format where there are no samples.
+// ProposeFormat returns the tightest usual format that all samples have: a pattern of one length and one class of characters,
+// or a range of lengths. It returns the zero Format where there are no samples.
 func ProposeFormat(samples []string) (f Format) {
 	if len(samples) == 0 {
 		return f
@@ -114,7 +118,8 @@ func ProposeFormat(samples []string) (f Format) {
 		count = "{" + strconv.Itoa(shortest) + "}"
 	}
 	text := strconv.Itoa(shortest) + "-" + strconv.Itoa(longest)
-	for _, class := range []string{"[0-9]", "[0-9a-f]", "[0-9A-F]", "[0-9a-f-]", "[0-9A-Z]", "[0-9a-z]", "[0-9A-Za-z]", "[0-9A-Za-z_-]", "[0-9A-Za-z_.:@-]"} {
+	for _, class := range []string{"[0-9]", "[0-9a-f]", "[0-9A-F]", "[0-9a-f-]", "[0-9A-Z]", "[0-9a-z]", "[0-9A-Za-z]",
+		"[0-9A-Za-z_-]", "[0-9A-Za-z_.:@-]"} {
 		of := regexp.MustCompile("^" + class + count + `\z`)
 		fits := true
 		for _, s := range samples {

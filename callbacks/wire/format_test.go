@@ -29,7 +29,8 @@ func TestFormats(t *testing.T) {
 			require.False(t, f.Match(id), "%q %q", text, id)
 		}
 	}
-	for _, text := range []string{"0", "-", "5-4", "1-256", "abc", "[a-z]+", "^abc", "^abc\\$", "^[a$", "^a|b$", "1-2-3", " 4"} {
+	for _, text := range []string{"0", "-", "5-4", "1-256", "abc", "[a-z]+", "^abc", "^abc\\$", "^[a$", "^a|b$", "1-2-3",
+		" 4"} {
 		var f Format
 		require.Error(t, f.UnmarshalText([]byte(text)), text)
 	}

@@ -70,7 +70,8 @@ func TestVerifyRefuses(t *testing.T) {
 }
 
 func TestSignedValuesOrder(t *testing.T) {
-	r := Request{AgentID: "a", UserID: "u", Amount: "m", BetAmount: "b", WinAmount: "w", TransactionID: "t", RoundID: "r", Sign: "s", FreeSpin: true}
+	r := Request{AgentID: "a", UserID: "u", Amount: "m", BetAmount: "b", WinAmount: "w", TransactionID: "t", RoundID: "r",
+		Sign: "s", FreeSpin: true}
 	for e, want := range map[Endpoint]string{
 		GetBalance: "a u", Withdraw: "a u m t r", Deposit: "a u m t r", BetWin: "a u b w t r", RollbackTransaction: "a u t",
 	} {

@@ -33,7 +33,8 @@ func TestCompareABuildWithItself(t *testing.T) {
 	})
 	require.NoError(t, err)
 	var report bytes.Buffer
-	require.NoError(t, compareBuilds(t.Context(), o, t.TempDir(), &report), "both ledgers are verified and every answer was right")
+	require.NoError(t, compareBuilds(t.Context(), o, t.TempDir(), &report),
+		"both ledgers are verified and every answer was right")
 	text := report.String()
 	require.Contains(t, text, "| connections | 2 |\n|---|---|\n")
 	require.Contains(t, text, "New: "+program+" PITBOSS_BATCH=off")

@@ -297,7 +297,8 @@ func (b *bench) compareVariants(ctx context.Context) error {
 	ratio("play at %d, one player against many", 64, measurement{batched, play, true}, spread)
 	ratio("play at %d against unbatched", 1, spread, plain)
 	ratio("play at %d against the same without callback log", 256, spread, measurement{unlogged, play, false})
-	ratio("GetBalance at %d against the ceiling", 64, measurement{batched, balances, false}, measurement{ceiling, balances, false})
+	ratio("GetBalance at %d against the ceiling", 64, measurement{batched, balances, false},
+		measurement{ceiling, balances, false})
 	if list := samples[key{spread, 64}]; len(list) > 0 {
 		tail := median(list, func(s sample) float64 { return float64(s.P99) / float64(s.P50) })
 		fmt.Fprintf(table, "play at 64, p99 against p50\t%.2f\t\n", tail)

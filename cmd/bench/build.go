@@ -65,7 +65,8 @@ const databaseName = "pitboss"
 func (b *build) variables(url string) []string {
 	list := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PITBOSS_") })
 	return append(list,
-		"PITBOSS_DATABASE_URL="+url, "PITBOSS_LEDGER_KEY="+ledgerKey, "PITBOSS_AGENT_ID="+agentID, "PITBOSS_SECRET_KEY="+secretKey,
+		"PITBOSS_DATABASE_URL="+url, "PITBOSS_LEDGER_KEY="+ledgerKey, "PITBOSS_AGENT_ID="+agentID,
+		"PITBOSS_SECRET_KEY="+secretKey,
 		"PITBOSS_API_TOKEN=the benchmark's token", "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", // nobody listens there
 		"PITBOSS_SESSION_KEY=the benchmark's session key of 32 bytes", "PITBOSS_ADMIN_ADDR=127.0.0.1:0",
 		"PITBOSS_CALLBACK_ALLOW=127.0.0.0/8", "PITBOSS_CALLBACK_DEADLINE=30s", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
@@ -146,7 +147,8 @@ func (b *build) start(ctx context.Context) error {
 		case <-ended:
 			return fmt.Errorf("the %s build's server ended before it answered; its log ends:\n%s", b.name, b.logTail())
 		case <-deadline:
-			return fmt.Errorf("the %s build's server does not answer a callback: %s; its log ends:\n%s", b.name, failure, b.logTail())
+			return fmt.Errorf("the %s build's server does not answer a callback: %s; its log ends:\n%s", b.name, failure,
+				b.logTail())
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

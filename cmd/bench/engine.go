@@ -43,7 +43,8 @@ func newEngine(name engineName, dir, pool string) (*engine, error) {
 		return e, nil
 	case mariaDB:
 		var err error
-		e.server, err = mariadb.Start(dir, "--innodb-buffer-pool-size="+pool, "--innodb-log-file-size=1G", "--max-connections=800")
+		e.server, err = mariadb.Start(dir, "--innodb-buffer-pool-size="+pool, "--innodb-log-file-size=1G",
+			"--max-connections=800")
 		return e, err
 	}
 	return nil, fmt.Errorf("-engine is mariadb or sqlite, not %q", string(name))

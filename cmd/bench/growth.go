@@ -68,7 +68,8 @@ func (b *bench) fill(ctx context.Context, n int) error {
 		group.Go(func() {
 			for left.Add(-1) >= 0 && ctx.Err() == nil {
 				op := models.Operation{
-					Source: models.SourcePlatform, Kind: models.Bet, Bet: 100, UserID: models.UserID(playerID(mathrand.IntN(b.players))),
+					Source: models.SourcePlatform, Kind: models.Bet, Bet: 100,
+					UserID:        models.UserID(playerID(mathrand.IntN(b.players))),
 					TransactionID: models.TransactionID(rand.Text()), RoundID: models.RoundID(rand.Text()),
 				}
 				if mathrand.IntN(2) == 0 {

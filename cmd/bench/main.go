@@ -129,12 +129,14 @@ func readOptions(args []string) (o options, err error) {
 		o.env = append(o.env, v)
 		return nil
 	})
-	flags.IntVar(&o.fill, "fill", 500_000, "with -against: bets that are sent to measure sizes and the purge; 0 leaves both out")
+	flags.IntVar(&o.fill, "fill", 500_000,
+		"with -against: bets that are sent to measure sizes and the purge; 0 leaves both out")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if o.rounds < 1 || o.players < 1 || o.fill < 0 || o.duration <= 0 || o.duration > time.Minute {
-		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up to 1m")
+		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up " +
+			"to 1m")
 	}
 	if o.growth > 0 && o.against != "" {
 		return o, errors.New("-growth and -against cannot be used together")

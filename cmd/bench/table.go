@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// print writes the comparison as tables in Markdown. Each field has the medians of the old and the new build, then the median of
-// the rounds' ratios ± half of the distance between the quartiles of these ratios, which shows the noise.
+// print writes the comparison as tables in Markdown. Each field has the medians of the old and the new build, then the median
+// of the rounds' ratios ± half of the distance between the quartiles of these ratios, which shows the noise.
 func (c *comparison) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%s, %d players, IDs of %d to %d characters, medians of %d interleaved rounds of %s each.\n",
 		c.engine, c.players, c.ids.Shortest, c.ids.Longest, c.rounds, c.duration)

@@ -19,9 +19,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// The list of what is inside a binary, as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/). The Go modules come from the binary
-// itself, in which the linker noted them; the packages of the front end come from static/package-lock.json, without those that only build
-// or test it.
+// The list of what is inside a binary, as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/). The Go modules come
+// from the binary itself, in which the linker noted them; the packages of the front end come from static/package-lock.json,
+// without those that only build or test it.
 
 type bill struct {
 	Schema       string       `json:"$schema"`

@@ -42,7 +42,8 @@ func released(t *testing.T) (release, map[string]string) {
 	t.Helper()
 	epoch, err := readEpoch("")
 	require.NoError(t, err)
-	r := release{root: sources(t), out: filepath.Join(t.TempDir(), "dist"), program: "./cmd/pitboss", version: "1.2.3-rc.1", epoch: epoch, log: io.Discard}
+	r := release{root: sources(t), out: filepath.Join(t.TempDir(), "dist"), program: "./cmd/pitboss", version: "1.2.3-rc.1",
+		epoch: epoch, log: io.Discard}
 	require.NoError(t, r.make())
 	made := map[string]string{}
 	require.NoError(t, fs.WalkDir(os.DirFS(r.out), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -110,10 +111,12 @@ func TestPackage(t *testing.T) {
 		modes[strings.TrimPrefix(fields[5], "./")] = fields[0]
 	}
 	for name, mode := range map[string]string{
-		"usr/bin/pitboss": "-rwxr-xr-x", "usr/sbin/pitbossctl": "-rwxr-xr-x", "usr/lib/systemd/system/pitboss.service": "-rw-r--r--", "usr/lib/sysusers.d/pitboss.conf": "-rw-r--r--",
+		"usr/bin/pitboss": "-rwxr-xr-x", "usr/sbin/pitbossctl": "-rwxr-xr-x",
+		"usr/lib/systemd/system/pitboss.service": "-rw-r--r--", "usr/lib/sysusers.d/pitboss.conf": "-rw-r--r--",
 		"etc/pitboss/pitboss.env": "-rw-r-----", "etc/pitboss/credentials/": "drwx------",
 		"usr/share/doc/pitboss/examples/nginx.conf": "-rw-r--r--", "usr/share/doc/pitboss/examples/haproxy.cfg": "-rw-r--r--",
-		"usr/share/doc/pitboss/examples/prometheus-rules.yml": "-rw-r--r--", "usr/share/doc/pitboss/examples/grafana-dashboard.json": "-rw-r--r--",
+		"usr/share/doc/pitboss/examples/prometheus-rules.yml":   "-rw-r--r--",
+		"usr/share/doc/pitboss/examples/grafana-dashboard.json": "-rw-r--r--",
 	} {
 		require.Equal(t, mode, modes[name], name)
 	}

@@ -1,9 +1,9 @@
-// Command dist makes a release: for each processor a static binary, a Debian package and a list of the modules inside (CycloneDX), and
-// SHA-256 checksums of all. `make dist` runs it.
+// Command dist makes a release: for each processor a static binary, a Debian package and a list of the modules inside
+// (CycloneDX), and SHA-256 checksums of all. `make dist` runs it.
 //
-// The same sources, Go and dpkg make the same bytes in any folder on any day, so that anybody can build a release again and compare
-// checksums. Nothing here reads the clock, the name of a folder or the permissions of a checkout: files in packages have the modes given in
-// package.go and the time in SOURCE_DATE_EPOCH. `make dist-check` builds everything twice and compares.
+// The same sources, Go and dpkg make the same bytes in any folder on any day, so that anybody can build a release again and
+// compare checksums. Nothing here reads the clock, the name of a folder or the permissions of a checkout: files in packages
+// have the modes given in package.go and the time in SOURCE_DATE_EPOCH. `make dist-check` builds everything twice and compares.
 package main
 
 import (
@@ -65,8 +65,8 @@ func run(args []string, epoch string) error {
 	return r.make()
 }
 
-// readEpoch reads SOURCE_DATE_EPOCH, seconds since 1970. If it is not set, every file is of 1 January 2026: a fixed day, since a release
-// that is built again later has to be the same.
+// readEpoch reads SOURCE_DATE_EPOCH, seconds since 1970. If it is not set, every file is of 1 January 2026: a fixed day, since
+// a release that is built again later has to be the same.
 func readEpoch(text string) (time.Time, error) {
 	if text == "" {
 		return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC), nil
@@ -148,9 +148,11 @@ func (r release) build(binary, arch string) error {
 	if err != nil {
 		return err
 	}
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version="+r.version, "-o", binary, r.program)
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version="+r.version, "-o",
+		binary, r.program)
 	build.Dir = r.root
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=",
+		"GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
 	if said, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, said)
 	}

@@ -30,8 +30,8 @@ const (
 	examples  = documents + "examples/"
 )
 
-// contents of the package. Secrets are put into credentials by whoever installs it; only root reads that folder, and systemd hands copies to
-// the service.
+// contents of the package. Secrets are put into credentials by whoever installs it; only root reads that folder, and systemd
+// hands copies to the service.
 var contents = []packaged{
 	{"DEBIAN/control", 0o644, "control"},
 	{"DEBIAN/conffiles", 0o644, "conffiles"},
@@ -119,7 +119,8 @@ func (r release) text(from, arch string, size int) ([]byte, error) {
 		return nil, err
 	}
 	var filled bytes.Buffer
-	err = control.Execute(&filled, map[string]any{"Version": debianVersion(r.version), "Architecture": arch, "Kilobytes": (size + 1023) / 1024})
+	err = control.Execute(&filled,
+		map[string]any{"Version": debianVersion(r.version), "Architecture": arch, "Kilobytes": (size + 1023) / 1024})
 	return filled.Bytes(), err
 }
 

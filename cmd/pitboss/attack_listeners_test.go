@@ -41,8 +41,8 @@ func (p *process) peakMemory(t *testing.T) int64 {
 	return 0
 }
 
-// exchange sends bytes over a connection of their own and returns the status of the answer. The server may stop reading, answer and close
-// the connection while we still write, so the answer can be lost: 0.
+// exchange sends bytes over a connection of their own and returns the status of the answer. The server may stop reading, answer
+// and close the connection while we still write, so the answer can be lost: 0.
 func exchange(t *testing.T, addr, head string, body io.Reader) int {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -72,8 +72,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// Nobody who has not signed in makes the program use memory: not by what is small on the wire and huge once it is unpacked, nor by what
-// is small in one piece and huge in a million, nor by sheer size.
+// Nobody who has not signed in makes the program use memory: not by what is small on the wire and huge once it is unpacked, nor
+// by what is small in one piece and huge in a million, nor by sheer size.
 func TestAttackMemory(t *testing.T) {
 	p := start(t, environment(storetest.URL(t, storetest.SQLite), ports(t)...))
 	admin, door := p.value("PITBOSS_ADMIN_ADDR"), p.value("PITBOSS_CALLBACK_ADDR")
@@ -92,7 +92,8 @@ func TestAttackMemory(t *testing.T) {
 	}
 	small, large := bomb(8<<20), bomb(long[int64](256<<20, 1<<30))
 	require.Less(t, len(small), 64<<10)
-	fields, parts := strings.Repeat("a&", 8<<20), strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n", 100_000)+"--b--\r\n"
+	fields, parts := strings.Repeat("a&", 8<<20),
+		strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n", 100_000)+"--b--\r\n"
 	sized := func(method, path, header, body string) func() int {
 		head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: x\r\n%sContent-Length: %d\r\n\r\n", method, path, header, len(body))
 		to := admin
@@ -106,15 +107,20 @@ func TestAttackMemory(t *testing.T) {
 		send func() int
 		want int // where the whole request is read before it is answered
 	}{
-		"compressed form":            {sized("POST", "/signin", boundary+packed, small), http.StatusUnsupportedMediaType},
-		"compressed query":           {sized("GET", "/signin", packed, small), http.StatusUnsupportedMediaType},
-		"encodings in a row":         {sized("POST", "/signin", boundary+"Content-Encoding: identity\r\nContent-Encoding: gzip\r\n", small), http.StatusUnsupportedMediaType},
-		"large compressed form":      {sized("POST", "/signin", boundary+packed, large), 0},
-		"compressed statement":       {sized("POST", "/statements", boundary+packed, large), 0},
-		"deflate, br and zstd":       {sized("POST", "/signin", boundary+"Content-Encoding: deflate, br, zstd\r\n", small), http.StatusUnsupportedMediaType},
-		"a form of 8 million fields": {sized("POST", "/signin", "Content-Type: application/x-www-form-urlencoded\r\n", fields), 0},
-		"a form of 100,000 parts":    {sized("POST", "/signin", boundary, parts), 0},
-		"an upload":                  {sized("POST", "/players/imports/preview", boundary, parts), 0},
+		"compressed form":  {sized("POST", "/signin", boundary+packed, small), http.StatusUnsupportedMediaType},
+		"compressed query": {sized("GET", "/signin", packed, small), http.StatusUnsupportedMediaType},
+		"encodings in a row": {
+			sized("POST", "/signin", boundary+"Content-Encoding: identity\r\nContent-Encoding: gzip\r\n", small),
+			http.StatusUnsupportedMediaType,
+		},
+		"large compressed form": {sized("POST", "/signin", boundary+packed, large), 0},
+		"compressed statement":  {sized("POST", "/statements", boundary+packed, large), 0},
+		"deflate, br and zstd": {sized("POST", "/signin", boundary+"Content-Encoding: deflate, br, zstd\r\n", small),
+			http.StatusUnsupportedMediaType},
+		"a form of 8 million fields": {sized("POST", "/signin", "Content-Type: application/x-www-form-urlencoded\r\n", fields),
+			0},
+		"a form of 100,000 parts": {sized("POST", "/signin", boundary, parts), 0},
+		"an upload":               {sized("POST", "/players/imports/preview", boundary, parts), 0},
 		"an endless chunk": {func() int {
 			head := "POST /signin HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n" + boundary + "\r\n40000000\r\n"
 			return exchange(t, admin, head, io.LimitReader(zeros{}, 64<<20))
@@ -159,9 +165,10 @@ func TestAttackUnreadStyleSheets(t *testing.T) {
 	sheet := regexp.MustCompile(`/static/main-[0-9a-f]+\.css`).Find(page)
 	require.NotEmpty(t, sheet)
 	before := p.peakMemory(t)
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP("127.0.0.2")}, Control: func(_, _ string, raw syscall.RawConn) error {
-		return raw.Control(func(fd uintptr) { syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 2048) })
-	}}
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP("127.0.0.2")},
+		Control: func(_, _ string, raw syscall.RawConn) error {
+			return raw.Control(func(fd uintptr) { syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 2048) })
+		}}
 	for range 250 {
 		conn, err := dialer.Dial("tcp", admin)
 		require.NoError(t, err)
@@ -176,14 +183,17 @@ func TestAttackUnreadStyleSheets(t *testing.T) {
 	require.Less(t, grown, int64(64<<20), "the peak of memory has grown by %d MiB", grown>>20)
 }
 
-// A length beside chunks lets a proxy and the program see two different requests: the back office answers 400 and closes the connection.
+// A length beside chunks lets a proxy and the program see two different requests: the back office answers 400 and closes the
+// connection.
 func TestAttackLengthBesideChunks(t *testing.T) {
 	server := boot(t, environment(storetest.URL(t, storetest.SQLite)))
-	for _, order := range []string{"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n"} {
+	for _, order := range []string{"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
+		"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n"} {
 		conn, err := net.Dial("tcp", server.adminListener.Addr().String())
 		require.NoError(t, err)
 		defer conn.Close()
-		_, err = fmt.Fprintf(conn, "POST /signin HTTP/1.1\r\nHost: x\r\n%s\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", order)
+		_, err = fmt.Fprintf(conn,
+			"POST /signin HTTP/1.1\r\nHost: x\r\n%s\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", order)
 		require.NoError(t, err)
 		all, err := io.ReadAll(conn)
 		require.NoError(t, err)
@@ -192,11 +202,12 @@ func TestAttackLengthBesideChunks(t *testing.T) {
 	}
 }
 
-// What follows the last boundary of a form, within its length, is not read as a request: behind a proxy its answer would go to whoever
-// comes next on the same connection.
+// What follows the last boundary of a form, within its length, is not read as a request: behind a proxy its answer would go to
+// whoever comes next on the same connection.
 func TestAttackRequestBehindForm(t *testing.T) {
 	server := boot(t, environment(storetest.URL(t, storetest.SQLite)))
-	const form, smuggled = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n", "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+	const form, smuggled = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n", "GET /healthz " +
+		"HTTP/1.1\r\nHost: x\r\n\r\n"
 	for _, request := range []string{"POST /signin", "GET /signin", "POST /nowhere", "PUT /signin", "BREW /signin"} {
 		for _, more := range []string{"", "Expect: 100-continue\r\n", "Transfer-Encoding: identity\r\n"} {
 			// The reader of forms looks some way ahead. What it has not seen by then begins with one of many requests.
@@ -204,11 +215,13 @@ func TestAttackRequestBehindForm(t *testing.T) {
 			conn, err := net.Dial("tcp", server.adminListener.Addr().String())
 			require.NoError(t, err)
 			defer conn.Close()
-			_, err = fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: x\r\n%sContent-Type: multipart/form-data; boundary=b\r\nContent-Length: %d\r\n\r\n%s",
+			_, err = fmt.Fprintf(conn,
+				"%s HTTP/1.1\r\nHost: x\r\n%sContent-Type: multipart/form-data; boundary=b\r\nContent-Length: %d\r\n\r\n%s",
 				request, more, len(body), body)
 			require.NoError(t, err)
 			all, _ := io.ReadAll(conn) // the connection is closed while our bytes are unread, which is an error here
-			require.LessOrEqual(t, strings.Count(strings.ReplaceAll(string(all), "HTTP/1.1 100 Continue", ""), "HTTP/1.1 "), 1, "%s %s", request, more)
+			require.LessOrEqual(t, strings.Count(strings.ReplaceAll(string(all), "HTTP/1.1 100 Continue", ""), "HTTP/1.1 "), 1,
+				"%s %s", request, more)
 		}
 	}
 }
@@ -216,7 +229,8 @@ func TestAttackRequestBehindForm(t *testing.T) {
 // from is a client whose connections come from an address of its own, a new one for each request.
 func from(t *testing.T, address string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: time.Minute}
-	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
+	client := &http.Client{Timeout: time.Minute,
+		Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
 	t.Cleanup(client.CloseIdleConnections)
 	return client
 }
@@ -274,7 +288,8 @@ func silence(t *testing.T, to string, n int, addresses ...string) (opened func()
 // that are not allowed, and, where everybody is, from eight addresses of strangers.
 func TestAttackSilentConnections(t *testing.T) {
 	most := long("256", "2048")
-	strangers := []string{"127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7", "127.0.0.8", "127.0.0.9"}
+	strangers := []string{"127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7", "127.0.0.8",
+		"127.0.0.9"}
 	for name, row := range map[string]struct {
 		allow, reason string
 	}{
@@ -284,7 +299,8 @@ func TestAttackSilentConnections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url := storetest.URL(t, storetest.SQLite)
 			metrics := port(t)
-			environ := append(environment(url, ports(t)...), "PITBOSS_METRICS_ADDR="+metrics, "PITBOSS_CALLBACK_ALLOW="+row.allow,
+			environ := append(environment(url, ports(t)...), "PITBOSS_METRICS_ADDR="+metrics,
+				"PITBOSS_CALLBACK_ALLOW="+row.allow,
 				"PITBOSS_CALLBACK_MAX_CONNECTIONS="+most, "PITBOSS_ADMIN_MAX_CONNECTIONS="+most)
 			if row.allow != "any" {
 				environ = append(environ, "PITBOSS_ADMIN_ALLOW="+row.allow)
@@ -326,7 +342,8 @@ func TestAttackSilentConnections(t *testing.T) {
 			r.Body.Close()
 			require.NoError(t, err)
 			for _, listener := range []string{"callbacks", "admin"} {
-				require.Regexp(t, `pitboss_connections_rejected_total\{listener="`+listener+`",reason="`+row.reason+`"\} [1-9]`, string(text))
+				require.Regexp(t, `pitboss_connections_rejected_total\{listener="`+listener+`",reason="`+row.reason+
+					`"\} [1-9]`, string(text))
 			}
 			log, err := os.ReadFile(p.log.Name())
 			require.NoError(t, err)
@@ -339,7 +356,8 @@ func TestAttackSilentConnections(t *testing.T) {
 // Metrics have a listener of their own, so that a proxy before the back office does not make everybody a neighbour.
 func TestAttackMetricsThroughProxy(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
-	server := boot(t, environment(url, "PITBOSS_ADMIN_PROXY=127.0.0.1", "PITBOSS_METRICS_ADDR=127.0.0.1:0", "PITBOSS_METRICS_ALLOW=127.0.0.7"))
+	server := boot(t, environment(url, "PITBOSS_ADMIN_PROXY=127.0.0.1", "PITBOSS_METRICS_ADDR=127.0.0.1:0",
+		"PITBOSS_METRICS_ALLOW=127.0.0.7"))
 	for _, client := range []*http.Client{from(t, "127.0.0.1"), from(t, "127.0.0.7")} {
 		request, err := http.NewRequest(http.MethodGet, server.AdminURL()+"/metrics", nil)
 		require.NoError(t, err)
@@ -365,7 +383,8 @@ func TestAttackMetricsThroughProxy(t *testing.T) {
 
 // Nothing is open that nobody has opened.
 func TestAttackListenersLeftOpen(t *testing.T) {
-	safe := []string{"PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=192.0.2.0/24", "PITBOSS_CALLBACK_PROXY=192.0.2.9"}
+	safe := []string{"PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=192.0.2.0/24",
+		"PITBOSS_CALLBACK_PROXY=192.0.2.9"}
 	for name, row := range map[string]struct {
 		environ []string
 		says    string // empty: it starts
@@ -376,20 +395,30 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 		"everybody in halves":        {[]string{"PITBOSS_CALLBACK_ALLOW=0.0.0.0/1,128.0.0.0/1"}, "write any"},
 		"everybody on the Internet":  {[]string{"PITBOSS_CALLBACK_ALLOW=2000::/3"}, "write any"},
 		"everybody by mapped halves": {[]string{"PITBOSS_CALLBACK_ALLOW=::ffff:0.0.0.0/97,::ffff:128.0.0.0/97"}, "write any"},
-		"half of everybody a proxy":  {[]string{"PITBOSS_ADMIN_PROXY=128.0.0.0/1,0.0.0.0/1"}, "PITBOSS_ADMIN_PROXY: 128.0.0.0/1 is everybody"},
-		"a proxy before loopback": {
-			[]string{"PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_PROXY=127.0.0.1", "PITBOSS_CALLBACK_ALLOW="}, "through the proxy in PITBOSS_CALLBACK_PROXY",
+		"half of everybody a proxy": {
+			[]string{"PITBOSS_ADMIN_PROXY=128.0.0.0/1,0.0.0.0/1"}, "PITBOSS_ADMIN_PROXY: 128.0.0.0/1 is everybody",
 		},
-		"an empty list":              {[]string{"PITBOSS_CALLBACK_ALLOW= , "}, "names no network"},
-		"another host":               {[]string{"PITBOSS_CALLBACK_ADDR=:0", "PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set"},
-		"everybody a proxy":          {[]string{"PITBOSS_CALLBACK_PROXY=::/0"}, "is everybody"},
-		"plain HTTP":                 {[]string{"PITBOSS_CALLBACK_PROXY="}, "PITBOSS_CALLBACK_PLAIN_HTTP=on"},
-		"plain HTTP of the site":     {[]string{"PITBOSS_ADMIN_ADDR=0.0.0.0:0"}, "PITBOSS_ADMIN_PLAIN_HTTP=on"},
-		"plain HTTP to the platform": {[]string{"PITBOSS_PLATFORM_URL=http://platform.example"}, "PITBOSS_PLATFORM_PLAIN_HTTP=on"},
-		"as it should be":            {nil, ""},
-		"private networks":           {[]string{"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,fc00::/7", "PITBOSS_ADMIN_PROXY=10.0.0.0/8"}, ""},
+		"a proxy before loopback": {
+			[]string{"PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_PROXY=127.0.0.1", "PITBOSS_CALLBACK_ALLOW="},
+			"through the proxy in PITBOSS_CALLBACK_PROXY",
+		},
+		"an empty list": {[]string{"PITBOSS_CALLBACK_ALLOW= , "}, "names no network"},
+		"another host": {
+			[]string{"PITBOSS_CALLBACK_ADDR=:0", "PITBOSS_CALLBACK_ALLOW="}, "PITBOSS_CALLBACK_ALLOW is not set",
+		},
+		"everybody a proxy":      {[]string{"PITBOSS_CALLBACK_PROXY=::/0"}, "is everybody"},
+		"plain HTTP":             {[]string{"PITBOSS_CALLBACK_PROXY="}, "PITBOSS_CALLBACK_PLAIN_HTTP=on"},
+		"plain HTTP of the site": {[]string{"PITBOSS_ADMIN_ADDR=0.0.0.0:0"}, "PITBOSS_ADMIN_PLAIN_HTTP=on"},
+		"plain HTTP to the platform": {
+			[]string{"PITBOSS_PLATFORM_URL=http://platform.example"}, "PITBOSS_PLATFORM_PLAIN_HTTP=on",
+		},
+		"as it should be": {nil, ""},
+		"private networks": {
+			[]string{"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,fc00::/7", "PITBOSS_ADMIN_PROXY=10.0.0.0/8"}, "",
+		},
 		"all of it accepted": {[]string{
-			"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PROXY=", "PITBOSS_CALLBACK_PLAIN_HTTP=on", "PITBOSS_ADMIN_ADDR=0.0.0.0:0",
+			"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PROXY=", "PITBOSS_CALLBACK_PLAIN_HTTP=on",
+			"PITBOSS_ADMIN_ADDR=0.0.0.0:0",
 			"PITBOSS_ADMIN_PLAIN_HTTP=on", "PITBOSS_PLATFORM_URL=http://platform.example", "PITBOSS_PLATFORM_PLAIN_HTTP=on",
 		}, ""},
 		"on loopback": {[]string{"PITBOSS_CALLBACK_ADDR=[::1]:0", "PITBOSS_CALLBACK_ALLOW=", "PITBOSS_CALLBACK_PROXY="}, ""},
@@ -408,8 +437,10 @@ func TestAttackListenersLeftOpen(t *testing.T) {
 // What was accepted is warned of for as long as it is.
 func TestWarningsOfWhatWasAccepted(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
-	environ := environment(url, "PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PLAIN_HTTP=on",
-		"PITBOSS_ADMIN_ADDR=0.0.0.0:0", "PITBOSS_ADMIN_PLAIN_HTTP=on", "PITBOSS_PLATFORM_URL=http://192.0.2.1", "PITBOSS_PLATFORM_PLAIN_HTTP=on")
+	environ := environment(url, "PITBOSS_CALLBACK_ADDR=0.0.0.0:0", "PITBOSS_CALLBACK_ALLOW=any",
+		"PITBOSS_CALLBACK_PLAIN_HTTP=on",
+		"PITBOSS_ADMIN_ADDR=0.0.0.0:0", "PITBOSS_ADMIN_PLAIN_HTTP=on", "PITBOSS_PLATFORM_URL=http://192.0.2.1",
+		"PITBOSS_PLATFORM_PLAIN_HTTP=on")
 	server := boot(t, environ)
 	_, adminPort, err := net.SplitHostPort(server.adminListener.Addr().String())
 	require.NoError(t, err)
@@ -421,14 +452,17 @@ func TestWarningsOfWhatWasAccepted(t *testing.T) {
 	var checks struct{ Warnings []string }
 	require.NoError(t, json.NewDecoder(r.Body).Decode(&checks))
 	require.Equal(t, http.StatusOK, r.StatusCode)
-	variables := []string{"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PLAIN_HTTP", "PITBOSS_PLATFORM_PLAIN_HTTP", "PITBOSS_ADMIN_PLAIN_HTTP"}
+	variables := []string{"PITBOSS_CALLBACK_ALLOW=any", "PITBOSS_CALLBACK_PLAIN_HTTP", "PITBOSS_PLATFORM_PLAIN_HTTP",
+		"PITBOSS_ADMIN_PLAIN_HTTP"}
 	require.Len(t, checks.Warnings, len(variables))
 	for i, name := range variables {
 		require.Contains(t, checks.Warnings[i], name)
 	}
-	_, err = open(t, url).CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "tester", Currency: "EUR", Balance: 10000, Test: true})
+	_, err = open(t, url).CreatePlayer(t.Context(), models.System,
+		models.NewPlayer{UserID: "tester", Currency: "EUR", Balance: 10000, Test: true})
 	require.NoError(t, err)
-	status, out, errs := command(t, environ, "golive", "--callback-url", "http://127.0.0.1:"+callbackPort, "--user-id", "tester")
+	status, out, errs := command(t, environ, "golive", "--callback-url", "http://127.0.0.1:"+callbackPort, "--user-id",
+		"tester")
 	require.Zero(t, status, errs)
 	for _, name := range variables[:3] {
 		require.Contains(t, out, name)

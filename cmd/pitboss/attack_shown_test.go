@@ -82,7 +82,9 @@ func sitDown(t *testing.T, base, username string) *desk {
 	require.NoError(t, err)
 	d := &desk{t, &http.Client{Jar: jar}, base}
 	page := d.page("/signin")
-	_, shown := d.send("/signin", url.Values{"csrf": {page.Find("input[name=csrf]").AttrOr("value", "")}, "username": {username}, "password": {demoPassword}})
+	_, shown := d.send("/signin",
+		url.Values{"csrf": {page.Find("input[name=csrf]").AttrOr("value", "")}, "username": {username},
+			"password": {demoPassword}})
 	require.Contains(t, shown, `href="/account"`, "%s is signed in", username)
 	return d
 }
@@ -120,8 +122,8 @@ func (d *desk) page(path string) *goquery.Document {
 
 var anyNumber = regexp.MustCompile(`\d+`)
 
-// walk reads every kind of page that links lead to, asks for every export on the way, and hands each answer to look. The pages of one kind
-// are read three times.
+// walk reads every kind of page that links lead to, asks for every export on the way, and hands each answer to look. The pages
+// of one kind are read three times.
 func (d *desk) walk(look func(path, text string)) (pages int) {
 	seen, kinds, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
 	queue := []string{"/"}
@@ -171,8 +173,8 @@ func (d *desk) walk(look func(path, text string)) (pages int) {
 	return pages
 }
 
-// A sign that the platform has used, or that we have, stands on no page of any role, in no export, in no line that a program writes, and in
-// nothing that a command prints, in whatever form.
+// A sign that the platform has used, or that we have, stands on no page of any role, in no export, in no line that a program
+// writes, and in nothing that a command prints, in whatever form.
 func TestAttackSignatureShown(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		heard := &overheard{signs: map[string]bool{}}
@@ -182,7 +184,8 @@ func TestAttackSignatureShown(t *testing.T) {
 			sim.Handler().ServeHTTP(w, r)
 		}))
 		t.Cleanup(platform.Close)
-		environ := environment(url, "PITBOSS_PLATFORM_URL="+platform.URL, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG", "PITBOSS_CALLBACK_LOG_RATE=100000", "PITBOSS_EXPORT_DIR="+t.TempDir())
+		environ := environment(url, "PITBOSS_PLATFORM_URL="+platform.URL, "PITBOSS_CALLBACK_LOG_LEVEL=DEBUG",
+			"PITBOSS_CALLBACK_LOG_RATE=100000", "PITBOSS_EXPORT_DIR="+t.TempDir())
 		settings, err := load[serverSettings](environ)
 		require.NoError(t, err)
 		server, err := NewServer(t.Context(), settings, newLog(&console{err: heard}, "text"))
@@ -203,7 +206,8 @@ func TestAttackSignatureShown(t *testing.T) {
 		require.NoError(t, createDemoStaff(t.Context(), server.store))
 		s := open(t, url)
 		for user, test := range map[models.UserID]bool{"tess": true, "anna": false} {
-			_, err = s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: user, Currency: "EUR", Balance: 100000, Test: test})
+			_, err = s.CreatePlayer(t.Context(), models.System,
+				models.NewPlayer{UserID: user, Currency: "EUR", Balance: 100000, Test: test})
 			require.NoError(t, err)
 		}
 
@@ -215,9 +219,11 @@ func TestAttackSignatureShown(t *testing.T) {
 			_, out, errs := command(t, environ, args...)
 			require.Empty(t, heard.leaks(out+errs), args)
 		}
-		_, err = sim.Play(t.Context(), simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, Odd: true})
+		_, err = sim.Play(t.Context(),
+			simulator.PlayOptions{Players: players(t, s, 3), Seed: 7, Rounds: 6, Gentle: true, Odd: true})
 		require.NoError(t, err)
-		resplit := genuine(wire.Deposit, wire.Request{UserID: "anna", Amount: "1.00", TransactionID: "shown-1", RoundID: "round-1"})
+		resplit := genuine(wire.Deposit,
+			wire.Request{UserID: "anna", Amount: "1.00", TransactionID: "shown-1", RoundID: "round-1"})
 		heard.mu.Lock()
 		heard.signs[resplit.Sign] = true
 		heard.mu.Unlock()
@@ -249,7 +255,10 @@ func TestAttackSignatureShown(t *testing.T) {
 				require.Empty(t, heard.leaks(text), "%s%s", base, path)
 			}
 		}
-		for _, args := range [][]string{{"verify"}, {"player", "show", "--user-id", "tess"}, {"purge", "--ledger-before", "2099-01-01", "--archive", filepath.Join(t.TempDir(), "a")}} {
+		for _, args := range [][]string{
+			{"verify"}, {"player", "show", "--user-id", "tess"},
+			{"purge", "--ledger-before", "2099-01-01", "--archive", filepath.Join(t.TempDir(), "a")},
+		} {
 			_, out, errs := command(t, environ, args...)
 			require.Empty(t, heard.leaks(out+errs), args)
 		}

@@ -43,14 +43,16 @@ func genuine(e wire.Endpoint, r wire.Request) wire.Request {
 	return r
 }
 
-// attacked boots two servers over one database in which anna and anna1 have 100.00 each, and afterwards looks the ledger through.
+// attacked boots two servers over one database in which anna and anna1 have 100.00 each, and afterwards looks the ledger
+// through.
 func attacked(t *testing.T, fn func(t *testing.T, one, other *Server, s *store.Store, url string), settings ...string) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url, settings...)
 		one, other := boot(t, environ), boot(t, environ)
 		s := open(t, url)
 		for _, user := range []models.UserID{"anna", "anna1"} {
-			_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: user, Currency: "EUR", Balance: 10000})
+			_, err := s.CreatePlayer(t.Context(), models.System,
+				models.NewPlayer{UserID: user, Currency: "EUR", Balance: 10000})
 			require.NoError(t, err)
 		}
 		fn(t, one, other, s, url)
@@ -62,7 +64,8 @@ const signRefused = `{"result":3}`
 
 func TestAttackResplitSignature(t *testing.T) {
 	attacked(t, func(t *testing.T, one, other *Server, s *store.Store, _ string) {
-		seen := genuine(wire.Deposit, wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "win-7781", RoundID: "round-55"})
+		seen := genuine(wire.Deposit,
+			wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "win-7781", RoundID: "round-55"})
 		require.Contains(t, post(t, one, wire.Deposit, seen), `"result":0`)
 		for i := 1; i < len("round-55"); i++ {
 			resplit := seen
@@ -83,14 +86,16 @@ func TestAttackResplitSignature(t *testing.T) {
 
 func TestAttackLostBetAsDeposit(t *testing.T) {
 	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
-		lost := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "bet-1", RoundID: "round-1"})
+		lost := genuine(wire.Withdraw,
+			wire.Request{UserID: "anna", Amount: "50.00", TransactionID: "bet-1", RoundID: "round-1"})
 		require.Contains(t, post(t, one, wire.Withdraw, lost), `"result":0`)
 		won := lost
 		won.TransactionID, won.RoundID = "bet-1r", "ound-1"
 		require.Equal(t, signRefused, post(t, other, wire.Deposit, won))
 		require.Contains(t, post(t, other, wire.Deposit, lost), `"result":11,"balance":"50.00"`)
 
-		declined := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "5000.00", TransactionID: "bet-2", RoundID: "round-1"})
+		declined := genuine(wire.Withdraw,
+			wire.Request{UserID: "anna", Amount: "5000.00", TransactionID: "bet-2", RoundID: "round-1"})
 		require.Contains(t, post(t, one, wire.Withdraw, declined), `"result":6`)
 		require.Equal(t, signRefused, post(t, other, wire.Deposit, declined))
 		require.Contains(t, post(t, other, wire.Withdraw, declined), `"result":6`)
@@ -123,7 +128,8 @@ func TestAttackBalanceQuestionAsRollback(t *testing.T) {
 // With formats another reading does not get as far as a wallet.
 func TestAttackResplitSignatureAgainstFormats(t *testing.T) {
 	attacked(t, func(t *testing.T, one, other *Server, _ *store.Store, _ string) {
-		seen := genuine(wire.Deposit, wire.Request{UserID: "anna1", Amount: "2.00", TransactionID: "win-0001", RoundID: "round-01"})
+		seen := genuine(wire.Deposit,
+			wire.Request{UserID: "anna1", Amount: "2.00", TransactionID: "win-0001", RoundID: "round-01"})
 		require.Contains(t, post(t, one, wire.Deposit, seen), `"result":0`)
 		resplit := seen
 		resplit.TransactionID, resplit.RoundID = "win-0001r", "ound-01"
@@ -134,7 +140,8 @@ func TestAttackResplitSignatureAgainstFormats(t *testing.T) {
 // The command of a transaction's page, run by a shell with the real curl and openssl, is accepted as a repeat.
 func TestAttackCommandNeedsTheKey(t *testing.T) {
 	attacked(t, func(t *testing.T, one, _ *Server, s *store.Store, _ string) {
-		hostile := genuine(wire.Withdraw, wire.Request{UserID: "anna", Amount: "1.00", TransactionID: `t'$(id) "\`, RoundID: "`r`"})
+		hostile := genuine(wire.Withdraw,
+			wire.Request{UserID: "anna", Amount: "1.00", TransactionID: `t'$(id) "\`, RoundID: "`r`"})
 		require.Contains(t, post(t, one, wire.Withdraw, hostile), `"result":0`)
 		page, err := s.Transactions(t.Context(), models.TransactionFilter{Limit: 1})
 		require.NoError(t, err)
@@ -157,10 +164,12 @@ func TestAttackCommandNeedsTheKey(t *testing.T) {
 func forms(sign string) []string {
 	raw, _ := hex.DecodeString(sign)
 	doubled := base64.StdEncoding.EncodeToString([]byte(sign))
-	return []string{sign, strings.ToLower(sign), base64.StdEncoding.EncodeToString(raw), base64.RawURLEncoding.EncodeToString(raw), doubled[:80], string(raw)}
+	return []string{sign, strings.ToLower(sign), base64.StdEncoding.EncodeToString(raw),
+		base64.RawURLEncoding.EncodeToString(raw), doubled[:80], string(raw)}
 }
 
-// No row of the database has the sign of a callback, whatever became of it: so no page, export, archive or log made from it can.
+// No row of the database has the sign of a callback, whatever became of it: so no page, export, archive or log made from it
+// can.
 func TestAttackSignatureInTheDatabase(t *testing.T) {
 	attacked(t, func(t *testing.T, one, _ *Server, s *store.Store, url string) {
 		var signs []string

@@ -34,14 +34,16 @@ type backedUp struct {
 	url     string
 	backUp  func(t *testing.T)              // while the platform plays
 	restore func(t *testing.T) (url string) // into a fresh database
-	forward func(t *testing.T)              // brings the restored database up to the last transaction; nil: there is no such way
+	// brings the restored database up to the last transaction; nil: there is no such way
+	forward func(t *testing.T)
 }
 
 // program finds a program of MariaDB's.
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
-	require.NoError(t, err, "%s is not installed. On Debian: sudo apt-get install --no-install-recommends mariadb-client mariadb-backup", name)
+	require.NoError(t, err,
+		"%s is not installed. On Debian: sudo apt-get install --no-install-recommends mariadb-client mariadb-backup", name)
 	return path
 }
 
@@ -91,7 +93,9 @@ func byDump(t *testing.T) backedUp {
 	b := backedUp{url: createDatabase(t, live)}
 	var dump []byte
 	b.backUp = func(t *testing.T) {
-		dump = runs(t, nil, "mariadb-dump", append(account(live), "--single-transaction", "--master-data=2", "--routines", "--triggers", "--hex-blob", "pitboss")...)
+		dump = runs(t, nil, "mariadb-dump",
+			append(account(live), "--single-transaction", "--master-data=2", "--routines", "--triggers", "--hex-blob",
+				"pitboss")...)
 	}
 	var fresh *mariadb.Server
 	b.restore = func(t *testing.T) string {
@@ -106,7 +110,9 @@ func byDump(t *testing.T) backedUp {
 		files, err := filepath.Glob(filepath.Join(logs, "binlog.0*"))
 		require.NoError(t, err)
 		files = slices.DeleteFunc(files, func(name string) bool { return filepath.Base(name) < string(at[1]) })
-		changes := runs(t, nil, "mariadb-binlog", append([]string{"--no-defaults", "--disable-log-bin", "--database=pitboss", "--start-position=" + string(at[2])}, files...)...)
+		changes := runs(t, nil, "mariadb-binlog",
+			append([]string{"--no-defaults", "--disable-log-bin", "--database=pitboss", "--start-position=" + string(at[2])},
+				files...)...)
 		runs(t, changes, "mariadb", append(account(fresh), "--binary-mode", "pitboss")...)
 	}
 	return b
@@ -119,7 +125,10 @@ func byCopy(t *testing.T) backedUp {
 	return backedUp{
 		url: createDatabase(t, live),
 		backUp: func(t *testing.T) {
-			runs(t, nil, "mariadb-backup", append(account(live)[:1:1], append([]string{"--backup", "--target-dir=" + target, "--datadir=" + live.DataDir()}, account(live)[2:]...)...)...)
+			runs(t, nil, "mariadb-backup",
+				append(account(live)[:1:1],
+					append([]string{"--backup", "--target-dir=" + target, "--datadir=" + live.DataDir()},
+						account(live)[2:]...)...)...)
 		},
 		restore: func(t *testing.T) string {
 			fresh := startMariaDB(t)
@@ -150,10 +159,11 @@ func byVacuum(t *testing.T) backedUp {
 	}
 }
 
-// A backup that is taken while the platform plays is restored, verified against the checkpoint before it, and goes on. What came after it
-// is listed, declared, confirmed, and sent again: then every balance is what it was.
+// A backup that is taken while the platform plays is restored, verified against the checkpoint before it, and goes on. What
+// came after it is listed, declared, confirmed, and sent again: then every balance is what it was.
 func TestBackupUnderLoad(t *testing.T) {
-	for name, begin := range map[string]func(*testing.T) backedUp{"dump": byDump, "mariadb-backup": byCopy, "sqlite": byVacuum} {
+	for name, begin := range map[string]func(*testing.T) backedUp{"dump": byDump, "mariadb-backup": byCopy,
+		"sqlite": byVacuum} {
 		t.Run(name, func(t *testing.T) {
 			b := begin(t)
 			checkpoints := t.TempDir()
@@ -183,8 +193,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 }
 
-// playAndBackUp has the platform play, a checkpoint written before the backup and one after it, and returns the platform's statement and
-// what everybody has in the end.
+// playAndBackUp has the platform play, a checkpoint written before the backup and one after it, and returns the platform's
+// statement and what everybody has in the end.
 func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string, ours map[models.UserID]models.Amount) {
 	t.Helper()
 	settings, err := load[serverSettings](environ)
@@ -255,7 +265,9 @@ func playAndBackUp(t *testing.T, b backedUp, environ []string) (statement string
 // hireForRestore makes somebody who may confirm a restore.
 func hireForRestore(t *testing.T, s *store.Store) {
 	t.Helper()
-	_, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: "chloe", Name: "Chloe", Role: models.Compliance, PasswordHash: "x", Profile: models.DefaultProfile})
+	_, err := s.CreateStaff(t.Context(), models.System,
+		models.Staff{Username: "chloe", Name: "Chloe", Role: models.Compliance, PasswordHash: "x",
+			Profile: models.DefaultProfile})
 	require.NoError(t, err)
 }
 
@@ -279,12 +291,14 @@ func declareAndSettle(t *testing.T, environ []string, after, statement string, o
 	report := filepath.Join(t.TempDir(), "gone.csv")
 	status, out, errs := command(t, environ, "restore", "plan", "--statement", statement, "--report", report)
 	require.Zero(t, status, out+errs)
-	for _, words := range []string{"checkpoint 2 of ", "up to checkpoint 1 everything is as it was", " entries and ", "transactions or rollbacks are gone", "nothing was changed"} {
+	for _, words := range []string{"checkpoint 2 of ", "up to checkpoint 1 everything is as it was", " entries and ",
+		"transactions or rollbacks are gone", "nothing was changed"} {
 		require.Contains(t, out, words)
 	}
 	server := boot(t, environ)
 	require.Contains(t, ready(t, server), "pitboss restore declare", "nobody has declared it yet")
-	status, out, errs = command(t, environ, "restore", "declare", "--statement", statement, "--backup", "last night's", "--reason", "the disk failed", "--as", "otto")
+	status, out, errs = command(t, environ, "restore", "declare", "--statement", statement, "--backup", "last night's",
+		"--reason", "the disk failed", "--as", "otto")
 	require.Zero(t, status, out+errs)
 	require.Contains(t, out, "restore 1 is declared")
 	status, out, _ = command(t, environ, "restore", "plan")
@@ -296,7 +310,9 @@ func declareAndSettle(t *testing.T, environ []string, after, statement string, o
 	chloe, found, err := s.StaffNamed(t.Context(), "chloe")
 	require.NoError(t, err)
 	require.True(t, found)
-	_, err = s.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: "chloe", Channel: models.ChannelBrowser}, StaffID: chloe.ID, Role: models.Compliance}, 1)
+	_, err = s.ConfirmRestore(t.Context(),
+		models.Signer{Actor: models.Actor{Name: "chloe", Channel: models.ChannelBrowser}, StaffID: chloe.ID,
+			Role: models.Compliance}, 1)
 	require.NoError(t, err)
 	require.NoError(t, server.evidence.Look(t.Context()))
 	require.NotContains(t, ready(t, server), "pitboss restore declare")
@@ -305,11 +321,13 @@ func declareAndSettle(t *testing.T, environ []string, after, statement string, o
 	require.Equal(t, ours, wallets(t, s), "after what is gone was sent again")
 	var names []string
 	for i := range 4 {
-		p, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: models.UserID(fmt.Sprintf("later-%d", i)), Currency: "EUR", Balance: 50000})
+		p, err := s.CreatePlayer(t.Context(), models.System,
+			models.NewPlayer{UserID: models.UserID(fmt.Sprintf("later-%d", i)), Currency: "EUR", Balance: 50000})
 		require.NoError(t, err)
 		names = append(names, string(p.UserID))
 	}
-	played, err := newPlatform(t, server.CallbackURL()).Play(t.Context(), simulator.PlayOptions{Players: names, Seed: rand.Uint64(), Workers: 4, Rounds: 40})
+	played, err := newPlatform(t, server.CallbackURL()).Play(t.Context(),
+		simulator.PlayOptions{Players: names, Seed: rand.Uint64(), Workers: 4, Rounds: 40})
 	require.NoError(t, err)
 	require.NoError(t, played.Err())
 	status, out, _ = command(t, environ, "verify", "--checkpoint", after)
@@ -343,7 +361,8 @@ func sendAgain(t *testing.T, base, report string) {
 	require.Greater(t, len(rows), 100)
 	for _, row := range rows[1:] {
 		of := func(column string) string { return row[slices.Index(rows[0], column)] }
-		r := wire.Request{UserID: of("player"), TransactionID: of("transaction_id"), RoundID: "sent-again", FreeSpin: of("free_spin") == "yes"}
+		r := wire.Request{UserID: of("player"), TransactionID: of("transaction_id"), RoundID: "sent-again",
+			FreeSpin: of("free_spin") == "yes"}
 		endpoint := wire.RollbackTransaction
 		switch kind := of("kind"); {
 		case of("gone") == "its rollback":

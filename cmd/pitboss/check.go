@@ -18,8 +18,8 @@ import (
 	"pitboss/models/store"
 )
 
-// Before pitboss serve changes anything, it checks what its settings name: files, folders, ports, the database. It finds every problem
-// at once, so that none of them shows only after the schema was migrated, or at the first export.
+// Before pitboss serve changes anything, it checks what its settings name: files, folders, ports, the database. It finds every
+// problem at once, so that none of them shows only after the schema was migrated, or at the first export.
 
 // checkTimeout is how long the database may take to answer.
 const checkTimeout = 10 * time.Second
@@ -42,7 +42,8 @@ func (f *findings) remark(format string, args ...any) {
 	f.remarks = append(f.remarks, fmt.Sprintf(format, args...))
 }
 
-// checkServer reads all that pitboss serve needs and checks it. running says that an instance may be running with these settings.
+// checkServer reads all that pitboss serve needs and checks it. running says that an instance may be running with these
+// settings.
 func checkServer(ctx context.Context, environ []string, running bool) (serverSettings, findings) {
 	settings, problems := parse[serverSettings](environ)
 	f := findings{problems: problems}
@@ -61,7 +62,8 @@ func checkServer(ctx context.Context, environ []string, running bool) (serverSet
 // checkFolders checks that files can be made where the settings say.
 func (f *findings) checkFolders(s serverSettings) {
 	for _, folder := range []struct{ variable, dir string }{
-		{"PITBOSS_EXPORT_DIR", s.Files.Exports}, {"PITBOSS_STATEMENT_DIR", s.Files.Statements}, {"PITBOSS_CHECKPOINT_DIR", s.Evidence.Dir},
+		{"PITBOSS_EXPORT_DIR", s.Files.Exports}, {"PITBOSS_STATEMENT_DIR", s.Files.Statements},
+		{"PITBOSS_CHECKPOINT_DIR", s.Evidence.Dir},
 		{"PITBOSS_THUMBNAIL_DIR", s.Thumbnails.Dir}, {"PITBOSS_SHEET_DIR", s.Files.Sheets},
 	} {
 		if folder.dir != "" {
@@ -166,8 +168,8 @@ func aliveAt(ctx context.Context, addr string) bool {
 	return err == nil && string(text) == "alive\n"
 }
 
-// checkDatabase checks that the database answers, that the ledger's key is the one it was begun with, that money can be written, and that
-// whoever applies pending migrations may do so.
+// checkDatabase checks that the database answers, that the ledger's key is the one it was begun with, that money can be
+// written, and that whoever applies pending migrations may do so.
 func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()

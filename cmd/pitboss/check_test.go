@@ -25,7 +25,8 @@ func certificateFiles(t *testing.T) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	template := x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
+	template := x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &private.PublicKey, private)
 	require.NoError(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(private)
@@ -48,9 +49,12 @@ func TestCheckNamesEveryProblem(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, nil, 0o600))
 		environ := environment(url,
 			"PITBOSS_CALLBACK_TLS_CERT="+cert, "PITBOSS_CALLBACK_TLS_KEY="+key, "PITBOSS_CALLBACK_PATH=wallet",
-			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR=127.0.0.1:1", "PITBOSS_METRICS_ADDR=127.0.0.1:1",
-			"PITBOSS_EXPORT_DIR="+file, "PITBOSS_STATEMENT_DIR="+file+"/statements", "PITBOSS_CHECKPOINT_DIR=/proc/pitboss/checkpoints",
-			"PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_LEDGER_KEY_FLIE=/secret", "PITBOSS_SOMETHING_ELSE_ENTIRELY=1", "PITBOSS_BATCH=perhaps",
+			"PITBOSS_CALLBACK_ADDR="+taken.Addr().String(), "PITBOSS_ADMIN_ADDR=127.0.0.1:1",
+			"PITBOSS_METRICS_ADDR=127.0.0.1:1",
+			"PITBOSS_EXPORT_DIR="+file, "PITBOSS_STATEMENT_DIR="+file+"/statements",
+			"PITBOSS_CHECKPOINT_DIR=/proc/pitboss/checkpoints",
+			"PITBOSS_CALLBACK_ALOW=10.0.0.0/8", "PITBOSS_LEDGER_KEY_FLIE=/secret", "PITBOSS_SOMETHING_ELSE_ENTIRELY=1",
+			"PITBOSS_BATCH=perhaps",
 		)
 		for _, args := range [][]string{{"serve", "--check"}, {"serve"}} {
 			status, out, errs := command(t, environ, args...)
@@ -107,7 +111,8 @@ func TestMisspeltVariables(t *testing.T) {
 	require.Equal(t, 1, status)
 	require.Contains(t, errs, "PITBOSS_LEDGER_KYE is not a setting. Did you mean PITBOSS_LEDGER_KEY?")
 	require.Empty(t, misspelt(environment("sqlite://x", "PITBOSS_SECRET_KEY_PREVIOUS_FILE=x", "PITBOSS_TEST_MYSQL_DSN=x",
-		"PITBOSS_SERVICE_HOST=10.0.0.1", "PITBOSS_SERVICE_PORT=8080", "PITBOSS_PORT=tcp://10.0.0.1:8080", "PITBOSS_PORT_8080_TCP_ADDR=10.0.0.1",
+		"PITBOSS_SERVICE_HOST=10.0.0.1", "PITBOSS_SERVICE_PORT=8080", "PITBOSS_PORT=tcp://10.0.0.1:8080",
+		"PITBOSS_PORT_8080_TCP_ADDR=10.0.0.1",
 		"PITBOSS_ADMIN_SERVICE_HOST=10.0.0.1", "PITBOSS_ADMIN_SERVICE_PORT_HTTP=8080")))
 	require.Len(t, misspelt([]string{"PITBOSS_CALLBACK_PORT=8081", "PITBOSS_SERVICE_PORT=1"}), 2)
 }
@@ -119,13 +124,15 @@ func TestMigrateStatusWithoutPrivileges(t *testing.T) {
 	require.Zero(t, status, errs)
 	require.NotContains(t, out, "pending")
 	for _, statement := range []string{
-		"CREATE DATABASE another_one", "GRANT SELECT, INSERT, UPDATE, DELETE, INDEX ON `another\\_one`.* TO pitboss@'127.0.0.1'",
+		"CREATE DATABASE another_one",
+		"GRANT SELECT, INSERT, UPDATE, DELETE, INDEX ON `another\\_one`.* TO pitboss@'127.0.0.1'",
 	} {
 		_, err := admin.Exec(statement)
 		require.NoError(t, err)
 	}
 	environ := environment(strings.TrimSuffix(url, "pitboss") + "another_one")
-	const why = "PITBOSS_DATABASE_URL: the account pitboss@127.0.0.1 cannot apply migrations: it lacks CREATE, ALTER, DROP, TRIGGER. " +
+	const why = "PITBOSS_DATABASE_URL: the account pitboss@127.0.0.1 cannot apply migrations: it lacks CREATE, ALTER, DROP, " +
+		"TRIGGER. " +
 		"Name an account that has them in PITBOSS_MIGRATE_DATABASE_URL"
 	status, out, errs = command(t, environ, "migrate", "status")
 	require.Zero(t, status, errs)
@@ -144,12 +151,14 @@ func TestMigrateStatusWithoutPrivileges(t *testing.T) {
 	require.Zero(t, status, errs)
 }
 
-// The database's password is changed without a restart: the file with the URL is read again once the database refuses the old one.
+// The database's password is changed without a restart: the file with the URL is read again once the database refuses the old
+// one.
 func TestPasswordIsReadAgain(t *testing.T) {
 	database, admin, url := privateMariaDB(t)
 	file := filepath.Join(t.TempDir(), "url")
 	require.NoError(t, os.WriteFile(file, []byte(url+"\n"), 0o600))
-	environ := append(environment("", "PITBOSS_DATABASE_URL_FILE="+file), "PITBOSS_MIGRATE_DATABASE_URL=mysql://"+database.DSN("pitboss"))
+	environ := append(environment("", "PITBOSS_DATABASE_URL_FILE="+file),
+		"PITBOSS_MIGRATE_DATABASE_URL=mysql://"+database.DSN("pitboss"))
 	server := boot(t, environ)
 	user := players(t, open(t, "mysql://"+database.DSN("pitboss")), 1)[0]
 	require.Zero(t, withdraw(t, server.CallbackURL(), user, "before"))
@@ -159,7 +168,8 @@ func TestPasswordIsReadAgain(t *testing.T) {
 	}
 	exec("ALTER USER pitboss@'127.0.0.1' IDENTIFIED BY 'second-password'")
 	exec("KILL USER pitboss@'127.0.0.1'")
-	for said := ""; said != "cannot be written: the database refuses the user or password of PITBOSS_DATABASE_URL (error 1045)"; {
+	for said := ""; said !=
+		"cannot be written: the database refuses the user or password of PITBOSS_DATABASE_URL (error 1045)"; {
 		said = becomes(t, server.AdminURL(), http.StatusServiceUnavailable)["money"].(string)
 	}
 	require.Equal(t, -1, withdraw(t, server.CallbackURL(), user, "during"))

@@ -32,7 +32,8 @@ func (c checkpointWriteCommand) Run(ctx context.Context, con *console) error {
 	defer s.Close()
 	cp, err := settings.service(s, instance(), slog.New(slog.DiscardHandler)).Write(ctx, c.actor())
 	if cp.Signature != [32]byte{} {
-		fmt.Fprintf(con.out, "checkpoint %d of %s: %d wallets, %d entries, %d free-spin entries, audit events up to %d, digest %x\n",
+		fmt.Fprintf(con.out, "checkpoint %d of %s: %d wallets, %d entries, %d free-spin entries, audit events up to %d, "+
+			"digest %x\n",
 			cp.Number, cp.At.Format(time.RFC3339), cp.Wallets, cp.Entries, cp.SpinEntries, cp.AuditSeq, cp.Digest)
 		if !s.Keyed() {
 			fmt.Fprintln(con.out, "it is unsigned, since PITBOSS_LEDGER_KEY is not set: keep it where nobody changes it")

@@ -44,7 +44,8 @@ func (c *cluster) figures(t *testing.T) {
 		for i := range most {
 			user := fmt.Sprintf("load-%02d", i)
 			users = append(users, user)
-			_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: models.UserID(user), Currency: "EUR", Balance: 100000})
+			_, err := s.CreatePlayer(t.Context(), models.System,
+				models.NewPlayer{UserID: models.UserID(user), Currency: "EUR", Balance: 100000})
 			require.NoError(t, err)
 		}
 	}
@@ -67,8 +68,10 @@ func (c *cluster) figures(t *testing.T) {
 				of = append(of, users[i%way.players])
 			}
 			rate, slow, failed := drive(t, of, way.base)
-			t.Logf("%-48s %2d connections: %5.0f callbacks/s, 99 %% within %v, %d conflicts and %d without an answer per 100,000",
-				way.name, connections, rate, slow.Round(time.Millisecond), int(float64(c.conflicts(t)-before)/rate/loadFor.Seconds()*1e5),
+			t.Logf("%-48s %2d connections: %5.0f callbacks/s, 99 %% within %v, %d conflicts and %d without an answer per "+
+				"100,000",
+				way.name, connections, rate, slow.Round(time.Millisecond),
+				int(float64(c.conflicts(t)-before)/rate/loadFor.Seconds()*1e5),
 				int(float64(failed)/rate/loadFor.Seconds()*1e5))
 		}
 	}
@@ -105,8 +108,8 @@ const loadFor = 10 * time.Second
 
 var drives atomic.Int64
 
-// drive sends bets and wins of each user, one after the other, for loadFor, and returns how many were answered in a second, within what time most
-// were, and how many got no definite answer.
+// drive sends bets and wins of each user, one after the other, for loadFor, and returns how many were answered in a second,
+// within what time most were, and how many got no definite answer.
 func drive(t *testing.T, users []string, base func(worker, n int) string) (rate float64, slow time.Duration, failed int) {
 	run := drives.Add(1)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: len(users)}}
@@ -118,7 +121,8 @@ func drive(t *testing.T, users []string, base func(worker, n int) string) (rate 
 	for worker, user := range users {
 		group.Go(func() {
 			for n := 0; time.Since(began) < loadFor; n++ {
-				r, e := wire.Request{UserID: user, Amount: "0.01", TransactionID: fmt.Sprintf("%02d-%02d-%08d", run, worker, n), RoundID: "r"}, wire.Withdraw
+				r, e := wire.Request{UserID: user, Amount: "0.01",
+					TransactionID: fmt.Sprintf("%02d-%02d-%08d", run, worker, n), RoundID: "r"}, wire.Withdraw
 				if n%2 == 1 {
 					e = wire.Deposit
 				}

@@ -27,8 +27,8 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// cluster is three Galera nodes with an instance on each. The first instance knows its own node by a fail-over proxy, and the others know all
-// nodes by their URLs.
+// cluster is three Galera nodes with an instance on each. The first instance knows its own node by a fail-over proxy, and the
+// others know all nodes by their URLs.
 type cluster struct {
 	*mariadb.Cluster
 	instances []*process
@@ -72,7 +72,8 @@ func startCluster(t *testing.T, settings ...string) *cluster {
 func failOver(t *testing.T, nodes *mariadb.Cluster) string {
 	t.Helper()
 	addr := port(t)
-	text := "global\n  maxconn 1000\ndefaults\n  mode tcp\n  timeout connect 2s\n  timeout client 1h\n  timeout server 1h\n  retries 2\n  option redispatch\n" +
+	text := "global\n  maxconn 1000\ndefaults\n  mode tcp\n  timeout connect 2s\n  timeout client 1h\n  timeout server 1h\n " +
+		" retries 2\n  option redispatch\n" +
 		"listen galera\n  bind " + addr + "\n  default-server inter 500ms fall 2 rise 2 on-marked-down shutdown-sessions\n"
 	for i, node := range nodes.Nodes {
 		text += fmt.Sprintf("  server node%d %s check", i+1, node.Addr())
@@ -144,7 +145,8 @@ func (c *cluster) status(t *testing.T, i int, name string) (value string) {
 // await waits until a node's status variable has a value.
 func (c *cluster) await(t *testing.T, i int, name, value string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return c.status(t, i, name) == value }, time.Minute, 100*time.Millisecond, "node %d: %s", i+1, name)
+	require.Eventually(t, func() bool { return c.status(t, i, name) == value }, time.Minute, 100*time.Millisecond,
+		"node %d: %s", i+1, name)
 }
 
 // RoundTrip sends each request to another instance than the one before, whatever its address says.
@@ -177,8 +179,8 @@ func definite(t *testing.T, base string, e wire.Endpoint, r wire.Request) int {
 	}
 }
 
-// Three nodes, one instance on each, started for the first time together: nothing is lost, doubled, stale or wrongly refused, while
-// callbacks of one player go to all instances in turn and nodes come and go.
+// Three nodes, one instance on each, started for the first time together: nothing is lost, doubled, stale or wrongly refused,
+// while callbacks of one player go to all instances in turn and nodes come and go.
 func TestCluster(t *testing.T) {
 	c := startCluster(t)
 	s := open(t, c.url(0))
@@ -218,7 +220,8 @@ func (c *cluster) askElsewhere(t *testing.T, s *store.Store) {
 				if got := definite(t, at(1), wire.Withdraw, r); got != 0 && got != 11 {
 					t.Errorf("a bet of what was won just now: result %d", got)
 				}
-				if got := definite(t, at(2), wire.RollbackTransaction, wire.Request{UserID: user, TransactionID: r.TransactionID}); got != 0 && got != 9 {
+				if got := definite(t, at(2), wire.RollbackTransaction,
+					wire.Request{UserID: user, TransactionID: r.TransactionID}); got != 0 && got != 9 {
 					t.Errorf("the rollback of an applied bet: result %d", got)
 				}
 				r.TransactionID = id + "again"
@@ -245,7 +248,8 @@ func (c *cluster) collide(t *testing.T, s *store.Store, users []string) {
 		group.Go(func() {
 			for n := range ids {
 				user, id := users[rand.IntN(len(users))], fmt.Sprintf("collision-%d", n)
-				result := definite(t, c.bases[worker%3].String(), wire.Withdraw, wire.Request{UserID: user, Amount: "0.01", TransactionID: id, RoundID: "r"})
+				result := definite(t, c.bases[worker%3].String(), wire.Withdraw,
+					wire.Request{UserID: user, Amount: "0.01", TransactionID: id, RoundID: "r"})
 				mu.Lock()
 				switch result {
 				case 0:
@@ -280,7 +284,8 @@ func (c *cluster) readApart(t *testing.T, s *store.Store) {
 	}
 	// The lengths of IDs vary, so that texts have many readings.
 	for i := range 6 {
-		r := wire.Request{UserID: "anna", Amount: "0.10", TransactionID: strings.Repeat("t", 8+i), RoundID: strings.Repeat("r", 8-i)}
+		r := wire.Request{UserID: "anna", Amount: "0.10", TransactionID: strings.Repeat("t", 8+i),
+			RoundID: strings.Repeat("r", 8-i)}
 		require.Zero(t, definite(t, c.bases[i%3].String(), wire.Deposit, r))
 	}
 	won := 10060 // both players' minor units, beside what follows
@@ -332,19 +337,23 @@ func (c *cluster) control(t *testing.T) {
 		user := models.UserID(fmt.Sprintf("name-%d", i))
 		_, err := at.CreatePlayer(ctx, models.System, models.NewPlayer{UserID: user, Currency: "EUR"})
 		require.NoError(t, err)
-		require.Zero(t, definite(t, base, wire.GetBalance, wire.Request{UserID: string(user)}), "a player who was made on another node")
+		require.Zero(t, definite(t, base, wire.GetBalance, wire.Request{UserID: string(user)}),
+			"a player who was made on another node")
 		require.NoError(t, at.SetBlocked(ctx, models.System, user, true, ""))
 		_, err = elsewhere.ErasePlayer(ctx, models.System, user, "by law")
 		require.NoError(t, err)
 		require.Equal(t, 2, definite(t, base, wire.GetBalance, wire.Request{UserID: string(user)}))
 		base = c.bases[i%3].String()
-		require.Equal(t, 2, definite(t, base, wire.Deposit, wire.Request{UserID: string(user), Amount: "1.00", TransactionID: string(user), RoundID: "r"}))
+		require.Equal(t, 2, definite(t, base, wire.Deposit,
+			wire.Request{UserID: string(user), Amount: "1.00", TransactionID: string(user), RoundID: "r"}))
 
-		someone := models.Staff{Username: fmt.Sprintf("staff-%d", i), Name: "Somebody", Role: models.Support, PasswordHash: "x", Profile: models.DefaultProfile}
+		someone := models.Staff{Username: fmt.Sprintf("staff-%d", i), Name: "Somebody", Role: models.Support,
+			PasswordHash: "x", Profile: models.DefaultProfile}
 		account, err := at.CreateStaff(ctx, models.System, someone)
 		require.NoError(t, err)
 		hash := fmt.Sprintf("session-%d", i)
-		require.NoError(t, elsewhere.CreateStaffSession(ctx, models.StaffSession{Hash: hash, StaffID: account.ID, ExpiresAt: time.Now().Add(time.Hour)}, account))
+		require.NoError(t, elsewhere.CreateStaffSession(ctx,
+			models.StaffSession{Hash: hash, StaffID: account.ID, ExpiresAt: time.Now().Add(time.Hour)}, account))
 		_, _, found, err := at.StaffSession(ctx, hash)
 		require.NoError(t, err)
 		require.True(t, found)
@@ -357,7 +366,8 @@ func (c *cluster) control(t *testing.T) {
 	var admins []models.Staff
 	for i := range stores {
 		admin, err := stores[0].CreateStaff(ctx, models.System, models.Staff{
-			Username: fmt.Sprintf("admin-%d", i), Name: "Admin", Role: models.Administrator, PasswordHash: "x", Profile: models.DefaultProfile,
+			Username: fmt.Sprintf("admin-%d", i), Name: "Admin", Role: models.Administrator, PasswordHash: "x",
+			Profile: models.DefaultProfile,
 		})
 		require.NoError(t, err)
 		admins = append(admins, admin)
@@ -391,8 +401,9 @@ func (c *cluster) control(t *testing.T) {
 	}
 }
 
-// loseNodes has two platforms play while a node is killed and comes back, and another is cut off and joins again. One expects every answer to the
-// cent; on the other all workers play the same few players. Whatever is lost, each instance moves the money of one more player.
+// loseNodes has two platforms play while a node is killed and comes back, and another is cut off and joins again. One expects
+// every answer to the cent; on the other all workers play the same few players. Whatever is lost, each instance moves the money
+// of one more player.
 func (c *cluster) loseNodes(t *testing.T, users []string, paid string) {
 	payments := 0
 	pay := func(instance int) {
@@ -446,7 +457,8 @@ func (c *cluster) takeLockOver(t *testing.T) {
 	db := c.node(t, 0, "pitboss")
 	_, err := db.Exec("UPDATE migration_lock SET holder = 'gone', beat = 5")
 	require.NoError(t, err)
-	_, err = db.Exec("DELETE FROM goose_db_version WHERE version_id = (SELECT n FROM (SELECT MAX(version_id) AS n FROM goose_db_version) newest)")
+	_, err = db.Exec("DELETE FROM goose_db_version WHERE version_id = (SELECT n FROM (SELECT MAX(version_id) AS n " +
+		"FROM goose_db_version) newest)")
 	require.NoError(t, err)
 	var applied atomic.Int32
 	var group sync.WaitGroup

@@ -20,15 +20,20 @@ import (
 func TestConfigurationNamesEveryProblem(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	status, out, errs := command(t, []string{
-		"PITBOSS_DATABASE_URL=postgres://somebody:hunter2@there/pitboss", "PITBOSS_SECRET_KEY=open-sesame", "PITBOSS_SECRET_KEY_FILE=" + missing,
-		"PITBOSS_AGENT_ID_FILE=" + missing, "PITBOSS_LEDGER_KEY=tooshort", "PITBOSS_CALLBACK_DEADLINE=soon", "PITBOSS_WIRE=morse",
-		"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,home", "PITBOSS_BATCH=perhaps", "PITBOSS_DUPLICATE_RESULT=7", "PITBOSS_CALLBACK_ADDR=8081",
+		"PITBOSS_DATABASE_URL=postgres://somebody:hunter2@there/pitboss", "PITBOSS_SECRET_KEY=open-sesame",
+		"PITBOSS_SECRET_KEY_FILE=" + missing,
+		"PITBOSS_AGENT_ID_FILE=" + missing, "PITBOSS_LEDGER_KEY=tooshort", "PITBOSS_CALLBACK_DEADLINE=soon",
+		"PITBOSS_WIRE=morse",
+		"PITBOSS_CALLBACK_ALLOW=10.0.0.0/8,home", "PITBOSS_BATCH=perhaps", "PITBOSS_DUPLICATE_RESULT=7",
+		"PITBOSS_CALLBACK_ADDR=8081",
 	}, "serve")
 	require.Equal(t, 1, status)
 	require.Empty(t, out)
 	for _, name := range []string{
-		"PITBOSS_DATABASE_URL", "PITBOSS_SECRET_KEY and PITBOSS_SECRET_KEY_FILE are both set", "PITBOSS_AGENT_ID_FILE", "PITBOSS_AGENT_ID is not set",
-		"PITBOSS_LEDGER_KEY", "PITBOSS_CALLBACK_DEADLINE", "PITBOSS_WIRE", "PITBOSS_CALLBACK_ALLOW", "PITBOSS_BATCH", "PITBOSS_DUPLICATE_RESULT",
+		"PITBOSS_DATABASE_URL", "PITBOSS_SECRET_KEY and PITBOSS_SECRET_KEY_FILE are both set", "PITBOSS_AGENT_ID_FILE",
+		"PITBOSS_AGENT_ID is not set",
+		"PITBOSS_LEDGER_KEY", "PITBOSS_CALLBACK_DEADLINE", "PITBOSS_WIRE", "PITBOSS_CALLBACK_ALLOW", "PITBOSS_BATCH",
+		"PITBOSS_DUPLICATE_RESULT",
 		"PITBOSS_CALLBACK_ADDR",
 	} {
 		require.Contains(t, errs, name)
@@ -95,14 +100,16 @@ func TestPlayerCommands(t *testing.T) {
 
 		// Beside a running server.
 		server := boot(t, environ)
-		status, out, errs = command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR", "--balance", "100.00", "--test", "--as", "ann")
+		status, out, errs = command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR", "--balance",
+			"100.00", "--test", "--as", "ann")
 		require.Zero(t, status, errs)
 		require.Contains(t, out, "100.00 EUR")
 		require.Contains(t, out, "test player")
 		status, _, errs = command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR")
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "exists already")
-		status, _, errs = command(t, environ, "player", "create", "--user-id", strings.Repeat("x", 256), "--currency", "euro", "--balance", "1.5")
+		status, _, errs = command(t, environ, "player", "create", "--user-id", strings.Repeat("x", 256), "--currency", "euro",
+			"--balance", "1.5")
 		require.Equal(t, 1, status)
 		for _, problem := range []string{"--user-id", "capital letters", "--balance"} {
 			require.Contains(t, errs, problem)
@@ -143,7 +150,8 @@ func TestPlayerCommands(t *testing.T) {
 		status, _, errs = command(t, append(environ, "PITBOSS_LEDGER_KEY=another key than before"), "verify")
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, "PITBOSS_LEDGER_KEY")
-		tamper(t, url, "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = (SELECT id FROM players WHERE user_id = 'carl')")
+		tamper(t, url, "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = (SELECT id FROM players "+
+			"WHERE user_id = 'carl')")
 		status, out, _ = command(t, environ, "verify")
 		require.Equal(t, 1, status)
 		require.Contains(t, out, `"carl" does not hold`)

@@ -26,16 +26,19 @@ import (
 	"pitboss/models/store"
 )
 
-// Configuration comes from environment variables. Each command reads the groups that it needs. A variable NAME may be given as NAME_FILE
-// instead, the path of a file that holds the value: meant for secrets. All problems are named at once, and no value of a secret ever is.
+// Configuration comes from environment variables. Each command reads the groups that it needs. A variable NAME may be given as
+// NAME_FILE instead, the path of a file that holds the value: meant for secrets. All problems are named at once, and no value
+// of a secret ever is.
 
 // databaseSettings are where the data is.
 type databaseSettings struct {
-	URL       string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
-	URLFile   string `env:"PITBOSS_DATABASE_URL_FILE"`              // the file that URL came from; read again when the password is refused
-	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`           // the same database under an account that may change its schema
-	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`                     // keys the ledger's chains; at least 16 bytes
-	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"`          // off: a database transaction for each callback
+	URL string `env:"PITBOSS_DATABASE_URL,required,notEmpty"` // sqlite://PATH or mysql://DSN
+	// the file that URL came from; read again when the password is refused
+	URLFile string `env:"PITBOSS_DATABASE_URL_FILE"`
+	// the same database under an account that may change its schema
+	Migrate   string `env:"PITBOSS_MIGRATE_DATABASE_URL"`
+	LedgerKey string `env:"PITBOSS_LEDGER_KEY"`            // keys the ledger's chains; at least 16 bytes
+	Batch     onOff  `env:"PITBOSS_BATCH" envDefault:"on"` // off: a database transaction for each callback
 }
 
 // evidenceSettings are where checkpoints go. What each means stands at evidence.Config.
@@ -46,11 +49,14 @@ type evidenceSettings struct {
 }
 
 func (s evidenceSettings) check() (problems []error) {
-	if u, err := url.Parse(s.Webhook); s.Webhook != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
-		problems = append(problems, errors.New("PITBOSS_CHECKPOINT_WEBHOOK is an address such as https://evidence.example/pitboss"))
+	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
+		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		problems = append(problems,
+			errors.New("PITBOSS_CHECKPOINT_WEBHOOK is an address such as https://evidence.example/pitboss"))
 	}
 	if s.Every < 0 || s.Every > 0 && s.Every < time.Minute {
-		problems = append(problems, fmt.Errorf("PITBOSS_CHECKPOINT_EVERY is at least 1m, or 0 for never by schedule, not %v", s.Every))
+		problems = append(problems,
+			fmt.Errorf("PITBOSS_CHECKPOINT_EVERY is at least 1m, or 0 for never by schedule, not %v", s.Every))
 	}
 	return problems
 }
@@ -62,7 +68,8 @@ func (s evidenceSettings) service(st *store.Store, holder string, log *slog.Logg
 
 // caseSettings are what the rules that find cases go by.
 type caseSettings struct {
-	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"` // after which a bet that nothing followed is a case; 0: never
+	// after which a bet that nothing followed is a case; 0: never
+	OpenRoundHours int `env:"PITBOSS_CASE_OPEN_ROUND_HOURS" envDefault:"0"`
 }
 
 // keepSettings are for how long lines are kept before pitboss purge takes them out.
@@ -105,23 +112,29 @@ type noticeSettings struct {
 }
 
 func (s noticeSettings) check() (problems []error) {
-	if u, err := url.Parse(s.Webhook); s.Webhook != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+	if u, err := url.Parse(s.Webhook); s.Webhook != "" &&
+		(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		problems = append(problems, errors.New("PITBOSS_NOTICE_WEBHOOK is an address such as https://chat.example/pitboss"))
 	}
 	if s.Webhook != "" && len(s.WebhookSecret) < 32 {
-		problems = append(problems, errors.New("PITBOSS_NOTICE_WEBHOOK_SECRET is shorter than 32 bytes; make one with: openssl rand -hex 32"))
+		problems = append(problems,
+			errors.New("PITBOSS_NOTICE_WEBHOOK_SECRET is shorter than 32 bytes; make one with: openssl rand -hex 32"))
 	}
 	if s.Server == "" {
 		return problems
 	}
-	if u, err := url.Parse(s.Server); err != nil || u.Hostname() == "" || u.Port() == "" || u.User != nil || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		problems = append(problems, errors.New("PITBOSS_NOTICE_SMTP is smtp://HOST:587, or smtps://HOST:465; name and password stand in PITBOSS_NOTICE_SMTP_USER and PITBOSS_NOTICE_SMTP_PASSWORD"))
+	if u, err := url.Parse(s.Server); err != nil || u.Hostname() == "" || u.Port() == "" || u.User != nil ||
+		u.Scheme != "smtp" && u.Scheme != "smtps" {
+		problems = append(problems,
+			errors.New("PITBOSS_NOTICE_SMTP is smtp://HOST:587, or smtps://HOST:465; name and password stand in "+
+				"PITBOSS_NOTICE_SMTP_USER and PITBOSS_NOTICE_SMTP_PASSWORD"))
 	}
 	if _, err := mail.ParseAddress(s.From); err != nil {
 		problems = append(problems, errors.New("PITBOSS_NOTICE_FROM is an address such as pitboss@casino.example"))
 	}
 	if len(s.To) == 0 {
-		problems = append(problems, errors.New("PITBOSS_NOTICE_TO names whom to tell, such as ops@casino.example,finance@casino.example"))
+		problems = append(problems,
+			errors.New("PITBOSS_NOTICE_TO names whom to tell, such as ops@casino.example,finance@casino.example"))
 	}
 	for _, to := range s.To {
 		if _, err := mail.ParseAddress(to); err != nil {
@@ -156,14 +169,16 @@ type apiSettings struct {
 	UserAuthFields map[string]string `env:"PITBOSS_PLATFORM_USER_AUTH_FIELDS" envKeyValSeparator:"="` // name=value,name=value
 	Timeout        time.Duration     `env:"PITBOSS_PLATFORM_TIMEOUT"`                                 // of one attempt
 	SyncEvery      time.Duration     `env:"PITBOSS_GAMES_SYNC_EVERY"`                                 // an hour by default
-	InTheClear     onOff             `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`             // accept a URL that is not https
+	// accept a URL that is not https
+	InTheClear onOff `env:"PITBOSS_PLATFORM_PLAIN_HTTP" envDefault:"off"`
 }
 
 func (s apiSettings) config(ids platformSettings, log *slog.Logger) platform.Config {
 	return platform.Config{
 		URL: s.URL, AgentID: ids.AgentID, APIToken: s.APIToken, SecretKey: ids.SecretKey,
-		SignGameList: s.SignGameList, SignUserAuth: s.SignUserAuth, SendCurrency: bool(s.SendCurrency), UserAuthFields: s.UserAuthFields,
-		Timeout: s.Timeout, Log: log,
+		SignGameList: s.SignGameList, SignUserAuth: s.SignUserAuth, SendCurrency: bool(s.SendCurrency),
+		UserAuthFields: s.UserAuthFields,
+		Timeout:        s.Timeout, Log: log,
 	}
 }
 
@@ -175,8 +190,9 @@ func (s apiSettings) check() (problems []error) {
 		return append(problems, fmt.Errorf("PITBOSS_PLATFORM_URL: %w", err))
 	}
 	if s.inTheClear() && !bool(s.InTheClear) {
-		problems = append(problems, errors.New("PITBOSS_PLATFORM_URL is not https: whoever is on the way reads the API token and changes answers. "+
-			"Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
+		problems = append(problems,
+			errors.New("PITBOSS_PLATFORM_URL is not https: whoever is on the way reads the API token and changes answers. "+
+				"Use https, or accept this with PITBOSS_PLATFORM_PLAIN_HTTP=on"))
 	}
 	return problems
 }
@@ -219,8 +235,9 @@ type doorSettings struct {
 
 // siteSettings are the back office's own. What each means stands at app.Config.
 type siteSettings struct {
-	Addr           string            `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
-	SessionKey     string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"` // of sessions, and of the encryption of second factors
+	Addr string `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
+	// of sessions, and of the encryption of second factors
+	SessionKey     string            `env:"PITBOSS_SESSION_KEY,required,notEmpty"`
 	PublicURL      url.URL           `env:"PITBOSS_PUBLIC_URL"`
 	AdminPlainHTTP onOff             `env:"PITBOSS_ADMIN_PLAIN_HTTP" envDefault:"off"` // accept plain HTTP from elsewhere
 	AdminProxy     listener.Networks `env:"PITBOSS_ADMIN_PROXY"`
@@ -242,7 +259,8 @@ type metricsSettings struct {
 
 func (s metricsSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); s.Addr != "" && err != nil {
-		problems = append(problems, fmt.Errorf("PITBOSS_METRICS_ADDR is an address to listen on such as 127.0.0.1:8082: %w", err))
+		problems = append(problems,
+			fmt.Errorf("PITBOSS_METRICS_ADDR is an address to listen on such as 127.0.0.1:8082: %w", err))
 	}
 	return problems
 }
@@ -261,8 +279,9 @@ type serverSettings struct {
 	Keep       keepSettings
 	Cases      caseSettings
 	Notices    noticeSettings
-	LogFormat  logFormat     `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
-	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`  // how long requests are served after /readyz says that the end is near
+	LogFormat  logFormat `env:"PITBOSS_LOG_FORMAT" envDefault:"text"`
+	// how long requests are served after /readyz says that the end is near
+	DrainDelay time.Duration `env:"PITBOSS_DRAIN_DELAY" envDefault:"5s"`
 	DrainGrace time.Duration `env:"PITBOSS_DRAIN_GRACE" envDefault:"20s"` // how long requests under way may take after that
 }
 
@@ -279,14 +298,16 @@ func (s databaseSettings) check() (problems []error) {
 		}
 	}
 	if s.LedgerKey != "" && len(s.LedgerKey) < 16 {
-		problems = append(problems, errors.New("PITBOSS_LEDGER_KEY is shorter than 16 bytes; make one with: openssl rand -hex 32"))
+		problems = append(problems,
+			errors.New("PITBOSS_LEDGER_KEY is shorter than 16 bytes; make one with: openssl rand -hex 32"))
 	}
 	return problems
 }
 
 func (s doorSettings) check() (problems []error) {
 	if _, _, err := net.SplitHostPort(s.Addr); err != nil {
-		problems = append(problems, fmt.Errorf("PITBOSS_CALLBACK_ADDR is an address to listen on such as 127.0.0.1:8081: %w", err))
+		problems = append(problems,
+			fmt.Errorf("PITBOSS_CALLBACK_ADDR is an address to listen on such as 127.0.0.1:8081: %w", err))
 	}
 	problems = append(problems, s.checkExposure()...)
 	if s.DuplicateResult != 11 && s.DuplicateResult != 0 {
@@ -306,28 +327,33 @@ func (s siteSettings) check() (problems []error) {
 		problems = append(problems, fmt.Errorf("PITBOSS_ADMIN_ADDR is an address to listen on such as 127.0.0.1:8080: %w", err))
 	}
 	problems = append(problems, s.checkExposure()...)
-	for name, n := range map[string]int{"PITBOSS_ADMIN_MAX_CONNECTIONS": s.MaxConns, "PITBOSS_ADMIN_MAX_PER_ADDRESS": s.MaxPerAddr, "PITBOSS_ADMIN_HEADER_TIMEOUT": int(s.HeaderTime)} {
+	for name, n := range map[string]int{"PITBOSS_ADMIN_MAX_CONNECTIONS": s.MaxConns,
+		"PITBOSS_ADMIN_MAX_PER_ADDRESS": s.MaxPerAddr, "PITBOSS_ADMIN_HEADER_TIMEOUT": int(s.HeaderTime)} {
 		if n < 0 {
 			problems = append(problems, fmt.Errorf("%s must be positive", name))
 		}
 	}
 	if s.SessionKey != "" && len(s.SessionKey) < 32 {
-		problems = append(problems, errors.New("PITBOSS_SESSION_KEY is shorter than 32 bytes; make one with: openssl rand -hex 32"))
+		problems = append(problems,
+			errors.New("PITBOSS_SESSION_KEY is shorter than 32 bytes; make one with: openssl rand -hex 32"))
 	}
 	if s.PublicURL.String() != "" && (s.PublicURL.Host == "" || s.PublicURL.Scheme != "https" && s.PublicURL.Scheme != "http") {
-		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is where browsers reach the back office, such as https://backoffice.casino.example"))
+		problems = append(problems,
+			errors.New("PITBOSS_PUBLIC_URL is where browsers reach the back office, such as https://backoffice.casino.example"))
 	}
 	return problems
 }
 
 func (s serverSettings) check() (problems []error) {
 	if s.Notices.Server != "" && s.Site.PublicURL.Host == "" {
-		problems = append(problems, errors.New("PITBOSS_PUBLIC_URL is not set: with PITBOSS_NOTICE_SMTP, staff are sent links that lead there"))
+		problems = append(problems,
+			errors.New("PITBOSS_PUBLIC_URL is not set: with PITBOSS_NOTICE_SMTP, staff are sent links that lead there"))
 	}
 	if s.DrainDelay < 0 || s.DrainGrace < 0 {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
-	return slices.Concat(problems, s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(), s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
+	return slices.Concat(problems, s.Database.check(), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
+		s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }
 
 // config maps the settings onto the site. Without a list of game hosts, games may be where the platform is.
@@ -338,8 +364,10 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	}
 	cfg := app.Config{
 		DecimalComma: bool(s.DecimalComma),
-		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator, Environment: s.Environment, AgentID: all.Platform.AgentID,
-		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr, HeaderTimeout: s.HeaderTime, Warnings: all.warnings(),
+		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator,
+		Environment: s.Environment, AgentID: all.Platform.AgentID,
+		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr,
+		HeaderTimeout: s.HeaderTime, Warnings: all.warnings(),
 	}
 	if s.PublicURL.Host != "" {
 		cfg.PublicURL = &s.PublicURL
@@ -352,9 +380,11 @@ func (s serverSettings) callbacks(log *slog.Logger) callbacks.Config {
 	d := s.Door
 	return callbacks.Config{
 		AgentID: s.Platform.AgentID, SecretKey: s.Platform.SecretKey, PreviousSecretKey: d.PreviousSecretKey,
-		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Formats: d.Formats.formats(), Deadline: d.Deadline, OutageStatus: d.OutageStatus,
-		Path: d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
-		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress, HeaderTimeout: d.HeaderTimeout, ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
+		Dialect: d.Wire, DuplicateIsSuccess: d.DuplicateResult == 0, Formats: d.Formats.formats(), Deadline: d.Deadline,
+		OutageStatus: d.OutageStatus,
+		Path:         d.Path, TLSCertFile: d.TLSCert, TLSKeyFile: d.TLSKey, Proxies: d.Proxy, Allow: d.Allow.Networks,
+		MaxConnections: d.MaxConnections, MaxPerAddress: d.MaxPerAddress, HeaderTimeout: d.HeaderTimeout,
+		ReadTimeout: d.ReadTimeout, IdleTimeout: d.IdleTimeout,
 		Logger: log, LogLevel: d.LogLevel, LogRate: d.LogRate,
 	}
 }
@@ -364,7 +394,8 @@ var machineClock = time.Now
 
 // store maps the settings onto the store. Locks are waited for less long than a callback may take.
 func (s databaseSettings) store(log *slog.Logger, lockWait time.Duration) store.Config {
-	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait, Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log}
+	cfg := store.Config{URL: s.URL, Migrate: s.Migrate, LedgerKey: []byte(s.LedgerKey), LockWait: lockWait,
+		Unbatched: !bool(s.Batch), LocalTime: machineClock, Log: log}
 	if s.URLFile != "" {
 		cfg.ReadURL = func() (string, error) { return readSetting(s.URLFile) }
 	}

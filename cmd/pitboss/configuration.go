@@ -11,18 +11,19 @@ import (
 	"pitboss/models"
 )
 
-// secretVariables are the settings whose values are secret, or may contain a secret. What is recorded of the configuration has nothing of
-// them but one keyed digest of all.
+// secretVariables are the settings whose values are secret, or may contain a secret. What is recorded of the configuration has
+// nothing of them but one keyed digest of all.
 var secretVariables = map[string]bool{
 	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true, "PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
-	"PITBOSS_SECRET_KEY": true, "PITBOSS_SECRET_KEY_PREVIOUS": true, "PITBOSS_API_TOKEN": true, "PITBOSS_PLATFORM_USER_AUTH_FIELDS": true,
-	"PITBOSS_CHECKPOINT_WEBHOOK": true, "PITBOSS_NOTICE_WEBHOOK": true, "PITBOSS_NOTICE_WEBHOOK_SECRET": true,
+	"PITBOSS_SECRET_KEY": true, "PITBOSS_SECRET_KEY_PREVIOUS": true, "PITBOSS_API_TOKEN": true,
+	"PITBOSS_PLATFORM_USER_AUTH_FIELDS": true,
+	"PITBOSS_CHECKPOINT_WEBHOOK":        true, "PITBOSS_NOTICE_WEBHOOK": true, "PITBOSS_NOTICE_WEBHOOK_SECRET": true,
 	"PITBOSS_NOTICE_SMTP_USER": true, "PITBOSS_NOTICE_SMTP_PASSWORD": true,
 }
 
-// programRun describes this start of the program. Digests of what is not secret are short and without key: they say whether a setting
-// changed. The digest of the secrets is keyed with the session key, which is not in the database: without that key nobody can try values
-// against it.
+// programRun describes this start of the program. Digests of what is not secret are short and without key: they say whether a
+// setting changed. The digest of the secrets is keyed with the session key, which is not in the database: without that key
+// nobody can try values against it.
 func (s serverSettings) programRun(place string) (models.ProgramRun, error) {
 	run := models.ProgramRun{Place: place, Version: version, Settings: map[string]string{}}
 	secrets := hmac.New(sha256.New, []byte("pitboss program run "+s.Site.SessionKey))

@@ -92,7 +92,8 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 	defer logFile.Close()
 	log := newLog(&console{err: logFile}, "text")
 	platform := simulator.Config{
-		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, Games: c.Games, PlainNames: true, Seed: 1,
+		AgentID: known.Platform.AgentID, APIToken: known.APIToken, SecretKey: known.Platform.SecretKey, Games: c.Games,
+		PlainNames: true, Seed: 1,
 		PublicURL: "http://" + platformListener.Addr().String(), Books: filepath.Join(dir, platformBooks),
 	}
 	if err := c.past(ctx, con, dir, settings, platform, log); err != nil {
@@ -134,7 +135,8 @@ func (c demoCommand) Run(ctx context.Context, con *console) error {
 const platformBooks = "platform.jsonl"
 
 // past plays the demo's past at the first start. It takes the demo's place when it is complete.
-func (c demoCommand) past(ctx context.Context, con *console, dir string, settings serverSettings, platform simulator.Config, log *slog.Logger) error {
+func (c demoCommand) past(ctx context.Context, con *console, dir string, settings serverSettings, platform simulator.Config,
+	log *slog.Logger) error {
 	missing, err := pastMissing(dir)
 	if err != nil || !missing {
 		return err
@@ -177,8 +179,8 @@ func (c demoCommand) claim(con *console) (dir string, unlock func(), err error) 
 // demoSecrets are made once, and kept in the demo's environment file.
 var demoSecrets = []string{"PITBOSS_API_TOKEN", "PITBOSS_SECRET_KEY", "PITBOSS_LEDGER_KEY", "PITBOSS_SESSION_KEY"}
 
-// demoEnvironment is the demo's configuration: the given settings and the secrets of an earlier start, or new ones. It is kept in a file
-// that only its owner reads and that a shell can take in, so that every command works on the demo's data.
+// demoEnvironment is the demo's configuration: the given settings and the secrets of an earlier start, or new ones. It is kept
+// in a file that only its owner reads and that a shell can take in, so that every command works on the demo's data.
 func demoEnvironment(path string, settings map[string]string) ([]string, error) {
 	earlier := map[string]string{}
 	content, err := os.ReadFile(path)
@@ -255,8 +257,8 @@ var demoStaff = []models.Staff{
 	{Username: "chloe", Name: "Chloe Martin", Role: models.Compliance},
 }
 
-// createDemoStaff makes the demo's staff in the system's name, so that nobody is tied to anybody. At the first start it lets all of them
-// sign in without a second factor.
+// createDemoStaff makes the demo's staff in the system's name, so that nobody is tied to anybody. At the first start it lets
+// all of them sign in without a second factor.
 func createDemoStaff(ctx context.Context, s *store.Store) error {
 	_, set, err := s.Setting(ctx, models.SignInRulesSetting)
 	if err != nil {
@@ -332,7 +334,8 @@ func playing() (users []string) {
 // play plays until ctx ends and prints what happens.
 func (c demoCommand) play(ctx context.Context, con *console, sim *simulator.Simulator) error {
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true, Drain: 3 * time.Second,
+		Players: playing(), Seed: uint64(time.Now().UnixNano()), Workers: 2, Pace: c.Pace, Gentle: true, Company: true,
+		Drain: 3 * time.Second,
 		OnEvent: func(e simulator.Event) {
 			fmt.Fprintf(con.out, "%s  %-9s  %-20s  %14s  result %-2d  balance %s\n",
 				e.At.Local().Format("15:04:05"), e.UserID, e.Endpoint, e.Amount, e.Result, e.Balance)

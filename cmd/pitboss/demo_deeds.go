@@ -20,7 +20,8 @@ func (p *past) deeds() map[int]deed {
 				limits[role] = l
 			}
 			r, err := p.store.RequestChange(ctx, p.staff["ada"], models.ChangeGrantLimits,
-				models.GrantRules{Roles: limits, SpinCost: map[models.Currency]models.Amount{"EUR": 20}}, "Free spins have a budget in euros.")
+				models.GrantRules{Roles: limits, SpinCost: map[models.Currency]models.Amount{"EUR": 20}},
+				"Free spins have a budget in euros.")
 			if err != nil {
 				return err
 			}
@@ -35,20 +36,26 @@ func (p *past) deeds() map[int]deed {
 		},
 		3: func(ctx context.Context) error {
 			return p.correct(ctx, "sofia", "mira", "approve", "anna", models.CorrectionRequest{
-				Kind: models.CorrectCredit, Amount: 1000, Reason: "goodwill", Text: "The game froze for an evening.", Reference: "Ticket 4417",
+				Kind: models.CorrectCredit, Amount: 1000, Reason: "goodwill", Text: "The game froze for an evening.",
+				Reference: "Ticket 4417",
 			})
 		},
 		4: func(ctx context.Context) error {
 			return errors.Join(
-				p.rounds(ctx, p.later(), 0, []string{"rollback of nothing", "free spin of no grant", "other content", "stranded bet", "win without a bet"}),
+				p.rounds(ctx, p.later(), 0,
+					[]string{"rollback of nothing", "free spin of no grant", "other content", "stranded bet",
+						"win without a bet"}),
 				p.night(ctx))
 		},
 		5: func(ctx context.Context) error {
 			return errors.Join(
 				p.statement(ctx, "farid", 1),
-				p.close(ctx, "farid", models.CaseExplained, "The platform confirmed that its retry lost the first attempt.", models.CaseUnknownRollback, models.CaseOtherContents),
-				p.close(ctx, "bruno", models.CaseExplained, "A promotion of the provider, which they granted themselves.", models.CaseUnexplainedSpin),
-				p.close(ctx, "mira", models.CaseWrittenOff, "The provider sees the win on its side. 0.50 to 5.00 is not worth a dispute.", models.CaseWinWithoutBet))
+				p.close(ctx, "farid", models.CaseExplained, "The platform confirmed that its retry lost the first attempt.",
+					models.CaseUnknownRollback, models.CaseOtherContents),
+				p.close(ctx, "bruno", models.CaseExplained, "A promotion of the provider, which they granted themselves.",
+					models.CaseUnexplainedSpin),
+				p.close(ctx, "mira", models.CaseWrittenOff,
+					"The provider sees the win on its side. 0.50 to 5.00 is not worth a dispute.", models.CaseWinWithoutBet))
 		},
 		6: func(ctx context.Context) error {
 			if err := p.prove(ctx); err != nil {
@@ -75,7 +82,8 @@ func (p *past) deeds() map[int]deed {
 		},
 		9: func(ctx context.Context) error {
 			return p.correct(ctx, "farid", "mira", "approve", "bertold", models.CorrectionRequest{
-				Kind: models.CorrectCredit, Amount: 5000, Reason: "paid-in", Text: "Bank transfer that arrived twice in our list, once at the bank.", Reference: "SEPA 88214",
+				Kind: models.CorrectCredit, Amount: 5000, Reason: "paid-in",
+				Text: "Bank transfer that arrived twice in our list, once at the bank.", Reference: "SEPA 88214",
 			})
 		},
 		10: func(ctx context.Context) error {
@@ -91,13 +99,17 @@ func (p *past) deeds() map[int]deed {
 		11: func(ctx context.Context) error {
 			granted := p.sim.Grants()
 			_, _, err := p.services.bonus.Resolve(ctx, p.by("bruno"), p.unresolved(ctx), models.GrantResolution{
-				Kind: models.ResolvedFound, FreeSpinID: models.FreeSpinID(granted[len(granted)-1].FreeSpinID), Note: "Found in the platform’s back office.",
+				Kind: models.ResolvedFound, FreeSpinID: models.FreeSpinID(granted[len(granted)-1].FreeSpinID),
+				Note: "Found in the platform’s back office.",
 			})
-			return errors.Join(err, p.close(ctx, "bruno", models.CaseExplained, "Found on the platform, and watched since.", models.CaseUnknownGrant))
+			return errors.Join(err,
+				p.close(ctx, "bruno", models.CaseExplained, "Found on the platform, and watched since.",
+					models.CaseUnknownGrant))
 		},
 		12: func(ctx context.Context) error {
 			return p.correct(ctx, "sofia", "farid", "refuse", "hugo", models.CorrectionRequest{
-				Kind: models.CorrectCredit, Amount: 20000, Reason: "goodwill", Text: "Says that a win is missing.", Reference: "Ticket 4502",
+				Kind: models.CorrectCredit, Amount: 20000, Reason: "goodwill", Text: "Says that a win is missing.",
+				Reference: "Ticket 4502",
 			})
 		},
 		13: p.prove,
@@ -106,7 +118,10 @@ func (p *past) deeds() map[int]deed {
 		},
 		15: func(ctx context.Context) error {
 			err := p.statement(ctx, "mira", 1)
-			return errors.Join(err, p.close(ctx, "mira", models.CaseExplained, "A win was rolled back after it had been bet. The balance is above zero again.", models.CaseNegativeBalance))
+			return errors.Join(err,
+				p.close(ctx, "mira", models.CaseExplained,
+					"A win was rolled back after it had been bet. The balance is above zero again.",
+					models.CaseNegativeBalance))
 		},
 		16: func(ctx context.Context) error {
 			_, err1 := p.grant(ctx, "gabriela", 9, 25, "Reactivation")
@@ -158,7 +173,8 @@ func (p *past) yesterdayButOne(ctx context.Context) error {
 func (p *past) yesterday(ctx context.Context) error {
 	return errors.Join(
 		p.rounds(ctx, p.later(), 0, []string{
-			"rollback of nothing", "other content", "stranded bet", "win without a bet", "sign used twice", "overdrawn", "spin", "spin", "free spin of no grant",
+			"rollback of nothing", "other content", "stranded bet", "win without a bet", "sign used twice", "overdrawn",
+			"spin", "spin", "free spin of no grant",
 		}),
 		p.prove(ctx))
 }
@@ -181,11 +197,13 @@ func (p *past) leaveWaiting(ctx context.Context) error {
 		return err
 	}
 	if err := p.correct(ctx, "farid", "", "", "hugo", models.CorrectionRequest{
-		Kind: models.CorrectCredit, Amount: 2500, Reason: "goodwill", Text: "The welcome bonus was promised twice.", Reference: "Ticket 4533",
+		Kind: models.CorrectCredit, Amount: 2500, Reason: "goodwill", Text: "The welcome bonus was promised twice.",
+		Reference: "Ticket 4533",
 	}); err != nil {
 		return err
 	}
 	return p.correct(ctx, "sofia", "", "", "chiara", models.CorrectionRequest{
-		Kind: models.CorrectCredit, Amount: 1500, Reason: "goodwill", Text: "Waited two days for an answer.", Reference: "Ticket 4540",
+		Kind: models.CorrectCredit, Amount: 1500, Reason: "goodwill", Text: "Waited two days for an answer.",
+		Reference: "Ticket 4540",
 	})
 }

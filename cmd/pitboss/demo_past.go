@@ -23,13 +23,13 @@ import (
 	"pitboss/models/store"
 )
 
-// The demo's past: before its first page, the demo plays the weeks before today, so that charts, reports, days to sign, cases and timelines
-// have something to show. Nothing is written by hand. The platform sends its callbacks to a callback listener, which books them like any
-// others; staff grant, request, approve and sign by the methods that their pages call; and the background's jobs run at the end of each day.
-// Only the clock is handed in.
+// The demo's past: before its first page, the demo plays the weeks before today, so that charts, reports, days to sign, cases
+// and timelines have something to show. Nothing is written by hand. The platform sends its callbacks to a callback listener,
+// which books them like any others; staff grant, request, approve and sign by the methods that their pages call; and the
+// background's jobs run at the end of each day. Only the clock is handed in.
 //
-// All of it happens in a database beside the demo's, which takes the demo's place once it is complete. So a first start that is interrupted
-// begins again.
+// All of it happens in a database beside the demo's, which takes the demo's place once it is complete. So a first start that is
+// interrupted begins again.
 
 const (
 	pastDays   = 21
@@ -80,11 +80,13 @@ type past struct {
 }
 
 // playPast plays the past into the database of the settings, and the platform's books into a file.
-func playPast(ctx context.Context, con *console, settings serverSettings, config simulator.Config, now time.Time, log *slog.Logger) (err error) {
+func playPast(ctx context.Context, con *console, settings serverSettings, config simulator.Config, now time.Time,
+	log *slog.Logger) (err error) {
 	end := now.Add(-pastPause)
 	first := models.DayOf(end, time.UTC).Add(-pastDays).Begin(time.UTC)
 	p := &past{
-		pastClock: &pastClock{at: first.Add(7 * time.Hour)}, first: first, end: end, log: log, luck: rand.New(rand.NewPCG(7, 11)), staff: map[string]models.Signer{},
+		pastClock: &pastClock{at: first.Add(7 * time.Hour)}, first: first, end: end, log: log,
+		luck: rand.New(rand.NewPCG(7, 11)), staff: map[string]models.Signer{},
 	}
 	database := settings.Database.store(log, callbackLockWait(settings.Door.Deadline))
 	database.Now = p.now
@@ -104,7 +106,8 @@ func playPast(ctx context.Context, con *console, settings serverSettings, config
 }
 
 // serve plays with the callback listener and the platform's API on ports of their own.
-func (p *past) serve(ctx context.Context, con *console, settings serverSettings, door callbacks.Config, config simulator.Config) error {
+func (p *past) serve(ctx context.Context, con *console, settings serverSettings, door callbacks.Config,
+	config simulator.Config) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -131,7 +134,8 @@ func (p *past) serve(ctx context.Context, con *console, settings serverSettings,
 	if p.services, err = newServices(settings.API, settings.Platform, p.store, p.now, p.log); err == nil {
 		p.activity = activity.New(activity.Config{Store: p.store, Counts: wallet.Counters().Counts, Now: p.now, Log: p.log})
 		p.evidence = settings.Evidence.service(p.store, p.services.holder, p.log)
-		p.statements = reconcile.New(reconcile.Config{Store: p.store, Dir: settings.Files.Statements, Holder: p.services.holder, Log: p.log})
+		p.statements = reconcile.New(reconcile.Config{Store: p.store, Dir: settings.Files.Statements,
+			Holder: p.services.holder, Log: p.log})
 		err = p.play(ctx, con)
 	}
 	stop()
@@ -144,7 +148,8 @@ func (p *past) serve(ctx context.Context, con *console, settings serverSettings,
 type pastJournal struct{ store *store.Store }
 
 // LogCallbacks implements callbacks.Journal.
-func (j pastJournal) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest, records []models.Callback) error {
+func (j pastJournal) LogCallbacks(ctx context.Context, _ time.Time, answers []models.AnsweredRequest,
+	records []models.Callback) error {
 	for len(answers) > 0 {
 		n, from := 1, answers[0].Received
 		for n < len(answers) && answers[n].Received.Sub(from).Abs() < time.Minute {
@@ -219,7 +224,8 @@ func (p *past) open(ctx context.Context) error {
 			return errors.Join(err, fmt.Errorf("%s has no account", member.Username))
 		}
 		p.staff[member.Username] = models.Signer{
-			Actor: models.Actor{Name: member.Username, Channel: models.ChannelBrowser, Address: "127.0.0.1", Session: "past"}, StaffID: made.ID, Role: made.Role,
+			Actor:   models.Actor{Name: member.Username, Channel: models.ChannelBrowser, Address: "127.0.0.1", Session: "past"},
+			StaffID: made.ID, Role: made.Role,
 		}
 	}
 	if err := createDemoPlayers(ctx, p.store); err != nil {
@@ -314,7 +320,8 @@ func (p *past) sign(ctx context.Context, day int) error {
 			return err
 		}
 		p.forward(7 * time.Minute)
-		if _, err := p.store.SignDay(ctx, p.staff[name], yesterday, models.ReportDigest(interval, groups), "Compared with the platform’s figures."); err != nil {
+		if _, err := p.store.SignDay(ctx, p.staff[name], yesterday, models.ReportDigest(interval, groups),
+			"Compared with the platform’s figures."); err != nil {
 			return fmt.Errorf("sign %s: %w", yesterday, err)
 		}
 	}
@@ -334,7 +341,8 @@ func (p *past) grant(ctx context.Context, user models.UserID, game int, spins in
 }
 
 // correct requests a correction and has a colleague decide it: approve, refuse, or "" to leave it waiting.
-func (p *past) correct(ctx context.Context, maker, checker, decision string, user models.UserID, r models.CorrectionRequest) error {
+func (p *past) correct(ctx context.Context, maker, checker, decision string, user models.UserID,
+	r models.CorrectionRequest) error {
 	player, _, err := p.store.Player(ctx, user)
 	if err != nil {
 		return err
@@ -398,7 +406,8 @@ func (p *past) today() time.Time {
 func (p *past) close(ctx context.Context, by string, to models.CaseState, reason string, rules ...models.CaseRule) error {
 	for _, rule := range rules {
 		p.forward(11 * time.Minute)
-		if _, err := p.store.DecideCases(ctx, p.by(by), models.CaseFilter{Rule: rule, State: models.CaseOpen}, to, reason, 100); err != nil {
+		if _, err := p.store.DecideCases(ctx, p.by(by), models.CaseFilter{Rule: rule, State: models.CaseOpen}, to, reason,
+			100); err != nil {
 			return err
 		}
 	}

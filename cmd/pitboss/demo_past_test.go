@@ -23,15 +23,18 @@ import (
 func playedPast(t *testing.T, url string) (serverSettings, simulator.Config) {
 	t.Helper()
 	dir := t.TempDir()
-	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"), "PITBOSS_STATEMENT_DIR="+filepath.Join(dir, "statements")))
+	settings, err := load[serverSettings](environment(url, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"),
+		"PITBOSS_STATEMENT_DIR="+filepath.Join(dir, "statements")))
 	require.NoError(t, err)
-	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true, Seed: 1, Books: filepath.Join(dir, platformBooks)}
+	platform := simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, Games: 60, PlainNames: true,
+		Seed: 1, Books: filepath.Join(dir, platformBooks)}
 	con := &console{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	require.NoError(t, playPast(t.Context(), con, settings, platform, time.Now().UTC(), slog.New(slog.DiscardHandler)))
 	return settings, platform
 }
 
-// TestDemoPast plays the demo's past: the ledger holds, there is work of each kind, and the platform's statement goes on after a restart.
+// TestDemoPast plays the demo's past: the ledger holds, there is work of each kind, and the platform's statement goes on after
+// a restart.
 func TestDemoPast(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		settings, platform := playedPast(t, url)
@@ -51,7 +54,8 @@ func TestDemoPast(t *testing.T) {
 		}
 		// Of the others, one needs a ledger that was tampered with, one a balance near the largest, and one is off by default.
 		require.ElementsMatch(t, []models.CaseRule{
-			models.CaseUnknownRollback, models.CaseNegativeBalance, models.CaseOtherContents, models.CaseWinWithoutBet, models.CaseUnexplainedSpin, models.CaseSpinsApart,
+			models.CaseUnknownRollback, models.CaseNegativeBalance, models.CaseOtherContents, models.CaseWinWithoutBet,
+			models.CaseUnexplainedSpin, models.CaseSpinsApart,
 			models.CaseUnknownGrant, models.CaseStatement, models.CaseDisownedGrant, models.CaseSignReused,
 		}, rules)
 		closed, _, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Limit: 100})
@@ -73,7 +77,8 @@ func TestDemoPast(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, ties, "everybody can approve everybody's requests")
 
-		// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one bet that stranded.
+		// A restart: the platform's statement of yesterday differs from the ledger where it did before, by one bet that
+		// stranded.
 		platform.CallbackURL = "http://127.0.0.1:1"
 		sim, err := simulator.New(platform)
 		require.NoError(t, err)
@@ -96,7 +101,8 @@ func TestDemoJourney(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	_, platform := playedPast(t, url)
 	outside := httptest.NewUnstartedServer(nil)
-	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(), "PITBOSS_CHECKPOINT_DIR="+t.TempDir()))
+	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+outside.Listener.Addr().String(),
+		"PITBOSS_CHECKPOINT_DIR="+t.TempDir()))
 	platform.CallbackURL = server.CallbackURL()
 	sim, err := simulator.New(platform)
 	require.NoError(t, err)

@@ -13,7 +13,8 @@ import (
 )
 
 // documents are what people read before the code. Each file, folder, test and make target that they name exists.
-var documents = []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models/README.md", "cmd/pitboss/README.md", "cmd/pitboss/BACKUP.md", "cmd/dist/README.md"}
+var documents = []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models/README.md", "cmd/pitboss/README.md",
+	"cmd/pitboss/BACKUP.md", "cmd/dist/README.md"}
 
 var (
 	markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -62,7 +63,8 @@ func missingNames(root, document, text string, tests, targets map[string]bool) (
 	for _, span := range inlineCode.FindAllStringSubmatch(text, -1) {
 		code = append(code, span[1])
 		inRepository := strings.Contains(span[1], "/") || fileName.MatchString(span[1])
-		if !repositoryPath.MatchString(span[1]) || !inRepository || strings.HasPrefix(span[1], "var/") { // var is made at run time
+		// var is made at run time
+		if !repositoryPath.MatchString(span[1]) || !inRepository || strings.HasPrefix(span[1], "var/") {
 			continue
 		}
 		if beside := path.Join(path.Dir(document), span[1]); !there(span[1]) && !there(beside) && !isPackage(span[1]) {
@@ -173,7 +175,8 @@ func TestMakeHelpTellsTimes(t *testing.T) {
 	require.NoError(t, err)
 	listed := regexp.MustCompile(`(?m)^([a-z-]+):.*## (.*)$`).FindAllStringSubmatch(string(content), -1)
 	require.NotEmpty(t, listed)
-	takes := regexp.MustCompile(`\((?:.*, |.*; )?(?:at once|seconds|(?:about )?an? (?:minute|hour)|(?:about )?\d+ (?:seconds|minutes|hours)|FUZZTIME.*)[^()]*\)$`)
+	takes := regexp.MustCompile(
+		`\((?:.*, |.*; )?(?:at once|seconds|(?:about )?an? (?:minute|hour)|(?:about )?\d+ (?:seconds|minutes|hours)|FUZZTIME.*)[^()]*\)$`)
 	for _, l := range listed {
 		require.Regexp(t, takes, l[2], fmt.Sprintf("make %s: how long does it take?", l[1]))
 	}

@@ -58,7 +58,8 @@ func sendOnce(t *testing.T, client *http.Client, base, user, id string) error {
 	r.Sign = wire.Sign(testSecret, r.SignedValues(wire.Deposit, nil)...)
 	body, err := json.Marshal(r)
 	require.NoError(t, err)
-	request, err := http.NewRequest(http.MethodPost, base+wire.Deposit.Path(), io.NopCloser(bytes.NewReader(body))) // which the client cannot repeat
+	// which the client cannot repeat
+	request, err := http.NewRequest(http.MethodPost, base+wire.Deposit.Path(), io.NopCloser(bytes.NewReader(body)))
 	require.NoError(t, err)
 	request.ContentLength = int64(len(body))
 	answer, err := client.Do(request)
@@ -77,7 +78,8 @@ func sendOnce(t *testing.T, client *http.Client, base, user, id string) error {
 	return nil
 }
 
-// Two instances are restarted one after the other, while callbacks come through a load balancer that obeys /readyz. None of them is lost.
+// Two instances are restarted one after the other, while callbacks come through a load balancer that obeys /readyz. None of
+// them is lost.
 func TestRollingRestart(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		backends := make([]*backend, 2)

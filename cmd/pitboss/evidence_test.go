@@ -19,7 +19,8 @@ func TestCheckpointCommands(t *testing.T) {
 		environ := environment(url)
 		status, _, _ := command(t, environ, "migrate", "up")
 		require.Zero(t, status)
-		status, _, errs := command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR", "--balance", "5.00")
+		status, _, errs := command(t, environ, "player", "create", "--user-id", "anna", "--currency", "EUR", "--balance",
+			"5.00")
 		require.Zero(t, status, errs)
 		status, _, errs = command(t, environ, "checkpoint", "write")
 		require.Equal(t, 1, status)
@@ -50,7 +51,8 @@ func TestCheckpointCommands(t *testing.T) {
 		// All of anna is taken out, and what would tell of her.
 		storetest.DropTriggers(t, url)
 		for _, statement := range []string{
-			"DELETE FROM wallets", "DELETE FROM postings", "DELETE FROM players", "DELETE FROM checkpoints", "DELETE FROM verifications",
+			"DELETE FROM wallets", "DELETE FROM postings", "DELETE FROM players", "DELETE FROM checkpoints",
+			"DELETE FROM verifications",
 			"DELETE FROM audit_events",
 			"UPDATE audit_head SET seq = 0, hash = begin_hash",
 		} {
@@ -63,7 +65,9 @@ func TestCheckpointCommands(t *testing.T) {
 		require.Equal(t, 1, status)
 		require.Contains(t, out, "the wallet's row is gone, with which the checkpoint knew 1 entries")
 		require.Contains(t, out, "the checkpoints do not hold:\n  the database does not know checkpoint 1 of ")
-		require.Contains(t, out, "wallets that do not hold: 1; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the checkpoints: 1")
+		require.Contains(t, out,
+			"wallets that do not hold: 1; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
+				"checkpoints: 1")
 	})
 }
 
@@ -81,8 +85,11 @@ func TestVerifyNamesEvents(t *testing.T) {
 		tamper(t, url, "UPDATE audit_events SET after_text = '{}' WHERE id = 2")
 		status, out, _ := command(t, environ, "verify")
 		require.Equal(t, 1, status)
-		require.Contains(t, out, "the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the one that was written")
-		require.Contains(t, out, "wallets that do not hold: 0; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the checkpoints: 0")
+		require.Contains(t, out,
+			"the audit log does not hold:\n  event 2 (player created, by ann): its text after is not the one that was written")
+		require.Contains(t, out,
+			"wallets that do not hold: 0; faults in the audit log: 1, in rows that it covers: 0, in figures: 0, in the "+
+				"checkpoints: 0")
 	})
 }
 
@@ -109,13 +116,16 @@ func TestReadyTellsOfTriggers(t *testing.T) {
 }
 
 func TestEvidenceSettings(t *testing.T) {
-	for _, wrong := range []string{"PITBOSS_CHECKPOINT_EVERY=30s", "PITBOSS_CHECKPOINT_EVERY=-1h", "PITBOSS_CHECKPOINT_WEBHOOK=ftp://user:hunter2@there", "PITBOSS_CHECKPOINT_WEBHOOK=hunter2", "PITBOSS_MIGRATE_DATABASE_URL=mysql://root:hunter2@there"} {
+	for _, wrong := range []string{"PITBOSS_CHECKPOINT_EVERY=30s", "PITBOSS_CHECKPOINT_EVERY=-1h",
+		"PITBOSS_CHECKPOINT_WEBHOOK=ftp://user:hunter2@there", "PITBOSS_CHECKPOINT_WEBHOOK=hunter2",
+		"PITBOSS_MIGRATE_DATABASE_URL=mysql://root:hunter2@there"} {
 		name, _, _ := strings.Cut(wrong, "=")
 		_, err := load[serverSettings](environment("sqlite://x", wrong))
 		require.ErrorContains(t, err, name)
 		require.NotContains(t, err.Error(), "hunter2")
 	}
-	for _, right := range []string{"PITBOSS_CHECKPOINT_EVERY=0", "PITBOSS_CHECKPOINT_EVERY=1m", "PITBOSS_CHECKPOINT_WEBHOOK=https://keeper.example/take?token=hunter2"} {
+	for _, right := range []string{"PITBOSS_CHECKPOINT_EVERY=0", "PITBOSS_CHECKPOINT_EVERY=1m",
+		"PITBOSS_CHECKPOINT_WEBHOOK=https://keeper.example/take?token=hunter2"} {
 		_, err := load[serverSettings](environment("sqlite://x", right))
 		require.NoError(t, err, right)
 	}

@@ -12,9 +12,9 @@ import (
 	"pitboss/callbacks/listener"
 )
 
-// A listener is closed until somebody opens it: beyond loopback, pitboss serve starts only if the settings say who may call, and how
-// what is sent is protected on its way. An operator may accept less by a setting of its own, and is warned for as long as it is set: in
-// the log, at /readyz, on the platform's page and by `pitboss golive`.
+// A listener is closed until somebody opens it: beyond loopback, pitboss serve starts only if the settings say who may call,
+// and how what is sent is protected on its way. An operator may accept less by a setting of its own, and is warned for as long
+// as it is set: in the log, at /readyz, on the platform's page and by `pitboss golive`.
 
 // allowList is a list of networks, or "any": everybody, explicitly.
 type allowList struct {
@@ -40,8 +40,8 @@ func (l *allowList) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// tooWide reports whether a network is so large that a few of them are everybody: larger than 10.0.0.0/8 and fc00::/7, the largest that
-// belong to one operator.
+// tooWide reports whether a network is so large that a few of them are everybody: larger than 10.0.0.0/8 and fc00::/7, the
+// largest that belong to one operator.
 func tooWide(n netip.Prefix) bool { return n.Bits() < 7 || n.Addr().Is4() && n.Bits() < 8 }
 
 // MarshalText writes the list as it is read.
@@ -52,8 +52,8 @@ func (l allowList) MarshalText() ([]byte, error) {
 	return []byte(networks(l.Networks)), nil
 }
 
-// onLoopback reports whether an address to listen on is reached from this machine only. A name that is not "localhost" is not looked up:
-// what it means may change.
+// onLoopback reports whether an address to listen on is reached from this machine only. A name that is not "localhost" is not
+// looked up: what it means may change.
 func onLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -86,7 +86,9 @@ func (s apiSettings) inTheClear() bool {
 func checkProxies(variable string, list listener.Networks) (problems []error) {
 	for _, n := range list {
 		if tooWide(n) {
-			problems = append(problems, fmt.Errorf("%s: %s is everybody, or nearly, and whoever is a trusted proxy can claim any address; name the proxy", variable, n))
+			problems = append(problems,
+				fmt.Errorf("%s: %s is everybody, or nearly, and whoever is a trusted proxy can claim any address; name the "+
+					"proxy", variable, n))
 		}
 	}
 	return problems
@@ -103,13 +105,17 @@ func (s doorSettings) checkExposure() (problems []error) {
 			from = "other machines call through the proxy in PITBOSS_CALLBACK_PROXY"
 		}
 		if from != "" {
-			problems = append(problems, errors.New("PITBOSS_CALLBACK_ALLOW is not set, and "+from+". Name the networks from which "+
-				"the platform calls, such as 192.0.2.0/24; or write any, if everybody may call"))
+			problems = append(problems,
+				errors.New("PITBOSS_CALLBACK_ALLOW is not set, and "+from+". Name the networks from which "+
+					"the platform calls, such as 192.0.2.0/24; or write any, if everybody may call"))
 		}
 	}
 	if s.inTheClear() && !bool(s.PlainHTTP) {
-		problems = append(problems, fmt.Errorf("callbacks on %s would come over plain HTTP. Set PITBOSS_CALLBACK_TLS_CERT and PITBOSS_CALLBACK_TLS_KEY, "+
-			"name the TLS proxy in front in PITBOSS_CALLBACK_PROXY, or accept this with PITBOSS_CALLBACK_PLAIN_HTTP=on", s.Addr))
+		problems = append(problems,
+			fmt.Errorf("callbacks on %s would come over plain HTTP. Set PITBOSS_CALLBACK_TLS_CERT and "+
+				"PITBOSS_CALLBACK_TLS_KEY, "+
+				"name the TLS proxy in front in PITBOSS_CALLBACK_PROXY, or accept this with PITBOSS_CALLBACK_PLAIN_HTTP=on",
+				s.Addr))
 	}
 	return problems
 }
@@ -117,8 +123,9 @@ func (s doorSettings) checkExposure() (problems []error) {
 func (s siteSettings) checkExposure() (problems []error) {
 	problems = checkProxies("PITBOSS_ADMIN_PROXY", s.AdminProxy)
 	if s.inTheClear() && !bool(s.AdminPlainHTTP) {
-		problems = append(problems, errors.New("passwords of staff would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
-			"name the TLS proxy in front in PITBOSS_ADMIN_PROXY, or accept this with PITBOSS_ADMIN_PLAIN_HTTP=on"))
+		problems = append(problems,
+			errors.New("passwords of staff would come over plain HTTP to "+s.Addr+". Listen on 127.0.0.1, "+
+				"name the TLS proxy in front in PITBOSS_ADMIN_PROXY, or accept this with PITBOSS_ADMIN_PLAIN_HTTP=on"))
 	}
 	return problems
 }
@@ -127,7 +134,8 @@ func (s siteSettings) checkExposure() (problems []error) {
 func (s serverSettings) warnings() []string {
 	list := append(s.Door.warnings(), s.API.warnings()...)
 	if s.Site.inTheClear() {
-		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): whoever is on the way reads passwords. "+
+		list = append(list, "The back office is served over plain HTTP to other machines (PITBOSS_ADMIN_PLAIN_HTTP): "+
+			"whoever is on the way reads passwords. "+
 			"Put a TLS proxy in front and name it in PITBOSS_ADMIN_PROXY.")
 	}
 	return list
@@ -135,11 +143,13 @@ func (s serverSettings) warnings() []string {
 
 func (s doorSettings) warnings() (list []string) {
 	if s.Allow.Any {
-		list = append(list, "Everybody may send callbacks (PITBOSS_CALLBACK_ALLOW=any): nothing but the secret key keeps strangers out. "+
+		list = append(list, "Everybody may send callbacks (PITBOSS_CALLBACK_ALLOW=any): nothing but the secret key keeps "+
+			"strangers out. "+
 			"Name the platform's networks instead.")
 	}
 	if s.inTheClear() {
-		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): whoever is on the way can read, copy and replay them. "+
+		list = append(list, "Callbacks come over plain HTTP (PITBOSS_CALLBACK_PLAIN_HTTP): whoever is on the way can read, "+
+			"copy and replay them. "+
 			"Use TLS, or name the TLS proxy in front in PITBOSS_CALLBACK_PROXY.")
 	}
 	return list
@@ -149,6 +159,7 @@ func (s apiSettings) warnings() []string {
 	if !s.inTheClear() {
 		return nil
 	}
-	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): whoever is on the way reads the API token and changes answers. " +
+	return []string{"The platform is called over plain HTTP (PITBOSS_PLATFORM_PLAIN_HTTP): whoever is on the way reads the " +
+		"API token and changes answers. " +
 		"Use an https address in PITBOSS_PLATFORM_URL."}
 }

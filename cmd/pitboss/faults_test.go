@@ -29,9 +29,9 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// Every fault that production brings, one after the other, while the platform plays against two instances on one MariaDB. The platform in
-// callbacks/simulator keeps books of its own: after each fault its balances and its statement are compared with ours, the ledger is
-// verified, and both instances must have as many goroutines and as much memory as before.
+// Every fault that production brings, one after the other, while the platform plays against two instances on one MariaDB. The
+// platform in callbacks/simulator keeps books of its own: after each fault its balances and its statement are compared with
+// ours, the ledger is verified, and both instances must have as many goroutines and as much memory as before.
 
 // arena is two instances on one database, and a platform that plays against the first.
 type arena struct {
@@ -147,7 +147,8 @@ func lockedWallets(t *testing.T, a *arena) func() {
 	return func() { require.NoError(t, tx.Rollback()) }
 }
 
-// passwordChanged changes the account's password; healing is to write the new one into the file that PITBOSS_DATABASE_URL_FILE names.
+// passwordChanged changes the account's password; healing is to write the new one into the file that PITBOSS_DATABASE_URL_FILE
+// names.
 func passwordChanged(t *testing.T, a *arena) func() {
 	word := fmt.Sprintf("password-%d", rand.Uint32())
 	a.sql(t, "ALTER USER pitboss@'127.0.0.1' IDENTIFIED BY '"+word+"'")
@@ -175,7 +176,8 @@ func secondClock(off time.Duration) func(*testing.T, *arena) func() {
 			require.Zero(t, withdraw(t, a.second.callbackURL(), a.users[8], fmt.Sprintf("probe-%d", a.probes)))
 		}
 		return func() {
-			for _, times := range []string{"MIN(at_us) FROM pitboss.postings", "MAX(at_us) FROM pitboss.postings", "MAX(position) FROM pitboss.leases WHERE name = 'sums of minutes'"} {
+			for _, times := range []string{"MIN(at_us) FROM pitboss.postings", "MAX(at_us) FROM pitboss.postings",
+				"MAX(position) FROM pitboss.leases WHERE name = 'sums of minutes'"} {
 				var at int64
 				require.NoError(t, a.admin.QueryRow("SELECT "+times).Scan(&at))
 				require.Less(t, time.Since(time.UnixMicro(at)).Abs(), time.Hour, "%s: by whose clock?", times)
@@ -205,7 +207,8 @@ func fill(t *testing.T, dir string) func() {
 	return func() { require.NoError(t, os.Remove(name)) }
 }
 
-// fullFolder fills the disk of a folder. What is written there fails with words that say so, and succeeds when there is room again.
+// fullFolder fills the disk of a folder. What is written there fails with words that say so, and succeeds when there is room
+// again.
 func fullFolder(name string, write func(t *testing.T, a *arena) (failure string)) func(*testing.T, *arena) func() {
 	return func(t *testing.T, a *arena) func() {
 		heal := fill(t, a.dirs[name])
@@ -238,8 +241,10 @@ func writeExport(t *testing.T, a *arena) (failure string) {
 		stop()
 		<-ended
 	}()
-	list := export.List{Columns: []export.Column{{Name: "nothing"}}, Read: func(context.Context, func(export.Page) error) error { return nil }}
-	made, err := service.Ask(t.Context(), models.System, models.Export{StaffID: 1, List: "/players", Title: "Players", Zone: "UTC", Format: models.CSV}, list)
+	list := export.List{Columns: []export.Column{{Name: "nothing"}},
+		Read: func(context.Context, func(export.Page) error) error { return nil }}
+	made, err := service.Ask(t.Context(), models.System,
+		models.Export{StaffID: 1, List: "/players", Title: "Players", Zone: "UTC", Format: models.CSV}, list)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		made, _, err = s.Export(t.Context(), made.ID)
@@ -254,7 +259,8 @@ func writeStatement(t *testing.T, a *arena) (failure string) {
 	require.NoError(t, err)
 	defer s.Close()
 	service := reconcile.New(reconcile.Config{Store: s, Dir: a.dirs["statements"], Log: slog.New(slog.DiscardHandler)})
-	if _, err := service.Keep(t.Context(), models.System, "statement.csv", strings.NewReader("transaction,amount\na,1.00\n")); err != nil {
+	if _, err := service.Keep(t.Context(), models.System, "statement.csv",
+		strings.NewReader("transaction,amount\na,1.00\n")); err != nil {
 		return err.Error()
 	}
 	return ""
@@ -348,7 +354,8 @@ func newArena(t *testing.T, disks bool) *arena {
 	a.admin, err = sql.Open("mysql", a.database.DSN(""))
 	require.NoError(t, err)
 	t.Cleanup(func() { a.admin.Close() })
-	a.sql(t, "CREATE DATABASE pitboss", "CREATE USER pitboss@'127.0.0.1' IDENTIFIED BY 'first'", "GRANT SELECT, INSERT, UPDATE, DELETE ON pitboss.* TO pitboss@'127.0.0.1'")
+	a.sql(t, "CREATE DATABASE pitboss", "CREATE USER pitboss@'127.0.0.1' IDENTIFIED BY 'first'",
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON pitboss.* TO pitboss@'127.0.0.1'")
 	a.url = "mysql://" + a.database.DSN("pitboss")
 	status, _, errs := command(t, environment(a.url), "migrate", "up")
 	require.Zero(t, status, errs)
@@ -363,9 +370,11 @@ func newArena(t *testing.T, disks bool) *arena {
 		}
 	}
 	settings := func() []string {
-		environ := environment("", append(ports(t), "PITBOSS_DATABASE_URL_FILE="+a.urlFile, "PITBOSS_MIGRATE_DATABASE_URL="+a.url,
-			"PITBOSS_CHECKPOINT_DIR="+a.dirs["checkpoints"], "PITBOSS_EXPORT_DIR="+a.dirs["exports"], "PITBOSS_STATEMENT_DIR="+a.dirs["statements"],
-			"PITBOSS_METRICS_ADDR="+port(t), "PITBOSS_GAMES_SYNC_EVERY=1s", "PITBOSS_PLATFORM_TIMEOUT=1s")...)[1:]
+		environ := environment("",
+			append(ports(t), "PITBOSS_DATABASE_URL_FILE="+a.urlFile, "PITBOSS_MIGRATE_DATABASE_URL="+a.url,
+				"PITBOSS_CHECKPOINT_DIR="+a.dirs["checkpoints"], "PITBOSS_EXPORT_DIR="+a.dirs["exports"],
+				"PITBOSS_STATEMENT_DIR="+a.dirs["statements"],
+				"PITBOSS_METRICS_ADDR="+port(t), "PITBOSS_GAMES_SYNC_EVERY=1s", "PITBOSS_PLATFORM_TIMEOUT=1s")...)[1:]
 		for i, line := range environ {
 			if strings.HasPrefix(line, "PITBOSS_PLATFORM_URL=") {
 				environ[i] = "PITBOSS_PLATFORM_URL=" + a.api.URL
@@ -445,7 +454,8 @@ func (a *arena) suffer(t *testing.T, f fault, operations int) (out outcome) {
 	seed := rand.Uint64()
 	go func() {
 		report, err := a.platform.Play(playing, simulator.PlayOptions{
-			Players: a.users[:8], Seed: seed, Workers: 8, RetryFor: 2 * time.Minute, Drain: time.Minute, AttemptTimeout: 4 * time.Second,
+			Players: a.users[:8], Seed: seed, Workers: 8, RetryFor: 2 * time.Minute, Drain: time.Minute,
+			AttemptTimeout: 4 * time.Second,
 			OnEvent: func(simulator.Event) {
 				count.Add(1)
 				select {
@@ -512,12 +522,13 @@ func (a *arena) compare(t *testing.T) (lost, double int) {
 	return lost, double
 }
 
-// TestFaults prints a table: what struck, how many operations were answered, how many attempts were refused, what was lost or doubled,
-// and how long it took until money moved again.
+// TestFaults prints a table: what struck, how many operations were answered, how many attempts were refused, what was lost or
+// doubled, and how long it took until money moved again.
 func TestFaults(t *testing.T) {
 	disks := mayMount(t)
 	if !disks {
-		t.Log("NOT TESTED: full disks of the database, checkpoints, exports and statements. They need root, to mount small file systems.")
+		t.Log("NOT TESTED: full disks of the database, checkpoints, exports and statements. They need root, to mount small " +
+			"file systems.")
 	}
 	a := newArena(t, disks)
 	a.probe(t)
@@ -548,7 +559,8 @@ func TestFaults(t *testing.T) {
 	total := 0
 	for _, r := range rows {
 		total += r.operations
-		fmt.Printf("%-30s %10d %8d %5d %7d %10s\n", r.name, r.operations, r.refused, r.lost, r.double, r.recovered.Round(time.Millisecond))
+		fmt.Printf("%-30s %10d %8d %5d %7d %10s\n", r.name, r.operations, r.refused, r.lost, r.double,
+			r.recovered.Round(time.Millisecond))
 	}
 	fmt.Printf("%-30s %10d\n", "together", total)
 }

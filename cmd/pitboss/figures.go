@@ -65,7 +65,8 @@ func (figuresCheckCommand) Run(ctx context.Context, con *console) error {
 }
 
 func tellDaysCheck(con *console, c models.DaysCheck) {
-	fmt.Fprintf(con.out, "%d minutes; %d days of players, made of %d lines; %d lines count on a later day than that of their time, %d wait to be counted, %d days have only archived lines\n",
+	fmt.Fprintf(con.out, "%d minutes; %d days of players, made of %d lines; %d lines count on a later day than that of "+
+		"their time, %d wait to be counted, %d days have only archived lines\n",
 		c.Minutes, c.Days, c.Lines, c.Late, c.Waiting, c.Archived)
 	for _, fault := range c.Faults {
 		fmt.Fprintln(con.out, fault)

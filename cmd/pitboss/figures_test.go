@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestFigures calls a server and finds its answers in the figures: the sums of play while it serves, the counts of callbacks at the latest
-// when it has ended.
+// TestFigures calls a server and finds its answers in the figures: the sums of play while it serves, the counts of callbacks at
+// the latest when it has ended.
 func TestFigures(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url)
@@ -41,7 +41,8 @@ func TestFigures(t *testing.T) {
 		require.NoError(t, <-ended)
 		counts, err := s.CallbackCounts(t.Context(), from, to)
 		require.NoError(t, err)
-		require.Equal(t, map[models.CallbackAnswer]uint64{{Endpoint: "Withdraw"}: 1, {Endpoint: "Withdraw", Result: 11}: 1, {Endpoint: "GetBalance"}: 1}, counts.Answers)
+		require.Equal(t, map[models.CallbackAnswer]uint64{{Endpoint: "Withdraw"}: 1, {Endpoint: "Withdraw", Result: 11}: 1,
+			{Endpoint: "GetBalance"}: 1}, counts.Answers)
 		var timed uint64
 		for _, n := range counts.Latencies {
 			timed += n

@@ -22,11 +22,12 @@ type freespinCommand struct {
 	Import freespinImportCommand `cmd:"" help:"Grant free spins from a CSV file with the columns user_id,game_id,spins; the same command goes on where it was stopped."`
 }
 
-// granter returns the member of staff whom --as names, in whose name the command grants and whose role's limits apply. They must be able to
-// sign in.
+// granter returns the member of staff whom --as names, in whose name the command grants and whose role's limits apply. They
+// must be able to sign in.
 func (f actorFlag) granter(ctx context.Context, s *store.Store) (models.Staff, error) {
 	if f.As == "" {
-		return models.Staff{}, errors.New("--as is missing: name the member of staff who grants, by username. The limits of their role apply")
+		return models.Staff{}, errors.New("--as is missing: name the member of staff who grants, by username. The limits of " +
+			"their role apply")
 	}
 	username, err := models.ParseUsername(f.As)
 	if err != nil {
@@ -66,12 +67,14 @@ func (c freespinGrantCommand) Run(ctx context.Context, con *console) error {
 	}
 	c.As = who.Username
 	g, err := over.bonus.Grant(ctx, c.actor(), models.GrantRequest{
-		UserID: models.UserID(c.UserID), GameID: models.GameID(c.GameID), Spins: c.Spins, Reason: c.Reason, Role: who.Role, Again: c.Again,
+		UserID: models.UserID(c.UserID), GameID: models.GameID(c.GameID), Spins: c.Spins, Reason: c.Reason, Role: who.Role,
+		Again: c.Again,
 	})
 	var pending models.PendingGrantError
 	var limit models.LimitError
 	if errors.As(err, &limit) {
-		return fmt.Errorf("%w. Two administrators can change the limits of the role %s under Settings > Free-spin limits. Bonus staff can request an exception on the form of a grant, which a colleague approves", err, who.Role)
+		return fmt.Errorf("%w. Two administrators can change the limits of the role %s under Settings > Free-spin limits. "+
+			"Bonus staff can request an exception on the form of a grant, which a colleague approves", err, who.Role)
 	}
 	if errors.As(err, &pending) {
 		return fmt.Errorf("%w with --again", err)
@@ -118,7 +121,8 @@ func (c freespinStatusCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	showStatus(table, g.State.String(), g.Used, g.Remaining)
-	fmt.Fprintf(table, "player\t%s\ngame\t%s\nspins\t%d, and %d used by our count\n", cell(string(g.UserID)), cell(string(g.Game.GameID)), g.Spins, g.Ours)
+	fmt.Fprintf(table, "player\t%s\ngame\t%s\nspins\t%d, and %d used by our count\n", cell(string(g.UserID)),
+		cell(string(g.Game.GameID)), g.Spins, g.Ours)
 	if g.Disagrees() {
 		fmt.Fprintln(table, "counts\tthe platform's and ours have stayed apart")
 	}
@@ -174,7 +178,8 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 	}
 	imp, err = c.run(ctx, con, s, over.bonus, imp)
 	if ctx.Err() != nil {
-		if err := over.bonus.Pause(context.WithoutCancel(ctx), c.actor(), imp.ID, "stopped at the command line"); err != nil && !errors.Is(err, models.ErrImportEnded) {
+		if err := over.bonus.Pause(context.WithoutCancel(ctx), c.actor(), imp.ID, "stopped at the command line"); err != nil &&
+			!errors.Is(err, models.ErrImportEnded) {
 			return err
 		}
 		fmt.Fprintf(con.err, "paused after %d of %d lines; the same command goes on\n", imp.Lines-imp.ToGo.Lines, imp.Lines)
@@ -187,7 +192,8 @@ func (c freespinImportCommand) Run(ctx context.Context, con *console) error {
 }
 
 // begin finds the import of this very file that has not ended, or makes one.
-func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, u bonus.Upload, b *bonus.Service) (models.GrantImport, error) {
+func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store.Store, u bonus.Upload,
+	b *bonus.Service) (models.GrantImport, error) {
 	imp, found, err := s.GrantImportOf(ctx, bonus.Digest(u.Lines))
 	if err != nil {
 		return imp, err
@@ -208,7 +214,8 @@ func (c freespinImportCommand) begin(ctx context.Context, con *console, s *store
 }
 
 // run runs the import, or watches while another instance does: a server takes it up as well.
-func (c freespinImportCommand) run(ctx context.Context, con *console, s *store.Store, b *bonus.Service, imp models.GrantImport) (models.GrantImport, error) {
+func (c freespinImportCommand) run(ctx context.Context, con *console, s *store.Store, b *bonus.Service,
+	imp models.GrantImport) (models.GrantImport, error) {
 	p := newProgress(con, "granting")
 	defer p.finish()
 	tell := func(i models.GrantImport) { p.show(i.Lines-i.ToGo.Lines, imp.Lines) }

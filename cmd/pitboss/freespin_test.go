@@ -24,7 +24,8 @@ import (
 // simulatedAPI serves the platform's calls, and calls after each.
 func simulatedAPI(t *testing.T, after func(path string)) (*simulator.Simulator, string) {
 	t.Helper()
-	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: "http://127.0.0.1:9", Games: 60})
+	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
+		CallbackURL: "http://127.0.0.1:9", Games: 60})
 	require.NoError(t, err)
 	handler := sim.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +62,8 @@ func (c commander) badly(args ...string) (errs string) {
 // hire makes a member of staff as an operator would.
 func (c commander) hire(username, role string) {
 	c.t.Helper()
-	status, _, errs := command(c.t, append(c.environ, "PITBOSS_PUBLIC_URL=https://backoffice.example"), "staff", "create", "--username", username, "--role", role)
+	status, _, errs := command(c.t, append(c.environ, "PITBOSS_PUBLIC_URL=https://backoffice.example"), "staff", "create",
+		"--username", username, "--role", role)
 	require.Zero(c.t, status, errs)
 }
 
@@ -136,10 +138,12 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		require.Contains(t, c.badly(launch("anna", "--reason", "again")...), "result 2, not today")
 
 		grant := func(more ...string) []string {
-			return append([]string{"freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20", "--as", "ada"}, more...)
+			return append([]string{"freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20", "--as",
+				"ada"}, more...)
 		}
 		// Nobody grants beyond the limits of the role of whoever is named.
-		require.Contains(t, c.badly("freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20"), "--as is missing")
+		require.Contains(t, c.badly("freespin", "grant", "--user-id", "anna", "--game-id", game, "--spins", "20"),
+			"--as is missing")
 		require.Contains(t, c.badly(grant("--as", "nobody")...), "--as nobody: there is no such member of staff")
 		require.Contains(t, c.badly(grant("--as", "sofia")...), "spins in one grant, 10 allowed, 20 asked for")
 		require.Contains(t, c.badly(grant("--as", "fred")...), "0 allowed")
@@ -165,7 +169,8 @@ func TestCommandsOverThePlatform(t *testing.T) {
 }
 
 func TestConfigurationOfThePlatform(t *testing.T) {
-	status, _, errs := command(t, []string{"PITBOSS_PLATFORM_URL=ftp://somebody:hunter2@there", "PITBOSS_DATABASE_URL=sqlite://x"}, "games", "sync")
+	status, _, errs := command(t,
+		[]string{"PITBOSS_PLATFORM_URL=ftp://somebody:hunter2@there", "PITBOSS_DATABASE_URL=sqlite://x"}, "games", "sync")
 	require.Equal(t, 1, status)
 	for _, name := range []string{"PITBOSS_PLATFORM_URL", "PITBOSS_API_TOKEN", "PITBOSS_AGENT_ID", "PITBOSS_SECRET_KEY"} {
 		require.Contains(t, errs, name)
@@ -237,7 +242,8 @@ func TestImportKilledAtTheCommandLine(t *testing.T) {
 			cancel()
 		}()
 		var errs strings.Builder
-		require.Equal(t, 1, run(ctx, []string{"freespin", "import", "--as", "ada", file}, &console{environ: c.environ, out: &errs, err: &errs}))
+		require.Equal(t, 1, run(ctx, []string{"freespin", "import", "--as", "ada", file},
+			&console{environ: c.environ, out: &errs, err: &errs}))
 		require.Contains(t, errs.String(), "going on with import 1")
 		require.Contains(t, errs.String(), "the same command goes on")
 		status, out, told2 := command(t, c.environ, "freespin", "import", "--as", "ada", file)

@@ -93,7 +93,8 @@ func (c gamesListCommand) Run(ctx context.Context, con *console) error {
 			if g.Gone() {
 				state = models.GamesGone
 			}
-			fmt.Fprintln(con.out, strings.Join([]string{cell(string(g.GameID)), cell(g.Name), cell(g.Type), cell(g.Provider), state}, "\t"))
+			fmt.Fprintln(con.out, strings.Join([]string{cell(string(g.GameID)), cell(g.Name), cell(g.Type), cell(g.Provider),
+				state}, "\t"))
 		}
 		if !more {
 			return nil
@@ -102,8 +103,8 @@ func (c gamesListCommand) Run(ctx context.Context, con *console) error {
 	}
 }
 
-// cell writes a text from outside so that it can disturb neither a terminal nor a line of columns: quoted, where anything in it is not
-// printable.
+// cell writes a text from outside so that it can disturb neither a terminal nor a line of columns: quoted, where anything in it
+// is not printable.
 func cell(s string) string {
 	for _, r := range s {
 		if !strconv.IsPrint(r) {

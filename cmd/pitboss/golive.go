@@ -46,8 +46,9 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	}
 	p := newProgress(con, "checking")
 	report, err := golive.Run(ctx, golive.Config{
-		CallbackURL: c.CallbackURL, UserID: c.UserID, AgentID: settings.Platform.AgentID, SecretKey: settings.Platform.SecretKey,
-		Dialect: settings.Door.Wire, Timeout: c.Timeout,
+		CallbackURL: c.CallbackURL, UserID: c.UserID, AgentID: settings.Platform.AgentID,
+		SecretKey: settings.Platform.SecretKey,
+		Dialect:   settings.Door.Wire, Timeout: c.Timeout,
 		Progress: func(done, total int, _ golive.Check) { p.show(int64(done), int64(total)) },
 	})
 	p.finish()
@@ -71,7 +72,8 @@ func (c goliveCommand) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// tellFormats prints whether the formats of IDs leave one reading of each signature, and which formats fit the transactions that were seen.
+// tellFormats prints whether the formats of IDs leave one reading of each signature, and which formats fit the transactions
+// that were seen.
 func tellFormats(ctx context.Context, con *console, formats wire.Formats) error {
 	s, err := openLedger(ctx, con)
 	if err != nil {

@@ -18,10 +18,12 @@ func TestGoLive(t *testing.T) {
 				server := boot(t, environ)
 				s := open(t, url)
 				for user, balance := range map[models.UserID]models.Amount{"tester": 10000, "poor": 100} {
-					_, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance, Test: true})
+					_, err := s.CreatePlayer(t.Context(), models.System,
+						models.NewPlayer{UserID: user, Currency: "EUR", Balance: balance, Test: true})
 					require.NoError(t, err)
 				}
-				status, out, errs := command(t, environ, "golive", "--callback-url", server.CallbackURL(), "--user-id", "tester")
+				status, out, errs := command(t, environ, "golive", "--callback-url", server.CallbackURL(), "--user-id",
+					"tester")
 				require.Zero(t, status, "%s%s", out, errs)
 				require.Contains(t, out, "Passed.")
 				p, _, err := s.Player(t.Context(), "tester")
@@ -30,7 +32,8 @@ func TestGoLive(t *testing.T) {
 				status, _, errs = command(t, environ, "golive", "--callback-url", server.CallbackURL(), "--user-id", "poor")
 				require.Equal(t, 1, status)
 				require.Contains(t, errs, "2.00")
-				status, out, _ = command(t, append(environ, "PITBOSS_SECRET_KEY=not the secret key"), "golive", "--callback-url", server.CallbackURL(), "--user-id", "tester")
+				status, out, _ = command(t, append(environ, "PITBOSS_SECRET_KEY=not the secret key"), "golive",
+					"--callback-url", server.CallbackURL(), "--user-id", "tester")
 				require.Equal(t, 1, status)
 				require.NotContains(t, out, "Passed.")
 				requireWhole(t, s)

@@ -41,7 +41,8 @@ func newLiving(t *testing.T) *living {
 	require.NoError(t, err)
 	platform.Listener = listener
 	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+listener.Addr().String()))
-	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: server.CallbackURL(), Games: 60, Seed: 7})
+	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
+		CallbackURL: server.CallbackURL(), Games: 60, Seed: 7})
 	require.NoError(t, err)
 	platform.Config.Handler = sim.Handler()
 	platform.Start()
@@ -49,7 +50,8 @@ func newLiving(t *testing.T) *living {
 	require.NoError(t, createDemoStaff(t.Context(), server.store))
 	s := open(t, url)
 	for _, p := range []models.NewPlayer{
-		{UserID: "anna", Currency: "EUR", Balance: 10000}, {UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true}, {UserID: "boris", Currency: "EUR"},
+		{UserID: "anna", Currency: "EUR", Balance: 10000}, {UserID: "test-eur", Currency: "EUR", Balance: 50000, Test: true},
+		{UserID: "boris", Currency: "EUR"},
 	} {
 		_, err := s.CreatePlayer(t.Context(), models.System, p)
 		require.NoError(t, err)
@@ -112,7 +114,8 @@ func (l *living) secondFactor(tab *browsertest.Tab, username string) {
 	other.Wait(".pb-shell")
 }
 
-// playAndBlock finds a game, opens it as a test player, spins, sees the bet arrive, blocks the player, and sees the next bet refused.
+// playAndBlock finds a game, opens it as a test player, spins, sees the bet arrive, blocks the player, and sees the next bet
+// refused.
 func (l *living) playAndBlock(tab *browsertest.Tab) {
 	l.Helper()
 	base, game := l.server.AdminURL(), l.sim.Games()[0]
@@ -206,7 +209,9 @@ func (l *living) grantAndWatch(tab *browsertest.Tab, scripts bool) {
 // launch opens a game as a real player has it opened by the casino.
 func (l *living) launch(user, game string) string {
 	l.Helper()
-	opened, _, err := l.server.services.launcher.Launch(l.Context(), models.System, gamesession.Request{UserID: models.UserID(user), GameID: models.GameID(game), Language: "en", Reason: "he plays", AnyOne: true})
+	opened, _, err := l.server.services.launcher.Launch(l.Context(), models.System,
+		gamesession.Request{UserID: models.UserID(user), GameID: models.GameID(game), Language: "en", Reason: "he plays",
+			AnyOne: true})
 	require.NoError(l, err)
 	return opened
 }

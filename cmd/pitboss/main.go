@@ -1,5 +1,5 @@
-// Command pitboss is the back office that runs beside a seamless-wallet game platform. `pitboss --help` lists its commands; all of
-// them are configured by environment variables, see config.go.
+// Command pitboss is the back office that runs beside a seamless-wallet game platform. `pitboss --help` lists its commands; all
+// of them are configured by environment variables, see config.go.
 package main
 
 import (
@@ -56,7 +56,8 @@ func main() {
 	os.Exit(status)
 }
 
-// run executes one command line and returns the exit status: 0 for success, 1 for failure, 2 for a command line that makes no sense.
+// run executes one command line and returns the exit status: 0 for success, 1 for failure, 2 for a command line that makes no
+// sense.
 func run(ctx context.Context, args []string, con *console) (status int) {
 	type exit int
 	defer func() {

@@ -53,9 +53,12 @@ const (
 // environment is that of a server on the database at url, on free ports of its choice.
 func environment(url string, more ...string) []string {
 	return append([]string{
-		"PITBOSS_DATABASE_URL=" + url, "PITBOSS_AGENT_ID=" + testAgent, "PITBOSS_SECRET_KEY=" + testSecret, "PITBOSS_LEDGER_KEY=" + testLedger,
-		"PITBOSS_API_TOKEN=" + testToken, "PITBOSS_PLATFORM_URL=http://127.0.0.1:9", "PITBOSS_SESSION_KEY=session-key-of-the-tests-of-32-bytes",
-		"PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR", "PITBOSS_DRAIN_DELAY=0s",
+		"PITBOSS_DATABASE_URL=" + url, "PITBOSS_AGENT_ID=" + testAgent, "PITBOSS_SECRET_KEY=" + testSecret,
+		"PITBOSS_LEDGER_KEY=" + testLedger,
+		"PITBOSS_API_TOKEN=" + testToken, "PITBOSS_PLATFORM_URL=http://127.0.0.1:9",
+		"PITBOSS_SESSION_KEY=session-key-of-the-tests-of-32-bytes",
+		"PITBOSS_ADMIN_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_LOG_LEVEL=ERROR",
+		"PITBOSS_DRAIN_DELAY=0s",
 		"PITBOSS_THUMBNAIL_DIR=" + filepath.Join(os.TempDir(), "pitboss-test-thumbnails"),
 	}, more...)
 }
@@ -100,8 +103,8 @@ type process struct {
 	log     *os.File
 }
 
-// start runs pitboss serve as a process of its own and waits until it is ready. The callbacks' port stays the same over restarts, so it
-// lies outside the range from which the system picks ports for clients.
+// start runs pitboss serve as a process of its own and waits until it is ready. The callbacks' port stays the same over
+// restarts, so it lies outside the range from which the system picks ports for clients.
 func start(t *testing.T, environ []string) *process {
 	t.Helper()
 	p := prepare(t, environ)
@@ -201,7 +204,8 @@ func open(t *testing.T, url string) *store.Store {
 func players(t *testing.T, s *store.Store, n int) (users []string) {
 	t.Helper()
 	for i := range n {
-		p, err := s.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player-%d", i)), Currency: "EUR", Balance: 50000})
+		p, err := s.CreatePlayer(t.Context(), models.System,
+			models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player-%d", i)), Currency: "EUR", Balance: 50000})
 		require.NoError(t, err)
 		users = append(users, string(p.UserID))
 	}
@@ -210,7 +214,8 @@ func players(t *testing.T, s *store.Store, n int) (users []string) {
 
 func newPlatform(t *testing.T, callbackURL string) *simulator.Simulator {
 	t.Helper()
-	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret, CallbackURL: callbackURL, Seed: 1})
+	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
+		CallbackURL: callbackURL, Seed: 1})
 	require.NoError(t, err)
 	return sim
 }

@@ -32,7 +32,8 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	if settings.Addr == "" {
 		return nil, nil
 	}
-	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.MetricsAllow, MaxConnections: 64, PerAddress: 16, Log: s.log})
+	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.MetricsAllow, MaxConnections: 64, PerAddress: 16,
+		Log: s.log})
 	registry := prometheus.NewRegistry()
 	watch := &watch{store: s.store, tasks: s.services.jobs.Names, log: s.log}
 	for _, c := range slices.Concat(s.roundTrip.gauges(), s.site.Metrics(), []prometheus.Collector{
@@ -52,7 +53,8 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	routes.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
 	return &metricsServer{
 		Server: http.Server{
-			Handler: routes, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 8 << 10,
+			Handler: routes, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+			MaxHeaderBytes: 8 << 10,
 		},
 		listener: guard.Listener(ln), watch: watch,
 	}, nil

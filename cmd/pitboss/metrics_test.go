@@ -29,7 +29,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// scrape reads a server's metrics as Prometheus does: values by name and labels, such as pitboss_queue_waiting{queue="players"}.
+// scrape reads a server's metrics as Prometheus does: values by name and labels, such as
+// pitboss_queue_waiting{queue="players"}.
 func scrape(t *testing.T, server *Server) map[string]float64 {
 	t.Helper()
 	answer, err := http.Get(server.metrics.URL())
@@ -86,7 +87,8 @@ func TestMetrics(t *testing.T) {
 		require.True(t, found)
 		maker := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: mira.ID, Role: models.Finance}
 		_, err = s.AskCorrection(t.Context(), maker, models.CorrectionRequest{
-			Kind: models.CorrectRollback, PlayerID: booked.ID, TransactionID: "t0", Reason: "round-voided", Text: "Their ticket 88213.",
+			Kind: models.CorrectRollback, PlayerID: booked.ID, TransactionID: "t0", Reason: "round-voided",
+			Text: "Their ticket 88213.",
 		})
 		require.NoError(t, err)
 		require.NoError(t, s.AskTestNotice(t.Context(), models.System, []models.NoticeChannel{models.NoticeWebhook}))
@@ -100,7 +102,8 @@ func TestMetrics(t *testing.T) {
 
 		values := scrapeUntil(t, server, func(v map[string]float64) bool {
 			_, holder := v[`pitboss_job_holder{holder="`+instance()+`",task="days"}`]
-			return holder && v["pitboss_verification_timestamp_seconds"] > 0 && v[`pitboss_job_runs_total{outcome="failed",task="games schedule"}`] > 0 &&
+			return holder && v["pitboss_verification_timestamp_seconds"] > 0 &&
+				v[`pitboss_job_runs_total{outcome="failed",task="games schedule"}`] > 0 &&
 				v[`pitboss_job_last_success_timestamp_seconds{task="days"}`] > 0
 		})
 		recent := func(name string) {
@@ -108,21 +111,22 @@ func TestMetrics(t *testing.T) {
 			require.InDelta(t, float64(time.Now().Unix()), values[name], 1+time.Since(began).Seconds(), name)
 		}
 		for name, want := range map[string]float64{
-			`pitboss_cases_open{rule="negative balance"}`:                                                     1,
-			`pitboss_cases_open{rule="overflow refused"}`:                                                     0,
-			`pitboss_cases_oldest_timestamp_seconds{rule="overflow refused"}`:                                 0,
-			`pitboss_corrections_waiting`:                                                                     1,
-			`pitboss_notices{state="waiting"}`:                                                                1,
-			`pitboss_notices{state="failed"}`:                                                                 0,
-			`pitboss_grants_unknown`:                                                                          0,
-			`pitboss_verification_faults`:                                                                     0,
-			`pitboss_queue_waiting{queue="players"}`:                                                          0,
-			`pitboss_queue_capacity{queue="committer_1"}`:                                                     4096,
-			`pitboss_queue_full_total{queue="balances"}`:                                                      0,
-			`pitboss_operations_set_aside_total`:                                                              0,
-			`pitboss_batch_operations_sum`:                                                                    20,
-			`pitboss_job_interval_seconds{task="days"}`:                                                       60,
-			`pitboss_admin_request_duration_seconds_count{area="signin"}`:                                     2, // one was sent there
+			`pitboss_cases_open{rule="negative balance"}`:                     1,
+			`pitboss_cases_open{rule="overflow refused"}`:                     0,
+			`pitboss_cases_oldest_timestamp_seconds{rule="overflow refused"}`: 0,
+			`pitboss_corrections_waiting`:                                     1,
+			`pitboss_notices{state="waiting"}`:                                1,
+			`pitboss_notices{state="failed"}`:                                 0,
+			`pitboss_grants_unknown`:                                          0,
+			`pitboss_verification_faults`:                                     0,
+			`pitboss_queue_waiting{queue="players"}`:                          0,
+			`pitboss_queue_capacity{queue="committer_1"}`:                     4096,
+			`pitboss_queue_full_total{queue="balances"}`:                      0,
+			`pitboss_operations_set_aside_total`:                              0,
+			`pitboss_batch_operations_sum`:                                    20,
+			`pitboss_job_interval_seconds{task="days"}`:                       60,
+			// one was sent there
+			`pitboss_admin_request_duration_seconds_count{area="signin"}`:                                     2,
 			`pitboss_admin_request_duration_seconds_count{area="players"}`:                                    1,
 			`pitboss_admin_request_duration_seconds_count{area="none"}`:                                       1,
 			`pitboss_admin_requests_total{status="5xx"}`:                                                      0,
@@ -135,16 +139,19 @@ func TestMetrics(t *testing.T) {
 			require.Equal(t, want, values[name], name)
 		}
 		for _, name := range []string{
-			"pitboss_database_metrics_timestamp_seconds", "pitboss_checkpoint_timestamp_seconds", "pitboss_verification_timestamp_seconds",
+			"pitboss_database_metrics_timestamp_seconds", "pitboss_checkpoint_timestamp_seconds",
+			"pitboss_verification_timestamp_seconds",
 			"pitboss_corrections_oldest_timestamp_seconds", `pitboss_cases_oldest_timestamp_seconds{rule="negative balance"}`,
 			`pitboss_job_last_success_timestamp_seconds{task="notices"}`,
 		} {
 			recent(name)
 		}
 		for _, name := range []string{
-			"pitboss_batch_operations_count", "pitboss_batch_duration_seconds_count", `pitboss_platform_calls_total{call="gameList",outcome="connection"}`,
+			"pitboss_batch_operations_count", "pitboss_batch_duration_seconds_count",
+			`pitboss_platform_calls_total{call="gameList",outcome="connection"}`,
 			`pitboss_platform_call_duration_seconds_count{call="gameList"}`, `pitboss_database_connections_max{pool="money"}`,
-			`pitboss_database_connections_max{pool="general"}`, `pitboss_job_seconds_total{task="days"}`, `pitboss_admin_requests_total{status="4xx"}`,
+			`pitboss_database_connections_max{pool="general"}`, `pitboss_job_seconds_total{task="days"}`,
+			`pitboss_admin_requests_total{status="4xx"}`,
 		} {
 			require.Positive(t, values[name], name)
 		}
@@ -157,8 +164,8 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-// TestMetricsWhileTheDatabaseHangs: a scrape does not wait for the database, except for a moment to learn whether it takes writes. So it
-// answers when monitoring is needed most.
+// TestMetricsWhileTheDatabaseHangs: a scrape does not wait for the database, except for a moment to learn whether it takes
+// writes. So it answers when monitoring is needed most.
 func TestMetricsWhileTheDatabaseHangs(t *testing.T) {
 	direct := storetest.URL(t, storetest.MariaDB)
 	proxy := storetest.NewFaultProxy(t, strings.TrimPrefix(direct, "mysql://"))
@@ -200,7 +207,8 @@ func postOverTLS(t *testing.T, server *Server, path string, r wire.Request) stri
 	t.Helper()
 	body, err := json.Marshal(r)
 	require.NoError(t, err)
-	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}
+	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+		DisableKeepAlives: true}}
 	answer, err := client.Post(server.CallbackURL()+path, "application/json", bytes.NewReader(body))
 	require.NoError(t, err)
 	defer answer.Body.Close()

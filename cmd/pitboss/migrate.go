@@ -101,11 +101,14 @@ func mayMigrate(ctx context.Context, s *store.Store, settings databaseSettings) 
 	if err != nil || len(lacking) == 0 {
 		return err
 	}
-	variable, remedy := "PITBOSS_DATABASE_URL", "Name an account that has them in PITBOSS_MIGRATE_DATABASE_URL; this one needs no more than SELECT, INSERT, UPDATE and DELETE"
+	variable, remedy := "PITBOSS_DATABASE_URL",
+		"Name an account that has them in PITBOSS_MIGRATE_DATABASE_URL; this one needs no more than SELECT, INSERT, UPDATE "+
+			"and DELETE"
 	if settings.Migrate != "" {
 		variable, remedy = "PITBOSS_MIGRATE_DATABASE_URL", "Grant them, or name another account"
 	}
-	return fmt.Errorf("%s: the account %s cannot apply migrations: it lacks %s. %s", variable, account, strings.Join(lacking, ", "), remedy)
+	return fmt.Errorf("%s: the account %s cannot apply migrations: it lacks %s. %s", variable, account,
+		strings.Join(lacking, ", "), remedy)
 }
 
 // openDatabase opens the configured database as it is, for commands that may find it empty.

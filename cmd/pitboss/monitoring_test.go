@@ -27,8 +27,8 @@ var (
 	matcher = regexp.MustCompile(`(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"`)
 )
 
-// everyMetric boots a server with all that metrics depend on, has each kind of answer given that alert rules name, and reads the
-// metrics.
+// everyMetric boots a server with all that metrics depend on, has each kind of answer given that alert rules name, and reads
+// the metrics.
 func everyMetric(t *testing.T) exposed {
 	t.Helper()
 	expires := time.Now().Add(48 * time.Hour)
@@ -157,11 +157,13 @@ func TestMonitoringFiles(t *testing.T) {
 				require.False(t, seen[rule.Alert], "%s is there twice", rule.Alert)
 				seen[rule.Alert] = true
 				require.Contains(t, []string{"critical", "warning"}, rule.Labels["severity"], rule.Alert)
-				require.Regexp(t, `[.;,:] .+\.$`, rule.Annotations["summary"], "%s: what is wrong, and what is to be done?", rule.Alert)
+				require.Regexp(t, `[.;,:] .+\.$`, rule.Annotations["summary"], "%s: what is wrong, and what is to be done?",
+					rule.Alert)
 				require.Empty(t, all.faults(rule.Expr, rule.Annotations["summary"]), rule.Alert)
 				if rule.Alert == "PitbossRiskyCase" {
 					for _, r := range models.CaseRules {
-						require.Equal(t, r.Risky(), regexp.MustCompile(`["|]`+r.String()+`["|]`).MatchString(rule.Expr), r.String())
+						require.Equal(t, r.Risky(), regexp.MustCompile(`["|]`+r.String()+`["|]`).MatchString(rule.Expr),
+							r.String())
 					}
 				}
 			}
@@ -223,7 +225,8 @@ func TestMonitoringFaultsAreSeen(t *testing.T) {
 		"b_bucket": {"instance": {}, "job": {"pitboss": true}, "le": {"1": true}},
 	}
 	for _, row := range []struct{ expression, text, fault string }{
-		{`sum by (cause) (rate(a_total{instance=~"$instance", cause="deadlock"}[5m])) > 0.5 and a_total offset 6h > 1`, "{{ $labels.cause }}", ""},
+		{`sum by (cause) (rate(a_total{instance=~"$instance", cause="deadlock"}[5m])) > 0.5 and a_total offset 6h > 1`,
+			"{{ $labels.cause }}", ""},
 		{`histogram_quantile(0.99, sum by (le) (rate(b_bucket[$__rate_interval])))`, "", ""},
 		{`up{job="pitboss"} == 0`, "", "there is no metric up"},
 		{`rate(c_total[5m])`, "", "there is no metric c_total"},

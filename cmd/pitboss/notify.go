@@ -13,8 +13,8 @@ const (
 	serviceStopping = "STOPPING=1"
 )
 
-// notifyManager tells the service manager that started this program what state it is in. systemd names a socket in NOTIFY_SOCKET for units
-// with Type=notify; without one there is nobody to tell.
+// notifyManager tells the service manager that started this program what state it is in. systemd names a socket in
+// NOTIFY_SOCKET for units with Type=notify; without one there is nobody to tell.
 func notifyManager(state string) error {
 	socket := os.Getenv("NOTIFY_SOCKET")
 	if socket == "" {

@@ -28,7 +28,8 @@ func serviceManager(t *testing.T, name string) func() string {
 	}
 }
 
-// TestServiceManagerIsNotified serves under a service manager: it is told READY when both listeners answer, and STOPPING before they close.
+// TestServiceManagerIsNotified serves under a service manager: it is told READY when both listeners answer, and STOPPING before
+// they close.
 func TestServiceManagerIsNotified(t *testing.T) {
 	folder, err := os.MkdirTemp("", "notify") // short: the path of a socket has at most 107 bytes
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackagedSettings starts from the settings that the Debian package installs. Filled in as cmd/dist/README.md says, they are enough for
-// pitboss serve; none has a misspelt name, and none of the secrets is in the environment file.
+// TestPackagedSettings starts from the settings that the Debian package installs. Filled in as cmd/dist/README.md says, they
+// are enough for pitboss serve; none has a misspelt name, and none of the secrets is in the environment file.
 func TestPackagedSettings(t *testing.T) {
 	files := filepath.Join("..", "dist", "files")
 	unit, err := os.ReadFile(filepath.Join(files, "pitboss.service"))
@@ -23,8 +23,9 @@ func TestPackagedSettings(t *testing.T) {
 	require.NoError(t, err)
 
 	values := map[string]string{
-		"PITBOSS_AGENT_ID": "Partner01", "PITBOSS_PLATFORM_URL": "https://platform.example", "PITBOSS_CALLBACK_ALLOW": "192.0.2.0/24",
-		"PITBOSS_PUBLIC_URL": "https://backoffice.casino.example",
+		"PITBOSS_AGENT_ID": "Partner01", "PITBOSS_PLATFORM_URL": "https://platform.example",
+		"PITBOSS_CALLBACK_ALLOW": "192.0.2.0/24",
+		"PITBOSS_PUBLIC_URL":     "https://backoffice.casino.example",
 	}
 	var environ []string
 	for _, setting := range regexp.MustCompile(`(?m)^#?(PITBOSS_\w+)=(.*)$`).FindAllStringSubmatch(string(settings), -1) {
@@ -59,14 +60,16 @@ func TestPackagedSettings(t *testing.T) {
 // TestExamplesNameSettings: names of settings in examples are those that the program reads.
 func TestExamplesNameSettings(t *testing.T) {
 	known := knownSettings()
-	for _, example := range []string{"compose.yaml", "cmd/dist/files/nginx.conf", "cmd/dist/files/haproxy.cfg", "cmd/dist/files/pitboss.service", "cmd/dist/README.md", "README.md"} {
+	for _, example := range []string{"compose.yaml", "cmd/dist/files/nginx.conf", "cmd/dist/files/haproxy.cfg",
+		"cmd/dist/files/pitboss.service", "cmd/dist/README.md", "README.md"} {
 		content, err := os.ReadFile(filepath.Join(repository(t), example))
 		require.NoError(t, err)
 		named := regexp.MustCompile(`PITBOSS_[A-Z_]*[A-Z]`).FindAllString(string(content), -1)
 		require.NotEmpty(t, named, example)
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(named))) {
 			own := example == "compose.yaml" && name == "PITBOSS_PROXY" // a variable of its own
-			require.True(t, known[name] || own, "%s names %s, which is none of %s", example, name, slices.Sorted(maps.Keys(known)))
+			require.True(t, known[name] || own, "%s names %s, which is none of %s", example, name,
+				slices.Sorted(maps.Keys(known)))
 		}
 	}
 }

@@ -54,8 +54,8 @@ func TestPlatformPlays(t *testing.T) {
 	}
 }
 
-// reconciled holds the platform's own statement against our transactions, and returns how many lines it has and the differences: each the
-// bucket, the kind, what the platform and what we say became of it, and what would put it right.
+// reconciled holds the platform's own statement against our transactions, and returns how many lines it has and the
+// differences: each the bucket, the kind, what the platform and what we say became of it, and what would put it right.
 func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []string) {
 	t.Helper()
 	dir, now := t.TempDir(), time.Now().UTC()
@@ -63,9 +63,11 @@ func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (
 	require.NoError(t, platform.WriteStatement(&statement, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
 	file, report := filepath.Join(dir, "statement.csv"), filepath.Join(dir, "report.csv")
 	require.NoError(t, os.WriteFile(file, statement.Bytes(), 0o600))
-	args := []string{"reconcile", "--json", "--as", "farid", "--margin", "0s", "--report", report, "--from", now.AddDate(0, 0, -1).Format(time.DateOnly), "--to", now.AddDate(0, 0, 1).Format(time.DateOnly)}
+	args := []string{"reconcile", "--json", "--as", "farid", "--margin", "0s", "--report", report, "--from",
+		now.AddDate(0, 0, -1).Format(time.DateOnly), "--to", now.AddDate(0, 0, 1).Format(time.DateOnly)}
 	for field, column := range map[string]string{
-		"transaction": "Transaction ID", "kind": "Type", "bet": "Bet", "win": "Win", "state": "Status", "player": "Player", "currency": "Currency", "time": "Time (UTC)", "free-spin": "Free spin",
+		"transaction": "Transaction ID", "kind": "Type", "bet": "Bet", "win": "Win", "state": "Status", "player": "Player",
+		"currency": "Currency", "time": "Time (UTC)", "free-spin": "Free spin",
 	} {
 		args = append(args, "--column", field+"="+column)
 	}
@@ -107,7 +109,8 @@ func TestOddPlayOpensCases(t *testing.T) {
 		server := boot(t, environ)
 		s := open(t, url)
 		platform := newPlatform(t, server.CallbackURL())
-		report, err := platform.Play(t.Context(), simulator.PlayOptions{Players: players(t, s, 5), Seed: rand.Uint64(), Rounds: 15, Gentle: true, Odd: true})
+		report, err := platform.Play(t.Context(),
+			simulator.PlayOptions{Players: players(t, s, 5), Seed: rand.Uint64(), Rounds: 15, Gentle: true, Odd: true})
 		require.NoError(t, err)
 		require.NoError(t, report.Err())
 		require.Eventually(t, func() bool {
@@ -121,7 +124,8 @@ func TestOddPlayOpensCases(t *testing.T) {
 			return maps.Equal(found, map[models.CaseRule]int64{models.CaseUnexplainedSpin: 1, models.CaseOtherContents: 1})
 		}, time.Minute, 50*time.Millisecond)
 		_, found := reconciled(t, environ, platform)
-		require.Equal(t, []string{"state differs, bet, failed, applied, give back"}, found, "the stranded bet, which the platform's statement alone shows")
+		require.Equal(t, []string{"state differs, bet, failed, applied, give back"}, found,
+			"the stranded bet, which the platform's statement alone shows")
 	})
 }
 
@@ -182,7 +186,8 @@ func TestKillServer(t *testing.T) {
 	})
 }
 
-// A kill -9 of the database loses nothing that was acknowledged, and the server works again by itself once the database is back.
+// A kill -9 of the database loses nothing that was acknowledged, and the server works again by itself once the database is
+// back.
 func TestKillDatabase(t *testing.T) {
 	database, err := mariadb.Start(filepath.Join(t.TempDir(), "mariadb"))
 	require.NoError(t, err)
@@ -251,7 +256,8 @@ func TestTwoInstances(t *testing.T) {
 					user, id := users[rand.IntN(len(users))], fmt.Sprintf("tx-%d", n)
 					result := -1
 					for result == -1 {
-						result = call(t, base, wire.Withdraw, wire.Request{UserID: user, Amount: "1.00", TransactionID: id, RoundID: "r"})
+						result = call(t, base, wire.Withdraw,
+							wire.Request{UserID: user, Amount: "1.00", TransactionID: id, RoundID: "r"})
 					}
 					mu.Lock()
 					if result == 0 {
@@ -292,7 +298,8 @@ func TestTerminate(t *testing.T) {
 			group.Go(func() {
 				for n := 0; ; n++ {
 					id := fmt.Sprintf("%d-%d", i, n)
-					result := call(t, p.callbackURL(), wire.Deposit, wire.Request{UserID: user, Amount: "0.01", TransactionID: id, RoundID: "r"})
+					result := call(t, p.callbackURL(), wire.Deposit,
+						wire.Request{UserID: user, Amount: "0.01", TransactionID: id, RoundID: "r"})
 					if result == -1 {
 						return // the door is closed
 					}

@@ -33,7 +33,8 @@ type actorFlag struct {
 
 func (f actorFlag) actor() models.Actor { return atCommandLine(f.As) }
 
-// atCommandLine is somebody at the command line, under a name that nobody has checked: the audit log keeps the operating system's user too.
+// atCommandLine is somebody at the command line, under a name that nobody has checked: the audit log keeps the operating
+// system's user too.
 func atCommandLine(name string) models.Actor {
 	by := models.Actor{Name: name, Channel: models.ChannelCommandLine, OSUser: "unknown"}
 	if u, err := user.Current(); err == nil {
@@ -92,7 +93,8 @@ func (c playerCreateCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer s.Close()
-	p, err := s.CreatePlayer(ctx, c.actor(), models.NewPlayer{UserID: models.UserID(c.UserID), Currency: currency, Balance: balance, Test: c.Test})
+	p, err := s.CreatePlayer(ctx, c.actor(),
+		models.NewPlayer{UserID: models.UserID(c.UserID), Currency: currency, Balance: balance, Test: c.Test})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.UserID, err)
 	}
@@ -144,7 +146,8 @@ func (c playerEraseCommand) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "the player is called %s from now on; erased: %d texts of audit events, %d texts of cases, %d lines of the callback log; renamed: %d differences of statements\n",
+	fmt.Fprintf(con.out, "the player is called %s from now on; erased: %d texts of audit events, %d texts of cases, %d "+
+		"lines of the callback log; renamed: %d differences of statements\n",
 		e.Player.UserID, e.AuditTexts, e.CaseTexts, e.CallbackLines, e.Differences)
 	fmt.Fprintln(con.out, "archives, exports and backups still hold the old name")
 	return nil

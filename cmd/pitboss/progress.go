@@ -9,8 +9,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a command has come: as a bar on a terminal; anywhere else as a line every progressInterval, so that a log file
-// of a long run shows that it is alive.
+// progress shows how far a command has come: as a bar on a terminal; anywhere else as a line every progressInterval, so that a
+// log file of a long run shows that it is alive.
 type progress struct {
 	con  *console
 	what string
@@ -26,7 +26,8 @@ const unknownTotal = -1
 func newProgress(con *console, what string) *progress {
 	p := &progress{con: con, what: what, next: time.Now().Add(progressInterval)}
 	if f, ok := con.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.bar = progressbar.NewOptions64(unknownTotal, progressbar.OptionSetWriter(con.err), progressbar.OptionSetDescription(what),
+		p.bar = progressbar.NewOptions64(unknownTotal, progressbar.OptionSetWriter(con.err),
+			progressbar.OptionSetDescription(what),
 			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 	}
 	return p

@@ -42,8 +42,10 @@ func (purgePlanCommand) Run(ctx context.Context, con *console) error {
 }
 
 func tellPurge(con *console, what string, c models.ArchiveCounts, ledger, audit time.Time) {
-	fmt.Fprintf(con.out, "%s: of %d wallets %d entries and %d free-spin entries from before %s; %d audit events from before %s\n",
-		what, c.Wallets, c.Entries, c.SpinEntries, ledger.UTC().Format(time.RFC3339), c.AuditEvents, audit.UTC().Format(time.RFC3339))
+	fmt.Fprintf(con.out, "%s: of %d wallets %d entries and %d free-spin entries from before %s; %d audit events from before "+
+		"%s\n",
+		what, c.Wallets, c.Entries, c.SpinEntries, ledger.UTC().Format(time.RFC3339), c.AuditEvents,
+		audit.UTC().Format(time.RFC3339))
 }
 
 type purgeRunCommand struct {

@@ -14,21 +14,28 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// What is too old is planned, archived, deleted and checkpointed by command, and the ledger holds; a player is erased by command.
+// What is too old is planned, archived, deleted and checkpointed by command, and the ledger holds; a player is erased by
+// command.
 func TestPurgeCommands(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
-		long := storetest.Open(t, store.Config{URL: url, LedgerKey: []byte(testLedger), Now: func() time.Time { return time.Now().AddDate(-3, 0, 0) }})
-		_, err := long.CreatePlayer(t.Context(), models.System, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 1000})
+		long := storetest.Open(t,
+			store.Config{URL: url, LedgerKey: []byte(testLedger),
+				Now: func() time.Time { return time.Now().AddDate(-3, 0, 0) }})
+		_, err := long.CreatePlayer(t.Context(), models.System,
+			models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 1000})
 		require.NoError(t, err)
 		recent := open(t, url)
-		_, err = recent.Apply(t.Context(), models.Operation{Source: models.SourcePlatform, Kind: models.Bet, Bet: 1000, UserID: "anna", TransactionID: "b1", RoundID: "r1"})
+		_, err = recent.Apply(t.Context(),
+			models.Operation{Source: models.SourcePlatform, Kind: models.Bet, Bet: 1000, UserID: "anna", TransactionID: "b1",
+				RoundID: "r1"})
 		require.NoError(t, err)
 
 		dir := filepath.Join(t.TempDir(), "archive")
 		c := commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=2", "PITBOSS_KEEP_AUDIT_YEARS=2")}
 		require.Contains(t, c.well("purge", "plan"), "would go: of 1 wallets 1 entries and 0 free-spin entries")
 		require.Contains(t, commander{t, environment(url)}.well("purge", "run", "--archive", dir), "nothing is old enough")
-		require.Contains(t, commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=0")}.badly("purge", "plan"), "PITBOSS_KEEP_LEDGER_YEARS is 1 or more")
+		require.Contains(t, commander{t, environment(url, "PITBOSS_KEEP_LEDGER_YEARS=0")}.badly("purge", "plan"),
+			"PITBOSS_KEEP_LEDGER_YEARS is 1 or more")
 		out := c.well("purge", "run", "--archive", dir)
 		require.Contains(t, out, "checkpoint 1 of what stays")
 		files, err := os.ReadDir(dir)
@@ -46,10 +53,12 @@ func TestPurgeCommands(t *testing.T) {
 		require.Contains(t, c.well("verify", "--checkpoint", checkpoint), "everything holds")
 		require.Contains(t, c.well("purge", "run", "--archive", dir), "nothing is old enough")
 
-		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "anna asked to"), "leave the player's name out")
+		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "anna asked to"),
+			"leave the player's name out")
 		require.Contains(t, c.badly("player", "erase", "--user-id", "anna", "--reason", "asked to"), "only a blocked player")
 		c.well("player", "block", "--user-id", "anna", "--reason", "leaves us")
-		require.Contains(t, c.well("player", "erase", "--user-id", "anna", "--reason", "asked to"), "is called erased-1 from now on")
+		require.Contains(t, c.well("player", "erase", "--user-id", "anna", "--reason", "asked to"),
+			"is called erased-1 from now on")
 		require.Contains(t, c.badly("player", "show", "--user-id", "anna"), "no player with this user ID")
 		require.Contains(t, c.well("verify"), "everything holds")
 	})

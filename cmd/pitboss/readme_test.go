@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSettingsAreInReadme compares README.md beside this file with the settings that the program reads: each variable has one row with its
-// default, and each row names a variable.
+// TestSettingsAreInReadme compares README.md beside this file with the settings that the program reads: each variable has one
+// row with its default, and each row names a variable.
 func TestSettingsAreInReadme(t *testing.T) {
 	content, err := os.ReadFile("README.md")
 	require.NoError(t, err)
@@ -78,10 +78,12 @@ func sameDefault(row, value string) bool {
 	return err == nil && err2 == nil && x == y
 }
 
-// defaultsInForce returns what applies for each variable if nobody sets it, as a server sees it that was started with what is required.
+// defaultsInForce returns what applies for each variable if nobody sets it, as a server sees it that was started with what is
+// required.
 func defaultsInForce(t *testing.T) map[string]string {
 	t.Helper()
-	settings, err := load[serverSettings](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"), "PITBOSS_LEDGER_KEY=",
+	settings, err := load[serverSettings](environment("sqlite://"+filepath.Join(t.TempDir(), "pitboss.db"),
+		"PITBOSS_LEDGER_KEY=",
 		"PITBOSS_CALLBACK_LOG_LEVEL=", "PITBOSS_THUMBNAIL_DIR=", "PITBOSS_PLATFORM_URL=https://platform.example"))
 	require.NoError(t, err)
 	defaults := map[string]string{}

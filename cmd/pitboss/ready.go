@@ -14,14 +14,16 @@ import (
 	"pitboss/models"
 )
 
-// ready answers /readyz: 200 when this instance can serve callbacks, otherwise 503, and why. It can while it is not about to stop, money
-// can be written, and the schema is this program's. It answers within two seconds, since a check that has no answer by then has failed.
-// A ledger that the database lets others change, and settings that are less safe than they could be, are remarked upon.
+// ready answers /readyz: 200 when this instance can serve callbacks, otherwise 503, and why. It can while it is not about to
+// stop, money can be written, and the schema is this program's. It answers within two seconds, since a check that has no answer
+// by then has failed. A ledger that the database lets others change, and settings that are less safe than they could be, are
+// remarked upon.
 func (s *Server) ready(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), 1900*time.Millisecond)
 	defer cancel()
 	if s.stopping.Load() {
-		return c.Status(fiber.StatusServiceUnavailable).JSON(fiber.Map{"stopping": "this instance is about to stop; send requests to another"})
+		return c.Status(fiber.StatusServiceUnavailable).
+			JSON(fiber.Map{"stopping": "this instance is about to stop; send requests to another"})
 	}
 	checks := fiber.Map{"database": "answers", "money": "can be written", "migrations": "not known"}
 	status := fiber.StatusServiceUnavailable
@@ -49,7 +51,8 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		}
 	}
 	if lost := s.evidence.Undeclared(); len(lost) > 0 {
-		checks["restored"] = fmt.Sprintf("checkpoint %d of %s knows a later state of the database: an older one was restored, or its end was cut off. Run pitboss restore plan, then pitboss restore declare",
+		checks["restored"] = fmt.Sprintf("checkpoint %d of %s knows a later state of the database: an older one was "+
+			"restored, or its end was cut off. Run pitboss restore plan, then pitboss restore declare",
 			lost[0].Number, lost[0].At.Format("2006-01-02 15:04:05 UTC"))
 	}
 	if warnings := s.settings.warnings(); len(warnings) > 0 {

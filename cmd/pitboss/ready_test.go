@@ -54,8 +54,8 @@ func withdraw(t *testing.T, base, user, id string) int {
 	return call(t, base, wire.Withdraw, wire.Request{UserID: user, Amount: "0.01", TransactionID: id, RoundID: "r"})
 }
 
-// privateMariaDB starts a server of this test's own, with a migrated database of the account pitboss that has no more privileges than it
-// needs. admin is its root.
+// privateMariaDB starts a server of this test's own, with a migrated database of the account pitboss that has no more
+// privileges than it needs. admin is its root.
 func privateMariaDB(t *testing.T, args ...string) (server *mariadb.Server, admin *sql.DB, url string) {
 	t.Helper()
 	server, err := mariadb.Start(filepath.Join(t.TempDir(), "mariadb"), args...)
@@ -94,10 +94,12 @@ func TestReadyFollowsMariaDB(t *testing.T) {
 		name, why    string
 		breaks, ends func()
 	}{
-		{"read-only", "the database is read-only (error 1290)", exec("SET GLOBAL read_only = 1"), exec("SET GLOBAL read_only = 0")},
+		{"read-only", "the database is read-only (error 1290)", exec("SET GLOBAL read_only = 1"),
+			exec("SET GLOBAL read_only = 0")},
 		{"cut off", "does not answer", func() { resume = proxy.Stall() }, func() { resume() }},
 		{"connections cut", "does not answer", func() { resume = proxy.Stall(); proxy.Cut() }, func() { resume() }},
-		{"killed", "does not answer", func() { require.NoError(t, database.Kill()) }, func() { require.NoError(t, database.Restart()) }},
+		{"killed", "does not answer", func() { require.NoError(t, database.Kill()) },
+			func() { require.NoError(t, database.Restart()) }},
 	} {
 		t.Run(fault.name, func(t *testing.T) {
 			require.Zero(t, withdraw(t, server.CallbackURL(), user, fmt.Sprintf("%d-before", i)))
@@ -123,8 +125,8 @@ func TestReadyFollowsMariaDB(t *testing.T) {
 	requireWhole(t, open(t, "mysql://"+database.DSN("pitboss")))
 }
 
-// When MariaDB's files cannot grow, small writes succeed still. The instance is not ready from the first callback that was refused until
-// there is room for many.
+// When MariaDB's files cannot grow, small writes succeed still. The instance is not ready from the first callback that was
+// refused until there is room for many.
 func TestReadyFollowsFullMariaDB(t *testing.T) {
 	signal.Ignore(syscall.SIGXFSZ) // the server inherits that: a write beyond the limit fails, as on a full disk
 	defer signal.Reset(syscall.SIGXFSZ)
@@ -134,7 +136,8 @@ func TestReadyFollowsFullMariaDB(t *testing.T) {
 	var largest uint64
 	for _, table := range []string{"callback_receipts", "callback_answers"} {
 		for i := range 16 {
-			_, err := admin.Exec("INSERT INTO pitboss."+table+" (at_us, first_request, callbacks, packed) VALUES (?, 0, 0, REPEAT('x', 1000000))", -1-i)
+			_, err := admin.Exec("INSERT INTO pitboss."+table+
+				" (at_us, first_request, callbacks, packed) VALUES (?, 0, 0, REPEAT('x', 1000000))", -1-i)
 			require.NoError(t, err)
 		}
 		file, err := os.Stat(filepath.Join(database.DataDir(), "pitboss", table+".ibd"))
@@ -147,7 +150,8 @@ func TestReadyFollowsFullMariaDB(t *testing.T) {
 	require.NoError(t, unix.Prlimit(database.PID(), unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largest, Max: before.Max}, nil))
 	// One more line finds room in the file. The next piece does not.
 	for i := 16; ; i++ {
-		_, err := admin.Exec("INSERT INTO pitboss.callback_receipts (at_us, first_request, callbacks, packed) VALUES (?, 0, 0, REPEAT('x', 8000))", -1-i)
+		_, err := admin.Exec("INSERT INTO pitboss.callback_receipts (at_us, first_request, callbacks, packed) "+
+			"VALUES (?, 0, 0, REPEAT('x', 8000))", -1-i)
 		if err != nil {
 			require.ErrorContains(t, err, "is full")
 			break
@@ -201,8 +205,10 @@ func TestReadyFollowsFullDisk(t *testing.T) {
 	require.NoError(t, unix.Prlimit(p.Process.Pid, unix.RLIMIT_FSIZE, nil, &before))
 	size, err := os.Stat(strings.TrimPrefix(url, "sqlite://") + "-wal")
 	require.NoError(t, err)
-	require.NoError(t, unix.Prlimit(p.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: uint64(size.Size()), Max: before.Max}, nil))
-	require.Contains(t, becomes(t, admin, http.StatusServiceUnavailable)["money"], "the database file cannot be read or written")
+	require.NoError(t, unix.Prlimit(p.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: uint64(size.Size()), Max: before.Max},
+		nil))
+	require.Contains(t, becomes(t, admin, http.StatusServiceUnavailable)["money"],
+		"the database file cannot be read or written")
 	require.Equal(t, -1, withdraw(t, p.callbackURL(), user, "during"))
 	require.NoError(t, unix.Prlimit(p.Process.Pid, unix.RLIMIT_FSIZE, &before, nil))
 	becomes(t, admin, http.StatusOK)
@@ -258,7 +264,8 @@ func TestRoundTrip(t *testing.T) {
 	require.NoError(t, err)
 	var delay atomic.Int64
 	config.Addr = distant(t, config.Addr, &delay)
-	server := boot(t, environment("mysql://"+config.FormatDSN(), "PITBOSS_METRICS_ADDR=127.0.0.1:0", "PITBOSS_CALLBACK_DEADLINE=260ms"))
+	server := boot(t, environment("mysql://"+config.FormatDSN(), "PITBOSS_METRICS_ADDR=127.0.0.1:0",
+		"PITBOSS_CALLBACK_DEADLINE=260ms"))
 	said := func() string {
 		_, checks := asked(t, server.AdminURL())
 		text, _ := checks["round_trip"].(string)

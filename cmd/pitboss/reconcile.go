@@ -39,7 +39,8 @@ type layoutFlags struct {
 
 // describe reads what a statement looks like.
 func (c layoutFlags) describe(path string) (models.Statement, models.StatementSample, error) {
-	st, sample, err := reconcile.Describe(path, map[string]string{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}[c.Delimiter])
+	st, sample, err := reconcile.Describe(path,
+		map[string]string{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}[c.Delimiter])
 	if err != nil {
 		err = usageError{fmt.Errorf("%s: %w", path, err)}
 	}
@@ -52,8 +53,8 @@ type usageError struct{ error }
 // Unwrap returns the reason.
 func (e usageError) Unwrap() error { return e.error }
 
-// Run compares the file with our transactions and prints the result. It ends with status 0 where the two agree and every line was read, 1
-// where they do not, and 2 where the file cannot be read as the command line says.
+// Run compares the file with our transactions and prints the result. It ends with status 0 where the two agree and every line
+// was read, 1 where they do not, and 2 where the file cannot be read as the command line says.
 func (c reconcileCommand) Run(ctx context.Context, con *console) error {
 	if err := c.check(); err != nil {
 		return usageError{err}
@@ -124,8 +125,10 @@ func (c reconcileCommand) check() error {
 	return nil
 }
 
-// layout fills in how the file is read: by the command line, by the last file with the same columns, and by what the file suggests.
-func (c layoutFlags) layout(ctx context.Context, s *store.Store, st *models.Statement, sample models.StatementSample, file string) error {
+// layout fills in how the file is read: by the command line, by the last file with the same columns, and by what the file
+// suggests.
+func (c layoutFlags) layout(ctx context.Context, s *store.Store, st *models.Statement, sample models.StatementSample,
+	file string) error {
 	st.Layout = sample.GuessLayout("UTC")
 	last, found, err := s.LayoutOf(ctx, st.Header)
 	if err != nil {
@@ -135,8 +138,10 @@ func (c layoutFlags) layout(ctx context.Context, s *store.Store, st *models.Stat
 		if st.Layout = last; last.Delimiter != sample.Delimiter {
 			if c.Delimiter == "" {
 				here, there := models.DelimiterWord(sample.Delimiter), models.DelimiterWord(last.Delimiter)
-				return usageError{fmt.Errorf("%s: its separator is a %s; that of the last file with the same columns was a %s. "+
-					"Is this the same export? Then add --delimiter %s, and --decimal if its amounts are written in another way", file, here, there, here)}
+				return usageError{fmt.Errorf("%s: its separator is a %s; that of the last file with the same columns was a "+
+					"%s. "+
+					"Is this the same export? Then add --delimiter %s, and --decimal if its amounts are written in another "+
+					"way", file, here, there, here)}
 			}
 			st.Layout.Delimiter = sample.Delimiter
 			sample.GuessMarks(&st.Layout)
@@ -188,7 +193,8 @@ func (c reconcileCommand) create(ctx context.Context, s *store.Store, st models.
 	return made, err
 }
 
-func (c reconcileCommand) compare(ctx context.Context, con *console, s *store.Store, st models.Statement) (models.StatementRun, error) {
+func (c reconcileCommand) compare(ctx context.Context, con *console, s *store.Store,
+	st models.Statement) (models.StatementRun, error) {
 	run, err := s.BeginStatementRun(ctx, c.actor(), st)
 	if errors.Is(err, models.ErrRunUnderWay) && !st.Kept() && st.Run.ID != 0 {
 		// An earlier command was cut off in the middle, or is at it still: then the lease says so.
@@ -253,8 +259,10 @@ func tellBadLines(ctx context.Context, con *console, s *store.Store, run models.
 // tell prints the result for people.
 func (c reconcileCommand) tell(con *console, st models.Statement, run models.StatementRun) error {
 	fmt.Fprintf(con.out, "statement %d, run %d: %s, SHA-256 %s\n", st.ID, run.ID, cell(st.FileName), st.Digest)
-	fmt.Fprintf(con.out, "%s to %s (%s)\n", st.Since.Format("2006-01-02 15:04 -07:00"), st.Until.Format("2006-01-02 15:04 -07:00"), st.Layout.Zone)
-	fmt.Fprintf(con.out, "%d lines, %d could not be read; %d transactions of theirs, %d of ours in the period\n", run.Lines, run.BadLines, run.Theirs, run.Ours)
+	fmt.Fprintf(con.out, "%s to %s (%s)\n", st.Since.Format("2006-01-02 15:04 -07:00"),
+		st.Until.Format("2006-01-02 15:04 -07:00"), st.Layout.Zone)
+	fmt.Fprintf(con.out, "%d lines, %d could not be read; %d transactions of theirs, %d of ours in the period\n", run.Lines,
+		run.BadLines, run.Theirs, run.Ours)
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "bucket\tcurrency\tcount\tturnover ours\ttheirs\tpayout ours\ttheirs\tfree-spin stakes ours\ttheirs")
 	for _, sum := range run.Sums {
@@ -266,7 +274,8 @@ func (c reconcileCommand) tell(con *console, st models.Statement, run models.Sta
 			name += ", at an edge"
 		}
 		fmt.Fprintln(table, strings.Join([]string{name, reconcile.CurrencyWord(sum.Currency), strconv.FormatInt(sum.Count, 10),
-			sum.Ours.Turnover.String(), sum.Theirs.Turnover.String(), sum.Ours.Payout.String(), sum.Theirs.Payout.String(), sum.Ours.SpinStakes.String(), sum.Theirs.SpinStakes.String()}, "\t"))
+			sum.Ours.Turnover.String(), sum.Theirs.Turnover.String(), sum.Ours.Payout.String(), sum.Theirs.Payout.String(),
+			sum.Ours.SpinStakes.String(), sum.Theirs.SpinStakes.String()}, "\t"))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -275,10 +284,12 @@ func (c reconcileCommand) tell(con *console, st models.Statement, run models.Sta
 		fmt.Fprintf(con.out, "since run %d: %d settled, %d new\n", run.Before, run.Settled, run.New)
 	}
 	if run.Edges > 0 {
-		fmt.Fprintf(con.out, "%d of ours near an end of the period left aside: they may stand in the neighbouring statement\n", run.Edges)
+		fmt.Fprintf(con.out, "%d of ours near an end of the period left aside: they may stand in the neighbouring statement\n",
+			run.Edges)
 	}
 	if n := run.Silent(); n > 0 {
-		fmt.Fprintf(con.out, "%d in one book only, rolled back or failed there: they moved no money and count neither as agreeing nor as differences\n", n)
+		fmt.Fprintf(con.out, "%d in one book only, rolled back or failed there: they moved no money and count neither as "+
+			"agreeing nor as differences\n", n)
 	}
 	fmt.Fprintln(con.out, run.Agreement())
 	return nil
@@ -301,9 +312,12 @@ func (c reconcileCommand) tellJSON(con *console, st models.Statement, run models
 	out := json.NewEncoder(con.out)
 	out.SetIndent("", "  ")
 	return out.Encode(map[string]any{
-		"statement": st.ID, "run": run.ID, "file": st.FileName, "sha256": st.Digest, "since": st.Since.UTC().Format(time.RFC3339), "until": st.Until.UTC().Format(time.RFC3339),
-		"lines": run.Lines, "bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours, "differences": run.Differences, "at_edges": run.Edges,
-		"without_effect": run.Silent(), "agree": run.Differences == 0 && run.BadLines == 0, "settled": run.Settled, "new": run.New, "sums": sums,
+		"statement": st.ID, "run": run.ID, "file": st.FileName, "sha256": st.Digest,
+		"since": st.Since.UTC().Format(time.RFC3339), "until": st.Until.UTC().Format(time.RFC3339),
+		"lines": run.Lines, "bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours, "differences": run.Differences,
+		"at_edges":       run.Edges,
+		"without_effect": run.Silent(), "agree": run.Differences == 0 && run.BadLines == 0, "settled": run.Settled,
+		"new": run.New, "sums": sums,
 	})
 }
 

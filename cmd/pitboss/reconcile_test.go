@@ -19,8 +19,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// TestReconcile holds files against a ledger from the command line: what agrees, what differs, what was settled since, and what cannot be
-// read as it was said.
+// TestReconcile holds files against a ledger from the command line: what agrees, what differs, what was settled since, and what
+// cannot be read as it was said.
 func TestReconcile(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := environment(url)
@@ -40,9 +40,11 @@ func TestReconcile(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			return path
 		}
-		from, to := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly), time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		from, to := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly),
+			time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 		compare := func(args ...string) (int, string, string) {
-			return command(t, environ, append([]string{"reconcile", "--from", from, "--to", to, "--margin", "0s", "--as", "farid"}, args...)...)
+			return command(t, environ,
+				append([]string{"reconcile", "--from", from, "--to", to, "--margin", "0s", "--as", "farid"}, args...)...)
 		}
 
 		good := file("good.csv", "Ref|Art|Summe\nb1|bet|-1,00\nw1|win|2,50\n")
@@ -68,7 +70,8 @@ func TestReconcile(t *testing.T) {
 		// What failed there and never came here neither agrees nor differs.
 		apply(models.Operation{Kind: models.Bet, TransactionID: "b2", RoundID: "r", Bet: 40})
 		apply(models.Operation{Kind: models.Rollback, TransactionID: "b2"})
-		status, out, errs = compare(append(append([]string{}, columns...), "--column", "state=Stand", file("failed.csv", "Ref|Art|Summe|Stand\nb1|bet|-1,00|ok\nw1|win|2,50|ok\nb9|bet|-7,00|failed\n"))...)
+		status, out, errs = compare(append(append([]string{}, columns...), "--column", "state=Stand",
+			file("failed.csv", "Ref|Art|Summe|Stand\nb1|bet|-1,00|ok\nw1|win|2,50|ok\nb9|bet|-7,00|failed\n"))...)
 		require.Equal(t, 0, status, out+errs)
 		require.Regexp(t, `\nagree +EUR +2 `, out)
 		require.Contains(t, out, "2 in one book only")
@@ -127,13 +130,14 @@ func TestReconcile(t *testing.T) {
 			"no file":                             {"reconcile", "--from", from, "--to", to, filepath.Join(dir, "none.csv")},
 			"a zone that is no zone":              {"reconcile", "--from", from, "--to", to, "--zone", "Mars", good},
 			"a period that ends before it begins": {"reconcile", "--from", to, "--to", from, good},
-			"a column that is not there":          {"reconcile", "--from", from, "--to", to, "--column", "transaction=None", "--column", "amount=Summe", good},
-			"a field that there is not":           {"reconcile", "--from", from, "--to", to, "--column", "shoe=Ref", good},
-			"a folder":                            {"reconcile", "--from", from, "--to", to, dir},
-			"a pipe":                              {"reconcile", "--from", from, "--to", to, pipe},
-			"a device":                            {"reconcile", "--from", from, "--to", to, os.DevNull},
-			"a report over the file":              {"reconcile", "--from", from, "--to", to, "--report", good, good},
-			"an empty file":                       {"reconcile", "--from", from, "--to", to, file("empty.csv", "")},
+			"a column that is not there": {"reconcile", "--from", from, "--to", to, "--column", "transaction=None",
+				"--column", "amount=Summe", good},
+			"a field that there is not": {"reconcile", "--from", from, "--to", to, "--column", "shoe=Ref", good},
+			"a folder":                  {"reconcile", "--from", from, "--to", to, dir},
+			"a pipe":                    {"reconcile", "--from", from, "--to", to, pipe},
+			"a device":                  {"reconcile", "--from", from, "--to", to, os.DevNull},
+			"a report over the file":    {"reconcile", "--from", from, "--to", to, "--report", good, good},
+			"an empty file":             {"reconcile", "--from", from, "--to", to, file("empty.csv", "")},
 		} {
 			status, out, errs := command(t, environ, args...)
 			require.Equal(t, 2, status, name+out+errs)
@@ -145,8 +149,8 @@ func TestReconcile(t *testing.T) {
 	})
 }
 
-// TestComparisonKilledInTheMiddle kills a server while it writes down what it finds. The next start takes the comparison up again and finds
-// each difference once.
+// TestComparisonKilledInTheMiddle kills a server while it writes down what it finds. The next start takes the comparison up
+// again and finds each difference once.
 func TestComparisonKilledInTheMiddle(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := open(t, url)
@@ -175,7 +179,9 @@ func TestComparisonKilledInTheMiddle(t *testing.T) {
 		require.Equal(t, models.RunUnderWay, now.State, "it was killed in the middle")
 
 		// The lease of the dead runs out after half a minute, which nobody waits for here.
-		ahead := storetest.Open(t, store.Config{URL: url, LedgerKey: []byte(testLedger), LockWait: commandLockWait, Now: func() time.Time { return time.Now().Add(time.Minute) }})
+		ahead := storetest.Open(t,
+			store.Config{URL: url, LedgerKey: []byte(testLedger), LockWait: commandLockWait,
+				Now: func() time.Time { return time.Now().Add(time.Minute) }})
 		free, err := ahead.Lease(t.Context(), fmt.Sprintf("statement run %d", run.ID), "nobody", -2*time.Minute)
 		require.NoError(t, err)
 		require.True(t, free)

@@ -57,8 +57,8 @@ type restoreDeclareCommand struct {
 	actorFlag
 }
 
-// Run says what is gone and records the restore. Imports of grants that were under way are paused first: nobody knows which of their lines the
-// platform has granted since the backup.
+// Run says what is gone and records the restore. Imports of grants that were under way are paused first: nobody knows which of
+// their lines the platform has granted since the backup.
 func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	s, plan, service, err := c.plan(ctx, con)
 	if s != nil {
@@ -72,7 +72,8 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	for _, id := range imports {
-		fmt.Fprintf(con.out, "grant import %d is paused: compare its lines with the platform's free spins before you resume it\n", id)
+		fmt.Fprintf(con.out, "grant import %d is paused: compare its lines with the platform's free spins before you resume "+
+			"it\n", id)
 	}
 	declared, err := s.DeclareRestore(ctx, c.actor(), plan, models.RestoreWords{Source: c.Backup, Reason: c.Reason})
 	if err != nil {
@@ -86,12 +87,14 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 		}
 		fmt.Fprintf(con.out, "checkpoint %d is the first of what the database is now\n", cp.Number)
 	}
-	fmt.Fprintln(con.out, "a member of finance or compliance confirms the restore on the page Integrity; until then verify counts it as a fault")
+	fmt.Fprintln(con.out, "a member of finance or compliance confirms the restore on the page Integrity; until then verify "+
+		"counts it as a fault")
 	return nil
 }
 
 // plan opens the database and compares it. The store is open even if there is an error, unless it is nil.
-func (c restoreEvidence) plan(ctx context.Context, con *console) (s *store.Store, p models.RestorePlan, service *evidence.Service, err error) {
+func (c restoreEvidence) plan(ctx context.Context,
+	con *console) (s *store.Store, p models.RestorePlan, service *evidence.Service, err error) {
 	settings, err := load[evidenceSettings](con.environ)
 	if err != nil {
 		return nil, p, nil, err
@@ -224,7 +227,8 @@ func writeMissing(to io.Writer, missing []models.Comparison) error {
 			at = m.At.UTC().Format(time.RFC3339Nano)
 		}
 		w.Write([]string{
-			export.Cell(string(m.TransactionID)), gone(m), m.Kind.String(), export.Cell(string(m.UserID)), string(m.Currency), m.Theirs.Bet.String(), m.Theirs.Win.String(),
+			export.Cell(string(m.TransactionID)), gone(m), m.Kind.String(), export.Cell(string(m.UserID)), string(m.Currency),
+			m.Theirs.Bet.String(), m.Theirs.Win.String(),
 			map[bool]string{true: "yes", false: "no"}[m.FreeSpin], at, lacking(m).StringFixed(2),
 		})
 	}
@@ -236,7 +240,8 @@ func writeMissing(to io.Writer, missing []models.Comparison) error {
 const toldMissing = 20
 
 func tellMissing(con *console, missing []models.Comparison, report string) {
-	fmt.Fprintf(con.out, "by the platform's statement %d transactions or rollbacks are gone: the platform sends them again, or corrections book them\n", len(missing))
+	fmt.Fprintf(con.out, "by the platform's statement %d transactions or rollbacks are gone: the platform sends them again, "+
+		"or corrections book them\n", len(missing))
 	sums := map[models.Currency]decimal.Decimal{}
 	var order []models.Currency
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
@@ -247,7 +252,8 @@ func tellMissing(con *console, missing []models.Comparison, report string) {
 		}
 		sums[m.Currency] = sums[m.Currency].Add(lacking(m))
 		if i < toldMissing {
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s %s\n", cell(string(m.TransactionID)), gone(m), m.Kind, cell(string(m.UserID)), lacking(m).StringFixed(2), m.Currency)
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s %s\n", cell(string(m.TransactionID)), gone(m), m.Kind,
+				cell(string(m.UserID)), lacking(m).StringFixed(2), m.Currency)
 		}
 	}
 	table.Flush()
@@ -259,7 +265,8 @@ func tellMissing(con *console, missing []models.Comparison, report string) {
 		fmt.Fprintln(con.out)
 	}
 	for _, currency := range order {
-		fmt.Fprintf(con.out, "together the wallets lack %s %s for them\n", sums[currency].StringFixed(2), reconcile.CurrencyWord(currency))
+		fmt.Fprintf(con.out, "together the wallets lack %s %s for them\n", sums[currency].StringFixed(2),
+			reconcile.CurrencyWord(currency))
 	}
 }
 
@@ -268,26 +275,31 @@ const toldWallets = 20
 
 func tellRestore(con *console, p models.RestorePlan) {
 	for _, cp := range p.Checkpoints {
-		fmt.Fprintf(con.out, "checkpoint %d of %s (%s) knows a later state\n", cp.Number, cp.At.Format("2006-01-02 15:04:05 UTC"), cp.File)
+		fmt.Fprintf(con.out, "checkpoint %d of %s (%s) knows a later state\n", cp.Number,
+			cp.At.Format("2006-01-02 15:04:05 UTC"), cp.File)
 	}
 	if p.Base > 0 {
 		fmt.Fprintf(con.out, "up to checkpoint %d everything is as it was\n", p.Base)
 	} else {
-		fmt.Fprintln(con.out, "no older checkpoint was at hand: nothing but the chains shows that the time before the backup is as it was (--base)")
+		fmt.Fprintln(con.out, "no older checkpoint was at hand: nothing but the chains shows that the time before the "+
+			"backup is as it was (--base)")
 	}
 	newest := p.Checkpoints[0]
-	fmt.Fprintf(con.out, "gone, as far as checkpoints know: %d entries and %d free-spin entries of %d wallets, and the audit events %d to %d\n",
+	fmt.Fprintf(con.out, "gone, as far as checkpoints know: %d entries and %d free-spin entries of %d wallets, and the "+
+		"audit events %d to %d\n",
 		p.Entries, p.SpinEntries, p.Wallets, min(p.AuditSeq+1, newest.AuditSeq), newest.AuditSeq)
 	fmt.Fprintf(con.out, "what happened after checkpoint %d was written is known to the platform alone\n", newest.Number)
 	for _, sum := range p.Sums {
-		fmt.Fprintf(con.out, "balances of these wallets: %s %s before, %s now\n", sum.Before.StringFixed(2), sum.Currency, sum.After.StringFixed(2))
+		fmt.Fprintf(con.out, "balances of these wallets: %s %s before, %s now\n", sum.Before.StringFixed(2), sum.Currency,
+			sum.After.StringFixed(2))
 	}
 	table := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', 0)
 	for i, w := range p.Gone {
 		if i == toldWallets {
 			break
 		}
-		fmt.Fprintf(table, "  wallet %d\tentries %d to %d\tbalance %s\twas %s %s\n", w.PlayerID, w.Seq+1, w.LostSeq, w.Balance, w.LostBalance, w.Currency)
+		fmt.Fprintf(table, "  wallet %d\tentries %d to %d\tbalance %s\twas %s %s\n", w.PlayerID, w.Seq+1, w.LostSeq, w.Balance,
+			w.LostBalance, w.Currency)
 	}
 	table.Flush()
 	if more := len(p.Gone) - toldWallets; more > 0 {

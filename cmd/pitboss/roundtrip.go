@@ -41,8 +41,8 @@ func (r *roundTrip) watch(ctx context.Context) {
 	}
 }
 
-// measure measures, and logs when callbacks cannot meet their deadline any more, or can again. A database that does not answer is for
-// /readyz to tell.
+// measure measures, and logs when callbacks cannot meet their deadline any more, or can again. A database that does not answer
+// is for /readyz to tell.
 func (r *roundTrip) measure(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -53,7 +53,8 @@ func (r *roundTrip) measure(ctx context.Context) {
 	first := r.last.Swap(int64(d)) == 0
 	switch far := d > r.longest; {
 	case far && !r.warned:
-		r.log.Warn("The round trip to the database is too long for PITBOSS_CALLBACK_DEADLINE: callbacks will fail when they come together.",
+		r.log.Warn("The round trip to the database is too long for PITBOSS_CALLBACK_DEADLINE: callbacks will fail when they "+
+			"come together.",
 			"round trip", d, "longest", r.longest)
 	case !far && (first || r.warned):
 		r.log.Info("Round trip to the database.", "round trip", d, "longest", r.longest)
@@ -78,12 +79,15 @@ func rounded(d time.Duration) time.Duration { return d.Round(10 * time.Microseco
 // gauges are the round trip and its limit.
 func (r *roundTrip) gauges() []prometheus.Collector {
 	gauge := func(name, help string, value func() time.Duration) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return value().Seconds() })
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
+			func() float64 { return value().Seconds() })
 	}
 	return []prometheus.Collector{
-		gauge("pitboss_database_round_trip_seconds", "How long a message to the database and its answer take, measured every minute.",
+		gauge("pitboss_database_round_trip_seconds",
+			"How long a message to the database and its answer take, measured every minute.",
 			func() time.Duration { return time.Duration(r.last.Load()) }),
-		gauge("pitboss_database_round_trip_limit_seconds", "The longest round trip with which callbacks can meet their deadline.",
+		gauge("pitboss_database_round_trip_limit_seconds",
+			"The longest round trip with which callbacks can meet their deadline.",
 			func() time.Duration { return r.longest }),
 	}
 }

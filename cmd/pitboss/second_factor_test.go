@@ -11,13 +11,14 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// A start encrypts the second factors that an earlier version has left in the clear, and one with another session key says what it cannot
-// read, and serves.
+// A start encrypts the second factors that an earlier version has left in the clear, and one with another session key says what
+// it cannot read, and serves.
 func TestSecondFactorsAtTheStart(t *testing.T) {
 	url := storetest.URL(t, storetest.SQLite)
 	const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 	s := open(t, url)
-	bob, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: "bob", Name: "Bob", Role: models.Finance, PasswordHash: "x"})
+	bob, err := s.CreateStaff(t.Context(), models.System,
+		models.Staff{Username: "bob", Name: "Bob", Role: models.Finance, PasswordHash: "x"})
 	require.NoError(t, err)
 	require.NoError(t, s.SetStaffTOTP(t.Context(), models.System, bob.ID, models.SecondFactor{Sealed: secret}, ""))
 	started := func(more ...string) string {
@@ -38,5 +39,6 @@ func TestSecondFactorsAtTheStart(t *testing.T) {
 	again := started()
 	require.NotContains(t, again, "stood in the clear")
 	require.NotContains(t, again, "cannot be read")
-	require.Contains(t, started("PITBOSS_SESSION_KEY=another-session-key-of-the-tests-of-32-bytes"), "cannot be read with this PITBOSS_SESSION_KEY")
+	require.Contains(t, started("PITBOSS_SESSION_KEY=another-session-key-of-the-tests-of-32-bytes"),
+		"cannot be read with this PITBOSS_SESSION_KEY")
 }

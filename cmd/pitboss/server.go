@@ -49,8 +49,8 @@ type Server struct {
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.
 func callbackLockWait(deadline time.Duration) time.Duration { return min(deadline/2, time.Second) }
 
-// NewServer opens the database, applies pending migrations and listens on both doors. Serve then serves them. Close ends a server that
-// is not served.
+// NewServer opens the database, applies pending migrations and listens on both doors. Serve then serves them. Close ends a
+// server that is not served.
 func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (*Server, error) {
 	s := &Server{settings: settings, log: log}
 	if err := s.open(ctx); err != nil {
@@ -77,7 +77,8 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	if !s.store.Keyed() {
-		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so whoever can write to the database can forge them.")
+		log.Warn("PITBOSS_LEDGER_KEY is not set: the ledger's chains are unkeyed, so whoever can write to the database can " +
+			"forge them.")
 	}
 	door := settings.callbacks(log)
 	door.Journal = s.store
@@ -93,7 +94,8 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.exports = export.New(export.Config{Store: s.store, Dir: settings.Files.Exports, Log: log})
-	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder, Log: log})
+	s.statements = reconcile.New(reconcile.Config{Store: s.store, Dir: settings.Files.Statements, Holder: s.services.holder,
+		Log: log})
 	s.notices = settings.Notices.service(s.store, settings.Site, log)
 	if s.callbackDoor, err = net.Listen("tcp", settings.Door.Addr); err != nil {
 		return fmt.Errorf("callback listener: %w", err)
@@ -118,13 +120,14 @@ func (s *Server) open(ctx context.Context) (err error) {
 		log.Info("Second factors that stood in the clear are encrypted now.", "staff", sealed)
 	}
 	if unreadable > 0 {
-		log.Warn("Second factors cannot be read with this PITBOSS_SESSION_KEY. Recovery codes still sign in; an administrator can reset them.", "staff", unreadable)
+		log.Warn("Second factors cannot be read with this PITBOSS_SESSION_KEY. Recovery codes still sign in; an "+
+			"administrator can reset them.", "staff", unreadable)
 	}
 	return nil
 }
 
-// lookForRestore finds out whether an older state of the database was restored and not declared. Then imports of grants do not go on by
-// themselves: they would grant again what was granted after the backup.
+// lookForRestore finds out whether an older state of the database was restored and not declared. Then imports of grants do not
+// go on by themselves: they would grant again what was granted after the backup.
 func (s *Server) lookForRestore(ctx context.Context) error {
 	if err := s.evidence.Look(ctx); err != nil || len(s.evidence.Undeclared()) == 0 {
 		return err
@@ -148,8 +151,8 @@ func (s *Server) CallbackURL() string {
 // AdminURL is where the back office is served.
 func (s *Server) AdminURL() string { return "http://" + s.adminListener.Addr().String() }
 
-// Serve serves until ctx ends and for the drain delay after it, lets requests under way finish, closes everything and returns nil; or
-// returns the error that ended it before that.
+// Serve serves until ctx ends and for the drain delay after it, lets requests under way finish, closes everything and returns
+// nil; or returns the error that ended it before that.
 func (s *Server) Serve(ctx context.Context) error {
 	defer s.Close()
 	if err := s.begin(ctx); err != nil {
@@ -170,7 +173,11 @@ func (s *Server) Serve(ctx context.Context) error {
 		return nil
 	})
 	group.Go(func() error {
-		s.services.work(ended, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), []jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays), findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log)})...)
+		s.services.work(ended, s.store, s.log,
+			slices.Concat(s.activity.Jobs(), s.evidence.Jobs(),
+				[]jobs.Job{s.notices.Job(), purgeCallbacks(s.store, s.settings.Door.LogDays),
+					findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store),
+					disableUnused(s.store, s.log)})...)
 		return nil
 	})
 	group.Go(func() error {
@@ -222,14 +229,15 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// leave has /readyz say that this instance is about to stop, and returns when the drain delay is over. Until then all requests are served:
-// whoever asks /readyz before sending requests has gone elsewhere by then, and loses none of them.
+// leave has /readyz say that this instance is about to stop, and returns when the drain delay is over. Until then all requests
+// are served: whoever asks /readyz before sending requests has gone elsewhere by then, and loses none of them.
 func (s *Server) leave() {
 	s.stopping.Store(true)
 	s.callbacks.Guard().Drain()
 	s.site.Guard().Drain()
 	if s.settings.DrainDelay > 0 {
-		s.log.Info("Stopping: /readyz answers 503 now, and requests are served until the delay is over.", "delay", s.settings.DrainDelay)
+		s.log.Info("Stopping: /readyz answers 503 now, and requests are served until the delay is over.", "delay",
+			s.settings.DrainDelay)
 		time.Sleep(s.settings.DrainDelay)
 	}
 }
@@ -240,7 +248,8 @@ func (s *Server) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	run, err := s.settings.programRun(fmt.Sprintf("%.100s, callbacks %s, back office %s", host, s.callbackDoor.Addr(), s.adminListener.Addr()))
+	run, err := s.settings.programRun(fmt.Sprintf("%.100s, callbacks %s, back office %s", host, s.callbackDoor.Addr(),
+		s.adminListener.Addr()))
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// show hands the site what a person may see of the settings: never a secret, and never the database's address, which may hold one.
+// show hands the site what a person may see of the settings: never a secret, and never the database's address, which may hold
+// one.
 func (s serverSettings) show(cfg *app.Config) {
 	d := s.Door
 	cfg.CallbackPath = d.Path
@@ -46,18 +47,22 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "Format of round IDs", Value: orAny(d.Formats.Round), Variable: "PITBOSS_ROUND_ID_FORMAT"},
 		{What: "Format of user IDs", Value: orAny(d.Formats.User), Variable: "PITBOSS_USER_ID_FORMAT"},
 		{What: "Result of a duplicate", Value: strconv.Itoa(d.DuplicateResult), Variable: "PITBOSS_DUPLICATE_RESULT"},
-		{What: "A callback is answered within", Value: strconv.FormatFloat(d.Deadline.Seconds(), 'f', -1, 64) + " s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
+		{What: "A callback is answered within", Value: strconv.FormatFloat(d.Deadline.Seconds(), 'f', -1, 64) + " s",
+			Variable: "PITBOSS_CALLBACK_DEADLINE"},
 		{What: "Status without a definite answer", Value: strconv.Itoa(d.OutageStatus), Variable: "PITBOSS_OUTAGE_STATUS"},
-		{What: "An earlier secret key is accepted", Value: yesOrNo(d.PreviousSecretKey != ""), Variable: "PITBOSS_SECRET_KEY_PREVIOUS"},
+		{What: "An earlier secret key is accepted", Value: yesOrNo(d.PreviousSecretKey != ""),
+			Variable: "PITBOSS_SECRET_KEY_PREVIOUS"},
 		{What: "Callbacks are committed", Value: batches, Variable: "PITBOSS_BATCH"},
 	}
 	engine, _, _ := strings.Cut(s.Database.URL, "://")
 	cfg.StorageSettings = []app.SettingInForce{
-		{What: "Database", Value: map[string]string{"mysql": "MySQL or MariaDB", "sqlite": "SQLite"}[engine], Variable: "PITBOSS_DATABASE_URL"},
+		{What: "Database", Value: map[string]string{"mysql": "MySQL or MariaDB", "sqlite": "SQLite"}[engine],
+			Variable: "PITBOSS_DATABASE_URL"},
 		{What: "The ledger's chains are keyed", Value: yesOrNo(s.Database.LedgerKey != ""), Variable: "PITBOSS_LEDGER_KEY"},
 		{What: "The ledger is kept for", Value: years(s.Keep.LedgerYears), Variable: "PITBOSS_KEEP_LEDGER_YEARS"},
 		{What: "The audit log is kept for", Value: years(s.Keep.AuditYears), Variable: "PITBOSS_KEEP_AUDIT_YEARS"},
-		{What: "The callback log is kept for", Value: fmt.Sprintf("%d days", s.Door.LogDays), Variable: "PITBOSS_CALLBACK_LOG_DAYS"},
+		{What: "The callback log is kept for", Value: fmt.Sprintf("%d days", s.Door.LogDays),
+			Variable: "PITBOSS_CALLBACK_LOG_DAYS"},
 	}
 }
 

@@ -61,7 +61,8 @@ func (c simulatorCommand) Run(ctx context.Context, con *console) error {
 		return <-served
 	}
 	report, err := sim.Play(ctx, simulator.PlayOptions{
-		Players: c.Play, Seed: c.Seed, Rounds: c.Rounds, Workers: c.Workers, Pace: c.Pace, Gentle: c.Gentle, LostAnswers: c.LostAnswers,
+		Players: c.Play, Seed: c.Seed, Rounds: c.Rounds, Workers: c.Workers, Pace: c.Pace, Gentle: c.Gentle,
+		LostAnswers: c.LostAnswers,
 	})
 	if err != nil {
 		return err

@@ -34,7 +34,8 @@ func instance() string {
 	return fmt.Sprintf("%.20s/%d", host, os.Getpid())
 }
 
-func newServices(settings apiSettings, ids platformSettings, s *store.Store, now func() time.Time, log *slog.Logger) (*services, error) {
+func newServices(settings apiSettings, ids platformSettings, s *store.Store, now func() time.Time,
+	log *slog.Logger) (*services, error) {
 	client, err := platform.New(settings.config(ids, log))
 	if err != nil {
 		return nil, err
@@ -108,5 +109,6 @@ func (s *Server) newSite() (*app.App, error) {
 
 // replays writes callbacks as commands.
 func (s *Server) replays() *platform.Replays {
-	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID, Duplicate: s.settings.Door.DuplicateResult}
+	return &platform.Replays{URL: s.CallbackURL(), AgentID: s.settings.Platform.AgentID,
+		Duplicate: s.settings.Door.DuplicateResult}
 }

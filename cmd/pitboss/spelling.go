@@ -12,8 +12,9 @@ import (
 // everySetting are the groups of settings that any command reads.
 var everySetting = []reflect.Type{reflect.TypeFor[serverSettings](), reflect.TypeFor[simulatorSettings]()}
 
-// misspelt names the PITBOSS_ variables that no command reads, a problem each: a setting that was meant to protect something and is not
-// read protects nothing. Variables for tests, and those that Kubernetes makes for a service called pitboss, are no settings.
+// misspelt names the PITBOSS_ variables that no command reads, a problem each: a setting that was meant to protect something
+// and is not read protects nothing. Variables for tests, and those that Kubernetes makes for a service called pitboss, are no
+// settings.
 func misspelt(environ []string) (problems []error) {
 	known := map[string]bool{}
 	for _, t := range everySetting {
@@ -22,7 +23,8 @@ func misspelt(environ []string) (problems []error) {
 	values := env.ToMap(environ)
 	var unknown []string
 	for name := range values {
-		if strings.HasPrefix(name, "PITBOSS_") && !strings.HasPrefix(name, "PITBOSS_TEST_") && !known[name] && !ofKubernetes(name, values) {
+		if strings.HasPrefix(name, "PITBOSS_") && !strings.HasPrefix(name, "PITBOSS_TEST_") && !known[name] &&
+			!ofKubernetes(name, values) {
 			unknown = append(unknown, name)
 		}
 	}
@@ -37,8 +39,8 @@ func misspelt(environ []string) (problems []error) {
 	return problems
 }
 
-// ofKubernetes reports whether a variable is one of those that Kubernetes gives to every container for a service P: P_SERVICE_HOST,
-// P_SERVICE_PORT, P_PORT_8080_TCP and so on.
+// ofKubernetes reports whether a variable is one of those that Kubernetes gives to every container for a service P:
+// P_SERVICE_HOST, P_SERVICE_PORT, P_PORT_8080_TCP and so on.
 func ofKubernetes(name string, values map[string]string) bool {
 	for _, infix := range []string{"_SERVICE_", "_PORT"} {
 		if service, _, found := strings.Cut(name, infix); found && values[service+"_SERVICE_HOST"] != "" {

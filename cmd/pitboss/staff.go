@@ -51,7 +51,8 @@ func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 	}
 	password, err := bufio.NewReader(con.in).ReadString('\n')
 	if err != nil && password == "" {
-		return errors.New("no password came on standard input; try: read -rs p; echo \"$p\" | pitboss staff create ... --password-stdin")
+		return errors.New("no password came on standard input; try: read -rs p; echo \"$p\" | pitboss staff create ... " +
+			"--password-stdin")
 	}
 	if staff, err = withPassword(staff, strings.TrimRight(password, "\r\n")); err != nil {
 		return err
@@ -64,7 +65,8 @@ func (c staffCreateCommand) Run(ctx context.Context, con *console) error {
 	staff.MustChangePassword = true
 	made, err := s.CreateFirstStaff(ctx, c.actor(), staff)
 	if errors.Is(err, models.ErrStaffExists) {
-		return errors.New("there are staff already, so --password-stdin is refused: leave it out, and a link is made with which they set their own password")
+		return errors.New("there are staff already, so --password-stdin is refused: leave it out, and a link is made with " +
+			"which they set their own password")
 	}
 	if err != nil {
 		return err
@@ -122,8 +124,8 @@ func withLinks(ctx context.Context, con *console, do func(*store.Store, linkSett
 	return do(s, settings)
 }
 
-// send makes a link and sends it to its owner, or prints it where there is no mail server. Either way the account is tied to everybody
-// for a while: nobody knows who is at the command line.
+// send makes a link and sends it to its owner, or prints it where there is no mail server. Either way the account is tied to
+// everybody for a while: nobody knows who is at the command line.
 func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by models.Actor, staff models.Staff) error {
 	rules, err := s.SignInRules(ctx)
 	if err != nil {
@@ -137,10 +139,12 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 	delivery := models.LinkShown
 	if mail.Mails() {
 		if delivery = models.LinkMailed; staff.Email == "" {
-			return fmt.Errorf("%s has no e-mail address, to which links are sent: an administrator enters it under Staff, or --email gives it to a new account", staff.Username)
+			return fmt.Errorf("%s has no e-mail address, to which links are sent: an administrator enters it under Staff, "+
+				"or --email gives it to a new account", staff.Username)
 		}
 	}
-	code, link := app.NewStaffLink([]byte(l.Site.SessionKey), staff.ID, delivery, time.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
+	code, link := app.NewStaffLink([]byte(l.Site.SessionKey), staff.ID, delivery,
+		time.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
 	if err := s.MakeStaffLink(ctx, by, link); err != nil {
 		return err
 	}
@@ -152,10 +156,12 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 		}
 		fmt.Fprintf(con.out, "a link was sent to %s\n", staff.Email)
 	} else {
-		fmt.Fprintf(con.out, "%s\nThis link is shown once. Give it to %s and to nobody else: it sets the password of %s, once, until %s UTC.\n",
+		fmt.Fprintf(con.out, "%s\nThis link is shown once. Give it to %s and to nobody else: it sets the password of %s, "+
+			"once, until %s UTC.\n",
 			address, staff.Name, staff.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
 	}
-	fmt.Fprintf(con.err, "For %d days %s and any colleague cannot approve each other's requests, because the account was changed at the command line.\n", two.Days, staff.Username)
+	fmt.Fprintf(con.err, "For %d days %s and any colleague cannot approve each other's requests, because the account was "+
+		"changed at the command line.\n", two.Days, staff.Username)
 	return nil
 }
 

@@ -12,8 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// The first administrator is given a password at the command line; everybody after that sets their own by a link, and an account that
-// was changed there is nobody's second person for a while.
+// The first administrator is given a password at the command line; everybody after that sets their own by a link, and an
+// account that was changed there is nobody's second person for a while.
 func TestStaffCommands(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		environ := append(environment(url), "PITBOSS_PUBLIC_URL=https://backoffice.example")

@@ -18,7 +18,8 @@ type thumbnailSettings struct {
 func (s thumbnailSettings) check() (problems []error) {
 	for _, host := range s.Hosts {
 		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || u.Hostname() == "" {
-			problems = append(problems, fmt.Errorf("PITBOSS_THUMBNAIL_HOSTS: %q is not a host such as images.platform.example or 127.0.0.1:8090", host))
+			problems = append(problems,
+				fmt.Errorf("PITBOSS_THUMBNAIL_HOSTS: %q is not a host such as images.platform.example or 127.0.0.1:8090", host))
 		}
 	}
 	return problems

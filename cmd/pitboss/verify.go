@@ -50,25 +50,30 @@ func (c verifyCommand) Run(ctx context.Context, con *console) error {
 }
 
 func tellVerification(con *console, v models.Verification, checkpoint *models.CheckpointReader) {
-	fmt.Fprintf(con.out, "read %d wallets, %d entries, %d free-spin entries, %d transactions, %d tombstones, %d audit events, %d rows that they cover\n",
+	fmt.Fprintf(con.out, "read %d wallets, %d entries, %d free-spin entries, %d transactions, %d tombstones, %d audit "+
+		"events, %d rows that they cover\n",
 		v.Wallets, v.Entries, v.SpinEntries, v.Transactions, v.Tombstones, v.AuditEvents, v.GuardedRows)
 	if v.Keyed {
 		fmt.Fprintln(con.out, "the chains are keyed")
 	} else {
-		fmt.Fprintln(con.out, "the chains are unkeyed (PITBOSS_LEDGER_KEY is not set): they show accidents, not forgery by who can write to the database")
+		fmt.Fprintln(con.out, "the chains are unkeyed (PITBOSS_LEDGER_KEY is not set): they show accidents, not forgery by "+
+			"who can write to the database")
 	}
 	if v.ErasedTexts > 0 {
 		fmt.Fprintf(con.out, "%d texts of audit events were erased, by who has the key\n", v.ErasedTexts)
 	}
 	if checkpoint != nil {
-		fmt.Fprintf(con.out, "held against checkpoint %d of %s\n", checkpoint.Number, checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
+		fmt.Fprintf(con.out, "held against checkpoint %d of %s\n", checkpoint.Number,
+			checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
 	} else {
-		fmt.Fprintln(con.out, "held against no checkpoint: that alone would show a tail that was cut off, or an older state put back (--checkpoint)")
+		fmt.Fprintln(con.out, "held against no checkpoint: that alone would show a tail that was cut off, or an older state "+
+			"put back (--checkpoint)")
 	}
 	for _, r := range v.Restores {
 		fmt.Fprintf(con.out, "an older state was restored: %s\n", r)
 		if r.Explains {
-			fmt.Fprintf(con.out, "checkpoint %d knows a later state of %d wallets, as this restore declares\n", checkpoint.Number, r.Wallets)
+			fmt.Fprintf(con.out, "checkpoint %d knows a later state of %d wallets, as this restore declares\n",
+				checkpoint.Number, r.Wallets)
 		}
 	}
 	if v.OK() {
@@ -95,7 +100,8 @@ func tellVerification(con *console, v models.Verification, checkpoint *models.Ch
 		fmt.Fprintln(con.out, "the checkpoints do not hold:")
 		tellFaults(con, v.Written.Faults, v.Written.Total)
 	}
-	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in rows that it covers: %d, in figures: %d, in the checkpoints: %d\n",
+	fmt.Fprintf(con.out, "wallets that do not hold: %d; faults in the audit log: %d, in rows that it covers: %d, in "+
+		"figures: %d, in the checkpoints: %d\n",
 		len(v.Faulty), v.Audit.Total, v.Rows.Total, v.Figures.Total, v.Written.Total)
 }
 

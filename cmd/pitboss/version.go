@@ -13,7 +13,8 @@ type versionCommand struct{}
 
 // Run prints the version, the revision if the build knows it, the Go version and the platform, in one line.
 func (versionCommand) Run(con *console) error {
-	_, err := fmt.Fprintf(con.out, "pitboss %s%s, %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(con.out, "pitboss %s%s, %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	return err
 }
 

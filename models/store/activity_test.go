@@ -37,8 +37,10 @@ type bookedOperation struct {
 
 func newPlayBook() *playBook {
 	return &playBook{
-		currency: map[models.UserID]models.Currency{}, test: map[models.UserID]bool{}, minutes: map[models.Currency]map[time.Time]*models.MoneySums{},
-		played: map[models.Currency]map[models.UserID][]time.Time{}, rounds: map[models.RoundID][]models.Operation{}, booked: map[models.TransactionID]bookedOperation{},
+		currency: map[models.UserID]models.Currency{}, test: map[models.UserID]bool{},
+		minutes: map[models.Currency]map[time.Time]*models.MoneySums{},
+		played:  map[models.Currency]map[models.UserID][]time.Time{}, rounds: map[models.RoundID][]models.Operation{},
+		booked: map[models.TransactionID]bookedOperation{},
 	}
 }
 
@@ -105,7 +107,8 @@ func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
 				continue
 			}
 			found = true
-			sum.Bets, sum.Stakes, sum.StakesReversed = sum.Bets+m.Bets, sum.Stakes.Plus(m.Stakes), sum.StakesReversed.Plus(m.StakesReversed)
+			sum.Bets, sum.Stakes, sum.StakesReversed = sum.Bets+m.Bets, sum.Stakes.Plus(m.Stakes),
+				sum.StakesReversed.Plus(m.StakesReversed)
 			sum.Wins, sum.WinsReversed = sum.Wins.Plus(m.Wins), sum.WinsReversed.Plus(m.WinsReversed)
 			sum.Spins, sum.SpinStakes = sum.Spins+m.Spins, sum.SpinStakes.Plus(m.SpinStakes)
 			sum.SpinWins, sum.SpinWinsReversed = sum.SpinWins.Plus(m.SpinWins), sum.SpinWinsReversed.Plus(m.SpinWinsReversed)
@@ -125,8 +128,8 @@ func (b *playBook) play(from, to time.Time) []models.CurrencyPlay {
 	return list
 }
 
-// TestMoneyMinutes plays at random over hours, with lines that appear late, a follower that is away, and one that begins from scratch,
-// and holds the sums against a book of its own.
+// TestMoneyMinutes plays at random over hours, with lines that appear late, a follower that is away, and one that begins from
+// scratch, and holds the sums against a book of its own.
 func TestMoneyMinutes(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -141,7 +144,8 @@ func TestMoneyMinutes(t *testing.T) {
 
 		var users []models.UserID
 		for i, currency := range []models.Currency{"EUR", "EUR", "EUR", "TRY", "TRY", "UAH", "EUR"} {
-			p := models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player %d", i)), Currency: currency, Balance: 5000, Test: i == 6}
+			p := models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player %d", i)), Currency: currency, Balance: 5000,
+				Test: i == 6}
 			_, err := s.CreatePlayer(ctx, tester, p)
 			require.NoError(t, err)
 			users = append(users, p.UserID)
@@ -152,7 +156,8 @@ func TestMoneyMinutes(t *testing.T) {
 			now := clock.now()
 			for _, from := range []time.Duration{0, 3 * quarterHour, 26 * time.Hour} {
 				for _, ago := range []time.Duration{0, 20 * time.Minute, 90 * time.Minute} {
-					from, to := now.Truncate(quarterHour).Add(-from-ago.Truncate(quarterHour)), now.Add(-ago).Truncate(time.Minute)
+					from, to := now.Truncate(quarterHour).Add(-from-ago.Truncate(quarterHour)),
+						now.Add(-ago).Truncate(time.Minute)
 					got, err := s.Play(ctx, from, to)
 					require.NoError(t, err)
 					require.Equal(t, book.play(from, to), got, "%v to %v", from, to)
@@ -174,7 +179,8 @@ func TestMoneyMinutes(t *testing.T) {
 				clock.set(at)
 			}
 			user := users[random.IntN(len(users))]
-			op := models.Operation{Source: models.SourcePlatform, UserID: user, TransactionID: models.TransactionID(fmt.Sprintf("t%d", i)), RoundID: models.RoundID(fmt.Sprintf("r%d", i))}
+			op := models.Operation{Source: models.SourcePlatform, UserID: user,
+				TransactionID: models.TransactionID(fmt.Sprintf("t%d", i)), RoundID: models.RoundID(fmt.Sprintf("r%d", i))}
 			switch random.IntN(8) {
 			case 0, 1:
 				op.Kind, op.Bet = models.Bet, models.Amount(random.IntN(900))
@@ -197,7 +203,8 @@ func TestMoneyMinutes(t *testing.T) {
 					continue
 				}
 				earlier := ids[random.IntN(len(ids))]
-				op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID, TransactionID: earlier.TransactionID}
+				op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID,
+					TransactionID: earlier.TransactionID}
 			}
 			// A round is played in order: what stands in one comes no earlier than what stood there before.
 			if stakes := book.rounds[op.RoundID]; len(stakes) > 0 && at.Before(now) {
@@ -236,7 +243,8 @@ func TestMoneyMinutes(t *testing.T) {
 
 		require.NoError(t, s.RebuildMoney(ctx))
 		check()
-		require.Equal(t, rows, x.number(t, "SELECT COUNT(*) FROM money_minutes")+1000000*x.number(t, "SELECT COUNT(*) FROM active_players"))
+		require.Equal(t, rows, x.number(t, "SELECT COUNT(*) FROM money_minutes")+
+			1000000*x.number(t, "SELECT COUNT(*) FROM active_players"))
 
 		// Nothing is written while nobody plays.
 		clock.set(clock.now().Truncate(time.Minute).Add(time.Minute))
@@ -248,7 +256,8 @@ func TestMoneyMinutes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, place, x.number(t, "SELECT position FROM leases WHERE name = 'sums of minutes'"))
 
-		// Sums that somebody has spoilt are mended with the minute that they belong to, and one whose players became test players goes.
+		// Sums that somebody has spoilt are mended with the minute that they belong to, and one whose players became test
+		// players goes.
 		x.exec(t, "UPDATE money_minutes SET bets = bets + 1, stake_minor = 1")
 		x.exec(t, "UPDATE players SET test = 1 WHERE user_id = ?", "player 5")
 		book.test["player 5"] = true
@@ -282,7 +291,8 @@ func TestMoneyFollowersAtOnce(t *testing.T) {
 		play, err := instances[0].Play(t.Context(), day, day.Add(48*time.Hour))
 		require.NoError(t, err)
 		require.Len(t, play, 1)
-		require.Equal(t, models.CurrencyPlay{Currency: "EUR", Players: 1, MoneySums: models.MoneySums{Bets: 120, Stakes: models.SumOf(12000)}}, play[0])
+		require.Equal(t, models.CurrencyPlay{Currency: "EUR", Players: 1,
+			MoneySums: models.MoneySums{Bets: 120, Stakes: models.SumOf(12000)}}, play[0])
 	})
 }
 
@@ -295,10 +305,13 @@ func TestCallbackMinutes(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, found)
 		at := time.Date(2026, 11, 20, 12, 3, 0, 0, time.UTC)
-		bet, broken, stranger := models.CallbackAnswer{Endpoint: "Withdraw"}, models.CallbackAnswer{Endpoint: "Withdraw", Result: models.NoAnswer}, models.CallbackAnswer{Result: 404}
-		quick, endless := models.CallbackLatency{Endpoint: "Withdraw", Over: time.Millisecond, Bound: 2500 * time.Microsecond}, models.CallbackLatency{Endpoint: "Deposit", Over: 5 * time.Second}
+		bet, broken, stranger := models.CallbackAnswer{Endpoint: "Withdraw"},
+			models.CallbackAnswer{Endpoint: "Withdraw", Result: models.NoAnswer}, models.CallbackAnswer{Result: 404}
+		quick, endless := models.CallbackLatency{Endpoint: "Withdraw", Over: time.Millisecond, Bound: 2500 * time.Microsecond},
+			models.CallbackLatency{Endpoint: "Deposit", Over: 5 * time.Second}
 		counts := models.CallbackCounts{
-			Answers: map[models.CallbackAnswer]uint64{bet: 3, broken: 1, stranger: 5}, Latencies: map[models.CallbackLatency]uint64{quick: 4, endless: 1},
+			Answers:   map[models.CallbackAnswer]uint64{bet: 3, broken: 1, stranger: 5},
+			Latencies: map[models.CallbackLatency]uint64{quick: 4, endless: 1},
 		}
 		instances := []*store.Store{s, storetest.Open(t, x.cfg)}
 		together(20, func(i int) {
@@ -306,7 +319,8 @@ func TestCallbackMinutes(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		require.NoError(t, s.AddCallbacks(ctx, at.Add(2*time.Minute), models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{stranger: 1}}))
+		require.NoError(t, s.AddCallbacks(ctx, at.Add(2*time.Minute),
+			models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{stranger: 1}}))
 		require.NoError(t, s.AddCallbacks(ctx, at.Add(2*time.Minute), models.CallbackCounts{}))
 
 		minutes, err := s.CallbackMinutes(ctx, at.Add(-time.Minute), at.Add(3*time.Minute))

@@ -23,12 +23,17 @@ func BenchmarkAuditLog(b *testing.B) {
 	defer db.Close()
 	const events = 300_000
 	begun := time.Now().Add(-events * time.Second)
-	digits := "(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
-	numbers := "SELECT a.d + 10 * b.d + 100 * c.d + 1000 * d.d AS n FROM " + digits + " a JOIN " + digits + " b JOIN " + digits + " c JOIN " + digits + " d"
+	digits := "(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 " +
+		"UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
+	numbers := "SELECT a.d + 10 * b.d + 100 * c.d + 1000 * d.d AS n FROM " + digits + " a JOIN " + digits + " b JOIN " +
+		digits + " c JOIN " + digits + " d"
 	for from := 0; from < events; from += 10_000 {
-		_, err = db.Exec(fmt.Sprintf(`INSERT INTO audit_events (id, at_us, actor, address, session, action, object, object_id, before_text, after_text, reason)
-			SELECT 1 + n, %d + n * 1000000, CONCAT('staff', n MOD 40), CONCAT('203.0.113.', n MOD 200), LPAD(HEX(n DIV 50), 8, '0'), IF(n MOD 10 = 0, 'player blocked', 'player viewed'),
-				IF(n MOD 100 = 0, 'setting', 'player'), n MOD 5000, '{"blocked":false}', '{"blocked":true}', IF(n MOD 10 = 0, CONCAT('because of letter ', n), '')
+		_, err = db.Exec(fmt.Sprintf(`INSERT INTO audit_events (id, at_us, actor, address, session, action, object, object_id,
+			before_text, after_text, reason)
+			SELECT 1 + n, %d + n * 1000000, CONCAT('staff', n MOD 40), CONCAT('203.0.113.', n MOD 200), LPAD(HEX(n DIV 50), 8,
+			'0'), IF(n MOD 10 = 0, 'player blocked', 'player viewed'),
+				IF(n MOD 100 = 0, 'setting', 'player'), n MOD 5000, '{"blocked":false}', '{"blocked":true}', IF(n MOD 10 = 0,
+				CONCAT('because of letter ', n), '')
 			FROM (SELECT %d + n AS n FROM (%s) n) n ORDER BY n`, begun.UnixMicro(), from, numbers))
 		require.NoError(b, err)
 	}

@@ -50,38 +50,62 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 			require.NoError(t, err)
 		}
 		copied := func(id string) string {
-			return "INSERT INTO audit_events SELECT " + id + ", at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash, channel, os_user, stated, replaces FROM kept_audit_events WHERE id = 4;"
+			return "INSERT INTO audit_events SELECT " + id +
+				", at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, " +
+				"digests, hash, channel, os_user, stated, replaces FROM kept_audit_events WHERE id = 4;"
 		}
 		for _, row := range []struct{ what, statements, found string }{
-			{"a time", "UPDATE audit_events SET at_us = at_us + 1 WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
-			{"an actor", "UPDATE audit_events SET actor = 'somebody' WHERE id = 4", "event 4 (player unblocked, by somebody): its hash"},
-			{"a session", "UPDATE audit_events SET session = '' WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
-			{"an action", "UPDATE audit_events SET action = 'player blocked' WHERE id = 4", "event 4 (player blocked, by tester): its hash"},
-			{"an object", "UPDATE audit_events SET object = 'staff' WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
-			{"an object's number", "UPDATE audit_events SET object_id = '77' WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
-			{"a hash", "UPDATE audit_events SET hash = (SELECT hash FROM audit_head) WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
+			{"a time", "UPDATE audit_events SET at_us = at_us + 1 WHERE id = 4",
+				"event 4 (player unblocked, by tester): its hash"},
+			{"an actor", "UPDATE audit_events SET actor = 'somebody' WHERE id = 4",
+				"event 4 (player unblocked, by somebody): its hash"},
+			{"a session", "UPDATE audit_events SET session = '' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its hash"},
+			{"an action", "UPDATE audit_events SET action = 'player blocked' WHERE id = 4",
+				"event 4 (player blocked, by tester): its hash"},
+			{"an object", "UPDATE audit_events SET object = 'staff' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its hash"},
+			{"an object's number", "UPDATE audit_events SET object_id = '77' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its hash"},
+			{"a hash", "UPDATE audit_events SET hash = (SELECT hash FROM audit_head) WHERE id = 4",
+				"event 4 (player unblocked, by tester): its hash"},
 			{"no hash", "UPDATE audit_events SET hash = x'' WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
-			{"digests", "UPDATE audit_events SET digests = x'' WHERE id = 4", "event 4 (player unblocked, by tester): its hash"},
+			{"digests", "UPDATE audit_events SET digests = x'' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its hash"},
 			{"salts", "UPDATE audit_events SET salts = x'' WHERE id = 4", "event 4 (player unblocked, by tester): its reason"},
-			{"an address", "UPDATE audit_events SET address = '' WHERE id = 4", "event 4 (player unblocked, by tester): its address is not the one"},
-			{"what was before", "UPDATE audit_events SET before_text = '{}' WHERE id = 4", "event 4 (player unblocked, by tester): its text before is not the one"},
-			{"what was after", "UPDATE audit_events SET after_text = '{}' WHERE id = 4", "event 4 (player unblocked, by tester): its text after is not the one"},
-			{"a reason", "UPDATE audit_events SET reason = 'another' WHERE id = 4", "event 4 (player unblocked, by tester): its reason is not the one"},
-			{"a reason erased by who has no key", "UPDATE audit_events SET reason = '', salts = x'" + strings.Repeat("00", 80) + "' WHERE id = 4", "event 4 (player unblocked, by tester): its reason is not the one"},
+			{"an address", "UPDATE audit_events SET address = '' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its address is not the one"},
+			{"what was before", "UPDATE audit_events SET before_text = '{}' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its text before is not the one"},
+			{"what was after", "UPDATE audit_events SET after_text = '{}' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its text after is not the one"},
+			{"a reason", "UPDATE audit_events SET reason = 'another' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its reason is not the one"},
+			{"a reason erased by who has no key",
+				"UPDATE audit_events SET reason = '', salts = x'" + strings.Repeat("00", 80) + "' WHERE id = 4",
+				"event 4 (player unblocked, by tester): its reason is not the one"},
 			{"the first removed", "DELETE FROM audit_events WHERE id = 1", "event 1 is missing"},
 			{"one removed", "DELETE FROM audit_events WHERE id = 4", "event 4 is missing"},
 			{"two removed", "DELETE FROM audit_events WHERE id IN (4, 5)", "events 4 to 5 are missing"},
 			{"the last removed", "DELETE FROM audit_events WHERE id = 7", "event 7 is missing: the head is event 7"},
 			{"all removed", "DELETE FROM audit_events", "events 1 to 7 are missing"},
-			{"one removed and the gap closed", "DELETE FROM audit_events WHERE id = 6; UPDATE audit_events SET id = 6 WHERE id = 7", "event 6 (player blocked, by tester): its hash"},
+			{"one removed and the gap closed",
+				"DELETE FROM audit_events WHERE id = 6; UPDATE audit_events SET id = 6 WHERE id = 7",
+				"event 6 (player blocked, by tester): its hash"},
 			{"one put in at the end", copied("8"), "event 8 is put in behind the head"},
 			{"one put in before the first", copied("-5"), "event -5 (player unblocked, by tester) stands before"},
-			{"one put in between", "UPDATE audit_events SET id = 8 WHERE id = 7; UPDATE audit_events SET id = 7 WHERE id = 6;" + copied("6") + "UPDATE audit_head SET seq = 8", "event 6 (player unblocked, by tester): its hash"},
-			{"two exchanged", "UPDATE audit_events SET id = -4 WHERE id = 4; UPDATE audit_events SET id = 4 WHERE id = 5; UPDATE audit_events SET id = 5 WHERE id = -4", "event 5 (player unblocked, by tester): its hash"},
+			{"one put in between", "UPDATE audit_events SET id = 8 WHERE id = 7; UPDATE audit_events SET id = 7 " +
+				"WHERE id = 6;" + copied("6") + "UPDATE audit_head SET seq = 8",
+				"event 6 (player unblocked, by tester): its hash"},
+			{"two exchanged", "UPDATE audit_events SET id = -4 WHERE id = 4; UPDATE audit_events SET id = 4 " +
+				"WHERE id = 5; UPDATE audit_events SET id = 5 WHERE id = -4",
+				"event 5 (player unblocked, by tester): its hash"},
 			{"the head's number", "UPDATE audit_head SET seq = 6", "event 7 is put in behind the head"},
 			{"the head's hash", "UPDATE audit_head SET hash = begin_hash", "the head is not the hash of event 7"},
 			{"no head", "DELETE FROM audit_head", "the head of the audit chain is gone"},
-			{"the front cut off", "UPDATE audit_head SET begin_seq = 4, begin_hash = (SELECT hash FROM audit_events WHERE id = 4); DELETE FROM audit_events WHERE id <= 4", "nothing proves that the audit chain begins after event 4"},
+			{"the front cut off", "UPDATE audit_head SET begin_seq = 4, begin_hash = (SELECT hash FROM audit_events " +
+				"WHERE id = 4); DELETE FROM audit_events WHERE id <= 4",
+				"nothing proves that the audit chain begins after event 4"},
 		} {
 			for statement := range strings.SplitSeq(strings.Trim(row.statements, "; "), ";") {
 				x.exec(t, strings.TrimSpace(statement))
@@ -100,7 +124,9 @@ func TestVerifyFindsTamperingWithAuditEvents(t *testing.T) {
 // forge writes the whole audit chain anew as one who has the database and the program, with a reason of his own, by a key.
 func forge(t *testing.T, x *site, chain *models.Chain) {
 	t.Helper()
-	rows, err := x.db.QueryContext(t.Context(), "SELECT id, at_us, channel, os_user, replaces, actor, address, session, action, object, object_id, before_text, after_text, salts, digests FROM audit_events ORDER BY id")
+	rows, err := x.db.QueryContext(t.Context(),
+		"SELECT id, at_us, channel, os_user, replaces, actor, address, session, action, object, object_id, before_text, "+
+			"after_text, salts, digests FROM audit_events ORDER BY id")
 	require.NoError(t, err)
 	var events []models.AuditEvent
 	var salts []models.AuditSalts
@@ -109,7 +135,8 @@ func forge(t *testing.T, x *site, chain *models.Chain) {
 		var e models.AuditEvent
 		var at int64
 		var salt, digests []byte
-		require.NoError(t, rows.Scan(&e.ID, &at, &e.Actor.Channel, &e.Actor.OSUser, &e.Replaces, &e.Actor.Name, &e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.Before, &e.After, &salt, &digests))
+		require.NoError(t, rows.Scan(&e.ID, &at, &e.Actor.Channel, &e.Actor.OSUser, &e.Replaces, &e.Actor.Name,
+			&e.Actor.Address, &e.Actor.Session, &e.Action, &e.Object, &e.ObjectID, &e.Before, &e.After, &salt, &digests))
 		e.At, e.Reason = timeOf(at), "forged"
 		var each models.AuditSalts
 		for i := range each {
@@ -157,7 +184,8 @@ func TestErasedAuditTextLeavesTheChainWhole(t *testing.T) {
 		s := recorded(t, x)
 		storetest.DropTriggers(t, x.cfg.URL)
 		var salts, digests []byte
-		require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT salts, digests FROM audit_events WHERE id = 4").Scan(&salts, &digests))
+		require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT salts, digests FROM audit_events WHERE id = 4").
+			Scan(&salts, &digests))
 		l := models.AuditLine{AuditEvent: models.AuditEvent{ID: 4}}
 		for i := range l.Digests {
 			copy(l.Digests[i][:], digests[32*i:])
@@ -180,8 +208,8 @@ func TestErasedAuditTextLeavesTheChainWhole(t *testing.T) {
 	})
 }
 
-// Many change things at once, over two instances, by one and by hundreds: the events are one chain without gap, and a change that fails
-// leaves none.
+// Many change things at once, over two instances, by one and by hundreds: the events are one chain without gap, and a change
+// that fails leaves none.
 func TestAuditEventsOfManyAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		x.cfg.LockWait = patience

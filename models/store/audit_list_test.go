@@ -40,12 +40,13 @@ func TestAuditLog(t *testing.T) {
 		}
 		list := func(f models.AuditFilter) []models.AuditEvent {
 			f.Limit = 7
-			return pages(t, 7, func(e models.AuditEvent) models.Cursor { return models.Cursor{ID: e.ID} }, func(at models.Cursor) models.Page[models.AuditEvent] {
-				f.Page = at
-				page, err := s.AuditLog(t.Context(), f)
-				require.NoError(t, err)
-				return page
-			})
+			return pages(t, 7, func(e models.AuditEvent) models.Cursor { return models.Cursor{ID: e.ID} },
+				func(at models.Cursor) models.Page[models.AuditEvent] {
+					f.Page = at
+					page, err := s.AuditLog(t.Context(), f)
+					require.NoError(t, err)
+					return page
+				})
 		}
 		all := list(models.AuditFilter{})
 		require.Len(t, all, 60)
@@ -54,22 +55,34 @@ func TestAuditLog(t *testing.T) {
 			filter models.AuditFilter
 			keep   func(models.AuditEvent) bool
 		}{
-			"actor":           {models.AuditFilter{Actor: "staff1"}, func(e models.AuditEvent) bool { return e.Actor.Name == "staff1" }},
-			"action":          {models.AuditFilter{Action: "round viewed"}, func(e models.AuditEvent) bool { return e.Action == "round viewed" }},
-			"kind":            {models.AuditFilter{Object: "setting"}, func(e models.AuditEvent) bool { return e.Object == "setting" }},
-			"thing":           {models.AuditFilter{Object: "setting", ObjectID: "S"}, func(e models.AuditEvent) bool { return e.ObjectID == "S" }},
-			"number alone":    {models.AuditFilter{ObjectID: "s"}, func(e models.AuditEvent) bool { return e.ObjectID == "s" }},
-			"address":         {models.AuditFilter{Address: "203.0.113.1"}, func(e models.AuditEvent) bool { return e.Actor.Address == "203.0.113.1" }},
-			"session":         {models.AuditFilter{Session: "aa2"}, func(e models.AuditEvent) bool { return e.Actor.Session == "aa2" }},
-			"reason":          {models.AuditFilter{Reason: "FOR_THE"}, func(e models.AuditEvent) bool { return strings.HasPrefix(e.Reason, "for_the") }},
-			"a sign in it":    {models.AuditFilter{Reason: "50%"}, func(e models.AuditEvent) bool { return strings.Contains(e.Reason, "50%") }},
+			"actor": {models.AuditFilter{Actor: "staff1"},
+				func(e models.AuditEvent) bool { return e.Actor.Name == "staff1" }},
+			"action": {models.AuditFilter{Action: "round viewed"},
+				func(e models.AuditEvent) bool { return e.Action == "round viewed" }},
+			"kind": {models.AuditFilter{Object: "setting"},
+				func(e models.AuditEvent) bool { return e.Object == "setting" }},
+			"thing": {models.AuditFilter{Object: "setting", ObjectID: "S"},
+				func(e models.AuditEvent) bool { return e.ObjectID == "S" }},
+			"number alone": {models.AuditFilter{ObjectID: "s"}, func(e models.AuditEvent) bool { return e.ObjectID == "s" }},
+			"address": {models.AuditFilter{Address: "203.0.113.1"},
+				func(e models.AuditEvent) bool { return e.Actor.Address == "203.0.113.1" }},
+			"session": {models.AuditFilter{Session: "aa2"},
+				func(e models.AuditEvent) bool { return e.Actor.Session == "aa2" }},
+			"reason": {models.AuditFilter{Reason: "FOR_THE"},
+				func(e models.AuditEvent) bool { return strings.HasPrefix(e.Reason, "for_the") }},
+			"a sign in it": {models.AuditFilter{Reason: "50%"},
+				func(e models.AuditEvent) bool { return strings.Contains(e.Reason, "50%") }},
 			"no other reason": {models.AuditFilter{Reason: "for%the"}, func(models.AuditEvent) bool { return false }},
-			"times":           {models.AuditFilter{Since: since, Until: until}, func(e models.AuditEvent) bool { return !e.At.Before(since) && e.At.Before(until) }},
-			"who, what and why": {models.AuditFilter{Actor: "staff1", Object: "setting", Reason: "50", Since: since}, func(e models.AuditEvent) bool {
-				return e.Actor.Name == "staff1" && e.ObjectID == "s" && !e.At.Before(since)
-			}},
-			"two ways at once": {models.AuditFilter{Actor: "staff0", Session: "aa0", Address: "203.0.113.0", Action: "player viewed"}, func(e models.AuditEvent) bool { return e.Actor.Name == "staff0" && e.Action == "player viewed" }},
-			"nobody":           {models.AuditFilter{Actor: "Staff1"}, func(models.AuditEvent) bool { return false }},
+			"times": {models.AuditFilter{Since: since, Until: until},
+				func(e models.AuditEvent) bool { return !e.At.Before(since) && e.At.Before(until) }},
+			"who, what and why": {models.AuditFilter{Actor: "staff1", Object: "setting", Reason: "50", Since: since},
+				func(e models.AuditEvent) bool {
+					return e.Actor.Name == "staff1" && e.ObjectID == "s" && !e.At.Before(since)
+				}},
+			"two ways at once": {models.AuditFilter{Actor: "staff0", Session: "aa0", Address: "203.0.113.0",
+				Action: "player viewed"},
+				func(e models.AuditEvent) bool { return e.Actor.Name == "staff0" && e.Action == "player viewed" }},
+			"nobody": {models.AuditFilter{Actor: "Staff1"}, func(models.AuditEvent) bool { return false }},
 		} {
 			t.Run(name, func(t *testing.T) {
 				var want []models.AuditEvent

@@ -76,7 +76,8 @@ func (s *Store) Backlog(ctx context.Context, leases []string) (b Backlog, err er
 	b.CheckpointAt = checkpoint.At
 	var verified []struct{ EndedAtUs, Faults int64 }
 	err = s.db.Read.WithContext(ctx).
-		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1", models.VerificationEnded).
+		Raw("SELECT ended_at_us, faults FROM verifications WHERE state = ? AND error = '' ORDER BY id DESC LIMIT 1",
+			models.VerificationEnded).
 		Scan(&verified).Error
 	if err != nil {
 		return b, fmt.Errorf("read the last verification: %w", err)

@@ -15,8 +15,8 @@ import (
 	"pitboss/models"
 )
 
-// requireReceipts requires that each transaction of the platform's has one receipt, which points at its first ledger line, and that there
-// are no other receipts.
+// requireReceipts requires that each transaction of the platform's has one receipt, which points at its first ledger line, and
+// that there are no other receipts.
 func requireReceipts(t testing.TB, db *sql.DB) {
 	t.Helper()
 	read := func(query string, scan func(*sql.Rows) error) {
@@ -30,7 +30,8 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 	}
 	lines := map[string]string{} // transaction ID and time by ledger line
 	for prefix, query := range map[string]string{
-		"":  "SELECT player_id, CASE WHEN kind = 3 THEN seq - 1 ELSE seq END, transaction_id, at_us FROM postings WHERE free_spin = 0",
+		"": "SELECT player_id, CASE WHEN kind = 3 THEN seq - 1 ELSE seq END, transaction_id, at_us FROM postings " +
+			"WHERE free_spin = 0",
 		"s": "SELECT player_id, seq, transaction_id, at_us FROM spin_entries",
 	} {
 		read(query, func(rows *sql.Rows) error {
@@ -63,7 +64,8 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 			_, err := fmt.Sscan(line, &number, &received, &kind, &player, &place, &address)
 			require.NoError(t, err)
 			transaction := lines[player+" "+place]
-			require.True(t, strings.HasSuffix(transaction, fmt.Sprint(" ", at)), "the receipt %q of a line that says %q", line, transaction)
+			require.True(t, strings.HasSuffix(transaction, fmt.Sprint(" ", at)), "the receipt %q of a line that says %q", line,
+				transaction)
 			require.True(t, transactions[transaction], "a second receipt, or one of nothing: %q, %q", line, transaction)
 			delete(transactions, transaction)
 			require.False(t, numbers[number], "a request with two receipts: %s", number)
@@ -74,8 +76,8 @@ func requireReceipts(t testing.TB, db *sql.DB) {
 	require.Empty(t, transactions, "transactions without a receipt")
 }
 
-// callbacksIn applies a random history of callbacks, a second apart, and writes refusals between them. It returns what the log must hold,
-// newest first, without what reading adds.
+// callbacksIn applies a random history of callbacks, a second apart, and writes refusals between them. It returns what the log
+// must hold, newest first, without what reading adds.
 func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 	t.Helper()
 	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -94,7 +96,10 @@ func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 	var applied []models.Operation
 	for i := range n {
 		now = now.Add(time.Second)
-		receipt := &models.Receipt{RequestID: models.RequestID{Received: now.Add(-2 * time.Millisecond), Number: 7<<32 | int64(i+1)}, Address: addresses[random.IntN(3)]}
+		receipt := &models.Receipt{
+			RequestID: models.RequestID{Received: now.Add(-2 * time.Millisecond), Number: 7<<32 | int64(i+1)},
+			Address:   addresses[random.IntN(3)],
+		}
 		p := players[random.IntN(3)]
 		id := models.TransactionID(fmt.Sprintf("t-%03d", i))
 		op := bet(p.UserID, id, 10)
@@ -123,7 +128,8 @@ func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 			op = rollback(p.UserID, id)
 		case 9:
 			c := models.Callback{
-				At: now, Request: receipt.RequestID, Kind: models.Withdraw, Verdict: models.VerdictInvalidSign, Address: receipt.Address, UserID: "anna",
+				At: now, Request: receipt.RequestID, Kind: models.Withdraw, Verdict: models.VerdictInvalidSign,
+				Address: receipt.Address, UserID: "anna",
 				TransactionID: "t-000", RoundID: "?", Amount: "1.0", Cause: "the sign does not match",
 				Answered: &models.Answered{Result: 3, Status: 200, Latency: time.Millisecond},
 			}
@@ -141,7 +147,8 @@ func callbacksIn(t *testing.T, x *site, n int) (log []models.Callback) {
 			applied = append(applied, op)
 		}
 		c := models.Callback{
-			At: now, Request: receipt.RequestID, Kind: models.CallbackKind(op.Kind), Verdict: models.VerdictOf(r.Decline, r.OtherContents), Address: receipt.Address,
+			At: now, Request: receipt.RequestID, Kind: models.CallbackKind(op.Kind),
+			Verdict: models.VerdictOf(r.Decline, r.OtherContents), Address: receipt.Address,
 			UserID: op.UserID, TransactionID: op.TransactionID, RoundID: op.RoundID, FreeSpin: op.FreeSpin,
 		}
 		if had := r.Balance.Amount; r.Decline != models.None && r.Decline != models.UnknownPlayer {
@@ -179,39 +186,41 @@ func TestCallbackLog(t *testing.T) {
 		}
 		list := func(t *testing.T, f models.CallbackFilter) []models.Callback {
 			f.Limit = 7
-			return pages(t, 7, func(c models.Callback) models.Cursor { return c.Cursor() }, func(at models.Cursor) models.Page[models.Callback] {
-				f.Page = at
-				page, err := s.Callbacks(t.Context(), f)
-				require.NoError(t, err)
-				return page
-			})
+			return pages(t, 7, func(c models.Callback) models.Cursor { return c.Cursor() },
+				func(at models.Cursor) models.Page[models.Callback] {
+					f.Page = at
+					page, err := s.Callbacks(t.Context(), f)
+					require.NoError(t, err)
+					return page
+				})
 		}
 		since, until := log[200].At, log[50].At
 		for name, f := range map[string]models.CallbackFilter{
-			"all":                         {},
-			"endpoint":                    {Kind: models.BetWinCallback},
-			"rollbacks":                   {Kind: models.RollbackTransaction},
-			"balances":                    {Kind: models.GetBalance},
-			"applied":                     {Verdicts: []models.Verdict{models.Applied}},
-			"duplicates":                  {Verdicts: []models.Verdict{models.VerdictDuplicate, models.VerdictOtherContents}},
-			"other contents":              {Verdicts: []models.Verdict{models.VerdictOtherContents}},
-			"signs":                       {Verdicts: []models.Verdict{models.VerdictInvalidSign}},
-			"refused":                     {Refused: true},
-			"player":                      {UserID: "anna"},
-			"hostile player":              {UserID: "<b>öl</b>"},
-			"nobody":                      {UserID: "nobody"},
-			"case distinguishes":          {UserID: "Anna"},
-			"transaction":                 {TransactionID: "t-000"},
-			"address":                     {Address: netip.MustParseAddr("2001:db8::7")},
-			"strange address":             {Address: netip.MustParseAddr("192.0.2.1")},
-			"times":                       {Since: since, Until: until},
-			"player and endpoint":         {UserID: "anna", Kind: models.Withdraw},
-			"player and times":            {UserID: "anna", Since: since, Until: until},
-			"player and transaction":      {UserID: "anna", TransactionID: "t-000"},
-			"transaction of another":      {UserID: "nobody", TransactionID: "t-000"},
-			"player and refused":          {UserID: "anna", Refused: true},
-			"address and endpoint":        {Address: netip.MustParseAddr("203.0.113.7"), Kind: models.Deposit},
-			"address, applied, and times": {Address: netip.MustParseAddr("203.0.113.7"), Verdicts: []models.Verdict{models.Applied}, Since: since},
+			"all":                    {},
+			"endpoint":               {Kind: models.BetWinCallback},
+			"rollbacks":              {Kind: models.RollbackTransaction},
+			"balances":               {Kind: models.GetBalance},
+			"applied":                {Verdicts: []models.Verdict{models.Applied}},
+			"duplicates":             {Verdicts: []models.Verdict{models.VerdictDuplicate, models.VerdictOtherContents}},
+			"other contents":         {Verdicts: []models.Verdict{models.VerdictOtherContents}},
+			"signs":                  {Verdicts: []models.Verdict{models.VerdictInvalidSign}},
+			"refused":                {Refused: true},
+			"player":                 {UserID: "anna"},
+			"hostile player":         {UserID: "<b>öl</b>"},
+			"nobody":                 {UserID: "nobody"},
+			"case distinguishes":     {UserID: "Anna"},
+			"transaction":            {TransactionID: "t-000"},
+			"address":                {Address: netip.MustParseAddr("2001:db8::7")},
+			"strange address":        {Address: netip.MustParseAddr("192.0.2.1")},
+			"times":                  {Since: since, Until: until},
+			"player and endpoint":    {UserID: "anna", Kind: models.Withdraw},
+			"player and times":       {UserID: "anna", Since: since, Until: until},
+			"player and transaction": {UserID: "anna", TransactionID: "t-000"},
+			"transaction of another": {UserID: "nobody", TransactionID: "t-000"},
+			"player and refused":     {UserID: "anna", Refused: true},
+			"address and endpoint":   {Address: netip.MustParseAddr("203.0.113.7"), Kind: models.Deposit},
+			"address, applied, and times": {Address: netip.MustParseAddr("203.0.113.7"),
+				Verdicts: []models.Verdict{models.Applied}, Since: since},
 		} {
 			t.Run(name, func(t *testing.T) {
 				var want, got []models.Callback
@@ -281,12 +290,13 @@ func TestCallbacksOfOneMoment(t *testing.T) {
 		}
 		for _, f := range []models.CallbackFilter{{}, {UserID: "anna"}} {
 			f.Limit = 4
-			all := pages(t, 4, func(c models.Callback) models.Cursor { return c.Cursor() }, func(at models.Cursor) models.Page[models.Callback] {
-				f.Page = at
-				page, err := s.Callbacks(t.Context(), f)
-				require.NoError(t, err)
-				return page
-			})
+			all := pages(t, 4, func(c models.Callback) models.Cursor { return c.Cursor() },
+				func(at models.Cursor) models.Page[models.Callback] {
+					f.Page = at
+					page, err := s.Callbacks(t.Context(), f)
+					require.NoError(t, err)
+					return page
+				})
 			want := 60
 			if f.UserID != "" {
 				want = 30
@@ -311,7 +321,9 @@ func TestCallbackLogIsWrittenOnce(t *testing.T) {
 		for i := range 1200 {
 			id := models.RequestID{Received: at, Number: int64(i + 1)}
 			answers = append(answers, models.AnsweredRequest{RequestID: id})
-			records = append(records, models.Callback{At: at, Request: id, Verdict: models.VerdictInvalidSign, UserID: models.UserID(strings.Repeat("\U0001F3B0", 15) + "'")})
+			records = append(records,
+				models.Callback{At: at, Request: id, Verdict: models.VerdictInvalidSign,
+					UserID: models.UserID(strings.Repeat("\U0001F3B0", 15) + "'")})
 		}
 		for range 2 {
 			require.NoError(t, s.LogCallbacks(t.Context(), at, answers, records))

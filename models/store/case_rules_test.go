@@ -23,7 +23,8 @@ type watch struct {
 	openRound time.Duration
 }
 
-// watched runs fn on a fresh watch of each engine: anna and bert have 100.00, rich has nearly all there is, test-anna is a test player.
+// watched runs fn on a fresh watch of each engine: anna and bert have 100.00, rich has nearly all there is, test-anna is a test
+// player.
 func watched(t *testing.T, fn func(t *testing.T, w *watch)) {
 	onEngines(t, func(t *testing.T, x *site) {
 		w := &watch{site: x, t: t}
@@ -32,7 +33,8 @@ func watched(t *testing.T, fn func(t *testing.T, w *watch)) {
 		create(t, w.Store, "anna", 10000)
 		create(t, w.Store, "bert", 10000)
 		create(t, w.Store, "rich", models.MaxAmount-100)
-		_, err := w.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "test-anna", Currency: "EUR", Balance: 10000, Test: true})
+		_, err := w.CreatePlayer(t.Context(), tester,
+			models.NewPlayer{UserID: "test-anna", Currency: "EUR", Balance: 10000, Test: true})
 		require.NoError(t, err)
 		fn(t, w)
 		requireWhole(t, w.Store)
@@ -56,7 +58,8 @@ func (w *watch) play(round models.RoundID, ops ...models.Operation) {
 	}
 }
 
-// look runs the rules, and requires that those cases of the rule are there that these transactions have, each once, and no other's.
+// look runs the rules, and requires that those cases of the rule are there that these transactions have, each once, and no
+// other's.
 func (w *watch) look(rule models.CaseRule, want ...models.TransactionID) []models.Case {
 	w.t.Helper()
 	_, err := w.FindCases(w.t.Context(), models.CaseRulesConfig{OpenRound: w.openRound})
@@ -79,7 +82,8 @@ func (w *watch) grant(user models.UserID, state models.GrantState) models.Grant 
 	ctx := w.t.Context()
 	_, err := w.SyncGames(ctx, tester, models.GameSync{At: w.cfg.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 	require.NoError(w.t, err)
-	g, err := w.RequestGrant(ctx, tester, models.GrantRequest{UserID: user, GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus, Again: true})
+	g, err := w.RequestGrant(ctx, tester,
+		models.GrantRequest{UserID: user, GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus, Again: true})
 	require.NoError(w.t, err)
 	_, err = w.SendGrant(ctx, g.ID)
 	require.NoError(w.t, err)
@@ -134,15 +138,18 @@ func TestCaseUnknownRollback(t *testing.T) {
 	})
 }
 
-// Who cannot sign can explain nothing away: a request of theirs that names a transaction, and is refused for its sign, does not make the
-// platform's rollback of it one of a transaction that we have refused.
+// Who cannot sign can explain nothing away: a request of theirs that names a transaction, and is refused for its sign, does not
+// make the platform's rollback of it one of a transaction that we have refused.
 func TestUnsignedRequestHidesNoCase(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		at := w.cfg.Now().UTC().Truncate(time.Microsecond)
 		var came []models.Callback
-		for i, verdict := range []models.Verdict{models.VerdictInvalidSign, models.VerdictWrongInput, models.VerdictForbidden, models.VerdictOtherAgent, models.VerdictFault, models.VerdictNoAnswer} {
+		for i, verdict := range []models.Verdict{models.VerdictInvalidSign, models.VerdictWrongInput, models.VerdictForbidden,
+			models.VerdictOtherAgent, models.VerdictFault, models.VerdictNoAnswer} {
 			came = append(came, models.Callback{
-				At: at, Request: models.RequestID{Received: at, Number: int64(1000 + i)}, Kind: models.Withdraw, Verdict: verdict, UserID: "anna", TransactionID: models.TransactionID("x-" + verdict.String()), RoundID: "r", Amount: "1.00",
+				At: at, Request: models.RequestID{Received: at, Number: int64(1000 + i)}, Kind: models.Withdraw,
+				Verdict: verdict, UserID: "anna", TransactionID: models.TransactionID("x-" + verdict.String()), RoundID: "r",
+				Amount: "1.00",
 			})
 		}
 		require.NoError(t, w.LogCallbacks(t.Context(), at, nil, came))
@@ -158,7 +165,8 @@ func TestCaseNegativeBalance(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		for _, user := range []models.UserID{"anna", "test-anna"} {
 			id := func(s string) models.TransactionID { return models.TransactionID(s + " of " + string(user)) }
-			w.play(models.RoundID(id("r")), bet(user, id("b0"), 100), win(user, id("w1"), 5000), win(user, id("w2"), 200), bet(user, id("b1"), 14900))
+			w.play(models.RoundID(id("r")), bet(user, id("b0"), 100), win(user, id("w1"), 5000), win(user, id("w2"), 200),
+				bet(user, id("b1"), 14900))
 			require.EqualValues(t, 200, balance(t, w.Store, user))
 			w.play("", rollback(user, id("w2"))) // to 0.00, not below
 			require.Zero(t, balance(t, w.Store, user))
@@ -202,7 +210,9 @@ func TestCaseOtherContents(t *testing.T) {
 		w.later(time.Minute)
 		found := w.look(models.CaseOtherContents, "b")
 		require.Equal(t, []models.CaseFact{
-			{Label: "The first", Value: "bet of 1.00 EUR, round r"}, {Label: "Came again as", Value: "Withdraw of 1.01 EUR, round r"}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"},
+			{Label: "The first", Value: "bet of 1.00 EUR, round r"},
+			{Label: "Came again as", Value: "Withdraw of 1.01 EUR, round r"},
+			{Label: "Answered", Value: "11, duplicate transaction: the first stands"},
 		}, found[0].Facts)
 		w.play("r", bet("bert", "b", 100)) // another player's
 		w.later(time.Minute)
@@ -224,8 +234,10 @@ func TestCaseWinWithoutBet(t *testing.T) {
 		w.play("bert's", bet("bert", "bert's bet", 10), win("anna", "in bert's round", 70))
 		w.play("bet taken back", bet("anna", "b0", 10), win("anna", "left standing", 70), rollback("anna", "b0"))
 		w.play("all taken back", bet("anna", "b1", 10), win("anna", "w1", 70), rollback("anna", "b1"))
-		w.play("another bet stands", bet("anna", "b2", 10), bet("anna", "b3", 10), win("anna", "w3", 70), rollback("anna", "b2"))
-		w.play("a bet and win in one stands", betWin("anna", "bw", 10, 20), bet("anna", "b5", 10), win("anna", "w5", 70), rollback("anna", "b5"))
+		w.play("another bet stands", bet("anna", "b2", 10), bet("anna", "b3", 10), win("anna", "w3", 70),
+			rollback("anna", "b2"))
+		w.play("a bet and win in one stands", betWin("anna", "bw", 10, 20), bet("anna", "b5", 10), win("anna", "w5", 70),
+			rollback("anna", "b5"))
 		w.look(models.CaseWinWithoutBet)
 		w.later(30 * time.Second)
 		w.play("", rollback("anna", "w1"))
@@ -277,10 +289,12 @@ func TestCaseGrants(t *testing.T) {
 		active := w.grant("anna", models.GrantActive)
 		w.grant("test-anna", models.GrantUnknown)
 		resolved := w.grant("bert", models.GrantUnknown)
-		_, _, err := w.ResolveGrant(t.Context(), tester, resolved.ID, models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
+		_, _, err := w.ResolveGrant(t.Context(), tester, resolved.ID,
+			models.GrantResolution{Kind: models.ResolvedNotGranted, Note: "It is not there."})
 		require.NoError(t, err)
 		resolved = w.grant("bert", models.GrantUnknown)
-		_, _, err = w.ResolveGrant(t.Context(), tester, resolved.ID, models.GrantResolution{Kind: models.ResolvedAgain, Note: "Nobody can tell.", Role: models.Bonus})
+		_, _, err = w.ResolveGrant(t.Context(), tester, resolved.ID,
+			models.GrantResolution{Kind: models.ResolvedAgain, Note: "Nobody can tell.", Role: models.Bonus})
 		require.NoError(t, err)
 		require.Empty(t, cases(models.CaseUnknownGrant))
 		unknown := w.grant("bert", models.GrantUnknown)
@@ -289,7 +303,8 @@ func TestCaseGrants(t *testing.T) {
 
 		observe := func(g models.Grant, used int64) {
 			w.later(24 * time.Hour)
-			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID, []models.Observation{{GrantID: g.ID, Status: "active", Total: 10, Used: used, Remaining: 10 - used}}, true))
+			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID,
+				[]models.Observation{{GrantID: g.ID, Status: "active", Total: 10, Used: used, Remaining: 10 - used}}, true))
 		}
 		observe(active, 0)
 		require.Empty(t, cases(models.CaseSpinsApart))
@@ -308,12 +323,14 @@ func TestCaseGrants(t *testing.T) {
 		require.Equal(t, []int64{active.ID}, cases(models.CaseSpinsApart))
 		list, _, err := w.Cases(t.Context(), models.CaseFilter{GrantID: active.ID, Limit: 1})
 		require.NoError(t, err)
-		require.Equal(t, []models.CaseFact{{Label: "Used, they say", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}}, list[0].Facts)
+		require.Equal(t, []models.CaseFact{{Label: "Used, they say", Value: "5"}, {Label: "Used, by our ledger", Value: "2"}},
+			list[0].Facts)
 
 		// What the platform does not know is a case; that it does not want to tell is none.
 		refuse := func(g models.Grant, result int) {
 			w.later(time.Hour)
-			none := models.Observation{GrantID: g.ID, Result: result, Total: models.NoCount, Used: models.NoCount, Remaining: models.NoCount}
+			none := models.Observation{GrantID: g.ID, Result: result, Total: models.NoCount, Used: models.NoCount,
+				Remaining: models.NoCount}
 			require.NoError(t, w.ObserveGrants(t.Context(), g.PlayerID, []models.Observation{none}, false))
 		}
 		refuse(active, 1)
@@ -353,7 +370,8 @@ func TestCaseInterruptedRound(t *testing.T) {
 		w.later(models.RoundSettles)
 		found := w.look(models.CaseInterruptedRound, "p1", "b4", "s1")
 		for _, c := range found {
-			require.Equal(t, map[models.TransactionID]models.Amount{"p1": 100, "b4": 100, "s1": 0}[c.TransactionID], c.Amount, "a free spin is a figure")
+			require.Equal(t, map[models.TransactionID]models.Amount{"p1": 100, "b4": 100, "s1": 0}[c.TransactionID], c.Amount,
+				"a free spin is a figure")
 		}
 		w.restarted()
 		w.look(models.CaseInterruptedRound, "p1", "b4", "s1")
@@ -414,21 +432,35 @@ func TestCaseLedgerFault(t *testing.T) {
 		_, _, err = w.BeginVerification(t.Context())
 		require.NoError(t, err)
 
-		one := verified(models.Verification{Faulty: []models.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 3.00, its entries make 2.00")}})
+		one := verified(models.Verification{
+			Faulty: []models.WalletFaults{
+				of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 3.00, its entries make 2.00"),
+			},
+		})
 		require.Len(t, one, 1)
 		require.Equal(t, anna.ID, one[0].PlayerID)
-		require.Equal(t, models.CaseFact{Label: "Does not hold", Value: "entry 2: 1.00 and 1.00 do not make 3.00"}, one[0].Facts[1])
-		again := verified(models.Verification{Faulty: []models.WalletFaults{of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00")}})
+		require.Equal(t, models.CaseFact{Label: "Does not hold", Value: "entry 2: 1.00 and 1.00 do not make 3.00"},
+			one[0].Facts[1])
+		again := verified(models.Verification{
+			Faulty: []models.WalletFaults{
+				of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00"),
+			},
+		})
 		require.Len(t, again, 1, "play goes on over the same fault")
 		more := verified(models.Verification{Faulty: []models.WalletFaults{
-			of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00"), of(bert, "entries 2 to 3 are missing: the head is entry 3"),
+			of(anna, "entry 2: 1.00 and 1.00 do not make 3.00", "the balance is 53.00, its entries make 52.00"),
+			of(bert, "entries 2 to 3 are missing: the head is entry 3"),
 		}, Audit: models.ChainFaults{Faults: []string{"event 4: its reason is not the one that was written"}, Total: 1}})
 		require.Len(t, more, 3)
 		require.Len(t, verified(models.Verification{Faulty: []models.WalletFaults{
-			of(anna, "entry 9: a second tombstone of transaction \"x\""), of(bert, "entries 2 to 3 are missing: the head is entry 7"),
+			of(anna, "entry 9: a second tombstone of transaction \"x\""),
+			of(bert, "entries 2 to 3 are missing: the head is entry 7"),
 		}}), 4, "another fault of hers")
 
-		require.NoError(t, w.EndVerification(t.Context(), asked, models.Verification{Written: models.ChainFaults{Faults: []string{"checkpoint 2: its row is not the one that was signed"}, Total: 1}}, nil))
+		require.NoError(t, w.EndVerification(t.Context(), asked,
+			models.Verification{Written: models.ChainFaults{
+				Faults: []string{"checkpoint 2: its row is not the one that was signed"}, Total: 1,
+			}}, nil))
 		w.later(time.Minute)
 		list := verified(models.Verification{Entries: 9})
 		require.Len(t, list, 5)
@@ -447,7 +479,8 @@ func TestCaseStatement(t *testing.T) {
 		st.Since, st.Until = at.Add(-time.Hour), at
 		difference := func(number int64, id models.TransactionID, bucket models.Bucket, edge bool) models.Difference {
 			return models.Difference{
-				Number: number, TransactionID: id, Bucket: bucket, Edge: edge, PlayerID: anna.ID, UserID: "anna", Currency: "EUR", Kind: models.Win, At: at, Remedy: models.RemedyCredit, RemedyAmount: 120,
+				Number: number, TransactionID: id, Bucket: bucket, Edge: edge, PlayerID: anna.ID, UserID: "anna",
+				Currency: "EUR", Kind: models.Win, At: at, Remedy: models.RemedyCredit, RemedyAmount: 120,
 				Line: 4, Theirs: models.StatementSide{There: true, Win: 120, Standing: models.StandingFailed},
 			}
 		}
@@ -471,12 +504,14 @@ func TestCaseStatement(t *testing.T) {
 			}
 			return opened
 		}
-		require.Equal(t, 1, compared(difference(1, "lost", models.OnlyTheirs, false), difference(2, "edge", models.OnlyOurs, true)))
+		require.Equal(t, 1, compared(difference(1, "lost", models.OnlyTheirs, false),
+			difference(2, "edge", models.OnlyOurs, true)))
 		found := w.look(models.CaseStatement, "lost")
 		require.Equal(t, models.Amount(120), found[0].Amount)
 		require.Equal(t, st.ID, found[0].StatementID)
 		require.Equal(t, []models.CaseFact{
-			{Label: "Difference", Value: "only theirs"}, {Label: "Ours", Value: "nothing"}, {Label: "Theirs", Value: "win of 1.20 EUR, failed"}, {Label: "If theirs is right", Value: "credit 1.20 EUR"},
+			{Label: "Difference", Value: "only theirs"}, {Label: "Ours", Value: "nothing"},
+			{Label: "Theirs", Value: "win of 1.20 EUR, failed"}, {Label: "If theirs is right", Value: "credit 1.20 EUR"},
 			{Label: "Statement", Value: "day.csv, line 4"},
 		}, found[0].Facts)
 		require.Zero(t, compared(difference(1, "lost", models.OnlyTheirs, false)), "run again, it is the same")
@@ -494,7 +529,8 @@ func TestCasesOfLateLines(t *testing.T) {
 		cfg := w.cfg
 		cfg.Now = func() time.Time { return w.cfg.Now().Add(-150 * time.Second) }
 		behind := storetest.Open(t, cfg)
-		for _, op := range []models.Operation{freeSpin("anna", "spin", 10), rollback("anna", "never"), win("anna", "alone", 70), win("rich", "much", 500)} {
+		for _, op := range []models.Operation{freeSpin("anna", "spin", 10), rollback("anna", "never"),
+			win("anna", "alone", 70), win("rich", "much", 500)} {
 			apply(t, behind, op)
 		}
 		for range 8 {
@@ -510,8 +546,8 @@ func TestCasesOfLateLines(t *testing.T) {
 	})
 }
 
-// What came while no instance ran is found by the next, and of more than is taken in at once nothing is left out, also where all of it is of
-// one time.
+// What came while no instance ran is found by the next, and of more than is taken in at once nothing is left out, also where
+// all of it is of one time.
 func TestCasesOfManyAtOnce(t *testing.T) {
 	watched(t, func(t *testing.T, w *watch) {
 		w.look(models.CaseUnknownRollback)
@@ -523,7 +559,8 @@ func TestCasesOfManyAtOnce(t *testing.T) {
 			var came []models.Callback
 			for i := range 500 {
 				came = append(came, models.Callback{
-					At: at, Request: models.RequestID{Received: at, Number: int64(from + i + 1)}, Kind: models.RollbackTransaction, Verdict: models.VerdictNotFound,
+					At: at, Request: models.RequestID{Received: at, Number: int64(from + i + 1)},
+					Kind: models.RollbackTransaction, Verdict: models.VerdictNotFound,
 					PlayerID: anna.ID, UserID: "anna", TransactionID: models.TransactionID(fmt.Sprint("never-", from+i)),
 				})
 			}

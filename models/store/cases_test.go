@@ -36,22 +36,26 @@ func TestCaseRules(t *testing.T) {
 		s := x.open(t)
 		create(t, s, "anna", 10000)
 		create(t, s, "rich", models.MaxAmount-100)
-		_, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "test-eur", Currency: "EUR", Balance: 1000, Test: true})
+		_, err := s.CreatePlayer(t.Context(), tester,
+			models.NewPlayer{UserID: "test-eur", Currency: "EUR", Balance: 1000, Test: true})
 		require.NoError(t, err)
 		in := func(round models.RoundID, op models.Operation) models.Operation {
 			op.RoundID = round
 			return op
 		}
-		record := func(kind models.CallbackKind, verdict models.Verdict, user models.UserID, id models.TransactionID, amount string) {
+		record := func(kind models.CallbackKind, verdict models.Verdict, user models.UserID, id models.TransactionID,
+			amount string) {
 			p, _, err := s.Player(t.Context(), user)
 			require.NoError(t, err)
 			require.NoError(t, s.LogCallbacks(t.Context(), x.cfg.Now(), nil, []models.Callback{{
-				At: x.cfg.Now(), Request: models.RequestID{Received: x.cfg.Now(), Number: time.Now().UnixNano()}, Kind: kind, Verdict: verdict, PlayerID: p.ID, UserID: user, TransactionID: id, Amount: amount,
+				At: x.cfg.Now(), Request: models.RequestID{Received: x.cfg.Now(), Number: time.Now().UnixNano()}, Kind: kind,
+				Verdict: verdict, PlayerID: p.ID, UserID: user, TransactionID: id, Amount: amount,
 			}}))
 		}
 		// All well: a bet and its win, a rollback of a bet, a bet that is lost.
 		for _, op := range []models.Operation{
-			in("r1", bet("anna", "b1", 100)), in("r1", win("anna", "w1", 50)), in("r2", bet("anna", "b2", 100)), rollback("anna", "b2"), in("r3", bet("anna", "lost", 100)), in("r9", betWin("anna", "bw", 10, 0)),
+			in("r1", bet("anna", "b1", 100)), in("r1", win("anna", "w1", 50)), in("r2", bet("anna", "b2", 100)),
+			rollback("anna", "b2"), in("r3", bet("anna", "lost", 100)), in("r9", betWin("anna", "bw", 10, 0)),
 		} {
 			apply(t, s, op)
 		}
@@ -74,7 +78,8 @@ func TestCaseRules(t *testing.T) {
 		by := found(t, s, 0)
 		require.Len(t, by, 7)
 		for rule, id := range map[models.CaseRule]models.TransactionID{
-			models.CaseWinWithoutBet: "alone", models.CaseUnexplainedSpin: "spin", models.CaseUnknownRollback: "never", models.CaseOverflow: "much",
+			models.CaseWinWithoutBet: "alone", models.CaseUnexplainedSpin: "spin", models.CaseUnknownRollback: "never",
+			models.CaseOverflow:      "much",
 			models.CaseOtherContents: "b1", models.CaseNegativeBalance: "w6", models.CaseInterruptedRound: "b6",
 		} {
 			require.Len(t, by[rule], 1, rule)
@@ -103,7 +108,8 @@ func TestCaseRules(t *testing.T) {
 		require.ErrorIs(t, s.OwnCase(t.Context(), tester, c.ID, "", "greta"), models.ErrCaseTaken)
 		require.NoError(t, s.CommentCase(t.Context(), tester, c.ID, "The platform looks."))
 		require.NoError(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseExplained, "The bet came a day earlier."))
-		require.ErrorIs(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseWrittenOff, "Changed my mind about it."), models.ErrCaseClosed)
+		require.ErrorIs(t, s.DecideCase(t.Context(), tester, c.ID, models.CaseWrittenOff, "Changed my mind about it."),
+			models.ErrCaseClosed)
 		require.ErrorIs(t, s.OwnCase(t.Context(), tester, c.ID, "", "farid"), models.ErrCaseClosed)
 		require.Empty(t, found(t, s, 0)[models.CaseWinWithoutBet])
 		closed, notes, there, err := s.Case(t.Context(), c.ID)
@@ -146,7 +152,8 @@ func TestManyCasesClosedOnce(t *testing.T) {
 		s := x.open(t)
 		findings := make([]models.Finding, 1200) // more than are closed in one transaction
 		for i := range findings {
-			findings[i] = models.Finding{Rule: models.CaseStatement, Key: strconv.Itoa(i), At: time.Now(), StatementID: int64(i%2 + 1), Amount: models.MaxAmount, Currency: "EUR"}
+			findings[i] = models.Finding{Rule: models.CaseStatement, Key: strconv.Itoa(i), At: time.Now(),
+				StatementID: int64(i%2 + 1), Amount: models.MaxAmount, Currency: "EUR"}
 		}
 		_, opened, err := s.OpenCases(t.Context(), findings)
 		require.NoError(t, err)
@@ -154,14 +161,17 @@ func TestManyCasesClosedOnce(t *testing.T) {
 		groups, newest, more, err := s.OpenCaseGroups(t.Context(), models.CaseFilter{StatementID: 1}, "farid", 10_000)
 		require.NoError(t, err)
 		require.False(t, more)
-		require.Equal(t, []models.CaseGroup{{Rule: models.CaseStatement, Currency: "EUR", N: 600, Stake: models.MaxAmount}}, groups)
+		require.Equal(t, []models.CaseGroup{{Rule: models.CaseStatement, Currency: "EUR", N: 600, Stake: models.MaxAmount}},
+			groups)
 
 		names, closed := []string{"farid", "greta"}, [2]int{}
 		var both sync.WaitGroup
 		for i, name := range names {
 			both.Go(func() {
 				var err error
-				closed[i], err = s.DecideCases(t.Context(), models.Actor{Name: name}, models.CaseFilter{StatementID: 1, UpTo: newest}, models.CaseExplained, "The file was of another day.", 10_000)
+				closed[i], err = s.DecideCases(t.Context(), models.Actor{Name: name},
+					models.CaseFilter{StatementID: 1, UpTo: newest}, models.CaseExplained, "The file was of another day.",
+					10_000)
 				assert.NoError(t, err)
 			})
 		}
@@ -178,15 +188,18 @@ func TestManyCasesClosedOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, events, 600)
 
-		n, err := s.DecideCases(t.Context(), models.Actor{Name: "farid"}, models.CaseFilter{}, models.CaseExplained, "short", 10)
+		n, err := s.DecideCases(t.Context(), models.Actor{Name: "farid"}, models.CaseFilter{}, models.CaseExplained, "short",
+			10)
 		require.ErrorIs(t, err, models.ErrCaseReason)
 		require.Zero(t, n)
-		n, err = s.DecideCases(t.Context(), models.Actor{Name: "farid"}, models.CaseFilter{}, models.CaseWrittenOff, "It is wrong and stays so.", 501)
+		n, err = s.DecideCases(t.Context(), models.Actor{Name: "farid"}, models.CaseFilter{}, models.CaseWrittenOff,
+			"It is wrong and stays so.", 501)
 		require.NoError(t, err)
 		require.Equal(t, 501, n)
 		left := everyCase(t, s, models.CaseFilter{State: models.CaseOpen})
 		require.Len(t, left, 99)
-		require.Greater(t, left[98].ID, everyCase(t, s, models.CaseFilter{State: models.CaseWrittenOff})[0].ID, "the oldest first")
+		require.Greater(t, left[98].ID, everyCase(t, s, models.CaseFilter{State: models.CaseWrittenOff})[0].ID,
+			"the oldest first")
 	})
 }
 

@@ -57,7 +57,8 @@ func TestCheckpoints(t *testing.T) {
 		require.EqualValues(t, x.number(t, "SELECT COUNT(*) FROM entries"), cp.Entries)
 		require.EqualValues(t, x.number(t, "SELECT COUNT(*) FROM spin_entries"), cp.SpinEntries)
 		require.EqualValues(t, x.number(t, "SELECT COUNT(*) FROM tombstones"), cp.Tombstones)
-		require.Equal(t, models.Amount(x.number(t, "SELECT SUM(balance_minor) FROM wallets")).String(), cp.Balances[0].Sum.StringFixed(2))
+		require.Equal(t, models.Amount(x.number(t, "SELECT SUM(balance_minor) FROM wallets")).String(),
+			cp.Balances[0].Sum.StringFixed(2))
 		w, ok, err := cp.Wallet()
 		require.NoError(t, err)
 		require.True(t, ok)
@@ -112,8 +113,13 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 		storetest.DropTriggers(t, x.cfg.URL)
 		for _, statement := range []string{
 			"DELETE FROM postings WHERE transaction_id IN ('x9', 's9')", "DELETE FROM spin_entries WHERE transaction_id = 's9'",
-			fmt.Sprintf("UPDATE wallets SET balance_minor = balance_minor + 100, seq = seq - 1, spin_seq = spin_seq - 1, head = (SELECT hash FROM postings WHERE player_id = %d AND free_spin = 0 ORDER BY seq DESC LIMIT 1), spin_head = (SELECT hash FROM spin_entries WHERE player_id = %d ORDER BY seq DESC LIMIT 1) WHERE player_id = %d", bert, bert, bert),
-			"DELETE FROM audit_events WHERE id > 4", "UPDATE audit_head SET seq = 4, hash = (SELECT hash FROM audit_events WHERE id = 4)", "DELETE FROM checkpoints WHERE number = 2",
+			fmt.Sprintf("UPDATE wallets SET balance_minor = balance_minor + 100, seq = seq - 1, spin_seq = spin_seq - 1, "+
+				"head = (SELECT hash FROM postings WHERE player_id = %d AND free_spin = 0 ORDER BY seq DESC "+
+				"LIMIT 1), spin_head = (SELECT hash FROM spin_entries WHERE player_id = %d ORDER BY seq DESC LIMIT 1) "+
+				"WHERE player_id = %d", bert, bert, bert),
+			"DELETE FROM audit_events WHERE id > 4",
+			"UPDATE audit_head SET seq = 4, hash = (SELECT hash FROM audit_events WHERE id = 4)",
+			"DELETE FROM checkpoints WHERE number = 2",
 			"UPDATE wallets SET blocked = 0 WHERE blocked = 1",
 		} {
 			x.exec(t, statement)
@@ -125,7 +131,8 @@ func TestCheckpointShowsACutTail(t *testing.T) {
 		require.Equal(t, "bert: entry 5 is gone since the checkpoint: the tail was cut off, or an older state was put back; "+
 			"free-spin entry 2 is gone since the checkpoint: the tail was cut off, or an older state was put back\n"+
 			"audit: event 5 is gone since the checkpoint: the tail was cut off, or an older state was put back\n"+
-			"written: the database does not know checkpoint 2 of "+momentOf(t, s, late)+": an older state was put back, or the row was removed\n", told(v))
+			"written: the database does not know checkpoint 2 of "+momentOf(t, s, late)+
+			": an older state was put back, or the row was removed\n", told(v))
 	})
 }
 
@@ -137,7 +144,8 @@ func momentOf(t *testing.T, s *store.Store, file []byte) string {
 	return cp.At.Format("2006-01-02 15:04:05 UTC")
 }
 
-// An old state of the whole database is put back, and then life goes on: every wallet that had moved is named, the others are not.
+// An old state of the whole database is put back, and then life goes on: every wallet that had moved is named, the others are
+// not.
 func TestCheckpointShowsARestoredState(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -208,15 +216,20 @@ func TestVerifyFindsTamperingWithCheckpoints(t *testing.T) {
 		_, err := x.db.ExecContext(t.Context(), "CREATE TABLE kept_checkpoints AS SELECT * FROM checkpoints")
 		require.NoError(t, err)
 		for _, row := range []struct{ what, statement, found string }{
-			{"a time", "UPDATE checkpoints SET at_us = at_us + 1 WHERE number = 2", "checkpoint 2: its row is not the one that was signed"},
+			{"a time", "UPDATE checkpoints SET at_us = at_us + 1 WHERE number = 2",
+				"checkpoint 2: its row is not the one that was signed"},
 			{"a digest", "UPDATE checkpoints SET digest = previous WHERE number = 2", "checkpoint 3 does not follow"},
 			{"a predecessor", "UPDATE checkpoints SET previous = digest WHERE number = 2", "checkpoint 2 does not follow"},
-			{"a signature", "UPDATE checkpoints SET signature = digest WHERE number = 2", "checkpoint 2: its row is not the one that was signed"},
+			{"a signature", "UPDATE checkpoints SET signature = digest WHERE number = 2",
+				"checkpoint 2: its row is not the one that was signed"},
 			{"one removed", "DELETE FROM checkpoints WHERE number = 2", "checkpoint 2 is missing"},
 			{"two removed", "DELETE FROM checkpoints WHERE number <= 2", "checkpoints 1 to 2 are missing"},
 			{"the one in hand removed", "DELETE FROM checkpoints WHERE number = 4", "the database does not know checkpoint 4"},
-			{"the one in hand another", "UPDATE checkpoints SET digest = previous WHERE number = 4", "checkpoint 4 in the database is another"},
-			{"one put in", "INSERT INTO checkpoints SELECT 6, at_us, previous, digest, signature, key_fingerprint, actor, wallets, entries, spin_entries, audit_seq, size_bytes, file_name, sent_at_us, kept_at_us FROM kept_checkpoints WHERE number = 2", "checkpoint 5 is missing; checkpoint 6: its row"},
+			{"the one in hand another", "UPDATE checkpoints SET digest = previous WHERE number = 4",
+				"checkpoint 4 in the database is another"},
+			{"one put in", "INSERT INTO checkpoints SELECT 6, at_us, previous, digest, signature, key_fingerprint, actor, " +
+				"wallets, entries, spin_entries, audit_seq, size_bytes, file_name, sent_at_us, kept_at_us " +
+				"FROM kept_checkpoints WHERE number = 2", "checkpoint 5 is missing; checkpoint 6: its row"},
 		} {
 			x.exec(t, row.statement)
 			v := against(t, s, file)
@@ -264,7 +277,8 @@ func TestCheckpointOfManyWallets(t *testing.T) {
 		first := x.number(t, "SELECT MIN(id) FROM players")
 		gone := []int64{0, 199, 200, 399, 400, 449}
 		for _, i := range gone {
-			for _, statement := range []string{"DELETE FROM wallets WHERE player_id = ?", "DELETE FROM postings WHERE player_id = ?", "DELETE FROM players WHERE id = ?"} {
+			for _, statement := range []string{"DELETE FROM wallets WHERE player_id = ?",
+				"DELETE FROM postings WHERE player_id = ?", "DELETE FROM players WHERE id = ?"} {
 				x.exec(t, statement, first+i)
 			}
 		}

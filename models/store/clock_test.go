@@ -13,7 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// An instance whose clock is wrong goes by the database's: what it books, sums up and looks through is where the other instances expect it.
+// An instance whose clock is wrong goes by the database's: what it books, sums up and looks through is where the other
+// instances expect it.
 func TestWrongClock(t *testing.T) {
 	for name, off := range map[string]time.Duration{"two hours ahead": 2 * time.Hour, "two hours behind": -2 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +36,8 @@ func TestWrongClock(t *testing.T) {
 				require.NoError(t, err)
 			}
 			now := time.Now()
-			for _, times := range []string{"SELECT MIN(at_us) FROM postings", "SELECT MAX(at_us) FROM postings", "SELECT MAX(position) FROM leases WHERE name = 'sums of minutes'", "SELECT MAX(place) FROM case_places"} {
+			for _, times := range []string{"SELECT MIN(at_us) FROM postings", "SELECT MAX(at_us) FROM postings",
+				"SELECT MAX(position) FROM leases WHERE name = 'sums of minutes'", "SELECT MAX(place) FROM case_places"} {
 				require.InDelta(t, now.UnixMicro(), x.number(t, times), float64(time.Minute.Microseconds()), times)
 			}
 			require.EqualValues(t, 4, x.number(t, "SELECT SUM(bets) FROM money_minutes"))
@@ -55,7 +57,8 @@ func TestClockThatIsSet(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, float64(off.Load()), float64(s.ClockAhead()), float64(time.Second))
 	apply(t, s, bet("anna", "b", 100))
-	require.InDelta(t, time.Now().UnixMicro(), x.number(t, "SELECT MAX(at_us) FROM postings"), float64(time.Minute.Microseconds()))
+	require.InDelta(t, time.Now().UnixMicro(), x.number(t, "SELECT MAX(at_us) FROM postings"),
+		float64(time.Minute.Microseconds()))
 	off.Store(0)
 	_, err = s.FollowMoney(context.Background())
 	require.NoError(t, err)

@@ -39,8 +39,11 @@ func deskOf(t testing.TB, s *store.Store, anna models.Player) *desk {
 		to   *models.Signer
 		name string
 		role models.Role
-	}{{&d.mira, "mira", models.Finance}, {&d.jonas, "jonas", models.Finance}, {&d.sofia, "sofia", models.Support}, {&d.admin, "ada", models.Administrator}} {
-		made, err := s.CreateStaff(t.Context(), tester, models.Staff{Username: who.name, Name: strings.ToUpper(who.name), Role: who.role, PasswordHash: "x", Profile: models.DefaultProfile})
+	}{{&d.mira, "mira", models.Finance}, {&d.jonas, "jonas", models.Finance}, {&d.sofia, "sofia", models.Support},
+		{&d.admin, "ada", models.Administrator}} {
+		made, err := s.CreateStaff(t.Context(), tester,
+			models.Staff{Username: who.name, Name: strings.ToUpper(who.name), Role: who.role, PasswordHash: "x",
+				Profile: models.DefaultProfile})
 		require.NoError(t, err)
 		*who.to = models.Signer{Actor: models.Actor{Name: who.name}, StaffID: made.ID, Role: who.role}
 	}
@@ -48,11 +51,13 @@ func deskOf(t testing.TB, s *store.Store, anna models.Player) *desk {
 }
 
 func (d *desk) rollback(id models.TransactionID) models.CorrectionRequest {
-	return models.CorrectionRequest{Kind: models.CorrectRollback, PlayerID: d.anna.ID, TransactionID: id, Reason: "round-voided", Text: "Their ticket 88213."}
+	return models.CorrectionRequest{Kind: models.CorrectRollback, PlayerID: d.anna.ID, TransactionID: id,
+		Reason: "round-voided", Text: "Their ticket 88213."}
 }
 
 func (d *desk) win(id models.TransactionID, amount models.Amount) models.CorrectionRequest {
-	return models.CorrectionRequest{Kind: models.CorrectWin, PlayerID: d.anna.ID, TransactionID: id, RoundID: "r-" + models.RoundID(id), Amount: amount, Reason: "win-not-credited", Text: "Their win was lost."}
+	return models.CorrectionRequest{Kind: models.CorrectWin, PlayerID: d.anna.ID, TransactionID: id,
+		RoundID: "r-" + models.RoundID(id), Amount: amount, Reason: "win-not-credited", Text: "Their win was lost."}
 }
 
 func (d *desk) adjust(kind models.CorrectionKind, amount models.Amount, reason models.ReasonCode) models.CorrectionRequest {
@@ -113,7 +118,8 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		d := newDesk(t, s, 10000)
-		for _, op := range []models.Operation{bet("anna", "bet", 2500), win("anna", "win", 300), betWin("anna", "both", 100, 40), freeSpin("anna", "spin", 50)} {
+		for _, op := range []models.Operation{bet("anna", "bet", 2500), win("anna", "win", 300),
+			betWin("anna", "both", 100, 40), freeSpin("anna", "spin", 50)} {
 			require.Equal(t, models.None, apply(t, s, op).Decline)
 		}
 		before := models.Amount(10000 - 2500 + 300 - 60)
@@ -151,7 +157,9 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 				table, source = "spin_entries", ""
 			}
 			require.Equal(t, row.spin, booked.Spin)
-			require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM "+table+" WHERE player_id = ? AND seq = ? AND transaction_id = ?"+source, d.anna.ID, booked.Seq, string(id)))
+			require.EqualValues(t, 1,
+				x.number(t, "SELECT COUNT(*) FROM "+table+" WHERE player_id = ? AND seq = ? AND transaction_id = ?"+source,
+					d.anna.ID, booked.Seq, string(id)))
 
 			before += row.effect
 			r := apply(t, s, row.late)
@@ -159,8 +167,11 @@ func TestCorrectionsAreNotPaidTwice(t *testing.T) {
 			require.False(t, r.OtherContents)
 			require.Equal(t, before, balance(t, s, "anna"))
 		}
-		require.Equal(t, models.None, apply(t, s, rollback("anna", "missing")).Decline, "a win booked by hand can be rolled back like any other")
-		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object = 'correction' AND action = 'correction approved' AND object_id = '1' AND actor = 'jonas'"))
+		require.Equal(t, models.None, apply(t, s, rollback("anna", "missing")).Decline,
+			"a win booked by hand can be rolled back like any other")
+		require.EqualValues(t, 1,
+			x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object = 'correction' AND action = 'correction approved' "+
+				"AND object_id = '1' AND actor = 'jonas'"))
 		requireWhole(t, s)
 	})
 }
@@ -200,7 +211,8 @@ func TestAskingIsRefused(t *testing.T) {
 		_, err = d.try(d.mira, nobody)
 		require.ErrorIs(t, err, models.ErrPlayerUnknown)
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM corrections"))
-		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM tombstones WHERE transaction_id = 'never'"), "looking ahead buries nothing")
+		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM tombstones WHERE transaction_id = 'never'"),
+			"looking ahead buries nothing")
 
 		first := d.ask(d.sofia, d.rollback("bet"))
 		_, err = d.try(d.mira, d.rollback("bet"))
@@ -279,7 +291,8 @@ func TestApprovalsAtOnceBookOnce(t *testing.T) {
 		for round := range scaled(8, 200) {
 			id := models.TransactionID(fmt.Sprint("t", round))
 			apply(t, a, bet("anna", "bet-"+id, 100))
-			for _, r := range []models.CorrectionRequest{d.rollback("bet-" + id), d.win("win-"+id, 70), d.adjust(models.CorrectCredit, 30, "goodwill"), d.adjust(models.CorrectDebit, 20, "paid-out")} {
+			for _, r := range []models.CorrectionRequest{d.rollback("bet-" + id), d.win("win-"+id, 70),
+				d.adjust(models.CorrectCredit, 30, "goodwill"), d.adjust(models.CorrectDebit, 20, "paid-out")} {
 				c := d.ask(d.mira, r)
 				seen := d.seen(c)
 				errs := make([]error, 8)
@@ -345,8 +358,8 @@ func TestOneDecisionOfMany(t *testing.T) {
 	})
 }
 
-// The approval of a rollback races the platform's own, and that of a win the late Deposit: the money moves once, and whoever comes second
-// is told so.
+// The approval of a rollback races the platform's own, and that of a win the late Deposit: the money moves once, and whoever
+// comes second is told so.
 func TestApprovalRacesThePlatform(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -467,7 +480,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	})
 }
 
-// A role may act alone up to an amount and a sum a day, in each currency, and not one cent further, however many requests come at once.
+// A role may act alone up to an amount and a sum a day, in each currency, and not one cent further, however many requests come
+// at once.
 func TestLimitsAlone(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		now := new(atomic.Int64)
@@ -489,7 +503,8 @@ func TestLimitsAlone(t *testing.T) {
 		var limit models.AloneLimitError
 		c := credit(d.sofia, 1)
 		require.ErrorAs(t, alone(d.sofia, c, a), &limit, "nobody acts alone by default")
-		storetest.Change(t, a, models.ChangeCorrectionLimits, models.AloneLimits{models.Support: {"EUR": {Amount: 100, PerDay: 250}}})
+		storetest.Change(t, a, models.ChangeCorrectionLimits,
+			models.AloneLimits{models.Support: {"EUR": {Amount: 100, PerDay: 250}}})
 		require.NoError(t, alone(d.sofia, c, a))
 		booked, _, err := a.Correction(t.Context(), c.ID)
 		require.NoError(t, err)
@@ -520,7 +535,8 @@ func TestLimitsAlone(t *testing.T) {
 		require.NoError(t, alone(d.sofia, credit(d.sofia, 49), b))
 		last := credit(d.sofia, 1)
 		require.ErrorAs(t, alone(d.sofia, last, a), &limit)
-		require.Equal(t, models.AloneLimitError{Limit: models.AloneLimit{Amount: 100, PerDay: 250}, Taken: 250, Asked: 1}, limit)
+		require.Equal(t, models.AloneLimitError{Limit: models.AloneLimit{Amount: 100, PerDay: 250}, Taken: 250, Asked: 1},
+			limit)
 		now.Add((24 * time.Hour).Microseconds())
 		require.NoError(t, alone(d.sofia, last, a), "a new day")
 		require.EqualValues(t, 1000+1+200+49+1, balance(t, a, "anna"))
@@ -542,7 +558,8 @@ func TestApprovalInDoubt(t *testing.T) {
 					apply(t, via, bet("anna", id, 100))
 					apply(t, via, freeSpin("anna", "spin-"+id, 100))
 					for _, r := range []models.CorrectionRequest{
-						d.rollback(id), d.rollback("spin-" + id), d.win("win-"+id, 100), d.adjust(models.CorrectCredit, 100, "goodwill"), d.adjust(models.CorrectDebit, 200, "paid-out"),
+						d.rollback(id), d.rollback("spin-" + id), d.win("win-"+id, 100),
+						d.adjust(models.CorrectCredit, 100, "goodwill"), d.adjust(models.CorrectDebit, 200, "paid-out"),
 					} {
 						c := d.ask(d.mira, r)
 						seen := d.seen(c)
@@ -556,7 +573,8 @@ func TestApprovalInDoubt(t *testing.T) {
 						require.Equal(t, from+c.Effect, balance(t, via, "anna"))
 						require.Equal(t, from+c.Effect, booked.After)
 						require.Equal(t, events+1, x.number(t, "SELECT COUNT(*) FROM audit_events"))
-						require.Eventually(t, func() bool { return struck.Load() > faults }, patience, time.Millisecond, "the fault never struck")
+						require.Eventually(t, func() bool { return struck.Load() > faults }, patience, time.Millisecond,
+							"the fault never struck")
 						_, err = d.approveSeen(d.jonas, c, seen)
 						require.ErrorIs(t, err, models.CorrectionDecidedError{State: models.CorrectionApproved})
 					}
@@ -574,19 +592,29 @@ func TestVerifyHoldsCorrectionsAgainstTheirLines(t *testing.T) {
 		d := newDesk(t, s, 10000)
 		apply(t, s, bet("anna", "bet", 100))
 		apply(t, s, freeSpin("anna", "spin", 100))
-		for _, r := range []models.CorrectionRequest{d.rollback("bet"), d.rollback("spin"), d.win("win", 5), d.adjust(models.CorrectCredit, 30, "goodwill"), d.adjust(models.CorrectDebit, 20, "paid-out")} {
+		for _, r := range []models.CorrectionRequest{d.rollback("bet"), d.rollback("spin"), d.win("win", 5),
+			d.adjust(models.CorrectCredit, 30, "goodwill"), d.adjust(models.CorrectDebit, 20, "paid-out")} {
 			d.book(d.jonas, d.ask(d.mira, r))
 		}
 		waiting := d.ask(d.mira, d.adjust(models.CorrectCredit, 30, "goodwill"))
 		requireWhole(t, s)
 		for _, row := range []struct{ tamper, undo, want string }{
-			{"UPDATE corrections SET state = 3 WHERE id = 4", "UPDATE corrections SET state = 2 WHERE id = 4", "an adjustment that no approved correction explains"},
-			{"UPDATE corrections SET effect_minor = 31 WHERE id = 4", "UPDATE corrections SET effect_minor = 30 WHERE id = 4", "is not what correction 4 says that it booked"},
-			{"UPDATE corrections SET transaction_id = 'bet2' WHERE id = 1", "UPDATE corrections SET transaction_id = 'bet' WHERE id = 1", "is not what correction 1 says that it booked"},
-			{"UPDATE corrections SET transaction_id = 'x' WHERE id = 2", "UPDATE corrections SET transaction_id = 'spin' WHERE id = 2", "is not what correction 2 says that it booked"},
-			{"UPDATE corrections SET kind = 1 WHERE id = 3", "UPDATE corrections SET kind = 4 WHERE id = 3", "is not what correction 3 says that it booked"},
-			{"UPDATE corrections SET state = 2, seq = 99 WHERE id = " + strconv.FormatInt(waiting.ID, 10), "UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10), "says that line 99 is its own, which does not exist"},
-			{"UPDATE corrections SET state = 2, seq = 3 WHERE id = " + strconv.FormatInt(waiting.ID, 10), "UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10), "both say that line 3 is theirs"},
+			{"UPDATE corrections SET state = 3 WHERE id = 4", "UPDATE corrections SET state = 2 WHERE id = 4",
+				"an adjustment that no approved correction explains"},
+			{"UPDATE corrections SET effect_minor = 31 WHERE id = 4", "UPDATE corrections SET effect_minor = 30 WHERE id = 4",
+				"is not what correction 4 says that it booked"},
+			{"UPDATE corrections SET transaction_id = 'bet2' WHERE id = 1",
+				"UPDATE corrections SET transaction_id = 'bet' WHERE id = 1", "is not what correction 1 says that it booked"},
+			{"UPDATE corrections SET transaction_id = 'x' WHERE id = 2",
+				"UPDATE corrections SET transaction_id = 'spin' WHERE id = 2", "is not what correction 2 says that it booked"},
+			{"UPDATE corrections SET kind = 1 WHERE id = 3", "UPDATE corrections SET kind = 4 WHERE id = 3",
+				"is not what correction 3 says that it booked"},
+			{"UPDATE corrections SET state = 2, seq = 99 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
+				"UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
+				"says that line 99 is its own, which does not exist"},
+			{"UPDATE corrections SET state = 2, seq = 3 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
+				"UPDATE corrections SET state = 1, seq = 0 WHERE id = " + strconv.FormatInt(waiting.ID, 10),
+				"both say that line 3 is theirs"},
 		} {
 			x.exec(t, row.tamper)
 			v, err := s.Verify(t.Context(), nil)

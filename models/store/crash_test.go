@@ -23,8 +23,8 @@ import (
 	"pitboss/models/store/storetest/mariadb"
 )
 
-// applyInto names the variable under which this test program plays an instance that is killed, and roundOf the one with the prefix
-// of its transactions.
+// applyInto names the variable under which this test program plays an instance that is killed, and roundOf the one with the
+// prefix of its transactions.
 const (
 	applyInto = "PITBOSS_TEST_APPLY_INTO"
 	roundOf   = "PITBOSS_TEST_ROUND"
@@ -41,7 +41,8 @@ func applyUntilKilled(url string) {
 	for worker := range 8 {
 		go func() {
 			for i := 0; ; i++ {
-				op := bet(crashPlayers[i%len(crashPlayers)], models.TransactionID(fmt.Sprintf("%s-%d-%d", os.Getenv(roundOf), worker, i)), 1)
+				op := bet(crashPlayers[i%len(crashPlayers)],
+					models.TransactionID(fmt.Sprintf("%s-%d-%d", os.Getenv(roundOf), worker, i)), 1)
 				if r, err := s.Apply(context.Background(), received(op)); err != nil || r.Decline != models.None {
 					panic(fmt.Sprint(r, err))
 				}
@@ -151,8 +152,8 @@ func (p *platform) play(ctx context.Context, ops func(i int) models.Operation) e
 	return nil
 }
 
-// load plays a mix of operations for each of the players from several workers, and returns what ends it and waits. Each worker books
-// bets, wins, bets with wins and free spins, and takes every fourth back.
+// load plays a mix of operations for each of the players from several workers, and returns what ends it and waits. Each worker
+// books bets, wins, bets with wins and free spins, and takes every fourth back.
 func (p *platform) load(t testing.TB, players []models.UserID, workers int) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -188,7 +189,8 @@ func (p *platform) load(t testing.TB, players []models.UserID, workers int) (sto
 func (p *platform) await(t testing.TB, more int64) {
 	t.Helper()
 	from := p.answers.Load()
-	require.Eventually(t, func() bool { return p.answers.Load() >= from+more || t.Failed() }, 3*patience, 5*time.Millisecond, "no answers came")
+	require.Eventually(t, func() bool { return p.answers.Load() >= from+more || t.Failed() }, 3*patience, 5*time.Millisecond,
+		"no answers came")
 }
 
 // requireBooks compares balances and transactions with what the platform was told.
@@ -204,7 +206,8 @@ func (p *platform) requireBooks(t testing.TB, db *sql.DB, players []models.UserI
 		require.Equal(t, opening+want[user], balance(t, p.s, user), user)
 	}
 	var standing int
-	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT COALESCE(SUM(3 - 2 * claim), 0) FROM postings WHERE source = 1").Scan(&standing))
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT COALESCE(SUM(3 - 2 * claim), 0) FROM postings WHERE source = 1").
+		Scan(&standing))
 	require.Equal(t, len(p.applied), standing)
 	requireWhole(t, p.s)
 	requireReceipts(t, db)

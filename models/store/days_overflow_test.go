@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// TestAttackSumsBeyondAnAmount has wallets win, stake and hold more together than an amount can be, also by transactions that are rolled back,
-// as a platform gone mad could make them. Every figure is exact, and the day can be signed.
+// TestAttackSumsBeyondAnAmount has wallets win, stake and hold more together than an amount can be, also by transactions that
+// are rolled back, as a platform gone mad could make them. Every figure is exact, and the day can be signed.
 func TestAttackSumsBeyondAnAmount(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -36,9 +36,13 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 			for i := range n {
 				id := models.TransactionID(fmt.Sprintf("%s-%d", user, i))
 				if i > 0 {
-					require.Equal(t, models.None, apply(t, s, models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: user, TransactionID: id + "-b", RoundID: "r", Bet: models.MaxAmount}).Decline)
+					require.Equal(t, models.None,
+						apply(t, s, models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: user,
+							TransactionID: id + "-b", RoundID: "r", Bet: models.MaxAmount}).Decline)
 				}
-				require.Equal(t, models.None, apply(t, s, models.Operation{Source: models.SourcePlatform, Kind: models.Win, UserID: user, TransactionID: id, RoundID: "r", Win: models.MaxAmount}).Decline)
+				require.Equal(t, models.None,
+					apply(t, s, models.Operation{Source: models.SourcePlatform, Kind: models.Win, UserID: user,
+						TransactionID: id, RoundID: "r", Win: models.MaxAmount}).Decline)
 			}
 		}
 		rich("anna", 3)
@@ -46,7 +50,9 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		rich("bert", 1)
 		follow()
 		rich("dora", 2)
-		require.Equal(t, models.None, apply(t, s, models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "carl", TransactionID: "c1", RoundID: "c", Bet: 200}).Decline)
+		require.Equal(t, models.None,
+			apply(t, s, models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: "carl", TransactionID: "c1",
+				RoundID: "c", Bet: 200}).Decline)
 		follow()
 		create(t, s, "rolf", 0)
 		for i := range 3 { // a win and its rollback
@@ -96,10 +102,14 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 			largest.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
 		}
 		require.Equal(t, []models.Sum{times(2), times(1), times(1), models.SumOf(200), {}},
-			[]models.Sum{players[0].Turnover(), players[1].Turnover(), players[2].Turnover(), players[3].Turnover(), players[4].Turnover()})
+			[]models.Sum{players[0].Turnover(), players[1].Turnover(), players[2].Turnover(), players[3].Turnover(),
+				players[4].Turnover()})
 		totals, err := s.Control(ctx)
 		require.NoError(t, err)
-		require.Equal(t, []models.Control{{Currency: "EUR", Counted: times(2), Balances: times(2)}, {Currency: "TRY", Counted: models.SumOf(300), Balances: models.SumOf(300)}}, totals)
+		require.Equal(t, []models.Control{
+			{Currency: "EUR", Counted: times(2), Balances: times(2)},
+			{Currency: "TRY", Counted: models.SumOf(300), Balances: models.SumOf(300)},
+		}, totals)
 		for _, read := range []func() ([]models.Liability, error){
 			func() ([]models.Liability, error) { return s.LiabilityNow(ctx, models.WithTest) },
 			func() ([]models.Liability, error) { return s.LiabilityAt(ctx, clock.now(), models.WithTest) },
@@ -140,7 +150,8 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 		require.NoError(t, err)
 		groups, err = s.DayGroups(ctx, day)
 		require.NoError(t, err)
-		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, models.ReportDigest(c, groups), "nothing to add here")
+		_, err = s.SignDay(ctx, staffed(t, s, "fred", models.Finance), day, models.ReportDigest(c, groups),
+			"nothing to add here")
 		require.NoError(t, err)
 		requireDays()
 		require.NoError(t, s.RebuildDays(ctx), "what is closed stays, and the heads go on from it")
@@ -151,16 +162,21 @@ func TestAttackSumsBeyondAnAmount(t *testing.T) {
 			amounts []int64
 			want    models.Sum
 		}{
-			{[]int64{1, -2}, models.SumOf(-1)}, {[]int64{-1, -1 << 40, 1 << 33}, models.SumOf(-1 - 1<<40 + 1<<33)}, {[]int64{math.MaxInt64 - 1, 1}, times(1)},
+			{[]int64{1, -2}, models.SumOf(-1)}, {[]int64{-1, -1 << 40, 1 << 33}, models.SumOf(-1 - 1<<40 + 1<<33)},
+			{[]int64{math.MaxInt64 - 1, 1}, times(1)},
 			{[]int64{math.MaxInt64, -1}, times(1).Add(-1)}, {[]int64{-math.MaxInt64 + 1, -1}, times(1).Neg()},
-			{[]int64{math.MaxInt64, 1}, times(1).Add(1)}, {[]int64{-math.MaxInt64, -2}, times(1).Neg().Add(-2)}, {[]int64{math.MinInt64, math.MinInt64}, times(2).Neg().Add(-2)},
+			{[]int64{math.MaxInt64, 1}, times(1).Add(1)}, {[]int64{-math.MaxInt64, -2}, times(1).Neg().Add(-2)},
+			{[]int64{math.MinInt64, math.MinInt64}, times(2).Neg().Add(-2)},
 			{[]int64{math.MaxInt64, math.MaxInt64, -math.MaxInt64}, times(1)},
 		} {
 			_, err := x.db.ExecContext(ctx, "DELETE FROM daily_sums WHERE currency = 'TRY'")
 			require.NoError(t, err)
 			for i, amount := range row.amounts {
-				_, err := x.db.ExecContext(ctx, `INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, bets, stake_minor, stake_reversed_minor, win_minor,
-					win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor, reversals, opening_minor, credit_minor, debit_minor, corrections, moved_minor, players)
+				_, err := x.db.ExecContext(ctx,
+					`INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq,
+						bets, stake_minor, stake_reversed_minor, win_minor,
+					win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor, reversals,
+					opening_minor, credit_minor, debit_minor, corrections, moved_minor, players)
 					VALUES (?, ?, 'TRY', 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, 0)`,
 					string(day.Add(i)), carl.ID, amount)
 				require.NoError(t, err)

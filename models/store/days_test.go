@@ -32,9 +32,12 @@ func (x *site) dayBook(t *testing.T) []dayLine {
 	t.Helper()
 	db := openURL(t, x.cfg.URL)
 	rows, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.kind, e.amount_minor,
-			EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id AND b.free_spin = 1 AND b.at_us <= t.at_us) AND
-			NOT EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id AND b.kind IN (1, 3) AND b.free_spin = 0 AND b.at_us <= t.at_us)
-		FROM entries e JOIN players p ON p.id = e.player_id JOIN wallets w ON w.player_id = e.player_id LEFT JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
+			EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id
+			AND b.free_spin = 1 AND b.at_us <= t.at_us) AND
+			NOT EXISTS (SELECT 1 FROM transactions b WHERE b.player_id = e.player_id AND b.round_id = e.round_id
+			AND b.kind IN (1, 3) AND b.free_spin = 0 AND b.at_us <= t.at_us)
+		FROM entries e JOIN players p ON p.id = e.player_id JOIN wallets w ON w.player_id = e.player_id LEFT
+		JOIN transactions t ON t.source = e.source AND t.transaction_id = e.transaction_id
 		ORDER BY e.player_id, e.seq`)
 	require.NoError(t, err)
 	defer rows.Close()
@@ -75,7 +78,8 @@ func (x *site) dayBook(t *testing.T) []dayLine {
 		list = append(list, l)
 	}
 	require.NoError(t, rows.Err())
-	spins, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.spins, e.stake_minor FROM spin_entries e JOIN players p ON p.id = e.player_id JOIN wallets w ON w.player_id = e.player_id ORDER BY e.player_id, e.seq`)
+	spins, err := db.Query(`SELECT p.user_id, w.currency, p.test, e.at_us, e.spins, e.stake_minor FROM spin_entries e
+		JOIN players p ON p.id = e.player_id JOIN wallets w ON w.player_id = e.player_id ORDER BY e.player_id, e.seq`)
 	require.NoError(t, err)
 	defer spins.Close()
 	for spins.Next() {
@@ -98,7 +102,8 @@ type dayOf struct {
 	user     models.UserID // empty for all
 }
 
-// sumDays sums a book up by the days of a zone. Lines of one wallet stand in their order; none counts on a day before the first open one.
+// sumDays sums a book up by the days of a zone. Lines of one wallet stand in their order; none counts on a day before the first
+// open one.
 func sumDays(book []dayLine, day func(dayLine) models.Day, test models.TestPlayers) map[dayOf]models.DayFigures {
 	sums := map[dayOf]models.DayFigures{}
 	played := map[dayOf]bool{}
@@ -165,7 +170,8 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 			for _, p := range page {
 				k := dayOf{"", p.Currency, p.UserID}
 				require.Equal(t, players[k], p.DayFigures, p.UserID)
-				require.True(t, before.PlayerID == 0 || cmp.Or(before.Turnover().Cmp(p.Turnover()), cmp.Compare(p.PlayerID, before.PlayerID)) > 0, "in order")
+				require.True(t, before.PlayerID == 0 ||
+					cmp.Or(before.Turnover().Cmp(p.Turnover()), cmp.Compare(p.PlayerID, before.PlayerID)) > 0, "in order")
 				delete(players, k)
 				before = p
 				all.After = models.PlayerPlace{Turnover: p.Turnover(), PlayerID: p.PlayerID}
@@ -178,8 +184,10 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 	require.NoError(t, err)
 	for _, r := range reports[:min(len(reports), 4)] {
 		for figure, want := range map[models.Figure]models.Sum{
-			models.FigureTurnover: r.Turnover().Neg(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes, models.FigureSpinWins: r.SpinPayout(),
-			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings, models.FigureAll: r.Moved.Plus(r.SpinStakes),
+			models.FigureTurnover: r.Turnover().Neg(), models.FigurePayout: r.Payout(), models.FigureSpins: r.SpinStakes,
+			models.FigureSpinWins:    r.SpinPayout(),
+			models.FigureCorrections: r.Corrected(), models.FigureOpenings: r.Openings,
+			models.FigureAll: r.Moved.Plus(r.SpinStakes),
 		} {
 			f := models.DayLineFilter{Day: r.Day, Figure: figure, Currency: r.Currency, Limit: 5}
 			var sum models.Amount
@@ -207,8 +215,9 @@ func requireReports(t *testing.T, s *store.Store, x *site, first, last models.Da
 	require.EqualValues(t, len(book), check.Lines)
 }
 
-// TestDailySums plays over a week in which the clocks are changed, with lines on the border of days, and holds every day's report against
-// sums made straight from the entries: while it is played, after the days are made anew, in another zone, and beside closed days.
+// TestDailySums plays over a week in which the clocks are changed, with lines on the border of days, and holds every day's
+// report against sums made straight from the entries: while it is played, after the days are made anew, in another zone, and
+// beside closed days.
 func TestDailySums(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -222,7 +231,8 @@ func TestDailySums(t *testing.T) {
 		require.Error(t, s.SetReportZone(ctx, tester, "Europe/Atlantis"))
 		var users []models.UserID
 		for i, currency := range []models.Currency{"EUR", "EUR", "EUR", "TRY", "TRY", "UAH", "EUR"} {
-			p := models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player %d", i)), Currency: currency, Balance: 90_000, Test: i == 6}
+			p := models.NewPlayer{UserID: models.UserID(fmt.Sprintf("player %d", i)), Currency: currency, Balance: 90_000,
+				Test: i == 6}
 			_, err := s.CreatePlayer(ctx, tester, p)
 			require.NoError(t, err)
 			users = append(users, p.UserID)
@@ -242,7 +252,8 @@ func TestDailySums(t *testing.T) {
 				}
 				user := users[random.IntN(len(users))]
 				id := models.TransactionID(fmt.Sprintf("t%d", number))
-				op := models.Operation{Source: models.SourcePlatform, UserID: user, TransactionID: id, RoundID: models.RoundID("r" + string(id))}
+				op := models.Operation{Source: models.SourcePlatform, UserID: user, TransactionID: id,
+					RoundID: models.RoundID("r" + string(id))}
 				switch random.IntN(7) {
 				case 0, 1:
 					op.Kind, op.Bet = models.Bet, models.Amount(random.IntN(900))
@@ -262,7 +273,8 @@ func TestDailySums(t *testing.T) {
 						continue
 					}
 					earlier := ids[random.IntN(len(ids))]
-					op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID, TransactionID: earlier.TransactionID}
+					op = models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: earlier.UserID,
+						TransactionID: earlier.TransactionID}
 				}
 				if apply(t, s, op).Decline == models.None && op.Kind != models.Rollback {
 					ids = append(ids, op)
@@ -303,8 +315,8 @@ func TestDailySums(t *testing.T) {
 		_, err = s.FollowDays(ctx)
 		require.NoError(t, err)
 
-		// Days are closed, in Vienna. What comes with an older time counts on the first open day, also in another zone, and after all is
-		// made anew.
+		// Days are closed, in Vienna. What comes with an older time counts on the first open day, also in another zone, and
+		// after all is made anew.
 		closing := models.DayOf(clock.now(), vienna).Add(-1)
 		closed := signDay(t, s, closing, models.Finance, "fred")
 		end := closing.End(vienna)
@@ -316,7 +328,8 @@ func TestDailySums(t *testing.T) {
 		play(40, 60*time.Minute)
 		days := func(zone *time.Location) func(dayLine) models.Day {
 			return func(l dayLine) models.Day {
-				if l.at.Before(end) && !(l.user == "player 0" && l.at.Equal(end.Add(-2*time.Hour)) && l.figures.Stakes == models.SumOf(7)) {
+				if l.at.Before(end) && !(l.user == "player 0" && l.at.Equal(end.Add(-2*time.Hour)) &&
+					l.figures.Stakes == models.SumOf(7)) {
 					return models.DayOf(l.at, vienna)
 				}
 				return max(models.DayOf(l.at, zone), closing.Add(1))
@@ -344,7 +357,9 @@ func TestDailySums(t *testing.T) {
 		for _, at := range []time.Time{end, end.Add(17 * time.Hour), now} {
 			want := map[models.Currency]models.Sum{}
 			for _, l := range x.dayBook(t) {
-				if l.at.Before(at) && !(l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour))) || l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) && days(vienna)(l) < models.DayOf(at, vienna) {
+				if l.at.Before(at) && !(l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour))) ||
+					l.figures.Stakes == models.SumOf(7) && l.at.Equal(end.Add(-2*time.Hour)) && at.After(end) &&
+						days(vienna)(l) < models.DayOf(at, vienna) {
 					want[l.currency] = want[l.currency].Plus(l.figures.Moved)
 				}
 			}
@@ -356,10 +371,12 @@ func TestDailySums(t *testing.T) {
 		}
 
 		// A closed day that somebody has altered is found.
-		x.exec(t, "UPDATE daily_totals SET win_minor = win_minor + 1, moved_minor = moved_minor + 1 WHERE day = ?", string(closing))
+		x.exec(t, "UPDATE daily_totals SET win_minor = win_minor + 1, moved_minor = moved_minor + 1 WHERE day = ?",
+			string(closing))
 		check, err = s.CheckDays(ctx)
 		require.NoError(t, err)
-		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+" is closed, and its figures are no longer those that were signed")
+		require.Contains(t, fmt.Sprint(check.Faults),
+			string(closing)+" is closed, and its figures are no longer those that were signed")
 		require.Contains(t, fmt.Sprint(check.Faults), string(closing)+": fred signed other figures for finance")
 		x.exec(t, "UPDATE closed_days SET digest = 'x' WHERE day = ?", string(closing.Add(-1)))
 		x.exec(t, "UPDATE day_signatures SET digest = 'x'")
@@ -369,12 +386,15 @@ func TestDailySums(t *testing.T) {
 	})
 }
 
-// TestDaysAcrossClockChanges books lines at the borders of the days around which many zones change their clocks, and the last instants before
-// them, and holds the reports of every zone against sums made straight from the entries.
+// TestDaysAcrossClockChanges books lines at the borders of the days around which many zones change their clocks, and the last
+// instants before them, and holds the reports of every zone against sums made straight from the entries.
 func TestDaysAcrossClockChanges(t *testing.T) {
 	zones := map[string][]models.Day{
-		"Europe/Vienna": {"2026-03-29", "2026-10-25"}, "America/New_York": {"2026-03-08", "2026-11-01"}, "Africa/Cairo": {"2026-04-24", "2026-10-30"}, // where midnight is skipped
-		"America/Havana": {"2026-03-08", "2026-11-01"}, "Australia/Lord_Howe": {"2026-04-05", "2026-10-04"}, "Asia/Kathmandu": {"2026-05-01"}, "Pacific/Kiritimati": {"2026-05-01"},
+		// where midnight is skipped
+		"Europe/Vienna": {"2026-03-29", "2026-10-25"}, "America/New_York": {"2026-03-08", "2026-11-01"},
+		"Africa/Cairo":   {"2026-04-24", "2026-10-30"},
+		"America/Havana": {"2026-03-08", "2026-11-01"}, "Australia/Lord_Howe": {"2026-04-05", "2026-10-04"},
+		"Asia/Kathmandu": {"2026-05-01"}, "Pacific/Kiritimati": {"2026-05-01"},
 	}
 	places := map[string]*time.Location{}
 	var borders []time.Time
@@ -429,7 +449,8 @@ func TestDaysAcrossClockChanges(t *testing.T) {
 			require.NoError(t, err)
 			requireReports(t, s, x, "2026-01-01", "2026-11-30", func(l dayLine) models.Day { return models.DayOf(l.at, zone) })
 			for _, change := range zones[name] {
-				for _, instant := range []time.Time{change.Begin(zone), change.End(zone), change.End(zone).Add(time.Microsecond)} {
+				for _, instant := range []time.Time{change.Begin(zone), change.End(zone),
+					change.End(zone).Add(time.Microsecond)} {
 					want := map[models.Currency]models.Sum{}
 					for _, l := range book {
 						if l.at.Before(instant) {
@@ -454,7 +475,8 @@ func staffed(t *testing.T, s *store.Store, name string, role models.Role) models
 	who, found, err := s.StaffNamed(t.Context(), name)
 	require.NoError(t, err)
 	if !found {
-		who, err = s.CreateStaff(t.Context(), tester, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x", Profile: models.DefaultProfile})
+		who, err = s.CreateStaff(t.Context(), tester,
+			models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x", Profile: models.DefaultProfile})
 		require.NoError(t, err)
 	}
 	if who.Role != role {
@@ -556,7 +578,8 @@ func TestSignDay(t *testing.T) {
 	})
 }
 
-// TestSignDayBeforeTheBooks signs days on which there was nothing yet to sign: a year that was mistyped would close every day since.
+// TestSignDayBeforeTheBooks signs days on which there was nothing yet to sign: a year that was mistyped would close every day
+// since.
 func TestSignDayBeforeTheBooks(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -587,8 +610,8 @@ func TestSignDayBeforeTheBooks(t *testing.T) {
 	})
 }
 
-// TestDaysOfZonesFarApart closes a day where it is late, and goes on where it is early: no instant is in two days, or in a day that ends
-// before it begins.
+// TestDaysOfZonesFarApart closes a day where it is late, and goes on where it is early: no instant is in two days, or in a day
+// that ends before it begins.
 func TestDaysOfZonesFarApart(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	ctx := t.Context()
@@ -615,10 +638,13 @@ func TestDaysOfZonesFarApart(t *testing.T) {
 	require.Equal(t, time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC), before.Until)
 }
 
-// TestInstantsBesideDaysOfAnotherZone asks at many instants what was owed, where days were closed in another zone than that of now: each
-// instant is on one day, and no line counts twice or not at all.
+// TestInstantsBesideDaysOfAnotherZone asks at many instants what was owed, where days were closed in another zone than that of
+// now: each instant is on one day, and no line counts twice or not at all.
 func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
-	for _, zones := range [][2]string{{"UTC", "Asia/Tokyo"}, {"Asia/Tokyo", "America/New_York"}, {"Pacific/Pago_Pago", "Pacific/Kiritimati"}, {"Pacific/Kiritimati", "Pacific/Pago_Pago"}} {
+	for _, zones := range [][2]string{
+		{"UTC", "Asia/Tokyo"}, {"Asia/Tokyo", "America/New_York"}, {"Pacific/Pago_Pago", "Pacific/Kiritimati"},
+		{"Pacific/Kiritimati", "Pacific/Pago_Pago"},
+	} {
 		t.Run(zones[0]+" then "+zones[1], func(t *testing.T) {
 			x := newSite(t, storetest.SQLite, false)
 			ctx := t.Context()
@@ -659,18 +685,21 @@ func TestInstantsBesideDaysOfAnotherZone(t *testing.T) {
 	}
 }
 
-// addLines writes further lines of a cent each straight into the ledger of a wallet that has one line, all at the time of that; their
-// hashes are wrong. It is for SQLite.
+// addLines writes further lines of a cent each straight into the ledger of a wallet that has one line, all at the time of that;
+// their hashes are wrong. It is for SQLite.
 func (x *site) addLines(t *testing.T, player int64, kind models.OperationKind, minor, n int) {
 	t.Helper()
-	x.exec(t, `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
+	x.exec(t, `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor,
+		free_spin, after_minor, at_us, hash)
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-		SELECT ?3, n.i || ' of ' || e.player_id, 1, e.player_id, n.i + 1, ?2, 'r', MAX(-?4, 0), MAX(?4, 0), 0, e.after_minor + ?4 * n.i, e.at_us, e.hash
+		SELECT ?3, n.i || ' of ' || e.player_id, 1, e.player_id, n.i + 1, ?2, 'r', MAX(-?4, 0), MAX(?4, 0), 0,
+		e.after_minor + ?4 * n.i, e.at_us, e.hash
 		FROM n JOIN postings e ON e.player_id = ?5 AND e.seq = 1`, n, kind, models.SourcePlatform, minor, player)
 	x.exec(t, "UPDATE wallets SET seq = seq + ?, balance_minor = balance_minor + ? WHERE player_id = ?", n, minor*n, player)
 }
 
-// TestDaysOfAVeryLongWallet sums up a wallet of more lines than are read together: that of the first player there is, and of another.
+// TestDaysOfAVeryLongWallet sums up a wallet of more lines than are read together: that of the first player there is, and of
+// another.
 func TestDaysOfAVeryLongWallet(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	ctx := t.Context()
@@ -730,7 +759,8 @@ func TestDayFollowersAtOnce(t *testing.T) {
 		users := []models.UserID{"anna", "bert", "carl"}
 		together(len(instances), func(i int) {
 			for n := range 40 {
-				_, err := instances[i].Apply(t.Context(), bet(users[n%3], models.TransactionID(fmt.Sprintf("%d-%d", i, n)), 100))
+				_, err := instances[i].Apply(t.Context(),
+					bet(users[n%3], models.TransactionID(fmt.Sprintf("%d-%d", i, n)), 100))
 				require.NoError(t, err)
 				if n%4 == 0 {
 					_, err = instances[i].FollowDays(t.Context())
@@ -769,7 +799,8 @@ func TestDayFollowersAtOnce(t *testing.T) {
 	})
 }
 
-// TestCheckDaysWhileTheyAreSummedUp checks days again and again while they are played and summed up: what moves meanwhile is no fault.
+// TestCheckDaysWhileTheyAreSummedUp checks days again and again while they are played and summed up: what moves meanwhile is no
+// fault.
 func TestCheckDaysWhileTheyAreSummedUp(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -797,8 +828,8 @@ func TestCheckDaysWhileTheyAreSummedUp(t *testing.T) {
 	})
 }
 
-// TestDaysOfABrokenLedger takes a line out of one wallet's ledger behind its back: the others' days are summed up all the same, and nobody
-// signs.
+// TestDaysOfABrokenLedger takes a line out of one wallet's ledger behind its back: the others' days are summed up all the same,
+// and nobody signs.
 func TestDaysOfABrokenLedger(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()
@@ -810,7 +841,8 @@ func TestDaysOfABrokenLedger(t *testing.T) {
 		for _, user := range []models.UserID{"anna", "bert", "carl"} {
 			create(t, s, user, 10_000)
 			for n := range 4 {
-				require.Equal(t, models.None, apply(t, s, bet(user, models.TransactionID(fmt.Sprintf("%s-%d", user, n)), 100)).Decline)
+				require.Equal(t, models.None, apply(t, s, bet(user, models.TransactionID(fmt.Sprintf("%s-%d", user, n)), 100)).
+					Decline)
 			}
 		}
 		storetest.DropTriggers(t, x.cfg.URL)

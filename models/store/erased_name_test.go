@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store"
 )
 
-// TestAttackErasedNameReused erases a player whom two instances know, and makes another of the same name. From the erasure's commit on,
-// both instances answer that the player is unknown, and then book to the new wallet alone.
+// TestAttackErasedNameReused erases a player whom two instances know, and makes another of the same name. From the erasure's
+// commit on, both instances answer that the player is unknown, and then book to the new wallet alone.
 func TestAttackErasedNameReused(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -31,7 +31,8 @@ func TestAttackErasedNameReused(t *testing.T) {
 		require.NoError(t, err)
 		for _, s := range []*store.Store{a, b} {
 			for _, name := range []models.UserID{"anna", e.Player.UserID} {
-				for i, op := range []models.Operation{win(name, "w", 5), bet(name, "b", 0), betWin(name, "bw", 0, 5), freeSpin(name, "f", 5), rollback(name, "t0"), rollback(name, "new")} {
+				for i, op := range []models.Operation{win(name, "w", 5), bet(name, "b", 0), betWin(name, "bw", 0, 5),
+					freeSpin(name, "f", 5), rollback(name, "t0"), rollback(name, "new")} {
 					require.Equal(t, models.UnknownPlayer, apply(t, s, op).Decline, "%s %d", name, i)
 				}
 				_, found, err := s.Balance(t.Context(), name)
@@ -48,7 +49,8 @@ func TestAttackErasedNameReused(t *testing.T) {
 			require.EqualValues(t, 1000+50*(i+1), balance(t, s, "anna"))
 			r := apply(t, s, win("anna", "t0", 100))
 			require.Equal(t, models.RolledBack, r.Decline, "the first player's transaction is known, whoever repeats it")
-			require.Equal(t, models.NotFound, apply(t, s, rollback("anna", "t1")).Decline, "and is not the second player's to take back")
+			require.Equal(t, models.NotFound, apply(t, s, rollback("anna", "t1")).Decline,
+				"and is not the second player's to take back")
 		}
 		require.Zero(t, x.number(t, "SELECT balance_minor FROM wallets WHERE player_id = ?", first.ID))
 		require.EqualValues(t, 1100, x.number(t, "SELECT balance_minor FROM wallets WHERE player_id = ?", second.ID))
@@ -56,8 +58,9 @@ func TestAttackErasedNameReused(t *testing.T) {
 	})
 }
 
-// TestAttackErasedNameRaced has callbacks run over two instances while players of one name are erased and made again. An operation that
-// begins after an erasure has been committed never reaches the erased wallet, and each wallet holds what was answered for it.
+// TestAttackErasedNameRaced has callbacks run over two instances while players of one name are erased and made again. An
+// operation that begins after an erasure has been committed never reaches the erased wallet, and each wallet holds what was
+// answered for it.
 func TestAttackErasedNameRaced(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)
@@ -118,7 +121,8 @@ func TestAttackErasedNameRaced(t *testing.T) {
 			require.NoError(t, err)
 			generation.Add(1)
 			seen := unknown.Load()
-			require.Eventually(t, func() bool { return unknown.Load() > seen }, patience, time.Millisecond, "nobody was unknown after the erasure")
+			require.Eventually(t, func() bool { return unknown.Load() > seen }, patience, time.Millisecond,
+				"nobody was unknown after the erasure")
 			lives.Store(life+1, create(t, eraser, "anna", 0).ID)
 		}
 		close(stop)

@@ -14,7 +14,8 @@ import (
 func askExport(t *testing.T, s *store.Store, staff int64) models.Export {
 	t.Helper()
 	e, err := s.CreateExport(t.Context(), models.Actor{Name: "ann"}, models.Export{
-		StaffID: staff, List: "/transactions", Title: "Transactions", Query: "player=anna", Zone: "Europe/Vienna", Format: models.CSV, Holder: "h",
+		StaffID: staff, List: "/transactions", Title: "Transactions", Query: "player=anna", Zone: "Europe/Vienna",
+		Format: models.CSV, Holder: "h",
 		Filters: []models.ExportFilter{{Label: "Player", Value: `"><b>=1+1`}},
 	})
 	require.NoError(t, err)
@@ -58,7 +59,8 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, wanted)
 		require.Equal(t, 300, state(e.ID).Permille)
-		outcome := models.ExportOutcome{ExportProgress: models.ExportProgress{Rows: 20, Reached: now}, Bytes: 99, Digest: "d", File: "f", Folder: "o"}
+		outcome := models.ExportOutcome{ExportProgress: models.ExportProgress{Rows: 20, Reached: now}, Bytes: 99, Digest: "d",
+			File: "f", Folder: "o"}
 		done, err := s.FinishExport(ctx, e.ID, outcome)
 		require.NoError(t, err)
 		require.True(t, done)
@@ -118,7 +120,8 @@ func TestExportsAreWrittenDown(t *testing.T) {
 		require.Len(t, list, 5)
 		require.Equal(t, fourth.ID, list[1].ID)
 		require.Equal(t, []string{
-			"5 export deleted", "5 export asked for", "4 export failed", "3 export failed", "4 export asked for", "3 export asked for",
+			"5 export deleted", "5 export asked for", "4 export failed", "3 export failed", "4 export asked for",
+			"3 export asked for",
 			"2 export ready", "2 export asked for", "1 export downloaded", "1 export ready", "1 export asked for",
 		}, exportEvents(t, s))
 	})
@@ -128,13 +131,15 @@ func TestExportsAreWrittenDown(t *testing.T) {
 func TestExportsOfOnePerson(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		member, err := s.CreateStaff(t.Context(), models.Actor{Name: "ann"}, models.Staff{Username: "bob", Name: "Bob", Role: models.Finance, Profile: models.DefaultProfile})
+		member, err := s.CreateStaff(t.Context(), models.Actor{Name: "ann"},
+			models.Staff{Username: "bob", Name: "Bob", Role: models.Finance, Profile: models.DefaultProfile})
 		require.NoError(t, err)
 		var group errgroup.Group
 		refused := make(chan error, 20)
 		for range 20 {
 			group.Go(func() error {
-				_, err := s.CreateExport(t.Context(), models.Actor{Name: "bob"}, models.Export{StaffID: member.ID, List: "/audit", Format: models.XLSX})
+				_, err := s.CreateExport(t.Context(), models.Actor{Name: "bob"},
+					models.Export{StaffID: member.ID, List: "/audit", Format: models.XLSX})
 				refused <- err
 				return nil
 			})

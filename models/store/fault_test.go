@@ -18,7 +18,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// onFaultyWay runs fn, with batches and without, on a MariaDB that a second store reaches by way of a proxy that breaks connections.
+// onFaultyWay runs fn, with batches and without, on a MariaDB that a second store reaches by way of a proxy that breaks
+// connections.
 func onFaultyWay(t *testing.T, fn func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store)) {
 	for name, unbatched := range map[string]bool{"batched": false, "unbatched": true} {
 		t.Run(name, func(t *testing.T) {
@@ -38,8 +39,8 @@ var commitFaults = map[string]storetest.CommitFault{
 	"the commit comes too late": storetest.DelayCommit,
 }
 
-// releaser lets delayed commits go as soon as their client is cut, so that each reaches the server after the client's next try began,
-// or before, as it comes.
+// releaser lets delayed commits go as soon as their client is cut, so that each reaches the server after the client's next try
+// began, or before, as it comes.
 func releaser(t *testing.T, p *storetest.FaultProxy) (struck *atomic.Int64) {
 	struck = new(atomic.Int64)
 	ended := make(chan struct{})
@@ -72,7 +73,8 @@ func TestCommitInDoubt(t *testing.T) {
 				t.Run(fmt.Sprintf("%s %d times", name, times), func(t *testing.T) {
 					round++
 					id := func(of string) models.TransactionID { return models.TransactionID(fmt.Sprint(of, round)) }
-					for _, op := range []models.Operation{bet("anna", id("bet"), 100), win("anna", id("win"), 100), betWin("anna", id("both"), 100, 100), freeSpin("anna", id("spin"), 100)} {
+					for _, op := range []models.Operation{bet("anna", id("bet"), 100), win("anna", id("win"), 100),
+						betWin("anna", id("both"), 100, 100), freeSpin("anna", id("spin"), 100)} {
 						apply(t, via, op)
 					}
 					for _, row := range []struct {
@@ -109,7 +111,8 @@ func TestCommitInDoubt(t *testing.T) {
 							require.Equal(t, from+row.after, r.Balance.Amount, "the balance that was answered")
 						}
 						require.Equal(t, lines+row.entries, x.number(t, entries))
-						require.Eventually(t, func() bool { return struck.Load() > faults }, patience, time.Millisecond, "the fault never struck")
+						require.Eventually(t, func() bool { return struck.Load() > faults }, patience, time.Millisecond,
+							"the fault never struck")
 					}
 					require.EqualValues(t, 100000, balance(t, via, "bert"))
 					requireWhole(t, via)
@@ -135,14 +138,16 @@ func TestCommitInDoubtInBatches(t *testing.T) {
 				var ops []models.Operation
 				for i := range 64 {
 					user, id := players[i%len(players)], models.TransactionID(fmt.Sprint(name, round, "-", i))
-					ops = append(ops, bet(user, id, 10), bet(user, id, 10), betWin(user, "both-"+id, 4, 7), rollback(user, "early-"+id))
+					ops = append(ops, bet(user, id, 10), bet(user, id, 10), betWin(user, "both-"+id, 4, 7),
+						rollback(user, "early-"+id))
 					want[user] += -10 - 4 + 7
 				}
 				faults := struck.Load()
 				p.AtCommit(fault, 5)
 				all := applyTogether(t, patience, ops, via)
 				p.AtCommit(0, 0)
-				require.Equal(t, map[models.Decline]int{models.None: 128, models.Duplicate: 64, models.NotFound: 64}, tally(t, all), name)
+				require.Equal(t, map[models.Decline]int{models.None: 128, models.Duplicate: 64, models.NotFound: 64},
+					tally(t, all), name)
 				require.Greater(t, struck.Load(), faults, "the fault never struck")
 			}
 		}
@@ -172,8 +177,8 @@ func TestConnectionsCutAtAnyTime(t *testing.T) {
 	})
 }
 
-// The server has committed and its answer hangs on the way, without an end of the connection. The caller has no definite answer when
-// his time is over, and the committer goes on.
+// The server has committed and its answer hangs on the way, without an end of the connection. The caller has no definite answer
+// when his time is over, and the committer goes on.
 func TestAnswerOfCommitHangs(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
@@ -193,7 +198,8 @@ func TestAnswerOfCommitHangs(t *testing.T) {
 	})
 }
 
-// Nothing comes through and nothing ends, as when a network is lost: the callers' time is over, and afterwards all goes on by itself.
+// Nothing comes through and nothing ends, as when a network is lost: the callers' time is over, and afterwards all goes on by
+// itself.
 func TestNetworkStalls(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onFaultyWay(t, func(t *testing.T, x *site, p *storetest.FaultProxy, via *store.Store) {
@@ -224,14 +230,16 @@ func TestNetworkStalls(t *testing.T) {
 	})
 }
 
-// The callers' time is over between two statements of their transaction: it is given up whole, and nobody after them meets its locks.
+// The callers' time is over between two statements of their transaction: it is given up whole, and nobody after them meets its
+// locks.
 func TestDeadlineBetweenStatements(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	onBoth(t, func(t *testing.T, x *site) {
 		var late atomic.Pointer[time.Time]
 		x.cfg.Now = func() time.Time {
 			if deadline := late.Swap(nil); deadline != nil {
-				<-time.After(time.Until(*deadline) + 100*time.Millisecond) // on a busy machine the transaction's own timer is late
+				// on a busy machine the transaction's own timer is late
+				<-time.After(time.Until(*deadline) + 100*time.Millisecond)
 			}
 			return time.Now()
 		}
@@ -252,8 +260,8 @@ func TestDeadlineBetweenStatements(t *testing.T) {
 	})
 }
 
-// holdWallet locks a player's wallet from outside, as a foreign program or a forgotten client would, until the end that it returns.
-// SQLite's lock is the whole database's.
+// holdWallet locks a player's wallet from outside, as a foreign program or a forgotten client would, until the end that it
+// returns. SQLite's lock is the whole database's.
 func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	t.Helper()
 	tx, err := x.db.BeginTx(t.Context(), nil)
@@ -261,13 +269,14 @@ func (x *site) holdWallet(t testing.TB, user models.UserID) (letGo func()) {
 	if x.engine == storetest.MariaDB {
 		var id int64
 		require.NoError(t, tx.QueryRowContext(t.Context(),
-			"SELECT player_id FROM wallets WHERE player_id = (SELECT id FROM players WHERE user_id = ?) FOR UPDATE", string(user)).Scan(&id))
+			"SELECT player_id FROM wallets WHERE player_id = (SELECT id FROM players WHERE user_id = ?) FOR UPDATE",
+			string(user)).Scan(&id))
 	}
 	return sync.OnceFunc(func() { require.NoError(t, tx.Rollback()) })
 }
 
-// awaitLockWait returns once somebody waits for a lock on the MariaDB server, which renews what it tells of that only after not being
-// asked for a tenth of a second.
+// awaitLockWait returns once somebody waits for a lock on the MariaDB server, which renews what it tells of that only after not
+// being asked for a tenth of a second.
 func (x *site) awaitLockWait(t testing.TB) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -283,7 +292,8 @@ func TestLateCommitMeetsItsRetry(t *testing.T) {
 		p.AtCommit(storetest.DelayCommit, 1)
 		answers := make(chan []answered)
 		go func() {
-			answers <- applyTogether(t, patience, []models.Operation{bet("anna", "a", 100), freeSpin("anna", "b", 100), bet("bert", "c", 100)}, via)
+			answers <- applyTogether(t, patience,
+				[]models.Operation{bet("anna", "a", 100), freeSpin("anna", "b", 100), bet("bert", "c", 100)}, via)
 		}()
 		require.Equal(t, storetest.DelayCommit, <-p.Struck())
 		x.awaitLockWait(t)
@@ -338,9 +348,11 @@ func TestBrokenWalletHarmsNobodyElse(t *testing.T) {
 			ops = append(ops, bet(user, models.TransactionID(fmt.Sprint("a", i)), 100))
 		}
 		player := x.number(t, "SELECT id FROM players WHERE user_id = ?", "player7")
-		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE INSERT ON postings WHEN NEW.player_id = %d BEGIN SELECT RAISE(ABORT, 'held'); END", player)
+		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE INSERT ON postings WHEN NEW.player_id = %d BEGIN SELECT "+
+			"RAISE(ABORT, 'held'); END", player)
 		if x.engine == storetest.MariaDB {
-			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE INSERT ON postings FOR EACH ROW BEGIN IF NEW.player_id = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", player)
+			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE INSERT ON postings FOR EACH ROW BEGIN IF NEW.player_id = %d "+
+				"THEN SIGNAL SQLSTATE '45000'; END IF; END", player)
 		}
 		_, err := x.db.ExecContext(t.Context(), refuse)
 		require.NoError(t, err)
@@ -380,7 +392,8 @@ func TestForeignLockIsWaitedFor(t *testing.T) {
 	})
 }
 
-// When more wait than the queue holds, those beyond are told at once, while the others still wait, and nothing of theirs is written.
+// When more wait than the queue holds, those beyond are told at once, while the others still wait, and nothing of theirs is
+// written.
 func TestFullQueue(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -416,7 +429,8 @@ func TestFullQueue(t *testing.T) {
 		done.Wait()
 		close(busy)
 		close(served)
-		require.EqualValues(t, len(served)+1, x.number(t, "SELECT COUNT(*) FROM entries"), "those told that the queue is full wrote nothing")
+		require.EqualValues(t, len(served)+1, x.number(t, "SELECT COUNT(*) FROM entries"),
+			"those told that the queue is full wrote nothing")
 		require.EqualValues(t, callers, len(busy)+1+len(served))
 		require.Equal(t, models.None, apply(t, s, bet("anna", first, 1)).Decline, "it may come again")
 		requireWhole(t, s)

@@ -131,7 +131,8 @@ func TestHostsInOrder(t *testing.T) {
 	bet := func(id string) {
 		t.Helper()
 		result, err := s.Apply(t.Context(), models.Operation{
-			Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: models.TransactionID(id), RoundID: "r", Bet: 100,
+			Source: models.SourcePlatform, Kind: models.Bet, UserID: "anna", TransactionID: models.TransactionID(id),
+			RoundID: "r", Bet: 100,
 		})
 		require.NoError(t, err)
 		require.Equal(t, models.None, result.Decline)
@@ -179,6 +180,7 @@ func TestReadOnlyHostIsPassedOver(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: hostsURL(t, url, replica.Addr(), config.Addr)})
 	create(t, s, "anna", 1000)
 	var tables int
-	require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?", config.DBName).Scan(&tables))
+	require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = ?", config.DBName).
+		Scan(&tables))
 	require.Zero(t, tables)
 }

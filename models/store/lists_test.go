@@ -32,7 +32,8 @@ func played(t *testing.T, x *site, n int) (s *store.Store, players []models.Play
 		now = now.Add(time.Second)
 		p := players[random.IntN(len(players))]
 		id := models.TransactionID(fmt.Sprintf("t-%03d", i))
-		op := models.Operation{Source: models.SourcePlatform, UserID: p.UserID, TransactionID: id, RoundID: models.RoundID(fmt.Sprint("r-", random.IntN(n/3)))}
+		op := models.Operation{Source: models.SourcePlatform, UserID: p.UserID, TransactionID: id,
+			RoundID: models.RoundID(fmt.Sprint("r-", random.IntN(n/3)))}
 		switch random.IntN(5) {
 		case 0:
 			op.Kind, op.Win = models.Win, models.Amount(random.IntN(500))
@@ -49,7 +50,8 @@ func played(t *testing.T, x *site, n int) (s *store.Store, players []models.Play
 			now = now.Add(time.Millisecond)
 			require.Equal(t, models.None, apply(t, s, rollback(p.UserID, id)).Decline)
 		case 1:
-			op.RoundID, op.Receipt = "another", &models.Receipt{RequestID: models.RequestID{Received: now, Number: int64(i + 1)}}
+			op.RoundID, op.Receipt = "another",
+				&models.Receipt{RequestID: models.RequestID{Received: now, Number: int64(i + 1)}}
 			require.True(t, apply(t, s, op).OtherContents)
 		}
 	}
@@ -91,12 +93,13 @@ func TestTransactionLists(t *testing.T) {
 		s, players, begun := played(t, x, 200)
 		list := func(f models.TransactionFilter) []models.TransactionLine {
 			f.Limit = 7
-			return pages(t, 7, func(l models.TransactionLine) models.Cursor { return models.Cursor{ID: l.Place} }, func(at models.Cursor) models.Page[models.TransactionLine] {
-				f.Page = at
-				page, err := s.Transactions(t.Context(), f)
-				require.NoError(t, err)
-				return page
-			})
+			return pages(t, 7, func(l models.TransactionLine) models.Cursor { return models.Cursor{ID: l.Place} },
+				func(at models.Cursor) models.Page[models.TransactionLine] {
+					f.Page = at
+					page, err := s.Transactions(t.Context(), f)
+					require.NoError(t, err)
+					return page
+				})
 		}
 		all := list(models.TransactionFilter{})
 		require.Len(t, all, 200+len(players))
@@ -109,27 +112,73 @@ func TestTransactionLists(t *testing.T) {
 			filter models.TransactionFilter
 			keep   func(models.TransactionLine) bool
 		}{
-			"player":               {models.TransactionFilter{PlayerID: players[1].ID}, func(l models.TransactionLine) bool { return l.UserID == "ann" }},
-			"kind":                 {models.TransactionFilter{Kind: models.BetWin}, func(l models.TransactionLine) bool { return l.Kind == models.BetWin }},
-			"openings":             {models.TransactionFilter{Kind: models.Opening}, func(l models.TransactionLine) bool { return l.Kind == models.Opening }},
-			"state":                {models.TransactionFilter{State: models.Reversed}, func(l models.TransactionLine) bool { return !l.ReversedAt.IsZero() }},
-			"free spins":           {models.TransactionFilter{With: models.FreeSpins}, func(l models.TransactionLine) bool { return l.FreeSpin }},
-			"money bets":           {models.TransactionFilter{With: models.RealMoney, Kind: models.Bet}, func(l models.TransactionLine) bool { return l.Kind == models.Bet && !l.FreeSpin }},
-			"free-spin wins":       {models.TransactionFilter{With: models.FreeSpins, Kind: models.Win}, func(models.TransactionLine) bool { return false }},
-			"other contents":       {models.TransactionFilter{OtherContents: true}, func(l models.TransactionLine) bool { return !l.OtherContents.IsZero() }},
-			"amounts":              {models.TransactionFilter{AmountFrom: &least, AmountTo: &most}, func(l models.TransactionLine) bool { return l.Size() >= 100 && l.Size() <= 300 }},
-			"times":                {models.TransactionFilter{Since: since, Until: until}, func(l models.TransactionLine) bool { return !l.At.Before(since) && l.At.Before(until) }},
-			"before everything":    {models.TransactionFilter{Until: begun.Add(-time.Hour)}, func(models.TransactionLine) bool { return false }},
-			"after everything":     {models.TransactionFilter{Since: begun.Add(time.Hour)}, func(models.TransactionLine) bool { return false }},
-			"round":                {models.TransactionFilter{RoundID: "r-7"}, func(l models.TransactionLine) bool { return l.RoundID == "r-7" }},
-			"round of a player":    {models.TransactionFilter{RoundID: "r-7", PlayerID: players[0].ID}, func(l models.TransactionLine) bool { return l.RoundID == "r-7" && l.UserID == "anna" }},
-			"ID":                   {models.TransactionFilter{TransactionID: "t-011"}, func(l models.TransactionLine) bool { return l.TransactionID == "t-011" }},
-			"ID, in other letters": {models.TransactionFilter{TransactionID: "T-011"}, func(models.TransactionLine) bool { return false }},
-			"everything at once": {models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Bet, State: models.Reversed, With: models.RealMoney, AmountFrom: &least, Since: begun},
+			"player": {
+				models.TransactionFilter{PlayerID: players[1].ID},
+				func(l models.TransactionLine) bool { return l.UserID == "ann" },
+			},
+			"kind": {
+				models.TransactionFilter{Kind: models.BetWin},
+				func(l models.TransactionLine) bool { return l.Kind == models.BetWin },
+			},
+			"openings": {
+				models.TransactionFilter{Kind: models.Opening},
+				func(l models.TransactionLine) bool { return l.Kind == models.Opening },
+			},
+			"state": {
+				models.TransactionFilter{State: models.Reversed},
+				func(l models.TransactionLine) bool { return !l.ReversedAt.IsZero() },
+			},
+			"free spins": {
+				models.TransactionFilter{With: models.FreeSpins}, func(l models.TransactionLine) bool { return l.FreeSpin },
+			},
+			"money bets": {
+				models.TransactionFilter{With: models.RealMoney, Kind: models.Bet},
+				func(l models.TransactionLine) bool { return l.Kind == models.Bet && !l.FreeSpin },
+			},
+			"free-spin wins": {
+				models.TransactionFilter{With: models.FreeSpins, Kind: models.Win},
+				func(models.TransactionLine) bool { return false },
+			},
+			"other contents": {
+				models.TransactionFilter{OtherContents: true},
+				func(l models.TransactionLine) bool { return !l.OtherContents.IsZero() },
+			},
+			"amounts": {
+				models.TransactionFilter{AmountFrom: &least, AmountTo: &most},
+				func(l models.TransactionLine) bool { return l.Size() >= 100 && l.Size() <= 300 },
+			},
+			"times": {
+				models.TransactionFilter{Since: since, Until: until},
+				func(l models.TransactionLine) bool { return !l.At.Before(since) && l.At.Before(until) },
+			},
+			"before everything": {
+				models.TransactionFilter{Until: begun.Add(-time.Hour)}, func(models.TransactionLine) bool { return false },
+			},
+			"after everything": {
+				models.TransactionFilter{Since: begun.Add(time.Hour)}, func(models.TransactionLine) bool { return false },
+			},
+			"round": {
+				models.TransactionFilter{RoundID: "r-7"}, func(l models.TransactionLine) bool { return l.RoundID == "r-7" },
+			},
+			"round of a player": {
+				models.TransactionFilter{RoundID: "r-7", PlayerID: players[0].ID},
+				func(l models.TransactionLine) bool { return l.RoundID == "r-7" && l.UserID == "anna" },
+			},
+			"ID": {
+				models.TransactionFilter{TransactionID: "t-011"},
+				func(l models.TransactionLine) bool { return l.TransactionID == "t-011" },
+			},
+			"ID, in other letters": {
+				models.TransactionFilter{TransactionID: "T-011"}, func(models.TransactionLine) bool { return false },
+			},
+			"everything at once": {models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Bet, State: models.Reversed,
+				With: models.RealMoney, AmountFrom: &least, Since: begun},
 				func(l models.TransactionLine) bool {
-					return l.UserID == "anna" && l.Kind == models.Bet && l.State == models.Reversed && !l.FreeSpin && l.Size() >= 100
+					return l.UserID == "anna" && l.Kind == models.Bet && l.State == models.Reversed && !l.FreeSpin &&
+						l.Size() >= 100
 				}},
-			"state and amount": {models.TransactionFilter{State: models.Processed, AmountTo: &least}, func(l models.TransactionLine) bool { return l.State == models.Processed && l.Size() <= 100 }},
+			"state and amount": {models.TransactionFilter{State: models.Processed, AmountTo: &least},
+				func(l models.TransactionLine) bool { return l.State == models.Processed && l.Size() <= 100 }},
 		} {
 			t.Run(name, func(t *testing.T) {
 				var want []models.TransactionLine
@@ -179,7 +228,8 @@ func TestTransactionLists(t *testing.T) {
 		}
 		before, after, err := s.NeighbouringTransactions(t.Context(), all[10].Transaction)
 		require.NoError(t, err)
-		mine := slices.DeleteFunc(slices.Clone(all), func(l models.TransactionLine) bool { return l.PlayerID != all[10].PlayerID })
+		mine := slices.DeleteFunc(slices.Clone(all),
+			func(l models.TransactionLine) bool { return l.PlayerID != all[10].PlayerID })
 		i := slices.IndexFunc(mine, func(l models.TransactionLine) bool { return l.ID == all[10].ID })
 		require.Equal(t, mine[i+1], *before)
 		if i > 0 {
@@ -203,7 +253,8 @@ func TestAlteredEntryIsSeen(t *testing.T) {
 		s, players, _ := played(t, x, 20)
 		storetest.DropTriggers(t, x.cfg.URL)
 		x.exec(t, "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = ? AND seq = 1", players[0].ID)
-		page, err := s.Transactions(t.Context(), models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Opening, Limit: 1})
+		page, err := s.Transactions(t.Context(),
+			models.TransactionFilter{PlayerID: players[0].ID, Kind: models.Opening, Limit: 1})
 		require.NoError(t, err)
 		lines, err := s.TransactionEntries(t.Context(), page.Rows[0])
 		require.NoError(t, err)
@@ -242,7 +293,8 @@ func TestRoundLists(t *testing.T) {
 			k := key{l.PlayerID, l.RoundID}
 			r := want[k]
 			if r == nil {
-				r = &models.Round{ID: l.ID, RoundID: l.RoundID, PlayerID: l.PlayerID, UserID: l.UserID, Currency: l.Currency, At: l.At}
+				r = &models.Round{ID: l.ID, RoundID: l.RoundID, PlayerID: l.PlayerID, UserID: l.UserID, Currency: l.Currency,
+					At: l.At}
 				want[k] = r
 			}
 			r.LastAt = l.At
@@ -293,19 +345,26 @@ func TestRoundLists(t *testing.T) {
 			"funds": {models.RoundFilter{Funds: &funds}, func(r models.Round) bool {
 				return r.State().Undecided() && r.Staked.Cmp(models.SumOf(200)) >= 0
 			}},
-			"times": {models.RoundFilter{Since: begun.Add(time.Minute), Until: begun.Add(2 * time.Minute)}, func(r models.Round) bool {
-				return !r.At.Before(begun.Add(time.Minute)) && r.At.Before(begun.Add(2*time.Minute))
-			}},
+			"times": {models.RoundFilter{Since: begun.Add(time.Minute), Until: begun.Add(2 * time.Minute)},
+				func(r models.Round) bool {
+					return !r.At.Before(begun.Add(time.Minute)) && r.At.Before(begun.Add(2*time.Minute))
+				}},
 			"no result":      {models.RoundFilter{Undecided: true}, func(r models.Round) bool { return r.State().Undecided() }},
 			"a win may come": {models.RoundFilter{Pending: true}, func(r models.Round) bool { return r.State().Pending() }},
-			"in play":        {models.RoundFilter{State: models.RoundInPlay}, func(r models.Round) bool { return r.State() == models.RoundInPlay }},
-			"no win":         {models.RoundFilter{State: models.RoundNoWin}, func(r models.Round) bool { return r.State() == models.RoundNoWin }},
-			"won":            {models.RoundFilter{State: models.RoundWon}, func(r models.Round) bool { return r.State() == models.RoundWon }},
-			"rolled back":    {models.RoundFilter{State: models.RoundReversed}, func(r models.Round) bool { return r.State() == models.RoundReversed }},
-			"no bet":         {models.RoundFilter{State: models.RoundUnstaked}, func(r models.Round) bool { return r.State() == models.RoundUnstaked }},
+			"in play": {models.RoundFilter{State: models.RoundInPlay},
+				func(r models.Round) bool { return r.State() == models.RoundInPlay }},
+			"no win": {models.RoundFilter{State: models.RoundNoWin},
+				func(r models.Round) bool { return r.State() == models.RoundNoWin }},
+			"won": {models.RoundFilter{State: models.RoundWon},
+				func(r models.Round) bool { return r.State() == models.RoundWon }},
+			"rolled back": {models.RoundFilter{State: models.RoundReversed},
+				func(r models.Round) bool { return r.State() == models.RoundReversed }},
+			"no bet": {models.RoundFilter{State: models.RoundUnstaked},
+				func(r models.Round) bool { return r.State() == models.RoundUnstaked }},
 		} {
 			t.Run(name, func(t *testing.T) {
-				require.Equal(t, slices.DeleteFunc(slices.Clone(all), func(r models.Round) bool { return !c.keep(r) }), list(c.filter))
+				require.Equal(t, slices.DeleteFunc(slices.Clone(all), func(r models.Round) bool { return !c.keep(r) }),
+					list(c.filter))
 			})
 		}
 		_, found, err := s.Round(t.Context(), players[0].ID, "")
@@ -322,15 +381,19 @@ func TestRoundLists(t *testing.T) {
 func TestListsGiveUp(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s, players, _ := played(t, x, 20)
-		digits := "(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
+		digits := "(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 " +
+			"UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)"
 		number := "a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d"
 		id := map[string]string{"sqlite": "'bulk-' || (" + number + ")", "mariadb": "CONCAT('bulk-', " + number + ")"}[x.engine]
-		x.exec(t, `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
-			SELECT 1, `+id+`, 1, `+strconv.FormatInt(players[0].ID, 10)+`, 1000 + `+number+`, 1, `+id+`, 1, 0, 0, 0, 1773500000000000 + `+number+`, x'00'
+		x.exec(t, `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor,
+			free_spin, after_minor, at_us, hash)
+			SELECT 1, `+id+`, 1, `+strconv.FormatInt(players[0].ID, 10)+`, 1000 + `+number+`, 1, `+id+
+			`, 1, 0, 0, 0, 1773500000000000 + `+number+`, x'00'
 			FROM `+digits+" a, "+digits+" b, "+digits+" c, "+digits+" e, "+digits+" f")
 		large := models.Amount(100_000)
 		for name, filter := range map[string]models.TransactionFilter{
-			"by number": {AmountFrom: &large}, "by player": {AmountFrom: &large, PlayerID: players[0].ID}, "by class": {AmountFrom: &large, State: models.Processed},
+			"by number": {AmountFrom: &large}, "by player": {AmountFrom: &large, PlayerID: players[0].ID},
+			"by class": {AmountFrom: &large, State: models.Processed},
 		} {
 			t.Run(name, func(t *testing.T) {
 				filter.Limit = 10

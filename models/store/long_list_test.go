@@ -21,9 +21,12 @@ func TestLongLists(t *testing.T) {
 		for i := range long {
 			now = now.Add(time.Minute) // so that each answer has to be looked for at a time of its own
 			op := bet(p.UserID, models.TransactionID(fmt.Sprint("t-", i)), 10)
-			op.Receipt = &models.Receipt{RequestID: models.RequestID{Received: now.Add(-time.Millisecond), Number: int64(i + 1)}}
+			op.Receipt = &models.Receipt{
+				RequestID: models.RequestID{Received: now.Add(-time.Millisecond), Number: int64(i + 1)},
+			}
 			require.Equal(t, models.None, apply(t, s, op).Decline)
-			told := models.AnsweredRequest{RequestID: op.Receipt.RequestID, Answered: models.Answered{Status: 200, Latency: time.Millisecond}}
+			told := models.AnsweredRequest{RequestID: op.Receipt.RequestID,
+				Answered: models.Answered{Status: 200, Latency: time.Millisecond}}
 			require.NoError(t, s.LogCallbacks(t.Context(), now, []models.AnsweredRequest{told}, nil))
 		}
 

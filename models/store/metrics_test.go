@@ -26,13 +26,15 @@ func counted(t *testing.T, s *store.Store) map[string]float64 {
 			for _, label := range metric.GetLabel() {
 				name += " " + label.GetValue()
 			}
-			all[name] = metric.GetCounter().GetValue() + metric.GetGauge().GetValue() + float64(metric.GetHistogram().GetSampleCount())
+			all[name] = metric.GetCounter().GetValue() + metric.GetGauge().GetValue() +
+				float64(metric.GetHistogram().GetSampleCount())
 		}
 	}
 	return all
 }
 
-// TestMetricsOfHeldWallet: an operation whose wallet somebody else holds is set aside, and is counted as waiting until it is settled.
+// TestMetricsOfHeldWallet: an operation whose wallet somebody else holds is set aside, and is counted as waiting until it is
+// settled.
 func TestMetricsOfHeldWallet(t *testing.T) {
 	x := newSite(t, storetest.MariaDB, false)
 	s := x.open(t)
@@ -41,10 +43,12 @@ func TestMetricsOfHeldWallet(t *testing.T) {
 	defer letGo()
 	answers := make(chan []answered)
 	go func() { answers <- applyTogether(t, patience, repeat(bet("anna", "a", 100), 8), s) }()
-	require.Eventually(t, func() bool { return counted(t, s)["pitboss_queue_waiting set_aside"] == 8 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return counted(t, s)["pitboss_queue_waiting set_aside"] == 8 }, patience,
+		time.Millisecond)
 	letGo()
 	<-answers
-	require.Eventually(t, func() bool { return counted(t, s)["pitboss_queue_waiting set_aside"] == 0 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return counted(t, s)["pitboss_queue_waiting set_aside"] == 0 }, patience,
+		time.Millisecond)
 	require.EqualValues(t, 8, counted(t, s)["pitboss_operations_set_aside_total"])
 }
 

@@ -12,7 +12,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// Several instances start at once on an empty database: one of them migrates at a time, all begin, each migration is applied once.
+// Several instances start at once on an empty database: one of them migrates at a time, all begin, each migration is applied
+// once.
 func TestMigrateConcurrently(t *testing.T) {
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		const instances = 5
@@ -168,12 +169,17 @@ func TestBeginLedgerRace(t *testing.T) {
 }
 
 func TestCheckURL(t *testing.T) {
-	for _, good := range []string{"sqlite://pitboss.db", "sqlite:///var/lib/pit boss/p?.db", "mysql://u:p@tcp(127.0.0.1:3306)/pitboss", "mysql://u:p@unix(/run/mysqld.sock)/pitboss?tls=true",
-		"mysql://u:p@tcp(10.0.0.1:3306,10.0.0.2:3306)/pitboss", "mysql://u:(a,b)/@c@tcp(db-1, db-2:3307,[::1]:3306)/pitboss?tls=true"} {
+	for _, good := range []string{"sqlite://pitboss.db", "sqlite:///var/lib/pit boss/p?.db",
+		"mysql://u:p@tcp(127.0.0.1:3306)/pitboss", "mysql://u:p@unix(/run/mysqld.sock)/pitboss?tls=true",
+		"mysql://u:p@tcp(10.0.0.1:3306,10.0.0.2:3306)/pitboss",
+		"mysql://u:(a,b)/@c@tcp(db-1, db-2:3307,[::1]:3306)/pitboss?tls=true"} {
 		require.NoError(t, store.CheckURL(good), good)
 	}
-	for _, bad := range []string{"", "pitboss.db", "sqlite://", "sqlite://:memory:", "postgres://u:geheim@db/pitboss", "mysql://", "mysql://u:geheim@tcp(127.0.0.1:3306)/", "mysql://u:geheim@127.0.0.1:3306/pitboss", "mysql://u:geheim@tcp(127.0.0.1:3306)/pitboss?parseTime=maybe",
-		"mysql://u:geheim@tcp(127.0.0.1:3306,)/pitboss", "mysql://u:geheim@tcp(,127.0.0.1:3306)/pitboss", "mysql://u:geheim@tcp(127.0.0.1:3306 127.0.0.1:3307/pitboss"} {
+	for _, bad := range []string{"", "pitboss.db", "sqlite://", "sqlite://:memory:", "postgres://u:geheim@db/pitboss",
+		"mysql://", "mysql://u:geheim@tcp(127.0.0.1:3306)/", "mysql://u:geheim@127.0.0.1:3306/pitboss",
+		"mysql://u:geheim@tcp(127.0.0.1:3306)/pitboss?parseTime=maybe",
+		"mysql://u:geheim@tcp(127.0.0.1:3306,)/pitboss", "mysql://u:geheim@tcp(,127.0.0.1:3306)/pitboss",
+		"mysql://u:geheim@tcp(127.0.0.1:3306 127.0.0.1:3307/pitboss"} {
 		err := store.CheckURL(bad)
 		require.Error(t, err, bad)
 		require.NotContains(t, err.Error(), "geheim")

@@ -9,8 +9,8 @@ import (
 	"pitboss/models"
 )
 
-// TestAttackMoneyByNewPlayers tries to make money by making players: possible while the books are being opened, refused once a day has been
-// signed. Test players open with what staff want to play with.
+// TestAttackMoneyByNewPlayers tries to make money by making players: possible while the books are being opened, refused once a
+// day has been signed. Test players open with what staff want to play with.
 func TestAttackMoneyByNewPlayers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		ctx := t.Context()

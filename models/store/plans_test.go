@@ -9,14 +9,19 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// SQLite looks a round's transactions up by the round, also where it knows their kind and state, which thousands of others share.
+// SQLite looks a round's transactions up by the round, also where it knows their kind and state, which thousands of others
+// share.
 func TestRoundsAreLookedUpByRound(t *testing.T) {
 	x := newSite(t, storetest.SQLite, false)
 	x.open(t)
 	for _, query := range []string{
-		"SELECT id FROM postings INDEXED BY postings_round WHERE round_id = 'r' AND player_id = 1 AND kind IN (1, 3) AND claim = 1",
-		"SELECT e.seq FROM postings e WHERE e.at_us > 5 AND (SELECT COALESCE(SUM(3 - 2 * b.claim), 0) FROM postings b INDEXED BY postings_round WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2) = 0",
-		"SELECT e.seq FROM postings e JOIN postings b INDEXED BY postings_round ON b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind = 2 AND b.claim = 1 WHERE e.at_us > 5",
+		"SELECT id FROM postings INDEXED BY postings_round WHERE round_id = 'r' AND player_id = 1 AND kind IN (1, 3) " +
+			"AND claim = 1",
+		"SELECT e.seq FROM postings e WHERE e.at_us > 5 AND (SELECT COALESCE(SUM(3 - 2 * b.claim), 0) " +
+			"FROM postings b INDEXED BY postings_round WHERE b.round_id = e.round_id AND b.player_id = e.player_id " +
+			"AND b.kind = 2) = 0",
+		"SELECT e.seq FROM postings e JOIN postings b INDEXED BY postings_round ON b.round_id = e.round_id " +
+			"AND b.player_id = e.player_id AND b.kind = 2 AND b.claim = 1 WHERE e.at_us > 5",
 	} {
 		rows, err := x.db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
 		require.NoError(t, err)

@@ -38,7 +38,8 @@ func importPlayers(t testing.TB, s *store.Store, prefix string, n int) {
 func TestCreatePlayer(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		p, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 12345, Test: true})
+		p, err := s.CreatePlayer(t.Context(), tester,
+			models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 12345, Test: true})
 		require.NoError(t, err)
 		require.Equal(t, models.UserID("anna"), p.UserID)
 		require.True(t, p.Test)
@@ -59,7 +60,8 @@ func TestCreatePlayer(t *testing.T) {
 		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM entries WHERE kind = 1 AND amount_minor = 12345"))
 
 		var actor, address, session, object, after string
-		require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT actor, address, session, object_id, after_text FROM audit_events WHERE action = 'player created'").
+		require.NoError(t, x.db.QueryRowContext(t.Context(),
+			"SELECT actor, address, session, object_id, after_text FROM audit_events WHERE action = 'player created'").
 			Scan(&actor, &address, &session, &object, &after))
 		require.Equal(t, []string{"tester", "127.0.0.1", "s1", fmt.Sprint(p.ID)}, []string{actor, address, session, object})
 		require.JSONEq(t, `{"user_id": "anna", "currency": "EUR", "balance": "123.45", "test": true}`, after)
@@ -115,7 +117,8 @@ func TestImportPlayers(t *testing.T) {
 		require.EqualValues(t, many, v.Wallets)
 		require.EqualValues(t, many, v.Entries)
 		require.EqualValues(t, many*(many-1)/2, x.number(t, "SELECT SUM(balance_minor) FROM wallets"))
-		require.EqualValues(t, many, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE actor = 'tester' AND action = 'player created'"))
+		require.EqualValues(t, many,
+			x.number(t, "SELECT COUNT(*) FROM audit_events WHERE actor = 'tester' AND action = 'player created'"))
 		require.EqualValues(t, many-1, balance(t, s, models.UserID(fmt.Sprint("player-", many-1))))
 	})
 }
@@ -164,7 +167,9 @@ func TestSetBlocked(t *testing.T) {
 		require.Equal(t, models.None, apply(t, s, rollback("anna", "1")).Decline)
 
 		var actor, reason, before, after string
-		require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT actor, reason, before_text, after_text FROM audit_events WHERE action = 'player blocked'").Scan(&actor, &reason, &before, &after))
+		require.NoError(t, x.db.QueryRowContext(t.Context(),
+			"SELECT actor, reason, before_text, after_text FROM audit_events WHERE action = 'player blocked'").Scan(&actor,
+			&reason, &before, &after))
 		require.Equal(t, []string{"tester", "asked by the player"}, []string{actor, reason})
 		require.JSONEq(t, `{"blocked": false}`, before)
 		require.JSONEq(t, `{"blocked": true}`, after)

@@ -16,7 +16,8 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		s := x.open(t)
 		run := func(place, version, setting, secrets string, schema int64) int64 {
 			id, err := s.BeginProgramRun(t.Context(), models.ProgramRun{
-				Place: place, Version: version, Settings: map[string]string{"PITBOSS_A": setting, "PITBOSS_B": "b"}, Secrets: secrets, Schema: schema,
+				Place: place, Version: version, Settings: map[string]string{"PITBOSS_A": setting, "PITBOSS_B": "b"},
+				Secrets: secrets, Schema: schema,
 			})
 			require.NoError(t, err)
 			return id
@@ -57,7 +58,8 @@ func TestProgramRunsAreRecorded(t *testing.T) {
 		// The first is killed, and another takes its place. The second is told of by the third when it has long been silent.
 		again := run("one", "1.1", "changed", "y", 11)
 		actions, _ = news()
-		require.Equal(t, []string{"program lost", "program started", "program upgraded", "schema migrated", "program reconfigured"}, actions)
+		require.Equal(t, []string{"program lost", "program started", "program upgraded", "schema migrated",
+			"program reconfigured"}, actions)
 		require.NotEqual(t, one, again)
 		now = now.Add(9 * time.Minute)
 		require.NoError(t, s.SeeProgramRun(t.Context(), again))

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// books are kept as the platform might keep its own: a list of what was done, from which everything is added up anew each time. They
-// share nothing with Decide but the names of its answers.
+// books are kept as the platform might keep its own: a list of what was done, from which everything is added up anew each time.
+// They share nothing with Decide but the names of its answers.
 type books struct {
 	opening map[models.UserID]int64
 	blocked map[models.UserID]bool
@@ -245,10 +245,12 @@ var someAmount = rapid.SampledFrom([]models.Amount{0, 0, 1, 99, 100, 101, 500, 1
 // drawOperation draws one whose names begin with a prefix of their own.
 func drawOperation(t *rapid.T, prefix string) models.Operation {
 	op := models.Operation{
-		Source:        models.SourcePlatform,
-		UserID:        models.UserID(prefix + rapid.SampledFrom([]string{"anna", "bert", "Anna"}).Draw(t, "player")),
-		TransactionID: models.TransactionID(prefix + rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "T1", "t1 "}).Draw(t, "id")),
-		Kind:          rapid.SampledFrom([]models.OperationKind{models.Bet, models.Bet, models.Win, models.BetWin, models.Rollback, models.Rollback}).Draw(t, "kind"),
+		Source: models.SourcePlatform,
+		UserID: models.UserID(prefix + rapid.SampledFrom([]string{"anna", "bert", "Anna"}).Draw(t, "player")),
+		TransactionID: models.TransactionID(prefix +
+			rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "T1", "t1 "}).Draw(t, "id")),
+		Kind: rapid.SampledFrom([]models.OperationKind{models.Bet, models.Bet, models.Win, models.BetWin,
+			models.Rollback, models.Rollback}).Draw(t, "kind"),
 	}
 	if op.Kind == models.Rollback {
 		return op
@@ -266,8 +268,8 @@ func drawOperation(t *rapid.T, prefix string) models.Operation {
 	return op
 }
 
-// follow plays a random history against a subject and the books: each answer and balance is that of the books, a refusal changes
-// nothing, a replay changes nothing, and the ledger is whole at the end.
+// follow plays a random history against a subject and the books: each answer and balance is that of the books, a refusal
+// changes nothing, a replay changes nothing, and the ledger is whole at the end.
 func follow(t *rapid.T, prefix string, s subject, steps int) {
 	b := &books{opening: map[models.UserID]int64{}, blocked: map[models.UserID]bool{}, graves: map[string]bool{}}
 	for _, name := range []string{"anna", "bert", "Anna"} {
@@ -356,7 +358,8 @@ func TestRandomConcurrentHistories(t *testing.T) {
 			history++
 			x.clear(t)
 			prefix := fmt.Sprint("h", history, "-")
-			want, applied, undone, early := map[models.UserID]models.Amount{}, map[models.TransactionID]models.Operation{}, map[models.TransactionID]bool{}, map[models.TransactionID]bool{}
+			want, applied, undone, early := map[models.UserID]models.Amount{}, map[models.TransactionID]models.Operation{},
+				map[models.TransactionID]bool{}, map[models.TransactionID]bool{}
 			var all []answered
 			for phase := range rapid.IntRange(1, 3).Draw(rt, "restarts") {
 				a, err := store.Open(t.Context(), x.cfg)

@@ -28,8 +28,8 @@ func purge(t *testing.T, s *store.Store, scope models.PurgeScope) (*proof.Purge,
 	return p, archive.Bytes()
 }
 
-// After a purge the balances are what they were, every rule holds for what stays, what went is still answered for, and the archive proves
-// what it holds.
+// After a purge the balances are what they were, every rule holds for what stays, what went is still answered for, and the
+// archive proves what it holds.
 func TestPurge(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -51,8 +51,10 @@ func TestPurge(t *testing.T) {
 		p, archive := purge(t, s, models.PurgeScope{LedgerBefore: middle, AuditBefore: middle})
 		require.Equal(t, would.ArchiveCounts, p.ArchiveCounts)
 		require.Equal(t, events, p.AuditEvents)
-		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object = 'purge'"), "that it was begun and finished")
-		require.EqualValues(t, 4, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object <> 'purge'"), "what three players and a checkpoint must be")
+		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object = 'purge'"),
+			"that it was begun and finished")
+		require.EqualValues(t, 4, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE object <> 'purge'"),
+			"what three players and a checkpoint must be")
 		require.EqualValues(t, 2, x.number(t, "SELECT COUNT(*) FROM entries WHERE player_id = ?", anna))
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM entries WHERE player_id = ?", carl))
 		require.Equal(t, had, balances())
@@ -99,7 +101,9 @@ func TestPurge(t *testing.T) {
 		require.True(t, header.LedgerBefore.Equal(middle))
 		_, _, err = models.ReadArchive(bytes.NewReader(archive), models.NewChain([]byte("another")))
 		require.Error(t, err)
-		for _, change := range [][2]string{{`"Win":700`, `"Win":900`}, {`{"wallets":`, `{"wallets":1`}, {`player created`, `player removed`}} {
+		for _, change := range [][2]string{
+			{`"Win":700`, `"Win":900`}, {`{"wallets":`, `{"wallets":1`}, {`player created`, `player removed`},
+		} {
 			_, _, err = models.ReadArchive(altered(t, archive, change[0], change[1]), chain)
 			require.ErrorIs(t, err, models.ErrArchiveBroken, change)
 		}
@@ -113,7 +117,8 @@ func TestPurge(t *testing.T) {
 
 		// What was kept to refuse old IDs is covered too.
 		for _, statement := range []string{
-			"DELETE FROM retired_postings WHERE transaction_id = 'w1'", "UPDATE retired_postings SET win_minor = win_minor + 1 WHERE transaction_id = 'w1'",
+			"DELETE FROM retired_postings WHERE transaction_id = 'w1'",
+			"UPDATE retired_postings SET win_minor = win_minor + 1 WHERE transaction_id = 'w1'",
 			"UPDATE retired_postings SET transaction_id = 'w1x' WHERE transaction_id = 'w1'",
 		} {
 			storetest.DropTriggers(t, x.cfg.URL)
@@ -161,9 +166,11 @@ func TestPurgeCutOff(t *testing.T) {
 			apply(t, s, bet(models.UserID(fmt.Sprintf("p%d", i)), models.TransactionID(fmt.Sprintf("b%d", i)), 10))
 		}
 		scope := models.PurgeScope{LedgerBefore: time.Now().UTC()}
-		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings WHEN OLD.player_id = %d BEGIN SELECT RAISE(ABORT, 'held'); END", last)
+		refuse := fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings WHEN OLD.player_id = %d BEGIN SELECT "+
+			"RAISE(ABORT, 'held'); END", last)
 		if x.engine == storetest.MariaDB {
-			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings FOR EACH ROW BEGIN IF OLD.player_id = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", last)
+			refuse = fmt.Sprintf("CREATE TRIGGER held BEFORE DELETE ON postings FOR EACH ROW BEGIN IF OLD.player_id = %d "+
+				"THEN SIGNAL SQLSTATE '45000'; END IF; END", last)
 		}
 		_, err := x.db.ExecContext(t.Context(), refuse)
 		require.NoError(t, err)
@@ -212,10 +219,12 @@ func TestErasePlayer(t *testing.T) {
 		luiza, _, err := s.Player(t.Context(), "luiza_fernandes")
 		require.NoError(t, err)
 		_, _, err = s.OpenCases(t.Context(), []models.Finding{
-			{Rule: models.CaseWinWithoutBet, Key: "hers", PlayerID: luiza.ID}, {Rule: models.CaseWinWithoutBet, Key: "another's"}, {Rule: models.CaseWinWithoutBet, Key: "a third"},
+			{Rule: models.CaseWinWithoutBet, Key: "hers", PlayerID: luiza.ID},
+			{Rule: models.CaseWinWithoutBet, Key: "another's"}, {Rule: models.CaseWinWithoutBet, Key: "a third"},
 		})
 		require.NoError(t, err)
-		for id, text := range map[int64]string{1: "She telephoned from Porto.", 2: "It was luiza_fernandes, they say.", 3: "They look into it."} {
+		for id, text := range map[int64]string{1: "She telephoned from Porto.", 2: "It was luiza_fernandes, they say.",
+			3: "They look into it."} {
 			require.NoError(t, s.CommentCase(t.Context(), keeper, id, text))
 			require.NoError(t, s.DecideCase(t.Context(), keeper, id, models.CaseExplained, text))
 		}
@@ -247,7 +256,8 @@ func TestErasePlayer(t *testing.T) {
 	})
 }
 
-// A statement gone wrong has left a player with more cases than SQLite takes numbers in one statement: the player is erased all the same.
+// A statement gone wrong has left a player with more cases than SQLite takes numbers in one statement: the player is erased all
+// the same.
 func TestErasePlayerOfManyCases(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -259,7 +269,8 @@ func TestErasePlayerOfManyCases(t *testing.T) {
 		}
 		_, _, err := s.OpenCases(t.Context(), findings)
 		require.NoError(t, err)
-		closed, err := s.DecideCases(t.Context(), keeper, models.CaseFilter{Rule: models.CaseStatement}, models.CaseExplained, "Anna's file was of another day.", 10)
+		closed, err := s.DecideCases(t.Context(), keeper, models.CaseFilter{Rule: models.CaseStatement}, models.CaseExplained,
+			"Anna's file was of another day.", 10)
 		require.NoError(t, err)
 		require.Equal(t, 10, closed)
 		e, err := s.ErasePlayer(t.Context(), keeper, "anna", "asked to")

@@ -26,7 +26,8 @@ func TestOneTransactionFromManyConnections(t *testing.T) {
 		for round := range scaled(5, 200) {
 			id := models.TransactionID(fmt.Sprint("t", round))
 			for _, op := range []models.Operation{
-				bet("anna", "bet-"+id, 10), win("anna", "win-"+id, 10), betWin("anna", "bet-win-"+id, 5, 5), freeSpin("anna", "spin-"+id, 10),
+				bet("anna", "bet-"+id, 10), win("anna", "win-"+id, 10), betWin("anna", "bet-win-"+id, 5, 5),
+				freeSpin("anna", "spin-"+id, 10),
 			} {
 				n := tally(t, applyTogether(t, patience, repeat(op, 16), a, b))
 				require.Equal(t, map[models.Decline]int{models.None: 1, models.Duplicate: 15}, n, "%s", op.TransactionID)
@@ -35,7 +36,8 @@ func TestOneTransactionFromManyConnections(t *testing.T) {
 			require.Equal(t, map[models.Decline]int{models.None: 1, models.RolledBack: 15}, n)
 			n = tally(t, applyTogether(t, patience, repeat(rollback("anna", "early-"+id), 16), a, b))
 			require.Equal(t, map[models.Decline]int{models.NotFound: 16}, n)
-			require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM tombstones WHERE transaction_id = ?", "early-"+string(id)))
+			require.EqualValues(t, 1,
+				x.number(t, "SELECT COUNT(*) FROM tombstones WHERE transaction_id = ?", "early-"+string(id)))
 		}
 		require.EqualValues(t, 10000+10*scaled(5, 200), balance(t, a, "anna"))
 		requireWhole(t, b)
@@ -90,7 +92,8 @@ func TestBetRacesItsRollback(t *testing.T) {
 				seen[*pair]++
 			}
 		}
-		inOrder, late := seen[[2]models.Decline{models.None, models.None}], seen[[2]models.Decline{models.RolledBack, models.NotFound}]
+		inOrder, late := seen[[2]models.Decline{models.None, models.None}],
+			seen[[2]models.Decline{models.RolledBack, models.NotFound}]
 		require.Equal(t, pairs, inOrder+late, "answers of bet and rollback: %v", seen)
 		require.EqualValues(t, 100000, balance(t, a, "anna"))
 		require.EqualValues(t, late, x.number(t, "SELECT COUNT(*) FROM tombstones"))
@@ -128,7 +131,8 @@ func TestRollbackUnderAnotherPlayerRacesTheBet(t *testing.T) {
 		create(t, a, "bert", 100000)
 		for round := range scaled(20, 500) {
 			id := models.TransactionID(fmt.Sprint("t", round))
-			all := applyTogether(t, patience, []models.Operation{bet("anna", id, 100), rollback("bert", id), rollback("bert", id)}, a, b)
+			all := applyTogether(t, patience,
+				[]models.Operation{bet("anna", id, 100), rollback("bert", id), rollback("bert", id)}, a, b)
 			require.Equal(t, map[models.Decline]int{models.None: 1, models.NotFound: 2}, tally(t, all))
 			require.Equal(t, models.None, all[0].Decline)
 		}
@@ -232,7 +236,8 @@ func TestBlockRacesBets(t *testing.T) {
 			}
 			require.NoError(t, b.SetBlocked(t.Context(), tester, "anna", true, "races"))
 			before := x.number(t, "SELECT seq FROM wallets")
-			require.Equal(t, models.PlayerBlocked, apply(t, a, bet("anna", models.TransactionID(fmt.Sprint("after-", round)), 1)).Decline)
+			require.Equal(t, models.PlayerBlocked,
+				apply(t, a, bet("anna", models.TransactionID(fmt.Sprint("after-", round)), 1)).Decline)
 			require.Equal(t, models.None, apply(t, b, win("anna", models.TransactionID(fmt.Sprint("win-", round)), 1)).Decline)
 			close(stop)
 			bets.Wait()
@@ -240,7 +245,8 @@ func TestBlockRacesBets(t *testing.T) {
 			require.EqualValues(t, 1, x.number(t, "SELECT blocked FROM wallets"))
 			require.NoError(t, a.SetBlocked(t.Context(), tester, "anna", false, ""))
 		}
-		require.EqualValues(t, 2*scaled(2, 100), x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('player blocked', 'player unblocked')"))
+		require.EqualValues(t, 2*scaled(2, 100),
+			x.number(t, "SELECT COUNT(*) FROM audit_events WHERE action IN ('player blocked', 'player unblocked')"))
 		requireWhole(t, b)
 	})
 }

@@ -16,11 +16,13 @@ import (
 
 // restoredTables are all that a test puts back to restore an older state.
 var restoredTables = append([]string{
-	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords", "staff_ties", "staff_devices",
+	"audit_head", "checkpoints", "restores", "restore_wallets", "staff", "staff_links", "staff_sessions", "staff_passwords",
+	"staff_ties", "staff_devices",
 	"verifications", "leases", "money_minutes", "active_players", "id_shapes", "player_parts", "grant_imports",
 }, ledgerTables...)
 
-// backUp copies the ledger's tables within the database; the function that it returns puts them back, as a restored backup would.
+// backUp copies the ledger's tables within the database; the function that it returns puts them back, as a restored backup
+// would.
 func (x *site) backUp(t *testing.T) (restore func()) {
 	t.Helper()
 	for _, table := range restoredTables {
@@ -31,7 +33,8 @@ func (x *site) backUp(t *testing.T) (restore func()) {
 		t.Helper()
 		storetest.DropTriggers(t, x.cfg.URL)
 		for _, table := range restoredTables {
-			for _, statement := range []string{"DELETE FROM " + table, "INSERT INTO " + table + " SELECT * FROM kept_" + table} {
+			for _, statement := range []string{"DELETE FROM " + table,
+				"INSERT INTO " + table + " SELECT * FROM kept_" + table} {
 				_, err := x.db.ExecContext(t.Context(), statement)
 				require.NoError(t, err)
 			}
@@ -52,7 +55,8 @@ func newRestored(t *testing.T, x *site) *restored {
 	r := &restored{Store: x.open(t), x: x}
 	tell(t, r.Store)
 	chloe := hire(t, r.Store, "chloe", models.Compliance)
-	r.chloe = models.Signer{Actor: models.Actor{Name: chloe.Username, Channel: models.ChannelBrowser}, StaffID: chloe.ID, Role: models.Compliance}
+	r.chloe = models.Signer{Actor: models.Actor{Name: chloe.Username, Channel: models.ChannelBrowser}, StaffID: chloe.ID,
+		Role: models.Compliance}
 	r.base = checkpoint(t, r.Store)
 	restore := x.backUp(t)
 	apply(t, r.Store, win("anna", "big", 5000))
@@ -75,14 +79,16 @@ func (r *restored) file(t *testing.T, content []byte, name string) models.LostFi
 
 func (r *restored) plan(t *testing.T) (models.RestorePlan, error) {
 	t.Helper()
-	return r.PlanRestore(t.Context(), []models.LostFile{r.file(t, r.base, "base"), r.file(t, r.lost, "lost"), r.file(t, r.last, "last")},
+	return r.PlanRestore(t.Context(),
+		[]models.LostFile{r.file(t, r.base, "base"), r.file(t, r.lost, "lost"), r.file(t, r.last, "last")},
 		r.file(t, r.base, "base").CheckpointReader, nil)
 }
 
 // hire makes a member of staff whose account nobody at the command line has touched.
 func hire(t *testing.T, s *store.Store, name string, role models.Role) models.Staff {
 	t.Helper()
-	made, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x", Profile: models.DefaultProfile})
+	made, err := s.CreateStaff(t.Context(), models.System,
+		models.Staff{Username: name, Name: name, Role: role, PasswordHash: "x", Profile: models.DefaultProfile})
 	require.NoError(t, err)
 	return made
 }
@@ -93,12 +99,14 @@ func (r *restored) declare(t *testing.T) models.Restore {
 	t.Helper()
 	p, err := r.plan(t)
 	require.NoError(t, err)
-	d, err := r.DeclareRestore(t.Context(), operator, p, models.RestoreWords{Source: "dump of 03:00", Reason: "the disk failed"})
+	d, err := r.DeclareRestore(t.Context(), operator, p,
+		models.RestoreWords{Source: "dump of 03:00", Reason: "the disk failed"})
 	require.NoError(t, err)
 	return d
 }
 
-// A restore that is declared and confirmed explains what newer checkpoints know, whatever is played afterwards; and it is told for good.
+// A restore that is declared and confirmed explains what newer checkpoints know, whatever is played afterwards; and it is told
+// for good.
 func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -108,13 +116,15 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		p, err := r.plan(t)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, p.Base)
-		require.Equal(t, []string{"last", "lost"}, []string{p.Checkpoints[0].File, p.Checkpoints[1].File}, "the newest first, and none that the database knows")
+		require.Equal(t, []string{"last", "lost"}, []string{p.Checkpoints[0].File, p.Checkpoints[1].File},
+			"the newest first, and none that the database knows")
 		require.EqualValues(t, 4, p.Wallets, "anna, bert, carl, and dora, who is gone")
 		require.EqualValues(t, 3, p.Entries)
 		require.EqualValues(t, 1, p.SpinEntries)
 		require.Len(t, p.Sums, 1)
 		require.Equal(t, "56.00", p.Sums[0].Before.Sub(p.Sums[0].After).StringFixed(2))
-		x.exec(t, "INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, expires_at_us, mac) VALUES ('ended later', ?, '{}', '', '', 1, 1, 1, '')", r.chloe.StaffID)
+		x.exec(t, "INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, "+
+			"expires_at_us, mac) VALUES ('ended later', ?, '{}', '', '', 1, 1, 1, '')", r.chloe.StaffID)
 
 		d := r.declare(t)
 		list, err := r.StaffSessions(t.Context(), r.chloe.StaffID)
@@ -123,12 +133,17 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		_, err = r.plan(t)
 		require.ErrorIs(t, err, models.ErrNothingLost, "it was declared")
 		v := against(t, r.Store, r.last)
-		require.Equal(t, []string{fmt.Sprintf("checkpoint 3 knows a later state, as restore %d declares, which nobody has confirmed: finance or compliance confirms it on the page Integrity", d.ID)}, v.Written.Faults)
+		require.Equal(t, []string{
+			fmt.Sprintf("checkpoint 3 knows a later state, as restore %d declares, which nobody has confirmed: finance or "+
+				"compliance confirms it on the page Integrity", d.ID),
+		}, v.Written.Faults)
 		require.Equal(t, 1, v.Faults(), told(v))
 		require.Contains(t, v.Restores[0].String(), `restore 1 of "dump of 03:00", declared by otto (system user root)`)
-		require.Contains(t, v.Restores[0].String(), "nobody has confirmed it: 3 entries and 1 free-spin entries of 4 wallets are gone")
+		require.Contains(t, v.Restores[0].String(),
+			"nobody has confirmed it: 3 entries and 1 free-spin entries of 4 wallets are gone")
 
-		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: r.chloe.Actor, StaffID: r.chloe.StaffID, Role: models.Finance}, d.ID)
+		_, err = r.ConfirmRestore(t.Context(),
+			models.Signer{Actor: r.chloe.Actor, StaffID: r.chloe.StaffID, Role: models.Finance}, d.ID)
 		require.ErrorIs(t, err, models.ErrSignerChanged)
 		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
 		require.NoError(t, err)
@@ -160,9 +175,14 @@ func TestAttackHideBehindARestore(t *testing.T) {
 		{"a tail cut behind the declaration",
 			"",
 			"gone since the checkpoint"},
-		{"the declared wallets changed", "UPDATE restore_wallets SET seq = seq - 1 WHERE player_id = ANNA", "the wallets of restore 1 are not those that were declared"},
-		{"a wallet added to the declaration", "INSERT INTO restore_wallets SELECT restore_id, player_id + 1000, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, spin_seq, spin_head, balance_minor FROM restore_wallets WHERE player_id = ANNA", "the wallets of restore 1 are not those that were declared"},
-		{"a wallet removed from the declaration", "DELETE FROM restore_wallets WHERE player_id = ANNA", "the wallets of restore 1 are not those that were declared"},
+		{"the declared wallets changed", "UPDATE restore_wallets SET seq = seq - 1 WHERE player_id = ANNA",
+			"the wallets of restore 1 are not those that were declared"},
+		{"a wallet added to the declaration",
+			"INSERT INTO restore_wallets SELECT restore_id, player_id + 1000, currency, lost_seq, lost_spin_seq, " +
+				"lost_minor, seq, head, spin_seq, spin_head, balance_minor FROM restore_wallets WHERE player_id = ANNA",
+			"the wallets of restore 1 are not those that were declared"},
+		{"a wallet removed from the declaration", "DELETE FROM restore_wallets WHERE player_id = ANNA",
+			"the wallets of restore 1 are not those that were declared"},
 		{"the confirmation forged", "UPDATE restores SET state = 2, checker = 'chloe'", "restore 1 is not as audit event"},
 		{"the declaration deleted", "DELETE FROM restores; DELETE FROM restore_wallets", "restore 1 is gone"},
 		{"the checkpoints that it names changed", `UPDATE restores SET checkpoints = '[]'`, "restore 1 is not as audit event"},
@@ -182,7 +202,8 @@ func TestAttackHideBehindARestore(t *testing.T) {
 				if attack.statements == "" {
 					cutTail(t, x, "anna")
 					cutTail(t, x, "anna") // into what was there when the restore was declared
-					require.Contains(t, told(against(t, r.Store, r.last)), "it does not go on from where restore 1 says that it does")
+					require.Contains(t, told(against(t, r.Store, r.last)),
+						"it does not go on from where restore 1 says that it does")
 				}
 				for statement := range strings.SplitSeq(strings.ReplaceAll(attack.statements, "ANNA", anna), ";") {
 					if statement == "" {
@@ -206,12 +227,15 @@ func cutTail(t *testing.T, x *site, user string) {
 	t.Helper()
 	storetest.DropTriggers(t, x.cfg.URL)
 	player := x.number(t, "SELECT id FROM players WHERE user_id = ?", user)
-	x.exec(t, "DELETE FROM postings WHERE player_id = ? AND free_spin = 0 AND seq = (SELECT seq FROM wallets WHERE player_id = ?)", player, player)
+	x.exec(t, "DELETE FROM postings WHERE player_id = ? AND free_spin = 0 AND seq = (SELECT seq FROM wallets "+
+		"WHERE player_id = ?)", player, player)
 	last := "(SELECT %s FROM postings p WHERE p.player_id = wallets.player_id AND p.free_spin = 0 ORDER BY p.seq DESC LIMIT 1)"
-	x.exec(t, fmt.Sprintf("UPDATE wallets SET seq = "+last+", head = "+last+", balance_minor = "+last+" WHERE player_id = %d", "seq", "hash", "after_minor", player))
+	x.exec(t, fmt.Sprintf("UPDATE wallets SET seq = "+last+", head = "+last+", balance_minor = "+last+" WHERE player_id = %d",
+		"seq", "hash", "after_minor", player))
 }
 
-// Who has cut a tail off cannot have it declared a restore: everything before must be what an older checkpoint knows, and whole.
+// Who has cut a tail off cannot have it declared a restore: everything before must be what an older checkpoint knows, and
+// whole.
 func TestAttackDeclareTamperingARestore(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
@@ -231,17 +255,24 @@ func TestAttackDeclareTamperingARestore(t *testing.T) {
 	})
 }
 
-// Whoever declared a restore at the command line may be whoever made an account there: such an account confirms nothing for a while.
+// Whoever declared a restore at the command line may be whoever made an account there: such an account confirms nothing for a
+// while.
 func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		r := newRestored(t, x)
 		d := r.declare(t)
-		made, err := r.CreateStaff(t.Context(), operator, models.Staff{Username: "farid", Name: "Farid", Role: models.Finance, PasswordHash: "x", Profile: models.DefaultProfile})
+		made, err := r.CreateStaff(t.Context(), operator,
+			models.Staff{Username: "farid", Name: "Farid", Role: models.Finance, PasswordHash: "x",
+				Profile: models.DefaultProfile})
 		require.NoError(t, err)
-		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: "farid", Channel: models.ChannelBrowser}, StaffID: made.ID, Role: models.Finance}, d.ID)
+		_, err = r.ConfirmRestore(t.Context(),
+			models.Signer{Actor: models.Actor{Name: "farid", Channel: models.ChannelBrowser}, StaffID: made.ID,
+				Role: models.Finance}, d.ID)
 		require.ErrorAs(t, err, &models.TiedError{})
 		admin := hire(t, r.Store, "ann", models.Administrator)
-		_, err = r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: "ann", Channel: models.ChannelBrowser}, StaffID: admin.ID, Role: models.Administrator}, d.ID)
+		_, err = r.ConfirmRestore(t.Context(),
+			models.Signer{Actor: models.Actor{Name: "ann", Channel: models.ChannelBrowser}, StaffID: admin.ID,
+				Role: models.Administrator}, d.ID)
 		require.ErrorIs(t, err, models.ErrRestoreRole)
 	})
 }
@@ -251,9 +282,11 @@ func TestRestorePausesImports(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		create(t, s, "anna", 0)
-		_, err := s.SyncGames(t.Context(), models.System, models.GameSync{At: time.Now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}})
+		_, err := s.SyncGames(t.Context(), models.System, models.GameSync{At: time.Now()},
+			[]models.OfferedGame{{GameID: "g1", Name: "Embers"}})
 		require.NoError(t, err)
-		_, bad, err := s.CreateGrantImport(t.Context(), models.System, models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+		_, bad, err := s.CreateGrantImport(t.Context(), models.System,
+			models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
 			[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 		require.NoError(t, err)
 		require.Empty(t, bad)

@@ -48,7 +48,8 @@ func TestRoundStates(t *testing.T) {
 			require.True(t, found)
 			return r.State()
 		}
-		book(time.Second, bet("anna", "a1", 100), in(bet("bert", "b1", 200), "r-a1"), in(bet("cleo", "c1", 50), "void"), in(bet("cleo", "c2", 50), "void"))
+		book(time.Second, bet("anna", "a1", 100), in(bet("bert", "b1", 200), "r-a1"), in(bet("cleo", "c1", 50), "void"),
+			in(bet("cleo", "c2", 50), "void"))
 		require.Equal(t, models.RoundInPlay, state(anna, "r-a1"))
 		require.Equal(t, models.RoundInPlay, state(bert, "r-a1"), "two players may share a round's ID")
 		*now = now.Add(models.RoundPlays)
@@ -57,7 +58,8 @@ func TestRoundStates(t *testing.T) {
 		require.Equal(t, models.RoundNoWin, state(anna, "r-a1"), "a later round of the same player")
 		require.Equal(t, models.RoundNoWinYet, state(bert, "r-a1"))
 		require.Equal(t, models.RoundInPlay, state(anna, "r-a2"))
-		book(time.Second, rollback("cleo", "c2"), betWin("bert", "b2", 10, 0), betWin("bert", "b3", 10, 20), in(win("anna", "a3", 7), "r-a2"))
+		book(time.Second, rollback("cleo", "c2"), betWin("bert", "b2", 10, 0), betWin("bert", "b3", 10, 20),
+			in(win("anna", "a3", 7), "r-a2"))
 		require.Equal(t, models.RoundLost, state(bert, "r-b2"))
 		require.Equal(t, models.RoundWon, state(bert, "r-b3"))
 		require.Equal(t, models.RoundWon, state(anna, "r-a2"))
@@ -109,7 +111,8 @@ func TestRoundStates(t *testing.T) {
 			t.Helper()
 			there := *now
 			*now = uploaded
-			st, err := s.CreateStatement(t.Context(), tester, models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64), Header: []string{"id"}})
+			st, err := s.CreateStatement(t.Context(), tester,
+				models.Statement{FileName: "day.csv", Digest: strings.Repeat("a", 64), Header: []string{"id"}})
 			require.NoError(t, err)
 			st.Since, st.Until, st.Margin = since, until, time.Minute
 			run, err := s.BeginStatementRun(t.Context(), tester, st)
@@ -126,9 +129,12 @@ func TestRoundStates(t *testing.T) {
 		compare(day, next, next, 1)
 		compare(begun, next, next, 0)
 		compare(day, next, begun.Add(4*time.Minute), 0)
-		compare(day, next, next, 0, models.Difference{Number: 1, Bucket: models.StateDiffers, OurNumber: r.ID, TransactionID: "b1"})
-		compare(day, next, next, 0, models.Difference{Number: 1, Bucket: models.OnlyTheirs, PlayerID: bert.ID, TransactionID: "b9"})
-		require.Equal(t, models.RoundNoWin, state(bert, "r-a1"), "a line that cannot be read, too near the edge, uploaded too early, another state, an unknown win")
+		compare(day, next, next, 0,
+			models.Difference{Number: 1, Bucket: models.StateDiffers, OurNumber: r.ID, TransactionID: "b1"})
+		compare(day, next, next, 0,
+			models.Difference{Number: 1, Bucket: models.OnlyTheirs, PlayerID: bert.ID, TransactionID: "b9"})
+		require.Equal(t, models.RoundNoWin, state(bert, "r-a1"),
+			"a line that cannot be read, too near the edge, uploaded too early, another state, an unknown win")
 		require.Equal(t, models.RoundLost, state(anna, "r-a1"), "those were Bert's")
 		compare(day, next, next, 0)
 		require.Equal(t, models.RoundLost, state(bert, "r-a1"))
@@ -139,8 +145,10 @@ func TestRoundStates(t *testing.T) {
 		require.NoError(t, s.DecideCase(t.Context(), tester, open[0].ID, models.CaseExplained, "the platform finished it"))
 		require.Equal(t, models.RoundLost, state(cleo, "void"), "the statement has the rest of it standing")
 		require.Empty(t, list(interrupted))
-		require.Equal(t, []string{"bert r-b2", "cleo void", "bert r-a1", "anna r-a1"}, list(models.RoundFilter{State: models.RoundLost}))
-		require.EqualValues(t, 0, x.number(t, "SELECT COUNT(*) FROM postings WHERE kind = ?", models.Adjustment), "no state moved money")
+		require.Equal(t, []string{"bert r-b2", "cleo void", "bert r-a1", "anna r-a1"},
+			list(models.RoundFilter{State: models.RoundLost}))
+		require.EqualValues(t, 0, x.number(t, "SELECT COUNT(*) FROM postings WHERE kind = ?", models.Adjustment),
+			"no state moved money")
 
 		book(time.Second, in(win("anna", "late", 9), "r-a1"))
 		require.Equal(t, models.RoundWon, state(anna, "r-a1"), "a win that comes late is a win")
@@ -163,7 +171,8 @@ func inPlayAt(lines []models.TransactionLine, tests map[int64]bool, at time.Time
 		var staked models.Sum
 		won := false
 		for _, l := range lines {
-			if l.PlayerID != player || l.RoundID != n.RoundID || !l.At.Before(at) || !l.ReversedAt.IsZero() && l.ReversedAt.Before(at) {
+			if l.PlayerID != player || l.RoundID != n.RoundID || !l.At.Before(at) ||
+				!l.ReversedAt.IsZero() && l.ReversedAt.Before(at) {
 				continue
 			}
 			won = won || l.Kind != models.Bet
@@ -197,7 +206,8 @@ func TestStakesInPlay(t *testing.T) {
 		tests := map[int64]bool{}
 		var users []models.UserID
 		for i, currency := range []models.Currency{"EUR", "EUR", "EUR", "USD", "EUR", "JPY"} {
-			p, err := s.CreatePlayer(t.Context(), tester, models.NewPlayer{UserID: models.UserID(fmt.Sprint("p", i)), Currency: currency, Balance: 100000, Test: i == 4})
+			p, err := s.CreatePlayer(t.Context(), tester,
+				models.NewPlayer{UserID: models.UserID(fmt.Sprint("p", i)), Currency: currency, Balance: 100000, Test: i == 4})
 			require.NoError(t, err)
 			users, tests[p.ID] = append(users, p.UserID), i == 4
 		}
@@ -284,6 +294,7 @@ func TestStakesInPlay(t *testing.T) {
 		x.exec(t, "UPDATE day_stakes SET rounds = rounds + 1")
 		check, err = s.CheckDays(t.Context())
 		require.NoError(t, err)
-		require.Contains(t, fmt.Sprint(check.Faults), string(day)+" is closed, and its figures are no longer those that were signed")
+		require.Contains(t, fmt.Sprint(check.Faults),
+			string(day)+" is closed, and its figures are no longer those that were signed")
 	})
 }

@@ -27,7 +27,8 @@ func TestStatementsOfACallback(t *testing.T) {
 	s := storetest.Open(t, store.Config{URL: "mysql://" + server.DSN("pitboss"), LedgerKey: ledgerKey})
 	create(t, s, "anna", 1000)
 	create(t, s, "bert", 1000)
-	for _, id := range []models.TransactionID{"bet-a", "bet-b", "bet-c"} { // after which connections are open, and IDs of this length are known
+	// after which connections are open, and IDs of this length are known
+	for _, id := range []models.TransactionID{"bet-a", "bet-b", "bet-c"} {
 		apply(t, s, received(bet("anna", id, 1)))
 	}
 	statements := func() (name string, n int) {
@@ -36,7 +37,8 @@ func TestStatementsOfACallback(t *testing.T) {
 	}
 	allowed := int(time.Hour/store.LongestRoundTrip(time.Hour)-1)/2 + 1 // an attempt, and the look for the player
 	for _, op := range []models.Operation{
-		bet("bert", "bet-2", 1), bet("bert", "bet-3", 1), bet("bert", "bet-3", 1), win("bert", "win-1", 2), betWin("bert", "bew-1", 1, 2), rollback("bert", "bet-2"),
+		bet("bert", "bet-2", 1), bet("bert", "bet-3", 1), bet("bert", "bet-3", 1), win("bert", "win-1", 2),
+		betWin("bert", "bew-1", 1, 2), rollback("bert", "bet-2"),
 	} {
 		_, before := statements()
 		apply(t, s, received(op))

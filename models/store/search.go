@@ -28,18 +28,21 @@ type keyRow struct {
 type keyed struct{ number, column, table, condition string }
 
 var (
-	platformTransactions = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourcePlatform)}
-	ownTransactions      = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourceOwn)}
-	playedRounds         = keyed{"id", "round_id", "postings", "round_id <> ''"}
-	grantedSpins         = keyed{"id", "free_spin_id", "grants", "free_spin_id IS NOT NULL"}
+	platformTransactions = keyed{"id", "transaction_id", "postings",
+		fmt.Sprintf("source = %d AND claim = 1", models.SourcePlatform)}
+	ownTransactions = keyed{"id", "transaction_id", "postings", fmt.Sprintf("source = %d AND claim = 1", models.SourceOwn)}
+	playedRounds    = keyed{"id", "round_id", "postings", "round_id <> ''"}
+	grantedSpins    = keyed{"id", "free_spin_id", "grants", "free_spin_id IS NOT NULL"}
 	// refusedCallbacks are those that took no effect; a line about callbacks that are not in the log names no transaction.
-	refusedCallbacks = keyed{"0", "transaction_id", "callback_records", fmt.Sprintf("verdict > %d AND transaction_id <> ''", models.Applied)}
+	refusedCallbacks = keyed{"0", "transaction_id", "callback_records",
+		fmt.Sprintf("verdict > %d AND transaction_id <> ''", models.Applied)}
 )
 
-// keysLike returns up to most entries whose ID matches the pattern, in the order of IDs, and whether there may be more. A shortened ID is
-// looked for among the last LookAlongKeys that begin so: IDs in order of time end with the newest.
+// keysLike returns up to most entries whose ID matches the pattern, in the order of IDs, and whether there may be more. A
+// shortened ID is looked for among the last LookAlongKeys that begin so: IDs in order of time end with the newest.
 func (s *Store) keysLike(ctx context.Context, k keyed, p models.IDPattern, most int) (rows []keyRow, more bool, err error) {
-	from := fmt.Sprintf("SELECT %s AS id, %s AS name FROM %s WHERE %s AND %[2]s >= ? AND %[2]s <= ? ORDER BY %[2]s", k.number, k.column, k.table, k.condition)
+	from := fmt.Sprintf("SELECT %s AS id, %s AS name FROM %s WHERE %s AND %[2]s >= ? AND %[2]s <= ? ORDER BY %[2]s", k.number,
+		k.column, k.table, k.condition)
 	query, args := from+" LIMIT ?", []any{p.Head, p.Head + players.LastText, most + 1}
 	if p.Tail != "" {
 		length := len(p.Tail)
@@ -92,7 +95,8 @@ func (s *Store) keysTyped(ctx context.Context, text string, most int, places ...
 }
 
 // SearchTransactions returns up to limit transactions whose ID begins with text, or begins and ends as a shortened ID does.
-func (s *Store) SearchTransactions(ctx context.Context, text string, limit int) (found models.Found[models.TransactionLine], err error) {
+func (s *Store) SearchTransactions(ctx context.Context, text string,
+	limit int) (found models.Found[models.TransactionLine], err error) {
 	keys, more, err := s.keysTyped(ctx, text, players.MostHits, platformTransactions, ownTransactions)
 	if err != nil || len(keys) == 0 {
 		return found, err
@@ -124,7 +128,8 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 		PlayerID int64
 		RoundID  string
 	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT player_id, round_id FROM postings WHERE round_id IN ? LIMIT ?", names, limit).Scan(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT player_id, round_id FROM postings WHERE round_id IN ? LIMIT ?",
+		names, limit).Scan(&rows).Error; err != nil {
 		return found, fmt.Errorf("search rounds: %w", err)
 	}
 	keys := make([]players.RoundKey, len(rows))
@@ -132,7 +137,8 @@ func (s *Store) SearchRounds(ctx context.Context, text string, limit int) (found
 		keys[i] = players.RoundKey{Player: r.PlayerID, ID: models.RoundID(r.RoundID)}
 	}
 	slices.SortFunc(keys, func(a, b players.RoundKey) int {
-		return cmp.Or(cmp.Compare(slices.Index(names, string(a.ID)), slices.Index(names, string(b.ID))), cmp.Compare(a.Player, b.Player))
+		return cmp.Or(cmp.Compare(slices.Index(names, string(a.ID)), slices.Index(names, string(b.ID))),
+			cmp.Compare(a.Player, b.Player))
 	})
 	rounds, err := s.ReadRounds(ctx, keys)
 	if err != nil {
@@ -182,8 +188,8 @@ func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found
 	return found, nil
 }
 
-// SearchRefused returns the latest callback of up to limit transactions that were refused and never took effect, by the beginning of
-// their ID or its shortened form. What came again for a transaction that stands is on that transaction's page.
+// SearchRefused returns the latest callback of up to limit transactions that were refused and never took effect, by the
+// beginning of their ID or its shortened form. What came again for a transaction that stands is on that transaction's page.
 func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (found models.Found[models.Callback], err error) {
 	entries, more, err := s.keysTyped(ctx, text, players.MostCompared, refusedCallbacks)
 	if err != nil || len(entries) == 0 {
@@ -194,7 +200,8 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 	for chunk := range slices.Chunk(names, players.PartsAtOnce) {
 		applied := map[string]bool{}
 		var q db.Statement
-		q.Begin("SELECT transaction_id FROM postings WHERE claim = 1 AND source = ").Number(int64(models.SourcePlatform)).Text(" AND transaction_id IN (").Strings(chunk).Text(")")
+		q.Begin("SELECT transaction_id FROM postings WHERE claim = 1 AND source = ").Number(int64(models.SourcePlatform)).
+			Text(" AND transaction_id IN (").Strings(chunk).Text(")")
 		err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 			var name string
 			err := rows.Scan(&name)
@@ -224,8 +231,9 @@ func (s *Store) SearchRefused(ctx context.Context, text string, limit int) (foun
 // mostIDs is how many transactions a filter by the beginning of an ID selects at most.
 const mostIDs = 200
 
-// TransactionIDsLike returns the IDs of transactions, refused ones too, that a filter means: just this one where it exists, otherwise
-// those that begin with the text or that pages shorten to it. It returns models.ErrManyIDs where they are too many for a filter.
+// TransactionIDsLike returns the IDs of transactions, refused ones too, that a filter means: just this one where it exists,
+// otherwise those that begin with the text or that pages shorten to it. It returns models.ErrManyIDs where they are too many
+// for a filter.
 func (s *Store) TransactionIDsLike(ctx context.Context, text string) ([]models.TransactionID, error) {
 	pattern := models.ParseIDPattern(text)
 	if pattern.IsZero() || strings.ContainsRune(text, 0) || !utf8.ValidString(text) {

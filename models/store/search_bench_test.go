@@ -10,8 +10,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// BenchmarkSearchPlayersGrowth searches a million players: half of them numbered, so that all share most of their letters, half with IDs
-// like UUIDs. It reports the time of one search, and of making a thousand players.
+// BenchmarkSearchPlayersGrowth searches a million players: half of them numbered, so that all share most of their letters, half
+// with IDs like UUIDs. It reports the time of one search, and of making a thousand players.
 func BenchmarkSearchPlayersGrowth(b *testing.B) { searchMany(b, 1_000_000) }
 
 // BenchmarkSearchPlayers does so among twenty thousand.
@@ -31,15 +31,18 @@ func searchMany(b *testing.B, players int) {
 						h := uint64(i) * 0x9e3779b97f4a7c15
 						user = fmt.Sprintf("%08x-%04x-4%03x-%012x", h>>32, h>>16&0xffff, h&0xfff, h*0xbf58476d1ce4e5b9>>16)
 					}
-					file.Players, file.Lines = append(file.Players, models.NewPlayer{UserID: models.UserID(user), Currency: "EUR"}), append(file.Lines, i)
+					file.Players, file.Lines = append(file.Players,
+						models.NewPlayer{UserID: models.UserID(user), Currency: "EUR"}), append(file.Lines, i)
 				}
 				_, err := s.ImportPlayers(b.Context(), tester, file, nil)
 				require.NoError(b, err)
 			}
 			h := uint64(players/2+1) * 0x9e3779b97f4a7c15
 			for name, text := range map[string]string{
-				"one letter, in every second ID": "p", "in half of all IDs": "LAYER", "in a few IDs": fmt.Sprintf("%04x-4", h>>16&0xffff), "end of an ID": fmt.Sprintf("%05d", players/2),
-				"whole ID": fmt.Sprintf("PLAYER-%07d", players/2), "in none": "gabriela", "short form": fmt.Sprintf("player…%04d", players/2%10000),
+				"one letter, in every second ID": "p", "in half of all IDs": "LAYER",
+				"in a few IDs": fmt.Sprintf("%04x-4", h>>16&0xffff), "end of an ID": fmt.Sprintf("%05d", players/2),
+				"whole ID": fmt.Sprintf("PLAYER-%07d", players/2), "in none": "gabriela",
+				"short form": fmt.Sprintf("player…%04d", players/2%10000),
 			} {
 				b.Run(name, func(b *testing.B) {
 					for b.Loop() {

@@ -28,18 +28,25 @@ func TestSearchPlayers(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		for _, user := range []models.UserID{
-			"gabriela", "Anna", "hannah", "anna-anna", "ANNA", "олександр.Шевченко", "100%", "a_b", "acb", "luiza-fernandes-de-albuquerque-e-castro-1987",
-			"luiza-fernandes-de-albuquerque-e-castro-1988", "0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c", "quote'\"\\", "日本語プレイヤー一二三四五", "a…z",
+			"gabriela", "Anna", "hannah", "anna-anna", "ANNA", "олександр.Шевченко", "100%", "a_b", "acb",
+			"luiza-fernandes-de-albuquerque-e-castro-1987",
+			"luiza-fernandes-de-albuquerque-e-castro-1988", "0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c", "quote'\"\\",
+			"日本語プレイヤー一二三四五", "a…z",
 		} {
 			create(t, s, user, 0)
 		}
 		for text, want := range map[string][]string{
-			"abri": {"gabriela"}, "Anna": {"Anna", "ANNA", "anna-anna", "hannah"}, "ANNA": {"ANNA", "Anna", "anna-anna", "hannah"}, "anna": {"ANNA", "Anna", "anna-anna", "hannah"},
-			"шевч": {"олександр.Шевченко"}, "ШЕВЧЕНКО": {"олександр.Шевченко"}, "%": {"100%"}, "_": {"a_b"}, "a_b": {"a_b"}, "nobody": nil, "": nil, "…": nil, "a\x00": nil, "\xff": nil,
-			"albuquerque-e-castro":      {"luiza-fernandes-de-albuquerque-e-castro-1987", "luiza-fernandes-de-albuquerque-e-castro-1988"},
+			"abri": {"gabriela"}, "Anna": {"Anna", "ANNA", "anna-anna", "hannah"},
+			"ANNA": {"ANNA", "Anna", "anna-anna", "hannah"}, "anna": {"ANNA", "Anna", "anna-anna", "hannah"},
+			"шевч": {"олександр.Шевченко"}, "ШЕВЧЕНКО": {"олександр.Шевченко"}, "%": {"100%"}, "_": {"a_b"}, "a_b": {"a_b"},
+			"nobody": nil, "": nil, "…": nil, "a\x00": nil, "\xff": nil,
+			"albuquerque-e-castro": {"luiza-fernandes-de-albuquerque-e-castro-1987",
+				"luiza-fernandes-de-albuquerque-e-castro-1988"},
 			"ALBUQUERQUE-E-CASTRO-1988": {"luiza-fernandes-de-albuquerque-e-castro-1988"}, "albuquerque-x-castro": nil,
-			"0d9f2c…7d8c": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"}, "0D9F2C...7D8C": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"}, "0d9f2c…7d8d": nil, "luiza-…1987": {"luiza-fernandes-de-albuquerque-e-castro-1987"},
-			"…castro-1988": {"luiza-fernandes-de-albuquerque-e-castro-1988"}, "4ccb": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"}, "'\"\\": {"quote'\"\\"}, "イヤー一二": {"日本語プレイヤー一二三四五"},
+			"0d9f2c…7d8c": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"}, "0D9F2C...7D8C": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"},
+			"0d9f2c…7d8d": nil, "luiza-…1987": {"luiza-fernandes-de-albuquerque-e-castro-1987"},
+			"…castro-1988": {"luiza-fernandes-de-albuquerque-e-castro-1988"}, "4ccb": {"0d9f2c61-55aa-4ccb-9d55-0a3b5f6e7d8c"},
+			"'\"\\": {"quote'\"\\"}, "イヤー一二": {"日本語プレイヤー一二三四五"},
 			"日本語プレイヤー一二三四五": {"日本語プレイヤー一二三四五"}, "a…z": {"a…z"},
 		} {
 			found := searchPlayers(t, s, text, 10)
@@ -65,7 +72,8 @@ func TestSearchOfManyPlayers(t *testing.T) {
 		require.Equal(t, []string{"a-player-229", "a-player-2290", "a-player-2291"}, names(found))
 		require.Equal(t, 11, found.Total)
 		require.Equal(t, []string{"a-player-2299"}, names(searchPlayers(t, s, "A-PLAYER-2299", 3)))
-		require.Equal(t, []string{"a-player-2299"}, names(searchPlayers(t, s, "a-play…2299", 3)), "all share the beginning, few the end")
+		require.Equal(t, []string{"a-player-2299"}, names(searchPlayers(t, s, "a-play…2299", 3)),
+			"all share the beginning, few the end")
 	})
 }
 
@@ -87,7 +95,8 @@ func TestAttackFindErasedName(t *testing.T) {
 		}
 		require.Empty(t, searchPlayers(t, s, "gabriela", 5).Rows)
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM player_parts WHERE part LIKE '%abri%' OR part LIKE '%fern%'"))
-		require.Equal(t, []string{string(e.Player.UserID)}, names(searchPlayers(t, s, string(e.Player.UserID), 5)), "what it is called now is found")
+		require.Equal(t, []string{string(e.Player.UserID)}, names(searchPlayers(t, s, string(e.Player.UserID), 5)),
+			"what it is called now is found")
 		refused, err := s.SearchRefused(t.Context(), "dear", 5)
 		require.NoError(t, err)
 		require.Empty(t, refused.Rows)
@@ -106,7 +115,9 @@ func TestEveryPlayerIsFindable(t *testing.T) {
 		for _, user := range []models.UserID{"imported-0", "imported-1", "imported-2", "imported-3"} {
 			want += len(models.PartsOf(user))
 		}
-		require.EqualValues(t, want, x.number(t, "SELECT COUNT(*) FROM player_parts m JOIN players p ON p.id = m.player_id WHERE p.user_id IN ('made', 'imported-0', 'imported-1', 'imported-2', 'imported-3')"))
+		require.EqualValues(t, want,
+			x.number(t, "SELECT COUNT(*) FROM player_parts m JOIN players p ON p.id = m.player_id "+
+				"WHERE p.user_id IN ('made', 'imported-0', 'imported-1', 'imported-2', 'imported-3')"))
 		require.EqualValues(t, 701, x.number(t, "SELECT COUNT(DISTINCT player_id) FROM player_parts"))
 	})
 }
@@ -121,7 +132,8 @@ func TestSearchRefused(t *testing.T) {
 		require.Equal(t, models.None, apply(t, s, bet("anna", "fine", 100)).Decline)
 		require.Equal(t, models.Duplicate, apply(t, s, bet("anna", "fine", 100)).Decline)
 		for text, want := range map[string][]models.TransactionID{
-			"ada7af00112233a32c": {"ada7af00112233a32c"}, "ada7": {"ada7af00112233a32c", "ada7af00112244a32d"}, "ada7af…a32c": {"ada7af00112233a32c"}, "ADA7AF...A32D": {"ada7af00112244a32d"},
+			"ada7af00112233a32c": {"ada7af00112233a32c"}, "ada7": {"ada7af00112233a32c", "ada7af00112244a32d"},
+			"ada7af…a32c": {"ada7af00112233a32c"}, "ADA7AF...A32D": {"ada7af00112244a32d"},
 			"fine": nil, "ada8": nil, "": nil,
 		} {
 			found, err := s.SearchRefused(t.Context(), text, 5)
@@ -135,7 +147,8 @@ func TestSearchRefused(t *testing.T) {
 			require.Equal(t, len(want), found.Total)
 		}
 		for text, want := range map[string][]models.TransactionID{
-			"ada7": {"ada7af00112233a32c", "ada7af00112244a32d"}, "ada7af…a32c": {"ada7af00112233a32c"}, "fine": {"fine"}, "fi": {"fine"}, "FI": nil, "opening": {"opening:1"}, "": nil,
+			"ada7": {"ada7af00112233a32c", "ada7af00112244a32d"}, "ada7af…a32c": {"ada7af00112233a32c"}, "fine": {"fine"},
+			"fi": {"fine"}, "FI": nil, "opening": {"opening:1"}, "": nil,
 		} {
 			ids, err := s.TransactionIDsLike(t.Context(), text)
 			require.NoError(t, err)

@@ -51,7 +51,8 @@ func TestAttackBetOfNobodyAsDeposit(t *testing.T) {
 		create(t, a, "anna1", 0)
 		create(t, a, "bert", 1000)
 		for _, op := range []models.Operation{
-			inRound(win("anna1", "t1", 500), "r1"), inRound(win("anna1", "t1r", 500), "1"), inRound(win("anna", "t1", 1500), "r1"), inRound(win("bert", "t2", 500), "r1"),
+			inRound(win("anna1", "t1", 500), "r1"), inRound(win("anna1", "t1r", 500), "1"),
+			inRound(win("anna", "t1", 1500), "r1"), inRound(win("bert", "t2", 500), "r1"),
 		} {
 			require.Equal(t, models.SignReused, apply(t, b, op).Decline, "%+v", op)
 		}
@@ -90,18 +91,23 @@ func TestAttackCutLetters(t *testing.T) {
 		s := x.open(t)
 		create(t, s, "žofie", 10000)
 		create(t, s, "ž", 10000)
-		for i, ids := range [][2]string{{"é1", "ü"}, {"é12", "ü"}, {"日本", "語語"}, {"日本語", "語"}, {"x", "日本語"}, {"日é", "本語x"}, {"日本é", "語x"}, {"\U0001F3B0", "日本"}, {"1日", "日本"}} {
+		for i, ids := range [][2]string{
+			{"é1", "ü"}, {"é12", "ü"}, {"日本", "語語"}, {"日本語", "語"}, {"x", "日本語"}, {"日é", "本語x"}, {"日本é", "語x"},
+			{"\U0001F3B0", "日本"}, {"1日", "日本"},
+		} {
 			op := inRound(win("žofie", models.TransactionID(ids[0]), models.Amount(100+i)), models.RoundID(ids[1]))
 			require.Equal(t, models.None, apply(t, s, op).Decline, "%q", ids)
 			require.Equal(t, models.Duplicate, apply(t, s, op).Decline, "%q", ids)
-			require.Equal(t, models.None, apply(t, s, signed(rollback("žofie", models.TransactionID(ids[0])))).Decline, "%q", ids)
+			require.Equal(t, models.None, apply(t, s, signed(rollback("žofie", models.TransactionID(ids[0])))).Decline, "%q",
+				ids)
 		}
 		require.Equal(t, models.NotFound, apply(t, s, signed(rollback("ž", "日"))).Decline)
 		requireWhole(t, s)
 	})
 }
 
-// A platform whose IDs have any length up to the longest: nothing genuine is refused, and one statement holds what has to be looked for.
+// A platform whose IDs have any length up to the longest: nothing genuine is refused, and one statement holds what has to be
+// looked for.
 func TestIDsOfAllLengths(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -112,7 +118,8 @@ func TestIDsOfAllLengths(t *testing.T) {
 		for i := range scaled(300, 3000) {
 			id := models.TransactionID(fmt.Sprintf("%d%s", i, strings.Repeat("7", i*31%250)))
 			round := models.RoundID(fmt.Sprintf("%s%d", strings.Repeat("5", i*17%250), i))
-			ops = append(ops, inRound(bet(models.UserID(fmt.Sprint(i%40+1)), id[:min(255, len(id))], 100), round[:min(255, len(round))]))
+			ops = append(ops, inRound(bet(models.UserID(fmt.Sprint(i%40+1)), id[:min(255, len(id))], 100),
+				round[:min(255, len(round))]))
 		}
 		n := tally(t, applyTogether(t, patience, ops, s))
 		require.Equal(t, map[models.Decline]int{models.None: len(ops)}, n)
@@ -120,7 +127,8 @@ func TestIDsOfAllLengths(t *testing.T) {
 	})
 }
 
-// Two readings of one text at the same moment on two instances, of IDs whose lengths nobody has had before, or of which one is known.
+// Two readings of one text at the same moment on two instances, of IDs whose lengths nobody has had before, or of which one is
+// known.
 func TestAttackNewLengthsRaced(t *testing.T) {
 	onBoth(t, func(t *testing.T, x *site) {
 		a, b := x.open(t), x.open(t)

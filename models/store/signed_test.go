@@ -70,8 +70,9 @@ func readings(text string) (list []models.Operation) {
 	return list
 }
 
-// Of all ways of splitting a random text at most one is ever accepted, on two instances, one after the other and all at once, whatever other
-// texts have made of the lengths that are known. Nothing is refused for its sign where no other reading came before.
+// Of all ways of splitting a random text at most one is ever accepted, on two instances, one after the other and all at once,
+// whatever other texts have made of the lengths that are known. Nothing is refused for its sign where no other reading came
+// before.
 func TestOneReadingOfEachText(t *testing.T) {
 	rapidly(t, scaled(4, 60))
 	onEngines(t, func(t *testing.T, x *site) {
@@ -85,7 +86,8 @@ func TestOneReadingOfEachText(t *testing.T) {
 				create(t, stores[0], models.UserID(name), 100000)
 			}
 			tail := rapid.StringMatching(`[1-3]{3,6}`).Draw(r, "tail") + fmt.Sprint(run)
-			text := rapid.SampledFrom(names).Draw(r, "user") + rapid.SampledFrom([]string{"1.00", "12.00", "2.10", "1.001.00", "3.0012.50"}).Draw(r, "amounts") + tail
+			text := rapid.SampledFrom(names).Draw(r, "user") +
+				rapid.SampledFrom([]string{"1.00", "12.00", "2.10", "1.001.00", "3.0012.50"}).Draw(r, "amounts") + tail
 			all := readings(text)
 			rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 			all = all[:min(len(all), rapid.IntRange(2, 40).Draw(r, "tries"))]
@@ -128,8 +130,10 @@ func TestAttackResplitOnEveryInstance(t *testing.T) {
 		resplit := inRound(win("anna", "win-7781r", 500), "ound-55")
 		require.Equal(t, models.SignReused, apply(t, b, resplit).Decline)
 		require.Equal(t, models.SignReused, apply(t, a, resplit).Decline)
-		require.Equal(t, models.Duplicate, apply(t, b, inRound(win("anna", "win-7781", 500), "round-55")).Decline, "an exact repeat")
-		require.Equal(t, models.Duplicate, apply(t, b, inRound(bet("anna", "win-7781", 500), "round-55")).Decline, "the same ID under another endpoint")
+		require.Equal(t, models.Duplicate, apply(t, b, inRound(win("anna", "win-7781", 500), "round-55")).Decline,
+			"an exact repeat")
+		require.Equal(t, models.Duplicate, apply(t, b, inRound(bet("anna", "win-7781", 500), "round-55")).Decline,
+			"the same ID under another endpoint")
 		require.Equal(t, models.None, apply(t, b, inRound(win("anna", "win-7782", 500), "round-55")).Decline)
 
 		// The lengths of the other reading are known by now, first to the other instance.
@@ -172,7 +176,8 @@ func TestAttackDeclinedBetAsDeposit(t *testing.T) {
 		require.Equal(t, models.InsufficientFunds, apply(t, a, declined).Decline)
 		require.Equal(t, models.SignReused, apply(t, b, inRound(win("anna1", "t1", 500), "r1")).Decline)
 		require.Equal(t, models.SignReused, apply(t, b, inRound(win("anna1", "t1r", 500), "1")).Decline)
-		require.Equal(t, models.SignReused, apply(t, b, inRound(win("anna", "t1", 1500), "r1")).Decline, "digits from the user to the amount")
+		require.Equal(t, models.SignReused, apply(t, b, inRound(win("anna", "t1", 1500), "r1")).Decline,
+			"digits from the user to the amount")
 		require.Equal(t, models.InsufficientFunds, apply(t, b, declined).Decline, "a repeat is decided afresh")
 		apply(t, a, inRound(win("anna1", "w1", 500), "r1"))
 		require.Equal(t, models.None, apply(t, b, declined).Decline)
@@ -214,7 +219,8 @@ func TestAttackAmountsReadAnew(t *testing.T) {
 		apply(t, s, inRound(win("anna", "2.00tx-9", 1), "rd-1")) // its lengths are known
 		apply(t, s, inRound(win("anna", "2.00tx-99", 1), "d-1")) // and these
 		for _, op := range []models.Operation{
-			inRound(win("anna", "2.00tx-1", 100), "rd-1"), inRound(win("anna", "2.00tx-1r", 100), "d-1"), inRound(win("anna1.00", "tx-1", 200), "rd-1"),
+			inRound(win("anna", "2.00tx-1", 100), "rd-1"), inRound(win("anna", "2.00tx-1r", 100), "d-1"),
+			inRound(win("anna1.00", "tx-1", 200), "rd-1"),
 		} {
 			require.Equal(t, models.SignReused, apply(t, s, op).Decline, "%+v", op)
 		}

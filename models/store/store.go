@@ -1,5 +1,5 @@
-// Package store keeps Pitboss's data in MySQL, MariaDB or SQLite. It and the packages below it are the only ones that know SQL. Each of
-// them keeps one subject; Open composes them.
+// Package store keeps Pitboss's data in MySQL, MariaDB or SQLite. It and the packages below it are the only ones that know SQL.
+// Each of them keeps one subject; Open composes them.
 package store
 
 import (
@@ -51,7 +51,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	l, people := ledger.New(d, cfg.Unbatched), staff.New(d)
 	list, free := players.New(d, l), spins.New(d, people)
 	figures := books.New(d, l, people, list)
-	return &Store{d, l, list, free, figures, people, control.New(d, people, free, l, list), proof.New(d, figures, l, people)}, nil
+	return &Store{d, l, list, free, figures, people, control.New(d, people, free, l, list), proof.New(d, figures, l, people)},
+		nil
 }
 
 // Close waits for operations under way, then closes the connections.

@@ -39,8 +39,8 @@ func scaled(short, long int) int {
 	return short
 }
 
-// rapidly sets how many random cases rapid tries until the test ends, whatever its own variables say: a case on a database takes
-// longer than one in memory.
+// rapidly sets how many random cases rapid tries until the test ends, whatever its own variables say: a case on a database
+// takes longer than one in memory.
 func rapidly(t *testing.T, checks int) {
 	t.Helper()
 	f := flag.Lookup("rapid.checks")
@@ -161,8 +161,9 @@ var requests atomic.Int64
 func received(op models.Operation) models.Operation {
 	if op.Source == models.SourcePlatform && op.Receipt == nil {
 		op.Receipt = &models.Receipt{
-			RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond), Number: int64(os.Getpid())<<32 | requests.Add(1)},
-			Address:   netip.MustParseAddr("203.0.113.7"),
+			RequestID: models.RequestID{Received: time.Now().UTC().Truncate(time.Microsecond),
+				Number: int64(os.Getpid())<<32 | requests.Add(1)},
+			Address: netip.MustParseAddr("203.0.113.7"),
 		}
 	}
 	return op
@@ -189,11 +190,13 @@ func balance(t testing.TB, s *store.Store, user models.UserID) models.Amount {
 }
 
 func bet(user models.UserID, id models.TransactionID, stake models.Amount) models.Operation {
-	return models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: user, TransactionID: id, RoundID: "r-" + models.RoundID(id), Bet: stake}
+	return models.Operation{Source: models.SourcePlatform, Kind: models.Bet, UserID: user, TransactionID: id,
+		RoundID: "r-" + models.RoundID(id), Bet: stake}
 }
 
 func win(user models.UserID, id models.TransactionID, win models.Amount) models.Operation {
-	return models.Operation{Source: models.SourcePlatform, Kind: models.Win, UserID: user, TransactionID: id, RoundID: "r-" + models.RoundID(id), Win: win}
+	return models.Operation{Source: models.SourcePlatform, Kind: models.Win, UserID: user, TransactionID: id,
+		RoundID: "r-" + models.RoundID(id), Win: win}
 }
 
 func betWin(user models.UserID, id models.TransactionID, stake, win models.Amount) models.Operation {
@@ -276,7 +279,8 @@ func TestApply(t *testing.T) {
 		create(t, s, "anna", 10000)
 		create(t, s, "bert", 500)
 
-		require.Equal(t, models.Result{Balance: models.Balance{Amount: 7500, Currency: "EUR"}}, apply(t, s, bet("anna", "1", 2500)))
+		require.Equal(t, models.Result{Balance: models.Balance{Amount: 7500, Currency: "EUR"}},
+			apply(t, s, bet("anna", "1", 2500)))
 		require.Equal(t, models.Duplicate, apply(t, s, bet("anna", "1", 2500)).Decline)
 		other := apply(t, s, bet("anna", "1", 2600))
 		require.True(t, other.OtherContents)
@@ -293,7 +297,8 @@ func TestApply(t *testing.T) {
 		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", "3", 100)).Decline, "the late original")
 		require.Equal(t, models.None, apply(t, s, bet("bert", "3", 0)).Decline, "another player's original")
 		require.Equal(t, models.UnknownPlayer, apply(t, s, bet("Anna", "4", 100)).Decline)
-		require.Equal(t, models.Result{Unexplained: true, Balance: models.Balance{Amount: 0, Currency: "EUR"}}, apply(t, s, freeSpin("bert", "5", 700)))
+		require.Equal(t, models.Result{Unexplained: true, Balance: models.Balance{Amount: 0, Currency: "EUR"}},
+			apply(t, s, freeSpin("bert", "5", 700)))
 		require.Equal(t, models.None, apply(t, s, rollback("bert", "5")).Decline)
 
 		require.EqualValues(t, 10000, balance(t, s, "anna"))
@@ -303,13 +308,15 @@ func TestApply(t *testing.T) {
 		require.False(t, ok)
 		v := requireWhole(t, s)
 		require.True(t, v.Keyed)
-		require.Equal(t, models.Verification{Keyed: true, Wallets: 2, Entries: 7, SpinEntries: 2, Transactions: 6, Tombstones: 1, AuditEvents: 2, GuardedRows: 2}, v)
+		require.Equal(t, models.Verification{Keyed: true, Wallets: 2, Entries: 7, SpinEntries: 2, Transactions: 6,
+			Tombstones: 1, AuditEvents: 2, GuardedRows: 2}, v)
 	})
 }
 
 // Names are bytes: those that a text collation would take for the same are different players and transactions.
 func TestNamesAreBytes(t *testing.T) {
-	names := []string{"anna", "Anna", "anna ", " anna", "\u00e4nna", "a\u0308nna", "anna\n", "\uff41nna", "anna\u200b", "'", "\\", `"`, "\U0001f3b0", strings.Repeat("x", 255)}
+	names := []string{"anna", "Anna", "anna ", " anna", "\u00e4nna", "a\u0308nna", "anna\n", "\uff41nna", "anna\u200b", "'",
+		"\\", `"`, "\U0001f3b0", strings.Repeat("x", 255)}
 	onBoth(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		for _, name := range names {
@@ -321,7 +328,8 @@ func TestNamesAreBytes(t *testing.T) {
 			return op
 		}
 		for _, name := range names {
-			require.Equal(t, models.NotFound, apply(t, s, rollback(models.UserID(names[0]), models.TransactionID(name[1:]+"?"))).Decline, "%q", name)
+			require.Equal(t, models.NotFound,
+				apply(t, s, rollback(models.UserID(names[0]), models.TransactionID(name[1:]+"?"))).Decline, "%q", name)
 			require.Equal(t, models.None, apply(t, s, named(name)).Decline, "%q", name)
 		}
 		for _, name := range names {
@@ -342,7 +350,8 @@ func TestOwnOperationsCannotBeNamed(t *testing.T) {
 		opening := models.TransactionID(fmt.Sprintf("opening:%d", p.ID))
 		require.EqualValues(t, 1, x.number(t, "SELECT COUNT(*) FROM transactions WHERE transaction_id = ?", string(opening)))
 		require.Equal(t, models.NotFound, apply(t, s, rollback("anna", opening)).Decline)
-		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", opening, 10)).Decline, "by the tombstone just left, in the platform's own key space")
+		require.Equal(t, models.RolledBack, apply(t, s, bet("anna", opening, 10)).Decline,
+			"by the tombstone just left, in the platform's own key space")
 		create(t, s, "bert", 1000)
 		require.Equal(t, models.None, apply(t, s, bet("bert", opening, 10)).Decline)
 		require.EqualValues(t, 1000, balance(t, s, "anna"))

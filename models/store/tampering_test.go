@@ -15,7 +15,8 @@ import (
 	"pitboss/models/store/storetest"
 )
 
-// tampered is a site on which everything has happened that somebody might want to have happened otherwise, and its last checkpoint.
+// tampered is a site on which everything has happened that somebody might want to have happened otherwise, and its last
+// checkpoint.
 type tampered struct {
 	*site
 	*desk
@@ -34,24 +35,29 @@ func newTampered(t *testing.T, x *site) *tampered {
 	bert := create(t, s, "bert", 50_000)
 	_, err := s.CreatePlayer(ctx, tester, models.NewPlayer{UserID: "tess", Currency: "EUR", Test: true})
 	require.NoError(t, err)
-	require.NoError(t, s.SetStaffTOTP(ctx, tester, d.jonas.StaffID, models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code1", "code2"}}, ""))
+	require.NoError(t, s.SetStaffTOTP(ctx, tester, d.jonas.StaffID,
+		models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code1", "code2"}}, ""))
 	require.NoError(t, s.SetStaffDisabled(ctx, tester, d.sofia.StaffID, true, "on leave"))
 	limits := models.AloneLimits{models.Finance: {"EUR": models.AloneLimit{Amount: 1000, PerDay: 5000}}}
 	storetest.Change(t, s, models.ChangeCorrectionLimits, limits)
-	_, err = s.SyncGames(ctx, tester, models.GameSync{At: clock.now()}, []models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
+	_, err = s.SyncGames(ctx, tester, models.GameSync{At: clock.now()},
+		[]models.OfferedGame{{GameID: "g1", Name: "Embers"}, {GameID: "g2", Name: "Ancient Bells"}})
 	require.NoError(t, err)
-	_, bad, err := s.CreateGrantImport(ctx, tester, models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
+	_, bad, err := s.CreateGrantImport(ctx, tester,
+		models.GrantImport{FileName: "spins.csv", Digest: "1234", Reason: "bonus", Role: models.Bonus},
 		[]models.GrantLine{{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}})
 	require.NoError(t, err)
 	require.Empty(t, bad)
-	grant, err := s.RequestGrant(ctx, tester, models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
+	grant, err := s.RequestGrant(ctx, tester,
+		models.GrantRequest{UserID: "anna", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
 	require.NoError(t, err)
 	_, err = s.SendGrant(ctx, grant.ID)
 	require.NoError(t, err)
 	_, err = s.AnswerGrant(ctx, tester, grant.ID, models.GrantOutcome{State: models.GrantActive, FreeSpinID: "fs-1"})
 	require.NoError(t, err)
 	for _, op := range []models.Operation{
-		bet("anna", "b1", 1000), win("anna", "w1", 700), bet("anna", "b2", 500), rollback("anna", "b2"), freeSpin("anna", "s1", 50), bet("bert", "b3", 300),
+		bet("anna", "b1", 1000), win("anna", "w1", 700), bet("anna", "b2", 500), rollback("anna", "b2"),
+		freeSpin("anna", "s1", 50), bet("bert", "b3", 300),
 	} {
 		require.Equal(t, models.None, apply(t, s, op).Decline)
 	}
@@ -64,7 +70,8 @@ func newTampered(t *testing.T, x *site) *tampered {
 	alone, err = s.BookCorrectionAlone(ctx, d.mira, alone.ID, d.seen(alone))
 	require.NoError(t, err)
 	cases, _, err := s.OpenCases(ctx, []models.Finding{
-		{Rule: models.CaseRules[0], Key: "one", At: clock.now(), PlayerID: d.anna.ID, Amount: 500, Currency: "EUR"}, {Rule: models.CaseRules[0], Key: "two", At: clock.now()},
+		{Rule: models.CaseRules[0], Key: "one", At: clock.now(), PlayerID: d.anna.ID, Amount: 500, Currency: "EUR"},
+		{Rule: models.CaseRules[0], Key: "two", At: clock.now()},
 	})
 	require.NoError(t, err)
 	require.NoError(t, s.CommentCase(ctx, tester, cases[0], "looked at"))
@@ -86,8 +93,10 @@ func newTampered(t *testing.T, x *site) *tampered {
 	n := func(name string, id int64) []string { return []string{name, fmt.Sprint(id)} }
 	var names []string
 	for _, pair := range [][]string{
-		n("ANNA", d.anna.ID), n("BERT", bert.ID), n("MIRA", d.mira.StaffID), n("JONAS", d.jonas.StaffID), n("SOFIA", d.sofia.StaffID),
-		n("APPROVED", approved.ID), n("ALONE", alone.ID), n("WAITING", waiting.ID), n("OPENED", cases[0]), n("CLOSED", cases[1]),
+		n("ANNA", d.anna.ID), n("BERT", bert.ID), n("MIRA", d.mira.StaffID), n("JONAS", d.jonas.StaffID),
+		n("SOFIA", d.sofia.StaffID),
+		n("APPROVED", approved.ID), n("ALONE", alone.ID), n("WAITING", waiting.ID), n("OPENED", cases[0]),
+		n("CLOSED", cases[1]),
 	} {
 		names = append(names, pair...)
 	}
@@ -138,10 +147,12 @@ const (
 	byCheckpoint = "verify --checkpoint"
 )
 
-// tamperings are changes of the database past the program, by somebody who may do everything there and lacks the ledger's key: what is
-// done, how, and the check that has to find it.
+// tamperings are changes of the database past the program, by somebody who may do everything there and lacks the ledger's key:
+// what is done, how, and the check that has to find it.
 var tamperings = []struct{ what, statements, by string }{
-	{"players: user IDs swapped", "UPDATE players SET user_id = 'swap' WHERE id = ANNA; UPDATE players SET user_id = 'anna' WHERE id = BERT; UPDATE players SET user_id = 'bert' WHERE id = ANNA", byVerify},
+	{"players: user IDs swapped",
+		"UPDATE players SET user_id = 'swap' WHERE id = ANNA; UPDATE players SET user_id = 'anna' " +
+			"WHERE id = BERT; UPDATE players SET user_id = 'bert' WHERE id = ANNA", byVerify},
 	{"players: renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", byVerify},
 	{"players: test flag set", "UPDATE players SET test = 1 WHERE id = ANNA", byVerify},
 	{"players: created earlier", "UPDATE players SET created_at_us = created_at_us - 1 WHERE id = ANNA", byVerify},
@@ -151,106 +162,168 @@ var tamperings = []struct{ what, statements, by string }{
 
 	{"corrections: maker", "UPDATE corrections SET maker = 'ada' WHERE id = APPROVED", byVerify},
 	{"corrections: checker", "UPDATE corrections SET checker = 'ada' WHERE id = APPROVED", byVerify},
-	{"corrections: checker made the maker", "UPDATE corrections SET checker = maker, checker_id = maker_id WHERE id = APPROVED", byVerify},
+	{"corrections: checker made the maker",
+		"UPDATE corrections SET checker = maker, checker_id = maker_id WHERE id = APPROVED", byVerify},
 	{"corrections: note", "UPDATE corrections SET note = 'another' WHERE id = APPROVED", byVerify},
 	{"corrections: reason", "UPDATE corrections SET reason = 'test' WHERE id = APPROVED", byVerify},
 	{"corrections: reference", "UPDATE corrections SET reference = 'T-1' WHERE id = APPROVED", byVerify},
 	{"corrections: amount of an approved one", "UPDATE corrections SET amount_minor = 301 WHERE id = APPROVED", byVerify},
-	{"corrections: before and after", "UPDATE corrections SET before_minor = before_minor + 1, after_minor = after_minor + 1 WHERE id = APPROVED", byVerify},
+	{"corrections: before and after",
+		"UPDATE corrections SET before_minor = before_minor + 1, after_minor = after_minor + 1 WHERE id = APPROVED", byVerify},
 	{"corrections: acting alone hidden", "UPDATE corrections SET alone = 0, checker = 'jonas' WHERE id = ALONE", byVerify},
-	{"corrections: a waiting one raised", "UPDATE corrections SET amount_minor = 50000, effect_minor = 50000 WHERE id = WAITING", byVerify},
-	{"corrections: a waiting one moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING", byVerify},
-	{"corrections: a waiting one given to another maker", "UPDATE corrections SET maker_id = JONAS, maker = 'jonas' WHERE id = WAITING", byVerify},
+	{"corrections: a waiting one raised",
+		"UPDATE corrections SET amount_minor = 50000, effect_minor = 50000 WHERE id = WAITING", byVerify},
+	{"corrections: a waiting one moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING",
+		byVerify},
+	{"corrections: a waiting one given to another maker",
+		"UPDATE corrections SET maker_id = JONAS, maker = 'jonas' WHERE id = WAITING", byVerify},
 	{"corrections: a waiting one inserted", insertedCorrection, byVerify},
 	{"corrections: a waiting one deleted", "DELETE FROM corrections WHERE id = WAITING", byVerify},
 	{"corrections: an approved one deleted", "DELETE FROM corrections WHERE id = APPROVED", byVerify},
-	{"corrections: an approved one waits again", "UPDATE corrections SET state = 1, checker_id = 0, checker = '', checker_role = '', decided_at_us = 0, seq = 0, before_minor = 0, after_minor = 0 WHERE id = APPROVED", byVerify},
-	{"corrections: limits of acting alone raised", "UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", byVerify},
+	{"corrections: an approved one waits again",
+		"UPDATE corrections SET state = 1, checker_id = 0, checker = '', checker_role = '', decided_at_us = 0, seq = 0, " +
+			"before_minor = 0, after_minor = 0 WHERE id = APPROVED", byVerify},
+	{"corrections: limits of acting alone raised",
+		"UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", byVerify},
 
 	{"staff: role", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", byVerify},
 	{"staff: password hash", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", byVerify},
-	{"staff: an account inserted with a copied password", "INSERT INTO staff (username, name, role, password_hash, must_change_password, totp_secret, totp_step, disabled, zone, theme, density, created_at_us, password_set_at_us, signed_in_at_us) SELECT 'eve', 'Eve', 'finance', password_hash, 0, '', 0, 0, zone, theme, density, created_at_us, password_set_at_us, 0 FROM staff WHERE id = MIRA", byVerify},
+	{"staff: an account inserted with a copied password",
+		"INSERT INTO staff (username, name, role, password_hash, must_change_password, totp_secret, totp_step, disabled, " +
+			"zone, theme, density, created_at_us, password_set_at_us, signed_in_at_us) SELECT 'eve', 'Eve', 'finance', " +
+			"password_hash, 0, '', 0, 0, zone, theme, density, created_at_us, password_set_at_us, 0 FROM staff " +
+			"WHERE id = MIRA", byVerify},
 	{"staff: an account deleted", "DELETE FROM staff WHERE id = MIRA", byVerify},
 	{"staff: enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
 	{"staff: second factor removed", "UPDATE staff SET totp_secret = '' WHERE id = JONAS", byVerify},
-	{"staff: a recovery code inserted", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')", byVerify},
+	{"staff: a recovery code inserted", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
+		byVerify},
 	{"staff: a recovery code moved", "UPDATE staff_recovery_codes SET staff_id = MIRA WHERE code_hash = 'code1'", byVerify},
-	{"staff: accounts exchanged", "UPDATE staff SET username = 'swap' WHERE id = MIRA; UPDATE staff SET username = 'mira' WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = MIRA", byVerify},
+	{"staff: accounts exchanged",
+		"UPDATE staff SET username = 'swap' WHERE id = MIRA; UPDATE staff SET username = 'mira' " +
+			"WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = MIRA", byVerify},
 
 	{"staff: e-mail address", "UPDATE staff SET email = 'eve@example.com' WHERE id = NORA", byVerify},
 	{"staff: a tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", byVerify},
 	{"staff: a tie made older", "UPDATE staff_ties SET at_us = 1 WHERE staff_id = NORA", byVerify},
 	{"staff: a link given to another account", "UPDATE staff_links SET staff_id = MIRA", byVerify},
 	{"staff: a link that lasts longer", "UPDATE staff_links SET expires_at_us = expires_at_us * 2", byVerify},
-	{"staff: an earlier password inserted", "INSERT INTO staff_passwords (staff_id, password_hash) VALUES (MIRA, 'z')", byVerify},
+	{"staff: an earlier password inserted", "INSERT INTO staff_passwords (staff_id, password_hash) VALUES (MIRA, 'z')",
+		byVerify},
 
 	{"changes: a waiting one altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", byVerify},
-	{"changes: a waiting one given to another maker", "UPDATE change_requests SET maker = 'admin-two', maker_id = maker_id + 1 WHERE id = CHANGE", byVerify},
+	{"changes: a waiting one given to another maker",
+		"UPDATE change_requests SET maker = 'admin-two', maker_id = maker_id + 1 WHERE id = CHANGE", byVerify},
 	{"changes: a waiting one said to be approved", "UPDATE change_requests SET state = 2 WHERE id = CHANGE", byVerify},
 	{"changes: one deleted", "DELETE FROM change_requests WHERE id = CHANGE", byVerify},
 
 	{"wallets: erased", "UPDATE wallets SET erased = 1 WHERE player_id = ANNA", byVerify},
 	{"signed texts: the lengths of IDs", "DELETE FROM id_shapes WHERE transaction_length > 0", byVerify},
 
-	{"signed texts: lengths that no ID has", "INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (-3, 20, 0)", byVerify},
-	{"signed texts: a flag that is neither yes nor no", "INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (3, 4, 2)", byVerify},
+	{"signed texts: lengths that no ID has",
+		"INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (-3, 20, 0)", byVerify},
+	{"signed texts: a flag that is neither yes nor no",
+		"INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES (3, 4, 2)", byVerify},
 
 	{"settings: one inserted", "INSERT INTO settings (name, value, changed_at_us) VALUES ('grant limits', '{}', 1)", byVerify},
 	{"free spins: a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", byVerify},
-	{"free spins: a grant said to be refused, which gives its limit back", "UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
+	{"free spins: a grant said to be refused, which gives its limit back",
+		"UPDATE grants SET state = 5 WHERE free_spin_id = 'fs-1'", byVerify},
 	{"free spins: a grant deleted", "DELETE FROM grants WHERE free_spin_id = 'fs-1'", byVerify},
 
-	{"free spins: a line of an import given to somebody else", "UPDATE grant_import_rows SET player_id = player_id + 1", byVerify},
+	{"free spins: a line of an import given to somebody else", "UPDATE grant_import_rows SET player_id = player_id + 1",
+		byVerify},
 	{"free spins: more spins in a line of an import", "UPDATE grant_import_rows SET spins = spins + 1", byVerify},
 	{"free spins: a line of an import deleted", "DELETE FROM grant_import_rows", byVerify},
-	{"free spins: an import inserted", "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM grant_imports i", byVerify},
+	{"free spins: an import inserted",
+		"INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, " +
+			"finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 0, 1, 1, 50, 0); INSERT INTO " +
+			"grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT " +
+			"MAX(i.id), 2, ANNA, 1, 50, 0, 0, '' FROM grant_imports i", byVerify},
 
 	{"control: a case deleted", "DELETE FROM cases WHERE id = OPENED", byVerify},
-	{"control: a case closed", "UPDATE cases SET state = 2, decided_by = 'mira', decided_at_us = 1, reason = 'nothing' WHERE id = OPENED", byVerify},
+	{"control: a case closed",
+		"UPDATE cases SET state = 2, decided_by = 'mira', decided_at_us = 1, reason = 'nothing' WHERE id = OPENED", byVerify},
 	{"control: why a case was closed", "UPDATE cases SET reason = 'another' WHERE id = CLOSED", byVerify},
 	{"control: a comment on a case", "UPDATE case_notes SET body = 'never looked at' WHERE case_id = OPENED", byVerify},
 	{"control: a comment on a case deleted", "DELETE FROM case_notes WHERE case_id = OPENED", byVerify},
 	{"control: the result of a verification", "UPDATE verifications SET faults = 1", byVerify},
-	{"control: the report of a verification", "UPDATE verifications SET report = REPLACE(report, '\"Wallets\":3', '\"Wallets\":4')", byVerify},
-	{"control: a verification inserted", "INSERT INTO verifications (asked_at_us, actor, state, started_at_us, ended_at_us, lines_read, lines_expected, faults, report, error) SELECT asked_at_us, actor, state, started_at_us, ended_at_us + 1, lines_read, lines_expected, faults, report, error FROM verifications", byVerify},
+	{"control: the report of a verification",
+		"UPDATE verifications SET report = REPLACE(report, '\"Wallets\":3', '\"Wallets\":4')", byVerify},
+	{"control: a verification inserted",
+		"INSERT INTO verifications (asked_at_us, actor, state, started_at_us, ended_at_us, lines_read, lines_expected, " +
+			"faults, report, error) SELECT asked_at_us, actor, state, started_at_us, ended_at_us + 1, lines_read, " +
+			"lines_expected, faults, report, error FROM verifications", byVerify},
 	{"control: a verification deleted", "DELETE FROM verifications", byVerify},
 	{"control: a checkpoint's counts", "UPDATE checkpoints SET wallets = 2 WHERE number = 1", byVerify},
 	{"control: a checkpoint's file name", "UPDATE checkpoints SET file_name = 'another' WHERE number = 1", byVerify},
 	{"control: a checkpoint's actor", "UPDATE checkpoints SET actor = 'mira' WHERE number = 1", byVerify},
 	{"control: a day's signature changed", "UPDATE day_signatures SET signed_by = 'jonas'", byVerify},
-	{"control: a day's signature inserted", "INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures", byVerify},
-	{"control: a signature of a day that is open", "INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) SELECT '2026-11-21', role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures", byVerify},
+	{"control: a day's signature inserted",
+		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) " +
+			"SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, unknown_grants " +
+			"FROM day_signatures", byVerify},
+	{"control: a signature of a day that is open",
+		"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) " +
+			"SELECT '2026-11-21', role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants " +
+			"FROM day_signatures", byVerify},
 	{"control: a day's signature deleted", "DELETE FROM day_signatures", byVerify},
-	{"control: stakes in play at the end of a day", "INSERT INTO day_stakes (day, currency, test, rounds, stake_minor) SELECT day, 'EUR', 0, 1, 100 FROM closed_days", byVerify},
+	{"control: stakes in play at the end of a day",
+		"INSERT INTO day_stakes (day, currency, test, rounds, stake_minor) SELECT day, 'EUR', 0, 1, 100 FROM closed_days",
+		byVerify},
 	{"control: a day opened again", "DELETE FROM closed_days; DELETE FROM day_signatures", byVerify},
 
 	{"figures: a minute", "UPDATE money_minutes SET win_minor = win_minor + 1", byVerify},
-	{"figures: a minute inserted", "INSERT INTO money_minutes (minute_us, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) SELECT minute_us - 60000000, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor FROM money_minutes", byVerify},
+	{"figures: a minute inserted",
+		"INSERT INTO money_minutes (minute_us, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, " +
+			"win_reversed_minor, spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) SELECT minute_us - " +
+			"60000000, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, " +
+			"spin_stake_minor, spin_win_minor, spin_win_reversed_minor FROM money_minutes", byVerify},
 	{"figures: a minute deleted", "DELETE FROM money_minutes", byVerify},
 	{"figures: an active player", "UPDATE active_players SET first_at_us = first_at_us - 1 WHERE player_id = ANNA", byVerify},
-	{"figures: an active player inserted", "INSERT INTO active_players (quarter_us, player_id, currency, test, first_at_us) SELECT quarter_us - 900000000, player_id, currency, test, first_at_us - 900000000 FROM active_players WHERE player_id = ANNA", byVerify},
+	{"figures: an active player inserted",
+		"INSERT INTO active_players (quarter_us, player_id, currency, test, first_at_us) SELECT quarter_us - 900000000, " +
+			"player_id, currency, test, first_at_us - 900000000 FROM active_players WHERE player_id = ANNA", byVerify},
 	{"figures: an active player deleted", "DELETE FROM active_players WHERE player_id = BERT", byVerify},
 	{"figures: a day of a player", "UPDATE daily_sums SET bets = bets + 1 WHERE player_id = ANNA", byVerify},
 	{"figures: a day's total", "UPDATE daily_totals SET bets = bets + 1", byVerify},
 
 	{"games: one renamed", "UPDATE games SET name = 'Ancient Bells' WHERE game_id = 'g1'", byVerify},
-	{"games: one inserted", "INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, gone_at_us) SELECT 'g3', name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, gone_at_us FROM games WHERE game_id = 'g1'", byVerify},
+	{"games: one inserted",
+		"INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, " +
+			"gone_at_us) SELECT 'g3', name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, " +
+			"gone_at_us FROM games WHERE game_id = 'g1'", byVerify},
 	{"games: one deleted", "DELETE FROM games WHERE game_id = 'g2'", byVerify},
 
 	{"settings: one deleted", "DELETE FROM settings WHERE name = 'correction limits'", byVerify},
 
-	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'", byVerify},
+	{"audit log: a state's flag cleared", "UPDATE audit_events SET stated = 0 WHERE object = 'staff' AND object_id = 'JONAS'",
+		byVerify},
 	{"audit log: channel", "UPDATE audit_events SET channel = 2 WHERE action = 'player blocked'", byVerify},
-	{"audit log: the command line's system user", "UPDATE audit_events SET os_user = 'root' WHERE action = 'player blocked'", byVerify},
-	{"audit log: a state copied to another row's event", "UPDATE audit_events SET salts = (SELECT salts FROM (SELECT salts FROM audit_events WHERE object = 'staff' AND object_id = 'MIRA') e), digests = (SELECT digests FROM (SELECT digests FROM audit_events WHERE object = 'staff' AND object_id = 'MIRA') e) WHERE object = 'staff' AND object_id = 'SOFIA'; UPDATE staff SET role = 'finance', disabled = 0 WHERE id = SOFIA", byVerify},
-	{"audit log: an older state of a row replayed", "UPDATE audit_events SET stated = 0 WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
-	{"audit log: the event of a change deleted with what it changed", "DELETE FROM audit_events WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
-	{"audit log: the last events deleted with their rows, and the head moved back", "DELETE FROM corrections WHERE id = WAITING; DELETE FROM change_requests WHERE id = CHANGE; DELETE FROM staff WHERE id = NORA; DELETE FROM verifications; DELETE FROM checkpoints; DELETE FROM audit_events WHERE id >= (SELECT id FROM (SELECT MAX(id) AS id FROM audit_events WHERE object = 'correction') e); UPDATE audit_head SET seq = (SELECT MAX(id) FROM audit_events), hash = (SELECT hash FROM audit_events ORDER BY id DESC LIMIT 1)", byCheckpoint},
+	{"audit log: the command line's system user", "UPDATE audit_events SET os_user = 'root' WHERE action = 'player blocked'",
+		byVerify},
+	{"audit log: a state copied to another row's event",
+		"UPDATE audit_events SET salts = (SELECT salts FROM (SELECT salts FROM audit_events WHERE object = 'staff' " +
+			"AND object_id = 'MIRA') e), digests = (SELECT digests FROM (SELECT digests FROM audit_events " +
+			"WHERE object = 'staff' AND object_id = 'MIRA') e) WHERE object = 'staff' AND object_id = 'SOFIA'; UPDATE staff " +
+			"SET role = 'finance', disabled = 0 WHERE id = SOFIA", byVerify},
+	{"audit log: an older state of a row replayed",
+		"UPDATE audit_events SET stated = 0 WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA",
+		byVerify},
+	{"audit log: the event of a change deleted with what it changed",
+		"DELETE FROM audit_events WHERE action = 'staff disabled'; UPDATE staff SET disabled = 0 WHERE id = SOFIA", byVerify},
+	{"audit log: the last events deleted with their rows, and the head moved back",
+		"DELETE FROM corrections WHERE id = WAITING; DELETE FROM change_requests WHERE id = CHANGE; DELETE FROM staff " +
+			"WHERE id = NORA; DELETE FROM verifications; DELETE FROM checkpoints; DELETE FROM audit_events " +
+			"WHERE id >= (SELECT id FROM (SELECT MAX(id) AS id FROM audit_events " +
+			"WHERE object = 'correction') e); UPDATE audit_head SET seq = (SELECT MAX(id) " +
+			"FROM audit_events), hash = (SELECT hash FROM audit_events ORDER BY id DESC LIMIT 1)", byCheckpoint},
 }
 
 // uncovered are tamperings that no check finds. The README lists each of them, with the reason.
 var uncovered = []struct{ what, statements string }{
-	{"transactions: internal number", "UPDATE postings SET id = id + 1000000 WHERE id = (SELECT id FROM (SELECT MAX(id) AS id FROM postings) e)"},
+	{"transactions: internal number",
+		"UPDATE postings SET id = id + 1000000 WHERE id = (SELECT id FROM (SELECT MAX(id) AS id FROM postings) e)"},
 	{"callback log: receipts", "DELETE FROM callback_receipts"},
 	{"callback log: records", "UPDATE callback_records SET cause = 'another', address = x'00000000'"},
 	{"callback log: answers", "DELETE FROM callback_answers"},
@@ -259,18 +332,31 @@ var uncovered = []struct{ what, statements string }{
 	{"staff: profile, last sign-in, last code", "UPDATE staff SET zone = 'Asia/Tokyo', signed_in_at_us = 1, totp_step = 0"},
 	{"control: where a checkpoint's file went", "UPDATE checkpoints SET kept_at_us = 1, sent_at_us = 1"},
 	{"exports: their rows", "UPDATE exports SET title = 'another', digest = ''"},
-	{"signed texts: those that were declined", "INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1)"},
-	{"staff: sessions", "INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, expires_at_us, mac) VALUES ('mine', MIRA, '{}', '', '', 1, 1, 1, '')"},
-	{"statements: files, comparisons and differences", "INSERT INTO statement_bad_lines (run_id, line, why) VALUES (1, 1, 'no amount')"},
-	{"notices: what was sent", "INSERT INTO notices (at_us, event_id, kind, object_id, channel, state, tries, next_us, sent_at_us, error) VALUES (1, 1, 'case', '1', 'e-mail', 2, 1, 1, 1, '')"},
-	{"figures: counts of answers", "INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES (0, 'Withdraw', 0, 9)"},
-	{"programs: which instance runs", "INSERT INTO program_runs (place, version, settings, secrets, schema_no, started_at_us, seen_at_us, ended_at_us) VALUES ('elsewhere', '9', '{}', '', 1, 1, 1, 1)"},
+	{"signed texts: those that were declined",
+		"INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) " +
+			"VALUES (x'00112233445566778899aabbccddeeff', 1, 4, 4, 1)"},
+	{"staff: sessions", "INSERT INTO staff_sessions (id_hash, staff_id, data, address, agent, created_at_us, seen_at_us, " +
+		"expires_at_us, mac) VALUES ('mine', MIRA, '{}', '', '', 1, 1, 1, '')"},
+	{"statements: files, comparisons and differences",
+		"INSERT INTO statement_bad_lines (run_id, line, why) VALUES (1, 1, 'no amount')"},
+	{"notices: what was sent",
+		"INSERT INTO notices (at_us, event_id, kind, object_id, channel, state, tries, next_us, sent_at_us, error) " +
+			"VALUES (1, 1, 'case', '1', 'e-mail', 2, 1, 1, 1, '')"},
+	{"figures: counts of answers",
+		"INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES (0, 'Withdraw', 0, 9)"},
+	{"programs: which instance runs",
+		"INSERT INTO program_runs (place, version, settings, secrets, schema_no, started_at_us, seen_at_us, ended_at_us) " +
+			"VALUES ('elsewhere', '9', '{}', '', 1, 1, 1, 1)"},
 	{"limits: the rows that two bookings at once wait for", "DELETE FROM correction_budgets; DELETE FROM grant_budgets"},
 }
 
 // insertedCorrection is a request to credit money that nobody has made.
-const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, transaction_id, round_id, amount_minor, effect_minor, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor)
-	SELECT at_us, kind, player_id, transaction_id, round_id, 90000, 90000, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor FROM corrections WHERE id = WAITING`
+const insertedCorrection = `INSERT INTO corrections (at_us, kind, player_id, transaction_id, round_id, amount_minor,
+	effect_minor, reason, note, reference, maker_id, maker, maker_role, asked_before_minor, state, checker_id, checker,
+	checker_role, alone, decided_at_us, decision_note, seq, spin, before_minor, after_minor)
+	SELECT at_us, kind, player_id, transaction_id, round_id, 90000, 90000, reason, note, reference, maker_id, maker,
+	maker_role, asked_before_minor, state, checker_id, checker, checker_role, alone, decided_at_us, decision_note, seq, spin,
+	before_minor, after_minor FROM corrections WHERE id = WAITING`
 
 // found runs the checks, and returns which of them found something, with what they say.
 func (x *tampered) found(t *testing.T) (by, words string) {
@@ -344,7 +430,8 @@ func TestUncoveredIsInReadme(t *testing.T) {
 	require.Equal(t, tested, listed)
 }
 
-// TestAttackRowsThatAuthorize tries to act on rows that were changed or put in past the program: nothing is done, and the error names the row.
+// TestAttackRowsThatAuthorize tries to act on rows that were changed or put in past the program: nothing is done, and the error
+// names the row.
 func TestAttackRowsThatAuthorize(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)
@@ -366,7 +453,8 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			require.NoError(t, s.CreateStaffSession(ctx, models.StaffSession{Hash: hash, StaffID: who.StaffID, ExpiresAt: time.Now().Add(time.Hour)}, account))
+			require.NoError(t, s.CreateStaffSession(ctx,
+				models.StaffSession{Hash: hash, StaffID: who.StaffID, ExpiresAt: time.Now().Add(time.Hour)}, account))
 			_, _, _, err = s.StaffSession(ctx, hash)
 			return err
 		}
@@ -375,21 +463,26 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 			act                      func() error
 		}{
 			{"approve an inserted correction", insertedCorrection, "correction", approve},
-			{"approve a raised correction", "UPDATE corrections SET amount_minor = 90000, effect_minor = 90000 WHERE id = WAITING", "correction", approve},
-			{"approve a correction moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING", "correction", approve},
-			{"approve a correction of one's own, given to another maker", "UPDATE corrections SET maker_id = JONAS, maker = 'jonas' WHERE id = WAITING", "correction", func() error {
-				_, err := s.approve(s.mira, newest())
-				return err
-			}},
+			{"approve a raised correction",
+				"UPDATE corrections SET amount_minor = 90000, effect_minor = 90000 WHERE id = WAITING", "correction", approve},
+			{"approve a correction moved to another player", "UPDATE corrections SET player_id = BERT WHERE id = WAITING",
+				"correction", approve},
+			{"approve a correction of one's own, given to another maker",
+				"UPDATE corrections SET maker_id = JONAS, maker = 'jonas' WHERE id = WAITING", "correction", func() error {
+					_, err := s.approve(s.mira, newest())
+					return err
+				}},
 			{"refuse an inserted correction", insertedCorrection, "correction", func() error {
 				_, err := s.RefuseCorrection(ctx, s.jonas, newest().ID, "no")
 				return err
 			}},
-			{"book alone within raised limits", "UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", "setting", func() error {
-				c := newest()
-				_, err := s.BookCorrectionAlone(ctx, s.mira, c.ID, s.seen(c))
-				return err
-			}},
+			{"book alone within raised limits",
+				"UPDATE settings SET value = REPLACE(value, '1000', '9999') WHERE name = 'correction limits'", "setting",
+				func() error {
+					c := newest()
+					_, err := s.BookCorrectionAlone(ctx, s.mira, c.ID, s.seen(c))
+					return err
+				}},
 			{"approve with a role put in", "UPDATE staff SET role = 'compliance' WHERE id = JONAS", "staff", func() error {
 				c := newest()
 				by := s.jonas
@@ -397,45 +490,59 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 				_, err := s.approve(by, c)
 				return err
 			}},
-			{"resume a session with a role put in", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", "staff", func() error { return session(s.mira) }},
-			{"resume a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff", func() error { return session(s.sofia) }},
-			{"sign in with a password put in", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff", func() error { return s.NoteSignIn(ctx, tester, s.mira.StaffID, "d") }},
-			{"use a recovery code put in", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')", "staff", func() error {
-				_, err := s.UseRecoveryCode(ctx, tester, s.jonas.StaffID, "mine")
-				return err
-			}},
+			{"resume a session with a role put in", "UPDATE staff SET role = 'administrator' WHERE id = MIRA", "staff",
+				func() error { return session(s.mira) }},
+			{"resume a session of an account enabled again", "UPDATE staff SET disabled = 0 WHERE id = SOFIA", "staff",
+				func() error { return session(s.sofia) }},
+			{"sign in with a password put in", "UPDATE staff SET password_hash = 'y' WHERE id = MIRA", "staff",
+				func() error { return s.NoteSignIn(ctx, tester, s.mira.StaffID, "d") }},
+			{"use a recovery code put in", "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (JONAS, 'mine')",
+				"staff", func() error {
+					_, err := s.UseRecoveryCode(ctx, tester, s.jonas.StaffID, "mine")
+					return err
+				}},
 			{"approve although tied, with the tie deleted", "DELETE FROM staff_ties WHERE staff_id = NORA", "staff", approve},
-			{"approve a change altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", "change", func() error {
-				_, checker := storetest.Administrators(t, s.Store)
-				_, err := s.ApproveChange(ctx, checker, s.number(t, "SELECT MAX(id) FROM change_requests"))
-				return err
-			}},
+			{"approve a change altered", "UPDATE change_requests SET value_after = '{\"days\":1}' WHERE id = CHANGE", "change",
+				func() error {
+					_, checker := storetest.Administrators(t, s.Store)
+					_, err := s.ApproveChange(ctx, checker, s.number(t, "SELECT MAX(id) FROM change_requests"))
+					return err
+				}},
 			{"use a link given to another account", "UPDATE staff_links SET staff_id = MIRA", "staff", func() error {
 				link := models.StaffLink{StaffID: s.mira.StaffID, Hash: "link"}
 				return s.UseStaffLink(ctx, tester, link, "new password", "device")
 			}},
-			{"approve a correction for a player renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", "player", approve},
-			{"grant free spins to a player unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", "player", func() error {
-				_, err := s.RequestGrant(ctx, tester, models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
-				return err
-			}},
+			{"approve a correction for a player renamed", "UPDATE players SET user_id = 'Anna' WHERE id = ANNA", "player",
+				approve},
+			{"grant free spins to a player unblocked", "UPDATE wallets SET blocked = 0 WHERE player_id = BERT", "player",
+				func() error {
+					_, err := s.RequestGrant(ctx, tester,
+						models.GrantRequest{UserID: "bert", GameID: "g1", Spins: 10, Reason: "goodwill", Role: models.Bonus})
+					return err
+				}},
 			{"resolve a grant changed", "UPDATE grants SET spins = 100 WHERE free_spin_id = 'fs-1'", "grant", func() error {
-				_, err := s.AnswerGrant(ctx, tester, s.number(t, "SELECT id FROM grants"), models.GrantOutcome{State: models.GrantRefused})
+				_, err := s.AnswerGrant(ctx, tester, s.number(t, "SELECT id FROM grants"),
+					models.GrantOutcome{State: models.GrantRefused})
 				return err
 			}},
 			{"close a case changed", "UPDATE cases SET amount_minor = 1 WHERE id = OPENED", "case", func() error {
 				_, err := s.DecideCases(ctx, tester, models.CaseFilter{}, models.CaseExplained, "nothing to see here", 10)
 				return err
 			}},
-			{"sign a day signed by nobody", "INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures", "day", func() error {
-				_, err := s.SignDay(ctx, s.jonas, "2026-11-20", "digest", "all is well so far")
-				return err
-			}},
-			{"synchronize games over one renamed", "UPDATE games SET name = 'Other' WHERE game_id = 'g1'", "games", func() error {
-				_, err := s.SyncGames(ctx, tester, models.GameSync{}, []models.OfferedGame{{GameID: "g1", Name: "Other"}})
-				return err
-			}},
-			{"unblock a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player", func() error { return s.SetBlocked(ctx, tester, "carl", false, "") }},
+			{"sign a day signed by nobody",
+				"INSERT INTO day_signatures (day, role, signed_by, at_us, note, digest, checkpoint, open_cases, " +
+					"unknown_grants) SELECT day, 'compliance', 'chloe', at_us, note, digest, checkpoint, open_cases, " +
+					"unknown_grants FROM day_signatures", "day", func() error {
+					_, err := s.SignDay(ctx, s.jonas, "2026-11-20", "digest", "all is well so far")
+					return err
+				}},
+			{"synchronize games over one renamed", "UPDATE games SET name = 'Other' WHERE game_id = 'g1'", "games",
+				func() error {
+					_, err := s.SyncGames(ctx, tester, models.GameSync{}, []models.OfferedGame{{GameID: "g1", Name: "Other"}})
+					return err
+				}},
+			{"unblock a player renamed", "UPDATE players SET user_id = 'carl' WHERE id = BERT", "player",
+				func() error { return s.SetBlocked(ctx, tester, "carl", false, "") }},
 		} {
 			s.with(t, row.statements, func() {
 				before := s.number(t, "SELECT SUM(seq) FROM wallets")
@@ -450,12 +557,14 @@ func TestAttackRowsThatAuthorize(t *testing.T) {
 	})
 }
 
-// TestAttackVerificationsInTheWay puts verifications into the database that look as if they waited or ran, so that no other could.
+// TestAttackVerificationsInTheWay puts verifications into the database that look as if they waited or ran, so that no other
+// could.
 func TestAttackVerificationsInTheWay(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
 		for _, state := range []models.VerificationState{models.VerificationRunning, models.VerificationAsked} {
-			x.exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')", int(state))
+			x.exec(t, "INSERT INTO verifications (asked_at_us, actor, state, report, error) VALUES (1, 'eve', ?, '', '')",
+				int(state))
 		}
 		id, found, err := s.BeginVerification(t.Context())
 		require.NoError(t, err)
@@ -491,7 +600,8 @@ func TestAcceptRow(t *testing.T) {
 	})
 }
 
-// TestErasureForgetsStates erases a player: nothing is left against which somebody could try names, and the row is still covered.
+// TestErasureForgetsStates erases a player: nothing is left against which somebody could try names, and the row is still
+// covered.
 func TestErasureForgetsStates(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
@@ -499,7 +609,8 @@ func TestErasureForgetsStates(t *testing.T) {
 		require.NoError(t, s.SetBlocked(t.Context(), tester, "anna", true, "has left"))
 		stateSalt := func(action string) []byte {
 			var salts []byte
-			require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT salts FROM audit_events WHERE action = ?", action).Scan(&salts))
+			require.NoError(t, x.db.QueryRowContext(t.Context(), "SELECT salts FROM audit_events WHERE action = ?", action).
+				Scan(&salts))
 			return salts[len(salts)-len(models.AuditSalt{}):]
 		}
 		created, blocked := stateSalt("player created"), stateSalt("player blocked")
@@ -515,12 +626,13 @@ func TestErasureForgetsStates(t *testing.T) {
 	})
 }
 
-// TestAttackStatePassedOver takes the event of a change out and puts the older row back, has the program write another event on top of it,
-// and puts the event back: the chain has no gap, and the row is what its latest event says.
+// TestAttackStatePassedOver takes the event of a change out and puts the older row back, has the program write another event on
+// top of it, and puts the event back: the chain has no gap, and the row is what its latest event says.
 func TestAttackStatePassedOver(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		mira, err := s.CreateStaff(t.Context(), tester, models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
+		mira, err := s.CreateStaff(t.Context(), tester,
+			models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
 		require.NoError(t, err)
 		require.NoError(t, s.SetStaffDisabled(t.Context(), tester, mira.ID, true, "has left"))
 		require.True(t, requireWhole(t, s).OK())
@@ -543,14 +655,15 @@ func TestAttackStatePassedOver(t *testing.T) {
 	})
 }
 
-// TestAttackPasswordPutBackAtOnce puts a password into an account for the moment in which the sign-in reads it, and the right one back before
-// the sign-in is noted: what is read has to be what the audit log says.
+// TestAttackPasswordPutBackAtOnce puts a password into an account for the moment in which the sign-in reads it, and the right
+// one back before the sign-in is noted: what is read has to be what the audit log says.
 func TestAttackPasswordPutBackAtOnce(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)
 		for _, statement := range []string{
 			"UPDATE staff SET password_hash = 'known' WHERE id = MIRA", "UPDATE staff SET totp_secret = '' WHERE id = JONAS",
-			"UPDATE staff SET email = 'eve@example.com' WHERE id = MIRA; UPDATE staff SET email = 'eve@example.com' WHERE id = JONAS",
+			"UPDATE staff SET email = 'eve@example.com' WHERE id = MIRA; UPDATE staff SET email = 'eve@example.com' " +
+				"WHERE id = JONAS",
 			"UPDATE staff SET username = 'jona' WHERE id = JONAS; UPDATE staff SET username = 'jonas' WHERE id = SOFIA",
 		} {
 			s.with(t, statement, func() {
@@ -570,17 +683,20 @@ func TestAttackPasswordPutBackAtOnce(t *testing.T) {
 	})
 }
 
-// TestAttackTriggerWritesAlong has a trigger make somebody an administrator while the program writes their row for another reason: what the
-// program covers would be the trigger's doing.
+// TestAttackTriggerWritesAlong has a trigger make somebody an administrator while the program writes their row for another
+// reason: what the program covers would be the trigger's doing.
 func TestAttackTriggerWritesAlong(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := x.open(t)
-		mira, err := s.CreateStaff(t.Context(), tester, models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
+		mira, err := s.CreateStaff(t.Context(), tester,
+			models.Staff{Username: "mira", Name: "Mira", Role: models.Finance, PasswordHash: "x"})
 		require.NoError(t, err)
 		for _, trigger := range []struct{ sqlite, mariadb string }{
-			{"CREATE TRIGGER held AFTER UPDATE OF totp_secret ON staff BEGIN UPDATE staff SET role = 'administrator' WHERE id = NEW.id; END",
+			{"CREATE TRIGGER held AFTER UPDATE OF totp_secret ON staff BEGIN UPDATE staff SET role = 'administrator' " +
+				"WHERE id = NEW.id; END",
 				"CREATE TRIGGER held BEFORE UPDATE ON staff FOR EACH ROW SET NEW.role = 'administrator'"},
-			{"CREATE TRIGGER `held BEFORE DELETE ON postings ` AFTER INSERT ON staff_devices BEGIN UPDATE staff SET role = 'administrator'; END",
+			{"CREATE TRIGGER `held BEFORE DELETE ON postings ` AFTER INSERT ON staff_devices BEGIN UPDATE staff " +
+				"SET role = 'administrator'; END",
 				"CREATE TRIGGER held AFTER INSERT ON staff_devices FOR EACH ROW UPDATE staff SET role = 'administrator'"},
 		} {
 			create, drop := trigger.sqlite, "DROP TRIGGER held"
@@ -593,7 +709,8 @@ func TestAttackTriggerWritesAlong(t *testing.T) {
 			require.NoError(t, err)
 			var refused models.TamperedError
 			if strings.Contains(create, "UPDATE O") {
-				err = s.SetStaffTOTP(t.Context(), tester, mira.ID, models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, "")
+				err = s.SetStaffTOTP(t.Context(), tester, mira.ID,
+					models.SecondFactor{Sealed: "sealed", Step: 1, Codes: []string{"code"}}, "")
 			} else {
 				err = s.NoteSignIn(t.Context(), tester, mira.ID, "device")
 			}
@@ -642,13 +759,16 @@ func TestAttackShapesThatNoIDHas(t *testing.T) {
 func TestAttackImportPutIn(t *testing.T) {
 	onEngines(t, func(t *testing.T, x *site) {
 		s := newTampered(t, x)
-		inserted := "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
-			"INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM grant_imports i"
+		inserted := "INSERT INTO grant_imports (at_us, actor, role, file_name, digest, reason, again, state, row_count, " +
+			"spins, finished_at_us) VALUES (1, 'ada', 'bonus', 'a.csv', '', 'bonus', 1, 1, 1, 5, 0); " +
+			"INSERT INTO grant_import_rows (import_id, line, player_id, game_id, spins, grant_id, refused_at_us, message) " +
+			"SELECT MAX(i.id), 2, ANNA, 1, 5, 0, 0, '' FROM grant_imports i"
 		s.with(t, inserted, func() {
 			imp, found, err := s.GrantImport(t.Context(), x.number(t, "SELECT MAX(id) FROM grant_imports"))
 			require.NoError(t, err)
 			require.True(t, found)
-			line := models.ImportLine{GrantLine: models.GrantLine{Line: 2, UserID: "anna", GameID: "g1", Spins: 5}, PlayerID: s.anna.ID}
+			line := models.ImportLine{GrantLine: models.GrantLine{Line: 2, UserID: "anna", GameID: "g1", Spins: 5},
+				PlayerID: s.anna.ID}
 			_, err = s.RequestImportLine(t.Context(), tester, imp, line)
 			var refused models.TamperedError
 			require.ErrorAs(t, err, &refused)

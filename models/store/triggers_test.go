@@ -20,9 +20,12 @@ func requireRefused(t *testing.T, x *site, db *sql.DB) {
 	t.Helper()
 	before := x.digest(t)
 	for _, statement := range []string{
-		"UPDATE postings SET bet_minor = 1", "UPDATE postings SET hash = hash WHERE seq = 1", "DELETE FROM postings", "DELETE FROM postings WHERE seq = 2",
-		"REPLACE INTO postings SELECT * FROM postings", "UPDATE spin_entries SET spins = 1", "DELETE FROM spin_entries", "REPLACE INTO spin_entries SELECT * FROM spin_entries",
-		"UPDATE audit_events SET reason = ''", "DELETE FROM audit_events", "REPLACE INTO audit_events SELECT * FROM audit_events",
+		"UPDATE postings SET bet_minor = 1", "UPDATE postings SET hash = hash WHERE seq = 1", "DELETE FROM postings",
+		"DELETE FROM postings WHERE seq = 2",
+		"REPLACE INTO postings SELECT * FROM postings", "UPDATE spin_entries SET spins = 1", "DELETE FROM spin_entries",
+		"REPLACE INTO spin_entries SELECT * FROM spin_entries",
+		"UPDATE audit_events SET reason = ''", "DELETE FROM audit_events",
+		"REPLACE INTO audit_events SELECT * FROM audit_events",
 	} {
 		_, err := db.ExecContext(t.Context(), statement)
 		require.ErrorContains(t, err, "are only added", statement)
@@ -69,7 +72,8 @@ func TestUnguarded(t *testing.T) {
 		open, err := s.Unguarded(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{
-			"UPDATE of postings", "DELETE of postings", "UPDATE of retired_postings", "DELETE of retired_postings", "UPDATE of spin_entries", "DELETE of spin_entries", "UPDATE of audit_events", "DELETE of audit_events",
+			"UPDATE of postings", "DELETE of postings", "UPDATE of retired_postings", "DELETE of retired_postings",
+			"UPDATE of spin_entries", "DELETE of spin_entries", "UPDATE of audit_events", "DELETE of audit_events",
 		}, open)
 		require.Equal(t, before, x.digest(t))
 	})
@@ -84,7 +88,8 @@ func account(t *testing.T, dsn, name, privileges string) string {
 	require.NoError(t, err)
 	defer db.Close()
 	user := fmt.Sprintf("'%s'@'%%'", name)
-	for _, statement := range []string{"CREATE USER " + user + " IDENTIFIED BY 'geheim'", "GRANT " + privileges + " ON " + config.DBName + ".* TO " + user} {
+	for _, statement := range []string{"CREATE USER " + user + " IDENTIFIED BY 'geheim'",
+		"GRANT " + privileges + " ON " + config.DBName + ".* TO " + user} {
 		_, err := db.ExecContext(t.Context(), statement)
 		require.NoError(t, err, statement)
 	}
@@ -117,7 +122,8 @@ func TestAccountsOfTheirOwn(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, open)
 	requireRefused(t, x, openURL(t, x.cfg.URL))
-	for _, statement := range []string{"DROP TRIGGER postings_no_update", "DROP TABLE postings", "TRUNCATE TABLE postings", "ALTER TABLE postings ADD COLUMN x INT"} {
+	for _, statement := range []string{"DROP TRIGGER postings_no_update", "DROP TABLE postings", "TRUNCATE TABLE postings",
+		"ALTER TABLE postings ADD COLUMN x INT"} {
 		_, err := openURL(t, x.cfg.URL).ExecContext(t.Context(), statement)
 		require.ErrorContains(t, err, "denied", statement)
 	}
@@ -154,16 +160,19 @@ func database(t *testing.T, server *mariadb.Server) string {
 	return server.DSN(name)
 }
 
-// With a binary log, MariaDB and MySQL let nobody but SUPER make triggers: migrations succeed all the same, and the store tells. So do they
-// under an account without the privilege TRIGGER.
+// With a binary log, MariaDB and MySQL let nobody but SUPER make triggers: migrations succeed all the same, and the store
+// tells. So do they under an account without the privilege TRIGGER.
 func TestTriggersThatCannotBeMade(t *testing.T) {
 	server, err := mariadb.Start(t.TempDir(), "--log-bin=binlog", "--server-id=1")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Kill()) })
-	for name, privileges := range map[string]string{"binlog": "ALL PRIVILEGES", "notrigger": "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP"} {
+	for name, privileges := range map[string]string{"binlog": "ALL PRIVILEGES",
+		"notrigger": "SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP"} {
 		t.Run(name, func(t *testing.T) {
 			root := database(t, server)
-			x := &site{storetest.MariaDB, store.Config{LedgerKey: ledgerKey, URL: "mysql://" + account(t, root, name, privileges)}, openURL(t, "mysql://"+root)}
+			x := &site{storetest.MariaDB,
+				store.Config{LedgerKey: ledgerKey, URL: "mysql://" + account(t, root, name, privileges)},
+				openURL(t, "mysql://"+root)}
 			s := x.open(t)
 			tell(t, s)
 			requireWhole(t, s)

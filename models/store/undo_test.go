@@ -13,7 +13,8 @@ import (
 )
 
 // nearTheEnds are amounts with which a balance reaches either end of the range in a few steps.
-var nearTheEnds = rapid.SampledFrom([]models.Amount{0, 1, 100, models.MaxAmount/2 - 1, models.MaxAmount / 2, models.MaxAmount/2 + 1, models.MaxAmount - 100, models.MaxAmount - 1, models.MaxAmount})
+var nearTheEnds = rapid.SampledFrom([]models.Amount{0, 1, 100, models.MaxAmount/2 - 1, models.MaxAmount / 2,
+	models.MaxAmount/2 + 1, models.MaxAmount - 100, models.MaxAmount - 1, models.MaxAmount})
 
 // undoing is a history of one player whose operations can all be taken back.
 type undoing struct {
@@ -36,7 +37,8 @@ func effect(op models.Operation) models.Amount {
 
 func (u *undoing) draw() models.Operation {
 	u.n++
-	op := models.Operation{Source: models.SourcePlatform, UserID: u.user, RoundID: "r", TransactionID: models.TransactionID(fmt.Sprint(u.prefix, "u", u.n))}
+	op := models.Operation{Source: models.SourcePlatform, UserID: u.user, RoundID: "r",
+		TransactionID: models.TransactionID(fmt.Sprint(u.prefix, "u", u.n))}
 	op.Kind = rapid.SampledFrom(u.kinds).Draw(u.t, "kind")
 	switch op.Kind {
 	case models.Bet:
@@ -56,14 +58,16 @@ func (u *undoing) draw() models.Operation {
 	return op
 }
 
-// undo takes back the i-th operation that is live, an adjustment by its opposite, and requires that it is refused only where the balance
-// that it leads to does not exist, and then changes nothing.
+// undo takes back the i-th operation that is live, an adjustment by its opposite, and requires that it is refused only where
+// the balance that it leads to does not exist, and then changes nothing.
 func (u *undoing) undo(i int) models.Decline {
 	op := u.live[i]
-	back := models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: u.user, TransactionID: op.TransactionID}
+	back := models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: u.user,
+		TransactionID: op.TransactionID}
 	if op.Kind == models.Adjustment {
 		u.n++
-		back = models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: u.user, Bet: op.Win, Win: op.Bet, AllowNegative: true,
+		back = models.Operation{Source: models.SourceOwn, Kind: models.Adjustment, UserID: u.user, Bet: op.Win, Win: op.Bet,
+			AllowNegative: true,
 			TransactionID: models.TransactionID(fmt.Sprint(u.prefix, "u", u.n))}
 	}
 	before, digest := u.s.balance(u.user), u.s.digest()
@@ -80,7 +84,8 @@ func (u *undoing) undo(i int) models.Decline {
 	return r.Decline
 }
 
-// undoable plays a history near the ends of the range: what was just applied can be undone at once, and in the end everything can.
+// undoable plays a history near the ends of the range: what was just applied can be undone at once, and in the end everything
+// can.
 func undoable(t *rapid.T, prefix string, s subject, steps int, kinds ...models.OperationKind) {
 	u := &undoing{t: t, s: s, user: models.UserID(prefix + "anna"), prefix: prefix, kinds: kinds}
 	opening := rapid.SampledFrom([]models.Amount{0, 100, models.MaxAmount - 1, models.MaxAmount}).Draw(t, "opening")
@@ -116,7 +121,8 @@ func TestAttackFullBalance(t *testing.T) {
 		s := x.open(t)
 		create(t, s, "anna", models.MaxAmount)
 		require.Equal(t, models.None, apply(t, s, betWin("anna", "both", 100, 100)).Decline)
-		require.Equal(t, models.None, apply(t, s, rollback("anna", "both")).Decline, "it can be rolled back while the balance is full")
+		require.Equal(t, models.None, apply(t, s, rollback("anna", "both")).Decline,
+			"it can be rolled back while the balance is full")
 		require.Equal(t, models.None, apply(t, s, betWin("anna", "most", models.MaxAmount, models.MaxAmount)).Decline)
 		require.Equal(t, models.None, apply(t, s, rollback("anna", "most")).Decline)
 

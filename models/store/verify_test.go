@@ -21,8 +21,10 @@ func tell(t *testing.T, s *store.Store) (anna, bert, carl int64) {
 	t.Helper()
 	anna, bert, carl = create(t, s, "anna", 10000).ID, create(t, s, "bert", 10000).ID, create(t, s, "carl", 0).ID
 	for _, op := range []models.Operation{
-		bet("anna", "b1", 1000), rollback("anna", "b1"), win("anna", "w1", 700), betWin("anna", "bw1", 500, 900), rollback("anna", "bw1"),
-		betWin("anna", "bw2", 300, 0), freeSpin("anna", "s1", 50), rollback("anna", "s1"), freeSpin("anna", "s2", 60), bet("anna", "b2", 0),
+		bet("anna", "b1", 1000), rollback("anna", "b1"), win("anna", "w1", 700), betWin("anna", "bw1", 500, 900),
+		rollback("anna", "bw1"),
+		betWin("anna", "bw2", 300, 0), freeSpin("anna", "s1", 50), rollback("anna", "s1"), freeSpin("anna", "s2", 60),
+		bet("anna", "b2", 0),
 		rollback("anna", "t1"), win("anna", "w2", 40), rollback("anna", "w2"), bet("anna", "b3", 1),
 		bet("bert", "x1", 100), rollback("bert", "t1"), freeSpin("bert", "s3", 10), bet("bert", "x2", 100),
 	} {
@@ -78,7 +80,8 @@ func faults(t *testing.T, s *store.Store) map[models.UserID]string {
 }
 
 // putIn begins a posting of the platform's that nobody wrote.
-const putIn = `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)
+const putIn = `INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor,
+	free_spin, after_minor, at_us, hash)
 	SELECT 1, 'new', 1, `
 
 // Whatever somebody does to a row of the ledger, by hand in the database, is found, and the wallet named.
@@ -96,12 +99,16 @@ func TestVerifyFindsTampering(t *testing.T) {
 		}{
 			{"a stake", "UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'x1'", "bert"},
 			{"a win", "UPDATE postings SET win_minor = 1 WHERE transaction_id = 'x1'", "bert"},
-			{"a win of nothing", "UPDATE postings SET win_minor = 1, after_minor = after_minor + 1 WHERE player_id = CARL", "carl"},
+			{"a win of nothing", "UPDATE postings SET win_minor = 1, after_minor = after_minor + 1 WHERE player_id = CARL",
+				"carl"},
 			{"a balance after", "UPDATE postings SET after_minor = after_minor + 1 WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"a larger opening, carried through to the balance", "UPDATE postings SET win_minor = win_minor + 5 WHERE player_id = ANNA AND seq = 1 AND source = 2;" +
-				"UPDATE postings SET after_minor = after_minor + 5 WHERE player_id = ANNA; UPDATE wallets SET balance_minor = balance_minor + 5 WHERE player_id = ANNA", "anna"},
-			{"a stake, carried through to the balance", "UPDATE postings SET bet_minor = 0, after_minor = after_minor + 100 WHERE transaction_id = 'x2';" +
-				"UPDATE wallets SET balance_minor = balance_minor + 100 WHERE player_id = BERT", "bert"},
+			{"a larger opening, carried through to the balance",
+				"UPDATE postings SET win_minor = win_minor + 5 WHERE player_id = ANNA AND seq = 1 AND source = 2;" +
+					"UPDATE postings SET after_minor = after_minor + 5 WHERE player_id = ANNA; UPDATE wallets " +
+					"SET balance_minor = balance_minor + 5 WHERE player_id = ANNA", "anna"},
+			{"a stake, carried through to the balance",
+				"UPDATE postings SET bet_minor = 0, after_minor = after_minor + 100 WHERE transaction_id = 'x2';" +
+					"UPDATE wallets SET balance_minor = balance_minor + 100 WHERE player_id = BERT", "bert"},
 			{"a bet made a win", "UPDATE postings SET kind = 2 WHERE transaction_id = 'x1'", "bert"},
 			{"a kind that there is not", "UPDATE postings SET kind = 99 WHERE transaction_id = 'x1'", "bert"},
 			{"a kind below nothing", "UPDATE postings SET kind = -1 WHERE transaction_id = 'x1'", "bert"},
@@ -111,11 +118,14 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a blank behind a name", "UPDATE postings SET transaction_id = 'x1 ' WHERE transaction_id = 'x1'", "bert"},
 			{"a round", "UPDATE postings SET round_id = 'r-x1 ' WHERE transaction_id = 'x1'", "bert"},
 			{"a time", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'x1'", "bert"},
-			{"when it was rolled back", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'b1' AND claim = 2", "anna"},
-			{"what was rolled back", "UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"when it was rolled back", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 'b1' AND claim = 2",
+				"anna"},
+			{"what was rolled back", "UPDATE postings SET bet_minor = bet_minor + 1 WHERE transaction_id = 'b1' AND claim = 2",
+				"anna"},
 			{"whose it was", "UPDATE postings SET transaction_id = 'w1' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
 			{"a bet made a rollback", "UPDATE postings SET claim = 2 WHERE transaction_id = 'x1'", "bert"},
-			{"a rollback made a bet", "UPDATE postings SET claim = 1, transaction_id = 'b1x' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
+			{"a rollback made a bet",
+				"UPDATE postings SET claim = 1, transaction_id = 'b1x' WHERE transaction_id = 'b1' AND claim = 2", "anna"},
 			{"a claim that there is not", "UPDATE postings SET claim = 3 WHERE transaction_id = 'x1'", "bert"},
 			{"a claim below nothing", "UPDATE postings SET claim = -1 WHERE transaction_id = 'x1'", "bert"},
 			{"no claim", "UPDATE postings SET claim = NULL WHERE transaction_id = 'x1'", "bert"},
@@ -126,17 +136,29 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a free spin's place", "UPDATE postings SET seq = seq - 1 WHERE transaction_id = 's3'", "bert"},
 			{"a free spin's round in its posting", "UPDATE postings SET round_id = 'r' WHERE transaction_id = 's3'", "bert"},
 			{"a free spin's time in its posting", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 's3'", "bert"},
-			{"a free spin's hash in its posting", "UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = ANNA) WHERE transaction_id = 's3'", "bert"},
+			{"a free spin's hash in its posting",
+				"UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = ANNA) WHERE transaction_id = 's3'",
+				"bert"},
 			{"a free spin's posting deleted", "DELETE FROM postings WHERE transaction_id = 's3'", "bert"},
-			{"a free spin's posting put in", "INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
-				" SELECT source, 'new', claim, player_id, 4, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash FROM postings WHERE transaction_id = 's3'", "bert"},
-			{"a hash", "UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"the last hash and the head", "UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = CARL; UPDATE wallets SET head = (SELECT hash FROM postings WHERE player_id = CARL) WHERE player_id = CARL", "carl"},
+			{"a free spin's posting put in",
+				"INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, " +
+					"free_spin, after_minor, at_us, hash)" +
+					" SELECT source, 'new', claim, player_id, 4, kind, round_id, bet_minor, win_minor, free_spin, " +
+					"after_minor, " +
+					"at_us, hash FROM postings WHERE transaction_id = 's3'", "bert"},
+			{"a hash", "UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = ANNA " +
+				"AND seq = 2", "anna"},
+			{"the last hash and the head",
+				"UPDATE postings SET hash = (SELECT head FROM wallets WHERE player_id = BERT) " +
+					"WHERE player_id = CARL; UPDATE wallets SET head = (SELECT hash FROM postings WHERE player_id = CARL) " +
+					"WHERE player_id = CARL", "carl"},
 			{"no hash", "UPDATE postings SET hash = x'' WHERE player_id = ANNA AND seq = 2", "anna"},
-			{"two places", "UPDATE postings SET seq = -2 WHERE player_id = ANNA AND seq = 2; UPDATE postings SET seq = 2 WHERE player_id = ANNA AND seq = 3; UPDATE postings SET seq = 3 WHERE player_id = ANNA AND seq = -2", "anna"},
+			{"two places", "UPDATE postings SET seq = -2 WHERE player_id = ANNA AND seq = 2; UPDATE postings SET seq = 2 " +
+				"WHERE player_id = ANNA AND seq = 3; UPDATE postings SET seq = 3 WHERE player_id = ANNA AND seq = -2", "anna"},
 			{"the first place", "UPDATE postings SET seq = 0 WHERE player_id = CARL", "carl"},
 			{"the last place", "UPDATE postings SET seq = seq + 1 WHERE transaction_id = 'x2'", "bert"},
-			{"a posting moved to another wallet", "UPDATE postings SET player_id = CARL, seq = 2 WHERE transaction_id = 'x2'", "bert carl"},
+			{"a posting moved to another wallet", "UPDATE postings SET player_id = CARL, seq = 2 WHERE transaction_id = 'x2'",
+				"bert carl"},
 			{"a posting moved to nobody", "UPDATE postings SET player_id = 77777 WHERE transaction_id = 'x2'", "bert 77777"},
 			{"the first posting deleted", "DELETE FROM postings WHERE player_id = ANNA AND seq = 1", "anna"},
 			{"a posting deleted", "DELETE FROM postings WHERE player_id = ANNA AND seq = 4", "anna"},
@@ -145,48 +167,89 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a free spin's rollback deleted", "DELETE FROM postings WHERE transaction_id = 's1' AND claim = 2", "anna"},
 			{"an opening deleted", "DELETE FROM postings WHERE player_id = CARL", "carl"},
 			{"a tombstone deleted", "DELETE FROM postings WHERE player_id = ANNA AND transaction_id = 't1'", "anna"},
-			{"a tombstone put in", "INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
-				" SELECT source, 'new', claim, CARL, 2, kind, round_id, 0, 0, 0, 0, at_us, hash FROM postings WHERE transaction_id = 't1' AND player_id = BERT", "carl"},
-			{"a tombstone moved", "UPDATE postings SET player_id = CARL WHERE transaction_id = 't1' AND player_id = BERT", "bert carl"},
-			{"a tombstone's transaction", "UPDATE postings SET transaction_id = 'T1' WHERE transaction_id = 't1' AND player_id = BERT", "bert"},
-			{"a tombstone's time", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 't1' AND player_id = BERT", "bert"},
+			{"a tombstone put in", "INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, " +
+				"bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
+				" SELECT source, 'new', claim, CARL, 2, kind, round_id, 0, 0, 0, 0, at_us, hash FROM postings " +
+				"WHERE transaction_id = 't1' AND player_id = BERT", "carl"},
+			{"a tombstone moved", "UPDATE postings SET player_id = CARL WHERE transaction_id = 't1' AND player_id = BERT",
+				"bert carl"},
+			{"a tombstone's transaction",
+				"UPDATE postings SET transaction_id = 'T1' WHERE transaction_id = 't1' AND player_id = BERT", "bert"},
+			{"a tombstone's time", "UPDATE postings SET at_us = at_us + 1 WHERE transaction_id = 't1' AND player_id = BERT",
+				"bert"},
 			{"every posting of a wallet deleted", "DELETE FROM postings WHERE player_id = ANNA", "anna"},
-			{"every trace of a wallet deleted", "DELETE FROM postings WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT;" +
-				"UPDATE wallets SET balance_minor = 0, seq = 0, head = x'" + strings.Repeat("00", 32) + "', spin_seq = 0, spin_head = x'" + strings.Repeat("00", 32) + "' WHERE player_id = BERT", "bert"},
-			{"every trace of a wallet deleted, and the wallet", "DELETE FROM postings WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE FROM wallets WHERE player_id = BERT", "bert"},
-			{"a posting put in at the end", putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings WHERE transaction_id = 'x2'", "bert"},
-			{"a posting put in at the end, with a balance", putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings WHERE transaction_id = 'x2';" +
-				"UPDATE wallets SET balance_minor = balance_minor + 5, seq = seq + 1 WHERE player_id = BERT", "bert"},
-			{"a posting put in before the first", putIn + "player_id, 0, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "bert"},
-			{"a posting of nobody", putIn + "77777, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "77777"},
-			{"a posting of the largest number", putIn + "9223372036854775807, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "9223372036854775807"},
-			{"a posting of a number below nothing", putIn + "-9000000000000000000, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "-9000000000000000000"},
-			{"another wallet's whole history", "DELETE FROM postings WHERE player_id = CARL; INSERT INTO postings (source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
-				" SELECT 3, transaction_id, claim, CARL, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash FROM postings WHERE player_id = BERT AND free_spin = 0;" +
-				"UPDATE wallets SET balance_minor = 9800, seq = 4, head = (SELECT hash FROM postings WHERE player_id = BERT AND seq = 4) WHERE player_id = CARL", "carl"},
-			{"an older state of a wallet", "DELETE FROM postings WHERE player_id = BERT AND seq > 2; UPDATE wallets SET balance_minor = 9900, seq = 2, head = (SELECT hash FROM postings WHERE player_id = BERT AND seq = 2) WHERE player_id = BERT", "bert"},
-			{"a transaction retired that is not", "INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor, win_minor, free_spin, at_us) VALUES (1, 'new', 1, CARL, 1, 'r', 1, 0, 0, 1)", "carl"},
+			{"every trace of a wallet deleted",
+				"DELETE FROM postings WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT;" +
+					"UPDATE wallets SET balance_minor = 0, seq = 0, head = x'" + strings.Repeat("00", 32) +
+					"', spin_seq = 0, spin_head = x'" + strings.Repeat("00", 32) + "' WHERE player_id = BERT", "bert"},
+			{"every trace of a wallet deleted, and the wallet",
+				"DELETE FROM postings WHERE player_id = BERT; DELETE FROM spin_entries WHERE player_id = BERT; DELETE " +
+					"FROM wallets WHERE player_id = BERT", "bert"},
+			{"a posting put in at the end",
+				putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings " +
+					"WHERE transaction_id = 'x2'", "bert"},
+			{"a posting put in at the end, with a balance",
+				putIn + "player_id, seq + 1, 2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings " +
+					"WHERE transaction_id = 'x2';" +
+					"UPDATE wallets SET balance_minor = balance_minor + 5, seq = seq + 1 WHERE player_id = BERT", "bert"},
+			{"a posting put in before the first",
+				putIn + "player_id, 0, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1",
+				"bert"},
+			{"a posting of nobody",
+				putIn + "77777, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT AND seq = 1", "77777"},
+			{"a posting of the largest number",
+				putIn + "9223372036854775807, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT " +
+					"AND seq = 1", "9223372036854775807"},
+			{"a posting of a number below nothing",
+				putIn + "-9000000000000000000, 1, 5, '', 0, 0, 0, 0, at_us, hash FROM postings WHERE player_id = BERT " +
+					"AND seq = 1", "-9000000000000000000"},
+			{"another wallet's whole history",
+				"DELETE FROM postings WHERE player_id = CARL; INSERT INTO postings (source, transaction_id, claim, " +
+					"player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash)" +
+					" SELECT 3, transaction_id, claim, CARL, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
+					"after_minor, " +
+					"at_us, hash FROM postings WHERE player_id = BERT AND free_spin = 0;" +
+					"UPDATE wallets SET balance_minor = 9800, seq = 4, head = (SELECT hash FROM postings " +
+					"WHERE player_id = BERT " +
+					"AND seq = 4) WHERE player_id = CARL", "carl"},
+			{"an older state of a wallet",
+				"DELETE FROM postings WHERE player_id = BERT AND seq > 2; UPDATE wallets " +
+					"SET balance_minor = 9900, seq = 2, head = (SELECT hash FROM postings WHERE player_id = BERT " +
+					"AND seq = 2) WHERE player_id = BERT", "bert"},
+			{"a transaction retired that is not",
+				"INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor, " +
+					"win_minor, free_spin, at_us) VALUES (1, 'new', 1, CARL, 1, 'r', 1, 0, 0, 1)", "carl"},
 
 			{"a spin's stake", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT", "bert"},
-			{"a spin's stake and its row's", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT; UPDATE postings SET bet_minor = 1 WHERE transaction_id = 's3'", "bert"},
+			{"a spin's stake and its row's",
+				"UPDATE spin_entries SET stake_minor = 1 WHERE player_id = BERT; UPDATE postings SET bet_minor = 1 " +
+					"WHERE transaction_id = 's3'", "bert"},
 			{"a number of spins", "UPDATE spin_entries SET spins = 2 WHERE player_id = BERT", "bert"},
 			{"a spin's kind", "UPDATE spin_entries SET kind = 21 WHERE player_id = BERT", "bert"},
 			{"a spin's kind below nothing", "UPDATE spin_entries SET kind = -1 WHERE player_id = BERT", "bert"},
-			{"whether a grant was known", "UPDATE spin_entries SET grant_known = 1 - grant_known WHERE player_id = BERT", "bert"},
+			{"whether a grant was known", "UPDATE spin_entries SET grant_known = 1 - grant_known WHERE player_id = BERT",
+				"bert"},
 			{"neither known nor unknown", "UPDATE spin_entries SET grant_known = 2 WHERE player_id = BERT", "bert"},
 			{"a spin's time", "UPDATE spin_entries SET at_us = at_us - 1 WHERE player_id = BERT", "bert"},
 			{"a spin's round", "UPDATE spin_entries SET round_id = 'R-s3' WHERE player_id = BERT", "bert"},
 			{"a spin's transaction", "UPDATE spin_entries SET transaction_id = 'S3' WHERE player_id = BERT", "bert"},
-			{"a spin's hash", "UPDATE spin_entries SET hash = (SELECT head FROM wallets WHERE player_id = BERT) WHERE player_id = BERT", "bert"},
+			{"a spin's hash", "UPDATE spin_entries SET hash = (SELECT head FROM wallets WHERE player_id = BERT) " +
+				"WHERE player_id = BERT", "bert"},
 			{"a spin moved", "UPDATE spin_entries SET player_id = CARL WHERE player_id = BERT", "bert carl"},
-			{"two spins' places", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA AND seq = -1", "anna"},
+			{"two spins' places", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries " +
+				"SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA " +
+				"AND seq = -1", "anna"},
 			{"a spin deleted", "DELETE FROM spin_entries WHERE player_id = BERT", "bert"},
 			{"a spin that was given back deleted", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 1", "anna"},
-			{"a spin put in", "INSERT INTO spin_entries SELECT CARL, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "carl"},
-			{"a spin of nobody", "INSERT INTO spin_entries SELECT 77777, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "77777"},
+			{"a spin put in", "INSERT INTO spin_entries SELECT CARL, seq, kind, transaction_id, round_id, spins, " +
+				"stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "carl"},
+			{"a spin of nobody", "INSERT INTO spin_entries SELECT 77777, seq, kind, transaction_id, round_id, spins, " +
+				"stake_minor, grant_known, at_us, hash FROM spin_entries WHERE player_id = BERT", "77777"},
 
 			{"a balance", "UPDATE wallets SET balance_minor = balance_minor + 1 WHERE player_id = CARL", "carl"},
-			{"two balances exchanged", "UPDATE wallets SET balance_minor = 19800 - balance_minor WHERE player_id = BERT; UPDATE wallets SET balance_minor = 9800 - balance_minor WHERE player_id = CARL", "bert carl"},
+			{"two balances exchanged",
+				"UPDATE wallets SET balance_minor = 19800 - balance_minor WHERE player_id = BERT; UPDATE wallets " +
+					"SET balance_minor = 9800 - balance_minor WHERE player_id = CARL", "bert carl"},
 			{"a currency", "UPDATE wallets SET currency = 'USD' WHERE player_id = CARL", "carl"},
 			{"a head's number", "UPDATE wallets SET seq = seq - 1 WHERE player_id = BERT", "bert"},
 			{"a head", "UPDATE wallets SET head = spin_head WHERE player_id = BERT", "bert"},
@@ -195,7 +258,8 @@ func TestVerifyFindsTampering(t *testing.T) {
 			{"a wallet deleted", "DELETE FROM wallets WHERE player_id = BERT", "bert"},
 			{"a wallet's number", "UPDATE wallets SET player_id = 77777 WHERE player_id = BERT", "bert 77777"},
 			{"a player deleted", "DELETE FROM players WHERE user_id = 'bert'", fmt.Sprint(bert)},
-			{"everything deleted but the players", "DELETE FROM postings; DELETE FROM spin_entries; DELETE FROM wallets", "anna bert carl"},
+			{"everything deleted but the players", "DELETE FROM postings; DELETE FROM spin_entries; DELETE FROM wallets",
+				"anna bert carl"},
 		} {
 			for statement := range strings.SplitSeq(row.statements, ";") {
 				x.exec(t, numbered.Replace(strings.TrimSpace(statement)))
@@ -229,32 +293,58 @@ func TestVerifyNamesRows(t *testing.T) {
 		const spin = "kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
 		const entry = "2, 'r', 0, 5, 0, after_minor + 5, at_us, hash FROM postings"
 		for _, row := range []struct{ what, statements, named string }{
-			{"an entry altered", "UPDATE postings SET round_id = 'r' WHERE player_id = BERT AND seq = 2", "bert: entry 2: its hash does not follow"},
+			{"an entry altered", "UPDATE postings SET round_id = 'r' WHERE player_id = BERT AND seq = 2",
+				"bert: entry 2: its hash does not follow"},
 			{"an entry removed", "DELETE FROM postings WHERE player_id = BERT AND seq = 2", "bert: entry 2 is missing"},
-			{"entries removed", "DELETE FROM postings WHERE player_id = BERT AND seq IN (2, 3)", "bert: entries 2 to 3 are missing"},
-			{"the last entry removed", "DELETE FROM postings WHERE player_id = BERT AND seq = 4", "bert: entry 4 is missing: the head is entry 4"},
-			{"an entry put in", putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0", "bert: entry 5: its hash"},
-			{"an entry put in behind the head", putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0", "entry 5 is put in behind the head, which is entry 4"},
-			{"an entry put in before the first", putIn + "player_id, 0, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0", "bert: entry 0 stands before the chain's beginning"},
-			{"entries exchanged", "UPDATE postings SET seq = -2 WHERE player_id = BERT AND seq = 2; UPDATE postings SET seq = 2 WHERE player_id = BERT AND seq = 4; UPDATE postings SET seq = 4 WHERE player_id = BERT AND seq = -2", "entry 2: its hash does not follow from its content and the line before it"},
+			{"entries removed", "DELETE FROM postings WHERE player_id = BERT AND seq IN (2, 3)",
+				"bert: entries 2 to 3 are missing"},
+			{"the last entry removed", "DELETE FROM postings WHERE player_id = BERT AND seq = 4",
+				"bert: entry 4 is missing: the head is entry 4"},
+			{"an entry put in", putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0",
+				"bert: entry 5: its hash"},
+			{"an entry put in behind the head",
+				putIn + "player_id, 5, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0",
+				"entry 5 is put in behind the head, which is entry 4"},
+			{"an entry put in before the first",
+				putIn + "player_id, 0, " + entry + " WHERE player_id = BERT AND seq = 3 AND free_spin = 0",
+				"bert: entry 0 stands before the chain's beginning"},
+			{"entries exchanged", "UPDATE postings SET seq = -2 WHERE player_id = BERT AND seq = 2; UPDATE postings " +
+				"SET seq = 2 WHERE player_id = BERT AND seq = 4; UPDATE postings SET seq = 4 WHERE player_id = BERT " +
+				"AND seq = -2", "entry 2: its hash does not follow from its content and the line before it"},
 
-			{"a spin altered", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = ANNA AND seq = 3", "anna: free-spin entry 3: its hash"},
-			{"a spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 2", "anna: free-spin entry 2 is missing"},
-			{"the last spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 3", "anna: free-spin entry 3 is missing: the head"},
-			{"a spin put in", "INSERT INTO spin_entries SELECT player_id, 4, " + spin + " WHERE player_id = ANNA AND seq = 3", "free-spin entry 4 is put in behind the head"},
-			{"spins exchanged", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA AND seq = -1", "anna: free-spin entry 1: its hash"},
+			{"a spin altered", "UPDATE spin_entries SET stake_minor = 1 WHERE player_id = ANNA AND seq = 3",
+				"anna: free-spin entry 3: its hash"},
+			{"a spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 2",
+				"anna: free-spin entry 2 is missing"},
+			{"the last spin removed", "DELETE FROM spin_entries WHERE player_id = ANNA AND seq = 3",
+				"anna: free-spin entry 3 is missing: the head"},
+			{"a spin put in", "INSERT INTO spin_entries SELECT player_id, 4, " + spin + " WHERE player_id = ANNA AND seq = 3",
+				"free-spin entry 4 is put in behind the head"},
+			{"spins exchanged", "UPDATE spin_entries SET seq = -1 WHERE player_id = ANNA AND seq = 1; UPDATE spin_entries " +
+				"SET seq = 1 WHERE player_id = ANNA AND seq = 3; UPDATE spin_entries SET seq = 3 WHERE player_id = ANNA " +
+				"AND seq = -1", "anna: free-spin entry 1: its hash"},
 
-			{"a bet altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'x1'", "bert: entry 2: 100.00 and -0.01 do not make 99.00"},
-			{"a bet moved", "UPDATE postings SET player_id = CARL WHERE transaction_id = 'x1'", "carl: entry 2: its hash does not follow"},
-			{"a rollback altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'b1' AND claim = 2", `anna: entry 3 takes back what transaction "b1" did not book`},
-			{"a free spin altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 's3'", `bert: free-spin entry 1 says something else than the ledger says of transaction "s3"`},
-			{"a free spin removed", "DELETE FROM postings WHERE transaction_id = 's3'", `bert: free-spin entry 1: transaction "s3" is not in the ledger`},
-			{"a free spin's line removed", "DELETE FROM spin_entries WHERE transaction_id = 's3'", `bert: transaction "s3" is a free spin, and has no line`},
+			{"a bet altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'x1'",
+				"bert: entry 2: 100.00 and -0.01 do not make 99.00"},
+			{"a bet moved", "UPDATE postings SET player_id = CARL WHERE transaction_id = 'x1'",
+				"carl: entry 2: its hash does not follow"},
+			{"a rollback altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 'b1' AND claim = 2",
+				`anna: entry 3 takes back what transaction "b1" did not book`},
+			{"a free spin altered", "UPDATE postings SET bet_minor = 1 WHERE transaction_id = 's3'",
+				`bert: free-spin entry 1 says something else than the ledger says of transaction "s3"`},
+			{"a free spin removed", "DELETE FROM postings WHERE transaction_id = 's3'",
+				`bert: free-spin entry 1: transaction "s3" is not in the ledger`},
+			{"a free spin's line removed", "DELETE FROM spin_entries WHERE transaction_id = 's3'",
+				`bert: transaction "s3" is a free spin, and has no line`},
 
-			{"a balance altered", "UPDATE wallets SET balance_minor = 1 WHERE player_id = CARL", "carl: the balance is 0.01, its entries make 0.00"},
-			{"a head altered", "UPDATE wallets SET head = spin_head WHERE player_id = CARL", "carl: the head is not the hash of entry 1"},
+			{"a balance altered", "UPDATE wallets SET balance_minor = 1 WHERE player_id = CARL",
+				"carl: the balance is 0.01, its entries make 0.00"},
+			{"a head altered", "UPDATE wallets SET head = spin_head WHERE player_id = CARL",
+				"carl: the head is not the hash of entry 1"},
 			{"a wallet removed", "DELETE FROM wallets WHERE player_id = BERT", "bert: "},
-			{"a wallet put in", "INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) SELECT 77777, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id = BERT", "77777: its player is gone"},
+			{"a wallet put in", "INSERT INTO wallets (player_id, currency, balance_minor, seq, head, spin_seq, spin_head) " +
+				"SELECT 77777, currency, balance_minor, seq, head, spin_seq, spin_head FROM wallets WHERE player_id = BERT",
+				"77777: its player is gone"},
 		} {
 			for statement := range strings.SplitSeq(row.statements, ";") {
 				x.exec(t, numbered.Replace(strings.TrimSpace(statement)))
@@ -272,18 +362,21 @@ func TestVerifyNamesRows(t *testing.T) {
 	})
 }
 
-// rewrite replaces a wallet's entries by those of a forger who has the database and the program, but perhaps not the key: every line
-// right, every hash computed anew, the balance and the head too.
+// rewrite replaces a wallet's entries by those of a forger who has the database and the program, but perhaps not the key: every
+// line right, every hash computed anew, the balance and the head too.
 func rewrite(t *testing.T, x *site, player int64, chain *models.Chain, gift models.Amount) {
 	t.Helper()
-	rows, err := x.db.QueryContext(t.Context(), "SELECT id, source, transaction_id, claim, seq, kind, round_id, bet_minor, win_minor, after_minor, at_us FROM postings WHERE player_id = ? ORDER BY seq", player)
+	rows, err := x.db.QueryContext(t.Context(),
+		"SELECT id, source, transaction_id, claim, seq, kind, round_id, bet_minor, win_minor, after_minor, at_us "+
+			"FROM postings WHERE player_id = ? ORDER BY seq", player)
 	require.NoError(t, err)
 	var postings []models.Posting
 	for rows.Next() {
 		p := models.Posting{PlayerID: player}
 		var at int64
 		var id, round string
-		require.NoError(t, rows.Scan(&p.ID, (*uint8)(&p.Source), &id, (*uint8)(&p.Claim), &p.Seq, (*uint8)(&p.Kind), &round, (*int64)(&p.Bet), (*int64)(&p.Win), (*int64)(&p.After), &at))
+		require.NoError(t, rows.Scan(&p.ID, (*uint8)(&p.Source), &id, (*uint8)(&p.Claim), &p.Seq, (*uint8)(&p.Kind), &round,
+			(*int64)(&p.Bet), (*int64)(&p.Win), (*int64)(&p.After), &at))
 		p.TransactionID, p.RoundID, p.At = models.TransactionID(id), models.RoundID(round), timeOf(at)
 		postings = append(postings, p)
 	}
@@ -296,9 +389,11 @@ func rewrite(t *testing.T, x *site, player int64, chain *models.Chain, gift mode
 		}
 		p.After += gift
 		head = chain.Posting(head, "EUR", &p)
-		x.exec(t, "UPDATE postings SET win_minor = ?, after_minor = ?, hash = ? WHERE id = ?", int64(p.Win), int64(p.After), head[:], p.ID)
+		x.exec(t, "UPDATE postings SET win_minor = ?, after_minor = ?, hash = ? WHERE id = ?", int64(p.Win), int64(p.After),
+			head[:], p.ID)
 	}
-	x.exec(t, "UPDATE wallets SET balance_minor = balance_minor + ?, head = ? WHERE player_id = ?", int64(gift), head[:], player)
+	x.exec(t, "UPDATE wallets SET balance_minor = balance_minor + ?, head = ? WHERE player_id = ?", int64(gift), head[:],
+		player)
 }
 
 func TestVerifyFindsAForgerWithoutTheKey(t *testing.T) {

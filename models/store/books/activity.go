@@ -20,14 +20,16 @@ import (
 // What happens at the moment. Three kinds of sums, none of them the truth:
 //
 //   - money_minutes: stakes and wins of each minute, made from the ledger;
-//   - active_players: who played in which quarter of an hour and from when on, made from the ledger too. All zones are whole quarters
-//     apart from UTC, so any zone's day is a number of quarters, and its distinct players are read without its entries;
-//   - callback_minutes and callback_latencies: what the instances counted at the callbacks' door. The ledger does not know refusals and
-//     questions, so these cannot be made again, and a program that is killed takes some seconds of them along.
+//   - active_players: who played in which quarter of an hour and from when on, made from the ledger too. All zones are whole
+//     quarters apart from UTC, so any zone's day is a number of quarters, and its distinct players are read without its
+//     entries;
+//   - callback_minutes and callback_latencies: what the instances counted at the callbacks' door. The ledger does not know
+//     refusals and questions, so these cannot be made again, and a program that is killed takes some seconds of them along.
 //
-// The first two are kept up by FollowMoney. A line's time is taken before its commit, and clocks are apart, so lines appear a little
-// in the past: each run makes the minute of ten seconds ago and those after it anew, the first one of each minute the three before it too,
-// and the first one of each hour the hour before it. So each line is read a dozen times beside much play, not three dozen.
+// The first two are kept up by FollowMoney. A line's time is taken before its commit, and clocks are apart, so lines appear a
+// little in the past: each run makes the minute of ten seconds ago and those after it anew, the first one of each minute the
+// three before it too, and the first one of each hour the hour before it. So each line is read a dozen times beside much play,
+// not three dozen.
 
 type moneyMinuteRow struct {
 	MinuteUs             int64
@@ -84,8 +86,8 @@ const quarter = 15 * time.Minute
 // errOvertaken says that another instance has moved the follower's place meanwhile.
 var errOvertaken = errors.New("another instance was quicker")
 
-// FollowMoney brings the sums of minutes up to the ledger, from where it last came to, on whatever instance: seconds of play, or a ledger
-// that has never been summed up. It returns the time up to which they hold.
+// FollowMoney brings the sums of minutes up to the ledger, from where it last came to, on whatever instance: seconds of play,
+// or a ledger that has never been summed up. It returns the time up to which they hold.
 func (s *Store) FollowMoney(ctx context.Context) (time.Time, error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return time.Time{}, err
@@ -190,7 +192,8 @@ func (s *Store) RebuildMoney(ctx context.Context) error {
 func firstPlay(read *gorm.DB, from time.Time) (time.Time, bool, error) {
 	var first struct{ AtUs *int64 }
 	err := read.Raw(`SELECT MIN(at_us) AS at_us FROM (
-			SELECT MIN(at_us) AS at_us FROM postings WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?) f`,
+			SELECT MIN(at_us) AS at_us FROM postings WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries
+			WHERE at_us >= ?) f`,
 		db.Micros(from), db.Micros(from)).Scan(&first).Error
 	if err != nil || first.AtUs == nil {
 		return time.Time{}, false, err
@@ -235,16 +238,19 @@ func (s *Store) moneyChanges(ctx context.Context, from, to time.Time) (m moneyCh
 func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 	var q db.Statement
 	for chunk := range slices.Chunk(m.minutes, players.ImportChunk) {
-		q.Begin(`INSERT INTO money_minutes (minute_us, currency, test, bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor,
+		q.Begin(`INSERT INTO money_minutes (minute_us, currency, test, bets, stake_minor, stake_reversed_minor, win_minor,
+			win_reversed_minor,
 			spins, spin_stake_minor, spin_win_minor, spin_win_reversed_minor) VALUES `)
 		for i, r := range chunk {
 			q.Row(i)
 			q.Number(r.MinuteUs).Comma().String(r.Currency).Comma().Flag(r.Test).Comma().Number(r.Bets).Comma().
-				Sums(d, []models.Sum{r.StakeMinor, r.StakeReversedMinor, r.WinMinor, r.WinReversedMinor}).Comma().Number(r.Spins).Comma().
+				Sums(d, []models.Sum{r.StakeMinor, r.StakeReversedMinor, r.WinMinor, r.WinReversedMinor}).Comma().
+				Number(r.Spins).Comma().
 				Sums(d, []models.Sum{r.SpinStakeMinor, r.SpinWinMinor, r.SpinWinReversedMinor}).Text(")")
 		}
 		q.Text(d.OnConflict("minute_us, currency, test"))
-		for i, column := range []string{"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor"} {
+		for i, column := range []string{"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor",
+			"spins", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor"} {
 			if i > 0 {
 				q.Comma()
 			}
@@ -255,7 +261,8 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 		}
 	}
 	for _, k := range m.gone {
-		if err := tx.Exec("DELETE FROM money_minutes WHERE minute_us = ? AND currency = ? AND test = ?", k.minuteUs, k.currency, k.test).Error; err != nil {
+		if err := tx.Exec("DELETE FROM money_minutes WHERE minute_us = ? AND currency = ? AND test = ?", k.minuteUs,
+			k.currency, k.test).Error; err != nil {
 			return fmt.Errorf("remove minutes: %w", err)
 		}
 	}
@@ -263,7 +270,8 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 		q.Begin("INSERT INTO active_players (quarter_us, player_id, currency, test, first_at_us) VALUES ")
 		for i, r := range chunk {
 			q.Row(i)
-			q.Number(r.QuarterUs).Comma().Number(r.PlayerID).Comma().String(r.Currency).Comma().Flag(r.Test).Comma().Number(r.FirstAtUs).Text(")")
+			q.Number(r.QuarterUs).Comma().Number(r.PlayerID).Comma().String(r.Currency).Comma().Flag(r.Test).Comma().
+				Number(r.FirstAtUs).Text(")")
 		}
 		q.Text(d.OnConflict("quarter_us, player_id")).Text(d.Incoming("first_at_us"))
 		if err := q.Exec(tx.Statement.Context, db.Tx(tx)); err != nil {
@@ -273,7 +281,8 @@ func (m moneyChanges) write(tx *gorm.DB, d db.Dialect) error {
 	return nil
 }
 
-// The queries begin with the ledger's index by time: SQLite keeps to the order of a CROSS JOIN, which to MySQL is a join like any other.
+// The queries begin with the ledger's index by time: SQLite keeps to the order of a CROSS JOIN, which to MySQL is a join like
+// any other.
 const ofWhom = " CROSS JOIN wallets w ON w.player_id = e.player_id CROSS JOIN players p ON p.id = e.player_id"
 
 // sumMinutes adds the ledger's lines of a stretch of time up.
@@ -297,8 +306,10 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 	}
 	minute, us := "e.at_us - e.at_us % 60000000", []any{db.Micros(from), db.Micros(to)}
 	err := read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, e.claim, e.kind, COUNT(*) AS n, "+
-		s.db.Dialect.Sum("e.bet_minor")+" AS bet_minor, "+s.db.Dialect.Sum("e.win_minor")+" AS win_minor FROM postings e"+ofWhom+
-		" WHERE e.at_us >= ? AND e.at_us < ? AND e.free_spin = 0 AND e.claim IN (1, 2) AND e.kind IN (?, ?, ?) GROUP BY "+minute+", w.currency, p.test, e.claim, e.kind",
+		s.db.Dialect.Sum("e.bet_minor")+" AS bet_minor, "+s.db.Dialect.Sum("e.win_minor")+" AS win_minor FROM postings e"+
+		ofWhom+
+		" WHERE e.at_us >= ? AND e.at_us < ? AND e.free_spin = 0 AND e.claim IN (1, 2) AND e.kind IN (?, ?, ?) GROUP BY "+
+		minute+", w.currency, p.test, e.claim, e.kind",
 		append(us, models.Bet, models.Win, models.BetWin)...).Scan(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up entries: %w", err)
@@ -306,7 +317,8 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 	for _, r := range sums {
 		m := at(moneyMinuteKey{r.MinuteUs, r.Currency, r.Test})
 		if r.Claim == models.ClaimRolledBack {
-			m.StakeReversedMinor, m.WinReversedMinor = m.StakeReversedMinor.Plus(r.BetMinor), m.WinReversedMinor.Plus(r.WinMinor)
+			m.StakeReversedMinor, m.WinReversedMinor = m.StakeReversedMinor.Plus(r.BetMinor),
+				m.WinReversedMinor.Plus(r.WinMinor)
 			continue
 		}
 		if r.Kind != models.Win {
@@ -321,7 +333,8 @@ func (s *Store) sumMinutes(read *gorm.DB, from, to time.Time) (map[moneyMinuteKe
 		N        int64
 		Minor    models.Sum
 	}
-	err = read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, "+s.db.Dialect.Sum("e.stake_minor")+" AS minor FROM spin_entries e"+ofWhom+
+	err = read.Raw("SELECT "+minute+" AS minute_us, w.currency, p.test, SUM(e.spins) AS n, "+s.db.Dialect.Sum("e.stake_minor")+
+		" AS minor FROM spin_entries e"+ofWhom+
 		" WHERE e.at_us >= ? AND e.at_us < ? GROUP BY "+minute+", w.currency, p.test", us...).Scan(&spins).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up free spins: %w", err)
@@ -357,21 +370,27 @@ type winLine struct {
 	WonAtUs     int64 // also of one that is taken back
 }
 
-// winsInSpinRounds returns, of the postings e that a condition selects, the lines of wins, and of wins taken back, in rounds that had a free
-// spin and no other stake before the win. The win of a bet with a win is none: its own bet came before it.
+// winsInSpinRounds returns, of the postings e that a condition selects, the lines of wins, and of wins taken back, in rounds
+// that had a free spin and no other stake before the win. The win of a bet with a win is none: its own bet came before it.
 func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]winLine, error) {
 	var lines []winLine
-	err := read.Raw(`SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.round_id, t.at_us AS won_at_us,
-			CASE WHEN e.claim = 1 THEN ? ELSE ? END AS kind, CASE WHEN e.claim = 1 THEN e.win_minor ELSE -e.win_minor END AS amount_minor
+	err := read.Raw(`SELECT e.player_id, e.seq, e.at_us - e.at_us % 60000000 AS minute_us, w.currency, p.test, e.round_id,
+		t.at_us AS won_at_us,
+			CASE WHEN e.claim = 1 THEN ? ELSE ? END AS kind,
+			CASE WHEN e.claim = 1 THEN e.win_minor ELSE -e.win_minor END AS amount_minor
 		FROM postings e`+ofWhom+` CROSS JOIN spin_entries s ON s.player_id = e.player_id AND s.round_id = e.round_id
 		CROSS JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
 		WHERE `+which+" AND e.kind = ? AND e.claim IN (1, 2) AND w.spin_seq > 0 AND s.kind = ?",
-		slices.Concat([]any{models.EntryWin, models.EntryWinReversed}, args, []any{models.Win, models.EntrySpin})...).Scan(&lines).Error
+		slices.Concat([]any{models.EntryWin, models.EntryWinReversed}, args, []any{models.Win, models.EntrySpin})...).
+		Scan(&lines).Error
 	if err != nil {
 		return nil, err
 	}
 	// A round of several spins has found each of its wins several times.
-	slices.SortFunc(lines, func(a, b winLine) int { return cmp.Or(cmp.Compare(a.PlayerID, b.PlayerID), cmp.Compare(a.Seq, b.Seq)) })
+	slices.SortFunc(lines, func(a, b winLine) int {
+		return cmp.Or(cmp.Compare(a.PlayerID, b.PlayerID),
+			cmp.Compare(a.Seq, b.Seq))
+	})
 	lines = slices.CompactFunc(lines, func(a, b winLine) bool { return a.PlayerID == b.PlayerID && a.Seq == b.Seq })
 	type round struct {
 		playerID int64
@@ -393,7 +412,8 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 			FreeSpin bool
 			AtUs     int64
 		}
-		err := read.Raw("SELECT player_id, round_id, free_spin, at_us FROM postings"+db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+" WHERE round_id IN ? AND kind IN (?, ?) AND claim = 1",
+		err := read.Raw("SELECT player_id, round_id, free_spin, at_us FROM postings"+
+			db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+" WHERE round_id IN ? AND kind IN (?, ?) AND claim = 1",
 			chunk, models.Bet, models.BetWin).Scan(&rows).Error
 		if err != nil {
 			return nil, err
@@ -422,8 +442,10 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err error) {
 	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
 			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
-				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+ledger.AreBets+`
-				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ? AND kind = ?) played
+				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+
+		ledger.AreBets+`
+				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ?
+				AND kind = ?) played
 			GROUP BY quarter_us, player_id) e`+ofWhom,
 		quarter.Microseconds(), db.Micros(from), db.Micros(to),
 		quarter.Microseconds(), db.Micros(from), db.Micros(to), models.EntrySpin).Scan(&rows).Error
@@ -440,7 +462,8 @@ func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
 		return nil, err
 	}
 	var known []activePlayerRow
-	err = read.Select("quarter_us", "player_id", "first_at_us").Where("quarter_us >= ? AND quarter_us < ?", db.Micros(from.Truncate(quarter)), db.Micros(to)).Find(&known).Error
+	err = read.Select("quarter_us", "player_id", "first_at_us").Where("quarter_us >= ? AND quarter_us < ?",
+		db.Micros(from.Truncate(quarter)), db.Micros(to)).Find(&known).Error
 	if err != nil {
 		return nil, fmt.Errorf("read active players: %w", err)
 	}
@@ -454,26 +477,31 @@ func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
 	}), nil
 }
 
-// MoneyUpTo returns the time up to which the sums of minutes hold, and zero before they are first made. While nobody plays it lags behind.
+// MoneyUpTo returns the time up to which the sums of minutes hold, and zero before they are first made. While nobody plays it
+// lags behind.
 func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
 	var position int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&position).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&position).
+		Error; err != nil {
 		return time.Time{}, fmt.Errorf("read how far minutes are summed up: %w", err)
 	}
 	return db.FromMicros(position), nil
 }
 
-// Play returns what was played in the minutes that begin at or after from and before to, without test players, and in each currency the
-// distinct players who did, in order of the currencies. from is a time at which a quarter of an hour begins, as midnight does in every
-// zone; players are counted up to to itself.
+// Play returns what was played in the minutes that begin at or after from and before to, without test players, and in each
+// currency the distinct players who did, in order of the currencies. from is a time at which a quarter of an hour begins, as
+// midnight does in every zone; players are counted up to to itself.
 func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.CurrencyPlay, error) {
 	read := s.db.Read.WithContext(ctx)
 	var sums []moneyMinuteRow
 	columns := "SUM(bets) AS bets, SUM(spins) AS spins"
-	for _, c := range []string{"stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor"} {
+	for _, c := range []string{"stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spin_stake_minor",
+		"spin_win_minor", "spin_win_reversed_minor"} {
 		columns += ", " + s.db.Dialect.Sum(c) + " AS " + c
 	}
-	err := read.Raw("SELECT currency, "+columns+" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency", db.Micros(from), db.Micros(to)).Scan(&sums).Error
+	err := read.Raw("SELECT currency, "+columns+
+		" FROM money_minutes WHERE minute_us >= ? AND minute_us < ? AND test = 0 GROUP BY currency", db.Micros(from),
+		db.Micros(to)).Scan(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up play: %w", err)
 	}
@@ -482,7 +510,8 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 		N        int64
 	}
 	err = read.Raw(`SELECT currency, COUNT(*) AS n FROM (
-			SELECT DISTINCT player_id, currency FROM active_players WHERE quarter_us >= ? AND quarter_us < ? AND first_at_us < ? AND test = 0) a GROUP BY currency`,
+			SELECT DISTINCT player_id, currency FROM active_players WHERE quarter_us >= ? AND quarter_us < ?
+			AND first_at_us < ? AND test = 0) a GROUP BY currency`,
 		db.Micros(from), db.Micros(to), db.Micros(to)).Scan(&players).Error
 	if err != nil {
 		return nil, fmt.Errorf("count active players: %w", err)
@@ -491,8 +520,10 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 	for _, r := range sums {
 		c := models.Currency(r.Currency)
 		play[c] = models.CurrencyPlay{Currency: c, MoneySums: models.MoneySums{
-			Bets: r.Bets, Stakes: r.StakeMinor, StakesReversed: r.StakeReversedMinor, Wins: r.WinMinor, WinsReversed: r.WinReversedMinor,
-			Spins: r.Spins, SpinStakes: r.SpinStakeMinor, SpinWins: r.SpinWinMinor, SpinWinsReversed: r.SpinWinReversedMinor,
+			Bets: r.Bets, Stakes: r.StakeMinor, StakesReversed: r.StakeReversedMinor, Wins: r.WinMinor,
+			WinsReversed: r.WinReversedMinor,
+			Spins:        r.Spins, SpinStakes: r.SpinStakeMinor, SpinWins: r.SpinWinMinor,
+			SpinWinsReversed: r.SpinWinReversedMinor,
 		}}
 	}
 	for _, r := range players {
@@ -524,11 +555,12 @@ type callbackLatencyRow struct {
 }
 
 func (r callbackLatencyRow) latency() models.CallbackLatency {
-	return models.CallbackLatency{Endpoint: r.Endpoint, Over: time.Duration(r.OverUs) * time.Microsecond, Bound: time.Duration(r.BoundUs) * time.Microsecond}
+	return models.CallbackLatency{Endpoint: r.Endpoint, Over: time.Duration(r.OverUs) * time.Microsecond,
+		Bound: time.Duration(r.BoundUs) * time.Microsecond}
 }
 
-// AddCallbacks adds what an instance counted to the minute of at. Rows are taken in order, so that instances do not wait for each other
-// in a ring.
+// AddCallbacks adds what an instance counted to the minute of at. Rows are taken in order, so that instances do not wait for
+// each other in a ring.
 func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
 	minute := db.Micros(at.Truncate(time.Minute))
 	sum := "answers = answers + VALUES(answers)"
@@ -547,7 +579,8 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 			q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
 			for i, a := range answers {
 				q.Row(i)
-				q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().Number(int64(more.Answers[a])).Text(")")
+				q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().
+					Number(int64(more.Answers[a])).Text(")")
 			}
 			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(sum)
 			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
@@ -558,7 +591,8 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 			q.Begin("INSERT INTO callback_latencies (minute_us, endpoint, over_us, bound_us, answers) VALUES ")
 			for i, l := range latencies {
 				q.Row(i)
-				q.Number(minute).Comma().String(l.Endpoint).Comma().Number(l.Over.Microseconds()).Comma().Number(l.Bound.Microseconds()).Comma().
+				q.Number(minute).Comma().String(l.Endpoint).Comma().Number(l.Over.Microseconds()).Comma().
+					Number(l.Bound.Microseconds()).Comma().
 					Number(int64(more.Latencies[l])).Text(")")
 			}
 			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, over_us, bound_us")).Text(sum)
@@ -572,8 +606,8 @@ func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.Call
 	return nil
 }
 
-// CallbackMinutes returns what was answered in each minute that begins at or after from and before to, in order, also in those without
-// a callback.
+// CallbackMinutes returns what was answered in each minute that begins at or after from and before to, in order, also in those
+// without a callback.
 func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]models.CallbackMinute, error) {
 	from, read := from.Truncate(time.Minute), s.db.Read.WithContext(ctx)
 	var list []models.CallbackMinute
@@ -586,10 +620,12 @@ func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]mode
 	}
 	var answers []callbackMinuteRow
 	var latencies []callbackLatencyRow
-	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).Find(&answers).Error
+	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).
+		Find(&answers).Error
 	if err == nil {
 		// Each minute's histogram is of all endpoints together: a chart has one line.
-		err = read.Raw("SELECT minute_us, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies WHERE minute_us >= ? AND minute_us < ? GROUP BY minute_us, over_us, bound_us",
+		err = read.Raw("SELECT minute_us, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
+			"WHERE minute_us >= ? AND minute_us < ? GROUP BY minute_us, over_us, bound_us",
 			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
 	}
 	if err != nil {
@@ -613,10 +649,12 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 	read, counts := s.db.Read.WithContext(ctx), noCounts()
 	var answers []callbackMinuteRow
 	var latencies []callbackLatencyRow
-	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, result",
+	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? "+
+		"AND minute_us < ? GROUP BY endpoint, result",
 		db.Micros(from), db.Micros(to)).Scan(&answers).Error
 	if err == nil {
-		err = read.Raw("SELECT endpoint, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, over_us, bound_us",
+		err = read.Raw("SELECT endpoint, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
+			"WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, over_us, bound_us",
 			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
 	}
 	if err != nil {
@@ -634,7 +672,8 @@ func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.
 // LastCallback returns the minute in which a callback was last answered, by whatever instance, and false where none ever was.
 func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
 	var minutes []int64
-	err := s.db.Read.WithContext(ctx).Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1").Scan(&minutes).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1").Scan(&minutes).Error
 	if err != nil {
 		return time.Time{}, false, fmt.Errorf("read the last callback: %w", err)
 	}

@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Closed days and their signatures. The first signature of a day closes it, and with it every day before: so sums of days are kept from the
-// beginning up to some day, and made anew only after it.
+// Closed days and their signatures. The first signature of a day closes it, and with it every day before: so sums of days are
+// kept from the beginning up to some day, and made anew only after it.
 
 type closedDayRow struct {
 	Day        string
@@ -29,7 +29,8 @@ type closedDayRow struct {
 func (closedDayRow) TableName() string { return "closed_days" }
 
 func (r closedDayRow) closed() models.ClosedDay {
-	return models.ClosedDay{Day: models.Day(r.Day), Zone: r.Zone, From: db.FromMicros(r.FromUs), Until: db.FromMicros(r.UntilUs), Digest: r.Digest}
+	return models.ClosedDay{Day: models.Day(r.Day), Zone: r.Zone, From: db.FromMicros(r.FromUs),
+		Until: db.FromMicros(r.UntilUs), Digest: r.Digest}
 }
 
 type daySignatureRow struct {
@@ -49,7 +50,8 @@ func (daySignatureRow) TableName() string { return "day_signatures" }
 
 func (r daySignatureRow) signature() models.DaySignature {
 	return models.DaySignature{
-		Role: models.Role(r.Role), By: r.SignedBy, At: db.FromMicros(r.AtUs), Note: r.Note, Digest: r.Digest, Checkpoint: r.Checkpoint, OpenCases: r.OpenCases, UnknownGrants: r.UnknownGrants,
+		Role: models.Role(r.Role), By: r.SignedBy, At: db.FromMicros(r.AtUs), Note: r.Note, Digest: r.Digest,
+		Checkpoint: r.Checkpoint, OpenCases: r.OpenCases, UnknownGrants: r.UnknownGrants,
 	}
 }
 
@@ -84,7 +86,8 @@ func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err 
 	return list, err
 }
 
-// DayInterval returns a day with the interval of which it is, or would be if it were closed now: its Digest is empty until it is closed.
+// DayInterval returns a day with the interval of which it is, or would be if it were closed now: its Digest is empty until it
+// is closed.
 func (s *Store) DayInterval(ctx context.Context, day models.Day) (models.ClosedDay, error) {
 	return s.dayInterval(s.db.Read.WithContext(ctx), day)
 }
@@ -99,8 +102,8 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 		return c, err
 	}
 	c = models.ClosedDay{Day: day, Zone: rules.zoneName, From: day.Begin(rules.zone), Until: day.End(rules.zone)}
-	// The zone may have been another: no instant belongs to no day, or to two. In the zone that it was, the last closed day may have lasted
-	// longer than this one does now.
+	// The zone may have been another: no instant belongs to no day, or to two. In the zone that it was, the last closed day may
+	// have lasted longer than this one does now.
 	if day == rules.firstOpen || day > rules.firstOpen && c.From.Before(rules.openSince) {
 		c.From = rules.openSince
 	}
@@ -134,7 +137,8 @@ func (s *Store) dayStates(ctx context.Context, from, to models.Day) (func(models
 		return nil, err
 	}
 	var signed []string
-	err = read.Raw("SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", from, to, len(models.DaySigners)).Scan(&signed).Error
+	err = read.Raw("SELECT day FROM day_signatures WHERE day >= ? AND day <= ? GROUP BY day HAVING COUNT(*) >= ?", from, to,
+		len(models.DaySigners)).Scan(&signed).Error
 	if err != nil {
 		return nil, fmt.Errorf("read signatures: %w", err)
 	}
@@ -170,17 +174,19 @@ func (s *Store) ReportToday(ctx context.Context) (models.Day, error) {
 	return models.DayOf(s.db.Now(), rules.zone), nil
 }
 
-// UnsignedDays returns up to limit days that have ended, in which anything was booked, and that a role has not signed, the newest first:
-// yesterday, and all since the first that was ever signed.
+// UnsignedDays returns up to limit days that have ended, in which anything was booked, and that a role has not signed, the
+// newest first: yesterday, and all since the first that was ever signed.
 func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) ([]models.Day, error) {
 	today, err := s.ReportToday(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var days []string
-	err = s.db.Read.WithContext(ctx).Raw(`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day) FROM day_signatures), ?)
+	err = s.db.Read.WithContext(ctx).
+		Raw(`SELECT DISTINCT t.day FROM daily_totals t WHERE t.day < ? AND t.day >= COALESCE((SELECT MIN(day)
+			FROM day_signatures), ?)
 			AND NOT EXISTS (SELECT 1 FROM day_signatures g WHERE g.day = t.day AND g.role = ?) ORDER BY t.day DESC LIMIT ?`,
-		today, today.Add(-1), role, limit).Scan(&days).Error
+			today, today.Add(-1), role, limit).Scan(&days).Error
 	if err != nil {
 		return nil, fmt.Errorf("list days without a signature: %w", err)
 	}
@@ -191,16 +197,18 @@ func (s *Store) UnsignedDays(ctx context.Context, role models.Role, limit int) (
 	return list, nil
 }
 
-// DayStanding is what a signer of a day has in front of them beside its figures: the newest checkpoint that was written after its end,
-// cases that are open and grants of unknown outcome, now.
+// DayStanding is what a signer of a day has in front of them beside its figures: the newest checkpoint that was written after
+// its end, cases that are open and grants of unknown outcome, now.
 func (s *Store) DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error) {
 	return dayStanding(s.db.Read.WithContext(ctx), until)
 }
 
 func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error) {
 	var row struct{ Checkpoint, OpenCases, UnknownGrants int64 }
-	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0 OR sent_at_us > 0)), 0) AS checkpoint,
-			(SELECT COUNT(*) FROM cases WHERE state = ?) AS open_cases, (SELECT COUNT(*) FROM grants WHERE state = ? AND resolution = ?) AS unknown_grants`,
+	err = tx.Raw(`SELECT COALESCE((SELECT MAX(number) FROM checkpoints WHERE at_us >= ? AND (kept_at_us > 0
+		OR sent_at_us > 0)), 0) AS checkpoint,
+			(SELECT COUNT(*) FROM cases WHERE state = ?) AS open_cases, (SELECT COUNT(*) FROM grants WHERE state = ?
+			AND resolution = ?) AS unknown_grants`,
 		db.Micros(until), models.CaseOpen, models.GrantUnknown, models.Unresolved).Scan(&row).Error
 	if err != nil {
 		return d, fmt.Errorf("read what stands open: %w", err)
@@ -208,10 +216,11 @@ func dayStanding(tx *gorm.DB, until time.Time) (d models.DaySignature, err error
 	return models.DaySignature{Checkpoint: row.Checkpoint, OpenCases: row.OpenCases, UnknownGrants: row.UnknownGrants}, nil
 }
 
-// SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every day before,
-// where that has not happened yet. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved, ErrDaySigned, ErrDaySigner,
-// ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
-func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, digest, note string) (models.DaySignature, error) {
+// SignDay signs the report of a day for the role of the signer, whose figures have this digest, and closes the day, and every
+// day before, where that has not happened yet. It returns ErrSignerChanged, ErrDayBefore, ErrDayRuns, ErrDayMoved,
+// ErrDaySigned, ErrDaySigner, ErrDayNote, ErrDayNoteLong, ErrDayGap, ErrDayUnbalanced or a TiedError.
+func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
+	digest, note string) (models.DaySignature, error) {
 	var signed models.DaySignature
 	if !slices.Contains(models.DaySigners, by.Role) {
 		return signed, models.ErrDaySigner
@@ -281,21 +290,24 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day, d
 			return models.ErrDayNote
 		}
 		signed.Role, signed.By, signed.At, signed.Note, signed.Digest = by.Role, by.Name, now, note, digest
-		row := daySignatureRow{string(day), string(by.Role), by.Name, db.Micros(now), note, digest, signed.Checkpoint, signed.OpenCases, signed.UnknownGrants}
+		row := daySignatureRow{string(day), string(by.Role), by.Name, db.Micros(now), note, digest, signed.Checkpoint,
+			signed.OpenCases, signed.UnknownGrants}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write signature: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by.Actor, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note, After: db.JsonText(map[string]any{
-				"role": by.Role, "digest": digest, "checkpoint": signed.Checkpoint, "open_cases": signed.OpenCases, "unknown_grants": signed.UnknownGrants,
+			Actor: by.Actor, Action: "day signed", Object: "day", ObjectID: string(day), Reason: note,
+			After: db.JsonText(map[string]any{
+				"role": by.Role, "digest": digest, "checkpoint": signed.Checkpoint, "open_cases": signed.OpenCases,
+				"unknown_grants": signed.UnknownGrants,
 			}),
 		})
 	})
 	return signed, err
 }
 
-// firstDay is the first day on which anything was booked, and false where nothing was. Days before it are no part of the books: to sign one,
-// by a mistyped year perhaps, would leave all those since to be closed with the next.
+// firstDay is the first day on which anything was booked, and false where nothing was. Days before it are no part of the books:
+// to sign one, by a mistyped year perhaps, would leave all those since to be closed with the next.
 func firstDay(tx *gorm.DB) (models.Day, bool, error) {
 	var days []string
 	if err := tx.Raw("SELECT day FROM daily_totals ORDER BY day LIMIT 1").Scan(&days).Error; err != nil {
@@ -329,7 +341,8 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		if err != nil {
 			return err
 		}
-		row := closedDayRow{string(day), c.Zone, db.Micros(c.From), db.Micros(c.Until), db.Micros(now), models.ReportDigest(c, groups)}
+		row := closedDayRow{string(day), c.Zone, db.Micros(c.From), db.Micros(c.Until), db.Micros(now),
+			models.ReportDigest(c, groups)}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("close a day: %w", err)
 		}

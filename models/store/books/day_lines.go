@@ -14,8 +14,9 @@ import (
 // linePlayers is how many players' lines of a day are read together.
 const linePlayers = 50
 
-// DayLines returns the lines that a day's figure is the sum of, by player and number, those of free spins after those of money, and
-// reports whether more follow. They are found by what the rows of the day say they are the sum of, so they are exactly those that were counted.
+// DayLines returns the lines that a day's figure is the sum of, by player and number, those of free spins after those of money,
+// and reports whether more follow. They are found by what the rows of the day say they are the sum of, so they are exactly
+// those that were counted.
 func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []models.DayLine, more bool, err error) {
 	var money, spins []models.EntryKind
 	for _, k := range f.Figure.Kinds() {
@@ -50,13 +51,16 @@ func (s *Store) DayLines(ctx context.Context, f models.DayLineFilter) (list []mo
 
 // behind are the conditions that a row of a day has lines behind a figure.
 var behind = map[models.Figure]string{
-	models.FigureTurnover: "d.bets > 0 OR d.stake_reversed_minor <> 0", models.FigurePayout: "d.win_minor <> 0 OR d.win_reversed_minor <> 0",
+	models.FigureTurnover: "d.bets > 0 OR d.stake_reversed_minor <> 0",
+	models.FigurePayout:   "d.win_minor <> 0 OR d.win_reversed_minor <> 0",
 	models.FigureSpinWins: "d.spin_win_minor <> 0 OR d.spin_win_reversed_minor <> 0", models.FigureRollbacks: "d.reversals > 0",
 	models.FigureCorrections: "d.corrections > 0", models.FigureOpenings: "d.opening_minor <> 0",
 }
 
-// dayLines reads lines of some players in one ledger after f.After, which it moves behind them, and reports whether there may be others.
-func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool, kinds []models.EntryKind) (list []models.DayLine, more bool, err error) {
+// dayLines reads lines of some players in one ledger after f.After, which it moves behind them, and reports whether there may
+// be others.
+func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool,
+	kinds []models.EntryKind) (list []models.DayLine, more bool, err error) {
 	conditions, args := ofReport(models.ReportFilter{Currency: f.Currency, Test: f.Test, PlayerID: f.PlayerID})
 	for i, c := range conditions {
 		conditions[i] = "d." + c
@@ -65,7 +69,8 @@ func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool
 	if spin {
 		first, last = "from_spin_seq", "to_spin_seq"
 	}
-	conditions, args = append(conditions, "d.day = ?", "d."+first+" > 0", "d.player_id >= ?"), append(args, f.Day, f.After.PlayerID)
+	conditions, args = append(conditions, "d.day = ?", "d."+first+" > 0", "d.player_id >= ?"),
+		append(args, f.Day, f.After.PlayerID)
 	if rows := behind[f.Figure]; rows != "" {
 		conditions = append(conditions, "("+rows+")")
 	}
@@ -77,8 +82,10 @@ func (s *Store) dayLines(ctx context.Context, f *models.DayLineFilter, spin bool
 		FirstSeq int64
 		LastSeq  int64
 	}
-	err = s.db.Read.WithContext(ctx).Raw("SELECT d.player_id, p.user_id, d.test, d.currency, d."+first+" AS first_seq, d."+last+" AS last_seq FROM daily_sums d JOIN players p ON p.id = d.player_id"+
-		where(conditions...)+" ORDER BY d.player_id LIMIT ?", append(args, linePlayers)...).Scan(&players).Error
+	err = s.db.Read.WithContext(ctx).
+		Raw("SELECT d.player_id, p.user_id, d.test, d.currency, d."+first+" AS first_seq, d."+last+
+			" AS last_seq FROM daily_sums d JOIN players p ON p.id = d.player_id"+
+			where(conditions...)+" ORDER BY d.player_id LIMIT ?", append(args, linePlayers)...).Scan(&players).Error
 	if err != nil {
 		return nil, false, fmt.Errorf("read players of a day: %w", err)
 	}
@@ -131,12 +138,14 @@ func (s *Store) ofSpins(ctx context.Context, list []models.DayLine, keep bool) (
 	return slices.DeleteFunc(list, func(l models.DayLine) bool { return wins[[2]int64{l.PlayerID, l.Seq}] != keep }), nil
 }
 
-// moneyLines reads the lines of these kinds between the bounds of some wallets, in the order of players and numbers, and returns the place
-// where it stopped after a little more than limit lines; none where there is nothing more.
-func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind, limit int) (list []models.DayLine, end models.LinePlace, err error) {
+// moneyLines reads the lines of these kinds between the bounds of some wallets, in the order of players and numbers, and
+// returns the place where it stopped after a little more than limit lines; none where there is nothing more.
+func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind,
+	limit int) (list []models.DayLine, end models.LinePlace, err error) {
 	var q db.Statement
 	q.Begin("SELECT COALESCE(t.id, 0), " + ledger.SelectOf("e") + ` FROM postings e
-		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1 WHERE e.free_spin = 0 AND (`)
+		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
+		WHERE e.free_spin = 0 AND (`)
 	if !within(&q, "e.", heads, postingBounds) {
 		return nil, end, nil
 	}
@@ -162,7 +171,8 @@ func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.
 		for _, e := range p.Entries("") {
 			if h := of[e.PlayerID]; slices.Contains(kinds, e.Kind) && e.Seq > h.Seq && e.Seq <= h.WalletSeq {
 				list = append(list, models.DayLine{
-					PlayerID: e.PlayerID, Seq: e.Seq, Kind: e.Kind, At: e.At, Transaction: number, TransactionID: e.TransactionID, RoundID: e.RoundID, Amount: e.Amount,
+					PlayerID: e.PlayerID, Seq: e.Seq, Kind: e.Kind, At: e.At, Transaction: number,
+					TransactionID: e.TransactionID, RoundID: e.RoundID, Amount: e.Amount,
 				})
 			}
 		}
@@ -176,13 +186,16 @@ func (s *Store) moneyLines(ctx context.Context, heads []dayHead, kinds []models.
 
 // postingsOf are the postings e that have a line of a kind.
 var postingsOf = map[models.EntryKind]string{
-	models.EntryBet: ledger.AreBets, models.EntryWin: ledger.AreWins, models.EntryBetReversed: ledger.AreBetsReversed, models.EntryWinReversed: ledger.AreWinsReversed,
-	models.EntryOpening: fmt.Sprintf("e.kind = %d", models.Opening), models.EntryAdjustment: fmt.Sprintf("e.kind = %d", models.Adjustment),
-	models.EntryTombstone: "e.claim IS NULL",
+	models.EntryBet: ledger.AreBets, models.EntryWin: ledger.AreWins, models.EntryBetReversed: ledger.AreBetsReversed,
+	models.EntryWinReversed: ledger.AreWinsReversed,
+	models.EntryOpening:     fmt.Sprintf("e.kind = %d", models.Opening),
+	models.EntryAdjustment:  fmt.Sprintf("e.kind = %d", models.Adjustment),
+	models.EntryTombstone:   "e.claim IS NULL",
 }
 
 // spinLines is moneyLines of the free-spin ledger.
-func (s *Store) spinLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind, limit int) (list []models.DayLine, end models.LinePlace, err error) {
+func (s *Store) spinLines(ctx context.Context, heads []dayHead, kinds []models.EntryKind,
+	limit int) (list []models.DayLine, end models.LinePlace, err error) {
 	var q db.Statement
 	if !within(q.Begin(""), "e.", heads, moneyBounds) {
 		return nil, end, nil
@@ -201,13 +214,17 @@ func (s *Store) spinLines(ctx context.Context, heads []dayHead, kinds []models.E
 	for i, k := range kinds {
 		numbers[i] = int(k)
 	}
-	err = s.db.Read.WithContext(ctx).Raw(`SELECT e.player_id, e.seq, e.kind, e.at_us, COALESCE(t.id, 0) AS number, e.transaction_id, e.round_id, e.stake_minor
+	err = s.db.Read.WithContext(ctx).
+		Raw(`SELECT e.player_id, e.seq, e.kind, e.at_us, COALESCE(t.id, 0) AS number, e.transaction_id, e.round_id,
+			e.stake_minor
 		FROM spin_entries e LEFT JOIN postings t ON t.source = ? AND t.transaction_id = e.transaction_id AND t.claim = 1
-		WHERE (`+string(q.Buf)+") AND e.kind IN ? ORDER BY e.player_id, e.seq LIMIT ?", models.SourcePlatform, numbers, limit+1).Scan(&rows).Error
+		WHERE (`+string(q.Buf)+") AND e.kind IN ? ORDER BY e.player_id, e.seq LIMIT ?", models.SourcePlatform, numbers,
+			limit+1).Scan(&rows).Error
 	for _, r := range rows {
 		list = append(list, models.DayLine{
-			PlayerID: r.PlayerID, Seq: r.Seq, Kind: r.Kind, At: db.FromMicros(r.AtUs), Transaction: r.Number, TransactionID: models.TransactionID(r.TransactionID),
-			RoundID: models.RoundID(r.RoundID), Amount: models.Amount(r.StakeMinor),
+			PlayerID: r.PlayerID, Seq: r.Seq, Kind: r.Kind, At: db.FromMicros(r.AtUs), Transaction: r.Number,
+			TransactionID: models.TransactionID(r.TransactionID),
+			RoundID:       models.RoundID(r.RoundID), Amount: models.Amount(r.StakeMinor),
 		})
 	}
 	if len(rows) > limit {

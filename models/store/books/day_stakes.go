@@ -10,8 +10,8 @@ import (
 	"pitboss/models"
 )
 
-// Stakes in play at the end of a day. While a day is open they are calculated from the ledger. Whoever closes it signs them with the other
-// figures, so they are kept from then on: a purge may archive the ledger's rows.
+// Stakes in play at the end of a day. While a day is open they are calculated from the ledger. Whoever closes it signs them
+// with the other figures, so they are kept from then on: a purge may archive the ledger's rows.
 
 type dayStakesRow struct {
 	Day        string
@@ -37,7 +37,8 @@ func (s *Store) withStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup
 			return nil, fmt.Errorf("read a closed day's stakes in play: %w", err)
 		}
 		for _, r := range rows {
-			stakes = append(stakes, models.Stakes{Currency: models.Currency(r.Currency), Test: r.Test, Rounds: r.Rounds, Sum: r.StakeMinor})
+			stakes = append(stakes,
+				models.Stakes{Currency: models.Currency(r.Currency), Test: r.Test, Rounds: r.Rounds, Sum: r.StakeMinor})
 		}
 	} else {
 		at := interval.Until
@@ -68,7 +69,8 @@ func keepStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) error {
 		if g.RoundsInPlay == 0 {
 			continue
 		}
-		row := dayStakesRow{Day: string(day), Currency: string(g.Currency), Test: g.Test, Rounds: g.RoundsInPlay, StakeMinor: g.InPlay}
+		row := dayStakesRow{Day: string(day), Currency: string(g.Currency), Test: g.Test, Rounds: g.RoundsInPlay,
+			StakeMinor: g.InPlay}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("keep a day's stakes in play: %w", err)
 		}

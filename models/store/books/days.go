@@ -21,13 +21,13 @@ import (
 
 // Sums of days, by player and in all, which reports are made of. The rules of which line counts when stand in models/report.go.
 //
-// Each wallet has a head: the line up to which it has been summed up. FollowDays looks for wallets that have lines beyond their head, adds
-// these to the rows of their days, and moves the head in the same transaction. So each line counts once, however late it appears, whoever
-// looks, and whatever is killed between. A row knows which lines it is the sum of, since a wallet's lines of one day follow each other, and
-// CheckDays can hold every row against exactly those.
+// Each wallet has a head: the line up to which it has been summed up. FollowDays looks for wallets that have lines beyond their
+// head, adds these to the rows of their days, and moves the head in the same transaction. So each line counts once, however
+// late it appears, whoever looks, and whatever is killed between. A row knows which lines it is the sum of, since a wallet's
+// lines of one day follow each other, and CheckDays can hold every row against exactly those.
 //
-// Days that are closed keep their rows. The others can be made anew: their rows are deleted and the heads set back to the end of the last
-// closed day (RebuildDays, and a change of the zone).
+// Days that are closed keep their rows. The others can be made anew: their rows are deleted and the heads set back to the end
+// of the last closed day (RebuildDays, and a change of the zone).
 
 const dayFollower = "sums of days"
 
@@ -44,7 +44,8 @@ const (
 
 // figureColumns are the columns of the figures, in the order of FigureSums.list.
 var figureColumns = []string{
-	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor", "spin_win_minor", "spin_win_reversed_minor",
+	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor",
+	"spin_win_minor", "spin_win_reversed_minor",
 	"reversals", "opening_minor", "credit_minor", "debit_minor", "corrections", "moved_minor", "players",
 }
 
@@ -88,27 +89,33 @@ type FigureSums struct {
 func (f *FigureSums) list() []models.Sum {
 	count := func(n int64) models.Sum { return models.SumOf(models.Amount(n)) }
 	return []models.Sum{
-		count(f.Bets), f.StakeMinor, f.StakeReversedMinor, f.WinMinor, f.WinReversedMinor, count(f.Spins), f.SpinStakeMinor, f.SpinWinMinor, f.SpinWinReversedMinor,
+		count(f.Bets), f.StakeMinor, f.StakeReversedMinor, f.WinMinor, f.WinReversedMinor, count(f.Spins), f.SpinStakeMinor,
+		f.SpinWinMinor, f.SpinWinReversedMinor,
 		count(f.Reversals), f.OpeningMinor, f.CreditMinor, f.DebitMinor, count(f.Corrections), f.MovedMinor, count(f.Players),
 	}
 }
 
 func (f *FigureSums) add(g *FigureSums) {
-	f.Bets, f.Spins, f.Reversals, f.Corrections, f.Players = f.Bets+g.Bets, f.Spins+g.Spins, f.Reversals+g.Reversals, f.Corrections+g.Corrections, f.Players+g.Players
+	f.Bets, f.Spins, f.Reversals, f.Corrections, f.Players = f.Bets+g.Bets, f.Spins+g.Spins, f.Reversals+g.Reversals,
+		f.Corrections+g.Corrections, f.Players+g.Players
 	f.StakeMinor, f.StakeReversedMinor = f.StakeMinor.Plus(g.StakeMinor), f.StakeReversedMinor.Plus(g.StakeReversedMinor)
 	f.WinMinor, f.WinReversedMinor = f.WinMinor.Plus(g.WinMinor), f.WinReversedMinor.Plus(g.WinReversedMinor)
 	f.SpinStakeMinor, f.SpinWinMinor = f.SpinStakeMinor.Plus(g.SpinStakeMinor), f.SpinWinMinor.Plus(g.SpinWinMinor)
-	f.SpinWinReversedMinor, f.OpeningMinor = f.SpinWinReversedMinor.Plus(g.SpinWinReversedMinor), f.OpeningMinor.Plus(g.OpeningMinor)
-	f.CreditMinor, f.DebitMinor, f.MovedMinor = f.CreditMinor.Plus(g.CreditMinor), f.DebitMinor.Plus(g.DebitMinor), f.MovedMinor.Plus(g.MovedMinor)
+	f.SpinWinReversedMinor, f.OpeningMinor = f.SpinWinReversedMinor.Plus(g.SpinWinReversedMinor),
+		f.OpeningMinor.Plus(g.OpeningMinor)
+	f.CreditMinor, f.DebitMinor, f.MovedMinor = f.CreditMinor.Plus(g.CreditMinor), f.DebitMinor.Plus(g.DebitMinor),
+		f.MovedMinor.Plus(g.MovedMinor)
 }
 
 func (f *FigureSums) figures() models.DayFigures {
 	return models.DayFigures{
 		MoneySums: models.MoneySums{
-			Bets: f.Bets, Stakes: f.StakeMinor, StakesReversed: f.StakeReversedMinor, Wins: f.WinMinor, WinsReversed: f.WinReversedMinor, Spins: f.Spins,
+			Bets: f.Bets, Stakes: f.StakeMinor, StakesReversed: f.StakeReversedMinor, Wins: f.WinMinor,
+			WinsReversed: f.WinReversedMinor, Spins: f.Spins,
 			SpinStakes: f.SpinStakeMinor, SpinWins: f.SpinWinMinor, SpinWinsReversed: f.SpinWinReversedMinor,
 		},
-		Reversals: f.Reversals, Openings: f.OpeningMinor, Credits: f.CreditMinor, Debits: f.DebitMinor, Corrections: f.Corrections, Moved: f.MovedMinor, Players: f.Players,
+		Reversals: f.Reversals, Openings: f.OpeningMinor, Credits: f.CreditMinor, Debits: f.DebitMinor,
+		Corrections: f.Corrections, Moved: f.MovedMinor, Players: f.Players,
 	}
 }
 
@@ -228,8 +235,8 @@ func (s *Store) ReportZone(ctx context.Context) (string, error) {
 	return s.db.ReadReportZone(s.db.Read.WithContext(ctx))
 }
 
-// SetReportZone changes the zone whose days reports are of. Closed days stay as they are; the sums of all others are made anew by the
-// next FollowDays, the first of them beginning where the last closed day ended. A zone that does not exist is an error.
+// SetReportZone changes the zone whose days reports are of. Closed days stay as they are; the sums of all others are made anew
+// by the next FollowDays, the first of them beginning where the last closed day ended. A zone that does not exist is an error.
 func (s *Store) SetReportZone(ctx context.Context, by models.Actor, name string) error {
 	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
 		return fmt.Errorf("there is no zone %q", name)
@@ -271,13 +278,15 @@ func setDaysPlace(tx *gorm.DB, place int64) error {
 }
 
 func (s *Store) daysPlace(ctx context.Context) (place int64, err error) {
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", dayFollower).Scan(&place).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", dayFollower).Scan(&place).
+		Error; err != nil {
 		return 0, fmt.Errorf("read how far days are summed up: %w", err)
 	}
 	return place, nil
 }
 
-// DaysUpTo returns the time up to which the sums of days hold every line, and zero while they are being made for the first time or anew.
+// DaysUpTo returns the time up to which the sums of days hold every line, and zero while they are being made for the first time
+// or anew.
 func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 	place, err := s.daysPlace(ctx)
 	if err != nil || place <= daysNever {
@@ -286,9 +295,9 @@ func (s *Store) DaysUpTo(ctx context.Context) (time.Time, error) {
 	return db.FromMicros(place), nil
 }
 
-// FollowDays adds every line to the sums of its day that is not in them yet, and returns the time up to which they are complete. Several
-// may run at once, on any instance: what another was quicker with is read again. Where a line of a wallet is missing, those behind it cannot
-// be counted: all other wallets are, and it returns models.ErrDayGap.
+// FollowDays adds every line to the sums of its day that is not in them yet, and returns the time up to which they are
+// complete. Several may run at once, on any instance: what another was quicker with is read again. Where a line of a wallet is
+// missing, those behind it cannot be counted: all other wallets are, and it returns models.ErrDayGap.
 func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return time.Time{}, err
@@ -320,7 +329,8 @@ func (s *Store) FollowDays(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// forgetDays deletes the rows of open days where that was asked for, a day at a time, and sets the heads back. Killed between, it goes on.
+// forgetDays deletes the rows of open days where that was asked for, a day at a time, and sets the heads back. Killed between,
+// it goes on.
 func (s *Store) forgetDays(ctx context.Context) error {
 	place, err := s.daysPlace(ctx)
 	if err != nil || place != daysForgotten {
@@ -340,13 +350,15 @@ func (s *Store) forgetDays(ctx context.Context) error {
 				return err
 			}
 			var days []string
-			if err := tx.Raw("SELECT day FROM daily_sums WHERE day >= ? ORDER BY day LIMIT 1", rules.firstOpen).Scan(&days).Error; err != nil {
+			if err := tx.Raw("SELECT day FROM daily_sums WHERE day >= ? ORDER BY day LIMIT 1", rules.firstOpen).Scan(&days).
+				Error; err != nil {
 				return err
 			}
 			if len(days) == 1 {
 				return tx.Exec("DELETE FROM daily_sums WHERE day = ?", days[0]).Error
 			}
-			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?", "DELETE FROM daily_heads WHERE day >= ? OR spin_day >= ?"} {
+			for _, q := range []string{"DELETE FROM daily_totals WHERE day >= ?",
+				"DELETE FROM daily_heads WHERE day >= ? OR spin_day >= ?"} {
 				args := []any{rules.firstOpen, rules.firstOpen}
 				if err := tx.Exec(q, args[:strings.Count(q, "?")]...).Error; err != nil {
 					return err
@@ -354,7 +366,8 @@ func (s *Store) forgetDays(ctx context.Context) error {
 			}
 			// What is left of a wallet are its closed days: their last lines, and what they made of its balance.
 			err = tx.Exec(`INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day)
-				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` + s.db.Dialect.SumOfWallet("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
+				SELECT d.player_id, MAX(d.currency), MAX(d.test), MAX(d.to_seq), ` +
+				s.db.Dialect.SumOfWallet("d.moved_minor") + `, COALESCE(MAX(CASE WHEN d.to_seq > 0 THEN d.day END), ''),
 					MAX(d.to_spin_seq), COALESCE(MAX(CASE WHEN d.to_spin_seq > 0 THEN d.day END), '')
 				FROM daily_sums d LEFT JOIN daily_heads h ON h.player_id = d.player_id WHERE h.player_id IS NULL GROUP BY d.player_id`).Error
 			if err != nil {
@@ -369,8 +382,8 @@ func (s *Store) forgetDays(ctx context.Context) error {
 	return nil
 }
 
-// followWallets adds the new lines of some wallets after a player's, and returns the player to go on after and of how many of these wallets
-// a line is missing. It is done when no wallet was left.
+// followWallets adds the new lines of some wallets after a player's, and returns the player to go on after and of how many of
+// these wallets a line is missing. It is done when no wallet was left.
 func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gaps int, done bool, err error) {
 	read := s.db.Read.WithContext(ctx)
 	rules, err := s.dayRules(read)
@@ -378,15 +391,21 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 		return 0, 0, false, err
 	}
 	var heads []dayHead
-	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq, COALESCE(h.balance_minor, 0) AS balance_minor,
-			COALESCE(h.day, '') AS day, COALESCE(h.spin_seq, 0) AS spin_seq, COALESCE(h.spin_day, '') AS spin_day, w.seq AS wallet_seq, w.spin_seq AS wallet_spin_seq,
-			COALESCE(b.at_us, 0) AS began_us, COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor, COALESCE(b.spin_seq, 0) AS began_spins
-		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id LEFT JOIN ledger_beginnings b ON b.player_id = w.player_id
-		WHERE w.player_id > ? AND (w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)) ORDER BY w.player_id LIMIT ?`, after, dayWallets).Scan(&heads).Error
+	err = read.Raw(`SELECT w.player_id, w.currency, COALESCE(h.test, p.test) AS test, COALESCE(h.seq, 0) AS seq,
+		COALESCE(h.balance_minor, 0) AS balance_minor,
+			COALESCE(h.day, '') AS day, COALESCE(h.spin_seq, 0) AS spin_seq, COALESCE(h.spin_day, '') AS spin_day,
+			w.seq AS wallet_seq, w.spin_seq AS wallet_spin_seq,
+			COALESCE(b.at_us, 0) AS began_us, COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor,
+			COALESCE(b.spin_seq, 0) AS began_spins
+		FROM wallets w JOIN players p ON p.id = w.player_id LEFT JOIN daily_heads h ON h.player_id = w.player_id LEFT
+		JOIN ledger_beginnings b ON b.player_id = w.player_id
+		WHERE w.player_id > ? AND (w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)) ORDER BY w.player_id
+		LIMIT ?`, after, dayWallets).Scan(&heads).Error
 	if err != nil || len(heads) == 0 {
 		return 0, 0, true, err
 	}
-	reading := dayReading{calendar: calendar{dayRules: rules}, sums: map[dayKey]*dailySum{}, before: map[int64]dayHead{}, gaps: map[int64]bool{}}
+	reading := dayReading{calendar: calendar{dayRules: rules}, sums: map[dayKey]*dailySum{}, before: map[int64]dayHead{},
+		gaps: map[int64]bool{}}
 	lines := int64(0)
 	for i := range heads {
 		h := &heads[i]
@@ -458,7 +477,8 @@ func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead
 			q.Text(" OR ")
 		}
 		any = true
-		q.Text("(" + alias + "player_id = ").Number(heads[i].PlayerID).Text(" AND " + alias + "seq > ").Number(after).Text(" AND " + alias + "seq <= ").Number(to).Text(")")
+		q.Text("(" + alias + "player_id = ").Number(heads[i].PlayerID).Text(" AND " + alias + "seq > ").Number(after).
+			Text(" AND " + alias + "seq <= ").Number(to).Text(")")
 	}
 	return any
 }
@@ -521,8 +541,11 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	})
 }
 
-// eachLine calls money for each of the wallets' lines between their bounds, then spin for each of their free spins', in their order.
-func eachLine(ctx context.Context, read db.Queryer, heads []dayHead, money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error, spin func(player, seq, spins, stake, us int64) error) error {
+// eachLine calls money for each of the wallets' lines between their bounds, then spin for each of their free spins', in their
+// order.
+func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
+	money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error,
+	spin func(player, seq, spins, stake, us int64) error) error {
 	var q db.Statement
 	if q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
 		of := make(map[int64]*dayHead, len(heads))
@@ -599,7 +622,8 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 			return err
 		}
 		var known []dayHead
-		if err := tx.Raw("SELECT player_id, seq, spin_seq FROM daily_heads WHERE player_id IN ?"+s.db.Dialect.ForUpdate(), numbers).Scan(&known).Error; err != nil {
+		if err := tx.Raw("SELECT player_id, seq, spin_seq FROM daily_heads WHERE player_id IN ?"+s.db.Dialect.ForUpdate(),
+			numbers).Scan(&known).Error; err != nil {
 			return err
 		}
 		moved := place == daysForgotten || now.zoneName != rules.zoneName || now.firstOpen != rules.firstOpen
@@ -638,18 +662,22 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 		}
 		var q db.Statement
 		for chunk := range slices.Chunk(rows, players.ImportChunk) {
-			q.Begin("INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, " + strings.Join(figureColumns, ", ") + ") VALUES ")
+			q.Begin("INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, " +
+				strings.Join(figureColumns, ", ") + ") VALUES ")
 			for i, row := range chunk {
 				q.Row(i)
 				q.String(row.Day).Comma().Number(row.PlayerID).Comma().String(row.Currency).Comma().Flag(row.Test).Comma().
-					Numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).Comma().Sums(s.db.Dialect, row.list()).Text(")")
+					Numbers([]int64{row.FromSeq, row.ToSeq, row.FromSpinSeq, row.ToSpinSeq}).Comma().Sums(s.db.Dialect,
+					row.list()).Text(")")
 			}
 			q.Text(s.db.Dialect.OnConflict("day, player_id"))
 			for _, c := range []string{"from_seq", "from_spin_seq"} {
-				q.Text(c + " = CASE WHEN daily_sums." + c + " = 0 THEN " + s.db.Dialect.New(c) + " ELSE daily_sums." + c + " END, ")
+				q.Text(c + " = CASE WHEN daily_sums." + c + " = 0 THEN " + s.db.Dialect.New(c) + " ELSE daily_sums." + c +
+					" END, ")
 			}
 			for _, c := range []string{"to_seq", "to_spin_seq"} {
-				q.Text(c + " = CASE WHEN " + s.db.Dialect.New(c) + " = 0 THEN daily_sums." + c + " ELSE " + s.db.Dialect.New(c) + " END, ")
+				q.Text(c + " = CASE WHEN " + s.db.Dialect.New(c) + " = 0 THEN daily_sums." + c + " ELSE " +
+					s.db.Dialect.New(c) + " END, ")
 			}
 			q.Text(s.addFigures("daily_sums"))
 			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
@@ -657,9 +685,11 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 			}
 		}
 		q.Begin("INSERT INTO daily_totals (day, currency, test, " + strings.Join(figureColumns, ", ") + ") VALUES ")
-		for i, g := range slices.SortedFunc(maps.Keys(totals), func(a, b group) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.currency, b.currency)) }) {
+		for i, g := range slices.SortedFunc(maps.Keys(totals),
+			func(a, b group) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.currency, b.currency)) }) {
 			q.Row(i)
-			q.String(string(g.day)).Comma().String(g.currency).Comma().Flag(g.test).Comma().Sums(s.db.Dialect, totals[g].list()).Text(")")
+			q.String(string(g.day)).Comma().String(g.currency).Comma().Flag(g.test).Comma().Sums(s.db.Dialect,
+				totals[g].list()).Text(")")
 		}
 		if len(totals) > 0 {
 			q.Text(s.db.Dialect.OnConflict("day, currency, test") + s.addFigures("daily_totals"))
@@ -670,7 +700,8 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 		q.Begin("INSERT INTO daily_heads (player_id, currency, test, seq, balance_minor, day, spin_seq, spin_day) VALUES ")
 		for i, h := range heads {
 			q.Row(i)
-			q.Number(h.PlayerID).Comma().String(h.Currency).Comma().Flag(h.Test).Comma().Number(h.Seq).Comma().Number(h.BalanceMinor).Comma().String(h.Day).Comma().
+			q.Number(h.PlayerID).Comma().String(h.Currency).Comma().Flag(h.Test).Comma().Number(h.Seq).Comma().
+				Number(h.BalanceMinor).Comma().String(h.Day).Comma().
 				Number(h.SpinSeq).Comma().String(h.SpinDay).Text(")")
 		}
 		q.Text(s.db.Dialect.OnConflict("player_id"))
@@ -712,7 +743,8 @@ func playedAlready(tx *gorm.DB, keys []dayKey, numbers []int64) (map[dayKey]bool
 			Day      string
 			PlayerID int64
 		}
-		if err := tx.Raw("SELECT day, player_id FROM daily_sums WHERE day IN ? AND player_id IN ? AND players > 0", chunk, numbers).Scan(&rows).Error; err != nil {
+		if err := tx.Raw("SELECT day, player_id FROM daily_sums WHERE day IN ? AND player_id IN ? AND players > 0", chunk,
+			numbers).Scan(&rows).Error; err != nil {
 			return nil, err
 		}
 		for _, r := range rows {

@@ -11,10 +11,11 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CheckDays holds the sums of days against the ledger: each row of a player against the lines that it says it is the sum of, the rows
-// against each other so that each line is in one of them, the totals against the rows, closed days against their digests, their signatures
-// and the audit log, and all that was counted against what wallets hold; and the sums of minutes, and who played when, against the ledger. It changes nothing, and reads one snapshot, so that it may run
-// beside those who add to the sums.
+// CheckDays holds the sums of days against the ledger: each row of a player against the lines that it says it is the sum of,
+// the rows against each other so that each line is in one of them, the totals against the rows, closed days against their
+// digests, their signatures and the audit log, and all that was counted against what wallets hold; and the sums of minutes, and
+// who played when, against the ledger. It changes nothing, and reads one snapshot, so that it may run beside those who add to
+// the sums.
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	tx, err := s.db.Snapshot(ctx, s.db.Pools.Read)
 	if err != nil {
@@ -29,9 +30,12 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	}
 	for last := int64(0); ; {
 		var heads []dayHead
-		err := read.Raw(`SELECT h.player_id, h.currency, h.test, h.seq AS wallet_seq, h.balance_minor, h.spin_seq AS wallet_spin_seq, COALESCE(b.seq, 0) AS seq, COALESCE(b.spin_seq, 0) AS spin_seq,
-				COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor, COALESCE(b.spin_seq, 0) AS began_spins
-			FROM daily_heads h LEFT JOIN ledger_beginnings b ON b.player_id = h.player_id WHERE h.player_id > ? ORDER BY h.player_id LIMIT ?`, last, dayWallets).Scan(&heads).Error
+		err := read.Raw(`SELECT h.player_id, h.currency, h.test, h.seq AS wallet_seq, h.balance_minor,
+			h.spin_seq AS wallet_spin_seq, COALESCE(b.seq, 0) AS seq, COALESCE(b.spin_seq, 0) AS spin_seq,
+				COALESCE(b.seq, 0) AS began_seq, COALESCE(b.balance_minor, 0) AS began_minor, COALESCE(b.spin_seq,
+				0) AS began_spins
+			FROM daily_heads h LEFT JOIN ledger_beginnings b ON b.player_id = h.player_id WHERE h.player_id > ?
+			ORDER BY h.player_id LIMIT ?`, last, dayWallets).Scan(&heads).Error
 		if err != nil {
 			return c, fmt.Errorf("read heads: %w", err)
 		}
@@ -56,7 +60,8 @@ func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
 	if err := s.checkMinutes(read, &c); err != nil {
 		return c, err
 	}
-	err = read.Raw(`SELECT COALESCE(SUM(w.seq - COALESCE(h.seq, 0) + w.spin_seq - COALESCE(h.spin_seq, 0)), 0) FROM wallets w LEFT JOIN daily_heads h ON h.player_id = w.player_id
+	err = read.Raw(`SELECT COALESCE(SUM(w.seq - COALESCE(h.seq, 0) + w.spin_seq - COALESCE(h.spin_seq, 0)), 0) FROM wallets w
+		LEFT JOIN daily_heads h ON h.player_id = w.player_id
 		WHERE w.seq > COALESCE(h.seq, 0) OR w.spin_seq > COALESCE(h.spin_seq, 0)`).Scan(&c.Waiting).Error
 	if err != nil {
 		return c, fmt.Errorf("count lines that wait: %w", err)
@@ -71,7 +76,8 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 		players[i] = h.PlayerID
 	}
 	var rows []dailySum
-	if err := read.Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&rows).Error; err != nil {
+	if err := read.Raw("SELECT * FROM daily_sums WHERE player_id IN ? ORDER BY player_id, day", players).Scan(&rows).
+		Error; err != nil {
 		return fmt.Errorf("read days of players: %w", err)
 	}
 	of := map[int64][]*dailySum{}
@@ -82,7 +88,8 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 	}
 	for i := range rows {
 		row := &rows[i]
-		if h := began[row.PlayerID]; row.FromSeq > 0 && row.FromSeq <= h.BeganSeq || row.FromSpinSeq > 0 && row.FromSpinSeq <= h.BeganSpins || row.FromSeq == 0 && row.FromSpinSeq == 0 {
+		if h := began[row.PlayerID]; row.FromSeq > 0 && row.FromSeq <= h.BeganSeq ||
+			row.FromSpinSeq > 0 && row.FromSpinSeq <= h.BeganSpins || row.FromSeq == 0 && row.FromSpinSeq == 0 {
 			c.Archived++
 		} else {
 			c.Days++
@@ -122,39 +129,40 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 		}
 	}
 	lost := map[int64]bool{}
-	err = eachLine(read.Statement.Context, db.Tx(read), heads, func(player, seq int64, kind models.EntryKind, minor, _, us int64) error {
-		r := moneyRow(player, seq)
-		if r == nil {
-			if !lost[player] {
-				c.Add("player %d: entry %d is on no day", player, seq)
+	err = eachLine(read.Statement.Context, db.Tx(read), heads,
+		func(player, seq int64, kind models.EntryKind, minor, _, us int64) error {
+			r := moneyRow(player, seq)
+			if r == nil {
+				if !lost[player] {
+					c.Add("player %d: entry %d is on no day", player, seq)
+				}
+				lost[player] = true
+				return nil
 			}
-			lost[player] = true
+			late(r, us)
+			if sum := found[r]; sum != nil {
+				sum.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
+			}
 			return nil
-		}
-		late(r, us)
-		if sum := found[r]; sum != nil {
-			sum.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
-		}
-		return nil
-	}, func(player, seq int64, spins, stake, us int64) error {
-		r := spinRow(player, seq)
-		if r == nil {
-			if !lost[player] {
-				c.Add("player %d: free-spin entry %d is on no day", player, seq)
+		}, func(player, seq int64, spins, stake, us int64) error {
+			r := spinRow(player, seq)
+			if r == nil {
+				if !lost[player] {
+					c.Add("player %d: free-spin entry %d is on no day", player, seq)
+				}
+				lost[player] = true
+				return nil
 			}
-			lost[player] = true
+			late(r, us)
+			if sum := found[r]; sum != nil {
+				if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, sum.SpinStakeMinor.Add(models.Amount(stake)); spins > 0 {
+					sum.Players = 1
+				} else {
+					sum.Reversals++
+				}
+			}
 			return nil
-		}
-		late(r, us)
-		if sum := found[r]; sum != nil {
-			if sum.Spins, sum.SpinStakeMinor = sum.Spins+spins, sum.SpinStakeMinor.Add(models.Amount(stake)); spins > 0 {
-				sum.Players = 1
-			} else {
-				sum.Reversals++
-			}
-		}
-		return nil
-	})
+		})
 	if err != nil {
 		return err
 	}
@@ -163,21 +171,25 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 		if sum == nil {
 			continue
 		}
-		if b := began[rows[i].PlayerID]; b.BeganSeq > 0 && rows[i].FromSeq == b.BeganSeq+1 && rows[i].OpeningMinor != sum.OpeningMinor {
+		if b := began[rows[i].PlayerID]; b.BeganSeq > 0 && rows[i].FromSeq == b.BeganSeq+1 &&
+			rows[i].OpeningMinor != sum.OpeningMinor {
 			began := models.SumOf(models.Amount(b.BeganMinor))
-			sum.OpeningMinor, sum.MovedMinor = sum.OpeningMinor.Plus(began), sum.MovedMinor.Plus(began) // carried, see dayReading.carry
+			// carried, see dayReading.carry
+			sum.OpeningMinor, sum.MovedMinor = sum.OpeningMinor.Plus(began), sum.MovedMinor.Plus(began)
 		}
 		ours, ledger := rows[i].list(), sum.list()
 		for n, column := range figureColumns {
 			if ours[n] != ledger[n] {
-				c.Add("player %d on %s: %s is %s, by the ledger %s", rows[i].PlayerID, rows[i].Day, column, ours[n].Minor(), ledger[n].Minor())
+				c.Add("player %d on %s: %s is %s, by the ledger %s", rows[i].PlayerID, rows[i].Day, column, ours[n].Minor(),
+					ledger[n].Minor())
 			}
 		}
 	}
 	return nil
 }
 
-// checkSigned holds a closed day's digest against its signatures and against the audit log, whose chain shows whether anybody has changed it.
+// checkSigned holds a closed day's digest against its signatures and against the audit log, whose chain shows whether anybody
+// has changed it.
 func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day closedDayRow, digest string) error {
 	signed, err := signaturesOf(read, models.Day(day.Day))
 	if err != nil {
@@ -188,7 +200,8 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day closedDayRow
 			c.Add("%s: %s signed other figures for %s", day.Day, g.By, g.Role)
 		}
 	}
-	events, _, err := s.staff.AuditEvents(read.Statement.Context, models.AuditFilter{Object: "day", ObjectID: day.Day, Limit: 10})
+	events, _, err := s.staff.AuditEvents(read.Statement.Context,
+		models.AuditFilter{Object: "day", ObjectID: day.Day, Limit: 10})
 	if err != nil {
 		return err
 	}
@@ -203,11 +216,13 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day closedDayRow
 	return nil
 }
 
-// checkTotals holds the totals of days against the rows of players, closed days against their digests, and everything against balances.
+// checkTotals holds the totals of days against the rows of players, closed days against their digests, and everything against
+// balances.
 func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 	var sums, totals []totalRow
 	var closed []closedDayRow
-	err := read.Raw("SELECT day, currency, test, " + s.sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").Scan(&sums).Error
+	err := read.Raw("SELECT day, currency, test, " + s.sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").
+		Scan(&sums).Error
 	if err == nil {
 		err = read.Raw("SELECT * FROM daily_totals").Scan(&totals).Error
 	}

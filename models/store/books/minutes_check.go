@@ -10,8 +10,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It leaves out the last hours, which
-// FollowMoney still makes again by itself, and the time whose lines a purge has archived.
+// checkMinutes compares the sums of minutes, and who played in each quarter of an hour, with the ledger. It leaves out the last
+// hours, which FollowMoney still makes again by itself, and the time whose lines a purge has archived.
 func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
 	var place, purged int64
 	err := read.Raw("SELECT position FROM leases WHERE name = ?", moneyFollower).Scan(&place).Error
@@ -30,8 +30,10 @@ func (s *Store) checkMinutes(read *gorm.DB, c *models.DaysCheck) error {
 	}
 	for until := db.FromMicros(place).Add(-MoneyLateness - moneySecondLook).Truncate(moneyChunk); ; {
 		var next *int64
-		err := read.Raw(`SELECT MIN(us) FROM (SELECT MIN(at_us) AS us FROM postings WHERE at_us >= ? UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?
-			UNION ALL SELECT MIN(minute_us) FROM money_minutes WHERE minute_us >= ? UNION ALL SELECT MIN(quarter_us) FROM active_players WHERE quarter_us >= ?) f`,
+		err := read.Raw(`SELECT MIN(us) FROM (SELECT MIN(at_us) AS us FROM postings WHERE at_us >= ?
+			UNION ALL SELECT MIN(at_us) FROM spin_entries WHERE at_us >= ?
+			UNION ALL SELECT MIN(minute_us) FROM money_minutes WHERE minute_us >= ? UNION ALL SELECT MIN(quarter_us)
+			FROM active_players WHERE quarter_us >= ?) f`,
 			db.Micros(from), db.Micros(from), db.Micros(from), db.Micros(from)).Scan(&next).Error
 		if err != nil {
 			return fmt.Errorf("look for the next minute: %w", err)
@@ -84,7 +86,8 @@ func (s *Store) checkHour(read *gorm.DB, c *models.DaysCheck, from, to time.Time
 	}
 	for _, row := range active {
 		if of[row.key()] != row {
-			c.Add("player %d in the quarter of an hour from %s: the ledger does not say that they played, or from when on", row.PlayerID, at(row.QuarterUs))
+			c.Add("player %d in the quarter of an hour from %s: the ledger does not say that they played, or from when on",
+				row.PlayerID, at(row.QuarterUs))
 		}
 		delete(of, row.key())
 	}

@@ -57,8 +57,8 @@ func where(conditions ...string) string {
 	return " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// DayReports returns each day and currency of a filter in which anything was booked, the newest day first, with the liability that it
-// began with. Days without a line are not there.
+// DayReports returns each day and currency of a filter in which anything was booked, the newest day first, with the liability
+// that it began with. Days without a line are not there.
 func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models.DayReport, error) {
 	read := s.db.Read.WithContext(ctx)
 	table := "daily_totals"
@@ -70,13 +70,15 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 		Currency   string
 		MovedMinor models.Sum
 	}
-	err := read.Raw("SELECT currency, "+s.db.Dialect.Sum("moved_minor")+" AS moved_minor FROM "+table+where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
+	err := read.Raw("SELECT currency, "+s.db.Dialect.Sum("moved_minor")+" AS moved_minor FROM "+table+
+		where(append(slices.Clone(conditions), "day < ?")...)+" GROUP BY currency",
 		append(slices.Clone(args), f.From)...).Scan(&opening).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what was owed before: %w", err)
 	}
 	var rows []totalRow
-	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
+	err = read.Raw("SELECT day, currency, "+s.sumOfFigures()+" FROM "+table+
+		where(append(slices.Clone(conditions), "day >= ?", "day <= ?")...)+" GROUP BY day, currency ORDER BY day, currency",
 		append(slices.Clone(args), f.From, f.To)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read days: %w", err)
@@ -91,7 +93,8 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	}
 	list := make([]models.DayReport, len(rows))
 	for i, r := range rows {
-		list[i] = models.DayReport{Day: models.Day(r.Day), Currency: models.Currency(r.Currency), DayFigures: r.figures(), Opening: owed[r.Currency], State: state(models.Day(r.Day))}
+		list[i] = models.DayReport{Day: models.Day(r.Day), Currency: models.Currency(r.Currency), DayFigures: r.figures(),
+			Opening: owed[r.Currency], State: state(models.Day(r.Day))}
 		owed[r.Currency] = owed[r.Currency].Plus(r.MovedMinor)
 	}
 	slices.Reverse(list)
@@ -101,8 +104,8 @@ func (s *Store) DayReports(ctx context.Context, f models.ReportFilter) ([]models
 	return list, nil
 }
 
-// PlayersReport returns the players of a filter with what they played in its days, together, by turnover, the largest first, and
-// reports whether more follow.
+// PlayersReport returns the players of a filter with what they played in its days, together, by turnover, the largest first,
+// and reports whether more follow.
 func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]models.PlayerReport, bool, error) {
 	conditions, args := ofReport(f)
 	turnover := s.db.Dialect.Difference("stake_minor", "stake_reversed_minor")
@@ -128,11 +131,14 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	// Who stands on the page is found first, by the turnover alone; the other sums are of those few.
 	read := s.db.Read.WithContext(ctx)
 	var page []int64
-	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+order+", player_id LIMIT ?",
+	err := read.Raw("SELECT player_id FROM daily_sums"+where(conditions...)+" GROUP BY player_id"+having+" ORDER BY "+order+
+		", player_id LIMIT ?",
 		append(args, f.Limit+1)...).Scan(&page).Error
 	if err == nil && len(page) > 0 {
-		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+s.sumOfFigures()+
-			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d JOIN players p ON p.id = d.player_id",
+		err = read.Raw("SELECT d.*, p.user_id FROM (SELECT player_id, MAX(currency) AS currency, MAX(test) AS test, "+
+			s.sumOfFigures()+
+			" FROM daily_sums WHERE player_id IN ? AND day >= ? AND day <= ? GROUP BY player_id) d "+
+			"JOIN players p ON p.id = d.player_id",
 			page, f.From, f.To).Scan(&rows).Error
 	}
 	if err != nil {
@@ -140,7 +146,8 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 	}
 	list := make([]models.PlayerReport, 0, len(rows))
 	for _, r := range rows {
-		list = append(list, models.PlayerReport{PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Currency: models.Currency(r.Currency), Test: r.Test, DayFigures: r.figures()})
+		list = append(list, models.PlayerReport{PlayerID: r.PlayerID, UserID: models.UserID(r.UserID),
+			Currency: models.Currency(r.Currency), Test: r.Test, DayFigures: r.figures()})
 	}
 	slices.SortFunc(list, func(a, b models.PlayerReport) int {
 		return cmp.Or(b.Turnover().Cmp(a.Turnover()), cmp.Compare(a.PlayerID, b.PlayerID))
@@ -153,7 +160,8 @@ func (s *Store) PlayersReport(ctx context.Context, f models.ReportFilter) ([]mod
 
 // ReportCurrencies returns the currencies in which anything was ever booked.
 func (s *Store) ReportCurrencies(ctx context.Context) (list []models.Currency, err error) {
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT currency FROM daily_totals ORDER BY currency").Scan(&list).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT DISTINCT currency FROM daily_totals ORDER BY currency").Scan(&list).
+		Error; err != nil {
 		return nil, fmt.Errorf("list currencies: %w", err)
 	}
 	return list, nil
@@ -176,14 +184,17 @@ func (s *Store) dayGroups(tx *gorm.DB, day models.Day) ([]models.DayGroup, error
 	for _, c := range figureColumns {
 		columns += ", CASE WHEN day = ? THEN " + c + " ELSE 0 END AS " + c
 	}
-	err := tx.Raw("SELECT currency, test, COALESCE("+s.db.Dialect.Sum("owed_minor")+", 0) AS owed_minor, "+s.sumOfFigures()+" FROM (SELECT currency, test, "+columns+
-		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test", repeated(string(day), len(figureColumns)+2)...).Scan(&rows).Error
+	err := tx.Raw("SELECT currency, test, COALESCE("+s.db.Dialect.Sum("owed_minor")+", 0) AS owed_minor, "+s.sumOfFigures()+
+		" FROM (SELECT currency, test, "+columns+
+		" FROM daily_totals WHERE day <= ?) d GROUP BY currency, test ORDER BY currency, test",
+		repeated(string(day), len(figureColumns)+2)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the day: %w", err)
 	}
 	groups := make([]models.DayGroup, len(rows))
 	for i, r := range rows {
-		groups[i] = models.DayGroup{Currency: models.Currency(r.Currency), Test: r.Test, Opening: r.OwedMinor, DayFigures: r.figures()}
+		groups[i] = models.DayGroup{Currency: models.Currency(r.Currency), Test: r.Test, Opening: r.OwedMinor,
+			DayFigures: r.figures()}
 	}
 	return s.withStakes(tx, day, groups)
 }
@@ -207,9 +218,11 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 		CountedMinor  models.Sum
 		BalancesMinor models.Sum
 	}
-	err := tx.Raw(`SELECT currency, ` + s.db.Dialect.Sum("counted") + ` AS counted_minor, ` + s.db.Dialect.Sum("balances") + ` AS balances_minor FROM (
+	err := tx.Raw(`SELECT currency, ` + s.db.Dialect.Sum("counted") + ` AS counted_minor, ` + s.db.Dialect.Sum("balances") +
+		` AS balances_minor FROM (
 			SELECT currency, moved_minor AS counted, 0 AS balances FROM daily_totals
-			UNION ALL SELECT currency, 0, ` + s.db.Dialect.Sum("balance_minor") + ` FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
+			UNION ALL SELECT currency, 0, ` + s.db.Dialect.Sum("balance_minor") +
+		` FROM daily_heads GROUP BY currency) c GROUP BY currency ORDER BY currency`).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up balances: %w", err)
 	}
@@ -220,9 +233,9 @@ func (s *Store) control(tx *gorm.DB) ([]models.Control, error) {
 	return list, nil
 }
 
-// LiabilityAt returns what was owed to players at an instant, in each currency: all that counts on the days before its own, and the lines
-// from the beginning of that up to it. The instant itself is not included, nor a line that turned up after its day was closed, until the
-// day on which that counts is over.
+// LiabilityAt returns what was owed to players at an instant, in each currency: all that counts on the days before its own, and
+// the lines from the beginning of that up to it. The instant itself is not included, nor a line that turned up after its day
+// was closed, until the day on which that counts is over.
 func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error) {
 	read := s.db.Read.WithContext(ctx)
 	day, err := s.dayAt(read, at)
@@ -236,8 +249,11 @@ func (s *Store) LiabilityAt(ctx context.Context, at time.Time, test models.TestP
 		Minor    models.Sum
 	}
 	all := slices.Concat(args, []any{day.Day, db.Micros(day.From), db.Micros(at)}, args)
-	err = read.Raw("SELECT currency, "+s.db.Dialect.Sum("minor")+" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
-		" UNION ALL SELECT w.currency, "+s.db.Dialect.Sum(ledger.EffectSQL)+" FROM postings e"+ofWhom+" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).Scan(&rows).Error
+	err = read.Raw("SELECT currency, "+s.db.Dialect.Sum("minor")+
+		" AS minor FROM (SELECT currency, moved_minor AS minor FROM daily_totals"+where(append(conditions, "day < ?")...)+
+		" UNION ALL SELECT w.currency, "+s.db.Dialect.Sum(ledger.EffectSQL)+" FROM postings e"+ofWhom+
+		" WHERE e.at_us >= ? AND e.at_us < ?"+testers+" GROUP BY w.currency) l GROUP BY currency ORDER BY currency", all...).
+		Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up what was owed: %w", err)
 	}
@@ -258,15 +274,19 @@ func (s *Store) LiabilityNow(ctx context.Context, test models.TestPlayers) ([]mo
 		Owing         int64
 		Wallets       int64
 	}
-	err := s.db.Read.WithContext(ctx).Raw(`SELECT w.currency, `+s.db.Dialect.Sum("w.balance_minor")+` AS minor, `+s.db.Dialect.Sum("CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END")+` AS negative_minor,
+	err := s.db.Read.WithContext(ctx).
+		Raw(`SELECT w.currency, `+s.db.Dialect.Sum("w.balance_minor")+` AS minor, `+
+			s.db.Dialect.Sum("CASE WHEN w.balance_minor < 0 THEN w.balance_minor ELSE 0 END")+` AS negative_minor,
 			SUM(CASE WHEN w.balance_minor < 0 THEN 1 ELSE 0 END) AS owing, COUNT(*) AS wallets
-		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).Scan(&rows).Error
+		FROM wallets w JOIN players p ON p.id = w.player_id`+testers+" GROUP BY w.currency ORDER BY w.currency", args...).
+		Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("sum up balances: %w", err)
 	}
 	list := make([]models.Liability, len(rows))
 	for i, r := range rows {
-		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Negative: r.NegativeMinor, Owing: r.Owing, Wallets: r.Wallets}
+		list[i] = models.Liability{Currency: models.Currency(r.Currency), Sum: r.Minor, Negative: r.NegativeMinor,
+			Owing: r.Owing, Wallets: r.Wallets}
 	}
 	return list, nil
 }
@@ -283,10 +303,11 @@ func (s *Store) NegativeBalances(ctx context.Context, test models.TestPlayers, l
 	return list, nil
 }
 
-// GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by game and
-// currency, the largest turnover first. Callbacks name no game, so this is inferred, and only of players who were given a session here. It
-// follows the newest sessions of the days, and reports whether there were more.
-func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to time.Time) (list []models.GameReport, more bool, err error) {
+// GamesReport returns what was played within four hours of opening a session of a game, if no other was opened meanwhile, by
+// game and currency, the largest turnover first. Callbacks name no game, so this is inferred, and only of players who were
+// given a session here. It follows the newest sessions of the days, and reports whether there were more.
+func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter,
+	from, to time.Time) (list []models.GameReport, more bool, err error) {
 	read := s.db.Read.WithContext(ctx)
 	type session struct {
 		PlayerID int64
@@ -299,7 +320,8 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 		NextUs   int64
 	}
 	var sessions []session
-	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"}, []any{db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), models.GameSessionOpened}
+	conditions, args := []string{"s.at_us >= ?", "s.at_us < ?", "s.state = ?"},
+		[]any{db.Micros(from.Add(-models.GameSessionLasts)), db.Micros(to), models.GameSessionOpened}
 	if f.Currency != "" {
 		conditions, args = append(conditions, "w.currency = ?"), append(args, f.Currency)
 	}
@@ -332,8 +354,9 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 			continue
 		}
 		var q db.Statement
-		postings, err := s.ledger.ReadPostings(ctx, q.Begin(ledger.SelectPostings+" WHERE player_id = ").Number(g.PlayerID).Text(" AND free_spin = 0 AND at_us >= ").
-			Number(begin).Text(" AND at_us < ").Number(end))
+		postings, err := s.ledger.ReadPostings(ctx,
+			q.Begin(ledger.SelectPostings+" WHERE player_id = ").Number(g.PlayerID).Text(" AND free_spin = 0 AND at_us >= ").
+				Number(begin).Text(" AND at_us < ").Number(end))
 		if err != nil {
 			return nil, false, fmt.Errorf("read entries of a session: %w", err)
 		}
@@ -345,7 +368,9 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 			N     int64
 			Minor models.Sum
 		}
-		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE("+s.db.Dialect.Sum("stake_minor")+", 0) AS minor FROM spin_entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).Scan(&used).Error
+		err = read.Raw("SELECT COALESCE(SUM(spins), 0) AS n, COALESCE("+s.db.Dialect.Sum("stake_minor")+
+			", 0) AS minor FROM spin_entries WHERE player_id = ? AND at_us >= ? AND at_us < ?", g.PlayerID, begin, end).
+			Scan(&used).Error
 		if err != nil {
 			return nil, false, fmt.Errorf("read free spins of a session: %w", err)
 		}
@@ -358,7 +383,8 @@ func (s *Store) GamesReport(ctx context.Context, f models.ReportFilter, from, to
 		sums.Spins, sums.SpinStakeMinor = used.N, used.Minor
 		k := key{g.GameID, g.Currency}
 		if games[k] == nil {
-			games[k] = &models.GameReport{GameID: g.GameID, Offered: models.GameID(g.Offered), Name: g.Name, Provider: g.Provider, Currency: models.Currency(g.Currency)}
+			games[k] = &models.GameReport{GameID: g.GameID, Offered: models.GameID(g.Offered), Name: g.Name,
+				Provider: g.Provider, Currency: models.Currency(g.Currency)}
 		}
 		all := models.DayFigures{MoneySums: games[k].MoneySums}
 		all.Add(sums.figures())

@@ -8,8 +8,8 @@ import (
 	"pitboss/models"
 )
 
-// SignableDays returns up to limit days that by can sign now, the newest first: those of UnsignedDays that have ended long enough ago, and
-// whose other signature is not of somebody who is tied to by.
+// SignableDays returns up to limit days that by can sign now, the newest first: those of UnsignedDays that have ended long
+// enough ago, and whose other signature is not of somebody who is tied to by.
 func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) ([]models.Day, error) {
 	days, err := s.UnsignedDays(ctx, by.Role, limit)
 	if err != nil || len(days) == 0 {
@@ -28,7 +28,8 @@ func (s *Store) SignableDays(ctx context.Context, by models.Signer, limit int) (
 		StaffID             int64
 	}
 	err = s.db.Read.WithContext(ctx).Raw(`SELECT g.day, g.role, g.signed_by, COALESCE(f.id, 0) AS staff_id FROM day_signatures g
-		LEFT JOIN staff f ON f.username = g.signed_by WHERE g.day >= ? AND g.day <= ?`, string(days[len(days)-1]), string(days[0])).Scan(&rows).Error
+		LEFT JOIN staff f ON f.username = g.signed_by WHERE g.day >= ? AND g.day <= ?`, string(days[len(days)-1]),
+		string(days[0])).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read signatures: %w", err)
 	}

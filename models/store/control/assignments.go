@@ -22,9 +22,9 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 	return n, nil
 }
 
-// AssignCorrection makes somebody the one who is to decide a waiting correction, or nobody where assignee is empty, in place of the one
-// that was seen. It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrSignerChanged, ErrCorrectionTaken where a colleague was
-// quicker, and ErrOwnCorrection for its maker, who cannot decide it.
+// AssignCorrection makes somebody the one who is to decide a waiting correction, or nobody where assignee is empty, in place of
+// the one that was seen. It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrSignerChanged, ErrCorrectionTaken
+// where a colleague was quicker, and ErrOwnCorrection for its maker, who cannot decide it.
 func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := s.lockCorrection(tx, id)
@@ -46,7 +46,8 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 			return fmt.Errorf("write correction: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by.Actor, Action: "correction assigned", Object: "correction", ObjectID: db.Numbered(id), Before: seen, After: assignee,
+			Actor: by.Actor, Action: "correction assigned", Object: "correction", ObjectID: db.Numbered(id), Before: seen,
+			After: assignee,
 		})
 	})
 	if err != nil {

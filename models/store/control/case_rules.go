@@ -20,14 +20,14 @@ import (
 	"pitboss/models/store/proof"
 )
 
-// The rules that find cases. None of them is on the callbacks' way, and each reads along an index what was added since it looked last, so
-// that it may look every few seconds beside much play: a line is looked at when it is some seconds old, so that the batch it came in is
-// committed, or a minute, where what belongs to it may still be on its way. A line may yet appear later than that, behind a lock or from
-// an instance whose clock is behind: every line is looked at once more when it is three minutes old (see activity.go). What is found twice
-// is one case.
+// The rules that find cases. None of them is on the callbacks' way, and each reads along an index what was added since it
+// looked last, so that it may look every few seconds beside much play: a line is looked at when it is some seconds old, so that
+// the batch it came in is committed, or a minute, where what belongs to it may still be on its way. A line may yet appear later
+// than that, behind a lock or from an instance whose clock is behind: every line is looked at once more when it is three
+// minutes old (see activity.go). What is found twice is one case.
 //
-// Test players' play opens no cases: it is there to be played with. Faults of the ledger and differences from a statement do, whoever
-// they are of.
+// Test players' play opens no cases: it is there to be played with. Faults of the ledger and differences from a statement do,
+// whoever they are of.
 
 const (
 	caseReach   = 30 * 24 * time.Hour // how far back a rule looks the first time
@@ -87,7 +87,8 @@ func (r *caseFound) came() string {
 
 // first is the transaction that has the callback's TransactionID, in words.
 func (r *caseFound) first() string {
-	t := models.Transaction{Kind: models.OperationKind(r.FirstKind), Bet: models.Amount(r.FirstBet), Win: models.Amount(r.FirstWin)}
+	t := models.Transaction{Kind: models.OperationKind(r.FirstKind), Bet: models.Amount(r.FirstBet),
+		Win: models.Amount(r.FirstWin)}
 	amounts := []string{}
 	if t.Kind == models.Bet || t.Kind == models.BetWin {
 		amounts = append(amounts, t.Bet.Grouped())
@@ -112,8 +113,8 @@ func (r *caseFound) first() string {
 type caseQuery struct {
 	rule  models.CaseRule
 	after time.Duration // it looks at what is so old
-	// sql selects what was found from @from to before @until, at most @limit, in the order of place. What only rarely has to be left out is
-	// left out by keeps: a query that finds less than @limit has come to the end.
+	// sql selects what was found from @from to before @until, at most @limit, in the order of place. What only rarely has to be
+	// left out is left out by keeps: a query that finds less than @limit has come to the end.
 	sql   string
 	keeps func(r *caseFound) bool
 	facts func(r *caseFound) []models.CaseFact
@@ -122,19 +123,26 @@ type caseQuery struct {
 
 // recordsOf selects callbacks of one verdict, with the transaction that has their TransactionID.
 func recordsOf(verdict models.Verdict, joined, more string) string {
-	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test, r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount, r.cause,
-		COALESCE(w.currency, '') AS currency, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.player_id, 0) AS first_player, COALESCE(t.kind, 0) AS first_kind,
+	return fmt.Sprintf(`SELECT r.at_us AS place, r.received_us AS at_us, r.player_id, COALESCE(p.test, 0) AS test,
+		r.transaction_id, r.round_id, r.kind, r.amount, r.win_amount, r.cause,
+		COALESCE(w.currency, '') AS currency, COALESCE(t.id, 0) AS transaction_number, COALESCE(t.player_id,
+		0) AS first_player, COALESCE(t.kind, 0) AS first_kind,
 		COALESCE(t.bet_minor, 0) AS first_bet, COALESCE(t.win_minor, 0) AS first_win, COALESCE(t.round_id, '') AS first_round
-		FROM (SELECT r.* FROM callback_records r%s WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s ORDER BY r.at_us LIMIT @limit) r
+		FROM (SELECT r.* FROM callback_records r%s WHERE r.verdict = %d AND r.at_us >= @from AND r.at_us < @until%s
+		ORDER BY r.at_us LIMIT @limit) r
 		LEFT JOIN players p ON p.id = r.player_id LEFT JOIN wallets w ON w.player_id = r.player_id
-		LEFT JOIN postings t ON t.source = %d AND t.transaction_id = r.transaction_id AND t.claim = 1 ORDER BY r.at_us`, joined, verdict, more, models.SourcePlatform)
+		LEFT JOIN postings t ON t.source = %d AND t.transaction_id = r.transaction_id AND t.claim = 1 ORDER BY r.at_us`,
+		joined, verdict, more, models.SourcePlatform)
 }
 
-// postingsWith selects postings e by a condition, with the transactions that they are of. A rule names the amount that it tells of.
+// postingsWith selects postings e by a condition, with the transactions that they are of. A rule names the amount that it tells
+// of.
 func postingsWith(amount, condition string) string {
 	return `SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number,
-		CASE WHEN v.id IS NULL THEN 0 ELSE 1 END AS reversed, e.transaction_id, e.round_id, e.amount_minor, COALESCE(w.currency, '') AS currency
-		FROM (SELECT e.player_id, e.source, e.transaction_id, e.round_id, e.at_us, ` + amount + ` AS amount_minor FROM postings e
+		CASE WHEN v.id IS NULL THEN 0 ELSE 1 END AS reversed, e.transaction_id, e.round_id, e.amount_minor,
+		COALESCE(w.currency, '') AS currency
+		FROM (SELECT e.player_id, e.source, e.transaction_id, e.round_id, e.at_us, ` + amount +
+		` AS amount_minor FROM postings e
 			WHERE e.at_us >= @from AND e.at_us < @until AND ` + condition + ` ORDER BY e.at_us LIMIT @limit) e
 		LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
 		LEFT JOIN postings t ON t.source = e.source AND t.transaction_id = e.transaction_id AND t.claim = 1
@@ -143,8 +151,8 @@ func postingsWith(amount, condition string) string {
 
 // caseQueries are the rules that look along time.
 //
-// What must not be there is joined and found missing, or counted, by an index that is named: written as NOT EXISTS, MariaDB may copy the
-// whole table into a temporary one first, every few seconds.
+// What must not be there is joined and found missing, or counted, by an index that is named: written as NOT EXISTS, MariaDB may
+// copy the whole table into a temporary one first, every few seconds.
 func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 	without := func(table, alias, index, on string) string {
 		return " LEFT JOIN " + table + " " + alias + db.Path{Index: index}.Hint(d) + " ON " + on
@@ -153,15 +161,20 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 	standing := func(r *caseFound) bool { return !r.Test && !r.Reversed }
 	money := func(minor int64, r *caseFound) string { return models.Amount(minor).Grouped() + " " + r.Currency }
 	queries := []caseQuery{
-		// We have refused the original where the log says so, of the same user: before the rollback came, or after. What came without the
-		// platform's sign says nothing: anybody could explain a rollback away by it.
+		// We have refused the original where the log says so, of the same user: before the rollback came, or after. What came
+		// without the platform's sign says nothing: anybody could explain a rollback away by it.
 		{
 			models.CaseUnknownRollback, caseArrival,
 			recordsOf(models.VerdictNotFound, without("callback_records", "o", "callback_records_transaction", fmt.Sprintf(
-				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
-				models.Applied, models.LeftOutRefused, models.VerdictWrongInput, models.VerdictInvalidSign, models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
+				"o.transaction_id = r.transaction_id AND o.user_id = r.user_id AND o.kind <> r.kind AND o.verdict > %d "+
+					"AND o.verdict < %d AND o.verdict NOT IN (%d, %d, %d, %d)",
+				models.Applied, models.LeftOutRefused, models.VerdictWrongInput, models.VerdictInvalidSign,
+				models.VerdictForbidden, models.VerdictNotACallback)), " AND o.at_us IS NULL"),
 			real, func(r *caseFound) []models.CaseFact {
-				facts := []models.CaseFact{{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"}, {Label: "Answered", Value: "8, transaction not found"}}
+				facts := []models.CaseFact{
+					{Label: "What came", Value: "RollbackTransaction, of a transaction that never came and was not refused"},
+					{Label: "Answered", Value: "8, transaction not found"},
+				}
 				if r.TransactionNumber != 0 {
 					facts[0].Value = "RollbackTransaction, of a transaction that another player has"
 				}
@@ -170,19 +183,32 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 		},
 		{
 			models.CaseNegativeBalance, caseCommit,
-			postingsWith("e.after_minor", fmt.Sprintf("e.after_minor < 0 AND (e.claim = 2 OR e.kind = %d) AND e.after_minor - ("+ledger.EffectSQL+") >= 0", models.Adjustment)),
+			postingsWith("e.after_minor",
+				fmt.Sprintf("e.after_minor < 0 AND (e.claim = 2 OR e.kind = %d) AND e.after_minor - ("+ledger.EffectSQL+
+					") >= 0", models.Adjustment)),
 			real, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency}, {Label: "Why", Value: "a win that was spent was taken back, or a correction took it"}}
+				return []models.CaseFact{
+					{Label: "Balance after", Value: models.Amount(r.AmountMinor).Signed() + " " + r.Currency},
+					{Label: "Why", Value: "a win that was spent was taken back, or a correction took it"},
+				}
 			}, nil,
 		},
 		{
-			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, "", ""), real, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Answered", Value: "refused: the balance would have left its range"}}
+			models.CaseOverflow, caseCommit, recordsOf(models.VerdictBalanceOverflow, "", ""), real,
+			func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{
+					{Label: "What came", Value: r.came()},
+					{Label: "Answered", Value: "refused: the balance would have left its range"},
+				}
 			}, nil,
 		},
 		{
-			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, "", ""), real, func(r *caseFound) []models.CaseFact {
-				facts := []models.CaseFact{{Label: "Came again as", Value: r.came()}, {Label: "Answered", Value: "11, duplicate transaction: the first stands"}}
+			models.CaseOtherContents, caseCommit, recordsOf(models.VerdictOtherContents, "", ""), real,
+			func(r *caseFound) []models.CaseFact {
+				facts := []models.CaseFact{
+					{Label: "Came again as", Value: r.came()},
+					{Label: "Answered", Value: "11, duplicate transaction: the first stands"},
+				}
 				if r.TransactionNumber != 0 {
 					facts = append([]models.CaseFact{{Label: "The first", Value: r.first()}}, facts...)
 				}
@@ -190,55 +216,78 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 			}, nil,
 		},
 		{
-			models.CaseSignReused, caseCommit, recordsOf(models.VerdictSignReused, "", ""), real, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "What came", Value: r.came()}, {Label: "Refused because", Value: r.Cause}, {Label: "Answered", Value: "3, invalid sign: nothing was booked"}}
+			models.CaseSignReused, caseCommit, recordsOf(models.VerdictSignReused, "", ""), real,
+			func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{
+					{Label: "What came", Value: r.came()}, {Label: "Refused because", Value: r.Cause},
+					{Label: "Answered", Value: "3, invalid sign: nothing was booked"},
+				}
 			}, nil,
 		},
 		// A win that two people have booked by hand was looked at already.
 		{
 			models.CaseWinWithoutBet, caseArrival,
 			postingsWith("e.win_minor", ledger.AreWins+" AND "+ledger.AppliedIn(d, models.Bet, models.BetWin)+" = 0 AND "+
-				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
+				fmt.Sprintf("(SELECT COUNT(*) FROM corrections k%s WHERE k.transaction_id = e.transaction_id "+
+					"AND k.player_id = e.player_id AND k.kind = %d AND k.state = %d) = 0",
 					db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectWin, models.CorrectionApproved)),
 			standing, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"}}
+				return []models.CaseFact{
+					{Label: "Win", Value: money(r.AmountMinor, r)},
+					{Label: "Round", Value: r.RoundID + ", in which no bet and no free spin is known"},
+				}
 			},
 			// Or its bet was rolled back, and the win stands.
 			&caseQuery{
-				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, e.id AS transaction_number, e.transaction_id, e.round_id,
+				sql: fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
+					e.id AS transaction_number, e.transaction_id, e.round_id,
 					e.win_minor AS amount_minor, COALESCE(w.currency, '') AS currency
 					FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, t.win_minor FROM postings e
 						CROSS JOIN postings t%s
 						LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
 						WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%d, %d) AND e.free_spin = 0
-							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.claim = 1 AND v.id IS NULL AND %s = 0
+							AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %d AND t.claim = 1
+							AND v.id IS NULL AND %s = 0
 						ORDER BY e.at_us LIMIT @limit) e
-					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
-					db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.BetWin, models.Win, ledger.StandingOf(d, models.Bet, models.BetWin)),
+					LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
+					ORDER BY e.at_us`,
+					db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.BetWin, models.Win,
+					ledger.StandingOf(d, models.Bet, models.BetWin)),
 				keeps: real, facts: func(r *caseFound) []models.CaseFact {
-					return []models.CaseFact{{Label: "Win", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ", of which every bet was rolled back"}}
+					return []models.CaseFact{
+						{Label: "Win", Value: money(r.AmountMinor, r)},
+						{Label: "Round", Value: r.RoundID + ", of which every bet was rolled back"},
+					}
 				},
 			},
 		},
-		// The platform rolls back incomplete rounds. Of this one a bet stands, and neither a win nor another rollback has followed. What staff
-		// rolled back was decided by people.
+		// The platform rolls back incomplete rounds. Of this one a bet stands, and neither a win nor another rollback has
+		// followed. What staff rolled back was decided by people.
 		{
 			models.CaseInterruptedRound, models.RoundSettles,
-			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, e.id AS transaction_number, e.transaction_id, e.round_id,
+			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test,
+				e.id AS transaction_number, e.transaction_id, e.round_id,
 				e.amount_minor, COALESCE(w.currency, '') AS currency
-				FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id, CASE WHEN t.free_spin = 1 THEN 0 ELSE t.bet_minor END AS amount_minor FROM postings e
+				FROM (SELECT e.player_id, e.round_id, e.at_us, t.id, t.transaction_id,
+				CASE WHEN t.free_spin = 1 THEN 0 ELSE t.bet_minor END AS amount_minor FROM postings e
 					CROSS JOIN postings t%[1]s
 					LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2
 					WHERE e.at_us >= @from AND e.at_us < @until AND e.claim = 2 AND e.kind IN (%[2]d, %[3]d, %[4]d)
-						AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %[2]d AND t.claim = 1 AND v.id IS NULL AND %[5]s = 0
-						AND (SELECT MAX(b.id) FROM postings b%[1]s WHERE b.round_id = e.round_id AND b.player_id = e.player_id) = e.id
-						AND (SELECT COUNT(*) FROM corrections k%[6]s WHERE k.transaction_id = e.transaction_id AND k.player_id = e.player_id AND k.state = %[7]d) = 0
+						AND t.round_id = e.round_id AND t.player_id = e.player_id AND t.kind = %[2]d AND t.claim = 1
+						AND v.id IS NULL AND %[5]s = 0
+						AND (SELECT MAX(b.id) FROM postings b%[1]s WHERE b.round_id = e.round_id
+						AND b.player_id = e.player_id) = e.id
+						AND (SELECT COUNT(*) FROM corrections k%[6]s WHERE k.transaction_id = e.transaction_id
+						AND k.player_id = e.player_id AND k.state = %[7]d) = 0
 					ORDER BY e.at_us LIMIT @limit) e
 				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id ORDER BY e.at_us`,
-				db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.Win, models.BetWin, ledger.StandingOf(d, models.Win, models.BetWin),
+				db.Path{Index: "postings_round"}.Hint(d), models.Bet, models.Win, models.BetWin,
+				ledger.StandingOf(d, models.Win, models.BetWin),
 				db.Path{Index: "corrections_transaction"}.Hint(d), models.CorrectionApproved),
 			real, func(r *caseFound) []models.CaseFact {
-				facts := []models.CaseFact{{Label: "Round", Value: r.RoundID + ": a part was rolled back, and nothing followed"}}
+				facts := []models.CaseFact{
+					{Label: "Round", Value: r.RoundID + ": a part was rolled back, and nothing followed"},
+				}
 				if r.AmountMinor != 0 {
 					facts = append([]models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}}, facts...)
 				}
@@ -247,22 +296,32 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 		},
 		{
 			models.CaseUnexplainedSpin, caseCommit,
-			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id, 0) AS transaction_number, e.transaction_id, e.round_id,
+			fmt.Sprintf(`SELECT e.at_us AS place, e.at_us, e.player_id, COALESCE(p.test, 0) AS test, COALESCE(t.id,
+				0) AS transaction_number, e.transaction_id, e.round_id,
 				e.stake_minor AS amount_minor, COALESCE(w.currency, '') AS currency
-				FROM (SELECT * FROM spin_entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d AND e.grant_known = 0 ORDER BY e.at_us LIMIT @limit) e
+				FROM (SELECT * FROM spin_entries e WHERE e.at_us >= @from AND e.at_us < @until AND e.kind = %d
+				AND e.grant_known = 0 ORDER BY e.at_us LIMIT @limit) e
 				LEFT JOIN players p ON p.id = e.player_id LEFT JOIN wallets w ON w.player_id = e.player_id
-				LEFT JOIN postings t ON t.source = %d AND t.transaction_id = e.transaction_id AND t.claim = 1 ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
+				LEFT JOIN postings t ON t.source = %d AND t.transaction_id = e.transaction_id AND t.claim = 1
+				ORDER BY e.at_us`, models.EntrySpin, models.SourcePlatform),
 			real, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Stake not taken", Value: money(r.AmountMinor, r)}, {Label: "Grants", Value: "none of this player was open, under way or ended lately"}}
+				return []models.CaseFact{
+					{Label: "Stake not taken", Value: money(r.AmountMinor, r)},
+					{Label: "Grants", Value: "none of this player was open, under way or ended lately"},
+				}
 			}, nil,
 		},
 	}
 	if cfg.OpenRound > 0 {
 		queries = append(queries, caseQuery{
 			models.CaseOpenRound, cfg.OpenRound,
-			postingsWith("e.bet_minor", ledger.AreBets+" AND e.bet_minor > 0 AND "+ledger.StandingOf(d, models.Win, models.BetWin)+" = 0"),
+			postingsWith("e.bet_minor",
+				ledger.AreBets+" AND e.bet_minor > 0 AND "+ledger.StandingOf(d, models.Win, models.BetWin)+" = 0"),
 			standing, func(r *caseFound) []models.CaseFact {
-				return []models.CaseFact{{Label: "Bet", Value: money(r.AmountMinor, r)}, {Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"}}
+				return []models.CaseFact{
+					{Label: "Bet", Value: money(r.AmountMinor, r)},
+					{Label: "Round", Value: r.RoundID + ": neither a win nor a rollback followed"},
+				}
 			}, nil,
 		})
 	}
@@ -288,8 +347,8 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 			n, err = find(again.from, again.until)
 			opened += n
 		}
-		// A rule that is far behind looks through more and more at once, and keeps how far it has come, so that an end of the program does
-		// not cost it much.
+		// A rule that is far behind looks through more and more at once, and keeps how far it has come, so that an end of the
+		// program does not cost it much.
 		chunk, noted := caseChunk.Microseconds(), time.Now()
 		for err == nil && next.from < next.until {
 			begun, to := time.Now(), min(next.from+chunk, next.until)
@@ -324,7 +383,8 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 				return err
 			}
 		}
-		return look(models.CaseLedgerFault, caseCommit, func(from, until int64) (int, error) { return s.ledgerCases(ctx, from, until) })
+		return look(models.CaseLedgerFault, caseCommit,
+			func(from, until int64) (int, error) { return s.ledgerCases(ctx, from, until) })
 	}()
 	n, grants := s.grantCases(ctx)
 	return opened + n, errors.Join(found, grants, s.noteCasePlaces(ctx, moved))
@@ -333,8 +393,8 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 // caseWindow is a stretch of time that a rule looks through at once, in microseconds.
 type caseWindow struct{ from, until int64 }
 
-// caseWindows are where a rule that has come to place looks: once more at what is as old by now as lines may be late, a minute's worth at a
-// time, and then at what is new.
+// caseWindows are where a rule that has come to place looks: once more at what is as old by now as lines may be late, a
+// minute's worth at a time, and then at what is new.
 func caseWindows(place, until int64) (again, next caseWindow) {
 	minute, late := time.Minute.Microseconds(), books.MoneyLateness.Microseconds()
 	switch {
@@ -347,10 +407,12 @@ func caseWindows(place, until int64) (again, next caseWindow) {
 }
 
 // runCaseQuery opens cases for what a query finds in a window.
-func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQuery, from, until int64) (opened int, err error) {
+func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQuery,
+	from, until int64) (opened int, err error) {
 	for limit := caseLimit; ; {
 		var rows []caseFound
-		if err := s.db.Read.WithContext(ctx).Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).Scan(&rows).Error; err != nil {
+		if err := s.db.Read.WithContext(ctx).Raw(q.sql, map[string]any{"from": from, "until": until, "limit": limit}).
+			Scan(&rows).Error; err != nil {
 			return opened, err
 		}
 		var findings []models.Finding
@@ -374,9 +436,11 @@ func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQu
 
 func (r *caseFound) finding(rule models.CaseRule, facts []models.CaseFact) models.Finding {
 	f := models.Finding{
-		Rule: rule, At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber, TransactionID: models.TransactionID(r.TransactionID), GrantID: r.GrantID,
-		Amount: max(models.Amount(r.AmountMinor), -models.Amount(r.AmountMinor)), Currency: models.Currency(r.Currency), Facts: facts,
-		Key: fmt.Sprintf("player %d transaction %s", r.PlayerID, r.TransactionID),
+		Rule: rule, At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber,
+		TransactionID: models.TransactionID(r.TransactionID), GrantID: r.GrantID,
+		Amount: max(models.Amount(r.AmountMinor), -models.Amount(r.AmountMinor)), Currency: models.Currency(r.Currency),
+		Facts: facts,
+		Key:   fmt.Sprintf("player %d transaction %s", r.PlayerID, r.TransactionID),
 	}
 	switch {
 	case r.GrantID != 0:
@@ -399,8 +463,8 @@ func (r *caseFound) asked() (sum models.Amount) {
 	return sum
 }
 
-// grantCases are the rules about grants. They look at what grants are now, by indexes in which few stand, and leave those out that have
-// their case.
+// grantCases are the rules about grants. They look at what grants are now, by indexes in which few stand, and leave those out
+// that have their case.
 func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 	for _, rule := range []struct {
 		rule  models.CaseRule
@@ -408,21 +472,35 @@ func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 		at    string // the column of the time of what was found
 		facts func(r *caseFound) []models.CaseFact
 	}{
-		{models.CaseUnknownGrant, fmt.Sprintf("g.state = %d AND g.resolution = %d", models.GrantUnknown, models.Unresolved), "at_us", func(r *caseFound) []models.CaseFact {
-			return []models.CaseFact{{Label: "Granted", Value: strconv.FormatInt(r.Spins, 10) + " spins"}, {Label: "The platform", Value: "gave no answer that could be read. The spins may or may not have been granted."}}
-		}},
-		{models.CaseSpinsApart, fmt.Sprintf("g.apart >= %d", models.ApartForLong), "at_us", func(r *caseFound) []models.CaseFact {
-			return []models.CaseFact{{Label: "Used, they say", Value: strconv.FormatInt(r.Used, 10)}, {Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)}}
-		}},
+		{models.CaseUnknownGrant, fmt.Sprintf("g.state = %d AND g.resolution = %d", models.GrantUnknown, models.Unresolved),
+			"at_us", func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{
+					{Label: "Granted", Value: strconv.FormatInt(r.Spins, 10) + " spins"},
+					{Label: "The platform",
+						Value: "gave no answer that could be read. The spins may or may not have been granted."},
+				}
+			}},
+		{models.CaseSpinsApart, fmt.Sprintf("g.apart >= %d", models.ApartForLong), "at_us",
+			func(r *caseFound) []models.CaseFact {
+				return []models.CaseFact{
+					{Label: "Used, they say", Value: strconv.FormatInt(r.Used, 10)},
+					{Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)},
+				}
+			}},
 		{models.CaseDisownedGrant, "g.disowned_at_us > 0", "disowned_at_us", func(r *caseFound) []models.CaseFact {
 			return []models.CaseFact{
-				{Label: "Granted", Value: strconv.FormatInt(r.Spins, 10) + " spins"}, {Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)},
-				{Label: "The platform", Value: fmt.Sprintf("answers with result %d: it does not know a grant with this free-spin ID.", models.ResultUnknownGrant)},
+				{Label: "Granted", Value: strconv.FormatInt(r.Spins, 10) + " spins"},
+				{Label: "Used, by our ledger", Value: strconv.FormatInt(r.Ours, 10)},
+				{Label: "The platform",
+					Value: fmt.Sprintf("answers with result %d: it does not know a grant with this free-spin ID.",
+						models.ResultUnknownGrant)},
 			}
 		}},
 	} {
-		q := `SELECT g.` + rule.at + ` AS at_us, g.player_id, g.id AS grant_id, g.spins, g.used, g.ours, w.currency FROM grants g JOIN players p ON p.id = g.player_id JOIN wallets w ON w.player_id = g.player_id
-			WHERE ` + rule.where + ` AND p.test = 0 AND NOT EXISTS (SELECT 1 FROM cases c WHERE c.grant_id = g.id AND c.rule = ?) ORDER BY g.id LIMIT ?`
+		q := `SELECT g.` + rule.at +
+			` AS at_us, g.player_id, g.id AS grant_id, g.spins, g.used, g.ours, w.currency FROM grants g JOIN players p ON p.id = g.player_id JOIN wallets w ON w.player_id = g.player_id
+			WHERE ` + rule.where + ` AND p.test = 0 AND NOT EXISTS (SELECT 1 FROM cases c WHERE c.grant_id = g.id
+				AND c.rule = ?) ORDER BY g.id LIMIT ?`
 		for {
 			var rows []caseFound
 			if err := s.db.Read.WithContext(ctx).Raw(q, rule.rule, caseLimit).Scan(&rows).Error; err != nil {
@@ -444,11 +522,12 @@ func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 	return opened, nil
 }
 
-// ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later verification that
-// finds the same there opens no other; one that finds more does.
+// ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later
+// verification that finds the same there opens no other; one that finds more does.
 func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
 	var rows []proof.VerificationRow
-	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).Order("ended_at_us").Find(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).
+		Order("ended_at_us").Find(&rows).Error; err != nil {
 		return 0, err
 	}
 	for _, row := range rows {
@@ -509,8 +588,8 @@ func findings(v *models.VerificationRun) (list []models.Finding) {
 
 var faultNumbers = regexp.MustCompile(`\d+`)
 
-// lastingFault is a fault without what moves with play, which is where a chain ends by now, what a balance is, and how many tombstones there
-// are: so that the next verification says the same of it.
+// lastingFault is a fault without what moves with play, which is where a chain ends by now, what a balance is, and how many
+// tombstones there are: so that the next verification says the same of it.
 func lastingFault(fault string) string {
 	fault, _, _ = strings.Cut(fault, ": the head is ")
 	fault, _, _ = strings.Cut(fault, ", which is ")
@@ -537,7 +616,8 @@ func (s *Store) casePlaces(ctx context.Context) (map[models.CaseRule]int64, erro
 func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		for _, rule := range slices.Sorted(maps.Keys(places)) {
-			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.db.Dialect.OnConflict("rule")+s.db.Dialect.Incoming("place"), rule, places[rule]).Error
+			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.db.Dialect.OnConflict("rule")+
+				s.db.Dialect.Incoming("place"), rule, places[rule]).Error
 			if err != nil {
 				return err
 			}
@@ -586,7 +666,10 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	if d.RemedyAmount != 0 {
 		remedy = strings.TrimSpace(remedy + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
 	}
-	facts := []models.CaseFact{{Label: "Difference", Value: difference}, {Label: "Ours", Value: side(d.Ours)}, {Label: "Theirs", Value: side(d.Theirs)}, {Label: "If theirs is right", Value: remedy}}
+	facts := []models.CaseFact{
+		{Label: "Difference", Value: difference}, {Label: "Ours", Value: side(d.Ours)},
+		{Label: "Theirs", Value: side(d.Theirs)}, {Label: "If theirs is right", Value: remedy},
+	}
 	source := st.FileName
 	if d.Line != 0 {
 		source += fmt.Sprintf(", line %d", d.Line)
@@ -594,13 +677,14 @@ func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact
 	return append(facts, models.CaseFact{Label: "Statement", Value: source})
 }
 
-// OpenDifferenceCases gives each difference of a run a case, but for those that the neighbouring statement may explain, and returns how
-// many were opened. A difference that an earlier run has found keeps its case.
+// OpenDifferenceCases gives each difference of a run a case, but for those that the neighbouring statement may explain, and
+// returns how many were opened. A difference that an earlier run has found keeps its case.
 func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
 	var after models.Cursor
 	for more := true; more; {
 		var list []models.Difference
-		if list, more, err = s.Differences(ctx, models.DifferenceFilter{RunID: runID, After: after, Limit: 500}); err != nil || len(list) == 0 {
+		if list, more, err = s.Differences(ctx, models.DifferenceFilter{RunID: runID, After: after, Limit: 500}); err != nil ||
+			len(list) == 0 {
 			return opened, err
 		}
 		var findings []models.Finding
@@ -612,7 +696,8 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 			}
 			of = append(of, d.Number)
 			findings = append(findings, models.Finding{
-				Rule: models.CaseStatement, Key: fmt.Sprintf("%s %d %d", d.TransactionID, d.Kind, d.Bucket), At: d.At, PlayerID: d.PlayerID, Transaction: d.OurNumber,
+				Rule: models.CaseStatement, Key: fmt.Sprintf("%s %d %d", d.TransactionID, d.Kind, d.Bucket), At: d.At,
+				PlayerID: d.PlayerID, Transaction: d.OurNumber,
 				TransactionID: d.TransactionID, StatementID: st.ID, Amount: d.RemedyAmount, Currency: d.Currency,
 				Facts: differenceFacts(st, d),
 			})
@@ -624,7 +709,8 @@ func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, ru
 		}
 		err = s.db.Change(ctx, func(tx *gorm.DB) error {
 			for i, number := range of {
-				if err := tx.Exec("UPDATE statement_differences SET case_id = ? WHERE run_id = ? AND number = ?", numbers[i], runID, number).Error; err != nil {
+				if err := tx.Exec("UPDATE statement_differences SET case_id = ? WHERE run_id = ? AND number = ?", numbers[i],
+					runID, number).Error; err != nil {
 					return err
 				}
 			}

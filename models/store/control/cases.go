@@ -44,18 +44,23 @@ func (caseRow) TableName() string { return "cases" }
 func newCaseRow(f *models.Finding, now time.Time) caseRow {
 	digest := f.Digest()
 	return caseRow{
-		Rule: uint8(f.Rule), KeyDigest: digest[:], State: uint8(models.CaseOpen), AtUs: db.Micros(f.At), FoundAtUs: db.Micros(now), PlayerID: f.PlayerID,
-		TransactionNumber: f.Transaction, TransactionID: string(f.TransactionID), GrantID: f.GrantID, StatementID: f.StatementID, VerificationID: f.Verification,
+		Rule: uint8(f.Rule), KeyDigest: digest[:], State: uint8(models.CaseOpen), AtUs: db.Micros(f.At),
+		FoundAtUs: db.Micros(now), PlayerID: f.PlayerID,
+		TransactionNumber: f.Transaction, TransactionID: string(f.TransactionID), GrantID: f.GrantID,
+		StatementID: f.StatementID, VerificationID: f.Verification,
 		AmountMinor: int64(f.Amount), Currency: string(f.Currency), Facts: db.JsonText(f.Facts),
 	}
 }
 
 func (r caseRow) found() models.Case {
 	c := models.Case{
-		ID: r.ID, FoundAt: db.FromMicros(r.FoundAtUs), State: models.CaseState(r.State), Owner: r.Owner, DecidedBy: r.DecidedBy, DecidedAt: db.FromMicros(r.DecidedAtUs), Reason: r.Reason,
+		ID: r.ID, FoundAt: db.FromMicros(r.FoundAtUs), State: models.CaseState(r.State), Owner: r.Owner,
+		DecidedBy: r.DecidedBy, DecidedAt: db.FromMicros(r.DecidedAtUs), Reason: r.Reason,
 		Finding: models.Finding{
-			Rule: models.CaseRule(r.Rule), At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber, TransactionID: models.TransactionID(r.TransactionID),
-			GrantID: r.GrantID, StatementID: r.StatementID, Verification: r.VerificationID, Amount: models.Amount(r.AmountMinor), Currency: models.Currency(r.Currency),
+			Rule: models.CaseRule(r.Rule), At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber,
+			TransactionID: models.TransactionID(r.TransactionID),
+			GrantID:       r.GrantID, StatementID: r.StatementID, Verification: r.VerificationID,
+			Amount: models.Amount(r.AmountMinor), Currency: models.Currency(r.Currency),
 		},
 	}
 	json.Unmarshal([]byte(r.Facts), &c.Facts) // what cannot be read shows no evidence, and hides no case
@@ -65,8 +70,8 @@ func (r caseRow) found() models.Case {
 // casesAtOnce is how many findings are written in one transaction.
 const casesAtOnce = 200
 
-// OpenCases opens a case for each finding that has none, closed or not, and returns the numbers of all findings' cases in their order, and
-// how many were opened. Found at the same time by another instance, a finding has one case all the same.
+// OpenCases opens a case for each finding that has none, closed or not, and returns the numbers of all findings' cases in their
+// order, and how many were opened. Found at the same time by another instance, a finding has one case all the same.
 func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbers []int64, opened int, err error) {
 	for chunk := range slices.Chunk(findings, casesAtOnce) {
 		var some []int64
@@ -134,7 +139,8 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 		id := known[caseKey{row.Rule, db.StoredHash(row.KeyDigest)}]
 		s.db.Begins(tx, "case", db.Numbered(id))
 		err := s.db.Record(tx, models.AuditEvent{
-			Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(id, 10), After: db.JsonText(map[string]any{"rule": models.CaseRule(row.Rule).String()}),
+			Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(id, 10),
+			After: db.JsonText(map[string]any{"rule": models.CaseRule(row.Rule).String()}),
 		})
 		if err != nil {
 			return nil, 0, err
@@ -164,7 +170,8 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 		ID     int64
 		UserID string
 	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, user_id FROM players WHERE id IN ?", append(players, 0)).Scan(&named).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, user_id FROM players WHERE id IN ?", append(players, 0)).Scan(&named).
+		Error; err != nil {
 		return nil, false, fmt.Errorf("read the players of cases: %w", err)
 	}
 	for i := range list {
@@ -180,7 +187,8 @@ func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, 
 // thoseCases adds a filter's conditions, but for the page.
 func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	for column, value := range map[string]int64{
-		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID, "statement_id": f.StatementID, "verification_id": f.Verification,
+		"rule": int64(f.Rule), "state": int64(f.State), "player_id": f.PlayerID, "grant_id": f.GrantID,
+		"statement_id": f.StatementID, "verification_id": f.Verification,
 	} {
 		if value != 0 {
 			q = q.Where(column+" = ?", value)
@@ -221,7 +229,9 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 		Number, AtUs int64
 		Actor, Body  string
 	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT number, at_us, actor, body FROM case_notes WHERE case_id = ? ORDER BY number", id).Scan(&written).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).
+		Raw("SELECT number, at_us, actor, body FROM case_notes WHERE case_id = ? ORDER BY number", id).Scan(&written).
+		Error; err != nil {
 		return c, nil, false, fmt.Errorf("read a case's comments: %w", err)
 	}
 	for _, n := range written {
@@ -230,13 +240,15 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 	return c, notes, true, nil
 }
 
-// CaseBacklogs tells of each rule how many of its cases are open, up to most, and since when. Rules without any are left out; the riskiest comes
-// first, as in models.CaseRules.
+// CaseBacklogs tells of each rule how many of its cases are open, up to most, and since when. Rules without any are left out;
+// the riskiest comes first, as in models.CaseRules.
 func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklog, error) {
 	var q []string
 	for _, rule := range models.CaseRules {
-		q = append(q, fmt.Sprintf(`SELECT %[1]d AS rule, (SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = %[2]d AND rule = %[1]d LIMIT %[3]d) c) AS n,
-			(SELECT MIN(found_at_us) FROM cases WHERE state = %[2]d AND rule = %[1]d) AS oldest_us`, rule, models.CaseOpen, most))
+		q = append(q, fmt.Sprintf(`SELECT %[1]d AS rule, (SELECT COUNT(*) FROM (SELECT 1 FROM cases WHERE state = %[2]d
+			AND rule = %[1]d LIMIT %[3]d) c) AS n,
+			(SELECT MIN(found_at_us) FROM cases WHERE state = %[2]d AND rule = %[1]d) AS oldest_us`, rule, models.CaseOpen,
+			most))
 	}
 	var rows []struct {
 		Rule     uint8
@@ -256,7 +268,8 @@ func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklo
 }
 
 // changeCase changes an open case and records it.
-func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string, change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
+func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string,
+	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		var rows []caseRow
 		if err := s.db.Locking(tx).Where("id = ?", id).Find(&rows).Error; err != nil {
@@ -274,12 +287,14 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 			return err
 		}
 		err = tx.Model(&caseRow{}).Where("id = ?", id).Updates(map[string]any{
-			"state": uint8(c.State), "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt), "reason": c.Reason,
+			"state": uint8(c.State), "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt),
+			"reason": c.Reason,
 		}).Error
 		if err != nil {
 			return err
 		}
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "case", ObjectID: strconv.FormatInt(id, 10), Before: before, After: after, Reason: reason})
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "case",
+			ObjectID: strconv.FormatInt(id, 10), Before: before, After: after, Reason: reason})
 	})
 	if err != nil {
 		return fmt.Errorf("change case %d: %w", id, err)
@@ -287,8 +302,8 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 	return nil
 }
 
-// OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty, in place of the owner that was seen. It returns
-// models.ErrCaseUnknown, ErrCaseClosed, and ErrCaseTaken where somebody else was quicker.
+// OwnCase makes a member of staff the owner of an open case, or nobody where owner is empty, in place of the owner that was
+// seen. It returns models.ErrCaseUnknown, ErrCaseClosed, and ErrCaseTaken where somebody else was quicker.
 func (s *Store) OwnCase(ctx context.Context, by models.Actor, id int64, seen, owner string) error {
 	return s.changeCase(ctx, by, id, "case handed over", func(_ *gorm.DB, c *models.Case) (string, string, string, error) {
 		if c.State != models.CaseOpen {
@@ -312,12 +327,14 @@ func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to mo
 	})
 }
 
-// OpenCaseGroups tells what the open cases that f selects come to, of the oldest at most most, by rule and currency; the number of the newest
-// among them; and whether there are more.
-func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string, most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
+// OpenCaseGroups tells what the open cases that f selects come to, of the oldest at most most, by rule and currency; the number
+// of the newest among them; and whether there are more.
+func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string,
+	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
 	var rows []caseRow
-	err = thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").Limit(most + 1).Find(&rows).Error
+	err = thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
+		Limit(most + 1).Find(&rows).Error
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("sum up open cases: %w", err)
 	}
@@ -325,9 +342,11 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 		rows = rows[:most]
 	}
 	for _, r := range rows {
-		i := slices.IndexFunc(groups, func(g models.CaseGroup) bool { return uint8(g.Rule) == r.Rule && string(g.Currency) == r.Currency })
+		i := slices.IndexFunc(groups,
+			func(g models.CaseGroup) bool { return uint8(g.Rule) == r.Rule && string(g.Currency) == r.Currency })
 		if i < 0 {
-			i, groups = len(groups), append(groups, models.CaseGroup{Rule: models.CaseRule(r.Rule), Currency: models.Currency(r.Currency)})
+			i, groups = len(groups),
+				append(groups, models.CaseGroup{Rule: models.CaseRule(r.Rule), Currency: models.Currency(r.Currency)})
 		}
 		g := &groups[i]
 		g.N++
@@ -341,15 +360,17 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 		newest = max(newest, r.ID)
 	}
 	slices.SortFunc(groups, func(a, b models.CaseGroup) int {
-		return cmp.Or(cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule)), cmp.Compare(a.Currency, b.Currency))
+		return cmp.Or(cmp.Compare(slices.Index(models.CaseRules, a.Rule), slices.Index(models.CaseRules, b.Rule)),
+			cmp.Compare(a.Currency, b.Currency))
 	})
 	return groups, newest, more, nil
 }
 
-// DecideCases closes the open cases that f selects, the oldest first and at most most, each with an audit event of its own, and returns how
-// many it has closed. They are closed some at a time: after an error, those that it counts are closed and the others open. The errors are
-// those of models.Case.Decide.
-func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string, most int) (closed int, err error) {
+// DecideCases closes the open cases that f selects, the oldest first and at most most, each with an audit event of its own, and
+// returns how many it has closed. They are closed some at a time: after an error, those that it counts are closed and the
+// others open. The errors are those of models.Case.Decide.
+func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string,
+	most int) (closed int, err error) {
 	f.State = models.CaseOpen
 	if err := (&models.Case{State: models.CaseOpen}).Decide(by.Name, to, reason, s.db.Now()); err != nil {
 		return 0, fmt.Errorf("close cases: %w", err)
@@ -358,7 +379,8 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			var ids []int64
-			if err := thoseCases(tx.Model(&caseRow{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).Pluck("id", &ids).Error; err != nil {
+			if err := thoseCases(tx.Model(&caseRow{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
+				Pluck("id", &ids).Error; err != nil {
 				return err
 			}
 			if found = len(ids); found == 0 {
@@ -366,7 +388,8 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			}
 			// Looked at without a lock, which would hold up the rules: a colleague may have closed some since.
 			var open []int64
-			if err := s.db.Locking(tx.Model(&caseRow{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).Pluck("id", &open).Error; err != nil {
+			if err := s.db.Locking(tx.Model(&caseRow{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).Pluck("id",
+				&open).Error; err != nil {
 				return err
 			}
 			if some = len(open); some == 0 {
@@ -387,7 +410,8 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			}
 			for _, id := range open {
 				err := s.db.Record(tx, models.AuditEvent{
-					Actor: by, Action: "case closed", Object: "case", ObjectID: strconv.FormatInt(id, 10), Before: models.CaseOpen.String(), After: to.String(), Reason: reason,
+					Actor: by, Action: "case closed", Object: "case", ObjectID: strconv.FormatInt(id, 10),
+					Before: models.CaseOpen.String(), After: to.String(), Reason: reason,
 				})
 				if err != nil {
 					return err
@@ -409,10 +433,12 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text string) error {
 	return s.changeCase(ctx, by, id, "case commented", func(tx *gorm.DB, _ *models.Case) (string, string, string, error) {
 		var last int64
-		if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id).Scan(&last).Error; err != nil {
+		if err := tx.Raw("SELECT COALESCE(MAX(number), 0) FROM case_notes WHERE case_id = ?", id).Scan(&last).
+			Error; err != nil {
 			return "", "", "", err
 		}
-		err := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, ?, ?, ?, ?)", id, last+1, db.Micros(s.db.Now()), by.Name, text).Error
+		err := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, ?, ?, ?, ?)", id, last+1,
+			db.Micros(s.db.Now()), by.Name, text).Error
 		return "", "", "", err
 	})
 }

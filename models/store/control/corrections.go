@@ -54,7 +54,8 @@ func (r correctionRow) correction() models.Correction {
 	return models.Correction{
 		ID: r.ID, At: db.FromMicros(r.AtUs), Kind: models.CorrectionKind(r.Kind), PlayerID: r.PlayerID,
 		TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID),
-		Amount: models.Amount(r.AmountMinor), Effect: models.Amount(r.EffectMinor), Reason: models.ReasonCode(r.Reason), Text: r.Note, Reference: r.Reference,
+		Amount: models.Amount(r.AmountMinor), Effect: models.Amount(r.EffectMinor), Reason: models.ReasonCode(r.Reason),
+		Text: r.Note, Reference: r.Reference,
 		Maker:       models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Role(r.MakerRole)},
 		AskedBefore: models.Amount(r.AskedBeforeMinor), State: models.CorrectionState(r.State),
 		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Role(r.CheckerRole)},
@@ -96,17 +97,21 @@ func (v correctionView) correction() models.Correction {
 	}
 	if c.Kind == models.CorrectRollback && v.OriginalID != nil {
 		c.Original = &models.Transaction{
-			ID: *v.OriginalID, Source: models.SourcePlatform, TransactionID: c.TransactionID, PlayerID: c.PlayerID, Kind: models.OperationKind(v.OriginalKind),
-			RoundID: c.RoundID, Bet: models.Amount(v.OriginalBet), Win: models.Amount(v.OriginalWin), FreeSpin: v.OriginalFree, At: db.FromMicros(v.OriginalAtUs),
+			ID: *v.OriginalID, Source: models.SourcePlatform, TransactionID: c.TransactionID, PlayerID: c.PlayerID,
+			Kind:    models.OperationKind(v.OriginalKind),
+			RoundID: c.RoundID, Bet: models.Amount(v.OriginalBet), Win: models.Amount(v.OriginalWin), FreeSpin: v.OriginalFree,
+			At: db.FromMicros(v.OriginalAtUs),
 		}
 	}
 	return c
 }
 
 func selectCorrections(db *gorm.DB) *gorm.DB {
-	return db.Table("corrections c").Joins("JOIN players p ON p.id = c.player_id").Joins("JOIN wallets w ON w.player_id = c.player_id").
+	return db.Table("corrections c").Joins("JOIN players p ON p.id = c.player_id").
+		Joins("JOIN wallets w ON w.player_id = c.player_id").
 		Joins("LEFT JOIN staff m ON m.id = c.maker_id").Joins("LEFT JOIN staff k ON k.id = c.checker_id").
-		Joins("LEFT JOIN postings t ON t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1 AND c.transaction_id <> ''", models.SourcePlatform).
+		Joins("LEFT JOIN postings t ON t.source = ? AND t.transaction_id = c.transaction_id AND t.claim = 1 "+
+			"AND c.transaction_id <> ''", models.SourcePlatform).
 		Select(`c.*, p.user_id, w.currency, m.name AS maker_name, k.name AS checker_name, t.id AS original_id, COALESCE(t.kind, 0) AS original_kind,
 			COALESCE(t.bet_minor, 0) AS original_bet, COALESCE(t.win_minor, 0) AS original_win, COALESCE(t.free_spin, 0) AS original_free,
 			COALESCE(t.at_us, 0) AS original_at_us`)
@@ -156,7 +161,8 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		}
 		if !r.Kind.Adjusts() {
 			var pending []int64
-			err := tx.Raw("SELECT id FROM corrections WHERE transaction_id = ? AND player_id = ? AND state = ? ORDER BY id LIMIT 1",
+			err := tx.Raw("SELECT id FROM corrections WHERE transaction_id = ? AND player_id = ? AND state = ? ORDER BY id "+
+				"LIMIT 1",
 				r.TransactionID, r.PlayerID, models.CorrectionAsked).Scan(&pending).Error
 			if err != nil {
 				return fmt.Errorf("look for waiting corrections: %w", err)
@@ -173,9 +179,12 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 			return o.Refusal
 		}
 		row := correctionRow{
-			AtUs: db.Micros(s.db.Now()), Kind: uint8(r.Kind), PlayerID: r.PlayerID, TransactionID: string(c.TransactionID), RoundID: string(c.RoundID),
-			AmountMinor: int64(c.Amount), EffectMinor: int64(c.Effect), Reason: string(r.Reason), Note: r.Text, Reference: r.Reference,
-			MakerID: by.StaffID, Maker: by.Name, MakerRole: string(by.Role), AskedBeforeMinor: int64(o.Before), State: uint8(models.CorrectionAsked),
+			AtUs: db.Micros(s.db.Now()), Kind: uint8(r.Kind), PlayerID: r.PlayerID, TransactionID: string(c.TransactionID),
+			RoundID:     string(c.RoundID),
+			AmountMinor: int64(c.Amount), EffectMinor: int64(c.Effect), Reason: string(r.Reason), Note: r.Text,
+			Reference: r.Reference,
+			MakerID:   by.StaffID, Maker: by.Name, MakerRole: string(by.Role), AskedBeforeMinor: int64(o.Before),
+			State: uint8(models.CorrectionAsked),
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
@@ -183,8 +192,10 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		id = row.ID
 		s.db.Begins(tx, "correction", db.Numbered(id))
 		return s.recordCorrection(tx, by, id, "correction asked for", "", map[string]any{
-			"kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID, "transaction_id": c.TransactionID, "round_id": c.RoundID,
-			"amount": c.Amount.String(), "currency": c.Currency, "reason": r.Reason, "reference": r.Reference, "balance": o.Before.String(),
+			"kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID, "transaction_id": c.TransactionID,
+			"round_id": c.RoundID,
+			"amount":   c.Amount.String(), "currency": c.Currency, "reason": r.Reason, "reference": r.Reference,
+			"balance": o.Before.String(),
 		}, r.Text)
 	})
 	if err != nil {
@@ -193,17 +204,21 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 	return s.mustCorrection(ctx, id)
 }
 
-func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action, before string, after map[string]any, reason string) error {
+func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action, before string, after map[string]any,
+	reason string) error {
 	after["role"] = by.Role
 	return s.db.Record(tx, models.AuditEvent{
-		Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id), Before: before, After: db.JsonText(after), Reason: reason,
+		Actor: by.Actor, Action: action, Object: "correction", ObjectID: db.Numbered(id), Before: before,
+		After: db.JsonText(after), Reason: reason,
 	})
 }
 
 // What it would do.
 
-// CorrectionOutlook tells what a correction that is not written yet would do now. It returns models.ErrPlayerUnknown or ErrNotRollable.
-func (s *Store) CorrectionOutlook(ctx context.Context, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
+// CorrectionOutlook tells what a correction that is not written yet would do now. It returns models.ErrPlayerUnknown or
+// ErrNotRollable.
+func (s *Store) CorrectionOutlook(ctx context.Context,
+	r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
 	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r)
 	if err != nil {
 		return c, o, fmt.Errorf("look ahead: %w", err)
@@ -214,7 +229,8 @@ func (s *Store) CorrectionOutlook(ctx context.Context, r models.CorrectionReques
 // outlookOn makes a correction of a request, without its number, and looks ahead.
 func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
 	c := models.Correction{
-		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount, Reason: r.Reason, Text: r.Text,
+		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount,
+		Reason: r.Reason, Text: r.Text,
 		Reference: r.Reference, State: models.CorrectionAsked,
 	}
 	if r.Kind.Adjusts() {
@@ -287,7 +303,8 @@ func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.Correct
 // platformTransaction reads the transaction that the platform calls so; nil where there is none, or a purge has archived it.
 func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
 	var rows []players.TransactionRow
-	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1", models.SourcePlatform, id).Scan(&rows).Error
+	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",
+		models.SourcePlatform, id).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read transaction: %w", err)
 	}
@@ -298,13 +315,15 @@ func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transacti
 	return &t, nil
 }
 
-// roundBeside counts the transactions of the correction's round besides the one that it is about, and those of them that are rolled back.
+// roundBeside counts the transactions of the correction's round besides the one that it is about, and those of them that are
+// rolled back.
 func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err error) {
 	if c.RoundID == "" {
 		return 0, 0, nil
 	}
 	var n struct{ Others, Reversed int64 }
-	err = q.Raw(`SELECT COALESCE(SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END), 0) AS others, COALESCE(SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END), 0) AS reversed
+	err = q.Raw(`SELECT COALESCE(SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END), 0) AS others,
+		COALESCE(SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END), 0) AS reversed
 		FROM postings WHERE round_id = ? AND player_id = ? AND transaction_id <> ?`,
 		c.RoundID, c.PlayerID, c.TransactionID).Scan(&n).Error
 	if err != nil {
@@ -315,14 +334,15 @@ func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err e
 
 // Deciding.
 
-// ApproveCorrection books a correction under its checker's name: the ledger's lines, the correction's state and the audit event are one
-// transaction, on the way of all operations, under the wallet's lock. It is applied once, however often and by how many it is approved at
-// the same time. seen is what the checker was shown.
+// ApproveCorrection books a correction under its checker's name: the ledger's lines, the correction's state and the audit event
+// are one transaction, on the way of all operations, under the wallet's lock. It is applied once, however often and by how many
+// it is approved at the same time. seen is what the checker was shown.
 //
-// It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a TiedError, a
-// CorrectionDeclinedError, ErrBelowZero, or, where what it leads to is no longer what was seen, a CorrectionChangedError. After any other
-// error nobody knows whether it was booked: the correction's state tells.
-func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis) (models.Correction, error) {
+// It returns models.ErrCorrectionUnknown, a CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff, ErrSignerChanged, a
+// TiedError, a CorrectionDeclinedError, ErrBelowZero, or, where what it leads to is no longer what was seen, a
+// CorrectionChangedError. After any other error nobody knows whether it was booked: the correction's state tells.
+func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int64,
+	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
 		ties, err := s.db.ProvenTies(tx)
 		if err != nil {
@@ -334,7 +354,8 @@ func (s *Store) ApproveCorrection(ctx context.Context, by models.Signer, id int6
 
 // BookCorrectionAlone books a correction of one's own without a checker, within the limits of one's role. It returns what
 // ApproveCorrection does, models.ErrNotYourCorrection in place of ErrOwnCorrection, and an AloneLimitError.
-func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis) (models.Correction, error) {
+func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id int64,
+	seen models.CorrectionBasis) (models.Correction, error) {
 	return s.bookCorrection(ctx, by, id, seen, func(tx *gorm.DB, c *models.Correction) error {
 		limits, err := s.readCorrectionLimits(tx)
 		if err != nil {
@@ -349,16 +370,18 @@ func (s *Store) BookCorrectionAlone(ctx context.Context, by models.Signer, id in
 	})
 }
 
-// takeBudget sums up what somebody has booked alone on a day, and keeps them from booking more of it meanwhile: two corrections at once cannot
-// pass a limit together. The sum is made of the corrections themselves, which must be what the audit log says.
+// takeBudget sums up what somebody has booked alone on a day, and keeps them from booking more of it meanwhile: two corrections
+// at once cannot pass a limit together. The sum is made of the corrections themselves, which must be what the audit log says.
 func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
-	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" + s.db.Dialect.OnConflict("staff_id, day, currency") +
+	lock := "INSERT INTO correction_budgets (staff_id, day, currency) VALUES (?, ?, ?)" +
+		s.db.Dialect.OnConflict("staff_id, day, currency") +
 		"day = correction_budgets.day"
 	if err := tx.Exec(lock, staffID, at.Format(time.DateOnly), currency).Error; err != nil {
 		return 0, fmt.Errorf("lock the staff's budget: %w", err)
 	}
 	var ids []string
-	err := tx.Raw("SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID, db.Micros(at.Truncate(24*time.Hour))).Scan(&ids).Error
+	err := tx.Raw("SELECT id FROM corrections WHERE maker_id = ? AND decided_at_us >= ?", staffID,
+		db.Micros(at.Truncate(24*time.Hour))).Scan(&ids).Error
 	if err != nil {
 		return 0, fmt.Errorf("read what the staff has booked: %w", err)
 	}
@@ -373,9 +396,11 @@ func (s *Store) takeBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency, at time.Time) (models.Amount, error) {
 	var sum models.Sum
 	midnight := at.Truncate(24 * time.Hour)
-	err := tx.Raw("SELECT COALESCE("+s.db.Dialect.Sum("c.amount_minor")+`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
+	err := tx.Raw("SELECT COALESCE("+s.db.Dialect.Sum("c.amount_minor")+
+		`, 0) FROM corrections c JOIN wallets w ON w.player_id = c.player_id
 		WHERE c.maker_id = ? AND c.state = ? AND c.alone = 1 AND c.decided_at_us >= ? AND c.decided_at_us < ? AND w.currency = ?`,
-		staffID, models.CorrectionApproved, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), currency).Scan(&sum).Error
+		staffID, models.CorrectionApproved, db.Micros(midnight), db.Micros(midnight.Add(24*time.Hour)), currency).Scan(&sum).
+		Error
 	if err != nil {
 		return 0, fmt.Errorf("read the staff's budget: %w", err)
 	}
@@ -386,7 +411,8 @@ func (s *Store) readBudget(tx *gorm.DB, staffID int64, currency models.Currency,
 	return booked, nil
 }
 
-func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis, sign func(*gorm.DB, *models.Correction) error) (models.Correction, error) {
+func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, seen models.CorrectionBasis,
+	sign func(*gorm.DB, *models.Correction) error) (models.Correction, error) {
 	asked, err := s.mustCorrection(ctx, id)
 	if err != nil {
 		return asked, fmt.Errorf("book correction %d: %w", id, err)
@@ -452,16 +478,19 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 // RefuseCorrection ends a correction without effect, under its checker's name. It returns models.ErrCorrectionUnknown, a
 // CorrectionDecidedError, ErrOwnCorrection, ErrAdministersStaff or ErrSignerChanged.
 func (s *Store) RefuseCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
-	return s.endCorrection(ctx, by, id, "correction refused", why, func(c *models.Correction) error { return c.Refuse(by, why, s.db.Now()) })
+	return s.endCorrection(ctx, by, id, "correction refused", why,
+		func(c *models.Correction) error { return c.Refuse(by, why, s.db.Now()) })
 }
 
 // WithdrawCorrection ends a correction of one's own without effect. It returns what RefuseCorrection does, with
 // models.ErrNotYourCorrection in place of ErrOwnCorrection.
 func (s *Store) WithdrawCorrection(ctx context.Context, by models.Signer, id int64, why string) (models.Correction, error) {
-	return s.endCorrection(ctx, by, id, "correction withdrawn", why, func(c *models.Correction) error { return c.Withdraw(by, why, s.db.Now()) })
+	return s.endCorrection(ctx, by, id, "correction withdrawn", why,
+		func(c *models.Correction) error { return c.Withdraw(by, why, s.db.Now()) })
 }
 
-func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, action, why string, end func(*models.Correction) error) (models.Correction, error) {
+func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, action, why string,
+	end func(*models.Correction) error) (models.Correction, error) {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := s.lockCorrection(tx, id)
 		if err != nil {
@@ -478,7 +507,8 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
-		return s.recordCorrection(tx, by, id, action, models.CorrectionAsked.String(), map[string]any{"state": c.State.String(), "maker": c.Maker.Username}, why)
+		return s.recordCorrection(tx, by, id, action, models.CorrectionAsked.String(),
+			map[string]any{"state": c.State.String(), "maker": c.Maker.Username}, why)
 	})
 	if err != nil {
 		return models.Correction{}, fmt.Errorf("end correction %d: %w", id, err)
@@ -565,13 +595,15 @@ func (s *Store) Corrections(ctx context.Context, f models.CorrectionFilter) ([]m
 
 // DecidedCorrections lists the corrections decided since a time, the latest decision first.
 func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit int) ([]models.Correction, error) {
-	return correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.decided_at_us >= ?", db.Micros(since)).Order("c.decided_at_us DESC, c.id DESC").Limit(limit))
+	return correctionsIn(selectCorrections(s.db.Read.WithContext(ctx)).Where("c.decided_at_us >= ?", db.Micros(since)).
+		Order("c.decided_at_us DESC, c.id DESC").Limit(limit))
 }
 
 // WaitingByMaker counts the corrections that wait for a checker, by the staff number of whoever asked for them.
 func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
 	var rows []struct{ MakerID, N int64 }
-	err := s.db.Read.WithContext(ctx).Model(&correctionRow{}).Select("maker_id, COUNT(*) AS n").Where("state = ?", models.CorrectionAsked).
+	err := s.db.Read.WithContext(ctx).Model(&correctionRow{}).Select("maker_id, COUNT(*) AS n").Where("state = ?",
+		models.CorrectionAsked).
 		Group("maker_id").Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("count waiting corrections: %w", err)

@@ -37,19 +37,21 @@ func (s *Store) SetExportHours(ctx context.Context, by models.Actor, hours int) 
 
 func exportsUnderWay() []any { return []any{models.ExportWaiting, models.ExportRunning} }
 
-// CreateExport writes down that an export was asked for, and the audit event of it. It returns models.ErrExportsWaiting where too many of
-// the same person's are under way.
+// CreateExport writes down that an export was asked for, and the audit event of it. It returns models.ErrExportsWaiting where
+// too many of the same person's are under way.
 func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Export) (models.Export, error) {
 	var row models.Export
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		// The asker's own row is locked: two requests at once cannot pass the limit together.
 		var asker int64
-		if err := tx.Raw("SELECT id FROM staff WHERE id = ?"+s.db.Dialect.ForUpdate(), e.StaffID).Scan(&asker).Error; err != nil {
+		if err := tx.Raw("SELECT id FROM staff WHERE id = ?"+s.db.Dialect.ForUpdate(), e.StaffID).Scan(&asker).
+			Error; err != nil {
 			return fmt.Errorf("lock the asker: %w", err)
 		}
 		var waiting int64
-		if err := tx.Model(&models.Export{}).Where("staff_id = ? AND state IN ?", e.StaffID, exportsUnderWay()).Count(&waiting).Error; err != nil {
+		if err := tx.Model(&models.Export{}).Where("staff_id = ? AND state IN ?", e.StaffID, exportsUnderWay()).Count(&waiting).
+			Error; err != nil {
 			return fmt.Errorf("count exports: %w", err)
 		}
 		if waiting >= models.MostExports {
@@ -72,7 +74,8 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 }
 
 func (s *Store) recordExport(tx *gorm.DB, by models.Actor, id int64, action, before, after string) error {
-	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: strconv.FormatInt(id, 10), Before: before, After: after})
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: strconv.FormatInt(id, 10),
+		Before: before, After: after})
 }
 
 // exportWords is what an audit event tells of an export.
@@ -104,19 +107,23 @@ func (s *Store) updateExport(ctx context.Context, id int64, states []any, values
 // StartExport marks an export as being written, and reports whether it still waits for that.
 func (s *Store) StartExport(ctx context.Context, id int64) (bool, error) {
 	now := db.Micros(s.db.Now())
-	return s.updateExport(ctx, id, []any{models.ExportWaiting}, map[string]any{"state": models.ExportRunning, "started_at_us": now, "seen_at_us": now})
+	return s.updateExport(ctx, id, []any{models.ExportWaiting},
+		map[string]any{"state": models.ExportRunning, "started_at_us": now, "seen_at_us": now})
 }
 
-// NoteExport writes down how far an export has come, and reports whether it is still to be written: it may have been deleted meanwhile.
+// NoteExport writes down how far an export has come, and reports whether it is still to be written: it may have been deleted
+// meanwhile.
 func (s *Store) NoteExport(ctx context.Context, id int64, p models.ExportProgress) (bool, error) {
 	return s.updateExport(ctx, id, []any{models.ExportRunning},
-		map[string]any{"row_count": p.Rows, "reached_at_us": db.Micros(p.Reached), "permille": p.Permille, "seen_at_us": db.Micros(s.db.Now())})
+		map[string]any{"row_count": p.Rows, "reached_at_us": db.Micros(p.Reached), "permille": p.Permille,
+			"seen_at_us": db.Micros(s.db.Now())})
 }
 
 // SeeExports is a sign of life of the holder of exports under way.
 func (s *Store) SeeExports(ctx context.Context, holder string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&models.Export{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us", db.Micros(s.db.Now())).Error
+		return tx.Model(&models.Export{}).Where("state IN ? AND holder = ?", exportsUnderWay(), holder).Update("seen_at_us",
+			db.Micros(s.db.Now())).Error
 	})
 	if err != nil {
 		return fmt.Errorf("give a sign of life: %w", err)
@@ -124,8 +131,8 @@ func (s *Store) SeeExports(ctx context.Context, holder string) error {
 	return nil
 }
 
-// FinishExport ends an export under way with its outcome, and reports whether it was still to be written. A file is kept for as long as
-// the setting says from now on.
+// FinishExport ends an export under way with its outcome, and reports whether it was still to be written. A file is kept for as
+// long as the setting says from now on.
 func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutcome) (finished bool, err error) {
 	hours, err := s.ExportHours(ctx)
 	if err != nil {
@@ -134,7 +141,8 @@ func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutco
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		values := map[string]any{
-			"state": models.ExportFailed, "failure": o.Failure, "row_count": o.Rows, "finished_at_us": db.Micros(now), "seen_at_us": db.Micros(now),
+			"state": models.ExportFailed, "failure": o.Failure, "row_count": o.Rows, "finished_at_us": db.Micros(now),
+			"seen_at_us": db.Micros(now),
 		}
 		action, after := "export failed", db.JsonText(map[string]any{"why": o.Failure})
 		if o.Failure == "" {
@@ -155,10 +163,12 @@ func (s *Store) FinishExport(ctx context.Context, id int64, o models.ExportOutco
 	return finished, err
 }
 
-// FailAbandonedExports marks exports under way as failed whose holder has given no sign of life since before, and returns how many.
+// FailAbandonedExports marks exports under way as failed whose holder has given no sign of life since before, and returns how
+// many.
 func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why string) (n int, err error) {
 	var ids []int64
-	err = s.db.Read.WithContext(ctx).Model(&models.Export{}).Where("state IN ? AND seen_at_us < ?", exportsUnderWay(), db.Micros(before)).Order("id").Limit(100).Pluck("id", &ids).Error
+	err = s.db.Read.WithContext(ctx).Model(&models.Export{}).Where("state IN ? AND seen_at_us < ?", exportsUnderWay(),
+		db.Micros(before)).Order("id").Limit(100).Pluck("id", &ids).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for abandoned exports: %w", err)
 	}
@@ -166,7 +176,8 @@ func (s *Store) FailAbandonedExports(ctx context.Context, before time.Time, why 
 		failed := false
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			// Looked at again: the sign of life may have come since.
-			done := tx.Model(&models.Export{}).Where("id = ? AND state IN ? AND seen_at_us < ?", id, exportsUnderWay(), db.Micros(before)).
+			done := tx.Model(&models.Export{}).Where("id = ? AND state IN ? AND seen_at_us < ?", id, exportsUnderWay(),
+				db.Micros(before)).
 				Updates(map[string]any{"state": models.ExportFailed, "failure": why, "finished_at_us": db.Micros(s.db.Now())})
 			if failed = done.RowsAffected == 1; !failed || done.Error != nil {
 				return done.Error
@@ -205,10 +216,12 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 		if deleted = row.State.Under() || row.State == models.ExportReady; !deleted {
 			return nil
 		}
-		if err := tx.Model(&models.Export{}).Where("id = ?", id).Updates(map[string]any{"state": models.ExportDeleted, "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
+		if err := tx.Model(&models.Export{}).Where("id = ?", id).
+			Updates(map[string]any{"state": models.ExportDeleted, "finished_at_us": db.Micros(s.db.Now())}).Error; err != nil {
 			return fmt.Errorf("delete export: %w", err)
 		}
-		return s.recordExport(tx, by, id, "export deleted", db.JsonText(map[string]string{"state": row.State.String()}), db.JsonText(map[string]string{"state": models.ExportDeleted.String()}))
+		return s.recordExport(tx, by, id, "export deleted", db.JsonText(map[string]string{"state": row.State.String()}),
+			db.JsonText(map[string]string{"state": models.ExportDeleted.String()}))
 	})
 	return deleted, err
 }
@@ -216,7 +229,8 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 // NoteDownload records that somebody downloads the file of an export.
 func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		return s.recordExport(tx, by, e.ID, "export downloaded", "", db.JsonText(map[string]any{"file": e.FileName(), "rows": e.Rows, "sha256": e.Digest}))
+		return s.recordExport(tx, by, e.ID, "export downloaded", "",
+			db.JsonText(map[string]any{"file": e.FileName(), "rows": e.Rows, "sha256": e.Digest}))
 	})
 }
 

@@ -32,7 +32,8 @@ func (s *Store) recordStatement(tx *gorm.DB, by models.Actor, id int64, action s
 		}
 		return db.JsonText(v)
 	}
-	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "statement", ObjectID: strconv.FormatInt(id, 10), Before: text(before), After: text(after)})
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "statement",
+		ObjectID: strconv.FormatInt(id, 10), Before: text(before), After: text(after)})
 }
 
 // CreateStatement writes down that a statement was uploaded, or read at the command line, and returns it with its number.
@@ -47,7 +48,8 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
-		return s.recordStatement(tx, by, row.ID, "statement uploaded", nil, map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest})
+		return s.recordStatement(tx, by, row.ID, "statement uploaded", nil,
+			map[string]any{"file": st.FileName, "bytes": st.Bytes, "sha256": st.Digest})
 	})
 	if err != nil {
 		return models.Statement{}, err
@@ -55,10 +57,12 @@ func (s *Store) CreateStatement(ctx context.Context, by models.Actor, st models.
 	return row, nil
 }
 
-// LayoutOf returns the layout of the newest statement whose file had this very header, and false where there is none: columns are named once.
+// LayoutOf returns the layout of the newest statement whose file had this very header, and false where there is none: columns
+// are named once.
 func (s *Store) LayoutOf(ctx context.Context, header []string) (models.StatementLayout, bool, error) {
 	var rows []models.Statement
-	err := s.db.Read.WithContext(ctx).Where("header_digest = ? AND since_us > 0", headerDigest(header)).Order("at_us DESC, id DESC").Limit(1).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("header_digest = ? AND since_us > 0", headerDigest(header)).
+		Order("at_us DESC, id DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.StatementLayout{}, false, err
 	}
@@ -68,7 +72,8 @@ func (s *Store) LayoutOf(ctx context.Context, header []string) (models.Statement
 // StatementOf returns the newest statement of a file with this digest that covers this period, and false where there is none.
 func (s *Store) StatementOf(ctx context.Context, digest string, since, until time.Time) (models.Statement, bool, error) {
 	var rows []models.Statement
-	err := s.db.Read.WithContext(ctx).Where("digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since), db.Micros(until)).Order("id DESC").Limit(1).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("digest = ? AND since_us = ? AND until_us = ?", digest, db.Micros(since),
+		db.Micros(until)).Order("id DESC").Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.Statement{}, false, err
 	}
@@ -78,7 +83,8 @@ func (s *Store) StatementOf(ctx context.Context, digest string, since, until tim
 // SameFile returns the newest other statement of a file with this digest, and false where there is none.
 func (s *Store) SameFile(ctx context.Context, st models.Statement) (models.Statement, bool, error) {
 	var rows []models.Statement
-	err := s.db.Read.WithContext(ctx).Where("digest = ? AND id <> ?", st.Digest, st.ID).Order("id DESC").Limit(1).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("digest = ? AND id <> ?", st.Digest, st.ID).Order("id DESC").Limit(1).Find(&rows).
+		Error
 	if err != nil || len(rows) == 0 {
 		return models.Statement{}, false, err
 	}
@@ -114,7 +120,9 @@ func (s *Store) statements(ctx context.Context, q *gorm.DB) ([]models.Statement,
 		at[st.ID], ids = i, append(ids, st.ID)
 	}
 	var runs []models.StatementRun
-	err := s.db.Read.WithContext(ctx).Raw("SELECT * FROM statement_runs WHERE id IN (SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? GROUP BY statement_id)", ids).Scan(&runs).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT * FROM statement_runs WHERE id IN (SELECT MAX(id) FROM statement_runs WHERE statement_id IN ? "+
+			"GROUP BY statement_id)", ids).Scan(&runs).Error
 	if err != nil {
 		return nil, fmt.Errorf("read runs of statements: %w", err)
 	}
@@ -151,8 +159,8 @@ func (s *Store) runs(q *gorm.DB) ([]models.StatementRun, error) {
 	return list, nil
 }
 
-// BeginStatementRun asks for a comparison of a statement, read by st.Layout for st's period, which are kept with the statement. It returns
-// models.ErrRunUnderWay while one goes on or is paused, and ErrStatementUnknown.
+// BeginStatementRun asks for a comparison of a statement, read by st.Layout for st's period, which are kept with the statement.
+// It returns models.ErrRunUnderWay while one goes on or is paused, and ErrStatementUnknown.
 func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st models.Statement) (models.StatementRun, error) {
 	var run models.StatementRun
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -177,14 +185,16 @@ func (s *Store) BeginStatementRun(ctx context.Context, by models.Actor, st model
 			return fmt.Errorf("write statement: %w", err)
 		}
 		run = models.StatementRun{
-			StatementID: st.ID, At: s.db.Now(), Actor: by.Name, State: models.RunUnderWay, RunProgress: models.RunProgress{Phase: models.PhaseReading},
-			Sums: []models.StatementSum{},
+			StatementID: st.ID, At: s.db.Now(), Actor: by.Name, State: models.RunUnderWay,
+			RunProgress: models.RunProgress{Phase: models.PhaseReading},
+			Sums:        []models.StatementSum{},
 		}
 		if err := tx.Create(&run).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
 		return s.recordStatement(tx, by, st.ID, "statement compared", nil, map[string]any{
-			"run": run.ID, "file": row.FileName, "sha256": row.Digest, "since": st.Since.UTC().Format(time.RFC3339), "until": st.Until.UTC().Format(time.RFC3339),
+			"run": run.ID, "file": row.FileName, "sha256": row.Digest, "since": st.Since.UTC().Format(time.RFC3339),
+			"until":          st.Until.UTC().Format(time.RFC3339),
 			"margin_minutes": st.Margin.Minutes(), "read_as": st.Layout.Words(), "zone": st.Layout.Zone,
 		})
 	})
@@ -215,8 +225,10 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 		if err := tx.Model(&models.StatementRun{}).Where("id = ?", id).Updates(values).Error; err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
-		action := map[models.RunState]string{models.RunUnderWay: "statement resumed", models.RunPaused: "statement paused", models.RunStopped: "statement stopped"}[state]
-		return s.recordStatement(tx, by, row.StatementID, action, map[string]any{"run": id, "state": before.String()}, map[string]any{"run": id, "state": state.String()})
+		action := map[models.RunState]string{models.RunUnderWay: "statement resumed", models.RunPaused: "statement paused",
+			models.RunStopped: "statement stopped"}[state]
+		return s.recordStatement(tx, by, row.StatementID, action, map[string]any{"run": id, "state": before.String()},
+			map[string]any{"run": id, "state": state.String()})
 	})
 }
 
@@ -224,7 +236,8 @@ func (s *Store) SetRunState(ctx context.Context, by models.Actor, id int64, stat
 func (s *Store) NoteRun(ctx context.Context, id int64, p models.RunProgress) (state models.RunState, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		done := tx.Model(&models.StatementRun{}).Where("id = ? AND state IN ?", id, runsUnderWay).Updates(map[string]any{
-			"phase": p.Phase, "permille": p.Permille, "line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs, "ours": p.Ours,
+			"phase": p.Phase, "permille": p.Permille, "line_count": p.Lines, "bad_lines": p.BadLines, "theirs": p.Theirs,
+			"ours": p.Ours,
 		})
 		if done.Error != nil {
 			return done.Error
@@ -247,11 +260,13 @@ func (s *Store) ClearRun(ctx context.Context, id int64) error {
 			var last []int64
 			err := s.db.Change(ctx, func(tx *gorm.DB) error {
 				last = nil
-				err := tx.Raw("SELECT "+table.key+" FROM "+table.name+" WHERE run_id = ? ORDER BY "+table.key+" LIMIT ?", id, clearedAtOnce).Scan(&last).Error
+				err := tx.Raw("SELECT "+table.key+" FROM "+table.name+" WHERE run_id = ? ORDER BY "+table.key+" LIMIT ?", id,
+					clearedAtOnce).Scan(&last).Error
 				if err != nil || len(last) == 0 {
 					return err
 				}
-				return tx.Exec("DELETE FROM "+table.name+" WHERE run_id = ? AND "+table.key+" <= ?", id, last[len(last)-1]).Error
+				return tx.Exec("DELETE FROM "+table.name+" WHERE run_id = ? AND "+table.key+" <= ?", id, last[len(last)-1]).
+					Error
 			})
 			if err != nil {
 				return fmt.Errorf("clear run %d: %w", id, err)
@@ -302,11 +317,12 @@ type badLineRow struct {
 // TableName names the table.
 func (badLineRow) TableName() string { return "statement_bad_lines" }
 
-// FinishRun ends a run with its result, or with run.Failure, and counts what the run before had found and this one no longer has. It
-// reports false where a person has ended it meanwhile.
+// FinishRun ends a run with its result, or with run.Failure, and counts what the run before had found and this one no longer
+// has. It reports false where a person has ended it meanwhile.
 func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finished bool, err error) {
 	var before []models.StatementRun
-	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID, models.RunFinished).Order("id DESC").Limit(1).Find(&before).Error
+	err = s.db.Read.WithContext(ctx).Where("statement_id = ? AND id < ? AND state = ?", run.StatementID, run.ID,
+		models.RunFinished).Order("id DESC").Limit(1).Find(&before).Error
 	if err != nil {
 		return false, fmt.Errorf("look for the run before: %w", err)
 	}
@@ -324,11 +340,16 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		values := map[string]any{
-			"state": models.RunFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines, "bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
-			"differences": run.Differences, "edges": run.Edges, "failure": run.Failure, "finished_at_us": db.Micros(s.db.Now()), "took_us": run.Took.Microseconds(),
-			"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases, "sums": db.JsonText(run.Sums),
+			"state": models.RunFinished, "phase": run.Phase, "permille": 1000, "line_count": run.Lines,
+			"bad_lines": run.BadLines, "theirs": run.Theirs, "ours": run.Ours,
+			"differences": run.Differences, "edges": run.Edges, "failure": run.Failure,
+			"finished_at_us": db.Micros(s.db.Now()), "took_us": run.Took.Microseconds(),
+			"settled": run.Settled, "new_differences": run.New, "before_id": run.Before, "cases": run.Cases,
+			"sums": db.JsonText(run.Sums),
 		}
-		action, after := "statement comparison finished", map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences, "settled": run.Settled}
+		action, after := "statement comparison finished",
+			map[string]any{"run": run.ID, "lines": run.Lines, "bad_lines": run.BadLines, "differences": run.Differences,
+				"settled": run.Settled}
 		if run.Failure != "" {
 			values["state"] = models.RunFailed
 			action, after = "statement comparison failed", map[string]any{"run": run.ID, "why": run.Failure}
@@ -347,8 +368,10 @@ func (s *Store) FinishRun(ctx context.Context, run models.StatementRun) (finishe
 
 // onlyIn counts the differences of one run that another does not have.
 func (s *Store) onlyIn(ctx context.Context, one, other int64) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM statement_differences d WHERE d.run_id = ? AND d.edge = 0 AND NOT EXISTS
-		(SELECT 1 FROM statement_differences o WHERE o.transaction_id = d.transaction_id AND o.run_id = ? AND o.bucket = d.bucket AND o.edge = 0)`, one, other).Scan(&n).Error
+	err = s.db.Read.WithContext(ctx).
+		Raw(`SELECT COUNT(*) FROM statement_differences d WHERE d.run_id = ? AND d.edge = 0 AND NOT EXISTS
+		(SELECT 1 FROM statement_differences o WHERE o.transaction_id = d.transaction_id AND o.run_id = ?
+		AND o.bucket = d.bucket AND o.edge = 0)`, one, other).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("compare with the run before: %w", err)
 	}
@@ -372,10 +395,12 @@ func (s *Store) Differences(ctx context.Context, f models.DifferenceFilter) ([]m
 	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
-// DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are gone.
+// DifferenceOf returns the difference that has this case, as the newest run that found it told it; false where its runs are
+// gone.
 func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error) {
 	var rows []models.Difference
-	err := s.db.Read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID).Order("run_id DESC").Limit(1).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("transaction_id = ? AND case_id = ?", c.TransactionID, c.ID).Order("run_id DESC").
+		Limit(1).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return models.Difference{}, false, err
 	}
@@ -385,7 +410,8 @@ func (s *Store) DifferenceOf(ctx context.Context, c models.Case) (models.Differe
 // BadLines lists the lines of a run that could not be read, after a line, and reports whether more follow.
 func (s *Store) BadLines(ctx context.Context, runID, after int64, limit int) ([]models.LineError, bool, error) {
 	var rows []badLineRow
-	err := s.db.Read.WithContext(ctx).Where("run_id = ? AND line > ?", runID, after).Order("line").Limit(limit + 1).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("run_id = ? AND line > ?", runID, after).Order("line").Limit(limit + 1).Find(&rows).
+		Error
 	if err != nil {
 		return nil, false, fmt.Errorf("list lines: %w", err)
 	}
@@ -414,10 +440,12 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 		case row.File == "":
 			return nil
 		}
-		if err := tx.Model(&models.Statement{}).Where("id = ?", id).Updates(map[string]any{"stored_name": "", "folder": ""}).Error; err != nil {
+		if err := tx.Model(&models.Statement{}).Where("id = ?", id).Updates(map[string]any{"stored_name": "", "folder": ""}).
+			Error; err != nil {
 			return fmt.Errorf("write statement: %w", err)
 		}
-		return s.recordStatement(tx, by, id, "statement file deleted", map[string]any{"file": row.FileName, "sha256": row.Digest}, nil)
+		return s.recordStatement(tx, by, id, "statement file deleted",
+			map[string]any{"file": row.FileName, "sha256": row.Digest}, nil)
 	})
 }
 
@@ -425,11 +453,13 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 
 const selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
 
-// PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves is not among
-// them; a rollback or a win that was booked by hand is, under the platform's name for it.
+// PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves
+// is not among them; a rollback or a win that was booked by hand is, under the platform's name for it.
 //
-// MySQL is held to the index: for a long list of IDs its optimiser trusts statistics that may be old, and reads the whole table.
-func (s *Store) PlatformTransactions(ctx context.Context, ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
+// MySQL is held to the index: for a long list of IDs its optimiser trusts statistics that may be old, and reads the whole
+// table.
+func (s *Store) PlatformTransactions(ctx context.Context,
+	ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
 	found := make(map[models.TransactionID]*models.TransactionLine, len(ids))
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -440,7 +470,9 @@ func (s *Store) PlatformTransactions(ctx context.Context, ids []models.Transacti
 		hint = " FORCE INDEX (postings_key)"
 	}
 	var rows []players.TransactionRow
-	err := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1", models.SourcePlatform, names).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
+			models.SourcePlatform, names).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look transactions up: %w", err)
 	}
@@ -457,8 +489,8 @@ func (s *Store) PlatformTransactions(ctx context.Context, ids []models.Transacti
 	return found, nil
 }
 
-// TransactionNumbers returns the numbers within which all transactions of a period lie, the first and the one after the last; others may
-// lie there too.
+// TransactionNumbers returns the numbers within which all transactions of a period lie, the first and the one after the last;
+// others may lie there too.
 func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error) {
 	if low, err = s.db.NumberAt(ctx, "postings", since.Add(-db.Apart)); err == nil {
 		high, err = s.db.NumberAt(ctx, "postings", until.Add(db.Apart))
@@ -469,15 +501,18 @@ func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) 
 	return low, high, nil
 }
 
-// PlatformTransactionsFrom lists the platform's transactions by number, from low and below high, in their order: up to limit of them.
+// PlatformTransactionsFrom lists the platform's transactions by number, from low and below high, in their order: up to limit of
+// them.
 func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error) {
 	hint := " NOT INDEXED"
 	if s.db.Dialect == db.MySQL {
 		hint = " FORCE INDEX (PRIMARY)"
 	}
 	var rows []players.TransactionRow
-	err := s.db.Read.WithContext(ctx).Raw(selectOurs+hint+players.RolledBack+" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
-		low, high, models.SourcePlatform, limit).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw(selectOurs+hint+players.RolledBack+
+			" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
+			low, high, models.SourcePlatform, limit).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read a period's transactions: %w", err)
 	}
@@ -500,7 +535,9 @@ func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) e
 		return nil
 	}
 	var rows []whose
-	err := s.db.Read.WithContext(ctx).Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids).
+		Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("read players: %w", err)
 	}
@@ -509,7 +546,8 @@ func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) e
 		by[r.ID] = r
 	}
 	for i := range lines {
-		lines[i].UserID, lines[i].Currency = models.UserID(by[lines[i].PlayerID].UserID), models.Currency(by[lines[i].PlayerID].Currency)
+		lines[i].UserID, lines[i].Currency = models.UserID(by[lines[i].PlayerID].UserID),
+			models.Currency(by[lines[i].PlayerID].Currency)
 	}
 	return nil
 }
@@ -527,29 +565,34 @@ func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[mo
 		names[i] = string(u)
 	}
 	var rows []whose
-	err := s.db.Read.WithContext(ctx).Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?", names).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?",
+			names).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look players up: %w", err)
 	}
 	found := map[models.UserID]models.Player{}
 	for _, r := range rows {
-		found[models.UserID(r.UserID)] = models.Player{ID: r.ID, UserID: models.UserID(r.UserID), Wallet: models.Wallet{PlayerID: r.ID, Currency: models.Currency(r.Currency)}}
+		found[models.UserID(r.UserID)] = models.Player{ID: r.ID, UserID: models.UserID(r.UserID),
+			Wallet: models.Wallet{PlayerID: r.ID, Currency: models.Currency(r.Currency)}}
 	}
 	return found, nil
 }
 
-// LeftAtEdges returns which of these transactions of ours a finished run over a neighbouring statement, whose period ends before st's begins
-// or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbours stands in neither. Another file of the same
-// period says nothing of its edges.
+// LeftAtEdges returns which of these transactions of ours a finished run over a neighbouring statement, whose period ends
+// before st's begins or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbours stands
+// in neither. Another file of the same period says nothing of its edges.
 func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
 	var left []int64
-	err := s.db.Read.WithContext(ctx).Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id JOIN statements o ON o.id = r.statement_id
+	err := s.db.Read.WithContext(ctx).
+		Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id
+			JOIN statements o ON o.id = r.statement_id
 		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
 		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
-		numbers, models.RunFinished, db.Micros(st.Since), db.Micros(st.Until), models.RunFinished).Scan(&left).Error
+			numbers, models.RunFinished, db.Micros(st.Since), db.Micros(st.Until), models.RunFinished).Scan(&left).Error
 	if err != nil {
 		return nil, fmt.Errorf("look at neighbouring statements: %w", err)
 	}

@@ -1,4 +1,5 @@
-// Package control keeps what people look into and put right: cases and the rules that open them, corrections, the platform's statements, exports.
+// Package control keeps what people look into and put right: cases and the rules that open them, corrections, the platform's
+// statements, exports.
 package control
 
 import (

@@ -12,9 +12,9 @@ import (
 	"pitboss/models"
 )
 
-// The audit log is one chain, so its head is one row, and every change waits there for the one before. So that nobody who waits for a
-// wallet or a grant stands in that queue, events are collected while a change is made and written as its last step: the head is locked
-// last, behind wallets and grants. A callback writes no audit event and never comes here.
+// The audit log is one chain, so its head is one row, and every change waits there for the one before. So that nobody who waits
+// for a wallet or a grant stands in that queue, events are collected while a change is made and written as its last step: the
+// head is locked last, behind wallets and grants. A callback writes no audit event and never comes here.
 
 // AuditRow is a row of the audit log.
 type AuditRow struct {
@@ -41,8 +41,8 @@ type AuditRow struct {
 // TableName names the table.
 func (AuditRow) TableName() string { return "audit_events" }
 
-// collected is what the change under way will have recorded, and which guarded rows it has checked or begun, each with the latest event that
-// has its state, 0 where there was none (states.go).
+// collected is what the change under way will have recorded, and which guarded rows it has checked or begun, each with the
+// latest event that has its state, 0 where there was none (states.go).
 type collected struct {
 	events []models.AuditEvent
 	rows   map[GuardedRow]int64
@@ -87,7 +87,8 @@ func (s *DB) Record(tx *gorm.DB, events ...models.AuditEvent) error {
 	return nil
 }
 
-// mostReason is how much of a reason an audit event keeps, in characters: more than anybody writes, and less than MySQL has room for.
+// mostReason is how much of a reason an audit event keeps, in characters: more than anybody writes, and less than MySQL has
+// room for.
 const mostReason = 10_000
 
 // AuditChunk is how many events go into one statement.
@@ -138,7 +139,8 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	return nil
 }
 
-// refuseTriggers returns a models.TamperedError where a trigger may have had a hand in rows whose states are about to be covered.
+// refuseTriggers returns a models.TamperedError where a trigger may have had a hand in rows whose states are about to be
+// covered.
 func (s *DB) refuseTriggers(tx *gorm.DB, stated []bool) error {
 	if !slices.Contains(stated, true) {
 		return nil
@@ -147,7 +149,8 @@ func (s *DB) refuseTriggers(tx *gorm.DB, stated []bool) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	s.Log.Error("The database has a trigger that is not of Pitboss. No change that the audit log covers is made until it is dropped.", "trigger", names[0])
+	s.Log.Error("The database has a trigger that is not of Pitboss. No change that the audit log covers is made until it is "+
+		"dropped.", "trigger", names[0])
 	return models.TamperedError{Object: "trigger", ObjectID: names[0]}
 }
 
@@ -184,8 +187,10 @@ func SplitTexts(l *models.AuditLine, salts, digests []byte) {
 	}
 }
 
-// ErrAuditHead is returned where the audit chain's head is gone: nothing that has to be recorded can be done until it is looked into.
-var ErrAuditHead = errors.New("the audit chain's head is gone, so nothing can be recorded: run pitboss verify, and put back a backup of the table audit_head")
+// ErrAuditHead is returned where the audit chain's head is gone: nothing that has to be recorded can be done until it is looked
+// into.
+var ErrAuditHead = errors.New("the audit chain's head is gone, so nothing can be recorded: run pitboss verify, and put back " +
+	"a backup of the table audit_head")
 
 // ReadAuditHead reads the audit chain's head; lock is what ends the SELECT.
 func ReadAuditHead(tx *gorm.DB, lock string) (h models.AuditHead, err error) {
@@ -194,7 +199,8 @@ func ReadAuditHead(tx *gorm.DB, lock string) (h models.AuditHead, err error) {
 		BeginHash, Proof, Hash []byte
 		Seq                    int64
 	}
-	if err := tx.Raw("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1" + lock).Scan(&rows).Error; err != nil {
+	if err := tx.Raw("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1" + lock).Scan(&rows).
+		Error; err != nil {
 		return h, fmt.Errorf("read audit head: %w", err)
 	}
 	if len(rows) == 0 {
@@ -202,7 +208,8 @@ func ReadAuditHead(tx *gorm.DB, lock string) (h models.AuditHead, err error) {
 	}
 	r := rows[0]
 	return models.AuditHead{
-		BeginSeq: r.BeginSeq, BeginHash: StoredHash(r.BeginHash), Proof: StoredHash(r.Proof), Seq: r.Seq, Hash: StoredHash(r.Hash),
+		BeginSeq: r.BeginSeq, BeginHash: StoredHash(r.BeginHash), Proof: StoredHash(r.Proof), Seq: r.Seq,
+		Hash: StoredHash(r.Hash),
 	}, nil
 }
 
@@ -226,7 +233,8 @@ func (s *DB) proveAuditBeginning(tx *gorm.DB) error {
 func (r AuditRow) Event() models.AuditEvent {
 	return models.AuditEvent{
 		ID: r.ID, At: FromMicros(r.AtUs), Action: r.Action,
-		Actor:  models.Actor{Name: r.Actor, Channel: models.Channel(r.Channel), OSUser: r.OsUser, Address: r.Address, Session: r.Session},
+		Actor: models.Actor{Name: r.Actor, Channel: models.Channel(r.Channel), OSUser: r.OsUser, Address: r.Address,
+			Session: r.Session},
 		Object: r.Object, ObjectID: r.ObjectID, Before: r.BeforeText, After: r.AfterText, Reason: r.Reason,
 	}
 }

@@ -8,10 +8,10 @@ import (
 
 // One clock for all instances: the database's.
 //
-// What is booked carries a time, and sums, rules and reports look along these times, whichever instance wrote them. An instance whose own
-// clock is wrong would move them past what others have not written yet, or write where nobody looks any more. So each instance asks the
-// database for its time, every few seconds and before it looks along the ledger, and follows it where its own clock is off by more than a
-// second. Between two questions time goes on by the machine's monotonic clock, which nobody sets.
+// What is booked carries a time, and sums, rules and reports look along these times, whichever instance wrote them. An instance
+// whose own clock is wrong would move them past what others have not written yet, or write where nobody looks any more. So each
+// instance asks the database for its time, every few seconds and before it looks along the ledger, and follows it where its own
+// clock is off by more than a second. Between two questions time goes on by the machine's monotonic clock, which nobody sets.
 //
 // SQLite has no clock of its own: there the machine's is the only one.
 
@@ -36,8 +36,8 @@ func (s *DB) Now() time.Time {
 	return local.UTC().Truncate(time.Microsecond)
 }
 
-// ClockAhead is how far this machine's clock is ahead of the database's, below zero where it is behind, as it was last compared. The
-// program goes by the database's.
+// ClockAhead is how far this machine's clock is ahead of the database's, below zero where it is behind, as it was last
+// compared. The program goes by the database's.
 func (s *DB) ClockAhead() time.Duration {
 	if r := s.clock.Load(); r != nil {
 		return r.ahead
@@ -54,7 +54,8 @@ func (s *DB) ReadClock(ctx context.Context) error {
 	defer cancel()
 	asked := s.localTime()
 	var us int64
-	if err := s.Pools.Write.QueryRowContext(ctx, "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)").Scan(&us); err != nil {
+	if err := s.Pools.Write.QueryRowContext(ctx, "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)").
+		Scan(&us); err != nil {
 		return fmt.Errorf("read the database's clock: %w", err)
 	}
 	took := s.localTime().Sub(asked)
@@ -68,7 +69,8 @@ func (s *DB) ReadClock(ctx context.Context) error {
 	before := s.clock.Swap(&r)
 	switch was := before != nil && before.ahead.Abs() > clockTolerance; {
 	case off && !was:
-		s.Log.Warn("this machine's clock is not the database's; Pitboss goes by the database's", "ahead", r.ahead.Round(time.Millisecond).String())
+		s.Log.Warn("this machine's clock is not the database's; Pitboss goes by the database's", "ahead",
+			r.ahead.Round(time.Millisecond).String())
 	case was && !off:
 		s.Log.Info("this machine's clock agrees with the database's again")
 	}

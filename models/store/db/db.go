@@ -1,5 +1,5 @@
-// Package db is the way to the database: connections to MySQL, MariaDB or SQLite, and what differs between them; migrations; changes with
-// their audit events and the rows that these cover; leases; paging. The other packages of the store stand on it.
+// Package db is the way to the database: connections to MySQL, MariaDB or SQLite, and what differs between them; migrations;
+// changes with their audit events and the rows that these cover; leases; paging. The other packages of the store stand on it.
 package db
 
 import (
@@ -19,8 +19,9 @@ import (
 
 // Config is what a store needs to open.
 type Config struct {
-	URL       string           // PITBOSS_DATABASE_URL
-	Migrate   string           // PITBOSS_MIGRATE_DATABASE_URL: the same database under an account that may change its schema; empty: URL
+	URL string // PITBOSS_DATABASE_URL
+	// PITBOSS_MIGRATE_DATABASE_URL: the same database under an account that may change its schema; empty: URL
+	Migrate   string
 	LedgerKey []byte           // PITBOSS_LEDGER_KEY; empty for unkeyed chains
 	LockWait  time.Duration    // how long a statement waits for a lock; 0 means 1 s. Below the callbacks' deadline
 	MaxConns  int              // of the pool; 0 means 32. SQLite writes through one
@@ -53,7 +54,8 @@ type DB struct {
 	unguarded  unguarded
 }
 
-// Open connects to the database that cfg.URL names and checks that it answers. Errors name what is wrong with the URL, never its password.
+// Open connects to the database that cfg.URL names and checks that it answers. Errors name what is wrong with the URL, never
+// its password.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if cfg.LockWait == 0 {
 		cfg.LockWait = time.Second
@@ -71,7 +73,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	d := &DB{
-		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, localTime: cfg.LocalTime, fixedClock: cfg.Now != nil,
+		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, localTime: cfg.LocalTime,
+		fixedClock: cfg.Now != nil,
 	}
 	pools, err := openPools(cfg)
 	if err != nil {
@@ -118,8 +121,8 @@ func (s *DB) Ping(ctx context.Context) error { return s.Pools.Write.PingContext(
 // Keyed reports whether the ledger's chains are keyed.
 func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 
-// Change runs fn in one transaction on the write pool and repeats the whole of it when the database asks for that (a deadlock, a
-// lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last.
+// Change runs fn in one transaction on the write pool and repeats the whole of it when the database asks for that (a deadlock,
+// a lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	for try := 0; ; try++ {
 		recorded, collected := Recording(ctx)

@@ -31,8 +31,8 @@ const (
 	SQLite Dialect = "sqlite"
 )
 
-// Ascii makes what somebody has typed comparable with a column of ASCII, which on MySQL ends a query with an error where the text has other
-// letters: each of these becomes one that no such column holds, so that nothing is found.
+// Ascii makes what somebody has typed comparable with a column of ASCII, which on MySQL ends a query with an error where the
+// text has other letters: each of these becomes one that no such column holds, so that nothing is found.
 func Ascii(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r > '~' {
@@ -74,9 +74,10 @@ func (d Dialect) OnConflict(key string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET "
 }
 
-// Sums of money can be beyond an INTEGER though each amount is within (models.Sum). MySQL adds exactly, in DECIMAL, and keeps sums in such
-// columns. SQLite's SUM fails instead, so there the two halves of each number are added up apart and read as models.Sum.Halves writes
-// them. A sum beyond an INTEGER is stored so too, as text in a column of type ANY; all others stay INTEGER.
+// Sums of money can be beyond an INTEGER though each amount is within (models.Sum). MySQL adds exactly, in DECIMAL, and keeps
+// sums in such columns. SQLite's SUM fails instead, so there the two halves of each number are added up apart and read as
+// models.Sum.Halves writes them. A sum beyond an INTEGER is stored so too, as text in a column of type ANY; all others stay
+// INTEGER.
 
 // high and low are the halves of a stored sum or amount. A text's first half is what CAST makes of it.
 func high(x string) string {
@@ -84,13 +85,15 @@ func high(x string) string {
 }
 
 func low(x string) string {
-	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(substr(" + x + ", instr(" + x + ", ':') + 1) AS INTEGER) ELSE (" + x + ") & 4294967295 END)"
+	return "(CASE typeof(" + x + ") WHEN 'text' THEN CAST(substr(" + x + ", instr(" + x + ", ':') + 1) AS INTEGER) ELSE (" +
+		x + ") & 4294967295 END)"
 }
 
 // joined is the number of which these are the halves: an INTEGER where it is one.
 func joined(high, low string) string {
 	carried, rest := "("+high+" + ("+low+" >> 32))", "("+low+" & 4294967295)"
-	return "CASE WHEN " + carried + " BETWEEN -2147483648 AND 2147483647 THEN (" + carried + " << 32) | " + rest + " ELSE " + carried + " || ':' || " + rest + " END"
+	return "CASE WHEN " + carried + " BETWEEN -2147483648 AND 2147483647 THEN (" + carried + " << 32) | " + rest + " ELSE " +
+		carried + " || ':' || " + rest + " END"
 }
 
 // Sum is the exact SUM(x) of amounts or sums: a models.Sum.
@@ -109,8 +112,8 @@ func (d Dialect) SumOfWallet(x string) string {
 	return joined("SUM("+high(x)+")", "SUM("+low(x)+")")
 }
 
-// Difference is SUM(x) - SUM(y) as expressions to sort and compare by, the first before the second, with the values of a sum in the same
-// parts.
+// Difference is SUM(x) - SUM(y) as expressions to sort and compare by, the first before the second, with the values of a sum in
+// the same parts.
 func (d Dialect) Difference(x, y string) []string {
 	if d == MySQL {
 		return []string{"SUM(" + x + ") - SUM(" + y + ")"}
@@ -164,8 +167,8 @@ func (sqliteDialector) Translate(err error) error {
 	return err
 }
 
-// Pools are the connections to one database. On SQLite reads have their own, since its one writer would hold them up. On MySQL money has
-// its own: there every statement is in a transaction, which saves each batch the round trip that begins one.
+// Pools are the connections to one database. On SQLite reads have their own, since its one writer would hold them up. On MySQL
+// money has its own: there every statement is in a transaction, which saves each batch the round trip that begins one.
 type Pools struct {
 	dialect            Dialect
 	Write, Read, Money *sql.DB
@@ -190,7 +193,8 @@ func CheckURL(raw string) error {
 	return err
 }
 
-var errURL = errors.New("a database URL is sqlite://PATH, or mysql:// and a DSN such as mysql://user:password@tcp(127.0.0.1:3306)/pitboss; " +
+var errURL = errors.New("a database URL is sqlite://PATH, or mysql:// and a DSN such as " +
+	"mysql://user:password@tcp(127.0.0.1:3306)/pitboss; " +
 	"several hosts are separated by commas: tcp(10.0.0.1:3306,10.0.0.2:3306)")
 
 func splitURL(raw string) (Dialect, string, error) {
@@ -243,8 +247,8 @@ func openPools(cfg Config) (Pools, error) {
 		pool.SetConnMaxLifetime(4 * time.Minute)
 		return pool
 	}
-	// An attempt looks many IDs up by one index, which it names. Without the limit the optimizer first looks each of them up by itself, to
-	// guess how many rows it has: 4 µs of the database's time for every callback.
+	// An attempt looks many IDs up by one index, which it names. Without the limit the optimizer first looks each of them up by
+	// itself, to guess how many rows it has: 4 µs of the database's time for every callback.
 	p := Pools{dialect: d, galera: galera, Write: open(), Money: open("SET autocommit = 0, eq_range_index_dive_limit = 1")}
 	p.Read = p.Write
 	return p, nil
@@ -253,7 +257,8 @@ func openPools(cfg Config) (Pools, error) {
 // sqliteURI makes the driver's name of a database file. Commits reach the disk (synchronous FULL) before they are answered.
 func sqliteURI(path string, lockWait time.Duration, extra ...string) string {
 	query := append([]string{
-		fmt.Sprintf("_pragma=busy_timeout(%d)", lockWait.Milliseconds()), "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
+		fmt.Sprintf("_pragma=busy_timeout(%d)", lockWait.Milliseconds()), "_pragma=journal_mode(WAL)",
+		"_pragma=synchronous(FULL)",
 		"_pragma=foreign_keys(1)", "_pragma=recursive_triggers(1)",
 	}, extra...)
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(query, "&")

@@ -69,7 +69,8 @@ func IsContention(err error) bool {
 // IsDuplicate reports a violated unique key.
 func IsDuplicate(err error) bool {
 	code := SQLiteCode(err)
-	return MySQLNumber(err) == mysqlDuplicateEntry || code == sqliteUnique || code == sqlitePrimaryKey || errors.Is(err, gorm.ErrDuplicatedKey)
+	return MySQLNumber(err) == mysqlDuplicateEntry || code == sqliteUnique || code == sqlitePrimaryKey ||
+		errors.Is(err, gorm.ErrDuplicatedKey)
 }
 
 // IsDown reports that the database, or the way to it, was lost: it may be back for another try.

@@ -39,7 +39,8 @@ func TestChangesOfTwoNodesFollowOneAnother(t *testing.T) {
 				return err
 			}
 			before()
-			return d.Record(tx, models.AuditEvent{Actor: models.System, Action: name, Object: "test", ObjectID: strconv.FormatInt(used, 10)})
+			return d.Record(tx, models.AuditEvent{Actor: models.System, Action: name, Object: "test",
+				ObjectID: strconv.FormatInt(used, 10)})
 		})
 	}
 	runs := 0

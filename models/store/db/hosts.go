@@ -18,11 +18,13 @@ import (
 // Several hosts in one database URL: mysql://user:password@tcp(first:3306,second:3306)/pitboss.
 //
 // A new connection goes to the first host in this order that answers and can be written to. One that did not is tried last for
-// hostAvoided, so that a dead host does not delay every connection; then it gets another chance. A connection whose node loses its cluster
-// or becomes read-only is closed after the statement that failed, and the next one goes elsewhere. Other connections stay where they are:
-// they end after ConnMaxLifetime at the latest, and so the program comes back to the first host by itself.
+// hostAvoided, so that a dead host does not delay every connection; then it gets another chance. A connection whose node loses
+// its cluster or becomes read-only is closed after the statement that failed, and the next one goes elsewhere. Other
+// connections stay where they are: they end after ConnMaxLifetime at the latest, and so the program comes back to the first
+// host by itself.
 //
-// Hosts must show the same data: nodes of one Galera cluster, or a primary and a replica that is read-only until it is promoted.
+// Hosts must show the same data: nodes of one Galera cluster, or a primary and a replica that is read-only until it is
+// promoted.
 
 const hostAvoided = 10 * time.Second
 
@@ -60,7 +62,8 @@ func newHosts(dsn string, lockWait time.Duration, log *slog.Logger, galera *atom
 	return h, nil
 }
 
-// hostDSNs splits a DSN with several hosts into one for each. Like the driver it looks for the last slash, and for the last @ before that.
+// hostDSNs splits a DSN with several hosts into one for each. Like the driver it looks for the last slash, and for the last @
+// before that.
 func hostDSNs(dsn string) ([]string, error) {
 	slash := strings.LastIndexByte(dsn, '/')
 	if slash < 1 || dsn[slash-1] != ')' {
@@ -84,8 +87,8 @@ func hostDSNs(dsn string) ([]string, error) {
 // Driver returns the driver of MySQL.
 func (h *hosts) Driver() driver.Driver { return h.list[0].connect.Driver() }
 
-// Connect opens a connection to the first host that can be used. A node that sends its data to another one is used only if there is no
-// other: it may be blocked meanwhile.
+// Connect opens a connection to the first host that can be used. A node that sends its data to another one is used only if
+// there is no other: it may be blocked meanwhile.
 func (h *hosts) Connect(ctx context.Context) (driver.Conn, error) {
 	var errs []error
 	var sending *nodeConn
@@ -118,8 +121,8 @@ func (h *hosts) Connect(ctx context.Context) (driver.Conn, error) {
 	return nil, errors.Join(errs...)
 }
 
-// order lists the hosts in the order in which to try them now. A host whose time of being avoided is over is given to one connection alone:
-// the others wait for its answer no longer than they must.
+// order lists the hosts in the order in which to try them now. A host whose time of being avoided is over is given to one
+// connection alone: the others wait for its answer no longer than they must.
 func (h *hosts) order() []*host {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -150,7 +153,8 @@ func (h *hosts) use(one *host, errs []error) {
 	defer h.mu.Unlock()
 	one.avoided = time.Time{}
 	if h.used != nil && h.used != one {
-		h.log.Warn("New connections go to another host of the database URL.", "host", one.name, "before", h.used.name, "error", errors.Join(errs...))
+		h.log.Warn("New connections go to another host of the database URL.", "host", one.name, "before", h.used.name, "error",
+			errors.Join(errs...))
 	}
 	h.used = one
 }
@@ -230,8 +234,9 @@ func (c *nodeConn) note(err error) {
 	c.hosts.avoid(c.host)
 }
 
-// greet asks a server that has just been connected to what it is, asks a Galera node for causal reads (galera.go), and reports whether the
-// node is in step with its cluster. It returns the error that a write would meet where the server can be known to refuse writes.
+// greet asks a server that has just been connected to what it is, asks a Galera node for causal reads (galera.go), and reports
+// whether the node is in step with its cluster. It returns the error that a write would meet where the server can be known to
+// refuse writes.
 func (c *nodeConn) greet(ctx context.Context) (synced bool, err error) {
 	is, err := c.show(ctx, "SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_provider', 'read_only')")
 	if err != nil {

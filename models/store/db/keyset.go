@@ -8,8 +8,8 @@ import (
 	"pitboss/models"
 )
 
-// Keyset narrows a query to the rows next to c in a list that is ordered by the time in column at and then number, newest first. It asks
-// for one row more than limit, by which InOrder sees whether more follow.
+// Keyset narrows a query to the rows next to c in a list that is ordered by the time in column at and then number, newest
+// first. It asks for one row more than limit, by which InOrder sees whether more follow.
 func Keyset(q *gorm.DB, at, id string, c models.Cursor, limit int) *gorm.DB {
 	q = q.Limit(limit + 1)
 	if c.Newer {

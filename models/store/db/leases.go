@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// A lease says which instance does a job of which there is one. It saves work, and nothing rests on it: two holders at once, by clocks
-// that are apart or a pause of the whole program, do twice what is safe to do twice.
+// A lease says which instance does a job of which there is one. It saves work, and nothing rests on it: two holders at once, by
+// clocks that are apart or a pause of the whole program, do twice what is safe to do twice.
 
 // LeaseRow is a row of leases.
 type LeaseRow struct {
@@ -22,8 +22,8 @@ type LeaseRow struct {
 // TableName names the table.
 func (LeaseRow) TableName() string { return "leases" }
 
-// Lease takes the lease called name for ttl from now, or prolongs it, and reports whether holder has it. While somebody else's has not
-// run out it is false.
+// Lease takes the lease called name for ttl from now, or prolongs it, and reports whether holder has it. While somebody else's
+// has not run out it is false.
 func (s *DB) Lease(ctx context.Context, name, holder string, ttl time.Duration) (bool, error) {
 	held := false
 	err := s.Change(ctx, func(tx *gorm.DB) error {
@@ -56,10 +56,11 @@ func (s *DB) EndLease(ctx context.Context, name, holder string) error {
 	return nil
 }
 
-// LockLease locks the row of a name for the transaction, made where it is missing, and returns how far its job has come. It counts a turn
-// in the row, since Galera compares what transactions of two nodes have written.
+// LockLease locks the row of a name for the transaction, made where it is missing, and returns how far its job has come. It
+// counts a turn in the row, since Galera compares what transactions of two nodes have written.
 func (s *DB) LockLease(tx *gorm.DB, name string) (position int64, err error) {
-	lock := "INSERT INTO leases (name, holder, until_us, position) VALUES (?, '', 0, 0)" + s.Dialect.OnConflict("name") + "turns = leases.turns + 1"
+	lock := "INSERT INTO leases (name, holder, until_us, position) VALUES (?, '', 0, 0)" + s.Dialect.OnConflict("name") +
+		"turns = leases.turns + 1"
 	if err := tx.Exec(lock, name).Error; err != nil {
 		return 0, fmt.Errorf("lock %s: %w", name, err)
 	}

@@ -21,8 +21,9 @@ type Migration struct {
 	AppliedAt time.Time // zero while it is pending
 }
 
-// Migrate applies what is pending, one instance at a time, and returns it; then it makes the triggers that are missing. It works under the
-// account of Config.Migrate where there is one: the account of Config.URL needs no more than SELECT, INSERT, UPDATE and DELETE.
+// Migrate applies what is pending, one instance at a time, and returns it; then it makes the triggers that are missing. It
+// works under the account of Config.Migrate where there is one: the account of Config.URL needs no more than SELECT, INSERT,
+// UPDATE and DELETE.
 func (s *DB) Migrate(ctx context.Context) (applied []Migration, err error) {
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {
@@ -54,7 +55,8 @@ func (s *DB) Migrate(ctx context.Context) (applied []Migration, err error) {
 		return applied, err
 	}
 	if done, err := s.Migrated(ctx); err != nil || !done {
-		return applied, errors.Join(errors.New("the schema is up to date where PITBOSS_MIGRATE_DATABASE_URL leads, and not where PITBOSS_DATABASE_URL does"), err)
+		return applied, errors.Join(errors.New("the schema is up to date where PITBOSS_MIGRATE_DATABASE_URL leads, and not "+
+			"where PITBOSS_DATABASE_URL does"), err)
 	}
 	return applied, nil
 }
@@ -81,7 +83,8 @@ func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
 	return pools.Write, nil
 }
 
-// Migrations lists every migration that this program knows, applied or pending. It changes nothing, whereas goose would make its table.
+// Migrations lists every migration that this program knows, applied or pending. It changes nothing, whereas goose would make
+// its table.
 func (s *DB) Migrations(ctx context.Context) (out []Migration, err error) {
 	p, err := s.provider(s.Pools.Write)
 	if err != nil {
@@ -136,8 +139,8 @@ func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Contex
 		return err
 	}
 	if s.Dialect == SQLite {
-		// SQLite has no named lock. Each migration is a transaction of its own that takes the file's lock first, so the loser of a
-		// race fails on what the winner has made, and finds it done when it looks again.
+		// SQLite has no named lock. Each migration is a transaction of its own that takes the file's lock first, so the loser
+		// of a race fails on what the winner has made, and finds it done when it looks again.
 		for try := 0; ; try++ {
 			err := fn(ctx, p)
 			if err == nil || try == 9 || !Pause(ctx, try+3) {
@@ -166,10 +169,11 @@ func (s *DB) Migrating(ctx context.Context, pool *sql.DB, fn func(context.Contex
 }
 
 // ErrLedgerKey is returned by BeginLedger when the ledger was begun with another key, or with none.
-var ErrLedgerKey = errors.New("PITBOSS_LEDGER_KEY is not the one that this ledger was begun with: set that one (or unset it, if there was none); it cannot be changed later")
+var ErrLedgerKey = errors.New("PITBOSS_LEDGER_KEY is not the one that this ledger was begun with: set that one (or unset " +
+	"it, if there was none); it cannot be changed later")
 
-// BeginLedger remembers the chain's key by its fingerprint when the ledger is new, and returns ErrLedgerKey when it was begun with
-// another: a chain half keyed would prove nothing.
+// BeginLedger remembers the chain's key by its fingerprint when the ledger is new, and returns ErrLedgerKey when it was begun
+// with another: a chain half keyed would prove nothing.
 func (s *DB) BeginLedger(ctx context.Context) error {
 	return s.Change(ctx, func(tx *gorm.DB) error {
 		insert := "INSERT OR IGNORE INTO ledgers (id, key_fingerprint, begun_at_us) VALUES (1, ?, ?)"

@@ -13,8 +13,9 @@ import (
 // migratingPrivileges are what an account needs on the database to apply migrations, beside SELECT, INSERT, UPDATE and DELETE.
 var migratingPrivileges = []string{"CREATE", "ALTER", "DROP", "INDEX", "TRIGGER"}
 
-// LackingPrivileges returns the privileges that applying migrations needs and that the account which would apply them does not have, and
-// the account's name. There are none on SQLite. Privileges of a role cannot be told apart, so an account with a role lacks none.
+// LackingPrivileges returns the privileges that applying migrations needs and that the account which would apply them does not
+// have, and the account's name. There are none on SQLite. Privileges of a role cannot be told apart, so an account with a role
+// lacks none.
 func (s *DB) LackingPrivileges(ctx context.Context) (account string, lacking []string, err error) {
 	if s.Dialect == SQLite {
 		return "", nil, nil
@@ -36,7 +37,8 @@ func (s *DB) LackingPrivileges(ctx context.Context) (account string, lacking []s
 	at := strings.LastIndex(account, "@")
 	grantee := "'" + account[:at] + "'@'" + account[at+1:] + "'"
 	rows, err := pool.QueryContext(ctx, "SELECT privilege_type FROM information_schema.user_privileges WHERE grantee = ?"+
-		" UNION SELECT privilege_type FROM information_schema.schema_privileges WHERE grantee = ? AND DATABASE() LIKE table_schema", grantee, grantee)
+		" UNION SELECT privilege_type FROM information_schema.schema_privileges WHERE grantee = ? "+
+		"AND DATABASE() LIKE table_schema", grantee, grantee)
 	if err != nil {
 		return "", nil, fmt.Errorf("ask for privileges: %w", err)
 	}
@@ -54,7 +56,8 @@ func (s *DB) LackingPrivileges(ctx context.Context) (account string, lacking []s
 
 // hasMigrations reports whether migrations were ever applied here.
 func (s *DB) hasMigrations(ctx context.Context) (bool, error) {
-	query := "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'goose_db_version'"
+	query := "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() " +
+		"AND table_name = 'goose_db_version'"
 	if s.Dialect == SQLite {
 		query = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name = 'goose_db_version'"
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// The lock of migrations on Galera, where GET_LOCK is of one node. It is a row of a table that this lock makes by itself, because it
-// comes before the first migration. The instance that migrates is named there and counts beats. It is taken to be gone when its count has
-// stood still for lockStale and for lockLooks looks: a change of the schema stops all nodes, and looks with them, so that a long
-// migration does not seem to be dead. No clock of another machine matters. An instance that finds out that another has taken its lock
-// stops migrating.
+// The lock of migrations on Galera, where GET_LOCK is of one node. It is a row of a table that this lock makes by itself,
+// because it comes before the first migration. The instance that migrates is named there and counts beats. It is taken to be
+// gone when its count has stood still for lockStale and for lockLooks looks: a change of the schema stops all nodes, and looks
+// with them, so that a long migration does not seem to be dead. No clock of another machine matters. An instance that finds out
+// that another has taken its lock stops migrating.
 
 const (
 	lockBeat  = 2 * time.Second
@@ -36,7 +36,8 @@ type migrationLock struct {
 }
 
 // lockedCluster calls fn while no other instance migrates, on whatever node. fn's context ends when the lock is lost.
-func lockedCluster(ctx context.Context, pool *sql.DB, p *goose.Provider, fn func(context.Context, *goose.Provider) error) error {
+func lockedCluster(ctx context.Context, pool *sql.DB, p *goose.Provider,
+	fn func(context.Context, *goose.Provider) error) error {
 	l := &migrationLock{pool: pool, name: rand.Text()}
 	if err := l.acquire(ctx); err != nil {
 		return fmt.Errorf("lock for migrations: %w", err)
@@ -89,7 +90,9 @@ func (l *migrationLock) acquire(ctx context.Context) error {
 		case now.holder == l.name: // an answer was lost
 			return nil
 		case now.holder == "" || now == seen && looks >= lockLooks && time.Since(since) >= lockStale:
-			taken, err := l.update(ctx, "UPDATE migration_lock SET holder = ?, beat = beat + 1 WHERE id = 1 AND holder = ? AND beat = ?", l.name, now.holder, now.beat)
+			taken, err := l.update(ctx,
+				"UPDATE migration_lock SET holder = ?, beat = beat + 1 WHERE id = 1 AND holder = ? AND beat = ?", l.name,
+				now.holder, now.beat)
 			if err != nil || taken {
 				return err
 			}
@@ -109,7 +112,9 @@ func (l *migrationLock) acquire(ctx context.Context) error {
 
 // create makes the table and its row. Others may do the same.
 func (l *migrationLock) create(ctx context.Context) error {
-	_, err := l.pool.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS migration_lock (id TINYINT NOT NULL PRIMARY KEY, holder VARBINARY(64) NOT NULL, beat BIGINT NOT NULL) ENGINE=InnoDB")
+	_, err := l.pool.ExecContext(ctx,
+		"CREATE TABLE IF NOT EXISTS migration_lock (id TINYINT NOT NULL PRIMARY KEY, holder VARBINARY(64) NOT NULL, beat "+
+			"BIGINT NOT NULL) ENGINE=InnoDB")
 	if err == nil {
 		_, err = l.update(ctx, "INSERT IGNORE INTO migration_lock (id, holder, beat) VALUES (1, '', 0)")
 	}

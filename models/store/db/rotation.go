@@ -18,8 +18,9 @@ func isSignInRefused(err error) bool {
 	return false
 }
 
-// rotating connects to MySQL or MariaDB, and reads the URL again when the database refuses the account or its password: whoever changes
-// the password writes the new one to the file that the URL comes from, and restarts nothing. Connections that are open stay open.
+// rotating connects to MySQL or MariaDB, and reads the URL again when the database refuses the account or its password: whoever
+// changes the password writes the new one to the file that the URL comes from, and restarts nothing. Connections that are open
+// stay open.
 type rotating struct {
 	read     func() (string, error)
 	lockWait time.Duration
@@ -59,7 +60,8 @@ func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) {
 	defer r.mu.Unlock()
 	url, unreadable := r.read()
 	if unreadable != nil {
-		r.log.Error("The database refuses the account or its password, and the file with its URL cannot be read again.", "error", unreadable)
+		r.log.Error("The database refuses the account or its password, and the file with its URL cannot be read again.",
+			"error", unreadable)
 		return nil, err
 	}
 	d, dsn, wrong := splitURL(url)
@@ -78,7 +80,8 @@ func (r *rotating) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	if dsn != r.dsn {
 		r.dsn, r.current = dsn, next
-		r.log.Info("The database's URL was read again from its file, after the database had refused the account or its password.")
+		r.log.Info("The database's URL was read again from its file, after the database had refused the account or its " +
+			"password.")
 	}
 	return conn, nil
 }

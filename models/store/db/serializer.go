@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// micros stores a time, or how long something took, as microseconds in a BIGINT; the zero time as 0. The domain's types name it in their
-// tags: gorm:"column:at_us;serializer:micros".
+// micros stores a time, or how long something took, as microseconds in a BIGINT; the zero time as 0. The domain's types name it
+// in their tags: gorm:"column:at_us;serializer:micros".
 type micros struct{}
 
 func init() { schema.RegisterSerializer("micros", micros{}) }

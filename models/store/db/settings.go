@@ -18,8 +18,8 @@ type settingRow struct {
 // TableName names the table.
 func (settingRow) TableName() string { return "settings" }
 
-// ReadSetting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the setting is not
-// what the audit log says.
+// ReadSetting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the
+// setting is not what the audit log says.
 func (s *DB) ReadSetting(tx *gorm.DB, name string) (string, bool, error) {
 	row, err := s.Proven(tx, "setting", name)
 	return row["value"], row != nil, err
@@ -44,7 +44,8 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 	if err := tx.Save(&settingRow{Name: name, Value: value, ChangedAtUs: Micros(s.Now())}).Error; err != nil {
 		return fmt.Errorf("write setting %s: %w", name, err)
 	}
-	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name, Before: before, After: value, Reason: reason})
+	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name,
+		Before: before, After: value, Reason: reason})
 }
 
 // DefaultReportZone is the zone of days until one is set.

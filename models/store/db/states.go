@@ -13,25 +13,26 @@ import (
 	"pitboss/models"
 )
 
-// Rows that authorize money or access are tied to the audit chain, so that nobody can make, change or remove one in the database alone.
+// Rows that authorize money or access are tied to the audit chain, so that nobody can make, change or remove one in the
+// database alone.
 //
-// The audit event of a change carries a state: a keyed digest of the row as the change leaves it behind, covered by the event's own hash.
-// The latest event of an object that has a state says what the object's row must be. Three rules make that hold:
+// The audit event of a change carries a state: a keyed digest of the row as the change leaves it behind, covered by the event's
+// own hash. The latest event of an object that has a state says what the object's row must be. Three rules make that hold:
 //
-//   - DB.Check compares a row with its latest event before the program acts on it or changes it, and refuses where they disagree. Without
-//     that, the next honest change would bless what somebody has done to the row.
-//   - A change of a row that was checked, or that begins with it (DB.Begins), has its event carry the row's new state. The row is read
-//     again at the end of the transaction, so that what is covered is what was written and not what was meant.
+//   - DB.Check compares a row with its latest event before the program acts on it or changes it, and refuses where they
+//     disagree. Without that, the next honest change would bless what somebody has done to the row.
+//   - A change of a row that was checked, or that begins with it (DB.Begins), has its event carry the row's new state. The row
+//     is read again at the end of the transaction, so that what is covered is what was written and not what was meant.
 //   - proof.Verify compares every row with its latest event, and finds rows that no event knows and events whose row is gone.
 //
-// No guarded table needs a column for this. What an event says of a row it names is worthless for any other row or any other event, since
-// object, number and event are part of the digest. An event with a state also names the one whose state it replaces. So nobody can take the
-// latest event of a row out, have the program write another one on top of an older state, and put the event back: Verify finds the event
-// that was passed over. Who deletes the last events of a row together with what they changed is found by the
-// chain (a gap, or another head) and by a checkpoint, not by check.
+// No guarded table needs a column for this. What an event says of a row it names is worthless for any other row or any other
+// event, since object, number and event are part of the digest. An event with a state also names the one whose state it
+// replaces. So nobody can take the latest event of a row out, have the program write another one on top of an older state, and
+// put the event back: Verify finds the event that was passed over. Who deletes the last events of a row together with what they
+// changed is found by the chain (a gap, or another head) and by a checkpoint, not by check.
 //
-// Callbacks read players' block flags and write no audit events: they pay nothing for this. Verify checks those flags, and so does whatever
-// staff do to a player: blocking, corrections, grants.
+// Callbacks read players' block flags and write no audit events: they pay nothing for this. Verify checks those flags, and so
+// does whatever staff do to a player: blocking, corrections, grants.
 
 // GuardedTable is the declaration of a kind of row that the audit chain covers.
 type GuardedTable struct {
@@ -39,18 +40,19 @@ type GuardedTable struct {
 	From   string // the table, t, with what belongs to the row joined to it
 	Key    string // the column whose value is the events' ObjectID
 	text   bool   // the key is a text
-	// The covered columns. One with a 0 or an empty text adds nothing to the digest, so that a column can be added later: the rows that are
-	// there keep their digests.
+	// The covered columns. One with a 0 or an empty text adds nothing to the digest, so that a column can be added later: the
+	// rows that are there keep their digests.
 	numbers, texts []string
 	lists          []guardedList
 	columns        []string
 }
 
-// guardedList is a table whose rows belong to a guarded row. from selects the guarded row's key first; it ends before the list of keys.
+// guardedList is a table whose rows belong to a guarded row. from selects the guarded row's key first; it ends before the list
+// of keys.
 type guardedList struct{ from, order string }
 
-// GuardedTables are all rows that the audit chain covers. What is left out of a table changes without an audit event and authorizes
-// nothing; the README lists it.
+// GuardedTables are all rows that the audit chain covers. What is left out of a table changes without an audit event and
+// authorizes nothing; the README lists it.
 var GuardedTables = []*GuardedTable{
 	{
 		Object: "player", From: "players t JOIN wallets w ON w.player_id = t.id", Key: "t.id",
@@ -58,9 +60,11 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "correction", From: "corrections t", Key: "t.id",
-		numbers: []string{"at_us", "kind", "player_id", "amount_minor", "effect_minor", "maker_id", "asked_before_minor", "state", "checker_id",
+		numbers: []string{"at_us", "kind", "player_id", "amount_minor", "effect_minor", "maker_id", "asked_before_minor",
+			"state", "checker_id",
 			"alone", "decided_at_us", "seq", "spin", "before_minor", "after_minor"},
-		texts: []string{"transaction_id", "round_id", "reason", "note", "reference", "maker", "maker_role", "checker", "checker_role", "decision_note", "assignee"},
+		texts: []string{"transaction_id", "round_id", "reason", "note", "reference", "maker", "maker_role", "checker",
+			"checker_role", "decision_note", "assignee"},
 	},
 	{
 		Object: "staff", From: "staff t", Key: "t.id",
@@ -78,38 +82,45 @@ var GuardedTables = []*GuardedTable{
 		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
 		texts:   []string{"subject", "value_before", "value_after", "reason", "maker", "checker"},
 	},
-	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"}, texts: []string{"value"}},
+	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"},
+		texts: []string{"value"}},
 	{
 		// Sending a grant and asking about it change a row without an event: what was sent is known by its answer.
 		Object: "grant", From: "grants t", Key: "t.id",
 		numbers: []string{"at_us", "player_id", "game_id", "spins", "again", "repeat_of", "import_id", "import_line",
-			"CASE WHEN state = 2 THEN 1 ELSE state END", "result", "latency_us", "answered_at_us", "finished_at_us", "resolution", "resolved_at_us", "exception_id"},
+			"CASE WHEN state = 2 THEN 1 ELSE state END", "result", "latency_us", "answered_at_us", "finished_at_us",
+			"resolution", "resolved_at_us", "exception_id"},
 		texts: []string{"actor", "role", "reason", "free_spin_id", "message", "answer_raw", "resolved_by", "resolution_note"},
 	},
 	{
 		// Each of its lines proves itself (ImportLineRow.mac). What became of them is known by their grants.
 		Object: "grant import", From: "grant_imports t", Key: "t.id",
-		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us", "exception_id"}, texts: []string{"actor", "role", "file_name", "digest", "reason"},
+		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us", "exception_id"},
+		texts:   []string{"actor", "role", "file_name", "digest", "reason"},
 	},
 	{
 		Object: "grant exception", From: "grant_exceptions t", Key: "t.id",
-		numbers: []string{"at_us", "expires_at_us", "maker_id", "player_id", "game_id", "spins", "again", "import_id", "state", "checker_id",
+		numbers: []string{"at_us", "expires_at_us", "maker_id", "player_id", "game_id", "spins", "again", "import_id", "state",
+			"checker_id",
 			"decided_at_us", "grant_id"},
 		texts: []string{"maker", "maker_role", "reason", "exceeded", "checker", "checker_role", "note"},
 	},
 	{
 		Object: "case", From: "cases t", Key: "t.id",
-		numbers: []string{"rule", "state", "at_us", "found_at_us", "player_id", "transaction_number", "grant_id", "statement_id", "verification_id",
+		numbers: []string{"rule", "state", "at_us", "found_at_us", "player_id", "transaction_number", "grant_id",
+			"statement_id", "verification_id",
 			"amount_minor", "decided_at_us"},
 		texts: []string{"key_digest", "transaction_id", "currency", "owner", "decided_by", "reason", "facts"},
 		lists: []guardedList{{"SELECT case_id, number, at_us, actor, body FROM case_notes WHERE case_id", "case_id, number"}},
 	},
 	{
-		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT JOIN closed_days t ON t.day = d.day",
+		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
+			"JOIN closed_days t ON t.day = d.day",
 		Key: "d.day", text: true,
 		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
 		lists: []guardedList{
-			{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures WHERE day", "day, role"},
+			{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures " +
+				"WHERE day", "day, role"},
 			{"SELECT day, currency, test, rounds, stake_minor FROM day_stakes WHERE day", "day, currency, test"},
 		},
 	},
@@ -122,21 +133,26 @@ var GuardedTables = []*GuardedTable{
 	{
 		// The wallets that it names are covered by its digest (verify_restores.go).
 		Object: "restore", From: "restores t", Key: "t.id",
-		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries", "missing"},
-		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head", "sums", "digest",
+		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
+			"missing"},
+		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head",
+			"sums", "digest",
 			"report_digest"},
 	},
 	{
 		// While a verification runs its progress changes without an event.
 		Object: "verification", From: "verifications t", Key: "t.id",
-		numbers: []string{"asked_at_us", "CASE WHEN state = 3 THEN 1 ELSE 0 END", "CASE WHEN state = 3 THEN ended_at_us ELSE 0 END",
+		numbers: []string{"asked_at_us", "CASE WHEN state = 3 THEN 1 ELSE 0 END",
+			"CASE WHEN state = 3 THEN ended_at_us ELSE 0 END",
 			"CASE WHEN state = 3 THEN lines_read ELSE 0 END", "CASE WHEN state = 3 THEN faults ELSE 0 END"},
 		texts: []string{"actor", "report", "error"},
 	},
 	{
-		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an event.
+		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an
+		// event.
 		Object: "games", From: "(SELECT 'all' AS id FROM games LIMIT 1) t", Key: "t.id", text: true,
-		lists: []guardedList{{"SELECT 'all', id, game_id, name, type, provider, thumbnail, former_name, added_at_us, gone_at_us FROM games WHERE 'all'", "id"}},
+		lists: []guardedList{{"SELECT 'all', id, game_id, name, type, provider, thumbnail, former_name, added_at_us, " +
+			"gone_at_us FROM games WHERE 'all'", "id"}},
 	},
 }
 
@@ -205,7 +221,8 @@ func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[
 }
 
 // add appends the list's rows to those that they belong to. number tells the lists of a guarded row apart.
-func (l guardedList) add(ctx context.Context, tx Queryer, g *GuardedTable, ids []string, rows map[string][]byte, number byte) error {
+func (l guardedList) add(ctx context.Context, tx Queryer, g *GuardedTable, ids []string, rows map[string][]byte,
+	number byte) error {
 	var q Statement
 	q.Begin(l.from)
 	g.in(&q, ids)
@@ -338,15 +355,16 @@ func scanState(r *sql.Rows) (l LatestState, err error) {
 	return l, nil
 }
 
-// Check returns a models.TamperedError where a row, there or not, is not what its latest audit event says. Inside a change, whose caller has
-// locked the row, the change's events of this row carry its new state from then on.
+// Check returns a models.TamperedError where a row, there or not, is not what its latest audit event says. Inside a change,
+// whose caller has locked the row, the change's events of this row carry its new state from then on.
 func (s *DB) Check(tx *gorm.DB, object, id string) error {
 	_, err := s.Proven(tx, object, id)
 	return err
 }
 
-// Proven does what check does and returns the row's values, by column and without the lists that belong to it; nil where the row is not
-// there. What decides something without a lock is taken from here: a row that was read by itself may be changed back before it is checked.
+// Proven does what check does and returns the row's values, by column and without the lists that belong to it; nil where the
+// row is not there. What decides something without a lock is taken from here: a row that was read by itself may be changed back
+// before it is checked.
 func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 	ctx, row := tx.Statement.Context, GuardedRow{object, id}
 	event, encoded, err := s.CheckRow(ctx, tx.Statement.ConnPool, row)
@@ -359,8 +377,8 @@ func (s *DB) Proven(tx *gorm.DB, object, id string) (map[string]string, error) {
 	return decodeRow(encoded), nil
 }
 
-// CheckRow returns the number of the row's latest event with a state, 0 where there is none, and the encoded row, nil where it is not there,
-// or a models.TamperedError.
+// CheckRow returns the number of the row's latest event with a state, 0 where there is none, and the encoded row, nil where it
+// is not there, or a models.TamperedError.
 func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event int64, encoded []byte, err error) {
 	g := GuardedByObject[row.Object]
 	for {
@@ -382,7 +400,8 @@ func (s *DB) CheckRow(ctx context.Context, tx Queryer, row GuardedRow) (event in
 		}
 		if again.Event.ID == said.Event.ID {
 			tampered := models.TamperedError{Object: row.Object, ObjectID: row.ID, Event: said.Event.ID}
-			s.Log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run pitboss verify.",
+			s.Log.Error("A row was changed in the database and not by Pitboss. What it would authorize is refused. Run "+
+				"pitboss verify.",
 				"object", row.Object, "id", row.ID, "event", said.Event.ID)
 			return 0, nil, tampered
 		}
@@ -417,7 +436,8 @@ func (s *DB) CheckMany(tx *gorm.DB, object string, ids []string) error {
 }
 
 // statesSaid reads the latest state of each row of a kind that the condition selects, in no order that anybody should rely on.
-func (s *DB) statesSaid(ctx context.Context, tx Queryer, g *GuardedTable, condition func(*Statement)) (said []LatestState, err error) {
+func (s *DB) statesSaid(ctx context.Context, tx Queryer, g *GuardedTable,
+	condition func(*Statement)) (said []LatestState, err error) {
 	var q Statement
 	var latest []int64
 	q.Begin("SELECT MAX(id) FROM audit_events WHERE object = ").String(g.Object).Text(" AND stated = 1")
@@ -460,8 +480,8 @@ func (s *DB) Begins(tx *gorm.DB, object, id string) {
 	}
 }
 
-// statedBy finds the events of a change that carry a state: the last one of each row that was checked or begun. Each gets the number of the
-// event that it replaces.
+// statedBy finds the events of a change that carry a state: the last one of each row that was checked or begun. Each gets the
+// number of the event that it replaces.
 func (c *collected) statedBy() []bool {
 	stated := make([]bool, len(c.events))
 	if len(c.rows) == 0 {

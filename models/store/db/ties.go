@@ -21,8 +21,8 @@ type tieRow struct {
 // TableName names the table.
 func (tieRow) TableName() string { return "staff_ties" }
 
-// Tie keeps that an actor did something to somebody's account. What the system does by itself ties nobody; whoever came by any other way
-// than the pages might be anybody.
+// Tie keeps that an actor did something to somebody's account. What the system does by itself ties nobody; whoever came by any
+// other way than the pages might be anybody.
 func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) error {
 	if by.Channel == models.ChannelSystem {
 		return nil
@@ -46,11 +46,12 @@ func (s *DB) Tie(tx *gorm.DB, by models.Actor, on int64, act models.TieAct) erro
 	return nil
 }
 
-// RenewTie starts the period of whoever made somebody's latest link again, now that it is used: a link may be valid for as long as the
-// period lasts, and its maker might be the one who uses it.
+// RenewTie starts the period of whoever made somebody's latest link again, now that it is used: a link may be valid for as long
+// as the period lasts, and its maker might be the one who uses it.
 func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
 	var rows []tieRow
-	if err := tx.Where("staff_id = ? AND act = ?", staffID, models.TieReset).Order("id DESC").Limit(1).Find(&rows).Error; err != nil {
+	if err := tx.Where("staff_id = ? AND act = ?", staffID, models.TieReset).Order("id DESC").Limit(1).Find(&rows).
+		Error; err != nil {
 		return fmt.Errorf("read tie: %w", err)
 	}
 	for _, row := range rows {
@@ -62,8 +63,8 @@ func (s *DB) RenewTie(tx *gorm.DB, staffID int64) error {
 	return nil
 }
 
-// ProvenTies is ReadTies for a decision: every account is first compared with the audit log, since a tie that was deleted leaves no row to
-// look at. It returns a models.TamperedError.
+// ProvenTies is ReadTies for a decision: every account is first compared with the audit log, since a tie that was deleted
+// leaves no row to look at. It returns a models.TamperedError.
 func (s *DB) ProvenTies(tx *gorm.DB) (models.Ties, error) {
 	var ids []string
 	if err := tx.Raw("SELECT id FROM staff").Scan(&ids).Error; err != nil {
@@ -89,7 +90,8 @@ func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 		Staff, ByName       *string
 	}
 	err = tx.Raw(`SELECT t.staff_id, t.by_id, t.at_us, t.act, a.name AS staff, b.name AS by_name FROM staff_ties t
-		LEFT JOIN staff a ON a.id = t.staff_id LEFT JOIN staff b ON b.id = t.by_id WHERE t.at_us > ? ORDER BY t.at_us DESC, t.id DESC`,
+		LEFT JOIN staff a ON a.id = t.staff_id LEFT JOIN staff b ON b.id = t.by_id WHERE t.at_us > ? ORDER BY t.at_us DESC,
+		t.id DESC`,
 		Micros(s.Now().Add(-rules.Period()))).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read ties: %w", err)
@@ -103,7 +105,8 @@ func (s *DB) ReadTies(tx *gorm.DB) (models.Ties, error) {
 	ties := make(models.Ties, len(rows))
 	for i, r := range rows {
 		at := FromMicros(r.AtUs)
-		ties[i] = models.Tie{StaffID: r.StaffID, Staff: name(r.Staff), ByID: r.ByID, By: name(r.ByName), Act: models.TieAct(r.Act), At: at, Until: at.Add(rules.Period())}
+		ties[i] = models.Tie{StaffID: r.StaffID, Staff: name(r.Staff), ByID: r.ByID, By: name(r.ByName),
+			Act: models.TieAct(r.Act), At: at, Until: at.Add(rules.Period())}
 	}
 	return ties, nil
 }

@@ -15,20 +15,23 @@ import (
 	"pitboss/models"
 )
 
-// Lines of the ledgers and of the audit log are only added. Triggers make the database itself refuse UPDATE and DELETE of them, and with
-// them REPLACE and INSERT ... ON DUPLICATE KEY UPDATE; on SQLite REPLACE takes recursive_triggers, see sqliteURI. INSERT has no trigger:
-// callbacks pay nothing. Whoever may drop triggers gets past them, so the account that the program runs under should not be allowed to.
+// Lines of the ledgers and of the audit log are only added. Triggers make the database itself refuse UPDATE and DELETE of them,
+// and with them REPLACE and INSERT ... ON DUPLICATE KEY UPDATE; on SQLite REPLACE takes recursive_triggers, see sqliteURI.
+// INSERT has no trigger: callbacks pay nothing. Whoever may drop triggers gets past them, so the account that the program runs
+// under should not be allowed to.
 //
-// Which triggers there are is found out by trying, on a line that is never committed: an account without the privilege TRIGGER cannot see
-// them, and looking costs the tables' locks nothing.
+// Which triggers there are is found out by trying, on a line that is never committed: an account without the privilege TRIGGER
+// cannot see them, and looking costs the tables' locks nothing.
 
 // Guarded are the tables whose lines are only added, each with a line to try on: its first column takes the number.
 var Guarded = []struct{ Table, key, columns, values string }{
-	{"postings", "id", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash",
+	{"postings", "id", "player_id, source, transaction_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
+		"after_minor, at_us, hash",
 		"0, 0, '', 0, 0, '', 0, 0, 0, 0, 0, " + noHash},
 	{"retired_postings", "player_id", "source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us",
 		"0, '', 0, 0, '', 0, 0, 0, 0"},
-	{"spin_entries", "player_id", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash", "0, 0, '', '', 0, 0, 0, 0, " + noHash},
+	{"spin_entries", "player_id", "seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash",
+		"0, 0, '', '', 0, 0, 0, 0, " + noHash},
 	{"audit_events", "id", "at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, hash",
 		"0, '', '', '', '', '', '', '', '', '', " + noHash},
 }
@@ -48,7 +51,8 @@ func (t trigger) create(d Dialect) string {
 	if d == MySQL {
 		return "CREATE " + head + " FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '" + said + "'"
 	}
-	return "CREATE " + strings.Replace(head, "TRIGGER", "TRIGGER IF NOT EXISTS", 1) + " BEGIN SELECT RAISE(ABORT, '" + said + "'); END"
+	return "CREATE " + strings.Replace(head, "TRIGGER", "TRIGGER IF NOT EXISTS", 1) + " BEGIN SELECT RAISE(ABORT, '" + said +
+		"'); END"
 }
 
 const (
@@ -62,8 +66,8 @@ const (
 	sqliteTrigger       = 1811
 )
 
-// missingTriggers tries every change that should be refused, in a transaction that is rolled back, and returns what passed. A change that
-// the account has no privilege for is refused too.
+// missingTriggers tries every change that should be refused, in a transaction that is rolled back, and returns what passed. A
+// change that the account has no privilege for is refused too.
 func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []trigger, err error) {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
@@ -94,8 +98,8 @@ func missingTriggers(ctx context.Context, d Dialect, pool *sql.DB) (missing []tr
 	return missing, nil
 }
 
-// CreateTriggers makes those that are missing. Where the database does not let this account, that is logged, and Unguarded tells: callbacks
-// are served all the same.
+// CreateTriggers makes those that are missing. Where the database does not let this account, that is logged, and Unguarded
+// tells: callbacks are served all the same.
 func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 	missing, err := missingTriggers(ctx, s.Dialect, pool)
 	if err != nil {
@@ -107,7 +111,8 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 		case mysqlBinaryLog, MySQLTableDenied, MySQLDatabaseDenied, mysqlSuperNeeded:
 			var why *mysqldriver.MySQLError
 			errors.As(err, &why)
-			s.Log.Warn("The database does not let this account make the triggers that refuse changes of the ledger; see /readyz and the README.", "number", why.Number, "error", why.Message)
+			s.Log.Warn("The database does not let this account make the triggers that refuse changes of the ledger; see "+
+				"/readyz and the README.", "number", why.Number, "error", why.Message)
 			return nil
 		case mysqlTriggerExists: // it does something else; Unguarded tells
 		default:
@@ -119,15 +124,16 @@ func (s *DB) CreateTriggers(ctx context.Context, pool *sql.DB) error {
 	return nil
 }
 
-// unguarded remembers for a minute that nothing was found, and for some seconds what was: asking writes to the tables, though nothing stays.
+// unguarded remembers for a minute that nothing was found, and for some seconds what was: asking writes to the tables, though
+// nothing stays.
 type unguarded struct {
 	mu    sync.Mutex
 	at    time.Time
 	found []string
 }
 
-// Unguarded names which changes of lines that are only added the database would let this account make: "UPDATE of entries". There should
-// be none. The answer may be a minute old.
+// Unguarded names which changes of lines that are only added the database would let this account make: "UPDATE of entries".
+// There should be none. The answer may be a minute old.
 func (s *DB) Unguarded(ctx context.Context) ([]string, error) {
 	u := &s.unguarded
 	u.mu.Lock()
@@ -151,21 +157,24 @@ func (s *DB) Unguarded(ctx context.Context) ([]string, error) {
 	return u.found, nil
 }
 
-// ForeignTriggers names the triggers that could write along with Pitboss: what they make of a row would be covered as if Pitboss had meant
-// it, since the audit log covers a row as it is at the end of its change. Triggers on UPDATE or DELETE of lines that are only added run in no
-// such change. On MySQL and MariaDB an account without the privilege TRIGGER sees none.
+// ForeignTriggers names the triggers that could write along with Pitboss: what they make of a row would be covered as if
+// Pitboss had meant it, since the audit log covers a row as it is at the end of its change. Triggers on UPDATE or DELETE of
+// lines that are only added run in no such change. On MySQL and MariaDB an account without the privilege TRIGGER sees none.
 func (s *DB) ForeignTriggers(ctx context.Context, tx Queryer) (names []string, err error) {
 	var q Statement
 	if s.Dialect == MySQL {
-		q.Begin("SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE() AND NOT (event_manipulation IN ('UPDATE', 'DELETE')")
+		q.Begin("SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE() " +
+			"AND NOT (event_manipulation IN ('UPDATE', 'DELETE')")
 		q.Text(" AND event_object_table IN (")
 	} else {
-		// SQLite keeps a trigger's text from its name on, as it was written; it quotes the table's name when the table is renamed.
+		// SQLite keeps a trigger's text from its name on, as it was written; it quotes the table's name when the table is
+		// renamed.
 		begins := func(deed string) string {
 			head := "'CREATE TRIGGER ' || name || ' BEFORE " + deed + " ON ' || tbl_name || ' '"
 			return "substr(replace(sql, '\"', ''), 1, length(" + head + ")) = " + head
 		}
-		q.Begin("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((").Text(begins("UPDATE")).Text(" OR ").Text(begins("DELETE"))
+		q.Begin("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND NOT ((").Text(begins("UPDATE")).Text(" OR ").
+			Text(begins("DELETE"))
 		q.Text(") AND tbl_name IN (")
 	}
 	for i, g := range Guarded {

@@ -10,15 +10,15 @@ import (
 	"pitboss/models"
 )
 
-// How far along a path a page of a list looks for rows that pass the other filters: by number through the table itself, else by an index, whose
-// every step reads a row elsewhere.
+// How far along a path a page of a list looks for rows that pass the other filters: by number through the table itself, else by
+// an index, whose every step reads a row elsewhere.
 const (
 	LookAlongTable = 50_000
 	LookAlongIndex = 20_000
 )
 
-// Apart is how far the times of two rows may contradict the order of their numbers: waits for locks, which a callback's deadline ends, and
-// clocks of several instances.
+// Apart is how far the times of two rows may contradict the order of their numbers: waits for locks, which a callback's
+// deadline ends, and clocks of several instances.
 const Apart = 15 * time.Second
 
 // Walk is a way through a table of what happened, transactions above all, in the order of its numbers.
@@ -56,7 +56,8 @@ type Path struct {
 // BySeq reports whether numbers ascend with seq on the path, which its index has before them.
 func (r Path) BySeq() bool { return r.Index == "postings_player" }
 
-// Hint is how a statement is held to the path: left to themselves, optimisers walk the whole table where a page of it may come quicker.
+// Hint is how a statement is held to the path: left to themselves, optimisers walk the whole table where a page of it may come
+// quicker.
 func (r Path) Hint(d Dialect) string {
 	switch {
 	case d == MySQL && r.Index == "":
@@ -96,7 +97,8 @@ func (s *DB) NumberAt(ctx context.Context, table string, at time.Time) (int64, e
 	for low < high {
 		middle := low + (high-low)/2
 		var rows []placed
-		if err := read.Raw("SELECT id, at_us FROM "+table+" WHERE id >= ? AND id < ? ORDER BY id LIMIT 1", middle, high).Scan(&rows).Error; err != nil {
+		if err := read.Raw("SELECT id, at_us FROM "+table+" WHERE id >= ? AND id < ? ORDER BY id LIMIT 1", middle, high).
+			Scan(&rows).Error; err != nil {
 			return 0, err
 		}
 		if len(rows) == 0 || rows[0].AtUs >= Micros(at) {
@@ -179,7 +181,8 @@ func (w *Walk) end(ctx context.Context, read *gorm.DB, r Path) (placed, error) {
 	if r.Index == "" {
 		// Numbers of the table itself have hardly any gaps: the end is reckoned instead of walked to.
 		var first []int64
-		if err := read.WithContext(ctx).Raw("SELECT id "+from+" LIMIT 1", args...).Scan(&first).Error; err != nil || len(first) == 0 {
+		if err := read.WithContext(ctx).Raw("SELECT id "+from+" LIMIT 1", args...).Scan(&first).
+			Error; err != nil || len(first) == 0 {
 			return placed{}, err
 		}
 		far := "id <= ?"
@@ -190,13 +193,15 @@ func (w *Walk) end(ctx context.Context, read *gorm.DB, r Path) (placed, error) {
 		from, args, offset = strings.Replace(from, where, where+" AND "+far, 1), append(args, at), 0
 	}
 	var ends []placed
-	if err := read.WithContext(ctx).Raw("SELECT id, at_us "+from+" LIMIT 1 OFFSET ?", append(args, offset)...).Scan(&ends).Error; err != nil || len(ends) == 0 {
+	if err := read.WithContext(ctx).Raw("SELECT id, at_us "+from+" LIMIT 1 OFFSET ?", append(args, offset)...).Scan(&ends).
+		Error; err != nil || len(ends) == 0 {
 		return placed{}, err
 	}
 	return ends[0], nil
 }
 
-// Page returns the numbers of a page of up to limit rows, whether more follow, and otherwise where looking stopped before the end.
+// Page returns the numbers of a page of up to limit rows, whether more follow, and otherwise where looking stopped before the
+// end.
 func (w *Walk) Page(ctx context.Context, read *gorm.DB, limit int) (ids []int64, more bool, stopped models.Cursor, err error) {
 	ids, err = w.IDs(ctx, read, limit+1)
 	if err == nil && len(ids) > limit {
@@ -230,6 +235,7 @@ func (w *Walk) IDs(ctx context.Context, read *gorm.DB, limit int) (ids []int64, 
 		parts = append(parts, "SELECT * FROM ("+part+w.orderOf(r)+" LIMIT ?) r")
 		args = append(args, limit)
 	}
-	err = read.WithContext(ctx).Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Scan(&ids).Error
+	err = read.WithContext(ctx).Raw(strings.Join(parts, " UNION ALL ")+w.order()+" LIMIT ?", append(args, limit)...).Scan(&ids).
+		Error
 	return ids, err
 }

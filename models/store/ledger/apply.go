@@ -16,7 +16,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// One attempt: lock, load, decide, write, commit. batch.go says how operations come together and what happens when an attempt fails.
+// One attempt: lock, load, decide, write, commit. batch.go says how operations come together and what happens when an attempt
+// fails.
 
 // Member is one operation on its way through an attempt.
 type Member struct {
@@ -33,13 +34,14 @@ type Member struct {
 	digest    models.SignedDigest // of its signed text, once somebody has asked
 	cause     string              // why it was refused, where the decline does not say all
 
-	// more writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and wrote are of
-	// this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its attempt: ApplyAlone.
+	// more writes what belongs to the operation and is not ledger, in the attempt's transaction, after the ledger: result and
+	// wrote are of this attempt, and an error undoes all of it. It runs again with each attempt. Such a member is alone in its
+	// attempt: ApplyAlone.
 	More func(tx *gorm.DB) error
 }
 
-// mark is what an attempt wrote for a member. Its hash covers time, content and all that came before it in the wallet, so whoever finds it
-// at its place knows that this very attempt was committed.
+// mark is what an attempt wrote for a member. Its hash covers time, content and all that came before it in the wallet, so
+// whoever finds it at its place knows that this very attempt was committed.
 type mark struct {
 	Seq    int64 // of its first line
 	last   int64 // and of its last
@@ -48,9 +50,9 @@ type mark struct {
 	result models.Result
 }
 
-// attempt settles members, all patient or none, in one database transaction. Those who are not patient, and whose wallet somebody else
-// holds, are left out. After an error nothing is known to be settled: where the commit's outcome is in doubt, each member keeps what the
-// next attempt has to look for.
+// attempt settles members, all patient or none, in one database transaction. Those who are not patient, and whose wallet
+// somebody else holds, are left out. After an error nothing is known to be settled: where the commit's outcome is in doubt,
+// each member keeps what the next attempt has to look for.
 //
 // COMMIT is a statement like the others, because ctx then ends a wait for its answer too: sql.Tx.Commit would wait for as
 // long as a silent connection lasts.
@@ -74,7 +76,8 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 		return err
 	}
 	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
-		// Only a deadlock is a clear no, and on Galera not even that is (db/galera.go). A connection cut during COMMIT may have committed.
+		// Only a deadlock is a clear no, and on Galera not even that is (db/galera.go). A connection cut during COMMIT may have
+		// committed.
 		if db.MySQLNumber(err) != db.MySQLDeadlock || s.db.Galera() {
 			for _, m := range members {
 				if !m.aside {
@@ -88,13 +91,14 @@ func (s *Store) attempt(ctx context.Context, members []*Member) error {
 	return nil
 }
 
-// ApplyAlone applies an operation that has more to write, in an attempt of its own. It waits for the wallet: somebody is looking at a page.
+// ApplyAlone applies an operation that has more to write, in an attempt of its own. It waits for the wallet: somebody is
+// looking at a page.
 func (s *Store) ApplyAlone(ctx context.Context, m *Member) error {
 	return (&single{s}).apply(ctx, m)
 }
 
-// writeMore writes what m has to write besides the ledger, and then its audit events: the audit head is locked last. Where an earlier attempt
-// is found to be committed, all this was committed with it.
+// writeMore writes what m has to write besides the ledger, and then its audit events: the audit head is locked last. Where an
+// earlier attempt is found to be committed, all this was committed with it.
 func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *Member) error {
 	if m.More == nil || m.settled {
 		return nil
@@ -111,8 +115,8 @@ func (s *Store) writeMore(ctx context.Context, conn *sql.Conn, m *Member) error 
 	return s.db.WriteAudit(tx, collected)
 }
 
-// begin begins a transaction on a connection of its own. On MySQL nothing has to be said: in the pool for money a transaction begins with
-// its first statement.
+// begin begins a transaction on a connection of its own. On MySQL nothing has to be said: in the pool for money a transaction
+// begins with its first statement.
 func (s *Store) begin(ctx context.Context) (*sql.Conn, error) {
 	conn, err := s.db.Pools.Money.Conn(ctx)
 	if err != nil || s.db.Dialect == db.MySQL {
@@ -140,8 +144,8 @@ type transaction interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Settle decides each member, in order, against the state as those before it have changed it, and writes what follows. It leaves
-// the results in the members; they hold only once tx is committed.
+// Settle decides each member, in order, against the state as those before it have changed it, and writes what follows. It
+// leaves the results in the members; they hold only once tx is committed.
 func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) error {
 	b := &ledgerBatch{at: s.db.Now(), dialect: s.db.Dialect, chain: s.db.Chain, known: &s.shapes, galera: s.db.Galera()}
 	members, err := b.lockWallets(ctx, tx, members)
@@ -168,8 +172,8 @@ func (s *Store) Settle(ctx context.Context, tx transaction, members []*Member) e
 	return nil
 }
 
-// resolve finds out, under the wallets' locks, whether the attempts that left doubts were committed. On one server the lock makes the answer
-// final: such an attempt held it too, so it has ended. db/galera.go says why it is final on a cluster.
+// resolve finds out, under the wallets' locks, whether the attempts that left doubts were committed. On one server the lock
+// makes the answer final: such an attempt held it too, so it has ended. db/galera.go says why it is final on a cluster.
 func (b *ledgerBatch) resolve(ctx context.Context, tx transaction, members []*Member) error {
 	var doubtful []*Member
 	for _, m := range members {
@@ -257,8 +261,8 @@ type ledgerBatch struct {
 	stmt     db.Statement
 }
 
-// lockWallets locks the wallets of the members in ascending number, so that no two attempts wait for each other, and returns the members
-// that take part: all, unless they are not patient and somebody else holds their wallet.
+// lockWallets locks the wallets of the members in ascending number, so that no two attempts wait for each other, and returns
+// the members that take part: all, unless they are not patient and somebody else holds their wallet.
 func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members []*Member) ([]*Member, error) {
 	numbers := make([]int64, 0, len(members))
 	for _, m := range members {
@@ -282,7 +286,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 		var w lockedWallet
 		var head, spinHead sql.RawBytes
 		var currency string
-		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead, &w.granted)
+		err := rows.Scan(&w.PlayerID, &currency, &w.Blocked, &w.erased, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
+			&spinHead, &w.granted)
 		if err != nil {
 			return err
 		}
@@ -305,8 +310,8 @@ func (b *ledgerBatch) lockWallets(ctx context.Context, tx transaction, members [
 	return part, nil
 }
 
-// load reads what the decisions rest on. It runs after the locks and under READ COMMITTED, so that it sees whatever those who held them
-// before have committed.
+// load reads what the decisions rest on. It runs after the locks and under READ COMMITTED, so that it sees whatever those who
+// held them before have committed.
 func (b *ledgerBatch) load(ctx context.Context, tx transaction, members []*Member) error {
 	b.prior = make(map[TransactionKey]*models.Transaction, len(members))
 	b.tombstones = map[models.Tombstone]bool{}
@@ -328,17 +333,19 @@ func (b *ledgerBatch) loadOwn(ctx context.Context, tx transaction, ids []string)
 	if len(ids) == 0 {
 		return nil
 	}
-	return selectClaims(b.stmt.Begin(""), b.dialect, models.SourceOwn, ids, true).Query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
+	return selectClaims(b.stmt.Begin(""), b.dialect, models.SourceOwn, ids, true).Query(ctx, tx,
+		func(rows *sql.Rows) error { return b.scan(models.SourceOwn, rows, nil) })
 }
 
-// selectGranted asks whether a player has a grant that may explain a free spin: one that is open, or under way, or of unknown outcome, or
-// that ended lately. Where no free spin is among the members nobody wants to know.
+// selectGranted asks whether a player has a grant that may explain a free spin: one that is open, or under way, or of unknown
+// outcome, or that ended lately. Where no free spin is among the members nobody wants to know.
 func (b *ledgerBatch) selectGranted(q *db.Statement, members []*Member) {
 	if !slices.ContainsFunc(members, func(m *Member) bool { return m.Op.FreeSpin }) {
 		q.Text("0")
 		return
 	}
-	q.Text("EXISTS (SELECT 1 FROM grants WHERE grants.player_id = wallets.player_id AND state <> ").Number(int64(models.GrantRefused)).
+	q.Text("EXISTS (SELECT 1 FROM grants WHERE grants.player_id = wallets.player_id AND state <> ").
+		Number(int64(models.GrantRefused)).
 		Text(" AND (finished_at_us = 0 OR finished_at_us >= ").Number(db.Micros(b.at.Add(-models.GrantLingers))).Text("))")
 }
 
@@ -411,8 +418,8 @@ func (b *ledgerBatch) touch(w *lockedWallet) {
 	}
 }
 
-// write stores what was decided, by statements of many rows, each sent by itself: statements sent together in one packet have lost
-// acknowledged writes on a Galera cluster.
+// write stores what was decided, by statements of many rows, each sent by itself: statements sent together in one packet have
+// lost acknowledged writes on a Galera cluster.
 func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 	at := b.at.UnixMicro()
 	if len(b.postings) > 0 {
@@ -426,12 +433,15 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 		}
 	}
 	if len(b.spins) > 0 {
-		q := b.stmt.Begin("INSERT INTO spin_entries (player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash) VALUES ")
+		q := b.stmt.Begin("INSERT INTO spin_entries (player_id, seq, kind, transaction_id, round_id, spins, stake_minor, " +
+			"grant_known, at_us, hash) VALUES ")
 		for i := range b.spins {
 			e := &b.spins[i]
 			q.Row(i)
-			q.Number(e.PlayerID).Comma().Number(e.Seq).Comma().Number(int64(e.Kind)).Comma().String(string(e.TransactionID)).Comma().
-				String(string(e.RoundID)).Comma().Number(e.Spins).Comma().Number(int64(e.Stake)).Comma().Flag(e.GrantKnown).Comma().
+			q.Number(e.PlayerID).Comma().Number(e.Seq).Comma().Number(int64(e.Kind)).Comma().String(string(e.TransactionID)).
+				Comma().
+				String(string(e.RoundID)).Comma().Number(e.Spins).Comma().Number(int64(e.Stake)).Comma().Flag(e.GrantKnown).
+				Comma().
 				Number(at).Comma().Hash(&e.Hash).Text(")")
 		}
 		if err := q.Exec(ctx, tx); err != nil {
@@ -447,18 +457,20 @@ func (b *ledgerBatch) write(ctx context.Context, tx transaction) error {
 	return b.writeWallets(ctx, tx)
 }
 
-// writeWallets writes balances and heads, and the free-spin chain's columns only where it grew: statements are read by the database at
-// some nanoseconds a byte.
+// writeWallets writes balances and heads, and the free-spin chain's columns only where it grew: statements are read by the
+// database at some nanoseconds a byte.
 func (b *ledgerBatch) writeWallets(ctx context.Context, tx transaction) error {
 	columns := []string{"balance_minor", "seq", "head"}
 	spun := slices.ContainsFunc(b.dirty, func(w *lockedWallet) bool { return w.spun })
 	if spun {
 		columns = append(columns, "spin_seq", "spin_head")
 	}
-	q := b.stmt.Begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head) VALUES ")
+	q := b.stmt.Begin("INSERT INTO wallets (player_id, currency, blocked, balance_minor, seq, head, spin_seq, spin_head) " +
+		"VALUES ")
 	for i, w := range b.dirty {
 		q.Row(i)
-		q.Number(w.PlayerID).Comma().String(string(w.Currency)).Comma().Flag(w.Blocked).Comma().Number(int64(w.Balance)).Comma().
+		q.Number(w.PlayerID).Comma().String(string(w.Currency)).Comma().Flag(w.Blocked).Comma().Number(int64(w.Balance)).
+			Comma().
 			Number(w.Seq).Comma().Hash(&w.Head).Comma()
 		if spun {
 			q.Number(w.SpinSeq).Comma().Hash(&w.SpinHead).Text(")")

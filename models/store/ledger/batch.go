@@ -16,9 +16,9 @@ import (
 
 // Group commit: many operations, one flush.
 //
-// A database transaction for each callback spends its time on round trips, row locks and the flush of the log. Operations that arrive
-// together share one instead: while one batch commits, the next one fills. Nothing waits on purpose, so one connection alone is as fast as
-// it would be without batches.
+// A database transaction for each callback spends its time on round trips, row locks and the flush of the log. Operations that
+// arrive together share one instead: while one batch commits, the next one fills. Nothing waits on purpose, so one connection
+// alone is as fast as it would be without batches.
 //
 // How an operation is applied
 //
@@ -31,31 +31,31 @@ import (
 //	  5 commit
 //	-> answers all.
 //
-// Each statement is sent by itself. Sent together in one packet they were faster, and lost acknowledged money on a Galera cluster with two
-// writers.
+// Each statement is sent by itself. Sent together in one packet they were faster, and lost acknowledged money on a Galera
+// cluster with two writers.
 //
 // Why each answer is safe
 //
-//   - Nobody is answered before the commit that holds their operation. That goes for a refusal too: it was decided against the state that
-//     the batch left.
-//   - Two operations of one wallet never run at once, on whatever instance: the wallet's row is locked first. Those of one batch are
-//     decided in order of arrival, each against the state that those before it have left.
-//   - Two operations of one TransactionID under one player meet at the wallet's lock, and the second finds the first's posting. Under two
-//     players they meet at the unique key: the second INSERT waits for the first's commit and fails, its batch is repeated, and then
-//     finds the posting. So every retry is safe.
-//   - A failed attempt before COMMIT has changed nothing. A COMMIT that ends without an answer is in doubt: the next attempt locks the
-//     same wallets, which waits until the first has ended, and looks for the very postings that it would have written, known by their
-//     hash. If they are there, the first attempt's answer is the answer.
-//   - A committer waits for no wallet: operations whose wallet somebody else holds (another instance, a foreign program) are set aside
-//     and settled by wallet, in goroutines of their own. So are those of a batch that fails, after one repetition where that may help,
-//     and where a wallet's group fails as well, its operations one by one. So one bad operation never costs the others. When the database
-//     is gone the batch waits and tries again, until the deadlines of its callers.
+//   - Nobody is answered before the commit that holds their operation. That goes for a refusal too: it was decided against the
+//     state that the batch left.
+//   - Two operations of one wallet never run at once, on whatever instance: the wallet's row is locked first. Those of one
+//     batch are decided in order of arrival, each against the state that those before it have left.
+//   - Two operations of one TransactionID under one player meet at the wallet's lock, and the second finds the first's posting.
+//     Under two players they meet at the unique key: the second INSERT waits for the first's commit and fails, its batch is
+//     repeated, and then finds the posting. So every retry is safe.
+//   - A failed attempt before COMMIT has changed nothing. A COMMIT that ends without an answer is in doubt: the next attempt
+//     locks the same wallets, which waits until the first has ended, and looks for the very postings that it would have
+//     written, known by their hash. If they are there, the first attempt's answer is the answer.
+//   - A committer waits for no wallet: operations whose wallet somebody else holds (another instance, a foreign program) are
+//     set aside and settled by wallet, in goroutines of their own. So are those of a batch that fails, after one repetition
+//     where that may help, and where a wallet's group fails as well, its operations one by one. So one bad operation never
+//     costs the others. When the database is gone the batch waits and tries again, until the deadlines of its callers.
 //   - A caller who gives up does not stop the batch. There is no definite answer then, and the retry meets the TransactionID.
 //   - The queue is bounded: when it is full, callers get ErrBusy at once and nothing is written.
 //
-// There are two committers, and each player belongs to one: while one waits for its flush, the other's statements run. SQLite has one
-// writer, hence one committer. One reader reads balances: its reads wait for nothing, and with two readers each read would answer half as
-// many callers.
+// There are two committers, and each player belongs to one: while one waits for its flush, the other's statements run. SQLite
+// has one writer, hence one committer. One reader reads balances: its reads wait for nothing, and with two readers each read
+// would answer half as many callers.
 
 // ErrBusy is returned when more operations wait than the queue holds. Nothing was done.
 var ErrBusy = errors.New("too many operations are waiting for the database")
@@ -261,8 +261,8 @@ func (s *Store) settleAll(group []*request[struct{}]) {
 	s.settleGroup(group, 0)
 }
 
-// settleGroup settles callers together, and in smaller groups when that fails. It answers all of them, or sets them aside, which it
-// does last. A patient group is of one wallet; it waits for the wallet, and tries again until its callers' deadlines.
+// settleGroup settles callers together, and in smaller groups when that fails. It answers all of them, or sets them aside,
+// which it does last. A patient group is of one wallet; it waits for the wallet, and tries again until its callers' deadlines.
 func (s *Store) settleGroup(group []*request[struct{}], try int) {
 	group, latest := waiting(group)
 	if len(group) == 0 {
@@ -340,8 +340,8 @@ type aside struct {
 	count   atomic.Int64
 }
 
-// waiting answers those whose deadline has passed and returns the others with the latest of their deadlines. What an attempt in doubt
-// wrote for a caller who is sent away is found by the retry.
+// waiting answers those whose deadline has passed and returns the others with the latest of their deadlines. What an attempt in
+// doubt wrote for a caller who is sent away is found by the retry.
 func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) {
 	now := time.Now()
 	rest = make([]*request[T], 0, len(group))
@@ -358,8 +358,8 @@ func waiting[T any](group []*request[T]) (rest []*request[T], latest time.Time) 
 	return rest, latest
 }
 
-// reading makes the handler of a queue of reads: it reads for all who wait at once, again and again while the database is away, until
-// their deadlines.
+// reading makes the handler of a queue of reads: it reads for all who wait at once, again and again while the database is away,
+// until their deadlines.
 func reading[T any](counts *db.Retries, read func(context.Context, []*request[T]) error) func([]*request[T]) {
 	return func(group []*request[T]) {
 		for try := 0; ; try++ {
@@ -392,7 +392,8 @@ func (s *Store) readBalances(ctx context.Context, group []*request[walletBalance
 	}
 	found := make(map[int64]models.Balance, len(group))
 	var q db.Statement
-	q.Begin("SELECT player_id, balance_minor, currency FROM wallets WHERE erased = 0 AND player_id IN (").Numbers(numbers).Text(")")
+	q.Begin("SELECT player_id, balance_minor, currency FROM wallets WHERE erased = 0 AND player_id IN (").Numbers(numbers).
+		Text(")")
 	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var player int64
 		var b models.Balance

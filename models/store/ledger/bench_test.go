@@ -30,7 +30,8 @@ func BenchmarkAttempt(b *testing.B) {
 	if _, err := admin.Exec("CREATE DATABASE bench"); err != nil {
 		b.Fatal(err)
 	}
-	for engine, url := range map[string]string{"sqlite": "sqlite://" + b.TempDir() + "/b.db", "mariadb": "mysql://" + server.DSN("bench")} {
+	for engine, url := range map[string]string{"sqlite": "sqlite://" + b.TempDir() + "/b.db",
+		"mariadb": "mysql://" + server.DSN("bench")} {
 		ctx := context.Background()
 		d, err := db.Open(ctx, db.Config{URL: url, LedgerKey: []byte("ledger key of the benchmark")})
 		if err != nil {
@@ -42,7 +43,8 @@ func BenchmarkAttempt(b *testing.B) {
 		s := ledger.New(d, false)
 		var file models.PlayerFile
 		for i := range 512 {
-			file.Players = append(file.Players, models.NewPlayer{UserID: models.UserID(fmt.Sprint(i)), Currency: "EUR", Balance: 1 << 40})
+			file.Players = append(file.Players,
+				models.NewPlayer{UserID: models.UserID(fmt.Sprint(i)), Currency: "EUR", Balance: 1 << 40})
 			file.Lines = append(file.Lines, i)
 		}
 		if _, err := players.New(d, s).ImportPlayers(ctx, models.System, file, nil); err != nil {
@@ -56,11 +58,16 @@ func BenchmarkAttempt(b *testing.B) {
 					bets := make([]ledger.Bet, size)
 					for i := range bets {
 						n++
-						user, id, round := fmt.Sprint(i), fmt.Sprintf("bench-transaction-%09d", n), fmt.Sprintf("bench-round-%09d", n)
+						user, id, round := fmt.Sprint(i), fmt.Sprintf("bench-transaction-%09d", n),
+							fmt.Sprintf("bench-round-%09d", n)
 						bets[i] = ledger.Bet{Player: int64(i + 1), Operation: models.Operation{
-							Source: models.SourcePlatform, Kind: models.Bet, UserID: models.UserID(user), Bet: 100, TransactionID: models.TransactionID(id),
-							RoundID: models.RoundID(round), Signed: user + "1.00" + id + round,
-							Receipt: &models.Receipt{RequestID: models.RequestID{Received: time.Now(), Number: 1<<32 | int64(n)}, Address: netip.AddrFrom4([4]byte{127, 0, 0, 1})},
+							Source: models.SourcePlatform, Kind: models.Bet, UserID: models.UserID(user), Bet: 100,
+							TransactionID: models.TransactionID(id),
+							RoundID:       models.RoundID(round), Signed: user + "1.00" + id + round,
+							Receipt: &models.Receipt{
+								RequestID: models.RequestID{Received: time.Now(), Number: 1<<32 | int64(n)},
+								Address:   netip.AddrFrom4([4]byte{127, 0, 0, 1}),
+							},
 						}}
 					}
 					if err := s.AttemptBets(ctx, bets); err != nil {

@@ -26,16 +26,16 @@ import (
 //	callback_answers   what was answered to those that the batch wrote down, and after how long, which is known only after the commit. From
 //	                   the listener's queue, a row for each flush with a line of text for each callback
 //
-// Why packed: a row for each callback, narrow and at the end of its table, cost 10 % of a batch's processor time on MariaDB, an index
-// by player as much again, and text in one row 1 to 2 %. It is text, so that it can be read without this program.
+// Why packed: a row for each callback, narrow and at the end of its table, cost 10 % of a batch's processor time on MariaDB, an
+// index by player as much again, and text in one row 1 to 2 %. It is text, so that it can be read without this program.
 //
-// How it is read. All three are ordered by time: a decision's time is the one that its batch gave to the postings too, so every posting
-// leads to its receipt. The applied callbacks of a player, or of a TransactionID, are found through the indexes of postings, and no bet
-// pays for an index of the log. By address and by endpoint they are looked for along time, through so many at most; the page says where
-// it stopped. Records have an index for each question instead.
+// How it is read. All three are ordered by time: a decision's time is the one that its batch gave to the postings too, so every
+// posting leads to its receipt. The applied callbacks of a player, or of a TransactionID, are found through the indexes of
+// postings, and no bet pays for an index of the log. By address and by endpoint they are looked for along time, through so many
+// at most; the page says where it stopped. Records have an index for each question instead.
 //
-// An attempt whose commit was in doubt leaves what it committed, here too: a repeat that had no effect is then decided once more and has two
-// records, both of which happened.
+// An attempt whose commit was in doubt leaves what it committed, here too: a repeat that had no effect is then decided once
+// more and has two records, both of which happened.
 
 // receipts are the callbacks of one attempt, to be written with what was decided of them.
 type receipts struct {
@@ -89,8 +89,8 @@ func (r *receipts) write(ctx context.Context, tx db.Execer, stmt *db.Statement, 
 	return writeRecords(ctx, tx, stmt, r.records, "")
 }
 
-// mostPacked is how many bytes of lines a row gets, more or less. A longer text leaves InnoDB's page for others of its own, which waste
-// space, and a disk that is full at that moment has been seen to end MariaDB 10.11.
+// mostPacked is how many bytes of lines a row gets, more or less. A longer text leaves InnoDB's page for others of its own,
+// which waste space, and a disk that is full at that moment has been seen to end MariaDB 10.11.
 const mostPacked = 7000
 
 // packing writes lines of text into rows of one moment.
@@ -134,7 +134,9 @@ func (p *packing) write(ctx context.Context, tx db.Execer, suffix string) error 
 
 // writeRecords stores callbacks with all that is known of them. The suffix says what to do about those that are there already.
 func writeRecords(ctx context.Context, tx db.Execer, stmt *db.Statement, list []models.Callback, suffix string) error {
-	q := stmt.Begin("INSERT INTO callback_records (at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount, free_spin, cause, left_out, player_id, seq, spin, result, status, latency_us, balance_minor) VALUES ")
+	q := stmt.Begin("INSERT INTO callback_records (at_us, request, received_us, kind, verdict, address, user_id, " +
+		"transaction_id, round_id, amount, win_amount, free_spin, cause, left_out, player_id, seq, spin, result, status, " +
+		"latency_us, balance_minor) VALUES ")
 	for i := range list {
 		c := &list[i]
 		var answered models.Answered
@@ -142,10 +144,14 @@ func writeRecords(ctx context.Context, tx db.Execer, stmt *db.Statement, list []
 			answered = *c.Answered
 		}
 		q.Row(i)
-		q.Number(c.At.UnixMicro()).Comma().Number(c.Request.Number).Comma().Number(c.Request.Received.UnixMicro()).Comma().Number(int64(c.Kind)).Comma().
-			Number(int64(c.Verdict)).Comma().Address(c.Address).Comma().String(string(c.UserID)).Comma().String(string(c.TransactionID)).Comma().
-			String(string(c.RoundID)).Comma().String(c.Amount).Comma().String(c.WinAmount).Comma().Flag(c.FreeSpin).Comma().String(c.Cause).Comma().
-			Number(c.LeftOut).Comma().Number(c.PlayerID).Comma().Number(c.Seq).Comma().Flag(c.Spin).Comma().Number(int64(answered.Result)).Comma().
+		q.Number(c.At.UnixMicro()).Comma().Number(c.Request.Number).Comma().Number(c.Request.Received.UnixMicro()).Comma().
+			Number(int64(c.Kind)).Comma().
+			Number(int64(c.Verdict)).Comma().Address(c.Address).Comma().String(string(c.UserID)).Comma().
+			String(string(c.TransactionID)).Comma().
+			String(string(c.RoundID)).Comma().String(c.Amount).Comma().String(c.WinAmount).Comma().Flag(c.FreeSpin).Comma().
+			String(c.Cause).Comma().
+			Number(c.LeftOut).Comma().Number(c.PlayerID).Comma().Number(c.Seq).Comma().Flag(c.Spin).Comma().
+			Number(int64(answered.Result)).Comma().
 			Number(int64(answered.Status)).Comma().Number(answered.Latency.Microseconds()).Comma()
 		if c.Had != nil {
 			q.Number(int64(*c.Had)).Text(")")
@@ -156,8 +162,8 @@ func writeRecords(ctx context.Context, tx db.Execer, stmt *db.Statement, list []
 	return q.Text(suffix).Exec(ctx, tx)
 }
 
-// A receipt's line: request number, time of receipt, kind, player, ledger line (after an "s" in the free-spin ledger), address ("-" where it
-// is not known).
+// A receipt's line: request number, time of receipt, kind, player, ledger line (after an "s" in the free-spin ledger), address
+// ("-" where it is not known).
 
 func appendReceipt(b []byte, m *Member) []byte {
 	r := m.Op.Receipt
@@ -236,9 +242,10 @@ func UnpackAnswers(packed string, each func(number int64, a models.Answered)) er
 	return nil
 }
 
-// LogCallbacks writes down what the listener has collected until at: answers to callbacks whose receipts the batches wrote, and records of those
-// that no batch saw. The same again changes nothing.
-func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest, records []models.Callback) error {
+// LogCallbacks writes down what the listener has collected until at: answers to callbacks whose receipts the batches wrote, and
+// records of those that no batch saw. The same again changes nothing.
+func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest,
+	records []models.Callback) error {
 	if err := s.logCallbacks(ctx, at, answers, records); err != nil {
 		return fmt.Errorf("log callbacks: %w", err)
 	}
@@ -248,7 +255,8 @@ func (s *Store) LogCallbacks(ctx context.Context, at time.Time, answers []models
 // recordsAtOnce keeps a statement's parameters below SQLite's limit.
 const recordsAtOnce = 500
 
-func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest, records []models.Callback) error {
+func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models.AnsweredRequest,
+	records []models.Callback) error {
 	tx, err := s.db.Pools.Write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -260,7 +268,8 @@ func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models
 		for i := range answers {
 			p.add(answers[i].Number, func(b []byte) []byte { return appendAnswer(b, &answers[i]) })
 		}
-		if err := p.write(ctx, tx, s.db.Dialect.OnConflict("at_us, first_request")+"callbacks = callback_answers.callbacks"); err != nil {
+		if err := p.write(ctx, tx,
+			s.db.Dialect.OnConflict("at_us, first_request")+"callbacks = callback_answers.callbacks"); err != nil {
 			return err
 		}
 	}
@@ -275,14 +284,16 @@ func (s *Store) logCallbacks(ctx context.Context, at time.Time, answers []models
 	return tx.Commit()
 }
 
-// PurgeCallbacks deletes what the callback log holds from before a time, a little at once so that callbacks are not held up, and returns
-// how many rows of its tables went. When ctx ends it stops with ctx's error; what is deleted stays so.
+// PurgeCallbacks deletes what the callback log holds from before a time, a little at once so that callbacks are not held up,
+// and returns how many rows of its tables went. When ctx ends it stops with ctx's error; what is deleted stays so.
 func (s *Store) PurgeCallbacks(ctx context.Context, before time.Time) (deleted int64, err error) {
 	const atOnce = 200
 	for _, table := range []string{"callback_receipts", "callback_records", "callback_answers"} {
 		for {
 			var last sql.NullInt64
-			err := s.db.Pools.Read.QueryRowContext(ctx, "SELECT MAX(at_us) FROM (SELECT at_us FROM "+table+" WHERE at_us < ? ORDER BY at_us LIMIT ?) r", db.Micros(before), atOnce).Scan(&last)
+			err := s.db.Pools.Read.QueryRowContext(ctx,
+				"SELECT MAX(at_us) FROM (SELECT at_us FROM "+table+" WHERE at_us < ? ORDER BY at_us LIMIT ?) r",
+				db.Micros(before), atOnce).Scan(&last)
 			if err != nil {
 				return deleted, fmt.Errorf("purge callbacks: %w", err)
 			}

@@ -11,8 +11,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// meter counts what the store does. Attempts are counted per batch, not per callback. What a scrape reads by itself, such as the
-// length of a queue, costs callbacks nothing.
+// meter counts what the store does. Attempts are counted per batch, not per callback. What a scrape reads by itself, such as
+// the length of a queue, costs callbacks nothing.
 type meter struct {
 	size, seconds prometheus.Histogram
 	setAside      atomic.Uint64

@@ -11,9 +11,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Apply decides op and books what follows, durably, before it returns. A refusal is a Result with a Decline. An error means that there
-// is no definite answer: op may have been applied or not, and the same op again is safe. ErrBusy and ErrClosed mean that it was not.
-// ctx's deadline bounds all waiting and trying again.
+// Apply decides op and books what follows, durably, before it returns. A refusal is a Result with a Decline. An error means
+// that there is no definite answer: op may have been applied or not, and the same op again is safe. ErrBusy and ErrClosed mean
+// that it was not. ctx's deadline bounds all waiting and trying again.
 func (s *Store) Apply(ctx context.Context, op models.Operation) (models.Result, error) {
 	result := models.Result{Decline: models.UnknownPlayer}
 	err := s.wallets.try(ctx, op.UserID, func(number int64) (bool, error) {
@@ -44,18 +44,19 @@ func (s *Store) Balance(ctx context.Context, user models.UserID) (b models.Balan
 	return b, found, err
 }
 
-// walletNumbers remembers which wallet belongs to a UserID, as a hint. A name changes hands in one way only: a player is erased, which
-// marks the wallet for good, and another player is made under the same name. Whoever locks or reads the wallet sees that mark in the same
-// row, so an outdated hint costs a second look and never reaches another player's money, and a current one costs no statement. Names that
-// nobody has are not remembered. Those that are asked for together are looked up together.
+// walletNumbers remembers which wallet belongs to a UserID, as a hint. A name changes hands in one way only: a player is
+// erased, which marks the wallet for good, and another player is made under the same name. Whoever locks or reads the wallet
+// sees that mark in the same row, so an outdated hint costs a second look and never reaches another player's money, and a
+// current one costs no statement. Names that nobody has are not remembered. Those that are asked for together are looked up
+// together.
 type walletNumbers struct {
 	known  sync.Map // models.UserID -> int64
 	count  atomic.Int64
 	lookUp *queue[walletNumber]
 }
 
-// try calls use with the number of the user's wallet, and again with a fresh one while use reports that the wallet's player has been
-// erased and another player has the name. It calls nothing where nobody has the name.
+// try calls use with the number of the user's wallet, and again with a fresh one while use reports that the wallet's player has
+// been erased and another player has the name. It calls nothing where nobody has the name.
 func (w *walletNumbers) try(ctx context.Context, user models.UserID, use func(number int64) (current bool, err error)) error {
 	for last := int64(0); ; {
 		number, found, err := w.find(ctx, user)
@@ -108,7 +109,8 @@ func (s *Store) findNumbers(ctx context.Context, group []*request[walletNumber])
 	}
 	numbers := make(map[models.UserID]int64, len(group))
 	var q db.Statement
-	q.Begin("SELECT p.id, p.user_id FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id IN (").Strings(users).Text(")")
+	q.Begin("SELECT p.id, p.user_id FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id IN (").
+		Strings(users).Text(")")
 	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var id int64
 		var user string

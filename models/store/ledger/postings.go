@@ -17,18 +17,21 @@ import (
 // Why it is laid out like this:
 //
 //   - One row, clustered by its number. Bets of all wallets arrive at the end of the table, so its pages are full.
-//   - A rollback is a row of its own, which repeats what it takes back. So no row is ever changed, each row says by itself what it did to
-//     the balance, and "rolled back" means that such a row exists.
-//   - postings_key is what makes every retry safe: one row for each source, transaction ID and claim. The source comes first, so that the
-//     IDs of another platform can stand beside those of the first. NULL, the claim of a rollback that came first, is equal to nothing,
-//     so several players may have such a row of one ID: the lock of the wallet keeps each of them to one.
-//   - postings_player gives a wallet's rows in the order of its chain, postings_round a round's, postings_class the few among the many.
-//     InnoDB and SQLite end each index with the row's number, so each is also ordered by it. postings_at finds what is summed up by time:
-//     rows arrive at its end too. Numbers follow times only roughly, since clocks differ and locks are waited for.
+//   - A rollback is a row of its own, which repeats what it takes back. So no row is ever changed, each row says by itself what
+//     it did to the balance, and "rolled back" means that such a row exists.
+//   - postings_key is what makes every retry safe: one row for each source, transaction ID and claim. The source comes first,
+//     so that the IDs of another platform can stand beside those of the first. NULL, the claim of a rollback that came first,
+//     is equal to nothing, so several players may have such a row of one ID: the lock of the wallet keeps each of them to one.
+//   - postings_player gives a wallet's rows in the order of its chain, postings_round a round's, postings_class the few among
+//     the many. InnoDB and SQLite end each index with the row's number, so each is also ordered by it. postings_at finds what
+//     is summed up by time: rows arrive at its end too. Numbers follow times only roughly, since clocks differ and locks are
+//     waited for.
 //   - What came again with other contents is in the callback log (callback_records), not here.
 
-// postingColumns are the columns of postings but for its number, in the order in which ScanPosting and writePosting go through them.
-const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, after_minor, at_us, hash"
+// postingColumns are the columns of postings but for its number, in the order in which ScanPosting and writePosting go through
+// them.
+const postingColumns = "source, transaction_id, claim, player_id, seq, kind, round_id, bet_minor, win_minor, free_spin, " +
+	"after_minor, at_us, hash"
 
 // SelectPostings selects what ScanPosting reads.
 const SelectPostings = "SELECT id, " + postingColumns + " FROM postings"
@@ -41,7 +44,8 @@ func writePosting(q *db.Statement, p *models.Posting) *db.Statement {
 	} else {
 		q.Number(int64(p.Claim))
 	}
-	return q.Comma().Number(p.PlayerID).Comma().Number(p.Seq).Comma().Number(int64(p.Kind)).Comma().String(string(p.RoundID)).Comma().
+	return q.Comma().Number(p.PlayerID).Comma().Number(p.Seq).Comma().Number(int64(p.Kind)).Comma().String(string(p.RoundID)).
+		Comma().
 		Number(int64(p.Bet)).Comma().Number(int64(p.Win)).Comma().Flag(p.FreeSpin).Comma().Number(int64(p.After)).Comma().
 		Number(p.At.UnixMicro()).Comma().Hash(&p.Hash)
 }
@@ -51,17 +55,20 @@ func SelectOf(alias string) string {
 	return alias + ".id, " + alias + "." + strings.ReplaceAll(postingColumns, ", ", ", "+alias+".")
 }
 
-// ScanPosting reads a row of SelectPostings, with more columns before it into first. What somebody else has written into it becomes a value
-// that no rule knows.
+// ScanPosting reads a row of SelectPostings, with more columns before it into first. What somebody else has written into it
+// becomes a value that no rule knows.
 func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 	var id, round string
 	var source, kind, free, at int64
 	var claim sql.NullInt64
 	var hash sql.RawBytes
-	err = rows.Scan(append(first, &p.ID, &source, &id, &claim, &p.PlayerID, &p.Seq, &kind, &round, (*int64)(&p.Bet), (*int64)(&p.Win), &free,
+	err = rows.Scan(append(first, &p.ID, &source, &id, &claim, &p.PlayerID, &p.Seq, &kind, &round, (*int64)(&p.Bet),
+		(*int64)(&p.Win), &free,
 		(*int64)(&p.After), &at, &hash)...)
-	p.Source, p.Kind, p.Claim = models.Source(StoredKind(source)), models.OperationKind(StoredKind(kind)), models.Claim(StoredKind(claim.Int64))
-	p.TransactionID, p.RoundID, p.FreeSpin, p.At, p.Hash = models.TransactionID(id), models.RoundID(round), free != 0, db.FromMicros(at), db.StoredHash(hash)
+	p.Source, p.Kind, p.Claim = models.Source(StoredKind(source)), models.OperationKind(StoredKind(kind)),
+		models.Claim(StoredKind(claim.Int64))
+	p.TransactionID, p.RoundID, p.FreeSpin, p.At, p.Hash = models.TransactionID(id), models.RoundID(round), free != 0,
+		db.FromMicros(at), db.StoredHash(hash)
 	if free != 0 && free != 1 {
 		p.Kind = models.OperationKind(StoredKind(-1))
 	}
@@ -71,15 +78,16 @@ func ScanPosting(rows *sql.Rows, first ...any) (p models.Posting, err error) {
 // claimsIn begins the query of what a table, postings or retired_postings, knows of IDs of a source. Its rows are those that
 // ledgerBatch.scan reads.
 func claimsIn(q *db.Statement, d db.Dialect, table string, source models.Source) *db.Statement {
-	q.Text("SELECT 0, player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us FROM ").Text(table)
+	q.Text("SELECT 0, player_id, transaction_id, COALESCE(claim, 0), kind, round_id, bet_minor, win_minor, free_spin, at_us " +
+		"FROM ").Text(table)
 	if table == "postings" {
 		q.Text(db.Path{Index: "postings_key"}.Hint(d))
 	}
 	return q.Text(" WHERE source = ").Number(int64(source)).Text(" AND ")
 }
 
-// selectClaims writes the query of everything that is known of some IDs of a source; retired says that what a purge has archived is among
-// it.
+// selectClaims writes the query of everything that is known of some IDs of a source; retired says that what a purge has
+// archived is among it.
 func selectClaims(q *db.Statement, d db.Dialect, source models.Source, ids []string, retired bool) *db.Statement {
 	claimsIn(q, d, "postings", source).Text("transaction_id IN (").Strings(ids).Text(")")
 	if retired {
@@ -98,14 +106,16 @@ func (s *Store) ReadPostings(ctx context.Context, q *db.Statement) (list []model
 	return list, err
 }
 
-// StandingOf sums up, for a row e of a query, what stands of its round: each posting of one of these kinds counts one, and its rollback takes
-// it away again. A sum is looked up by the index for each row, where EXISTS may make MariaDB copy the whole table first.
+// StandingOf sums up, for a row e of a query, what stands of its round: each posting of one of these kinds counts one, and its
+// rollback takes it away again. A sum is looked up by the index for each row, where EXISTS may make MariaDB copy the whole
+// table first.
 func StandingOf(d db.Dialect, kinds ...models.OperationKind) string {
 	return "(SELECT COALESCE(SUM(3 - 2 * b.claim), 0) FROM postings b" + db.Path{Index: "postings_round"}.Hint(d) +
 		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.kind IN (" + kindList(kinds) + "))"
 }
 
-// AppliedIn counts, for a row e of a query, the postings of one of these kinds that were applied in its round, rolled back since or not.
+// AppliedIn counts, for a row e of a query, the postings of one of these kinds that were applied in its round, rolled back
+// since or not.
 func AppliedIn(d db.Dialect, kinds ...models.OperationKind) string {
 	return "(SELECT COUNT(*) FROM postings b" + db.Path{Index: "postings_round"}.Hint(d) +
 		" WHERE b.round_id = e.round_id AND b.player_id = e.player_id AND b.claim = 1 AND b.kind IN (" + kindList(kinds) + "))"
@@ -128,10 +138,11 @@ var (
 )
 
 // EffectSQL is what a posting e did to the balance.
-const EffectSQL = "CASE WHEN e.free_spin = 1 OR e.claim IS NULL THEN 0 WHEN e.claim = 2 THEN e.bet_minor - e.win_minor ELSE e.win_minor - e.bet_minor END"
+const EffectSQL = "CASE WHEN e.free_spin = 1 OR e.claim IS NULL THEN 0 WHEN e.claim = 2 THEN e.bet_minor - e.win_minor ELSE " +
+	"e.win_minor - e.bet_minor END"
 
-// What stands in a row may be anything that the column takes. A number that is none of ours becomes one that no rule knows, a hash of
-// another length one that no line has.
+// What stands in a row may be anything that the column takes. A number that is none of ours becomes one that no rule knows, a
+// hash of another length one that no line has.
 
 // StoredKind is a kind, source or state as it stands in a row.
 func StoredKind(n int64) uint8 {

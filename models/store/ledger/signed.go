@@ -14,30 +14,31 @@ import (
 	"pitboss/models/store/db"
 )
 
-// One sign, one reading: models/signed.go says what that means, and why what was accepted tells its text. This is how an attempt finds it.
+// One sign, one reading: models/signed.go says what that means, and why what was accepted tells its text. This is how an
+// attempt finds it.
 //
-// The statement that looks up the members' transactionIDs looks up those of other readings too, and asks how many shapes there are, so that a
-// bet costs no further round trip. Where all IDs have one length, no member has another ID to look for.
+// The statement that looks up the members' transactionIDs looks up those of other readings too, and asks how many shapes there
+// are, so that a bet costs no further round trip. Where all IDs have one length, no member has another ID to look for.
 //
-// Where their lengths differ, a text can be cut in many places, and the IDs that come of it begin alike: they are looked for as one range of
-// the index, from the shortest on. Where such ranges turn out to hold many IDs that have nothing to do with it, each is looked for by
-// itself from then on.
+// Where their lengths differ, a text can be cut in many places, and the IDs that come of it begin alike: they are looked for as
+// one range of the index, from the shortest on. Where such ranges turn out to hold many IDs that have nothing to do with it,
+// each is looked for by itself from then on.
 //
 // Why no race gets through. Two readings of one text are accepted by two attempts, and
 //
 //   - they name the same player: the wallet's lock comes first, so the second finds what the first has committed.
 //   - they have the same transactionID: the unique key refuses one.
-//   - they name two players and have two transactionIDs: an attempt that has another ID to look for also looks up who else the text could
-//     name, and locks those wallets before it looks again. Whoever comes second waits there. A shared lock keeps their owners' attempts
-//     away and lets others pass that share it: short names are named by the texts of many.
-//   - one of them has a shape that this instance has not heard of: the shape was committed with the first of its kind, so their number tells, and
-//     the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the ledger's row first, so two
-//     such attempts follow one another.
+//   - they name two players and have two transactionIDs: an attempt that has another ID to look for also looks up who else the
+//     text could name, and locks those wallets before it looks again. Whoever comes second waits there. A shared lock keeps
+//     their owners' attempts away and lets others pass that share it: short names are named by the texts of many.
+//   - one of them has a shape that this instance has not heard of: the shape was committed with the first of its kind, so their
+//     number tells, and the attempt reads all shapes and looks again. An attempt with a shape that nobody has had yet locks the
+//     ledger's row first, so two such attempts follow one another.
 //
 // On Galera, where a lock is of one node, attempts with one text take turns (db/galera.go).
 //
-// A declined text is looked for by its digest, whoever is named: a player of that name may have come since. A declined callback that races
-// another reading has booked nothing.
+// A declined text is looked for by its digest, whoever is named: a player of that name may have come since. A declined callback
+// that races another reading has booked nothing.
 
 // IDShapes is what an instance remembers of the ledger's row and of the shapes.
 type IDShapes struct {
@@ -68,7 +69,8 @@ const (
 	rowShapes
 )
 
-// loadPlatform reads the platform's transactions that have one of these IDs, and what else there is to know of the members' texts.
+// loadPlatform reads the platform's transactions that have one of these IDs, and what else there is to know of the members'
+// texts.
 func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []string, members []*Member) error {
 	if len(ids) == 0 {
 		return nil
@@ -104,7 +106,8 @@ func (b *ledgerBatch) loadPlatform(ctx context.Context, tx transaction, ids []st
 		if locked || len(others) == 0 || b.dialect == db.SQLite {
 			return b.nameOthers(ctx, tx, members)
 		}
-		q := b.stmt.Begin("SELECT player_id FROM wallets WHERE player_id IN (").Numbers(others).Text(") ORDER BY player_id").Text(b.dialect.ForShare())
+		q := b.stmt.Begin("SELECT player_id FROM wallets WHERE player_id IN (").Numbers(others).Text(") ORDER BY player_id").
+			Text(b.dialect.ForShare())
 		if err := q.Query(ctx, tx, func(*sql.Rows) error { return nil }); err != nil {
 			return err
 		}
@@ -131,14 +134,17 @@ func (b *ledgerBatch) prepareShapes(ctx context.Context, tx transaction, members
 	return b.readShapes(ctx, tx, members)
 }
 
-// possibleShapes leaves out what no ID has: a row that somebody puts into the table must not end the callbacks of a whole batch.
-var possibleShapes = fmt.Sprintf(" WHERE transaction_length BETWEEN 0 AND %d AND round_length BETWEEN 0 AND %[1]d AND amount_first IN (0, 1)", models.MaxIDBytes)
+// possibleShapes leaves out what no ID has: a row that somebody puts into the table must not end the callbacks of a whole
+// batch.
+var possibleShapes = fmt.Sprintf(" WHERE transaction_length BETWEEN 0 AND %d AND round_length BETWEEN 0 AND %[1]d "+
+	"AND amount_first IN (0, 1)", models.MaxIDBytes)
 
 // readShapes reads all shapes, remembers them for this instance, and adds those of the members.
 func (b *ledgerBatch) readShapes(ctx context.Context, tx transaction, members []*Member) error {
 	s := &b.signed
 	var list []models.IDShape
-	q := b.stmt.Begin("SELECT 0, transaction_length, round_length, amount_first FROM id_shapes" + possibleShapes + " UNION ALL SELECT 1, shapes, retired, 0 FROM ledgers WHERE id = 1")
+	q := b.stmt.Begin("SELECT 0, transaction_length, round_length, amount_first FROM id_shapes" + possibleShapes +
+		" UNION ALL SELECT 1, shapes, retired, 0 FROM ledgers WHERE id = 1")
 	err := q.Query(ctx, tx, func(rows *sql.Rows) error {
 		var marks bool
 		var first, second int64
@@ -254,16 +260,19 @@ func (b *ledgerBatch) lookUp(ctx context.Context, tx transaction, members []*Mem
 		}
 	}
 	if len(digests) > 0 {
-		q.Text(" UNION ALL SELECT 1, 0, digest, kind, 0, '', user_length, transaction_length, 0, 0 FROM declined_texts WHERE digest IN (").Digests(digests).Text(")")
+		q.Text(" UNION ALL SELECT 1, 0, digest, kind, 0, '', user_length, transaction_length, 0, 0 FROM declined_texts " +
+			"WHERE digest IN (").Digests(digests).Text(")")
 	}
 	if len(users) > 0 {
-		q.Text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0 FROM players WHERE user_id IN (").Strings(users).Text(")")
+		q.Text(" UNION ALL SELECT 2, id, user_id, 0, 0, '', 0, 0, 0, 0 FROM players WHERE user_id IN (").Strings(users).
+			Text(")")
 	}
 	q.Text(" UNION ALL SELECT 3, shapes, '', retired, 0, '', 0, 0, 0, 0 FROM ledgers WHERE id = 1")
 	return q.Query(ctx, tx, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, marks) })
 }
 
-// beginsAlike returns the shortest of some IDs that is long enough to be looked for as the beginning of others, if there are any.
+// beginsAlike returns the shortest of some IDs that is long enough to be looked for as the beginning of others, if there are
+// any.
 func beginsAlike(own models.TransactionID, others []models.TransactionID) string {
 	shortest := ""
 	for _, id := range append(others, own) {
@@ -303,7 +312,8 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMa
 	}
 	switch what {
 	case rowDeclinedText:
-		b.signed.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: models.OperationKind(claim), UserLength: int(first), TransactionLength: int(second)}
+		b.signed.declined[models.SignedDigest([]byte(id))] = models.Reading{Kind: models.OperationKind(claim),
+			UserLength: int(first), TransactionLength: int(second)}
 	case rowPlayer:
 		b.signed.named[models.UserID(id)], b.signed.names[number] = number, models.UserID(id)
 	case rowShapes:
@@ -320,7 +330,8 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMa
 		t := b.prior[key]
 		if t == nil { // the posting that applied it and the one that rolled it back tell the same
 			t = &models.Transaction{
-				Source: source, TransactionID: key.ID, PlayerID: number, Kind: kind, RoundID: models.RoundID(round), Bet: models.Amount(first),
+				Source: source, TransactionID: key.ID, PlayerID: number, Kind: kind, RoundID: models.RoundID(round),
+				Bet: models.Amount(first),
 				Win: models.Amount(second), FreeSpin: free, State: models.Processed, At: db.FromMicros(at),
 			}
 			b.prior[key] = t
@@ -334,21 +345,24 @@ func (b *ledgerBatch) scan(source models.Source, rows *sql.Rows, marks *ledgerMa
 	return nil
 }
 
-// Known returns the platform's transaction of this ID, nil where there is none, and whether the player's rollback of it came first: as an
-// attempt would find them, what a purge has archived among them.
+// Known returns the platform's transaction of this ID, nil where there is none, and whether the player's rollback of it came
+// first: as an attempt would find them, what a purge has archived among them.
 func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
 	b := &ledgerBatch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
 	var q db.Statement
 	err := selectClaims(q.Begin(""), d, models.SourcePlatform, []string{string(id)}, true).
-		Query(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, nil) })
+		Query(tx.Statement.Context, tx.Statement.ConnPool,
+			func(rows *sql.Rows) error { return b.scan(models.SourcePlatform, rows, nil) })
 	if err != nil {
 		return nil, false, fmt.Errorf("look a transaction up: %w", err)
 	}
-	return b.prior[TransactionKey{models.SourcePlatform, id}], b.tombstones[models.Tombstone{PlayerID: playerID, TransactionID: id}], nil
+	return b.prior[TransactionKey{models.SourcePlatform, id}],
+		b.tombstones[models.Tombstone{PlayerID: playerID, TransactionID: id}], nil
 }
 
-// otherWallets are those of players whom a text could name that has another transactionID to look for, as far as they are not locked. A
-// rollback has none to fear while nobody has such a transaction: another reading of it would be a rollback of nothing.
+// otherWallets are those of players whom a text could name that has another transactionID to look for, as far as they are not
+// locked. A rollback has none to fear while nobody has such a transaction: another reading of it would be a rollback of
+// nothing.
 func (b *ledgerBatch) otherWallets() (list []int64) {
 	for m, ids := range b.signed.ids {
 		if m.Op.Kind == models.Rollback && !slices.ContainsFunc(ids, func(id models.TransactionID) bool {
@@ -405,8 +419,8 @@ func (b *ledgerBatch) candidates(m *Member) (list []*models.Transaction) {
 	return list
 }
 
-// reused reports whether m's text was accepted with another reading, or declined with one, and notes which. What was accepted itself is
-// not: its repeat books nothing, whatever others have made of its text.
+// reused reports whether m's text was accepted with another reading, or declined with one, and notes which. What was accepted
+// itself is not: its repeat books nothing, whatever others have made of its text.
 func (b *ledgerBatch) reused(m *Member) bool {
 	if m.Op.Signed == "" {
 		return false
@@ -425,7 +439,8 @@ func (b *ledgerBatch) reused(m *Member) bool {
 	}
 	for _, id := range s.ids[m] {
 		user, ok := strings.CutSuffix(m.Op.Signed, string(id))
-		if player := s.named[models.UserID(user)]; ok && player != 0 && b.tombstones[models.Tombstone{PlayerID: player, TransactionID: id}] {
+		if player := s.named[models.UserID(user)]; ok && player != 0 &&
+			b.tombstones[models.Tombstone{PlayerID: player, TransactionID: id}] {
 			m.cause = "the sign came before, for a rollback of " + shortened(string(id))
 			return true
 		}
@@ -436,7 +451,8 @@ func (b *ledgerBatch) reused(m *Member) bool {
 	}
 	r, known := s.declined[b.digest(m)]
 	// Under an ID that is known already nothing is booked whatever the endpoint, and the platform is owed its answer: 11, or 9.
-	if own := m.Op.Reading(); known && r != own && !(r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength && b.seen(m)) {
+	if own := m.Op.Reading(); known && r != own &&
+		!(r.UserLength == own.UserLength && r.TransactionLength == own.TransactionLength && b.seen(m)) {
 		m.cause = fmt.Sprintf("the sign came before, for a %s that booked nothing", models.CallbackKind(r.Kind))
 		return true
 	}
@@ -490,7 +506,8 @@ func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
 		if err := q.Exec(ctx, tx); err != nil {
 			return err
 		}
-		if err := b.stmt.Begin("UPDATE ledgers SET shapes = shapes + ").Number(int64(len(b.signed.added))).Text(" WHERE id = 1").Exec(ctx, tx); err != nil {
+		if err := b.stmt.Begin("UPDATE ledgers SET shapes = shapes + ").Number(int64(len(b.signed.added))).
+			Text(" WHERE id = 1").Exec(ctx, tx); err != nil {
 			return err
 		}
 	}
@@ -516,42 +533,45 @@ func writeDeclined(ctx context.Context, tx db.Execer, q *db.Statement, texts []d
 	for i, t := range texts {
 		r := t.reading
 		q.Row(i)
-		q.Digest(t.digest).Comma().Number(int64(r.Kind)).Comma().Number(int64(r.UserLength)).Comma().Number(int64(r.TransactionLength)).Comma().
+		q.Digest(t.digest).Comma().Number(int64(r.Kind)).Comma().Number(int64(r.UserLength)).Comma().
+			Number(int64(r.TransactionLength)).Comma().
 			Number(db.Micros(at)).Text(")")
 	}
 	q.Text(d.OnConflict("digest")).Text("digest = declined_texts.digest")
 	return q.Exec(ctx, tx)
 }
 
-// keepUnknown stores the text of a callback that names nobody: whoever gets the name later, it stays what it was. It does so before the
-// callback is answered.
+// keepUnknown stores the text of a callback that names nobody: whoever gets the name later, it stays what it was. It does so
+// before the callback is answered.
 func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
 	if op.Signed == "" {
 		return nil
 	}
 	for try := 0; ; try++ {
 		var q db.Statement
-		err := writeDeclined(ctx, s.db.Pools.Write, &q, []declinedText{{s.db.Chain.Signed(op.Signed), op.Reading()}}, s.db.Now(), s.db.Dialect)
+		err := writeDeclined(ctx, s.db.Pools.Write, &q, []declinedText{{s.db.Chain.Signed(op.Signed), op.Reading()}},
+			s.db.Now(), s.db.Dialect)
 		if err == nil || !db.IsContention(err) && !db.IsDown(err) || !db.Pause(ctx, try) {
 			return err
 		}
 	}
 }
 
-// KeepErased stores what was signed for a player whose name goes and what only the name tells: GetBalances, and rollbacks of what the
-// player never had.
+// KeepErased stores what was signed for a player whose name goes and what only the name tells: GetBalances, and rollbacks of
+// what the player never had.
 func (s *Store) KeepErased(tx *gorm.DB, id int64, user models.UserID) error {
 	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
 	texts := []declinedText{{s.db.Chain.Signed(string(user)), getBalance}}
 	var q db.Statement
 	err := q.Begin("SELECT transaction_id FROM postings WHERE player_id = ").Number(id).Text(" AND claim IS NULL UNION ALL ").
-		Text("SELECT transaction_id FROM retired_postings WHERE player_id = ").Number(id).Text(" AND claim = 0").Query(tx.Statement.Context, db.Tx(tx), func(rows *sql.Rows) error {
-		var transaction string
-		err := rows.Scan(&transaction)
-		op := models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(transaction)}
-		texts = append(texts, declinedText{s.db.Chain.Signed(string(user) + transaction), op.Reading()})
-		return err
-	})
+		Text("SELECT transaction_id FROM retired_postings WHERE player_id = ").Number(id).Text(" AND claim = 0").
+		Query(tx.Statement.Context, db.Tx(tx), func(rows *sql.Rows) error {
+			var transaction string
+			err := rows.Scan(&transaction)
+			op := models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(transaction)}
+			texts = append(texts, declinedText{s.db.Chain.Signed(string(user) + transaction), op.Reading()})
+			return err
+		})
 	for chunk := range slices.Chunk(texts, 500) {
 		if err == nil {
 			err = writeDeclined(tx.Statement.Context, db.Tx(tx), &q, chunk, s.db.Now(), s.db.Dialect)

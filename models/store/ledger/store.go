@@ -1,5 +1,5 @@
-// Package ledger moves money: it decides and books each operation, durably and once, and knows whether money can be written. Nothing
-// else in Pitboss changes a balance.
+// Package ledger moves money: it decides and books each operation, durably and once, and knows whether money can be written.
+// Nothing else in Pitboss changes a balance.
 package ledger
 
 import (

@@ -21,15 +21,16 @@ import (
 
 // Whether money can be written.
 //
-// A database that answers may still refuse every write: it is read-only, its disk is full, its Galera node has lost the cluster, a
-// privilege is gone. Two sources tell:
+// A database that answers may still refuse every write: it is read-only, its disk is full, its Galera node has lost the
+// cluster, a privilege is gone. Two sources tell:
 //
-//   - Attempts. One that the database refused makes the answer "no" at once, and one that committed a transaction makes it "yes".
-//   - A probe, when no attempt has told anything for writableFor. It inserts a line into the callback log on the connections that attempts
-//     use, deletes it and commits, so that it fails wherever a commit would, and leaves nothing behind.
+//   - Attempts. One that the database refused makes the answer "no" at once, and one that committed a transaction makes it
+//     "yes".
+//   - A probe, when no attempt has told anything for writableFor. It inserts a line into the callback log on the connections
+//     that attempts use, deletes it and commits, so that it fails wherever a commit would, and leaves nothing behind.
 //
-// One line finds room where a thousand callbacks would not. So after a refusal for want of space the probe first inserts a thousand long
-// lines and rolls back.
+// One line finds room where a thousand callbacks would not. So after a refusal for want of space the probe first inserts a
+// thousand long lines and rolls back.
 
 const (
 	writableFor  = 500 * time.Millisecond  // for which an answer counts
@@ -49,8 +50,8 @@ type writable struct {
 	asking  chan struct{}      // closed when the probe under way has ended; nil: there is none
 }
 
-// Writable returns nil when money can be written, or a *models.WriteError. The answer is at most half a second old, and comes within a second and
-// a half.
+// Writable returns nil when money can be written, or a *models.WriteError. The answer is at most half a second old, and comes
+// within a second and a half.
 func (s *Store) Writable(ctx context.Context) error {
 	w := &s.writable
 	w.mu.Lock()
@@ -159,12 +160,13 @@ func (s *Store) probeWrite(ctx context.Context, wantRoom bool) error {
 			return err
 		}
 	}
-	return s.probeTransaction(ctx, insert+"VALUES ("+at+", 0, 0, '')", "DELETE FROM callback_answers WHERE at_us = "+at, "COMMIT")
+	return s.probeTransaction(ctx, insert+"VALUES ("+at+", 0, 0, '')", "DELETE FROM callback_answers WHERE at_us = "+at,
+		"COMMIT")
 }
 
-// fillingRows selects a thousand rows for callback_answers, 6 MB together: more than InnoDB extends a file by at a time, which is up to
-// 4 MiB. They are short enough to lie within a page. A long text goes to pages of its own, and MariaDB 10.11 has crashed where a full disk
-// had no room for these.
+// fillingRows selects a thousand rows for callback_answers, 6 MB together: more than InnoDB extends a file by at a time, which
+// is up to 4 MiB. They are short enough to lie within a page. A long text goes to pages of its own, and MariaDB 10.11 has
+// crashed where a full disk had no room for these.
 func fillingRows(d db.Dialect, at string) string {
 	filler := "REPEAT('0', 6000)"
 	if d == db.SQLite {
@@ -172,7 +174,8 @@ func fillingRows(d db.Dialect, at string) string {
 	}
 	digits := "(SELECT 0 AS n" + strings.Repeat(" UNION ALL SELECT %d", 9) + ")"
 	digits = fmt.Sprintf(digits, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	return "SELECT " + at + ", a.n + 10 * b.n + 100 * c.n, 0, " + filler + " FROM " + digits + " a, " + digits + " b, " + digits + " c"
+	return "SELECT " + at + ", a.n + 10 * b.n + 100 * c.n, 0, " + filler + " FROM " + digits + " a, " + digits + " b, " +
+		digits + " c"
 }
 
 func (s *Store) probeTransaction(ctx context.Context, statements ...string) error {

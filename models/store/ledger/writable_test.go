@@ -21,7 +21,8 @@ func TestWritableWithinTwoSeconds(t *testing.T) {
 	require.Less(t, ledger.WritableFor+ledger.WriteTimeout, 2*time.Second)
 }
 
-// A file of SQLite's that may not grow refuses bets at some point. Money can be written again when there is room for many of them.
+// A file of SQLite's that may not grow refuses bets at some point. Money can be written again when there is room for many of
+// them.
 func TestFullSQLiteFile(t *testing.T) {
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "pitboss.db")
@@ -33,14 +34,16 @@ func TestFullSQLiteFile(t *testing.T) {
 	require.NoError(t, d.BeginLedger(ctx))
 	s := ledger.New(d, false)
 	defer s.Close()
-	_, err = players.New(d, s).CreatePlayer(ctx, models.System, models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 100000})
+	_, err = players.New(d, s).CreatePlayer(ctx, models.System,
+		models.NewPlayer{UserID: "anna", Currency: "EUR", Balance: 100000})
 	require.NoError(t, err)
 	require.NoError(t, s.Writable(ctx))
 	bet := func(n int) error {
 		deadline, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		_, err := s.Apply(deadline, models.Operation{
-			Kind: models.Bet, Source: models.SourcePlatform, UserID: "anna", TransactionID: models.TransactionID(fmt.Sprint("bet-", n)), RoundID: "round", Bet: 1,
+			Kind: models.Bet, Source: models.SourcePlatform, UserID: "anna",
+			TransactionID: models.TransactionID(fmt.Sprint("bet-", n)), RoundID: "round", Bet: 1,
 		})
 		return err
 	}
@@ -66,7 +69,8 @@ func TestFullSQLiteFile(t *testing.T) {
 		require.EqualError(t, s.Writable(ctx), "the disk of the database file is full (error 13)")
 	}
 	limit(pages + 10)
-	require.Eventually(t, func() bool { return s.Writable(ctx) != nil }, time.Minute, time.Millisecond, "ten pages are not room for many")
+	require.Eventually(t, func() bool { return s.Writable(ctx) != nil }, time.Minute, time.Millisecond,
+		"ten pages are not room for many")
 	limit(pages + 10000)
 	require.Eventually(t, func() bool { return s.Writable(ctx) == nil }, time.Minute, time.Millisecond)
 	require.NoError(t, bet(n))

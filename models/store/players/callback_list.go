@@ -30,7 +30,8 @@ type strand struct {
 }
 
 // page returns up to want callbacks of the strand that f selects, and where it stopped if it gave up.
-func (st strand) page(ctx context.Context, f *models.CallbackFilter, want int) (page []models.Callback, stopped models.Cursor, err error) {
+func (st strand) page(ctx context.Context, f *models.CallbackFilter,
+	want int) (page []models.Callback, stopped models.Cursor, err error) {
 	from, looked := f.Page, 0
 	for n := want; ; n = min(4*n, 2000) {
 		rows, next, end, err := st.read(ctx, from, n)
@@ -80,7 +81,8 @@ func inDirection(rows []models.Callback, at models.Cursor) {
 	slices.SortFunc(rows, func(a, b models.Callback) int { return direction(at) * comparePlaces(a.Cursor(), b.Cursor()) })
 }
 
-// Callbacks lists the callbacks that f selects. A filter that few of many pass is followed so far only; then Stopped says where it ended.
+// Callbacks lists the callbacks that f selects. A filter that few of many pass is followed so far only; then Stopped says where
+// it ended.
 func (s *Store) Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error) {
 	page, err := s.callbacks(ctx, f)
 	if err != nil {
@@ -123,7 +125,8 @@ func (s *Store) callbacks(ctx context.Context, f models.CallbackFilter) (page mo
 	return page, s.describe(ctx, page.Rows)
 }
 
-const selectCallbackRecords = `SELECT at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id, amount, win_amount, free_spin, cause, left_out,
+const selectCallbackRecords = `SELECT at_us, request, received_us, kind, verdict, address, user_id, transaction_id, round_id,
+	amount, win_amount, free_spin, cause, left_out,
 	player_id, seq, spin, result, status, latency_us, balance_minor FROM callback_records`
 
 // scanRecords runs q, which selects as above.
@@ -135,7 +138,8 @@ func scanRecords(ctx context.Context, q *db.Statement, on db.Queryer) (list []mo
 		var a models.Answered
 		var had sql.NullInt64
 		c := models.Callback{}
-		err := rows.Scan(&at, &c.Request.Number, &received, (*uint8)(&c.Kind), (*uint8)(&c.Verdict), &address, &user, &transaction, &round, &c.Amount,
+		err := rows.Scan(&at, &c.Request.Number, &received, (*uint8)(&c.Kind), (*uint8)(&c.Verdict), &address, &user,
+			&transaction, &round, &c.Amount,
 			&c.WinAmount, &c.FreeSpin, &c.Cause, &c.LeftOut, &c.PlayerID, &c.Seq, &c.Spin, &a.Result, &a.Status, &latency, &had)
 		if err != nil {
 			return err
@@ -159,35 +163,39 @@ func scanRecords(ctx context.Context, q *db.Statement, on db.Queryer) (list []mo
 	return list, err
 }
 
-// recordStrands are the ways through callback_records on which all lies that f selects there: by the index of its rarest filter. Each
-// index ends with the time.
+// recordStrands are the ways through callback_records on which all lies that f selects there: by the index of its rarest
+// filter. Each index ends with the time.
 func (s *Store) recordStrands(f *models.CallbackFilter) []strand {
 	one := func(index string, where func(*db.Statement)) strand {
-		return strand{far: lookAlongRecords, read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-			var q db.Statement
-			q.Begin(selectCallbackRecords).Text(db.Path{Index: index}.Hint(s.db.Dialect)).Text(" WHERE ")
-			where(&q)
-			s.within(&q, f, from, "request")
-			list, err := scanRecords(ctx, q.Number(int64(n)), s.db.Pools.Read)
-			if err != nil || len(list) < n {
-				return list, from, true, err
-			}
-			next := list[n-1].Cursor()
-			next.Newer = from.Newer
-			return list, next, false, nil
-		}}
+		return strand{far: lookAlongRecords,
+			read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+				var q db.Statement
+				q.Begin(selectCallbackRecords).Text(db.Path{Index: index}.Hint(s.db.Dialect)).Text(" WHERE ")
+				where(&q)
+				s.within(&q, f, from, "request")
+				list, err := scanRecords(ctx, q.Number(int64(n)), s.db.Pools.Read)
+				if err != nil || len(list) < n {
+					return list, from, true, err
+				}
+				next := list[n-1].Cursor()
+				next.Newer = from.Newer
+				return list, next, false, nil
+			}}
 	}
 	switch {
 	case len(f.TransactionIDs) > 0:
-		return []strand{one("callback_records_transaction", func(q *db.Statement) { q.Text("transaction_id IN (").Strings(namesOf(f.TransactionIDs)).Text(")") })}
+		return []strand{one("callback_records_transaction",
+			func(q *db.Statement) { q.Text("transaction_id IN (").Strings(namesOf(f.TransactionIDs)).Text(")") })}
 	case f.TransactionID != "":
-		return []strand{one("callback_records_transaction", func(q *db.Statement) { q.Text("transaction_id = ").String(string(f.TransactionID)) })}
+		return []strand{one("callback_records_transaction",
+			func(q *db.Statement) { q.Text("transaction_id = ").String(string(f.TransactionID)) })}
 	case f.UserID != "":
 		return []strand{one("callback_records_user", func(q *db.Statement) { q.Text("user_id = ").String(string(f.UserID)) })}
 	case len(f.Verdicts) > 0:
 		var strands []strand
 		for _, v := range f.Verdicts {
-			strands = append(strands, one("callback_records_verdict", func(q *db.Statement) { q.Text("verdict = ").Number(int64(v)) }))
+			strands = append(strands,
+				one("callback_records_verdict", func(q *db.Statement) { q.Text("verdict = ").Number(int64(v)) }))
 		}
 		return strands
 	case f.Address.IsValid():
@@ -218,7 +226,8 @@ func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cu
 	}
 	if !from.IsZero() {
 		at := db.Micros(from.At)
-		q.Text(" AND at_us ").Text(past).Text("= ").Number(at).Text(" AND (at_us ").Text(past).Text(" ").Number(at).Text(" OR ").Text(tie).Text(" ").Text(past).Text(" ").Number(from.ID).Text(")")
+		q.Text(" AND at_us ").Text(past).Text("= ").Number(at).Text(" AND (at_us ").Text(past).Text(" ").Number(at).
+			Text(" OR ").Text(tie).Text(" ").Text(past).Text(" ").Number(from.ID).Text(")")
 	}
 	q.Text(" ORDER BY at_us").Text(order).Text(", ").Text(tie).Text(order).Text(" LIMIT ")
 }
@@ -226,9 +235,10 @@ func (s *Store) within(q *db.Statement, f *models.CallbackFilter, from models.Cu
 // appliedStrand is the way through the receipts on which all lies that f selects there; false where nothing can.
 func (s *Store) appliedStrand(ctx context.Context, f *models.CallbackFilter) (strand, bool, error) {
 	if f.UserID == "" && f.TransactionID == "" && len(f.TransactionIDs) == 0 {
-		return strand{far: lookAlongReceipts, read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-			return s.readReceipts(ctx, f, from, n)
-		}}, true, nil
+		return strand{far: lookAlongReceipts,
+			read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+				return s.readReceipts(ctx, f, from, n)
+			}}, true, nil
 	}
 	of := models.TransactionFilter{TransactionID: f.TransactionID, TransactionIDs: f.TransactionIDs}
 	if f.UserID != "" {
@@ -238,9 +248,10 @@ func (s *Store) appliedStrand(ctx context.Context, f *models.CallbackFilter) (st
 		}
 		of.PlayerID = p.ID
 	}
-	return strand{far: lookAlongRecords, read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
-		return s.readReceiptsOf(ctx, f, of, from, n)
-	}}, true, nil
+	return strand{far: lookAlongRecords,
+		read: func(ctx context.Context, from models.Cursor, n int) ([]models.Callback, models.Cursor, bool, error) {
+			return s.readReceiptsOf(ctx, f, of, from, n)
+		}}, true, nil
 }
 
 // packedRow is a row of receipts or answers.
@@ -265,7 +276,8 @@ func (s *Store) readPacked(ctx context.Context, q *db.Statement) (list []packedR
 }
 
 // readReceipts reads at least n receipts along time, where there are so many.
-func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from models.Cursor, n int) (list []models.Callback, next models.Cursor, end bool, err error) {
+func (s *Store) readReceipts(ctx context.Context, f *models.CallbackFilter, from models.Cursor,
+	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
 	next = from
 	for batches := 8; len(list) < n && !end; batches *= 2 {
 		var q db.Statement
@@ -312,8 +324,8 @@ func edge(at models.Cursor) int64 {
 	return 1
 }
 
-// reaching narrows a query of packed rows to f's stretch of time and to those that can hold what lies behind from, in its order, and leaves
-// the limit to be written. A place at the edge of its moment has no more of that moment behind it.
+// reaching narrows a query of packed rows to f's stretch of time and to those that can hold what lies behind from, in its
+// order, and leaves the limit to be written. A place at the edge of its moment has no more of that moment behind it.
 func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.Cursor) {
 	if !f.Since.IsZero() {
 		q.Text(" AND at_us >= ").Number(db.Micros(f.Since))
@@ -339,7 +351,8 @@ func (s *Store) reaching(q *db.Statement, f *models.CallbackFilter, from models.
 const inversions = 20
 
 // readReceiptsOf reads the receipts of about n transactions that of selects.
-func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of models.TransactionFilter, from models.Cursor, n int) (list []models.Callback, next models.Cursor, end bool, err error) {
+func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of models.TransactionFilter, from models.Cursor,
+	n int) (list []models.Callback, next models.Cursor, end bool, err error) {
 	of.Since, of.Until, of.Page.Newer = f.Since, f.Until, from.Newer
 	switch {
 	case from.IsZero():
@@ -366,12 +379,13 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 		player int64
 	}
 	var found []booked
-	err = q.Begin("SELECT DISTINCT at_us, player_id FROM postings WHERE id IN (").Numbers(ids).Text(")").Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
-		var b booked
-		err := rows.Scan(&b.at, &b.player)
-		found = append(found, b)
-		return err
-	})
+	err = q.Begin("SELECT DISTINCT at_us, player_id FROM postings WHERE id IN (").Numbers(ids).Text(")").Query(ctx,
+		s.db.Pools.Read, func(rows *sql.Rows) error {
+			var b booked
+			err := rows.Scan(&b.at, &b.player)
+			found = append(found, b)
+			return err
+		})
 	if err != nil {
 		return nil, from, false, err
 	}
@@ -386,7 +400,9 @@ func (s *Store) readReceiptsOf(ctx context.Context, f *models.CallbackFilter, of
 		wanted[b] = true
 		moments = append(moments, b.at)
 	}
-	rows, err := s.readPacked(ctx, q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us IN (").Numbers(slices.Compact(moments)).Text(")"))
+	rows, err := s.readPacked(ctx,
+		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us IN (").Numbers(slices.Compact(moments)).
+			Text(")"))
 	if err != nil {
 		return nil, from, false, err
 	}
@@ -544,7 +560,8 @@ func (s *Store) describeWallets(ctx context.Context, list []models.Callback) (ma
 	numbers = slices.Compact(numbers)
 	found := make(map[int64]walletName, len(numbers))
 	var q db.Statement
-	q.Begin("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN (").Numbers(numbers).Text(")")
+	q.Begin("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN (").
+		Numbers(numbers).Text(")")
 	return found, q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var id int64
 		var user, currency string
@@ -567,7 +584,8 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 	}
 	numbers := map[string]int64{}
 	var q db.Statement
-	q.Begin("SELECT id, transaction_id FROM postings WHERE source = ").Number(int64(models.SourcePlatform)).Text(" AND claim = 1 AND transaction_id IN (").Strings(names).Text(")")
+	q.Begin("SELECT id, transaction_id FROM postings WHERE source = ").Number(int64(models.SourcePlatform)).
+		Text(" AND claim = 1 AND transaction_id IN (").Strings(names).Text(")")
 	err := q.Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 		var id int64
 		var name string
@@ -581,8 +599,8 @@ func (s *Store) describeTransactions(ctx context.Context, list []models.Callback
 	return err
 }
 
-// describeAnswers adds the answers that stand apart from their callbacks: in the rows that were flushed after the decision. Most stand in
-// the first or second of them.
+// describeAnswers adds the answers that stand apart from their callbacks: in the rows that were flushed after the decision.
+// Most stand in the first or second of them.
 func (s *Store) describeAnswers(ctx context.Context, list []models.Callback) error {
 	for _, reach := range []time.Duration{500 * time.Millisecond, 10 * time.Second} {
 		waiting := map[int64][]*models.Callback{}
@@ -656,12 +674,13 @@ func (s *Store) Callback(ctx context.Context, at models.Cursor) (models.Callback
 // decidedWithin is how long after its receipt a callback may be decided, or answered.
 const decidedWithin = 15 * time.Second
 
-// CallbacksByRequest returns the log's lines of one request, oldest first: one, or a receipt and the record of an answer that could not
-// tell of it; or none.
+// CallbacksByRequest returns the log's lines of one request, oldest first: one, or a receipt and the record of an answer that
+// could not tell of it; or none.
 func (s *Store) CallbacksByRequest(ctx context.Context, id models.RequestID) ([]models.Callback, error) {
 	from, to := id.Received.Add(-time.Second), id.Received.Add(decidedWithin) // clocks are set back
 	var q db.Statement
-	q.Begin(selectCallbackRecords).Text(" WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").Number(db.Micros(to)).Text(" AND request = ").Number(id.Number)
+	q.Begin(selectCallbackRecords).Text(" WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").
+		Number(db.Micros(to)).Text(" AND request = ").Number(id.Number)
 	list, err := scanRecords(ctx, &q, s.db.Pools.Read)
 	if err == nil {
 		var receipts []models.Callback
@@ -684,8 +703,10 @@ func (s *Store) receiptsBetween(ctx context.Context, from, to time.Time, number 
 	for first := int64(0); ; {
 		const atOnce = 64
 		var q db.Statement
-		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us >= ").Number(db.Micros(from)).Text(" AND at_us <= ").Number(db.Micros(to)).
-			Text(" AND (at_us > ").Number(db.Micros(from)).Text(" OR first_request > ").Number(first).Text(") ORDER BY at_us, first_request LIMIT ").Number(atOnce)
+		q.Begin("SELECT at_us, first_request, packed FROM callback_receipts WHERE at_us >= ").Number(db.Micros(from)).
+			Text(" AND at_us <= ").Number(db.Micros(to)).
+			Text(" AND (at_us > ").Number(db.Micros(from)).Text(" OR first_request > ").Number(first).
+			Text(") ORDER BY at_us, first_request LIMIT ").Number(atOnce)
 		rows, err := s.readPacked(ctx, &q)
 		if err != nil {
 			return nil, err

@@ -42,14 +42,17 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 // BalanceAt returns what a player had right before at, by bisection of their ledger.
 func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
 	var begin struct{ Seq, BalanceMinor int64 } // where the ledger begins, if its front was purged
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).Scan(&begin).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).
+		Scan(&begin).Error; err != nil {
 		return 0, fmt.Errorf("look a balance up: %w", err)
 	}
 	balance := begin.BalanceMinor
 	for low, high := begin.Seq+1, p.Wallet.Seq+1; low < high; {
 		middle := low + (high-low)/2
 		var rows []struct{ Seq, AtUs, AfterMinor int64 }
-		err := s.db.Read.WithContext(ctx).Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 ORDER BY seq LIMIT 1", p.ID, middle).
+		err := s.db.Read.WithContext(ctx).
+			Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
+				"ORDER BY seq LIMIT 1", p.ID, middle).
 			Scan(&rows).Error
 		if err != nil {
 			return 0, fmt.Errorf("look a balance up: %w", err)
@@ -63,7 +66,8 @@ func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (m
 	return models.Amount(balance), nil
 }
 
-// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers looks again, in its own transaction.
+// TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers looks again, in its own
+// transaction.
 func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error) {
 	var taken []models.LineError
 	for from := 0; from < len(file.Players); from += ImportChunk {
@@ -73,12 +77,14 @@ func (s *Store) TakenPlayers(ctx context.Context, file models.PlayerFile) ([]mod
 			users = append(users, string(p.UserID))
 		}
 		var found []string
-		if err := s.db.Read.WithContext(ctx).Raw("SELECT user_id FROM players WHERE user_id IN ?", users).Scan(&found).Error; err != nil {
+		if err := s.db.Read.WithContext(ctx).Raw("SELECT user_id FROM players WHERE user_id IN ?", users).Scan(&found).
+			Error; err != nil {
 			return nil, fmt.Errorf("look players up: %w", err)
 		}
 		for i, p := range file.Players[from:to] {
 			if slices.Contains(found, string(p.UserID)) {
-				taken = append(taken, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
+				taken = append(taken, models.LineError{Line: file.Lines[from+i],
+					Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
 			}
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// Opening balances exist to open the books: with what players had before this program kept their money. Once somebody has signed a day,
-// money enters a real player's wallet by a callback or by a correction alone.
+// Opening balances exist to open the books: with what players had before this program kept their money. Once somebody has
+// signed a day, money enters a real player's wallet by a callback or by a correction alone.
 
 // booksOpened reports whether any day has been signed.
 func booksOpened(tx *gorm.DB) (bool, error) {
@@ -28,8 +28,9 @@ func booksOpened(tx *gorm.DB) (bool, error) {
 	return days > 0, nil
 }
 
-// CreatePlayer makes a player whose wallet opens with p.Balance, a ledger entry like any other. It returns models.ErrPlayerExists where
-// the UserID is taken, and models.ErrBooksOpened for a real player with a balance once a day has been signed.
+// CreatePlayer makes a player whose wallet opens with p.Balance, a ledger entry like any other. It returns
+// models.ErrPlayerExists where the UserID is taken, and models.ErrBooksOpened for a real player with a balance once a day has
+// been signed.
 func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -51,9 +52,11 @@ func (s *Store) CreatePlayer(ctx context.Context, by models.Actor, p models.NewP
 // ImportChunk is how many players go into one statement.
 const ImportChunk = 500
 
-// ImportPlayers makes all players of a file in one transaction, or none. Players that exist already, and those whose balance is refused
-// because a day has been signed, come back as LineErrors, and nothing is changed then. done, where given, is called with the number of players made so far.
-func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile, done func(int)) ([]models.LineError, error) {
+// ImportPlayers makes all players of a file in one transaction, or none. Players that exist already, and those whose balance is
+// refused because a day has been signed, come back as LineErrors, and nothing is changed then. done, where given, is called
+// with the number of players made so far.
+func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile,
+	done func(int)) ([]models.LineError, error) {
 	var bad []models.LineError
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		bad = nil
@@ -69,9 +72,11 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 			}
 			for i, p := range file.Players[from:to] {
 				if _, ok := existing[p.UserID]; ok {
-					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
+					bad = append(bad, models.LineError{Line: file.Lines[from+i],
+						Err: fmt.Errorf("%q: %w", p.UserID, models.ErrPlayerExists)})
 				} else if opened && p.Balance != 0 && !p.Test {
-					bad = append(bad, models.LineError{Line: file.Lines[from+i], Err: fmt.Errorf("%q, balance %s: %w", p.UserID, p.Balance, models.ErrBooksOpened)})
+					bad = append(bad, models.LineError{Line: file.Lines[from+i],
+						Err: fmt.Errorf("%q, balance %s: %w", p.UserID, p.Balance, models.ErrBooksOpened)})
 				}
 			}
 		}
@@ -90,7 +95,8 @@ func (s *Store) ImportPlayers(ctx context.Context, by models.Actor, file models.
 		return nil
 	})
 	if db.IsDuplicate(err) {
-		return nil, fmt.Errorf("import players: somebody made one of them meanwhile, nothing was imported; try again: %w", models.ErrPlayerExists)
+		return nil, fmt.Errorf("import players: somebody made one of them meanwhile, nothing was imported; try again: %w",
+			models.ErrPlayerExists)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("import players: %w", err)
@@ -129,7 +135,8 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 	for i, p := range players {
 		id := numbers[p.UserID]
 		q.Row(i)
-		q.Number(id).Comma().String(string(p.Currency)).Text(",0,0,").Hash(&models.Hash{}).Text(",0,").Hash(&models.Hash{}).Text(")")
+		q.Number(id).Comma().String(string(p.Currency)).Text(",0,0,").Hash(&models.Hash{}).Text(",0,").Hash(&models.Hash{}).
+			Text(")")
 		ids[i] = id
 		opening := models.TransactionID("opening:" + strconv.FormatInt(id, 10))
 		members[i] = &ledger.Member{PlayerID: id, Patient: true, Op: models.Operation{
@@ -137,7 +144,8 @@ func (s *Store) createPlayers(ctx context.Context, tx *gorm.DB, by models.Actor,
 		}}
 		events[i] = models.AuditEvent{
 			Actor: by, Action: "player created", Object: "player", ObjectID: strconv.FormatInt(id, 10),
-			After: db.JsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(), "test": p.Test}),
+			After: db.JsonText(map[string]any{"user_id": p.UserID, "currency": p.Currency, "balance": p.Balance.String(),
+				"test": p.Test}),
 		}
 		s.db.Begins(tx, "player", events[i].ObjectID)
 	}
@@ -213,15 +221,16 @@ func (s *Store) player(ctx context.Context, where string, arg any) (models.Playe
 	return rows[0], nil
 }
 
-// SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns models.ErrPlayerUnknown,
-// and changes and records nothing where the player is so already.
+// SetBlocked blocks a player's bets, or allows them again. Wins and rollbacks settle all the while. It returns
+// models.ErrPlayerUnknown, and changes and records nothing where the player is so already.
 func (s *Store) SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		var rows []struct {
 			ID      int64
 			Blocked bool
 		}
-		q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
+		q := "SELECT w.player_id AS id, w.blocked FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" +
+			s.db.Dialect.ForUpdate()
 		if err := tx.Raw(q, user).Scan(&rows).Error; err != nil {
 			return err
 		}

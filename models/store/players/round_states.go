@@ -15,8 +15,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// What the states of rounds depend on besides the rounds themselves (models/round.go), and lists of the states that few rounds are in.
-// Nothing here is stored: each page of rounds asks a fixed number of questions, each answered along an index.
+// What the states of rounds depend on besides the rounds themselves (models/round.go), and lists of the states that few rounds
+// are in. Nothing here is stored: each page of rounds asks a fixed number of questions, each answered along an index.
 
 // endOfTime is later than every posting.
 var endOfTime = time.UnixMicro(math.MaxInt64)
@@ -80,7 +80,8 @@ func (s *Store) laterRounds(read *gorm.DB, rounds map[RoundKey]models.Round, pla
 		RoundID  *string
 	}
 	err := read.Raw("SELECT w.player_id, (SELECT round_id FROM postings"+db.Path{Index: "postings_player"}.Hint(s.db.Dialect)+
-		" WHERE postings.player_id = w.player_id AND "+areStakes+" ORDER BY seq DESC, id DESC LIMIT 1) AS round_id FROM wallets w WHERE w.player_id IN ?",
+		" WHERE postings.player_id = w.player_id AND "+areStakes+
+		" ORDER BY seq DESC, id DESC LIMIT 1) AS round_id FROM wallets w WHERE w.player_id IN ?",
 		slices.Collect(maps.Keys(players))).Scan(&rows).Error
 	if err != nil {
 		return err
@@ -111,9 +112,11 @@ func roundCaseRules() []int { // GORM takes a list of bytes for one value
 // casesOfRounds notes which rounds have an open case by which the platform sees them differently.
 func (s *Store) casesOfRounds(read *gorm.DB, rounds map[RoundKey]models.Round, ids []string) error {
 	var rows []roundOf
-	err := read.Raw("SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+
+	err := read.Raw("SELECT e.player_id, e.round_id, MAX(c.id) AS id, MAX(e.id) AS number FROM postings e"+
+		db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+
 		" CROSS JOIN cases c"+db.Path{Index: "cases_transaction"}.Hint(s.db.Dialect)+
-		" ON c.transaction_number = e.id WHERE e.round_id IN ? AND e.claim = 1 AND c.state = ? AND c.rule IN ? GROUP BY e.player_id, e.round_id",
+		" ON c.transaction_number = e.id WHERE e.round_id IN ? AND e.claim = 1 AND c.state = ? AND c.rule IN ? "+
+		"GROUP BY e.player_id, e.round_id",
 		ids, uint8(models.CaseOpen), roundCaseRules()).Scan(&rows).Error
 	for _, row := range rows {
 		if r, ok := rounds[row.key()]; ok {
@@ -149,7 +152,8 @@ func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	}
 	differ := map[apart]bool{}
 	var rows []roundOf
-	err = read.Raw("SELECT DISTINCT e.player_id, e.round_id, d.run_id AS id FROM postings e"+db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+
+	err = read.Raw("SELECT DISTINCT e.player_id, e.round_id, d.run_id AS id FROM postings e"+
+		db.Path{Index: "postings_round"}.Hint(s.db.Dialect)+
 		" CROSS JOIN statement_differences d"+db.Path{Index: "statement_differences_ours"}.Hint(s.db.Dialect)+
 		" ON d.our_number = e.id WHERE e.round_id IN ? AND e.claim = 1 AND d.run_id IN ?", ids, runs).Scan(&rows).Error
 	if err != nil {
@@ -158,10 +162,13 @@ func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	for _, r := range rows {
 		differ[apart{r.ID, r.key()}] = true
 	}
-	// A transaction that only the platform has names no round of ours. Until somebody has dealt with it, it may be any round's win.
+	// A transaction that only the platform has names no round of ours. Until somebody has dealt with it, it may be any round's
+	// win.
 	rows = nil
-	err = read.Raw("SELECT DISTINCT player_id, run_id AS id FROM statement_differences"+db.Path{Index: "statement_differences_bucket"}.Hint(s.db.Dialect)+
-		" WHERE run_id IN ? AND bucket = ? AND player_id IN ?", runs, uint8(models.OnlyTheirs), slices.Collect(maps.Keys(players))).Scan(&rows).Error
+	err = read.Raw("SELECT DISTINCT player_id, run_id AS id FROM statement_differences"+
+		db.Path{Index: "statement_differences_bucket"}.Hint(s.db.Dialect)+
+		" WHERE run_id IN ? AND bucket = ? AND player_id IN ?", runs, uint8(models.OnlyTheirs),
+		slices.Collect(maps.Keys(players))).Scan(&rows).Error
 	if err != nil {
 		return err
 	}
@@ -179,13 +186,14 @@ func (s *Store) settledRounds(read *gorm.DB, rounds map[RoundKey]models.Round, i
 	return nil
 }
 
-// statementCovers returns the newest finished comparison of each statement that covers any of this time and of which every line could be
-// read.
+// statementCovers returns the newest finished comparison of each statement that covers any of this time and of which every line
+// could be read.
 func statementCovers(read *gorm.DB, from, to time.Time) ([]models.StatementCover, error) {
 	var rows []struct{ RunID, AtUs, SinceUs, UntilUs, MarginUs int64 }
 	err := read.Raw(`SELECT r.id AS run_id, s.at_us, s.since_us, s.until_us, s.margin_us FROM statements s
 		JOIN statement_runs r ON r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = s.id AND n.state = ?)
-		WHERE s.since_us <= ? AND s.until_us > ? AND r.bad_lines = 0`, uint8(models.RunFinished), db.Micros(to), db.Micros(from)).Scan(&rows).Error
+		WHERE s.since_us <= ? AND s.until_us > ? AND r.bad_lines = 0`, uint8(models.RunFinished), db.Micros(to),
+		db.Micros(from)).Scan(&rows).Error
 	if err != nil {
 		return nil, err
 	}
@@ -193,13 +201,14 @@ func statementCovers(read *gorm.DB, from, to time.Time) ([]models.StatementCover
 	for i, r := range rows {
 		margin := time.Duration(r.MarginUs) * time.Microsecond
 		st := models.Statement{At: db.FromMicros(r.AtUs), Until: db.FromMicros(r.UntilUs)}
-		covers[i] = models.StatementCover{RunID: r.RunID, From: db.FromMicros(r.SinceUs).Add(margin), Until: st.Ends().Add(-margin)}
+		covers[i] = models.StatementCover{RunID: r.RunID, From: db.FromMicros(r.SinceUs).Add(margin),
+			Until: st.Ends().Add(-margin)}
 	}
 	return covers, nil
 }
 
-// pendingKeys returns the rounds in which players placed their newest bets before an instant, where that was so shortly before it that a win
-// may still come.
+// pendingKeys returns the rounds in which players placed their newest bets before an instant, where that was so shortly before
+// it that a win may still come.
 func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	since := at.Add(-models.RoundSettles)
 	w := &db.Walk{Table: "postings"}
@@ -209,7 +218,8 @@ func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	// Their numbers are next to each other, so the table itself is read, which is quicker than by the index of times.
 	where, args := w.Window()
 	var newest []int64
-	err := read.Raw("SELECT MAX(id) FROM postings"+db.Path{}.Hint(s.db.Dialect)+" WHERE "+where+" AND at_us > ? AND at_us < ? AND "+areStakes+" GROUP BY player_id",
+	err := read.Raw("SELECT MAX(id) FROM postings"+db.Path{}.Hint(s.db.Dialect)+" WHERE "+where+
+		" AND at_us > ? AND at_us < ? AND "+areStakes+" GROUP BY player_id",
 		append(args, db.Micros(since), db.Micros(at))...).Scan(&newest).Error
 	if err != nil {
 		return nil, err
@@ -218,7 +228,8 @@ func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	for chunk := range slices.Chunk(newest, roundsAtOnce) {
 		var rows []roundOf
 		// A bet with its win in one has its result.
-		err := read.Raw("SELECT player_id, round_id FROM postings WHERE id IN ? AND kind = ?", chunk, uint8(models.Bet)).Scan(&rows).Error
+		err := read.Raw("SELECT player_id, round_id FROM postings WHERE id IN ? AND kind = ?", chunk, uint8(models.Bet)).
+			Scan(&rows).Error
 		if err != nil {
 			return nil, err
 		}
@@ -229,9 +240,9 @@ func (s *Store) pendingKeys(read *gorm.DB, at time.Time) ([]RoundKey, error) {
 	return keys, nil
 }
 
-// StakesInPlay returns the money in play at an instant, by currency and apart for test players: the stakes of rounds to which a win may
-// still come by the rules of models.RoundState. It depends on the ledger alone, and on nothing booked at the instant or later, so it comes out
-// the same whenever it is asked for. Only the five minutes of play before the instant are read.
+// StakesInPlay returns the money in play at an instant, by currency and apart for test players: the stakes of rounds to which a
+// win may still come by the rules of models.RoundState. It depends on the ledger alone, and on nothing booked at the instant or
+// later, so it comes out the same whenever it is asked for. Only the five minutes of play before the instant are read.
 func (s *Store) StakesInPlay(ctx context.Context, at time.Time) ([]models.Stakes, error) {
 	return s.StakesIn(s.db.Read.WithContext(ctx), at)
 }
@@ -292,8 +303,8 @@ func (s *Store) listPending(ctx context.Context, f models.RoundFilter) (page mod
 	return page, nil
 }
 
-// listInterrupted lists interrupted rounds by the transactions that their open cases are about: nothing else is looked at, however long the
-// ledger is. A round's place in the list is its newest such transaction.
+// listInterrupted lists interrupted rounds by the transactions that their open cases are about: nothing else is looked at,
+// however long the ledger is. A round's place in the list is its newest such transaction.
 func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page models.Page[models.Round], err error) {
 	for from, chunk := f.Page.ID, 3*f.Limit+3; ; chunk = min(2*chunk, roundsAtOnce) {
 		ids, err := s.transactionsWithCases(ctx, f, from, chunk)
@@ -323,9 +334,10 @@ func (s *Store) listInterrupted(ctx context.Context, f models.RoundFilter) (page
 	return page, nil
 }
 
-// transactionsWithCases returns up to limit transactions, behind one in the direction of the filter's page, that have an open case by which
-// the platform sees them differently.
-func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter, from int64, limit int) (ids []int64, err error) {
+// transactionsWithCases returns up to limit transactions, behind one in the direction of the filter's page, that have an open
+// case by which the platform sees them differently.
+func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter, from int64,
+	limit int) (ids []int64, err error) {
 	query := "SELECT DISTINCT transaction_number FROM cases" + db.Path{Index: "cases_rule"}.Hint(s.db.Dialect) +
 		" WHERE state = ? AND rule IN ? AND transaction_number > 0"
 	args := []any{uint8(models.CaseOpen), roundCaseRules()}
@@ -339,6 +351,7 @@ func (s *Store) transactionsWithCases(ctx context.Context, f models.RoundFilter,
 	if from != 0 {
 		query, args = query+" AND transaction_number "+past+" ?", append(args, from)
 	}
-	err = s.db.Read.WithContext(ctx).Raw(query+" ORDER BY transaction_number"+order+" LIMIT ?", append(args, limit)...).Scan(&ids).Error
+	err = s.db.Read.WithContext(ctx).Raw(query+" ORDER BY transaction_number"+order+" LIMIT ?", append(args, limit)...).
+		Scan(&ids).Error
 	return ids, err
 }

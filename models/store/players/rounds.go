@@ -13,8 +13,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Rounds have no rows of their own: a round is what the transactions of one RoundID and player tell. It is listed at the first of
-// them, whose number is the round's.
+// Rounds have no rows of their own: a round is what the transactions of one RoundID and player tell. It is listed at the first
+// of them, whose number is the round's.
 
 // lookForRounds is how many transactions a page of rounds goes through at most.
 const lookForRounds = 3_000
@@ -42,7 +42,8 @@ type roundRow struct {
 func (r roundRow) round(now time.Time) models.Round {
 	return models.Round{
 		ID: r.ID, RoundID: models.RoundID(r.RoundID), PlayerID: r.PlayerID, UserID: models.UserID(r.UserID), Test: r.Test,
-		Currency: models.Currency(r.Currency), At: db.FromMicros(r.AtUs), LastAt: db.FromMicros(r.LastAtUs), Transactions: r.Transactions, Bets: r.Bets,
+		Currency: models.Currency(r.Currency), At: db.FromMicros(r.AtUs), LastAt: db.FromMicros(r.LastAtUs),
+		Transactions: r.Transactions, Bets: r.Bets,
 		Spins: r.Spins, Wins: r.Wins, Reversed: r.Reversed, Staked: r.StakedMinor, SpinStake: r.SpinStakeMinor,
 		Won:        r.WonMinor,
 		RoundSigns: models.RoundSigns{AsOf: now, StakedAt: db.FromMicros(r.StakedAtUs)},
@@ -53,7 +54,8 @@ func (r roundRow) round(now time.Time) models.Round {
 //
 // A posting that applied a transaction counts one up, and the one that rolled it back counts it down again.
 const selectRounds = `SELECT r.*, p.user_id, p.test, w.currency FROM (
-	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us, MAX(CASE WHEN claim = 1 THEN at_us ELSE 0 END) AS last_at_us,
+	SELECT player_id, round_id, MIN(id) AS id, MIN(at_us) AS at_us,
+	MAX(CASE WHEN claim = 1 THEN at_us ELSE 0 END) AS last_at_us,
 		SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END) AS transactions,
 		SUM(CASE WHEN free_spin = 0 AND kind IN (%[1]d, %[3]d) THEN 3 - 2 * claim ELSE 0 END) AS bets,
 		SUM(CASE WHEN free_spin = 1 THEN 3 - 2 * claim ELSE 0 END) AS spins,
@@ -89,7 +91,8 @@ func (s *Store) roundsBefore(read *gorm.DB, keys []RoundKey, before, now time.Ti
 	standing := func(of string) string {
 		return s.db.Dialect.Sum("CASE WHEN " + of + " * (3 - 2 * claim) ELSE 0 END")
 	}
-	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin, db.Path{Index: "postings_round"}.Hint(s.db.Dialect),
+	query := fmt.Sprintf(selectRounds, models.Bet, models.Win, models.BetWin,
+		db.Path{Index: "postings_round"}.Hint(s.db.Dialect),
 		standing("free_spin = 0 THEN bet_minor"), standing("free_spin = 1 THEN bet_minor"), standing("1 = 1 THEN win_minor"))
 	var rows []roundRow
 	if err := read.Raw(query, ids, db.Micros(before)).Scan(&rows).Error; err != nil {
@@ -129,7 +132,8 @@ func (s *Store) listRounds(ctx context.Context, f models.RoundFilter) (page mode
 	case f.State == models.RoundInterrupted:
 		return s.listInterrupted(ctx, f)
 	}
-	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID, Paths: []db.Path{{}}, Far: lookForRounds}
+	w := &db.Walk{Table: "postings", Dialect: s.db.Dialect, Newer: f.Page.Newer, From: f.Page.ID, Paths: []db.Path{{}},
+		Far: lookForRounds}
 	conditions := []string{"round_id <> ''", "claim = 1"}
 	if !f.Since.IsZero() {
 		conditions, w.Args = append(conditions, "at_us >= ?"), append(w.Args, db.Micros(f.Since))
@@ -198,7 +202,8 @@ func (s *Store) roundsAt(ctx context.Context, ids []int64, f models.RoundFilter)
 		PlayerID int64
 		RoundID  string
 	}
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids).Scan(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT id, player_id, round_id FROM postings WHERE id IN ?", ids).Scan(&rows).
+		Error; err != nil {
 		return nil, err
 	}
 	var keys []RoundKey

@@ -16,11 +16,11 @@ import (
 
 // Finding players by any part of their ID.
 //
-// An index of user IDs answers what an ID begins with and nothing else, and reading a million IDs for each key press is too slow. So
-// player_parts has a row for each place in an ID, with what follows from there on: any part of an ID is the beginning of one of
-// these pieces, and is found by one short range of an index, whatever its length and however many players there are. This works alike on both
-// databases, of which MariaDB has no index for parts of words. Creating a player writes these rows in the same transaction, and erasing
-// one replaces them; callbacks do neither.
+// An index of user IDs answers what an ID begins with and nothing else, and reading a million IDs for each key press is too
+// slow. So player_parts has a row for each place in an ID, with what follows from there on: any part of an ID is the beginning
+// of one of these pieces, and is found by one short range of an index, whatever its length and however many players there are.
+// This works alike on both databases, of which MariaDB has no index for parts of words. Creating a player writes these rows in
+// the same transaction, and erasing one replaces them; callbacks do neither.
 
 const (
 	PartsAtOnce   = 5000 // rows of player_parts in one statement, well below SQLite's limit of parameters
@@ -42,7 +42,10 @@ func addParts(ctx context.Context, tx db.Execer, players []models.NewPlayer, num
 			rows = append(rows, row{part, numbers[p.UserID]})
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(strings.Compare(a.part, b.part), cmp.Compare(a.player, b.player)) })
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(strings.Compare(a.part, b.part),
+			cmp.Compare(a.player, b.player))
+	})
 	var q db.Statement
 	for chunk := range slices.Chunk(rows, PartsAtOnce) {
 		q.Begin("INSERT INTO player_parts (part, player_id) VALUES ")
@@ -72,7 +75,8 @@ type partRange struct{ from, to string }
 
 func beginningWith(text string) partRange { return partRange{text, text + LastText} }
 
-// rangesOf returns the ranges of pieces in each of which every ID that matches has one. A text that is no longer than a piece has one range.
+// rangesOf returns the ranges of pieces in each of which every ID that matches has one. A text that is no longer than a piece
+// has one range.
 func rangesOf(p models.IDPattern) (list []partRange) {
 	if p.Tail != "" {
 		if p.Head != "" {
@@ -109,8 +113,8 @@ type playerName struct {
 	folded string
 }
 
-// SearchPlayers returns up to limit players whose user ID contains text, whatever its case, or begins and ends as a shortened ID does: the
-// one that is called just so first, then those whose ID begins with the text, then others.
+// SearchPlayers returns up to limit players whose user ID contains text, whatever its case, or begins and ends as a shortened
+// ID does: the one that is called just so first, then those whose ID begins with the text, then others.
 func (s *Store) SearchPlayers(ctx context.Context, text string, limit int) (found models.Found[models.Player], err error) {
 	found, err = s.searchPlayers(ctx, text, limit)
 	if err != nil {
@@ -185,7 +189,9 @@ func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []player
 			break
 		}
 		var n int
-		err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM (SELECT 1 FROM player_parts WHERE part >= ? AND part <= ? LIMIT ?) m", r.from, r.to, fewest).Scan(&n).Error
+		err := s.db.Read.WithContext(ctx).
+			Raw("SELECT COUNT(*) FROM (SELECT 1 FROM player_parts WHERE part >= ? AND part <= ? LIMIT ?) m", r.from, r.to,
+				fewest).Scan(&n).Error
 		if err != nil {
 			return nil, false, err
 		}
@@ -197,8 +203,10 @@ func (s *Store) namesIn(ctx context.Context, ranges []partRange) (names []player
 		}
 	}
 	var q db.Statement
-	q.Begin("SELECT m.player_id, p.user_id FROM (SELECT player_id FROM player_parts WHERE part >= ").String(ranges[rarest].from).
-		Text(" AND part <= ").String(ranges[rarest].to).Text(" ORDER BY part, player_id LIMIT ").Number(MostCompared + 1).Text(") m JOIN players p ON p.id = m.player_id")
+	q.Begin("SELECT m.player_id, p.user_id FROM (SELECT player_id FROM player_parts WHERE part >= ").
+		String(ranges[rarest].from).
+		Text(" AND part <= ").String(ranges[rarest].to).Text(" ORDER BY part, player_id LIMIT ").Number(MostCompared + 1).
+		Text(") m JOIN players p ON p.id = m.player_id")
 	rows := 0
 	err = q.Query(ctx, s.db.Pools.Read, func(r *sql.Rows) error {
 		n := playerName{}

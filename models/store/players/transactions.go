@@ -13,14 +13,14 @@ import (
 
 // Lists of transactions, of any size within milliseconds.
 //
-// A transaction is the posting that applied it; it is rolled back where there is a posting that says so. Lists are ordered by the postings'
-// numbers, which is the order of booking: numbers are given out while the wallets are locked, a few milliseconds around the time that is
-// stored beside them. Transactions that were rolled back are listed in the order of their rollbacks. A time is turned into a number by
-// bisection (db.Walk).
+// A transaction is the posting that applied it; it is rolled back where there is a posting that says so. Lists are ordered by
+// the postings' numbers, which is the order of booking: numbers are given out while the wallets are locked, a few milliseconds
+// around the time that is stored beside them. Transactions that were rolled back are listed in the order of their rollbacks. A
+// time is turned into a number by bisection (db.Walk).
 //
-// A filter that an index answers is a path: claim, kind and free spin together, since a page of each of their few combinations, merged,
-// is a page of them all; or player; or round; or the ID. Other filters are looked for along the path, through so many rows at most, and
-// the page says where it stopped.
+// A filter that an index answers is a path: claim, kind and free spin together, since a page of each of their few combinations,
+// merged, is a page of them all; or player; or round; or the ID. Other filters are looked for along the path, through so many
+// rows at most, and the page says where it stopped.
 
 // TransactionRow is a row of SelectTransactionLines, or of TransactionColumns.
 type TransactionRow struct {
@@ -48,8 +48,10 @@ func (r TransactionRow) Line() models.TransactionLine {
 	l := models.TransactionLine{
 		Place: r.Place,
 		Transaction: models.Transaction{
-			ID: r.ID, Source: models.Source(r.Source), TransactionID: models.TransactionID(r.TransactionID), PlayerID: r.PlayerID,
-			Kind: models.OperationKind(r.Kind), RoundID: models.RoundID(r.RoundID), Bet: models.Amount(r.BetMinor), Win: models.Amount(r.WinMinor),
+			ID: r.ID, Source: models.Source(r.Source), TransactionID: models.TransactionID(r.TransactionID),
+			PlayerID: r.PlayerID,
+			Kind:     models.OperationKind(r.Kind), RoundID: models.RoundID(r.RoundID), Bet: models.Amount(r.BetMinor),
+			Win:      models.Amount(r.WinMinor),
 			FreeSpin: r.FreeSpin, State: models.Processed, At: db.FromMicros(r.AtUs), ReversedAt: db.FromMicros(r.ReversedAtUs),
 			OtherContents: db.FromMicros(r.OtherContentsAtUs),
 		},
@@ -68,7 +70,8 @@ func (r TransactionRow) Line() models.TransactionLine {
 const RolledBack = " LEFT JOIN postings v ON v.source = t.source AND v.transaction_id = t.transaction_id AND v.claim = 2"
 
 // TransactionColumns are those of a posting t that applied a transaction, and of its rollback v.
-const TransactionColumns = `t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor, t.free_spin,
+const TransactionColumns = `t.id, t.source, t.transaction_id, t.player_id, t.kind, t.round_id, t.bet_minor, t.win_minor,
+	t.free_spin,
 	t.after_minor, t.at_us, COALESCE(v.at_us, 0) AS reversed_at_us`
 
 // otherContents is when a transaction's ID first came with other contents, as far back as the callback log reaches.
@@ -76,8 +79,10 @@ var otherContents = fmt.Sprintf(`COALESCE((SELECT MIN(r.at_us) FROM callback_rec
 	AND r.verdict = %d AND t.source = %d), 0) AS other_contents_at_us`, models.VerdictOtherContents, models.SourcePlatform)
 
 // SelectTransactionLines begins at postings a: those that applied transactions, or that rolled them back.
-var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents + `, p.user_id, p.test, w.currency
-	FROM postings a JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` + RolledBack + `
+var SelectTransactionLines = "SELECT a.id AS place, " + TransactionColumns + ", " + otherContents +
+	`, p.user_id, p.test, w.currency
+	FROM postings a JOIN postings t ON t.source = a.source AND t.transaction_id = a.transaction_id AND t.claim = 1` +
+	RolledBack + `
 	JOIN players p ON p.id = t.player_id JOIN wallets w ON w.player_id = t.player_id`
 
 // Transactions lists the transactions that f selects, each with the balance that it left.
@@ -89,7 +94,8 @@ func (s *Store) Transactions(ctx context.Context, f models.TransactionFilter) (m
 	return page, nil
 }
 
-func (s *Store) transactions(ctx context.Context, f models.TransactionFilter) (page models.Page[models.TransactionLine], err error) {
+func (s *Store) transactions(ctx context.Context,
+	f models.TransactionFilter) (page models.Page[models.TransactionLine], err error) {
 	w, err := s.transactionWalk(ctx, f)
 	if err != nil {
 		return page, err
@@ -105,7 +111,8 @@ func (s *Store) transactions(ctx context.Context, f models.TransactionFilter) (p
 // TransactionLines reads transactions by the numbers of their postings, or of their rollbacks, the newest first.
 func (s *Store) TransactionLines(ctx context.Context, ids []int64) ([]models.TransactionLine, error) {
 	var rows []TransactionRow
-	if err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw(SelectTransactionLines+" WHERE a.id IN ? ORDER BY a.id DESC", ids).Scan(&rows).
+		Error; err != nil {
 		return nil, err
 	}
 	lines := make([]models.TransactionLine, len(rows))
@@ -128,12 +135,14 @@ func (s *Store) Transaction(ctx context.Context, id int64) (models.TransactionLi
 }
 
 // NeighbouringTransactions returns the player's transactions right before and after one, nil where there is none.
-func (s *Store) NeighbouringTransactions(ctx context.Context, t models.Transaction) (before, after *models.TransactionLine, err error) {
+func (s *Store) NeighbouringTransactions(ctx context.Context,
+	t models.Transaction) (before, after *models.TransactionLine, err error) {
 	for _, side := range []struct {
 		newer bool
 		to    **models.TransactionLine
 	}{{false, &before}, {true, &after}} {
-		page, err := s.Transactions(ctx, models.TransactionFilter{PlayerID: t.PlayerID, Page: models.Cursor{ID: t.ID, Newer: side.newer}, Limit: 1})
+		page, err := s.Transactions(ctx,
+			models.TransactionFilter{PlayerID: t.PlayerID, Page: models.Cursor{ID: t.ID, Newer: side.newer}, Limit: 1})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -144,8 +153,8 @@ func (s *Store) NeighbouringTransactions(ctx context.Context, t models.Transacti
 	return before, after, nil
 }
 
-// TransactionEntries returns the lines that a transaction has in the money ledger, its rollback's too, in their order, each held against
-// its predecessor.
+// TransactionEntries returns the lines that a transaction has in the money ledger, its rollback's too, in their order, each
+// held against its predecessor.
 func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine) ([]models.LinkedEntry, error) {
 	list, err := s.transactionEntries(ctx, t)
 	if err != nil {
@@ -156,8 +165,9 @@ func (s *Store) TransactionEntries(ctx context.Context, t models.TransactionLine
 
 func (s *Store) transactionEntries(ctx context.Context, t models.TransactionLine) (list []models.LinkedEntry, err error) {
 	var q db.Statement
-	postings, err := s.ledger.ReadPostings(ctx, q.Begin(ledger.SelectPostings+" WHERE source = ").Number(int64(t.Source)).Text(" AND transaction_id = ").
-		String(string(t.TransactionID)).Text(" AND claim IN (1, 2) AND free_spin = 0 ORDER BY claim"))
+	postings, err := s.ledger.ReadPostings(ctx,
+		q.Begin(ledger.SelectPostings+" WHERE source = ").Number(int64(t.Source)).Text(" AND transaction_id = ").
+			String(string(t.TransactionID)).Text(" AND claim IN (1, 2) AND free_spin = 0 ORDER BY claim"))
 	if err != nil {
 		return nil, err
 	}
@@ -182,8 +192,10 @@ func (s *Store) headBefore(ctx context.Context, p *models.Posting) (head models.
 		return head, true, nil
 	}
 	var q db.Statement
-	err = q.Begin("SELECT hash FROM postings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").Number(last).Text(" AND free_spin = 0").
-		Text(" UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").Number(last).
+	err = q.Begin("SELECT hash FROM postings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").Number(last).
+		Text(" AND free_spin = 0").
+		Text(" UNION ALL SELECT head FROM ledger_beginnings WHERE player_id = ").Number(p.PlayerID).Text(" AND seq = ").
+		Number(last).
 		Query(ctx, s.db.Pools.Read, func(rows *sql.Rows) error {
 			var hash sql.RawBytes
 			err := rows.Scan(&hash)
@@ -216,7 +228,8 @@ func (s *Store) ofPlayer(ctx context.Context, player int64, w *db.Walk) (db.Path
 	r := db.Path{Index: "postings_player", Where: "player_id = ?", Args: []any{player}}
 	var last int64
 	if low > 0 || high > 0 {
-		if err := s.db.Read.WithContext(ctx).Raw("SELECT seq FROM wallets WHERE player_id = ?", player).Scan(&last).Error; err != nil {
+		if err := s.db.Read.WithContext(ctx).Raw("SELECT seq FROM wallets WHERE player_id = ?", player).Scan(&last).
+			Error; err != nil {
 			return r, err
 		}
 	}
@@ -228,7 +241,9 @@ func (s *Store) ofPlayer(ctx context.Context, player int64, w *db.Walk) (db.Path
 		for to = last; to-from > nearEnough; {
 			middle := from + (to-from)/2
 			var ids []int64
-			err := s.db.Read.WithContext(ctx).Raw("SELECT id FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq, id LIMIT 1", player, middle).Scan(&ids).Error
+			err := s.db.Read.WithContext(ctx).
+				Raw("SELECT id FROM postings WHERE player_id = ? AND seq >= ? ORDER BY seq, id LIMIT 1", player, middle).
+				Scan(&ids).Error
 			if err != nil {
 				return 0, 0, err
 			}
@@ -272,11 +287,15 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 	switch {
 	case len(f.TransactionIDs) > 0:
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
-			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id IN ?", Args: []any{source, f.TransactionIDs}})
+			w.Paths = append(w.Paths,
+				db.Path{Index: "postings_key", Where: "source = ? AND transaction_id IN ?",
+					Args: []any{source, f.TransactionIDs}})
 		}
 	case f.TransactionID != "":
 		for _, source := range []models.Source{models.SourcePlatform, models.SourceOwn} {
-			w.Paths = append(w.Paths, db.Path{Index: "postings_key", Where: "source = ? AND transaction_id = ?", Args: []any{source, f.TransactionID}})
+			w.Paths = append(w.Paths,
+				db.Path{Index: "postings_key", Where: "source = ? AND transaction_id = ?",
+					Args: []any{source, f.TransactionID}})
 		}
 	case f.RoundID != "":
 		w.Paths = []db.Path{{Index: "postings_round", Where: "round_id = ?", Args: []any{f.RoundID}}}
@@ -342,9 +361,11 @@ func (s *Store) transactionWalk(ctx context.Context, f models.TransactionFilter)
 
 // Conditions of a posting that applied a transaction.
 var (
-	standing = "NOT EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source AND v.transaction_id = postings.transaction_id AND v.claim = 2)"
+	standing = "NOT EXISTS (SELECT 1 FROM postings v WHERE v.source = postings.source " +
+		"AND v.transaction_id = postings.transaction_id AND v.claim = 2)"
 	// cameAgain: with other contents, says the callback log.
-	cameAgain = fmt.Sprintf("source = %d AND EXISTS (SELECT 1 FROM callback_records r WHERE r.transaction_id = postings.transaction_id AND r.verdict = %d)",
+	cameAgain = fmt.Sprintf("source = %d AND EXISTS (SELECT 1 FROM callback_records r "+
+		"WHERE r.transaction_id = postings.transaction_id AND r.verdict = %d)",
 		models.SourcePlatform, models.VerdictOtherContents)
 )
 
@@ -352,10 +373,12 @@ var (
 func classPaths(f models.TransactionFilter, claim models.Claim) (paths []db.Path) {
 	for _, kind := range []models.OperationKind{models.Bet, models.Win, models.BetWin, models.Opening, models.Adjustment} {
 		for _, with := range []models.PlayedWith{models.RealMoney, models.FreeSpins} {
-			if f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with || with == models.FreeSpins && kind != models.Bet {
+			if f.Kind != 0 && f.Kind != kind || f.With != 0 && f.With != with ||
+				with == models.FreeSpins && kind != models.Bet {
 				continue
 			}
-			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?", Args: []any{claim, kind, with == models.FreeSpins}})
+			paths = append(paths, db.Path{Index: "postings_class", Where: "claim = ? AND kind = ? AND free_spin = ?",
+				Args: []any{claim, kind, with == models.FreeSpins}})
 		}
 	}
 	return paths

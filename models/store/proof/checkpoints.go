@@ -31,14 +31,15 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 	defer v.tx.Rollback()
 	var q db.Statement
 	cp.Number, cp.At = 1, s.db.Now()
-	err = q.Begin("SELECT number, digest FROM checkpoints ORDER BY number DESC LIMIT 1").Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var digest sql.RawBytes
-		if err := rows.Scan(&cp.Number, &digest); err != nil {
-			return err
-		}
-		cp.Number, cp.Previous = cp.Number+1, db.StoredHash(digest)
-		return nil
-	})
+	err = q.Begin("SELECT number, digest FROM checkpoints ORDER BY number DESC LIMIT 1").Query(ctx, v.tx,
+		func(rows *sql.Rows) error {
+			var digest sql.RawBytes
+			if err := rows.Scan(&cp.Number, &digest); err != nil {
+				return err
+			}
+			cp.Number, cp.Previous = cp.Number+1, db.StoredHash(digest)
+			return nil
+		})
 	if err != nil {
 		return cp, err
 	}
@@ -50,7 +51,8 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 		return cp, err
 	}
 	cp.AuditSeq, cp.Audit = head.Seq, head.Hash
-	err = q.Begin("SELECT (SELECT COUNT(*) FROM postings WHERE claim IS NULL) + (SELECT COUNT(*) FROM retired_postings WHERE claim = 0)").
+	err = q.Begin("SELECT (SELECT COUNT(*) FROM postings WHERE claim IS NULL) + (SELECT COUNT(*) FROM retired_postings "+
+		"WHERE claim = 0)").
 		Query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan(&cp.Tombstones) })
 	if err != nil {
 		return cp, err
@@ -77,7 +79,8 @@ func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Che
 }
 
 // RecordCheckpoint makes a checkpoint known to the database, before it is handed on. It returns ErrCheckpointTaken.
-func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64, fileName string) error {
+func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models.Checkpoint, size int64,
+	fileName string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row := models.WrittenCheckpoint{Checkpoint: cp, Actor: by.Name, Size: size, FileName: fileName}
 		if err := tx.Create(&row).Error; err != nil {
@@ -86,7 +89,8 @@ func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models
 		s.db.Begins(tx, "checkpoint", db.Numbered(cp.Number))
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "checkpoint written", Object: "checkpoint", ObjectID: strconv.FormatInt(cp.Number, 10),
-			After: db.JsonText(map[string]any{"digest": fmt.Sprintf("%x", cp.Digest), "wallets": cp.Wallets, "entries": cp.Entries, "spin_entries": cp.SpinEntries, "audit_seq": cp.AuditSeq}),
+			After: db.JsonText(map[string]any{"digest": fmt.Sprintf("%x", cp.Digest), "wallets": cp.Wallets,
+				"entries": cp.Entries, "spin_entries": cp.SpinEntries, "audit_seq": cp.AuditSeq}),
 		})
 	})
 	if db.IsDuplicate(err) {
@@ -118,7 +122,8 @@ func (s *Store) delivered(ctx context.Context, number int64, column string) erro
 	return nil
 }
 
-// Checkpoints lists the checkpoints before a number, or the newest where it is 0, the newest first, and reports whether more follow.
+// Checkpoints lists the checkpoints before a number, or the newest where it is 0, the newest first, and reports whether more
+// follow.
 func (s *Store) Checkpoints(ctx context.Context, before int64, limit int) ([]models.WrittenCheckpoint, bool, error) {
 	q := s.db.Read.WithContext(ctx).Order("number DESC").Limit(limit + 1)
 	if before > 0 {

@@ -15,8 +15,9 @@ import (
 	"pitboss/models/store/players"
 )
 
-// Erasure of a player's personal data. The ledger holds numbers, amounts and the platform's IDs of transactions, and stays: who they belong
-// to is the player's row alone. The audit chain holds salted digests of its texts, so a text can go and the chain still holds.
+// Erasure of a player's personal data. The ledger holds numbers, amounts and the platform's IDs of transactions, and stays: who
+// they belong to is the player's row alone. The audit chain holds salted digests of its texts, so a text can go and the chain
+// still holds.
 
 // Erased is what ErasePlayer took out.
 type Erased struct {
@@ -28,12 +29,14 @@ type Erased struct {
 }
 
 // ErrNotErasable is returned for a player who is not blocked, or who still has money here.
-var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out first")
+var ErrNotErasable = errors.New("only a blocked player with a balance of 0.00 can be erased: block the player and pay out " +
+	"first")
 
-// ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events, lines of the
-// callback log and differences of statements that hold the old one, and what staff wrote about the player's cases. It is recorded
-// without the old name. It marks the wallet as erased under the wallet's lock: from its commit on, every instance answers that the player
-// is unknown, and nothing is booked to that wallet any more. The errors are models.ErrPlayerUnknown, ErrNotErasable, or the database's.
+// ErasePlayer replaces what the platform calls a player by a name that says nothing, and erases the texts of audit events,
+// lines of the callback log and differences of statements that hold the old one, and what staff wrote about the player's cases.
+// It is recorded without the old name. It marks the wallet as erased under the wallet's lock: from its commit on, every
+// instance answers that the player is unknown, and nothing is booked to that wallet any more. The errors are
+// models.ErrPlayerUnknown, ErrNotErasable, or the database's.
 func (s *Store) ErasePlayer(ctx context.Context, by models.Actor, user models.UserID, reason string) (e Erased, err error) {
 	pool := s.db.Pools.Write
 	if s.db.MigrateURL != "" {
@@ -68,7 +71,8 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		ID, BalanceMinor int64
 		Blocked          bool
 	}
-	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), user).Scan(&rows).Error
+	err = tx.Raw("SELECT p.id, w.blocked, w.balance_minor FROM players p JOIN wallets w ON w.player_id = p.id "+
+		"WHERE w.erased = 0 AND p.user_id = ?"+s.db.Dialect.ForUpdate(), user).Scan(&rows).Error
 	switch {
 	case err != nil:
 		return e, err
@@ -102,8 +106,10 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	if err != nil {
 		return e, err
 	}
-	notes := tx.Exec("UPDATE case_notes SET body = '' WHERE body <> '' AND (case_id IN (SELECT id FROM cases WHERE player_id = ?) OR body LIKE ? ESCAPE '!')", id, like)
-	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id, like)
+	notes := tx.Exec("UPDATE case_notes SET body = '' WHERE body <> '' AND (case_id IN (SELECT id FROM cases "+
+		"WHERE player_id = ?) OR body LIKE ? ESCAPE '!')", id, like)
+	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id,
+		like)
 	details := tx.Exec("UPDATE statement_differences SET detail = '' WHERE detail LIKE ? ESCAPE '!'", like)
 	if err := errors.Join(notes.Error, reasons.Error, details.Error); err != nil {
 		return e, err
@@ -116,17 +122,21 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 	}
 	e.CallbackLines, e.Differences = lines.RowsAffected, differences.RowsAffected
 	for _, of := range texts {
-		if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "case texts erased", Object: "case", ObjectID: of}); err != nil {
+		if err := s.db.Record(tx,
+			models.AuditEvent{Actor: by, Action: "case texts erased", Object: "case", ObjectID: of}); err != nil {
 			return e, err
 		}
 	}
-	return e, s.db.Record(tx, models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason, After: string(e.Player.UserID)})
+	return e, s.db.Record(tx,
+		models.AuditEvent{Actor: by, Action: "player erased", Object: "player", ObjectID: fmt.Sprint(id), Reason: reason,
+			After: string(e.Player.UserID)})
 }
 
 // casesToErase checks the cases whose texts an erasure changes, and returns them.
 func (s *Store) casesToErase(tx *gorm.DB, player int64, like string) (ids []string, err error) {
 	err = tx.Raw(`SELECT id FROM cases WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')
-		UNION SELECT n.case_id FROM case_notes n JOIN cases c ON c.id = n.case_id WHERE n.body <> '' AND (c.player_id = ? OR n.body LIKE ? ESCAPE '!')`,
+		UNION SELECT n.case_id FROM case_notes n JOIN cases c ON c.id = n.case_id WHERE n.body <> '' AND (c.player_id = ?
+		OR n.body LIKE ? ESCAPE '!')`,
 		player, like, player, like).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for cases: %w", err)
@@ -144,7 +154,8 @@ func containing(text string) string {
 	return "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(text) + "%"
 }
 
-// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player or a case of theirs.
+// eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player or a case of
+// theirs.
 func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
 	var found []db.AuditRow
 	cases := []string{}
@@ -156,7 +167,9 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 		ofCases[number] = true
 	}
 	like := containing(user)
-	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case' AND action = 'case closed' AND object_id IN (SELECT CAST(id AS CHAR) FROM cases WHERE player_id = ?) OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
+	err = tx.Raw(`SELECT * FROM audit_events WHERE object = 'player' AND object_id = ? OR object = 'case'
+		AND action = 'case closed' AND object_id IN (SELECT CAST(id AS CHAR) FROM cases WHERE player_id = ?)
+		OR before_text LIKE ? ESCAPE '!' OR after_text LIKE ? ESCAPE '!' OR reason LIKE ? ESCAPE '!'`,
 		fmt.Sprint(id), id, like, like, like).Scan(&found).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for audit events: %w", err)
@@ -191,7 +204,8 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 			continue
 		}
 		row := db.NewAuditRow(&l)
-		err := tx.Exec("UPDATE audit_events SET before_text = ?, after_text = ?, reason = ?, salts = ? WHERE id = ?", row.BeforeText, row.AfterText, row.Reason, row.Salts, row.ID).Error
+		err := tx.Exec("UPDATE audit_events SET before_text = ?, after_text = ?, reason = ?, salts = ? WHERE id = ?",
+			row.BeforeText, row.AfterText, row.Reason, row.Salts, row.ID).Error
 		if err != nil {
 			return n, fmt.Errorf("erase texts: %w", err)
 		}

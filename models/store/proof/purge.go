@@ -20,18 +20,19 @@ import (
 
 // A purge takes lines out of the database that are older than they have to be kept, and leaves a proof behind.
 //
-//   - First every line that will go is written to an archive, from one snapshot, and held against its chain on the way: a ledger that does
-//     not hold is not purged. Nothing is deleted before the archive is safe where its keeper wants it.
-//   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its lines. Killed in
-//     the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the rest.
+//   - First every line that will go is written to an archive, from one snapshot, and held against its chain on the way: a
+//     ledger that does not hold is not purged. Nothing is deleted before the archive is safe where its keeper wants it.
+//   - Then each wallet gets the row of its new beginning, proved with the ledger's key, in the transaction that deletes its
+//     lines. Killed in the middle, some wallets begin anew and the others do not yet: both hold, and the next purge does the
+//     rest.
 //   - Audit events say what rows must be (states.go). Before the latest such event of a row goes, a new one says the same.
-//   - What is needed to refuse an old TransactionID stays for ever, in retired_postings: it is answered as a duplicate however old it is
-//     (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is proved by the wallet's new
-//     beginning.
+//   - What is needed to refuse an old TransactionID stays for ever, in retired_postings: it is answered as a duplicate however
+//     old it is (specification, Errors 4 and 5), and no old signed request is ever played again. What stays is proved by the
+//     wallet's new beginning.
 //
-// The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away and makes
-// them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the key cannot prove a
-// beginning, so that verify finds what else was deleted. UPDATE stays refused throughout.
+// The database refuses DELETE of lines by trigger. A purge runs under the migrating account, which takes those triggers away
+// and makes them again at the end; while they are away nobody is stopped who may write to the database, but whoever lacks the
+// key cannot prove a beginning, so that verify finds what else was deleted. UPDATE stays refused throughout.
 
 // Purge is what BeginPurge has archived.
 type Purge struct {
@@ -48,8 +49,8 @@ type purgedWallet struct {
 	last             int64 // the number of its last archived posting
 }
 
-// BeginPurge writes everything that scope selects to archive, and returns it for FinishPurge. It changes nothing; with io.Discard it says
-// what would go. It returns an error that names the wallet where a chain does not hold.
+// BeginPurge writes everything that scope selects to archive, and returns it for FinishPurge. It changes nothing; with
+// io.Discard it says what would go. It returns an error that names the wallet where a chain does not hold.
 func (s *Store) BeginPurge(ctx context.Context, scope models.PurgeScope, archive io.Writer) (*Purge, error) {
 	p := &Purge{Scope: scope}
 	if err := s.archive(ctx, p, archive); err != nil {
@@ -65,7 +66,8 @@ func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
 		return err
 	}
 	defer v.tx.Rollback()
-	w, err := models.NewArchiveWriter(to, s.db.Chain, models.ArchiveHeader{At: s.db.Now(), LedgerBefore: p.Scope.LedgerBefore, AuditBefore: p.Scope.AuditBefore})
+	w, err := models.NewArchiveWriter(to, s.db.Chain,
+		models.ArchiveHeader{At: s.db.Now(), LedgerBefore: p.Scope.LedgerBefore, AuditBefore: p.Scope.AuditBefore})
 	if err != nil {
 		return err
 	}
@@ -100,7 +102,8 @@ func (v *verifier) youngest(ctx context.Context, before time.Time) (map[int64]in
 	}
 	numbers := map[int64]int64{}
 	var q db.Statement
-	q.Begin("SELECT player_id, MAX(id) FROM postings WHERE id < ").Number(end).Text(" AND at_us < ").Number(db.Micros(before)).Text(" GROUP BY player_id")
+	q.Begin("SELECT player_id, MAX(id) FROM postings WHERE id < ").Number(end).Text(" AND at_us < ").Number(db.Micros(before)).
+		Text(" GROUP BY player_id")
 	return numbers, q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		var player, id int64
 		err := rows.Scan(&player, &id)
@@ -109,12 +112,13 @@ func (v *verifier) youngest(ctx context.Context, before time.Time) (map[int64]in
 	})
 }
 
-// archiveWallet archives a wallet's postings up to a number, with their lines in the free-spin ledger, and returns where its chains begin
-// then.
+// archiveWallet archives a wallet's postings up to a number, with their lines in the free-spin ledger, and returns where its
+// chains begin then.
 func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, player, last int64) (models.Beginning, error) {
 	chain := v.s.db.Chain
 	broken := func(what string, seq int64) error {
-		return fmt.Errorf("wallet %d does not hold at %s %d; run pitboss verify: what does not hold is not purged", player, what, seq)
+		return fmt.Errorf("wallet %d does not hold at %s %d; run pitboss verify: what does not hold is not purged", player,
+			what, seq)
 	}
 	b, found, err := v.beginning(ctx, player)
 	if err != nil {
@@ -125,12 +129,14 @@ func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, p
 	}
 	b.PlayerID = player
 	var q db.Statement
-	err = q.Begin("SELECT currency FROM wallets WHERE player_id = ").Number(player).Query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan((*string)(&b.Currency)) })
+	err = q.Begin("SELECT currency FROM wallets WHERE player_id = ").Number(player).Query(ctx, v.tx,
+		func(rows *sql.Rows) error { return rows.Scan((*string)(&b.Currency)) })
 	if err != nil {
 		return b, err
 	}
 	lastSpin := b.SpinSeq
-	q.Begin(ledger.SelectPostings).Text(" WHERE player_id = ").Number(player).Text(" AND id <= ").Number(last).Text(" ORDER BY seq, id")
+	q.Begin(ledger.SelectPostings).Text(" WHERE player_id = ").Number(player).Text(" AND id <= ").Number(last).
+		Text(" ORDER BY seq, id")
 	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		p, err := ledger.ScanPosting(rows)
 		if err != nil {
@@ -151,7 +157,8 @@ func (v *verifier) archiveWallet(ctx context.Context, w *models.ArchiveWriter, p
 	if err != nil {
 		return b, err
 	}
-	q.Begin(selectSpinEntries).Text(" WHERE player_id = ").Number(player).Text(" AND seq <= ").Number(lastSpin).Text(" ORDER BY seq")
+	q.Begin(selectSpinEntries).Text(" WHERE player_id = ").Number(player).Text(" AND seq <= ").Number(lastSpin).
+		Text(" ORDER BY seq")
 	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		e, _, err := scanSpinEntry(rows)
 		if err != nil {
@@ -191,7 +198,8 @@ func (v *verifier) archiveAudit(ctx context.Context, w *models.ArchiveWriter, p 
 			return err
 		}
 		if l.ID != seq+1 || v.s.db.Chain.AuditEvent(hash, &l) != l.Hash {
-			return fmt.Errorf("the audit log does not hold at event %d; run pitboss verify: what does not hold is not purged", l.ID)
+			return fmt.Errorf("the audit log does not hold at event %d; run pitboss verify: what does not hold is not purged",
+				l.ID)
 		}
 		seq, hash, p.audit = l.ID, l.Hash, l.ID
 		return w.AuditEvent(&l)
@@ -206,16 +214,19 @@ func (v *verifier) beginning(ctx context.Context, player int64) (b models.Beginn
 
 func (v *verifier) beginningsOf(ctx context.Context, from, to int64, each func(models.Beginning)) error {
 	var q db.Statement
-	q.Begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof FROM ledger_beginnings WHERE player_id > ").
+	q.Begin("SELECT player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof FROM ledger_beginnings " +
+		"WHERE player_id > ").
 		Number(from).Text(" AND player_id <= ").Number(to)
 	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		var b models.Beginning
 		var at int64
 		var head, spinHead, retired, proof sql.RawBytes
-		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &retired, &proof); err != nil {
+		if err := rows.Scan(&b.PlayerID, &at, (*int64)(&b.Balance), &b.Seq, &head, &b.SpinSeq, &spinHead, &retired,
+			&proof); err != nil {
 			return err
 		}
-		b.At, b.Head, b.SpinHead, b.Retired, b.Proof = db.FromMicros(at), db.StoredHash(head), db.StoredHash(spinHead), db.StoredHash(retired), db.StoredHash(proof)
+		b.At, b.Head, b.SpinHead, b.Retired, b.Proof = db.FromMicros(at), db.StoredHash(head), db.StoredHash(spinHead),
+			db.StoredHash(retired), db.StoredHash(proof)
 		each(b)
 		return nil
 	})
@@ -224,8 +235,8 @@ func (v *verifier) beginningsOf(ctx context.Context, from, to int64, each func(m
 // purgeChunk is how many wallets, or a hundredth of how many audit events, are deleted in one transaction.
 const purgeChunk = 50
 
-// FinishPurge deletes what p has archived under the name archive, which must be safe by now. Called again after it was cut off it does the
-// rest.
+// FinishPurge deletes what p has archived under the name archive, which must be safe by now. Called again after it was cut off
+// it does the rest.
 func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, archive string) error {
 	pool := s.db.Pools.Write
 	if s.db.MigrateURL != "" {
@@ -237,10 +248,12 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	}
 	told := func(action string) error {
 		return s.db.Change(ctx, func(tx *gorm.DB) error {
-			return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "purge", After: db.JsonText(map[string]any{
-				"archive": archive, "digest": fmt.Sprintf("%x", p.Digest), "ledger_before": p.Scope.LedgerBefore, "audit_before": p.Scope.AuditBefore,
-				"entries": p.Entries, "spin_entries": p.SpinEntries, "audit_events": p.AuditEvents,
-			})})
+			return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "purge",
+				After: db.JsonText(map[string]any{
+					"archive": archive, "digest": fmt.Sprintf("%x", p.Digest), "ledger_before": p.Scope.LedgerBefore,
+					"audit_before": p.Scope.AuditBefore,
+					"entries":      p.Entries, "spin_entries": p.SpinEntries, "audit_events": p.AuditEvents,
+				})})
 		})
 	}
 	if err := told("purge begun"); err != nil {
@@ -266,8 +279,8 @@ func (s *Store) FinishPurge(ctx context.Context, by models.Actor, p *Purge, arch
 	return nil
 }
 
-// carryStates has a new event say what each row must be of which the events up to the number last were the latest to say it: they are about
-// to go. A row that is not what they say is not blessed that way: it ends the purge.
+// carryStates has a new event say what each row must be of which the events up to the number last were the latest to say it:
+// they are about to go. A row that is not what they say is not blessed that way: it ends the purge.
 func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) error {
 	if last == 0 {
 		return nil
@@ -288,7 +301,9 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 					return err
 				}
 				for _, id := range ids {
-					if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "state carried over", Object: g.Object, ObjectID: id}); err != nil {
+					if err := s.db.Record(tx,
+						models.AuditEvent{Actor: by, Action: "state carried over", Object: g.Object, ObjectID: id}); err !=
+						nil {
 						return err
 					}
 				}
@@ -303,7 +318,8 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 }
 
 // retirePostings keeps what is needed to refuse old IDs.
-const retirePostings = `INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor, win_minor, free_spin, at_us)
+const retirePostings = `INSERT INTO retired_postings (source, transaction_id, claim, player_id, kind, round_id, bet_minor,
+	win_minor, free_spin, at_us)
 	SELECT source, transaction_id, COALESCE(claim, 0), player_id, kind, round_id, bet_minor, win_minor, free_spin, at_us
 	FROM postings WHERE player_id = ? AND id <= ?`
 
@@ -319,8 +335,10 @@ func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 					args []any
 				}{
 					{"DELETE FROM ledger_beginnings WHERE player_id = ?", []any{b.PlayerID}},
-					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, retired, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-						[]any{b.PlayerID, db.Micros(b.At), b.Balance, b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Retired[:], b.Proof[:]}},
+					{"INSERT INTO ledger_beginnings (player_id, at_us, balance_minor, seq, head, spin_seq, spin_head, " +
+						"retired, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+						[]any{b.PlayerID, db.Micros(b.At), b.Balance, b.Seq, b.Head[:], b.SpinSeq, b.SpinHead[:], b.Retired[:],
+							b.Proof[:]}},
 					{retirePostings, []any{b.PlayerID, b.last}},
 					{"DELETE FROM postings WHERE player_id = ? AND id <= ?", []any{b.PlayerID, b.last}},
 					{"DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.SpinSeq}},
@@ -352,7 +370,8 @@ func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 			}
 			hash := db.StoredHash(last[0].Hash)
 			proof := s.db.Chain.AuditBeginning(to, hash)
-			if err := tx.Exec("UPDATE audit_head SET begin_seq = ?, begin_hash = ?, proof = ? WHERE id = 1", to, hash[:], proof[:]).Error; err != nil {
+			if err := tx.Exec("UPDATE audit_head SET begin_seq = ?, begin_hash = ?, proof = ? WHERE id = 1", to, hash[:],
+				proof[:]).Error; err != nil {
 				return err
 			}
 			return tx.Exec("DELETE FROM audit_events WHERE id <= ?", to).Error

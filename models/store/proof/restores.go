@@ -16,8 +16,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Declarations that an older state of the database was restored. What they mean is in models/restore.go; how they explain what a checkpoint
-// knows and the ledger does not is in verify_restores.go.
+// Declarations that an older state of the database was restored. What they mean is in models/restore.go; how they explain what
+// a checkpoint knows and the ledger does not is in verify_restores.go.
 
 type restoreRow struct {
 	ID            int64
@@ -48,12 +48,15 @@ func (restoreRow) TableName() string { return "restores" }
 
 func (r restoreRow) restore() (models.Restore, error) {
 	out := models.Restore{
-		ID: r.ID, At: db.FromMicros(r.AtUs), By: r.DeclaredBy, OSUser: r.OsUser, Source: r.Source, Reason: r.Reason, State: models.RestoreState(r.State),
+		ID: r.ID, At: db.FromMicros(r.AtUs), By: r.DeclaredBy, OSUser: r.OsUser, Source: r.Source, Reason: r.Reason,
+		State:       models.RestoreState(r.State),
 		Checker:     models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Role(r.CheckerRole)},
 		ConfirmedAt: db.FromMicros(r.ConfirmedAtUs), AuditSeq: r.AuditSeq, AuditHead: db.StoredHash(r.AuditHead),
-		Wallets: r.Wallets, Entries: r.Entries, SpinEntries: r.SpinEntries, Digest: db.StoredHash(r.Digest), Missing: r.Missing, ReportDigest: r.ReportDigest,
+		Wallets: r.Wallets, Entries: r.Entries, SpinEntries: r.SpinEntries, Digest: db.StoredHash(r.Digest),
+		Missing: r.Missing, ReportDigest: r.ReportDigest,
 	}
-	if err := errors.Join(json.Unmarshal([]byte(r.Checkpoints), &out.Checkpoints), json.Unmarshal([]byte(r.Sums), &out.Sums)); err != nil {
+	if err := errors.Join(json.Unmarshal([]byte(r.Checkpoints), &out.Checkpoints),
+		json.Unmarshal([]byte(r.Sums), &out.Sums)); err != nil {
 		return out, fmt.Errorf("read restore %d: %w", r.ID, err)
 	}
 	return out, nil
@@ -108,17 +111,19 @@ func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, 
 // KnowsCheckpoint reports whether the database knows a checkpoint.
 func (s *Store) KnowsCheckpoint(ctx context.Context, cp models.Checkpoint) (bool, error) {
 	var n int64
-	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM checkpoints WHERE number = ? AND digest = ?", cp.Number, cp.Digest[:]).Scan(&n).Error
+	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM checkpoints WHERE number = ? AND digest = ?", cp.Number,
+		cp.Digest[:]).Scan(&n).Error
 	if err != nil {
 		return false, fmt.Errorf("look for checkpoint %d: %w", cp.Number, err)
 	}
 	return n > 0, nil
 }
 
-// PlanRestore compares the ledger with checkpoints that the database does not know, and says what they know and it does not. Before that it
-// verifies everything, against the checkpoint base if there is one. It returns models.ErrNothingLost or a models.RestoreFaultsError. done is
-// called as Verify does.
-func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *models.CheckpointReader, done func(entries int64)) (p models.RestorePlan, err error) {
+// PlanRestore compares the ledger with checkpoints that the database does not know, and says what they know and it does not.
+// Before that it verifies everything, against the checkpoint base if there is one. It returns models.ErrNothingLost or a
+// models.RestoreFaultsError. done is called as Verify does.
+func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *models.CheckpointReader,
+	done func(entries int64)) (p models.RestorePlan, err error) {
 	lost, err := s.lostOnes(ctx, files)
 	if err != nil {
 		return p, err
@@ -146,7 +151,8 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 	p.AuditSeq, p.AuditHead = head.Seq, head.Hash
 	for _, file := range lost {
 		p.Checkpoints = append(p.Checkpoints, models.LostCheckpoint{
-			Number: file.Number, At: file.At, Digest: fmt.Sprintf("%x", file.Digest), AuditSeq: file.AuditSeq, Audit: fmt.Sprintf("%x", file.Audit), File: file.Name,
+			Number: file.Number, At: file.At, Digest: fmt.Sprintf("%x", file.Digest), AuditSeq: file.AuditSeq,
+			Audit: fmt.Sprintf("%x", file.Audit), File: file.Name,
 		})
 		if err := c.compare(ctx, file.CheckpointReader); err != nil {
 			return p, fmt.Errorf("compare with %s: %w", file.Name, err)
@@ -236,7 +242,8 @@ func (c *restoreComparison) compareSome(ctx context.Context, held []models.Walle
 		}
 		if !on {
 			is.PlayerID, is.Currency = was.PlayerID, was.Currency
-			c.gone[was.PlayerID] = models.RestoreWallet{Wallet: is, LostSeq: was.Seq, LostSpinSeq: was.SpinSeq, LostBalance: was.Balance}
+			c.gone[was.PlayerID] = models.RestoreWallet{Wallet: is, LostSeq: was.Seq, LostSpinSeq: was.SpinSeq,
+				LostBalance: was.Balance}
 		}
 	}
 	return nil
@@ -260,8 +267,8 @@ func (c *restoreComparison) continues(ctx context.Context, was, is *models.Walle
 	return c.has(ctx, was.PlayerID, was.SpinSeq, is.SpinSeq, was.SpinHead, is.SpinHead, true)
 }
 
-// has reports whether a chain, whose head is the line seq, has the line at with this hash. A line that was purged counts as there: the
-// purge has proved where the chain begins.
+// has reports whether a chain, whose head is the line seq, has the line at with this hash. A line that was purged counts as
+// there: the purge has proved where the chain begins.
 func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash, head models.Hash, spin bool) (bool, error) {
 	switch {
 	case at == 0:
@@ -285,19 +292,21 @@ func (c *restoreComparison) has(ctx context.Context, player, at, seq int64, hash
 		return there == hash, err
 	}
 	var begins int64
-	err := q.Begin(beginning).Text(" FROM ledger_beginnings WHERE player_id = ").Number(player).Query(ctx, c.tx, func(rows *sql.Rows) error {
-		var stored sql.RawBytes
-		err := rows.Scan(&begins, &stored)
-		there = db.StoredHash(stored)
-		return err
-	})
+	err := q.Begin(beginning).Text(" FROM ledger_beginnings WHERE player_id = ").Number(player).Query(ctx, c.tx,
+		func(rows *sql.Rows) error {
+			var stored sql.RawBytes
+			err := rows.Scan(&begins, &stored)
+			there = db.StoredHash(stored)
+			return err
+		})
 	return at < begins || at == begins && there == hash, err
 }
 
-// DeclareRestore records that an older state of the database was restored, in the audit chain. All staff sign in again, and one-time links
-// are void: some of them had ended or been used after the backup. It returns models.ErrRestoreWords, or ErrNothingLost where somebody else
-// was quicker.
-func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.RestorePlan, words models.RestoreWords) (models.Restore, error) {
+// DeclareRestore records that an older state of the database was restored, in the audit chain. All staff sign in again, and
+// one-time links are void: some of them had ended or been used after the backup. It returns models.ErrRestoreWords, or
+// ErrNothingLost where somebody else was quicker.
+func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.RestorePlan,
+	words models.RestoreWords) (models.Restore, error) {
 	if words.Source == "" || words.Reason == "" || len([]rune(words.Source)) > 255 || len([]rune(words.Reason)) > 2000 {
 		return models.Restore{}, models.ErrRestoreWords
 	}
@@ -316,9 +325,12 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 			}
 		}
 		row = restoreRow{
-			AtUs: db.Micros(s.db.Now()), DeclaredBy: by.Name, OsUser: by.OSUser, Source: words.Source, Reason: words.Reason, State: uint8(models.RestoreDeclared),
-			Checkpoints: db.JsonText(p.Checkpoints), AuditSeq: p.AuditSeq, AuditHead: p.AuditHead[:], Wallets: p.Wallets, Entries: p.Entries,
-			SpinEntries: p.SpinEntries, Sums: db.JsonText(p.Sums), Digest: p.Digest[:], Missing: p.Missing, ReportDigest: p.ReportDigest,
+			AtUs: db.Micros(s.db.Now()), DeclaredBy: by.Name, OsUser: by.OSUser, Source: words.Source, Reason: words.Reason,
+			State:       uint8(models.RestoreDeclared),
+			Checkpoints: db.JsonText(p.Checkpoints), AuditSeq: p.AuditSeq, AuditHead: p.AuditHead[:], Wallets: p.Wallets,
+			Entries:     p.Entries,
+			SpinEntries: p.SpinEntries, Sums: db.JsonText(p.Sums), Digest: p.Digest[:], Missing: p.Missing,
+			ReportDigest: p.ReportDigest,
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
@@ -344,16 +356,19 @@ func restoreEvent(p *models.RestorePlan, by models.Actor, id int64, words models
 	before := map[string]any{"checkpoint": newest.Number, "audit_seq": newest.AuditSeq, "audit_head": newest.Audit}
 	after := map[string]any{
 		"backup": words.Source, "checkpoint": p.Base, "audit_seq": p.AuditSeq, "audit_head": fmt.Sprintf("%x", p.AuditHead),
-		"wallets": p.Wallets, "entries_gone": p.Entries, "spin_entries_gone": p.SpinEntries, "wallets_digest": fmt.Sprintf("%x", p.Digest),
+		"wallets": p.Wallets, "entries_gone": p.Entries, "spin_entries_gone": p.SpinEntries,
+		"wallets_digest": fmt.Sprintf("%x", p.Digest),
 	}
 	for _, sum := range p.Sums {
-		before["balances_"+string(sum.Currency)], after["balances_"+string(sum.Currency)] = sum.Before.StringFixed(2), sum.After.StringFixed(2)
+		before["balances_"+string(sum.Currency)], after["balances_"+string(sum.Currency)] = sum.Before.StringFixed(2),
+			sum.After.StringFixed(2)
 	}
 	if p.Missing != models.NotCompared {
 		after["transactions_gone"], after["report_sha256"] = p.Missing, p.ReportDigest
 	}
 	return models.AuditEvent{
-		Actor: by, Action: "restore declared", Object: "restore", ObjectID: db.Numbered(id), Reason: words.Reason, Before: db.JsonText(before), After: db.JsonText(after),
+		Actor: by, Action: "restore declared", Object: "restore", ObjectID: db.Numbered(id), Reason: words.Reason,
+		Before: db.JsonText(before), After: db.JsonText(after),
 	}
 }
 
@@ -365,8 +380,9 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 		rows := make([]restoreWalletRow, len(chunk))
 		for i, w := range chunk {
 			rows[i] = restoreWalletRow{
-				RestoreID: id, PlayerID: w.PlayerID, Currency: w.Currency, LostSeq: w.LostSeq, LostSpinSeq: w.LostSpinSeq, LostMinor: int64(w.LostBalance),
-				Seq: w.Seq, Head: w.Head[:], SpinSeq: w.SpinSeq, SpinHead: w.SpinHead[:], BalanceMinor: int64(w.Balance),
+				RestoreID: id, PlayerID: w.PlayerID, Currency: w.Currency, LostSeq: w.LostSeq, LostSpinSeq: w.LostSpinSeq,
+				LostMinor: int64(w.LostBalance),
+				Seq:       w.Seq, Head: w.Head[:], SpinSeq: w.SpinSeq, SpinHead: w.SpinHead[:], BalanceMinor: int64(w.Balance),
 			}
 		}
 		if err := tx.Create(&rows).Error; err != nil {
@@ -376,8 +392,8 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 	return nil
 }
 
-// ConfirmRestore puts a second person's name under a declaration. It returns models.ErrRestoreUnknown, ErrRestoreConfirmed, ErrRestoreRole,
-// ErrSignerChanged or a TiedError.
+// ConfirmRestore puts a second person's name under a declaration. It returns models.ErrRestoreUnknown, ErrRestoreConfirmed,
+// ErrRestoreRole, ErrSignerChanged or a TiedError.
 func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row restoreRow
@@ -411,7 +427,8 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		}
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by.Actor, Action: "restore confirmed", Object: "restore", ObjectID: strconv.FormatInt(id, 10),
-			After: db.JsonText(map[string]any{"declared_by": r.By, "backup": r.Source, "wallets": r.Wallets, "entries": r.Entries}),
+			After: db.JsonText(map[string]any{"declared_by": r.By, "backup": r.Source, "wallets": r.Wallets,
+				"entries": r.Entries}),
 		})
 	})
 	return r, err
@@ -441,7 +458,8 @@ func restoresIn(tx *gorm.DB) ([]models.Restore, error) {
 // RestoreWallets lists the wallets that a restore took back, by number, after the number given.
 func (s *Store) RestoreWallets(ctx context.Context, id, after int64, limit int) ([]models.RestoreWallet, error) {
 	var rows []restoreWalletRow
-	err := s.db.Read.WithContext(ctx).Where("restore_id = ? AND player_id > ?", id, after).Order("player_id").Limit(limit).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("restore_id = ? AND player_id > ?", id, after).Order("player_id").Limit(limit).
+		Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the wallets of restore %d: %w", id, err)
 	}

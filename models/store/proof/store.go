@@ -1,5 +1,5 @@
-// Package proof shows that what is stored is what was booked: verification and checkpoints. It also takes away what need not be kept: purges
-// and erasures, of which it leaves proof.
+// Package proof shows that what is stored is what was booked: verification and checkpoints. It also takes away what need not be
+// kept: purges and erasures, of which it leaves proof.
 package proof
 
 import (

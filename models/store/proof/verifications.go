@@ -35,7 +35,8 @@ func (VerificationRow) TableName() string { return "verifications" }
 // Run is the verification that the row tells of.
 func (r VerificationRow) Run() (models.VerificationRun, error) {
 	v := models.VerificationRun{
-		ID: r.ID, Actor: r.Actor, AskedAt: db.FromMicros(r.AskedAtUs), StartedAt: db.FromMicros(r.StartedAtUs), EndedAt: db.FromMicros(r.EndedAtUs), State: models.VerificationState(r.State),
+		ID: r.ID, Actor: r.Actor, AskedAt: db.FromMicros(r.AskedAtUs), StartedAt: db.FromMicros(r.StartedAtUs),
+		EndedAt: db.FromMicros(r.EndedAtUs), State: models.VerificationState(r.State),
 		Read: r.LinesRead, Expected: r.LinesExpected, Faults: r.Faults, Error: r.Error,
 	}
 	if r.Report == "" {
@@ -83,7 +84,8 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 		}
 		id = row.ID
 		s.db.Begins(tx, "verification", db.Numbered(id))
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "verification asked for", Object: "verification", ObjectID: strconv.FormatInt(id, 10)})
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "verification asked for", Object: "verification",
+			ObjectID: strconv.FormatInt(id, 10)})
 	})
 	if err != nil && !errors.Is(err, models.ErrVerificationUnderWay) {
 		return 0, fmt.Errorf("ask for a verification: %w", err)
@@ -94,15 +96,16 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 // VerificationsOpen reports whether any verification has not ended.
 func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 	var n int64
-	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", models.VerificationEnded).Scan(&n).Error
+	err := s.db.Read.WithContext(ctx).Raw("SELECT COUNT(*) FROM verifications WHERE state < ?", models.VerificationEnded).
+		Scan(&n).Error
 	if err != nil {
 		return false, fmt.Errorf("look for verifications: %w", err)
 	}
 	return n > 0, nil
 }
 
-// BeginVerification takes the verification that was asked for; false means that there is none. Whoever calls it holds the lease of
-// verifications, so one that is said to be running has lost its program: it ends as failed.
+// BeginVerification takes the verification that was asked for; false means that there is none. Whoever calls it holds the lease
+// of verifications, so one that is said to be running has lost its program: it ends as failed.
 func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := db.Micros(s.db.Now())
@@ -111,12 +114,14 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 			return err
 		}
 		for _, row := range lost {
-			if err := s.endVerification(tx, &row, models.Verification{}, errors.New("the program ended before it was done")); err != nil {
+			if err := s.endVerification(tx, &row, models.Verification{},
+				errors.New("the program ended before it was done")); err != nil {
 				return err
 			}
 		}
 		var asked []VerificationRow
-		if err := tx.Where("state = ?", models.VerificationAsked).Order("id").Limit(1).Find(&asked).Error; err != nil || len(asked) == 0 {
+		if err := tx.Where("state = ?", models.VerificationAsked).Order("id").Limit(1).Find(&asked).
+			Error; err != nil || len(asked) == 0 {
 			found = false
 			return err
 		}
@@ -125,7 +130,8 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 		if err := tx.Raw("SELECT COALESCE(SUM(seq + spin_seq), 0) FROM wallets").Scan(&expected).Error; err != nil {
 			return err
 		}
-		return tx.Exec("UPDATE verifications SET state = ?, started_at_us = ?, lines_expected = ? WHERE id = ?", models.VerificationRunning, now, expected, id).Error
+		return tx.Exec("UPDATE verifications SET state = ?, started_at_us = ?, lines_expected = ? WHERE id = ?",
+			models.VerificationRunning, now, expected, id).Error
 	})
 	if err != nil {
 		return 0, false, fmt.Errorf("begin a verification: %w", err)
@@ -159,8 +165,8 @@ func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verifica
 	return nil
 }
 
-// endVerification writes what came of a verification, with its audit event. One that somebody has put into the database ends like others, or it
-// would be in the way of every later one; its event does not bless it, and verify names it.
+// endVerification writes what came of a verification, with its audit event. One that somebody has put into the database ends
+// like others, or it would be in the way of every later one; its event does not bless it, and verify names it.
 func (s *Store) endVerification(tx *gorm.DB, row *VerificationRow, v models.Verification, failed error) error {
 	id := db.Numbered(row.ID)
 	var tampered models.TamperedError
@@ -171,7 +177,8 @@ func (s *Store) endVerification(tx *gorm.DB, row *VerificationRow, v models.Veri
 	if err := tx.Save(row).Error; err != nil {
 		return err
 	}
-	e := models.AuditEvent{Actor: models.System, Action: "verification ended", Object: "verification", ObjectID: id, After: db.JsonText(map[string]any{"faults": row.Faults})}
+	e := models.AuditEvent{Actor: models.System, Action: "verification ended", Object: "verification", ObjectID: id,
+		After: db.JsonText(map[string]any{"faults": row.Faults})}
 	if failed != nil {
 		e.Action, e.After = "verification failed", db.JsonText(map[string]any{"error": row.Error})
 	}
@@ -189,7 +196,8 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 		}
 		s.db.Begins(tx, "verification", db.Numbered(row.ID))
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "ledger verified", Object: "verification", ObjectID: strconv.FormatInt(row.ID, 10), After: db.JsonText(map[string]any{"faults": row.Faults}),
+			Actor: by, Action: "ledger verified", Object: "verification", ObjectID: strconv.FormatInt(row.ID, 10),
+			After: db.JsonText(map[string]any{"faults": row.Faults}),
 		})
 	})
 	if err != nil {
@@ -198,8 +206,8 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 	return nil
 }
 
-// VerificationRuns lists the verifications before a number, or the newest where it is 0, the newest first, and reports whether more
-// follow.
+// VerificationRuns lists the verifications before a number, or the newest where it is 0, the newest first, and reports whether
+// more follow.
 func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) ([]models.VerificationRun, bool, error) {
 	q := s.db.Read.WithContext(ctx).Order("id DESC").Limit(limit + 1)
 	if before > 0 {

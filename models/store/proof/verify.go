@@ -19,7 +19,8 @@ import (
 //
 //   - each player has a wallet, whose entries begin with its opening balance;
 //   - each wallet's balance is the sum of its entries, and balances before and after join up;
-//   - each operation is booked once, what a rollback takes back is what was booked, and each free spin has its line and no other;
+//   - each operation is booked once, what a rollback takes back is what was booked, and each free spin has its line and no
+//     other;
 //   - each adjustment is the doing of a correction that was approved, and each such correction has its line;
 //   - both hash chains of each wallet hold, without gap, up to the heads in the wallet's row;
 //   - so does the audit chain, and each of its texts is the one that was written, or was erased by who has the key;
@@ -27,8 +28,8 @@ import (
 //   - the sums of days and minutes are those of the ledger (CheckDays);
 //   - the rows of checkpoints follow from each other.
 //
-// Of a wallet whose front was purged the chains hold from their beginning, which who has the key has proved; what transactions and
-// tombstones from before it say is in the archive alone.
+// Of a wallet whose front was purged the chains hold from their beginning, which who has the key has proved; what transactions
+// and tombstones from before it say is in the archive alone.
 //
 // done, where given, is called now and then with the number of entries read. An error means that the ledger could not be read.
 func (s *Store) Verify(ctx context.Context, done func(entries int64)) (models.Verification, error) {
@@ -40,10 +41,11 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 	return models.OpenCheckpoint(file, s.db.Chain)
 }
 
-// VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's place, the
-// line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else. What is gone by a restore
-// that was declared and confirmed is no fault (verify_restores.go). A nil checkpoint is none.
-func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader, done func(entries int64)) (models.Verification, error) {
+// VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's
+// place, the line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else.
+// What is gone by a restore that was declared and confirmed is no fault (verify_restores.go). A nil checkpoint is none.
+func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
+	done func(entries int64)) (models.Verification, error) {
 	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
 	v.report.Keyed = s.db.Chain.Keyed()
 	if checkpoint != nil {
@@ -128,7 +130,8 @@ func (w *walletCheck) ends(one, many string, rowSeq int64, rowHead models.Hash, 
 		w.fault("the head is not the hash of %s %d", one, seq)
 	}
 	if held > seq {
-		w.unlike("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines(one, many, seq+1, held))
+		w.unlike("%s gone since the checkpoint: the tail was cut off, or an older state was put back",
+			lines(one, many, seq+1, held))
 	}
 }
 
@@ -169,7 +172,8 @@ func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
 		if err := v.hold(to); err != nil {
 			return err
 		}
-		for _, read := range []func(context.Context, int64, int64) error{v.players, v.restored, v.beginnings, v.corrections, v.retired, v.postings, v.spinEntries} {
+		for _, read := range []func(context.Context, int64, int64) error{v.players, v.restored, v.beginnings, v.corrections,
+			v.retired, v.postings, v.spinEntries} {
 			if err := read(ctx, from, to); err != nil {
 				return err
 			}
@@ -244,7 +248,8 @@ func (v *verifier) wallets(ctx context.Context, from int64) (last int64, err err
 		var user sql.NullString
 		var currency string
 		var head, spinHead sql.RawBytes
-		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq, &spinHead); err != nil {
+		if err := rows.Scan(&w.PlayerID, &user, &currency, (*int64)(&w.Balance), &w.Seq, &head, &w.SpinSeq,
+			&spinHead); err != nil {
 			return err
 		}
 		w.Currency = models.Currency(currency)
@@ -302,7 +307,8 @@ func (w *walletCheck) purged(key lineKey) bool {
 func (v *verifier) wallet(id int64) *walletCheck {
 	c := v.open[id]
 	if c == nil {
-		c = &walletCheck{missing: true, postings: map[claimKey]*models.Posting{}, spun: map[claimKey]bool{}, booked: map[lineKey]*models.Correction{}}
+		c = &walletCheck{missing: true, postings: map[claimKey]*models.Posting{}, spun: map[claimKey]bool{},
+			booked: map[lineKey]*models.Correction{}}
 		c.derived.PlayerID = id
 		v.open[id] = c
 	}
@@ -312,7 +318,8 @@ func (v *verifier) wallet(id int64) *walletCheck {
 // corrections reads those that say they were booked, to be held against the lines that follow.
 func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 	var q db.Statement
-	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").Number(from).
+	q.Begin("SELECT id, player_id, kind, transaction_id, effect_minor, seq, spin FROM corrections WHERE player_id > ").
+		Number(from).
 		Text(" AND player_id <= ").Number(to).Text(" AND state = ").Number(int64(models.CorrectionApproved))
 	return q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		var c models.Correction
@@ -331,7 +338,8 @@ func (v *verifier) corrections(ctx context.Context, from, to int64) error {
 	})
 }
 
-// explain holds a line against the correction that says it is its own, and an adjustment without one against that there has to be one.
+// explain holds a line against the correction that says it is its own, and an adjustment without one against that there has to
+// be one.
 func (w *walletCheck) explain(key lineKey, kind models.EntryKind, id models.TransactionID, amount models.Amount) {
 	c := w.booked[key]
 	delete(w.booked, key)
@@ -371,8 +379,10 @@ func (v *verifier) ranged(ctx context.Context, what string, from, to int64, scan
 }
 
 const (
-	selectSpinEntries = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, hash FROM spin_entries"
-	selectRetired     = "SELECT player_id, source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, at_us FROM retired_postings"
+	selectSpinEntries = "SELECT player_id, seq, kind, transaction_id, round_id, spins, stake_minor, grant_known, at_us, " +
+		"hash FROM spin_entries"
+	selectRetired = "SELECT player_id, source, transaction_id, claim, kind, round_id, bet_minor, win_minor, free_spin, " +
+		"at_us FROM retired_postings"
 )
 
 // retired adds up what a purge has kept of each wallet's postings, and notes the lengths of their IDs.
@@ -381,11 +391,14 @@ func (v *verifier) retired(ctx context.Context, from, to int64) error {
 		var p models.Posting
 		var source, claim, kind, free, at int64
 		var id, round string
-		if err := rows.Scan(&p.PlayerID, &source, &id, &claim, &kind, &round, (*int64)(&p.Bet), (*int64)(&p.Win), &free, &at); err != nil {
+		if err := rows.Scan(&p.PlayerID, &source, &id, &claim, &kind, &round, (*int64)(&p.Bet), (*int64)(&p.Win), &free,
+			&at); err != nil {
 			return err
 		}
-		p.Source, p.Claim, p.Kind = models.Source(ledger.StoredKind(source)), models.Claim(ledger.StoredKind(claim)), models.OperationKind(ledger.StoredKind(kind))
-		p.TransactionID, p.RoundID, p.FreeSpin, p.At = models.TransactionID(id), models.RoundID(round), free == 1, db.FromMicros(at)
+		p.Source, p.Claim, p.Kind = models.Source(ledger.StoredKind(source)), models.Claim(ledger.StoredKind(claim)),
+			models.OperationKind(ledger.StoredKind(kind))
+		p.TransactionID, p.RoundID, p.FreeSpin, p.At = models.TransactionID(id), models.RoundID(round), free == 1,
+			db.FromMicros(at)
 		v.wallet(p.PlayerID).kept.Retire(v.s.db.Chain, &p)
 		v.shape(&p)
 		return nil
@@ -475,7 +488,9 @@ func (w *walletCheck) claims(p *models.Posting) {
 	case models.ClaimNone:
 		known = p.Kind == models.Rollback
 	case models.ClaimApplied:
-		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin || p.Kind == models.Opening || p.Kind == models.Adjustment)
+		known = p.Kind == models.Bet ||
+			!p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin || p.Kind == models.Opening ||
+				p.Kind == models.Adjustment)
 	case models.ClaimRolledBack:
 		known = p.Kind == models.Bet || !p.FreeSpin && (p.Kind == models.Win || p.Kind == models.BetWin)
 		key.claim = models.ClaimApplied
@@ -528,7 +543,9 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 	w.restored.spin(e.Seq, e.Hash)
 	d.SpinSeq, d.SpinHead = e.Seq, e.Hash
 	w.explain(lineKey{true, e.Seq}, e.Kind, e.TransactionID, 0)
-	key, spins, stake := claimKey{ledger.TransactionKey{Source: models.SourcePlatform, ID: e.TransactionID}, models.ClaimApplied}, int64(1), e.Stake
+	key, spins, stake := claimKey{
+		ledger.TransactionKey{Source: models.SourcePlatform, ID: e.TransactionID}, models.ClaimApplied,
+	}, int64(1), e.Stake
 	if e.Kind == models.EntrySpinReversed {
 		key.claim, spins, stake = models.ClaimRolledBack, -1, -e.Stake
 	}
@@ -545,8 +562,8 @@ func (w *walletCheck) spinEntry(chain *models.Chain, e *models.SpinEntry) {
 	w.spun[key] = true
 }
 
-// IDShapes checks that the ledger remembers the lengths of all IDs that it has accepted. Without one of them, other readings of a signed
-// text would no longer be looked for (models/signed.go).
+// IDShapes checks that the ledger remembers the lengths of all IDs that it has accepted. Without one of them, other readings of
+// a signed text would no longer be looked for (models/signed.go).
 func (v *verifier) idShapes(ctx context.Context) error {
 	var list []models.IDShape
 	var q db.Statement
@@ -558,8 +575,10 @@ func (v *verifier) idShapes(ctx context.Context) error {
 			return err
 		}
 		shape.Amount = amount == 1
-		if most := models.MaxIDBytes; min(shape.Transaction, shape.Round) < 0 || max(shape.Transaction, shape.Round) > most || amount != 0 && amount != 1 {
-			v.report.Rows.Add("id_shapes has IDs of %d and %d bytes (%d), which no ID has", shape.Transaction, shape.Round, amount)
+		if most := models.MaxIDBytes; min(shape.Transaction, shape.Round) < 0 || max(shape.Transaction, shape.Round) > most ||
+			amount != 0 && amount != 1 {
+			v.report.Rows.Add("id_shapes has IDs of %d and %d bytes (%d), which no ID has", shape.Transaction, shape.Round,
+				amount)
 			return nil
 		}
 		list = append(list, shape)
@@ -569,17 +588,20 @@ func (v *verifier) idShapes(ctx context.Context) error {
 		return fmt.Errorf("read the shapes of IDs: %w", err)
 	}
 	var unknown int64
-	err = q.Begin("SELECT COUNT(*) FROM ledgers WHERE retired = 0 AND EXISTS (SELECT 1 FROM retired_postings)").Query(ctx, v.tx, func(rows *sql.Rows) error { return rows.Scan(&unknown) })
+	err = q.Begin("SELECT COUNT(*) FROM ledgers WHERE retired = 0 AND EXISTS (SELECT 1 FROM retired_postings)").Query(ctx,
+		v.tx, func(rows *sql.Rows) error { return rows.Scan(&unknown) })
 	if err != nil {
 		return fmt.Errorf("read whether postings are retired: %w", err)
 	}
 	if unknown > 0 {
-		v.report.Rows.Add("the ledger says that nothing was ever purged, though something was: old transaction IDs could be used again")
+		v.report.Rows.Add("the ledger says that nothing was ever purged, though something was: old transaction IDs could be " +
+			"used again")
 	}
 	known := models.NewIDShapes(list)
 	for shape := range v.shapes {
 		if !known.Has(shape) {
-			v.report.Rows.Add("id_shapes lacks transaction IDs of %d bytes with round IDs of %d bytes: a signature could be used for other values",
+			v.report.Rows.Add("id_shapes lacks transaction IDs of %d bytes with round IDs of %d bytes: a signature could be "+
+				"used for other values",
 				shape.Transaction, shape.Round)
 		}
 	}
@@ -624,7 +646,8 @@ func (v *verifier) finish() {
 		}
 		v.settle(w)
 		if w.total > 0 {
-			v.report.Faulty = append(v.report.Faulty, models.WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})
+			v.report.Faulty = append(v.report.Faulty,
+				models.WalletFaults{PlayerID: id, UserID: w.user, Faults: w.faults, Total: w.total})
 		}
 	}
 	if v.done != nil {

@@ -12,7 +12,8 @@ import (
 
 // The chains that belong to no wallet: the audit events, and the checkpoints that were written.
 
-const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text, reason, salts, digests, hash,
+const selectAuditEvents = `SELECT id, at_us, actor, address, session, action, object, object_id, before_text, after_text,
+	reason, salts, digests, hash,
 	channel, os_user, stated, replaces FROM audit_events ORDER BY id`
 
 func (v *verifier) auditEvents(ctx context.Context) error {
@@ -51,7 +52,8 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		if row := (db.GuardedRow{Object: l.Object, ID: l.ObjectID}); l.Stated() {
 			// What is not there was purged, and the purge has proved it.
 			if before := latest[row]; before != l.Replaces && (before != 0 || l.Replaces < 0 || l.Replaces > head.BeginSeq) {
-				faults.Add("%s: it was made as if event %d were the latest of %s %s, which was event %d", name, l.Replaces, row.Object, row.ID, before)
+				faults.Add("%s: it was made as if event %d were the latest of %s %s, which was event %d", name, l.Replaces,
+					row.Object, row.ID, before)
 			}
 			latest[row] = l.ID
 		}
@@ -80,7 +82,8 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 		faults.Add("the head is not the hash of event %d", seq)
 	}
 	if cp := v.checkpoint; cp != nil && cp.AuditSeq > seq {
-		unlike.Add("%s gone since the checkpoint: the tail was cut off, or an older state was put back", lines("event", "events", seq+1, cp.AuditSeq))
+		unlike.Add("%s gone since the checkpoint: the tail was cut off, or an older state was put back",
+			lines("event", "events", seq+1, cp.AuditSeq))
 	}
 	if goesOn {
 		return nil // from where a declared restore says
@@ -93,23 +96,25 @@ func (v *verifier) auditEvents(ctx context.Context) error {
 
 func (v *verifier) auditHead(ctx context.Context) (head models.AuditHead, found bool, err error) {
 	var q db.Statement
-	err = q.Begin("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1").Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var begin, proof, hash []byte
-		if err := rows.Scan(&head.BeginSeq, &begin, &proof, &head.Seq, &hash); err != nil {
-			return err
-		}
-		head.BeginHash, head.Proof, head.Hash, found = db.StoredHash(begin), db.StoredHash(proof), db.StoredHash(hash), true
-		return nil
-	})
+	err = q.Begin("SELECT begin_seq, begin_hash, proof, seq, hash FROM audit_head WHERE id = 1").Query(ctx, v.tx,
+		func(rows *sql.Rows) error {
+			var begin, proof, hash []byte
+			if err := rows.Scan(&head.BeginSeq, &begin, &proof, &head.Seq, &hash); err != nil {
+				return err
+			}
+			head.BeginHash, head.Proof, head.Hash, found = db.StoredHash(begin), db.StoredHash(proof), db.StoredHash(hash), true
+			return nil
+		})
 	return head, found, err
 }
 
-// scanAuditLine reads an event. One whose flag stated is not that of its digests gets a hash that no event has: the flag leads to the
-// latest state of a row, and is covered like it.
+// scanAuditLine reads an event. One whose flag stated is not that of its digests gets a hash that no event has: the flag leads
+// to the latest state of a row, and is covered like it.
 func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
 	var at, channel, stated int64
 	var salts, digests, hash sql.RawBytes
-	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID, &l.Before, &l.After, &l.Reason,
+	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID,
+		&l.Before, &l.After, &l.Reason,
 		&salts, &digests, &hash, &channel, &l.Actor.OSUser, &stated, &l.Replaces)
 	if err != nil {
 		return l, err
@@ -127,37 +132,40 @@ func (v *verifier) checkpoints(ctx context.Context) error {
 	var last models.Checkpoint
 	known := v.checkpoint == nil
 	var q db.Statement
-	err := q.Begin("SELECT number, at_us, previous, digest, signature FROM checkpoints ORDER BY number").Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var cp models.Checkpoint
-		var at int64
-		var previous, digest, signature sql.RawBytes
-		if err := rows.Scan(&cp.Number, &at, &previous, &digest, &signature); err != nil {
-			return err
-		}
-		cp.At, cp.Previous, cp.Digest, cp.Signature = db.FromMicros(at), db.StoredHash(previous), db.StoredHash(digest), db.StoredHash(signature)
-		v.report.Checkpoints++
-		if cp.Number != last.Number+1 {
-			faults.Add("%s missing", lines("checkpoint", "checkpoints", last.Number+1, cp.Number-1))
-		} else if cp.Previous != last.Digest {
-			faults.Add("checkpoint %d does not follow the one before it", cp.Number)
-		}
-		if !cp.Signed(v.s.db.Chain) {
-			faults.Add("checkpoint %d: its row is not the one that was signed", cp.Number)
-		}
-		if held := v.checkpoint; held != nil && held.Number == cp.Number {
-			known = true
-			if held.Digest != cp.Digest && v.explaining() == nil {
-				faults.Add("checkpoint %d in the database is another than the one in the file", cp.Number)
+	err := q.Begin("SELECT number, at_us, previous, digest, signature FROM checkpoints ORDER BY number").Query(ctx, v.tx,
+		func(rows *sql.Rows) error {
+			var cp models.Checkpoint
+			var at int64
+			var previous, digest, signature sql.RawBytes
+			if err := rows.Scan(&cp.Number, &at, &previous, &digest, &signature); err != nil {
+				return err
 			}
-		}
-		last = cp
-		return nil
-	})
+			cp.At, cp.Previous, cp.Digest, cp.Signature = db.FromMicros(at), db.StoredHash(previous), db.StoredHash(digest),
+				db.StoredHash(signature)
+			v.report.Checkpoints++
+			if cp.Number != last.Number+1 {
+				faults.Add("%s missing", lines("checkpoint", "checkpoints", last.Number+1, cp.Number-1))
+			} else if cp.Previous != last.Digest {
+				faults.Add("checkpoint %d does not follow the one before it", cp.Number)
+			}
+			if !cp.Signed(v.s.db.Chain) {
+				faults.Add("checkpoint %d: its row is not the one that was signed", cp.Number)
+			}
+			if held := v.checkpoint; held != nil && held.Number == cp.Number {
+				known = true
+				if held.Digest != cp.Digest && v.explaining() == nil {
+					faults.Add("checkpoint %d in the database is another than the one in the file", cp.Number)
+				}
+			}
+			last = cp
+			return nil
+		})
 	if err != nil {
 		return err
 	}
 	if !known && v.explaining() == nil {
-		faults.Add("the database does not know checkpoint %d of %s: an older state was put back, or the row was removed", v.checkpoint.Number, v.checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
+		faults.Add("the database does not know checkpoint %d of %s: an older state was put back, or the row was removed",
+			v.checkpoint.Number, v.checkpoint.At.Format("2006-01-02 15:04:05 UTC"))
 	}
 	return nil
 }

@@ -10,31 +10,35 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-// How a declared restore explains what a checkpoint knows and the ledger does not. A checkpoint that the declaration names may be ahead of
-// a chain, if the declaration says from which line that chain goes on and the chain has this line. Everything else is a fault, and so is
-// the gap itself until somebody has confirmed the declaration.
+// How a declared restore explains what a checkpoint knows and the ledger does not. A checkpoint that the declaration names may
+// be ahead of a chain, if the declaration says from which line that chain goes on and the chain has this line. Everything else
+// is a fault, and so is the gap itself until somebody has confirmed the declaration.
 
 // restores reads the declarations, and finds the one that is about the checkpoint.
 func (v *verifier) restores(ctx context.Context) error {
 	var q db.Statement
 	var list []models.Restore
-	err := q.Begin("SELECT id, at_us, declared_by, os_user, source, reason, state, checker, confirmed_at_us, checkpoints, audit_seq, audit_head, "+
-		"wallets, entries, spin_entries, sums, digest, missing FROM restores ORDER BY id").Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var r restoreRow
-		var state int64
-		err := rows.Scan(&r.ID, &r.AtUs, &r.DeclaredBy, &r.OsUser, &r.Source, &r.Reason, &state, &r.Checker, &r.ConfirmedAtUs, &r.Checkpoints, &r.AuditSeq,
-			&r.AuditHead, &r.Wallets, &r.Entries, &r.SpinEntries, &r.Sums, &r.Digest, &r.Missing)
-		if err != nil {
-			return err
-		}
-		r.State = ledger.StoredKind(state)
-		declared, err := r.restore()
-		if err != nil { // somebody has changed the row, which explains nothing then; guardedRows names it
+	err := q.Begin("SELECT id, at_us, declared_by, os_user, source, reason, state, checker, confirmed_at_us, checkpoints, "+
+		"audit_seq, audit_head, "+
+		"wallets, entries, spin_entries, sums, digest, missing FROM restores ORDER BY id").Query(ctx, v.tx,
+		func(rows *sql.Rows) error {
+			var r restoreRow
+			var state int64
+			err := rows.Scan(&r.ID, &r.AtUs, &r.DeclaredBy, &r.OsUser, &r.Source, &r.Reason, &state, &r.Checker,
+				&r.ConfirmedAtUs,
+				&r.Checkpoints, &r.AuditSeq,
+				&r.AuditHead, &r.Wallets, &r.Entries, &r.SpinEntries, &r.Sums, &r.Digest, &r.Missing)
+			if err != nil {
+				return err
+			}
+			r.State = ledger.StoredKind(state)
+			declared, err := r.restore()
+			if err != nil { // somebody has changed the row, which explains nothing then; guardedRows names it
+				return nil
+			}
+			list = append(list, declared)
 			return nil
-		}
-		list = append(list, declared)
-		return nil
-	})
+		})
 	if err != nil {
 		return fmt.Errorf("read restores: %w", err)
 	}
@@ -53,7 +57,8 @@ func (v *verifier) restores(ctx context.Context) error {
 		v.report.Restores = append(v.report.Restores, d)
 	}
 	if d := v.explaining(); d != nil && d.State != models.RestoreConfirmed {
-		v.report.Written.Add("checkpoint %d knows a later state, as restore %d declares, which nobody has confirmed: finance or compliance confirms it on the page Integrity",
+		v.report.Written.Add("checkpoint %d knows a later state, as restore %d declares, which nobody has confirmed: "+
+			"finance or compliance confirms it on the page Integrity",
 			v.checkpoint.Number, d.ID)
 	}
 	return nil
@@ -67,12 +72,14 @@ func (v *verifier) explaining() *models.DeclaredRestore {
 	return &v.report.Restores[v.declared-1]
 }
 
-const selectRestoreWallets = "SELECT restore_id, player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, spin_seq, spin_head, balance_minor " +
+const selectRestoreWallets = "SELECT restore_id, player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, " +
+	"spin_seq, spin_head, balance_minor " +
 	"FROM restore_wallets WHERE restore_id = "
 
 func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
 	var r restoreWalletRow
-	err := rows.Scan(&r.RestoreID, &r.PlayerID, (*string)(&r.Currency), &r.LostSeq, &r.LostSpinSeq, &r.LostMinor, &r.Seq, &r.Head, &r.SpinSeq, &r.SpinHead, &r.BalanceMinor)
+	err := rows.Scan(&r.RestoreID, &r.PlayerID, (*string)(&r.Currency), &r.LostSeq, &r.LostSpinSeq, &r.LostMinor, &r.Seq,
+		&r.Head, &r.SpinSeq, &r.SpinHead, &r.BalanceMinor)
 	return r.wallet(), err
 }
 
@@ -161,8 +168,8 @@ func (v *verifier) settle(w *walletCheck) {
 	}
 }
 
-// auditGoesOn reports whether the audit chain began after the place from which a declared restore says that it goes on: a purge has archived
-// that event.
+// auditGoesOn reports whether the audit chain began after the place from which a declared restore says that it goes on: a purge
+// has archived that event.
 func (v *verifier) auditGoesOn(head models.AuditHead) bool {
 	d := v.explaining()
 	return d != nil && (head.BeginSeq > d.AuditSeq || head.BeginSeq == d.AuditSeq && head.BeginHash == d.AuditHead)

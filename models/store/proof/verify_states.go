@@ -18,9 +18,9 @@ import (
 // rowFaultsKept is how many rows that are not what the audit log says are named.
 const rowFaultsKept = 200
 
-// guardedRows compares every guarded row with the latest audit event that says what it must be. It walks the events' objects in their order
-// in the index, some at a time, which finds rows that were changed or deleted; where a table has more rows than the events know, it looks
-// for those that were inserted.
+// guardedRows compares every guarded row with the latest audit event that says what it must be. It walks the events' objects in
+// their order in the index, some at a time, which finds rows that were changed or deleted; where a table has more rows than the
+// events know, it looks for those that were inserted.
 func (v *verifier) guardedRows(ctx context.Context) error {
 	triggers, err := v.s.db.ForeignTriggers(ctx, v.tx)
 	if err != nil {
@@ -65,7 +65,8 @@ func (v *verifier) importLines(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the lines of imports: %w", err)
 	}
-	q.Begin(`SELECT t.id, t.row_count, COUNT(l.line), COALESCE(SUM(l.spins), 0) - t.spins FROM grant_imports t LEFT JOIN grant_import_rows l ON l.import_id = t.id
+	q.Begin(`SELECT t.id, t.row_count, COUNT(l.line), COALESCE(SUM(l.spins), 0) - t.spins FROM grant_imports t LEFT
+		JOIN grant_import_rows l ON l.import_id = t.id
 		GROUP BY t.id, t.row_count, t.spins HAVING COUNT(l.line) <> t.row_count OR COALESCE(SUM(l.spins), 0) <> t.spins`)
 	err = q.Query(ctx, v.tx, func(rows *sql.Rows) error {
 		var id, uploaded, there int64
@@ -106,11 +107,14 @@ func (v *verifier) knownRows(ctx context.Context, g *db.GuardedTable) (there int
 func (v *verifier) disagrees(g *db.GuardedTable, l db.LatestState, row []byte) {
 	switch {
 	case row == nil:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is gone: audit event %d left it there", g.Object, l.Event.ObjectID, l.Event.ID)
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is gone: audit event %d left it there", g.Object, l.Event.ObjectID,
+			l.Event.ID)
 	case v.s.db.Chain.State(&l.Event, l.Salt, []byte{db.RowGone}) == l.Digest:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is there: audit event %d removed it", g.Object, l.Event.ObjectID, l.Event.ID)
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is there: audit event %d removed it", g.Object, l.Event.ObjectID,
+			l.Event.ID)
 	default:
-		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is not as audit event %d left it: it was changed in the database", g.Object, l.Event.ObjectID, l.Event.ID)
+		v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is not as audit event %d left it: it was changed in the database",
+			g.Object, l.Event.ObjectID, l.Event.ID)
 	}
 }
 
@@ -132,7 +136,8 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 			return err
 		}
 		last, more = ids[len(ids)-1], len(ids) == db.StatesAtOnce
-		q.Begin("SELECT DISTINCT object_id FROM audit_events WHERE object = ").String(g.Object).Text(" AND stated = 1 AND object_id IN (").
+		q.Begin("SELECT DISTINCT object_id FROM audit_events WHERE object = ").String(g.Object).
+			Text(" AND stated = 1 AND object_id IN (").
 			Strings(ids).Text(")")
 		err = q.Query(ctx, v.tx, func(r *sql.Rows) error {
 			var id string
@@ -144,17 +149,20 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 			return err
 		}
 		for _, id := range ids {
-			v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is known to no audit event: it was inserted in the database", g.Object, id)
+			v.report.Rows.AddUpTo(rowFaultsKept, "%s %s is known to no audit event: it was inserted in the database", g.Object,
+				id)
 		}
 	}
 	return nil
 }
 
-// AcceptRow has the audit log take a row as it is, or its absence, after somebody has found out why it is not what the log said: until then
-// every action on the row is refused, and every verification names it. It returns models.ErrNothingToAccept where row and log agree.
+// AcceptRow has the audit log take a row as it is, or its absence, after somebody has found out why it is not what the log
+// said: until then every action on the row is refused, and every verification names it. It returns models.ErrNothingToAccept
+// where row and log agree.
 func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
 	if db.GuardedByObject[object] == nil {
-		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object, strings.Join(db.Objects(), ", "))
+		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object,
+			strings.Join(db.Objects(), ", "))
 	}
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		ctx := tx.Statement.Context
@@ -168,7 +176,8 @@ func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reas
 		}
 		db.CollectedIn(ctx).Checked(db.GuardedRow{Object: object, ID: id}, tampered.Event)
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "row accepted", Object: object, ObjectID: id, Reason: reason, Before: db.JsonText(map[string]any{"event": tampered.Event}),
+			Actor: by, Action: "row accepted", Object: object, ObjectID: id, Reason: reason,
+			Before: db.JsonText(map[string]any{"event": tampered.Event}),
 		})
 	})
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 const selectAttributedSpins = "SELECT " + spinColumns + `, a.grant_id, a.rule FROM spin_entries e
 	LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq`
 
-// PlayerSpins returns up to limit lines of a player's free-spin ledger with the grants that they are attributed to, newest first, from
-// the one before the line numbered before; 0 begins with the newest. A line that nobody has attributed yet has no grant.
+// PlayerSpins returns up to limit lines of a player's free-spin ledger with the grants that they are attributed to, newest
+// first, from the one before the line numbered before; 0 begins with the newest. A line that nobody has attributed yet has no
+// grant.
 func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit int) ([]models.AttributedSpin, error) {
 	condition, args := " WHERE e.player_id = ?", []any{playerID}
 	if before != 0 {
@@ -23,7 +24,8 @@ func (s *Store) PlayerSpins(ctx context.Context, playerID, before int64, limit i
 
 // TransactionSpins returns the lines that a transaction has in the free-spin ledger, its rollback's too, in their order.
 func (s *Store) TransactionSpins(ctx context.Context, t models.Transaction) ([]models.AttributedSpin, error) {
-	return s.attributedSpins(ctx, " WHERE e.at_us IN ? AND e.player_id = ? AND e.transaction_id = ? ORDER BY e.seq", players.TimesOf(t), t.PlayerID, t.TransactionID)
+	return s.attributedSpins(ctx, " WHERE e.at_us IN ? AND e.player_id = ? AND e.transaction_id = ? ORDER BY e.seq",
+		players.TimesOf(t), t.PlayerID, t.TransactionID)
 }
 
 func (s *Store) attributedSpins(ctx context.Context, condition string, args ...any) ([]models.AttributedSpin, error) {

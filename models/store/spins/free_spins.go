@@ -15,12 +15,13 @@ import (
 
 // What the platform says about grants.
 
-// GrantsToPoll lists, for at most limit players, all the grants about which the platform is to be asked: every grant of a player who has
-// one that is due, since only all of them together can be compared with the spins.
+// GrantsToPoll lists, for at most limit players, all the grants about which the platform is to be asked: every grant of a
+// player who has one that is due, since only all of them together can be compared with the spins.
 func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]models.Grant, err error) {
 	read := s.db.Read.WithContext(ctx)
 	var players []int64
-	err = read.Raw("SELECT player_id FROM grants WHERE next_poll_at_us > 0 AND next_poll_at_us <= ? GROUP BY player_id ORDER BY MIN(next_poll_at_us) LIMIT ?",
+	err = read.Raw("SELECT player_id FROM grants WHERE next_poll_at_us > 0 AND next_poll_at_us <= ? GROUP BY player_id "+
+		"ORDER BY MIN(next_poll_at_us) LIMIT ?",
 		db.Micros(s.db.Now()), limit).Scan(&players).Error
 	if err != nil {
 		return nil, fmt.Errorf("list grants to ask about: %w", err)
@@ -38,7 +39,8 @@ func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]model
 // PolledGrants lists a player's grants about which the platform is still asked, the oldest first.
 func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Grant, error) {
 	var rows []GrantView
-	if err := SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).Order("t.at_us, t.id").Scan(&rows).Error; err != nil {
+	if err := SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).
+		Order("t.at_us, t.id").Scan(&rows).Error; err != nil {
 		return nil, fmt.Errorf("list grants to ask about: %w", err)
 	}
 	grants := make([]models.Grant, len(rows))
@@ -51,7 +53,8 @@ func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Gran
 // NotePollError records that the platform gave no answer about a grant, and when it is asked again.
 func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string, again time.Time) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return tx.Exec("UPDATE grants SET poll_error = ?, next_poll_at_us = CASE WHEN next_poll_at_us > 0 THEN ? ELSE 0 END WHERE id = ?", reason, db.Micros(again), grantID).Error
+		return tx.Exec("UPDATE grants SET poll_error = ?, next_poll_at_us = CASE WHEN next_poll_at_us > 0 THEN ? ELSE 0 END "+
+			"WHERE id = ?", reason, db.Micros(again), grantID).Error
 	})
 	if err != nil {
 		return fmt.Errorf("note a question without answer: %w", err)
@@ -59,9 +62,9 @@ func (s *Store) NotePollError(ctx context.Context, grantID int64, reason string,
 	return nil
 }
 
-// ObserveGrants records what the platform said about grants of one player, and moves them to the states that follow: active to completed or
-// expired, completed back to active where a spin was given back, expired nowhere. With compare the observations are of all the player's
-// polled grants, so that the platform's count is compared with ours.
+// ObserveGrants records what the platform said about grants of one player, and moves them to the states that follow: active to
+// completed or expired, completed back to active where a spin was given back, expired nowhere. With compare the observations
+// are of all the player's polled grants, so that the platform's count is compared with ours.
 func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models.Observation, compare bool) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.LockWallet(tx, playerID); err != nil {
@@ -97,8 +100,10 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 			switch {
 			case r.State == uint8(models.GrantActive) && r.NextPollAtUs <= db.Micros(now):
 				r.NextPollAtUs = db.Micros(now.Add(models.PollAfter(r.Polls)))
-			case r.State == uint8(models.GrantActive): // a person asked before the next question was due, which leaves the schedule as it was
-			case r.Apart == 1: // only two polls make a disagreement: a grant that has ended with its counts apart is asked about once more
+			// a person asked before the next question was due, which leaves the schedule as it was
+			case r.State == uint8(models.GrantActive):
+			// only two polls make a disagreement: a grant that has ended with its counts apart is asked about once more
+			case r.Apart == 1:
 				r.NextPollAtUs = db.Micros(now.Add(models.PollAfter(0)))
 			default:
 				r.NextPollAtUs = 0
@@ -175,9 +180,11 @@ func countsDiffer(tx *gorm.DB, playerID int64, now time.Time) (bool, error) {
 }
 
 // Observations lists what the platform said about a grant, the newest first.
-func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cursor, limit int) ([]models.Observation, bool, error) {
+func (s *Store) Observations(ctx context.Context, grantID int64, page models.Cursor,
+	limit int) ([]models.Observation, bool, error) {
 	var rows []models.Observation
-	if err := db.Keyset(s.db.Read.WithContext(ctx).Where("grant_id = ?", grantID), "at_us", "id", page, limit).Find(&rows).Error; err != nil {
+	if err := db.Keyset(s.db.Read.WithContext(ctx).Where("grant_id = ?", grantID), "at_us", "id", page, limit).Find(&rows).
+		Error; err != nil {
 		return nil, false, fmt.Errorf("list observations: %w", err)
 	}
 	list, more := db.InOrder(rows, page, limit)
@@ -226,7 +233,9 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 		}
 	}
 	var lines []models.SpinEntry
-	err := tx.Raw("SELECT "+spinColumns+" FROM spin_entries e WHERE e.player_id = ? AND e.seq > (SELECT COALESCE(MAX(a.seq), 0) FROM spin_attributions a WHERE a.player_id = ?) ORDER BY e.seq",
+	err := tx.Raw("SELECT "+spinColumns+
+		" FROM spin_entries e WHERE e.player_id = ? AND e.seq > (SELECT COALESCE(MAX(a.seq), 0) FROM spin_attributions a "+
+		"WHERE a.player_id = ?) ORDER BY e.seq",
 		playerID, playerID).Scan(&lines).Error
 	if err != nil {
 		return fmt.Errorf("read free spins: %w", err)
@@ -261,14 +270,16 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry) (*models.Attributor, error) {
 	a := &models.Attributor{Originals: map[models.TransactionID]int64{}}
 	var grants []grantRow
-	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").Find(&grants).Error; err != nil {
+	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").
+		Find(&grants).Error; err != nil {
 		return nil, fmt.Errorf("read grants: %w", err)
 	}
 	for _, r := range grants {
 		a.Grants = append(a.Grants, GrantView{Row: r}.Grant())
 	}
 	var sessions []gameSessionRow
-	err := tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).Order("at_us DESC").Limit(maxLaunches).Find(&sessions).Error
+	err := tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).Order("at_us DESC").Limit(maxLaunches).
+		Find(&sessions).Error
 	if err != nil {
 		return nil, fmt.Errorf("read game sessions: %w", err)
 	}
@@ -286,8 +297,10 @@ func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry
 			TransactionID string
 			GrantID       int64
 		}
-		err := tx.Raw(`SELECT e.transaction_id, a.grant_id FROM spin_entries e JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq
-			WHERE e.player_id = ? AND e.kind = ? AND e.transaction_id IN ?`, playerID, models.EntrySpin, chunk).Scan(&originals).Error
+		err := tx.Raw(`SELECT e.transaction_id, a.grant_id FROM spin_entries e
+			JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq
+			WHERE e.player_id = ? AND e.kind = ? AND e.transaction_id IN ?`, playerID, models.EntrySpin, chunk).
+			Scan(&originals).Error
 		if err != nil {
 			return nil, fmt.Errorf("read spins that were rolled back: %w", err)
 		}
@@ -303,20 +316,24 @@ const (
 	followerWindow = 2 * time.Minute // within which a line may be committed after another that is younger
 )
 
-// FollowSpins attributes what was added to the free-spin ledger since it was last called, on whatever instance, and returns how many
-// players that concerned.
+// FollowSpins attributes what was added to the free-spin ledger since it was last called, on whatever instance, and returns how
+// many players that concerned.
 func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return 0, err
 	}
 	var position int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", followerLease).Scan(&position).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT position FROM leases WHERE name = ?", followerLease).Scan(&position).
+		Error; err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)
 	}
 	now := s.db.Now()
 	var ids []int64
-	err = s.db.Read.WithContext(ctx).Raw(`SELECT DISTINCT e.player_id FROM spin_entries e LEFT JOIN spin_attributions a ON a.player_id = e.player_id AND a.seq = e.seq
-		WHERE e.at_us >= ? AND a.player_id IS NULL ORDER BY e.player_id`, position-followerWindow.Microseconds()).Scan(&ids).Error
+	err = s.db.Read.WithContext(ctx).
+		Raw(`SELECT DISTINCT e.player_id FROM spin_entries e LEFT JOIN spin_attributions a ON a.player_id = e.player_id
+			AND a.seq = e.seq
+		WHERE e.at_us >= ? AND a.player_id IS NULL ORDER BY e.player_id`, position-followerWindow.Microseconds()).Scan(&ids).
+		Error
 	if err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)
 	}
@@ -329,7 +346,8 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 		if _, err := s.db.LockLease(tx, followerLease); err != nil {
 			return err
 		}
-		return tx.Exec("UPDATE leases SET position = ? WHERE name = ? AND position < ?", db.Micros(now), followerLease, db.Micros(now)).Error
+		return tx.Exec("UPDATE leases SET position = ? WHERE name = ? AND position < ?", db.Micros(now), followerLease,
+			db.Micros(now)).Error
 	})
 	if err != nil {
 		return 0, fmt.Errorf("follow free spins: %w", err)
@@ -341,25 +359,29 @@ func (s *Store) FollowSpins(ctx context.Context) (players int, err error) {
 func (s *Store) AttributedSpins(ctx context.Context, grantID int64, limit int) ([]models.AttributedSpin, error) {
 	var list []models.AttributedSpin
 	err := s.db.Read.WithContext(ctx).Raw("SELECT "+spinColumns+`, a.grant_id, a.rule FROM spin_attributions a
-		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id = ? ORDER BY e.seq DESC LIMIT ?`, grantID, limit).Scan(&list).Error
+		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id = ? ORDER BY e.seq DESC LIMIT ?`,
+		grantID, limit).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("list free spins of a grant: %w", err)
 	}
 	return list, nil
 }
 
-// spinWins are the wins of free spins: wins that stand, in rounds whose only stake that stands was a free spin. Each line names the grant
-// that the round's spins are attributed to.
+// spinWins are the wins of free spins: wins that stand, in rounds whose only stake that stands was a free spin. Each line names
+// the grant that the round's spins are attributed to.
 //
-// It goes from the grants' rounds to their transactions: left to itself, SQLite reads every win there is, and for each of them every bet.
+// It goes from the grants' rounds to their transactions: left to itself, SQLite reads every win there is, and for each of them
+// every bet.
 func (s *Store) spinWins() string {
 	byRound := db.Path{Index: "postings_round"}.Hint(s.db.Dialect)
-	return `FROM (SELECT DISTINCT a.grant_id, e.player_id, e.round_id FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
+	return `FROM (SELECT DISTINCT a.grant_id, e.player_id, e.round_id FROM spin_attributions a
+		JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
 		LEFT JOIN postings b ON b.source = ? AND b.transaction_id = e.transaction_id AND b.claim = 2
 		WHERE a.grant_id IN ? AND e.kind = ? AND b.id IS NULL) r
 	CROSS JOIN postings w` + byRound + ` ON w.round_id = r.round_id AND w.player_id = r.player_id
 	LEFT JOIN postings v ON v.source = w.source AND v.transaction_id = w.transaction_id AND v.claim = 2
-	WHERE w.kind = ? AND w.claim = 1 AND v.id IS NULL AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` + byRound + `
+	WHERE w.kind = ? AND w.claim = 1 AND v.id IS NULL AND (SELECT COALESCE(SUM(3 - 2 * m.claim), 0) FROM postings m` +
+		byRound + `
 		WHERE m.round_id = w.round_id AND m.player_id = w.player_id AND m.free_spin = 0 AND m.kind IN (?, ?)) = 0`
 }
 
@@ -369,7 +391,8 @@ func spinWinsArgs(grants []int64) []any {
 	}
 }
 
-// SpinWins sums up what the free spins of a grant have won: wins that stand, in rounds whose only stake that stands was a free spin.
+// SpinWins sums up what the free spins of a grant have won: wins that stand, in rounds whose only stake that stands was a free
+// spin.
 func (s *Store) SpinWins(ctx context.Context, grantID int64) (models.SpinWins, error) {
 	sums, err := s.SpinWinsOf(ctx, []int64{grantID})
 	return sums[grantID], err
@@ -386,14 +409,17 @@ func (s *Store) SpinWinsOf(ctx context.Context, grants []int64) (map[int64]model
 		Won, Stake      models.Sum
 	}
 	read := s.db.Read.WithContext(ctx)
-	err := read.Raw("SELECT a.grant_id, "+s.db.Dialect.Sum("e.stake_minor")+" AS stake FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq WHERE a.grant_id IN ? GROUP BY a.grant_id",
+	err := read.Raw("SELECT a.grant_id, "+s.db.Dialect.Sum("e.stake_minor")+
+		" AS stake FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq "+
+		"WHERE a.grant_id IN ? GROUP BY a.grant_id",
 		grants).Scan(&rows).Error
 	for _, r := range rows {
 		sums[r.GrantID] = models.SpinWins{Stake: r.Stake}
 	}
 	if err == nil {
 		rows = nil
-		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, "+s.db.Dialect.Sum("w.win_minor")+" AS won "+s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
+		err = read.Raw("SELECT r.grant_id, COUNT(DISTINCT w.round_id) AS rounds, "+s.db.Dialect.Sum("w.win_minor")+" AS won "+
+			s.spinWins()+" GROUP BY r.grant_id", spinWinsArgs(grants)...).Scan(&rows).Error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sum up wins of free spins: %w", err)
@@ -415,15 +441,17 @@ func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]m
 		WinMinor      int64
 		AtUs          int64
 	}
-	err := s.db.Read.WithContext(ctx).Raw("SELECT w.id, w.transaction_id, w.round_id, w.win_minor, w.at_us "+s.spinWins()+" ORDER BY w.id DESC LIMIT ?",
-		append(spinWinsArgs([]int64{grantID}), limit)...).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT w.id, w.transaction_id, w.round_id, w.win_minor, w.at_us "+s.spinWins()+" ORDER BY w.id DESC LIMIT ?",
+			append(spinWinsArgs([]int64{grantID}), limit)...).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("list wins of free spins: %w", err)
 	}
 	list := make([]models.SpinWin, len(rows))
 	for i, r := range rows {
 		list[i] = models.SpinWin{
-			ID: r.ID, TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID), Won: models.Amount(r.WinMinor), At: db.FromMicros(r.AtUs),
+			ID: r.ID, TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID),
+			Won: models.Amount(r.WinMinor), At: db.FromMicros(r.AtUs),
 		}
 	}
 	return list, nil
@@ -431,8 +459,10 @@ func (s *Store) ListSpinWins(ctx context.Context, grantID int64, limit int) ([]m
 
 // UnattributedSpins counts the free spins of a player, since a time, that no grant explains.
 func (s *Store) UnattributedSpins(ctx context.Context, playerID int64, since time.Time) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).Raw(`SELECT COUNT(*) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
-		WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, models.EntrySpin, db.Micros(since)).Scan(&n).Error
+	err = s.db.Read.WithContext(ctx).
+		Raw(`SELECT COUNT(*) FROM spin_attributions a JOIN spin_entries e ON e.player_id = a.player_id AND e.seq = a.seq
+		WHERE a.player_id = ? AND a.grant_id = 0 AND e.kind = ? AND e.at_us >= ?`, playerID, models.EntrySpin,
+			db.Micros(since)).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count free spins that no grant explains: %w", err)
 	}

@@ -13,10 +13,11 @@ import (
 	"pitboss/models/store/players"
 )
 
-// logGameChanges adds what a synchronisation has changed to the log of when each game was available. The games that it added are read
-// back, since they have their numbers from the database.
+// logGameChanges adds what a synchronisation has changed to the log of when each game was available. The games that it added
+// are read back, since they have their numbers from the database.
 func (s *Store) logGameChanges(tx *gorm.DB, sync int64, now time.Time, changes []models.GameChange) error {
-	if err := tx.Exec("INSERT INTO game_changes (at_us, sync_id, game, kind, name, former_name) SELECT ?, ?, id, ?, name, '' FROM games WHERE added_sync = ? ORDER BY id",
+	if err := tx.Exec("INSERT INTO game_changes (at_us, sync_id, game, kind, name, former_name) SELECT ?, ?, id, ?, name, "+
+		"'' FROM games WHERE added_sync = ? ORDER BY id",
 		db.Micros(now), sync, models.GameAppeared, sync).Error; err != nil {
 		return fmt.Errorf("log new games: %w", err)
 	}
@@ -55,7 +56,8 @@ func (s *Store) GameChanges(ctx context.Context, f models.GameChangeFilter) ([]m
 	games := map[int64]models.Game{}
 	for chunk := range slices.Chunk(numbers, players.ImportChunk) {
 		var found []models.Game
-		if err := s.db.Read.WithContext(ctx).Select("id", "game_id", "provider").Where("id IN ?", chunk).Find(&found).Error; err != nil {
+		if err := s.db.Read.WithContext(ctx).Select("id", "game_id", "provider").Where("id IN ?", chunk).Find(&found).
+			Error; err != nil {
 			return nil, false, fmt.Errorf("read the games of changes: %w", err)
 		}
 		for _, g := range found {

@@ -32,12 +32,14 @@ type gameSessionRow struct {
 // TableName names the table.
 func (gameSessionRow) TableName() string { return "game_sessions" }
 
-// BeginGameSession records that a game is to be opened for a player, before the platform is asked, and returns the record's number.
+// BeginGameSession records that a game is to be opened for a player, before the platform is asked, and returns the record's
+// number.
 func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session models.GameSession) (int64, error) {
 	var row gameSessionRow
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row = gameSessionRow{
-			AtUs: db.Micros(s.db.Now()), Actor: by.Name, PlayerID: session.PlayerID, GameID: session.Game.ID, Language: session.Language,
+			AtUs: db.Micros(s.db.Now()), Actor: by.Name, PlayerID: session.PlayerID, GameID: session.Game.ID,
+			Language: session.Language,
 			Currency: string(session.Currency), Reason: session.Reason, State: uint8(models.GameSessionAsked),
 			Launch: session.Launch,
 		}
@@ -45,8 +47,10 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 			return fmt.Errorf("write game session: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "game session asked for", Object: "game session", ObjectID: strconv.FormatInt(row.ID, 10), Reason: session.Reason,
-			After: db.JsonText(map[string]any{"player": session.PlayerID, "user_id": session.UserID, "game_id": session.Game.GameID, "language": session.Language}),
+			Actor: by, Action: "game session asked for", Object: "game session", ObjectID: strconv.FormatInt(row.ID, 10),
+			Reason: session.Reason,
+			After: db.JsonText(map[string]any{"player": session.PlayerID, "user_id": session.UserID,
+				"game_id": session.Game.GameID, "language": session.Language}),
 		})
 	})
 	if err != nil {
@@ -58,16 +62,20 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 // EndGameSession records what came of asking the platform. session.GameURL must be redacted already.
 func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session models.GameSession) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&gameSessionRow{}).Where("id = ? AND state = ?", session.ID, models.GameSessionAsked).Updates(map[string]any{
-			"state": uint8(session.State), "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
-			"game_url": session.GameURL, "answer_raw": session.AnswerRaw,
-		})
+		done := tx.Model(&gameSessionRow{}).Where("id = ? AND state = ?", session.ID, models.GameSessionAsked).
+			Updates(map[string]any{
+				"state": uint8(session.State), "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
+				"game_url": session.GameURL, "answer_raw": session.AnswerRaw,
+			})
 		if done.Error != nil || done.RowsAffected == 0 {
 			return done.Error
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "game session " + session.State.String(), Object: "game session", ObjectID: strconv.FormatInt(session.ID, 10),
-			Before: models.GameSessionAsked.String(), After: db.JsonText(map[string]any{"state": session.State.String(), "failure": session.Failure, "game_url": session.GameURL}),
+			Actor: by, Action: "game session " + session.State.String(), Object: "game session",
+			ObjectID: strconv.FormatInt(session.ID, 10),
+			Before:   models.GameSessionAsked.String(),
+			After: db.JsonText(map[string]any{"state": session.State.String(), "failure": session.Failure,
+				"game_url": session.GameURL}),
 		})
 	})
 	if err != nil {
@@ -87,14 +95,17 @@ func (v gameSessionView) session() models.GameSession {
 	r := v.Row
 	return models.GameSession{
 		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
-		Game:     models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
-		Language: r.Language, Currency: models.Currency(r.Currency), Reason: r.Reason, State: models.GameSessionState(r.State), Failure: r.Failure,
+		Game: models.Game{ID: r.GameID,
+			OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
+		Language: r.Language, Currency: models.Currency(r.Currency), Reason: r.Reason, State: models.GameSessionState(r.State),
+		Failure: r.Failure,
 		Latency: time.Duration(r.LatencyUs) * time.Microsecond, GameURL: r.GameUrl, AnswerRaw: r.AnswerRaw, Launch: r.Launch,
 	}
 }
 
 func (s *Store) selectGameSessions(ctx context.Context) *gorm.DB {
-	return s.db.Read.WithContext(ctx).Table("game_sessions s").Joins("JOIN players p ON p.id = s.player_id").Joins("JOIN games g ON g.id = s.game_id").
+	return s.db.Read.WithContext(ctx).Table("game_sessions s").Joins("JOIN players p ON p.id = s.player_id").
+		Joins("JOIN games g ON g.id = s.game_id").
 		Select("s.*, p.user_id, g.game_id AS platform_game_id, g.name AS game_name")
 }
 
@@ -110,10 +121,12 @@ func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, 
 	return rows[0].session(), true, nil
 }
 
-// LaunchedSession returns the newest session that somebody launched from the form with this name; false means that there is none yet.
+// LaunchedSession returns the newest session that somebody launched from the form with this name; false means that there is
+// none yet.
 func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (models.GameSession, bool, error) {
 	var rows []gameSessionView
-	err := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC").Limit(1).Scan(&rows).Error
+	err := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC").Limit(1).
+		Scan(&rows).Error
 	if err != nil {
 		return models.GameSession{}, false, fmt.Errorf("look for a launched session: %w", err)
 	}
@@ -124,13 +137,15 @@ func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (mode
 }
 
 // NextSession selects when the next session of a session's player was asked for; 0 where there is none.
-const NextSession = "COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.player_id = s.player_id AND n.at_us > s.at_us), 0)"
+const NextSession = "COALESCE((SELECT MIN(n.at_us) FROM game_sessions n WHERE n.player_id = s.player_id " +
+	"AND n.at_us > s.at_us), 0)"
 
-// PlayedUntil returns up to when what the player plays is taken to be in a session's game: four hours, or until the next session is asked
-// for. Reports by game go by it.
+// PlayedUntil returns up to when what the player plays is taken to be in a session's game: four hours, or until the next
+// session is asked for. Reports by game go by it.
 func (s *Store) PlayedUntil(ctx context.Context, g models.GameSession) (time.Time, error) {
 	var next int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT "+NextSession+" FROM game_sessions s WHERE s.id = ?", g.ID).Scan(&next).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT "+NextSession+" FROM game_sessions s WHERE s.id = ?", g.ID).Scan(&next).
+		Error; err != nil {
 		return time.Time{}, fmt.Errorf("look for the next session: %w", err)
 	}
 	until := g.At.Add(models.GameSessionLasts)

@@ -18,16 +18,18 @@ import (
 // gamesLease names the lease under which the games are changed.
 const gamesLease = "games"
 
-// SyncGames makes our games those that are offered: new ones are added, changed ones changed, missing ones marked as gone, returned ones
-// unmarked. sync tells of the platform's answer; with sync.Error nothing but the failure is recorded. It returns sync with its counts.
-// Whatever refers to a game keeps doing so, since no row is ever deleted.
-func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.GameSync, offered []models.OfferedGame) (models.GameSync, error) {
+// SyncGames makes our games those that are offered: new ones are added, changed ones changed, missing ones marked as gone,
+// returned ones unmarked. sync tells of the platform's answer; with sync.Error nothing but the failure is recorded. It returns
+// sync with its counts. Whatever refers to a game keeps doing so, since no row is ever deleted.
+func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.GameSync,
+	offered []models.OfferedGame) (models.GameSync, error) {
 	if sync.Error == "" && len(offered) == 0 {
 		return sync, errors.New("synchronise games: an empty list would empty the games")
 	}
 	var row models.GameSync
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row = models.GameSync{At: sync.At, Actor: by.Name, Latency: sync.Latency, Offered: len(offered), Unusable: sync.Unusable, Error: sync.Error}
+		row = models.GameSync{At: sync.At, Actor: by.Name, Latency: sync.Latency, Offered: len(offered),
+			Unusable: sync.Unusable, Error: sync.Error}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write sync: %w", err)
 		}
@@ -40,7 +42,8 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 			}
 		}
 		if row.Added+row.Changed+row.Gone+row.Returned > 0 {
-			if err := s.db.Record(tx, models.AuditEvent{Actor: by, Action: "games changed", Object: "games", ObjectID: "all"}); err != nil {
+			if err := s.db.Record(tx,
+				models.AuditEvent{Actor: by, Action: "games changed", Object: "games", ObjectID: "all"}); err != nil {
 				return err
 			}
 		}
@@ -51,7 +54,8 @@ func (s *Store) SyncGames(ctx context.Context, by models.Actor, sync models.Game
 		return s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: action, Object: "game sync", ObjectID: strconv.FormatInt(row.ID, 10),
 			After: db.JsonText(map[string]any{
-				"offered": row.Offered, "added": row.Added, "renamed": row.Renamed, "changed": row.Changed, "gone": row.Gone, "returned": row.Returned, "error": row.Error,
+				"offered": row.Offered, "added": row.Added, "renamed": row.Renamed, "changed": row.Changed, "gone": row.Gone,
+				"returned": row.Returned, "error": row.Error,
 			}),
 		})
 	})
@@ -80,13 +84,15 @@ func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.O
 	var written []models.Game
 	var changes []models.GameChange
 	changed := func(game int64, kind models.GameChangeKind, name, former string) {
-		changes = append(changes, models.GameChange{At: now, SyncID: sync.ID, GameNumber: game, Kind: kind, Name: name, FormerName: former})
+		changes = append(changes,
+			models.GameChange{At: now, SyncID: sync.ID, GameNumber: game, Kind: kind, Name: name, FormerName: former})
 	}
 	for _, g := range offered {
 		row, ok := known[g.GameID]
 		if !ok {
 			sync.Added++
-			written = append(written, models.Game{OfferedGame: g, Search: g.SearchText(), AddedAt: now, SeenAt: now, AddedSync: sync.ID})
+			written = append(written,
+				models.Game{OfferedGame: g, Search: g.SearchText(), AddedAt: now, SeenAt: now, AddedSync: sync.ID})
 			continue
 		}
 		delete(known, g.GameID)
@@ -139,11 +145,14 @@ func (s *Store) syncGames(tx *gorm.DB, sync *models.GameSync, offered []models.O
 func (s *Store) writeGames(tx *gorm.DB, rows []models.Game) error {
 	var q db.Statement
 	for chunk := range slices.Chunk(rows, players.ImportChunk) {
-		q.Begin("INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, gone_at_us, added_sync) VALUES ")
+		q.Begin("INSERT INTO games (game_id, name, type, provider, thumbnail, former_name, search, added_at_us, seen_at_us, " +
+			"gone_at_us, added_sync) VALUES ")
 		for i, r := range chunk {
 			q.Row(i)
-			q.String(string(r.GameID)).Comma().String(r.Name).Comma().String(r.Type).Comma().String(r.Provider).Comma().String(r.Thumbnail).Comma().
-				String(r.FormerName).Comma().String(r.Search).Comma().Number(db.Micros(r.AddedAt)).Comma().Number(db.Micros(r.SeenAt)).Comma().
+			q.String(string(r.GameID)).Comma().String(r.Name).Comma().String(r.Type).Comma().String(r.Provider).Comma().
+				String(r.Thumbnail).Comma().
+				String(r.FormerName).Comma().String(r.Search).Comma().Number(db.Micros(r.AddedAt)).Comma().
+				Number(db.Micros(r.SeenAt)).Comma().
 				Number(db.Micros(r.GoneAt)).Comma().Number(r.AddedSync).Text(")")
 		}
 		q.Text(s.db.Dialect.OnConflict("game_id"))
@@ -191,10 +200,12 @@ func oneGame(q *gorm.DB) (models.Game, bool, error) {
 	return rows[0], true, nil
 }
 
-// addingSync is the latest synchronisation, whose additions are new games; 0 where no earlier one succeeded: all games would be new then.
+// addingSync is the latest synchronisation, whose additions are new games; 0 where no earlier one succeeded: all games would be
+// new then.
 func (s *Store) addingSync(ctx context.Context) (int64, error) {
 	var latest []int64
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT id FROM game_syncs WHERE error = '' ORDER BY at_us DESC, id DESC LIMIT 2").Scan(&latest).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT id FROM game_syncs WHERE error = '' ORDER BY at_us DESC, id DESC LIMIT 2").
+		Scan(&latest).Error; err != nil {
 		return 0, fmt.Errorf("read syncs: %w", err)
 	}
 	if len(latest) < 2 {
@@ -283,8 +294,8 @@ func (s *Store) GameSyncs(ctx context.Context, page models.Cursor, limit int) ([
 	return list, more, nil
 }
 
-// LastGameSync returns the newest synchronisation; false means that there was none. With succeeded it returns the newest that changed
-// our games to the platform's.
+// LastGameSync returns the newest synchronisation; false means that there was none. With succeeded it returns the newest that
+// changed our games to the platform's.
 func (s *Store) LastGameSync(ctx context.Context, succeeded bool) (models.GameSync, bool, error) {
 	q := s.db.Read.WithContext(ctx).Order("at_us DESC, id DESC").Limit(1)
 	if succeeded {

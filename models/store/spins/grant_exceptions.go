@@ -60,11 +60,14 @@ func (v exceptionView) exception() models.GrantException {
 	}
 	e := models.GrantException{
 		ID: r.ID, At: db.FromMicros(r.AtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs), Reason: r.Reason, Limit: r.Exceeded,
-		Maker:    models.Signature{StaffID: r.MakerID, Username: r.Maker, Name: text(v.MakerName), Role: models.Role(r.MakerRole)},
+		Maker: models.Signature{StaffID: r.MakerID, Username: r.Maker, Name: text(v.MakerName),
+			Role: models.Role(r.MakerRole)},
 		PlayerID: r.PlayerID, UserID: models.UserID(text(v.UserID)), Currency: models.Currency(text(v.Currency)),
-		Game:  models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(text(v.PlatformGameID)), Name: text(v.GameName)}},
+		Game: models.Game{ID: r.GameID,
+			OfferedGame: models.OfferedGame{GameID: models.GameID(text(v.PlatformGameID)), Name: text(v.GameName)}},
 		Spins: r.Spins, Again: r.Again, ImportID: r.ImportID, State: models.ExceptionState(r.State),
-		Checker:   models.Signature{StaffID: r.CheckerID, Username: r.Checker, Name: text(v.CheckerName), Role: models.Role(r.CheckerRole)},
+		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Name: text(v.CheckerName),
+			Role: models.Role(r.CheckerRole)},
 		DecidedAt: db.FromMicros(r.DecidedAtUs), Note: r.Note, GrantID: r.GrantID,
 	}
 	if v.RowCount != nil {
@@ -75,9 +78,11 @@ func (v exceptionView) exception() models.GrantException {
 
 // Requesting.
 
-// RequestGrantException asks for one grant beyond the limits. Nothing is granted before a second person approves. It returns what
-// RequestGrant does, but no LimitError, and models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an ExceptionWaitsError.
-func (s *Store) RequestGrantException(ctx context.Context, by models.Signer, r models.GrantRequest) (models.GrantException, error) {
+// RequestGrantException asks for one grant beyond the limits. Nothing is granted before a second person approves. It returns
+// what RequestGrant does, but no LimitError, and models.ErrExceptionMaker, ErrSignerChanged, ErrExceptionNeedless or an
+// ExceptionWaitsError.
+func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
+	r models.GrantRequest) (models.GrantException, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.checkExceptionMaker(tx, by); err != nil {
@@ -88,7 +93,9 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer, r m
 		if err != nil {
 			return err
 		}
-		waiting, err := numbers(tx, "SELECT id FROM grant_exceptions WHERE player_id = ? AND state = ? AND game_id = ? AND spins = ? ORDER BY id LIMIT 1",
+		waiting, err := numbers(tx,
+			"SELECT id FROM grant_exceptions WHERE player_id = ? AND state = ? AND game_id = ? AND spins = ? ORDER BY id "+
+				"LIMIT 1",
 			player.ID, uint8(models.ExceptionWaiting), game.ID, r.Spins)
 		if err != nil {
 			return err
@@ -103,7 +110,8 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer, r m
 		} else if !errors.As(err, &limit) {
 			return err
 		}
-		asked := exceptionRow{Reason: r.Reason, Exceeded: limit.Error(), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins, Again: r.Again}
+		asked := exceptionRow{Reason: r.Reason, Exceeded: limit.Error(), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins,
+			Again: r.Again}
 		id, err = s.writeException(tx, by, asked, map[string]any{"player": player.ID, "user_id": r.UserID, "game_id": r.GameID})
 		return err
 	})
@@ -113,10 +121,11 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer, r m
 	return s.mustException(ctx, id)
 }
 
-// RequestImportException asks for an import beyond the limits, and keeps it with its lines until a second person approves. It returns the
-// lines that could not be granted for other reasons, and then keeps nothing; and models.ErrExceptionMaker, ErrSignerChanged,
-// ErrExceptionNeedless or an ImportedError.
-func (s *Store) RequestImportException(ctx context.Context, by models.Signer, imp models.GrantImport, lines []models.GrantLine) (e models.GrantException, bad []models.LineError, err error) {
+// RequestImportException asks for an import beyond the limits, and keeps it with its lines until a second person approves. It
+// returns the lines that could not be granted for other reasons, and then keeps nothing; and models.ErrExceptionMaker,
+// ErrSignerChanged, ErrExceptionNeedless or an ImportedError.
+func (s *Store) RequestImportException(ctx context.Context, by models.Signer, imp models.GrantImport,
+	lines []models.GrantLine) (e models.GrantException, bad []models.LineError, err error) {
 	var id int64
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := s.checkExceptionMaker(tx, by); err != nil {
@@ -140,9 +149,10 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 		for _, l := range lines {
 			spins += l.Spins
 		}
-		id, err = s.writeException(tx, by, exceptionRow{Reason: imp.Reason, Exceeded: limit.Error(), Spins: spins, Again: imp.Again}, map[string]any{
-			"lines": len(lines), "file": imp.FileName,
-		})
+		id, err = s.writeException(tx, by,
+			exceptionRow{Reason: imp.Reason, Exceeded: limit.Error(), Spins: spins, Again: imp.Again}, map[string]any{
+				"lines": len(lines), "file": imp.FileName,
+			})
 		if err != nil {
 			return err
 		}
@@ -181,7 +191,8 @@ func (s *Store) checkExceptionMaker(tx *gorm.DB, by models.Signer) error {
 
 func (s *Store) writeException(tx *gorm.DB, by models.Signer, row exceptionRow, about map[string]any) (int64, error) {
 	now := s.db.Now()
-	row.AtUs, row.ExpiresAtUs, row.State = db.Micros(now), db.Micros(now.Add(models.ExceptionLasts)), uint8(models.ExceptionWaiting)
+	row.AtUs, row.ExpiresAtUs, row.State = db.Micros(now), db.Micros(now.Add(models.ExceptionLasts)),
+		uint8(models.ExceptionWaiting)
 	row.MakerID, row.Maker, row.MakerRole = by.StaffID, by.Name, string(by.Role)
 	if err := tx.Create(&row).Error; err != nil {
 		return 0, fmt.Errorf("write exception: %w", err)
@@ -193,45 +204,49 @@ func (s *Store) writeException(tx *gorm.DB, by models.Signer, row exceptionRow, 
 
 func (s *Store) recordException(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
 	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "grant exception", ObjectID: db.Numbered(id), Before: before, After: db.JsonText(after), Reason: reason,
+		Actor: by, Action: action, Object: "grant exception", ObjectID: db.Numbered(id), Before: before,
+		After: db.JsonText(after), Reason: reason,
 	})
 }
 
 // Deciding.
 
-// ApproveGrantException puts a second person's name under an exception and, in the same transaction, requests the grant exactly as it was
-// asked for, in its maker's name, or lets the import run. grantID is the grant, for sending; 0 for an import. The limits do not apply, but
-// everything else that stands against the grant does. It returns models.ErrExceptionUnknown, ErrSignerChanged, ErrMakerChanged, what
-// GrantException.Approve does, and what RequestGrant does.
-func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id int64) (e models.GrantException, grantID int64, err error) {
+// ApproveGrantException puts a second person's name under an exception and, in the same transaction, requests the grant exactly
+// as it was asked for, in its maker's name, or lets the import run. grantID is the grant, for sending; 0 for an import. The
+// limits do not apply, but everything else that stands against the grant does. It returns models.ErrExceptionUnknown,
+// ErrSignerChanged, ErrMakerChanged, what GrantException.Approve does, and what RequestGrant does.
+func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
+	id int64) (e models.GrantException, grantID int64, err error) {
 	asked, err := s.mustException(ctx, id)
 	if err != nil {
 		return e, 0, err
 	}
-	err = s.decideException(ctx, asked, "grant exception approved", &by, func(tx *gorm.DB, row *exceptionRow, e *models.GrantException) error {
-		ties, err := s.db.ProvenTies(tx)
-		if err != nil {
+	err = s.decideException(ctx, asked, "grant exception approved", &by,
+		func(tx *gorm.DB, row *exceptionRow, e *models.GrantException) error {
+			ties, err := s.db.ProvenTies(tx)
+			if err != nil {
+				return err
+			}
+			if err := e.Approve(by, ties, s.db.Now()); err != nil {
+				return err
+			}
+			maker, err := s.db.Proven(tx, "staff", db.Numbered(row.MakerID))
+			if err != nil {
+				return err
+			}
+			if maker == nil || maker["disabled"] != "" || maker["role"] != row.MakerRole {
+				return models.ErrMakerChanged
+			}
+			if row.ImportID != 0 {
+				return s.releaseImport(tx, by.Actor, row.ImportID, models.ImportRunning)
+			}
+			grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
+				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: row.Spins, Reason: row.Reason,
+				Role: models.Role(row.MakerRole), Again: row.Again,
+			}, grantOrigin{exception: id, maker: row.Maker})
+			row.GrantID = grantID
 			return err
-		}
-		if err := e.Approve(by, ties, s.db.Now()); err != nil {
-			return err
-		}
-		maker, err := s.db.Proven(tx, "staff", db.Numbered(row.MakerID))
-		if err != nil {
-			return err
-		}
-		if maker == nil || maker["disabled"] != "" || maker["role"] != row.MakerRole {
-			return models.ErrMakerChanged
-		}
-		if row.ImportID != 0 {
-			return s.releaseImport(tx, by.Actor, row.ImportID, models.ImportRunning)
-		}
-		grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
-			UserID: asked.UserID, GameID: asked.Game.GameID, Spins: row.Spins, Reason: row.Reason, Role: models.Role(row.MakerRole), Again: row.Again,
-		}, grantOrigin{exception: id, maker: row.Maker})
-		row.GrantID = grantID
-		return err
-	})
+		})
 	if err != nil {
 		return e, 0, fmt.Errorf("approve exception %d: %w", id, err)
 	}
@@ -239,21 +254,24 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer, id 
 	return e, grantID, err
 }
 
-// RefuseGrantException ends an exception without effect and keeps why. It returns what GrantException.Refuse does, models.ErrExceptionUnknown
-// and ErrSignerChanged.
+// RefuseGrantException ends an exception without effect and keeps why. It returns what GrantException.Refuse does,
+// models.ErrExceptionUnknown and ErrSignerChanged.
 func (s *Store) RefuseGrantException(ctx context.Context, by models.Signer, id int64, note string) error {
-	return s.endException(ctx, id, "grant exception refused", &by, func(e *models.GrantException) error { return e.Refuse(by, note, s.db.Now()) })
+	return s.endException(ctx, id, "grant exception refused", &by,
+		func(e *models.GrantException) error { return e.Refuse(by, note, s.db.Now()) })
 }
 
 // WithdrawGrantException ends an exception of one's own without effect. It returns what GrantException.Withdraw does,
 // models.ErrExceptionUnknown and ErrSignerChanged.
 func (s *Store) WithdrawGrantException(ctx context.Context, by models.Signer, id int64) error {
-	return s.endException(ctx, id, "grant exception withdrawn", &by, func(e *models.GrantException) error { return e.Withdraw(by, s.db.Now()) })
+	return s.endException(ctx, id, "grant exception withdrawn", &by,
+		func(e *models.GrantException) error { return e.Withdraw(by, s.db.Now()) })
 }
 
 // ExpireGrantExceptions ends the exceptions that nobody decided in time, and returns how many.
 func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
-	late, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_exceptions WHERE state = ? AND expires_at_us <= ? ORDER BY id",
+	late, err := numbers(s.db.Write.WithContext(ctx),
+		"SELECT id FROM grant_exceptions WHERE state = ? AND expires_at_us <= ? ORDER BY id",
 		uint8(models.ExceptionWaiting), db.Micros(s.db.Now()))
 	for _, id := range late {
 		if err == nil {
@@ -272,7 +290,8 @@ func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
 }
 
 // endException ends an exception without effect, and the import that waits for it. by is nil for the system.
-func (s *Store) endException(ctx context.Context, id int64, action string, by *models.Signer, end func(*models.GrantException) error) error {
+func (s *Store) endException(ctx context.Context, id int64, action string, by *models.Signer,
+	end func(*models.GrantException) error) error {
 	asked, err := s.mustException(ctx, id)
 	if err != nil {
 		return err
@@ -321,13 +340,15 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 			return err
 		}
 		before := models.ExceptionState(row.State).String()
-		row.State, row.CheckerID, row.Checker, row.CheckerRole = uint8(e.State), e.Checker.StaffID, e.Checker.Username, string(e.Checker.Role)
+		row.State, row.CheckerID, row.Checker, row.CheckerRole = uint8(e.State), e.Checker.StaffID, e.Checker.Username,
+			string(e.Checker.Role)
 		row.DecidedAtUs, row.Note = db.Micros(e.DecidedAt), e.Note
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write exception: %w", err)
 		}
 		return s.recordException(tx, actor, row.ID, action, before, map[string]any{
-			"state": e.State.String(), "requested_by": row.Maker, "spins": row.Spins, "grant": row.GrantID, "import": row.ImportID,
+			"state": e.State.String(), "requested_by": row.Maker, "spins": row.Spins, "grant": row.GrantID,
+			"import": row.ImportID,
 		}, e.Note)
 	})
 }
@@ -354,8 +375,8 @@ func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state mode
 	return s.recordImport(tx, by, id, "grant import "+state.String(), models.ImportWaiting.String(), state.String(), "")
 }
 
-// approvedFor returns the exception that an import runs under, 0 where it has none. imp is the import's proven row. One that was not
-// approved for just this import is a models.TamperedError.
+// approvedFor returns the exception that an import runs under, 0 where it has none. imp is the import's proven row. One that
+// was not approved for just this import is a models.TamperedError.
 func (s *Store) approvedFor(tx *gorm.DB, importID int64, imp map[string]string) (int64, error) {
 	if imp["exception_id"] == "" {
 		return 0, nil
@@ -377,10 +398,12 @@ func (s *Store) approvedFor(tx *gorm.DB, importID int64, imp map[string]string) 
 // Reading.
 
 func selectExceptions(db *gorm.DB) *gorm.DB {
-	return db.Table("grant_exceptions t").Joins("LEFT JOIN players p ON p.id = t.player_id").Joins("LEFT JOIN wallets w ON w.player_id = t.player_id").
+	return db.Table("grant_exceptions t").Joins("LEFT JOIN players p ON p.id = t.player_id").
+		Joins("LEFT JOIN wallets w ON w.player_id = t.player_id").
 		Joins("LEFT JOIN games g ON g.id = t.game_id").Joins("LEFT JOIN grant_imports i ON i.id = t.import_id").
 		Joins("LEFT JOIN staff m ON m.id = t.maker_id").Joins("LEFT JOIN staff k ON k.id = t.checker_id").
-		Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name, i.row_count, m.name AS maker_name, k.name AS checker_name")
+		Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name, i.row_count, m.name AS " +
+			"maker_name, k.name AS checker_name")
 }
 
 func exceptionsIn(q *gorm.DB) ([]models.GrantException, error) {
@@ -433,8 +456,9 @@ func (s *Store) GrantExceptions(ctx context.Context, f models.ExceptionFilter) (
 // WaitingExceptions counts the exceptions that can still be decided, by the number of whoever requested them.
 func (s *Store) WaitingExceptions(ctx context.Context) (map[int64]int64, error) {
 	var rows []struct{ MakerID, N int64 }
-	err := s.db.Read.WithContext(ctx).Raw("SELECT maker_id, COUNT(*) AS n FROM grant_exceptions WHERE state = ? AND expires_at_us > ? GROUP BY maker_id",
-		uint8(models.ExceptionWaiting), db.Micros(s.db.Now())).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT maker_id, COUNT(*) AS n FROM grant_exceptions WHERE state = ? AND expires_at_us > ? GROUP BY maker_id",
+			uint8(models.ExceptionWaiting), db.Micros(s.db.Now())).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("count exceptions: %w", err)
 	}

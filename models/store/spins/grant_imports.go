@@ -55,9 +55,11 @@ func (r *ImportLineRow) ComputeMAC(c *models.Chain) models.Hash {
 	return c.ImportLine(r.ImportID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
-// CheckGrantLines returns a LineError for each line that could not be granted now: an unknown or blocked player, an unknown or vanished
-// game, a limit of role that the lines before it and the day's grants leave no room for, or, unless again, a grant of unknown outcome.
-func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool, lines []models.GrantLine) ([]models.LineError, error) {
+// CheckGrantLines returns a LineError for each line that could not be granted now: an unknown or blocked player, an unknown or
+// vanished game, a limit of role that the lines before it and the day's grants leave no room for, or, unless again, a grant of
+// unknown outcome.
+func (s *Store) CheckGrantLines(ctx context.Context, by models.Actor, role models.Role, again bool,
+	lines []models.GrantLine) ([]models.LineError, error) {
 	_, bad, err := s.checkGrantLines(s.db.Read.WithContext(ctx), by, role, lineRules{again: again}, lines)
 	if err != nil {
 		return nil, fmt.Errorf("check lines: %w", err)
@@ -72,7 +74,8 @@ type lineRules struct {
 }
 
 // checkGrantLines returns the lines as rows, without their import's number, where none is bad.
-func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules, lines []models.GrantLine) (rows []ImportLineRow, bad []models.LineError, err error) {
+func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules,
+	lines []models.GrantLine) (rows []ImportLineRow, bad []models.LineError, err error) {
 	rules, err := s.readGrantRules(tx)
 	if err != nil {
 		return nil, nil, err
@@ -166,7 +169,8 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownF
 		}
 		var pending []grantRow
 		err = tx.Where("player_id IN ? AND (state IN ? OR state = ? AND resolution = ?)", ids,
-			[]int{int(models.GrantRequested), int(models.GrantSent)}, models.GrantUnknown, models.Unresolved).Find(&pending).Error
+			[]int{int(models.GrantRequested), int(models.GrantSent)}, models.GrantUnknown, models.Unresolved).Find(&pending).
+			Error
 		if err != nil {
 			return k, fmt.Errorf("look for pending grants: %w", err)
 		}
@@ -177,10 +181,11 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownF
 	return k, nil
 }
 
-// CreateGrantImport keeps a file of grants whose lines have all been found good, ready to run, or returns what is wrong with them and keeps
-// nothing. A file of the same contents is refused with an ImportedError unless imp.Again, and also then where imp.Repeats names another import
-// than the newest of that file.
-func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp models.GrantImport, lines []models.GrantLine) (models.GrantImport, []models.LineError, error) {
+// CreateGrantImport keeps a file of grants whose lines have all been found good, ready to run, or returns what is wrong with
+// them and keeps nothing. A file of the same contents is refused with an ImportedError unless imp.Again, and also then where
+// imp.Repeats names another import than the newest of that file.
+func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp models.GrantImport,
+	lines []models.GrantLine) (models.GrantImport, []models.LineError, error) {
 	var id int64
 	var bad []models.LineError
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
@@ -198,14 +203,17 @@ func (s *Store) CreateGrantImport(ctx context.Context, by models.Actor, imp mode
 	return created, nil, err
 }
 
-// createGrantImport writes an import and its lines. The limits do not apply to one that waits for approval (models.ImportWaiting).
-func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport, lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
+// createGrantImport writes an import and its lines. The limits do not apply to one that waits for approval
+// (models.ImportWaiting).
+func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.GrantImport,
+	lines []models.GrantLine) (id int64, bad []models.LineError, err error) {
 	// The lock keeps two uploads of one file apart.
 	if _, err := s.db.LockLease(tx, "grant imports"); err != nil {
 		return 0, nil, err
 	}
 	var before []importRow
-	if err := tx.Where("digest = ? AND state <> ?", imp.Digest, uint8(models.ImportDeclined)).Order("at_us DESC, id DESC").Limit(1).Find(&before).Error; err != nil {
+	if err := tx.Where("digest = ? AND state <> ?", imp.Digest, uint8(models.ImportDeclined)).Order("at_us DESC, id DESC").
+		Limit(1).Find(&before).Error; err != nil {
 		return 0, nil, fmt.Errorf("look for the same file: %w", err)
 	}
 	if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
@@ -217,8 +225,9 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 		return 0, bad, err
 	}
 	row := importRow{
-		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(imp.Role), FileName: imp.FileName, Digest: imp.Digest, Reason: imp.Reason,
-		Again: imp.Again, State: uint8(imp.State), RowCount: int64(len(rows)), ExceptionID: imp.Exception,
+		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(imp.Role), FileName: imp.FileName, Digest: imp.Digest,
+		Reason: imp.Reason,
+		Again:  imp.Again, State: uint8(imp.State), RowCount: int64(len(rows)), ExceptionID: imp.Exception,
 	}
 	for _, r := range rows {
 		row.Spins += r.Spins
@@ -247,12 +256,14 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 
 func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
 	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "grant import", ObjectID: strconv.FormatInt(id, 10), Before: before, After: db.JsonText(after), Reason: reason,
+		Actor: by, Action: action, Object: "grant import", ObjectID: strconv.FormatInt(id, 10), Before: before,
+		After: db.JsonText(after), Reason: reason,
 	})
 }
 
 // SetImportState pauses an import, lets it run again, stops it for good, or marks it as finished, and records that. It returns
-// models.ErrImportUnknown, or ErrImportEnded for one that was stopped or has finished; nothing is changed where it is so already.
+// models.ErrImportUnknown, or ErrImportEnded for one that was stopped or has finished; nothing is changed where it is so
+// already.
 func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row importRow
@@ -290,11 +301,13 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 	return nil
 }
 
-// PauseImports pauses the imports of grants that are under way, and returns their numbers. After a restore nobody knows which of their lines
-// the platform has granted already.
+// PauseImports pauses the imports of grants that are under way, and returns their numbers. After a restore nobody knows which
+// of their lines the platform has granted already.
 func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64, err error) {
-	const reason = "An older state of the database was restored: compare the lines with the platform's free spins before you resume it"
-	err = s.db.Read.WithContext(ctx).Raw("SELECT id FROM grant_imports WHERE state = ? ORDER BY id", uint8(models.ImportRunning)).Scan(&ids).Error
+	const reason = "An older state of the database was restored: compare the lines with the platform's free spins before " +
+		"you resume it"
+	err = s.db.Read.WithContext(ctx).Raw("SELECT id FROM grant_imports WHERE state = ? ORDER BY id",
+		uint8(models.ImportRunning)).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for imports: %w", err)
 	}
@@ -306,9 +319,10 @@ func (s *Store) PauseImports(ctx context.Context, by models.Actor) (ids []int64,
 	return ids, nil
 }
 
-// RequestImportLine requests the grant of a line, as RequestGrant does, or returns the grant that the line has already. Where it is refused
-// here, the refusal is the line's outcome and the grant's number is 0.
-func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp models.GrantImport, line models.ImportLine) (models.Grant, error) {
+// RequestImportLine requests the grant of a line, as RequestGrant does, or returns the grant that the line has already. Where
+// it is refused here, the refusal is the line's outcome and the grant's number is 0.
+func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp models.GrantImport,
+	line models.ImportLine) (models.Grant, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
 		id, err = s.requestImportLine(tx, by, imp, line)
@@ -317,12 +331,14 @@ func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp mode
 	if isRefusal(err) {
 		why := err
 		err = s.db.Change(ctx, func(tx *gorm.DB) error {
-			err := tx.Exec("UPDATE grant_import_rows SET refused_at_us = ?, message = ? WHERE import_id = ? AND line = ? AND grant_id = 0 AND refused_at_us = 0",
+			err := tx.Exec("UPDATE grant_import_rows SET refused_at_us = ?, message = ? WHERE import_id = ? AND line = ? "+
+				"AND grant_id = 0 AND refused_at_us = 0",
 				db.Micros(s.db.Now()), why.Error(), imp.ID, line.Line).Error
 			if err != nil {
 				return err
 			}
-			return s.recordImport(tx, by, imp.ID, "grant import line refused", "", map[string]any{"line": line.Line, "message": why.Error()}, "")
+			return s.recordImport(tx, by, imp.ID, "grant import line refused", "",
+				map[string]any{"line": line.Line, "message": why.Error()}, "")
 		})
 		id = 0
 	}
@@ -339,7 +355,8 @@ func (s *Store) RequestImportLine(ctx context.Context, by models.Actor, imp mode
 func isRefusal(err error) bool {
 	var limit models.LimitError
 	var pending models.PendingGrantError
-	return errors.As(err, &limit) || errors.As(err, &pending) || errors.Is(err, models.ErrPlayerBlocked) || errors.Is(err, models.ErrPlayerUnknown) ||
+	return errors.As(err, &limit) || errors.As(err, &pending) || errors.Is(err, models.ErrPlayerBlocked) ||
+		errors.Is(err, models.ErrPlayerUnknown) ||
 		errors.Is(err, models.ErrGameGone) || errors.Is(err, models.ErrGameUnknown)
 }
 
@@ -359,7 +376,8 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if err != nil {
 		return 0, err
 	}
-	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason || line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
+	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason ||
+		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
 		db.StoredHash(row.MAC) != row.ComputeMAC(s.db.Chain) {
 		return 0, models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
 	}
@@ -373,13 +391,16 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if err != nil {
 		return 0, err
 	}
-	return id, tx.Exec("UPDATE grant_import_rows SET grant_id = ? WHERE import_id = ? AND line = ?", id, imp.ID, line.Line).Error
+	return id, tx.Exec("UPDATE grant_import_rows SET grant_id = ? WHERE import_id = ? AND line = ?", id, imp.ID, line.Line).
+		Error
 }
 
-// CloseImportInFlight makes the grants of an import that were sent and never answered unknown: whoever sent them no longer runs it.
+// CloseImportInFlight makes the grants of an import that were sent and never answered unknown: whoever sent them no longer runs
+// it.
 func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
 	var ids []int64
-	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID, models.GrantSent).Scan(&ids).Error
+	err := s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE import_id = ? AND state = ?", importID,
+		models.GrantSent).Scan(&ids).Error
 	if err == nil {
 		_, err = s.closeGrants(ctx, ids)
 	}
@@ -402,7 +423,9 @@ func (s *Store) GrantImport(ctx context.Context, id int64) (models.GrantImport, 
 
 // GrantImportOf returns the newest import of a file with this digest; false means that there is none.
 func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantImport, bool, error) {
-	list, err := s.grantImports(ctx, s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined)).Order("at_us DESC, id DESC").Limit(1))
+	list, err := s.grantImports(ctx,
+		s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined)).
+			Order("at_us DESC, id DESC").Limit(1))
 	if err != nil || len(list) == 0 {
 		return models.GrantImport{}, false, err
 	}
@@ -433,9 +456,11 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 	ids := make([]int64, len(rows))
 	for i, r := range rows {
 		list[i] = models.GrantImport{
-			ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), FileName: r.FileName, Digest: r.Digest, Reason: r.Reason,
-			Again: r.Again, State: models.ImportState(r.State), Lines: r.RowCount, Spins: r.Spins, FinishedAt: db.FromMicros(r.FinishedAtUs),
-			Exception: r.ExceptionID,
+			ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), FileName: r.FileName,
+			Digest: r.Digest, Reason: r.Reason,
+			Again: r.Again, State: models.ImportState(r.State), Lines: r.RowCount, Spins: r.Spins,
+			FinishedAt: db.FromMicros(r.FinishedAtUs),
+			Exception:  r.ExceptionID,
 		}
 		ids[i], at[r.ID] = r.ID, &list[i]
 	}
@@ -448,8 +473,11 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 		Refused  bool
 		N, Spins int64
 	}
-	err := s.db.Write.WithContext(ctx).Raw(`SELECT l.import_id, COALESCE(t.state, 0) AS state, l.refused_at_us > 0 AS refused, COUNT(*) AS n, SUM(l.spins) AS spins
-		FROM grant_import_rows l LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0 WHERE l.import_id IN ? GROUP BY 1, 2, 3`, ids).Scan(&counts).Error
+	err := s.db.Write.WithContext(ctx).
+		Raw(`SELECT l.import_id, COALESCE(t.state, 0) AS state, l.refused_at_us > 0 AS refused, COUNT(*) AS n,
+			SUM(l.spins) AS spins
+		FROM grant_import_rows l LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0 WHERE l.import_id IN ? GROUP BY 1,
+		2, 3`, ids).Scan(&counts).Error
 	if err != nil {
 		return nil, fmt.Errorf("count lines: %w", err)
 	}
@@ -472,9 +500,11 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 
 // ImportLines lists the lines that f selects, in their order, and reports whether more follow.
 func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]models.ImportLine, bool, error) {
-	q := s.db.Write.WithContext(ctx).Table("grant_import_rows l").Joins("JOIN players p ON p.id = l.player_id").Joins("JOIN games g ON g.id = l.game_id").
+	q := s.db.Write.WithContext(ctx).Table("grant_import_rows l").Joins("JOIN players p ON p.id = l.player_id").
+		Joins("JOIN games g ON g.id = l.game_id").
 		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
-		Select("l.*, p.user_id, g.game_id AS platform_game_id, COALESCE(t.state, 0) AS state, t.free_spin_id, COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
+		Select("l.*, p.user_id, g.game_id AS platform_game_id, COALESCE(t.state, 0) AS state, t.free_spin_id, "+
+			"COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
 		Where("l.import_id = ?", f.ImportID).Limit(f.Limit + 1)
 	if f.Last {
 		toGo, err := s.firstToGo(ctx, f.ImportID)
@@ -512,8 +542,10 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 	list := make([]models.ImportLine, len(rows))
 	for i, r := range rows {
 		list[i] = models.ImportLine{
-			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: models.UserID(r.UserID), GameID: models.GameID(r.PlatformGameID), Spins: r.Row.Spins},
-			PlayerID:  r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: models.GrantState(r.State), Message: r.Outcome, At: db.FromMicros(r.AtUs),
+			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: models.UserID(r.UserID),
+				GameID: models.GameID(r.PlatformGameID), Spins: r.Row.Spins},
+			PlayerID: r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: models.GrantState(r.State),
+			Message: r.Outcome, At: db.FromMicros(r.AtUs),
 		}
 		if r.FreeSpinID != nil {
 			list[i].FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
@@ -525,11 +557,12 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 	return list, more, nil
 }
 
-// firstToGo is the first line of an import that has neither a grant nor a refusal: those before it have been taken in hand, since lines are
-// taken in their order.
+// firstToGo is the first line of an import that has neither a grant nor a refusal: those before it have been taken in hand,
+// since lines are taken in their order.
 func (s *Store) firstToGo(ctx context.Context, importID int64) (line int64, err error) {
-	err = s.db.Write.WithContext(ctx).Raw("SELECT COALESCE(MIN(line), ?) FROM grant_import_rows WHERE import_id = ? AND grant_id = 0 AND refused_at_us = 0",
-		math.MaxInt32, importID).Scan(&line).Error
+	err = s.db.Write.WithContext(ctx).
+		Raw("SELECT COALESCE(MIN(line), ?) FROM grant_import_rows WHERE import_id = ? AND grant_id = 0 AND refused_at_us = 0",
+			math.MaxInt32, importID).Scan(&line).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for the first line to go: %w", err)
 	}

@@ -82,7 +82,8 @@ func (d grantDay) taken(tx *gorm.DB, g granted) (models.GrantTaken, error) {
 		return models.GrantTaken{}, err
 	}
 	var to grantee
-	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE player_id = ? AND at_us >= ? AND state <> ?",
+	err = tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE player_id = ? "+
+		"AND at_us >= ? AND state <> ?",
 		g.player, d.from, uint8(models.GrantRefused)).Scan(&to).Error
 	if err != nil {
 		return models.GrantTaken{}, fmt.Errorf("sum up the player's grants: %w", err)
@@ -100,7 +101,8 @@ type grantBudget struct {
 func (d grantDay) budget(tx *gorm.DB, actor string, role models.Role) (grantBudget, error) {
 	b := grantBudget{byCurrency: map[models.Currency]int64{}}
 	var staff struct{ Grants, Spins int64 }
-	err := tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? AND at_us < ? AND state <> ?",
+	err := tx.Raw("SELECT COUNT(*) AS grants, COALESCE(SUM(spins), 0) AS spins FROM grants WHERE actor = ? AND at_us >= ? "+
+		"AND at_us < ? AND state <> ?",
 		actor, d.from, d.until, uint8(models.GrantRefused)).Scan(&staff).Error
 	if err != nil {
 		return b, fmt.Errorf("sum up the staff's grants: %w", err)
@@ -135,15 +137,17 @@ func (b *grantBudget) taken(to grantee) models.GrantTaken {
 	}
 }
 
-// reserve makes sure that a new grant is within the limits of its day, or has an exception. Until the transaction ends, no other grant of
-// the same member of staff or role is made: two at once cannot exceed a limit together. The caller holds the player's lock.
+// reserve makes sure that a new grant is within the limits of its day, or has an exception. Until the transaction ends, no
+// other grant of the same member of staff or role is made: two at once cannot exceed a limit together. The caller holds the
+// player's lock.
 func (s *Store) reserve(tx *gorm.DB, row *grantRow, currency string) error {
 	day, err := s.grantDay(tx)
 	if err != nil {
 		return err
 	}
 	for _, holder := range []string{row.Actor, "role " + row.Role} { // no username has a space
-		lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") + "day = grant_budgets.day"
+		lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") +
+			"day = grant_budgets.day"
 		if err := tx.Exec(lock, holder, string(day.day)).Error; err != nil {
 			return fmt.Errorf("lock the budget of %s: %w", holder, err)
 		}

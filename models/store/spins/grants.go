@@ -67,15 +67,20 @@ type GrantView struct {
 func (v GrantView) Grant() models.Grant {
 	r := v.Row
 	g := models.Grant{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
+		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), PlayerID: r.PlayerID,
+		UserID:   models.UserID(v.UserID),
 		Currency: models.Currency(v.Currency),
-		Game:     models.Game{ID: r.GameID, OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
-		Spins:    r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: r.RepeatOf, State: models.GrantState(r.State),
+		Game: models.Game{ID: r.GameID,
+			OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
+		Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: r.RepeatOf, State: models.GrantState(r.State),
 		Result: r.Result, Message: r.Message, Latency: time.Duration(r.LatencyUs) * time.Microsecond, Raw: r.AnswerRaw,
 		SentAt: db.FromMicros(r.SentAtUs), AnsweredAt: db.FromMicros(r.AnsweredAtUs), FinishedAt: db.FromMicros(r.FinishedAtUs),
-		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: db.FromMicros(r.ResolvedAtUs), ResolutionNote: r.ResolutionNote,
-		Used: r.Used, Remaining: r.Remaining, ObservedAt: db.FromMicros(r.ObservedAtUs), NextPollAt: db.FromMicros(r.NextPollAtUs), Polls: r.Polls,
-		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: db.FromMicros(r.DisownedAtUs), Exception: r.ExceptionID,
+		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: db.FromMicros(r.ResolvedAtUs),
+		ResolutionNote: r.ResolutionNote,
+		Used:           r.Used, Remaining: r.Remaining, ObservedAt: db.FromMicros(r.ObservedAtUs),
+		NextPollAt: db.FromMicros(r.NextPollAtUs), Polls: r.Polls,
+		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: db.FromMicros(r.DisownedAtUs),
+		Exception: r.ExceptionID,
 	}
 	if r.ImportID != nil && r.ImportLine != nil {
 		g.ImportID, g.ImportLine = *r.ImportID, *r.ImportLine
@@ -88,12 +93,12 @@ func (v GrantView) Grant() models.Grant {
 
 // From the intent to the answer.
 
-// RequestGrant writes down the intent to grant free spins and reserves its part of the limits, in one transaction under the player's lock,
-// so that no two requests can pass a limit together. r.ImportID and r.ImportLine name the line of an import that asks, repeatOf the grant
-// in whose place it stands; both may be 0. Nothing is sent yet: see SendGrant.
+// RequestGrant writes down the intent to grant free spins and reserves its part of the limits, in one transaction under the
+// player's lock, so that no two requests can pass a limit together. r.ImportID and r.ImportLine name the line of an import that
+// asks, repeatOf the grant in whose place it stands; both may be 0. Nothing is sent yet: see SendGrant.
 //
-// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError, a PendingGrantError, or, where r.Seen is
-// out of date, a GrantMeanwhileError.
+// It returns models.ErrPlayerUnknown, ErrPlayerBlocked, ErrGameUnknown, ErrGameGone, a LimitError, a PendingGrantError, or,
+// where r.Seen is out of date, a GrantMeanwhileError.
 func (s *Store) RequestGrant(ctx context.Context, by models.Actor, r models.GrantRequest) (models.Grant, error) {
 	var id int64
 	err := s.db.Change(ctx, func(tx *gorm.DB) (err error) {
@@ -121,7 +126,8 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 		return 0, err
 	}
 	row := grantRow{
-		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(r.Role), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins, Reason: r.Reason,
+		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(r.Role), PlayerID: player.ID, GameID: game.ID,
+		Spins: r.Spins, Reason: r.Reason,
 		Again: r.Again, RepeatOf: from.repeatOf, State: uint8(models.GrantRequested), Result: models.NoResult,
 		Used: models.NoCount, Remaining: models.NoCount, ExceptionID: from.exception,
 	}
@@ -144,9 +150,10 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	}, r.Reason)
 }
 
-// grantable locks the player and returns whom and what a request is about, or what stands against it whatever the limits are. repeatOf is
-// the grant of unknown outcome that it replaces, 0 for none.
-func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest, repeatOf int64) (player lockedPlayer, game models.Game, err error) {
+// grantable locks the player and returns whom and what a request is about, or what stands against it whatever the limits are.
+// repeatOf is the grant of unknown outcome that it replaces, 0 for none.
+func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
+	repeatOf int64) (player lockedPlayer, game models.Game, err error) {
 	if err := r.Check(); err != nil {
 		return player, game, err
 	}
@@ -175,8 +182,11 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest, repeatOf int64) (p
 		}
 	}
 	if !r.Again {
-		pending, err := numbers(tx, "SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
-			player.ID, game.ID, uint8(models.GrantRequested), uint8(models.GrantSent), uint8(models.GrantUnknown), uint8(models.Unresolved), repeatOf)
+		pending, err := numbers(tx,
+			"SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? "+
+				"AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
+			player.ID, game.ID, uint8(models.GrantRequested), uint8(models.GrantSent), uint8(models.GrantUnknown),
+			uint8(models.Unresolved), repeatOf)
 		if err != nil {
 			return player, game, err
 		}
@@ -197,7 +207,8 @@ func numbers(tx *gorm.DB, query string, args ...any) (list []int64, err error) {
 
 func (s *Store) recordGrant(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
 	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "grant", ObjectID: strconv.FormatInt(id, 10), Before: before, After: db.JsonText(after), Reason: reason,
+		Actor: by, Action: action, Object: "grant", ObjectID: strconv.FormatInt(id, 10), Before: before,
+		After: db.JsonText(after), Reason: reason,
 	})
 }
 
@@ -207,11 +218,12 @@ type lockedPlayer struct {
 	Currency string
 }
 
-// lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown or a
-// models.TamperedError.
+// lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown
+// or a models.TamperedError.
 func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error) {
 	var rows []lockedPlayer
-	q := "SELECT w.player_id AS id, w.blocked, w.currency FROM wallets w JOIN players p ON p.id = w.player_id WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
+	q := "SELECT w.player_id AS id, w.blocked, w.currency FROM wallets w JOIN players p ON p.id = w.player_id " +
+		"WHERE p.user_id = ?" + s.db.Dialect.ForUpdate()
 	if err := tx.Raw(q, string(user)).Scan(&rows).Error; err != nil {
 		return lockedPlayer{}, fmt.Errorf("lock player: %w", err)
 	}
@@ -224,14 +236,15 @@ func (s *Store) lockPlayer(tx *gorm.DB, user models.UserID) (lockedPlayer, error
 // LockWallet locks a player's wallet for the change under way.
 func (s *Store) LockWallet(tx *gorm.DB, playerID int64) error {
 	var id int64
-	if err := tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).Error; err != nil {
+	if err := tx.Raw("SELECT player_id FROM wallets WHERE player_id = ?"+s.db.Dialect.ForUpdate(), playerID).Scan(&id).
+		Error; err != nil {
 		return fmt.Errorf("lock wallet: %w", err)
 	}
 	return nil
 }
 
-// SendGrant moves a requested grant to sent and reports whether this call did: only then may the caller send it to the platform, and
-// nobody else ever may.
+// SendGrant moves a requested grant to sent and reports whether this call did: only then may the caller send it to the
+// platform, and nobody else ever may.
 func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := s.lockGrant(tx, id); err != nil {
@@ -248,16 +261,17 @@ func (s *Store) SendGrant(ctx context.Context, id int64) (mine bool, err error) 
 	return mine, nil
 }
 
-// AnswerGrant records what came of sending a grant, and gives its part of the limits back where it was refused. An answer that comes after
-// the grant was given up as unknown is recorded all the same, unless a person has resolved it: then it is models.ErrGrantState. Where the
-// platform names a free-spin ID that another grant has, the outcome is unknown.
+// AnswerGrant records what came of sending a grant, and gives its part of the limits back where it was refused. An answer that
+// comes after the grant was given up as unknown is recorded all the same, unless a person has resolved it: then it is
+// models.ErrGrantState. Where the platform names a free-spin ID that another grant has, the outcome is unknown.
 func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o models.GrantOutcome) (models.Grant, error) {
 	answer := func(tx *gorm.DB) error {
 		row, err := s.lockGrant(tx, id)
 		if err != nil {
 			return err
 		}
-		if state := models.GrantState(row.State); state != models.GrantSent && !(state == models.GrantUnknown && row.Resolution == uint8(models.Unresolved)) {
+		if state := models.GrantState(row.State); state != models.GrantSent &&
+			!(state == models.GrantUnknown && row.Resolution == uint8(models.Unresolved)) {
 			return models.ErrGrantState
 		}
 		return s.answerGrant(tx, by, row, o)
@@ -266,7 +280,8 @@ func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o mo
 	if db.IsDuplicate(err) {
 		o = models.GrantOutcome{
 			State: models.GrantUnknown, Result: o.Result, Latency: o.Latency, Raw: o.Raw,
-			Message: "The platform answered with a free-spin ID that another grant has. The spins may or may not have been granted.",
+			Message: "The platform answered with a free-spin ID that another grant has. The spins may or may not have been " +
+				"granted.",
 		}
 		err = s.db.Change(ctx, answer)
 	}
@@ -283,7 +298,8 @@ func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o mo
 func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row grantRow, o models.GrantOutcome) error {
 	now := s.db.Now()
 	before := models.GrantState(row.State).String()
-	row.State, row.Result, row.Message, row.LatencyUs, row.AnswerRaw = uint8(o.State), o.Result, o.Message, o.Latency.Microseconds(), o.Raw
+	row.State, row.Result, row.Message, row.LatencyUs, row.AnswerRaw = uint8(o.State), o.Result, o.Message,
+		o.Latency.Microseconds(), o.Raw
 	row.AnsweredAtUs = db.Micros(now)
 	switch o.State {
 	case models.GrantActive:
@@ -296,7 +312,8 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row grantRow, o models
 		return fmt.Errorf("write grant: %w", err)
 	}
 	action := map[models.GrantState]string{
-		models.GrantActive: "grant granted", models.GrantRefused: "grant refused", models.GrantUnknown: "grant of unknown outcome",
+		models.GrantActive: "grant granted", models.GrantRefused: "grant refused",
+		models.GrantUnknown: "grant of unknown outcome",
 	}[o.State]
 	return s.recordGrant(tx, by, row.ID, action, before, map[string]any{
 		"state": o.State.String(), "free_spin_id": o.FreeSpinID, "result": o.Result, "message": o.Message,
@@ -316,12 +333,14 @@ func (s *Store) lockGrant(tx *gorm.DB, id int64) (grantRow, error) {
 	return row, s.db.Check(tx, "grant", db.Numbered(id))
 }
 
-// CloseStaleGrants gives an outcome to grants whose program ended before their answer: those sent before that moment become unknown, and
-// those only requested before it are refused, since they certainly were not sent. It returns how many.
+// CloseStaleGrants gives an outcome to grants whose program ended before their answer: those sent before that moment become
+// unknown, and those only requested before it are refused, since they certainly were not sent. It returns how many.
 func (s *Store) CloseStaleGrants(ctx context.Context, before time.Time) (n int, err error) {
 	var ids []int64
-	err = s.db.Write.WithContext(ctx).Raw("SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? AND at_us < ?",
-		models.GrantSent, db.Micros(before), models.GrantRequested, db.Micros(before)).Scan(&ids).Error
+	err = s.db.Write.WithContext(ctx).
+		Raw("SELECT id FROM grants WHERE state = ? AND sent_at_us < ? UNION ALL SELECT id FROM grants WHERE state = ? "+
+			"AND at_us < ?",
+			models.GrantSent, db.Micros(before), models.GrantRequested, db.Micros(before)).Scan(&ids).Error
 	if err == nil {
 		n, err = s.closeGrants(ctx, ids)
 	}
@@ -343,7 +362,9 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error)
 			o := models.GrantOutcome{Result: models.NoResult}
 			switch models.GrantState(row.State) {
 			case models.GrantSent:
-				o.State, o.Message = models.GrantUnknown, "Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may not have been granted."
+				o.State, o.Message = models.GrantUnknown,
+					"Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may "+
+						"not have been granted."
 			case models.GrantRequested:
 				o.State, o.Message = models.GrantRefused, "Pitboss stopped before the grant was sent."
 			}
@@ -362,10 +383,11 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error)
 	return n, nil
 }
 
-// ResolveGrant records what a person found out about a grant of unknown outcome. With ResolvedAgain another grant is requested in the same
-// transaction, and returned beside it for sending; else again.ID is 0. It returns models.ErrGrantResolved, ErrFreeSpinIDTaken, and what
-// RequestGrant does.
-func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r models.GrantResolution) (resolved, again models.Grant, err error) {
+// ResolveGrant records what a person found out about a grant of unknown outcome. With ResolvedAgain another grant is requested
+// in the same transaction, and returned beside it for sending; else again.ID is 0. It returns models.ErrGrantResolved,
+// ErrFreeSpinIDTaken, and what RequestGrant does.
+func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
+	r models.GrantResolution) (resolved, again models.Grant, err error) {
 	first, found, err := s.Grant(ctx, id)
 	if err == nil && !found {
 		err = models.ErrGrantUnknown
@@ -433,8 +455,10 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64, r m
 
 // SelectGrants selects grants t with their players and games.
 func SelectGrants(db *gorm.DB) *gorm.DB {
-	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").Joins("JOIN wallets w ON w.player_id = t.player_id").
-		Joins("JOIN games g ON g.id = t.game_id").Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name")
+	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").
+		Joins("JOIN wallets w ON w.player_id = t.player_id").
+		Joins("JOIN games g ON g.id = t.game_id").
+		Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name")
 }
 
 // mustGrant reads a grant that was just written, from the pool that wrote it.
@@ -509,7 +533,8 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 
 // CountUnresolvedGrants counts the grants of unknown outcome that wait for a person.
 func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).Model(&grantRow{}).Where("state = ? AND resolution = ?", models.GrantUnknown, models.Unresolved).Count(&n).Error
+	err = s.db.Read.WithContext(ctx).Model(&grantRow{}).Where("state = ? AND resolution = ?", models.GrantUnknown,
+		models.Unresolved).Count(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count grants of unknown outcome: %w", err)
 	}

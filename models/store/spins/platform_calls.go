@@ -45,14 +45,19 @@ func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.
 		query string
 		args  []any
 	}{
-		{&log.GameList, "SELECT at_us, latency_us, error AS failure FROM game_syncs WHERE at_us >= ? ORDER BY at_us DESC, id DESC LIMIT ?", []any{from, callsKept}},
+		{&log.GameList, "SELECT at_us, latency_us, error AS failure FROM game_syncs WHERE at_us >= ? " +
+			"ORDER BY at_us DESC, id DESC LIMIT ?", []any{from, callsKept}},
 		// A game session that failed with an answer on record was refused, which is an answer too.
-		{&log.UserAuth, "SELECT at_us, latency_us, CASE WHEN state = ? AND answer_raw = '' THEN failure ELSE '' END AS failure FROM game_sessions WHERE at_us >= ? AND state <> ? ORDER BY at_us DESC, id DESC LIMIT ?",
+		{&log.UserAuth, "SELECT at_us, latency_us, CASE WHEN state = ? " +
+			"AND answer_raw = '' THEN failure ELSE '' END AS failure FROM game_sessions WHERE at_us >= ? AND state <> ? " +
+			"ORDER BY at_us DESC, id DESC LIMIT ?",
 			[]any{models.GameSessionFailed, from, models.GameSessionAsked, callsKept}},
-		{&log.AssignFreeSpin, `SELECT at_us, latency_us, CASE WHEN result = ? AND state IN (?, ?) THEN message ELSE '' END AS failure FROM grants
+		{&log.AssignFreeSpin, `SELECT at_us, latency_us, CASE WHEN result = ? AND state IN (?,
+			?) THEN message ELSE '' END AS failure FROM grants
 			WHERE at_us >= ? AND sent_at_us > 0 AND answered_at_us > 0 ORDER BY at_us DESC, id DESC LIMIT ?`,
 			[]any{models.NoResult, models.GrantUnknown, models.GrantRefused, from, callsKept}},
-		{&log.FreeSpinStatus, "SELECT at_us, 0 AS latency_us, '' AS failure FROM (SELECT id, at_us FROM grant_observations ORDER BY id DESC LIMIT ?) o WHERE at_us >= ? ORDER BY id DESC", []any{callsKept, from}},
+		{&log.FreeSpinStatus, "SELECT at_us, 0 AS latency_us, '' AS failure FROM (SELECT id, at_us FROM grant_observations " +
+			"ORDER BY id DESC LIMIT ?) o WHERE at_us >= ? ORDER BY id DESC", []any{callsKept, from}},
 	} {
 		var rows []callRow
 		if err := read.Raw(call.query, call.args...).Scan(&rows).Error; err != nil {
@@ -60,7 +65,8 @@ func (s *Store) PlatformCalls(ctx context.Context, since time.Time) (log models.
 		}
 		*call.into = platformCalls(rows)
 	}
-	if err := read.Raw("SELECT COUNT(*) FROM grants WHERE next_poll_at_us > 0 AND poll_error <> ''").Scan(&log.Unasked).Error; err != nil {
+	if err := read.Raw("SELECT COUNT(*) FROM grants WHERE next_poll_at_us > 0 AND poll_error <> ''").Scan(&log.Unasked).
+		Error; err != nil {
 		return log, fmt.Errorf("count questions without answer: %w", err)
 	}
 	return log, nil

@@ -1,4 +1,5 @@
-// Package spins keeps the platform's games, test sessions, and free spins: grants, imports of grants, and what the platform says about them.
+// Package spins keeps the platform's games, test sessions, and free spins: grants, imports of grants, and what the platform
+// says about them.
 package spins
 
 import (

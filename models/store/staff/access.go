@@ -24,7 +24,8 @@ func (s *Store) EndAccess(tx *gorm.DB, by models.Actor) error {
 		if err := dropLink(tx, id); err != nil {
 			return err
 		}
-		if err := s.recordStaff(tx, by, id, "staff password link voided", "", "", "An older state of the database was restored"); err != nil {
+		if err := s.recordStaff(tx, by, id, "staff password link voided", "", "",
+			"An older state of the database was restored"); err != nil {
 			return err
 		}
 	}

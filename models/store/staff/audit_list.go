@@ -13,15 +13,15 @@ import (
 	"pitboss/models/store/db"
 )
 
-// AuditEvents lists the audit events that f selects, the newest first, and reports whether more follow. It is for the events of one thing,
-// which it always finds: see AuditLog for filters that may not be followed through the whole log.
+// AuditEvents lists the audit events that f selects, the newest first, and reports whether more follow. It is for the events of
+// one thing, which it always finds: see AuditLog for filters that may not be followed through the whole log.
 func (s *Store) AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error) {
 	page, err := s.AuditLog(ctx, f)
 	return page.Rows, page.More, err
 }
 
-// AuditLog lists the audit events that f selects, the newest first, along the index that tells most of them apart. Other filters are looked
-// for along that way, through so many events at most, and the page says where it stopped.
+// AuditLog lists the audit events that f selects, the newest first, along the index that tells most of them apart. Other
+// filters are looked for along that way, through so many events at most, and the page says where it stopped.
 func (s *Store) AuditLog(ctx context.Context, f models.AuditFilter) (models.Page[models.AuditEvent], error) {
 	page, err := s.auditLog(ctx, f)
 	if err != nil {
@@ -56,14 +56,16 @@ func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, 
 		asked bool
 		path  db.Path
 	}{
-		{f.Object != "" && f.ObjectID != "", db.Path{Index: "audit_events_object", Where: "object = ? AND object_id = ?", Args: []any{f.Object, f.ObjectID}}},
+		{f.Object != "" && f.ObjectID != "",
+			db.Path{Index: "audit_events_object", Where: "object = ? AND object_id = ?", Args: []any{f.Object, f.ObjectID}}},
 		{f.Session != "", db.Path{Index: "audit_events_session", Where: "session = ?", Args: []any{f.Session}}},
 		{f.Address != "", db.Path{Index: "audit_events_address", Where: "address = ?", Args: []any{f.Address}}},
 		{f.Action != "", db.Path{Index: "audit_events_action", Where: "action = ?", Args: []any{f.Action}}},
 		{f.Actor != "", db.Path{Index: "audit_events_actor", Where: "actor = ?", Args: []any{f.Actor}}},
 		{f.Object != "" && f.ObjectID == "", db.Path{Index: "audit_events_kind", Where: "object = ?", Args: []any{f.Object}}},
 		{f.Object == "" && f.ObjectID != "", db.Path{Index: "", Where: "object_id = ?", Args: []any{f.ObjectID}}},
-		{f.Reason != "", db.Path{Index: "", Where: "LOWER(reason) LIKE LOWER(?) ESCAPE '!'", Args: []any{"%" + db.LikeLiteral.Replace(f.Reason) + "%"}}},
+		{f.Reason != "", db.Path{Index: "", Where: "LOWER(reason) LIKE LOWER(?) ESCAPE '!'",
+			Args: []any{"%" + db.LikeLiteral.Replace(f.Reason) + "%"}}},
 	} {
 		switch {
 		case !by.asked:
@@ -104,7 +106,8 @@ func (s *Store) AuditWords(ctx context.Context) (actions, objects []string, err 
 	return actions, objects, nil
 }
 
-// distinct lists the few values of an indexed column in their order, from one to the next, without a look at the rows between them.
+// distinct lists the few values of an indexed column in their order, from one to the next, without a look at the rows between
+// them.
 func (s *Store) distinct(ctx context.Context, table, column string) (values []string, err error) {
 	for last, first := "", true; ; first = false {
 		condition, args := "", []any{}
@@ -112,7 +115,8 @@ func (s *Store) distinct(ctx context.Context, table, column string) (values []st
 			condition, args = " WHERE "+column+" > ?", []any{last}
 		}
 		var next []string
-		err := s.db.Read.WithContext(ctx).Raw("SELECT "+column+" FROM "+table+condition+" ORDER BY "+column+" LIMIT 1", args...).Scan(&next).Error
+		err := s.db.Read.WithContext(ctx).Raw("SELECT "+column+" FROM "+table+condition+" ORDER BY "+column+" LIMIT 1",
+			args...).Scan(&next).Error
 		if err != nil || len(next) == 0 {
 			return values, err
 		}
@@ -136,8 +140,8 @@ func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bo
 // viewsApart is how long somebody may look at one thing, in one staff session, before that is recorded again.
 const viewsApart = time.Hour
 
-// NoteView records that somebody looked at what belongs to a player: the thing itself, "player viewed" or the like, once an hour for each
-// staff session.
+// NoteView records that somebody looked at what belongs to a player: the thing itself, "player viewed" or the like, once an
+// hour for each staff session.
 func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID string) error {
 	action := object + models.Viewed
 	// The last views of it, whoever looked: where more than these were within the hour, one too many is recorded.
@@ -163,7 +167,8 @@ func (s *Store) NoteView(ctx context.Context, by models.Actor, object, objectID 
 // NoteRequestShown records that somebody was shown a transaction's callback as a request that can be sent again, each time.
 func (s *Store) NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "request copied", Object: "transaction", ObjectID: strconv.FormatInt(transaction, 10)})
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "request copied", Object: "transaction",
+			ObjectID: strconv.FormatInt(transaction, 10)})
 	})
 	if err != nil {
 		return fmt.Errorf("record a request shown: %w", err)

@@ -34,9 +34,12 @@ func (changeRequestRow) TableName() string { return "change_requests" }
 
 func (r changeRequestRow) request() models.ChangeRequest {
 	return models.ChangeRequest{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Subject: models.ChangeSubject(r.Subject), Before: r.ValueBefore, After: r.ValueAfter, Reason: r.Reason,
-		Maker: models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Administrator}, State: models.ChangeState(r.State),
-		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Administrator}, DecidedAt: db.FromMicros(r.DecidedAtUs),
+		ID: r.ID, At: db.FromMicros(r.AtUs), Subject: models.ChangeSubject(r.Subject), Before: r.ValueBefore,
+		After: r.ValueAfter, Reason: r.Reason,
+		Maker:     models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Administrator},
+		State:     models.ChangeState(r.State),
+		Checker:   models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Administrator},
+		DecidedAt: db.FromMicros(r.DecidedAtUs),
 	}
 }
 
@@ -47,8 +50,8 @@ type changeSubject struct {
 	apply   func(s *Store, tx *gorm.DB, by models.Actor, r models.ChangeRequest) error
 }
 
-// changeSubjects are all that need two administrators. A new one is a row here and a constant in models; what is not a setting brings
-// its own functions.
+// changeSubjects are all that need two administrators. A new one is a row here and a constant in models; what is not a setting
+// brings its own functions.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
 	models.ChangeCorrectionLimits: changedSetting(models.ChangeCorrectionLimits, func(value string) error {
 		return json.Unmarshal([]byte(value), &models.AloneLimits{})
@@ -84,10 +87,11 @@ func changedSetting(name models.ChangeSubject, check func(string) error) changeS
 	}
 }
 
-// RequestChange asks for a change that a second administrator has to confirm; nothing changes before that. value is its subject's, as
-// JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeReason,
-// ErrChangeSame or a ChangePendingError.
-func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any, reason string) (models.ChangeRequest, error) {
+// RequestChange asks for a change that a second administrator has to confirm; nothing changes before that. value is its
+// subject's, as JSON. It returns models.ErrChangesByAdmins, ErrSignerChanged, ErrChangeInvalid, ErrChangeReason, ErrChangeSame
+// or a ChangePendingError.
+func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,
+	reason string) (models.ChangeRequest, error) {
 	kind, known := changeSubjects[subject]
 	text := db.JsonText(value)
 	if !known || kind.check(text) != nil {
@@ -108,7 +112,8 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 			return err
 		}
 		var waiting []int64
-		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", models.ChangeWaiting, subject).Scan(&waiting).Error
+		err := tx.Raw("SELECT id FROM change_requests WHERE state = ? AND subject = ?", models.ChangeWaiting, subject).
+			Scan(&waiting).Error
 		if err != nil {
 			return fmt.Errorf("look for waiting changes: %w", err)
 		}
@@ -123,7 +128,8 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 			return models.ErrChangeSame
 		}
 		row = changeRequestRow{
-			AtUs: db.Micros(s.db.Now()), Subject: string(subject), ValueBefore: before, ValueAfter: text, Reason: reason, MakerID: by.StaffID, Maker: by.Name,
+			AtUs: db.Micros(s.db.Now()), Subject: string(subject), ValueBefore: before, ValueAfter: text, Reason: reason,
+			MakerID: by.StaffID, Maker: by.Name,
 			State: uint8(models.ChangeWaiting),
 		}
 		if err := tx.Create(&row).Error; err != nil {
@@ -141,12 +147,13 @@ const changeLock = "change requests"
 func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, action, reason string) error {
 	return s.db.Record(tx, models.AuditEvent{
 		Actor: by, Action: action, Object: "change", ObjectID: db.Numbered(r.ID), Before: r.Before,
-		After: db.JsonText(map[string]any{"subject": r.Subject, "value": r.After, "requested_by": r.Maker.Username}), Reason: reason,
+		After:  db.JsonText(map[string]any{"subject": r.Subject, "value": r.After, "requested_by": r.Maker.Username}),
+		Reason: reason,
 	})
 }
 
-// ApproveChange puts a change into effect under a second administrator's name. It returns models.ErrChangeUnknown, a ChangeDecidedError,
-// ErrOwnChange, ErrChangesByAdmins, ErrSignerChanged, ErrChangeOvertaken or a TiedError.
+// ApproveChange puts a change into effect under a second administrator's name. It returns models.ErrChangeUnknown, a
+// ChangeDecidedError, ErrOwnChange, ErrChangesByAdmins, ErrSignerChanged, ErrChangeOvertaken or a TiedError.
 func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
 	return s.decideChange(ctx, by, id, "change approved", func(tx *gorm.DB, r *models.ChangeRequest) error {
 		ties, err := s.db.ProvenTies(tx)
@@ -173,16 +180,19 @@ func (s *Store) ApproveChange(ctx context.Context, by models.Signer, id int64) (
 
 // RefuseChange ends a request without effect. It returns what ApproveChange does, but for the last two.
 func (s *Store) RefuseChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "change refused", func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Refuse(by, s.db.Now()) })
+	return s.decideChange(ctx, by, id, "change refused",
+		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Refuse(by, s.db.Now()) })
 }
 
-// WithdrawChange ends a request of one's own without effect. It returns what RefuseChange does, with models.ErrNotYourChange in place of
-// ErrOwnChange.
+// WithdrawChange ends a request of one's own without effect. It returns what RefuseChange does, with models.ErrNotYourChange in
+// place of ErrOwnChange.
 func (s *Store) WithdrawChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error) {
-	return s.decideChange(ctx, by, id, "change withdrawn", func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, s.db.Now()) })
+	return s.decideChange(ctx, by, id, "change withdrawn",
+		func(_ *gorm.DB, r *models.ChangeRequest) error { return r.Withdraw(by, s.db.Now()) })
 }
 
-func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, action string, decide func(*gorm.DB, *models.ChangeRequest) error) (r models.ChangeRequest, err error) {
+func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, action string,
+	decide func(*gorm.DB, *models.ChangeRequest) error) (r models.ChangeRequest, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := s.db.LockLease(tx, changeLock); err != nil {
 			return err
@@ -205,7 +215,8 @@ func (s *Store) decideChange(ctx context.Context, by models.Signer, id int64, ac
 		if err := decide(tx, &r); err != nil {
 			return err
 		}
-		row.State, row.CheckerID, row.Checker, row.DecidedAtUs = uint8(r.State), r.Checker.StaffID, r.Checker.Username, db.Micros(r.DecidedAt)
+		row.State, row.CheckerID, row.Checker, row.DecidedAtUs = uint8(r.State), r.Checker.StaffID, r.Checker.Username,
+			db.Micros(r.DecidedAt)
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write change request: %w", err)
 		}
@@ -240,9 +251,9 @@ func (s *Store) changeRequests(q *gorm.DB) ([]models.ChangeRequest, error) {
 	return list, nil
 }
 
-// Alerts returns what others did to staff accounts, limits and rules since somebody looked, the newest first. Where that is more than the
-// limit, it returns the oldest of it: nobody pushes what they did out of sight by doing more. What was done at the command line in
-// somebody's name is told to them too, since nobody knows who sat there.
+// Alerts returns what others did to staff accounts, limits and rules since somebody looked, the newest first. Where that is
+// more than the limit, it returns the oldest of it: nobody pushes what they did out of sight by doing more. What was done at
+// the command line in somebody's name is told to them too, since nobody knows who sat there.
 func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]models.AuditEvent, error) {
 	query := s.db.Read.WithContext(ctx).Where("at_us > ? AND action IN ?", db.Micros(of.LookedAt), models.AlertActions).
 		Where("actor <> ? OR channel = ?", of.Username, models.ChannelCommandLine).
@@ -259,9 +270,11 @@ func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]model
 	return list, nil
 }
 
-// NoteLooked keeps up to when somebody has seen what other administrators changed. It is nobody else's business, and not audited.
+// NoteLooked keeps up to when somebody has seen what other administrators changed. It is nobody else's business, and not
+// audited.
 func (s *Store) NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error {
-	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND looked_at_us < ?", staffID, db.Micros(upTo.At)).Update("looked_at_us", db.Micros(upTo.At)).Error
+	err := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND looked_at_us < ?", staffID, db.Micros(upTo.At)).
+		Update("looked_at_us", db.Micros(upTo.At)).Error
 	if err != nil {
 		return fmt.Errorf("write what was seen: %w", err)
 	}

@@ -14,8 +14,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Notices follow the audit log: its events get their numbers while its head is locked, so that whoever has read up to a number has missed
-// none below. How far they have come is kept with the notices, in one transaction.
+// Notices follow the audit log: its events get their numbers while its head is locked, so that whoever has read up to a number
+// has missed none below. How far they have come is kept with the notices, in one transaction.
 
 const (
 	noticeRules    = "notices"
@@ -49,8 +49,8 @@ func (s *Store) SetNoticeRules(ctx context.Context, by models.Actor, rules model
 	return s.SetSetting(ctx, by, noticeRules, db.JsonText(rules), "")
 }
 
-// FollowNotices writes a notice for each occasion since it was last called, for each channel, and reports whether there may be more. The
-// first call ever begins at the log's end: nobody wants to be told of what has long been seen to.
+// FollowNotices writes a notice for each occasion since it was last called, for each channel, and reports whether there may be
+// more. The first call ever begins at the log's end: nobody wants to be told of what has long been seen to.
 func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChannel) (more bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		more = false
@@ -70,7 +70,8 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 		position = max(position, 0)
 		if to > position {
 			var rows []db.AuditRow
-			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).Order("id").Find(&rows).Error
+			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).Order("id").Find(&rows).
+				Error
 			if err != nil {
 				return fmt.Errorf("read the audit log: %w", err)
 			}
@@ -113,7 +114,8 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 			e.ObjectID = "" // a setting has a name, not a number
 		}
 		told = append(told, models.Notice{
-			At: db.FromMicros(e.AtUs), EventID: e.ID, Kind: kind, ObjectID: e.ObjectID, Detail: rule, Many: 1, State: models.NoticeWaiting, Next: s.db.Now(),
+			At: db.FromMicros(e.AtUs), EventID: e.ID, Kind: kind, ObjectID: e.ObjectID, Detail: rule, Many: 1,
+			State: models.NoticeWaiting, Next: s.db.Now(),
 		})
 	}
 	var rows []models.Notice
@@ -141,8 +143,8 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 	return nil
 }
 
-// waitingCorrections are those of the corrections asked for in some events that still wait: one that its maker booked alone in the same
-// breath, or that somebody has decided by now, waits for nobody.
+// waitingCorrections are those of the corrections asked for in some events that still wait: one that its maker booked alone in
+// the same breath, or that somebody has decided by now, waits for nobody.
 func waitingCorrections(tx *gorm.DB, events []db.AuditRow) (map[string]bool, error) {
 	var asked []string
 	for _, e := range events {
@@ -153,7 +155,8 @@ func waitingCorrections(tx *gorm.DB, events []db.AuditRow) (map[string]bool, err
 	waiting := map[string]bool{}
 	for chunk := range slices.Chunk(asked, 500) {
 		var ids []int64
-		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, models.CorrectionAsked).Scan(&ids).Error; err != nil {
+		if err := tx.Raw("SELECT id FROM corrections WHERE id IN ? AND state = ?", chunk, models.CorrectionAsked).Scan(&ids).
+			Error; err != nil {
 			return nil, fmt.Errorf("look for waiting corrections: %w", err)
 		}
 		for _, id := range ids {
@@ -168,7 +171,8 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		for _, channel := range channels {
-			row := models.Notice{At: now, Kind: models.NoticeTest, Many: 1, Channel: channel, State: models.NoticeWaiting, Next: now}
+			row := models.Notice{At: now, Kind: models.NoticeTest, Many: 1, Channel: channel, State: models.NoticeWaiting,
+				Next: now}
 			if err := tx.Create(&row).Error; err != nil {
 				return err
 			}
@@ -185,9 +189,9 @@ func (s *Store) AskTestNotice(ctx context.Context, by models.Actor, channels []m
 	return nil
 }
 
-// NoticeReaders returns the e-mail addresses to which a notice goes besides the configured ones: of what was done to staff and limits, the
-// administrators other than the one who did it; of restored backups, finance and compliance too; of what was assigned, whom it was
-// assigned to, and nobody else.
+// NoticeReaders returns the e-mail addresses to which a notice goes besides the configured ones: of what was done to staff and
+// limits, the administrators other than the one who did it; of restored backups, finance and compliance too; of what was
+// assigned, whom it was assigned to, and nobody else.
 func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, error) {
 	if n.Kind.Personal() {
 		var list []string
@@ -208,7 +212,8 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 	}
 	var list []string
 	err := s.db.Read.WithContext(ctx).Raw(`SELECT email FROM staff WHERE role IN ? AND disabled = 0 AND email <> ''
-		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ? AND channel <> ?) ORDER BY id`, roles, n.EventID, uint8(models.ChannelCommandLine)).Scan(&list).Error
+		AND username NOT IN (SELECT actor FROM audit_events WHERE id = ? AND channel <> ?) ORDER BY id`, roles, n.EventID,
+		uint8(models.ChannelCommandLine)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the addresses of those who are told: %w", err)
 	}
@@ -218,7 +223,8 @@ func (s *Store) NoticeReaders(ctx context.Context, n models.Notice) ([]string, e
 // DueNotices lists notices that are to be sent by now, the longest due first.
 func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, error) {
 	var rows []models.Notice
-	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", models.NoticeWaiting, db.Micros(s.db.Now())).Order("next_us, id").Limit(limit).Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("state = ? AND next_us <= ?", models.NoticeWaiting, db.Micros(s.db.Now())).
+		Order("next_us, id").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for notices to send: %w", err)
 	}
@@ -228,8 +234,8 @@ func (s *Store) DueNotices(ctx context.Context, limit int) ([]models.Notice, err
 // mostNoticeError is how much of an error is kept, in characters.
 const mostNoticeError = 300
 
-// NoteNotice writes down how the sending of a notice went: nil where the other side has taken it. One that failed waits longer each time,
-// and is given up in the end.
+// NoteNotice writes down how the sending of a notice went: nil where the other side has taken it. One that failed waits longer
+// each time, and is given up in the end.
 func (s *Store) NoteNotice(ctx context.Context, n models.Notice, failure error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
@@ -261,7 +267,8 @@ func (s *Store) RetryNotice(ctx context.Context, by models.Actor, id int64) erro
 		if done.RowsAffected == 0 {
 			return models.ErrNoticeUnknown
 		}
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "notice sent again", Object: "notice", ObjectID: strconv.FormatInt(id, 10)})
+		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "notice sent again", Object: "notice",
+			ObjectID: strconv.FormatInt(id, 10)})
 	})
 }
 
@@ -286,11 +293,15 @@ const noticesPurged = 1000
 func (s *Store) PurgeNotices(ctx context.Context, before time.Time) error {
 	for {
 		var ids []int64
-		err := s.db.Read.WithContext(ctx).Model(&models.Notice{}).Where("at_us < ? AND state <> ?", db.Micros(before), models.NoticeWaiting).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
+		err := s.db.Read.WithContext(ctx).Model(&models.Notice{}).Where("at_us < ? AND state <> ?", db.Micros(before),
+			models.NoticeWaiting).Order("at_us").Limit(noticesPurged).Pluck("id", &ids).Error
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		if err := s.db.Change(ctx, func(tx *gorm.DB) error { return tx.Where("id IN ?", ids).Delete(&models.Notice{}).Error }); err != nil {
+		if err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			return tx.Where("id IN ?", ids).Delete(&models.Notice{}).
+				Error
+		}); err != nil {
 			return fmt.Errorf("forget notices: %w", err)
 		}
 	}

@@ -13,10 +13,10 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Starts and stops of the program are audit events, and so is what differs from the run before: an upgrade, another configuration, a
-// schema that was migrated. (The command migrate up may run without the ledger's key, and then could not write to the audit chain.) A
-// program that is killed cannot say so. The next one at its place does, or, if there is none, any other that has not heard of it for
-// programSilence.
+// Starts and stops of the program are audit events, and so is what differs from the run before: an upgrade, another
+// configuration, a schema that was migrated. (The command migrate up may run without the ledger's key, and then could not write
+// to the audit chain.) A program that is killed cannot say so. The next one at its place does, or, if there is none, any other
+// that has not heard of it for programSilence.
 
 type programRunRow struct {
 	ID          int64
@@ -39,11 +39,12 @@ func (r programRunRow) run() models.ProgramRun {
 	return run
 }
 
-// programSilence is after how long a program that is not heard of counts as gone. Programs tell that they are there every minute.
+// programSilence is after how long a program that is not heard of counts as gone. Programs tell that they are there every
+// minute.
 const programSilence = 10 * time.Minute
 
-// BeginProgramRun records that the program has started, and what differs from its last run. The number it returns is for SeeProgramRun
-// and EndProgramRun.
+// BeginProgramRun records that the program has started, and what differs from its last run. The number it returns is for
+// SeeProgramRun and EndProgramRun.
 func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id int64, err error) {
 	settings, err := json.Marshal(run.Settings)
 	if err != nil {
@@ -55,20 +56,26 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 			return err
 		}
 		var earlier []programRunRow
-		if err := tx.Raw("SELECT * FROM program_runs ORDER BY place = ? DESC, id DESC LIMIT 1", run.Place).Scan(&earlier).Error; err != nil {
+		if err := tx.Raw("SELECT * FROM program_runs ORDER BY place = ? DESC, id DESC LIMIT 1", run.Place).Scan(&earlier).
+			Error; err != nil {
 			return err
 		}
 		if err := s.loseProgramRuns(tx, now, run.Place); err != nil {
 			return err
 		}
 		row := programRunRow{
-			Place: run.Place, Version: run.Version, Settings: string(settings), Secrets: run.Secrets, SchemaNo: run.Schema, StartedAtUs: db.Micros(now), SeenAtUs: db.Micros(now),
+			Place: run.Place, Version: run.Version, Settings: string(settings), Secrets: run.Secrets, SchemaNo: run.Schema,
+			StartedAtUs: db.Micros(now), SeenAtUs: db.Micros(now),
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
 		id = row.ID
-		events := []models.AuditEvent{programEvent("program started", id, nil, map[string]any{"version": run.Version, "place": run.Place, "configuration": run.Digest(), "schema": run.Schema})}
+		events := []models.AuditEvent{
+			programEvent("program started", id, nil,
+				map[string]any{"version": run.Version, "place": run.Place, "configuration": run.Digest(),
+					"schema": run.Schema}),
+		}
 		if len(earlier) > 0 {
 			events = append(events, programChanges(id, earlier[0].run(), run)...)
 		}
@@ -83,10 +90,13 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 // programChanges are the events of what differs between two runs.
 func programChanges(id int64, earlier, run models.ProgramRun) (events []models.AuditEvent) {
 	if earlier.Version != run.Version {
-		events = append(events, programEvent("program upgraded", id, map[string]any{"version": earlier.Version}, map[string]any{"version": run.Version}))
+		events = append(events,
+			programEvent("program upgraded", id, map[string]any{"version": earlier.Version},
+				map[string]any{"version": run.Version}))
 	}
 	if earlier.Schema != run.Schema {
-		events = append(events, programEvent("schema migrated", id, map[string]any{"schema": earlier.Schema}, map[string]any{"schema": run.Schema}))
+		events = append(events,
+			programEvent("schema migrated", id, map[string]any{"schema": earlier.Schema}, map[string]any{"schema": run.Schema}))
 	}
 	changed, secret := run.Changed(earlier), earlier.Secrets != run.Secrets
 	if len(changed) > 0 || secret {
@@ -94,7 +104,8 @@ func programChanges(id int64, earlier, run models.ProgramRun) (events []models.A
 		if secret {
 			after["a secret changed"] = true
 		}
-		events = append(events, programEvent("program reconfigured", id, map[string]any{"configuration": earlier.Digest()}, after))
+		events = append(events,
+			programEvent("program reconfigured", id, map[string]any{"configuration": earlier.Digest()}, after))
 	}
 	return events
 }
@@ -110,11 +121,12 @@ func programEvent(action string, id int64, before, after map[string]any) models.
 	return e
 }
 
-// loseProgramRuns records of runs that have not ended, and cannot be running, that they did not end in order: those at a place that
-// another program has now taken, and those that were not heard of for programSilence.
+// loseProgramRuns records of runs that have not ended, and cannot be running, that they did not end in order: those at a place
+// that another program has now taken, and those that were not heard of for programSilence.
 func (s *Store) loseProgramRuns(tx *gorm.DB, now time.Time, place string) error {
 	var gone []programRunRow
-	err := s.db.Locking(tx).Where("ended_at_us = 0 AND (seen_at_us < ? OR place = ?)", db.Micros(now.Add(-programSilence)), place).Order("id").Find(&gone).Error
+	err := s.db.Locking(tx).Where("ended_at_us = 0 AND (seen_at_us < ? OR place = ?)", db.Micros(now.Add(-programSilence)),
+		place).Order("id").Find(&gone).Error
 	if err != nil {
 		return err
 	}
@@ -136,7 +148,8 @@ func (s *Store) loseProgramRuns(tx *gorm.DB, now time.Time, place string) error 
 func (s *Store) SeeProgramRun(ctx context.Context, id int64) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
-		if err := tx.Exec("UPDATE program_runs SET seen_at_us = ?, ended_at_us = 0 WHERE id = ?", db.Micros(now), id).Error; err != nil {
+		if err := tx.Exec("UPDATE program_runs SET seen_at_us = ?, ended_at_us = 0 WHERE id = ?", db.Micros(now), id).
+			Error; err != nil {
 			return err
 		}
 		return s.loseProgramRuns(tx, now, "")

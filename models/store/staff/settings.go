@@ -9,13 +9,14 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Setting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the setting is not
-// what the audit log says.
+// Setting returns the value of a setting, and false while nobody has set it. It returns a models.TamperedError where the
+// setting is not what the audit log says.
 func (s *Store) Setting(ctx context.Context, name string) (string, bool, error) {
 	return s.db.ReadSetting(s.db.Read.WithContext(ctx), name)
 }
 
-// SetSetting changes a setting, and records both values. It returns models.ErrNeedsTwo for what changes only by a change request.
+// SetSetting changes a setting, and records both values. It returns models.ErrNeedsTwo for what changes only by a change
+// request.
 func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value, reason string) error {
 	if _, guarded := changeSubjects[models.ChangeSubject(name)]; guarded {
 		return models.ErrNeedsTwo

@@ -13,20 +13,23 @@ import (
 	"pitboss/models/store/db"
 )
 
-// NoteSignInFailure records that somebody could not show that they are who they say: the password, the code, or the password asked for
-// again was wrong. staffID is the account, 0 for a name that nobody has; the name itself is not kept then, since it may be a password
-// that was typed into the wrong field. The audit log gets the first failure of an account in each minute, the tenth, the hundredth and
-// so on, each with the count, and the next minute's first tells how many the last one had: a guesser cannot fill it.
+// NoteSignInFailure records that somebody could not show that they are who they say: the password, the code, or the password
+// asked for again was wrong. staffID is the account, 0 for a name that nobody has; the name itself is not kept then, since it
+// may be a password that was typed into the wrong field. The audit log gets the first failure of an account in each minute, the
+// tenth, the hundredth and so on, each with the count, and the next minute's first tells how many the last one had: a guesser
+// cannot fill it.
 func (s *Store) NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		minute := db.Micros(now.Truncate(time.Minute))
-		lock := "INSERT INTO sign_in_failures (staff_id, action, minute_us, tries) VALUES (?, ?, 0, 0)" + s.db.Dialect.OnConflict("staff_id, action") + "tries = sign_in_failures.tries"
+		lock := "INSERT INTO sign_in_failures (staff_id, action, minute_us, tries) VALUES (?, ?, 0, 0)" +
+			s.db.Dialect.OnConflict("staff_id, action") + "tries = sign_in_failures.tries"
 		if err := tx.Exec(lock, staffID, action).Error; err != nil {
 			return fmt.Errorf("lock failures: %w", err)
 		}
 		var row struct{ MinuteUs, Tries int64 }
-		if err := tx.Raw("SELECT minute_us, tries FROM sign_in_failures WHERE staff_id = ? AND action = ?", staffID, action).Scan(&row).Error; err != nil {
+		if err := tx.Raw("SELECT minute_us, tries FROM sign_in_failures WHERE staff_id = ? AND action = ?", staffID, action).
+			Scan(&row).Error; err != nil {
 			return fmt.Errorf("read failures: %w", err)
 		}
 		before := ""
@@ -37,7 +40,8 @@ func (s *Store) NoteSignInFailure(ctx context.Context, by models.Actor, staffID 
 			row.Tries = 0
 		}
 		row.Tries++
-		if err := tx.Exec("UPDATE sign_in_failures SET minute_us = ?, tries = ? WHERE staff_id = ? AND action = ?", minute, row.Tries, staffID, action).Error; err != nil {
+		if err := tx.Exec("UPDATE sign_in_failures SET minute_us = ?, tries = ? WHERE staff_id = ? AND action = ?", minute,
+			row.Tries, staffID, action).Error; err != nil {
 			return fmt.Errorf("count failures: %w", err)
 		}
 		if strings.Trim(strconv.FormatInt(row.Tries, 10), "0") != "1" {
@@ -48,7 +52,8 @@ func (s *Store) NoteSignInFailure(ctx context.Context, by models.Actor, staffID 
 			object = strconv.FormatInt(staffID, 10)
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: action, Object: "staff", ObjectID: object, Before: before, After: failuresText(now.Truncate(time.Minute), row.Tries),
+			Actor: by, Action: action, Object: "staff", ObjectID: object, Before: before,
+			After: failuresText(now.Truncate(time.Minute), row.Tries),
 		})
 	})
 	if err != nil {

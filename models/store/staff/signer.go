@@ -9,8 +9,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-// CheckSigner makes sure that somebody still is what they were when their session was read, and that their account is what the audit log
-// says.
+// CheckSigner makes sure that somebody still is what they were when their session was read, and that their account is what the
+// audit log says.
 func (s *Store) CheckSigner(tx *gorm.DB, by models.Signer) error {
 	row, err := s.db.Proven(tx, "staff", db.Numbered(by.StaffID))
 	if err != nil {

@@ -22,14 +22,14 @@ type recoveryCodeRow struct {
 // TableName names the table.
 func (recoveryCodeRow) TableName() string { return "staff_recovery_codes" }
 
-// CreateStaff adds a member of staff. Without a password hash the account waits for its owner to set a password by a one-time link.
-// Without a profile it has models.DefaultProfile. It returns the row with its number, or models.ErrStaffExists.
+// CreateStaff adds a member of staff. Without a password hash the account waits for its owner to set a password by a one-time
+// link. Without a profile it has models.DefaultProfile. It returns the row with its number, or models.ErrStaffExists.
 func (s *Store) CreateStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
 	return s.createStaff(ctx, actor, staff, false)
 }
 
-// CreateFirstStaff adds the administrator with whom an installation begins. Whoever does that is nobody's colleague yet, so that no tie
-// comes of it. It returns models.ErrStaffExists where there is anybody already.
+// CreateFirstStaff adds the administrator with whom an installation begins. Whoever does that is nobody's colleague yet, so
+// that no tie comes of it. It returns models.ErrStaffExists where there is anybody already.
 func (s *Store) CreateFirstStaff(ctx context.Context, actor models.Actor, staff models.Staff) (models.Staff, error) {
 	return s.createStaff(ctx, actor, staff, true)
 }
@@ -76,7 +76,8 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 }
 
 func (s *Store) recordStaff(tx *gorm.DB, actor models.Actor, id int64, action, before, after, reason string) error {
-	return s.db.Record(tx, models.AuditEvent{Actor: actor, Action: action, Object: "staff", ObjectID: db.Numbered(id), Before: before, After: after, Reason: reason})
+	return s.db.Record(tx, models.AuditEvent{Actor: actor, Action: action, Object: "staff", ObjectID: db.Numbered(id),
+		Before: before, After: after, Reason: reason})
 }
 
 // Staff returns the member of staff with this number, and false where there is none.
@@ -111,7 +112,8 @@ func (s *Store) oneStaff(tx *gorm.DB, condition string, value any) (models.Staff
 	row.Username, row.Name, row.Role, row.Email = is["username"], is["name"], models.Role(is["role"]), is["email"]
 	row.PasswordHash, row.TOTPSecret = is["password_hash"], is["totp_secret"]
 	row.MustChangePassword, row.Disabled = is["must_change_password"] != "", is["disabled"] != ""
-	row.CreatedAt, row.PasswordSetAt, row.EnabledAt = moment("created_at_us"), moment("password_set_at_us"), moment("enabled_at_us")
+	row.CreatedAt, row.PasswordSetAt, row.EnabledAt = moment("created_at_us"), moment("password_set_at_us"),
+		moment("enabled_at_us")
 	return row, true, nil
 }
 
@@ -135,8 +137,8 @@ func (s *Store) ListStaff(ctx context.Context, f models.StaffFilter) ([]models.S
 	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
-// SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not take it for
-// themselves. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
+// SetStaffRole gives another role and ends every session of the old one. Whoever gives out the right to move money does not
+// take it for themselves. It returns models.ErrOwnRole, ErrLastAdmin or ErrStaffUnknown.
 func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, role models.Role) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if row.Role == role {
@@ -155,7 +157,8 @@ func (s *Store) SetStaffRole(ctx context.Context, actor models.Actor, id int64, 
 		if role == models.Administrator {
 			row.LookedAt = s.db.Now()
 		}
-		return &staffEvent{by: actor, action: "staff role changed", before: string(before), after: string(row.Role), tie: models.TieRole, ends: true}, nil
+		return &staffEvent{by: actor, action: "staff role changed", before: string(before), after: string(row.Role),
+			tie: models.TieRole, ends: true}, nil
 	})
 }
 
@@ -180,8 +183,8 @@ func (s *Store) SetStaffDisabled(ctx context.Context, actor models.Actor, id int
 	})
 }
 
-// DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's, and
-// reports whether it did. Somebody who signs in at this moment is not kept out.
+// DisableUnused disables an account that nobody has used for as long as the rules allow, unless it is the last administrator's,
+// and reports whether it did. Somebody who signs in at this moment is not kept out.
 func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err error) {
 	err = s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		done = false
@@ -200,13 +203,14 @@ func (s *Store) DisableUnused(ctx context.Context, id int64) (done bool, err err
 			}
 		}
 		done, row.Disabled = true, true
-		return &staffEvent{by: models.System, action: "staff disabled", reason: fmt.Sprintf("Nobody signed in to it for %d days.", rules.UnusedDays), ends: true}, nil
+		return &staffEvent{by: models.System, action: "staff disabled",
+			reason: fmt.Sprintf("Nobody signed in to it for %d days.", rules.UnusedDays), ends: true}, nil
 	})
 	return done, err
 }
 
-// DisableAllUnused disables every account that nobody has used for as long as the rules allow, those that were used longest ago first,
-// and returns how many.
+// DisableAllUnused disables every account that nobody has used for as long as the rules allow, those that were used longest ago
+// first, and returns how many.
 func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
 	rules, err := s.SignInRules(ctx)
 	if err != nil || rules.UnusedDays == 0 {
@@ -214,7 +218,8 @@ func (s *Store) DisableAllUnused(ctx context.Context) (n int, err error) {
 	}
 	var rows []models.Staff
 	old := db.Micros(s.db.Now().AddDate(0, 0, -rules.UnusedDays))
-	if err := s.db.Read.WithContext(ctx).Where("disabled = ? AND signed_in_at_us < ?", false, old).Order("signed_in_at_us, id").Find(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Where("disabled = ? AND signed_in_at_us < ?", false, old).Order("signed_in_at_us, id").
+		Find(&rows).Error; err != nil {
 		return 0, fmt.Errorf("look for unused accounts: %w", err)
 	}
 	for _, r := range rows {
@@ -242,12 +247,13 @@ func (s *Store) SetStaffEmail(ctx context.Context, actor models.Actor, id int64,
 		if err := dropLink(tx, id); err != nil {
 			return nil, err
 		}
-		return &staffEvent{by: actor, action: "staff e-mail address changed", before: before, after: email, tie: models.TieEmail}, nil
+		return &staffEvent{by: actor, action: "staff e-mail address changed", before: before, after: email,
+			tie: models.TieEmail}, nil
 	})
 }
 
-// SetStaffPassword keeps the hash of a new password that its owner has chosen, and ends every session but the one whose hash is given.
-// It returns models.ErrSessionEnded or ErrStaffUnknown.
+// SetStaffPassword keeps the hash of a new password that its owner has chosen, and ends every session but the one whose hash is
+// given. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int64, hash, keep string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if err := s.newPassword(tx, row, hash); err != nil {
@@ -260,8 +266,8 @@ func (s *Store) SetStaffPassword(ctx context.Context, actor models.Actor, id int
 	})
 }
 
-// SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery codes,
-// and ends every session but the one whose hash is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
+// SetStaffTOTP sets up a second factor, its secret sealed, whose code for step was just given, with the hashes of its recovery
+// codes, and ends every session but the one whose hash is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, factor models.SecondFactor, keep string) error {
 	return s.changeStaff(ctx, id, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		row.TOTPSecret, row.TOTPStep = factor.Sealed, factor.Step
@@ -272,8 +278,8 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 	})
 }
 
-// SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that is not there any
-// more.
+// SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that is not
+// there any more.
 func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret, sealed string) (done bool, err error) {
 	err = s.changeStaff(ctx, id, func(_ *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		if done = row.TOTPSecret == secret; !done {
@@ -288,13 +294,14 @@ func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64,
 	return done, err
 }
 
-// ClearStaffTOTP takes somebody's own second factor and its recovery codes away and ends every session but the one whose hash is given.
-// It returns models.ErrSessionEnded or ErrStaffUnknown.
+// ClearStaffTOTP takes somebody's own second factor and its recovery codes away and ends every session but the one whose hash
+// is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor removed", ends: true, keep: keep})
 }
 
-// ResetStaffTOTP takes a colleague's second factor away, and ends their sessions. It returns models.ErrOwnReset or ErrStaffUnknown.
+// ResetStaffTOTP takes a colleague's second factor away, and ends their sessions. It returns models.ErrOwnReset or
+// ErrStaffUnknown.
 func (s *Store) ResetStaffTOTP(ctx context.Context, actor models.Actor, id int64) error {
 	return s.clearTOTP(ctx, id, staffEvent{by: actor, action: "staff second factor reset", tie: models.TieFactor, ends: true})
 }
@@ -309,8 +316,8 @@ func (s *Store) clearTOTP(ctx context.Context, id int64, event staffEvent) error
 	})
 }
 
-// SetRecoveryCodes replaces the recovery codes, given as hashes, from the session whose hash is given. It returns models.ErrSessionEnded or
-// ErrStaffUnknown.
+// SetRecoveryCodes replaces the recovery codes, given as hashes, from the session whose hash is given. It returns
+// models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) SetRecoveryCodes(ctx context.Context, actor models.Actor, id int64, codes []string, session string) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := s.lockStaff(tx, id); err != nil {
@@ -365,7 +372,8 @@ func (s *Store) UseRecoveryCode(ctx context.Context, actor models.Actor, id int6
 // UseTOTPStep notes that the code of this 30-second step was used, and reports false when this or a later one had been: a code
 // that was seen over a shoulder is worth nothing.
 func (s *Store) UseTOTPStep(ctx context.Context, id, step int64) (bool, error) {
-	done := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND totp_step < ?", id, step).Update("totp_step", step)
+	done := s.db.Write.WithContext(ctx).Model(&models.Staff{}).Where("id = ? AND totp_step < ?", id, step).Update("totp_step",
+		step)
 	if done.Error != nil {
 		return false, fmt.Errorf("use TOTP step: %w", done.Error)
 	}
@@ -382,8 +390,8 @@ func (s *Store) SetStaffProfile(ctx context.Context, id int64, p models.Profile)
 	return nil
 }
 
-// staffEvent is what becomes of a change of somebody's account: its audit event, the tie between the actor and the account's owner, and
-// whether sessions end by it, all but keep. A change from the session keep fails once that session has ended.
+// staffEvent is what becomes of a change of somebody's account: its audit event, the tie between the actor and the account's
+// owner, and whether sessions end by it, all but keep. A change from the session keep fails once that session has ended.
 type staffEvent struct {
 	by                            models.Actor
 	action, before, after, reason string
@@ -392,8 +400,8 @@ type staffEvent struct {
 	keep                          string
 }
 
-// changeStaff locks a row, lets fn change it, writes it back and records the event: the one way in which what a member of staff may do
-// and how they sign in changes. Nothing is written where fn returns no event.
+// changeStaff locks a row, lets fn change it, writes it back and records the event: the one way in which what a member of staff
+// may do and how they sign in changes. Nothing is written where fn returns no event.
 func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, row *models.Staff) (*staffEvent, error)) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		row, err := s.lockStaff(tx, id)

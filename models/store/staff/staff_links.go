@@ -23,8 +23,8 @@ type staffPasswordRow struct {
 // TableName names the table.
 func (staffPasswordRow) TableName() string { return "staff_passwords" }
 
-// MakeStaffLink keeps the hash of a link with which somebody sets their own password. The password that they had stops working, their
-// sessions end, and an earlier link is void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
+// MakeStaffLink keeps the hash of a link with which somebody sets their own password. The password that they had stops working,
+// their sessions end, and an earlier link is void. It returns models.ErrOwnReset, ErrStaffDisabled or ErrStaffUnknown.
 func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link models.StaffLink) error {
 	return s.changeStaff(ctx, link.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		switch {
@@ -44,7 +44,8 @@ func (s *Store) MakeStaffLink(ctx context.Context, actor models.Actor, link mode
 		if link.Delivery == models.LinkMailed {
 			after["address"] = row.Email
 		}
-		return &staffEvent{by: actor, action: "staff password link made", after: db.JsonText(after), tie: models.TieReset, ends: true}, nil
+		return &staffEvent{by: actor, action: "staff password link made", after: db.JsonText(after), tie: models.TieReset,
+			ends: true}, nil
 	})
 }
 
@@ -65,8 +66,8 @@ func staffLink(tx *gorm.DB, staffID int64, now time.Time) (models.StaffLink, boo
 	return link, now.Before(link.ExpiresAt), nil
 }
 
-// UseStaffLink sets the password that somebody has chosen by their link, whose hash must still be the one that was looked up, deletes
-// the link, and remembers the browser as theirs. It returns models.ErrLinkUsed, ErrStaffDisabled or ErrStaffUnknown.
+// UseStaffLink sets the password that somebody has chosen by their link, whose hash must still be the one that was looked up,
+// deletes the link, and remembers the browser as theirs. It returns models.ErrLinkUsed, ErrStaffDisabled or ErrStaffUnknown.
 func (s *Store) UseStaffLink(ctx context.Context, actor models.Actor, used models.StaffLink, hash, device string) error {
 	return s.changeStaff(ctx, used.StaffID, func(tx *gorm.DB, row *models.Staff) (*staffEvent, error) {
 		link, usable, err := staffLink(tx, used.StaffID, s.db.Now())
@@ -109,7 +110,8 @@ func (s *Store) newPassword(tx *gorm.DB, row *models.Staff, hash string) error {
 			return fmt.Errorf("write old password: %w", err)
 		}
 		var ids []int64
-		if err := tx.Model(&staffPasswordRow{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).Error; err != nil {
+		if err := tx.Model(&staffPasswordRow{}).Where("staff_id = ?", row.ID).Order("id DESC").Pluck("id", &ids).
+			Error; err != nil {
 			return fmt.Errorf("read old passwords: %w", err)
 		}
 		if len(ids) > models.MostOldPasswords {
@@ -132,7 +134,8 @@ func (s *Store) OldPasswords(ctx context.Context, staffID int64, limit int) ([]s
 		return nil, err
 	}
 	var hashes []string
-	err = s.db.Read.WithContext(ctx).Model(&staffPasswordRow{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).Pluck("password_hash", &hashes).Error
+	err = s.db.Read.WithContext(ctx).Model(&staffPasswordRow{}).Where("staff_id = ?", staffID).Order("id DESC").Limit(limit).
+		Pluck("password_hash", &hashes).Error
 	if err != nil {
 		return nil, fmt.Errorf("read old passwords: %w", err)
 	}

@@ -35,9 +35,9 @@ func (r staffSessionRow) session() models.StaffSession {
 	}
 }
 
-// CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago. of is the account as it was
-// when its owner showed who they are. If it has been reset, disabled or given another role since then, the sign-in is worth nothing:
-// models.ErrSessionEnded.
+// CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago. of is the account as
+// it was when its owner showed who they are. If it has been reset, disabled or given another role since then, the sign-in is
+// worth nothing: models.ErrSessionEnded.
 func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error {
 	now := s.db.Now()
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -51,7 +51,8 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 		}
 		if s.db.Galera() {
 			// The lock is of this node alone. A reset that comes from another node writes the account's row, and so does this.
-			if err := tx.Model(&models.Staff{}).Where("id = ?", session.StaffID).Update("signed_in_at_us", db.Micros(now)).Error; err != nil {
+			if err := tx.Model(&models.Staff{}).Where("id = ?", session.StaffID).Update("signed_in_at_us", db.Micros(now)).
+				Error; err != nil {
 				return fmt.Errorf("write staff: %w", err)
 			}
 		}
@@ -59,7 +60,8 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 			return fmt.Errorf("delete ended sessions: %w", err)
 		}
 		row := staffSessionRow{
-			IDHash: session.Hash, StaffID: session.StaffID, Data: session.Data, Mac: session.MAC, Address: session.Address, Agent: session.Agent,
+			IDHash: session.Hash, StaffID: session.StaffID, Data: session.Data, Mac: session.MAC, Address: session.Address,
+			Agent:       session.Agent,
 			CreatedAtUs: db.Micros(session.CreatedAt), SeenAtUs: db.Micros(now), ExpiresAtUs: db.Micros(session.ExpiresAt),
 		}
 		if err := tx.Create(&row).Error; err != nil {
@@ -69,8 +71,9 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 	})
 }
 
-// StaffSession returns the session with this hash and whose it is, and false where there is none. Whether it may still be used is
-// for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a models.TamperedError.
+// StaffSession returns the session with this hash and whose it is, and false where there is none. Whether it may still be used
+// is for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a
+// models.TamperedError.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
 	var row staffSessionRow
 	err := s.db.Read.WithContext(ctx).Where("id_hash = ?", hash).Take(&row).Error
@@ -84,10 +87,11 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 	return row.session(), staff, found, err
 }
 
-// SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was revoked in
-// the meantime stays so.
+// SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was
+// revoked in the meantime stays so.
 func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (bool, error) {
-	done := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Updates(map[string]any{"data": data, "mac": mac})
+	done := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).
+		Updates(map[string]any{"data": data, "mac": mac})
 	if done.Error != nil {
 		return false, fmt.Errorf("write session: %w", done.Error)
 	}
@@ -96,7 +100,8 @@ func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (b
 
 // SeeStaffSession notes a request of the person.
 func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) error {
-	if err := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Update("seen_at_us", db.Micros(at)).Error; err != nil {
+	if err := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Update("seen_at_us",
+		db.Micros(at)).Error; err != nil {
 		return fmt.Errorf("write session: %w", err)
 	}
 	return nil
@@ -110,20 +115,23 @@ func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
 	return nil
 }
 
-// EndAlteredSession ends a session whose row does not agree with its MAC, and records that: somebody has changed it in the database.
+// EndAlteredSession ends a session whose row does not agree with its MAC, and records that: somebody has changed it in the
+// database.
 func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Where("id_hash = ?", row.Hash).Delete(&staffSessionRow{}).Error; err != nil {
 			return fmt.Errorf("delete session: %w", err)
 		}
-		return s.recordStaff(tx, models.System, row.StaffID, "staff session refused", "", "", "Its row was changed in the database, or is from before an update.")
+		return s.recordStaff(tx, models.System, row.StaffID, "staff session refused", "", "",
+			"Its row was changed in the database, or is from before an update.")
 	})
 }
 
 // StaffSessions lists somebody's sessions, the one seen last first.
 func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.StaffSession, error) {
 	var rows []staffSessionRow
-	err := s.db.Read.WithContext(ctx).Where("staff_id = ? AND expires_at_us >= ?", staffID, db.Micros(s.db.Now())).Order("seen_at_us DESC, id DESC").Find(&rows).Error
+	err := s.db.Read.WithContext(ctx).Where("staff_id = ? AND expires_at_us >= ?", staffID, db.Micros(s.db.Now())).
+		Order("seen_at_us DESC, id DESC").Find(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
@@ -156,11 +164,13 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 	})
 }
 
-// needSession returns models.ErrSessionEnded unless somebody's session with this hash is there. A change that its owner makes to their
-// account needs it: whoever resets the account ends the session, and a request that was under way must not undo the reset.
+// needSession returns models.ErrSessionEnded unless somebody's session with this hash is there. A change that its owner makes
+// to their account needs it: whoever resets the account ends the session, and a request that was under way must not undo the
+// reset.
 func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
 	var ids []int64
-	if err := s.db.Locking(tx).Model(&staffSessionRow{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id", &ids).Error; err != nil {
+	if err := s.db.Locking(tx).Model(&staffSessionRow{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id", &ids).
+		Error; err != nil {
 		return fmt.Errorf("lock session: %w", err)
 	}
 	if len(ids) == 0 {
@@ -176,8 +186,8 @@ func endSessions(tx *gorm.DB, staffID int64, keep string) error {
 	return nil
 }
 
-// NoteSignIn records that somebody has signed in, and remembers the browser and the address. It returns a models.TamperedError for an
-// account that is not what the audit log says.
+// NoteSignIn records that somebody has signed in, and remembers the browser and the address. It returns a models.TamperedError
+// for an account that is not what the audit log says.
 func (s *Store) NoteSignIn(ctx context.Context, actor models.Actor, staffID int64, device string) error {
 	now := db.Micros(s.db.Now())
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
@@ -202,7 +212,8 @@ func (s *Store) rememberDevice(tx *gorm.DB, staffID int64, device, address strin
 		return fmt.Errorf("forget devices: %w", err)
 	}
 	upsert := "INSERT INTO staff_devices (staff_id, device_hash, address, seen_at_us) VALUES (?, ?, ?, ?)" +
-		s.db.Dialect.OnConflict("staff_id, device_hash") + s.db.Dialect.Incoming("address") + ", " + s.db.Dialect.Incoming("seen_at_us")
+		s.db.Dialect.OnConflict("staff_id, device_hash") + s.db.Dialect.Incoming("address") + ", " +
+		s.db.Dialect.Incoming("seen_at_us")
 	if err := tx.Exec(upsert, staffID, device, address, now).Error; err != nil {
 		return fmt.Errorf("remember device: %w", err)
 	}
@@ -272,7 +283,8 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 	lock := "INSERT INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) VALUES (?, ?, ?, 0, ?, 0)" +
 		s.db.Dialect.OnConflict("scope, username, origin") + "failures = failures + 0"
 	if s.db.Dialect == db.SQLite {
-		lock = "INSERT OR IGNORE INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) VALUES (?, ?, ?, 0, ?, 0)"
+		lock = "INSERT OR IGNORE INTO sign_in_counters (scope, username, origin, failures, last_at_us, until_us) " +
+			"VALUES (?, ?, ?, 0, ?, 0)"
 	}
 	if err := tx.Exec(lock, c.Scope, c.Username, c.Origin, db.Micros(now)).Error; err != nil {
 		return 0, fmt.Errorf("lock counter: %w", err)
@@ -294,7 +306,8 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 	if w := c.Wait(int(row.Failures)); w > 0 {
 		until = db.Micros(now.Add(w))
 	}
-	err = tx.Exec("UPDATE sign_in_counters SET failures = ?, last_at_us = ?, until_us = ? WHERE scope = ? AND username = ? AND origin = ?",
+	err = tx.Exec("UPDATE sign_in_counters SET failures = ?, last_at_us = ?, until_us = ? WHERE scope = ? AND username = ? "+
+		"AND origin = ?",
 		row.Failures, db.Micros(now), until, c.Scope, c.Username, c.Origin).Error
 	if err != nil {
 		return 0, fmt.Errorf("write counter: %w", err)
@@ -302,18 +315,20 @@ func (s *Store) count(tx *gorm.DB, c models.SignInCounter, now time.Time) (time.
 	return 0, nil
 }
 
-// SucceedSignIn takes back what BeginSignIn counted, once for the password and once for a code, and forgets the failures of this
-// account from this origin. What strangers did stands, and what this address did to other accounts: one's own account is no way to
-// clear that.
+// SucceedSignIn takes back what BeginSignIn counted, once for the password and once for a code, and forgets the failures of
+// this account from this origin. What strangers did stands, and what this address did to other accounts: one's own account is
+// no way to clear that.
 func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		for _, c := range t.Counters(models.DefaultSignInRules) { // which counts there are does not depend on the rules
 			query, args := "DELETE FROM sign_in_counters WHERE", []any{}
 			if c.Scope == "strangers" || c.Scope == "address" {
-				query = "UPDATE sign_in_counters SET failures = CASE WHEN failures > ? THEN failures - ? ELSE 0 END, until_us = 0 WHERE"
+				query = "UPDATE sign_in_counters SET failures = CASE WHEN failures > ? THEN failures - ? ELSE 0 END, " +
+					"until_us = 0 WHERE"
 				args = []any{tries, tries}
 			}
-			if err := tx.Exec(query+" scope = ? AND username = ? AND origin = ?", append(args, c.Scope, c.Username, c.Origin)...).Error; err != nil {
+			if err := tx.Exec(query+" scope = ? AND username = ? AND origin = ?",
+				append(args, c.Scope, c.Username, c.Origin)...).Error; err != nil {
 				return fmt.Errorf("clear counter: %w", err)
 			}
 		}
@@ -325,7 +340,8 @@ func (s *Store) SucceedSignIn(ctx context.Context, t models.SignInTry, tries int
 func (s *Store) SignInLock(ctx context.Context, username string) (models.SignInLock, error) {
 	var row struct{ Failures, UntilUs int64 }
 	err := s.db.Read.WithContext(ctx).Raw(
-		"SELECT COALESCE(SUM(CASE WHEN scope <> 'strangers' THEN failures ELSE 0 END), 0) AS failures, COALESCE(MAX(until_us), 0) AS until_us FROM sign_in_counters WHERE username = ? AND last_at_us >= ?",
+		"SELECT COALESCE(SUM(CASE WHEN scope <> 'strangers' THEN failures ELSE 0 END), 0) AS failures, "+
+			"COALESCE(MAX(until_us), 0) AS until_us FROM sign_in_counters WHERE username = ? AND last_at_us >= ?",
 		username, db.Micros(s.db.Now().Add(-models.SignInForgotten))).Scan(&row).Error
 	if err != nil {
 		return models.SignInLock{}, fmt.Errorf("read counters: %w", err)

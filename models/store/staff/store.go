@@ -1,5 +1,5 @@
-// Package staff keeps the people who work here, and what they did: accounts, sign-in, views, settings, changes that take two of them, notices to
-// them, and the list of the audit log.
+// Package staff keeps the people who work here, and what they did: accounts, sign-in, views, settings, changes that take two of
+// them, notices to them, and the list of the audit log.
 package staff
 
 import (

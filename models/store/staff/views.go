@@ -22,7 +22,8 @@ func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.Saved
 			return nil
 		}
 		return s.db.Record(tx, models.AuditEvent{
-			Actor: actor, Action: "view shared", Object: "view", ObjectID: strconv.FormatInt(v.ID, 10), After: db.JsonText(map[string]string{"page": v.Page, "name": v.Name, "query": v.Query}),
+			Actor: actor, Action: "view shared", Object: "view", ObjectID: strconv.FormatInt(v.ID, 10),
+			After: db.JsonText(map[string]string{"page": v.Page, "name": v.Name, "query": v.Query}),
 		})
 	})
 }
@@ -30,8 +31,11 @@ func (s *Store) SaveView(ctx context.Context, actor models.Actor, v models.Saved
 // Views lists the views of a page that this member of staff may use: their own and the shared ones, by name.
 func (s *Store) Views(ctx context.Context, page string, staffID int64) ([]models.SavedView, error) {
 	var views []models.SavedView
-	err := s.db.Read.WithContext(ctx).Raw(`SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner FROM saved_views v JOIN staff s ON s.id = v.staff_id
-		WHERE v.page = ? AND (v.staff_id = ? OR v.shared = 1) ORDER BY v.name, v.id LIMIT 100`, page, staffID).Scan(&views).Error
+	err := s.db.Read.WithContext(ctx).
+		Raw(`SELECT v.id, v.staff_id, v.created_at_us, v.page, v.name, v.query, v.shared, s.username AS owner
+			FROM saved_views v JOIN staff s ON s.id = v.staff_id
+		WHERE v.page = ? AND (v.staff_id = ? OR v.shared = 1) ORDER BY v.name, v.id LIMIT 100`, page, staffID).Scan(&views).
+		Error
 	if err != nil {
 		return nil, fmt.Errorf("list views: %w", err)
 	}

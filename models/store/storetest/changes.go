@@ -15,13 +15,15 @@ func Administrators(t testing.TB, s *store.Store) (maker, checker models.Signer)
 	t.Helper()
 	var signers []models.Signer
 	for _, name := range []string{"admin-one", "admin-two"} {
-		made, err := s.CreateStaff(t.Context(), models.System, models.Staff{Username: name, Name: name, Role: models.Administrator, PasswordHash: "x"})
+		made, err := s.CreateStaff(t.Context(), models.System,
+			models.Staff{Username: name, Name: name, Role: models.Administrator, PasswordHash: "x"})
 		if errors.Is(err, models.ErrStaffExists) {
 			made, _, err = s.StaffNamed(t.Context(), name)
 		}
 		require.NoError(t, err)
 		signers = append(signers, models.Signer{
-			Actor: models.Actor{Name: name, Channel: models.ChannelBrowser, Session: "s-" + name}, StaffID: made.ID, Role: models.Administrator,
+			Actor: models.Actor{Name: name, Channel: models.ChannelBrowser, Session: "s-" + name}, StaffID: made.ID,
+			Role: models.Administrator,
 		})
 	}
 	return signers[0], signers[1]

@@ -33,8 +33,8 @@ func EachEmpty(t *testing.T, fn func(t *testing.T, url string)) {
 }
 
 // URL creates a migrated database on the engine for this test or benchmark alone, and returns its address in the form of
-// PITBOSS_DATABASE_URL. The ledger has not begun: see Open. The database goes when the test ends; whoever opens it closes it before
-// that, with a cleanup of their own.
+// PITBOSS_DATABASE_URL. The ledger has not begun: see Open. The database goes when the test ends; whoever opens it closes it
+// before that, with a cleanup of their own.
 func URL(t testing.TB, engine string) string {
 	t.Helper()
 	switch engine {

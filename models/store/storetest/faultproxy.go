@@ -57,7 +57,8 @@ func NewFaultProxy(t testing.TB, dsn string) *FaultProxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &FaultProxy{upstream: config.Addr, config: config, links: map[*link]bool{}, struck: make(chan CommitFault, 1000), release: make(chan struct{})}
+	p := &FaultProxy{upstream: config.Addr, config: config, links: map[*link]bool{}, struck: make(chan CommitFault, 1000),
+		release: make(chan struct{})}
 	if p.listener, err = net.Listen("tcp4", "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,8 @@ func (p *FaultProxy) AtCommit(fault CommitFault, times int) {
 	p.fault, p.times = fault, times
 }
 
-// Struck receives each fault when it has happened: with DelayCommit the client is cut then, with HoldAnswer the server has committed.
+// Struck receives each fault when it has happened: with DelayCommit the client is cut then, with HoldAnswer the server has
+// committed.
 func (p *FaultProxy) Struck() <-chan CommitFault { return p.struck }
 
 // Release lets go what DelayCommit or HoldAnswer hold back.

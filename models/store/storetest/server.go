@@ -58,8 +58,8 @@ func MySQLDSN() (string, error) {
 	return shared.dsn, shared.err
 }
 
-// freshDatabase creates an empty MariaDB database for this test alone, runs the statements of fill in it, drops it when the test ends,
-// and returns its DSN.
+// freshDatabase creates an empty MariaDB database for this test alone, runs the statements of fill in it, drops it when the
+// test ends, and returns its DSN.
 func freshDatabase(t testing.TB, fill ...string) string {
 	t.Helper()
 	dsn, drop, err := createDatabase(fill...)
@@ -74,8 +74,8 @@ func freshDatabase(t testing.TB, fill ...string) string {
 	return dsn
 }
 
-// createDatabase creates a database with the server's default character set, as one that an operator creates by hand would have, runs the
-// statements of fill in it, and returns its DSN and the function that drops it.
+// createDatabase creates a database with the server's default character set, as one that an operator creates by hand would
+// have, runs the statements of fill in it, and returns its DSN and the function that drops it.
 func createDatabase(fill ...string) (dsn string, drop func() error, err error) {
 	base, err := MySQLDSN()
 	if err != nil {

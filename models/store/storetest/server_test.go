@@ -33,7 +33,8 @@ func openURL(t *testing.T, url string) *sql.DB {
 }
 
 func TestEachGivesDatabasesOfTheirOwn(t *testing.T) {
-	for name, each := range map[string]func(*testing.T, func(*testing.T, string)){"migrated": storetest.Each, "empty": storetest.EachEmpty} {
+	for name, each := range map[string]func(*testing.T, func(*testing.T, string)){"migrated": storetest.Each,
+		"empty": storetest.EachEmpty} {
 		t.Run(name, func(t *testing.T) {
 			var visited []string
 			for range 2 {
@@ -52,7 +53,8 @@ func TestEachGivesDatabasesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A copy of the template is what the migrations make of an empty database: the same tables, triggers and rows, and nothing to migrate.
+// A copy of the template is what the migrations make of an empty database: the same tables, triggers and rows, and nothing to
+// migrate.
 func TestCopiesEqualMigratedDatabases(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		engine := t.Name()[strings.LastIndex(t.Name(), "/")+1:]
@@ -108,7 +110,8 @@ func contents(t *testing.T, engine, url string) (out []string) {
 	}
 	tables, schema := "SHOW TABLES", "SHOW TRIGGERS"
 	if engine == storetest.SQLite {
-		tables, schema = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+		tables, schema = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+			"SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
 	}
 	for _, row := range read(schema) {
 		out = append(out, strings.Join(row, " "))

@@ -16,12 +16,12 @@ import (
 	"pitboss/models/store"
 )
 
-// A test process migrates one database of each engine, when a test first asks for one, and makes all others from it: a SQLite database is
-// a copy of the file; a MariaDB database is made by one script, which is sent in one round trip. On MariaDB that takes a quarter of the
-// time that the migrations take, on SQLite next to nothing.
+// A test process migrates one database of each engine, when a test first asks for one, and makes all others from it: a SQLite
+// database is a copy of the file; a MariaDB database is made by one script, which is sent in one round trip. On MariaDB that
+// takes a quarter of the time that the migrations take, on SQLite next to nothing.
 //
-// The template belongs to the process, so that it is never older than the migrations and the code that the process was built from, though
-// several processes share a server. It has no ledger: the ledger depends on the key of the test (see Open).
+// The template belongs to the process, so that it is never older than the migrations and the code that the process was built
+// from, though several processes share a server. It has no ledger: the ledger depends on the key of the test (see Open).
 
 const templateTimeout = 5 * time.Minute // for all migrations, on a busy machine
 
@@ -75,8 +75,8 @@ func migrate(url string) error {
 	return errors.Join(err, s.Close())
 }
 
-// dump returns the statements that make the tables, rows and triggers of a small database again. The schema has no views and no foreign
-// keys, so that the order of the tables does not matter.
+// dump returns the statements that make the tables, rows and triggers of a small database again. The schema has no views and no
+// foreign keys, so that the order of the tables does not matter.
 func dump(ctx context.Context, db *sql.DB) (string, error) {
 	tables, err := query(ctx, db, "SHOW FULL TABLES WHERE Table_type = 'BASE TABLE'")
 	if err != nil {

@@ -9,9 +9,11 @@ import (
 // DropTriggers makes the database at url accept changes of lines that are only added, as whoever owns it can.
 func DropTriggers(t testing.TB, url string) {
 	t.Helper()
-	driver, dsn, names := "mysql", strings.TrimPrefix(url, "mysql://"), "SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE()"
+	driver, dsn, names := "mysql", strings.TrimPrefix(url, "mysql://"),
+		"SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE()"
 	if path, ok := strings.CutPrefix(url, "sqlite://"); ok {
-		driver, dsn, names = "sqlite", "file:"+path+"?_pragma=busy_timeout(20000)", "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+		driver, dsn, names = "sqlite", "file:"+path+"?_pragma=busy_timeout(20000)",
+			"SELECT name FROM sqlite_master WHERE type = 'trigger'"
 	}
 	db, err := sql.Open(driver, dsn)
 	if err != nil {

@@ -12,17 +12,19 @@ import (
 	"strings"
 )
 
-// Cluster is some Galera nodes on loopback. Each keeps its data in a folder of its own and can be killed and restarted like any Server; one
-// that comes back fetches from the others what it missed.
+// Cluster is some Galera nodes on loopback. Each keeps its data in a folder of its own and can be killed and restarted like any
+// Server; one that comes back fetches from the others what it missed.
 type Cluster struct {
 	Nodes []*Server
 }
 
 // libraries are where Debian, Fedora and a build from source put the provider.
-var libraries = []string{"/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so", "/usr/local/lib/galera/libgalera_smm.so"}
+var libraries = []string{"/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so",
+	"/usr/local/lib/galera/libgalera_smm.so"}
 
 // ErrNoGalera means that the tests of a cluster cannot run on this machine. Its text says what a person can do.
-var ErrNoGalera = errors.New("mariadb: the tests of a cluster need the Galera library, rsync, and wsrep_sst_rsync of Debian's mariadb-server.\n" +
+var ErrNoGalera = errors.New("mariadb: the tests of a cluster need the Galera library, rsync, and wsrep_sst_rsync of " +
+	"Debian's mariadb-server.\n" +
 	"On Debian, as root, this installs them; no service is started:\n" +
 	"    .ci/need mariadb galera")
 
@@ -40,8 +42,8 @@ func galera() (library string, err error) {
 	return library, nil
 }
 
-// StartCluster creates n nodes under dir, which must exist and be empty, and returns when all of them are in the cluster. Further args
-// are settings of every node.
+// StartCluster creates n nodes under dir, which must exist and be empty, and returns when all of them are in the cluster.
+// Further args are settings of every node.
 func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 	library, err := galera()
 	if err != nil {
@@ -75,7 +77,8 @@ func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 		s.args = append([]string{
 			"--innodb-buffer-pool-size=64M", "--binlog-format=ROW", "--innodb-autoinc-lock-mode=2", "--wsrep-on=ON",
 			"--wsrep-provider=" + library, "--wsrep-sst-method=" + method, "--wsrep-node-name=node-" + strconv.Itoa(i+1),
-			"--wsrep-node-address=127.0.0.1", "--wsrep-sst-receive-address=" + loopback(ports[4*i+3]), "--wsrep-slave-threads=4",
+			"--wsrep-node-address=127.0.0.1", "--wsrep-sst-receive-address=" + loopback(ports[4*i+3]),
+			"--wsrep-slave-threads=4",
 			"--wsrep-cluster-name=" + filepath.Base(dir), "--wsrep-cluster-address=gcomm://" + strings.Join(peers, ","),
 			"--wsrep-provider-options=gmcast.listen_addr=tcp://" + peers[i] + ";ist.recv_addr=" + loopback(ports[4*i+2]) +
 				";gcache.size=64M",
@@ -103,8 +106,8 @@ func StartCluster(dir string, n int, args ...string) (*Cluster, error) {
 	return c, nil
 }
 
-// transferMethod returns how nodes copy their data to each other, and the environment that this needs. A daemon of rsync that root starts
-// would write as nobody, who may not: root has the script with one more setting, under a name of its own.
+// transferMethod returns how nodes copy their data to each other, and the environment that this needs. A daemon of rsync that
+// root starts would write as nobody, who may not: root has the script with one more setting, under a name of its own.
 func transferMethod(dir string) (method string, env []string, err error) {
 	if os.Geteuid() != 0 {
 		return "rsync", nil, nil
@@ -158,8 +161,8 @@ func (s *Server) Forget() error {
 
 var recovered = regexp.MustCompile(`Recovered position: ?([0-9a-f-]{36}:\d+)`)
 
-// recover finds out how far a node had come that was killed, so that the others need to send only what it missed. It is what the script
-// galera_recovery does.
+// recover finds out how far a node had come that was killed, so that the others need to send only what it missed. It is what
+// the script galera_recovery does.
 func (s *Server) recover() ([]string, error) {
 	if _, err := os.Stat(filepath.Join(s.DataDir(), "ibdata1")); err != nil {
 		return nil, nil // it has no data yet

@@ -166,8 +166,8 @@ func (s *Server) end(signal syscall.Signal) error {
 
 func (s *Server) logFile() string { return filepath.Join(s.dir, "mariadbd.log") }
 
-// tablesDir makes the folder of temporary tables. A server that starts, the one that makes the system tables too, removes what it takes for
-// leftovers there: each has its own.
+// tablesDir makes the folder of temporary tables. A server that starts, the one that makes the system tables too, removes what
+// it takes for leftovers there: each has its own.
 func (s *Server) tablesDir() (string, error) {
 	dir := filepath.Join(s.dir, "tables")
 	if err := os.MkdirAll(dir, 0o700); err != nil {

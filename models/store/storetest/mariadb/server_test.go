@@ -106,6 +106,7 @@ func TestStartReportsTheServersOwnWords(t *testing.T) {
 }
 
 func TestStartSaysWhatToInstall(t *testing.T) {
-	require.ErrorContains(t, mariadb.ErrNotInstalled, "apt-get install --no-install-recommends mariadb-server-core mariadb-client-core")
+	require.ErrorContains(t, mariadb.ErrNotInstalled,
+		"apt-get install --no-install-recommends mariadb-server-core mariadb-client-core")
 	require.ErrorContains(t, mariadb.ErrNotInstalled, "PITBOSS_TEST_MYSQL_DSN")
 }
