@@ -13,7 +13,6 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/ledger"
 	"pitboss/models/store/players"
 )
 
@@ -56,21 +55,6 @@ type moneyMinuteKey struct {
 }
 
 func (r moneyMinuteRow) key() moneyMinuteKey { return moneyMinuteKey{r.MinuteUs, r.Currency, r.Test} }
-
-type activePlayerRow struct {
-	QuarterUs int64
-	PlayerID  int64
-	Currency  string
-	Test      bool
-	FirstAtUs int64
-}
-
-// TableName names the table.
-func (activePlayerRow) TableName() string { return "active_players" }
-
-type activePlayerKey struct{ quarterUs, playerID int64 }
-
-func (r activePlayerRow) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
 
 const (
 	moneyFollower   = "sums of minutes"
@@ -438,45 +422,6 @@ func (s *Store) winsInSpinRounds(read *gorm.DB, which string, args ...any) ([]wi
 	}), nil
 }
 
-// activeIn returns who played in the quarters of a stretch of time, and from when on.
-func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err error) {
-	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
-			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
-				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+
-		ledger.AreBets+`
-				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ?
-				AND kind = ?) played
-			GROUP BY quarter_us, player_id) e`+ofWhom,
-		quarter.Microseconds(), db.Micros(from), db.Micros(to),
-		quarter.Microseconds(), db.Micros(from), db.Micros(to), models.EntrySpin).Scan(&rows).Error
-	if err != nil {
-		return nil, fmt.Errorf("list active players: %w", err)
-	}
-	return rows, nil
-}
-
-// newlyActive returns who played in the quarters of a stretch of time and is not known there yet, or not as early.
-func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
-	rows, err := activeIn(read, from, to)
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	var known []activePlayerRow
-	err = read.Select("quarter_us", "player_id", "first_at_us").Where("quarter_us >= ? AND quarter_us < ?",
-		db.Micros(from.Truncate(quarter)), db.Micros(to)).Find(&known).Error
-	if err != nil {
-		return nil, fmt.Errorf("read active players: %w", err)
-	}
-	first := make(map[activePlayerKey]int64, len(known))
-	for _, r := range known {
-		first[r.key()] = r.FirstAtUs
-	}
-	return slices.DeleteFunc(rows, func(r activePlayerRow) bool {
-		at, there := first[r.key()]
-		return there && at <= r.FirstAtUs
-	}), nil
-}
-
 // MoneyUpTo returns the time up to which the sums of minutes hold, and zero before they are first made. While nobody plays it
 // lags behind.
 func (s *Store) MoneyUpTo(ctx context.Context) (time.Time, error) {
@@ -537,161 +482,4 @@ func (s *Store) Play(ctx context.Context, from, to time.Time) ([]models.Currency
 		list = append(list, play[c])
 	}
 	return list, nil
-}
-
-type callbackMinuteRow struct {
-	MinuteUs int64
-	Endpoint string
-	Result   int
-	Answers  uint64
-}
-
-type callbackLatencyRow struct {
-	MinuteUs int64
-	Endpoint string
-	OverUs   int64
-	BoundUs  int64
-	Answers  uint64
-}
-
-func (r callbackLatencyRow) latency() models.CallbackLatency {
-	return models.CallbackLatency{Endpoint: r.Endpoint, Over: time.Duration(r.OverUs) * time.Microsecond,
-		Bound: time.Duration(r.BoundUs) * time.Microsecond}
-}
-
-// AddCallbacks adds what an instance counted to the minute of at. Rows are taken in order, so that instances do not wait for
-// each other in a ring.
-func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
-	minute := db.Micros(at.Truncate(time.Minute))
-	sum := "answers = answers + VALUES(answers)"
-	if s.db.Dialect == db.SQLite {
-		sum = "answers = answers + excluded.answers"
-	}
-	answers := slices.SortedFunc(maps.Keys(more.Answers), func(a, b models.CallbackAnswer) int {
-		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Result, b.Result))
-	})
-	latencies := slices.SortedFunc(maps.Keys(more.Latencies), func(a, b models.CallbackLatency) int {
-		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Over, b.Over), cmp.Compare(a.Bound, b.Bound))
-	})
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var q db.Statement
-		if len(answers) > 0 {
-			q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
-			for i, a := range answers {
-				q.Row(i)
-				q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().
-					Number(int64(more.Answers[a])).Text(")")
-			}
-			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(sum)
-			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
-				return err
-			}
-		}
-		if len(latencies) > 0 {
-			q.Begin("INSERT INTO callback_latencies (minute_us, endpoint, over_us, bound_us, answers) VALUES ")
-			for i, l := range latencies {
-				q.Row(i)
-				q.Number(minute).Comma().String(l.Endpoint).Comma().Number(l.Over.Microseconds()).Comma().
-					Number(l.Bound.Microseconds()).Comma().
-					Number(int64(more.Latencies[l])).Text(")")
-			}
-			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, over_us, bound_us")).Text(sum)
-			return q.Exec(ctx, db.Tx(tx))
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("add callbacks: %w", err)
-	}
-	return nil
-}
-
-// CallbackMinutes returns what was answered in each minute that begins at or after from and before to, in order, also in those
-// without a callback.
-func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]models.CallbackMinute, error) {
-	from, read := from.Truncate(time.Minute), s.db.Read.WithContext(ctx)
-	var list []models.CallbackMinute
-	at := map[int64]*models.CallbackMinute{}
-	for minute := from; minute.Before(to); minute = minute.Add(time.Minute) {
-		list = append(list, models.CallbackMinute{At: minute, CallbackCounts: noCounts()})
-	}
-	for i := range list {
-		at[db.Micros(list[i].At)] = &list[i]
-	}
-	var answers []callbackMinuteRow
-	var latencies []callbackLatencyRow
-	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).
-		Find(&answers).Error
-	if err == nil {
-		// Each minute's histogram is of all endpoints together: a chart has one line.
-		err = read.Raw("SELECT minute_us, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
-			"WHERE minute_us >= ? AND minute_us < ? GROUP BY minute_us, over_us, bound_us",
-			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read callbacks of minutes: %w", err)
-	}
-	for _, r := range answers {
-		at[r.MinuteUs].Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
-	}
-	for _, r := range latencies {
-		at[r.MinuteUs].Latencies[r.latency()] = r.Answers
-	}
-	return list, nil
-}
-
-func noCounts() models.CallbackCounts {
-	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
-}
-
-// CallbackCounts returns what was answered in the minutes that begin at or after from and before to.
-func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
-	read, counts := s.db.Read.WithContext(ctx), noCounts()
-	var answers []callbackMinuteRow
-	var latencies []callbackLatencyRow
-	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? "+
-		"AND minute_us < ? GROUP BY endpoint, result",
-		db.Micros(from), db.Micros(to)).Scan(&answers).Error
-	if err == nil {
-		err = read.Raw("SELECT endpoint, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
-			"WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, over_us, bound_us",
-			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
-	}
-	if err != nil {
-		return counts, fmt.Errorf("sum up callbacks: %w", err)
-	}
-	for _, r := range answers {
-		counts.Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
-	}
-	for _, r := range latencies {
-		counts.Latencies[r.latency()] = r.Answers
-	}
-	return counts, nil
-}
-
-// LastCallback returns the minute in which a callback was last answered, by whatever instance, and false where none ever was.
-func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
-	var minutes []int64
-	err := s.db.Read.WithContext(ctx).
-		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1").Scan(&minutes).Error
-	if err != nil {
-		return time.Time{}, false, fmt.Errorf("read the last callback: %w", err)
-	}
-	if len(minutes) == 0 {
-		return time.Time{}, false, nil
-	}
-	return db.FromMicros(minutes[0]), true, nil
-}
-
-// ForgetCallbacks removes what was counted in minutes before a time.
-func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
-	for _, table := range []string{"callback_minutes", "callback_latencies"} {
-		err := s.db.Change(ctx, func(tx *gorm.DB) error {
-			return tx.Exec("DELETE FROM "+table+" WHERE minute_us < ?", db.Micros(before)).Error
-		})
-		if err != nil {
-			return fmt.Errorf("forget callbacks: %w", err)
-		}
-	}
-	return nil
 }

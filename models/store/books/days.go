@@ -3,7 +3,6 @@ package books
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,7 +14,6 @@ import (
 
 	"pitboss/models"
 	"pitboss/models/store/db"
-	"pitboss/models/store/ledger"
 	"pitboss/models/store/players"
 )
 
@@ -41,117 +39,6 @@ const (
 	dayWallets = 200     // read together
 	dayLines   = 200_000 // and so many lines of them, about
 )
-
-// figureColumns are the columns of the figures, in the order of FigureSums.list.
-var figureColumns = []string{
-	"bets", "stake_minor", "stake_reversed_minor", "win_minor", "win_reversed_minor", "spins", "spin_stake_minor",
-	"spin_win_minor", "spin_win_reversed_minor",
-	"reversals", "opening_minor", "credit_minor", "debit_minor", "corrections", "moved_minor", "players",
-}
-
-// isMoney reports whether a column holds minor units; the others count something.
-func isMoney(column string) bool { return strings.HasSuffix(column, "_minor") }
-
-// sumOfFigures selects the sums of the figures under their own names.
-func (s *Store) sumOfFigures() string {
-	parts := make([]string, len(figureColumns))
-	for i, c := range figureColumns {
-		sum := "SUM(" + c + ")"
-		if isMoney(c) {
-			sum = s.db.Dialect.Sum(c)
-		}
-		parts[i] = "COALESCE(" + sum + ", 0) AS " + c
-	}
-	return strings.Join(parts, ", ")
-}
-
-// FigureSums are the columns of the figures. GORM reads what is embedded only where its name is exported.
-type FigureSums struct {
-	Bets                 int64
-	StakeMinor           models.Sum
-	StakeReversedMinor   models.Sum
-	WinMinor             models.Sum
-	WinReversedMinor     models.Sum
-	Spins                int64
-	SpinStakeMinor       models.Sum
-	SpinWinMinor         models.Sum
-	SpinWinReversedMinor models.Sum
-	Reversals            int64
-	OpeningMinor         models.Sum
-	CreditMinor          models.Sum
-	DebitMinor           models.Sum
-	Corrections          int64
-	MovedMinor           models.Sum
-	Players              int64
-}
-
-// list returns the figures in the order of figureColumns, those that count something as sums too.
-func (f *FigureSums) list() []models.Sum {
-	count := func(n int64) models.Sum { return models.SumOf(models.Amount(n)) }
-	return []models.Sum{
-		count(f.Bets), f.StakeMinor, f.StakeReversedMinor, f.WinMinor, f.WinReversedMinor, count(f.Spins), f.SpinStakeMinor,
-		f.SpinWinMinor, f.SpinWinReversedMinor,
-		count(f.Reversals), f.OpeningMinor, f.CreditMinor, f.DebitMinor, count(f.Corrections), f.MovedMinor, count(f.Players),
-	}
-}
-
-func (f *FigureSums) add(g *FigureSums) {
-	f.Bets, f.Spins, f.Reversals, f.Corrections, f.Players = f.Bets+g.Bets, f.Spins+g.Spins, f.Reversals+g.Reversals,
-		f.Corrections+g.Corrections, f.Players+g.Players
-	f.StakeMinor, f.StakeReversedMinor = f.StakeMinor.Plus(g.StakeMinor), f.StakeReversedMinor.Plus(g.StakeReversedMinor)
-	f.WinMinor, f.WinReversedMinor = f.WinMinor.Plus(g.WinMinor), f.WinReversedMinor.Plus(g.WinReversedMinor)
-	f.SpinStakeMinor, f.SpinWinMinor = f.SpinStakeMinor.Plus(g.SpinStakeMinor), f.SpinWinMinor.Plus(g.SpinWinMinor)
-	f.SpinWinReversedMinor, f.OpeningMinor = f.SpinWinReversedMinor.Plus(g.SpinWinReversedMinor),
-		f.OpeningMinor.Plus(g.OpeningMinor)
-	f.CreditMinor, f.DebitMinor, f.MovedMinor = f.CreditMinor.Plus(g.CreditMinor), f.DebitMinor.Plus(g.DebitMinor),
-		f.MovedMinor.Plus(g.MovedMinor)
-}
-
-func (f *FigureSums) figures() models.DayFigures {
-	return models.DayFigures{
-		MoneySums: models.MoneySums{
-			Bets: f.Bets, Stakes: f.StakeMinor, StakesReversed: f.StakeReversedMinor, Wins: f.WinMinor,
-			WinsReversed: f.WinReversedMinor, Spins: f.Spins,
-			SpinStakes: f.SpinStakeMinor, SpinWins: f.SpinWinMinor, SpinWinsReversed: f.SpinWinReversedMinor,
-		},
-		Reversals: f.Reversals, Openings: f.OpeningMinor, Credits: f.CreditMinor, Debits: f.DebitMinor,
-		Corrections: f.Corrections, Moved: f.MovedMinor, Players: f.Players,
-	}
-}
-
-// count adds one line of the money ledger; ofSpins says that it is a win in a round of free spins, or one taken back.
-func (f *FigureSums) count(kind models.EntryKind, amount models.Amount, ofSpins bool) {
-	line := models.SumOf(amount)
-	f.MovedMinor = f.MovedMinor.Plus(line)
-	switch kind {
-	case models.EntryOpening:
-		f.OpeningMinor = f.OpeningMinor.Plus(line)
-	case models.EntryBet:
-		f.Bets, f.StakeMinor, f.Players = f.Bets+1, f.StakeMinor.Minus(line), 1
-	case models.EntryWin:
-		if ofSpins {
-			f.SpinWinMinor = f.SpinWinMinor.Plus(line)
-		} else {
-			f.WinMinor = f.WinMinor.Plus(line)
-		}
-	case models.EntryBetReversed:
-		f.Reversals, f.StakeReversedMinor = f.Reversals+1, f.StakeReversedMinor.Plus(line)
-	case models.EntryWinReversed:
-		f.Reversals++
-		if ofSpins {
-			f.SpinWinReversedMinor = f.SpinWinReversedMinor.Minus(line)
-		} else {
-			f.WinReversedMinor = f.WinReversedMinor.Minus(line)
-		}
-	case models.EntryAdjustment:
-		f.Corrections++
-		if amount < 0 {
-			f.DebitMinor = f.DebitMinor.Minus(line)
-		} else {
-			f.CreditMinor = f.CreditMinor.Plus(line)
-		}
-	}
-}
 
 type dailySum struct {
 	Day         string
@@ -438,171 +325,6 @@ func (s *Store) followWallets(ctx context.Context, after int64) (last int64, gap
 	return last, len(reading.gaps), false, s.writeDays(ctx, rules, &reading, heads)
 }
 
-// dayReading is what some wallets' lines add to the days.
-type dayReading struct {
-	calendar
-	sums   map[dayKey]*dailySum
-	before map[int64]dayHead // the heads that it was begun with
-	gaps   map[int64]bool    // wallets of which a line is missing, so that what follows cannot be counted
-}
-
-func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
-	k := dayKey{day, h.PlayerID}
-	if r.sums[k] == nil {
-		r.sums[k] = &dailySum{Day: string(day), PlayerID: h.PlayerID, Currency: h.Currency, Test: h.Test}
-	}
-	return r.sums[k]
-}
-
-// carry counts what a purge has archived before it was summed up: what came of it, on the day of its youngest line.
-func (r *dayReading) carry(h *dayHead) {
-	day := r.of(h.BeganUs, h.Day)
-	if h.BeganSeq > h.Seq {
-		row := r.row(day, h)
-		came := models.SumOf(models.Amount(h.BeganMinor)).Minus(models.SumOf(models.Amount(h.BalanceMinor)))
-		row.OpeningMinor, row.MovedMinor = row.OpeningMinor.Plus(came), row.MovedMinor.Plus(came)
-		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
-	}
-	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
-}
-
-// within writes a condition for lines of these wallets, of those that are new to their heads.
-func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead) (after, to int64)) (any bool) {
-	for i := range heads {
-		after, to := bounds(&heads[i])
-		if after >= to {
-			continue
-		}
-		if any {
-			q.Text(" OR ")
-		}
-		any = true
-		q.Text("(" + alias + "player_id = ").Number(heads[i].PlayerID).Text(" AND " + alias + "seq > ").Number(after).
-			Text(" AND " + alias + "seq <= ").Number(to).Text(")")
-	}
-	return any
-}
-
-func moneyBounds(h *dayHead) (int64, int64) { return h.Seq, h.WalletSeq }
-
-// postingBounds are those of postings: one of two lines may lie across the end.
-func postingBounds(h *dayHead) (int64, int64) {
-	if h.Seq >= h.WalletSeq {
-		return h.Seq, h.Seq
-	}
-	return h.Seq, h.WalletSeq + 1
-}
-
-func spinBounds(h *dayHead) (int64, int64) { return h.SpinSeq, h.WalletSpinSeq }
-
-// read adds the lines between the heads and the wallets up, and moves the heads.
-func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error {
-	of := make(map[int64]*dayHead, len(heads))
-	for i := range heads {
-		of[heads[i].PlayerID] = &heads[i]
-	}
-	wins, err := s.winsOfSpins(s.db.Read.WithContext(ctx), heads)
-	if err != nil {
-		return err
-	}
-	return eachLine(ctx, s.db.Pools.Read, heads, func(player, seq int64, kind models.EntryKind, minor, after, us int64) error {
-		h := of[player]
-		if seq != h.Seq+1 {
-			r.gaps[player] = true
-			return nil
-		}
-		day := r.of(us, h.Day)
-		row := r.row(day, h)
-		row.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
-		if row.FromSeq == 0 {
-			row.FromSeq = seq
-		}
-		row.ToSeq, h.Seq, h.BalanceMinor, h.Day = seq, seq, after, string(day)
-		return nil
-	}, func(player, seq int64, spins, stake, us int64) error {
-		h := of[player]
-		if seq != h.SpinSeq+1 {
-			r.gaps[player] = true
-			return nil
-		}
-		day := r.of(us, h.SpinDay)
-		row := r.row(day, h)
-		row.Spins, row.SpinStakeMinor = row.Spins+spins, row.SpinStakeMinor.Add(models.Amount(stake))
-		if spins > 0 {
-			row.Players = 1
-		} else {
-			row.Reversals++
-		}
-		if row.FromSpinSeq == 0 {
-			row.FromSpinSeq = seq
-		}
-		row.ToSpinSeq, h.SpinSeq, h.SpinDay = seq, seq, string(day)
-		return nil
-	})
-}
-
-// eachLine calls money for each of the wallets' lines between their bounds, then spin for each of their free spins', in their
-// order.
-func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
-	money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error,
-	spin func(player, seq, spins, stake, us int64) error) error {
-	var q db.Statement
-	if q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
-		of := make(map[int64]*dayHead, len(heads))
-		for i := range heads {
-			of[heads[i].PlayerID] = &dayHead{Seq: heads[i].Seq, WalletSeq: heads[i].WalletSeq}
-		}
-		err := q.Text(") ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
-			p, err := ledger.ScanPosting(rows)
-			if err != nil {
-				return err
-			}
-			for _, e := range p.Entries("") {
-				if h := of[p.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
-					if err := money(e.PlayerID, e.Seq, e.Kind, int64(e.Amount), int64(e.After), db.Micros(e.At)); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("read entries: %w", err)
-		}
-	}
-	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
-		err := q.Text(" ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
-			var player, seq, spins, stake, us int64
-			if err := rows.Scan(&player, &seq, &spins, &stake, &us); err != nil {
-				return err
-			}
-			return spin(player, seq, spins, stake, us)
-		})
-		if err != nil {
-			return fmt.Errorf("read free spins: %w", err)
-		}
-	}
-	return nil
-}
-
-// winsOfSpins returns which of the wallets' new lines are wins of free spins, or such wins taken back, by player and number.
-func (s *Store) winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, error) {
-	var q db.Statement
-	spun := slices.DeleteFunc(slices.Clone(heads), func(h dayHead) bool { return h.WalletSpinSeq == 0 })
-	if !within(q.Begin(""), "e.", spun, moneyBounds) {
-		return nil, nil
-	}
-	lines, err := s.winsInSpinRounds(read, "("+string(q.Buf)+")")
-	if err != nil {
-		return nil, fmt.Errorf("find wins of free spins: %w", err)
-	}
-	wins := make(map[[2]int64]bool, len(lines))
-	for _, l := range lines {
-		wins[[2]int64{l.PlayerID, l.Seq}] = true
-	}
-	return wins, nil
-}
-
 // writeDays adds what was read, unless somebody else has meanwhile, or the days are cut otherwise: then it is errOvertaken.
 func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, heads []dayHead) error {
 	numbers := make([]int64, len(heads))
@@ -716,19 +438,6 @@ func (s *Store) writeDays(ctx context.Context, rules dayRules, r *dayReading, he
 		}
 		return nil
 	})
-}
-
-// addFigures is the clause that adds incoming figures to those that stand in a table.
-func (s *Store) addFigures(table string) string {
-	parts := make([]string, len(figureColumns))
-	for i, c := range figureColumns {
-		sum := table + "." + c + " + " + s.db.Dialect.New(c)
-		if isMoney(c) {
-			sum = s.db.Dialect.Plus(table+"."+c, s.db.Dialect.New(c))
-		}
-		parts[i] = c + " = " + sum
-	}
-	return strings.Join(parts, ", ")
 }
 
 // playedAlready returns for which days it is known that a player played.

@@ -4,20 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"gorm.io/gorm"
-
 	"pitboss/models"
-	"pitboss/models/store/books"
 	"pitboss/models/store/db"
 	"pitboss/models/store/ledger"
-	"pitboss/models/store/proof"
 )
 
 // The rules that find cases. None of them is on the callbacks' way, and each reads along an index what was added since it
@@ -390,22 +383,6 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 	return opened + n, errors.Join(found, grants, s.noteCasePlaces(ctx, moved))
 }
 
-// caseWindow is a stretch of time that a rule looks through at once, in microseconds.
-type caseWindow struct{ from, until int64 }
-
-// caseWindows are where a rule that has come to place looks: once more at what is as old by now as lines may be late, a
-// minute's worth at a time, and then at what is new.
-func caseWindows(place, until int64) (again, next caseWindow) {
-	minute, late := time.Minute.Microseconds(), books.MoneyLateness.Microseconds()
-	switch {
-	case place == 0:
-		return caseWindow{}, caseWindow{until - caseReach.Microseconds(), until}
-	case until <= place:
-		return caseWindow{}, caseWindow{} // a rule that has been set to wait longer than before
-	}
-	return caseWindow{place - place%minute - late, min(until-until%minute-late, place)}, caseWindow{place, until}
-}
-
 // runCaseQuery opens cases for what a query finds in a window.
 func (s *Store) runCaseQuery(ctx context.Context, rule models.CaseRule, q caseQuery,
 	from, until int64) (opened int, err error) {
@@ -517,207 +494,6 @@ func (s *Store) grantCases(ctx context.Context) (opened int, err error) {
 				}
 				break
 			}
-		}
-	}
-	return opened, nil
-}
-
-// ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later
-// verification that finds the same there opens no other; one that finds more does.
-func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
-	var rows []proof.VerificationRow
-	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).
-		Order("ended_at_us").Find(&rows).Error; err != nil {
-		return 0, err
-	}
-	for _, row := range rows {
-		run, err := row.Run()
-		if err != nil {
-			return opened, err
-		}
-		_, n, err := s.OpenCases(ctx, findings(&run))
-		if opened += n; err != nil {
-			return opened, err
-		}
-	}
-	return opened, nil
-}
-
-// findings are what a verification found, one for each wallet and chain.
-func findings(v *models.VerificationRun) (list []models.Finding) {
-	if v.Report == nil {
-		return nil
-	}
-	add := func(player int64, what, where string, faults []string, total int) {
-		f := models.Finding{Rule: models.CaseLedgerFault, At: v.EndedAt, PlayerID: player, Verification: v.ID, Key: what}
-		f.Facts = append(f.Facts, models.CaseFact{Label: "Where", Value: where})
-		for _, fault := range faults {
-			f.Key += "\n" + lastingFault(fault)
-			f.Facts = append(f.Facts, models.CaseFact{Label: "Does not hold", Value: fault})
-		}
-		if total > len(faults) {
-			f.Facts = append(f.Facts, models.CaseFact{Label: "And", Value: strconv.Itoa(total-len(faults)) + " more"})
-		}
-		list = append(list, f)
-	}
-	for _, w := range v.Report.Faulty {
-		player := w.PlayerID
-		if w.UserID == "" {
-			player = 0 // whose wallet it was is gone
-		}
-		wallet := fmt.Sprintf("wallet %d", w.PlayerID)
-		add(player, wallet, wallet, w.Faults, w.Total)
-	}
-	if v.Report.Audit.Total > 0 {
-		add(0, "audit", "the audit log", v.Report.Audit.Faults, v.Report.Audit.Total)
-	}
-	if v.Report.Rows.Total > 0 {
-		add(0, "rows", "rows that the audit log covers", v.Report.Rows.Faults, v.Report.Rows.Total)
-	}
-	if v.Report.Figures.Total > 0 {
-		add(0, "figures", "the sums of days and minutes", v.Report.Figures.Faults, v.Report.Figures.Total)
-	}
-	if v.Report.Written.Total > 0 {
-		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
-	}
-	if more := v.Faults - int64(v.Report.Faults()); more > 0 {
-		add(0, "others", strconv.FormatInt(more, 10)+" more wallets", nil, 0)
-	}
-	return list
-}
-
-var faultNumbers = regexp.MustCompile(`\d+`)
-
-// lastingFault is a fault without what moves with play, which is where a chain ends by now, what a balance is, and how many
-// tombstones there are: so that the next verification says the same of it.
-func lastingFault(fault string) string {
-	fault, _, _ = strings.Cut(fault, ": the head is ")
-	fault, _, _ = strings.Cut(fault, ", which is ")
-	if strings.HasPrefix(fault, "the ") {
-		fault = faultNumbers.ReplaceAllString(fault, "")
-	}
-	return fault
-}
-
-// casePlaces reads how far the rules have come.
-func (s *Store) casePlaces(ctx context.Context) (map[models.CaseRule]int64, error) {
-	var rows []struct{ Rule, Place int64 }
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT rule, place FROM case_places").Scan(&rows).Error; err != nil {
-		return nil, fmt.Errorf("read how far rules have looked: %w", err)
-	}
-	places := map[models.CaseRule]int64{}
-	for _, r := range rows {
-		places[models.CaseRule(r.Rule)] = r.Place
-	}
-	return places, nil
-}
-
-// noteCasePlaces keeps how far rules have come.
-func (s *Store) noteCasePlaces(ctx context.Context, places map[models.CaseRule]int64) error {
-	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		for _, rule := range slices.Sorted(maps.Keys(places)) {
-			err := tx.Exec("INSERT INTO case_places (rule, place) VALUES (?, ?) "+s.db.Dialect.OnConflict("rule")+
-				s.db.Dialect.Incoming("place"), rule, places[rule]).Error
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("note how far rules have looked: %w", err)
-	}
-	return nil
-}
-
-// differenceFacts are what the two books say.
-func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
-	difference := d.Bucket.String()
-	switch {
-	case d.Remedy == models.RemedyLook:
-		difference += ": the player or the currency" // a case's evidence names no player: who is erased would stay in it
-	case d.Detail != "":
-		difference += ": " + d.Detail
-	}
-	side := func(s models.StatementSide) string {
-		if !s.There {
-			return "nothing"
-		}
-		text := d.Kind.String()
-		if s.FreeSpin {
-			text = "free spin"
-		}
-		switch {
-		case s.NoAmount:
-		case s.Bet != 0 && s.Win != 0:
-			text += " of " + s.Bet.Grouped() + " and " + s.Win.Grouped()
-		default:
-			text += " of " + max(s.Bet, s.Win).Grouped()
-		}
-		if !s.NoAmount && d.Remedy != models.RemedyLook { // by which the two currencies may differ
-			text = strings.TrimSpace(text + " " + string(d.Currency))
-		}
-		if word := s.Standing.String(); word != "" {
-			text += ", " + word
-		}
-		return text
-	}
-	remedy := d.Remedy.String()
-	if d.RemedyAmount != 0 {
-		remedy = strings.TrimSpace(remedy + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
-	}
-	facts := []models.CaseFact{
-		{Label: "Difference", Value: difference}, {Label: "Ours", Value: side(d.Ours)},
-		{Label: "Theirs", Value: side(d.Theirs)}, {Label: "If theirs is right", Value: remedy},
-	}
-	source := st.FileName
-	if d.Line != 0 {
-		source += fmt.Sprintf(", line %d", d.Line)
-	}
-	return append(facts, models.CaseFact{Label: "Statement", Value: source})
-}
-
-// OpenDifferenceCases gives each difference of a run a case, but for those that the neighbouring statement may explain, and
-// returns how many were opened. A difference that an earlier run has found keeps its case.
-func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
-	var after models.Cursor
-	for more := true; more; {
-		var list []models.Difference
-		if list, more, err = s.Differences(ctx, models.DifferenceFilter{RunID: runID, After: after, Limit: 500}); err != nil ||
-			len(list) == 0 {
-			return opened, err
-		}
-		var findings []models.Finding
-		var of []int64
-		for _, d := range list {
-			after = models.Cursor{At: d.At, ID: d.Number}
-			if d.Edge {
-				continue
-			}
-			of = append(of, d.Number)
-			findings = append(findings, models.Finding{
-				Rule: models.CaseStatement, Key: fmt.Sprintf("%s %d %d", d.TransactionID, d.Kind, d.Bucket), At: d.At,
-				PlayerID: d.PlayerID, Transaction: d.OurNumber,
-				TransactionID: d.TransactionID, StatementID: st.ID, Amount: d.RemedyAmount, Currency: d.Currency,
-				Facts: differenceFacts(st, d),
-			})
-		}
-		numbers, n, err := s.OpenCases(ctx, findings)
-		opened += n
-		if err != nil {
-			return opened, err
-		}
-		err = s.db.Change(ctx, func(tx *gorm.DB) error {
-			for i, number := range of {
-				if err := tx.Exec("UPDATE statement_differences SET case_id = ? WHERE run_id = ? AND number = ?", numbers[i],
-					runID, number).Error; err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return opened, fmt.Errorf("note the cases of differences: %w", err)
 		}
 	}
 	return opened, nil

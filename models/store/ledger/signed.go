@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -493,92 +492,4 @@ func (b *ledgerBatch) note(m *Member, o *models.Outcome, prior *models.Transacti
 			s.claims = append(s.claims, m)
 		}
 	}
-}
-
-// writeSigned stores shapes and declined texts.
-func (b *ledgerBatch) writeSigned(ctx context.Context, tx transaction) error {
-	if len(b.signed.added) > 0 {
-		q := b.stmt.Begin("INSERT INTO id_shapes (transaction_length, round_length, amount_first) VALUES ")
-		for i, shape := range b.signed.added {
-			q.Row(i)
-			q.Number(int64(shape.Transaction)).Comma().Number(int64(shape.Round)).Comma().Flag(shape.Amount).Text(")")
-		}
-		if err := q.Exec(ctx, tx); err != nil {
-			return err
-		}
-		if err := b.stmt.Begin("UPDATE ledgers SET shapes = shapes + ").Number(int64(len(b.signed.added))).
-			Text(" WHERE id = 1").Exec(ctx, tx); err != nil {
-			return err
-		}
-	}
-	texts := make([]declinedText, len(b.signed.claims))
-	for i, m := range b.signed.claims {
-		texts[i] = declinedText{b.digest(m), m.Op.Reading()}
-	}
-	return writeDeclined(ctx, tx, &b.stmt, texts, b.at, b.dialect)
-}
-
-// declinedText is a text that was signed and booked nothing, and the one way in which it may be read again.
-type declinedText struct {
-	digest  models.SignedDigest
-	reading models.Reading
-}
-
-// writeDeclined stores texts. One may be there already: the first reading stays.
-func writeDeclined(ctx context.Context, tx db.Execer, q *db.Statement, texts []declinedText, at time.Time, d db.Dialect) error {
-	if len(texts) == 0 {
-		return nil
-	}
-	q.Begin("INSERT INTO declined_texts (digest, kind, user_length, transaction_length, at_us) VALUES ")
-	for i, t := range texts {
-		r := t.reading
-		q.Row(i)
-		q.Digest(t.digest).Comma().Number(int64(r.Kind)).Comma().Number(int64(r.UserLength)).Comma().
-			Number(int64(r.TransactionLength)).Comma().
-			Number(db.Micros(at)).Text(")")
-	}
-	q.Text(d.OnConflict("digest")).Text("digest = declined_texts.digest")
-	return q.Exec(ctx, tx)
-}
-
-// keepUnknown stores the text of a callback that names nobody: whoever gets the name later, it stays what it was. It does so
-// before the callback is answered.
-func (s *Store) keepUnknown(ctx context.Context, op *models.Operation) error {
-	if op.Signed == "" {
-		return nil
-	}
-	for try := 0; ; try++ {
-		var q db.Statement
-		err := writeDeclined(ctx, s.db.Pools.Write, &q, []declinedText{{s.db.Chain.Signed(op.Signed), op.Reading()}},
-			s.db.Now(), s.db.Dialect)
-		if err == nil || !db.IsContention(err) && !db.IsDown(err) || !db.Pause(ctx, try) {
-			return err
-		}
-	}
-}
-
-// KeepErased stores what was signed for a player whose name goes and what only the name tells: GetBalances, and rollbacks of
-// what the player never had.
-func (s *Store) KeepErased(tx *gorm.DB, id int64, user models.UserID) error {
-	getBalance := models.Reading{Kind: models.OperationKind(models.GetBalance), UserLength: len(user)}
-	texts := []declinedText{{s.db.Chain.Signed(string(user)), getBalance}}
-	var q db.Statement
-	err := q.Begin("SELECT transaction_id FROM postings WHERE player_id = ").Number(id).Text(" AND claim IS NULL UNION ALL ").
-		Text("SELECT transaction_id FROM retired_postings WHERE player_id = ").Number(id).Text(" AND claim = 0").
-		Query(tx.Statement.Context, db.Tx(tx), func(rows *sql.Rows) error {
-			var transaction string
-			err := rows.Scan(&transaction)
-			op := models.Operation{Kind: models.Rollback, UserID: user, TransactionID: models.TransactionID(transaction)}
-			texts = append(texts, declinedText{s.db.Chain.Signed(string(user) + transaction), op.Reading()})
-			return err
-		})
-	for chunk := range slices.Chunk(texts, 500) {
-		if err == nil {
-			err = writeDeclined(tx.Statement.Context, db.Tx(tx), &q, chunk, s.db.Now(), s.db.Dialect)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("keep signed texts: %w", err)
-	}
-	return nil
 }

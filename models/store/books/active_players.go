@@ -1,0 +1,67 @@
+package books
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+type activePlayerRow struct {
+	QuarterUs int64
+	PlayerID  int64
+	Currency  string
+	Test      bool
+	FirstAtUs int64
+}
+
+// TableName names the table.
+func (activePlayerRow) TableName() string { return "active_players" }
+
+type activePlayerKey struct{ quarterUs, playerID int64 }
+
+func (r activePlayerRow) key() activePlayerKey { return activePlayerKey{r.QuarterUs, r.PlayerID} }
+
+// activeIn returns who played in the quarters of a stretch of time, and from when on.
+func activeIn(read *gorm.DB, from, to time.Time) (rows []activePlayerRow, err error) {
+	err = read.Raw(`SELECT e.quarter_us, e.player_id, w.currency, p.test, e.first_at_us FROM (
+			SELECT quarter_us, player_id, MIN(at_us) AS first_at_us FROM (
+				SELECT at_us - at_us % ? AS quarter_us, player_id, at_us FROM postings e WHERE at_us >= ? AND at_us < ? AND `+
+		ledger.AreBets+`
+				UNION ALL SELECT at_us - at_us % ?, player_id, at_us FROM spin_entries WHERE at_us >= ? AND at_us < ?
+				AND kind = ?) played
+			GROUP BY quarter_us, player_id) e`+ofWhom,
+		quarter.Microseconds(), db.Micros(from), db.Micros(to),
+		quarter.Microseconds(), db.Micros(from), db.Micros(to), models.EntrySpin).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("list active players: %w", err)
+	}
+	return rows, nil
+}
+
+// newlyActive returns who played in the quarters of a stretch of time and is not known there yet, or not as early.
+func newlyActive(read *gorm.DB, from, to time.Time) ([]activePlayerRow, error) {
+	rows, err := activeIn(read, from, to)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	var known []activePlayerRow
+	err = read.Select("quarter_us", "player_id", "first_at_us").Where("quarter_us >= ? AND quarter_us < ?",
+		db.Micros(from.Truncate(quarter)), db.Micros(to)).Find(&known).Error
+	if err != nil {
+		return nil, fmt.Errorf("read active players: %w", err)
+	}
+	first := make(map[activePlayerKey]int64, len(known))
+	for _, r := range known {
+		first[r.key()] = r.FirstAtUs
+	}
+	return slices.DeleteFunc(rows, func(r activePlayerRow) bool {
+		at, there := first[r.key()]
+		return there && at <= r.FirstAtUs
+	}), nil
+}

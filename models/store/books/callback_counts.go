@@ -1,0 +1,172 @@
+package books
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+type callbackMinuteRow struct {
+	MinuteUs int64
+	Endpoint string
+	Result   int
+	Answers  uint64
+}
+
+type callbackLatencyRow struct {
+	MinuteUs int64
+	Endpoint string
+	OverUs   int64
+	BoundUs  int64
+	Answers  uint64
+}
+
+func (r callbackLatencyRow) latency() models.CallbackLatency {
+	return models.CallbackLatency{Endpoint: r.Endpoint, Over: time.Duration(r.OverUs) * time.Microsecond,
+		Bound: time.Duration(r.BoundUs) * time.Microsecond}
+}
+
+// AddCallbacks adds what an instance counted to the minute of at. Rows are taken in order, so that instances do not wait for
+// each other in a ring.
+func (s *Store) AddCallbacks(ctx context.Context, at time.Time, more models.CallbackCounts) error {
+	minute := db.Micros(at.Truncate(time.Minute))
+	sum := "answers = answers + VALUES(answers)"
+	if s.db.Dialect == db.SQLite {
+		sum = "answers = answers + excluded.answers"
+	}
+	answers := slices.SortedFunc(maps.Keys(more.Answers), func(a, b models.CallbackAnswer) int {
+		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Result, b.Result))
+	})
+	latencies := slices.SortedFunc(maps.Keys(more.Latencies), func(a, b models.CallbackLatency) int {
+		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Over, b.Over), cmp.Compare(a.Bound, b.Bound))
+	})
+	err := s.db.Change(ctx, func(tx *gorm.DB) error {
+		var q db.Statement
+		if len(answers) > 0 {
+			q.Begin("INSERT INTO callback_minutes (minute_us, endpoint, result, answers) VALUES ")
+			for i, a := range answers {
+				q.Row(i)
+				q.Number(minute).Comma().String(a.Endpoint).Comma().Number(int64(a.Result)).Comma().
+					Number(int64(more.Answers[a])).Text(")")
+			}
+			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, result")).Text(sum)
+			if err := q.Exec(ctx, db.Tx(tx)); err != nil {
+				return err
+			}
+		}
+		if len(latencies) > 0 {
+			q.Begin("INSERT INTO callback_latencies (minute_us, endpoint, over_us, bound_us, answers) VALUES ")
+			for i, l := range latencies {
+				q.Row(i)
+				q.Number(minute).Comma().String(l.Endpoint).Comma().Number(l.Over.Microseconds()).Comma().
+					Number(l.Bound.Microseconds()).Comma().
+					Number(int64(more.Latencies[l])).Text(")")
+			}
+			q.Text(s.db.Dialect.OnConflict("minute_us, endpoint, over_us, bound_us")).Text(sum)
+			return q.Exec(ctx, db.Tx(tx))
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("add callbacks: %w", err)
+	}
+	return nil
+}
+
+// CallbackMinutes returns what was answered in each minute that begins at or after from and before to, in order, also in those
+// without a callback.
+func (s *Store) CallbackMinutes(ctx context.Context, from, to time.Time) ([]models.CallbackMinute, error) {
+	from, read := from.Truncate(time.Minute), s.db.Read.WithContext(ctx)
+	var list []models.CallbackMinute
+	at := map[int64]*models.CallbackMinute{}
+	for minute := from; minute.Before(to); minute = minute.Add(time.Minute) {
+		list = append(list, models.CallbackMinute{At: minute, CallbackCounts: noCounts()})
+	}
+	for i := range list {
+		at[db.Micros(list[i].At)] = &list[i]
+	}
+	var answers []callbackMinuteRow
+	var latencies []callbackLatencyRow
+	err := read.Table("callback_minutes").Where("minute_us >= ? AND minute_us < ?", db.Micros(from), db.Micros(to)).
+		Find(&answers).Error
+	if err == nil {
+		// Each minute's histogram is of all endpoints together: a chart has one line.
+		err = read.Raw("SELECT minute_us, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
+			"WHERE minute_us >= ? AND minute_us < ? GROUP BY minute_us, over_us, bound_us",
+			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read callbacks of minutes: %w", err)
+	}
+	for _, r := range answers {
+		at[r.MinuteUs].Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
+	}
+	for _, r := range latencies {
+		at[r.MinuteUs].Latencies[r.latency()] = r.Answers
+	}
+	return list, nil
+}
+
+func noCounts() models.CallbackCounts {
+	return models.CallbackCounts{Answers: map[models.CallbackAnswer]uint64{}, Latencies: map[models.CallbackLatency]uint64{}}
+}
+
+// CallbackCounts returns what was answered in the minutes that begin at or after from and before to.
+func (s *Store) CallbackCounts(ctx context.Context, from, to time.Time) (models.CallbackCounts, error) {
+	read, counts := s.db.Read.WithContext(ctx), noCounts()
+	var answers []callbackMinuteRow
+	var latencies []callbackLatencyRow
+	err := read.Raw("SELECT endpoint, result, SUM(answers) AS answers FROM callback_minutes WHERE minute_us >= ? "+
+		"AND minute_us < ? GROUP BY endpoint, result",
+		db.Micros(from), db.Micros(to)).Scan(&answers).Error
+	if err == nil {
+		err = read.Raw("SELECT endpoint, over_us, bound_us, SUM(answers) AS answers FROM callback_latencies "+
+			"WHERE minute_us >= ? AND minute_us < ? GROUP BY endpoint, over_us, bound_us",
+			db.Micros(from), db.Micros(to)).Scan(&latencies).Error
+	}
+	if err != nil {
+		return counts, fmt.Errorf("sum up callbacks: %w", err)
+	}
+	for _, r := range answers {
+		counts.Answers[models.CallbackAnswer{Endpoint: r.Endpoint, Result: r.Result}] = r.Answers
+	}
+	for _, r := range latencies {
+		counts.Latencies[r.latency()] = r.Answers
+	}
+	return counts, nil
+}
+
+// LastCallback returns the minute in which a callback was last answered, by whatever instance, and false where none ever was.
+func (s *Store) LastCallback(ctx context.Context) (time.Time, bool, error) {
+	var minutes []int64
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT minute_us FROM callback_minutes WHERE endpoint <> '' ORDER BY minute_us DESC LIMIT 1").Scan(&minutes).Error
+	if err != nil {
+		return time.Time{}, false, fmt.Errorf("read the last callback: %w", err)
+	}
+	if len(minutes) == 0 {
+		return time.Time{}, false, nil
+	}
+	return db.FromMicros(minutes[0]), true, nil
+}
+
+// ForgetCallbacks removes what was counted in minutes before a time.
+func (s *Store) ForgetCallbacks(ctx context.Context, before time.Time) error {
+	for _, table := range []string{"callback_minutes", "callback_latencies"} {
+		err := s.db.Change(ctx, func(tx *gorm.DB) error {
+			return tx.Exec("DELETE FROM "+table+" WHERE minute_us < ?", db.Micros(before)).Error
+		})
+		if err != nil {
+			return fmt.Errorf("forget callbacks: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package books
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+)
+
+// dayReading is what some wallets' lines add to the days.
+type dayReading struct {
+	calendar
+	sums   map[dayKey]*dailySum
+	before map[int64]dayHead // the heads that it was begun with
+	gaps   map[int64]bool    // wallets of which a line is missing, so that what follows cannot be counted
+}
+
+func (r *dayReading) row(day models.Day, h *dayHead) *dailySum {
+	k := dayKey{day, h.PlayerID}
+	if r.sums[k] == nil {
+		r.sums[k] = &dailySum{Day: string(day), PlayerID: h.PlayerID, Currency: h.Currency, Test: h.Test}
+	}
+	return r.sums[k]
+}
+
+// carry counts what a purge has archived before it was summed up: what came of it, on the day of its youngest line.
+func (r *dayReading) carry(h *dayHead) {
+	day := r.of(h.BeganUs, h.Day)
+	if h.BeganSeq > h.Seq {
+		row := r.row(day, h)
+		came := models.SumOf(models.Amount(h.BeganMinor)).Minus(models.SumOf(models.Amount(h.BalanceMinor)))
+		row.OpeningMinor, row.MovedMinor = row.OpeningMinor.Plus(came), row.MovedMinor.Plus(came)
+		h.Seq, h.BalanceMinor, h.Day = h.BeganSeq, h.BeganMinor, string(day)
+	}
+	h.SpinSeq = max(h.SpinSeq, h.BeganSpins)
+}
+
+// within writes a condition for lines of these wallets, of those that are new to their heads.
+func within(q *db.Statement, alias string, heads []dayHead, bounds func(*dayHead) (after, to int64)) (any bool) {
+	for i := range heads {
+		after, to := bounds(&heads[i])
+		if after >= to {
+			continue
+		}
+		if any {
+			q.Text(" OR ")
+		}
+		any = true
+		q.Text("(" + alias + "player_id = ").Number(heads[i].PlayerID).Text(" AND " + alias + "seq > ").Number(after).
+			Text(" AND " + alias + "seq <= ").Number(to).Text(")")
+	}
+	return any
+}
+
+func moneyBounds(h *dayHead) (int64, int64) { return h.Seq, h.WalletSeq }
+
+// postingBounds are those of postings: one of two lines may lie across the end.
+func postingBounds(h *dayHead) (int64, int64) {
+	if h.Seq >= h.WalletSeq {
+		return h.Seq, h.Seq
+	}
+	return h.Seq, h.WalletSeq + 1
+}
+
+func spinBounds(h *dayHead) (int64, int64) { return h.SpinSeq, h.WalletSpinSeq }
+
+// read adds the lines between the heads and the wallets up, and moves the heads.
+func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error {
+	of := make(map[int64]*dayHead, len(heads))
+	for i := range heads {
+		of[heads[i].PlayerID] = &heads[i]
+	}
+	wins, err := s.winsOfSpins(s.db.Read.WithContext(ctx), heads)
+	if err != nil {
+		return err
+	}
+	return eachLine(ctx, s.db.Pools.Read, heads, func(player, seq int64, kind models.EntryKind, minor, after, us int64) error {
+		h := of[player]
+		if seq != h.Seq+1 {
+			r.gaps[player] = true
+			return nil
+		}
+		day := r.of(us, h.Day)
+		row := r.row(day, h)
+		row.count(kind, models.Amount(minor), wins[[2]int64{player, seq}])
+		if row.FromSeq == 0 {
+			row.FromSeq = seq
+		}
+		row.ToSeq, h.Seq, h.BalanceMinor, h.Day = seq, seq, after, string(day)
+		return nil
+	}, func(player, seq int64, spins, stake, us int64) error {
+		h := of[player]
+		if seq != h.SpinSeq+1 {
+			r.gaps[player] = true
+			return nil
+		}
+		day := r.of(us, h.SpinDay)
+		row := r.row(day, h)
+		row.Spins, row.SpinStakeMinor = row.Spins+spins, row.SpinStakeMinor.Add(models.Amount(stake))
+		if spins > 0 {
+			row.Players = 1
+		} else {
+			row.Reversals++
+		}
+		if row.FromSpinSeq == 0 {
+			row.FromSpinSeq = seq
+		}
+		row.ToSpinSeq, h.SpinSeq, h.SpinDay = seq, seq, string(day)
+		return nil
+	})
+}
+
+// eachLine calls money for each of the wallets' lines between their bounds, then spin for each of their free spins', in their
+// order.
+func eachLine(ctx context.Context, read db.Queryer, heads []dayHead,
+	money func(player, seq int64, kind models.EntryKind, minor, after, us int64) error,
+	spin func(player, seq, spins, stake, us int64) error) error {
+	var q db.Statement
+	if q.Begin(ledger.SelectPostings + " WHERE free_spin = 0 AND ("); within(&q, "", heads, postingBounds) {
+		of := make(map[int64]*dayHead, len(heads))
+		for i := range heads {
+			of[heads[i].PlayerID] = &dayHead{Seq: heads[i].Seq, WalletSeq: heads[i].WalletSeq}
+		}
+		err := q.Text(") ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
+			p, err := ledger.ScanPosting(rows)
+			if err != nil {
+				return err
+			}
+			for _, e := range p.Entries("") {
+				if h := of[p.PlayerID]; e.Seq > h.Seq && e.Seq <= h.WalletSeq {
+					if err := money(e.PlayerID, e.Seq, e.Kind, int64(e.Amount), int64(e.After), db.Micros(e.At)); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("read entries: %w", err)
+		}
+	}
+	if q.Begin("SELECT player_id, seq, spins, stake_minor, at_us FROM spin_entries WHERE "); within(&q, "", heads, spinBounds) {
+		err := q.Text(" ORDER BY player_id, seq").Query(ctx, read, func(rows *sql.Rows) error {
+			var player, seq, spins, stake, us int64
+			if err := rows.Scan(&player, &seq, &spins, &stake, &us); err != nil {
+				return err
+			}
+			return spin(player, seq, spins, stake, us)
+		})
+		if err != nil {
+			return fmt.Errorf("read free spins: %w", err)
+		}
+	}
+	return nil
+}
+
+// winsOfSpins returns which of the wallets' new lines are wins of free spins, or such wins taken back, by player and number.
+func (s *Store) winsOfSpins(read *gorm.DB, heads []dayHead) (map[[2]int64]bool, error) {
+	var q db.Statement
+	spun := slices.DeleteFunc(slices.Clone(heads), func(h dayHead) bool { return h.WalletSpinSeq == 0 })
+	if !within(q.Begin(""), "e.", spun, moneyBounds) {
+		return nil, nil
+	}
+	lines, err := s.winsInSpinRounds(read, "("+string(q.Buf)+")")
+	if err != nil {
+		return nil, fmt.Errorf("find wins of free spins: %w", err)
+	}
+	wins := make(map[[2]int64]bool, len(lines))
+	for _, l := range lines {
+		wins[[2]int64{l.PlayerID, l.Seq}] = true
+	}
+	return wins, nil
+}

@@ -1,0 +1,130 @@
+package control
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/ledger"
+	"pitboss/models/store/players"
+)
+
+// CorrectionOutlook tells what a correction that is not written yet would do now. It returns models.ErrPlayerUnknown or
+// ErrNotRollable.
+func (s *Store) CorrectionOutlook(ctx context.Context,
+	r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
+	c, o, err := outlookOn(s.db.Write.WithContext(ctx), s.db.Dialect, r)
+	if err != nil {
+		return c, o, fmt.Errorf("look ahead: %w", err)
+	}
+	return c, o, nil
+}
+
+// outlookOn makes a correction of a request, without its number, and looks ahead.
+func outlookOn(q *gorm.DB, d db.Dialect, r models.CorrectionRequest) (models.Correction, models.CorrectionOutlook, error) {
+	c := models.Correction{
+		Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: r.TransactionID, RoundID: r.RoundID, Amount: r.Amount,
+		Reason: r.Reason, Text: r.Text,
+		Reference: r.Reference, State: models.CorrectionAsked,
+	}
+	if r.Kind.Adjusts() {
+		c.TransactionID, c.RoundID = "", ""
+	}
+	if r.Kind == models.CorrectRollback {
+		original, _, err := ledger.Known(q, d, r.TransactionID, r.PlayerID)
+		switch {
+		case err != nil:
+			return c, models.CorrectionOutlook{}, err
+		case original == nil || original.PlayerID != r.PlayerID:
+			return c, models.CorrectionOutlook{Refusal: models.CorrectionDeclinedError{Decline: models.NotFound}}, nil
+		case original.Kind != models.Bet && original.Kind != models.Win && original.Kind != models.BetWin:
+			return c, models.CorrectionOutlook{}, models.ErrNotRollable
+		}
+		c.RoundID, c.Amount = original.RoundID, max(original.Bet, original.Win)
+		if c.Original, err = platformTransaction(q, r.TransactionID); err != nil {
+			return c, models.CorrectionOutlook{}, err
+		}
+	}
+	o, err := lookAhead(q, d, &c)
+	c.Effect = o.After - o.Before
+	return c, o, err
+}
+
+// Outlook tells what a correction that waits would do now.
+func (s *Store) Outlook(ctx context.Context, c models.Correction) (models.CorrectionOutlook, error) {
+	o, err := lookAhead(s.db.Write.WithContext(ctx), s.db.Dialect, &c)
+	if err != nil {
+		return o, fmt.Errorf("look ahead: %w", err)
+	}
+	return o, nil
+}
+
+// lookAhead decides what c asks for without writing anything, and completes c with the player's name and currency.
+func lookAhead(q *gorm.DB, d db.Dialect, c *models.Correction) (o models.CorrectionOutlook, err error) {
+	var found []models.Player
+	if err := q.Raw(players.SelectPlayers+" WHERE p.id = ?", c.PlayerID).Scan(&found).Error; err != nil {
+		return o, fmt.Errorf("read player: %w", err)
+	}
+	if len(found) == 0 {
+		return o, models.ErrPlayerUnknown
+	}
+	p := found[0]
+	c.UserID, c.Currency = p.UserID, p.Wallet.Currency
+	state := models.State{Wallet: p.Wallet}
+	if !c.Kind.Adjusts() {
+		if state.Prior, state.Tombstoned, err = ledger.Known(q, d, c.TransactionID, c.PlayerID); err != nil {
+			return o, err
+		}
+	}
+	o.Before, o.After, o.Prior, o.Blocked = p.Wallet.Balance, p.Wallet.Balance, state.Prior, p.Wallet.Blocked
+	if o.Others, o.Reversed, err = roundBeside(q, *c); err != nil {
+		return o, err
+	}
+	outcome := models.Decide(state, c.Operation())
+	if outcome.Decline != models.None {
+		o.Refusal = models.CorrectionDeclinedError{Decline: outcome.Decline}
+		return o, nil
+	}
+	for _, line := range outcome.Lines() {
+		if line.Spins == 0 {
+			o.After += line.Amount
+		}
+	}
+	o.Refusal = c.Leaves(o.Before, o.After)
+	return o, nil
+}
+
+// platformTransaction reads the transaction that the platform calls so; nil where there is none, or a purge has archived it.
+func platformTransaction(q *gorm.DB, id models.TransactionID) (*models.Transaction, error) {
+	var rows []players.TransactionRow
+	err := q.Raw(players.SelectTransactionLines+" WHERE a.source = ? AND a.transaction_id = ? AND a.claim = 1",
+		models.SourcePlatform, id).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read transaction: %w", err)
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	t := rows[0].Line().Transaction
+	return &t, nil
+}
+
+// roundBeside counts the transactions of the correction's round besides the one that it is about, and those of them that are
+// rolled back.
+func roundBeside(q *gorm.DB, c models.Correction) (others, reversed int64, err error) {
+	if c.RoundID == "" {
+		return 0, 0, nil
+	}
+	var n struct{ Others, Reversed int64 }
+	err = q.Raw(`SELECT COALESCE(SUM(CASE WHEN claim = 1 THEN 1 ELSE 0 END), 0) AS others,
+		COALESCE(SUM(CASE WHEN claim = 2 THEN 1 ELSE 0 END), 0) AS reversed
+		FROM postings WHERE round_id = ? AND player_id = ? AND transaction_id <> ?`,
+		c.RoundID, c.PlayerID, c.TransactionID).Scan(&n).Error
+	if err != nil {
+		return 0, 0, fmt.Errorf("count the round's transactions: %w", err)
+	}
+	return n.Others, n.Reversed, nil
+}

@@ -1,0 +1,104 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+)
+
+// differenceFacts are what the two books say.
+func differenceFacts(st models.Statement, d models.Difference) []models.CaseFact {
+	difference := d.Bucket.String()
+	switch {
+	case d.Remedy == models.RemedyLook:
+		difference += ": the player or the currency" // a case's evidence names no player: who is erased would stay in it
+	case d.Detail != "":
+		difference += ": " + d.Detail
+	}
+	side := func(s models.StatementSide) string {
+		if !s.There {
+			return "nothing"
+		}
+		text := d.Kind.String()
+		if s.FreeSpin {
+			text = "free spin"
+		}
+		switch {
+		case s.NoAmount:
+		case s.Bet != 0 && s.Win != 0:
+			text += " of " + s.Bet.Grouped() + " and " + s.Win.Grouped()
+		default:
+			text += " of " + max(s.Bet, s.Win).Grouped()
+		}
+		if !s.NoAmount && d.Remedy != models.RemedyLook { // by which the two currencies may differ
+			text = strings.TrimSpace(text + " " + string(d.Currency))
+		}
+		if word := s.Standing.String(); word != "" {
+			text += ", " + word
+		}
+		return text
+	}
+	remedy := d.Remedy.String()
+	if d.RemedyAmount != 0 {
+		remedy = strings.TrimSpace(remedy + " " + d.RemedyAmount.Grouped() + " " + string(d.Currency))
+	}
+	facts := []models.CaseFact{
+		{Label: "Difference", Value: difference}, {Label: "Ours", Value: side(d.Ours)},
+		{Label: "Theirs", Value: side(d.Theirs)}, {Label: "If theirs is right", Value: remedy},
+	}
+	source := st.FileName
+	if d.Line != 0 {
+		source += fmt.Sprintf(", line %d", d.Line)
+	}
+	return append(facts, models.CaseFact{Label: "Statement", Value: source})
+}
+
+// OpenDifferenceCases gives each difference of a run a case, but for those that the neighbouring statement may explain, and
+// returns how many were opened. A difference that an earlier run has found keeps its case.
+func (s *Store) OpenDifferenceCases(ctx context.Context, st models.Statement, runID int64) (opened int, err error) {
+	var after models.Cursor
+	for more := true; more; {
+		var list []models.Difference
+		if list, more, err = s.Differences(ctx, models.DifferenceFilter{RunID: runID, After: after, Limit: 500}); err != nil ||
+			len(list) == 0 {
+			return opened, err
+		}
+		var findings []models.Finding
+		var of []int64
+		for _, d := range list {
+			after = models.Cursor{At: d.At, ID: d.Number}
+			if d.Edge {
+				continue
+			}
+			of = append(of, d.Number)
+			findings = append(findings, models.Finding{
+				Rule: models.CaseStatement, Key: fmt.Sprintf("%s %d %d", d.TransactionID, d.Kind, d.Bucket), At: d.At,
+				PlayerID: d.PlayerID, Transaction: d.OurNumber,
+				TransactionID: d.TransactionID, StatementID: st.ID, Amount: d.RemedyAmount, Currency: d.Currency,
+				Facts: differenceFacts(st, d),
+			})
+		}
+		numbers, n, err := s.OpenCases(ctx, findings)
+		opened += n
+		if err != nil {
+			return opened, err
+		}
+		err = s.db.Change(ctx, func(tx *gorm.DB) error {
+			for i, number := range of {
+				if err := tx.Exec("UPDATE statement_differences SET case_id = ? WHERE run_id = ? AND number = ?", numbers[i],
+					runID, number).Error; err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return opened, fmt.Errorf("note the cases of differences: %w", err)
+		}
+	}
+	return opened, nil
+}

@@ -1,0 +1,89 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"pitboss/models"
+	"pitboss/models/store/proof"
+)
+
+// ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later
+// verification that finds the same there opens no other; one that finds more does.
+func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
+	var rows []proof.VerificationRow
+	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).
+		Order("ended_at_us").Find(&rows).Error; err != nil {
+		return 0, err
+	}
+	for _, row := range rows {
+		run, err := row.Run()
+		if err != nil {
+			return opened, err
+		}
+		_, n, err := s.OpenCases(ctx, findings(&run))
+		if opened += n; err != nil {
+			return opened, err
+		}
+	}
+	return opened, nil
+}
+
+// findings are what a verification found, one for each wallet and chain.
+func findings(v *models.VerificationRun) (list []models.Finding) {
+	if v.Report == nil {
+		return nil
+	}
+	add := func(player int64, what, where string, faults []string, total int) {
+		f := models.Finding{Rule: models.CaseLedgerFault, At: v.EndedAt, PlayerID: player, Verification: v.ID, Key: what}
+		f.Facts = append(f.Facts, models.CaseFact{Label: "Where", Value: where})
+		for _, fault := range faults {
+			f.Key += "\n" + lastingFault(fault)
+			f.Facts = append(f.Facts, models.CaseFact{Label: "Does not hold", Value: fault})
+		}
+		if total > len(faults) {
+			f.Facts = append(f.Facts, models.CaseFact{Label: "And", Value: strconv.Itoa(total-len(faults)) + " more"})
+		}
+		list = append(list, f)
+	}
+	for _, w := range v.Report.Faulty {
+		player := w.PlayerID
+		if w.UserID == "" {
+			player = 0 // whose wallet it was is gone
+		}
+		wallet := fmt.Sprintf("wallet %d", w.PlayerID)
+		add(player, wallet, wallet, w.Faults, w.Total)
+	}
+	if v.Report.Audit.Total > 0 {
+		add(0, "audit", "the audit log", v.Report.Audit.Faults, v.Report.Audit.Total)
+	}
+	if v.Report.Rows.Total > 0 {
+		add(0, "rows", "rows that the audit log covers", v.Report.Rows.Faults, v.Report.Rows.Total)
+	}
+	if v.Report.Figures.Total > 0 {
+		add(0, "figures", "the sums of days and minutes", v.Report.Figures.Faults, v.Report.Figures.Total)
+	}
+	if v.Report.Written.Total > 0 {
+		add(0, "checkpoints", "the checkpoints", v.Report.Written.Faults, v.Report.Written.Total)
+	}
+	if more := v.Faults - int64(v.Report.Faults()); more > 0 {
+		add(0, "others", strconv.FormatInt(more, 10)+" more wallets", nil, 0)
+	}
+	return list
+}
+
+var faultNumbers = regexp.MustCompile(`\d+`)
+
+// lastingFault is a fault without what moves with play, which is where a chain ends by now, what a balance is, and how many
+// tombstones there are: so that the next verification says the same of it.
+func lastingFault(fault string) string {
+	fault, _, _ = strings.Cut(fault, ": the head is ")
+	fault, _, _ = strings.Cut(fault, ", which is ")
+	if strings.HasPrefix(fault, "the ") {
+		fault = faultNumbers.ReplaceAllString(fault, "")
+	}
+	return fault
+}

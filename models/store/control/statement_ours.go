@@ -1,0 +1,164 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+	"pitboss/models/store/players"
+)
+
+const selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
+
+// PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves
+// is not among them; a rollback or a win that was booked by hand is, under the platform's name for it.
+//
+// MySQL is held to the index: for a long list of IDs its optimiser trusts statistics that may be old, and reads the whole
+// table.
+func (s *Store) PlatformTransactions(ctx context.Context,
+	ids []models.TransactionID) (map[models.TransactionID]*models.TransactionLine, error) {
+	found := make(map[models.TransactionID]*models.TransactionLine, len(ids))
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = string(id)
+	}
+	hint := ""
+	if s.db.Dialect == db.MySQL {
+		hint = " FORCE INDEX (postings_key)"
+	}
+	var rows []players.TransactionRow
+	err := s.db.Read.WithContext(ctx).
+		Raw(selectOurs+hint+players.RolledBack+" WHERE t.source = ? AND t.transaction_id IN ? AND t.claim = 1",
+			models.SourcePlatform, names).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look transactions up: %w", err)
+	}
+	lines := make([]models.TransactionLine, len(rows))
+	for i, r := range rows {
+		lines[i] = r.Line()
+	}
+	if err := s.WhoPlayed(ctx, lines); err != nil {
+		return nil, err
+	}
+	for i := range lines {
+		found[lines[i].TransactionID] = &lines[i]
+	}
+	return found, nil
+}
+
+// TransactionNumbers returns the numbers within which all transactions of a period lie, the first and the one after the last;
+// others may lie there too.
+func (s *Store) TransactionNumbers(ctx context.Context, since, until time.Time) (low, high int64, err error) {
+	if low, err = s.db.NumberAt(ctx, "postings", since.Add(-db.Apart)); err == nil {
+		high, err = s.db.NumberAt(ctx, "postings", until.Add(db.Apart))
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("look for a period's transactions: %w", err)
+	}
+	return low, high, nil
+}
+
+// PlatformTransactionsFrom lists the platform's transactions by number, from low and below high, in their order: up to limit of
+// them.
+func (s *Store) PlatformTransactionsFrom(ctx context.Context, low, high int64, limit int) ([]models.TransactionLine, error) {
+	hint := " NOT INDEXED"
+	if s.db.Dialect == db.MySQL {
+		hint = " FORCE INDEX (PRIMARY)"
+	}
+	var rows []players.TransactionRow
+	err := s.db.Read.WithContext(ctx).
+		Raw(selectOurs+hint+players.RolledBack+
+			" WHERE t.id >= ? AND t.id < ? AND t.source = ? AND t.claim = 1 ORDER BY t.id LIMIT ?",
+			low, high, models.SourcePlatform, limit).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read a period's transactions: %w", err)
+	}
+	list := make([]models.TransactionLine, len(rows))
+	for i, r := range rows {
+		list[i] = r.Line()
+	}
+	return list, nil
+}
+
+// WhoPlayed fills in whose each transaction is, and in which currency.
+func (s *Store) WhoPlayed(ctx context.Context, lines []models.TransactionLine) error {
+	var ids []int64
+	for _, l := range lines {
+		ids = append(ids, l.PlayerID)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return nil
+	}
+	var rows []whose
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.id IN ?", ids).
+		Scan(&rows).Error
+	if err != nil {
+		return fmt.Errorf("read players: %w", err)
+	}
+	by := map[int64]whose{}
+	for _, r := range rows {
+		by[r.ID] = r
+	}
+	for i := range lines {
+		lines[i].UserID, lines[i].Currency = models.UserID(by[lines[i].PlayerID].UserID),
+			models.Currency(by[lines[i].PlayerID].Currency)
+	}
+	return nil
+}
+
+type whose struct {
+	ID       int64
+	UserID   string
+	Currency string
+}
+
+// PlayersNamed returns the numbers and currencies of players, by their userIDs; unknown ones are left out.
+func (s *Store) PlayersNamed(ctx context.Context, users []models.UserID) (map[models.UserID]models.Player, error) {
+	names := make([]string, len(users))
+	for i, u := range users {
+		names[i] = string(u)
+	}
+	var rows []whose
+	err := s.db.Read.WithContext(ctx).
+		Raw("SELECT p.id, p.user_id, w.currency FROM players p JOIN wallets w ON w.player_id = p.id WHERE p.user_id IN ?",
+			names).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look players up: %w", err)
+	}
+	found := map[models.UserID]models.Player{}
+	for _, r := range rows {
+		found[models.UserID(r.UserID)] = models.Player{ID: r.ID, UserID: models.UserID(r.UserID),
+			Wallet: models.Wallet{PlayerID: r.ID, Currency: models.Currency(r.Currency)}}
+	}
+	return found, nil
+}
+
+// LeftAtEdges returns which of these transactions of ours a finished run over a neighbouring statement, whose period ends
+// before st's begins or begins after it ends, has left aside as near an edge. Whoever is left aside by both neighbours stands
+// in neither. Another file of the same period says nothing of its edges.
+func (s *Store) LeftAtEdges(ctx context.Context, st models.Statement, numbers []int64) (map[int64]bool, error) {
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	var left []int64
+	err := s.db.Read.WithContext(ctx).
+		Raw(`SELECT d.our_number FROM statement_differences d JOIN statement_runs r ON r.id = d.run_id
+			JOIN statements o ON o.id = r.statement_id
+		WHERE d.our_number IN ? AND d.edge = 1 AND r.state = ? AND (o.until_us <= ? OR o.since_us >= ?)
+		AND r.id = (SELECT MAX(n.id) FROM statement_runs n WHERE n.statement_id = r.statement_id AND n.state = ?)`,
+			numbers, models.RunFinished, db.Micros(st.Since), db.Micros(st.Until), models.RunFinished).Scan(&left).Error
+	if err != nil {
+		return nil, fmt.Errorf("look at neighbouring statements: %w", err)
+	}
+	found := map[int64]bool{}
+	for _, n := range left {
+		found[n] = true
+	}
+	return found, nil
+}

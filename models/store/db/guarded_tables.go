@@ -1,0 +1,270 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"slices"
+	"strconv"
+)
+
+// GuardedTable is the declaration of a kind of row that the audit chain covers.
+type GuardedTable struct {
+	Object string // as audit events call it
+	From   string // the table, t, with what belongs to the row joined to it
+	Key    string // the column whose value is the events' ObjectID
+	text   bool   // the key is a text
+	// The covered columns. One with a 0 or an empty text adds nothing to the digest, so that a column can be added later: the
+	// rows that are there keep their digests.
+	numbers, texts []string
+	lists          []guardedList
+	columns        []string
+}
+
+// guardedList is a table whose rows belong to a guarded row. from selects the guarded row's key first; it ends before the list
+// of keys.
+type guardedList struct{ from, order string }
+
+// GuardedTables are all rows that the audit chain covers. What is left out of a table changes without an audit event and
+// authorizes nothing; the README lists it.
+var GuardedTables = []*GuardedTable{
+	{
+		Object: "player", From: "players t JOIN wallets w ON w.player_id = t.id", Key: "t.id",
+		numbers: []string{"t.test", "t.created_at_us", "w.blocked", "w.erased"}, texts: []string{"t.user_id", "w.currency"},
+	},
+	{
+		Object: "correction", From: "corrections t", Key: "t.id",
+		numbers: []string{"at_us", "kind", "player_id", "amount_minor", "effect_minor", "maker_id", "asked_before_minor",
+			"state", "checker_id",
+			"alone", "decided_at_us", "seq", "spin", "before_minor", "after_minor"},
+		texts: []string{"transaction_id", "round_id", "reason", "note", "reference", "maker", "maker_role", "checker",
+			"checker_role", "decision_note", "assignee"},
+	},
+	{
+		Object: "staff", From: "staff t", Key: "t.id",
+		numbers: []string{"must_change_password", "disabled", "created_at_us", "password_set_at_us", "enabled_at_us"},
+		texts:   []string{"username", "name", "role", "email", "password_hash", "totp_secret"},
+		lists: []guardedList{
+			{"SELECT staff_id, code_hash FROM staff_recovery_codes WHERE staff_id", "staff_id, code_hash"},
+			{"SELECT staff_id, code_hash, delivery, made_at_us, expires_at_us FROM staff_links WHERE staff_id", "staff_id"},
+			{"SELECT staff_id, id, password_hash FROM staff_passwords WHERE staff_id", "staff_id, id"},
+			{"SELECT staff_id, id, by_id, act, at_us FROM staff_ties WHERE staff_id", "staff_id, id"},
+		},
+	},
+	{
+		Object: "change", From: "change_requests t", Key: "t.id",
+		numbers: []string{"at_us", "maker_id", "state", "checker_id", "decided_at_us"},
+		texts:   []string{"subject", "value_before", "value_after", "reason", "maker", "checker"},
+	},
+	{Object: "setting", From: "settings t", Key: "t.name", text: true, numbers: []string{"changed_at_us"},
+		texts: []string{"value"}},
+	{
+		// Sending a grant and asking about it change a row without an event: what was sent is known by its answer.
+		Object: "grant", From: "grants t", Key: "t.id",
+		numbers: []string{"at_us", "player_id", "game_id", "spins", "again", "repeat_of", "import_id", "import_line",
+			"CASE WHEN state = 2 THEN 1 ELSE state END", "result", "latency_us", "answered_at_us", "finished_at_us",
+			"resolution", "resolved_at_us", "exception_id"},
+		texts: []string{"actor", "role", "reason", "free_spin_id", "message", "answer_raw", "resolved_by", "resolution_note"},
+	},
+	{
+		// Each of its lines proves itself (ImportLineRow.mac). What became of them is known by their grants.
+		Object: "grant import", From: "grant_imports t", Key: "t.id",
+		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us", "exception_id"},
+		texts:   []string{"actor", "role", "file_name", "digest", "reason"},
+	},
+	{
+		Object: "grant exception", From: "grant_exceptions t", Key: "t.id",
+		numbers: []string{"at_us", "expires_at_us", "maker_id", "player_id", "game_id", "spins", "again", "import_id", "state",
+			"checker_id",
+			"decided_at_us", "grant_id"},
+		texts: []string{"maker", "maker_role", "reason", "exceeded", "checker", "checker_role", "note"},
+	},
+	{
+		Object: "case", From: "cases t", Key: "t.id",
+		numbers: []string{"rule", "state", "at_us", "found_at_us", "player_id", "transaction_number", "grant_id",
+			"statement_id", "verification_id",
+			"amount_minor", "decided_at_us"},
+		texts: []string{"key_digest", "transaction_id", "currency", "owner", "decided_by", "reason", "facts"},
+		lists: []guardedList{{"SELECT case_id, number, at_us, actor, body FROM case_notes WHERE case_id", "case_id, number"}},
+	},
+	{
+		Object: "day", From: "(SELECT day FROM closed_days UNION SELECT day FROM day_signatures) d LEFT " +
+			"JOIN closed_days t ON t.day = d.day",
+		Key: "d.day", text: true,
+		numbers: []string{"t.from_us", "t.until_us", "t.closed_at_us"}, texts: []string{"t.zone", "t.digest"},
+		lists: []guardedList{
+			{"SELECT day, role, signed_by, at_us, note, digest, checkpoint, open_cases, unknown_grants FROM day_signatures " +
+				"WHERE day", "day, role"},
+			{"SELECT day, currency, test, rounds, stake_minor FROM day_stakes WHERE day", "day, currency, test"},
+		},
+	},
+	{
+		// When its file was delivered is noted without an event.
+		Object: "checkpoint", From: "checkpoints t", Key: "t.number",
+		numbers: []string{"at_us", "wallets", "entries", "spin_entries", "audit_seq", "size_bytes"},
+		texts:   []string{"previous", "digest", "signature", "key_fingerprint", "actor", "file_name"},
+	},
+	{
+		// The wallets that it names are covered by its digest (verify_restores.go).
+		Object: "restore", From: "restores t", Key: "t.id",
+		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
+			"missing"},
+		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head",
+			"sums", "digest",
+			"report_digest"},
+	},
+	{
+		// While a verification runs its progress changes without an event.
+		Object: "verification", From: "verifications t", Key: "t.id",
+		numbers: []string{"asked_at_us", "CASE WHEN state = 3 THEN 1 ELSE 0 END",
+			"CASE WHEN state = 3 THEN ended_at_us ELSE 0 END",
+			"CASE WHEN state = 3 THEN lines_read ELSE 0 END", "CASE WHEN state = 3 THEN faults ELSE 0 END"},
+		texts: []string{"actor", "report", "error"},
+	},
+	{
+		// All games together, since a synchronization may change thousands of them. When each was last seen changes without an
+		// event.
+		Object: "games", From: "(SELECT 'all' AS id FROM games LIMIT 1) t", Key: "t.id", text: true,
+		lists: []guardedList{{"SELECT 'all', id, game_id, name, type, provider, thumbnail, former_name, added_at_us, " +
+			"gone_at_us FROM games WHERE 'all'", "id"}},
+	},
+}
+
+// GuardedByObject are the guarded tables by the names that audit events give them.
+var GuardedByObject = func() map[string]*GuardedTable {
+	m := map[string]*GuardedTable{}
+	for _, g := range GuardedTables {
+		g.columns = append(slices.Clone(g.numbers), g.texts...)
+		m[g.Object] = g
+	}
+	return m
+}()
+
+// Rows reads the rows with these keys, encoded for their digests. A key without a row is not in the map.
+func (g *GuardedTable) Rows(ctx context.Context, tx Queryer, ids []string) (map[string][]byte, error) {
+	rows := make(map[string][]byte, len(ids))
+	var q Statement
+	q.Begin("SELECT ").Text(g.Key)
+	for _, column := range g.columns {
+		q.Comma().Text(column)
+	}
+	q.Text(" FROM ").Text(g.From).Text(" WHERE ").Text(g.Key)
+	if !g.in(&q, ids) {
+		return rows, nil
+	}
+	values := make([]sql.NullString, 1+len(g.columns))
+	into := make([]any, len(values))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	err := q.Query(ctx, tx, func(r *sql.Rows) error {
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		row := []byte{rowThere}
+		for i, column := range g.columns {
+			v := values[1+i]
+			switch {
+			case !v.Valid:
+				row = encodeColumn(append(row, 'n'), column, "")
+			case v.String != "" && (i >= len(g.numbers) || v.String != "0"):
+				row = encodeColumn(append(row, 'v'), column, v.String)
+			}
+		}
+		rows[values[0].String] = row
+		return nil
+	})
+	for i, list := range g.lists {
+		if err == nil {
+			err = list.add(ctx, tx, g, ids, rows, byte(i))
+		}
+	}
+	return rows, err
+}
+
+// add appends the list's rows to those that they belong to. number tells the lists of a guarded row apart.
+func (l guardedList) add(ctx context.Context, tx Queryer, g *GuardedTable, ids []string, rows map[string][]byte,
+	number byte) error {
+	var q Statement
+	q.Begin(l.from)
+	g.in(&q, ids)
+	var values []sql.NullString
+	var into []any
+	return q.Text(" ORDER BY ").Text(l.order).Query(ctx, tx, func(r *sql.Rows) error {
+		if values == nil {
+			columns, err := r.Columns()
+			if err != nil {
+				return err
+			}
+			values, into = make([]sql.NullString, len(columns)), make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+		}
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		if row, there := rows[values[0].String]; there {
+			row = append(row, 'l', number)
+			for _, v := range values[1:] {
+				row = encodeColumn(row, "", v.String)
+			}
+			rows[values[0].String] = row
+		}
+		return nil
+	})
+}
+
+// encodeColumn appends a column's name and its value, each with its length.
+func encodeColumn(row []byte, name, value string) []byte {
+	row = append(append(row, byte(len(name))), name...)
+	return append(binary.BigEndian.AppendUint32(row, uint32(len(value))), value...)
+}
+
+// decodeRow returns the values of an encoded row by column. A column with 0, an empty text or NULL is not in the map.
+func decodeRow(row []byte) map[string]string {
+	if row == nil {
+		return nil
+	}
+	values := map[string]string{}
+	for row = row[1:]; len(row) > 0 && row[0] != 'l'; {
+		name := row[2 : 2+int(row[1])]
+		row = row[2+len(name):]
+		value := row[4 : 4+binary.BigEndian.Uint32(row)]
+		row = row[4+len(value):]
+		if len(value) > 0 {
+			values[string(name)] = string(value)
+		}
+	}
+	return values
+}
+
+// in ends a WHERE with those keys that the table could have, and reports whether there is any.
+func (g *GuardedTable) in(q *Statement, ids []string) bool {
+	q.Text(" IN (")
+	n := 0
+	for _, id := range ids {
+		number, err := strconv.ParseInt(id, 10, 64)
+		if !g.text && err != nil {
+			continue
+		}
+		if n++; n > 1 {
+			q.Comma()
+		}
+		if g.text {
+			q.String(id)
+		} else {
+			q.Number(number)
+		}
+	}
+	q.Text(")")
+	return n > 0
+}
+
+// Objects names what the audit log covers rows of.
+func Objects() (names []string) {
+	for _, g := range GuardedTables {
+		names = append(names, g.Object)
+	}
+	return names
+}

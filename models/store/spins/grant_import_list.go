@@ -1,0 +1,156 @@
+package spins
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// GrantImport returns an import with its counts; false means that there is none.
+func (s *Store) GrantImport(ctx context.Context, id int64) (models.GrantImport, bool, error) {
+	list, err := s.grantImports(ctx, s.db.Write.WithContext(ctx).Where("id = ?", id))
+	if err != nil || len(list) == 0 {
+		return models.GrantImport{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// GrantImportOf returns the newest import of a file with this digest; false means that there is none.
+func (s *Store) GrantImportOf(ctx context.Context, digest string) (models.GrantImport, bool, error) {
+	list, err := s.grantImports(ctx,
+		s.db.Read.WithContext(ctx).Where("digest = ? AND state <> ?", digest, uint8(models.ImportDeclined)).
+			Order("at_us DESC, id DESC").Limit(1))
+	if err != nil || len(list) == 0 {
+		return models.GrantImport{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// GrantImports lists the imports that f selects, the newest first, and reports whether more follow.
+func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]models.GrantImport, bool, error) {
+	q := db.Keyset(s.db.Read.WithContext(ctx), "at_us", "id", f.Page, f.Limit)
+	if f.State != 0 {
+		q = q.Where("state = ?", f.State)
+	}
+	list, err := s.grantImports(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	list, more := db.InOrder(list, f.Page, f.Limit)
+	return list, more, nil
+}
+
+func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImport, error) {
+	var rows []importRow
+	if err := q.Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read imports: %w", err)
+	}
+	list := make([]models.GrantImport, len(rows))
+	at := map[int64]*models.GrantImport{}
+	ids := make([]int64, len(rows))
+	for i, r := range rows {
+		list[i] = models.GrantImport{
+			ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), FileName: r.FileName,
+			Digest: r.Digest, Reason: r.Reason,
+			Again: r.Again, State: models.ImportState(r.State), Lines: r.RowCount, Spins: r.Spins,
+			FinishedAt: db.FromMicros(r.FinishedAtUs),
+			Exception:  r.ExceptionID,
+		}
+		ids[i], at[r.ID] = r.ID, &list[i]
+	}
+	if len(ids) == 0 {
+		return list, nil
+	}
+	var counts []struct {
+		ImportID int64
+		State    uint8
+		Refused  bool
+		N, Spins int64
+	}
+	err := s.db.Write.WithContext(ctx).
+		Raw(`SELECT l.import_id, COALESCE(t.state, 0) AS state, l.refused_at_us > 0 AS refused, COUNT(*) AS n,
+			SUM(l.spins) AS spins
+		FROM grant_import_rows l LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0 WHERE l.import_id IN ? GROUP BY 1,
+		2, 3`, ids).Scan(&counts).Error
+	if err != nil {
+		return nil, fmt.Errorf("count lines: %w", err)
+	}
+	for _, c := range counts {
+		imp := at[c.ImportID]
+		count := &imp.ToGo
+		switch state := models.GrantState(c.State); {
+		case c.Refused || state == models.GrantRefused:
+			count = &imp.Refused
+		case state.Granted():
+			count = &imp.Granted
+		case state == models.GrantUnknown:
+			count = &imp.Unknown
+		}
+		count.Lines += c.N
+		count.Spins += c.Spins
+	}
+	return list, nil
+}
+
+// ImportLines lists the lines that f selects, in their order, and reports whether more follow.
+func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]models.ImportLine, bool, error) {
+	q := s.db.Write.WithContext(ctx).Table("grant_import_rows l").Joins("JOIN players p ON p.id = l.player_id").
+		Joins("JOIN games g ON g.id = l.game_id").
+		Joins("LEFT JOIN grants t ON t.id = l.grant_id AND l.grant_id > 0").
+		Select("l.*, p.user_id, g.game_id AS platform_game_id, COALESCE(t.state, 0) AS state, t.free_spin_id, "+
+			"COALESCE(t.message, '') AS outcome, COALESCE(t.at_us, 0) AS at_us").
+		Where("l.import_id = ?", f.ImportID).Limit(f.Limit + 1)
+	if f.Last {
+		toGo, err := s.firstToGo(ctx, f.ImportID)
+		if err != nil {
+			return nil, false, err
+		}
+		q = q.Where("l.line < ?", toGo).Order("l.line DESC")
+	} else {
+		q = q.Where("l.line > ?", f.After).Order("l.line")
+	}
+	switch {
+	case f.ToGo:
+		q = q.Where("l.refused_at_us = 0 AND (l.grant_id = 0 OR t.state = ?)", models.GrantRequested)
+	case f.State == models.GrantActive:
+		q = q.Where("t.state IN ?", []int{int(models.GrantActive), int(models.GrantCompleted), int(models.GrantExpired)})
+	case f.State == models.GrantRefused:
+		q = q.Where("(l.refused_at_us > 0 OR t.state = ?)", models.GrantRefused)
+	case f.State != 0:
+		q = q.Where("t.state = ?", f.State)
+	}
+	var rows []struct {
+		Row            ImportLineRow `gorm:"embedded"`
+		UserID         string
+		PlatformGameID string
+		State          uint8
+		FreeSpinID     *string
+		Outcome        string
+		AtUs           int64
+	}
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list lines: %w", err)
+	}
+	more := len(rows) > f.Limit
+	rows = rows[:min(len(rows), f.Limit)]
+	list := make([]models.ImportLine, len(rows))
+	for i, r := range rows {
+		list[i] = models.ImportLine{
+			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: models.UserID(r.UserID),
+				GameID: models.GameID(r.PlatformGameID), Spins: r.Row.Spins},
+			PlayerID: r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: models.GrantState(r.State),
+			Message: r.Outcome, At: db.FromMicros(r.AtUs),
+		}
+		if r.FreeSpinID != nil {
+			list[i].FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
+		}
+		if r.Row.RefusedAtUs != 0 {
+			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Row.Message, db.FromMicros(r.Row.RefusedAtUs)
+		}
+	}
+	return list, more, nil
+}

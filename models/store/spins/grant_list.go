@@ -1,0 +1,128 @@
+package spins
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// Grant is the grant that the row tells of.
+func (v GrantView) Grant() models.Grant {
+	r := v.Row
+	g := models.Grant{
+		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), PlayerID: r.PlayerID,
+		UserID:   models.UserID(v.UserID),
+		Currency: models.Currency(v.Currency),
+		Game: models.Game{ID: r.GameID,
+			OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
+		Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: r.RepeatOf, State: models.GrantState(r.State),
+		Result: r.Result, Message: r.Message, Latency: time.Duration(r.LatencyUs) * time.Microsecond, Raw: r.AnswerRaw,
+		SentAt: db.FromMicros(r.SentAtUs), AnsweredAt: db.FromMicros(r.AnsweredAtUs), FinishedAt: db.FromMicros(r.FinishedAtUs),
+		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: db.FromMicros(r.ResolvedAtUs),
+		ResolutionNote: r.ResolutionNote,
+		Used:           r.Used, Remaining: r.Remaining, ObservedAt: db.FromMicros(r.ObservedAtUs),
+		NextPollAt: db.FromMicros(r.NextPollAtUs), Polls: r.Polls,
+		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: db.FromMicros(r.DisownedAtUs),
+		Exception: r.ExceptionID,
+	}
+	if r.ImportID != nil && r.ImportLine != nil {
+		g.ImportID, g.ImportLine = *r.ImportID, *r.ImportLine
+	}
+	if r.FreeSpinID != nil {
+		g.FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
+	}
+	return g
+}
+
+// SelectGrants selects grants t with their players and games.
+func SelectGrants(db *gorm.DB) *gorm.DB {
+	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").
+		Joins("JOIN wallets w ON w.player_id = t.player_id").
+		Joins("JOIN games g ON g.id = t.game_id").
+		Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name")
+}
+
+// mustGrant reads a grant that was just written, from the pool that wrote it.
+func (s *Store) mustGrant(ctx context.Context, id int64) (models.Grant, error) {
+	g, found, err := oneGrant(SelectGrants(s.db.Write.WithContext(ctx)).Where("t.id = ?", id))
+	if err == nil && !found {
+		err = models.ErrGrantUnknown
+	}
+	return g, err
+}
+
+func oneGrant(q *gorm.DB) (models.Grant, bool, error) {
+	var rows []GrantView
+	if err := q.Limit(1).Scan(&rows).Error; err != nil {
+		return models.Grant{}, false, fmt.Errorf("read grant: %w", err)
+	}
+	if len(rows) == 0 {
+		return models.Grant{}, false, nil
+	}
+	return rows[0].Grant(), true, nil
+}
+
+// Grant returns the grant with this number of ours; false means that there is none.
+func (s *Store) Grant(ctx context.Context, id int64) (models.Grant, bool, error) {
+	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id = ?", id))
+}
+
+// GrantByFreeSpinID returns the grant that the platform calls so; false means that there is none.
+func (s *Store) GrantByFreeSpinID(ctx context.Context, id models.FreeSpinID) (models.Grant, bool, error) {
+	return oneGrant(SelectGrants(s.db.Read.WithContext(ctx)).Where("t.free_spin_id = ?", id))
+}
+
+// Grants lists the grants that f selects, the newest first, and reports whether more follow.
+func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error) {
+	q := db.Keyset(SelectGrants(s.db.Read.WithContext(ctx)), "t.at_us", "t.id", f.Page, f.Limit)
+	if len(f.States) > 0 {
+		states := make([]int, len(f.States))
+		for i, state := range f.States {
+			states[i] = int(state)
+		}
+		q = q.Where("t.state IN ?", states)
+	}
+	if f.Unresolved {
+		q = q.Where("t.state = ? AND t.resolution = ?", models.GrantUnknown, models.Unresolved)
+	}
+	if f.Disagreeing {
+		q = q.Where("t.apart >= ?", models.ApartForLong)
+	}
+	if f.PlayerID != 0 {
+		q = q.Where("t.player_id = ?", f.PlayerID)
+	}
+	if f.GameID != 0 {
+		q = q.Where("t.game_id = ?", f.GameID)
+	}
+	if f.ImportID != 0 {
+		q = q.Where("t.import_id = ?", f.ImportID)
+	}
+	if f.Actor != "" {
+		q = q.Where("t.actor = ?", f.Actor)
+	}
+	var rows []GrantView
+	if err := q.Scan(&rows).Error; err != nil {
+		return nil, false, fmt.Errorf("list grants: %w", err)
+	}
+	rows, more := db.InOrder(rows, f.Page, f.Limit)
+	list := make([]models.Grant, len(rows))
+	for i, r := range rows {
+		list[i] = r.Grant()
+	}
+	return list, more, nil
+}
+
+// CountUnresolvedGrants counts the grants of unknown outcome that wait for a person.
+func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
+	err = s.db.Read.WithContext(ctx).Model(&grantRow{}).Where("state = ? AND resolution = ?", models.GrantUnknown,
+		models.Unresolved).Count(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count grants of unknown outcome: %w", err)
+	}
+	return n, nil
+}
