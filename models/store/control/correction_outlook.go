@@ -12,6 +12,8 @@ import (
 	"pitboss/models/store/players"
 )
 
+// What a correction would do, without doing it.
+
 // CorrectionOutlook tells what a correction that is not written yet would do now. It returns models.ErrPlayerUnknown or
 // ErrNotRollable.
 func (s *Store) CorrectionOutlook(ctx context.Context,

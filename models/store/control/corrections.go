@@ -211,8 +211,6 @@ func (s *Store) recordCorrection(tx *gorm.DB, by models.Signer, id int64, action
 	})
 }
 
-// What it would do.
-
 // Deciding.
 
 // ApproveCorrection books a correction under its checker's name: the ledger's lines, the correction's state and the audit event
@@ -409,7 +407,3 @@ func (s *Store) lockCorrection(tx *gorm.DB, id int64) (correctionRow, error) {
 	}
 	return row, s.db.Check(tx, "correction", db.Numbered(id))
 }
-
-// Reading.
-
-// Limits.

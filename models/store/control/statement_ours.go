@@ -11,6 +11,8 @@ import (
 	"pitboss/models/store/players"
 )
 
+// What a comparison reads of ours.
+
 const selectOurs = "SELECT " + players.TransactionColumns + " FROM postings t"
 
 // PlatformTransactions returns those of our transactions that have one of these TransactionIDs, by it. What we booked ourselves

@@ -446,5 +446,3 @@ func (s *Store) ForgetStatementFile(ctx context.Context, by models.Actor, id int
 			map[string]any{"file": row.FileName, "sha256": row.Digest}, nil)
 	})
 }
-
-// What a comparison reads of ours.

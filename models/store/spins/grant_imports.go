@@ -410,8 +410,6 @@ func (s *Store) CloseImportInFlight(ctx context.Context, importID int64) error {
 	return nil
 }
 
-// Reading.
-
 // firstToGo is the first line of an import that has neither a grant nor a refusal: those before it have been taken in hand,
 // since lines are taken in their order.
 func (s *Store) firstToGo(ctx context.Context, importID int64) (line int64, err error) {

@@ -422,5 +422,3 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 	}
 	return resolved, again, err
 }
-
-// Reading.
