@@ -56,7 +56,7 @@ func TestUnwantedLinesAllocateNothing(t *testing.T) {
 		"handler": {Logger: slog.New(slog.DiscardHandler), LogLevel: slog.LevelInfo, LogRate: 1},
 		"sample":  {Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), LogLevel: slog.LevelInfo, LogRate: 1},
 	} {
-		s := &Server{log: newCallbackLog(config, counters)}
+		s := &Server{log: newLineLog(config, counters)}
 		c := &callback{endpoint: wire.Withdraw, handed: true, request: wire.Request{UserID: "anna", TransactionID: "t1"}}
 		v := verdict{wire.Success, 200, true}
 		assert.Zero(t, testing.AllocsPerRun(100, func() { s.log.callback(c, models.Result{}, nil, v, 1) }), name)

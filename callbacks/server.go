@@ -45,7 +45,7 @@ type Server struct {
 	store    Store
 	verifier *wire.Verifier
 	counters *Counters
-	log      *callbackLog
+	log      *lineLog
 	tls      *certificate // nil: plain HTTP
 	guard    *listener.Guard
 	app      *fiber.App
@@ -69,7 +69,7 @@ func New(config Config, store Store) (*Server, error) {
 		counters: newCounters(),
 		run:      1 + rand.Int64N(1<<31-1),
 	}
-	s.log = newCallbackLog(config, s.counters)
+	s.log = newLineLog(config, s.counters)
 	s.journal = newJournal(config.Journal, s.newRequestID, config.Logger, s.counters)
 	if config.TLSCertFile != "" {
 		if s.tls, err = loadCertificate(config.TLSCertFile, config.TLSKeyFile, config.Logger); err != nil {

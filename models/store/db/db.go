@@ -142,18 +142,6 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	}
 }
 
-// Pause waits before another try, longer each time, and reports false when ctx ends first.
-func Pause(ctx context.Context, try int) bool {
-	t := time.NewTimer(backoff(try))
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
-}
-
 // Times are stored as microseconds since 1970, UTC, in a BIGINT: the same number in both databases, and the one that is hashed.
 
 // Micros is a time as it is stored; 0 for the zero time.

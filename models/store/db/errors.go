@@ -4,10 +4,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"syscall"
-	"time"
 
 	mysqldriver "github.com/go-sql-driver/mysql"
 	"gorm.io/gorm"
@@ -83,13 +81,6 @@ func IsDown(err error) bool {
 	var call syscall.Errno
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysqldriver.ErrInvalidConn) || errors.Is(err, io.EOF) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) || errors.As(err, &call)
-}
-
-// backoff is how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so that
-// those who collided do not meet again.
-func backoff(try int) time.Duration {
-	d := min(5*time.Millisecond<<min(try, 10), 200*time.Millisecond)
-	return d/2 + rand.N(d/2+1)
 }
 
 // More numbers of MySQL's and MariaDB's errors.

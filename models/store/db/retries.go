@@ -3,7 +3,9 @@ package db
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"sync/atomic"
+	"time"
 )
 
 // What is tried again.
@@ -45,3 +47,22 @@ type Retries [len(RetriedWork)][len(RetryCauses)]atomic.Uint64
 
 // Count counts that something is tried again because of err.
 func (r *Retries) Count(work retried, err error) { r[work][retryCause(err)].Add(1) }
+
+// Pause waits before another try, longer each time, and reports false when ctx ends first.
+func Pause(ctx context.Context, try int) bool {
+	t := time.NewTimer(backoff(try))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// backoff is how long to wait before try number try+1: about 5 ms at first, doubled each time up to 200 ms, with jitter so that
+// those who collided do not meet again.
+func backoff(try int) time.Duration {
+	d := min(5*time.Millisecond<<min(try, 10), 200*time.Millisecond)
+	return d/2 + rand.N(d/2+1)
+}

@@ -34,15 +34,15 @@ const (
 // maxLogged is how many bytes of a name from outside a line holds.
 const maxLogged = 128
 
-type callbackLog struct {
+type lineLog struct {
 	logger                     *slog.Logger
 	level                      slog.Level
 	counters                   *Counters
 	answered, strangers, fails lineBudget
 }
 
-func newCallbackLog(c Config, counters *Counters) *callbackLog {
-	return &callbackLog{
+func newLineLog(c Config, counters *Counters) *lineLog {
+	return &lineLog{
 		logger: c.Logger, level: c.LogLevel, counters: counters,
 		answered: lineBudget{rate: int64(c.LogRate)}, strangers: lineBudget{rate: strangerRate},
 		fails: lineBudget{rate: errorRate},
@@ -79,7 +79,7 @@ func (b *lineBudget) admit(second int64) (leftOut int64, ok bool) {
 }
 
 // admit starts a line's attributes if budget has room for it.
-func (l *callbackLog) admit(budget *lineBudget) ([]slog.Attr, bool) {
+func (l *lineLog) admit(budget *lineBudget) ([]slog.Attr, bool) {
 	leftOut, ok := budget.admit(time.Now().Unix())
 	if !ok {
 		l.counters.unlogged.Add(1)
@@ -93,7 +93,7 @@ func (l *callbackLog) admit(budget *lineBudget) ([]slog.Attr, bool) {
 }
 
 // callback writes the line of an answered callback. A line that is not wanted costs next to nothing.
-func (l *callbackLog) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
+func (l *lineLog) callback(c *callback, r models.Result, err error, v verdict, took time.Duration) {
 	level := levelOf(c, r, err)
 	if level < l.level || !l.logger.Enabled(context.Background(), level) {
 		return
@@ -159,7 +159,7 @@ func outcome(c *callback, r models.Result) string {
 }
 
 // refused writes the line of a request that is not a callback.
-func (l *callbackLog) refused(id models.RequestID, client netip.Addr, status int, problem string) {
+func (l *lineLog) refused(id models.RequestID, client netip.Addr, status int, problem string) {
 	if slog.LevelWarn < l.level || !l.logger.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
