@@ -8,7 +8,8 @@ CREATE TABLE IF NOT EXISTS ledgers (
   id TINYINT NOT NULL PRIMARY KEY,
   key_fingerprint VARBINARY(64) NOT NULL,
   begun_at_us BIGINT NOT NULL,
-  shapes BIGINT NOT NULL DEFAULT 0, -- how many rows id_shapes has got: an instance reads them again when it has not heard of so many
+  -- how many rows id_shapes has got: an instance reads them again when it has not heard of so many
+  shapes BIGINT NOT NULL DEFAULT 0,
   retired TINYINT NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -20,7 +21,8 @@ CREATE TABLE IF NOT EXISTS postings (
   transaction_id VARBINARY(255) NOT NULL,
   claim TINYINT NULL, -- 1 applied, 2 rolled back; NULL a rollback that came first, which several players may have sent
   player_id BIGINT NOT NULL,
-  seq BIGINT NOT NULL, -- lines of a wallet are counted from 1 without gaps; this row's last. A free spin has none: the last before it
+  -- lines of a wallet are counted from 1 without gaps; this row's last. A free spin has none: the last before it
+  seq BIGINT NOT NULL,
   kind TINYINT NOT NULL, -- models.OperationKind, of what was applied or taken back
   round_id VARBINARY(255) NOT NULL,
   bet_minor BIGINT NOT NULL,
@@ -29,7 +31,8 @@ CREATE TABLE IF NOT EXISTS postings (
   after_minor BIGINT NOT NULL, -- the wallet's balance
   at_us BIGINT NOT NULL,
   hash BINARY(32) NOT NULL, -- of this row and the hash of the wallet's row before; a free spin's line has it
-  UNIQUE KEY postings_key (source, transaction_id, claim), -- each operation is applied once and rolled back once, whoever the player
+  -- each operation is applied once and rolled back once, whoever the player
+  UNIQUE KEY postings_key (source, transaction_id, claim),
   KEY postings_player (player_id, seq),
   KEY postings_round (round_id),
   KEY postings_at (at_us), -- clocks differ: only this finds every row of a stretch of time
@@ -99,4 +102,10 @@ CREATE TABLE IF NOT EXISTS ledger_beginnings (
   spin_head BINARY(32) NOT NULL,
   retired BINARY(32) NOT NULL, -- of the wallet's rows in retired_postings
   proof BINARY(32) NOT NULL
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Signed texts that an attempt on a Galera node is about to accept. A row is deleted by the transaction that inserted it, so the
+-- table is always empty (models/store/db/galera.go).
+CREATE TABLE IF NOT EXISTS text_turns (
+  digest BINARY(16) NOT NULL PRIMARY KEY
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

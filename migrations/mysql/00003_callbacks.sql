@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS callback_records (
   result INT NOT NULL,
   status INT NOT NULL,
   latency_us BIGINT NOT NULL,
+  balance_minor BIGINT NULL, -- the balance at that moment; NULL unless the wallet's rules declined the callback
   PRIMARY KEY (at_us, request),
   KEY callback_records_verdict (verdict),
   KEY callback_records_address (address),

@@ -65,10 +65,13 @@ CREATE TABLE IF NOT EXISTS game_sessions (
   failure TEXT NOT NULL,
   latency_us BIGINT NOT NULL,
   game_url TEXT NOT NULL, -- redacted
+  -- random: by it the tab of the form finds the session; says nothing about the game's address
+  launch VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
   answer_raw TEXT NOT NULL, -- the platform's answer to a failure, cut
   KEY game_sessions_at (at_us),
   KEY game_sessions_player (player_id, at_us),
-  KEY game_sessions_game (game_id, at_us)
+  KEY game_sessions_game (game_id, at_us),
+  KEY game_sessions_launch (launch)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Free spins for one player on one game, from the moment they are requested. A line of an import has at most one grant.
@@ -83,6 +86,7 @@ CREATE TABLE IF NOT EXISTS grants (
   reason TEXT NOT NULL,
   again TINYINT NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of BIGINT NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
+  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that it was made under; 0 for a grant within the limits
   import_id BIGINT,
   import_line BIGINT,
   state TINYINT NOT NULL, -- models.GrantState
@@ -115,6 +119,7 @@ CREATE TABLE IF NOT EXISTS grants (
   KEY grants_state (state, at_us),
   KEY grants_next_poll (next_poll_at_us),
   KEY grants_apart (apart), -- grants whose counts differ become cases
+  KEY grants_role (role, at_us, state, spins, player_id), -- limits per role are summed from it alone
   KEY grants_actor (actor, at_us, state, spins), -- what somebody granted on a day is summed from this index alone
   KEY grants_disowned (disowned_at_us) -- grants that the platform no longer knows become cases
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -155,6 +160,7 @@ CREATE TABLE IF NOT EXISTS grant_imports (
   state TINYINT NOT NULL,
   row_count BIGINT NOT NULL,
   spins BIGINT NOT NULL,
+  exception_id BIGINT NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for an import within the limits
   finished_at_us BIGINT NOT NULL,
   KEY grant_imports_at (at_us),
   KEY grant_imports_digest (digest),
@@ -184,4 +190,31 @@ CREATE TABLE IF NOT EXISTS spin_attributions (
   rule TINYINT NOT NULL, -- how it was inferred
   PRIMARY KEY (player_id, seq),
   KEY spin_attributions_grant (grant_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+-- Exceptions let a grant or an import exceed the limits on free spins once a second person approves.
+CREATE TABLE IF NOT EXISTS grant_exceptions (
+  id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at_us BIGINT NOT NULL,
+  expires_at_us BIGINT NOT NULL,
+  maker_id BIGINT NOT NULL,
+  maker VARCHAR(255) NOT NULL,
+  maker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  reason TEXT NOT NULL,
+  exceeded VARCHAR(255) NOT NULL, -- the first limit that was exceeded when it was requested, in words
+  player_id BIGINT NOT NULL, -- of one grant; 0 for an import
+  game_id BIGINT NOT NULL,
+  spins BIGINT NOT NULL, -- of the grant, or of all lines of the import
+  again TINYINT NOT NULL, -- also while an earlier outcome is unknown
+  import_id BIGINT NOT NULL, -- 0 for one grant
+  state TINYINT NOT NULL, -- models.ExceptionState
+  checker_id BIGINT NOT NULL,
+  checker VARCHAR(255) NOT NULL,
+  checker_role VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  decided_at_us BIGINT NOT NULL,
+  note TEXT NOT NULL, -- why it was refused
+  grant_id BIGINT NOT NULL, -- what was granted; 0 before, and for an import
+  KEY grant_exceptions_at (at_us),
+  KEY grant_exceptions_state (state, at_us),
+  KEY grant_exceptions_player (player_id, state)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

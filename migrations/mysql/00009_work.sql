@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS leases (
   holder VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   until_us BIGINT NOT NULL,
   position BIGINT NOT NULL, -- how far the job has come; each job counts in its own way
+  turns BIGINT NOT NULL DEFAULT 0, -- how often the row was locked: Galera compares what transactions of two nodes have written
   PRIMARY KEY (name)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -8,7 +8,8 @@ CREATE TABLE ledgers (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   key_fingerprint TEXT NOT NULL,
   begun_at_us INTEGER NOT NULL,
-  shapes INTEGER NOT NULL DEFAULT 0, -- how many rows id_shapes has got: an instance reads them again when it has not heard of so many
+  -- how many rows id_shapes has got: an instance reads them again when it has not heard of so many
+  shapes INTEGER NOT NULL DEFAULT 0,
   retired INTEGER NOT NULL DEFAULT 0 -- whether anything stands in retired_postings: most ledgers are never purged
 ) STRICT;
 
@@ -20,7 +21,8 @@ CREATE TABLE postings (
   transaction_id TEXT NOT NULL,
   claim INTEGER, -- 1 applied, 2 rolled back; NULL a rollback that came first, which several players may have sent
   player_id INTEGER NOT NULL,
-  seq INTEGER NOT NULL, -- lines of a wallet are counted from 1 without gaps; this row's last. A free spin has none: the last before it
+  -- lines of a wallet are counted from 1 without gaps; this row's last. A free spin has none: the last before it
+  seq INTEGER NOT NULL,
   kind INTEGER NOT NULL, -- models.OperationKind, of what was applied or taken back
   round_id TEXT NOT NULL,
   bet_minor INTEGER NOT NULL,

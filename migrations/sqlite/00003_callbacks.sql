@@ -32,6 +32,7 @@ CREATE TABLE callback_records (
   result INTEGER NOT NULL,
   status INTEGER NOT NULL,
   latency_us INTEGER NOT NULL,
+  balance_minor INTEGER, -- the balance at that moment; NULL unless the wallet's rules declined the callback
   PRIMARY KEY (at_us, request)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX callback_records_verdict ON callback_records (verdict);

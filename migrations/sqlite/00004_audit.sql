@@ -82,3 +82,45 @@ CREATE INDEX verifications_ended ON verifications (ended_at_us);
 -- The audit chain begins empty. BeginLedger proves its beginning with the ledger's key.
 INSERT INTO audit_head (id, begin_seq, begin_hash, proof, seq, hash)
 VALUES (1, 0, zeroblob(32), x'', 0, zeroblob(32));
+
+-- Restores of an older state of the database that somebody has declared (models/restore.go).
+-- A declaration says what the database had known before, and from where it goes on. It is covered by the audit chain.
+CREATE TABLE restores (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  declared_by TEXT NOT NULL,
+  os_user TEXT NOT NULL,
+  source TEXT NOT NULL, -- the backup, in the words of whoever restored it
+  reason TEXT NOT NULL,
+  state INTEGER NOT NULL, -- models.RestoreState
+  checker_id INTEGER NOT NULL,
+  checker TEXT NOT NULL,
+  checker_role TEXT NOT NULL,
+  confirmed_at_us INTEGER NOT NULL,
+  checkpoints TEXT NOT NULL, -- those that the restored database did not know, newest first, as JSON
+  audit_seq INTEGER NOT NULL, -- head of the audit chain before the declaration
+  audit_head BLOB NOT NULL,
+  wallets INTEGER NOT NULL, -- how many rows restore_wallets has for this restore
+  entries INTEGER NOT NULL, -- lines of the ledger that are known to be gone
+  spin_entries INTEGER NOT NULL,
+  sums TEXT NOT NULL, -- balances before and after, by currency, as JSON
+  digest BLOB NOT NULL, -- of the rows in restore_wallets, keyed
+  missing INTEGER NOT NULL, -- transactions of the platform that are gone; -1 if no statement was compared
+  report_digest TEXT NOT NULL -- SHA-256 of the list of these transactions
+) STRICT;
+
+-- A wallet that does not continue from where a checkpoint knew it: its last known lines, and from where it goes on.
+CREATE TABLE restore_wallets (
+  restore_id INTEGER NOT NULL,
+  player_id INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  lost_seq INTEGER NOT NULL, -- by the newest checkpoint that knew more
+  lost_spin_seq INTEGER NOT NULL,
+  lost_minor INTEGER NOT NULL,
+  seq INTEGER NOT NULL, -- when the restore was declared; 0: there was no such wallet
+  head BLOB NOT NULL,
+  spin_seq INTEGER NOT NULL,
+  spin_head BLOB NOT NULL,
+  balance_minor INTEGER NOT NULL,
+  PRIMARY KEY (restore_id, player_id)
+) STRICT;

@@ -65,11 +65,13 @@ CREATE TABLE game_sessions (
   failure TEXT NOT NULL,
   latency_us INTEGER NOT NULL,
   game_url TEXT NOT NULL, -- redacted
+  launch TEXT NOT NULL DEFAULT '', -- random: by it the tab of the form finds the session; says nothing about the game's address
   answer_raw TEXT NOT NULL -- the platform's answer to a failure, cut
 ) STRICT;
 CREATE INDEX game_sessions_at ON game_sessions (at_us);
 CREATE INDEX game_sessions_player ON game_sessions (player_id, at_us);
 CREATE INDEX game_sessions_game ON game_sessions (game_id, at_us);
+CREATE INDEX game_sessions_launch ON game_sessions (launch);
 
 -- Free spins for one player on one game, from the moment they are requested. A line of an import has at most one grant.
 CREATE TABLE grants (
@@ -83,6 +85,7 @@ CREATE TABLE grants (
   reason TEXT NOT NULL,
   again INTEGER NOT NULL, -- requested although an earlier outcome was unknown
   repeat_of INTEGER NOT NULL, -- the grant of unknown outcome that it replaces; 0 none
+  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that it was made under; 0 for a grant within the limits
   import_id INTEGER,
   import_line INTEGER,
   state INTEGER NOT NULL, -- models.GrantState
@@ -119,6 +122,8 @@ CREATE INDEX grants_next_poll ON grants (next_poll_at_us);
 CREATE INDEX grants_apart ON grants (apart);
 -- What somebody granted on a day is summed from this index alone.
 CREATE INDEX grants_actor ON grants (actor, at_us, state, spins);
+-- Limits per role are summed from this index alone.
+CREATE INDEX grants_role ON grants (role, at_us, state, spins, player_id);
 -- Grants that the platform no longer knows become cases.
 CREATE INDEX grants_disowned ON grants (disowned_at_us);
 
@@ -157,6 +162,7 @@ CREATE TABLE grant_imports (
   state INTEGER NOT NULL,
   row_count INTEGER NOT NULL,
   spins INTEGER NOT NULL,
+  exception_id INTEGER NOT NULL DEFAULT 0, -- the exception that it waits for or runs under; 0 for an import within the limits
   finished_at_us INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX grant_imports_at ON grant_imports (at_us);
@@ -188,3 +194,30 @@ CREATE TABLE spin_attributions (
   PRIMARY KEY (player_id, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX spin_attributions_grant ON spin_attributions (grant_id);
+
+-- Exceptions let a grant or an import exceed the limits on free spins once a second person approves.
+CREATE TABLE grant_exceptions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_us INTEGER NOT NULL,
+  expires_at_us INTEGER NOT NULL,
+  maker_id INTEGER NOT NULL,
+  maker TEXT NOT NULL,
+  maker_role TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  exceeded TEXT NOT NULL, -- the first limit that was exceeded when it was requested, in words
+  player_id INTEGER NOT NULL, -- of one grant; 0 for an import
+  game_id INTEGER NOT NULL,
+  spins INTEGER NOT NULL, -- of the grant, or of all lines of the import
+  again INTEGER NOT NULL, -- also while an earlier outcome is unknown
+  import_id INTEGER NOT NULL, -- 0 for one grant
+  state INTEGER NOT NULL, -- models.ExceptionState
+  checker_id INTEGER NOT NULL,
+  checker TEXT NOT NULL,
+  checker_role TEXT NOT NULL,
+  decided_at_us INTEGER NOT NULL,
+  note TEXT NOT NULL, -- why it was refused
+  grant_id INTEGER NOT NULL -- what was granted; 0 before, and for an import
+) STRICT;
+CREATE INDEX grant_exceptions_at ON grant_exceptions (at_us);
+CREATE INDEX grant_exceptions_state ON grant_exceptions (state, at_us);
+CREATE INDEX grant_exceptions_player ON grant_exceptions (player_id, state);

@@ -151,3 +151,13 @@ CREATE TABLE exports (
 CREATE INDEX exports_at ON exports (at_us);
 CREATE INDEX exports_staff ON exports (staff_id, at_us);
 CREATE INDEX exports_state ON exports (state, at_us);
+
+-- Stakes in play at the end of each closed day: part of what is signed.
+CREATE TABLE day_stakes (
+  day TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  rounds INTEGER NOT NULL, -- to which a win could still come
+  stake_minor ANY NOT NULL,
+  PRIMARY KEY (day, currency, test)
+) STRICT, WITHOUT ROWID;

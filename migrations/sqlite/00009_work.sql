@@ -7,6 +7,7 @@ CREATE TABLE leases (
   holder TEXT NOT NULL,
   until_us INTEGER NOT NULL,
   position INTEGER NOT NULL, -- how far the job has come; each job counts in its own way
+  turns INTEGER NOT NULL DEFAULT 0, -- how often the row was locked: Galera compares what transactions of two nodes have written
   PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
