@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -171,7 +170,7 @@ func TestAttackAlertsFlooded(t *testing.T) {
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
 		for n := range mostAlerts {
 			require.NoError(t, s.Store.UnlockSignIn(t.Context(), by, id))
-			require.NoError(t, s.Store.SetReportZone(t.Context(), by, fmt.Sprintf("Etc/GMT%+d", n%12+1)))
+			require.NoError(t, s.Store.SetExportHours(t.Context(), by, n%12+1))
 		}
 		page := eve.get("/staff/changes")
 		require.Equal(t, 1, strings.Count(page.Text(), "Staff second factor reset: jonas"))

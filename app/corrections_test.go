@@ -457,9 +457,9 @@ func TestInboxTellsHowLong(t *testing.T) {
 		return words
 	}
 	waiting := []string{"Debit 5.00 EUR, 6 min", "Roll back a bet, 1.00 EUR, 31 min, old"}
-	require.Equal(t, append([]string{"Waiting for you"}, waiting...), groups(jonas))
-	require.Equal(t, append([]string{"Yours, waiting for another"}, waiting...), groups(mira))
-	require.Equal(t, append([]string{"Waiting for a checker"}, waiting...), groups(chloe))
+	require.Equal(t, append([]string{"Waiting for you 2"}, waiting...), groups(jonas))
+	require.Equal(t, append([]string{"Yours, waiting for another 2"}, waiting...), groups(mira))
+	require.Equal(t, append([]string{"Waiting for a checker 2"}, waiting...), groups(chloe))
 	require.NotContains(t, text(jonas.get("/corrections"), ".lede"), "The newest")
 
 	staff, _, err := s.Store.StaffNamed(t.Context(), "mira")

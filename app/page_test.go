@@ -91,9 +91,10 @@ func TestCan(t *testing.T) {
 	require.Error(t, err, "a misspelt permission fails its page")
 }
 
-// TestComplianceChangesNothing reads the table the other way round.
+// TestComplianceChangesNothing reads the table the other way round. Compliance reads, exports, signs, verifies, and confirms that
+// a backup was restored.
 func TestComplianceChangesNothing(t *testing.T) {
-	reads := map[Permission]bool{exportData: true, allExports: true, signDays: true}
+	reads := map[Permission]bool{exportData: true, allExports: true, signDays: true, runIntegrity: true, confirmRestores: true}
 	for p, roles := range grants {
 		for _, role := range roles {
 			if role == models.Compliance {

@@ -82,6 +82,9 @@ var tellings = []string{
 var namesSomebody = regexp.MustCompile(
 	`(?i)\badministrators?\b|\bcompliance to\b|of the role |by support or finance|of one of the roles`)
 
+// broken is where a text goes on in the next line.
+var broken = regexp.MustCompile(`" \+\n\s*"`)
+
 // TestEveryRefusalKeepsItsPromise finds every sentence of the site that names a role as the one who can help, and follows it as
 // that role: the page is there, opens for them, and offers what was promised.
 func TestEveryRefusalKeepsItsPromise(t *testing.T) {
@@ -102,7 +105,7 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 		}
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
-		for n, line := range strings.Split(string(text), "\n") {
+		for _, line := range strings.Split(broken.ReplaceAllString(string(text), ""), "\n") {
 			if code, _, _ := strings.Cut(strings.TrimSpace(line), "//"); strings.HasSuffix(name, ".go") &&
 				!strings.Contains(code, `"`) {
 				continue
@@ -117,8 +120,7 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 			if comment := strings.Index(rest, "// "); comment >= 0 {
 				rest = rest[:comment]
 			}
-			assert.NotRegexp(t, namesSomebody, rest, "%s:%d names somebody who can help: add where they do it to promises",
-				name, n+1)
+			assert.NotRegexp(t, namesSomebody, rest, "%s names somebody who can help: add where they do it to promises", name)
 		}
 	}
 	for _, words := range known {
