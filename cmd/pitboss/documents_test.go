@@ -14,7 +14,7 @@ import (
 
 // documents are what people read before the code. Each file, folder, test and make target that they name exists.
 var documents = []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models/README.md", "cmd/pitboss/README.md",
-	"cmd/pitboss/BACKUP.md", "cmd/dist/README.md"}
+	"cmd/pitboss/BACKUP.md", "cmd/pitboss/SIZING.md", "cmd/dist/README.md"}
 
 var (
 	markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
