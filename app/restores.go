@@ -147,7 +147,7 @@ func (a *App) showRestore(c *fiber.Ctx, f *form) error {
 	page.DeclaredAt, page.ConfirmedAt = page.Time(r.At), page.Time(r.ConfirmedAt)
 	page.Facts = []views.Fact{
 		{Label: "Wallets that went back", Value: thousands(r.Wallets), Big: true},
-		{Label: "Entries gone", Value: thousands(r.Entries), Big: true,
+		{Label: "Entries gone, at least", Value: thousands(r.Entries), Big: true,
 			Note: counted(r.SpinEntries, "free-spin entry", "free-spin entries")},
 	}
 	page.Missing = "The platform’s statement was not compared."

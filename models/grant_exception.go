@@ -99,6 +99,7 @@ var (
 	ErrExceptionRole     = errors.New("exceptions are approved and refused by staff of the roles bonus and finance")
 	ErrExceptionMaker    = errors.New("bonus staff request exceptions")
 	ErrExceptionExpired  = errors.New("this exception has expired: request it again if it is still needed")
+	ErrExceptionRuns     = errors.New("this exception has not expired yet")
 	ErrExceptionNeedless = errors.New("this is within the limits: it needs no exception")
 	ErrMakerChanged      = errors.New("whoever requested this is disabled or has another role by now: refuse it")
 	ErrExceptionReason   = errors.New("a refusal needs a reason of 1 to 500 characters")
@@ -185,6 +186,15 @@ func (e *GrantException) Expire(at time.Time) (bool, error) {
 	}
 	e.State, e.DecidedAt = ExceptionExpired, at
 	return true, nil
+}
+
+// Void ends an exception that waits without effect and without anybody's name. It returns an ExceptionDecidedError.
+func (e *GrantException) Void(note string, at time.Time) error {
+	if e.State != ExceptionWaiting {
+		return ExceptionDecidedError{e.State}
+	}
+	e.State, e.DecidedAt, e.Note = ExceptionRefused, at, note
+	return nil
 }
 
 // ExceptionFilter selects exceptions, the newest first.

@@ -48,8 +48,8 @@ type Restore struct {
 	AuditSeq    int64            // the head of the audit chain before the declaration
 	AuditHead   Hash
 	Wallets     int64 // that went back
-	Entries     int64 // of the money ledger that are gone, as far as the checkpoints know
-	SpinEntries int64
+	Entries     int64 // of the money ledger that are gone, at least: where play has gone on since, nobody knows how many
+	SpinEntries int64 // likewise
 	Sums        []RestoreSum
 	Digest      Hash // of its RestoreWallets, in ascending number: Chain.RestoreWallet
 
@@ -115,8 +115,8 @@ func (d DeclaredRestore) String() string {
 	if d.State == RestoreConfirmed {
 		confirmed = fmt.Sprintf("confirmed by %s on %s", d.Checker.Username, d.ConfirmedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
-	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: %d entries and %d free-spin entries of "+
-		"%d wallets are gone",
+	return fmt.Sprintf("restore %d of %q, declared by %s (system user %s) on %s, %s: at least %d entries and %d free-spin "+
+		"entries of %d wallets are gone",
 		d.ID, d.Source, d.By, d.OSUser, d.At.Format("2006-01-02 15:04:05 UTC"), confirmed, d.Entries, d.SpinEntries,
 		d.Restore.Wallets)
 }
@@ -194,17 +194,22 @@ var (
 	ErrRestoreUnknown   = errors.New("there is no such restore")
 	ErrRestoreConfirmed = errors.New("this restore was confirmed already")
 	ErrRestoreRole      = errors.New("a member of finance or compliance confirms a restore")
+	ErrOwnRestore       = errors.New("this restore was declared under your name: another member of finance or compliance " +
+		"confirms it")
 )
 
 // Confirm puts somebody's name under the declaration. Nobody knows who declared it at the command line, so it takes somebody
-// whose account nobody has changed there lately (a TiedError). It returns ErrRestoreRole for other roles and
-// ErrRestoreConfirmed.
+// whose account nobody has changed there lately (a TiedError), and whose name was not given there. Who confirms must not be
+// able to declare: finance and compliance have no account on the server. It returns ErrRestoreRole for other roles,
+// ErrOwnRestore and ErrRestoreConfirmed.
 func (r *Restore) Confirm(by Signer, ties Ties, at time.Time) error {
 	switch {
 	case r.State == RestoreConfirmed:
 		return ErrRestoreConfirmed
 	case by.Role != Finance && by.Role != Compliance:
 		return ErrRestoreRole
+	case by.Name == r.By:
+		return ErrOwnRestore
 	}
 	if err := ties.WithCommandLine(by.StaffID); err != nil {
 		return err

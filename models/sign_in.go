@@ -16,10 +16,11 @@ import "time"
 //   - Every address is counted over all accounts, so that one address cannot try one password on each.
 //
 // The first few failures cost nothing; after them each doubles the wait, from 30 seconds to 15 minutes. After
-// SignInRules.LockAfter failures the place is locked for SignInRules.LockMinutes, and each further failure locks it again. Strangers together get no more tries than that. So a guesser who knows a username can lock strangers out of it for as
-// long as they like, but not its owner: the owner's browser and usual address are not strangers, and an administrator can lift
-// the lock. An hour without a try forgets the count. A try is counted before the password is looked at, and cleared by success,
-// so that a thousand tries at once are counted like one after another. Names that do not exist are counted like those that do.
+// SignInRules.LockAfter failures the place is locked for SignInRules.LockMinutes, and each further failure locks it again.
+// Strangers together get no more tries than that. So a guesser who knows a username can lock strangers out of it for as long as
+// they like, but not its owner: the owner's browser and usual address are not strangers, and an administrator can lift the
+// lock. An hour without a try forgets the count. A try is counted before the password is looked at, and cleared by success, so
+// that a thousand tries at once are counted like one after another. Names that do not exist are counted like those that do.
 
 // SignInTry is one try to sign in, as far as counting it needs.
 type SignInTry struct {

@@ -8,6 +8,11 @@ import (
 // ErrNothingToAccept is returned for a row that is what the audit log says.
 var ErrNothingToAccept = errors.New("the row is what the audit log says: there is nothing to accept")
 
+// ErrAcceptDecided refuses to accept a row whose state is the word of a second person.
+var ErrAcceptDecided = errors.New("the row says that a second person has decided it, which only that person can say: put it " +
+	"back as " +
+	"it was, or take it out and accept that it is gone")
+
 // TamperedError refuses an action on a row that is not what the audit log says: somebody has changed, inserted or deleted it in
 // the database, past the program. Whatever the row would have authorized is not done.
 type TamperedError struct {

@@ -253,16 +253,56 @@ func TestLimitsRenewAtTheOperatorsMidnight(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		c, _ := againstSimulator(t, url)
 		require.NoError(t, c.store.SetReportZone(t.Context(), ines, "Asia/Tokyo")) // 21:00 there
+		c.clock.forward(24 * time.Hour)                                            // the change is a day old
 		c.grant(t, c.request("anna", 50))
 		c.grant(t, c.request("anna", 50))
 		day, until, err := c.store.GrantDay(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, []any{models.Day("2026-11-20"), begin.Add(3 * time.Hour)}, []any{day, until})
+		require.Equal(t, []any{models.Day("2026-11-21"), begin.Add(27 * time.Hour)}, []any{day, until})
 		c.clock.forward(3*time.Hour - time.Second)
 		_, err = c.Grant(t.Context(), ines, c.request("anna", 1))
 		require.ErrorContains(t, err, "100 taken already")
 		c.clock.forward(time.Second)
 		c.grant(t, c.request("anna", 50))
+	})
+}
+
+// TestAttackAcceptAForgedException has somebody approve their own exception in the database and accept it at the command line.
+func TestAttackAcceptAForgedException(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, _ := againstSimulator(t, url)
+		e := c.exception(t, c.signer(t, "bruno", models.Bonus), "anna", 120)
+		c.exec(t, "UPDATE grant_exceptions SET state = 2, checker = 'farid', checker_role = 'finance'")
+		require.ErrorIs(t, c.store.AcceptRow(t.Context(), models.Actor{Name: "bruno", Channel: models.ChannelCommandLine},
+			"grant exception", fmt.Sprint(e.ID), "It is right."), models.ErrAcceptDecided)
+	})
+}
+
+// TestRestoreVoidsExceptions: one that waited at the backup may have been approved, and granted, since.
+func TestRestoreVoidsExceptions(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, sim := againstSimulator(t, url)
+		e := c.exception(t, c.signer(t, "bruno", models.Bonus), "anna", 120)
+		void, err := c.store.VoidGrantExceptions(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []int64{e.ID}, void)
+		_, _, err = c.ApproveException(t.Context(), c.signer(t, "farid", models.Finance), e.ID)
+		require.ErrorAs(t, err, &models.ExceptionDecidedError{})
+		require.Empty(t, sim.Grants())
+		c.verified(t)
+	})
+}
+
+// TestAttackRenewLimitsByTheZone has one administrator move midnight behind what was granted.
+func TestAttackRenewLimitsByTheZone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		c, _ := againstSimulator(t, url)
+		c.grant(t, c.request("anna", 50))
+		c.grant(t, c.request("anna", 50))
+		c.clock.forward(time.Hour)
+		require.NoError(t, c.store.SetReportZone(t.Context(), ines, "Etc/GMT-11")) // where it is past midnight
+		_, err := c.Grant(t.Context(), ines, c.request("anna", 1))
+		require.ErrorContains(t, err, "100 taken already")
 	})
 }
 

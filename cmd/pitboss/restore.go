@@ -57,8 +57,8 @@ type restoreDeclareCommand struct {
 	actorFlag
 }
 
-// Run says what is gone and records the restore. Imports of grants that were under way are paused first: nobody knows which of
-// their lines the platform has granted since the backup.
+// Run says what is gone and records the restore. Imports of grants that were under way are paused first, and exceptions from
+// the limits are void: nobody knows which of them the platform has granted since the backup.
 func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	s, plan, service, err := c.plan(ctx, con)
 	if s != nil {
@@ -74,6 +74,14 @@ func (c restoreDeclareCommand) Run(ctx context.Context, con *console) error {
 	for _, id := range imports {
 		fmt.Fprintf(con.out, "grant import %d is paused: compare its lines with the platform's free spins before you resume "+
 			"it\n", id)
+	}
+	exceptions, err := s.VoidGrantExceptions(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range exceptions {
+		fmt.Fprintf(con.out, "exception %d from the free-spin limits is void: it may have been approved and granted since the "+
+			"backup\n", id)
 	}
 	declared, err := s.DeclareRestore(ctx, c.actor(), plan, models.RestoreWords{Source: c.Backup, Reason: c.Reason})
 	if err != nil {

@@ -127,7 +127,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 }
 
 // lookForRestore finds out whether an older state of the database was restored and not declared. Then imports of grants do not
-// go on by themselves: they would grant again what was granted after the backup.
+// go on by themselves, and exceptions that wait are void: they would grant again what was granted after the backup.
 func (s *Server) lookForRestore(ctx context.Context) error {
 	if err := s.evidence.Look(ctx); err != nil || len(s.evidence.Undeclared()) == 0 {
 		return err
@@ -135,6 +135,14 @@ func (s *Server) lookForRestore(ctx context.Context) error {
 	paused, err := s.store.PauseImports(ctx, models.System)
 	for _, id := range paused {
 		s.log.Warn("An import of grants is paused, since an older state of the database was restored.", "import", id)
+	}
+	if err != nil {
+		return err
+	}
+	void, err := s.store.VoidGrantExceptions(ctx)
+	for _, id := range void {
+		s.log.Warn("An exception from the free-spin limits is void, since an older state of the database was restored.",
+			"exception", id)
 	}
 	return err
 }

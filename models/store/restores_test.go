@@ -140,7 +140,7 @@ func TestDeclaredRestoreExplainsTheGap(t *testing.T) {
 		require.Equal(t, 1, v.Faults(), told(v))
 		require.Contains(t, v.Restores[0].String(), `restore 1 of "dump of 03:00", declared by otto (system user root)`)
 		require.Contains(t, v.Restores[0].String(),
-			"nobody has confirmed it: 3 entries and 1 free-spin entries of 4 wallets are gone")
+			"nobody has confirmed it: at least 3 entries and 1 free-spin entries of 4 wallets are gone")
 
 		_, err = r.ConfirmRestore(t.Context(),
 			models.Signer{Actor: r.chloe.Actor, StaffID: r.chloe.StaffID, Role: models.Finance}, d.ID)
@@ -274,6 +274,51 @@ func TestConfirmingARestoreTakesAnotherPerson(t *testing.T) {
 			models.Signer{Actor: models.Actor{Name: "ann", Channel: models.ChannelBrowser}, StaffID: admin.ID,
 				Role: models.Administrator}, d.ID)
 		require.ErrorIs(t, err, models.ErrRestoreRole)
+	})
+}
+
+// Whoever declares under somebody's name cannot have it confirmed under the same name.
+func TestAttackConfirmOnesOwnRestore(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		r := newRestored(t, x)
+		otto := hire(t, r.Store, operator.Name, models.Finance)
+		d := r.declare(t)
+		_, err := r.ConfirmRestore(t.Context(), models.Signer{Actor: models.Actor{Name: otto.Username,
+			Channel: models.ChannelBrowser}, StaffID: otto.ID, Role: models.Finance}, d.ID)
+		require.ErrorIs(t, err, models.ErrOwnRestore)
+	})
+}
+
+// A confirmation that was written into the database cannot be accepted at the command line either.
+func TestAttackAcceptAForgedConfirmation(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		r := newRestored(t, x)
+		d := r.declare(t)
+		x.exec(t, "UPDATE restores SET state = 2, checker = 'chloe', checker_role = 'compliance'")
+		require.ErrorIs(t, r.AcceptRow(t.Context(), operator, "restore", fmt.Sprint(d.ID), "It is right."),
+			models.ErrAcceptDecided)
+		require.False(t, against(t, r.Store, r.last).OK())
+		x.exec(t, "UPDATE restores SET state = 1, checker = '', checker_role = ''")
+		require.Equal(t, 1, against(t, r.Store, r.last).Faults(), "nobody has confirmed it")
+	})
+}
+
+// A declaration that was inserted silences nothing, and wallets that were altered are not confirmed.
+func TestAttackInsertARestore(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		r := newRestored(t, x)
+		d := r.declare(t)
+		known, err := r.KnownCheckpoints(t.Context())
+		require.NoError(t, err)
+		require.True(t, known.File("last"))
+		x.exec(t, "UPDATE restores SET reason = 'another'")
+		known, err = r.KnownCheckpoints(t.Context())
+		require.NoError(t, err)
+		require.False(t, known.File("last"), "it is not what the audit log says")
+		x.exec(t, "UPDATE restores SET reason = 'the disk failed'")
+		x.exec(t, "UPDATE restore_wallets SET lost_minor = lost_minor - 1")
+		_, err = r.ConfirmRestore(t.Context(), r.chloe, d.ID)
+		require.ErrorAs(t, err, &models.TamperedError{})
 	})
 }
 

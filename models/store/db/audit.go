@@ -46,7 +46,8 @@ func (AuditRow) TableName() string { return "audit_events" }
 type collected struct {
 	events []models.AuditEvent
 	rows   map[GuardedRow]int64
-	began  *int64 // the number of the audit head before the change; nil where that does not matter (DB.TakeTurn)
+	wrote  *models.AuditHead // the head that it leaves, once it is written
+	began  *int64            // the number of the audit head before the change; nil where that does not matter (DB.TakeTurn)
 }
 
 // Checked notes a row whose latest state is that of an event.
@@ -136,7 +137,19 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 	if err := tx.Exec("UPDATE audit_head SET seq = ?, hash = ? WHERE id = 1", head.Seq, head.Hash[:]).Error; err != nil {
 		return fmt.Errorf("write audit head: %w", err)
 	}
+	change.wrote = &head
 	return nil
+}
+
+// committed reports whether a change is in the database although its COMMIT ended with an error: its last event is there.
+// Nobody else can have written it, since its salts are random.
+func (s *DB) committed(ctx context.Context, change *collected) bool {
+	if change.wrote == nil {
+		return false
+	}
+	var hash []byte
+	err := s.Write.WithContext(ctx).Raw("SELECT hash FROM audit_events WHERE id = ?", change.wrote.Seq).Scan(&hash).Error
+	return err == nil && StoredHash(hash) == change.wrote.Hash
 }
 
 // refuseTriggers returns a models.TamperedError where a trigger may have had a hand in rows whose states are about to be

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -81,7 +82,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	d.Dialect, d.Pools = pools.dialect, pools
-	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx)); err != nil {
+	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx), d.refuseTiDB(ctx)); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
@@ -97,6 +98,24 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	d.following.Go(func() { d.followClock(follow) })
 	return d, nil
 }
+
+// refuseTiDB returns an error where the database is TiDB: it takes FOR UPDATE SKIP LOCKED and locks nothing, so that two instances
+// would decide about one wallet at once.
+func (d *DB) refuseTiDB(ctx context.Context) error {
+	if d.Dialect == SQLite {
+		return nil
+	}
+	var version string
+	if err := d.Pools.Write.QueryRowContext(ctx, "SELECT VERSION()").Scan(&version); err != nil {
+		return fmt.Errorf("ask for the database's version: %w", err)
+	}
+	if strings.Contains(version, "TiDB") {
+		return errTiDB
+	}
+	return nil
+}
+
+var errTiDB = errors.New("this is TiDB, which does not lock the rows that Pitboss needs locked: use MariaDB or MySQL")
 
 func gormConfig(now func() time.Time) *gorm.Config {
 	return &gorm.Config{
@@ -122,7 +141,8 @@ func (s *DB) Ping(ctx context.Context) error { return s.Pools.Write.PingContext(
 func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 
 // Change runs fn in one transaction on the write pool and repeats the whole of it when the database asks for that (a deadlock,
-// a lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last.
+// a lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last:
+// by them it is known whether a change whose COMMIT was not answered is in the database.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	for try := 0; ; try++ {
 		recorded, collected := Recording(ctx)
@@ -135,6 +155,11 @@ func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
 			}
 			return s.WriteAudit(tx, collected)
 		})
+		// A COMMIT that ends without an answer may have succeeded, and so may one that ends with a conflict on Galera
+		// (galera.go).
+		if err != nil && (IsDown(err) || IsContention(err)) && s.committed(ctx, collected) {
+			return nil
+		}
 		if err == nil || try == 9 || !IsContention(err) || !Pause(ctx, try) {
 			return err
 		}

@@ -3,6 +3,8 @@ package db
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -58,6 +60,14 @@ func (s *DB) ReadReportZone(tx *gorm.DB) (string, error) {
 		return DefaultReportZone, err
 	}
 	return name, nil
+}
+
+// SettingChanged returns when a setting was last changed; the zero time where nobody has set it. It returns what ReadSetting
+// does.
+func (s *DB) SettingChanged(tx *gorm.DB, name string) (time.Time, error) {
+	row, err := s.Proven(tx, "setting", name)
+	us, _ := strconv.ParseInt(row["changed_at_us"], 10, 64)
+	return FromMicros(us), err
 }
 
 // ReadSignInRules returns the settings of sign-in, passwords and sessions, or their defaults.

@@ -101,8 +101,12 @@ func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, 
 	}
 	declared, err := s.Restores(ctx)
 	for _, r := range declared {
+		// A declaration that somebody has put into the database, or changed there, is none.
+		_, _, tampered := s.db.CheckRow(ctx, s.db.Pools.Read, db.GuardedRow{Object: "restore", ID: db.Numbered(r.ID)})
 		for _, cp := range r.Checkpoints {
-			known.Add(cp.File, cp.Digest)
+			if tampered == nil {
+				known.Add(cp.File, cp.Digest)
+			}
 		}
 	}
 	return known, err
@@ -393,7 +397,8 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 }
 
 // ConfirmRestore puts a second person's name under a declaration. It returns models.ErrRestoreUnknown, ErrRestoreConfirmed,
-// ErrRestoreRole, ErrSignerChanged or a TiedError.
+// ErrRestoreRole, ErrOwnRestore, ErrSignerChanged, a TiedError, or a
+// TamperedError where its wallets are not those that were declared.
 func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		var row restoreRow
@@ -412,6 +417,12 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		}
 		if r, err = row.restore(); err != nil {
 			return err
+		}
+		v := &verifier{s: s, tx: db.Tx(tx)}
+		if digest, n, err := v.restoreDigest(ctx, id); err != nil {
+			return err
+		} else if digest != r.Digest || n != r.Wallets {
+			return models.TamperedError{Object: "restore", ObjectID: db.Numbered(id)}
 		}
 		ties, err := s.db.ProvenTies(tx)
 		if err != nil {

@@ -50,7 +50,7 @@ func (v *verifier) restores(ctx context.Context) error {
 		}
 		if whole := digest == r.Digest && rows == r.Wallets; !whole {
 			v.report.Rows.Add("the wallets of restore %d are not those that were declared", r.ID)
-		} else if v.checkpoint != nil && r.Lost(v.checkpoint.Digest) {
+		} else if v.checkpoint != nil && r.Lost(v.checkpoint.Digest) && v.proven(ctx, r.ID) {
 			d.Explains = true
 			v.declared = len(v.report.Restores) + 1
 		}
@@ -62,6 +62,12 @@ func (v *verifier) restores(ctx context.Context) error {
 			v.checkpoint.Number, d.ID)
 	}
 	return nil
+}
+
+// proven reports whether a declaration is what the audit log says. One that is not explains nothing; guardedRows names it.
+func (v *verifier) proven(ctx context.Context, id int64) bool {
+	_, _, err := v.s.db.CheckRow(ctx, v.tx, db.GuardedRow{Object: "restore", ID: db.Numbered(id)})
+	return err == nil
 }
 
 // explaining is the declaration that is about the checkpoint; nil: none is.

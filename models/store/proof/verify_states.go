@@ -156,9 +156,35 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 	return nil
 }
 
+// decidedBySecond are the rows whose state is the word of a second person, and alone lets the program act.
+var decidedBySecond = map[string]struct {
+	query string
+	state any
+}{
+	"restore":         {"SELECT COUNT(*) FROM restores WHERE id = ? AND state = ?", models.RestoreConfirmed},
+	"grant exception": {"SELECT COUNT(*) FROM grant_exceptions WHERE id = ? AND state = ?", models.ExceptionApproved},
+}
+
+// refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it. Whoever is at the
+// command line could write that into the database alone, and accept it.
+func refuseDecided(tx *gorm.DB, object, id string) error {
+	decided, is := decidedBySecond[object]
+	if !is {
+		return nil
+	}
+	var n int64
+	if err := tx.Raw(decided.query, id, decided.state).Scan(&n).Error; err != nil {
+		return fmt.Errorf("read %s %s: %w", object, id, err)
+	}
+	if n > 0 {
+		return models.ErrAcceptDecided
+	}
+	return nil
+}
+
 // AcceptRow has the audit log take a row as it is, or its absence, after somebody has found out why it is not what the log
 // said: until then every action on the row is refused, and every verification names it. It returns models.ErrNothingToAccept
-// where row and log agree.
+// where row and log agree, and ErrAcceptDecided.
 func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reason string) error {
 	if db.GuardedByObject[object] == nil {
 		return fmt.Errorf("the audit log covers no row of a %q; it covers those of %s", object,
@@ -172,6 +198,9 @@ func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reas
 		case err == nil:
 			return models.ErrNothingToAccept
 		case !errors.As(err, &tampered):
+			return err
+		}
+		if err := refuseDecided(tx, object, id); err != nil {
 			return err
 		}
 		db.CollectedIn(ctx).Checked(db.GuardedRow{Object: object, ID: id}, tampered.Event)

@@ -240,6 +240,9 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
 			if row.ImportID != 0 {
 				return s.releaseImport(tx, by.Actor, row.ImportID, models.ImportRunning)
 			}
+			if asked.PlayerID != row.PlayerID || asked.Game.ID != row.GameID {
+				return models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(id)}
+			}
 			grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
 				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: row.Spins, Reason: row.Reason,
 				Role: models.Role(row.MakerRole), Again: row.Again,
@@ -277,16 +280,42 @@ func (s *Store) ExpireGrantExceptions(ctx context.Context) (n int, err error) {
 		if err == nil {
 			n++
 			err = s.endException(ctx, id, "grant exception expired", nil, func(e *models.GrantException) error {
-				_, err := e.Expire(s.db.Now())
+				over, err := e.Expire(s.db.Now())
+				if err == nil && !over {
+					err = models.ErrExceptionRuns
+				}
 				return err
 			})
+		}
+		var decided models.ExceptionDecidedError
+		if errors.As(err, &decided) || errors.Is(err, models.ErrExceptionRuns) {
+			err, n = nil, n-1
+		}
+	}
+	return n, err
+}
+
+// VoidGrantExceptions ends all exceptions that wait, with the imports that wait for them, and returns their numbers. After a
+// restore nobody knows which of them were approved, and granted by the platform, since the backup.
+func (s *Store) VoidGrantExceptions(ctx context.Context) (ids []int64, err error) {
+	const note = "An older state of the database was restored: see whether the platform has granted it already, then " +
+		"request it again"
+	waiting, err := numbers(s.db.Write.WithContext(ctx), "SELECT id FROM grant_exceptions WHERE state = ? ORDER BY id",
+		models.ExceptionWaiting)
+	for _, id := range waiting {
+		if err == nil {
+			err = s.endException(ctx, id, "grant exception refused", nil,
+				func(e *models.GrantException) error { return e.Void(note, s.db.Now()) })
+		}
+		if err == nil {
+			ids = append(ids, id)
 		}
 		var decided models.ExceptionDecidedError
 		if errors.As(err, &decided) {
 			err = nil
 		}
 	}
-	return n, err
+	return ids, err
 }
 
 // endException ends an exception without effect, and the import that waits for it. by is nil for the system.

@@ -50,8 +50,19 @@ func (s *Store) grantDay(tx *gorm.DB) (grantDay, error) {
 	if err != nil {
 		return grantDay{}, fmt.Errorf("zone of days: %w", err)
 	}
-	day := models.DayOf(s.db.Now(), zone)
-	return grantDay{day, db.Micros(day.Begin(zone)), db.Micros(day.End(zone))}, nil
+	now := s.db.Now()
+	day := models.DayOf(now, zone)
+	from := day.Begin(zone)
+	changed, err := s.db.SettingChanged(tx, models.ReportZoneSetting)
+	if err != nil {
+		return grantDay{}, err
+	}
+	// One administrator changes the zone, and would renew the limits, which take two: so for a day after that, what was granted
+	// in the last 24 hours counts.
+	if ago := now.Add(-24 * time.Hour); changed.After(ago) && ago.Before(from) {
+		from = ago
+	}
+	return grantDay{day, db.Micros(from), db.Micros(day.End(zone))}, nil
 }
 
 // GrantTaken returns how much of today's limits is taken for a player (0 for none), a member of staff and their role.
