@@ -164,7 +164,8 @@ func TestCommandsOverThePlatform(t *testing.T) {
 		require.NotEmpty(t, c.well(grant("--again")...))
 		require.Contains(t, c.badly(grant("--spins", "201", "--again")...), "spins in one grant, 200 allowed")
 		require.Len(t, sim.Grants(), 3)
-		require.Equal(t, []string{"ada", "ines"}, granters(t, url), "names are as the accounts have them")
+		require.Equal(t, []string{"ada", "ines", "role admin", "role bonus"}, granters(t, url),
+			"budgets of people, whose names are as the accounts have them, and of roles")
 	})
 }
 
