@@ -107,12 +107,17 @@ func (a *App) showGrantLimits(c *fiber.Ctx, f *form, rules models.GrantRules) er
 		return f.field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric",
 			Autocomplete: "off"})
 	}
+	// What is read is grouped like every other figure; what is typed is not.
+	number, amount := thousands, models.Amount.Grouped
+	if page.MayChange {
+		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
+	}
 	for _, l := range grantLimitFields {
 		line := limitLine{Word: l.word}
 		for _, role := range models.GrantingRoles {
 			limits := rules.Roles[role]
 			line.Cells = append(line.Cells,
-				field(string(role)+"-"+l.name, l.word+", "+string(role), strconv.FormatInt(*l.of(&limits), 10)))
+				field(string(role)+"-"+l.name, l.word+", "+string(role), number(*l.of(&limits))))
 		}
 		page.Table.Lines = append(page.Table.Lines, line)
 	}
@@ -121,7 +126,7 @@ func (a *App) showGrantLimits(c *fiber.Ctx, f *form, rules models.GrantRules) er
 		currencies = append(currencies, make([]models.Currency, newCurrencies)...)
 	}
 	for i, currency := range currencies {
-		block := newCostBlock(field, i, rules, currency)
+		block := newCostBlock(field, i, rules, currency, amount)
 		block.Table.MayChange = page.MayChange
 		page.Costs = append(page.Costs, block)
 	}
@@ -148,11 +153,11 @@ func (a *App) showGrantLimits(c *fiber.Ctx, f *form, rules models.GrantRules) er
 }
 
 func newCostBlock(field func(name, label, value string) views.Field, i int, rules models.GrantRules,
-	currency models.Currency) costBlock {
+	currency models.Currency, text func(models.Amount) string) costBlock {
 	n := strconv.Itoa(i)
 	spin := ""
 	if cost := rules.SpinCost[currency]; cost != 0 {
-		spin = cost.String()
+		spin = text(cost)
 	}
 	block := costBlock{Currency: field("currency-"+n, "Currency", string(currency)),
 		Spin: field("spin-"+n, "One spin counts as", spin)}
@@ -164,7 +169,7 @@ func newCostBlock(field func(name, label, value string) views.Field, i int, rule
 		for _, role := range models.GrantingRoles {
 			value := ""
 			if cost, limited := rules.Roles[role].Cost[currency]; limited {
-				value = l.of(&cost).String()
+				value = text(*l.of(&cost))
 			}
 			label := l.word + ", " + string(role) + ", " + string(currency)
 			cell := field("cost-"+n+"-"+string(role)+"-"+l.name, strings.TrimSuffix(label, ", "), value)
