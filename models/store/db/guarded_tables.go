@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
+	"pitboss/models"
 	"slices"
 	"strconv"
 )
@@ -14,6 +16,9 @@ type GuardedTable struct {
 	From   string // the table, t, with what belongs to the row joined to it
 	Key    string // the column whose value is the events' ObjectID
 	text   bool   // the key is a text
+	// Decided is true of a row that says that a second person has decided it, where this alone lets the program act: such a row
+	// is never accepted as it is found.
+	Decided string
 	// The covered columns. One with a 0 or an empty text adds nothing to the digest, so that a column can be added later: the
 	// rows that are there keep their digests.
 	numbers, texts []string
@@ -74,6 +79,7 @@ var GuardedTables = []*GuardedTable{
 	},
 	{
 		Object: "grant exception", From: "grant_exceptions t", Key: "t.id",
+		Decided: fmt.Sprintf("t.state = %d", models.ExceptionApproved),
 		numbers: []string{"at_us", "expires_at_us", "maker_id", "player_id", "game_id", "spins", "again", "import_id", "state",
 			"checker_id",
 			"decided_at_us", "grant_id"},
@@ -107,6 +113,7 @@ var GuardedTables = []*GuardedTable{
 	{
 		// The wallets that it names are covered by its digest (verify_restores.go).
 		Object: "restore", From: "restores t", Key: "t.id",
+		Decided: fmt.Sprintf("t.state = %d", models.RestoreConfirmed),
 		numbers: []string{"at_us", "state", "checker_id", "confirmed_at_us", "audit_seq", "wallets", "entries", "spin_entries",
 			"missing"},
 		texts: []string{"declared_by", "os_user", "source", "reason", "checker", "checker_role", "checkpoints", "audit_head",

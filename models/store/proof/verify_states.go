@@ -156,25 +156,15 @@ func (v *verifier) unknownRows(ctx context.Context, g *db.GuardedTable) error {
 	return nil
 }
 
-// decidedBySecond are the rows whose state is the word of a second person, and alone lets the program act.
-var decidedBySecond = map[string]struct {
-	query string
-	state any
-}{
-	"restore":         {"SELECT COUNT(*) FROM restores WHERE id = ? AND state = ?", models.RestoreConfirmed},
-	"grant exception": {"SELECT COUNT(*) FROM grant_exceptions WHERE id = ? AND state = ?", models.ExceptionApproved},
-}
-
 // refuseDecided returns models.ErrAcceptDecided for a row that says that a second person has decided it. Whoever is at the
 // command line could write that into the database alone, and accept it.
-func refuseDecided(tx *gorm.DB, object, id string) error {
-	decided, is := decidedBySecond[object]
-	if !is {
+func refuseDecided(tx *gorm.DB, g *db.GuardedTable, id string) error {
+	if g.Decided == "" {
 		return nil
 	}
 	var n int64
-	if err := tx.Raw(decided.query, id, decided.state).Scan(&n).Error; err != nil {
-		return fmt.Errorf("read %s %s: %w", object, id, err)
+	if err := tx.Raw("SELECT COUNT(*) FROM "+g.From+" WHERE "+g.Key+" = ? AND "+g.Decided, id).Scan(&n).Error; err != nil {
+		return fmt.Errorf("read %s %s: %w", g.Object, id, err)
 	}
 	if n > 0 {
 		return models.ErrAcceptDecided
@@ -200,7 +190,7 @@ func (s *Store) AcceptRow(ctx context.Context, by models.Actor, object, id, reas
 		case !errors.As(err, &tampered):
 			return err
 		}
-		if err := refuseDecided(tx, object, id); err != nil {
+		if err := refuseDecided(tx, db.GuardedByObject[object], id); err != nil {
 			return err
 		}
 		db.CollectedIn(ctx).Checked(db.GuardedRow{Object: object, ID: id}, tampered.Event)
