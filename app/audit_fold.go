@@ -102,9 +102,9 @@ func (a *App) auditRows(ctx context.Context, page *auditPage, events []models.Au
 
 func (a *App) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents, error) {
 	after, _ := flatten(events[0].After)
-	folded := &foldedEvents{N: thousands(int64(len(events))), Rule: after["rule"], First: page.Time(events[len(events)-1].At)}
+	folded := &foldedEvents{N: grouped(int64(len(events))), Rule: after["rule"], First: page.Time(events[len(events)-1].At)}
 	if more := len(events) - foldedShown; more > 0 {
-		folded.More = thousands(int64(more))
+		folded.More = grouped(int64(more))
 	}
 	for _, e := range events[:min(len(events), foldedShown)] {
 		on, err := a.auditThing(&page.Page, e)

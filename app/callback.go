@@ -71,12 +71,12 @@ func (a *App) callback(c *fiber.Ctx) error {
 // callbackSentence says all of a callback in one sentence.
 func (p *Page) callbackSentence(c models.Callback) string {
 	if c.Verdict == models.LeftOutRefused {
-		return counted(c.LeftOut, "request was", "requests were") +
+		return several(c.LeftOut, "request was", "requests were") +
 			" refused here without being kept one by one, because too many came at once. Whoever sent them could not show a " +
 			"valid sign, or there was no room."
 	}
 	if c.Verdict == models.LeftOutAnswers {
-		return "The answers of " + counted(c.LeftOut, "callback", "callbacks") +
+		return "The answers of " + several(c.LeftOut, "callback", "callbacks") +
 			" were not kept, because the database did not take them in time. The receipts of those callbacks are in the log."
 	}
 	s := callbackWord(c)

@@ -41,7 +41,7 @@ func changeRows(r models.ChangeRequest) []views.Change {
 			if err := json.Unmarshal([]byte(value), &rules); err != nil && value != "" {
 				return value
 			}
-			return counted(int64(rules.Days), "day", "days")
+			return several(int64(rules.Days), "day", "days")
 		}
 		return []views.Change{{What: "Period after an account was changed", Before: days(r.Before), After: days(r.After)}}
 	case models.ChangeGrantLimits:

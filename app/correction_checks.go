@@ -90,7 +90,7 @@ func (a *App) correctionChecks(ctx context.Context, p *Page, c models.Correction
 		return nil, err
 	}
 	if n := int64(len(since.Rows)); n > 0 {
-		count := counted(n, "transaction", "transactions")
+		count := several(n, "transaction", "transactions")
 		if since.More {
 			count = "more than " + count
 		}

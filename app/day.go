@@ -220,7 +220,7 @@ func (a *App) dayStanding(c *fiber.Ctx, page *dayPage, interval models.ClosedDay
 	case !verified:
 		line("Ledger", "/integrity", "It has never been verified.", false, "Not verified")
 	case run.Faults > 0:
-		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", false, counted(run.Faults, "fault", "faults"))
+		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", false, several(run.Faults, "fault", "faults"))
 	default:
 		line("Ledger", "/integrity", "Verified "+a.clock(c, run.EndedAt)+".", true, "Whole")
 	}

@@ -192,10 +192,10 @@ func (a *App) exports(c *fiber.Ctx) error {
 		return err
 	}
 	page.Lede = "Lists as files. Only you and compliance can download yours; each is deleted " +
-		counted(int64(page.Hours), "hour", "hours") + " after it is ready."
+		several(int64(page.Hours), "hour", "hours") + " after it is ready."
 	if page.All {
 		page.Lede = "Lists as files, yours and your colleagues’. Each is deleted " +
-			counted(int64(page.Hours), "hour", "hours") + " after it is ready."
+			several(int64(page.Hours), "hour", "hours") + " after it is ready."
 	}
 	f := models.ExportSelection{StaffID: page.Reader.ID, Limit: exportRows}
 	if page.All {

@@ -69,10 +69,10 @@ func newGrantRow(g models.Grant, wins models.SpinWins) grantRow {
 	row := grantRow{
 		Grant: g, Href: pathOf("/free-spins", g.ID), PlayerHref: pathOf("/players", g.PlayerID),
 		GameHref: pathOf("/games", g.Game.ID),
-		Words:    counted(g.Spins, "spin", "spins"), Badge: grantState(g), Wins: wins,
+		Words:    several(g.Spins, "spin", "spins"), Badge: grantState(g), Wins: wins,
 	}
 	if g.State.Granted() {
-		row.UsedWords = thousands(usedOf(g)) + " of " + thousands(g.Spins)
+		row.UsedWords = grouped(usedOf(g)) + " of " + grouped(g.Spins)
 	}
 	return row
 }
@@ -214,7 +214,7 @@ func (a *App) waitingGrants(ctx context.Context) (*views.Note, error) {
 		return nil, err
 	}
 	return &views.Note{
-		Kind: "risk", Icon: "unknown", Title: counted(n, "grant of unknown outcome", "grants of unknown outcome"),
+		Kind: "risk", Icon: "unknown", Title: several(n, "grant of unknown outcome", "grants of unknown outcome"),
 		Text:  "The spins may or may not have been granted. Somebody has to look on the platform and say what they found.",
 		Links: []views.Link{{Word: "Show what waits", Href: "/free-spins?state=waiting"}},
 	}, nil
@@ -247,7 +247,7 @@ func (a *App) findGrants(ctx context.Context, text string, limit int) (models.Fo
 func grantHit(g models.Grant, text string) hit {
 	state := grantState(g)
 	return hit{
-		Text:  fmt.Sprintf("%s for %s", counted(g.Spins, "spin", "spins"), g.UserID),
+		Text:  fmt.Sprintf("%s for %s", several(g.Spins, "spin", "spins"), g.UserID),
 		ID:    views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
 		Value: string(g.FreeSpinID), Href: pathOf("/free-spins", g.ID), State: &state, Exact: string(g.FreeSpinID) == text,
 	}

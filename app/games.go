@@ -21,23 +21,6 @@ const (
 // pathOf is the address of a row: "/games" and its number.
 func pathOf(list string, id int64) string { return list + "/" + strconv.FormatInt(id, 10) }
 
-// counted writes a number and its noun: "1 spin", "20 spins".
-func counted(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}
-
-// thousands writes a whole number with commas between its thousands.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // lasted writes how long something took.
 func lasted(d time.Duration) string {
 	if d < time.Second {
@@ -76,7 +59,7 @@ func syncOutcome(s models.GameSync) string {
 	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "changed otherwise"}, {s.Gone, "gone"},
 		{s.Returned, "returned"}} {
 		if part.n > 0 {
-			parts = append(parts, thousands(int64(part.n))+" "+part.word)
+			parts = append(parts, grouped(int64(part.n))+" "+part.word)
 		}
 	}
 	if len(parts) == 0 {
@@ -192,7 +175,7 @@ func (a *App) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
 			Text: "The list comes from the platform, by schedule or at once with Sync now."}
 	} else {
 		at := page.Time(good.At)
-		page.Lede = fmt.Sprintf("%s offered by the platform. Synchronised %s %s in %s: %s.", thousands(int64(good.Offered)),
+		page.Lede = fmt.Sprintf("%s offered by the platform. Synchronised %s %s in %s: %s.", grouped(int64(good.Offered)),
 			at.Brief(), byWhom(good.Actor), lasted(good.Latency), syncOutcome(good))
 	}
 	last, found, err := a.Store.LastGameSync(c.UserContext(), false)
@@ -212,7 +195,7 @@ func (a *App) syncGames(c *fiber.Ctx) error {
 	if err == nil {
 		return a.done(c, "/games",
 			fmt.Sprintf("Synchronised in %s: %s offered, %s.", lasted(sync.Latency),
-				counted(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
+				several(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
 	}
 	if sync.ID == 0 {
 		return err // not even the failure could be recorded
@@ -252,7 +235,7 @@ func (a *App) gameSyncs(c *fiber.Ctx) error {
 		if s.Error != "" {
 			row.Badge, row.Outcome = views.Refused("Failed"), sentence(s.Error)
 		} else if s.Unusable > 0 {
-			row.Outcome += " " + counted(int64(s.Unusable), "entry was", "entries were") +
+			row.Outcome += " " + several(int64(s.Unusable), "entry was", "entries were") +
 				" left out: without a usable ID, or with one that another had."
 		}
 		page.Rows = append(page.Rows, row)

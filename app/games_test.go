@@ -197,8 +197,8 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 func TestGrouping(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 15000: "15,000", 1234567: "1,234,567",
 		-1000: "-1,000"} {
-		require.Equal(t, want, thousands(n), strconv.FormatInt(n, 10))
+		require.Equal(t, want, grouped(n), strconv.FormatInt(n, 10))
 	}
-	require.Equal(t, "1 spin", counted(1, "spin", "spins"))
-	require.Equal(t, "2,000 spins", counted(2000, "spin", "spins"))
+	require.Equal(t, "1 spin", several(1, "spin", "spins"))
+	require.Equal(t, "2,000 spins", several(2000, "spin", "spins"))
 }

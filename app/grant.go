@@ -121,7 +121,7 @@ func (a *App) askWhileWatched(c *fiber.Ctx, g models.Grant) (models.Grant, error
 
 func (a *App) showGrant(c *fiber.Ctx, f *form, g models.Grant) error {
 	ctx := c.UserContext()
-	page := &grantPage{Page: a.page(c, counted(g.Spins, "spin", "spins")+" for "+string(g.UserID)),
+	page := &grantPage{Page: a.page(c, several(g.Spins, "spin", "spins")+" for "+string(g.UserID)),
 		OOB: c.Get("HX-Target") == "used"}
 	wins, err := a.Store.SpinWins(ctx, g.ID)
 	if err != nil {
@@ -361,7 +361,7 @@ func (p *grantPage) spun(g models.Grant, s models.AttributedSpin) views.Event {
 // ownStory tells what we and our staff did.
 func (p *grantPage) ownStory(g models.Grant) []timed {
 	asked := views.Event{Node: "staff", Who: g.Actor,
-		Text: ", " + string(g.Role) + ", confirmed " + counted(g.Spins, "spin", "spins"), Quote: g.Reason}
+		Text: ", " + string(g.Role) + ", confirmed " + several(g.Spins, "spin", "spins"), Quote: g.Reason}
 	if g.RepeatOf != 0 {
 		asked.Text += ", in place of"
 		asked.Link, asked.Href = "grant "+strconv.FormatInt(g.RepeatOf, 10), pathOf("/free-spins", g.RepeatOf)
@@ -407,7 +407,7 @@ func (p *grantPage) answered(g models.Grant) views.Event {
 		return views.Event{Node: "none", Who: "Not granted", Detail: sentence(g.Message)}
 	}
 	return views.Event{Node: "money", Who: "Granted", Text: " by the platform" + took,
-		Detail: "It named the grant " + string(g.FreeSpinID) + ".", Effect: thousands(g.Spins), After: "spins"}
+		Detail: "It named the grant " + string(g.FreeSpinID) + ".", Effect: grouped(g.Spins), After: "spins"}
 }
 
 func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fact {
@@ -415,7 +415,7 @@ func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fac
 		{Label: "Grant", Value: strconv.FormatInt(g.ID, 10)},
 		{Label: "Player", Value: string(g.UserID), Href: p.Row.PlayerHref},
 		{Label: "Game", Value: gameName(g.Game), Href: p.Row.GameHref},
-		{Label: "Spins", Value: thousands(g.Spins)},
+		{Label: "Spins", Value: grouped(g.Spins)},
 		{Label: "Asked for", Value: p.Time(g.At).Brief() + ", " + g.Actor},
 	}
 	if g.State.Granted() || g.Ours > 0 {
@@ -427,7 +427,7 @@ func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fac
 			views.Fact{Label: "Worth of spins used", Value: wins.Stake.Grouped() + " " + string(g.Currency),
 				Note: "free-spin ledger"},
 			views.Fact{Label: "Won so far", Value: wins.Won.Grouped() + " " + string(g.Currency),
-				Note: "in " + counted(wins.Rounds, "round", "rounds") + ", real money"},
+				Note: "in " + several(wins.Rounds, "round", "rounds") + ", real money"},
 			views.Fact{Label: "Counts", Value: counts, Note: fmt.Sprintf("%d attributed here, inferred", g.Ours)},
 		)
 	}

@@ -60,9 +60,9 @@ func exceptionBadge(e models.GrantException, p *Page) views.Badge {
 // exceptionWords say what an exception is about: "120 spins on Ancient Bells for anna".
 func exceptionWords(e models.GrantException) string {
 	if e.ImportID != 0 {
-		return counted(e.Spins, "spin", "spins") + " in " + counted(e.Lines, "grant", "grants") + " from a file"
+		return several(e.Spins, "spin", "spins") + " in " + several(e.Lines, "grant", "grants") + " from a file"
 	}
-	return counted(e.Spins, "spin", "spins") + " on " + gameName(e.Game) + " for " + string(e.UserID)
+	return several(e.Spins, "spin", "spins") + " on " + gameName(e.Game) + " for " + string(e.UserID)
 }
 
 type exceptionsPage struct {
@@ -151,7 +151,7 @@ func (a *App) exceptionConfirmation(c *fiber.Ctx) error {
 	if page.Deed, err = a.grantDeed(c, f, r, k); err != nil {
 		return err
 	}
-	words := counted(r.Spins, "spin", "spins")
+	words := several(r.Spins, "spin", "spins")
 	approvers, err := a.exceptionApprovers(c)
 	if err != nil {
 		return err

@@ -248,11 +248,11 @@ func (a *App) grantImport(c *fiber.Ctx) error {
 		return err
 	}
 	page.Facts = []views.Fact{
-		{Label: "Granted", Value: thousands(imp.Granted.Lines), Note: counted(imp.Granted.Spins, "spin", "spins"), Big: true},
-		{Label: "Refused", Value: thousands(imp.Refused.Lines), Note: counted(imp.Refused.Spins, "spin", "spins"), Big: true},
-		{Label: "Outcome unknown", Value: thousands(imp.Unknown.Lines), Note: counted(imp.Unknown.Spins, "spin", "spins"),
+		{Label: "Granted", Value: grouped(imp.Granted.Lines), Note: several(imp.Granted.Spins, "spin", "spins"), Big: true},
+		{Label: "Refused", Value: grouped(imp.Refused.Lines), Note: several(imp.Refused.Spins, "spin", "spins"), Big: true},
+		{Label: "Outcome unknown", Value: grouped(imp.Unknown.Lines), Note: several(imp.Unknown.Spins, "spin", "spins"),
 			Big: true},
-		{Label: "To go", Value: thousands(imp.ToGo.Lines), Note: counted(imp.ToGo.Spins, "spin", "spins"), Big: true},
+		{Label: "To go", Value: grouped(imp.ToGo.Lines), Note: several(imp.ToGo.Spins, "spin", "spins"), Big: true},
 	}
 	if err := a.importLines(c, page, imp); err != nil {
 		return err
@@ -307,7 +307,7 @@ func (a *App) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImport
 		t := views.Tab{Word: word, Href: path, Current: page.Outcome == outcome}
 		if outcome != "" {
 			t.Href += "?outcome=" + outcome
-			t.Count = thousands(n)
+			t.Count = grouped(n)
 		}
 		page.Tabs = append(page.Tabs, t)
 	}
@@ -317,7 +317,7 @@ func (a *App) importLines(c *fiber.Ctx, page *importPage, imp models.GrantImport
 	tab("Unknown", "unknown", imp.Unknown.Lines)
 	tab("To go", "to-go", imp.ToGo.Lines)
 	if page.Outcome == "" {
-		page.Paging.Note = fmt.Sprintf("Newest %d of %s", len(lines), thousands(page.Import.Done))
+		page.Paging.Note = fmt.Sprintf("Newest %d of %s", len(lines), grouped(page.Import.Done))
 		page.Rate = rateWords(lines, imp, page.now)
 		return nil
 	}
@@ -407,12 +407,12 @@ func (a *App) stopImportForm(c *fiber.Ctx) error {
 	}
 	page.Deed = views.Deed{
 		Sentence: "Stop granting " + imp.FileName + " for good.",
-		Consequences: "The " + counted(imp.ToGo.Lines, "line", "lines") +
+		Consequences: "The " + several(imp.ToGo.Lines, "line", "lines") +
 			" to go are never sent. What was granted stays granted: the platform has no way to take spins back.",
 		Changes: []views.Change{
-			{What: "Granted", Before: counted(imp.Granted.Spins, "spin", "spins"),
-				After: counted(imp.Granted.Spins, "spin", "spins")},
-			{What: "To go", Before: counted(imp.ToGo.Spins, "spin", "spins"), After: "0 spins"},
+			{What: "Granted", Before: several(imp.Granted.Spins, "spin", "spins"),
+				After: several(imp.Granted.Spins, "spin", "spins")},
+			{What: "To go", Before: several(imp.ToGo.Spins, "spin", "spins"), After: "0 spins"},
 		},
 		Action: path + "/stop", Button: "Stop import " + strconv.FormatInt(imp.ID, 10) + " for good", Destroys: true,
 		Back: views.Link{Word: "Back", Href: path},

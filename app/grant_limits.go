@@ -299,7 +299,7 @@ func grantLimitChanges(r models.ChangeRequest) []views.Change {
 	for _, role := range models.GrantingRoles {
 		was, is := before.Roles[role], after.Roles[role]
 		for _, l := range grantLimitFields {
-			add(firstUpper(string(role))+": "+strings.ToLower(l.word), thousands(*l.of(&was)), thousands(*l.of(&is)))
+			add(firstUpper(string(role))+": "+strings.ToLower(l.word), grouped(*l.of(&was)), grouped(*l.of(&is)))
 		}
 	}
 	for _, currency := range slices.Sorted(maps.Keys(currencies)) {

@@ -26,7 +26,7 @@ func (a *App) unknownGrant(ctx context.Context, page *grantPage, f *form, g mode
 	if g.Ours > 0 {
 		page.Signs = append(page.Signs,
 			views.Check{Warn: true,
-				Text: counted(g.Ours, "free-spin bet", "free-spin bets") +
+				Text: several(g.Ours, "free-spin bet", "free-spin bets") +
 					" of this player that we attribute to this grant. They speak for “granted”."})
 	}
 	unexplained, err := a.Store.UnattributedSpins(ctx, g.PlayerID, g.At)
@@ -36,7 +36,7 @@ func (a *App) unknownGrant(ctx context.Context, page *grantPage, f *form, g mode
 	if unexplained > 0 {
 		page.Signs = append(page.Signs,
 			views.Check{Warn: true,
-				Text: counted(unexplained, "free-spin bet", "free-spin bets") +
+				Text: several(unexplained, "free-spin bet", "free-spin bets") +
 					" of this player since then that no grant explains."})
 	}
 	if g.Ours == 0 && unexplained == 0 {
@@ -51,7 +51,7 @@ func (a *App) unknownGrant(ctx context.Context, page *grantPage, f *form, g mode
 	}
 	words := "The player has no other open grant."
 	if len(others) > 0 {
-		words = "The player has " + counted(int64(len(others)), "other open grant", "other open grants") +
+		words = "The player has " + several(int64(len(others)), "other open grant", "other open grants") +
 			", to which free-spin bets may belong as well."
 	}
 	page.Signs = append(page.Signs, views.Check{Text: words})
@@ -194,7 +194,7 @@ func (a *App) grantingAgain(c *fiber.Ctx) error {
 		{Word: "Free spins", Href: "/free-spins"}, {Word: "Grant " + strconv.FormatInt(g.ID, 10), Href: to},
 		{Word: "Grant again"},
 	}
-	spins := counted(g.Spins, "spin", "spins")
+	spins := several(g.Spins, "spin", "spins")
 	page.Deed = views.Deed{
 		Sentence: "Grant " + spins + " on " + gameName(g.Game) + " to " + string(g.UserID) + " once more.",
 		Consequences: fmt.Sprintf("If the first %s arrived after all, %s has %d. The platform has no way to take spins back.",

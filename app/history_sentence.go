@@ -263,7 +263,7 @@ func (e event) count(field, one, many string) string {
 	if err != nil {
 		return e.after[field] + " " + many
 	}
-	return counted(n, one, many)
+	return several(n, one, many)
 }
 
 // money is an amount with the event's currency.

@@ -25,7 +25,7 @@ func lineWrong(err error) models.RowError {
 			Text: fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known.", pending.ID)}
 	case errors.As(err, &limit) && limit.Limit == models.LimitSpinsPerGrant:
 		return models.RowError{Field: "spins",
-			Text: fmt.Sprintf("Your limit is %s in one grant.", counted(limit.Allowed, "spin", "spins"))}
+			Text: fmt.Sprintf("Your limit is %s in one grant.", several(limit.Allowed, "spin", "spins"))}
 	case errors.As(err, &limit):
 		return models.RowError{Field: "spins",
 			Text: fmt.Sprintf("Over the limit on %s: %s allowed, %s used by then.", limit.Limit, limit.Words(limit.Allowed),

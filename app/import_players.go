@@ -104,11 +104,11 @@ func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken [
 	good := int64(len(file.Players) - len(taken))
 	page.Facts = []views.Fact{
 		{Label: "Lines", Value: strconv.FormatInt(good, 10) + " good, " + strconv.Itoa(len(bad)) + " to mend"},
-		{Label: "Currencies", Value: counted(int64(len(currencies)), "currency", "currencies")},
+		{Label: "Currencies", Value: several(int64(len(currencies)), "currency", "currencies")},
 		{Label: "Balance of each", Value: "0.00"},
 	}
 	if len(bad) > 0 {
-		page.Badges = []views.Badge{views.Waiting(counted(int64(len(bad)), "line", "lines") + " to mend")}
+		page.Badges = []views.Badge{views.Waiting(several(int64(len(bad)), "line", "lines") + " to mend")}
 		page.Notes = []views.Note{{
 			Kind: "wait", Icon: "warning", Title: "Nothing was imported",
 			Text:  "Mend these lines in the file and upload it again: a file is imported whole or not at all.",
@@ -118,7 +118,7 @@ func (a *App) showPlayersFile(c *fiber.Ctx, name string, content []byte, taken [
 		return a.refused(c, "players/preview", page)
 	}
 	page.More = max(len(file.Players)-shownLines, 0)
-	page.Content, page.Button = base64.StdEncoding.EncodeToString(content), "Import "+counted(good, "player", "players")
+	page.Content, page.Button = base64.StdEncoding.EncodeToString(content), "Import "+several(good, "player", "players")
 	return a.render(c, "players/preview", page)
 }
 
@@ -146,5 +146,5 @@ func (a *App) importPlayers(c *fiber.Ctx) error {
 		return a.showPlayersFile(c, name, content, taken)
 	}
 	return a.done(c, "/players",
-		"Imported "+counted(int64(len(file.Players)), "player", "players")+" from "+name+", each with 0.00.")
+		"Imported "+several(int64(len(file.Players)), "player", "players")+" from "+name+", each with 0.00.")
 }

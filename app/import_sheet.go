@@ -51,13 +51,13 @@ func (a *App) newImportForm(c *fiber.Ctx) error {
 		return err
 	}
 	page.Limits = []views.Fact{
-		{Label: "In one grant", Value: counted(limit.SpinsPerGrant, "spin", "spins")},
+		{Label: "In one grant", Value: several(limit.SpinsPerGrant, "spin", "spins")},
 		{Label: "To one player",
-			Value: counted(limit.PlayerGrantsPerDay, "grant", "grants") + ", " +
-				counted(limit.PlayerSpinsPerDay, "spin", "spins") + " a day"},
+			Value: several(limit.PlayerGrantsPerDay, "grant", "grants") + ", " +
+				several(limit.PlayerSpinsPerDay, "spin", "spins") + " a day"},
 		{Label: "By you today",
-			Value: thousands(taken.StaffGrants) + " of " + counted(limit.StaffGrantsPerDay, "grant", "grants") + ", " +
-				thousands(taken.StaffSpins) + " of " + counted(limit.StaffSpinsPerDay, "spin", "spins")},
+			Value: grouped(taken.StaffGrants) + " of " + several(limit.StaffGrantsPerDay, "grant", "grants") + ", " +
+				grouped(taken.StaffSpins) + " of " + several(limit.StaffSpinsPerDay, "spin", "spins")},
 	}
 	if !f.ok() {
 		return a.refused(c, "free-spins/import-new", page)

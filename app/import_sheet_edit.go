@@ -75,7 +75,7 @@ func (a *App) replaceLines(c *fiber.Ctx) error {
 		return err
 	}
 	return a.done(c, sheetPath(sheet.ID),
-		counted(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+counted(int64(len(rows)), "line", "lines")+".")
+		several(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+several(int64(len(rows)), "line", "lines")+".")
 }
 
 // sheetErrorsFile is the lines with errors, to be corrected elsewhere and uploaded again.

@@ -38,7 +38,7 @@ func (a *App) sheetException(c *fiber.Ctx) error {
 		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
 		{Word: "New", Href: page.Path}, {Word: "Exception"},
 	}
-	page.Lede = counted(int64(len(checked.Wrong)), "line exceeds", "lines exceed") + " a limit."
+	page.Lede = several(int64(len(checked.Wrong)), "line exceeds", "lines exceed") + " a limit."
 	var spins int64
 	for _, l := range checked.All {
 		spins += l.Spins
@@ -47,13 +47,13 @@ func (a *App) sheetException(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	words := counted(spins, "spin", "spins") + " in " + counted(int64(len(checked.All)), "grant", "grants")
+	words := several(spins, "spin", "spins") + " in " + several(int64(len(checked.All)), "grant", "grants")
 	page.Deed = &views.Deed{
 		Sentence: "Request an exception: " + words + " from " + checked.FileName + ".",
 		Consequences: fmt.Sprintf("Nothing is granted before a second person approves. Then the lines are granted once, "+
 			"exactly as they are here. The request expires after %d hours.", int(models.ExceptionLasts.Hours())),
 		Notes: []string{"Reason: " + checked.Reason, approvers}, Action: page.Path + "/exception",
-		Button: "Request an exception for " + counted(spins, "spin", "spins"),
+		Button: "Request an exception for " + several(spins, "spin", "spins"),
 		Back:   views.Link{Word: "Back to the lines", Href: page.Path},
 		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(checked.All)}},
 	}

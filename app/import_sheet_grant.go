@@ -39,11 +39,11 @@ func (a *App) sheetDeed(c *fiber.Ctx, f *form, page *sheetPage, s sheetGrant) er
 		return err
 	}
 	limit, grants := rules.Roles[reader(c).Role], int64(len(s.Valid))
-	of := func(n, all int64) string { return thousands(n) + " of " + thousands(all) }
-	whom := counted(int64(len(players)), "player", "players")
+	of := func(n, all int64) string { return grouped(n) + " of " + grouped(all) }
+	whom := several(int64(len(players)), "player", "players")
 	page.Deed = &views.Deed{
-		Sentence: fmt.Sprintf("Grant %s to %s in %s.", counted(spins, "spin", "spins"), whom,
-			counted(grants, "grant", "grants")),
+		Sentence: fmt.Sprintf("Grant %s to %s in %s.", several(spins, "spin", "spins"), whom,
+			several(grants, "grant", "grants")),
 		Consequences: "They are sent one after the other, in the order of the sheet, and you can pause or stop in between. " +
 			"What players win with them is paid in real money, and the platform has no way to take spins back.",
 		Changes: []views.Change{
@@ -53,15 +53,15 @@ func (a *App) sheetDeed(c *fiber.Ctx, f *form, page *sheetPage, s sheetGrant) er
 				After: of(taken.StaffGrants+grants, limit.StaffGrantsPerDay)},
 		},
 		Notes: []string{"Reason: " + s.Reason}, Action: page.Path + "/import",
-		Button: fmt.Sprintf("Grant %s to %s", counted(spins, "spin", "spins"), whom),
+		Button: fmt.Sprintf("Grant %s to %s", several(spins, "spin", "spins"), whom),
 		Back:   views.Link{Word: "Use another sheet", Href: newSheetPath},
 		Hidden: []views.Hidden{{Name: "digest", Value: bonus.Digest(s.Valid)},
 			{Name: "left_out", Value: strconv.Itoa(len(s.Wrong))}},
 	}
 	if s.Partial {
-		left := counted(int64(len(s.Wrong)), "line", "lines")
-		page.Deed.Sentence = fmt.Sprintf("Grant %s to %s in %s, and leave out %s.", counted(spins, "spin", "spins"), whom,
-			counted(grants, "grant", "grants"), left)
+		left := several(int64(len(s.Wrong)), "line", "lines")
+		page.Deed.Sentence = fmt.Sprintf("Grant %s to %s in %s, and leave out %s.", several(spins, "spin", "spins"), whom,
+			several(grants, "grant", "grants"), left)
 		page.Deed.Button += ", leave out " + left
 		page.Deed.Back = views.Link{Word: "Back to the errors", Href: page.Path}
 		page.Deed.Agree = &views.Agree{Name: "agreed", Text: "I know that " + left + " with errors will not be granted.",
@@ -100,7 +100,7 @@ func (a *App) validLines(c *fiber.Ctx) error {
 		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"},
 		{Word: "New", Href: page.Path}, {Word: "Valid lines"},
 	}
-	page.Lede = counted(int64(len(checked.Wrong)), "line", "lines") + " of " + thousands(int64(len(sheet.Rows))) +
+	page.Lede = several(int64(len(checked.Wrong)), "line", "lines") + " of " + grouped(int64(len(sheet.Rows))) +
 		" will be left out. You can correct and grant them afterwards."
 	if err := a.sheetFacts(c, page, checked); err != nil {
 		return err
@@ -180,8 +180,8 @@ func (a *App) sheetImported(c *fiber.Ctx, s checkedSheet, imp models.GrantImport
 			return err
 		}
 		note.Text = fmt.Sprintf("The grants are being sent. %s left out.",
-			counted(int64(left), "line with errors was", "lines with errors were"))
-		note.Links = []views.Link{{Word: "Correct " + counted(int64(left), "line", "lines"), Href: sheetPath(id)}}
+			several(int64(left), "line with errors was", "lines with errors were"))
+		note.Links = []views.Link{{Word: "Correct " + several(int64(left), "line", "lines"), Href: sheetPath(id)}}
 	}
 	if err := a.Sheets.Change(s.StaffID, s.ID, func(sheet *bonus.Sheet) { sheet.ImportID = imp.ID }); err != nil {
 		a.Log.Warn("a sheet could not be marked as imported", "import", imp.ID, "err", err)

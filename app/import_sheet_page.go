@@ -74,7 +74,7 @@ func (a *App) sheet(c *fiber.Ctx) error {
 	page.Crumbs = []views.Crumb{
 		{Word: "Free spins", Href: "/free-spins"}, {Word: "Imports", Href: "/free-spins/imports"}, {Word: "New"},
 	}
-	page.Lede = counted(int64(len(sheet.Rows)), "line", "lines") + ". Nothing has been sent."
+	page.Lede = several(int64(len(sheet.Rows)), "line", "lines") + ". Nothing has been sent."
 	if err := a.sheetFacts(c, page, checked); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (a *App) sheet(c *fiber.Ctx) error {
 
 // sheetErrors adds the lines with errors.
 func (a *App) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *form) error {
-	page.Badges = []views.Badge{views.Waiting(counted(int64(page.Bad), "line has errors", "lines have errors"))}
+	page.Badges = []views.Badge{views.Waiting(several(int64(page.Bad), "line has errors", "lines have errors"))}
 	page.Paste = f.field(views.Field{Label: "Corrected lines", Name: "paste", Hint: "They replace the lines with errors."})
 	page.Wrong = sentence(f.wrong["sheet"])
 	if s.Pending {
@@ -122,7 +122,7 @@ func (a *App) sheetErrors(c *fiber.Ctx, page *sheetPage, s checkedSheet, f *form
 	}
 	if s.Limited {
 		over, err := a.limitHelp(c.UserContext(), &page.Page,
-			counted(int64(page.Bad), "line exceeds a limit.", "lines exceed a limit."), page.Path+"/exception")
+			several(int64(page.Bad), "line exceeds a limit.", "lines exceed a limit."), page.Path+"/exception")
 		if err != nil {
 			return err
 		}
@@ -214,14 +214,14 @@ func (a *App) sheetFacts(c *fiber.Ctx, page *sheetPage, s checkedSheet) error {
 	}
 	limit := rules.Roles[reader(c).Role].StaffSpinsPerDay
 	page.Facts = []views.Fact{
-		{Label: "Valid lines", Value: thousands(int64(len(s.Valid))),
-			Note: map[bool]string{true: thousands(int64(len(s.Wrong))) + " with errors", false: "no errors"}[len(s.Wrong) > 0]},
-		{Label: "Players", Value: thousands(int64(len(players))),
-			Note: map[bool]string{true: thousands(int64(repeated)) + " of them several times"}[repeated > 0]},
-		{Label: "Games", Value: thousands(int64(len(games)))},
-		{Label: "Spins, valid lines", Value: thousands(spins), Note: breakdown(numbers)},
-		{Label: "Your limit today", Value: thousands(taken.StaffSpins+spins) + " of " + thousands(limit),
-			Note: thousands(max(0, limit-taken.StaffSpins-spins)) + " would be left"},
+		{Label: "Valid lines", Value: grouped(int64(len(s.Valid))),
+			Note: map[bool]string{true: grouped(int64(len(s.Wrong))) + " with errors", false: "no errors"}[len(s.Wrong) > 0]},
+		{Label: "Players", Value: grouped(int64(len(players))),
+			Note: map[bool]string{true: grouped(int64(repeated)) + " of them several times"}[repeated > 0]},
+		{Label: "Games", Value: grouped(int64(len(games)))},
+		{Label: "Spins, valid lines", Value: grouped(spins), Note: breakdown(numbers)},
+		{Label: "Your limit today", Value: grouped(taken.StaffSpins+spins) + " of " + grouped(limit),
+			Note: grouped(max(0, limit-taken.StaffSpins-spins)) + " would be left"},
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func breakdown(numbers map[int64]int) string {
 	}
 	var parts []string
 	for n, lines := range numbers {
-		parts = append(parts, fmt.Sprintf("%s × %s", thousands(int64(lines)), thousands(n)))
+		parts = append(parts, fmt.Sprintf("%s × %s", grouped(int64(lines)), grouped(n)))
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, ", ")

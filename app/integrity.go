@@ -75,7 +75,7 @@ func (a *App) purges(ctx context.Context, page *integrityPage) error {
 		page.Purges = append(page.Purges, purgeRow{
 			At: e.At, Who: e.Actor.Name, What: firstUpper(e.Action), From: told.Archive,
 			Href:  "/audit/" + strconv.FormatInt(e.ID, 10),
-			Lines: thousands(told.Entries + told.SpinEntries), Events: thousands(told.AuditEvents),
+			Lines: grouped(told.Entries + told.SpinEntries), Events: grouped(told.AuditEvents),
 		})
 	}
 	return nil
@@ -108,13 +108,13 @@ func newRunRow(r models.VerificationRun) runRow {
 	case r.State == models.VerificationAsked:
 		row.What, row.Against = "waits for its turn", ""
 	case r.State == models.VerificationRunning:
-		row.What, row.Against = thousands(r.Read)+" of "+thousands(r.Expected)+" entries", ""
+		row.What, row.Against = grouped(r.Read)+" of "+grouped(r.Expected)+" entries", ""
 	case r.Report == nil:
 		row.What, row.Against = "not done: "+r.Error, ""
 	default:
-		row.What = counted(r.Report.Wallets, "wallet", "wallets") + ", " +
-			counted(r.Report.Entries+r.Report.SpinEntries, "entry", "entries") + ", " +
-			counted(r.Report.AuditEvents, "event", "events")
+		row.What = several(r.Report.Wallets, "wallet", "wallets") + ", " +
+			several(r.Report.Entries+r.Report.SpinEntries, "entry", "entries") + ", " +
+			several(r.Report.AuditEvents, "event", "events")
 		if r.Report.Held > 0 {
 			row.Against = "checkpoint " + strconv.FormatInt(r.Report.Held, 10)
 		}
@@ -134,7 +134,7 @@ func runState(r models.VerificationRun) views.Badge {
 	case r.Report == nil:
 		return views.Waiting("Failed")
 	case r.Faults > 0:
-		return views.AtRisk(counted(r.Faults, "fault", "faults"))
+		return views.AtRisk(several(r.Faults, "fault", "faults"))
 	}
 	return views.Quiet("Holds")
 }
@@ -199,8 +199,8 @@ func (a *App) integrityCheckpoints(c *fiber.Ctx, page *integrityPage) error {
 	}
 	for _, w := range list {
 		row := checkpointLine{WrittenCheckpoint: w,
-			ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}, WalletsText: thousands(w.Wallets),
-			EntriesText: thousands(w.Entries)}
+			ID: views.ID{Text: fmt.Sprintf("%x", w.Digest), Kind: "digest", Short: true}, WalletsText: grouped(w.Wallets),
+			EntriesText: grouped(w.Entries)}
 		var places []string
 		if !w.KeptAt.IsZero() {
 			places = append(places, "folder")
@@ -253,7 +253,7 @@ func (a *App) describeIntegrity(ctx context.Context, page *integrityPage) error 
 	}
 	if len(open) > 0 {
 		triggers.Value, triggers.Note = "Accepts changes",
-			counted(int64(len(open)), "trigger is missing", "triggers are missing")
+			several(int64(len(open)), "trigger is missing", "triggers are missing")
 		page.Notes = append(page.Notes,
 			views.Note{Kind: "wait", Icon: "warning", Title: "The database would accept changes of the ledger",
 				Text: "It would let our account do: " + strings.Join(open, ", ") +
@@ -289,7 +289,7 @@ func (a *App) lastVerified(ctx context.Context, page *integrityPage) (views.Fact
 		}
 		fact.Moment, fact.Note = page.Time(r.EndedAt), "everything holds"
 		if r.Faults > 0 {
-			fact.Note = counted(r.Faults, "fault", "faults")
+			fact.Note = several(r.Faults, "fault", "faults")
 			page.Notes = append([]views.Note{{Kind: "risk", Icon: "warning", Title: "The ledger does not hold: " + fact.Note,
 				Text: "Somebody or something has changed rows behind the program's back. Keep the database as it is, take " +
 					"a backup of it, and look at what was found before anything is put right.",
@@ -377,8 +377,8 @@ func (a *App) writeCheckpoint(c *fiber.Ctx) error {
 				Text: "The checkpoint did not arrive everywhere: " + sentence(err.Error()) + " No money is concerned."})
 	}
 	return a.done(c, "/integrity",
-		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+counted(cp.Wallets, "wallet", "wallets")+", "+
-			counted(cp.Entries, "entry", "entries")+".")
+		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+several(cp.Wallets, "wallet", "wallets")+", "+
+			several(cp.Entries, "entry", "entries")+".")
 }
 
 // checkpointFile sends a checkpoint's file. It holds every wallet's balance, so looking is recorded.

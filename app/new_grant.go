@@ -102,7 +102,7 @@ func (a *App) knowGrant(c *fiber.Ctx, page *Page, user, game string) (k grantKno
 	}
 	meter := func(label string, taken, limit int64) {
 		k.Meters = append(k.Meters,
-			limitMeter{label, taken, limit, views.Share(taken, limit), thousands(taken) + " of " + thousands(limit)})
+			limitMeter{label, taken, limit, views.Share(taken, limit), grouped(taken) + " of " + grouped(limit)})
 	}
 	if k.HasPlayer {
 		meter("Spins for "+user+" today", k.Taken.PlayerSpins, k.Limits.PlayerSpinsPerDay)
@@ -159,7 +159,7 @@ func (a *App) knowPlayersGrants(ctx context.Context, page *Page, k *grantKnowled
 		case g.State == models.GrantActive:
 			left := g.Spins - usedOf(g)
 			k.PlayerSays = append(k.PlayerSays,
-				fmt.Sprintf("%s left on %s from a grant at %s", counted(left, "spin", "spins"), gameName(g.Game),
+				fmt.Sprintf("%s left on %s from a grant at %s", several(left, "spin", "spins"), gameName(g.Game),
 					page.Time(g.At).Brief()))
 			if sameGame {
 				k.Left += left
@@ -303,23 +303,23 @@ func limitWords(err error, k grantKnowledge) string {
 	case limit.Allowed == 0:
 		return "Your role may grant nothing here. The limit on the " + limit.Limit + " is 0."
 	case limit.Limit == models.LimitSpinsPerGrant:
-		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s.", thousands(limit.Asked),
-			counted(limit.Allowed, "spin", "spins"), thousands(limit.Allowed))
+		return fmt.Sprintf("%s is more than your limit of %s in one grant. Enter 1 to %s.", grouped(limit.Asked),
+			several(limit.Allowed, "spin", "spins"), grouped(limit.Allowed))
 	case limit.Limit == models.LimitPlayerSpins && left > 0:
-		return fmt.Sprintf("Today %s has had %s of %s spins. Enter 1 to %s.", k.Player.UserID, thousands(limit.Taken),
-			thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("Today %s has had %s of %s spins. Enter 1 to %s.", k.Player.UserID, grouped(limit.Taken),
+			grouped(limit.Allowed), grouped(left))
 	case limit.Limit == models.LimitPlayerGrants:
-		return fmt.Sprintf("Today %s has had %s of %s.", k.Player.UserID, thousands(limit.Taken),
-			counted(limit.Allowed, "grant", "grants"))
+		return fmt.Sprintf("Today %s has had %s of %s.", k.Player.UserID, grouped(limit.Taken),
+			several(limit.Allowed, "grant", "grants"))
 	case limit.Limit == models.LimitStaffSpins && left > 0:
-		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s.", thousands(limit.Taken),
-			thousands(limit.Allowed), thousands(left))
+		return fmt.Sprintf("You have granted %s of your %s spins today. Enter 1 to %s.", grouped(limit.Taken),
+			grouped(limit.Allowed), grouped(left))
 	case limit.Currency != "":
 		return fmt.Sprintf("These spins count as %s. The limit on the %s is %s, and %s is used.", limit.Words(limit.Asked),
 			limit.Limit, limit.Words(limit.Allowed), limit.Words(limit.Taken))
 	}
-	return fmt.Sprintf("The limit on the %s is %s, and %s is used.", limit.Limit, thousands(limit.Allowed),
-		thousands(limit.Taken))
+	return fmt.Sprintf("The limit on the %s is %s, and %s is used.", limit.Limit, grouped(limit.Allowed),
+		grouped(limit.Taken))
 }
 
 // The pages of a grant that is asked for.
@@ -387,21 +387,21 @@ func (a *App) grantConfirmation(c *fiber.Ctx) error {
 
 // grantDeed is what the reader is asked to confirm.
 func (a *App) grantDeed(c *fiber.Ctx, f *form, r models.GrantRequest, k grantKnowledge) (deed views.Deed, err error) {
-	spins := counted(r.Spins, "spin", "spins")
+	spins := several(r.Spins, "spin", "spins")
 	balance := k.Player.Wallet.Balance.Grouped() + "\u00a0" + string(k.Player.Wallet.Currency)
 	deed = views.Deed{
 		Sentence: "Grant " + spins + " on " + gameName(k.Game) + " to " + string(r.UserID) + ".",
 		Consequences: "The spins are there at once. What " + string(r.UserID) +
 			" wins with them is paid in real money, and the platform has no way to take spins back.",
 		Changes: []views.Change{
-			{What: "Spins left for " + string(r.UserID) + ", " + gameName(k.Game), Before: thousands(k.Left),
-				After: thousands(k.Left + r.Spins)},
+			{What: "Spins left for " + string(r.UserID) + ", " + gameName(k.Game), Before: grouped(k.Left),
+				After: grouped(k.Left + r.Spins)},
 			{What: "Spins granted to " + string(r.UserID) + " today",
-				Before: thousands(k.Taken.PlayerSpins) + " of " + thousands(k.Limits.PlayerSpinsPerDay),
-				After:  thousands(k.Taken.PlayerSpins+r.Spins) + " of " + thousands(k.Limits.PlayerSpinsPerDay)},
+				Before: grouped(k.Taken.PlayerSpins) + " of " + grouped(k.Limits.PlayerSpinsPerDay),
+				After:  grouped(k.Taken.PlayerSpins+r.Spins) + " of " + grouped(k.Limits.PlayerSpinsPerDay)},
 			{What: "Grants to " + string(r.UserID) + " today",
-				Before: thousands(k.Taken.PlayerGrants) + " of " + thousands(k.Limits.PlayerGrantsPerDay),
-				After:  thousands(k.Taken.PlayerGrants+1) + " of " + thousands(k.Limits.PlayerGrantsPerDay)},
+				Before: grouped(k.Taken.PlayerGrants) + " of " + grouped(k.Limits.PlayerGrantsPerDay),
+				After:  grouped(k.Taken.PlayerGrants+1) + " of " + grouped(k.Limits.PlayerGrantsPerDay)},
 			{What: "Balance of " + string(r.UserID), Before: balance, After: balance},
 		},
 		Notes: []string{"Reason: " + r.Reason}, Action: "/free-spins", Button: "Grant " + spins + " to " + string(r.UserID),
@@ -464,7 +464,7 @@ func (a *App) grantedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
 		Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
 		Text: fmt.Sprintf("Since you looked, %s granted %s on %s to %s (%s). Yours was not sent. If both are right, start "+
 			"again.",
-			other.Actor, counted(other.Spins, "spin", "spins"), gameName(other.Game), other.UserID, at),
+			other.Actor, several(other.Spins, "spin", "spins"), gameName(other.Game), other.UserID, at),
 		Links: []views.Link{{Word: "Open grant " + strconv.FormatInt(id, 10), Href: pathOf("/free-spins", id)}},
 	}, nil
 }
@@ -507,7 +507,7 @@ func (a *App) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 				"within some minutes it is listed as of unknown outcome, to be looked up.",
 		})
 	}
-	spins := counted(g.Spins, "spin", "spins")
+	spins := several(g.Spins, "spin", "spins")
 	switch {
 	case g.State.Granted():
 		return a.done(c, to, spins+" on "+gameName(g.Game)+" are there for "+string(g.UserID)+".")

@@ -44,7 +44,7 @@ func noticeBadge(n models.Notice) views.Badge {
 	case n.State == models.NoticeFailed:
 		return views.Waiting("Given up")
 	case n.Tries > 0:
-		return views.Waiting("Tried " + counted(int64(n.Tries), "time", "times"))
+		return views.Waiting("Tried " + several(int64(n.Tries), "time", "times"))
 	}
 	return views.Plain("Waiting")
 }

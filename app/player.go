@@ -259,7 +259,7 @@ func (p *playerPage) playerFacts(atMidnight models.Amount, beside moneyBesidePla
 		spins.Value, spins.Note, spins.Href = strconv.FormatInt(p.Left, 10)+" of "+strconv.FormatInt(g.Spins, 10)+" left",
 			g.Game.Name, p.GrantHref
 		if g.State == models.GrantUnknown {
-			spins.Value, spins.Note = "Outcome unknown", counted(g.Spins, "spin", "spins")+" on "+g.Game.Name
+			spins.Value, spins.Note = "Outcome unknown", several(g.Spins, "spin", "spins")+" on "+g.Game.Name
 		}
 	}
 	return []views.Fact{balance, today, spins, last}
@@ -281,9 +281,9 @@ func (p *playerPage) playerDefinitions(sessions []models.GameSession) []definiti
 			Href: "/games/" + strconv.FormatInt(sessions[0].Game.ID, 10)})
 	}
 	return append(list,
-		definition{Label: "Ledger", Value: counted(p.Player.Wallet.Seq, "line", "lines"),
+		definition{Label: "Ledger", Value: several(p.Player.Wallet.Seq, "line", "lines"),
 			Href: playerPath(p.Player.ID) + "/ledger"},
-		definition{Label: "Free spins", Value: counted(p.Player.Wallet.SpinSeq, "line", "lines"),
+		definition{Label: "Free spins", Value: several(p.Player.Wallet.SpinSeq, "line", "lines"),
 			Href: playerPath(p.Player.ID) + "/free-spins"},
 		definition{Label: "Our number", Value: strconv.FormatInt(p.Player.ID, 10)})
 }

@@ -191,7 +191,7 @@ func (a *App) addRefused(ctx context.Context, page *transactionsPage, f models.T
 	}
 	slices.SortStableFunc(page.Rows, func(a, b transactionRow) int { return b.At.Compare(a.At) })
 	if len(list.Rows) > 0 {
-		page.Paging.Note += ", and " + counted(int64(len(list.Rows)), "refused bet", "refused bets")
+		page.Paging.Note += ", and " + several(int64(len(list.Rows)), "refused bet", "refused bets")
 	}
 	if list.More || !list.Stopped.IsZero() {
 		page.Paging.Note += "; there are more refused bets, choose Only refused to see them all"
@@ -224,7 +224,7 @@ func (a *App) refusedToday(ctx context.Context, p *Page, player models.Player, m
 	if err != nil || len(list.Rows) == 0 {
 		return fact, err
 	}
-	fact.Value = counted(int64(len(list.Rows)), "bet", "bets")
+	fact.Value = several(int64(len(list.Rows)), "bet", "bets")
 	if list.More {
 		fact.Value = "Over " + fact.Value
 	}

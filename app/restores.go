@@ -146,13 +146,13 @@ func (a *App) showRestore(c *fiber.Ctx, f *form) error {
 	page.Badges = []views.Badge{restoreState(r)}
 	page.DeclaredAt, page.ConfirmedAt = page.Time(r.At), page.Time(r.ConfirmedAt)
 	page.Facts = []views.Fact{
-		{Label: "Wallets that went back", Value: thousands(r.Wallets), Big: true},
-		{Label: "Entries gone, at least", Value: thousands(r.Entries), Big: true,
-			Note: counted(r.SpinEntries, "free-spin entry", "free-spin entries")},
+		{Label: "Wallets that went back", Value: grouped(r.Wallets), Big: true},
+		{Label: "Entries gone, at least", Value: grouped(r.Entries), Big: true,
+			Note: several(r.SpinEntries, "free-spin entry", "free-spin entries")},
 	}
 	page.Missing = "The platform’s statement was not compared."
 	if r.Missing != models.NotCompared {
-		page.Missing = counted(r.Missing, "transaction or rollback", "transactions or rollbacks") +
+		page.Missing = several(r.Missing, "transaction or rollback", "transactions or rollbacks") +
 			" of the platform’s statement were gone."
 	}
 	for _, s := range r.Sums {
@@ -186,7 +186,7 @@ func (a *App) restoredWallets(ctx context.Context, page *restorePage) error {
 	for _, w := range list {
 		row := restoredWallet{
 			Name:   "Player " + strconv.FormatInt(w.PlayerID, 10),
-			Lines:  thousands(max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0)),
+			Lines:  grouped(max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0)),
 			Before: w.LostBalance.Grouped() + " " + string(w.Currency), After: w.Balance.Grouped() + " " + string(w.Currency),
 		}
 		if w.Seq > 0 {
@@ -195,7 +195,7 @@ func (a *App) restoredWallets(ctx context.Context, page *restorePage) error {
 		page.Wallets = append(page.Wallets, row)
 	}
 	if more := page.Restore.Wallets - int64(len(list)); more > 0 {
-		page.More = "and " + counted(more, "more wallet", "more wallets")
+		page.More = "and " + several(more, "more wallet", "more wallets")
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func roundWords(r models.Round) string {
 			if text != "" {
 				text += ", "
 			}
-			text += counted(part.n, part.thing, part.thing+"s")
+			text += several(part.n, part.thing, part.thing+"s")
 		}
 	}
 	if r.Reversed > 0 {
@@ -297,21 +297,21 @@ func (p *Page) roundFacts(r models.Round) []views.Fact {
 	currency := " " + string(r.Currency)
 	net := views.Fact{Label: "Net", Value: r.Net().Signed() + currency, Note: "for the player", Big: true}
 	staked := views.Fact{Label: "Bets", Value: r.Staked.Grouped() + currency,
-		Note: counted(r.Bets, "bet", "bets") + " standing"}
+		Note: several(r.Bets, "bet", "bets") + " standing"}
 	if r.Spins > 0 {
-		staked.Note = counted(r.Spins, "free spin", "free spins") + ", worth " + r.SpinStake.Grouped()
+		staked.Note = several(r.Spins, "free spin", "free spins") + ", worth " + r.SpinStake.Grouped()
 		if r.Bets > 0 {
-			staked.Note = counted(r.Bets, "bet", "bets") + " and " + staked.Note
+			staked.Note = several(r.Bets, "bet", "bets") + " and " + staked.Note
 		}
 	}
 	lasting := views.Fact{Label: "Lasted", Value: age(r.LastAt.Sub(r.At)),
-		Note: counted(r.Transactions, "transaction", "transactions")}
+		Note: several(r.Transactions, "transaction", "transactions")}
 	if r.State().Pending() {
 		lasting = views.Fact{Label: "Since", Value: age(p.now.Sub(r.At)), Note: r.InPlay().Grouped() + currency + " in play"}
 	}
 	return []views.Fact{
 		net, staked,
-		{Label: "Wins", Value: r.Won.Grouped() + currency, Note: counted(r.Wins, "win", "wins") + " standing"},
+		{Label: "Wins", Value: r.Won.Grouped() + currency, Note: several(r.Wins, "win", "wins") + " standing"},
 		{Label: "Started", Moment: p.Time(r.At), Note: age(p.now.Sub(r.At)) + " ago"},
 		lasting,
 	}

@@ -182,7 +182,7 @@ func (a *App) tieWords(c *fiber.Ctx) string {
 	if err != nil {
 		rules = models.DefaultTwoPeople
 	}
-	return "For " + counted(int64(rules.Days), "day", "days") +
+	return "For " + several(int64(rules.Days), "day", "days") +
 		" you and they cannot approve each other’s requests. Other administrators are told."
 }
 

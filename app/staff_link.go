@@ -100,7 +100,7 @@ func (a *App) sendLink(c *fiber.Ctx, s models.Staff) error {
 		}
 		return a.done(c, staffPath(s.ID),
 			"A link was sent to "+s.Email+". "+s.Name+" sets a password with it; it works once and for "+
-				counted(int64(rules.LinkHours), "hour", "hours")+".")
+				several(int64(rules.LinkHours), "hour", "hours")+".")
 	}
 	page := &linkPage{Page: a.page(c, "Link for "+s.Name), Member: s, Link: views.ID{Text: address, Kind: "link"},
 		Back: staffPath(s.ID)}

@@ -87,7 +87,7 @@ func (a *App) startDifferences(c *fiber.Ctx, p *Page, s *startPage) error {
 	for _, st := range list {
 		if st.Run.State == models.RunFinished && st.Run.Differences > 0 && len(s.Differences) < startRows {
 			s.Differences = append(s.Differences, views.DeskRow{
-				What: st.FileName, Href: statementPath(st.ID), Note: counted(st.Run.Differences, "difference", "differences"),
+				What: st.FileName, Href: statementPath(st.ID), Note: several(st.Run.Differences, "difference", "differences"),
 				Moment: p.Time(st.Run.At),
 			})
 		}
@@ -102,7 +102,7 @@ func (a *App) startGrants(c *fiber.Ctx, p *Page, s *startPage) error {
 		list, _, err := a.Store.Grants(c.UserContext(), f)
 		for _, g := range list {
 			rows = append(rows, views.DeskRow{
-				What: counted(g.Spins, "spin", "spins") + " on " + gameName(g.Game) + " for " + string(g.UserID),
+				What: several(g.Spins, "spin", "spins") + " on " + gameName(g.Game) + " for " + string(g.UserID),
 				Href: pathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
 			})
 		}
@@ -113,7 +113,7 @@ func (a *App) startGrants(c *fiber.Ctx, p *Page, s *startPage) error {
 		return err
 	}
 	s.Running, err = read(models.GrantFilter{States: []models.GrantState{models.GrantActive}}, func(g models.Grant) string {
-		return thousands(usedOf(g)) + " of " + thousands(g.Spins) + " used"
+		return grouped(usedOf(g)) + " of " + grouped(g.Spins) + " used"
 	})
 	return err
 }
@@ -150,7 +150,7 @@ func (a *App) startProof(c *fiber.Ctx, p *Page, s *startPage) error {
 		s.Verification = &views.DeskRow{What: "Everything holds", Href: verificationPath(run.ID), Note: "by " + run.Actor,
 			Moment: p.Time(run.EndedAt)}
 		if run.Faults > 0 {
-			s.Verification.What = counted(run.Faults, "fault", "faults")
+			s.Verification.What = several(run.Faults, "fault", "faults")
 		}
 	}
 	last, found, err := a.Store.LastCheckpoint(c.UserContext())
@@ -159,7 +159,7 @@ func (a *App) startProof(c *fiber.Ctx, p *Page, s *startPage) error {
 	}
 	if found {
 		s.Checkpoint = &views.DeskRow{What: "Checkpoint " + strconv.FormatInt(last.Number, 10), Href: "/integrity",
-			Note: counted(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
+			Note: several(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
 	}
 	if a.Evidence == nil {
 		return nil

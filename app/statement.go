@@ -138,7 +138,7 @@ func statementLede(p *statementPage) string {
 	}
 	switch run := p.Run; {
 	case run.State == models.RunFinished:
-		return words + ". " + counted(run.Lines, "line", "lines") + " read in " + lasted(run.Took) + "."
+		return words + ". " + several(run.Lines, "line", "lines") + " read in " + lasted(run.Took) + "."
 	case p.Under:
 		return words + ". You can leave this page, it goes on."
 	}
@@ -151,13 +151,13 @@ func phaseWords(run models.StatementRun) string {
 	}
 	switch run.Phase {
 	case models.PhaseMatching:
-		return "Looking ours up, " + counted(run.Theirs, "transaction", "transactions") + " of theirs so far"
+		return "Looking ours up, " + several(run.Theirs, "transaction", "transactions") + " of theirs so far"
 	case models.PhaseWalking:
-		return "Looking for ours without a line, " + thousands(run.Ours) + " so far"
+		return "Looking for ours without a line, " + grouped(run.Ours) + " so far"
 	case models.PhaseCases:
 		return "Opening cases"
 	}
-	return "Reading the file, " + counted(run.Lines, "line", "lines") + " so far"
+	return "Reading the file, " + several(run.Lines, "line", "lines") + " so far"
 }
 
 // statementActions adds what the reader may do.
@@ -210,7 +210,7 @@ func (p *statementPage) notes() {
 		}
 	case run.State == models.RunFinished && run.BadLines > 0:
 		p.Note = &views.Note{
-			Kind: "wait", Icon: "warning", Title: counted(run.BadLines, "line", "lines") + " could not be read",
+			Kind: "wait", Icon: "warning", Title: several(run.BadLines, "line", "lines") + " could not be read",
 			Text:  "The others were compared. What stands in these lines is missing from theirs: it may show as only ours.",
 			Links: []views.Link{{Word: "Look at these lines", Href: withQuery(path+"/lines", runQuery(p))}},
 		}
@@ -223,11 +223,11 @@ func (p *statementPage) notes() {
 			Text: fmt.Sprintf("What we booked after %s is not held against it, and what we booked less than %.0f minutes "+
 				"before and it lacks is left aside: %s. Upload the file of the whole period once it is over.",
 				p.Time(p.Statement.At).Brief(), p.Statement.Margin.Minutes(),
-				counted(run.Edges, "transaction", "transactions")),
+				several(run.Edges, "transaction", "transactions")),
 		}
 	case run.Edges > 0:
 		p.Edges = &views.Note{
-			Icon: "clock", Title: counted(run.Edges, "transaction", "transactions") + " of ours near an edge of the period",
+			Icon: "clock", Title: several(run.Edges, "transaction", "transactions") + " of ours near an edge of the period",
 			Text: fmt.Sprintf("Without a line here, and within %.0f minutes of where the period begins or ends: by the "+
 				"platform’s clock they may stand in the neighbouring statement. They are left aside, with no case. If that "+
 				"statement lacks them too, they are differences there.", p.Statement.Margin.Minutes()),
@@ -252,10 +252,10 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 		for _, s := range run.Sums {
 			if s.Bucket == b && !s.Edge {
 				n += s.Count
-				by = append(by, thousands(s.Count)+" "+reconcile.CurrencyWord(s.Currency))
+				by = append(by, grouped(s.Count)+" "+reconcile.CurrencyWord(s.Currency))
 			}
 		}
-		part.Count = thousands(n)
+		part.Count = grouped(n)
 		switch {
 		case b == models.Agrees && run.Theirs > 0:
 			part.Note = fmt.Sprintf("%.3f %% of theirs", 100*float64(n)/float64(run.Theirs))
@@ -285,7 +285,7 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 			}
 			page.Differences = append(page.Differences, row)
 		}
-		page.Paging.Note = fmt.Sprintf("%d of %s", len(list), thousands(run.Differences+run.Edges))
+		page.Paging.Note = fmt.Sprintf("%d of %s", len(list), grouped(run.Differences+run.Edges))
 		if more {
 			page.Paging.Older = page.with("after", list[len(list)-1].Place().String())
 		}
@@ -300,11 +300,11 @@ func (a *App) statementResult(c *fiber.Ctx, page *statementPage) error {
 				"its ID."}
 		if silent := run.Silent(); silent > 0 {
 			page.Empty.Text += " Not counted here, and no difference either: " +
-				counted(silent, "transaction", "transactions") + " in one book only, rolled back or failed there."
+				several(silent, "transaction", "transactions") + " in one book only, rolled back or failed there."
 		}
 	case run.Differences == 0 && run.BadLines > 0:
 		page.Empty = views.Empty{Title: "No differences in the lines that could be read",
-			Text: counted(run.BadLines, "line", "lines") +
+			Text: several(run.BadLines, "line", "lines") +
 				" could not be read, so the comparison is not complete. Correct the file and upload it again."}
 	case run.Differences == 0:
 		page.Empty = views.Empty{Title: "The two books agree",
@@ -430,7 +430,7 @@ func (a *App) statementRuns(c *fiber.Ctx, page *statementPage) error {
 			row.Href += "?run=" + strconv.FormatInt(run.ID, 10)
 		}
 		if run.Before != 0 {
-			row.Words = thousands(run.Settled) + " settled, " + thousands(run.New) + " new"
+			row.Words = grouped(run.Settled) + " settled, " + grouped(run.New) + " new"
 		}
 		page.Runs = append(page.Runs, row)
 	}

@@ -35,12 +35,12 @@ func statementBadge(run models.StatementRun) views.Badge {
 		return views.Waiting("Failed")
 	case models.RunFinished:
 		if run.Differences == 0 && run.BadLines > 0 {
-			return views.Waiting(counted(run.BadLines, "unreadable line", "unreadable lines"))
+			return views.Waiting(several(run.BadLines, "unreadable line", "unreadable lines"))
 		}
 		if run.Differences == 0 {
 			return views.Quiet("Agrees")
 		}
-		return views.Waiting(counted(run.Differences, "difference", "differences"))
+		return views.Waiting(several(run.Differences, "difference", "differences"))
 	}
 	return views.Plain("Not compared yet")
 }
@@ -137,7 +137,7 @@ func (a *App) statements(c *fiber.Ctx) error {
 			row.Period = periodWords(st)
 		}
 		if st.Run.Lines > 0 {
-			row.Lines = thousands(st.Run.Lines)
+			row.Lines = grouped(st.Run.Lines)
 		}
 		page.Rows = append(page.Rows, row)
 	}
@@ -357,8 +357,8 @@ func (a *App) statementLines(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Lede = fmt.Sprintf("%s, %s of %s. The other lines were compared.", st.FileName, thousands(run.BadLines),
-		counted(run.Lines, "line", "lines"))
+	page.Lede = fmt.Sprintf("%s, %s of %s. The other lines were compared.", st.FileName, grouped(run.BadLines),
+		several(run.Lines, "line", "lines"))
 	after, err := placeOf(page.params.Get("after"))
 	if err != nil {
 		return err
@@ -377,7 +377,7 @@ func (a *App) statementLines(c *fiber.Ctx) error {
 		page.Paging.Newer = withQuery(page.Path, page.Query)
 	}
 	if run.BadLines > int64(len(list)) && !more && after == 0 {
-		page.Paging.Note = fmt.Sprintf("The first %d of %s", len(list), thousands(run.BadLines))
+		page.Paging.Note = fmt.Sprintf("The first %d of %s", len(list), grouped(run.BadLines))
 	}
 	page.Empty = views.Empty{Title: "Every line was read", Text: "Nothing in the file was left out.",
 		Links: []views.Link{{Word: "The statement", Href: statementPath(st.ID)}}}

@@ -296,9 +296,9 @@ func (a *App) spinEvents(ctx context.Context, page *transactionPage, t models.Tr
 // spinWord is what a line of the free-spin ledger did: "1 spin", "−1 spin".
 func spinWord(n int64) string {
 	if n < 0 {
-		return "−" + counted(-n, "spin", "spins")
+		return "−" + several(-n, "spin", "spins")
 	}
-	return counted(n, "spin", "spins")
+	return several(n, "spin", "spins")
 }
 
 var callbackOf = map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}

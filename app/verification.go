@@ -62,7 +62,7 @@ func (a *App) verification(c *fiber.Ctx) error {
 	page.Badges = []views.Badge{page.Run.Badge}
 	page.Lede = "Asked for " + page.Time(r.AskedAt).Brief() + " " + byWhom(r.Actor) + "."
 	page.Meter = views.Share(r.Read, r.Expected)
-	page.Read, page.Expected = thousands(r.Read), thousands(r.Expected)
+	page.Read, page.Expected = grouped(r.Read), grouped(r.Expected)
 	page.Meter.Tall, page.Meter.Label = true, page.Read+" of "+page.Expected+" entries read"
 	page.Rest = []definition{{Label: "Chains", Value: chainWords(a.Store.Keyed())}}
 	switch {
@@ -97,7 +97,7 @@ func runningRate(r models.VerificationRun, now time.Time) string {
 	}
 	rate := float64(r.Read) / ran.Seconds()
 	left := time.Duration(float64(max(r.Expected-r.Read, 0)) / rate * float64(time.Second))
-	return thousands(int64(rate)) + " a second, about " + age(left) + " to go"
+	return grouped(int64(rate)) + " a second, about " + age(left) + " to go"
 }
 
 // chainWords says what the chains prove.
@@ -111,34 +111,34 @@ func chainWords(keyed bool) string {
 // describe fills in what a verification counted and found.
 func (p *verificationPage) describe(v *models.Verification) {
 	p.Facts = []views.Fact{
-		{Label: "Wallets", Value: thousands(v.Wallets), Big: true},
-		{Label: "Entries", Value: thousands(v.Entries), Big: true,
-			Note: counted(v.SpinEntries, "free-spin entry", "free-spin entries")},
-		{Label: "Transactions", Value: thousands(v.Transactions), Big: true,
-			Note: counted(v.Tombstones, "tombstone", "tombstones")},
-		{Label: "Audit events", Value: thousands(v.AuditEvents), Big: true},
+		{Label: "Wallets", Value: grouped(v.Wallets), Big: true},
+		{Label: "Entries", Value: grouped(v.Entries), Big: true,
+			Note: several(v.SpinEntries, "free-spin entry", "free-spin entries")},
+		{Label: "Transactions", Value: grouped(v.Transactions), Big: true,
+			Note: several(v.Tombstones, "tombstone", "tombstones")},
+		{Label: "Audit events", Value: grouped(v.AuditEvents), Big: true},
 	}
 	if v.ErasedTexts > 0 {
-		p.Facts[3].Note = counted(v.ErasedTexts, "text was erased", "texts were erased")
+		p.Facts[3].Note = several(v.ErasedTexts, "text was erased", "texts were erased")
 	}
 	against := "None: a cut tail would not show"
 	if v.Held > 0 {
 		against = "Checkpoint " + strconv.FormatInt(v.Held, 10)
 	}
 	p.Rest = []definition{{Label: "Chains", Value: chainWords(v.Keyed)}, {Label: "Held against", Value: against},
-		{Label: "Checkpoints", Value: thousands(v.Checkpoints) + " in the database"}}
+		{Label: "Checkpoints", Value: grouped(v.Checkpoints) + " in the database"}}
 	for _, w := range v.Faulty {
 		line := faultyWallet{Name: string(w.UserID), Number: w.PlayerID, Faults: w.Faults}
 		if w.UserID != "" {
 			line.Href = playerPath(w.PlayerID) + "/ledger"
 		}
 		if more := w.Total - len(w.Faults); more > 0 {
-			line.More = "and " + thousands(int64(more)) + " more"
+			line.More = "and " + grouped(int64(more)) + " more"
 		}
 		p.Wallets = append(p.Wallets, line)
 	}
 	if more := p.Run.Faults - int64(len(v.Faulty)+v.Audit.Total+v.Rows.Total+v.Figures.Total+v.Written.Total); more > 0 {
-		p.More = counted(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
+		p.More = several(more, "more wallet does", "more wallets do") + " not hold; pitboss verify lists them all."
 	}
 	p.Audit, p.Rows, p.Figures, p.Written = faultLines(v.Audit), faultLines(v.Rows), faultLines(v.Figures),
 		faultLines(v.Written)
@@ -156,7 +156,7 @@ func faultLines(f models.ChainFaults) []faultLine {
 		list = append(list, line)
 	}
 	if more := f.Total - len(f.Faults); more > 0 {
-		list = append(list, faultLine{Text: "and " + thousands(int64(more)) + " more"})
+		list = append(list, faultLine{Text: "and " + grouped(int64(more)) + " more"})
 	}
 	return list
 }
