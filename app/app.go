@@ -105,6 +105,9 @@ type App struct {
 	hashing  chan struct{}     // a place in it is the right to hash a password
 	finders  []finder
 	counters map[string]counter
+	table    []route
+	lists    []exportable
+	foot     func(*fiber.Ctx, *Page) error
 	csp      string
 	played   playReader
 	staked   stakesReader
@@ -161,6 +164,11 @@ func New(cfg Config, deps Deps) (*App, error) {
 	a.sessions = &sessionStore{app: a}
 	a.finders = a.allFinders()
 	a.counters = a.allCounters()
+	a.table = a.routes()
+	a.foot = a.footOf
+	if deps.Exports != nil {
+		a.lists = a.exportables()
+	}
 	a.fiber = fiber.New(fiber.Config{
 		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
 		BodyLimit: anybodysBody, ReadBufferSize: longestHeader, ReadTimeout: a.HeaderTimeout, WriteTimeout: 2 * time.Minute,
@@ -182,7 +190,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		}))
 	a.fiber.Get("/static/:name", a.meter.area("/static", a.asset))
 	a.fiber.Use(a.sameOrigin)
-	for _, r := range a.routes() {
+	for _, r := range a.table {
 		if _, known := grants[r.needs]; !known && !doors[r.needs] {
 			return nil, fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.method, r.path,
 				r.needs)

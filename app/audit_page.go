@@ -95,7 +95,7 @@ func (a *App) auditThing(p *Page, e models.AuditEvent) (auditThing, error) {
 
 // hasPage reports whether a path is one of the site's pages.
 func (a *App) hasPage(path string) bool {
-	return slices.ContainsFunc(a.routes(), func(r route) bool { return r.method == get && r.path == path })
+	return slices.ContainsFunc(a.table, func(r route) bool { return r.method == get && r.path == path })
 }
 
 type auditPage struct {

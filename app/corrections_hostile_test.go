@@ -99,8 +99,8 @@ func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 		{"disabled", "/disable", url.Values{"reason": {"gone"}}, http.StatusUnauthorized},
 		{"a new password", "/password", nil, http.StatusUnauthorized},
 	} {
-		b, form, staff := ready("checker-" + c.deed[1:3] + c.deed[len(c.deed)-3:])
-		done := ada.post(staffPath(staff.ID), staffPath(staff.ID)+c.deed, c.form)
+		b, form, member := ready("checker-" + c.deed[1:3] + c.deed[len(c.deed)-3:])
+		done := ada.post(staffPath(member.ID), staffPath(member.ID)+c.deed, c.form)
 		require.Less(t, done.status, 400, done.text)
 		unmoved(b.post("", path+"/approval", form), c.status, c.why)
 	}

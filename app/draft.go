@@ -153,7 +153,7 @@ func (a *App) showAtOnce(c *fiber.Ctx, f *form, path string, beside []views.Hidd
 		values[h.Name] = h.Value
 	}
 	c.Locals(draftKey, &draft{Values: values, Wrong: f.wrong})
-	for _, r := range a.routes() {
+	for _, r := range a.table {
 		if r.method == get && fiber.RoutePatternMatch(path, r.path, strictly) {
 			return r.handle(c)
 		}

@@ -51,7 +51,7 @@ var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
 func (a *App) noPage(c *fiber.Ctx) error {
 	at := c.Path()
 	matches := func(method string) bool {
-		return slices.ContainsFunc(a.routes(),
+		return slices.ContainsFunc(a.table,
 			func(r route) bool { return r.method == method && fiber.RoutePatternMatch(at, r.path, strictly) })
 	}
 	if !safe(c) || !matches(post) {

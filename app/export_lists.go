@@ -64,7 +64,7 @@ const (
 
 // exportableAt returns the list at a path, with that path, and false where it is none that can be exported.
 func (a *App) exportableAt(path string) (exportable, bool) {
-	for _, e := range a.exportables() {
+	for _, e := range a.lists {
 		if _, there := matched(e.path, path); there {
 			e.path = path
 			return e, true

@@ -108,7 +108,7 @@ func (a *App) showGrantLimits(c *fiber.Ctx, f *form, rules models.GrantRules) er
 			Autocomplete: "off"})
 	}
 	// What is read is grouped like every other figure; what is typed is not.
-	number, amount := thousands, models.Amount.Grouped
+	number, amount := grouped, models.Amount.Grouped
 	if page.MayChange {
 		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
 	}

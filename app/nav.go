@@ -83,7 +83,7 @@ func (a *App) allCounters() map[string]counter {
 // menu is the navigation for one reader.
 func (a *App) menu(c *fiber.Ctx, who *Reader) []menuGroup {
 	needs := map[string]Permission{}
-	for _, r := range a.routes() {
+	for _, r := range a.table {
 		if r.method == fiber.MethodGet {
 			needs[r.path] = r.needs
 		}

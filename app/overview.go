@@ -417,7 +417,7 @@ func (a *App) clock(c *fiber.Ctx, at time.Time) string {
 
 // opens reports whether there is a page of this path, and its reader may open it.
 func (a *App) opens(c *fiber.Ctx, path string) bool {
-	for _, r := range a.routes() {
+	for _, r := range a.table {
 		if r.method == get && r.path == path {
 			ok, err := may(reader(c).Role, r.needs)
 			return ok && err == nil

@@ -167,7 +167,7 @@ func (a *App) render(c *fiber.Ctx, name string, page pager, layout ...string) er
 	if target := c.Get("HX-Target"); target != "" && a.views.Has(name, "part:"+target) {
 		layout = []string{"part:" + target}
 	} else if p.Reader != nil {
-		if err := a.footOf(c, p); err != nil {
+		if err := a.foot(c, p); err != nil {
 			return err
 		}
 	}

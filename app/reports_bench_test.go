@@ -35,18 +35,18 @@ func BenchmarkReports(b *testing.B) {
 	require.NoError(b, err)
 	defer db.Close()
 	today := models.DayOf(time.Now(), time.UTC)
-	const figures = "bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, spin_stake_minor, " +
+	const columns = "bets, stake_minor, stake_reversed_minor, win_minor, win_reversed_minor, spins, spin_stake_minor, " +
 		"spin_win_minor, spin_win_reversed_minor, reversals, opening_minor, credit_minor, debit_minor, corrections, " +
 		"moved_minor, players"
 	for back := range days {
 		_, err := db.ExecContext(b.Context(),
-			"INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, "+figures+`)
+			"INSERT INTO daily_sums (day, player_id, currency, test, from_seq, to_seq, from_spin_seq, to_spin_seq, "+columns+`)
 			SELECT ?, player_id, currency, 0, 2, 2, 0, 0, 10, 100 * (player_id MOD 977), 0, 90 * (player_id MOD 977), 0, 1, 50, 20, 0, 0, 0, 0, 0, 0, 20 - 10 * (player_id MOD 977), 1 FROM wallets`, string(today.Add(-back-1)))
 		require.NoError(b, err)
 	}
-	sums := strings.Join(strings.Split(figures, ", "), "), SUM(")
+	sums := strings.Join(strings.Split(columns, ", "), "), SUM(")
 	_, err = db.ExecContext(b.Context(),
-		"INSERT INTO daily_totals (day, currency, test, "+figures+") SELECT day, currency, test, SUM("+sums+
+		"INSERT INTO daily_totals (day, currency, test, "+columns+") SELECT day, currency, test, SUM("+sums+
 			") FROM daily_sums WHERE day < ? GROUP BY day, currency, test", string(today))
 	require.NoError(b, err)
 	_, err = db.ExecContext(b.Context(), "ANALYZE TABLE daily_sums, daily_totals, daily_heads")

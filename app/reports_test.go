@@ -221,7 +221,7 @@ func TestReports(t *testing.T) {
 
 // followFigures follows each figure of a day's page to its lines, holds their sum against it, and returns which figures there
 // were.
-func (b *browser) followFigures(day models.Day) (figures []string) {
+func (b *browser) followFigures(day models.Day) (followed []string) {
 	b.t.Helper()
 	number := func(text string) models.Amount {
 		text = strings.NewReplacer("−", "-", "+", "", ",", "", "EUR", "", "\u00a0", "").Replace(strings.TrimSpace(text))
@@ -233,12 +233,12 @@ func (b *browser) followFigures(day models.Day) (figures []string) {
 		}
 		return a
 	}
-	for _, link := range b.get(dayPath(day)).Find("[aria-label='The day’s figures'] td a").EachIter() {
+	for _, link := range b.get(dayPath(day)).Find("[aria-label='The day’s followed'] td a").EachIter() {
 		href := link.AttrOr("href", "")
 		address, err := url.Parse(href)
 		require.NoError(b.t, err)
 		figure := address.Query().Get("figure")
-		figures = append(figures, figure)
+		followed = append(followed, figure)
 		lines := b.get(href)
 		require.Equal(b.t, http.StatusOK, lines.status, href)
 		require.Zero(b.t, lines.Find("[rel=next]").Length())
@@ -262,7 +262,7 @@ func (b *browser) followFigures(day models.Day) (figures []string) {
 			require.Equal(b.t, number(shown), sum, href)
 		}
 	}
-	return figures
+	return followed
 }
 
 // TestReportsByGame infers games from sessions.

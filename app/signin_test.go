@@ -368,9 +368,9 @@ func TestStaffChanges(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		admin := s.signedIn("ann", models.Administrator)
 		bob := s.signedIn("bob", models.Finance)
-		staff, _, err := s.Store.StaffNamed(t.Context(), "bob")
+		member, _, err := s.Store.StaffNamed(t.Context(), "bob")
 		require.NoError(t, err)
-		path := staffPath(staff.ID)
+		path := staffPath(member.ID)
 
 		require.Equal(t, http.StatusSeeOther, admin.post(path+"/role", path+"/role", url.Values{"role": {"support"}}).status)
 		require.Equal(t, http.StatusSeeOther, bob.get("/").status, "a change of role ends sessions")

@@ -74,15 +74,15 @@ func (a *App) SealSecondFactors(ctx context.Context) (sealed, unreadable int, er
 		if err != nil {
 			return sealed, unreadable, err
 		}
-		for _, s := range list {
+		for _, member := range list {
 			switch {
-			case !s.HasTOTP():
-			case strings.HasPrefix(s.TOTPSecret, sealedMark):
-				if _, err := a.sealer.open(s.ID, s.TOTPSecret); err != nil {
+			case !member.HasTOTP():
+			case strings.HasPrefix(member.TOTPSecret, sealedMark):
+				if _, err := a.sealer.open(member.ID, member.TOTPSecret); err != nil {
 					unreadable++
 				}
 			default:
-				done, err := a.Store.SealStaffTOTP(ctx, models.System, s.ID, s.TOTPSecret, a.sealer.seal(s.ID, s.TOTPSecret))
+				done, err := a.Store.SealStaffTOTP(ctx, models.System, member.ID, member.TOTPSecret, a.sealer.seal(member.ID, member.TOTPSecret))
 				if tampered := (models.TamperedError{}); errors.As(err, &tampered) {
 					continue // logged; nobody can sign in to that account, and the others can
 				}

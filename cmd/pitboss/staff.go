@@ -126,7 +126,7 @@ func withLinks(ctx context.Context, con *console, do func(*store.Store, linkSett
 
 // send makes a link and sends it to its owner, or prints it where there is no mail server. Either way the account is tied to
 // everybody for a while: nobody knows who is at the command line.
-func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by models.Actor, staff models.Staff) error {
+func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by models.Actor, member models.Staff) error {
 	rules, err := s.SignInRules(ctx)
 	if err != nil {
 		return err
@@ -138,30 +138,30 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 	mail := l.Notices.service(s, l.Site, slog.New(slog.DiscardHandler))
 	delivery := models.LinkShown
 	if mail.Mails() {
-		if delivery = models.LinkMailed; staff.Email == "" {
+		if delivery = models.LinkMailed; member.Email == "" {
 			return fmt.Errorf("%s has no e-mail address, to which links are sent: an administrator enters it under Staff, "+
-				"or --email gives it to a new account", staff.Username)
+				"or --email gives it to a new account", member.Username)
 		}
 	}
-	code, link := app.NewStaffLink([]byte(l.Site.SessionKey), staff.ID, delivery,
+	code, link := app.NewStaffLink([]byte(l.Site.SessionKey), member.ID, delivery,
 		time.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
 	if err := s.MakeStaffLink(ctx, by, link); err != nil {
 		return err
 	}
 	address := app.StaffLinkURL(&l.Site.PublicURL, code)
 	if delivery == models.LinkMailed {
-		subject, text := app.StaffLinkMail(staff.Username, address, code, link.ExpiresAt)
-		if err := mail.Mail(ctx, staff.Email, subject, text); err != nil {
+		subject, text := app.StaffLinkMail(member.Username, address, code, link.ExpiresAt)
+		if err := mail.Mail(ctx, member.Email, subject, text); err != nil {
 			return fmt.Errorf("the link was made and could not be sent: %w; make another once that works", err)
 		}
-		fmt.Fprintf(con.out, "a link was sent to %s\n", staff.Email)
+		fmt.Fprintf(con.out, "a link was sent to %s\n", member.Email)
 	} else {
 		fmt.Fprintf(con.out, "%s\nThis link is shown once. Give it to %s and to nobody else: it sets the password of %s, "+
 			"once, until %s UTC.\n",
-			address, staff.Name, staff.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
+			address, member.Name, member.Username, link.ExpiresAt.Format("2006-01-02 15:04"))
 	}
 	fmt.Fprintf(con.err, "For %d days %s and any colleague cannot approve each other's requests, because the account was "+
-		"changed at the command line.\n", two.Days, staff.Username)
+		"changed at the command line.\n", two.Days, member.Username)
 	return nil
 }
 
