@@ -1,24 +1,13 @@
-// Package app is the back office: the site on which staff see what happened and act on it. routes.go is its table of contents,
-// page.go says how a page is added.
+// Package app is the back office: the site on which staff see what happened and act on it. routes.go is its table of contents;
+// each part of the site is a package in pages, what all pages share is in web, and how a thing looks on any page in things.
 package app
 
 import (
-	"cmp"
-	"context"
-	"crypto/cipher"
 	"errors"
-	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"net/url"
-	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/gofiber/fiber/v2/middleware/compress"
-	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
-	"github.com/valyala/fasthttp"
 
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
@@ -26,44 +15,34 @@ import (
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
 	"pitboss/app/notices"
+	"pitboss/app/pages/account"
+	"pitboss/app/pages/admin"
+	"pitboss/app/pages/audit"
+	"pitboss/app/pages/callbacks"
+	"pitboss/app/pages/cases"
+	"pitboss/app/pages/corrections"
+	"pitboss/app/pages/exports"
+	"pitboss/app/pages/figures"
+	"pitboss/app/pages/freespins"
+	"pitboss/app/pages/imports"
+	"pitboss/app/pages/integrity"
+	"pitboss/app/pages/money"
+	"pitboss/app/pages/play"
+	"pitboss/app/pages/players"
+	"pitboss/app/pages/staff"
+	"pitboss/app/pages/statements"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
+	"pitboss/app/things"
 	"pitboss/app/thumbnails"
-	"pitboss/callbacks/listener"
-	"pitboss/models"
+	"pitboss/app/web"
 	"pitboss/models/store"
-	"pitboss/static"
-	"pitboss/views"
 )
 
 // Config is how the site is set up.
 type Config struct {
-	// keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors
-	// unreadable
-	SessionKey []byte
-	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
-	GameHosts  []string // hosts, with a port where it is not the scheme's own, to which a launch may lead
-	Version    string   // of the program, for the foot of every page
-
-	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For counts from them only
-	Allow          listener.Networks // who may connect; empty: everybody
-	MaxConnections int               // at a time; default 1024
-	MaxPerAddress  int               // connections of one address, and requests under way of one behind a proxy; default 256
-	HeaderTimeout  time.Duration     // for a request's header; default 5 s
-	Warnings       []string          // what is set up less safely than it could be, for the platform's page
-
-	Operator    string // whose back office this is, for the sign-in page
-	Environment string // "Production" or the like, at the foot of the navigation
-	AgentID     string // ours at the platform
-
-	DecimalComma bool // staff may type amounts with a comma before the decimals
-
-	CallbackPath string // that stands before the callbacks' own
-	// IDFormats judges the formats of IDs by transactions that were seen, and proposes some; nil: nobody does.
-	IDFormats func(seen []models.TransactionLine) platform.FormatsReport
-
-	DoorSettings    []SettingInForce // of the callbacks, for the platform's page
-	StorageSettings []SettingInForce // of the database and the ledger
+	web.Config
+	Admin admin.Config // what the platform's page shows
 }
 
 // Deps are what the site works with.
@@ -75,7 +54,7 @@ type Deps struct {
 
 	Platform  *platform.Client     // its health
 	Replays   *platform.Replays    // writes callbacks as commands; nil: none is shown
-	Catalogue *catalogue.Service   // synchronises games
+	Catalogue *catalogue.Service   // syncs games
 	Launcher  *gamesession.Service // opens games
 	Bonus     *bonus.Service       // grants free spins
 	Sheets    *bonus.Sheets        // keeps sheets of grants while they are prepared
@@ -88,128 +67,70 @@ type Deps struct {
 	Evidence   *evidence.Service  // writes checkpoints and verifies the ledger; nil: neither can be asked for
 }
 
-// App is the site. It holds no state of its own but caches of seconds: several may run over one database.
+// App is the site with all its pages.
 type App struct {
-	Config
-	Deps
-	fiber    *fiber.App
-	guard    *listener.Guard
-	meter    *meter
-	views    *views.Engine
-	cross    *http.CrossOriginProtection
-	sessions *sessionStore
-	sealer   sealer
-	drafts   cipher.AEAD // seals what was typed; see draft.go
-	uploads  uploads
-	assets   map[string][]byte // the built files, by name
-	hashing  chan struct{}     // a place in it is the right to hash a password
+	*things.Site
+	Store    *store.Store
+	ready    fiber.Handler
+	evidence *evidence.Service
 	finders  []finder
-	counters map[string]counter
-	table    []route
-	lists    []exportable
-	foot     func(*fiber.Ctx, *Page) error
-	csp      string
-	played   playReader
-	staked   stakesReader
 
-	rulesMu sync.Mutex
-	rules   models.SignInRules
-	rulesAt time.Time
+	account     *account.Area
+	players     *players.Area
+	money       *money.Area
+	corrections *corrections.Area
+	play        *play.Area
+	freespins   *freespins.Area
+	imports     *imports.Area
+	cases       *cases.Area
+	callbacks   *callbacks.Area
+	statements  *statements.Area
+	audit       *audit.Area
+	integrity   *integrity.Area
+	figures     *figures.Area
+	exports     *exports.Area
+	staff       *staff.Area
+	admin       *admin.Area
 }
-
-// secure reports whether browsers reach the site over TLS.
-func (a *App) secure() bool { return a.PublicURL != nil && a.PublicURL.Scheme == "https" }
 
 // New sets the site up. It returns an error where a template or the configuration is wrong.
 func New(cfg Config, deps Deps) (*App, error) {
-	if deps.Store == nil || len(cfg.SessionKey) == 0 {
-		return nil, errors.New("app: a store and a session key are needed")
+	if deps.Store == nil {
+		return nil, errors.New("app: a store is needed")
 	}
-	if deps.Log == nil {
-		deps.Log = slog.New(slog.DiscardHandler)
-	}
-	if deps.Now == nil {
-		deps.Now = time.Now
-	}
-	cfg.MaxConnections, cfg.MaxPerAddress = cmp.Or(cfg.MaxConnections, 1024), cmp.Or(cfg.MaxPerAddress, 256)
-	cfg.HeaderTimeout = cmp.Or(cfg.HeaderTimeout, 5*time.Second)
-	assets, err := static.Manifest()
+	base, err := web.New(cfg.Config, deps.Store, deps.Log, deps.Now)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := views.New(assets)
-	if err != nil {
-		return nil, err
+	s, db := things.New(base, deps.Store), deps.Store
+	a := &App{
+		Site: s, Store: db, ready: deps.Ready, evidence: deps.Evidence,
+
+		account:     &account.Area{Site: s, Store: db},
+		players:     &players.Area{Site: s, Store: db},
+		money:       &money.Area{Site: s, Store: db, Replays: deps.Replays},
+		corrections: &corrections.Area{Site: s, Store: db},
+		play: &play.Area{Site: s, Store: db, Catalogue: deps.Catalogue, Launcher: deps.Launcher,
+			Thumbnails: deps.Thumbnails},
+		freespins:  &freespins.Area{Site: s, Store: db, Bonus: deps.Bonus},
+		imports:    &imports.Area{Site: s, Store: db, Bonus: deps.Bonus, Sheets: deps.Sheets},
+		cases:      &cases.Area{Site: s, Store: db},
+		callbacks:  &callbacks.Area{Site: s, Store: db},
+		statements: &statements.Area{Site: s, Store: db, Statements: deps.Statements},
+		audit:      &audit.Area{Site: s, Store: db},
+		integrity: &integrity.Area{Site: s, Store: db, Evidence: deps.Evidence,
+			StorageSettings: cfg.Admin.StorageSettings},
+		figures: &figures.Area{Site: s, Store: db},
+		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports},
+		staff:   &staff.Area{Site: s, Store: db, Notices: deps.Notices},
+		admin: &admin.Area{Site: s, Store: db, Config: cfg.Admin, Platform: deps.Platform, Catalogue: deps.Catalogue,
+			Notices: deps.Notices, Evidence: deps.Evidence},
 	}
-	a := &App{Config: cfg, Deps: deps, views: engine, cross: http.NewCrossOriginProtection(),
-		hashing: make(chan struct{}, hashesAtOnce), meter: newMeter()}
-	a.uploads.until = map[*fasthttp.RequestHeader]time.Time{}
-	if cfg.PublicURL != nil {
-		if err := a.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
-			return nil, fmt.Errorf("app: the site's public address: %w", err)
-		}
-	}
-	if a.csp, err = contentSecurityPolicy(cfg.GameHosts); err != nil {
-		return nil, err
-	}
-	if a.sealer, err = newSealer(cfg.SessionKey); err != nil {
-		return nil, err
-	}
-	if a.drafts, err = newDraftSealer(cfg.SessionKey); err != nil {
-		return nil, err
-	}
-	if a.assets, err = readAssets(); err != nil {
-		return nil, err
-	}
-	a.sessions = &sessionStore{app: a}
 	a.finders = a.allFinders()
-	a.counters = a.allCounters()
-	a.table = a.routes()
-	a.foot = a.footOf
+	contents := web.Contents{Routes: a.routes(), Counters: a.allCounters(), Foot: s.FootOf}
 	if deps.Exports != nil {
-		a.lists = a.exportables()
+		contents.Lists = a.exportables()
+		a.exports.Lists = contents.Lists
 	}
-	a.fiber = fiber.New(fiber.Config{
-		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
-		BodyLimit: anybodysBody, ReadBufferSize: longestHeader, ReadTimeout: a.HeaderTimeout, WriteTimeout: 2 * time.Minute,
-		IdleTimeout: time.Minute,
-		Views:       engine, ErrorHandler: a.fail,
-	})
-	server := a.fiber.Server()
-	server.HeaderReceived, server.Handler = a.receive, a.meter.measure(a.knownMethods(a.screen(server.Handler)))
-	a.guard = listener.New(listener.Config{
-		Name: "admin", Allow: a.Allow, Proxies: a.TrustedProxies, MaxConnections: a.MaxConnections,
-		PerAddress: a.MaxPerAddress, Log: a.Log,
-	})
-	a.guard.Serve(server, a.busy)
-	server.Handler = a.countUploads(endAfterForm(server.Handler))
-	a.fiber.Use(a.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: a.logPanic}), a.headers,
-		compress.New(compress.Config{
-			Level: compress.LevelBestSpeed,
-			Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
-		}))
-	a.fiber.Get("/static/:name", a.meter.area("/static", a.asset))
-	a.fiber.Use(a.sameOrigin)
-	for _, r := range a.table {
-		if _, known := grants[r.needs]; !known && !doors[r.needs] {
-			return nil, fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.method, r.path,
-				r.needs)
-		}
-		serve := a.meter.area(r.path, a.serve(r))
-		a.fiber.Add(r.method, r.path, serve)
-		if r.method == get { // whoever looks whether a page is there asks with HEAD, load balancers among them
-			a.fiber.Add(fiber.MethodHead, r.path, serve)
-		}
-	}
-	a.fiber.Use(a.serve(route{needs: public, handle: a.noPage}))
-	return a, nil
+	return a, base.Serve(contents)
 }
-
-// Listen serves ln until Shutdown, and then returns nil.
-func (a *App) Listen(ln net.Listener) error { return a.fiber.Listener(a.guard.Listener(ln)) }
-
-// Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error.
-func (a *App) Shutdown(ctx context.Context) error { return a.fiber.ShutdownWithContext(ctx) }
-
-// Guard decides who may connect, and counts who may not.
-func (a *App) Guard() *listener.Guard { return a.guard }

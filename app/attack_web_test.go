@@ -9,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/credentials"
+	"pitboss/app/pages/admin"
+	"pitboss/app/pages/staff"
 	"pitboss/models"
 )
 
@@ -17,8 +20,8 @@ func (b *browser) held(username, from, path string, form url.Values, meanwhile f
 	b.t.Helper()
 	s := b.site
 	form.Set("csrf", b.token(from))
-	for range cap(s.hashing) {
-		s.hashing <- struct{}{}
+	for range cap(s.Hashing) {
+		s.Hashing <- struct{}{}
 	}
 	before := failures(s, username)
 	answered := make(chan *answer, 1)
@@ -27,8 +30,8 @@ func (b *browser) held(username, from, path string, form url.Values, meanwhile f
 	// account next.
 	require.Eventually(b.t, func() bool { return failures(s, username) > before }, 20*time.Second, time.Millisecond)
 	meanwhile()
-	for range cap(s.hashing) {
-		<-s.hashing
+	for range cap(s.Hashing) {
+		<-s.Hashing
 	}
 	return <-answered
 }
@@ -65,7 +68,7 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 		require.Equal(t, "/", thief.signIn("fay", password).location)
 		_, kept := thief.enrol()
 		before := mustBe(t, s, "fay")
-		ended := s.sessionHash(thief.cookie("session"))
+		ended := s.SessionHash(thief.cookie("session"))
 		s.reset("fay")
 		for name, err := range map[string]error{
 			"password": s.Store.SetStaffPassword(t.Context(), by, id, passwordHash(), ended),
@@ -78,7 +81,7 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 		}
 		require.Empty(t, mustBe(t, s, "fay").PasswordHash)
 		require.Equal(t, before.TOTPSecret, mustBe(t, s, "fay").TOTPSecret)
-		used, err := s.Store.UseRecoveryCode(t.Context(), by, id, recoveryHash(kept[0]))
+		used, err := s.Store.UseRecoveryCode(t.Context(), by, id, credentials.RecoveryHash(kept[0]))
 		require.NoError(t, err)
 		require.True(t, used, "the codes are as they were")
 	})
@@ -121,7 +124,8 @@ func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 		jonasID := mustBe(t, s, "jonas").ID
 		s.hire("mira", models.Finance)
 		require.Equal(t, http.StatusSeeOther,
-			ann.post(staffPath(jonasID)+"/email", staffPath(jonasID)+"/email", url.Values{"email": {"jonas@casino.example"}}).
+			ann.post(staff.StaffPath(jonasID)+"/email", staff.StaffPath(jonasID)+"/email",
+				url.Values{"email": {"jonas@casino.example"}}).
 				status)
 		path := sofia.postCredit(password).location
 		waits := func() string { return text(jonas.get("/"), ".pb-nav a[href='/corrections'] .n") }
@@ -130,7 +134,8 @@ func TestTiedCorrectionsWaitForAnother(t *testing.T) {
 
 		sofiaID := mustBe(t, s, "sofia").ID
 		require.Equal(t, http.StatusSeeOther,
-			ann.post(staffPath(sofiaID)+"/email", staffPath(sofiaID)+"/email", url.Values{"email": {"sofia@casino.example"}}).
+			ann.post(staff.StaffPath(sofiaID)+"/email", staff.StaffPath(sofiaID)+"/email",
+				url.Values{"email": {"sofia@casino.example"}}).
 				status)
 		require.Empty(t, waits())
 		page := jonas.get(path)
@@ -155,7 +160,8 @@ func TestTiedChangesWaitForAnother(t *testing.T) {
 	require.Contains(t, waits(), "1 waiting")
 	annID := mustBe(t, s, "ann").ID
 	require.Equal(t, http.StatusSeeOther,
-		eve.post(staffPath(annID)+"/email", staffPath(annID)+"/email", url.Values{"email": {"ann@casino.example"}}).status)
+		eve.post(staff.StaffPath(annID)+"/email", staff.StaffPath(annID)+"/email", url.Values{"email": {"ann@casino.example"}}).
+			status)
 	require.Empty(t, waits())
 }
 
@@ -168,7 +174,7 @@ func TestAttackAlertsFlooded(t *testing.T) {
 		id := s.hire("jonas", models.Finance).ID
 		by := models.Actor{Name: "ann", Channel: models.ChannelBrowser}
 		require.NoError(t, s.Store.ResetStaffTOTP(t.Context(), by, id))
-		for n := range mostAlerts {
+		for n := range admin.MostAlerts {
 			require.NoError(t, s.Store.UnlockSignIn(t.Context(), by, id))
 			require.NoError(t, s.Store.SetExportHours(t.Context(), by, n%12+1))
 		}
@@ -209,8 +215,8 @@ func TestAttackLinkUsedAfterThePeriod(t *testing.T) {
 		require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, rules))
 		ann := s.signedIn("ann", models.Administrator)
 		jonas, annID := s.hire("jonas", models.Finance), mustBe(t, s, "ann").ID
-		s.forgetRules()
-		path := staffPath(jonas.ID) + "/password"
+		s.ForgetRules()
+		path := staff.StaffPath(jonas.ID) + "/password"
 		code := linkCode(t, ann.post(path, path, url.Values{"password": {password}}))
 		s.later(168*time.Hour - time.Minute)
 		theirs := s.browser("198.51.100.30")

@@ -11,6 +11,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/staff"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -46,7 +48,8 @@ func TestAuditPage(t *testing.T) {
 		// By a player's own name; that somebody looked is an event too, and the newest.
 		page := chloe.get("/audit?player=" + url.QueryEscape(string(hostile)))
 		require.Equal(t, []string{"Viewed player " + string(hostile), blocked, created}, auditActions(page))
-		require.Equal(t, playerPath(p.ID), page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
+		require.Equal(t, things.PlayerPath(p.ID),
+			page.Find(".pb-audit tbody tr").First().Find("td:nth-child(3) a").AttrOr("href", ""))
 		requireNothingInline(t, page)
 		require.Zero(t, page.Find("main script, main b:contains('us')").Length())
 
@@ -103,32 +106,41 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 	}
 	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
 	require.Equal(t, []string{"sign-in refused"}, of(""))
-	require.Contains(t, chloe.get(staffPath(bob.ID)).Find("[aria-label=History]").Text(), "Failed to sign in")
+	require.Contains(t, chloe.get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Failed to sign in")
 }
 
 func TestAuditChanges(t *testing.T) {
-	require.Equal(t, []auditChange{
-		{"limits, spins a day", "5", "7", true, true},
-		{"name", "ann", "ann", true, true},
-		{"roles", "a, b", "", true, false},
-		{"test", "", "yes", false, true},
-		{"very large", "", "12345678901234567890", false, true},
-	}, auditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`,
+	require.Equal(t, []things.AuditChange{
+		{Field: "limits, spins a day", Before: "5", After: "7", Had: true, Has: true},
+		{Field: "name", Before: "ann", After: "ann", Had: true, Has: true},
+		{Field: "roles", Before: "a, b", After: "", Had: true, Has: false},
+		{Field: "test", Before: "", After: "yes", Had: false, Has: true},
+		{Field: "very large", Before: "", After: "12345678901234567890", Had: false, Has: true},
+	}, things.AuditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`,
 		`{"name":"ann","Limits":{"SpinsADay":7},"test":true,"very_large":12345678901234567890}`))
-	require.True(t, auditChange{Before: "x", After: "x", Had: true, Has: true}.Same())
-	require.Equal(t, []auditChange{{"failure", "", "", false, true}, {"state", "asked for", "opened", true, true}},
-		auditChanges("asked for", `{"state":"opened","failure":""}`))
-	require.Equal(t, "state: asked for → opened", changeWords("asked for", `{"state":"opened","failure":""}`))
-	require.Equal(t, []auditChange{{"", "asked for", "", true, false}, {"spins", "", "5", false, true}},
-		auditChanges("asked for", `{"spins":5}`))
-	require.Equal(t, "running → finished", changeWords("running", `"finished"`))
-	require.Equal(t, []auditChange{{"", "30", "60", true, true}}, auditChanges("30", "60"))
-	require.Equal(t, []auditChange{
-		{"filters, 1, label", "", "Player", false, true}, {"filters, 1, value", "", "none", false, true},
-	}, auditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
-	require.Empty(t, auditChanges("", ""))
-	require.Equal(t, []auditChange{{"", "", `{"broken": `, false, true}}, auditChanges("", `{"broken": `))
-	for _, r := range auditChanges(`{"a":`+strings.Repeat("[", 50)+strings.Repeat("]", 50)+`}`, "") {
+	require.True(t, things.AuditChange{Before: "x", After: "x", Had: true, Has: true}.Same())
+	require.Equal(t, []things.AuditChange{
+		{Field: "failure", Before: "", After: "", Had: false, Has: true},
+		{Field: "state", Before: "asked for", After: "opened", Had: true, Has: true},
+	},
+		things.AuditChanges("asked for", `{"state":"opened","failure":""}`))
+	require.Equal(t, "state: asked for → opened", things.ChangeWords("asked for", `{"state":"opened","failure":""}`))
+	require.Equal(t, []things.AuditChange{
+		{Field: "", Before: "asked for", After: "", Had: true, Has: false},
+		{Field: "spins", Before: "", After: "5", Had: false, Has: true},
+	},
+		things.AuditChanges("asked for", `{"spins":5}`))
+	require.Equal(t, "running → finished", things.ChangeWords("running", `"finished"`))
+	require.Equal(t, []things.AuditChange{{Field: "", Before: "30", After: "60", Had: true, Has: true}},
+		things.AuditChanges("30", "60"))
+	require.Equal(t, []things.AuditChange{
+		{Field: "filters, 1, label", Before: "", After: "Player", Had: false, Has: true},
+		{Field: "filters, 1, value", Before: "", After: "none", Had: false, Has: true},
+	}, things.AuditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
+	require.Empty(t, things.AuditChanges("", ""))
+	require.Equal(t, []things.AuditChange{{Field: "", Before: "", After: `{"broken": `, Had: false, Has: true}},
+		things.AuditChanges("", `{"broken": `))
+	for _, r := range things.AuditChanges(`{"a":`+strings.Repeat("[", 50)+strings.Repeat("]", 50)+`}`, "") {
 		require.NotEmpty(t, r.Field)
 	}
 }

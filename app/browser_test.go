@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/credentials"
+	"pitboss/app/pages/staff"
 	"pitboss/models"
 )
 
@@ -51,9 +53,10 @@ func TestPagesAreFine(t *testing.T) {
 	for _, page := range []struct{ name, path string }{
 		{"overview", "/"}, {"staff", "/staff"}, {"staff-filtered", "/staff?role=finance&state=enabled"},
 		{"staff-none", "/staff?q=nobody"},
-		{"staff-member", staffPath(made.ID)}, {"staff-new", "/staff/new"}, {"staff-role", staffPath(made.ID) + "/role"},
-		{"staff-disable", staffPath(made.ID) + "/disable"}, {"staff-password", staffPath(made.ID) + "/password"},
-		{"staff-factor", staffPath(made.ID) + "/second-factor"},
+		{"staff-member", staff.StaffPath(made.ID)}, {"staff-new", "/staff/new"},
+		{"staff-role", staff.StaffPath(made.ID) + "/role"},
+		{"staff-disable", staff.StaffPath(made.ID) + "/disable"}, {"staff-password", staff.StaffPath(made.ID) + "/password"},
+		{"staff-factor", staff.StaffPath(made.ID) + "/second-factor"},
 		{"settings", "/settings"}, {"account", "/account"}, {"account-password", "/account/password"},
 		{"account-factor", "/account/second-factor"},
 		{"account-codes", "/account/recovery-codes"}, {"account-removal", "/account/second-factor/removal"},
@@ -64,13 +67,13 @@ func TestPagesAreFine(t *testing.T) {
 	}
 
 	// On the way in, before the shell: a code asked for, a password to be chosen.
-	codes, hashes := newRecoveryCodes()
+	codes, hashes := credentials.NewRecoveryCodes()
 	carl, err := s.Store.CreateStaff(t.Context(), models.System,
 		models.Staff{Username: "carl", Name: "Carl", Role: models.Support, PasswordHash: passwordHash(),
 			MustChangePassword: true})
 	require.NoError(t, err)
 	require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.Actor{Name: "ann"}, carl.ID,
-		models.SecondFactor{Sealed: s.sealer.seal(carl.ID, newTOTPSecret()), Codes: hashes}, ""))
+		models.SecondFactor{Sealed: s.Sealer.Seal(carl.ID, credentials.NewTOTPSecret()), Codes: hashes}, ""))
 	other := browser.Open(t, browsertest.View{})
 	other.Go(s.base.String() + "/signin")
 	other.Fill("#username", "carl")

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages/callbacks"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -119,7 +121,7 @@ func TestCallbacks(t *testing.T) {
 		// The box at the top leads there by the ID that the log and the answer carry.
 		found := sofia.get("/search?q=" + forged.Request.String())
 		require.Equal(t, http.StatusSeeOther, found.status)
-		require.Equal(t, callbackPath(forged), found.location)
+		require.Equal(t, things.CallbackPath(forged), found.location)
 	})
 }
 
@@ -130,25 +132,25 @@ func TestCallbackPages(t *testing.T) {
 			first, changed, poor, forged, lost := s.calls(name, "h"+strconv.Itoa(i))
 			sofia := s.signedIn("sofia"+strconv.Itoa(i), models.Support)
 			for _, c := range []models.Callback{first, changed, poor, forged, lost} {
-				page := sofia.get(callbackPath(c))
+				page := sofia.get(things.CallbackPath(c))
 				require.Equal(t, http.StatusOK, page.status, page.text)
 				requireNothingInline(t, page)
 				require.Zero(t, page.Find("img").Length())
 				require.Contains(t, page.Find(".pb-break").Text(), "for "+directionShown(string(name)))
 				require.NotContains(t, page.text, "key of the tests")
 			}
-			page := sofia.get(callbackPath(first))
+			page := sofia.get(things.CallbackPath(first))
 			require.Contains(t, page.Find(".pb-break").Text(),
 				"answered 0, success, in 4.0 ms. The balance went from 100.00 to 75.00.")
 			require.Contains(t, page.Find(".pb-links").Text(), "After")
-			page = sofia.get(callbackPath(changed))
+			page = sofia.get(things.CallbackPath(changed))
 			require.Contains(t, page.Find(".pb-note").Text(), "came before with other contents")
 			require.Equal(t, "25.0025.01", page.Find(".pb-ba tr:not(.same) td bdi").Slice(0, 2).Text())
-			page = sofia.get(callbackPath(lost))
+			page = sofia.get(things.CallbackPath(lost))
 			require.Contains(t, page.Find(".pb-note").Text(), "Nothing was booked by this request")
-			require.Zero(t, sofia.get(callbackPath(forged)).Find("pre").Length(), "no command for a stranger's message")
+			require.Zero(t, sofia.get(things.CallbackPath(forged)).Find("pre").Length(), "no command for a stranger's message")
 
-			timeline := sofia.get(transactionPath(first.Transaction)).Find(".pb-time").Text()
+			timeline := sofia.get(things.TransactionPath(first.Transaction)).Find(".pb-time").Text()
 			require.Contains(t, timeline, "Withdraw received from 203.0.113.7, answered 0, success, in 4.0 ms")
 			require.Contains(t, timeline, "Withdraw repeated from 203.0.113.7, answered 11, duplicate transaction, in 4.0 ms")
 			require.Contains(t, timeline, "Withdraw came again with other contents")
@@ -170,9 +172,9 @@ func TestALostAnswerLeadsToItsReceipt(t *testing.T) {
 		Verdict: models.VerdictNoAnswer, UserID: "anna", TransactionID: "b-1", Amount: "1.00"}
 	require.NoError(t, s.Store.LogCallbacks(t.Context(), lost.At, nil, []models.Callback{lost}))
 	sofia := s.signedIn("sofia", models.Support)
-	page := sofia.get(callbackPath(lost))
+	page := sofia.get(things.CallbackPath(lost))
 	require.Contains(t, page.Find(".pb-note").Text(), "It was decided nevertheless: applied")
-	require.Equal(t, callbackPath(booked), page.Find(".pb-note a").AttrOr("href", ""))
+	require.Equal(t, things.CallbackPath(booked), page.Find(".pb-note a").AttrOr("href", ""))
 	require.Equal(t, 2, sofia.get("/search?q="+booked.Request.String()).Find(".pb-matches a, main a[href^='/callbacks/']").
 		Length())
 }
@@ -183,7 +185,7 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 		Kind: models.Withdraw, Verdict: models.VerdictDuplicate, UserID: `o'brien $HOME "x" \ %s`, Amount: "12.30",
 		TransactionID: "-e", RoundID: "r`id`", FreeSpin: true,
 	}
-	script := `curl() { for word in "$@"; do printf '%s\n' "$word"; done; }` + "\n" + curlOf("Partner01", c)
+	script := `curl() { for word in "$@"; do printf '%s\n' "$word"; done; }` + "\n" + callbacks.CurlOf("Partner01", c)
 	shell := exec.CommandContext(t.Context(), "sh", "-c", script)
 	shell.Env = append(shell.Environ(), "SECRET_KEY=1234567890", "CALLBACK_URL=https://casino.example/w")
 	out, err := shell.CombinedOutput()
@@ -196,7 +198,7 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 	// The check vector of the platform's own documentation.
 	c = models.Callback{Kind: models.Withdraw, Verdict: models.Applied, UserID: "Player01", Amount: "12.30",
 		TransactionID: "474e1a293c2f4e7ab122c52d68423fcb", RoundID: "ab9c15f2efdd46278e4a56b303127234"}
-	shell = exec.CommandContext(t.Context(), "sh", "-c", "curl() { :; }\n"+curlOf("Partner01", c)+`printf %s "$sign"`)
+	shell = exec.CommandContext(t.Context(), "sh", "-c", "curl() { :; }\n"+callbacks.CurlOf("Partner01", c)+`printf %s "$sign"`)
 	shell.Env = append(shell.Environ(), "SECRET_KEY=1234567890")
 	out, err = shell.CombinedOutput()
 	require.NoError(t, err)
@@ -209,7 +211,7 @@ func TestTheCommandIsTheCallback(t *testing.T) {
 			TransactionID: "t", RoundID: "r"},
 		"left out": {Verdict: models.LeftOutRefused, LeftOut: 3},
 	} {
-		require.Empty(t, curlOf("Partner01", c), name)
+		require.Empty(t, callbacks.CurlOf("Partner01", c), name)
 	}
 }
 
@@ -230,10 +232,11 @@ func TestCallbackPagesAreFine(t *testing.T) {
 	for _, page := range []struct{ name, path string }{
 		{"callbacks", "/callbacks"}, {"callbacks-filtered", "/callbacks?player=anna&result=refused"},
 		{"callbacks-none", "/callbacks?player=nobody"},
-		{"callback", callbackPath(first)}, {"callback-changed", callbackPath(changed)}, {"callback-poor", callbackPath(poor)},
-		{"callback-forged", callbackPath(forged)},
-		{"callback-lost", callbackPath(lost)}, {"callback-left-out", callbackPath(leftOut)},
-		{"transaction-called", transactionPath(first.Transaction)},
+		{"callback", things.CallbackPath(first)}, {"callback-changed", things.CallbackPath(changed)},
+		{"callback-poor", things.CallbackPath(poor)},
+		{"callback-forged", things.CallbackPath(forged)},
+		{"callback-lost", things.CallbackPath(lost)}, {"callback-left-out", things.CallbackPath(leftOut)},
+		{"transaction-called", things.TransactionPath(first.Transaction)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

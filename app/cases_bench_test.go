@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -49,7 +50,8 @@ func BenchmarkCases(b *testing.B) {
 		{"overview", "/"}, {"cases", "/cases"}, {"all cases", "/cases?state=all"},
 		{"cases of a rule that has none", "/cases?rule=2"}, {"cases of a player", "/cases?player=player-0500"},
 		{"cases of a statement", "/cases?state=all&statement=3"}, {"cases of nobody, old", "/cases?owner=-&age=168h"},
-		{"case", casePath(50000)}, {"player with cases", playerPath(500)}, {"player without", playerPath(999)},
+		{"case", things.CasePath(50000)}, {"player with cases", things.PlayerPath(500)},
+		{"player without", things.PlayerPath(999)},
 	} {
 		b.Run(page.name, func(b *testing.B) {
 			for b.Loop() {

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -42,7 +44,7 @@ func TestCases(t *testing.T) {
 		require.Contains(t, page.Find("nav").Text(), "1")
 		require.Zero(t, farid.get("/cases?rule=2").Find("tbody tr").Length())
 		require.Equal(t, 1, farid.get("/cases?player=anna&state=open&rule=11").Find("tbody tr").Length())
-		path := casePath(found.ID)
+		path := things.CasePath(found.ID)
 		one := farid.get(path)
 		require.Contains(t, one.Find("[aria-label=Evidence]").Text(), "<script>")
 		require.Contains(t, one.Text(), "25.00 EUR")
@@ -81,7 +83,7 @@ func TestCases(t *testing.T) {
 		require.Equal(t, path, sofia.post("/cases", path+"/decision",
 			url.Values{"state": {"written-off"}, "reason": {"Nobody can say any more."}}).location)
 		require.Contains(t, sofia.get(path).Text(), "closed already")
-		require.Contains(t, sofia.get(transactionPath(transaction)).Text(), "It was lost, they say.")
+		require.Contains(t, sofia.get(things.TransactionPath(transaction)).Text(), "It was lost, they say.")
 		require.Zero(t, farid.get("/cases").Find("tbody tr").Length())
 		require.Equal(t, path, farid.get("/search?q=case+1").location)
 		require.Equal(t, http.StatusNotFound, farid.get("/cases/99").status)
@@ -111,7 +113,7 @@ func TestCasesClosedTogether(t *testing.T) {
 			s.signedIn("greta", models.Finance)
 		require.Zero(t, chloe.get("/cases").Find("a:contains('Close together')").Length())
 		require.Equal(t, http.StatusForbidden, chloe.get("/cases/closing").status)
-		require.Equal(t, casePath(1), greta.post("/cases", casePath(1)+"/owner", nil).location)
+		require.Equal(t, things.CasePath(1), greta.post("/cases", things.CasePath(1)+"/owner", nil).location)
 
 		address := farid.get("/cases?statement=7&state=open&age=").Find("a:contains('Close together')").AttrOr("href", "")
 		page := farid.get(address)
@@ -214,7 +216,7 @@ func (s *site) differs(ours *models.TransactionLine, theirs *models.StatementLin
 // answer is what a case's page says follows from an answer, and the address that it leads to.
 func (b *browser) answer(c models.Case, answer string) (then, href string) {
 	b.t.Helper()
-	page := b.get(casePath(c.ID))
+	page := b.get(things.CasePath(c.ID))
 	require.Equal(b.t, http.StatusOK, page.status, page.text)
 	term := page.Find("[aria-label='What to find out'] dt").
 		FilterFunction(func(_ int, dt *goquery.Selection) bool { return strings.HasPrefix(dt.Text(), answer) })
@@ -272,7 +274,7 @@ func TestGuidedDecision(t *testing.T) {
 		farid.follows(greta, href)
 		require.Equal(t, start+2500, s.balance("anna"))
 		late(rollback("anna", "bet here"), models.RolledBack)
-		require.Contains(t, text(farid.get(casePath(c.ID)), "[aria-label=Corrections]"), "approved")
+		require.Contains(t, text(farid.get(things.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
 		// A bet that failed there, not applied here: no difference, and the rollback that comes for it is a case in which
 		// nothing is done.
@@ -288,7 +290,7 @@ func TestGuidedDecision(t *testing.T) {
 		then, href = farid.answer(list[0], "It failed there")
 		require.Contains(t, then, "nothing")
 		require.Empty(t, href)
-		came := farid.get(casePath(list[0].ID)).Find("[aria-label=Neighbors] a[href^='/callbacks']").AttrOr("href", "")
+		came := farid.get(things.CasePath(list[0].ID)).Find("[aria-label=Neighbors] a[href^='/callbacks']").AttrOr("href", "")
 		require.Equal(t, 1, farid.get(came).Find("tbody tr").Length(), "what came of this ID")
 
 		// A win that failed there, applied here.
@@ -308,7 +310,7 @@ func TestGuidedDecision(t *testing.T) {
 		farid.follows(greta, href, "round", "round 2")
 		require.Equal(t, before+1234, s.balance("anna"))
 		late(win("anna", "win not here", "round 2", 1234), models.Duplicate)
-		require.Contains(t, text(farid.get(casePath(c.ID)), "[aria-label=Corrections]"), "approved")
+		require.Contains(t, text(farid.get(things.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
 		// A round that stayed open leads to both: its bet given back, or its win booked in it.
 		s.book(bet("anna", "open", "round 3", 300))
@@ -364,7 +366,7 @@ func TestGuideLeadsToForms(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, len(models.CaseRules)+5)
 	for _, c := range list {
-		page := farid.get(casePath(c.ID))
+		page := farid.get(things.CasePath(c.ID))
 		require.Equal(t, http.StatusOK, page.status, page.text)
 		require.NotZero(t, page.Find("[aria-label='What to find out'] dt").Length())
 		for _, link := range page.Find("[aria-label='What to find out'] a").EachIter() {
@@ -411,14 +413,14 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 			all   string
 			rows  int
 		}{
-			{playerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant",
+			{things.PlayerPath(anna.ID), []string{"Win without a bet", "Free spin without a grant", "Free spin without a grant",
 				"Grant of unknown outcome"}, "/cases?player=anna&state=all", 4},
-			{roundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player=anna&state=all", 4},
-			{roundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player=anna&state=all", 4},
-			{pathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"},
+			{things.RoundPath(unpaid.ID), []string{"Win without a bet"}, "/cases?player=anna&state=all", 4},
+			{things.RoundPath(spin.ID), []string{"Free spin without a grant"}, "/cases?player=anna&state=all", 4},
+			{web.PathOf("/free-spins", grants[0].ID), []string{"Grant of unknown outcome"},
 				"/cases?grant=" + strconv.FormatInt(grants[0].ID, 10) + "&state=all", 1},
-			{verificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
-			{verificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
+			{things.VerificationPath(1), []string{"Ledger that does not verify"}, "/cases?verification=1&state=all", 1},
+			{things.VerificationPath(2), []string{"Ledger that does not verify"}, "/cases?rule=10&state=all", 1},
 		} {
 			page := farid.get(row.path)
 			require.Equal(t, http.StatusOK, page.status, row.path)
@@ -432,8 +434,9 @@ func TestThingsLeadToTheirCases(t *testing.T) {
 			require.Equal(t, row.all, page.Find(card+" .end a").AttrOr("href", ""))
 			require.Equal(t, row.rows, farid.get(row.all).Find("tbody tr").Length(), row.path)
 		}
-		require.Contains(t, text(farid.get(transactionPath(unpaid.ID)), "main"), "opened: win without a bet")
-		require.Zero(t, farid.get(roundPath(s.transaction("1-anna").ID)).Find(card).Length(), "nothing is wrong with this one")
+		require.Contains(t, text(farid.get(things.TransactionPath(unpaid.ID)), "main"), "opened: win without a bet")
+		require.Zero(t, farid.get(things.RoundPath(s.transaction("1-anna").ID)).Find(card).Length(),
+			"nothing is wrong with this one")
 		require.Equal(t, http.StatusBadRequest, farid.get("/cases?grant=x").status)
 	})
 }
@@ -481,7 +484,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			farid.Fill("[aria-label=Close] textarea", "Voided there, applied here: given back.")
 			farid.Follow("[aria-label=Close] .btn-primary")
 			farid.WaitText("h1", "Adjusted")
-			farid.Go(s.base.String() + transactionPath(transaction))
+			farid.Go(s.base.String() + things.TransactionPath(transaction))
 			// The whole trail, newest first: who found what, asked, approved and decided, with their words.
 			trail := farid.Text(".pb-time")
 			for _, next := range []string{
@@ -530,8 +533,9 @@ func TestCasePagesAreFine(t *testing.T) {
 	for _, page := range []struct{ name, path string }{
 		{"cases", "/cases"}, {"cases-all", "/cases?state=all"}, {"cases-closing", "/cases/closing?rule=11"},
 		{"cases-closing-mixed", "/cases/closing"}, {"cases-closing-none", "/cases/closing?rule=2&owner=farid"},
-		{"cases-none", "/cases?rule=2&state=adjusted"}, {"case", casePath(found.ID)}, {"case-closed", casePath(2)},
-		{"case-statement", casePath(differs.ID)}, {"player-cases", playerPath(found.PlayerID)},
+		{"cases-none", "/cases?rule=2&state=adjusted"}, {"case", things.CasePath(found.ID)},
+		{"case-closed", things.CasePath(2)},
+		{"case-statement", things.CasePath(differs.ID)}, {"player-cases", things.PlayerPath(found.PlayerID)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/staff"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -49,13 +51,13 @@ func TestBlanksOfIDsCount(t *testing.T) {
 	found, err := s.Store.Transactions(t.Context(), models.TransactionFilter{TransactionID: "bet ", Limit: 2})
 	require.NoError(t, err)
 	require.Len(t, found.Rows, 1)
-	asked(lead(transactionPath(found.Rows[0].ID), "Request a correction"), "reason", "round-voided")
+	asked(lead(things.TransactionPath(found.Rows[0].ID), "Request a correction"), "reason", "round-voided")
 	require.EqualValues(t, 9900, s.balance("anna"))
 	require.EqualValues(t, 10000, s.balance("anna "))
 
 	players, err := s.Store.PlayersNamed(t.Context(), []models.UserID{"anna "})
 	require.NoError(t, err)
-	form := lead(playerPath(players["anna "].ID), "orrection")
+	form := lead(things.PlayerPath(players["anna "].ID), "orrection")
 	asked(form, "amount", "5.00", "reason", "goodwill")
 	require.EqualValues(t, 9900, s.balance("anna"))
 	require.EqualValues(t, 10500, s.balance("anna "))
@@ -100,7 +102,7 @@ func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 		{"a new password", "/password", nil, http.StatusUnauthorized},
 	} {
 		b, form, member := ready("checker-" + c.deed[1:3] + c.deed[len(c.deed)-3:])
-		done := ada.post(staffPath(member.ID), staffPath(member.ID)+c.deed, c.form)
+		done := ada.post(staff.StaffPath(member.ID), staff.StaffPath(member.ID)+c.deed, c.form)
 		require.Less(t, done.status, 400, done.text)
 		unmoved(b.post("", path+"/approval", form), c.status, c.why)
 	}

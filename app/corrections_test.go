@@ -13,6 +13,9 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/corrections"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -210,7 +213,7 @@ func TestApprovedAtOnceOverHTTP(t *testing.T) {
 		for n := range 5 {
 			mira.asks(url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"5.00"}, "reason": {"goodwill"},
 				"text": {"As agreed."}})
-			path := correctionPath(int64(n + 1))
+			path := things.CorrectionPath(int64(n + 1))
 			forms := make([]url.Values, len(desks))
 			for i, desk := range desks {
 				forms[i] = fields(desk.get(path), ".pb-confirm", "password", password)
@@ -227,7 +230,7 @@ func TestApprovedAtOnceOverHTTP(t *testing.T) {
 			require.NoError(t, err)
 			for i, desk := range desks {
 				require.Equal(t, http.StatusSeeOther, answers[i].status, answers[i].text)
-				by := firstUpper(c.Checker.Username)
+				by := web.FirstUpper(c.Checker.Username)
 				if (desk == greta) == (c.Checker.Username == "greta") {
 					by = "you"
 				}
@@ -465,13 +468,13 @@ func TestInboxTellsHowLong(t *testing.T) {
 	staff, _, err := s.Store.StaffNamed(t.Context(), "mira")
 	require.NoError(t, err)
 	by := models.Signer{Actor: models.Actor{Name: "mira"}, StaffID: staff.ID, Role: models.Finance}
-	for seen := range inboxRows {
+	for seen := range corrections.InboxRows {
 		_, err := s.Store.AskCorrection(t.Context(), by,
 			models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: 100, Reason: "goodwill",
 				Text: "As agreed.", Seen: int64(seen) + 2})
 		require.NoError(t, err)
 	}
-	require.Len(t, groups(jonas), 1+inboxRows)
+	require.Len(t, groups(jonas), 1+corrections.InboxRows)
 	require.Contains(t, text(jonas.get("/corrections"), ".lede"), "The newest 100 that wait stand here")
 }
 

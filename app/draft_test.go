@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -160,7 +161,7 @@ func TestAttackDraft(t *testing.T) {
 	address := next.Query().Get("next")
 	require.True(t, strings.HasPrefix(address, "/free-spins/new?draft="), address)
 	lost(bruno, "/free-spins/new/confirm", draftOf(t, address), "typed while signed out")
-	d, err := s.openDraft("/free-spins/new", nobodysDraft, draftOf(t, address))
+	d, err := s.OpenDraft("/free-spins/new", web.NobodysDraft, draftOf(t, address))
 	require.NoError(t, err)
 	require.Equal(t, "anna", d.Values["player"])
 	require.NotContains(t, d.Values, "password")
@@ -168,7 +169,7 @@ func TestAttackDraft(t *testing.T) {
 	form.Set("reason", strings.Repeat("all different ", 4000))
 	long := stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/new", form))
 	require.Equal(t, http.StatusSeeOther, long.status)
-	require.Less(t, len(long.location), longestDraft+100)
+	require.Less(t, len(long.location), web.LongestDraft+100)
 	require.Equal(t, http.StatusUnauthorized,
 		stranger.sendOnce(stranger.request(http.MethodPost, "/games/syncs", url.Values{})).status)
 }
@@ -180,7 +181,7 @@ func TestLongDrafts(t *testing.T) {
 	bruno, stranger := s.signedIn("bruno", models.Bonus), s.browser("203.0.113.9")
 	sheet := &strings.Builder{}
 	for range 900 {
-		fmt.Fprintf(sheet, "%s,%s,5\n", randomText(), g.GameID)
+		fmt.Fprintf(sheet, "%s,%s,5\n", web.RandomText(), g.GameID)
 	}
 	form := url.Values{"paste": {sheet.String()}, "reason": {""}, "csrf": {bruno.token("/free-spins/imports/new")}}
 	refused := bruno.sendOnce(bruno.request(http.MethodPost, "/free-spins/imports/drafts", form))
@@ -194,8 +195,8 @@ func TestLongDrafts(t *testing.T) {
 		stranger.sendOnce(stranger.request(http.MethodPost, "/free-spins/imports/drafts", form)).status)
 	many := map[string]string{}
 	for range 9000 {
-		many[randomText()] = ""
+		many[web.RandomText()] = ""
 	}
-	_, err := s.sealDraft("/x", 1, draft{Values: many})
-	require.ErrorIs(t, err, errLongDraft)
+	_, err := s.SealDraft("/x", 1, web.Draft{Values: many})
+	require.ErrorIs(t, err, web.ErrLongDraft)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -25,7 +26,7 @@ func TestWhatCannotBeReadIsAnsweredByAPage(t *testing.T) {
 	}{
 		"a method that HTTP does not know": {"FOO /signin HTTP/1.1\r\n", http.StatusNotImplemented},
 		"a body over the limit": {
-			"POST /signin HTTP/1.1\r\nContent-Length: " + strconv.Itoa(anybodysBody+1) + "\r\n",
+			"POST /signin HTTP/1.1\r\nContent-Length: " + strconv.Itoa(web.AnybodysBody+1) + "\r\n",
 			http.StatusRequestEntityTooLarge,
 		},
 		"headers over the limit": {"GET /signin HTTP/1.1\r\nX-Long: " + strings.Repeat("x", 40_000) + "\r\n",
@@ -76,8 +77,8 @@ func TestAddressesOfChangesLeadToTheirPages(t *testing.T) {
 // An error page has the same navigation as others, with what waits.
 func TestErrorPageCountsWhatWaits(t *testing.T) {
 	s := sqliteSite(t)
-	s.counters["/players"] = func(ctx context.Context, _ *Reader) (count, error) {
-		return count{N: 3, Word: "waiting"}, ctx.Err()
+	s.Contents.Counters["/players"] = func(ctx context.Context, _ *web.Reader) (web.Count, error) {
+		return web.Count{N: 3, Word: "waiting"}, ctx.Err()
 	}
 	ann := s.signedIn("ann", models.Administrator)
 	for _, path := range []string{"/", "/nowhere"} {

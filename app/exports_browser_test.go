@@ -10,6 +10,8 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/app/export"
+	"pitboss/app/pages/staff"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -51,7 +53,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	_, err := s.Store.DeleteExport(t.Context(), by, gone.ID)
 	require.NoError(t, err)
 	ask := func(list export.List) models.Export {
-		e, err := s.Exports.Ask(t.Context(), models.Actor{Name: "farid"},
+		e, err := s.exports.Exports.Ask(t.Context(), models.Actor{Name: "farid"},
 			models.Export{StaffID: chloe.ID + 100, List: "/rounds", Title: "Rounds", Zone: "UTC", Format: models.CSV}, list)
 		require.NoError(t, err)
 		return e
@@ -78,10 +80,11 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	require.NoError(t, err)
 	for _, page := range []struct{ name, path string }{
 		{"audit", "/audit"}, {"audit-filtered", "/audit?who=sofia&reason=letter"}, {"audit-none", "/audit?who=nobody"},
-		{"audit-event", auditPath(blocked[0].ID)}, {"audit-setting", auditPath(changed[0].ID)},
-		{"exports", "/exports"}, {"export-ready", exportPath(ready.ID)}, {"export-running", exportPath(running.ID)},
-		{"export-failed", exportPath(failed.ID)}, {"export-deleted", exportPath(gone.ID)},
-		{"settings-history", "/settings"}, {"staff-history", staffPath(chloe.ID)},
+		{"audit-event", things.AuditPath(blocked[0].ID)}, {"audit-setting", things.AuditPath(changed[0].ID)},
+		{"exports", "/exports"}, {"export-ready", things.ExportPath(ready.ID)},
+		{"export-running", things.ExportPath(running.ID)},
+		{"export-failed", things.ExportPath(failed.ID)}, {"export-deleted", things.ExportPath(gone.ID)},
+		{"settings-history", "/settings"}, {"staff-history", staff.StaffPath(chloe.ID)},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)
@@ -92,7 +95,7 @@ func TestAuditAndExportsAreFine(t *testing.T) {
 	tab.RequireFine("export-asking")
 
 	// The page notices by itself that the file is ready.
-	tab.Go(s.base.String() + exportPath(running.ID))
+	tab.Go(s.base.String() + things.ExportPath(running.ID))
 	tab.Wait(".pb-live")
 	close(held)
 	tab.WaitText("h1", "Ready")

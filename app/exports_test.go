@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
+	"pitboss/app/pages/figures"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -49,7 +51,7 @@ func (b *browser) askFor(address string, format models.ExportFormat) models.Expo
 func (b *browser) download(e models.Export) (header []string, rows [][]string, remarks []string) {
 	b.t.Helper()
 	require.Equal(b.t, models.ExportReady, e.State, e.Failure)
-	answer := b.get(exportPath(e.ID) + "/file")
+	answer := b.get(things.ExportPath(e.ID) + "/file")
 	require.Equal(b.t, http.StatusOK, answer.status)
 	require.Equal(b.t, `attachment; filename="`+e.FileName()+`"`, answer.header.Get("Content-Disposition"))
 	require.Equal(b.t, "no-store", answer.header.Get("Cache-Control"))
@@ -234,7 +236,7 @@ func TestExportedLedgers(t *testing.T) {
 		require.Greater(t, len(entries), 1000)
 
 		for _, format := range []models.ExportFormat{models.CSV, models.XLSX} {
-			header, rows, remarks := fin.download(fin.askFor(playerPath(anna.ID)+"/ledger", format))
+			header, rows, remarks := fin.download(fin.askFor(things.PlayerPath(anna.ID)+"/ledger", format))
 			require.Len(t, rows, len(entries))
 			for i, e := range entries {
 				require.Equal(t, strconv.FormatInt(e.Seq, 10), column(t, header, rows[i:i+1], "Line")[0])
@@ -244,7 +246,7 @@ func TestExportedLedgers(t *testing.T) {
 			require.Equal(t, map[string]models.Amount{"EUR": sum}, summed(t, header, rows, "Amount"))
 			require.Contains(t, remarks, "# Sum of these lines EUR: "+shown(sum, format))
 
-			lines := dayPath(models.DayOf(s.Now(), time.UTC)) + "/lines"
+			lines := figures.DayPath(models.DayOf(s.Now(), time.UTC)) + "/lines"
 			header, rows, remarks = fin.download(fin.askFor(lines+"?test=with", format))
 			var money [][]string
 			for i, spin := range column(t, header, rows, "In the free-spin ledger") {
@@ -280,7 +282,7 @@ func TestExportedLedgers(t *testing.T) {
 func TestEveryExport(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.bookALot(200)
-		_, err := s.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
+		_, err := s.App.play.Catalogue.Sync(t.Context(), models.Actor{Name: "tester"})
 		require.NoError(t, err)
 		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
 		require.NoError(t, err)
@@ -324,7 +326,7 @@ func TestEveryExport(t *testing.T) {
 		}, []models.GrantLine{{Line: 2, UserID: "-bob", GameID: games[0].GameID, Spins: 7}})
 		require.NoError(t, err)
 		s.sumUpDays()
-		ledger, lines := playerPath(formula.ID)+"/ledger", dayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
+		ledger, lines := things.PlayerPath(formula.ID)+"/ledger", figures.DayPath(models.DayOf(s.Now(), time.UTC))+"/lines"
 		chloe := s.signedIn("chloe", models.Compliance)
 		for address, want := range map[string]struct{ column, value, filter string }{
 			"/players?q=%3D&kind=test":               {"Player", "'=1+1", "# Filter Begins with: "},
@@ -365,7 +367,7 @@ func TestEveryExport(t *testing.T) {
 							}
 						}
 					}
-					page := chloe.get(exportPath(e.ID))
+					page := chloe.get(things.ExportPath(e.ID))
 					require.Equal(t, http.StatusOK, page.status)
 					requireNothingInline(t, page)
 				})
@@ -385,19 +387,19 @@ func TestWhoMayDownload(t *testing.T) {
 		s.signedIn("chloe", models.Compliance)
 	admin, support := s.signedIn("ann", models.Administrator), s.signedIn("sofia", models.Support)
 	e := fin.askFor("/audit", models.CSV)
-	file := exportPath(e.ID) + "/file"
+	file := things.ExportPath(e.ID) + "/file"
 	for _, b := range []*browser{fin, chloe} {
 		require.Equal(t, http.StatusOK, b.get(file).status)
 	}
 	require.Equal(t, http.StatusNotFound, other.get(file).status)
-	require.Equal(t, http.StatusNotFound, other.get(exportPath(e.ID)).status)
+	require.Equal(t, http.StatusNotFound, other.get(things.ExportPath(e.ID)).status)
 	require.Zero(t, other.get("/exports").Find("tbody tr").Length())
 	require.Equal(t, 1, chloe.get("/exports").Find("tbody tr").Length())
 	require.Equal(t, http.StatusForbidden, admin.get(file).status)
 	require.Equal(t, http.StatusForbidden, support.get(file).status)
 	require.Zero(t, admin.get("/audit").Find("#export").Length())
-	require.Equal(t, http.StatusForbidden, chloe.post("/exports", exportPath(e.ID)+"/removal", nil).status)
-	require.Equal(t, http.StatusNotFound, other.post("/exports", exportPath(e.ID)+"/removal", nil).status)
+	require.Equal(t, http.StatusForbidden, chloe.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
+	require.Equal(t, http.StatusNotFound, other.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
 
 	// A list that one's role may not read cannot be asked for, nor fetched when the role has changed since.
 	bonus := s.signedIn("bruno", models.Bonus)
@@ -433,26 +435,26 @@ func TestDeletedExport(t *testing.T) {
 	s := sqliteSite(t)
 	chloe := s.signedIn("chloe", models.Compliance)
 	e := chloe.askFor("/audit", models.XLSX)
-	f, err := s.App.Exports.Open(e)
+	f, err := s.App.exports.Exports.Open(e)
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
-	require.Equal(t, http.StatusSeeOther, chloe.post("/exports", exportPath(e.ID)+"/removal", nil).status)
+	require.Equal(t, http.StatusSeeOther, chloe.post("/exports", things.ExportPath(e.ID)+"/removal", nil).status)
 	require.Contains(t, chloe.get("/exports").Find(".pb-flash").Text(), "is deleted")
-	_, err = s.App.Exports.Open(e)
+	_, err = s.App.exports.Exports.Open(e)
 	require.Error(t, err)
-	require.Equal(t, http.StatusNotFound, chloe.get(exportPath(e.ID)+"/file").status)
-	page := chloe.get(exportPath(e.ID))
+	require.Equal(t, http.StatusNotFound, chloe.get(things.ExportPath(e.ID)+"/file").status)
+	page := chloe.get(things.ExportPath(e.ID))
 	require.Contains(t, page.Find(".badge").First().Text(), "Deleted")
 }
 
 // TestFailedExport is seen: in the list, on its page, with what to do.
 func TestFailedExport(t *testing.T) {
 	s := sqliteSite(t)
-	require.NoError(t, os.WriteFile(s.App.Exports.Dir, nil, 0o600)) // where the folder would be
+	require.NoError(t, os.WriteFile(s.App.exports.Exports.Dir, nil, 0o600)) // where the folder would be
 	chloe := s.signedIn("chloe", models.Compliance)
 	e := chloe.askFor("/audit", models.CSV)
 	require.Equal(t, models.ExportFailed, e.State)
-	require.Contains(t, chloe.get(exportPath(e.ID)).Find(".pb-note").Text(), "PITBOSS_EXPORT_DIR")
+	require.Contains(t, chloe.get(things.ExportPath(e.ID)).Find(".pb-note").Text(), "PITBOSS_EXPORT_DIR")
 	require.Contains(t, chloe.get("/exports").Find(".badge").Text(), "Failed")
 }
 
@@ -464,7 +466,7 @@ func TestSlowDownload(t *testing.T) {
 		require.NoError(t, s.Store.NoteView(t.Context(), models.Actor{Name: "x"}, "player", strconv.Itoa(i)))
 	}
 	e := chloe.askFor("/audit", models.CSV)
-	request := chloe.request(http.MethodGet, exportPath(e.ID)+"/file", nil)
+	request := chloe.request(http.MethodGet, things.ExportPath(e.ID)+"/file", nil)
 	request.Header.Set("Accept-Encoding", "gzip")
 	response, err := chloe.client.Do(request)
 	require.NoError(t, err)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -52,7 +54,7 @@ func TestSpinsAreGranted(t *testing.T) {
 		done := bruno.sendAgain(wrong, ".pb-confirm", url.Values{"password": {password}})
 		require.Equal(t, http.StatusSeeOther, done.status, done.text)
 		made := s.grantsOf(anna)[0]
-		require.Equal(t, pathOf("/free-spins", made.ID), done.location)
+		require.Equal(t, web.PathOf("/free-spins", made.ID), done.location)
 		page := bruno.get(done.location)
 		require.Contains(t, page.Find(".pb-flash").Text(), "20 spins on "+g.Name+" are there for anna.")
 		require.Contains(t, page.Find("h1").Text(), "20 spins for anna")
@@ -135,7 +137,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		g, anna := s.offer(), s.punter("anna", false)
 		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
 		lost := s.unknown("anna", g, 5)
-		path := pathOf("/free-spins", lost.ID)
+		path := web.PathOf("/free-spins", lost.ID)
 		require.Contains(t, bruno.get("/free-spins").Find(".pb-note").Text(), "1 grant of unknown outcome")
 		require.Equal(t, "1", bruno.get("/games").Find("a[href='/free-spins'] .n.risk [aria-hidden]").Text())
 		waiting := bruno.get("/free-spins?state=waiting")
@@ -174,7 +176,7 @@ func TestUnknownOutcomes(t *testing.T) {
 
 		// Granted again, not knowing: a page of its own, and a password.
 		other := s.unknown("anna", g, 5)
-		path = pathOf("/free-spins", other.ID)
+		path = web.PathOf("/free-spins", other.ID)
 		s.later(10 * time.Minute)
 		asked := bruno.post(path, path+"/resolution", url.Values{"found": {"again"}, "note": {"nobody answers"}})
 		require.Contains(t, asked.Find(".deed").Text(), "once more.")
@@ -190,7 +192,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		// Not granted: the page says so once, and no longer that nobody knows.
 		s.punter("bert", false)
 		third := s.unknown("bert", g, 5)
-		path = pathOf("/free-spins", third.ID)
+		path = web.PathOf("/free-spins", third.ID)
 		kept := decide(url.Values{"found": {"not"}})
 		require.Equal(t, "not", kept.Find("input[name=found][checked]").AttrOr("value", ""), "what was chosen stays")
 		require.Equal(t, http.StatusSeeOther, decide(url.Values{"found": {"not"}, "note": {"Ticket 88213: no such grant"}}).
@@ -209,7 +211,7 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 		s.punter("anna", false)
 		bruno := s.signedIn("bruno", models.Bonus)
 		grant := s.granted("anna", g, 20)
-		path := pathOf("/free-spins", grant.ID)
+		path := web.PathOf("/free-spins", grant.ID)
 		ask := func() *answer {
 			t.Helper()
 			asked := bruno.post(path, path+"/observations", nil)
@@ -231,7 +233,7 @@ func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		require.Equal(t, models.CaseDisownedGrant, list[0].Rule)
-		require.Contains(t, bruno.get(casePath(list[0].ID)).Find("[aria-label='What to find out']").Text(),
+		require.Contains(t, bruno.get(things.CasePath(list[0].ID)).Find("[aria-label='What to find out']").Text(),
 			"Ask the platform what became of the grant")
 		again := ask()
 		require.Zero(t, again.Find(".pb-note:contains('no longer knows')").Length(), "it knows it again")
@@ -244,7 +246,7 @@ func TestAGrantIsWatched(t *testing.T) {
 		g := s.offer()
 		s.punter("anna", false)
 		made := s.granted("anna", g, 3)
-		path := pathOf("/free-spins", made.ID)
+		path := web.PathOf("/free-spins", made.ID)
 		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
 		page := bruno.get(path)
 		live := page.Find("#used[data-live]")

@@ -9,7 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/play"
 	"pitboss/app/thumbnails"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -24,7 +26,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 		require.Contains(t, page.Find(".pb-flash").Text(), "60 games offered, 60 added.")
 		require.Contains(t, page.Find(".lede").Text(), "60 offered by the platform.")
 		require.Contains(t, page.Find(".lede").Text(), "by sofia")
-		require.Equal(t, gameRows, page.Find("tbody tr").Length())
+		require.Equal(t, play.GameRows, page.Find("tbody tr").Length())
 
 		// All of them, forwards and back, each once.
 		seen := map[string]bool{}
@@ -37,7 +39,7 @@ func TestGamesAreSynchronisedAndSought(t *testing.T) {
 			next, more := page.Find("a[rel=next]").Attr("href")
 			if !more {
 				back := sofia.get(page.Find("a[rel=prev]").AttrOr("href", ""))
-				require.Equal(t, gameRows, back.Find("tbody tr").Length())
+				require.Equal(t, play.GameRows, back.Find("tbody tr").Length())
 				break
 			}
 			page = sofia.get(next)
@@ -86,11 +88,11 @@ func TestAGamesPage(t *testing.T) {
 		grant := s.granted("anna", g, 20)
 		s.spin("anna", "r1", 250)
 		bruno, chloe := s.signedIn("bruno", models.Bonus), s.signedIn("chloe", models.Compliance)
-		page := bruno.get(pathOf("/games", g.ID))
+		page := bruno.get(web.PathOf("/games", g.ID))
 		require.Equal(t, "/sessions/new?game="+string(g.GameID), page.Find(".pb-actions .btn-primary").AttrOr("href", ""))
 		require.Contains(t, page.Find(".pb-foot").Text(), "The 20 spins granted here have won 2.50 EUR so far.")
-		require.Equal(t, pathOf("/free-spins", grant.ID), page.Find("td[data-label=Grant] a").AttrOr("href", ""))
-		require.Zero(t, chloe.get(pathOf("/games", g.ID)).Find(".pb-head .pb-actions a").Length(), "compliance reads")
+		require.Equal(t, web.PathOf("/free-spins", grant.ID), page.Find("td[data-label=Grant] a").AttrOr("href", ""))
+		require.Zero(t, chloe.get(web.PathOf("/games", g.ID)).Find(".pb-head .pb-actions a").Length(), "compliance reads")
 		require.Equal(t, http.StatusNotFound, bruno.get("/games/999999").status)
 	})
 }
@@ -104,16 +106,16 @@ func TestThumbnails(t *testing.T) {
 		shown := list.Find("tbody img")
 		require.Equal(t, 1, shown.Length(), list.text)
 		src := shown.AttrOr("src", "")
-		require.Equal(t, pathOf("/games", g.ID)+"/thumbnail?v="+thumbnails.Tag(g.Thumbnail), src)
+		require.Equal(t, web.PathOf("/games", g.ID)+"/thumbnail?v="+thumbnails.Tag(g.Thumbnail), src)
 		require.Equal(t, []string{"40", "30"}, []string{shown.AttrOr("width", ""), shown.AttrOr("height", "")})
 		require.NotContains(t, list.text, g.Thumbnail, "no browser learns the platform's address")
-		require.Equal(t, src, bruno.get(pathOf("/games", g.ID)).Find(".pb-game-head img").AttrOr("src", ""))
+		require.Equal(t, src, bruno.get(web.PathOf("/games", g.ID)).Find(".pb-game-head img").AttrOr("src", ""))
 
 		picture := bruno.get(src)
 		require.Equal(t, http.StatusOK, picture.status)
 		require.Equal(t, "image/png", picture.header.Get("Content-Type"))
 		require.Equal(t, "nosniff", picture.header.Get("X-Content-Type-Options"))
-		require.Equal(t, thumbnailPolicy, picture.header.Get("Content-Security-Policy"))
+		require.Equal(t, play.ThumbnailPolicy, picture.header.Get("Content-Security-Policy"))
 		require.Equal(t, "private, max-age=86400", picture.header.Get("Cache-Control"))
 		again := bruno.request(http.MethodGet, src, nil)
 		again.Header.Set("If-None-Match", picture.header.Get("ETag"))
@@ -122,7 +124,7 @@ func TestThumbnails(t *testing.T) {
 		signedOut := s.browser("198.51.100.9").get(src)
 		require.Equal(t, http.StatusSeeOther, signedOut.status)
 		require.Empty(t, signedOut.header.Get("ETag"))
-		require.Equal(t, http.StatusNotFound, bruno.get(pathOf("/games", 999999)+"/thumbnail").status)
+		require.Equal(t, http.StatusNotFound, bruno.get(web.PathOf("/games", 999999)+"/thumbnail").status)
 
 		// A picture of another host is neither fetched nor shown.
 		_, err := s.Store.SyncGames(t.Context(), tester, models.GameSync{At: s.Now()},
@@ -132,7 +134,7 @@ func TestThumbnails(t *testing.T) {
 		require.Zero(t, page.Find("tbody img").Length())
 		require.Equal(t, 1, page.Find("tbody .pb-thumb svg").Length())
 		require.Equal(t, http.StatusNotFound, bruno.get(src).status)
-		require.Zero(t, bruno.get(pathOf("/games", g.ID)).Find("main img").Length())
+		require.Zero(t, bruno.get(web.PathOf("/games", g.ID)).Find("main img").Length())
 	})
 }
 
@@ -147,11 +149,11 @@ func TestAvailabilityOfGames(t *testing.T) {
 		s.offer()
 		s.later(time.Minute)
 		require.NoError(t, s.sim.RemoveGame(string(g.GameID)))
-		_, err := s.Catalogue.Sync(t.Context(), tester)
+		_, err := s.App.play.Catalogue.Sync(t.Context(), tester)
 		require.NoError(t, err)
 
 		var lines []string
-		for _, cell := range bruno.get(pathOf("/games", g.ID)).Find("[aria-label=Availability] td[data-label=Change]").
+		for _, cell := range bruno.get(web.PathOf("/games", g.ID)).Find("[aria-label=Availability] td[data-label=Change]").
 			EachIter() {
 			lines = append(lines, cell.Text())
 		}
@@ -159,7 +161,7 @@ func TestAvailabilityOfGames(t *testing.T) {
 			"Appeared in the platform’s list"}, lines)
 
 		for query, want := range map[string]int{
-			"": gameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1,
+			"": play.GameRows, "?game=" + string(g.GameID): 3, "?change=renamed": 1,
 			"?change=disappeared&game=" + string(g.GameID): 1, "?change=nonsense": 0, "?game=nobody": 0,
 			"?game=" + string(g.GameID) + "&until=2020-01-01": 0, "?since=yesterday": 0,
 		} {
@@ -184,9 +186,9 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 		s.punter("anna", false)
 		grant := s.granted("anna", g, 20)
 		bruno := s.signedIn("bruno", models.Bonus)
-		require.Equal(t, pathOf("/games", g.ID), bruno.get("/search?q="+string(g.GameID)).location)
-		require.Equal(t, pathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID)).location)
-		require.Equal(t, pathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID[:9])).location,
+		require.Equal(t, web.PathOf("/games", g.ID), bruno.get("/search?q="+string(g.GameID)).location)
+		require.Equal(t, web.PathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID)).location)
+		require.Equal(t, web.PathOf("/free-spins", grant.ID), bruno.get("/search?q="+string(grant.FreeSpinID[:9])).location,
 			"the beginning, where there is no other")
 		picker := bruno.get("/search/matches?kind=game&q=" + url.QueryEscape(g.Name))
 		require.Equal(t, string(g.GameID), picker.Find("[role=option]").First().AttrOr("data-value", ""))
@@ -197,8 +199,8 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 func TestGrouping(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 15000: "15,000", 1234567: "1,234,567",
 		-1000: "-1,000"} {
-		require.Equal(t, want, grouped(n), strconv.FormatInt(n, 10))
+		require.Equal(t, want, web.Grouped(n), strconv.FormatInt(n, 10))
 	}
-	require.Equal(t, "1 spin", several(1, "spin", "spins"))
-	require.Equal(t, "2,000 spins", several(2000, "spin", "spins"))
+	require.Equal(t, "1 spin", web.Several(1, "spin", "spins"))
+	require.Equal(t, "2,000 spins", web.Several(2000, "spin", "spins"))
 }

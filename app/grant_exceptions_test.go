@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -88,9 +90,9 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		note := refused.Find("#over-limit")
 		require.Contains(t, note.Text(), "120 is more than your limit of 50 spins in one grant.")
-		require.Equal(t, grantLimitsPath, note.Find("a").AttrOr("href", ""))
-		require.Equal(t, newExceptionPath, note.Find("button").AttrOr("formaction", ""))
-		asked := bruno.post("/free-spins/new", newExceptionPath, grantForm("anna", g, "120"))
+		require.Equal(t, things.GrantLimitsPath, note.Find("a").AttrOr("href", ""))
+		require.Equal(t, things.NewExceptionPath, note.Find("button").AttrOr("formaction", ""))
+		asked := bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "120"))
 		require.Equal(t, http.StatusOK, asked.status, asked.text)
 		require.Contains(t, asked.Find(".deed").Text(), "Request an exception: 120 spins on "+g.Name+" for anna.")
 		require.Contains(t, asked.Text(), "These colleagues can approve it: Farid.")
@@ -114,7 +116,7 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, approved.status, approved.text)
 		made := s.grantsOf(anna)
 		require.Len(t, made, 1)
-		require.Equal(t, pathOf("/free-spins", made[0].ID), approved.location)
+		require.Equal(t, web.PathOf("/free-spins", made[0].ID), approved.location)
 		require.Equal(t, []any{int64(120), "bruno"}, []any{made[0].Spins, made[0].Actor})
 		again := farid.post(done.location, done.location+"/approval", nil)
 		require.Equal(t, done.location, again.location)
@@ -122,12 +124,14 @@ func TestExceptionFromTheForm(t *testing.T) {
 		require.Contains(t, farid.get("/audit?object=grant+exception").Text(), "farid")
 
 		// The next one is refused with a reason that its maker reads.
-		second := bruno.sendAgain(bruno.post("/free-spins/new", newExceptionPath, grantForm("anna", g, "200")), ".pb-confirm",
+		second := bruno.sendAgain(bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "200")),
+			".pb-confirm",
 			nil)
 		require.Equal(t, http.StatusSeeOther,
 			farid.post(second.location, second.location+"/refusal", url.Values{"note": {"That is too many."}}).status)
 		require.Contains(t, bruno.get(second.location).Text(), "That is too many.")
-		third := bruno.sendAgain(bruno.post("/free-spins/new", newExceptionPath, grantForm("anna", g, "300")), ".pb-confirm",
+		third := bruno.sendAgain(bruno.post("/free-spins/new", things.NewExceptionPath, grantForm("anna", g, "300")),
+			".pb-confirm",
 			nil)
 		require.Equal(t, http.StatusSeeOther, bruno.post(third.location, third.location+"/withdrawal", nil).status)
 		require.Contains(t, bruno.get(third.location).Find("h1").Text(), "Withdrawn")

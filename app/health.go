@@ -9,8 +9,8 @@ func (a *App) healthz(c *fiber.Ctx) error { return c.SendString("alive\n") }
 
 // readyz answers whether callbacks and pages can be served.
 func (a *App) readyz(c *fiber.Ctx) error {
-	if a.Ready != nil {
-		return a.Ready(c)
+	if a.ready != nil {
+		return a.ready(c)
 	}
 	if err := a.Store.Ping(c.UserContext()); err != nil {
 		return c.Status(fiber.StatusServiceUnavailable).SendString("the database does not answer\n")

@@ -9,6 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages/audit"
+	"pitboss/app/pages/staff"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -44,14 +48,15 @@ func TestHistoryIsToldInSentences(t *testing.T) {
 		said := func(a *answer) string {
 			return strings.Join(strings.Fields(a.Find("[aria-label=History], main").Last().Text()), " ")
 		}
-		grant := chloe.get(pathOf("/free-spins", granted.ID))
+		grant := chloe.get(web.PathOf("/free-spins", granted.ID))
 		require.Contains(t, said(grant), "Requested 20 spins on "+g.Name+" for anna")
 		require.Contains(t, said(grant), "The platform granted the spins")
 		require.Contains(t, grant.Find("[aria-label=History] details").Text(), "user id: anna",
 			"the fields are there, unfolded by whoever wants them")
-		require.Contains(t, said(chloe.get(correctionPath(1))), "Requested the rollback of transaction bet for bert, 25.00 EUR")
-		require.Contains(t, said(chloe.get(playerPath(anna.ID)+"/history")), "Blocked the player: asked to")
-		require.Contains(t, said(ada.get(staffPath(bruno.ID))), "Created the account mira (Mira) with the role finance")
+		require.Contains(t, said(chloe.get(things.CorrectionPath(1))),
+			"Requested the rollback of transaction bet for bert, 25.00 EUR")
+		require.Contains(t, said(chloe.get(things.PlayerPath(anna.ID)+"/history")), "Blocked the player: asked to")
+		require.Contains(t, said(ada.get(staff.StaffPath(bruno.ID))), "Created the account mira (Mira) with the role finance")
 		audit := chloe.get("/audit")
 		require.Contains(t, said(audit), "Requested 20 spins on "+g.Name+" for anna")
 		require.Contains(t, said(audit), "Blocked player anna")
@@ -69,13 +74,14 @@ func TestCasesOpenedTogetherAreOneLine(t *testing.T) {
 		row := page.Find(".pb-audit tbody tr:has(details:contains('Show cases'))")
 		require.Equal(t, 1, row.Length())
 		require.Contains(t, strings.Join(strings.Fields(row.Text()), " "), "Opened 1,168 cases: difference from a statement")
-		require.Equal(t, foldedShown, row.Find(".pb-each a").Length())
+		require.Equal(t, audit.FoldedShown, row.Find(".pb-each a").Length())
 		require.Contains(t, row.Text(), "and 1,068 more.")
 		require.Contains(t, page.Text(), "Created player anna with", "what was there before is on the same page")
 		each := chloe.get(row.Find("a:contains('List every event')").AttrOr("href", ""))
-		require.Equal(t, auditRows, each.Find(".pb-audit tbody tr").Length())
+		require.Equal(t, audit.AuditRows, each.Find(".pb-audit tbody tr").Length())
 		require.Contains(t, each.Find(".pb-audit tbody tr").First().Text(), "Opened the case: difference from a statement")
-		require.Equal(t, auditRows, chloe.get(each.Find("a[rel=next]").AttrOr("href", "")).Find(".pb-audit tbody tr").Length())
+		require.Equal(t, audit.AuditRows,
+			chloe.get(each.Find("a[rel=next]").AttrOr("href", "")).Find(".pb-audit tbody tr").Length())
 	})
 }
 
@@ -101,7 +107,7 @@ func TestHistoryInTheBrowser(t *testing.T) {
 			}
 			tab.Follow(".pb-each a")
 			tab.WaitText("h1", "Difference from a statement")
-			tab.Go(s.base.String() + pathOf("/free-spins", granted.ID))
+			tab.Go(s.base.String() + web.PathOf("/free-spins", granted.ID))
 			tab.WaitText(".pb-trail", "Requested 20 spins on "+g.Name+" for anna")
 			tab.Click(".pb-trail tbody tr:last-child summary")
 			tab.WaitText(".pb-trail", "user id: anna")

@@ -11,6 +11,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/figures"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -47,7 +49,7 @@ func TestHostileForms(t *testing.T) {
 		sent := map[string]bool{}
 		for _, role := range models.Roles {
 			b := desks[role]
-			starts := []string{"/", casePath(found.ID), "/corrections/1", "/corrections/new?kind=win",
+			starts := []string{"/", things.CasePath(found.ID), "/corrections/1", "/corrections/new?kind=win",
 				"/corrections/new?kind=credit", "/corrections/new?kind=debit", "/corrections/new", "/players/new",
 				"/reports/liability"}
 			seen, queue := map[string]bool{}, starts
@@ -164,14 +166,14 @@ func TestLongRemark(t *testing.T) {
 		_, err := s.Store.FollowDays(t.Context())
 		require.NoError(t, err)
 		b := s.signedIn("fred", models.Finance)
-		page := b.get(dayPath(day))
+		page := b.get(figures.DayPath(day))
 		form := fields(page, "form[action$='/signatures']")
 		form.Set("note", strings.Repeat("ü", 70_000))
-		refused := b.post("", dayPath(day)+"/signatures", form)
+		refused := b.post("", figures.DayPath(day)+"/signatures", form)
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
 		require.Contains(t, refused.Text(), "4,000 characters")
 		form.Set("note", "at length \xff\xfe\x00")
-		require.Equal(t, http.StatusSeeOther, b.post("", dayPath(day)+"/signatures", form).status)
-		require.Contains(t, b.get(dayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
+		require.Equal(t, http.StatusSeeOther, b.post("", figures.DayPath(day)+"/signatures", form).status)
+		require.Contains(t, b.get(figures.DayPath(day)).Find(".pb-flash").Text(), "Signed for finance")
 	})
 }

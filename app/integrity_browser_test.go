@@ -9,6 +9,7 @@ import (
 
 	"pitboss/app/browsertest"
 	"pitboss/app/evidence"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -26,19 +27,19 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	tab.RequireFine("integrity-nothing")
 
 	// nobody runs it: what is shown stands still
-	s.Evidence = evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Every: 24 * time.Hour, Holder: "site"})
+	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Every: 24 * time.Hour, Holder: "site"}))
 	long := "luiza-fernandes-de-albuquerque-e-castro-1987"
 	for i := range 4 {
 		v := models.Verification{Wallets: 1204 + int64(i), Entries: 128406, SpinEntries: 311, Transactions: 127002,
 			Tombstones: 4, AuditEvents: 7311, Keyed: true, Held: int64(i)}
 		require.NoError(t, s.Store.RecordVerification(t.Context(), models.Actor{Name: []string{"farid", "system", long}[i%3]},
 			time.Now().Add(-time.Duration(i)*time.Second), v))
-		_, err := s.Evidence.Write(t.Context(), models.System)
+		_, err := s.integrity.Evidence.Write(t.Context(), models.System)
 		require.NoError(t, err)
 	}
 	tab.Go(s.base.String() + "/integrity")
 	tab.RequireFine("integrity")
-	tab.Go(s.base.String() + verificationPath(1))
+	tab.Go(s.base.String() + things.VerificationPath(1))
 	tab.RequireFine("verification-holds")
 
 	for i := range 5 {
@@ -49,12 +50,12 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 	_, _, err = s.Store.BeginVerification(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, s.Store.VerificationProgress(t.Context(), id, 3))
-	tab.Go(s.base.String() + verificationPath(id))
+	tab.Go(s.base.String() + things.VerificationPath(id))
 	tab.RequireFine("verification-running")
 	require.NoError(t, s.Store.EndVerification(t.Context(), id, models.Verification{},
 		fmt.Errorf("the newest checkpoint, checkpoint-20261121T013743.000000Z-000007.jsonl.gz: this file is no whole "+
 			"checkpoint")))
-	tab.Go(s.base.String() + verificationPath(id))
+	tab.Go(s.base.String() + things.VerificationPath(id))
 	tab.RequireFine("verification-failed")
 
 	faults := []string{"entry 4 is missing", "entry 5: its hash does not follow from its content and the line before it",
@@ -77,7 +78,7 @@ func TestIntegrityPagesAreFine(t *testing.T) {
 				"back, or the row was removed"}, Total: 1,
 		},
 	}))
-	tab.Go(s.base.String() + verificationPath(id+1))
+	tab.Go(s.base.String() + things.VerificationPath(id+1))
 	tab.RequireFine("verification-faults")
 	tab.Go(s.base.String() + "/integrity")
 	tab.RequireFine("integrity-faults")

@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/evidence"
+	"pitboss/app/pages/integrity"
+	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -24,12 +26,12 @@ import (
 // proving gives the site what writes checkpoints to dir and verifies the ledger.
 func (s *site) proving(dir string) {
 	s.t.Helper()
-	s.Evidence = evidence.New(evidence.Config{Store: s.Store, Dir: dir, Every: 24 * time.Hour, Holder: "site"})
+	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: dir, Every: 24 * time.Hour, Holder: "site"}))
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.Evidence.Run(ctx)
+		s.integrity.Evidence.Run(ctx)
 	}()
 	s.t.Cleanup(func() {
 		cancel()
@@ -132,7 +134,7 @@ func TestIntegrity(t *testing.T) {
 		hostile, found, err := s.Store.Player(t.Context(), hostileName)
 		require.NoError(t, err)
 		require.True(t, found)
-		require.Equal(t, hostileName, page.Find("td a[href='"+playerPath(hostile.ID)+"/ledger']").Text())
+		require.Equal(t, hostileName, page.Find("td a[href='"+things.PlayerPath(hostile.ID)+"/ledger']").Text())
 		require.Contains(t, page.Find("td .pb-faults").Text(), "entry 1: 0.00 and 10.00 do not make 10.01")
 		require.Equal(t, "/audit/2", page.Find(".pb-faults a").AttrOr("href", ""))
 		require.Contains(t, page.Find(".pb-faults").Text(),
@@ -151,7 +153,7 @@ func TestIntegrity(t *testing.T) {
 func TestVerificationUnderWay(t *testing.T) {
 	s := sqliteSite(t)
 	finance := s.signedIn("farid", models.Finance)
-	s.Evidence = evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Holder: "site"}) // and nobody runs it
+	s.setEvidence(evidence.New(evidence.Config{Store: s.Store, Dir: t.TempDir(), Holder: "site"})) // and nobody runs it
 	first := finance.post("/integrity", "/integrity/verifications", url.Values{})
 	second := finance.post("/account", "/integrity/verifications", url.Values{})
 	require.Equal(t, first.location, second.location)
@@ -182,13 +184,13 @@ func TestIntegrityPaging(t *testing.T) {
 	s := sqliteSite(t)
 	finance := s.signedIn("farid", models.Finance)
 	s.proving(t.TempDir())
-	for range integrityRows + 2 {
+	for range integrity.IntegrityRows + 2 {
 		require.NoError(t, s.Store.RecordVerification(t.Context(), models.System, time.Now(), models.Verification{}))
-		_, err := s.Evidence.Write(t.Context(), models.System)
+		_, err := s.integrity.Evidence.Write(t.Context(), models.System)
 		require.NoError(t, err)
 	}
 	page := finance.get("/integrity")
-	require.Equal(t, integrityRows, page.Find("#runs tbody tr").Length())
+	require.Equal(t, integrity.IntegrityRows, page.Find("#runs tbody tr").Length())
 	older := page.Find("#runs a[rel=next]").AttrOr("href", "")
 	require.Equal(t, 2, finance.get(older).Find("#runs tbody tr").Length())
 	older = page.Find("[aria-label=Checkpoints] a[rel=next]").AttrOr("href", "")
@@ -209,6 +211,6 @@ func TestPurgesAreShown(t *testing.T) {
 		require.Contains(t, row.Text(), "ada")
 		require.Contains(t, row.Text(), "pitboss-archive-1.jsonl.gz")
 		require.Equal(t, strconv.FormatInt(p.Entries+p.SpinEntries, 10), row.Find("[data-label='Ledger lines']").Text())
-		require.Contains(t, chloe.get(playerPath(1)+"/ledger").Text(), "were archived by a purge")
+		require.Contains(t, chloe.get(things.PlayerPath(1)+"/ledger").Text(), "were archived by a purge")
 	})
 }

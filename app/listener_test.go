@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -26,7 +27,7 @@ func TestWarningsAndVersionAreShown(t *testing.T) {
 	require.Equal(t, "Pitboss 1.2.3", s.browser("").get("/signin").Find("footer.pb-version").Text())
 	ann := s.signedIn("ann", models.Administrator)
 	require.Zero(t, ann.get("/platform").Find(".pb-note.wait").Length())
-	s.Warnings = []string{"Everybody may send callbacks."}
+	s.admin.Warnings = []string{"Everybody may send callbacks."}
 	require.Contains(t, ann.get("/platform").Find(".pb-note.wait").Text(), "Everybody may send callbacks.")
 	for _, path := range []string{"/", "/platform", "/nowhere", "/account"} {
 		require.Equal(t, "Pitboss 1.2.3", ann.get(path).Find("footer.pb-version").Text(), path)
@@ -60,18 +61,18 @@ func TestSizesOfBodies(t *testing.T) {
 		size int
 		want int
 	}{
-		{stranger, "/signin", anybodysBody, http.StatusRequestEntityTooLarge},
-		{sofia, "/account/profile", anybodysBody, http.StatusForbidden}, // it is read, and has no token
-		{sofia, "/account/profile", formBody, http.StatusRequestEntityTooLarge},
-		{sofia, "/free-spins/imports/preview", formBody, http.StatusRequestEntityTooLarge}, // which support may not import
-		{sofia, "/players/imports/preview", formBody, http.StatusForbidden},
+		{stranger, "/signin", web.AnybodysBody, http.StatusRequestEntityTooLarge},
+		{sofia, "/account/profile", web.AnybodysBody, http.StatusForbidden}, // it is read, and has no token
+		{sofia, "/account/profile", web.FormBody, http.StatusRequestEntityTooLarge},
+		{sofia, "/free-spins/imports/preview", web.FormBody, http.StatusRequestEntityTooLarge}, // which support may not import
+		{sofia, "/players/imports/preview", web.FormBody, http.StatusForbidden},
 	} {
 		require.Equal(t, row.want, row.who.sendSized(row.path, row.size+1), "%s with %d bytes", row.path, row.size+1)
 	}
-	require.Greater(t, len(file), anybodysBody)
+	require.Greater(t, len(file), web.AnybodysBody)
 	require.Equal(t, http.StatusUnprocessableEntity, sofia.upload("big.csv", file).status, "it is read")
 
-	fields := strings.Repeat("a&", mostFields)
+	fields := strings.Repeat("a&", web.MostFields)
 	request, err := http.NewRequest(http.MethodPost, s.base.String()+"/account/profile", strings.NewReader(fields))
 	require.NoError(t, err)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -100,9 +101,9 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 		cookies += c.Name + "=" + c.Value + "; "
 	}
 	under := func() int {
-		s.uploads.mu.Lock()
-		defer s.uploads.mu.Unlock()
-		return len(s.uploads.until)
+		s.Uploads.Mu.Lock()
+		defer s.Uploads.Mu.Unlock()
+		return len(s.Uploads.Until)
 	}
 	begin := func() net.Conn {
 		conn, err := net.Dial("tcp", s.base.Host)
@@ -110,12 +111,12 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 		t.Cleanup(func() { conn.Close() })
 		_, err = fmt.Fprintf(conn,
 			"POST /players/imports/preview HTTP/1.1\r\nHost: x\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n", cookies,
-			2*formBody)
+			2*web.FormBody)
 		require.NoError(t, err)
 		return conn
 	}
 	var held []net.Conn
-	for n := range uploadsAtOnce {
+	for n := range web.UploadsAtOnce {
 		held = append(held, begin())
 		require.Eventually(t, func() bool { return under() == n+1 }, time.Minute, time.Millisecond)
 	}
@@ -124,11 +125,11 @@ func TestAttackUploadsAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, refused.Body.Close())
 	require.Equal(t, http.StatusRequestEntityTooLarge, refused.StatusCode)
-	require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", formBody), "what is small is read")
+	require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", web.FormBody), "what is small is read")
 	require.NoError(t, held[0].Close())
-	require.Eventually(t, func() bool { return under() == uploadsAtOnce-1 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return under() == web.UploadsAtOnce-1 }, time.Minute, time.Millisecond)
 	for range 3 {
-		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*formBody),
+		require.Equal(t, http.StatusForbidden, sofia.sendSized("/players/imports/preview", 2*web.FormBody),
 			"an upload that was answered makes its place free")
 	}
 }

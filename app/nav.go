@@ -1,117 +1,15 @@
 package app
 
-import (
-	"context"
-	"strings"
-
-	"github.com/gofiber/fiber/v2"
-)
-
-// menuGroup is a part of the side navigation.
-type menuGroup struct {
-	Word  string
-	Items []menuItem
-}
-
-type menuItem struct {
-	Path, Word, Icon string
-	Key              string // with "g" before it, opens the page
-
-	Current bool
-	Count   int    // how many things wait there
-	Shown   string // as it is written
-	Counted string // what they are: "waiting"
-	Risk    bool   // money is at risk in them
-}
-
-// navigation lists every page that has a place there. A page without a row in routes.go is not shown yet, nor one that its
-// reader may not open.
-var navigation = []menuGroup{
-	{"", []menuItem{{Path: "/", Word: "Overview", Icon: "overview", Key: "o"}}},
-	{"Play", []menuItem{
-		{Path: "/players", Word: "Players", Icon: "players", Key: "p"},
-		{Path: "/games", Word: "Games", Icon: "games", Key: "g"},
-		{Path: "/sessions", Word: "Sessions", Icon: "sessions", Key: "s"},
-		{Path: "/free-spins", Word: "Free spins", Icon: "spins", Key: "f"},
-	}},
-	{"Money", []menuItem{
-		{Path: "/transactions", Word: "Transactions", Icon: "transactions", Key: "t"},
-		{Path: "/rounds", Word: "Rounds", Icon: "rounds", Key: "r"},
-		{Path: "/corrections", Word: "Corrections", Icon: "corrections", Key: "c"},
-	}},
-	{"Control", []menuItem{
-		{Path: "/cases", Word: "Cases", Icon: "cases", Key: "k"},
-		{Path: "/statements", Word: "Statements", Icon: "statements", Key: "m"},
-		{Path: "/callbacks", Word: "Callbacks", Icon: "callbacks", Key: "b"},
-		{Path: "/audit", Word: "Audit", Icon: "audit", Key: "a"},
-		{Path: "/integrity", Word: "Integrity", Icon: "integrity", Key: "i"},
-	}},
-	{"Figures", []menuItem{
-		{Path: "/reports", Word: "Reports", Icon: "reports", Key: "q"},
-		{Path: "/exports", Word: "Exports", Icon: "download", Key: "e"},
-	}},
-	{"Admin", []menuItem{
-		{Path: "/staff", Word: "Staff", Icon: "staff", Key: "u"},
-		{Path: "/platform", Word: "Platform", Icon: "platform", Key: "l"},
-		{Path: "/settings", Word: "Settings", Icon: "settings", Key: ","},
-	}},
-}
-
-// count is how many things wait on a page.
-type count struct {
-	N     int
-	Shown string // N as it is written; empty for its digits
-	Word  string // what they are, after the number: "waiting", "of unknown outcome"
-	Risk  bool
-}
-
-// counter asks how many wait for a reader. It is asked for every page, so it must be quick: an index, not a table.
-type counter func(ctx context.Context, who *Reader) (count, error)
+import "pitboss/app/web"
 
 // allCounters lists who counts what, by the navigation's path.
-func (a *App) allCounters() map[string]counter {
-	return map[string]counter{
-		"/free-spins":  a.countUnknownGrants,
-		"/corrections": a.countCorrections,
-		"/cases":       a.countCases,
-		"/integrity":   a.countFaults,
-		"/staff":       a.countAlerts,
-		"/settings":    a.countChanges,
+func (a *App) allCounters() map[string]web.Counter {
+	return map[string]web.Counter{
+		"/free-spins":  a.freespins.CountUnknownGrants,
+		"/corrections": a.corrections.CountCorrections,
+		"/cases":       a.cases.CountCases,
+		"/integrity":   a.integrity.CountFaults,
+		"/staff":       a.admin.CountAlerts,
+		"/settings":    a.admin.CountChanges,
 	}
-}
-
-// menu is the navigation for one reader.
-func (a *App) menu(c *fiber.Ctx, who *Reader) []menuGroup {
-	needs := map[string]Permission{}
-	for _, r := range a.table {
-		if r.method == fiber.MethodGet {
-			needs[r.path] = r.needs
-		}
-	}
-	var menu []menuGroup
-	for _, group := range navigation {
-		shown := menuGroup{Word: group.Word}
-		for _, item := range group.Items {
-			permission, exists := needs[item.Path]
-			if allowed, err := may(who.Role, permission); !exists || !allowed || err != nil {
-				continue
-			}
-			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
-			if counter := a.counters[item.Path]; counter != nil && c.Get("HX-Request") == "" {
-				waiting, err := counter(c.UserContext(), who)
-				if err != nil {
-					a.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
-				}
-				item.Count, item.Shown, item.Counted, item.Risk = waiting.N, waiting.Shown, waiting.Word, waiting.Risk
-				if item.Shown == "" {
-					item.Shown = grouped(int64(waiting.N))
-				}
-			}
-			shown.Items = append(shown.Items, item)
-		}
-		if len(shown.Items) > 0 {
-			menu = append(menu, shown)
-		}
-	}
-	return menu
 }

@@ -17,9 +17,9 @@ import (
 // unheard is a site whose notices reach nobody, with some in every state.
 func (s *site) unheard() {
 	s.t.Helper()
-	s.Notices = notices.New(notices.Config{Store: s.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
-		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"})
-	channels := s.Notices.Channels()
+	s.setNotices(notices.New(notices.Config{Store: s.Store, Webhook: "http://127.0.0.1:1/hook?key=hidden",
+		WebhookSecret: "secret-of-the-tests-of-at-least-32-bytes"}))
+	channels := s.admin.Notices.Channels()
 	_, err := s.Store.FollowNotices(s.t.Context(), channels)
 	require.NoError(s.t, err)
 	for range 3 {

@@ -12,6 +12,8 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/browsertest"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -35,7 +37,7 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 		Facts: []models.CaseFact{{Label: "Difference", Value: "The platform's file does not have this transaction."}},
 	}})
 	require.NoError(s.t, err)
-	add("case", casePath(1))
+	add("case", things.CasePath(1))
 	add("cases", "/cases?state=&age=")
 	require.NoError(s.t, s.Store.OwnCase(ctx, models.Actor{Name: "farid"}, 1, "", "farid"))
 	for i := range 3 {
@@ -51,20 +53,20 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	s.later(day)
 	require.Equal(s.t, http.StatusSeeOther, mira.signIn("mira", password).status)
 	require.Equal(s.t, http.StatusSeeOther, jonas.signIn("jonas", password).status)
-	require.Equal(s.t, http.StatusSeeOther, jonas.approves(correctionPath(1)).status)
+	require.Equal(s.t, http.StatusSeeOther, jonas.approves(things.CorrectionPath(1)).status)
 	mira.asks(url.Values{"kind": {"rollback"}, "transaction": {"5-anna"}, "reason": {"round-voided"},
 		"text": {"Their ticket 88214."}, "reference": {"88214"}})
 	require.NoError(s.t, s.Store.DecideCase(ctx, models.Actor{Name: "farid"}, 1, models.CaseAdjusted,
 		"The platform voided the round, and the bet was given back."))
 	for _, id := range []string{"1-anna", "3-anna", "4-anna", "7-anna", "c-1"} {
-		add("transaction-"+id, transactionPath(s.transaction(id).ID))
+		add("transaction-"+id, things.TransactionPath(s.transaction(id).ID))
 	}
 	add("corrections", "/corrections")
-	add("correction", correctionPath(1))
+	add("correction", things.CorrectionPath(1))
 	add("corrections-all", "/corrections/all?state=")
 	for name, c := range map[string]models.Callback{"applied": bets, "changed": changed, "poor": poor, "forged": forged,
 		"lost": lost} {
-		add("callback-"+name, callbackPath(c))
+		add("callback-"+name, things.CallbackPath(c))
 	}
 
 	// The second week: grants, one of them of unknown outcome, an import, and a session.
@@ -76,12 +78,12 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	}
 	unknown := s.unknown("anna", g, 50)
 	s.crowd(g, 3, 5)
-	imp, bad, err := s.Bonus.Create(ctx, models.Actor{Name: "bruno"},
+	imp, bad, err := s.freespins.Bonus.Create(ctx, models.Actor{Name: "bruno"},
 		bonus.Upload{FileName: "november-loyalty-level-4.csv", Reason: "Loyalty, level 4", Role: models.Bonus,
 			Lines: sheet(s.t, fmt.Sprintf("u0,%[1]s,5\nu1,%[1]s,5\nu2,%[1]s,5\n", g.GameID))})
 	require.NoError(s.t, err)
 	require.Empty(s.t, bad)
-	_, err = s.Bonus.Run(ctx, imp.ID, nil)
+	_, err = s.freespins.Bonus.Run(ctx, imp.ID, nil)
 	require.NoError(s.t, err)
 	session := models.GameSession{At: s.Now(), PlayerID: anna.ID, UserID: "anna", Game: g, Language: "de",
 		Reason: "The reels froze"}
@@ -112,14 +114,14 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	add("statements-lines", "/statements/1/lines")
 
 	for _, path := range []string{"", "/ledger", "/free-spins", "/sessions", "/history"} {
-		add("player"+strings.ReplaceAll(path, "/", "-"), playerPath(anna.ID)+path)
+		add("player"+strings.ReplaceAll(path, "/", "-"), things.PlayerPath(anna.ID)+path)
 	}
-	add("grant", pathOf("/free-spins", played.ID))
-	add("grant-unknown", pathOf("/free-spins", unknown.ID))
-	add("import", pathOf("/free-spins/imports", imp.ID))
-	add("session", pathOf("/sessions", session.ID))
-	add("game", pathOf("/games", g.ID))
-	add("round", roundPath(s.transaction("1-anna").ID))
+	add("grant", web.PathOf("/free-spins", played.ID))
+	add("grant-unknown", web.PathOf("/free-spins", unknown.ID))
+	add("import", web.PathOf("/free-spins/imports", imp.ID))
+	add("session", web.PathOf("/sessions", session.ID))
+	add("game", web.PathOf("/games", g.ID))
+	add("round", things.RoundPath(s.transaction("1-anna").ID))
 	for _, list := range []string{
 		"/", "/players", "/transactions", "/rounds", "/callbacks", "/games", "/games/syncs", "/sessions", "/free-spins",
 		"/free-spins/imports", "/statements", "/reports", "/reports/players",

@@ -13,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages/admin"
 	"pitboss/app/platform"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -222,14 +224,14 @@ func TestPlatformPage(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		s.at(time.Date(2026, 11, 20, 14, 42, 30, 0, time.UTC))
 		var err error
-		s.Platform, err = platform.New(platform.Config{
+		s.admin.Platform, err = platform.New(platform.Config{
 			URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",
 			SecretKey:      "key-that-nobody-sees",
 			UserAuthFields: map[string]string{"lobbyURL": "https://casino.example/?secret=1"},
 		})
 		require.NoError(t, err)
-		s.CallbackPath = "/WalletService"
-		s.DoorSettings = []SettingInForce{
+		s.admin.CallbackPath = "/WalletService"
+		s.admin.DoorSettings = []web.SettingInForce{
 			{What: "Dialect of answers", Value: "<script>alert(1)</script>", Variable: "PITBOSS_WIRE"},
 		}
 		admin := s.signedIn("ann", models.Administrator)
@@ -292,10 +294,10 @@ func TestDay(t *testing.T) {
 			"Sunday 25 October until 12:00, beside Saturday until 12:00."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDay(row.now.UTC(), vienna)
-			require.Equal(t, row.back, d.back())
-			require.Equal(t, row.began, d.beganY.UTC().Format(time.RFC3339))
-			require.Equal(t, row.words, d.words())
+			d := web.NewDay(row.now.UTC(), vienna)
+			require.Equal(t, row.back, d.Back())
+			require.Equal(t, row.began, d.BeganY.UTC().Format(time.RFC3339))
+			require.Equal(t, row.words, d.Words())
 		})
 	}
 }
@@ -315,11 +317,11 @@ func TestChange(t *testing.T) {
 	require.Equal(t, "+0.40", signed(decimal.RequireFromString("0.4"), 2))
 	for d, want := range map[time.Duration]string{time.Hour: "1 h", 90 * time.Minute: "90 min",
 		2500 * time.Millisecond: "2.5 s", 0: "0 s"} {
-		require.Equal(t, want, inUnits(d))
+		require.Equal(t, want, admin.InUnits(d))
 	}
-	require.Equal(t, "a", inWords([]string{"a"}))
-	require.Equal(t, "a, b and c", inWords([]string{"a", "b", "c"}))
-	require.Empty(t, inWords(nil))
+	require.Equal(t, "a", web.InWords([]string{"a"}))
+	require.Equal(t, "a, b and c", web.InWords([]string{"a", "b", "c"}))
+	require.Empty(t, web.InWords(nil))
 }
 
 // TestOverviewLooks looks at the overview of a day in full play, of a new installation, and at the platform's page.
@@ -333,16 +335,18 @@ func TestOverviewLooks(t *testing.T) {
 	ann := s.hire("ann", models.Administrator)
 	require.NoError(t, s.Store.SetStaffProfile(t.Context(), ann.ID,
 		models.Profile{Zone: "Europe/Vienna", Theme: "system", Density: "roomy"}))
-	s.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01",
+	s.admin.Platform, err = platform.New(platform.Config{URL: "https://api.gaming-platform.example", AgentID: "LUMEN01",
 		APIToken: "token", SecretKey: "key"})
 	require.NoError(t, err)
-	s.CallbackPath = "/WalletService"
-	s.DoorSettings = []SettingInForce{
-		{"Callbacks are served at", "127.0.0.1:8081", "PITBOSS_CALLBACK_ADDR"},
-		{"Dialect of answers", "spec, as the specification writes answers", "PITBOSS_WIRE"},
-		{"A callback is answered within", "2.5s", "PITBOSS_CALLBACK_DEADLINE"},
+	s.admin.CallbackPath = "/WalletService"
+	s.admin.DoorSettings = []web.SettingInForce{
+		{What: "Callbacks are served at", Value: "127.0.0.1:8081", Variable: "PITBOSS_CALLBACK_ADDR"},
+		{What: "Dialect of answers", Value: "spec, as the specification writes answers", Variable: "PITBOSS_WIRE"},
+		{What: "A callback is answered within", Value: "2.5s", Variable: "PITBOSS_CALLBACK_DEADLINE"},
 	}
-	s.StorageSettings = []SettingInForce{{"Database", "MySQL or MariaDB", "PITBOSS_DATABASE_URL"}}
+	s.admin.StorageSettings = []web.SettingInForce{
+		{What: "Database", Value: "MySQL or MariaDB", Variable: "PITBOSS_DATABASE_URL"},
+	}
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "ann")
 	tab.RequireFine("overview-empty")

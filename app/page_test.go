@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -28,20 +29,20 @@ func TestAround(t *testing.T) {
 		"going forward, to the first": {newer, false, "", "/x?a=b&after=20000.20"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := &Page{Path: "/x", Query: "a=b"}
-			ways := page.around(row.at, at(29), at(20), row.more, "")
+			page := &web.Page{Path: "/x", Query: "a=b"}
+			ways := page.Around(row.at, at(29), at(20), row.more, "")
 			require.Equal(t, row.newer, ways.Newer)
 			require.Equal(t, row.older, ways.Older)
 		})
 	}
-	require.Empty(t, (&Page{Path: "/x"}).around(models.Cursor{}, models.Cursor{}, models.Cursor{}, false, "").Older)
+	require.Empty(t, (&web.Page{Path: "/x"}).Around(models.Cursor{}, models.Cursor{}, models.Cursor{}, false, "").Older)
 }
 
 func TestFilter(t *testing.T) {
-	page := &Page{Path: "/x", params: url.Values{"kind": {"bet"}, "player": {"a&b"}, "state": {" "}, "after": {"1.2"}}}
-	require.Equal(t, "bet", page.filter("kind", "Kind", func(string) string { return "Bets" }))
-	require.Equal(t, "a&b", page.filter("player", "Player", nil))
-	require.Empty(t, page.filter("state", "State", nil))
+	page := &web.Page{Path: "/x", Params: url.Values{"kind": {"bet"}, "player": {"a&b"}, "state": {" "}, "after": {"1.2"}}}
+	require.Equal(t, "bet", page.Filter("kind", "Kind", func(string) string { return "Bets" }))
+	require.Equal(t, "a&b", page.Filter("player", "Player", nil))
+	require.Empty(t, page.Filter("state", "State", nil))
 	require.Len(t, page.Chips, 2)
 	require.Equal(t, "Bets", page.Chips[0].Value)
 	require.Equal(t, "/x?player=a%26b", page.Chips[0].Without, "removing a filter begins the list anew")
@@ -53,17 +54,17 @@ func TestLocal(t *testing.T) {
 		"/players?q=1": "/players?q=1", "": "/", "players": "/", "//evil.example/": "/", "/\\evil.example": "/",
 		"https://evil.example": "/", "/a\r\nSet-Cookie: x": "/",
 	} {
-		require.Equal(t, want, local(address, "/"), address)
+		require.Equal(t, want, web.Local(address, "/"), address)
 	}
 }
 
 func TestContentSecurityPolicy(t *testing.T) {
-	policy, err := contentSecurityPolicy([]string{"games.example:8443", "127.0.0.1:9000"})
+	policy, err := web.ContentSecurityPolicy([]string{"games.example:8443", "127.0.0.1:9000"})
 	require.NoError(t, err)
 	require.Contains(t, policy, "form-action 'self' https://games.example:8443 https://127.0.0.1:9000 http://127.0.0.1:9000;")
 	for _, host := range []string{"", "*", "*.example", "games.example; script-src *", "https://games.example",
 		"games.example/path", "'self'"} {
-		_, err := contentSecurityPolicy([]string{host})
+		_, err := web.ContentSecurityPolicy([]string{host})
 		require.Error(t, err, host)
 	}
 }
@@ -74,13 +75,13 @@ func TestZoneName(t *testing.T) {
 		"Asia/Kolkata": "Kolkata, UTC+5:30", "America/Sao_Paulo": "Sao Paulo, UTC−3"} {
 		place, err := time.LoadLocation(zone)
 		require.NoError(t, err)
-		page := &Page{now: summer, zone: place}
+		page := &web.Page{Now: summer, Zone: place}
 		require.Equal(t, want, page.ZoneName())
 	}
 }
 
 func TestCan(t *testing.T) {
-	page := &Page{Reader: &Reader{Staff: models.Staff{Role: models.Compliance}}}
+	page := &web.Page{Reader: &web.Reader{Staff: models.Staff{Role: models.Compliance}}}
 	allowed, err := page.Can("read the audit log")
 	require.NoError(t, err)
 	require.True(t, allowed)
@@ -91,17 +92,18 @@ func TestCan(t *testing.T) {
 	require.Error(t, err, "a misspelt permission fails its page")
 }
 
-// TestComplianceChangesNothing reads the table the other way round. Compliance reads, exports, signs, verifies, and confirms that
-// a backup was restored.
+// TestComplianceChangesNothing reads the table the other way round. Compliance reads, exports, signs, verifies, and confirms
+// that a backup was restored.
 func TestComplianceChangesNothing(t *testing.T) {
-	reads := map[Permission]bool{exportData: true, allExports: true, signDays: true, runIntegrity: true, confirmRestores: true}
-	for p, roles := range grants {
+	reads := map[web.Permission]bool{web.ExportData: true, web.AllExports: true, web.SignDays: true, web.RunIntegrity: true,
+		web.ConfirmRestores: true}
+	for p, roles := range web.Grants {
 		for _, role := range roles {
 			if role == models.Compliance {
 				require.True(t, reads[p] || p[:5] == "read ", p)
 			}
 			if role == models.Administrator {
-				require.NotContains(t, []Permission{askCorrections, checkCorrections, grantFreeSpins}, p)
+				require.NotContains(t, []web.Permission{web.AskCorrections, web.CheckCorrections, web.GrantFreeSpins}, p)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/browsertest"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -55,14 +56,14 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	s.signInTab(tab, "bruno")
 	for _, page := range []struct{ name, path string }{
 		{"games", "/games"}, {"games-filtered", "/games?q=lucky&state=offered"},
-		{"games-none", "/games?q=nothing+of+the+sort"}, {"game", pathOf("/games", g.ID)}, {"games-syncs", "/games/syncs"},
+		{"games-none", "/games?q=nothing+of+the+sort"}, {"game", web.PathOf("/games", g.ID)}, {"games-syncs", "/games/syncs"},
 		{"sessions-none", "/sessions"}, {"sessions-new", "/sessions/new"},
 		{"free-spins", "/free-spins"},
 		{"free-spins-waiting", "/free-spins?state=waiting&player=" + url.QueryEscape(string(long.UserID))},
 		{"free-spins-new", "/free-spins/new?player=anna&game=" + string(g.GameID) + "&spins=20"},
 		{"free-spins-new-pending", "/free-spins/new?player=" + string(long.UserID) + "&game=" + string(g.GameID)},
-		{"grant", pathOf("/free-spins", played.ID)}, {"grant-used", pathOf("/free-spins", used.ID)},
-		{"grant-unknown", pathOf("/free-spins", lost.ID)}, {"grant-refused", pathOf("/free-spins", refused.ID)},
+		{"grant", web.PathOf("/free-spins", played.ID)}, {"grant-used", web.PathOf("/free-spins", used.ID)},
+		{"grant-unknown", web.PathOf("/free-spins", lost.ID)}, {"grant-refused", web.PathOf("/free-spins", refused.ID)},
 		{"imports-none", "/free-spins/imports"}, {"import-new", "/free-spins/imports/new"},
 	} {
 		tab.Go(s.base.String() + page.path)
@@ -78,7 +79,7 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 	tab.Follow(".pb-form .btn-primary")
 	tab.Wait(".pb-confirm")
 	tab.RequireFine("free-spins-confirm")
-	tab.Go(s.base.String() + pathOf("/free-spins", lost.ID))
+	tab.Go(s.base.String() + web.PathOf("/free-spins", lost.ID))
 	tab.Click("#found-3")
 	tab.Fill("#f-note", "A call with the platform’s support")
 	tab.Follow(".pb-form .btn-primary")
@@ -121,29 +122,29 @@ func TestPagesOfGamesAndSpinsAreFine(t *testing.T) {
 
 	u := bonus.Upload{FileName: "november-loyalty-level-4.csv", Lines: sheet(t, good), Reason: "Loyalty, level 4",
 		Role: models.Bonus}
-	imp, bad, err := s.Bonus.Create(t.Context(), models.Actor{Name: "bruno"}, u)
+	imp, bad, err := s.freespins.Bonus.Create(t.Context(), models.Actor{Name: "bruno"}, u)
 	require.NoError(t, err)
 	require.Empty(t, bad)
 	require.NoError(t, s.sim.SetMoods("assignFreeSpin=refused(2 no such game):2"))
 	left := 20
-	_, err = s.Bonus.Run(t.Context(), imp.ID, func(now models.GrantImport) {
+	_, err = s.freespins.Bonus.Run(t.Context(), imp.ID, func(now models.GrantImport) {
 		left--
 		if left == 10 {
 			require.NoError(t, s.sim.SetMoods("assignFreeSpin=dropped-after:1"))
 		}
 		if left == 0 {
-			require.NoError(t, s.Bonus.Pause(t.Context(), tester, imp.ID, ""))
+			require.NoError(t, s.freespins.Bonus.Pause(t.Context(), tester, imp.ID, ""))
 		}
 	})
 	require.NoError(t, err)
-	tab.Go(s.base.String() + pathOf("/free-spins/imports", imp.ID))
+	tab.Go(s.base.String() + web.PathOf("/free-spins/imports", imp.ID))
 	tab.RequireFine("import-paused")
-	require.NoError(t, s.Bonus.Resume(t.Context(), tester, imp.ID, ""))
-	tab.Go(s.base.String() + pathOf("/free-spins/imports", imp.ID))
+	require.NoError(t, s.freespins.Bonus.Resume(t.Context(), tester, imp.ID, ""))
+	tab.Go(s.base.String() + web.PathOf("/free-spins/imports", imp.ID))
 	tab.RequireFine("import-running")
-	tab.Go(s.base.String() + pathOf("/free-spins/imports", imp.ID) + "?outcome=refused")
+	tab.Go(s.base.String() + web.PathOf("/free-spins/imports", imp.ID) + "?outcome=refused")
 	tab.RequireFine("import-refused")
-	tab.Go(s.base.String() + pathOf("/free-spins/imports", imp.ID) + "/stop")
+	tab.Go(s.base.String() + web.PathOf("/free-spins/imports", imp.ID) + "/stop")
 	tab.RequireFine("import-stop")
 	tab.Go(s.base.String() + "/free-spins/imports")
 	tab.RequireFine("imports")
@@ -268,13 +269,13 @@ func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 			require.Equal(t, []float64{40, 30}, box[2:])
 			last := tab.Box("tbody tr:last-child")
 			tab.Screenshot("games-pictures-" + name)
-			kept := s.Thumbnails
-			s.Thumbnails = nil
+			kept := s.App.play.Thumbnails
+			s.App.play.Thumbnails = nil
 			tab.Go(s.base.String() + "/games")
 			require.Equal(t, last, tab.Box("tbody tr:last-child"), "rows are where they are with pictures")
 			tab.Screenshot("games-no-pictures-" + name)
-			s.Thumbnails = kept
-			tab.Go(s.base.String() + pathOf("/games", g.ID))
+			s.App.play.Thumbnails = kept
+			tab.Go(s.base.String() + web.PathOf("/games", g.ID))
 			tab.WaitPicture(".pb-game-head img")
 			require.Equal(t, []float64{160, 120}, tab.Box(".pb-game-head img")[2:])
 			tab.Screenshot("game-picture-" + name)
@@ -282,7 +283,7 @@ func TestPicturesAndOutcomesInTheBrowser(t *testing.T) {
 			tab.WaitText("h1", "Availability of games")
 			tab.WaitText("tbody", "Appeared in the platform’s list")
 
-			path := s.base.String() + pathOf("/free-spins", lost.ID)
+			path := s.base.String() + web.PathOf("/free-spins", lost.ID)
 			tab.Go(path)
 			tab.WaitText(".pb-note", "The connection dropped before the platform answered")
 			require.Empty(t, tab.Attribute("input[name=found]:checked", "value"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -19,7 +20,7 @@ var tester = models.Actor{Name: "tester"}
 // offer synchronises the platform's games and returns one with an ordinary name.
 func (s *site) offer() models.Game {
 	s.t.Helper()
-	_, err := s.Catalogue.Sync(s.t.Context(), tester)
+	_, err := s.App.play.Catalogue.Sync(s.t.Context(), tester)
 	require.NoError(s.t, err)
 	g, found, err := s.Store.Game(s.t.Context(), models.GameID(s.sim.Games()[0].GameID))
 	require.NoError(s.t, err)
@@ -39,7 +40,7 @@ func (s *site) punter(user models.UserID, test bool) models.Player {
 // granted grants spins as bruno would.
 func (s *site) granted(user models.UserID, g models.Game, spins int64) models.Grant {
 	s.t.Helper()
-	made, err := s.Bonus.Grant(s.t.Context(), models.Actor{Name: "bruno"},
+	made, err := s.freespins.Bonus.Grant(s.t.Context(), models.Actor{Name: "bruno"},
 		models.GrantRequest{UserID: user, GameID: g.GameID, Spins: spins, Reason: "Goodwill", Role: models.Bonus})
 	require.NoError(s.t, err)
 	return made
@@ -145,10 +146,10 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 			query := "?player=" + url.QueryEscape(name) + "&game=" + url.QueryEscape(string(g.GameID)) + "&staff=" +
 				url.QueryEscape(name)
 			for _, path := range []string{
-				"/games?q=" + url.QueryEscape(name), "/games?provider=" + url.QueryEscape(name), pathOf("/games", g.ID),
+				"/games?q=" + url.QueryEscape(name), "/games?provider=" + url.QueryEscape(name), web.PathOf("/games", g.ID),
 				"/games/syncs", "/sessions", "/sessions" + query, "/sessions/new" + query,
-				pathOf("/sessions", sessions[0].ID), "/free-spins", "/free-spins" + query, "/free-spins/new" + query,
-				pathOf("/free-spins", grant.ID), pathOf("/free-spins", lost.ID),
+				web.PathOf("/sessions", sessions[0].ID), "/free-spins", "/free-spins" + query, "/free-spins/new" + query,
+				web.PathOf("/free-spins", grant.ID), web.PathOf("/free-spins", lost.ID),
 				"/search/matches?q=" + url.QueryEscape(name),
 				"/search/matches?kind=game&q=" + url.QueryEscape(string(g.GameID)), "/free-spins/imports",
 				"/free-spins/imports/new",
@@ -162,8 +163,8 @@ func TestPlayPagesOfHostileNames(t *testing.T) {
 				requireNothingInline(t, page)
 				require.Zero(t, page.Find("img:not(.pb-thumb > img), main script").Length(), path)
 			}
-			require.Equal(t, name, bruno.get(pathOf("/games", g.ID)).Find("h1 bdi").Text())
-			require.Contains(t, bruno.get(pathOf("/free-spins", grant.ID)).Find("h1 bdi").Text(), name)
+			require.Equal(t, name, bruno.get(web.PathOf("/games", g.ID)).Find("h1 bdi").Text())
+			require.Contains(t, bruno.get(web.PathOf("/free-spins", grant.ID)).Find("h1 bdi").Text(), name)
 		}
 	})
 }

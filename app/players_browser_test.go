@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -39,24 +40,26 @@ func TestPlayPagesAreFine(t *testing.T) {
 	tab := browsertest.Start(t).Open(t, browsertest.View{})
 	s.signInTab(tab, "sofia")
 	for _, page := range []struct{ name, path string }{
-		{"players", "/players"}, {"players-none", "/players?q=Nobody&state=blocked"}, {"player", playerPath(anna.ID)},
-		{"player-blocked", playerPath(hostile.ID)},
-		{"player-long", playerPath(long.ID)}, {"player-ledger", playerPath(anna.ID) + "/ledger"},
-		{"player-free-spins", playerPath(anna.ID) + "/free-spins"},
-		{"player-sessions", playerPath(anna.ID) + "/sessions"}, {"player-history", playerPath(hostile.ID) + "/history"},
-		{"player-block", playerPath(anna.ID) + "/block"},
-		{"player-unblock", playerPath(hostile.ID) + "/unblock"}, {"player-new", "/players/new"},
+		{"players", "/players"}, {"players-none", "/players?q=Nobody&state=blocked"}, {"player", things.PlayerPath(anna.ID)},
+		{"player-blocked", things.PlayerPath(hostile.ID)},
+		{"player-long", things.PlayerPath(long.ID)}, {"player-ledger", things.PlayerPath(anna.ID) + "/ledger"},
+		{"player-free-spins", things.PlayerPath(anna.ID) + "/free-spins"},
+		{"player-sessions", things.PlayerPath(anna.ID) + "/sessions"},
+		{"player-history", things.PlayerPath(hostile.ID) + "/history"},
+		{"player-block", things.PlayerPath(anna.ID) + "/block"},
+		{"player-unblock", things.PlayerPath(hostile.ID) + "/unblock"}, {"player-new", "/players/new"},
 		{"players-import", "/players/imports/new"},
 		{"transactions", "/transactions"},
 		{"transactions-filtered", "/transactions?player=anna&least=1&with=money&since=2026-01-01"},
 		{"transactions-unread", "/transactions?least=much"},
 		{"transactions-nobody", "/transactions?player=" + url.QueryEscape("<nobody>")},
-		{"transaction", transactionPath(s.transaction("3-anna").ID)},
-		{"transaction-void", transactionPath(s.transaction("4-anna").ID)},
-		{"transaction-changed", transactionPath(s.transaction("1-anna").ID)},
-		{"transaction-spin", transactionPath(s.transaction("11-anna").ID)},
-		{"rounds", "/rounds"}, {"rounds-open", "/rounds?state=open&age=2h"}, {"round", roundPath(s.transaction("1-anna").ID)},
-		{"round-open", roundPath(s.transaction("3-anna").ID)},
+		{"transaction", things.TransactionPath(s.transaction("3-anna").ID)},
+		{"transaction-void", things.TransactionPath(s.transaction("4-anna").ID)},
+		{"transaction-changed", things.TransactionPath(s.transaction("1-anna").ID)},
+		{"transaction-spin", things.TransactionPath(s.transaction("11-anna").ID)},
+		{"rounds", "/rounds"}, {"rounds-open", "/rounds?state=open&age=2h"},
+		{"round", things.RoundPath(s.transaction("1-anna").ID)},
+		{"round-open", things.RoundPath(s.transaction("3-anna").ID)},
 		{"search-play", "/search?q=10"},
 	} {
 		tab.Go(s.base.String() + page.path)

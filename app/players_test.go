@@ -13,6 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/money"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -155,12 +158,12 @@ func TestPlayerPages(t *testing.T) {
 		for _, name := range hostileNames {
 			p := s.story(name)
 			for _, path := range []string{"", "/ledger", "/free-spins", "/sessions", "/history", "/block"} {
-				page := sofia.get(playerPath(p.ID) + path)
+				page := sofia.get(things.PlayerPath(p.ID) + path)
 				require.Equal(t, http.StatusOK, page.status, page.text)
 				requireNothingInline(t, page)
 				require.Zero(t, page.Find("img").Length())
 			}
-			page := sofia.get(playerPath(p.ID))
+			page := sofia.get(things.PlayerPath(p.ID))
 			require.Equal(t, directionShown(string(name)), page.Find("h1 bdi").Text())
 			require.Equal(t, "87.70 EUR", strings.TrimSpace(page.Find(".pb-facts dd.big").Contents().First().Text()))
 			for _, path := range []string{"/transactions?player=", "/rounds?player="} {
@@ -168,9 +171,9 @@ func TestPlayerPages(t *testing.T) {
 				require.NotZero(t, list.Find("tbody tr").Length(), list.text)
 				requireNothingInline(t, list)
 			}
-			ledger := sofia.get(playerPath(p.ID) + "/ledger")
+			ledger := sofia.get(things.PlayerPath(p.ID) + "/ledger")
 			require.Equal(t, "Wallet opened", ledger.Find("tbody tr").Last().Find(".c-what").Text())
-			spins := sofia.get(playerPath(p.ID) + "/free-spins")
+			spins := sofia.get(things.PlayerPath(p.ID) + "/free-spins")
 			require.Equal(t, 3, spins.Find("section").Last().Find("tbody tr").Length())
 			require.Contains(t, spins.Find("tbody").Text(), "no grant explains it")
 		}
@@ -178,17 +181,17 @@ func TestPlayerPages(t *testing.T) {
 		grant := s.entertained(p.UserID)
 		s.book(freeSpin(p.UserID, "spun", "spun", 50), win(p.UserID, "spun-won", "spun", 120))
 		require.NoError(t, s.Store.AttributeSpins(t.Context(), p.ID, false))
-		page := sofia.get(playerPath(p.ID))
+		page := sofia.get(things.PlayerPath(p.ID))
 		require.Contains(t, page.Find("[aria-label='Free spins']").Text(), "left of 20")
 		require.Contains(t, page.Find(".pb-facts").Text(), "19 of 20 left")
 		require.Contains(t, page.Find("[aria-label='Games opened here']").Text(), "Book of <b>Ember</b>")
 		require.Equal(t, "/sessions/new?game=vs20ember", page.Find("[aria-label='Test the last game'] a").AttrOr("href", ""))
-		require.Contains(t, sofia.get(playerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
-		spins := sofia.get(playerPath(p.ID) + "/free-spins")
-		require.Equal(t, pathOf("/free-spins", grant.ID),
+		require.Contains(t, sofia.get(things.PlayerPath(p.ID)+"/sessions").Find("tbody").Text(), "the reels froze")
+		spins := sofia.get(things.PlayerPath(p.ID) + "/free-spins")
+		require.Equal(t, web.PathOf("/free-spins", grant.ID),
 			spins.Find("[aria-label='Free-spin ledger'] [data-label=Grant] a").AttrOr("href", ""))
 		require.Contains(t, spins.Find("[aria-label=Grants] tbody").Text(), "1.20EUR")
-		spin := sofia.get(transactionPath(s.transaction("spun").ID))
+		spin := sofia.get(things.TransactionPath(s.transaction("spun").ID))
 		require.Contains(t, spin.Find(".pb-time").Text(), "attributed to grant")
 		require.Contains(t, spin.Find(".pb-time").Text(), "Game opened: Book of <b>Ember</b>, in German")
 		require.Contains(t, spin.Find("[aria-label=Neighbors]").Text(), "inferred")
@@ -207,24 +210,24 @@ func TestViewsOfPlayers(t *testing.T) {
 			models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 100})
 		require.NoError(t, err)
 		for _, e := range events {
-			n += bools(e.Action == "player viewed")
+			n += money.Bools(e.Action == "player viewed")
 		}
 		return n
 	}
-	polling := sofia.request(http.MethodGet, playerPath(p.ID), nil)
+	polling := sofia.request(http.MethodGet, things.PlayerPath(p.ID), nil)
 	polling.Header.Set("Pitboss-Live", "true")
 	require.Equal(t, http.StatusOK, sofia.send(polling).status)
 	require.Zero(t, viewed())
-	sofia.get(playerPath(p.ID))
-	sofia.get(playerPath(p.ID) + "/ledger")
+	sofia.get(things.PlayerPath(p.ID))
+	sofia.get(things.PlayerPath(p.ID) + "/ledger")
 	sofia.get("/transactions?player=anna")
 	require.Equal(t, 1, viewed())
 	chloe.get("/rounds?player=anna")
 	require.Equal(t, 2, viewed())
 	s.later(10 * time.Minute)
-	sofia.get(playerPath(p.ID))
+	sofia.get(things.PlayerPath(p.ID))
 	require.Equal(t, 2, viewed())
-	history := chloe.get(playerPath(p.ID) + "/history")
+	history := chloe.get(things.PlayerPath(p.ID) + "/history")
 	require.Equal(t, "Viewed the player", history.Find("tbody tr").First().Find("[data-label=What]").Text())
 	require.Equal(t, "198.51.100.1", history.Find("tbody tr").First().Find("[data-label=From]").Text())
 }
@@ -233,9 +236,9 @@ func TestBlockPlayer(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
 		p := s.story("anna")
 		sofia, bruno := s.signedIn("sofia", models.Support), s.signedIn("bruno", models.Bonus)
-		require.Zero(t, bruno.get(playerPath(p.ID)).Find("a[href$='/block']").Length())
-		block := playerPath(p.ID) + "/block"
-		require.Equal(t, 1, sofia.get(playerPath(p.ID)).Find("a[href='"+block+"']").Length())
+		require.Zero(t, bruno.get(things.PlayerPath(p.ID)).Find("a[href$='/block']").Length())
+		block := things.PlayerPath(p.ID) + "/block"
+		require.Equal(t, 1, sofia.get(things.PlayerPath(p.ID)).Find("a[href='"+block+"']").Length())
 
 		refused := sofia.post(block, block, url.Values{"reason": {" "}})
 		require.Equal(t, http.StatusUnprocessableEntity, refused.status)
@@ -245,8 +248,8 @@ func TestBlockPlayer(t *testing.T) {
 		require.Equal(t, long, refused.Find("input[name=reason]").AttrOr("value", ""))
 
 		done := sofia.post(block, block, url.Values{"reason": {"asked <b>us</b> to"}})
-		require.Equal(t, playerPath(p.ID), done.location)
-		page := sofia.get(playerPath(p.ID))
+		require.Equal(t, things.PlayerPath(p.ID), done.location)
+		page := sofia.get(things.PlayerPath(p.ID))
 		require.Contains(t, page.Find("h1").Text(), "Blocked")
 		require.Contains(t, page.Find(".pb-note").Text(), "“asked <b>us</b> to”")
 		require.Contains(t, page.Find(".pb-flash").Text(), "anna is blocked")
@@ -257,14 +260,14 @@ func TestBlockPlayer(t *testing.T) {
 		require.Equal(t, models.PlayerBlocked, result.Decline)
 
 		again := sofia.post("/account", block, url.Values{"reason": {"twice"}})
-		require.Equal(t, playerPath(p.ID), again.location)
-		require.Contains(t, sofia.get(playerPath(p.ID)).Find(".pb-flash").Text(), "is blocked already")
+		require.Equal(t, things.PlayerPath(p.ID), again.location)
+		require.Contains(t, sofia.get(things.PlayerPath(p.ID)).Find(".pb-flash").Text(), "is blocked already")
 
-		unblock := playerPath(p.ID) + "/unblock"
+		unblock := things.PlayerPath(p.ID) + "/unblock"
 		require.Equal(t, http.StatusSeeOther, sofia.post(unblock, unblock, url.Values{"reason": {"asked again"}}).status)
-		page = sofia.get(playerPath(p.ID))
+		page = sofia.get(things.PlayerPath(p.ID))
 		require.Contains(t, page.Find("h1").Text(), "May play")
-		history := sofia.get(playerPath(p.ID) + "/history")
+		history := sofia.get(things.PlayerPath(p.ID) + "/history")
 		require.Contains(t, history.Find("tbody").Text(), "Unblocked the player: asked again")
 		require.Contains(t, history.Find("tbody").Text(), "blocked: no → yes")
 	})

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -151,7 +153,7 @@ func TestEveryRefusalKeepsItsPromise(t *testing.T) {
 func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 	s.t.Helper()
 	ctx := s.t.Context()
-	number := func(id int64) string { return pathOf("", id)[1:] }
+	number := func(id int64) string { return web.PathOf("", id)[1:] }
 	signer := func(name string, role models.Role) models.Signer {
 		made := s.hire(name, role)
 		return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: made.ID, Role: role}
@@ -167,14 +169,15 @@ func (s *site) promised(player models.Player, g models.Game) *strings.Replacer {
 	ada, bruno, mira := signer("ada", models.Administrator), signer("bruno", models.Bonus), signer("mira", models.Finance)
 	change, err := s.Store.RequestChange(ctx, ada, models.ChangeTwoPeople, models.TwoPeople{Days: 3}, "tried")
 	require.NoError(s.t, err)
-	e, err := s.Bonus.RequestException(ctx, bruno,
+	e, err := s.freespins.Bonus.RequestException(ctx, bruno,
 		models.GrantRequest{UserID: player.UserID, GameID: g.GameID, Spins: 120, Reason: "VIP"})
 	require.NoError(s.t, err)
 	correction, err := s.Store.AskCorrection(ctx, mira,
 		models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: player.ID, Amount: 500, Reason: "goodwill",
 			Text: "promised"})
 	require.NoError(s.t, err)
-	return strings.NewReplacer("EXCEPTION", exceptionPath(e.ID), "CORRECTION", correctionPath(correction.ID), "CHANGE",
-		changePath(change.ID),
+	return strings.NewReplacer("EXCEPTION", things.ExceptionPath(e.ID), "CORRECTION", things.CorrectionPath(correction.ID),
+		"CHANGE",
+		things.ChangePath(change.ID),
 		"MEMBER", number(member.ID), "DISABLED", number(disabled.ID), "LOCKED", number(locked.ID), "PLAYER", number(player.ID))
 }

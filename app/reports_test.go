@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages/figures"
 	"pitboss/models"
 )
 
@@ -106,7 +107,7 @@ func TestReports(t *testing.T) {
 		anna := farid.get("/reports?player=anna&from=" + string(day) + "&to=" + string(day.Add(1)))
 		require.Equal(t, "34.00", cells(anna, rows)[2])
 		for _, address := range []string{"/reports?currency=USD", "/reports?from=2020-01-01&to=2020-01-31",
-			"/reports/players?currency=USD", "/reports/games?currency=USD", dayPath("2020-01-01")} {
+			"/reports/players?currency=USD", "/reports/games?currency=USD", figures.DayPath("2020-01-01")} {
 			require.Contains(t, farid.get(address).Find("main").Text(), "No activity", address)
 		}
 
@@ -126,8 +127,8 @@ func TestReports(t *testing.T) {
 		for _, address := range []string{"/reports/days/2026-02-30", "/reports/days/x", "/reports/days/2198-01-01"} {
 			require.Equal(t, http.StatusNotFound, farid.get(address).status, address)
 		}
-		for _, address := range []string{"/reports/players?after=x", dayPath(day) + "/lines?after=s",
-			dayPath(day) + "/lines?figure=luck", dayPath(day) + "/lines?currency=e"} {
+		for _, address := range []string{"/reports/players?after=x", figures.DayPath(day) + "/lines?after=s",
+			figures.DayPath(day) + "/lines?figure=luck", figures.DayPath(day) + "/lines?currency=e"} {
 			require.Equal(t, http.StatusBadRequest, farid.get(address).status, address)
 		}
 
@@ -149,18 +150,18 @@ func TestReports(t *testing.T) {
 		require.NotZero(t, hers.Find("tbody tr").Length())
 
 		// A figure leads to its lines, and they add up to it.
-		one := farid.get(dayPath(day))
+		one := farid.get(figures.DayPath(day))
 		require.Equal(t, http.StatusOK, one.status, one.text)
 		requireNothingInline(t, one)
 		require.Equal(t, []string{"EUR", "0.00", "100.00", "34.00", "20.50", "1.20", "0.00", "87.70"},
 			cells(one, "[aria-label='The day’s figures'] tbody tr"))
 		lines := farid.get(one.Find("[aria-label='The day’s figures'] a:contains('34.00')").AttrOr("href", ""))
 		require.Equal(t, 6, lines.Find("tbody tr").Length(), "five bets, and one given back")
-		require.Equal(t, 4, farid.get(dayPath(day)+"/lines?figure=payout&currency=EUR").Find("tbody tr").Length())
-		require.Equal(t, 1, farid.get(dayPath(day)+"/lines?figure=free-spin-wins").Find("tbody tr").Length())
-		require.Equal(t, 3, farid.get(dayPath(day)+"/lines?figure=free-spins").Find("tbody tr").Length())
+		require.Equal(t, 4, farid.get(figures.DayPath(day)+"/lines?figure=payout&currency=EUR").Find("tbody tr").Length())
+		require.Equal(t, 1, farid.get(figures.DayPath(day)+"/lines?figure=free-spin-wins").Find("tbody tr").Length())
+		require.Equal(t, 3, farid.get(figures.DayPath(day)+"/lines?figure=free-spins").Find("tbody tr").Length())
 		require.Equal(t, http.StatusOK, farid.get(lines.Find("tbody .c-what a").AttrOr("href", "")).status)
-		require.Contains(t, farid.get(dayPath(day)+"/lines?player=bert").Text(), "No line is behind it")
+		require.Contains(t, farid.get(figures.DayPath(day)+"/lines?player=bert").Text(), "No line is behind it")
 
 		owed := farid.get("/reports/liability")
 		requireNothingInline(t, owed)
@@ -233,7 +234,7 @@ func (b *browser) followFigures(day models.Day) (followed []string) {
 		}
 		return a
 	}
-	for _, link := range b.get(dayPath(day)).Find("[aria-label='The day’s followed'] td a").EachIter() {
+	for _, link := range b.get(figures.DayPath(day)).Find("[aria-label='The day’s followed'] td a").EachIter() {
 		href := link.AttrOr("href", "")
 		address, err := url.Parse(href)
 		require.NoError(b.t, err)
@@ -316,7 +317,7 @@ func TestDaySignedByTwo(t *testing.T) {
 		day := s.twoDays()
 		farid, greta, chloe := s.signedIn("farid", models.Finance), s.signedIn("greta", models.Finance),
 			s.signedIn("chloe", models.Compliance)
-		path := dayPath(day)
+		path := figures.DayPath(day)
 		sign := func(who *browser, more ...string) *answer {
 			form := url.Values{"digest": {farid.get(path).Find("[title][class=id]").Last().AttrOr("title", "")},
 				"note": {"No checkpoint is kept here."}}
@@ -329,7 +330,7 @@ func TestDaySignedByTwo(t *testing.T) {
 			require.Equal(t, http.StatusForbidden,
 				s.signedIn("no-"+string(role), role).post("/account", path+"/signatures", url.Values{}).status, role)
 		}
-		today := farid.get(dayPath(day.Add(1)))
+		today := farid.get(figures.DayPath(day.Add(1)))
 		require.Zero(t, today.Find("button:contains('Sign the day')").Length())
 		require.Contains(t, today.Find("[aria-label=Signatures]").Text(), "It can be signed from")
 		shown := farid.get(path)
@@ -375,7 +376,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		ctx, by := t.Context(), models.Actor{Name: "tester"}
 		day := s.twoDays()
 		farid, chloe := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
-		path := dayPath(day)
+		path := figures.DayPath(day)
 		before := func(who *browser, path string) []string {
 			var lines []string
 			for _, line := range who.get(path).Find("[aria-label='Before it is signed'] li").EachIter() {
@@ -434,7 +435,7 @@ func TestDayBeforeItsSigners(t *testing.T) {
 		checkpoint(3, s.Now())
 		require.NoError(t, s.Store.CheckpointKept(ctx, 3))
 		require.Equal(t, http.StatusSeeOther, farid.signIn("farid", password).status)
-		next := dayPath(day.Add(1))
+		next := figures.DayPath(day.Add(1))
 		require.Equal(t, []string{"Checkpoint: Number 3", "Ledger: Whole", "Open cases: 0", "Grants of unknown outcome: 0"},
 			before(farid, next))
 		require.Equal(t, http.StatusSeeOther, sign(farid, next, "").status)
@@ -486,11 +487,11 @@ func TestDailyCloseInTheBrowser(t *testing.T) {
 			farid.Follow("[aria-label=Days] tbody tr:nth-child(2) a")
 			farid.Follow("[aria-label='The day’s figures'] td[data-label='− Turnover'] a")
 			farid.WaitText("h1", "Lines of "+day.Format("2 January 2006"))
-			farid.Go(s.base.String() + dayPath(day))
+			farid.Go(s.base.String() + figures.DayPath(day))
 			farid.Fill("[name=note]", "No checkpoint is kept here.")
 			farid.Follow("form[action$='/signatures'] .btn-primary")
 			farid.WaitText("h1", "Closed")
-			chloe.Go(s.base.String() + dayPath(day))
+			chloe.Go(s.base.String() + figures.DayPath(day))
 			chloe.Fill("[name=note]", "Seen, and agreed with finance.")
 			chloe.Follow("form[action$='/signatures'] .btn-primary")
 			chloe.WaitText("h1", "Signed")
@@ -526,8 +527,8 @@ func TestReportPagesAreFine(t *testing.T) {
 		{"reports-games", "/reports/games?test=with"}, {"reports-games-none", "/reports/games?from=2020-01-01&to=2020-01-02"},
 		{"reports-liability", "/reports/liability"},
 		{"reports-liability-at", "/reports/liability?at=" + string(last) + "+03:00"},
-		{"day", dayPath(day)}, {"day-running", dayPath(last)}, {"day-none", dayPath("2020-01-01")},
-		{"day-lines", dayPath(last) + "/lines"},
+		{"day", figures.DayPath(day)}, {"day-running", figures.DayPath(last)}, {"day-none", figures.DayPath("2020-01-01")},
+		{"day-lines", figures.DayPath(last) + "/lines"},
 	} {
 		tab.Go(s.base.String() + page.path)
 		tab.RequireFine(page.name)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -37,13 +38,13 @@ func TestRestoredBackupIsTold(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "checkpoint-of-another-ledger.jsonl.gz"), []byte("none"), 0o600))
 
 		s.proving(dir)
-		require.NoError(t, s.Evidence.Look(t.Context()))
+		require.NoError(t, s.integrity.Evidence.Look(t.Context()))
 		for _, path := range []string{"/integrity", "/"} {
 			require.Regexp(t, "(?i)older state", finance.get(path).Find("main").Text(), path)
 		}
 		require.Contains(t, finance.verified().Find("main").Text(), "the database does not know checkpoint 1")
 
-		lost, err := s.Evidence.Lost(t.Context())
+		lost, err := s.integrity.Evidence.Lost(t.Context())
 		require.NoError(t, err)
 		require.Len(t, lost, 1, "and none of another ledger")
 		require.NoError(t, os.Remove(filepath.Join(dir, "checkpoint-of-another-ledger.jsonl.gz")))
@@ -54,7 +55,7 @@ func TestRestoredBackupIsTold(t *testing.T) {
 		d, err := s.Store.DeclareRestore(t.Context(), otto, plan,
 			models.RestoreWords{Source: hostileName, Reason: "the disk failed"})
 		require.NoError(t, err)
-		require.NoError(t, s.Evidence.Look(t.Context()))
+		require.NoError(t, s.integrity.Evidence.Look(t.Context()))
 		require.Equal(t, http.StatusSeeOther, finance.get("/integrity").status, "everybody signs in again")
 		for name, b := range map[string]*browser{"farid": finance, "chloe": compliance, "sofia": support, "ann": admin} {
 			b.signIn(name, password)
@@ -62,7 +63,7 @@ func TestRestoredBackupIsTold(t *testing.T) {
 		page := finance.get("/integrity")
 		require.NotContains(t, page.Find("main").Text(), "older state than checkpoint")
 		require.Contains(t, page.Find("main").Text(), "A restored backup waits to be confirmed")
-		path := restorePath(d.ID)
+		path := things.RestorePath(d.ID)
 		require.Contains(t, page.Find("table").Text(), "Not confirmed")
 		require.Contains(t, compliance.get("/").Find("main").Text(), "Restored backup to confirm")
 		require.Contains(t, admin.get("/").Find("main").Text(), "and not confirmed")

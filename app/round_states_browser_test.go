@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/pages/figures"
+	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -58,17 +60,17 @@ func TestRoundStatesInTheBrowser(t *testing.T) {
 	tab.Follow(".pb-note .btn")
 	tab.WaitText("main", "Ask the platform whether it voided the whole round")
 	tab.RequireFine("case-interrupted")
-	tab.Go(s.base.String() + roundPath(s.transaction("a-1").ID))
+	tab.Go(s.base.String() + things.RoundPath(s.transaction("a-1").ID))
 	tab.WaitText(".pb-note", "Nothing to do")
 	tab.RequireFine("round-no-win")
 	tab.Go(s.base.String() + "/reports/liability")
 	tab.WaitText("[aria-label='Stakes in play']", "35.00")
 	tab.WaitText("[aria-label='Interrupted rounds']", "7.00")
 	tab.RequireFine("liability-in-play")
-	tab.Go(s.base.String() + dayPath(day))
+	tab.Go(s.base.String() + figures.DayPath(day))
 	tab.WaitText("[aria-label='The day’s figures']", "52.50")
 	tab.RequireFine("day-in-play")
-	tab.Go(s.base.String() + playerPath(s.transaction("c-1").PlayerID))
+	tab.Go(s.base.String() + things.PlayerPath(s.transaction("c-1").PlayerID))
 	tab.WaitText("[aria-label='Latest rounds']", "Interrupted")
 	tab.RequireFine("player-interrupted")
 	require.Empty(t, tab.Errors())

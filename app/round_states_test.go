@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/figures"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -22,11 +24,11 @@ func TestStakesInPlayPages(t *testing.T) {
 		farid := s.signedIn("farid", models.Finance)
 		state := func(who *browser, want, note string) {
 			t.Helper()
-			page := who.get(roundPath(round))
+			page := who.get(things.RoundPath(round))
 			requireNothingInline(t, page)
 			require.Equal(t, want, page.Find("h1 .badge").Text())
 			require.Contains(t, page.Find(".pb-note").Text(), note)
-			require.Contains(t, who.get(transactionPath(round)).Find(".pb-note").Text(), note)
+			require.Contains(t, who.get(things.TransactionPath(round)).Find(".pb-note").Text(), note)
 		}
 		stakes := "[aria-label='Stakes in play'] tbody tr"
 		state(farid, "In play", "Nothing to do")
@@ -51,7 +53,7 @@ func TestStakesInPlayPages(t *testing.T) {
 			"No round was in play")
 		end := farid.get("/reports/liability?at=" + url.QueryEscape(day.End(time.UTC).Format(time.RFC3339)))
 		require.Equal(t, []string{"EUR", "1", "12.50"}, cells(end, stakes))
-		page := farid.get(dayPath(day))
+		page := farid.get(figures.DayPath(day))
 		requireNothingInline(t, page)
 		require.Equal(t, []string{"EUR", "1", "12.50"},
 			cells(page, "[aria-label='The day’s figures'] table:nth-of-type(3) tbody tr"))
@@ -76,8 +78,8 @@ func TestStakesInPlayPages(t *testing.T) {
 		state(farid, "Interrupted", "7.00 EUR of bert are at stake")
 		now = farid.get("/reports/liability")
 		require.Equal(t, []string{"EUR", "1", "7.00"}, cells(now, "[aria-label='Interrupted rounds'] tbody tr"))
-		require.Contains(t, text(farid.get(playerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
-		require.Equal(t, roundPath(round), farid.get("/search?q=c").location)
+		require.Contains(t, text(farid.get(things.PlayerPath(bert.ID)), "[aria-label='Latest rounds']"), "Interrupted")
+		require.Equal(t, things.RoundPath(round), farid.get("/search?q=c").location)
 		header, rows, _ = farid.download(farid.askFor("/rounds", models.CSV))
 		require.ElementsMatch(t, []string{"interrupted", "won", "no win"}, column(t, header, rows, "State"))
 
@@ -88,6 +90,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.NoError(t, err)
 		round = s.transaction("a-1").ID
 		state(farid, "Interrupted", "decide the case")
-		require.Equal(t, http.StatusOK, farid.get(farid.get(roundPath(round)).Find(".pb-note a").AttrOr("href", "")).status)
+		require.Equal(t, http.StatusOK, farid.get(farid.get(things.RoundPath(round)).Find(".pb-note a").AttrOr("href", "")).
+			status)
 	})
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/pages/staff"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -27,15 +29,15 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		for _, role := range models.Roles {
 			who := s.signedIn("r-"+string(role), role)
 			for _, r := range s.routes() {
-				if r.method == post && (r.path == "/signout" || strings.HasPrefix(r.path, "/account/sessions/")) {
+				if r.Method == web.Post && (r.Path == "/signout" || strings.HasPrefix(r.Path, "/account/sessions/")) {
 					continue // they end the session; TestSignOut and TestRevocation are theirs
 				}
 				t.Run(string(role)+" "+nameOf(r), func(t *testing.T) {
-					allowed, err := may(role, r.needs)
+					allowed, err := web.May(role, r.Needs)
 					require.NoError(t, err)
-					answer := who.ask(r, fillIn(r.path, target.ID))
+					answer := who.ask(r, fillIn(r.Path, target.ID))
 					switch {
-					case r.needs == halfway:
+					case r.Needs == web.Halfway:
 						require.Equal(t, http.StatusSeeOther, answer.status)
 						require.Equal(t, "/", answer.location)
 					case allowed:
@@ -44,9 +46,9 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 						require.Less(t, answer.status, http.StatusInternalServerError, answer.text)
 					default:
 						require.Equal(t, http.StatusForbidden, answer.status)
-						require.Contains(t, answer.Find(".pb-error").Text(), "permission to "+string(r.needs))
+						require.Contains(t, answer.Find(".pb-error").Text(), "permission to "+string(r.Needs))
 					}
-					if r.path == "/games/:id/thumbnail" && answer.status == http.StatusOK { // the platform's bytes
+					if r.Path == "/games/:id/thumbnail" && answer.status == http.StatusOK { // the platform's bytes
 						require.Equal(t, "default-src 'none'; frame-ancestors 'none'; sandbox",
 							answer.header.Get(fiber.HeaderContentSecurityPolicy))
 						return
@@ -56,17 +58,17 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 			}
 		}
 		for _, r := range s.routes() {
-			if r.needs == public || r.needs == machine {
+			if r.Needs == web.Public || r.Needs == web.Machine {
 				continue
 			}
 			t.Run("signed out "+nameOf(r), func(t *testing.T) {
-				answer := signedOut.ask(r, fillIn(r.path, target.ID))
-				if r.method == get {
+				answer := signedOut.ask(r, fillIn(r.Path, target.ID))
+				if r.Method == web.Get {
 					require.Equal(t, http.StatusSeeOther, answer.status)
-					require.Equal(t, "/signin?next="+url.QueryEscape(fillIn(r.path, target.ID)), answer.location)
+					require.Equal(t, "/signin?next="+url.QueryEscape(fillIn(r.Path, target.ID)), answer.location)
 					return
 				}
-				if formPages[r.path] != "" {
+				if web.FormPages[r.Path] != "" {
 					require.Equal(t, http.StatusSeeOther, answer.status)
 					require.True(t, strings.HasPrefix(answer.location, "/signin?next="), answer.location)
 					return
@@ -79,9 +81,9 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 }
 
 // ask sends what a route asks for; a change carries the token of its session and no more.
-func (b *browser) ask(r route, path string) *answer {
+func (b *browser) ask(r web.Route, path string) *answer {
 	b.t.Helper()
-	if r.method == get {
+	if r.Method == web.Get {
 		return b.get(path)
 	}
 	return b.post("/account", path, url.Values{})
@@ -115,14 +117,15 @@ func TestNamesFromOutside(t *testing.T) {
 			Profile: models.DefaultProfile,
 		})
 		require.NoError(t, err)
-		for _, path := range []string{staffPath(made.ID), staffPath(made.ID) + "/disable", "/staff", "/search?q=hostil",
+		for _, path := range []string{staff.StaffPath(made.ID), staff.StaffPath(made.ID) + "/disable", "/staff",
+			"/search?q=hostil",
 			"/search/matches?q=hostile", "/staff?q=" + url.QueryEscape(name)} {
 			page := admin.get(path)
 			require.Equal(t, http.StatusOK, page.status, path)
 			requireNothingInline(t, page)
 			require.Zero(t, page.Find("img").Length(), path)
 		}
-		require.Equal(t, directionShown(name), admin.get(staffPath(made.ID)).Find("h1 bdi").Text())
+		require.Equal(t, directionShown(name), admin.get(staff.StaffPath(made.ID)).Find("h1 bdi").Text())
 	}
 	page := admin.get("/search?q=" + url.QueryEscape(`<script>alert(2)</script>`))
 	require.Contains(t, page.Find("h2").Text(), `<script>alert(2)</script>`)

@@ -3,41 +3,42 @@ package app
 import (
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
 // saveView keeps the filters of a list under a name, and leads to them.
 func (a *App) saveView(c *fiber.Ctx) error {
-	f := newForm(c)
-	page := local(f.text("page"), "/")
-	view := models.SavedView{StaffID: reader(c).ID, Page: page, Name: f.text("name"), Query: f.text("query"),
-		Shared: f.text("shared") == "yes"}
-	to := withQuery(page, view.Query)
+	f := web.NewForm(c)
+	page := web.Local(f.Text("page"), "/")
+	view := models.SavedView{StaffID: web.ReaderOf(c).ID, Page: page, Name: f.Text("name"), Query: f.Text("query"),
+		Shared: f.Text("shared") == "yes"}
+	to := web.WithQuery(page, view.Query)
 	if err := view.Check(); err != nil {
 		if len(view.Query) > models.MaxViewQuery {
 			to = page
 		}
-		return a.flash(c, local(to, "/"),
+		return a.Flash(c, web.Local(to, "/"),
 			views.Note{Kind: "wait", Icon: "warning", Text: "The view was not saved: " + err.Error() + "."})
 	}
-	if err := a.Store.SaveView(c.UserContext(), a.actor(c), view); err != nil {
+	if err := a.Store.SaveView(c.UserContext(), a.Actor(c), view); err != nil {
 		return err
 	}
-	return a.done(c, to, "Saved as “"+view.Name+"”. It stands under Views.")
+	return a.Done(c, to, "Saved as “"+view.Name+"”. It stands under Views.")
 }
 
 func (a *App) removeView(c *fiber.Ctx) error {
-	id, err := number(c, "id")
+	id, err := web.Number(c, "id")
 	if err != nil {
 		return err
 	}
-	there, err := a.Store.DeleteView(c.UserContext(), reader(c).ID, id)
+	there, err := a.Store.DeleteView(c.UserContext(), web.ReaderOf(c).ID, id)
 	if err != nil {
 		return err
 	}
 	if !there {
-		return notFound("view of yours")
+		return web.NotFound("view of yours")
 	}
-	return a.done(c, local(posted(c, "back"), "/"), "The view is deleted.")
+	return a.Done(c, web.Local(web.Posted(c, "back"), "/"), "The view is deleted.")
 }

@@ -9,96 +9,64 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages/callbacks"
+	"pitboss/app/pages/cases"
+	"pitboss/app/pages/corrections"
+	"pitboss/app/pages/freespins"
+	"pitboss/app/pages/imports"
+	"pitboss/app/pages/money"
+	"pitboss/app/pages/play"
+	"pitboss/app/pages/players"
+	"pitboss/app/pages/staff"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
 
-// hit is something that was found.
-type hit struct {
-	Text  string   // what it is, such as "Bet of 25.00 EUR, anna"
-	ID    views.ID // shown beside it, where Text is not the ID itself
-	Value string   // what a picker puts into its field
-	Href  string
-	State *views.Badge
-	Exact bool // what was typed is its whole ID
-
-	sought string
-}
-
-// What is the text with the parts that match marked.
-func (h hit) What() []views.Piece { return views.Mark(h.Text, h.sought) }
-
-// Name is the ID, as pages show it, with the parts that match marked.
-func (h hit) Name() []views.Piece { return views.Mark(h.ID.Shown(), h.sought) }
-
-// hitsOf turns what the store found into hits.
-func hitsOf[T any](found models.Found[T], each func(T) hit) models.Found[hit] {
-	hits := models.Found[hit]{Total: found.Total, Many: found.Many}
-	for _, row := range found.Rows {
-		hits.Rows = append(hits.Rows, each(row))
-	}
-	return hits
-}
-
-// oneHit is the only thing that a search can find, where it exists.
-func oneHit(h hit, there bool) models.Found[hit] {
-	if !there {
-		return models.Found[hit]{}
-	}
-	return models.Found[hit]{Rows: []hit{h}, Total: 1}
-}
-
-// numberAfter reads a thing's number, and whether its word comes before it: "case 12", "case:12", "Case #12" or "12". It is 0
-// where the text is something else.
-func numberAfter(text, word string) (id int64, named bool) {
-	digits, named := strings.CutPrefix(strings.ToLower(text), word)
-	id, err := strconv.ParseInt(strings.TrimLeft(digits, " :#"), 10, 64)
-	if err != nil || id < 1 {
-		return 0, false
-	}
-	return id, named
-}
+// shortestMeant is how many letters are enough to guess from.
+const shortestMeant = 4
 
 // finder finds one kind of thing by what was typed into the search box or into a picker. It must be quick: an index, not a
 // table.
 type finder struct {
 	kind  string // what a picker asks for, such as "player"
 	word  string // over its matches, such as "Players"
-	needs Permission
-	find  func(ctx context.Context, text string, limit int) (models.Found[hit], error)
+	needs web.Permission
+	find  func(ctx context.Context, text string, limit int) (models.Found[web.Hit], error)
 }
 
 // allFinders lists who finds what, in the order in which matches are shown.
 func (a *App) allFinders() []finder {
 	return []finder{
-		{"player", "Players", readPlayers, a.findPlayers},
-		{"transaction", "Transactions", readTransactions, a.findTransactions},
-		{"callback", "Refused bets and callbacks", readCallbacks, a.findCallbacks},
-		{"round", "Rounds", readRounds, a.findRounds},
-		{"game", "Games", readGames, a.findGames},
-		{"grant", "Free spins", readFreeSpins, a.findGrants},
-		{"session", "Sessions", readGameSessions, a.findSessions},
-		{"correction", "Corrections", readCorrections, a.findCorrections},
-		{"case", "Cases", readCases, a.findCases},
-		{"staff", "Staff", readStaff, a.findStaff},
+		{"player", "Players", web.ReadPlayers, a.players.FindPlayers},
+		{"transaction", "Transactions", web.ReadTransactions, a.money.FindTransactions},
+		{"callback", "Refused bets and callbacks", web.ReadCallbacks, a.callbacks.FindCallbacks},
+		{"round", "Rounds", web.ReadRounds, a.money.FindRounds},
+		{"game", "Games", web.ReadGames, a.play.FindGames},
+		{"grant", "Free spins", web.ReadFreeSpins, a.freespins.FindGrants},
+		{"session", "Sessions", web.ReadGameSessions, a.play.FindSessions},
+		{"correction", "Corrections", web.ReadCorrections, a.corrections.FindCorrections},
+		{"case", "Cases", web.ReadCases, a.cases.FindCases},
+		{"staff", "Staff", web.ReadStaff, a.findStaff},
 	}
 }
 
 // matches are the hits of one kind.
 type matches struct {
 	Kind, Word string
-	Hits       []hit
+	Hits       []web.Hit
 	More       string // "12 more", "over 980 more", or nothing
 }
 
 // HaveStates reports whether any of the hits has a state.
 func (m matches) HaveStates() bool {
-	return slices.ContainsFunc(m.Hits, func(h hit) bool { return h.State != nil })
+	return slices.ContainsFunc(m.Hits, func(h web.Hit) bool { return h.State != nil })
 }
 
 // HaveIDs reports whether any of the hits has an ID beside its text.
 func (m matches) HaveIDs() bool {
-	return slices.ContainsFunc(m.Hits, func(h hit) bool { return h.ID.Text != "" })
+	return slices.ContainsFunc(m.Hits, func(h web.Hit) bool { return h.ID.Text != "" })
 }
 
 // lookUp asks every finder that the reader may use, or the one of a kind.
@@ -108,7 +76,7 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 		return nil, nil
 	}
 	for _, f := range a.finders {
-		allowed, err := may(reader(c).Role, f.needs)
+		allowed, err := web.May(web.ReaderOf(c).Role, f.needs)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +91,7 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 			continue
 		}
 		for i := range found.Rows {
-			found.Rows[i].sought = text
+			found.Rows[i].Sought = text
 		}
 		list = append(list, matches{f.kind, f.word, found.Rows, moreThan(found)})
 	}
@@ -131,23 +99,23 @@ func (a *App) lookUp(c *fiber.Ctx, kind, text string, limit int) ([]matches, err
 }
 
 // moreThan says how many matches are not shown.
-func moreThan(found models.Found[hit]) string {
+func moreThan(found models.Found[web.Hit]) string {
 	switch rest := int64(found.Total - len(found.Rows)); {
 	case found.Many && rest > 0:
-		return "over " + grouped(rest) + " more"
+		return "over " + web.Grouped(rest) + " more"
 	case found.Many:
 		return "more"
 	case rest > 0:
-		return grouped(rest) + " more"
+		return web.Grouped(rest) + " more"
 	}
 	return ""
 }
 
 type searchPage struct {
-	Page
+	web.Page
 	Text   string
 	Found  []matches
-	Recent []hit // what the reader looked at last, where nothing is typed
+	Recent []web.Hit // what the reader looked at last, where nothing is typed
 	Mean   []views.Link
 	Empty  views.Empty
 }
@@ -161,12 +129,12 @@ const (
 
 // search goes straight to the one thing that has this very ID, or that alone matches; several list themselves by kind.
 func (a *App) search(c *fiber.Ctx) error {
-	page := &searchPage{Page: a.page(c, "Search"), Text: strings.TrimSpace(c.Query("q"))}
+	page := &searchPage{Page: a.Page(c, "Search"), Text: strings.TrimSpace(c.Query("q"))}
 	found, err := a.lookUp(c, "", page.Text, hitsOnPage)
 	if err != nil {
 		return err
 	}
-	var all, exact []hit
+	var all, exact []web.Hit
 	for _, kind := range found {
 		for _, h := range kind.Hits {
 			all = append(all, h)
@@ -194,7 +162,7 @@ func (a *App) search(c *fiber.Ctx) error {
 		page.Empty = views.Empty{Title: "Nothing viewed yet",
 			Text: "Players, transactions and other things appear here after you have viewed them. Press / on any page to " +
 				"search."}
-		return a.render(c, "search/search", page)
+		return a.Render(c, "search/search", page)
 	}
 	if page.Mean, err = a.meant(c, found, page.Text); err != nil {
 		return err
@@ -202,11 +170,11 @@ func (a *App) search(c *fiber.Ctx) error {
 	page.Empty = views.Empty{Title: "No results for “" + page.Text + "”",
 		Text: "Check the spelling. Transactions, rounds and free spins are found by the beginning of their ID, players by " +
 			"any part of theirs."}
-	return a.render(c, "search/search", page)
+	return a.Render(c, "search/search", page)
 }
 
 type matchesPage struct {
-	Page
+	web.Page
 	Text   string
 	Picker bool
 	Found  []matches
@@ -216,7 +184,8 @@ type matchesPage struct {
 
 // searchMatches answers a combobox with its list. An empty search box shows what the reader looked at last.
 func (a *App) searchMatches(c *fiber.Ctx) error {
-	page := &matchesPage{Page: Page{Reader: reader(c)}, Text: strings.TrimSpace(c.Query("q")), Picker: c.Query("kind") != ""}
+	page := &matchesPage{Page: web.Page{Reader: web.ReaderOf(c)}, Text: strings.TrimSpace(c.Query("q")),
+		Picker: c.Query("kind") != ""}
 	var err error
 	if page.Found, err = a.lookUp(c, c.Query("kind"), page.Text, hitsInList); err != nil {
 		return err
@@ -233,26 +202,26 @@ func (a *App) searchMatches(c *fiber.Ctx) error {
 		}
 	default:
 		if slices.ContainsFunc(page.Found, func(m matches) bool { return m.More != "" }) {
-			page.All = "/search?q=" + escapeQuery(page.Text)
+			page.All = "/search?q=" + web.EscapeQuery(page.Text)
 		}
 		if page.Mean, err = a.meant(c, page.Found, page.Text); err != nil {
 			return err
 		}
 	}
-	return a.render(c, "search/matches", page, "part:matches")
+	return a.Render(c, "search/matches", page, "part:matches")
 }
 
 // meant suggests the games whose name is closest to what was typed, where nothing was found.
 func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, error) {
-	allowed, err := may(reader(c).Role, readGames)
+	allowed, err := web.May(web.ReaderOf(c).Role, web.ReadGames)
 	if err != nil || !allowed || len(found) > 0 || utf8.RuneCountInString(text) < shortestMeant {
 		return nil, err
 	}
-	games, _, err := a.Store.Games(c.UserContext(), models.GameFilter{Limit: gamesCounted})
+	games, _, err := a.Store.Games(c.UserContext(), models.GameFilter{Limit: play.GamesCounted})
 	if err != nil {
 		return nil, err
 	}
-	near := newNearest(text)
+	near := imports.NewNearest(text)
 	for _, g := range games {
 		names := []string{string(g.GameID), g.Name}
 		for _, word := range strings.Fields(g.Name) {
@@ -260,30 +229,26 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 				names = append(names, word)
 			}
 		}
-		near.offer(suggestion{Value: string(g.GameID), Word: gameName(g), Use: pathOf("/games", g.ID)}, names...)
+		near.Offer(imports.Suggestion{Value: string(g.GameID), Word: things.GameName(g), Use: web.PathOf("/games", g.ID)},
+			names...)
 	}
 	var list []views.Link
-	for _, s := range near.best() {
+	for _, s := range near.Best() {
 		list = append(list, views.Link{Word: s.Word, Href: s.Use})
 	}
 	return list, nil
 }
 
-const (
-	gamesCounted  = 10_000 // more than any platform has
-	shortestMeant = 4      // letters that are enough to guess from
-)
-
 // recent returns the things that the reader looked at or worked on last, as far as they may still open them.
-func (a *App) recent(c *fiber.Ctx) ([]hit, error) {
-	ctx, who := c.UserContext(), reader(c)
-	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.actor(c).Name, Limit: 100})
+func (a *App) recent(c *fiber.Ctx) ([]web.Hit, error) {
+	ctx, who := c.UserContext(), web.ReaderOf(c)
+	events, _, err := a.Store.AuditEvents(ctx, models.AuditFilter{Actor: a.Actor(c).Name, Limit: 100})
 	if err != nil {
 		return nil, err
 	}
 	openers := a.openers()
 	seen := map[[2]string]bool{}
-	var hits []hit
+	var hits []web.Hit
 	for _, e := range events {
 		open, known := openers[e.Object]
 		thing := [2]string{e.Object, e.ObjectID}
@@ -291,7 +256,7 @@ func (a *App) recent(c *fiber.Ctx) ([]hit, error) {
 			continue
 		}
 		seen[thing] = true
-		allowed, err := may(who.Role, open.needs)
+		allowed, err := web.May(who.Role, open.needs)
 		if err != nil {
 			return nil, err
 		}
@@ -314,58 +279,60 @@ func (a *App) recent(c *fiber.Ctx) ([]hit, error) {
 
 // opener reads a thing by the number under which the audit log names it.
 type opener struct {
-	needs Permission
-	read  func(ctx context.Context, id string) (hit, bool, error)
+	needs web.Permission
+	read  func(ctx context.Context, id string) (web.Hit, bool, error)
 }
 
 // openers are by the audit log's words for things.
 func (a *App) openers() map[string]opener {
 	return map[string]opener{
-		"player": {readPlayers, numbered(a.Store.PlayerByID, func(p models.Player) hit { return playerHit(p, "") })},
-		"transaction": {readTransactions,
-			numbered(a.Store.Transaction, func(t models.TransactionLine) hit { return transactionHit(t, "") })},
-		"grant":        {readFreeSpins, numbered(a.Store.Grant, func(g models.Grant) hit { return grantHit(g, "") })},
-		"game session": {readGameSessions, numbered(a.Store.GameSession, sessionHit)},
-		"correction":   {readCorrections, numbered(a.Store.Correction, correctionHit)},
-		"case": {readCases, numbered(func(ctx context.Context, id int64) (models.Case, bool, error) {
+		"player": {web.ReadPlayers,
+			numbered(a.Store.PlayerByID, func(p models.Player) web.Hit { return players.PlayerHit(p, "") })},
+		"transaction": {web.ReadTransactions,
+			numbered(a.Store.Transaction, func(t models.TransactionLine) web.Hit { return money.TransactionHit(t, "") })},
+		"grant": {web.ReadFreeSpins,
+			numbered(a.Store.Grant, func(g models.Grant) web.Hit { return freespins.GrantHit(g, "") })},
+		"game session": {web.ReadGameSessions, numbered(a.Store.GameSession, play.SessionHit)},
+		"correction":   {web.ReadCorrections, numbered(a.Store.Correction, corrections.CorrectionHit)},
+		"case": {web.ReadCases, numbered(func(ctx context.Context, id int64) (models.Case, bool, error) {
 			c, _, there, err := a.Store.Case(ctx, id)
 			return c, there, err
-		}, caseHit)},
-		"callback": {readCallbacks, func(ctx context.Context, id string) (hit, bool, error) {
+		}, cases.CaseHit)},
+		"callback": {web.ReadCallbacks, func(ctx context.Context, id string) (web.Hit, bool, error) {
 			place, err := models.ParseCursor(id)
 			if err != nil {
-				return hit{}, false, nil
+				return web.Hit{}, false, nil
 			}
 			c, there, err := a.Store.Callback(ctx, place)
-			return callbackHit(c, ""), there, err
+			return callbacks.CallbackHit(c, ""), there, err
 		}},
 	}
 }
 
 // numbered reads a thing by its number.
 func numbered[T any](read func(context.Context, int64) (T, bool, error),
-	shown func(T) hit) func(context.Context, string) (hit, bool, error) {
-	return func(ctx context.Context, id string) (hit, bool, error) {
+	shown func(T) web.Hit) func(context.Context, string) (web.Hit, bool, error) {
+	return func(ctx context.Context, id string) (web.Hit, bool, error) {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
-			return hit{}, false, nil
+			return web.Hit{}, false, nil
 		}
 		thing, there, err := read(ctx, n)
 		if err != nil || !there {
-			return hit{}, false, err
+			return web.Hit{}, false, err
 		}
 		return shown(thing), true, nil
 	}
 }
 
 // findStaff finds colleagues by a part of their name or username.
-func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[hit], error) {
+func (a *App) findStaff(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
 	list, more, err := a.Store.ListStaff(ctx, models.StaffFilter{Text: text, Limit: limit})
-	return hitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) hit {
-		state := staffState(s)
-		return hit{
+	return web.HitsOf(models.Found[models.Staff]{Rows: list, Total: len(list), Many: more}, func(s models.Staff) web.Hit {
+		state := staff.StaffState(s)
+		return web.Hit{
 			Text: s.Name + ", " + string(s.Role), ID: views.ID{Text: s.Username, Kind: "username"}, Value: s.Username,
-			Href: staffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
+			Href: staff.StaffPath(s.ID), State: &state, Exact: strings.EqualFold(s.Username, text),
 		}
 	}), err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -42,7 +43,7 @@ func TestSearchFindsEverything(t *testing.T) {
 			p, found, err := s.Store.Player(t.Context(), user)
 			require.NoError(t, err)
 			require.True(t, found)
-			return playerPath(p.ID)
+			return things.PlayerPath(p.ID)
 		}
 		require.Equal(t, player("gabriela"), search("ABRI").location)
 		two := search("ann")
@@ -54,12 +55,12 @@ func TestSearchFindsEverything(t *testing.T) {
 			require.True(t, strings.HasPrefix(found.location, "/callbacks/"), "%s: %s", text, found.text)
 		}
 		for _, text := range []string{"b-1", "B-1"} {
-			require.Equal(t, transactionPath(s.transaction("b-1").ID), search(text).location, text)
+			require.Equal(t, things.TransactionPath(s.transaction("b-1").ID), search(text).location, text)
 		}
 		sessions, _, err := s.Store.GameSessions(t.Context(), models.GameSessionFilter{Limit: 1})
 		require.NoError(t, err)
 		require.NotEmpty(t, sessions)
-		require.Equal(t, newGameSessionRow(sessions[0]).Href, search("session 1").location)
+		require.Equal(t, things.NewGameSessionRow(sessions[0]).Href, search("session 1").location)
 
 		none := search("ancint bels")
 		require.Equal(t, http.StatusOK, none.status)
@@ -97,12 +98,13 @@ func TestEmptySearchShowsWhatWasViewed(t *testing.T) {
 		require.Contains(t, sofia.get("/search").Find(".pb-empty").Text(), "Nothing viewed yet")
 		p, _, err := s.Store.Player(t.Context(), "anna")
 		require.NoError(t, err)
-		sofia.get(playerPath(p.ID))
-		sofia.get(transactionPath(s.transaction("b-1").ID))
-		sofia.get(callbackPath(poor))
+		sofia.get(things.PlayerPath(p.ID))
+		sofia.get(things.TransactionPath(s.transaction("b-1").ID))
+		sofia.get(things.CallbackPath(poor))
 		hrefs := sofia.get("/search").Find(".pb-found a").
 			Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") })
-		require.Equal(t, []string{callbackPath(poor), transactionPath(s.transaction("b-1").ID), playerPath(p.ID)}, hrefs)
+		require.Equal(t, []string{things.CallbackPath(poor), things.TransactionPath(s.transaction("b-1").ID),
+			things.PlayerPath(p.ID)}, hrefs)
 		require.Equal(t, 3, sofia.get("/search/matches?q=").Find("[role=option]").Length())
 		require.Zero(t, sofia.get("/search/matches?kind=player&q=").Find("[role=option]").Length(),
 			"a picker shows nothing before something is typed")
@@ -117,7 +119,7 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 		p, _, err := s.Store.Player(t.Context(), "anna")
 		require.NoError(t, err)
 		sofia := s.signedIn("sofia", models.Support)
-		page := sofia.get(playerPath(p.ID))
+		page := sofia.get(things.PlayerPath(p.ID))
 		requireNothingInline(t, page)
 		rows := page.Find("section[aria-label='Latest transactions'] tbody tr")
 		require.Equal(t, 6, rows.Length(), "three transactions, the opening, and two refusals")
@@ -128,7 +130,7 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 		facts := page.Find(".pb-facts").Text()
 		require.Contains(t, facts, "Refused today")
 		require.Contains(t, facts, "2 bets")
-		require.Equal(t, 4, sofia.get(playerPath(p.ID)+"?refused=hide").
+		require.Equal(t, 4, sofia.get(things.PlayerPath(p.ID)+"?refused=hide").
 			Find("section[aria-label='Latest transactions'] tbody tr").Length())
 		today := page.Find(".pb-facts a[href*='refused=only']").AttrOr("href", "")
 		require.Equal(t, 2, sofia.get(today).Find("tbody tr").Length())
@@ -152,13 +154,13 @@ func TestRefusedBetsStandWherePeopleLook(t *testing.T) {
 			"?id=" + refusedID[:5] + "&result=6": 2} {
 			require.Equal(t, want, sofia.get("/callbacks"+query).Find("tbody tr").Length(), query)
 		}
-		callback := sofia.get(callbackPath(poor))
+		callback := sofia.get(things.CallbackPath(poor))
 		require.Contains(t, callback.Find("section[aria-label='For the player']").Text(), "Your bet of 1,000.00 EUR")
 		require.Contains(t, callback.Find(".pb-facts").Text(), "575.00 EURneeded 1,000.00, had 575.00")
 
 		require.NoError(t, s.Store.SetBlocked(t.Context(), models.Actor{Name: "sofia"}, "anna", true, "asked to"))
 		s.call(bet("anna", "b-4", "r-4", 100), 1)
-		blocked := sofia.get(playerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
+		blocked := sofia.get(things.PlayerPath(p.ID)).Find("section[aria-label='Latest transactions'] tbody tr").First()
 		require.Contains(t, blocked.Text(), "the player was blocked")
 		require.Contains(t, blocked.Find("[data-copy]").Last().AttrOr("data-copy", ""),
 			"bets were not possible on your account")
@@ -228,7 +230,7 @@ func TestWhyWasMyBetRefused(t *testing.T) {
 			tab.RequireFine("refused-bet-" + name)
 			p, _, err := s.Store.Player(t.Context(), "anna")
 			require.NoError(t, err)
-			tab.Go(s.base.String() + playerPath(p.ID))
+			tab.Go(s.base.String() + things.PlayerPath(p.ID))
 			require.Contains(t, tab.Text("section[aria-label='Latest transactions']"), "needed 1,000.00, had 575.00")
 			tab.RequireFine("player-refused-" + name)
 			for page, path := range map[string]string{

@@ -11,6 +11,10 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/credentials"
+	"pitboss/app/pages/account"
+	"pitboss/app/pages/staff"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -77,12 +81,12 @@ func TestSessionFixation(t *testing.T) {
 
 // doorToken is a token of the sign-in form, made from the cookie as the page would make it.
 func (b *browser) doorToken() string {
-	token := b.cookie(doorCookie)
+	token := b.cookie(account.DoorCookie)
 	if token == "" {
-		token = randomText()
-		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: doorCookie, Value: token, Path: "/"}})
+		token = web.RandomText()
+		b.client.Jar.SetCookies(b.site.base, []*http.Cookie{{Name: account.DoorCookie, Value: token, Path: "/"}})
 	}
-	return masked(token)
+	return web.Masked(token)
 }
 
 func TestCookies(t *testing.T) {
@@ -96,7 +100,7 @@ func TestCookies(t *testing.T) {
 		require.NotContains(t, cookie, "Domain")
 	}
 	s.PublicURL = &url.URL{Scheme: "https", Host: "office.example"}
-	cookie := s.cookie("session", "x", time.Hour).String()
+	cookie := s.Cookie("session", "x", time.Hour).String()
 	require.Contains(t, cookie, "__Host-session=")
 	require.Contains(t, cookie, "Secure")
 }
@@ -192,7 +196,7 @@ func TestRevocation(t *testing.T) {
 
 		// A session revoked in the middle of a request does not come back by being saved.
 		desk.signIn("ann", password)
-		row, _, found, err := s.Store.StaffSession(t.Context(), s.sessionHash(desk.cookie("session")))
+		row, _, found, err := s.Store.StaffSession(t.Context(), s.SessionHash(desk.cookie("session")))
 		require.NoError(t, err)
 		require.True(t, found)
 		require.NoError(t, s.Store.EndStaffSession(t.Context(), row.Hash))
@@ -237,9 +241,10 @@ func TestLock(t *testing.T) {
 		// An administrator lifts it.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
-		page := known.get(staffPath(ann.ID))
+		page := known.get(staff.StaffPath(ann.ID))
 		require.Contains(t, page.Text(), "Sign-in is slowed down")
-		require.Equal(t, http.StatusSeeOther, known.post(staffPath(ann.ID), staffPath(ann.ID)+"/unlock", nil).status)
+		require.Equal(t, http.StatusSeeOther, known.post(staff.StaffPath(ann.ID), staff.StaffPath(ann.ID)+"/unlock", nil).
+			status)
 		require.Equal(t, "/", s.browser("203.0.113.201").signIn("ann", password).location)
 	})
 }
@@ -298,7 +303,7 @@ func TestSecondFactor(t *testing.T) {
 		require.Equal(t, http.StatusOK, setUp.status)
 		var codes []string
 		setUp.Find(".pb-recovery li").Each(func(_ int, li *goquery.Selection) { codes = append(codes, li.Text()) })
-		require.Len(t, codes, recoveryCodes)
+		require.Len(t, codes, credentials.RecoveryCodes)
 
 		other := s.browser("198.51.100.2")
 		require.Equal(t, "/signin/code", other.signIn("ann", password).location)
@@ -370,7 +375,7 @@ func TestStaffChanges(t *testing.T) {
 		bob := s.signedIn("bob", models.Finance)
 		member, _, err := s.Store.StaffNamed(t.Context(), "bob")
 		require.NoError(t, err)
-		path := staffPath(member.ID)
+		path := staff.StaffPath(member.ID)
 
 		require.Equal(t, http.StatusSeeOther, admin.post(path+"/role", path+"/role", url.Values{"role": {"support"}}).status)
 		require.Equal(t, http.StatusSeeOther, bob.get("/").status, "a change of role ends sessions")
@@ -390,10 +395,11 @@ func TestStaffChanges(t *testing.T) {
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
 		own := func() *answer {
-			return admin.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
+			return admin.post(staff.StaffPath(ann.ID)+"/role", staff.StaffPath(ann.ID)+"/role", url.Values{"role": {"finance"}})
 		}
 		require.Contains(t, own().Text(), "own role")
-		require.Contains(t, admin.post(staffPath(ann.ID)+"/disable", staffPath(ann.ID)+"/disable", url.Values{"reason": {"x"}}).
+		require.Contains(t, admin.post(staff.StaffPath(ann.ID)+"/disable", staff.StaffPath(ann.ID)+"/disable",
+			url.Values{"reason": {"x"}}).
 			Text(), "last administrator")
 		eve := s.signedIn("eve", models.Administrator)
 		refused := own()
@@ -401,7 +407,7 @@ func TestStaffChanges(t *testing.T) {
 			"who gives out the right to move money does not take it")
 		require.Contains(t, refused.Text(), "own role")
 		require.Equal(t, http.StatusSeeOther,
-			eve.post(staffPath(ann.ID)+"/role", staffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
+			eve.post(staff.StaffPath(ann.ID)+"/role", staff.StaffPath(ann.ID)+"/role", url.Values{"role": {"finance"}}).status)
 		require.Equal(t, http.StatusSeeOther, admin.get("/staff").status)
 		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.Actor{Name: "tester"}, mustBe(t, s, "eve").ID,
 			models.Support), models.ErrLastAdmin)

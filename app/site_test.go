@@ -24,11 +24,15 @@ import (
 
 	"pitboss/app/bonus"
 	"pitboss/app/catalogue"
+	"pitboss/app/credentials"
+	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/gamesession"
+	"pitboss/app/notices"
 	"pitboss/app/platform"
 	"pitboss/app/reconcile"
 	"pitboss/app/thumbnails"
+	"pitboss/app/web"
 	"pitboss/callbacks/simulator"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -38,9 +42,9 @@ import (
 // Passwords are hashed cheaply here, since hundreds are, and the race detector makes each take seconds.
 // TestPasswordsAreHashedStrongly sees to those of the program.
 func TestMain(m *testing.M) {
-	strong := *hashParams
-	strongParams, hashParams.Memory, hashParams.Iterations = &strong, 8, 1
-	nobody = passwordHash()
+	strong := *credentials.HashParams
+	strongParams, credentials.HashParams.Memory, credentials.HashParams.Iterations = &strong, 8, 1
+	credentials.Nobody = passwordHash()
 	storetest.Main(m)
 }
 
@@ -58,7 +62,7 @@ var passwordAlone = func() models.SignInRules {
 const password = "plum orbit lantern 47"
 
 var passwordHash = sync.OnceValue(func() string {
-	hash, err := HashPassword(password)
+	hash, err := credentials.HashPassword(password)
 	if err != nil {
 		panic(err)
 	}
@@ -74,6 +78,14 @@ type site struct {
 	forward time.Duration // how far the site's clock is ahead of ours
 	sim     *simulator.Simulator
 }
+
+// setEvidence gives every page what writes checkpoints and verifies.
+func (s *site) setEvidence(e *evidence.Service) {
+	s.evidence, s.integrity.Evidence, s.admin.Evidence = e, e, e
+}
+
+// setNotices gives every page what sends notices.
+func (s *site) setNotices(n *notices.Service) { s.admin.Notices, s.staff.Notices = n, n }
 
 // newSite starts a site over the database at dbURL.
 func newSite(t testing.TB, dbURL string) *site {
@@ -110,11 +122,11 @@ func newSite(t testing.TB, dbURL string) *site {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.base = &url.URL{Scheme: "http", Host: listener.Addr().String()}
-	s.App, err = New(Config{SessionKey: []byte("session key of the tests"),
+	s.App, err = New(Config{Config: web.Config{SessionKey: []byte("session key of the tests"),
 		PublicURL: s.base, GameHosts: []string{"games.example", outside.Listener.Addr().String()}, Operator: "lumen.example",
 		Environment: "Test", AgentID: "LUMEN01",
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-	}, Deps{
+	}}, Deps{
 		Store: db, Now: now, Platform: client,
 		Catalogue: catalogue.New(catalogue.Config{Store: db, Platform: client, Now: now, Log: slog.New(slog.DiscardHandler)}),
 		Launcher:  gamesession.New(gamesession.Config{Store: db, Platform: client}),
@@ -288,6 +300,6 @@ func eachSite(t *testing.T, fn func(t *testing.T, s *site)) {
 func sqliteSite(t testing.TB) *site { return newSite(t, storetest.URL(t, storetest.SQLite)) }
 
 // nameOf names a subtest after a route.
-func nameOf(r route) string {
-	return fmt.Sprintf("%s %s", r.method, strings.ReplaceAll(r.path, "/", "|"))
+func nameOf(r web.Route) string {
+	return fmt.Sprintf("%s %s", r.Method, strings.ReplaceAll(r.Path, "/", "|"))
 }

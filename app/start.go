@@ -6,6 +6,10 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"pitboss/app/pages/figures"
+	"pitboss/app/pages/freespins"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
 )
@@ -32,9 +36,9 @@ type startPage struct {
 }
 
 // start reads the reader's work.
-func (a *App) start(c *fiber.Ctx, p *Page) (s startPage, err error) {
+func (a *App) start(c *fiber.Ctx, p *web.Page) (s startPage, err error) {
 	s.Role = p.Reader.Role
-	for _, read := range map[models.Role][]func(*fiber.Ctx, *Page, *startPage) error{
+	for _, read := range map[models.Role][]func(*fiber.Ctx, *web.Page, *startPage) error{
 		models.Finance:       {a.startCorrections, a.startExceptions, a.startDays, a.startDifferences},
 		models.Bonus:         {a.startGrants, a.startExceptions},
 		models.Compliance:    {a.startProof, a.startDays, a.startExports},
@@ -49,7 +53,7 @@ func (a *App) start(c *fiber.Ctx, p *Page) (s startPage, err error) {
 }
 
 // startCorrections are the corrections that the reader can decide, the oldest first.
-func (a *App) startCorrections(c *fiber.Ctx, p *Page, s *startPage) error {
+func (a *App) startCorrections(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.Corrections(c.UserContext(),
 		models.CorrectionFilter{State: models.CorrectionAsked, Limit: startReads})
 	if err != nil || len(list) == 0 {
@@ -63,31 +67,32 @@ func (a *App) startCorrections(c *fiber.Ctx, p *Page, s *startPage) error {
 		if k.Maker.StaffID != p.Reader.ID && ties.Between(k.Maker.StaffID, p.Reader.ID) == nil &&
 			len(s.Corrections) < startRows {
 			s.Corrections = append(s.Corrections,
-				views.DeskRow{What: correctionTitle(k) + ", " + string(k.UserID), Href: correctionPath(k.ID),
-					Note: signedBy(k.Maker), Moment: p.Time(k.At)})
+				views.DeskRow{What: things.CorrectionTitle(k) + ", " + string(k.UserID), Href: things.CorrectionPath(k.ID),
+					Note: things.SignedBy(k.Maker), Moment: p.Time(k.At)})
 		}
 	}
 	return nil
 }
 
 // startDays are the days that the reader can sign, the oldest first.
-func (a *App) startDays(c *fiber.Ctx, _ *Page, s *startPage) error {
-	days, err := a.Store.SignableDays(c.UserContext(), a.signer(c), mostUnsigned)
+func (a *App) startDays(c *fiber.Ctx, _ *web.Page, s *startPage) error {
+	days, err := a.Store.SignableDays(c.UserContext(), a.Signer(c), mostUnsigned)
 	for _, day := range slices.Backward(days) {
 		if len(s.Days) < startRows {
-			s.Days = append(s.Days, views.DeskRow{What: day.Format("Monday 2 January"), Href: dayPath(day)})
+			s.Days = append(s.Days, views.DeskRow{What: day.Format("Monday 2 January"), Href: figures.DayPath(day)})
 		}
 	}
 	return err
 }
 
 // startDifferences are the statements whose newest comparison found differences.
-func (a *App) startDifferences(c *fiber.Ctx, p *Page, s *startPage) error {
+func (a *App) startDifferences(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.Statements(c.UserContext(), models.StatementFilter{Limit: startReads})
 	for _, st := range list {
 		if st.Run.State == models.RunFinished && st.Run.Differences > 0 && len(s.Differences) < startRows {
 			s.Differences = append(s.Differences, views.DeskRow{
-				What: st.FileName, Href: statementPath(st.ID), Note: several(st.Run.Differences, "difference", "differences"),
+				What: st.FileName, Href: things.StatementPath(st.ID),
+				Note:   web.Several(st.Run.Differences, "difference", "differences"),
 				Moment: p.Time(st.Run.At),
 			})
 		}
@@ -96,14 +101,14 @@ func (a *App) startDifferences(c *fiber.Ctx, p *Page, s *startPage) error {
 }
 
 // startGrants are the grants of unknown outcome, and those that are being used.
-func (a *App) startGrants(c *fiber.Ctx, p *Page, s *startPage) error {
+func (a *App) startGrants(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	read := func(f models.GrantFilter, note func(models.Grant) string) (rows []views.DeskRow, err error) {
 		f.Limit = startRows
 		list, _, err := a.Store.Grants(c.UserContext(), f)
 		for _, g := range list {
 			rows = append(rows, views.DeskRow{
-				What: several(g.Spins, "spin", "spins") + " on " + gameName(g.Game) + " for " + string(g.UserID),
-				Href: pathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
+				What: web.Several(g.Spins, "spin", "spins") + " on " + things.GameName(g.Game) + " for " + string(g.UserID),
+				Href: web.PathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
 			})
 		}
 		return rows, err
@@ -113,13 +118,13 @@ func (a *App) startGrants(c *fiber.Ctx, p *Page, s *startPage) error {
 		return err
 	}
 	s.Running, err = read(models.GrantFilter{States: []models.GrantState{models.GrantActive}}, func(g models.Grant) string {
-		return grouped(usedOf(g)) + " of " + grouped(g.Spins) + " used"
+		return web.Grouped(things.UsedOf(g)) + " of " + web.Grouped(g.Spins) + " used"
 	})
 	return err
 }
 
 // startExceptions are the exceptions that the reader can decide.
-func (a *App) startExceptions(c *fiber.Ctx, p *Page, s *startPage) error {
+func (a *App) startExceptions(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.GrantExceptions(c.UserContext(),
 		models.ExceptionFilter{State: models.ExceptionWaiting, Limit: startReads})
 	if err != nil || len(list) == 0 {
@@ -129,28 +134,30 @@ func (a *App) startExceptions(c *fiber.Ctx, p *Page, s *startPage) error {
 	if err != nil {
 		return err
 	}
-	by, now := a.signer(c), a.Now()
+	by, now := a.Signer(c), a.Now()
 	for _, e := range list {
 		trial := e
 		if trial.Approve(by, ties, now) == nil && len(s.Exceptions) < startRows {
 			s.Exceptions = append(s.Exceptions,
-				views.DeskRow{What: exceptionWords(e), Href: exceptionPath(e.ID), Note: e.Maker.Username, Moment: p.Time(e.At)})
+				views.DeskRow{What: freespins.ExceptionWords(e), Href: things.ExceptionPath(e.ID), Note: e.Maker.Username,
+					Moment: p.Time(e.At)})
 		}
 	}
 	return nil
 }
 
 // startProof is the newest verification and the newest checkpoint.
-func (a *App) startProof(c *fiber.Ctx, p *Page, s *startPage) error {
-	run, found, err := a.lastVerification(c.UserContext())
+func (a *App) startProof(c *fiber.Ctx, p *web.Page, s *startPage) error {
+	run, found, err := a.LastVerification(c.UserContext())
 	if err != nil {
 		return err
 	}
 	if found {
-		s.Verification = &views.DeskRow{What: "Everything holds", Href: verificationPath(run.ID), Note: "by " + run.Actor,
+		s.Verification = &views.DeskRow{What: "Everything holds", Href: things.VerificationPath(run.ID),
+			Note:   "by " + run.Actor,
 			Moment: p.Time(run.EndedAt)}
 		if run.Faults > 0 {
-			s.Verification.What = several(run.Faults, "fault", "faults")
+			s.Verification.What = web.Several(run.Faults, "fault", "faults")
 		}
 	}
 	last, found, err := a.Store.LastCheckpoint(c.UserContext())
@@ -159,22 +166,22 @@ func (a *App) startProof(c *fiber.Ctx, p *Page, s *startPage) error {
 	}
 	if found {
 		s.Checkpoint = &views.DeskRow{What: "Checkpoint " + strconv.FormatInt(last.Number, 10), Href: "/integrity",
-			Note: several(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
+			Note: web.Several(last.Entries, "entry", "entries"), Moment: p.Time(last.At)}
 	}
-	if a.Evidence == nil {
+	if a.evidence == nil {
 		return nil
 	}
-	s.Write = a.Evidence.Configured()
+	s.Write = a.evidence.Configured()
 	open, err := a.Store.VerificationsOpen(c.UserContext())
 	s.Verify = !open
 	return err
 }
 
 // startExports are the newest exports of everybody.
-func (a *App) startExports(c *fiber.Ctx, p *Page, s *startPage) error {
+func (a *App) startExports(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	list, _, err := a.Store.Exports(c.UserContext(), models.ExportSelection{Limit: startRows})
 	for _, e := range list {
-		row, err := a.exportRow(p, e)
+		row, err := a.exports.ExportRow(p, e)
 		if err != nil {
 			return err
 		}
@@ -184,7 +191,7 @@ func (a *App) startExports(c *fiber.Ctx, p *Page, s *startPage) error {
 }
 
 // startPlayers are the things that the reader looked at last, and the players to try games with.
-func (a *App) startPlayers(c *fiber.Ctx, _ *Page, s *startPage) error {
+func (a *App) startPlayers(c *fiber.Ctx, _ *web.Page, s *startPage) error {
 	seen, err := a.recent(c)
 	if err != nil {
 		return err
@@ -196,7 +203,7 @@ func (a *App) startPlayers(c *fiber.Ctx, _ *Page, s *startPage) error {
 	list, _, err := a.Store.Players(c.UserContext(), models.PlayerFilter{Test: &test, Limit: startRows})
 	for _, player := range list {
 		s.TestPlayers = append(s.TestPlayers, views.DeskRow{
-			What: string(player.UserID), Href: "/sessions/new?player=" + escapeQuery(string(player.UserID)),
+			What: string(player.UserID), Href: "/sessions/new?player=" + web.EscapeQuery(string(player.UserID)),
 			Note: player.Wallet.Balance.Grouped() + " " + string(player.Wallet.Currency),
 		})
 	}
@@ -204,12 +211,12 @@ func (a *App) startPlayers(c *fiber.Ctx, _ *Page, s *startPage) error {
 }
 
 // startChanges are the changes that wait for a second administrator, and what others changed since the reader looked.
-func (a *App) startChanges(c *fiber.Ctx, p *Page, s *startPage) error {
+func (a *App) startChanges(c *fiber.Ctx, p *web.Page, s *startPage) error {
 	waiting, err := a.Store.WaitingChanges(c.UserContext())
 	if err != nil {
 		return err
 	}
-	for _, line := range p.changeLines(waiting) {
+	for _, line := range things.ChangeLines(p, waiting) {
 		if len(s.Changes) < startRows {
 			s.Changes = append(s.Changes,
 				views.DeskRow{What: line.Title, Href: line.Href, Note: line.Maker.Username, Moment: line.Moment})
@@ -219,10 +226,10 @@ func (a *App) startChanges(c *fiber.Ctx, p *Page, s *startPage) error {
 	if err != nil {
 		return err
 	}
-	alert := a.alertWords(c)
+	alert := a.admin.AlertWords(c)
 	for _, e := range events {
 		s.Alerts = append(s.Alerts,
-			views.DeskRow{What: firstUpper(alert(e)), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
+			views.DeskRow{What: web.FirstUpper(alert(e)), Href: "/staff/changes", Note: e.Actor.Name, Moment: p.Time(e.At)})
 	}
 	return nil
 }

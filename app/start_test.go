@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
 	"pitboss/models"
 )
 
@@ -91,7 +92,7 @@ func TestStartPages(t *testing.T) {
 		require.Contains(t, card(models.Bonus, "Outcome unknown"), "5 spins on")
 		g = s.offer() // the grant of unknown outcome was of another catalogue
 		bruno := s.hire("bruno", models.Bonus)
-		_, err = s.Bonus.RequestException(ctx,
+		_, err = s.freespins.Bonus.RequestException(ctx,
 			models.Signer{Actor: models.Actor{Name: "bruno", Channel: models.ChannelBrowser}, StaffID: bruno.ID,
 				Role: models.Bonus},
 			models.GrantRequest{UserID: "anna", GameID: g.GameID, Spins: 120, Reason: "VIP", Again: true})
@@ -115,7 +116,7 @@ func TestStartPages(t *testing.T) {
 		// Support: what was viewed last, and test players to open games with.
 		sofia := desks[models.Support]
 		require.Equal(t, http.StatusSeeOther, sofia.signIn("r-support", password).status)
-		sofia.get(playerPath(anna.ID))
+		sofia.get(things.PlayerPath(anna.ID))
 		require.Contains(t, card(models.Support, "Viewed last"), "anna")
 		require.Equal(t, "/sessions/new?player=tess",
 			sofia.get("/").Find(`[aria-label="Open a game as a test player"] li a`).AttrOr("href", ""))

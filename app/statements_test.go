@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -257,7 +259,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 // TestRunOverHTTP shows how far a comparison has come, halts it, lets it go on and ends it, for who may.
 func TestRunOverHTTP(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		s.Statements = nil // what nobody works on stands still
+		s.statements.Statements = nil // what nobody works on stands still
 		by := models.Actor{Name: "farid"}
 		st, err := s.Store.CreateStatement(t.Context(), by,
 			models.Statement{FileName: "held.csv", Folder: "here", File: "statement-x.csv", Header: []string{"id"},
@@ -267,7 +269,7 @@ func TestRunOverHTTP(t *testing.T) {
 		run, err := s.Store.BeginStatementRun(t.Context(), by, st)
 		require.NoError(t, err)
 		farid, chloe := s.signedIn("farid", models.Finance), s.signedIn("chloe", models.Compliance)
-		path := statementPath(st.ID)
+		path := things.StatementPath(st.ID)
 		shown := func(who *browser) string { return text(who.get(path), "#progress b") }
 		for _, row := range []struct {
 			at    models.RunProgress
@@ -309,7 +311,7 @@ func TestRunOverHTTP(t *testing.T) {
 func TestLargeStatements(t *testing.T) {
 	s := sqliteSite(t)
 	large := "transaction_id,type,amount\n" + strings.Repeat("x,bet,1.00\n", 1<<21)
-	require.Greater(t, len(large), uploadBody)
+	require.Greater(t, len(large), web.UploadBody)
 	farid := s.signedIn("farid", models.Finance)
 	kept := farid.uploadTo("/statements/new", "/statements", "large.csv", large)
 	require.Equal(t, http.StatusSeeOther, kept.status)
@@ -393,7 +395,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 	}
 
 	// Under way, paused and failed: what nobody works on stands still.
-	s.Statements = nil
+	s.statements.Statements = nil
 	st, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"},
 		models.Statement{FileName: "held.csv", Folder: "elsewhere", File: "statement-x.csv", Header: []string{"id"},
 			Bytes: 1 << 20})
@@ -406,15 +408,15 @@ func TestStatementPagesAreFine(t *testing.T) {
 	require.NoError(t, err)
 	tab := browser.Open(t, browsertest.View{})
 	s.signInTab(tab, "farid")
-	tab.Go(s.base.String() + statementPath(st.ID))
+	tab.Go(s.base.String() + things.StatementPath(st.ID))
 	tab.RequireFine("statement-running")
 	require.NoError(t, s.Store.SetRunState(t.Context(), models.Actor{Name: "farid"}, run.ID, models.RunPaused))
-	tab.Go(s.base.String() + statementPath(st.ID))
+	tab.Go(s.base.String() + things.StatementPath(st.ID))
 	tab.RequireFine("statement-paused")
 	_, err = s.Store.FinishRun(t.Context(),
 		models.StatementRun{ID: run.ID, StatementID: st.ID,
 			Failure: "The disk of the folder of statements is full. Ask an administrator for room, then compare again."})
 	require.NoError(t, err)
-	tab.Go(s.base.String() + statementPath(st.ID))
+	tab.Go(s.base.String() + things.StatementPath(st.ID))
 	tab.RequireFine("statement-failed")
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/credentials"
+	"pitboss/app/pages/staff"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -97,7 +99,7 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		requireHidden(secret)
 		member, _, err := s.Store.StaffNamed(t.Context(), "bob")
 		require.NoError(t, err)
-		again := s.sealer.seal(member.ID, secret)
+		again := s.Sealer.Seal(member.ID, secret)
 		require.NotEqual(t, member.TOTPSecret, again, "the same secret never looks the same")
 		require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.2").giveCode("bob", s.totpCode(secret)).status)
 
@@ -118,7 +120,8 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.Equal(t, "/signin/code", thief.get("/").location)
 
 		// Nor one of their own in the clear, nor a part of one.
-		for _, planted := range []string{mine, sealedMark, sealedMark + "AAAA", member.TOTPSecret[:len(member.TOTPSecret)-2]} {
+		for _, planted := range []string{mine, credentials.SealedMark, credentials.SealedMark + "AAAA",
+			member.TOTPSecret[:len(member.TOTPSecret)-2]} {
 			behind(t, dbURL, "UPDATE staff SET totp_step = -1, totp_secret = '"+planted+"' WHERE username = 'bob'")
 			accept()
 			behind(t, dbURL, "DELETE FROM sign_in_counters")
@@ -134,7 +137,7 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 	secret, codes := bob.enrol()
 	member, _, err := s.Store.StaffNamed(t.Context(), "bob")
 	require.NoError(t, err)
-	s.sealer, err = newSealer([]byte("another key of the tests"))
+	s.Sealer, err = credentials.NewSealer([]byte("another key of the tests"))
 	require.NoError(t, err)
 	sealed, unreadable, err := s.SealSecondFactors(t.Context())
 	require.NoError(t, err)
@@ -157,9 +160,9 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, s.browser("198.51.100.3").giveCode("bob", s.totpCode(secret)).status)
 
 	// An administrator sees it and resets it.
-	s.sealer, err = newSealer([]byte("a third key of the tests"))
+	s.Sealer, err = credentials.NewSealer([]byte("a third key of the tests"))
 	require.NoError(t, err)
-	path := staffPath(member.ID)
+	path := staff.StaffPath(member.ID)
 	require.Contains(t, admin.get(path).Find("main").Text(), "Cannot be read")
 	require.Equal(t, path, admin.post(path+"/second-factor", path+"/second-factor", nil).location)
 	require.Equal(t, "/", s.browser("198.51.100.4").signIn("bob", password).location)
@@ -167,7 +170,7 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 
 func TestSecondFactorsInTheClearAreSealed(t *testing.T) {
 	eachSite(t, func(t *testing.T, s *site) {
-		ann, bob, secret := s.hire("ann", models.Administrator), s.hire("bob", models.Finance), newTOTPSecret()
+		ann, bob, secret := s.hire("ann", models.Administrator), s.hire("bob", models.Finance), credentials.NewTOTPSecret()
 		require.NoError(t, s.Store.SetStaffTOTP(t.Context(), models.System, bob.ID, models.SecondFactor{Sealed: secret}, ""))
 		for _, want := range []int{1, 0} {
 			sealed, unreadable, err := s.SealSecondFactors(t.Context())

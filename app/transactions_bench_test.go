@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 	"pitboss/models/store/storetest/mariadb"
@@ -108,7 +109,7 @@ func readPages(b *testing.B, url string, transactions int) {
 				middle.Add(time.Minute).Format("2006-01-02+15:04")},
 		{"transactions of a player by state", "/transactions?player=player-0500&state=applied&least=1"},
 		{"transactions changed, of which there are none", "/transactions?state=changed"},
-		{"transaction", transactionPath(int64(transactions / 2))},
+		{"transaction", things.TransactionPath(int64(transactions / 2))},
 		{"rounds", "/rounds"},
 		{"rounds without a result for five minutes", "/rounds?state=open&age=5m"},
 		{"rounds in play", "/rounds?state=pending"},
@@ -116,10 +117,10 @@ func readPages(b *testing.B, url string, transactions int) {
 		{"rounds that are lost", "/rounds?state=lost"},
 		{"liability", "/reports/liability"},
 		{"rounds with funds that none has", "/rounds?funds=1000000"},
-		{"round", roundPath(int64(transactions / 2))},
+		{"round", things.RoundPath(int64(transactions / 2))},
 		{"players", "/players"},
-		{"player", playerPath(500)},
-		{"ledger of a player", playerPath(500) + "/ledger"},
+		{"player", things.PlayerPath(500)},
+		{"ledger of a player", things.PlayerPath(500) + "/ledger"},
 		{"search", "/search?q=5"},
 	} {
 		b.Run(page.name, func(b *testing.B) {

@@ -9,6 +9,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"pitboss/app/things"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -67,7 +69,7 @@ func TestTransactionPages(t *testing.T) {
 	s := sqliteSite(t)
 	p := s.wallet("anna", 1_000_000)
 	for range 120 {
-		s.book(bet(p.UserID, randomText(), randomText(), 100))
+		s.book(bet(p.UserID, web.RandomText(), web.RandomText(), 100))
 	}
 	sofia := s.signedIn("sofia", models.Support)
 	seen := map[string]bool{}
@@ -107,7 +109,7 @@ func TestTransactionPage(t *testing.T) {
 		s.cameAgain(s.story("anna"))
 		chloe := s.signedIn("chloe", models.Compliance)
 		open := func(id string) *answer {
-			page := chloe.get(transactionPath(s.transaction(id).ID))
+			page := chloe.get(things.TransactionPath(s.transaction(id).ID))
 			require.Equal(t, http.StatusOK, page.status, page.text)
 			requireNothingInline(t, page)
 			return page
@@ -156,13 +158,14 @@ func TestSearchFindsPlay(t *testing.T) {
 		s.book(bet("anna-2", "3-anna-x", "100-anna", 0))
 		sofia := s.signedIn("sofia", models.Support)
 		search := func(text string) *answer { return sofia.get("/search?q=" + url.QueryEscape(text)) }
-		require.Equal(t, playerPath(p.ID), search("anna").location, "the whole ID wins over another's beginning")
-		require.Equal(t, transactionPath(s.transaction("3-anna").ID), search("3-anna").location)
-		require.Equal(t, roundPath(s.transaction("3-anna").ID), search("101-anna").location)
+		require.Equal(t, things.PlayerPath(p.ID), search("anna").location, "the whole ID wins over another's beginning")
+		require.Equal(t, things.TransactionPath(s.transaction("3-anna").ID), search("3-anna").location)
+		require.Equal(t, things.RoundPath(s.transaction("3-anna").ID), search("101-anna").location)
 		two := search("100-anna")
 		require.Equal(t, http.StatusOK, two.status, "two players have a round of this ID")
 		require.Contains(t, two.text, "Round of anna-2")
-		require.Equal(t, transactionPath(s.transaction("10-anna").ID), search("10-an").location, "the only one that begins so")
+		require.Equal(t, things.TransactionPath(s.transaction("10-anna").ID), search("10-an").location,
+			"the only one that begins so")
 	})
 }
 
@@ -187,15 +190,16 @@ func TestRounds(t *testing.T) {
 		require.Equal(t, 2, sofia.get("/rounds?age=2h&state=open").Find("tbody tr").Length())
 
 		won := s.transaction("2-anna")
-		there := sofia.get(roundPath(won.ID))
+		there := sofia.get(things.RoundPath(won.ID))
 		require.Equal(t, http.StatusSeeOther, there.status, "any of its transactions leads to a round")
 		page := sofia.get(there.location)
 		require.Equal(t, "100-anna", page.Find(".idline .id").Text())
 		require.Equal(t, 2, page.Find("tbody tr").Length())
 		require.Contains(t, page.Find(".pb-facts").Text(), "+7.50 EUR")
-		open := sofia.get(roundPath(s.transaction("3-anna").ID))
+		open := sofia.get(things.RoundPath(s.transaction("3-anna").ID))
 		require.Contains(t, open.Find(".pb-note").Text(), "25.00 EUR go back to anna")
-		require.Contains(t, sofia.get(roundPath(s.transaction("10-anna").ID)).Find(".pb-note").Text(), "A win without a bet")
+		require.Contains(t, sofia.get(things.RoundPath(s.transaction("10-anna").ID)).Find(".pb-note").Text(),
+			"A win without a bet")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/1").status, "the opening of a wallet is no round")
 		require.Equal(t, http.StatusNotFound, sofia.get("/rounds/99999").status)
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/notices"
+	"pitboss/app/pages/staff"
 	"pitboss/models"
 	"pitboss/models/store/storetest"
 )
@@ -114,7 +115,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 		require.Equal(t, "/", carla.signIn("carla.diaz", chosenPassword).location)
 
 		// A reset ends the password, the sessions and the link before; a link that expires is useless.
-		path := staffPath(member.ID)
+		path := staff.StaffPath(member.ID)
 		first := linkCode(t, admin.post(path+"/password", path+"/password", nil))
 		require.Equal(t, http.StatusSeeOther, carla.get("/").status)
 		require.Equal(t, http.StatusUnprocessableEntity, carla.signIn("carla.diaz", chosenPassword).status)
@@ -181,11 +182,12 @@ func TestAttackResetColleagueApproves(t *testing.T) {
 		ann, eve := s.signedIn("ann", models.Administrator), s.signedIn("eve", models.Administrator)
 		farid := mustBe(t, s, "farid")
 		for _, act := range []string{"/unlock", "/second-factor"} {
-			require.Equal(t, http.StatusSeeOther, ann.post(staffPath(farid.ID)+act, staffPath(farid.ID)+act, nil).status)
+			require.Equal(t, http.StatusSeeOther, ann.post(staff.StaffPath(farid.ID)+act, staff.StaffPath(farid.ID)+act, nil).
+				status)
 		}
 		annID := mustBe(t, s, "ann").ID
 		require.Equal(t, http.StatusSeeOther,
-			eve.post(staffPath(annID)+"/role", staffPath(annID)+"/role", url.Values{"role": {"finance"}}).status)
+			eve.post(staff.StaffPath(annID)+"/role", staff.StaffPath(annID)+"/role", url.Values{"role": {"finance"}}).status)
 		require.Equal(t, "/", ann.signIn("ann", password).location)
 		asked := ann.postCredit(password).location
 		finance := s.browser("198.51.100.8")
@@ -265,7 +267,7 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 		require.Equal(t, http.StatusOK, ann.get("/staff").status)
 		require.Equal(t, http.StatusOK, eve.get("/staff").status)
 	}
-	path := staffPath(bob.ID)
+	path := staff.StaffPath(bob.ID)
 	for at, form := range map[string]url.Values{
 		path + "/role": {"role": {"support"}}, path + "/password": {}, path + "/second-factor": {}, path + "/unlock": {},
 		path + "/disable": {"reason": {"x"}},
@@ -280,7 +282,8 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.status, at)
 			require.Contains(t, refused.Text(), "not your password", at)
 			require.Equal(t, http.StatusSeeOther,
-				eve.post("/account", staffPath(mustBe(t, s, "ann").ID)+"/unlock", url.Values{"password": {password}}).status)
+				eve.post("/account", staff.StaffPath(mustBe(t, s, "ann").ID)+"/unlock", url.Values{"password": {password}}).
+					status)
 		}
 	}
 	require.Equal(t, models.Finance, mustBe(t, s, "bob").Role)
@@ -425,7 +428,8 @@ func TestUnusedAccountsAreDisabled(t *testing.T) {
 		require.Equal(t, "system", events[1].Actor.Name)
 		require.Contains(t, events[1].Reason, "90 days")
 
-		require.Equal(t, http.StatusSeeOther, ann.post(staffPath(bob.ID)+"/enable", staffPath(bob.ID)+"/enable", nil).status)
+		require.Equal(t, http.StatusSeeOther,
+			ann.post(staff.StaffPath(bob.ID)+"/enable", staff.StaffPath(bob.ID)+"/enable", nil).status)
 		require.Equal(t, "/", s.browser("198.51.100.1").signIn("bob", password).location, "enabled is enabled")
 	})
 }
@@ -452,7 +456,7 @@ func TestLockOfHalfAnHour(t *testing.T) {
 func TestSecondFactorIsRequiredByDefault(t *testing.T) {
 	s := sqliteSite(t)
 	require.NoError(t, s.Store.SetSignInRules(t.Context(), models.System, models.DefaultSignInRules))
-	s.forgetRules()
+	s.ForgetRules()
 	for _, role := range models.Roles {
 		b := s.signedIn("r-"+string(role), role)
 		want := ""
@@ -486,8 +490,8 @@ func (s *site) postOffice() *mailbox {
 			go box.serve(conn)
 		}
 	}()
-	s.Notices = notices.New(notices.Config{Store: s.Store, PublicURL: s.base, Server: "smtp://" + l.Addr().String(),
-		From: "pitboss@casino.example", To: []string{"ops@casino.example"}, Now: s.Now})
+	s.setNotices(notices.New(notices.Config{Store: s.Store, PublicURL: s.base, Server: "smtp://" + l.Addr().String(),
+		From: "pitboss@casino.example", To: []string{"ops@casino.example"}, Now: s.Now}))
 	return box
 }
 
@@ -549,7 +553,7 @@ func TestLinksAreMailed(t *testing.T) {
 			models.Staff{Username: "eve", Name: "Eve", Role: models.Administrator, Email: "eve@casino.example",
 				PasswordHash: passwordHash()})
 		require.NoError(t, err)
-		require.NoError(t, s.Notices.Work(t.Context())) // notices begin here
+		require.NoError(t, s.admin.Notices.Work(t.Context())) // notices begin here
 		form := url.Values{"username": {"zoe"}, "name": {"Zoé"}, "role": {"finance"}}
 		require.Contains(t, ann.post("/staff/new", "/staff", form).Find("#f-email-wrong").Text(), "Enter the address")
 		form.Set("email", "zoe@casino.example")
@@ -567,7 +571,7 @@ func TestLinksAreMailed(t *testing.T) {
 		zoe := s.browser("198.51.100.4")
 		require.Contains(t, zoe.choosesBy(code, chosenPassword).Text(), "Your password is set")
 
-		require.NoError(t, s.Notices.Work(t.Context()))
+		require.NoError(t, s.admin.Notices.Work(t.Context()))
 		letter, to = box.last()
 		require.Contains(t, to, eve.Email)
 		require.Contains(t, letter, "ops@casino.example")
@@ -576,11 +580,12 @@ func TestLinksAreMailed(t *testing.T) {
 
 		// Who has no address gets one first, and a server that does not answer is told of.
 		bob := s.hire("bob", models.Support)
-		require.Equal(t, staffPath(bob.ID)+"/email", ann.post("/staff", staffPath(bob.ID)+"/password", nil).location)
+		require.Equal(t, staff.StaffPath(bob.ID)+"/email", ann.post("/staff", staff.StaffPath(bob.ID)+"/password", nil).
+			location)
 		require.Equal(t, http.StatusSeeOther,
-			ann.post("/staff", staffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).status)
-		s.Notices.Server = "smtp://127.0.0.1:1"
-		failed := ann.post("/staff", staffPath(bob.ID)+"/password", nil)
+			ann.post("/staff", staff.StaffPath(bob.ID)+"/email", url.Values{"email": {"bob@casino.example"}}).status)
+		s.admin.Notices.Server = "smtp://127.0.0.1:1"
+		failed := ann.post("/staff", staff.StaffPath(bob.ID)+"/password", nil)
 		require.Contains(t, ann.get(failed.location).Find(".pb-flash").Text(), "The e-mail was not sent")
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
+	"pitboss/app/web"
 	"pitboss/models"
 )
 
@@ -26,7 +27,7 @@ func TestTypedAmount(t *testing.T) {
 		strings.Repeat("9", 40): {-1, -1},
 	} {
 		for comma, want := range map[bool]models.Amount{false: want.point, true: want.comma} {
-			amount, err := typedAmount(text, comma)
+			amount, err := web.TypedAmount(text, comma)
 			if want < 0 {
 				require.Error(t, err, "%q %v", text, comma)
 				continue
@@ -35,11 +36,11 @@ func TestTypedAmount(t *testing.T) {
 			require.Equal(t, want, amount, "%q %v", text, comma)
 		}
 	}
-	_, err := typedAmount("1,050", false)
+	_, err := web.TypedAmount("1,050", false)
 	require.EqualError(t, err, "“1,050” can mean 1,050.00 or 1.050. Write 1050 or 1.05.")
-	_, err = typedAmount("1.050", true)
+	_, err = web.TypedAmount("1.050", true)
 	require.EqualError(t, err, "“1.050” can mean 1,050.00 or 1.050. Write 1050 or 1,05.")
-	_, err = typedAmount("10,50", false)
+	_, err = web.TypedAmount("10,50", false)
 	require.EqualError(t, err,
 		"Write 10.50: amounts have a decimal point here. The setting PITBOSS_DECIMAL_COMMA allows commas.")
 }

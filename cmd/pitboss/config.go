@@ -18,7 +18,9 @@ import (
 	"pitboss/app"
 	"pitboss/app/evidence"
 	"pitboss/app/notices"
+	"pitboss/app/pages/admin"
 	"pitboss/app/platform"
+	"pitboss/app/web"
 	"pitboss/callbacks"
 	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
@@ -233,7 +235,7 @@ type doorSettings struct {
 	LogDays           int               `env:"PITBOSS_CALLBACK_LOG_DAYS" envDefault:"365"` // for which the callback log is kept
 }
 
-// siteSettings are the back office's own. What each means stands at app.Config.
+// siteSettings are the back office's own. What each means stands at web.Config.
 type siteSettings struct {
 	Addr string `env:"PITBOSS_ADMIN_ADDR" envDefault:"127.0.0.1:8080"`
 	// of sessions, and of the encryption of second factors
@@ -362,13 +364,13 @@ func (s siteSettings) config(all serverSettings) app.Config {
 	if base, err := url.Parse(all.API.URL); len(hosts) == 0 && err == nil {
 		hosts = []string{base.Host}
 	}
-	cfg := app.Config{
+	cfg := app.Config{Admin: admin.Config{Warnings: all.warnings()}, Config: web.Config{
 		DecimalComma: bool(s.DecimalComma),
 		SessionKey:   []byte(s.SessionKey), GameHosts: hosts, TrustedProxies: s.AdminProxy, Operator: s.Operator,
 		Environment: s.Environment, AgentID: all.Platform.AgentID,
 		Version: version, Allow: s.AdminAllow, MaxConnections: s.MaxConns, MaxPerAddress: s.MaxPerAddr,
-		HeaderTimeout: s.HeaderTime, Warnings: all.warnings(),
-	}
+		HeaderTimeout: s.HeaderTime,
+	}}
 	if s.PublicURL.Host != "" {
 		cfg.PublicURL = &s.PublicURL
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"pitboss/app"
+	"pitboss/app/pages/integrity"
 	"pitboss/models"
 )
 
@@ -75,7 +75,8 @@ func (s *Server) triggers(ctx context.Context) string {
 	case err != nil:
 		return "not known"
 	case len(open) > 0:
-		return "missing, so the database would let this account do: " + strings.Join(open, ", ") + ". " + app.TriggersRemedy
+		return "missing, so the database would let this account do: " + strings.Join(open, ", ") + ". " +
+			integrity.TriggersRemedy
 	}
 	return "refuse changes of the ledger and the audit log"
 }

@@ -8,6 +8,7 @@ import (
 
 	"pitboss/app"
 	"pitboss/app/platform"
+	"pitboss/app/web"
 	"pitboss/callbacks/listener"
 	"pitboss/callbacks/wire"
 	"pitboss/models"
@@ -17,8 +18,8 @@ import (
 // one.
 func (s serverSettings) show(cfg *app.Config) {
 	d := s.Door
-	cfg.CallbackPath = d.Path
-	cfg.IDFormats = func(seen []models.TransactionLine) platform.FormatsReport {
+	cfg.Admin.CallbackPath = d.Path
+	cfg.Admin.IDFormats = func(seen []models.TransactionLine) platform.FormatsReport {
 		return platform.ReportFormats(d.Formats.formats(), seen)
 	}
 	dialect := "spec, as the specification writes answers"
@@ -36,7 +37,7 @@ func (s serverSettings) show(cfg *app.Config) {
 	if !s.Database.Batch {
 		batches = "one by one"
 	}
-	cfg.DoorSettings = []app.SettingInForce{
+	cfg.Admin.DoorSettings = []web.SettingInForce{
 		{What: "Callbacks are served at", Value: d.Addr, Variable: "PITBOSS_CALLBACK_ADDR"},
 		{What: "Path before the endpoints'", Value: orNone(d.Path), Variable: "PITBOSS_CALLBACK_PATH"},
 		{What: "HTTPS here", Value: tls, Variable: "PITBOSS_CALLBACK_TLS_CERT"},
@@ -55,7 +56,7 @@ func (s serverSettings) show(cfg *app.Config) {
 		{What: "Callbacks are committed", Value: batches, Variable: "PITBOSS_BATCH"},
 	}
 	engine, _, _ := strings.Cut(s.Database.URL, "://")
-	cfg.StorageSettings = []app.SettingInForce{
+	cfg.Admin.StorageSettings = []web.SettingInForce{
 		{What: "Database", Value: map[string]string{"mysql": "MySQL or MariaDB", "sqlite": "SQLite"}[engine],
 			Variable: "PITBOSS_DATABASE_URL"},
 		{What: "The ledger's chains are keyed", Value: yesOrNo(s.Database.LedgerKey != ""), Variable: "PITBOSS_LEDGER_KEY"},

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"pitboss/app"
+	"pitboss/app/credentials"
+	"pitboss/app/pages/staff"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -143,14 +144,14 @@ func (l linkSettings) send(ctx context.Context, con *console, s *store.Store, by
 				"or --email gives it to a new account", member.Username)
 		}
 	}
-	code, link := app.NewStaffLink([]byte(l.Site.SessionKey), member.ID, delivery,
+	code, link := staff.NewStaffLink([]byte(l.Site.SessionKey), member.ID, delivery,
 		time.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
 	if err := s.MakeStaffLink(ctx, by, link); err != nil {
 		return err
 	}
-	address := app.StaffLinkURL(&l.Site.PublicURL, code)
+	address := staff.StaffLinkURL(&l.Site.PublicURL, code)
 	if delivery == models.LinkMailed {
-		subject, text := app.StaffLinkMail(member.Username, address, code, link.ExpiresAt)
+		subject, text := staff.StaffLinkMail(member.Username, address, code, link.ExpiresAt)
 		if err := mail.Mail(ctx, member.Email, subject, text); err != nil {
 			return fmt.Errorf("the link was made and could not be sent: %w; make another once that works", err)
 		}
@@ -180,6 +181,6 @@ func withPassword(staff models.Staff, password string) (_ models.Staff, err erro
 	if err := models.CheckPassword(staff.Username, password); err != nil {
 		return staff, err
 	}
-	staff.PasswordHash, err = app.HashPassword(password)
+	staff.PasswordHash, err = credentials.HashPassword(password)
 	return staff, err
 }

@@ -5,9 +5,10 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
-	"pitboss/models"
 	"slices"
 	"strconv"
+
+	"pitboss/models"
 )
 
 // GuardedTable is the declaration of a kind of row that the audit chain covers.

@@ -1,0 +1,97 @@
+package credentials
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/hex"
+	"fmt"
+	"image/png"
+	"strings"
+	"time"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/totp"
+)
+
+// Second factors: six digits every 30 seconds (RFC 6238), and recovery codes for a lost authenticator.
+
+const totpPeriod = 30
+
+var totpOptions = totp.ValidateOpts{Period: totpPeriod, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1}
+
+func NewTOTPSecret() string {
+	b := make([]byte, 20)
+	rand.Read(b)
+	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b)
+}
+
+// TOTPStep returns the 30-second step to which a code belongs, the current one or a neighbour, and false for any other code.
+// Whether the step was used already is for the store to say.
+func TOTPStep(secret, code string, now time.Time) (int64, bool) {
+	current := now.Unix() / totpPeriod
+	found, ok := int64(0), false
+	for step := current - 1; step <= current+1; step++ {
+		want, err := totp.GenerateCodeCustom(secret, time.Unix(step*totpPeriod, 0), totpOptions)
+		if err == nil && subtle.ConstantTimeCompare([]byte(want), []byte(code)) == 1 {
+			found, ok = step, true
+		}
+	}
+	return found, ok
+}
+
+// TOTPPicture is the QR code by which an authenticator takes the secret over.
+func TOTPPicture(secret, username, operator string) ([]byte, error) {
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
+	if err != nil {
+		return nil, fmt.Errorf("second factor: %w", err)
+	}
+	issuer := "Pitboss"
+	if operator != "" {
+		issuer += " " + operator
+	}
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: username, Secret: raw, Period: totpPeriod,
+		Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
+	if err != nil {
+		return nil, fmt.Errorf("second factor: %w", err)
+	}
+	picture, err := key.Image(384, 384)
+	if err != nil {
+		return nil, fmt.Errorf("second factor: %w", err)
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, picture); err != nil {
+		return nil, fmt.Errorf("second factor: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Digits leaves a code's spaces out, with which authenticators show it.
+func Digits(code string) string { return strings.Join(strings.Fields(code), "") }
+
+const RecoveryCodes = 10
+
+// NewRecoveryCodes makes codes of 60 random bits, such as k3vq-72ta-mn5e, and their hashes for the store. So many bits need no
+// slow hash.
+func NewRecoveryCodes() (codes, hashes []string) {
+	for range RecoveryCodes {
+		b := make([]byte, 8)
+		rand.Read(b)
+		s := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b))[:12]
+		code := s[:4] + "-" + s[4:8] + "-" + s[8:]
+		codes, hashes = append(codes, code), append(hashes, RecoveryHash(code))
+	}
+	return codes, hashes
+}
+
+func RecoveryHash(code string) string {
+	code = strings.ToLower(strings.ReplaceAll(strings.Join(strings.Fields(code), ""), "-", ""))
+	return Sha256Text(code)
+}
+
+func Sha256Text(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}

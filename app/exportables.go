@@ -1,0 +1,28 @@
+package app
+
+import "pitboss/app/web"
+
+// exportables lists them in the order of the navigation.
+func (a *App) exportables() []web.Exportable {
+	return []web.Exportable{
+		{Path: "/players", Title: "Players", Needs: web.ReadPlayers, List: a.players.ExportPlayers},
+		{Path: web.LedgerList, Title: "Money ledger", Needs: web.ReadPlayers, List: a.players.ExportLedger},
+		{Path: "/games", Title: "Games", Needs: web.ReadGames, List: a.play.ExportGames},
+		{Path: "/games/changes", Title: "Availability of games", Needs: web.ReadGames, List: a.play.ExportGameChanges},
+		{Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, List: a.play.ExportGameSessions},
+		{Path: "/free-spins", Title: "Free spins", Needs: web.ReadFreeSpins, List: a.freespins.ExportGrants},
+		{Path: "/free-spins/imports", Title: "Free spins from files", Needs: web.ReadFreeSpins, List: a.imports.ExportImports},
+		{Path: "/transactions", Title: "Transactions", Needs: web.ReadTransactions, List: a.money.ExportTransactions},
+		{Path: "/rounds", Title: "Rounds", Needs: web.ReadRounds, List: a.money.ExportRounds},
+		{Path: "/corrections/all", Title: "Corrections", Needs: web.ReadCorrections, List: a.corrections.ExportCorrections},
+		{Path: "/cases", Title: "Cases", Needs: web.ReadCases, List: a.cases.ExportCases},
+		{Path: "/callbacks", Title: "Callbacks", Needs: web.ReadCallbacks, List: a.callbacks.ExportCallbacks},
+		{Path: "/audit", Title: "Audit", Needs: web.ReadAudit, List: a.audit.ExportAudit},
+		{Path: "/reports", Title: "Report by day", Needs: web.ReadReports, List: a.figures.ExportDays},
+		{Path: "/reports/players", Title: "Report by player", Needs: web.ReadReports, List: a.figures.ExportPlayerDays},
+		{Path: "/reports/games", Title: "Report by game, inferred", Needs: web.ReadReports, List: a.figures.ExportGamesReport},
+		{Path: "/reports/liability", Title: "Liability", Needs: web.ReadReports, List: a.figures.ExportLiability},
+		{Path: web.LinesList, Title: "Lines of a day", Needs: web.ReadReports, List: a.figures.ExportDayLines},
+		{Path: "/staff", Title: "Staff", Needs: web.ReadStaff, List: a.staff.ExportStaff},
+	}
+}

@@ -1,0 +1,112 @@
+package account
+
+import (
+	"crypto/hmac"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The page that a link leads to.
+
+type choosePage struct {
+	doorPage
+	LinkCode, New, Repeat views.Field
+	Done                  bool
+	Username              string
+}
+
+func (a *Area) LinkForm(c *fiber.Ctx) error {
+	return a.showLink(c, &choosePage{doorPage: *a.doorPage(c, "Set your password")}, web.NewForm(c))
+}
+
+func (a *Area) showLink(c *fiber.Ctx, page *choosePage, f *web.Form) error {
+	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+	page.CSRF = web.Masked(a.doorToken(c))
+	page.LinkCode = f.Field(views.Field{
+		ID: "link-code", Label: "Code", Name: "code", Autocomplete: "off", Required: true,
+		Hint: "What follows the # in your link. It is filled in by itself where scripts are allowed.",
+	})
+	page.New = f.Field(views.Field{Label: "New password", Name: "new", Type: "password", Autocomplete: "new-password",
+		Required: true, Hint: "At least 12 characters. Several unrelated words are easy to remember and hard to guess."})
+	page.Repeat = f.Field(views.Field{Label: "New password again", Name: "repeat", Type: "password",
+		Autocomplete: "new-password", Required: true})
+	if !f.Ok() || page.Wrong != "" {
+		return a.Refused(c, "signin/link", page, "door")
+	}
+	return a.Render(c, "signin/link", page, "door")
+}
+
+// UseLink sets the password that somebody has chosen.
+func (a *Area) UseLink(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := &choosePage{doorPage: *a.doorPage(c, "Set your password")}
+	if !a.doorTokenMatches(c) {
+		page.Wrong = formTooOld
+		return a.showLink(c, page, f)
+	}
+	staff, link, err := a.linkOf(c, strings.TrimSpace(web.Posted(c, "code")))
+	if errors.Is(err, models.ErrLinkUsed) {
+		f.Refuse("code", err.Error())
+		return a.showLink(c, page, f)
+	} else if err != nil {
+		return err
+	}
+	chosen := web.Posted(c, "new")
+	if err := models.CheckPassword(staff.Username, chosen); err != nil {
+		f.Refuse("new", err.Error())
+	}
+	if web.Posted(c, "repeat") != chosen {
+		f.Refuse("repeat", "This is not the same as above.")
+	}
+	if f.Ok() {
+		if err := a.refuseOldPassword(c, f, staff.ID, chosen); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.showLink(c, page, f)
+	}
+	hash, err := a.HashPassword(c.UserContext(), chosen)
+	if err != nil {
+		return err
+	}
+	err = a.Store.UseStaffLink(c.UserContext(), a.stranger(c), link, hash, a.markDevice(c))
+	if errors.Is(err, models.ErrLinkUsed) || errors.Is(err, models.ErrStaffDisabled) {
+		f.Refuse("code", err.Error())
+		return a.showLink(c, page, f)
+	} else if err != nil {
+		return err
+	}
+	page.Done, page.Username = true, staff.Username
+	return a.Render(c, "signin/link", page, "door")
+}
+
+// linkOf returns the link with this code and whose it is, or models.ErrLinkUsed. Codes of 256 random bits need no wait after a
+// wrong one.
+func (a *Area) linkOf(c *fiber.Ctx, code string) (models.Staff, models.StaffLink, error) {
+	number, _, _ := strings.Cut(code, ".")
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return models.Staff{}, models.StaffLink{}, models.ErrLinkUsed
+	}
+	link, usable, err := a.Store.StaffLink(c.UserContext(), id)
+	if err != nil {
+		return models.Staff{}, link, err
+	}
+	if !usable || !hmac.Equal([]byte(link.Hash), []byte(things.StaffLinkHash(a.SessionKey, code))) {
+		return models.Staff{}, link, models.ErrLinkUsed
+	}
+	staff, found, err := a.Store.Staff(c.UserContext(), id)
+	if err == nil && !found {
+		err = models.ErrLinkUsed
+	}
+	return staff, link, err
+}

@@ -1,0 +1,255 @@
+package account
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/credentials"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Signing in: the password, then the code where there is a second factor, then a session of a new name. Who has to wait after
+// failures stands in models/sign_in.go.
+
+const (
+	DoorCookie  = "door" // the token of the form, before there is a session to keep one
+	doorLasting = time.Hour
+	codeLasting = 10 * time.Minute
+)
+
+type doorPage struct {
+	web.Page
+	Username, Password, Code views.Field
+	Next                     string
+	Notice                   string // why this page came up
+	Wrong                    string // what is wrong with the form as a whole
+}
+
+func (a *Area) doorPage(c *fiber.Ctx, title string) *doorPage {
+	page := &doorPage{Page: a.Page(c, title), Next: web.Local(web.Posted(c, "next"), "")}
+	if web.Safe(c) {
+		page.Next = web.Local(c.Query("next"), "")
+	}
+	return page
+}
+
+func (a *Area) SignInForm(c *fiber.Ctx) error {
+	if who := web.ReaderOf(c); who != nil && who.Stage != web.Halfway {
+		return c.Redirect("/", fiber.StatusSeeOther)
+	}
+	page := a.doorPage(c, "Sign in")
+	if page.Next != "" && page.Next != "/" {
+		page.Notice = "Sign in to see this page. Sessions end when they are left alone."
+	}
+	return a.showSignIn(c, page, web.NewForm(c))
+}
+
+func (a *Area) showSignIn(c *fiber.Ctx, page *doorPage, f *web.Form) error {
+	page.CSRF = web.Masked(a.doorToken(c))
+	page.Username = f.Field(views.Field{ID: "username", Label: "Username", Name: "username", Autocomplete: "username",
+		Required: true})
+	page.Password = f.Field(views.Field{ID: "password", Label: "Password", Name: "password", Type: "password",
+		Autocomplete: "current-password", Required: true})
+	if !f.Ok() || page.Wrong != "" {
+		return a.Refused(c, "signin/password", page, "door")
+	}
+	return a.Render(c, "signin/password", page, "door")
+}
+
+// doorToken is the token of a form that is sent without a session.
+func (a *Area) doorToken(c *fiber.Ctx) string {
+	token := web.RandomText()
+	if cookie, err := web.Request(c).Cookie(a.CookieName(DoorCookie)); err == nil && len(cookie.Value) == len(token) {
+		return cookie.Value
+	}
+	web.SetCookie(c, a.Cookie(DoorCookie, token, doorLasting))
+	return token
+}
+
+func (a *Area) doorTokenMatches(c *fiber.Ctx) bool {
+	cookie, err := web.Request(c).Cookie(a.CookieName(DoorCookie))
+	return err == nil && web.TokenMatches(web.SentToken(c), cookie.Value)
+}
+
+// formTooOld is what somebody is told whose form carries another token than their browser.
+const formTooOld = "This form was open for too long, or your browser refuses cookies. Try again."
+
+func (a *Area) SignIn(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := a.doorPage(c, "Sign in")
+	if !a.doorTokenMatches(c) {
+		page.Wrong = formTooOld
+		return a.showSignIn(c, page, f)
+	}
+	const mismatch = "Username and password do not match. Check both and try again."
+	username, err := models.ParseUsername(f.Text("username"))
+	if err != nil {
+		f.Refuse("password", mismatch)
+		return a.showSignIn(c, page, f)
+	}
+	try := a.Try(c, username)
+	wait, try, err := a.Store.BeginSignIn(c.UserContext(), try)
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
+		page.Wrong = web.WaitWords(wait)
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(wait/time.Second)+1))
+		return a.showSignIn(c, page, f)
+	}
+	staff, found, err := a.Store.StaffNamed(c.UserContext(), username)
+	if err != nil {
+		return err
+	}
+	matches, err := a.PasswordMatches(c.UserContext(), web.Posted(c, "password"), staff.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !found || !matches {
+		a.Log.Info("sign-in refused", "username", username, "address", try.Address)
+		if err := a.Store.NoteSignInFailure(c.UserContext(), a.stranger(c), staff.ID, "sign-in refused"); err != nil {
+			return err
+		}
+		f.Refuse("password", mismatch)
+		return a.showSignIn(c, page, f)
+	}
+	if !staff.Disabled {
+		rules, err := a.SignInRules(c.UserContext())
+		if err != nil {
+			return err
+		}
+		if staff.Unused(rules, a.Now()) { // the job may not have come to it yet
+			if staff.Disabled, err = a.Store.DisableUnused(c.UserContext(), staff.ID); err != nil {
+				return err
+			}
+		}
+	}
+	if staff.Disabled {
+		if err := a.Store.NoteSignInFailure(c.UserContext(), a.stranger(c), staff.ID, "sign-in while disabled"); err != nil {
+			return err
+		}
+		page.Wrong = "This account is disabled. Ask an administrator."
+		return a.showSignIn(c, page, f)
+	}
+	if staff.HasTOTP() {
+		if err := a.Begin(c, staff, map[string]string{web.ValueStage: web.StageCode, web.ValueNext: page.Next},
+			codeLasting); err != nil {
+			return err
+		}
+		return c.Redirect("/signin/code", fiber.StatusSeeOther)
+	}
+	return a.arrive(c, staff, try, 1, page.Next)
+}
+
+// stranger is who has not shown yet who they are, as the audit log names them.
+func (a *Area) stranger(c *fiber.Ctx) models.Actor {
+	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.Address(c)}
+}
+
+// arrive signs somebody in: a session of a new name, and the browser remembered as theirs.
+func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, try models.SignInTry, tries int, next string) error {
+	rules, err := a.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	values := map[string]string{web.ValueConfirmed: strconv.FormatInt(a.Now().Unix(), 10)}
+	if err := a.Begin(c, staff, values, time.Duration(rules.SessionHours)*time.Hour); err != nil {
+		return err
+	}
+	device := a.markDevice(c)
+	web.SetCookie(c, &http.Cookie{Name: a.CookieName(DoorCookie), Path: "/", MaxAge: -1, HttpOnly: true, Secure: a.Secure(),
+		SameSite: http.SameSiteLaxMode})
+	if err := a.Store.NoteSignIn(c.UserContext(), a.Actor(c), staff.ID, device); err != nil {
+		return err
+	}
+	if err := a.Store.SucceedSignIn(c.UserContext(), try, tries); err != nil {
+		return err
+	}
+	return c.Redirect(web.Local(next, "/"), fiber.StatusSeeOther)
+}
+
+// markDevice gives the browser a cookie by which it is known from now on, or renews the one that it has, and returns the
+// cookie's hash.
+func (a *Area) markDevice(c *fiber.Ctx) string {
+	device := web.RandomText()
+	if cookie, err := web.Request(c).Cookie(a.CookieName(web.DeviceCookie)); err == nil && len(cookie.Value) == len(device) {
+		device = cookie.Value
+	}
+	web.SetCookie(c, a.Cookie(web.DeviceCookie, device, models.KnownFor))
+	return credentials.Sha256Text(device)
+}
+
+func (a *Area) CodeForm(c *fiber.Ctx) error {
+	return a.showCode(c, a.doorPage(c, "Enter your code"), web.NewForm(c))
+}
+
+// unreadableFactor is what a member of staff is told whose second factor was sealed under another session key.
+const unreadableFactor = "Your second factor cannot be read any more: this installation’s session key has changed. Enter " +
+	"one of your recovery codes, or ask an administrator to reset your second factor."
+
+func (a *Area) showCode(c *fiber.Ctx, page *doorPage, f *web.Form) error {
+	page.Code = f.Field(views.Field{ID: "code", Label: "Code", Name: "code", Autocomplete: "one-time-code", Required: true,
+		Hint: "Six digits, or one of your recovery codes."})
+	page.Code.Value = ""
+	who := web.ReaderOf(c)
+	if _, err := a.Sealer.Open(who.ID, who.TOTPSecret); err != nil {
+		a.Log.Warn("second factor cannot be read; an administrator can reset it", "username", who.Username)
+		page.Notice, page.Code.Label, page.Code.Hint, page.Code.Wrong = unreadableFactor, "Recovery code", "", ""
+		if !f.Ok() {
+			page.Code.Wrong = "This is none of your recovery codes."
+		}
+	}
+	if !f.Ok() || page.Wrong != "" {
+		return a.Refused(c, "signin/code", page, "door")
+	}
+	return a.Render(c, "signin/code", page, "door")
+}
+
+func (a *Area) Code(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := a.doorPage(c, "Enter your code")
+	who := web.ReaderOf(c)
+	wait, try, err := a.Store.BeginSignIn(c.UserContext(), a.Try(c, who.Username))
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
+		page.Wrong = web.WaitWords(wait)
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(wait/time.Second)+1))
+		return a.showCode(c, page, f)
+	}
+	good, err := a.CodeMatches(c.UserContext(), a.Actor(c), who.Staff, f.Text("code"))
+	if err != nil {
+		return err
+	}
+	if !good {
+		a.Log.Info("second factor refused", "username", who.Username, "address", try.Address)
+		if err := a.Store.NoteSignInFailure(c.UserContext(), a.Actor(c), who.ID, "second factor refused"); err != nil {
+			return err
+		}
+		f.Refuse("code", "This code is wrong, or was used already. Wait for the next one and enter that.")
+		return a.showCode(c, page, f)
+	}
+	return a.arrive(c, who.Staff, try, 2, who.Value(web.ValueNext))
+}
+
+// SignOut ends the session, whatever its stage. It asks for no token beyond the check of origins: a form from before the
+// session ended must still be able to leave.
+func (a *Area) SignOut(c *fiber.Ctx) error {
+	session, err := a.Sessions.Get(web.Request(c), web.SessionName)
+	if err != nil {
+		return err
+	}
+	options := *session.Options
+	options.MaxAge = -1
+	session.Options = &options
+	if err := a.SaveSession(c, session); err != nil {
+		return err
+	}
+	return c.Redirect("/signin", fiber.StatusSeeOther)
+}

@@ -1,0 +1,34 @@
+// Package admin has the pages of the platform's health, settings and limits, changes that a second administrator approves, and
+// notices.
+package admin
+
+import (
+	"pitboss/app/catalogue"
+	"pitboss/app/evidence"
+	"pitboss/app/notices"
+	"pitboss/app/platform"
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// Config is what the platform's page shows of how the program is set up.
+type Config struct {
+	CallbackPath string // that stands before the callbacks' own
+	// IDFormats judges the formats of IDs by transactions that were seen, and proposes some; nil: nobody does.
+	IDFormats       func(seen []models.TransactionLine) platform.FormatsReport
+	Warnings        []string             // what is set up less safely than it could be
+	DoorSettings    []web.SettingInForce // of the callbacks
+	StorageSettings []web.SettingInForce // of the database and the ledger
+}
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store Store
+	Config
+	Platform  *platform.Client   // its health
+	Catalogue *catalogue.Service // syncs games
+	Notices   *notices.Service   // tells people outside; nil: nobody is told
+	Evidence  *evidence.Service  // verifies the ledger; nil: it is never verified
+}

@@ -1,0 +1,148 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pitboss/app/activity"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// How the callbacks' door answers, for people: charts of the last two hours, and sums.
+
+// chartedMinutes are how many minutes the charts show, the first and the last included.
+const chartedMinutes = 121
+
+// DoorCharts are the charts of the last whole minutes. Success and everything else have scales of their own: a handful of
+// refusals would be lost among thousands.
+type DoorCharts struct {
+	Success, Others, Latency views.Chart
+	Now, NowLatency          string
+	Minutes                  []minuteRow // the last five, the newest first
+}
+
+type minuteRow struct{ At, Success, Funds, Duplicate, Other, Latency string }
+
+// The results that have a colour of their own in the charts (specification, Errors 2).
+const (
+	resultSuccess   = 0
+	resultFunds     = 6
+	resultDuplicate = 11
+)
+
+func withResult(result int) func(models.CallbackAnswer) bool {
+	return func(a models.CallbackAnswer) bool { return a.Result == result }
+}
+
+func withOtherResult(a models.CallbackAnswer) bool {
+	return a.Result != resultSuccess && a.Result != resultFunds && a.Result != resultDuplicate
+}
+
+func (a *Area) DoorCharts(ctx context.Context, d web.Day) (*DoorCharts, error) {
+	// The last minute is whole once all instances have told of it.
+	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)
+	from := end.Add(-chartedMinutes * time.Minute)
+	today, err := a.Store.CallbackMinutes(ctx, from, end)
+	if err != nil {
+		return nil, err
+	}
+	yesterday, err := a.Store.CallbackMinutes(ctx, from.Add(-d.Back()), end.Add(-d.Back()))
+	if err != nil {
+		return nil, err
+	}
+	series := func(list []models.CallbackMinute, match func(models.CallbackAnswer) bool) []float64 {
+		values := make([]float64, len(list))
+		for i, m := range list {
+			values[i] = float64(m.Callbacks(match))
+		}
+		return values
+	}
+	latency := make([]float64, len(today))
+	for i, m := range today {
+		latency[i] = views.Gap
+		if p95, ok := m.Percentile("", 0.95); ok {
+			latency[i] = web.Millis(p95)
+		}
+	}
+	zone := d.Until.Location()
+	first, last := from.In(zone).Format("15:04"), today[len(today)-1].At.In(zone).Format("15:04")
+	var labels []string
+	for i := 0; i < chartedMinutes; i += 30 {
+		labels = append(labels, today[i].At.In(zone).Format("15:04"))
+	}
+
+	success, before := series(today, withResult(resultSuccess)), series(yesterday, withResult(resultSuccess))
+	funds, duplicate, other := series(today, withResult(resultFunds)), series(today, withResult(resultDuplicate)),
+		series(today, withOtherResult)
+	others := make([]float64, len(today))
+	fundsAndDuplicate := make([]float64, len(today))
+	for i := range others {
+		fundsAndDuplicate[i] = funds[i] + duplicate[i]
+		others[i] = fundsAndDuplicate[i] + other[i]
+	}
+	c := &DoorCharts{}
+	scale := views.NewScale(3, 1, success, before)
+	c.Success = views.NewChart(inPlainWords("Successful callbacks per minute", first, last, success, ""), "", "", scale)
+	c.Success.Area("ar", scale, success)
+	c.Success.Line("yd", scale, before)
+	c.Success.Line("ln", scale, success)
+	scale = views.NewScale(2, 1, others)
+	c.Others = views.NewChart(inPlainWords("Callbacks per minute with other results", first, last, others, ""), "low", "",
+		scale)
+	c.Others.Bars("b6", scale, funds, nil)
+	c.Others.Bars("b11", scale, duplicate, funds)
+	c.Others.Bars("bx", scale, other, fundsAndDuplicate)
+	c.Others.X = labels
+	scale = views.NewScale(2, 0.5, latency)
+	c.Latency = views.NewChart(inPlainWords("p95 of the callbacks' latency", first, last, latency, " ms"), "mid", " ms", scale)
+	c.Latency.Area("ar", scale, latency)
+	c.Latency.Line("ln", scale, latency)
+	c.Latency.X = labels
+
+	newest := today[len(today)-1]
+	c.Now = web.Grouped(int64(newest.Callbacks(nil)))
+	c.NowLatency = p95Words(newest.CallbackCounts)
+	for i := len(today) - 1; i >= len(today)-5; i-- {
+		c.Minutes = append(c.Minutes, minuteRow{
+			At: today[i].At.In(zone).Format("15:04"), Success: views.Figure(success[i]), Funds: views.Figure(funds[i]),
+			Duplicate: views.Figure(duplicate[i]), Other: views.Figure(other[i]), Latency: p95Words(today[i].CallbackCounts),
+		})
+	}
+	return c, nil
+}
+
+// inPlainWords says what a chart shows to those who do not see it.
+func inPlainWords(what, first, last string, values []float64, unit string) string {
+	highest, ok := views.Highest(values)
+	if !ok {
+		return what + ", " + first + " to " + last + ": none"
+	}
+	sum, n, at := 0.0, 0, 0
+	for i, v := range values {
+		if v == v {
+			sum, n = sum+v, n+1
+		}
+		if v == highest {
+			at = i
+		}
+	}
+	begin, err := time.Parse("15:04", first)
+	if err != nil {
+		return what
+	}
+	return fmt.Sprintf("%s, %s to %s: %s%s on average, at most %s%s at %s", what, first, last, views.Figure(sum/float64(n)),
+		unit,
+		views.Figure(highest), unit, begin.Add(time.Duration(at)*time.Minute).Format("15:04"))
+}
+
+// p95Words is the p95 of counts in milliseconds, and a dash where nothing was counted.
+func p95Words(counts models.CallbackCounts) string {
+	p95, ok := counts.Percentile("", 0.95)
+	if !ok {
+		return "–"
+	}
+	return web.LatencyWords(p95)
+}

@@ -1,0 +1,276 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type changePage struct {
+	web.Page
+	Request      models.ChangeRequest
+	Deed         string
+	Changes      []views.Change
+	AskedAt      views.Moment
+	DecidedAt    views.Moment
+	Tied         *things.TiedNote
+	Approvable   bool
+	Refusable    bool
+	Withdrawable bool
+	Password     *views.Field
+}
+
+// aChange reads the change request that the address names.
+func (a *Area) aChange(c *fiber.Ctx) (models.ChangeRequest, error) {
+	id, err := web.Number(c, "id")
+	if err != nil {
+		return models.ChangeRequest{}, web.NotFound("change request")
+	}
+	r, found, err := a.Store.ChangeRequest(c.UserContext(), id)
+	if err == nil && !found {
+		err = web.NotFound("change request")
+	}
+	return r, err
+}
+
+func (a *Area) Change(c *fiber.Ctx) error { return a.showChange(c, web.NewForm(c)) }
+
+func (a *Area) showChange(c *fiber.Ctx, f *web.Form) error {
+	r, err := a.aChange(c)
+	if err != nil {
+		return err
+	}
+	page := &changePage{Page: a.Page(c, things.ChangeTitle(r.Subject)), Request: r, Changes: things.ChangeRows(r)}
+	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Change " + strconv.FormatInt(r.ID, 10)}}
+	page.AskedAt, page.DecidedAt = page.Time(r.At), page.Time(r.DecidedAt)
+	switch r.State {
+	case models.ChangeWaiting:
+		page.Badges = []views.Badge{views.Waiting("Waiting")}
+		page.Deed = "Nothing changes until another administrator approves it."
+	case models.ChangeApproved:
+		page.Badges = []views.Badge{views.Quiet("Approved")}
+		page.Deed = "In effect."
+	case models.ChangeRefused:
+		page.Badges = []views.Badge{views.Refused("Refused")}
+		page.Deed = "Nothing has changed."
+	default:
+		page.Badges = []views.Badge{views.Gone("Withdrawn")}
+		page.Deed = "Nothing has changed."
+	}
+	if r.State == models.ChangeWaiting {
+		if err := a.offerDecision(c, page, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.Refused(c, "settings/change", page)
+	}
+	return a.Render(c, "settings/change", page)
+}
+
+// offerDecision says what the reader may do about a request that waits.
+func (a *Area) offerDecision(c *fiber.Ctx, page *changePage, f *web.Form) error {
+	may, err := page.Can(web.ChangeSettings)
+	if err != nil || !may {
+		return err
+	}
+	by, trial := a.Signer(c), page.Request
+	page.Withdrawable = trial.Withdraw(by, a.Now()) == nil
+	trial = page.Request
+	page.Refusable = trial.Refuse(by, a.Now()) == nil
+	ties, err := a.Store.Ties(c.UserContext())
+	if err != nil {
+		return err
+	}
+	trial = page.Request
+	err = trial.Approve(by, ties, a.Now())
+	page.Approvable = err == nil
+	if !page.Approvable {
+		if page.Tied, err = a.TiedNote(c.UserContext(), &page.Page, err, page.Request.Maker.StaffID,
+			models.Administrator); err != nil {
+			return err
+		}
+	}
+	if page.Refusable || page.Withdrawable {
+		page.Password, err = a.ConfirmField(c, f)
+	}
+	return err
+}
+
+func (a *Area) ApproveChange(c *fiber.Ctx) error {
+	return a.decideChange(c, a.Store.ApproveChange, "The change is in effect.")
+}
+
+func (a *Area) RefuseChange(c *fiber.Ctx) error {
+	return a.decideChange(c, a.Store.RefuseChange, "The change is refused. Nothing has changed.")
+}
+
+func (a *Area) WithdrawChange(c *fiber.Ctx) error {
+	return a.decideChange(c, a.Store.WithdrawChange, "The change is withdrawn. Nothing has changed.")
+}
+
+func (a *Area) decideChange(c *fiber.Ctx, decide func(context.Context, models.Signer, int64) (models.ChangeRequest, error),
+	message string) error {
+	r, err := a.aChange(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	if err := a.Confirm(c, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.showChange(c, f)
+	}
+	_, err = decide(c.UserContext(), a.Signer(c), r.ID)
+	var decided models.ChangeDecidedError
+	var tied models.TiedError
+	switch {
+	case err == nil:
+		a.ForgetRules()
+		return a.Done(c, things.ChangePath(r.ID), message)
+	case errors.As(err, &decided), errors.As(err, &tied), errors.Is(err, models.ErrOwnChange),
+		errors.Is(err, models.ErrNotYourChange),
+		errors.Is(err, models.ErrChangesByAdmins), errors.Is(err, models.ErrSignerChanged),
+		errors.Is(err, models.ErrChangeOvertaken), errors.Is(err, models.ErrChangeInvalid):
+		return a.Flash(c, things.ChangePath(r.ID),
+			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: web.Sentence(err.Error())})
+	}
+	return err
+}
+
+// CountChanges counts the requests that the reader may approve.
+func (a *Area) CountChanges(ctx context.Context, who *web.Reader) (web.Count, error) {
+	if may, err := web.May(who.Role, web.ChangeSettings); err != nil || !may {
+		return web.Count{}, err
+	}
+	n := web.Count{Word: "waiting"}
+	list, err := a.Store.WaitingChanges(ctx)
+	if err != nil || len(list) == 0 {
+		return n, err
+	}
+	ties, err := a.Store.Ties(ctx)
+	for _, r := range list {
+		if r.Maker.StaffID != who.ID && ties.Between(r.Maker.StaffID, who.ID) == nil {
+			n.N++
+		}
+	}
+	return n, err
+}
+
+// What others did.
+
+// MostAlerts is how many alerts are looked for at once.
+const MostAlerts = 100
+
+type alertsPage struct {
+	web.Page
+	Alerts []web.HistoryLine
+	Newest int64
+	More   bool // newer ones follow once these are seen
+	Empty  views.Empty
+}
+
+// Alerts shows what other administrators did to accounts, limits and rules since the reader looked.
+func (a *Area) Alerts(c *fiber.Ctx) error {
+	page := &alertsPage{Page: a.Page(c, "Changes by others")}
+	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "Changes by others"}}
+	page.Lede = "What others changed about accounts, limits and sign-in rules since you last looked."
+	events, err := a.Store.Alerts(c.UserContext(), page.Reader.Staff, MostAlerts+1)
+	if err != nil {
+		return err
+	}
+	if page.More = len(events) > MostAlerts; page.More {
+		events = events[1:]
+	}
+	if len(events) > 0 {
+		page.Newest = events[0].ID
+	}
+	alert := a.AlertWords(c)
+	if page.Alerts, err = things.HistoryLines(&page.Page, events, func(e models.AuditEvent) (string, error) {
+		return alert(e),
+			nil
+	}); err != nil {
+		return err
+	}
+	page.Empty = views.Empty{
+		Title: "Nothing new", Text: "When another administrator creates, resets, unlocks or disables an account, changes a " +
+			"role, or changes limits or rules, it appears here.",
+		Links: []views.Link{{Word: "Audit log of staff", Href: "/audit?object=staff", Main: true}},
+	}
+	return a.Render(c, "staff/changes", page)
+}
+
+// AlertWords says what an event did to whom.
+func (a *Area) AlertWords(c *fiber.Ctx) func(models.AuditEvent) string {
+	return func(e models.AuditEvent) string {
+		switch e.Object {
+		case "staff":
+			if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil {
+				if s, found, err := a.Store.Staff(c.UserContext(), id); err == nil && found {
+					return e.Action + ": " + s.Username
+				}
+			}
+		case "setting":
+			return e.ObjectID + " changed"
+		}
+		return e.Action + " " + e.ObjectID
+	}
+}
+
+// SeeAlerts notes that the reader has seen everything up to an event.
+func (a *Area) SeeAlerts(c *fiber.Ctx) error {
+	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if strconv.FormatInt(e.ID, 10) == web.Posted(c, "newest") {
+			if err := a.Store.NoteLooked(c.UserContext(), web.ReaderOf(c).ID, e); err != nil {
+				return err
+			}
+		}
+	}
+	return c.Redirect("/staff/changes", fiber.StatusSeeOther)
+}
+
+// AlertsWaiting are those alerts, for the overview.
+func (a *Area) AlertsWaiting(c *fiber.Ctx) (views.Todo, error) {
+	events, err := a.Store.Alerts(c.UserContext(), web.ReaderOf(c).Staff, MostAlerts)
+	todo := views.Todo{N: int64(len(events)), Word: "Changes by other administrators", Href: "/staff/changes", Kind: "wait"}
+	if err != nil || len(events) == 0 {
+		return todo, err
+	}
+	if todo.N == 1 {
+		todo.Word = "Change by another administrator"
+	}
+	todo.Note = web.FirstUpper(a.AlertWords(c)(events[0])) + " by " + events[0].Actor.Name
+	return todo, nil
+}
+
+// ChangesWaiting are the requests that another administrator has to decide.
+func (a *Area) ChangesWaiting(c *fiber.Ctx) (views.Todo, error) {
+	n, err := a.CountChanges(c.UserContext(), web.ReaderOf(c))
+	todo := views.Todo{N: int64(n.N), Word: "Changes to approve", Href: "/settings#changes", Kind: "wait"}
+	if todo.N == 1 {
+		todo.Word = "Change to approve"
+	}
+	todo.Note = "limits or rules that need a second administrator"
+	return todo, err
+}
+
+// CountAlerts counts what other administrators did since the reader looked.
+func (a *Area) CountAlerts(ctx context.Context, who *web.Reader) (web.Count, error) {
+	if may, err := web.May(who.Role, web.ManageStaff); err != nil || !may {
+		return web.Count{}, err
+	}
+	events, err := a.Store.Alerts(ctx, who.Staff, MostAlerts)
+	return web.Count{N: len(events), Word: "changes by others"}, err
+}

@@ -1,0 +1,120 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type correctionLimitsPage struct {
+	web.Page
+	Rows      []things.LimitRow
+	MayChange bool
+	Wrong     string
+	Reason    views.Field
+	Password  *views.Field
+}
+
+func (a *Area) CorrectionLimits(c *fiber.Ctx) error {
+	limits, err := a.Store.CorrectionLimits(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showCorrectionLimits(c, web.NewForm(c), things.LimitRows(limits))
+}
+
+// signingRoles are those that can ask for corrections.
+func signingRoles() []models.Role { return web.Grants[web.AskCorrections] }
+
+func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.LimitRow) error {
+	page := &correctionLimitsPage{Page: a.Page(c, "Corrections without a checker"), Wrong: f.Wrong["limits"]}
+	page.Crumbs = []views.Crumb{{Word: "Settings", Href: "/settings"}, {Word: "Corrections"}}
+	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency. A change " +
+		"takes effect when another administrator approves it."
+	var err error
+	if page.MayChange, err = page.Can(web.ChangeSettings); err != nil {
+		return err
+	}
+	if page.MayChange {
+		rows = append(rows, things.LimitRow{})
+	}
+	for i, row := range rows {
+		row.N = i
+		pairs := []string{"", "No role"}
+		for _, role := range signingRoles() {
+			pairs = append(pairs, string(role), string(role))
+		}
+		row.Roles = web.Choices(row.Role, pairs...)
+		page.Rows = append(page.Rows, row)
+	}
+	page.Reason = f.Field(views.Field{Label: "Reason", Name: "reason", Required: true, Autocomplete: "off",
+		Hint: "For your colleagues and the audit log."})
+	if page.MayChange {
+		if page.Password, err = a.ConfirmField(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.Refused(c, "corrections/limits", page)
+	}
+	return a.Render(c, "corrections/limits", page)
+}
+
+func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	roles, currencies, amounts, days := web.PostedAll(c, "role"), web.PostedAll(c, "currency"), web.PostedAll(c, "amount"),
+		web.PostedAll(c, "per_day")
+	if len(currencies) != len(roles) || len(amounts) != len(roles) || len(days) != len(roles) {
+		return web.BadAddress("The form did not arrive whole.")
+	}
+	limits := models.AloneLimits{}
+	var rows []things.LimitRow
+	for i := range roles {
+		row := things.LimitRow{Role: strings.TrimSpace(roles[i]), Currency: strings.ToUpper(strings.TrimSpace(currencies[i])),
+			Amount: strings.TrimSpace(amounts[i]), PerDay: strings.TrimSpace(days[i])}
+		if row.Role == "" {
+			continue // a line is removed by taking its role away
+		}
+		rows = append(rows, row)
+		role, err := models.ParseRole(row.Role)
+		currency, err2 := models.ParseCurrency(row.Currency)
+		amount, err3 := web.TypedAmount(row.Amount, a.DecimalComma)
+		perDay, err4 := web.TypedAmount(row.PerDay, a.DecimalComma)
+		if wrong := errors.Join(err, err2, err3, err4); wrong != nil {
+			f.Refuse("limits", fmt.Sprintf("Line %d: %s", len(rows), web.Sentence(strings.SplitN(wrong.Error(), "\n", 2)[0])))
+			continue
+		}
+		if may, err := web.May(role, web.AskCorrections); err != nil {
+			return err
+		} else if !may {
+			f.Refuse("limits", fmt.Sprintf("Line %d: the role %s asks for no corrections.", len(rows), role))
+		}
+		if amount > perDay {
+			f.Refuse("limits", fmt.Sprintf("Line %d: more at once than in a day.", len(rows)))
+		}
+		if _, twice := limits[role][currency]; twice {
+			f.Refuse("limits", fmt.Sprintf("Line %d: %s has a line for %s already.", len(rows), role, currency))
+		}
+		if limits[role] == nil {
+			limits[role] = map[models.Currency]models.AloneLimit{}
+		}
+		limits[role][currency] = models.AloneLimit{Amount: amount, PerDay: perDay}
+	}
+	f.RequireReason("reason")
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.showCorrectionLimits(c, f, rows)
+	}
+	return a.RequestChange(c, "/settings/corrections", models.ChangeCorrectionLimits, limits, f.Text("reason"))
+}

@@ -1,0 +1,219 @@
+package admin
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type settingsPage struct {
+	web.Page
+	Idle, Session, Confirm views.Field
+	Exports                views.Field
+	Zone                   views.Field
+	History                []web.HistoryLine
+	Factors                []views.Choice
+	MayChange              bool
+
+	LockAfter, LockMinutes, Unused, OldPasswords, LinkHours views.Field
+
+	Password *views.Field // where it was not given just now
+
+	Days       views.Field // of the two-person rule
+	DaysReason views.Field
+	Waiting    []things.ChangeLine
+}
+
+func (a *Area) Settings(c *fiber.Ctx) error {
+	rules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	hours, err := a.Store.ExportHours(c.UserContext())
+	if err != nil {
+		return err
+	}
+	zone, err := a.Store.ReportZone(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showSettings(c, web.NewForm(c), rules, hours, zone)
+}
+
+func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules, exportHours int, zone string) error {
+	page := &settingsPage{Page: a.Page(c, "Settings")}
+	page.Lede = "Settings for the whole team. Every change is logged, and other administrators are told."
+	var err error
+	if page.MayChange, err = page.Can(web.ChangeSettings); err != nil {
+		return err
+	}
+	page.Idle = f.Field(views.Field{Label: "Sign out after, minutes idle", Name: "idle",
+		Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true,
+		Hint: "Minutes without a request. A page that refreshes itself does not count."})
+	page.Session = f.Field(views.Field{Label: "Sign out after, hours in all", Name: "session",
+		Value: strconv.Itoa(rules.SessionHours), InputMode: "numeric", Required: true, Hint: "However busy the session is."})
+	page.Confirm = f.Field(views.Field{Label: "Ask for the password again after, minutes", Name: "confirm",
+		Value: strconv.Itoa(rules.ConfirmMinutes), InputMode: "numeric", Required: true,
+		Hint: "Before money or spins move. 0 asks every time."})
+	page.Exports = f.Field(views.Field{Label: "Delete an export after, hours", Name: "exports",
+		Value: strconv.Itoa(exportHours), InputMode: "numeric", Required: true, Hint: "Counted from when its file is ready."})
+	page.Zone = f.Field(views.Field{Label: "Zone of the days in reports", Name: "zone", Value: zone, Required: true,
+		Autocomplete: "off", Hint: "Such as Europe/Vienna or UTC. After a change the days that are not closed are summed up " +
+			"anew; until that is done their reports are incomplete."})
+	digits := func(label, name string, value int, hint string) views.Field {
+		return f.Field(views.Field{Label: label, Name: name, Value: strconv.Itoa(value), InputMode: "numeric", Required: true,
+			Hint: hint})
+	}
+	page.LockAfter = digits("Lock after, failures", "lock-after", rules.LockAfter,
+		"Failed sign-ins to one account, 3 to 10. Known browsers are counted apart, so that a stranger’s guesses do not "+
+			"lock the owner out.")
+	page.LockMinutes = digits("Locked for, minutes", "lock-minutes", rules.LockMinutes,
+		"At least 30. An administrator can unlock earlier.")
+	page.Unused = digits("Disable when unused for, days", "unused", rules.UnusedDays,
+		"Days without a sign-in. The last administrator is never disabled. 0 is never.")
+	page.OldPasswords = digits("Passwords not taken again", "old-passwords", rules.OldPasswords,
+		"The latest ones, the present one included. 0 takes any.")
+	page.LinkHours = digits("A link to set a password expires after, hours", "link-hours", rules.LinkHours,
+		"It works once in any case.")
+	if page.MayChange {
+		if page.Password, err = a.ConfirmField(c, f); err != nil {
+			return err
+		}
+	}
+	two, err := a.Store.TwoPeople(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Days = f.Field(views.Field{Label: "Period, days", Name: "days", Value: strconv.Itoa(two.Days), InputMode: "numeric",
+		Required: true, Hint: "After somebody created, reset, unlocked or changed the role of a colleague’s account, the " +
+			"two cannot approve each other’s requests for so long."})
+	page.DaysReason = f.Field(views.Field{ID: "f-days-reason", Label: "Reason", Name: "days-reason", Required: true,
+		Autocomplete: "off", Hint: "For your colleagues and the audit log."})
+	waiting, err := a.Store.WaitingChanges(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Waiting = things.ChangeLines(&page.Page, waiting)
+	for _, role := range models.Roles {
+		page.Factors = append(page.Factors,
+			views.Choice{Value: string(role), Word: string(role), Chosen: rules.RequiresTOTP(role)})
+	}
+	changes, err := a.Store.AuditLog(c.UserContext(), models.AuditFilter{Object: "setting", Limit: web.LatestRows})
+	if err != nil {
+		return err
+	}
+	page.History, err = things.HistoryLines(&page.Page, changes.Rows,
+		func(e models.AuditEvent) (string, error) { return e.ObjectID + " changed", nil })
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Refused(c, "settings/settings", page)
+	}
+	return a.Render(c, "settings/settings", page)
+}
+
+func (a *Area) SaveSettings(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	whole := func(name string) int {
+		n, err := strconv.Atoi(f.Text(name))
+		if err != nil {
+			f.Refuse(name, "Enter a whole number.")
+		}
+		return n
+	}
+	rules := models.SignInRules{
+		IdleMinutes: whole("idle"), SessionHours: whole("session"), ConfirmMinutes: whole("confirm"),
+		LockAfter:   whole("lock-after"),
+		LockMinutes: whole("lock-minutes"), UnusedDays: whole("unused"), OldPasswords: whole("old-passwords"),
+		LinkHours: whole("link-hours"),
+	}
+	sent := web.PostedAll(c, "totp")
+	for _, role := range models.Roles {
+		if slices.Contains(sent, string(role)) {
+			rules.TOTPRoles = append(rules.TOTPRoles, role)
+		}
+	}
+	exportHours := whole("exports")
+	if err := models.CheckExportHours(exportHours); err != nil {
+		f.Refuse("exports", err.Error())
+	}
+	zone := f.Text("zone")
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+		f.Refuse("zone", "Name a zone such as UTC or Europe/Vienna.")
+	}
+	for name, why := range rules.Check() {
+		f.Refuse(name, why)
+	}
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.showSettings(c, f, rules, exportHours, zone)
+	}
+	// A rule that nobody has set yet holds by default, and is written down, and into the audit log, only when it is changed.
+	heldRules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	if !rules.Equal(heldRules) {
+		if err := a.Store.SetSignInRules(c.UserContext(), a.Actor(c), rules); err != nil {
+			return err
+		}
+		a.ForgetRules()
+	}
+	heldHours, err := a.Store.ExportHours(c.UserContext())
+	if err != nil {
+		return err
+	}
+	if exportHours != heldHours {
+		if err := a.Store.SetExportHours(c.UserContext(), a.Actor(c), exportHours); err != nil {
+			return err
+		}
+	}
+	if err := a.Store.SetReportZone(c.UserContext(), a.Actor(c), zone); err != nil {
+		return err
+	}
+	return a.Done(c, "/settings", "The settings are saved and in effect.")
+}
+
+// SaveTwoPeople asks for another period of the two-person rule.
+func (a *Area) SaveTwoPeople(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	days, err := strconv.Atoi(f.Text("days"))
+	two := models.TwoPeople{Days: days}
+	if wrong := two.Check(); err != nil || wrong != "" {
+		f.Refuse("days", two.Check())
+	}
+	f.RequireReason("days-reason")
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if f.Ok() {
+		return a.RequestChange(c, "/settings", models.ChangeTwoPeople, two, f.Text("days-reason"))
+	}
+	rules, err := a.Store.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	hours, err := a.Store.ExportHours(c.UserContext())
+	if err != nil {
+		return err
+	}
+	zone, err := a.Store.ReportZone(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return a.showSettings(c, f, rules, hours, zone)
+}

@@ -1,0 +1,12 @@
+// Package audit has the pages of the audit log.
+package audit
+
+import (
+	"pitboss/app/things"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store Store
+}

@@ -1,0 +1,243 @@
+package audit
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const AuditRows = 50
+
+// auditThing is what an event is about: its word, its number there, and its page where there is one that the reader may open.
+type auditThing struct{ Word, ID, Href string }
+
+func (a *Area) auditThing(p *web.Page, e models.AuditEvent) (auditThing, error) {
+	thing, known := things.AuditThings[e.Object]
+	if !known {
+		return auditThing{Word: web.FirstUpper(e.Object), ID: e.ObjectID}, nil
+	}
+	t := auditThing{Word: thing.Word, ID: e.ObjectID}
+	allowed, err := p.Can(thing.Needs)
+	if err != nil || !allowed || thing.Path == "" || !a.HasPage(thing.Path) || e.ObjectID == "" {
+		return t, err
+	}
+	t.Href = strings.Replace(thing.Path, ":id", e.ObjectID, 1)
+	return t, nil
+}
+
+type auditPage struct {
+	web.Page
+	Player, Who, ID, Address, Session, Reason, Since, Until views.Field
+	Whats, Things                                           []views.Choice
+	Rows                                                    []auditRow
+	Paging                                                  views.Paging
+	Empty                                                   views.Empty
+}
+
+type auditRow struct {
+	models.AuditEvent
+	Moment views.Moment
+	Href   string
+	What   string // in a sentence
+	Change string // field by field
+	On     auditThing
+	Folded *foldedEvents // with those that follow it in one line; nil for an event alone
+}
+
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &auditPage{Page: a.Page(c, "Audit")}
+	page.Lede = "Who did what, and why: every change, sign-in, export, and look at a player’s data. Newest first."
+	page.Saveable = true
+	filter, wrong, err := a.auditFilter(c, page)
+	if err != nil {
+		return err
+	}
+	if err := a.auditChoices(c, page); err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "audit/list", page)
+	}
+	found, err := a.Store.AuditLog(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	if err := a.foldOn(c.UserContext(), page, filter, &found); err != nil {
+		return err
+	}
+	if err := a.auditRows(c.UserContext(), page, found.Rows); err != nil {
+		return err
+	}
+	var first, last models.Cursor
+	if n := len(found.Rows); n > 0 {
+		first, last = auditCursor(found.Rows[0]), auditCursor(found.Rows[n-1])
+	}
+	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	page.Empty = views.Empty{Title: "No events match these filters", Text: "Names, addresses and sessions are case-sensitive.",
+		Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	if !found.Stopped.IsZero() {
+		page.Empty = web.SoFar(page.Paging)
+	}
+	return a.Render(c, "audit/list", page)
+}
+
+func auditCursor(e models.AuditEvent) models.Cursor { return models.Cursor{At: e.At, ID: e.ID} }
+
+// auditFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+func (a *Area) auditFilter(c *fiber.Ctx, page *auditPage) (f models.AuditFilter, wrong *views.Empty, err error) {
+	page.Who, page.ID, page.Reason = page.FilterField("who", "Who"), page.FilterField("id", "Its number"),
+		page.FilterField("reason", "Text in the reason")
+	page.Address, page.Session = page.FilterField("address", "Address"), page.FilterField("session", "Session")
+	page.Player = page.FilterField("player", "Player")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
+	f = models.AuditFilter{
+		Actor: page.Filter("who", "Who", nil), Action: page.Filter("what", "What", web.FirstUpper),
+		Object: page.Filter("object", "On", things.ThingWord), ObjectID: page.Filter("id", "Number", nil),
+		Address: page.Filter("address", "From", nil), Session: page.Filter("session", "Session", nil),
+		Reason: page.Filter("reason", "Reason", nil), Limit: AuditRows,
+	}
+	var bad error
+	if f.Since, bad = page.TimeFilter("since", "Since"); bad != nil {
+		e := web.Unread(bad, &page.Page)
+		wrong = &e
+	}
+	if f.Until, bad = page.TimeFilter("until", "Until"); bad != nil && wrong == nil {
+		e := web.Unread(bad, &page.Page)
+		wrong = &e
+	}
+	if f.Page, err = page.Place(); err != nil {
+		return f, nil, err
+	}
+	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	if player.ID != 0 {
+		f.Object, f.ObjectID = "player", strconv.FormatInt(player.ID, 10)
+	}
+	if nobody != nil {
+		wrong = nobody
+	}
+	return f, wrong, err
+}
+
+// auditChoices offers the actions and things that stand in the log.
+func (a *Area) auditChoices(c *fiber.Ctx, page *auditPage) error {
+	actions, objects, err := a.Store.AuditWords(c.UserContext())
+	if err != nil {
+		return err
+	}
+	all := []string{"", "Everything"}
+	for _, action := range actions {
+		all = append(all, action, web.FirstUpper(action))
+	}
+	page.Whats = web.Choices(page.Params.Get("what"), all...)
+	all = []string{"", "Anything"}
+	for _, object := range objects {
+		all = append(all, object, things.ThingWord(object))
+	}
+	page.Things = web.Choices(page.Params.Get("object"), all...)
+	return nil
+}
+
+type auditEventPage struct {
+	web.Page
+	Event       models.AuditEvent
+	Facts       []views.Fact
+	Changes     []things.AuditChange
+	Definitions []web.Definition
+	Neighbours  []web.Neighbour
+}
+
+func (a *Area) Event(c *fiber.Ctx) error {
+	id, err := web.Number(c, "id")
+	if err != nil {
+		return web.NotFound("event")
+	}
+	e, found, err := a.Store.AuditEvent(c.UserContext(), id)
+	if err == nil && !found {
+		err = web.NotFound("event")
+	}
+	if err != nil {
+		return err
+	}
+	title, err := a.Teller(c.UserContext()).Sentence(e, false)
+	if err != nil {
+		return err
+	}
+	page := &auditEventPage{Page: a.Page(c, title), Event: e, Changes: things.AuditChanges(e.Before, e.After)}
+	page.Crumbs = []views.Crumb{{Word: "Audit", Href: "/audit"}, {Word: "Event " + strconv.FormatInt(e.ID, 10)}}
+	on, err := a.auditThing(&page.Page, e)
+	if err != nil {
+		return err
+	}
+	what := views.Fact{Label: "On", Value: on.Word, Href: on.Href, Note: on.ID}
+	page.Facts = []views.Fact{
+		{Label: "When", Moment: page.Time(e.At)}, {Label: "Who", Value: e.Actor.Name, Note: e.Actor.Via()}, what,
+	}
+	if e.Actor.Address != "" {
+		page.Facts = append(page.Facts, views.Fact{Label: "From", Value: e.Actor.Address})
+	}
+	page.Definitions = []web.Definition{
+		{Label: "Number in the log", Value: strconv.FormatInt(e.ID, 10)}, {Label: "Time, UTC", Value: page.Time(e.At).Hover()},
+		{Label: "Who", ID: &views.ID{Text: e.Actor.Name, Kind: "name"}},
+		{Label: "Channel", Value: web.FirstUpper(e.Actor.Channel.String())},
+	}
+	for _, d := range []struct{ label, text, kind string }{
+		{"System user", e.Actor.OSUser, "name"}, {"Address", e.Actor.Address, "address"},
+		{"Session", e.Actor.Session, "session"}, {on.Word, e.ObjectID, "number"},
+	} {
+		if d.text != "" {
+			page.Definitions = append(page.Definitions,
+				web.Definition{Label: d.label, ID: &views.ID{Text: d.text, Kind: d.kind}})
+		}
+	}
+	return a.showAuditEvent(c, page, on)
+}
+
+// showAuditEvent adds what stands beside an event in the log.
+func (a *Area) showAuditEvent(c *fiber.Ctx, page *auditEventPage, on auditThing) error {
+	e := page.Event
+	if on.Href != "" {
+		page.Neighbours = append(page.Neighbours,
+			web.Neighbour{Label: "The thing", Text: strings.TrimSpace(on.Word + " " + on.ID), Href: on.Href})
+	}
+	if e.ObjectID != "" {
+		of := models.AuditFilter{Object: e.Object, ObjectID: e.ObjectID, Limit: 1}
+		for label, newer := range map[string]bool{"Before this": false, "After this": true} {
+			of.Page = models.Cursor{ID: e.ID, Newer: newer}
+			list, _, err := a.Store.AuditEvents(c.UserContext(), of)
+			if err != nil {
+				return err
+			}
+			for _, other := range list {
+				page.Neighbours = append(page.Neighbours,
+					web.Neighbour{Label: label, Text: web.FirstUpper(other.Action), Href: things.AuditPath(other.ID),
+						Note: page.Time(other.At).Brief()})
+			}
+		}
+		slices.SortStableFunc(page.Neighbours, func(x, y web.Neighbour) int { return strings.Compare(y.Label, x.Label) })
+		page.Neighbours = append(page.Neighbours,
+			web.Neighbour{Label: "Its history", Text: "Everything on it",
+				Href: "/audit?object=" + web.EscapeQuery(e.Object) + "&id=" + web.EscapeQuery(e.ObjectID)})
+	}
+	page.Neighbours = append(page.Neighbours,
+		web.Neighbour{Label: "Who", Text: "Everything by " + e.Actor.Name, Href: "/audit?who=" + web.EscapeQuery(e.Actor.Name)})
+	if e.Actor.Session != "" {
+		page.Neighbours = append(page.Neighbours,
+			web.Neighbour{Label: "Session", Text: "Everything in it",
+				Href: "/audit?session=" + web.EscapeQuery(e.Actor.Session)})
+	}
+	if e.Actor.Address != "" {
+		page.Neighbours = append(page.Neighbours,
+			web.Neighbour{Label: "Address", Text: "Everything from there",
+				Href: "/audit?address=" + web.EscapeQuery(e.Actor.Address)})
+	}
+	return a.Render(c, "audit/event", page)
+}

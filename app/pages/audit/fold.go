@@ -1,0 +1,122 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Cases that are opened together, by a statement or a rule, are one line of the audit page that unfolds.
+
+const (
+	foldedApart   = 5 * time.Minute // events further apart are not one
+	foldedAtATime = 500
+	mostFolded    = 20_000
+	FoldedShown   = 100 // linked one by one
+	eachName      = "each"
+)
+
+// foldedEvents are events that are told in one line.
+type foldedEvents struct {
+	N     string // how many
+	Rule  string // of the cases
+	First views.Moment
+	Links []foldedLink
+	More  string // how many are not linked; empty for none
+	Each  string // the list with a line for each
+}
+
+// foldedLink leads to what one of the events is about.
+type foldedLink struct{ Word, Href string }
+
+// folds reports whether next, which is older, is told in one line with e.
+func folds(e, next models.AuditEvent) bool {
+	return e.Action == "case opened" && next.Action == e.Action && next.After == e.After && next.Actor == e.Actor &&
+		e.At.Sub(next.At) <= foldedApart
+}
+
+// foldOn reads on until the page is full: events that are told in one line are one of its lines, however many they are.
+func (a *Area) foldOn(ctx context.Context, page *auditPage, f models.AuditFilter, found *models.Page[models.AuditEvent]) error {
+	if page.Params.Get(eachName) != "" || f.Page.Newer || len(found.Rows) == 0 {
+		return nil
+	}
+	lines := 1
+	for i := 1; i < len(found.Rows); i++ {
+		if !folds(found.Rows[i-1], found.Rows[i]) {
+			lines++
+		}
+	}
+	f.Limit = foldedAtATime
+	for found.More && len(found.Rows) < mostFolded && lines < len(found.Rows) {
+		f.Page = auditCursor(found.Rows[len(found.Rows)-1])
+		next, err := a.Store.AuditLog(ctx, f)
+		if err != nil {
+			return err
+		}
+		for _, e := range next.Rows {
+			if !folds(found.Rows[len(found.Rows)-1], e) {
+				if lines == AuditRows {
+					return nil
+				}
+				lines++
+			}
+			found.Rows = append(found.Rows, e)
+		}
+		found.More, found.Stopped = next.More, next.Stopped
+	}
+	return nil
+}
+
+// auditRows makes the lines of the page.
+func (a *Area) auditRows(ctx context.Context, page *auditPage, events []models.AuditEvent) error {
+	t := a.Teller(ctx)
+	each := page.Params.Get(eachName) != ""
+	for i := 0; i < len(events); {
+		e := events[i]
+		on, err := a.auditThing(&page.Page, e)
+		if err != nil {
+			return err
+		}
+		what, err := t.Sentence(e, false)
+		if err != nil {
+			return err
+		}
+		row := auditRow{AuditEvent: e, Moment: page.Time(e.At), Href: things.AuditPath(e.ID), What: what,
+			Change: things.ChangeWords(e.Before, e.After), On: on}
+		n := 1
+		for !each && i+n < len(events) && folds(events[i+n-1], events[i+n]) {
+			n++
+		}
+		if n > 1 {
+			if row.Folded, err = a.fold(page, events[i:i+n]); err != nil {
+				return err
+			}
+		}
+		page.Rows = append(page.Rows, row)
+		i += n
+	}
+	return nil
+}
+
+func (a *Area) fold(page *auditPage, events []models.AuditEvent) (*foldedEvents, error) {
+	after, _ := things.Flatten(events[0].After)
+	folded := &foldedEvents{N: web.Grouped(int64(len(events))), Rule: after["rule"], First: page.Time(events[len(events)-1].At)}
+	if more := len(events) - FoldedShown; more > 0 {
+		folded.More = web.Grouped(int64(more))
+	}
+	for _, e := range events[:min(len(events), FoldedShown)] {
+		on, err := a.auditThing(&page.Page, e)
+		if err != nil {
+			return nil, err
+		}
+		folded.Links = append(folded.Links, foldedLink{on.ID, on.Href})
+	}
+	newest := auditCursor(events[0])
+	newest.ID++ // the list begins behind its place
+	folded.Each = page.With("after", newest.String()) + "&" + eachName + "=yes"
+	return folded, nil
+}

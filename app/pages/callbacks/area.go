@@ -1,0 +1,12 @@
+// Package callbacks has the pages of the log of callbacks.
+package callbacks
+
+import (
+	"pitboss/app/things"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store Store
+}

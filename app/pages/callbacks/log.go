@@ -1,0 +1,252 @@
+package callbacks
+
+import (
+	"context"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type callbacksPage struct {
+	web.Page
+	Player, Transaction, Address, Since, Until views.Field
+	Kinds, Outcomes                            []views.Choice
+	Rows                                       []things.CallbackRow
+	Paging                                     views.Paging
+	Empty                                      views.Empty
+}
+
+var callbackKindWords = func() []string {
+	words := []string{"", "All endpoints"}
+	for _, k := range models.CallbackKinds() {
+		words = append(words, strings.ToLower(k.String()), k.String())
+	}
+	return words
+}()
+
+func callbackKindOf(word string) models.CallbackKind {
+	for _, k := range models.CallbackKinds() {
+		if strings.ToLower(k.String()) == word {
+			return k
+		}
+	}
+	return 0
+}
+
+var outcomeWords = []string{
+	"", "All results", "refused", "Only refused", "0", "0, applied", "1", "1, general error", "2", "2, wrong input", "3",
+	"3, invalid sign", "6", "6, insufficient funds",
+	"8", "8, transaction not found", "9", "9, already rolled back", "11", "11, duplicate", "changed", "11, changed contents",
+	"none", "No definite answer",
+	"strange", "No callback, or not allowed",
+}
+
+// outcomes are the verdicts behind a choice, by the result that they are usually answered with (specification, Errors 2).
+var outcomes = map[string][]models.Verdict{
+	"0":       {models.Applied},
+	"1":       {models.VerdictPlayerBlocked, models.VerdictBalanceOverflow, models.VerdictFault},
+	"2":       {models.VerdictWrongInput, models.VerdictOtherAgent, models.VerdictUnknownPlayer},
+	"3":       {models.VerdictInvalidSign, models.VerdictSignReused},
+	"6":       {models.VerdictInsufficientFunds},
+	"8":       {models.VerdictNotFound},
+	"9":       {models.VerdictRolledBack},
+	"11":      {models.VerdictDuplicate, models.VerdictOtherContents},
+	"changed": {models.VerdictOtherContents},
+	"none":    {models.VerdictNoAnswer},
+	"strange": {models.VerdictNotACallback, models.VerdictForbidden},
+}
+
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &callbacksPage{Page: a.Page(c, "Callbacks")}
+	page.Lede = "What the platform asked and what it was told, refused callbacks too; successful GetBalance calls are only " +
+		"counted. Newest first."
+	page.Saveable = true
+	filter, wrong, err := a.callbackFilter(c, page)
+	if err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "callbacks/list", page)
+	}
+	found, err := a.Store.Callbacks(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	var first, last models.Cursor
+	for i, line := range found.Rows {
+		page.Rows = append(page.Rows, things.NewCallbackRow(&page.Page, line))
+		if last = line.Cursor(); i == 0 {
+			first = last
+		}
+	}
+	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	switch {
+	case !found.Stopped.IsZero():
+		page.Empty = web.SoFar(page.Paging)
+	case len(page.Chips) > 0:
+		page.Empty = views.Empty{Title: "No callback is such",
+			Text:  "Nothing in the log passes all of these filters. IDs are compared letter for letter.",
+			Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	default:
+		page.Empty = views.Empty{Title: "No callback has come yet",
+			Text: "Callbacks appear here as soon as the platform sends them. Open a game as a test player to see the first."}
+	}
+	return a.Render(c, "callbacks/list", page)
+}
+
+// callbackFilter reads the filters from the address. What cannot be read is said in place of the list. A player need not exist:
+// strangers name whom they like.
+func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.CallbackFilter, wrong *views.Empty, err error) {
+	page.Player, page.Transaction, page.Address = page.FilterField("player", "Player"),
+		page.FilterField("id", "Transaction ID"), page.FilterField("address", "From address")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
+	page.Kinds = web.Choices(page.Params.Get("endpoint"), callbackKindWords...)
+	page.Outcomes = web.Choices(page.Params.Get("result"), outcomeWords...)
+
+	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
+	if err != nil {
+		return f, nil, err
+	}
+	f = models.CallbackFilter{
+		Kind:   callbackKindOf(page.Filter("endpoint", "Endpoint", web.WordOf(callbackKindWords))),
+		UserID: models.UserID(page.Filter("player", "Player", nil)), TransactionID: id, TransactionIDs: several,
+		Limit: things.CallbackRows,
+	}
+	result := page.Filter("result", "Result", web.WordOf(outcomeWords))
+	f.Verdicts, f.Refused = outcomes[result], result == "refused"
+	refuse := func(err error) {
+		if err != nil && wrong == nil {
+			e := web.Unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	refuse(manyIDs)
+	var bad error
+	if text := page.Filter("address", "From", nil); text != "" {
+		f.Address, bad = netip.ParseAddr(text)
+		if bad != nil {
+			bad = web.ErrFilterAddress
+		}
+		f.Address = f.Address.Unmap()
+		refuse(bad)
+	}
+	f.Since, bad = page.TimeFilter("since", "Since")
+	refuse(bad)
+	f.Until, bad = page.TimeFilter("until", "Until")
+	refuse(bad)
+	if f.Page, err = page.Place(); err != nil || f.UserID == "" {
+		return f, wrong, err
+	}
+	player, known, err := a.Store.Player(c.UserContext(), f.UserID)
+	if err == nil && known {
+		err = a.Viewed(c, "player", player.ID)
+	}
+	return f, wrong, err
+}
+
+func (a *Area) ExportCallbacks(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &callbacksPage{Page: p}
+	f, wrong, err := a.callbackFilter(c, page)
+	f.Limit = web.ExportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Time", Kind: export.Time}, {Name: "Received", Kind: export.Time}, {Name: "Endpoint"},
+			{Name: "What became of it"}, {Name: "Cause"}, {Name: "Result", Kind: export.Number},
+			{Name: "HTTP status", Kind: export.Number}, {Name: "Answer took, µs", Kind: export.Number}, {Name: "From address"},
+			{Name: "Player"}, {Name: "Transaction ID"}, {Name: "Round ID"},
+			{Name: "Amount", Kind: export.Money}, {Name: "Win of a BetWin", Kind: export.Money},
+			{Name: "Sent in place of an amount"}, {Name: "Free spin", Kind: export.Flag},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Ledger line", Kind: export.Number},
+			{Name: "Left out of the log", Kind: export.Number}, {Name: "Request ID"},
+		},
+		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Callback], error) {
+			f := f
+			f.Page = at
+			return a.Store.Callbacks(ctx, f)
+		}, func(line models.Callback) models.Cursor { return line.Cursor() }, export.Each(callbackCells)),
+	}, page.Chips, wrong, err
+}
+
+// callbackCells is a callback as a file has it.
+func callbackCells(c models.Callback) export.Row {
+	var result, status, took any // nothing where the answer is not known
+	if c.Answered != nil && c.LeftOut == 0 {
+		result, status, took = int64(c.Answered.Result), int64(c.Answered.Status), c.Answered.Latency.Microseconds()
+	}
+	from := ""
+	if c.Address.IsValid() {
+		from = c.Address.String()
+	}
+	var unread []string
+	amount := func(text string) any {
+		a, err := models.ParseAmount(text)
+		if err == nil {
+			return a
+		}
+		if text != "" {
+			unread = append(unread, text)
+		}
+		return nil
+	}
+	bet, win := amount(c.Amount), amount(c.WinAmount)
+	return export.Row{
+		c.At, c.Request.Received, things.CallbackWord(c), c.Verdict.String(), c.Cause, result, status, took, from,
+		string(c.UserID),
+		string(c.TransactionID), string(c.RoundID),
+		bet, win, strings.Join(unread, ", "), c.FreeSpin, export.AmountOrNone(c.Before), export.AmountOrNone(c.After),
+		string(c.Currency),
+		export.NumberOrNone(c.Seq), export.NumberOrNone(c.LeftOut), c.Request.String(),
+	}
+}
+
+// FindCallbacks finds a callback by its request ID, as logs and answers carry it, and refused ones by the ID of the transaction
+// that they name.
+func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[web.Hit], err error) {
+	if id, err := models.ParseRequestID(text); err == nil {
+		list, err := a.Store.CallbacksByRequest(ctx, id)
+		if err != nil || len(list) > 0 {
+			return web.HitsOf(models.Found[models.Callback]{Rows: list, Total: len(list)}, func(c models.Callback) web.Hit {
+				h := CallbackHit(c, text)
+				h.ID, h.Exact = views.ID{Text: text, Kind: "request ID"}, true
+				return h
+			}), err
+		}
+	}
+	refused, err := a.Store.SearchRefused(ctx, text, limit)
+	return web.HitsOf(refused, func(c models.Callback) web.Hit { return CallbackHit(c, text) }), err
+}
+
+func CallbackHit(c models.Callback, text string) web.Hit {
+	state, what, amount := things.CallbackBadge(c), things.CallbackWord(c), c.Amount
+	if things.IsRefusedBet(c) {
+		what = "Refused bet"
+		if bet, err := models.ParseAmount(amount); err == nil {
+			amount = bet.Grouped()
+		}
+	}
+	if amount != "" {
+		what += " of " + amount
+		if c.Currency != "" {
+			what += " " + string(c.Currency)
+		}
+	}
+	if c.UserID != "" {
+		what += ", " + string(c.UserID)
+	}
+	return web.Hit{
+		Text: what, ID: views.ID{Text: string(c.TransactionID), Kind: "transaction ID", Short: true},
+		Value: string(c.TransactionID),
+		Href:  things.CallbackPath(c), State: &state, Exact: text != "" && string(c.TransactionID) == text,
+	}
+}

@@ -1,0 +1,12 @@
+// Package cases has the pages of cases: the queue, a case with what to do about it, and closing many.
+package cases
+
+import (
+	"pitboss/app/things"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store Store
+}

@@ -1,0 +1,55 @@
+package cases
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// CountOf counts the cases that f selects: the number is the same on every page.
+func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words string, err error) {
+	f.Page, f.Limit = models.Cursor{}, 0
+	if n, err = a.Store.CountCases(ctx, f, things.ManyCases+1); n > things.ManyCases {
+		return things.ManyCases, "over " + web.Grouped(things.ManyCases), err
+	}
+	return n, web.Grouped(n), err
+}
+
+// shownOf says below a list how many of how many it shows.
+func shownOf(shown int, all string) string {
+	if words := web.Grouped(int64(shown)); words != all {
+		return words + " shown of " + all
+	}
+	return all + " shown"
+}
+
+// caseQueue is where a case is in the list that its reader came from.
+type caseQueue struct{ Previous, Next, List string }
+
+// caseQueue finds the neighbors of a case in the queue that the address describes: without filters that of all open cases.
+func (a *Area) caseQueue(c *fiber.Ctx, p web.Page, found models.Case) (q caseQueue, err error) {
+	page := &casesPage{Page: p}
+	f, wrong, err := a.caseFilter(c, page)
+	if err != nil || wrong != nil {
+		return q, err
+	}
+	q.List = web.WithQuery("/cases", p.Query)
+	for _, to := range []struct {
+		newer bool
+		path  *string
+	}{{true, &q.Previous}, {false, &q.Next}} {
+		f.Limit, f.Page = 1, models.Cursor{At: found.FoundAt, ID: found.ID, Newer: to.newer}
+		list, _, err := a.Store.Cases(c.UserContext(), f)
+		if err != nil {
+			return q, err
+		}
+		if len(list) > 0 {
+			*to.path = web.WithQuery(things.CasePath(list[0].ID), p.Query)
+		}
+	}
+	return q, nil
+}

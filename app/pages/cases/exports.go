@@ -1,0 +1,62 @@
+package cases
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &casesPage{Page: p}
+	f, wrong, err := a.caseFilter(c, page)
+	f.Limit = web.ExportPage
+	if p.Params.Get("state") == "" {
+		page.Chips = append(page.Chips, views.Chip{Label: "State", Value: "Open"}) // which the list says by itself
+	}
+	const open = "At stake in open cases"
+	total := export.NewSums(open)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Found", Kind: export.Time}, {Name: "Rule"},
+			{Name: "Happened", Kind: export.Time}, {Name: "Player"},
+			{Name: "Transaction ID"}, {Name: "Transaction", Kind: export.Number}, {Name: "Grant", Kind: export.Number},
+			{Name: "Statement", Kind: export.Number},
+			{Name: "Verification", Kind: export.Number}, {Name: "At stake", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Evidence"}, {Name: "Owner"}, {Name: "State"},
+			{Name: "Closed", Kind: export.Time}, {Name: "Closed by"}, {Name: "What was found out"},
+		},
+		Sums: total.List,
+		Read: export.NewestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.Case], error) {
+			f := f
+			f.Page = at
+			return export.Looked(a.Store.Cases(ctx, f))
+		}, func(c models.Case) models.Cursor { return models.Cursor{At: c.FoundAt, ID: c.ID} },
+			export.Each(func(c models.Case) export.Row {
+				if c.State == models.CaseOpen && c.Currency != "" {
+					total.AddAmount(c.Currency, open, c.Amount)
+				}
+				var atStake any // nothing where nothing is, or nobody knows
+				if c.Amount != 0 {
+					atStake = c.Amount
+				}
+				var evidence []string
+				for _, fact := range c.Facts {
+					evidence = append(evidence, fact.Label+": "+fact.Value)
+				}
+				return export.Row{
+					c.ID, c.FoundAt, c.Rule.String(), c.At, string(c.UserID), string(c.TransactionID),
+					export.NumberOrNone(c.Transaction),
+					export.NumberOrNone(c.GrantID), export.NumberOrNone(c.StatementID),
+					export.NumberOrNone(c.Verification), atStake, string(c.Currency), strings.Join(evidence, "; "), c.Owner,
+					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason,
+				}
+			})),
+	}, page.Chips, wrong, err
+}

@@ -1,0 +1,116 @@
+package corrections
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// queue finds the neighbors of the open correction among those that wait, in the order of the page. Behind one that is decided
+// the first follows that still waits.
+func (p *correctionsPage) queue() {
+	p.Keys = append(p.Keys, web.QueueKey{Key: "j", Word: "Next correction that waits"},
+		web.QueueKey{Key: "k", Word: "Previous correction that waits"},
+		web.QueueKey{Key: "y", Word: "Approve: goes to the button, and books nothing"},
+		web.QueueKey{Key: "n", Word: "Refuse: opens the page that asks why"})
+	var waiting []correctionItem
+	for _, g := range p.Groups {
+		if g.ID == "g-assigned" || g.ID == "g-waiting" {
+			waiting = append(waiting, g.Items...)
+		}
+	}
+	at := slices.IndexFunc(waiting, func(i correctionItem) bool { return i.Current })
+	if at > 0 {
+		p.Previous = waiting[at-1].Href
+	}
+	if at+1 < len(waiting) {
+		p.Next = waiting[at+1].Href
+	}
+}
+
+// correctionCounts are how many corrections wait, by what the reader has to do with them.
+type correctionCounts struct{ forReader, tied, own int64 }
+
+func (a *Area) waitingCorrections(ctx context.Context, who *web.Reader, check bool) (n correctionCounts, err error) {
+	waiting, err := a.Store.WaitingByMaker(ctx)
+	if err != nil || len(waiting) == 0 {
+		return n, err
+	}
+	var ties models.Ties
+	if check {
+		if ties, err = a.Store.Ties(ctx); err != nil {
+			return n, err
+		}
+	}
+	for maker, asked := range waiting {
+		switch {
+		case maker == who.ID:
+			n.own += asked
+		case check && ties.Between(maker, who.ID) != nil:
+			n.tied += asked
+		default:
+			n.forReader += asked
+		}
+	}
+	return n, nil
+}
+
+// correctionDeciders are those to whom a waiting correction can be assigned: not its maker, and nobody who is tied to them.
+func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) (names []string, err error) {
+	list, _, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: things.MostColleagues})
+	if err != nil {
+		return nil, err
+	}
+	ties, err := a.Store.Ties(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range list {
+		allowed, err := web.May(one.Role, web.CheckCorrections)
+		if err != nil {
+			return nil, err
+		}
+		if allowed && one.ID != found.Maker.StaffID && ties.Between(found.Maker.StaffID, one.ID) == nil {
+			names = append(names, one.Username)
+		}
+	}
+	return names, nil
+}
+
+// AssignCorrection makes somebody the one who is to decide a correction.
+func (a *Area) AssignCorrection(c *fiber.Ctx) error {
+	found, err := a.aCorrection(c)
+	if err != nil {
+		return err
+	}
+	names, err := a.correctionDeciders(c.UserContext(), found)
+	if err != nil {
+		return err
+	}
+	name, chosen, err := things.Assignee(c, names)
+	if err != nil {
+		return err
+	}
+	if !chosen {
+		return c.Redirect(things.CorrectionPath(found.ID), fiber.StatusSeeOther)
+	}
+	err = a.Store.AssignCorrection(c.UserContext(), a.Signer(c), found.ID, web.Posted(c, "seen"), name)
+	var decided models.CorrectionDecidedError
+	if errors.Is(err, models.ErrCorrectionTaken) || errors.As(err, &decided) {
+		return a.Flash(c, things.CorrectionPath(found.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "A colleague was quicker",
+				Text: "The correction has changed since you looked. You changed nothing."})
+	}
+	if err != nil {
+		return a.decisionFailed(c, web.NewForm(c), found, err)
+	}
+	return a.Done(c, things.CorrectionPath(found.ID), things.AssignedWords("Correction "+strconv.FormatInt(found.ID, 10), name))
+}

@@ -1,0 +1,391 @@
+package corrections
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Corrections: what waits, beside the one that is open (correction.go), and the list of all. How one is asked for stands in
+// new_correction.go, how one is decided in correction_decision.go.
+
+const (
+	InboxRows      = 100 // that wait, and so many decided
+	correctionRows = 50
+	waitsLong      = 30 * time.Minute
+)
+
+// correctionItem is a correction in the inbox.
+type correctionItem struct {
+	Href, What, Who string
+	Age             string
+	Old, Current    bool
+}
+
+type correctionGroup struct {
+	ID, Word string
+	Count    string // how many there are, where more may wait than are listed
+	Items    []correctionItem
+}
+
+type correctionsPage struct {
+	web.Page
+	Groups []correctionGroup
+	Open   *openCorrection
+	Assign *things.Assignment
+
+	Previous, Next string // in the queue
+	Empty          views.Empty
+}
+
+// Inbox shows what waits, and opens the first of it.
+func (a *Area) Inbox(c *fiber.Ctx) error {
+	page, first, err := a.inboxPage(c, 0)
+	if err != nil {
+		return err
+	}
+	if first.ID != 0 {
+		if err := a.openCorrection(c, page, web.NewForm(c), first, nil); err != nil {
+			return err
+		}
+	}
+	return a.Render(c, "corrections/inbox", page)
+}
+
+// inboxPage is the page with what waits and what was decided today, and the correction that is to be looked at first, if there
+// is one.
+func (a *Area) inboxPage(c *fiber.Ctx, current int64) (page *correctionsPage, first models.Correction, err error) {
+	ctx := c.UserContext()
+	page = &correctionsPage{Page: a.Page(c, "Corrections")}
+	page.Lede = "One person asks, another decides."
+	page.Actions = []views.Link{{Word: "All corrections", Href: "/corrections/all"}}
+	ask, err := page.Can(web.AskCorrections)
+	if err != nil {
+		return nil, first, err
+	}
+	if ask {
+		page.Actions = append(page.Actions, views.Link{Word: "New correction", Href: "/corrections/new", Icon: "plus"})
+	}
+	check, err := page.Can(web.CheckCorrections)
+	if err != nil {
+		return nil, first, err
+	}
+	if err := a.KnowTies(c, &page.Page); err != nil {
+		return nil, first, err
+	}
+	waiting, more, err := a.Store.Corrections(ctx, models.CorrectionFilter{State: models.CorrectionAsked, Limit: InboxRows})
+	if err != nil {
+		return nil, first, err
+	}
+	counts, err := a.waitingCorrections(ctx, page.Reader, check)
+	if err != nil {
+		return nil, first, err
+	}
+	if more {
+		page.Lede += " The newest " + strconv.Itoa(InboxRows) + " that wait stand here, the others under all corrections."
+	}
+	decided, err := a.Store.DecidedCorrections(ctx, models.DayOf(page.Now, page.Zone).Begin(page.Zone), InboxRows)
+	if err != nil {
+		return nil, first, err
+	}
+	mine, others := correctionGroup{ID: "g-yours", Word: "Yours, waiting for another"},
+		correctionGroup{ID: "g-waiting", Word: "Waiting for a checker"}
+	if check {
+		others.Word = "Waiting for you"
+	}
+	others.Count, mine.Count = web.Grouped(counts.forReader), web.Grouped(counts.own)
+	assigned := correctionGroup{ID: "g-assigned", Word: "Assigned to you"}
+	tied := correctionGroup{Count: web.Grouped(counts.tied), ID: "g-tied", Word: "Waiting for another, not you"}
+	today := correctionGroup{ID: "g-decided", Word: "Decided today"}
+	for _, w := range waiting {
+		item := correctionItem{Href: things.CorrectionPath(w.ID), What: things.CorrectionTitle(w),
+			Age: web.Age(page.Now.Sub(w.At)),
+			Old: page.Now.Sub(w.At) > waitsLong, Current: w.ID == current}
+		if w.Maker.StaffID == page.Reader.ID {
+			item.Who = string(w.UserID) + ", reason: " + things.ReasonWord(w.Reason)
+			mine.Items = append(mine.Items, item)
+			continue
+		}
+		item.Who = string(w.UserID) + ", asked by " + things.SignedBy(w.Maker)
+		if check && page.Ties.Between(w.Maker.StaffID, page.Reader.ID) != nil {
+			tied.Items = append(tied.Items, item)
+			continue
+		}
+		if w.Assignee != "" && w.Assignee == page.Reader.Username {
+			if len(assigned.Items) == 0 {
+				first = w
+			}
+			assigned.Items = append(assigned.Items, item)
+			continue
+		}
+		if w.Assignee != "" {
+			item.Who += ", assigned to " + w.Assignee
+		}
+		others.Items = append(others.Items, item)
+		if first.ID == 0 {
+			first = w
+		}
+	}
+	if n := len(assigned.Items); n > 0 {
+		assigned.Count, others.Count = web.Grouped(int64(n)), web.Grouped(counts.forReader-int64(n))
+	}
+	for _, d := range decided {
+		today.Items = append(today.Items, correctionItem{
+			Href: things.CorrectionPath(d.ID), What: things.CorrectionTitle(d), Age: page.Time(d.DecidedAt).Brief(),
+			Current: d.ID == current,
+			Who:     string(d.UserID) + ", " + things.DecidedBy(&page.Page, d),
+		})
+	}
+	for _, g := range []correctionGroup{assigned, others, tied, mine, today} {
+		if len(g.Items) > 0 {
+			page.Groups = append(page.Groups, g)
+		}
+	}
+	page.Empty = views.Empty{Title: "Nothing waits for you",
+		Text: "Corrections that colleagues ask for stand here until somebody decides them."}
+	if !check {
+		page.Empty = views.Empty{Title: "Open one from the list",
+			Text: "Corrections stand here from when they are asked for until the end of the day on which they are decided."}
+	}
+	if len(page.Groups) == 0 {
+		page.Empty = views.Empty{Title: "Nothing waits", Text: "No correction is waiting, and none was decided today."}
+	}
+	if ask {
+		page.Empty.Links = []views.Link{{Word: "New correction", Href: "/corrections/new", Icon: "plus"}}
+	}
+	return page, first, nil
+}
+
+type correctionRow struct {
+	models.Correction
+	Href, PlayerHref string
+	What, Decided    string
+	Amount           views.Money
+	Badge            views.Badge
+}
+
+type correctionListPage struct {
+	web.Page
+	Player, Maker, Since, Until views.Field
+	States, Kinds, Reasons      []views.Choice
+	Assignees                   []views.Choice
+	Rows                        []correctionRow
+	Paging                      views.Paging
+	Empty                       views.Empty
+}
+
+var correctionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
+	"withdrawn", "Withdrawn"}
+
+var correctionKindWords = []string{"", "All kinds", "rollback", "Rollback", "win", "Missing win", "credit", "Credit", "debit",
+	"Debit"}
+
+// List lists every correction there was.
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &correctionListPage{Page: a.Page(c, "All corrections")}
+	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "All"}}
+	page.Lede = "Whatever was asked for, and what became of it. Newest first."
+	page.Saveable = true
+	filter, wrong, err := a.correctionFilter(c, page)
+	if err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "corrections/list", page)
+	}
+	list, more, err := a.Store.Corrections(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	if err := a.KnowTies(c, &page.Page); err != nil {
+		return err
+	}
+	for _, found := range list {
+		row := correctionRow{
+			Correction: found, Href: things.CorrectionPath(found.ID), PlayerHref: things.PlayerPath(found.PlayerID),
+			What:   strings.SplitN(things.CorrectionTitle(found), ", ", 2)[0],
+			Amount: page.Signed(found.Effect, found.Currency), Badge: things.CorrectionState(&page.Page, found),
+		}
+		if found.Kind.Adjusts() {
+			row.What = web.FirstUpper(found.Kind.String())
+		}
+		if found.State != models.CorrectionAsked {
+			row.Decided = things.DecidedBy(&page.Page, found)
+			row.Amount.Void = found.State != models.CorrectionApproved
+		} else if found.Assignee != "" {
+			row.Decided = "assigned to " + found.Assignee
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "No correction has been asked for",
+		Text:  "They begin on a transaction’s or a player’s page, or here.",
+		Links: []views.Link{{Word: "Corrections", Href: "/corrections", Main: true}}}
+	if len(page.Chips) > 0 {
+		page.Empty = views.Empty{Title: "No correction is such", Text: "Nothing passes all of these filters.",
+			Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+	}
+	return a.Render(c, "corrections/list", page)
+}
+
+// correctionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+func (a *Area) correctionFilter(c *fiber.Ctx,
+	page *correctionListPage) (filter models.CorrectionFilter, wrong *views.Empty, err error) {
+	page.Player, page.Maker = page.FilterField("player", "Player"), page.FilterField("maker", "Asked by")
+	page.Player.Picker = "player"
+	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
+	page.States, page.Kinds = web.Choices(page.Params.Get("state"), correctionStateWords...),
+		web.Choices(page.Params.Get("kind"), correctionKindWords...)
+	reasons := []string{"", "All reasons"}
+	for _, r := range models.Reasons {
+		reasons = append(reasons, string(r.Code), web.FirstUpper(r.Word))
+	}
+	page.Reasons = web.Choices(page.Params.Get("reason"), reasons...)
+
+	filter = models.CorrectionFilter{Limit: correctionRows,
+		Reason: models.ReasonCode(page.Filter("reason", "Reason", web.WordOf(reasons)))}
+	names, err := a.Colleagues(c.UserContext(), web.CheckCorrections)
+	if err != nil {
+		return filter, nil, err
+	}
+	words := things.OwnerWords(page.Reader.Username, page.Params.Get("assignee"), names)
+	page.Assignees = web.Choices(page.Params.Get("assignee"), words...)
+	if filter.Assignee = page.Filter("assignee", "Assigned to", web.WordOf(words)); filter.Assignee == things.Nobodys {
+		filter.Assignee, filter.Nobodys = "", true
+	}
+	if word := page.Filter("state", "State", web.WordOf(correctionStateWords)); word != "" {
+		for _, s := range models.CorrectionStates {
+			if s.String() == word {
+				filter.State = s
+			}
+		}
+	}
+	filter.Kind, _ = correctionKind(page.Filter("kind", "Kind", web.WordOf(correctionKindWords)))
+	refuse := func(err error) {
+		if err != nil && wrong == nil {
+			e := web.Unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	var bad error
+	filter.Since, bad = page.TimeFilter("since", "Since")
+	refuse(bad)
+	filter.Until, bad = page.TimeFilter("until", "Until")
+	refuse(bad)
+	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	if err != nil {
+		return filter, wrong, err
+	}
+	if filter.PlayerID = player.ID; nobody != nil {
+		wrong = nobody
+	}
+	if maker := page.Filter("maker", "Asked by", nil); maker != "" {
+		staff, found, err := a.Store.StaffNamed(c.UserContext(), strings.ToLower(maker))
+		if err != nil {
+			return filter, wrong, err
+		}
+		if filter.MakerID = staff.ID; !found {
+			wrong = &views.Empty{Title: "Nobody is called “" + maker + "”", Text: "Colleagues are found by their username.",
+				Links: []views.Link{{Word: "Show all", Href: page.Path, Main: true}}}
+		}
+	}
+	filter.Page, err = page.Place()
+	return filter, wrong, err
+}
+
+func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &correctionListPage{Page: p}
+	f, wrong, err := a.correctionFilter(c, page)
+	f.Limit = web.ExportPage
+	const booked, waiting = "Booked", "Waiting for a checker"
+	total := export.NewSums(booked, waiting)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Asked for", Kind: export.Time}, {Name: "Kind"}, {Name: "Player"},
+			{Name: "Transaction ID"}, {Name: "Round ID"},
+			{Name: "Amount", Kind: export.Money}, {Name: "Effect on the balance", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Reason"}, {Name: "Text"}, {Name: "Reference"},
+			{Name: "Asked by"}, {Name: "Role of who asked"}, {Name: "Balance when asked", Kind: export.Money}, {Name: "State"},
+			{Name: "Booked alone", Kind: export.Flag},
+			{Name: "Assigned to"}, {Name: "Decided", Kind: export.Time}, {Name: "Decided by"}, {Name: "Role of who decided"},
+			{Name: "Decision"},
+			{Name: "Ledger line", Kind: export.Number}, {Name: "In the free-spin ledger", Kind: export.Flag},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money},
+		},
+		Sums: total.List,
+		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.Correction], error) {
+			f := f
+			f.Page = at
+			return export.Looked(a.Store.Corrections(ctx, f))
+		}, func(k models.Correction) models.Cursor { return models.Cursor{At: k.At, ID: k.ID} },
+			export.Each(func(k models.Correction) export.Row {
+				var before, after any // nothing where nothing is booked
+				decider := k.Checker
+				switch k.State {
+				case models.CorrectionAsked:
+					total.AddAmount(k.Currency, waiting, k.Effect)
+				case models.CorrectionApproved:
+					total.AddAmount(k.Currency, booked, k.Effect)
+					before, after = k.Before, k.After
+				}
+				if k.State != models.CorrectionAsked && decider.StaffID == 0 {
+					decider = k.Maker // booked alone, or withdrawn
+				}
+				return export.Row{
+					k.ID, k.At, k.Kind.String(), string(k.UserID), string(k.TransactionID), string(k.RoundID), k.Amount,
+					k.Effect,
+					string(k.Currency), things.ReasonWord(k.Reason), k.Text, k.Reference,
+					k.Maker.Username, string(k.Maker.Role), k.AskedBefore, k.State.String(), k.Alone, k.Assignee, k.DecidedAt,
+					decider.Username, string(decider.Role), k.DecisionText,
+					export.NumberOrNone(k.Seq), k.Spin, before, after,
+				}
+			})),
+	}, page.Chips, wrong, err
+}
+
+// CountCorrections counts what waits for a reader who may approve it.
+func (a *Area) CountCorrections(ctx context.Context, who *web.Reader) (web.Count, error) {
+	if may, err := web.May(who.Role, web.CheckCorrections); err != nil || !may {
+		return web.Count{}, err
+	}
+	waiting, err := a.waitingCorrections(ctx, who, true)
+	return web.Count{N: int(waiting.forReader), Word: "waiting"}, err
+}
+
+// FindCorrections finds a correction by its number, as people say it and as adjustments are named in the ledger.
+func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.Found[web.Hit], error) {
+	id, named := web.NumberAfter(text, "correction")
+	if id == 0 {
+		return models.Found[web.Hit]{}, nil
+	}
+	found, there, err := a.Store.Correction(ctx, id)
+	h := CorrectionHit(found)
+	h.Exact = named
+	return web.OneHit(h, there), err
+}
+
+func CorrectionHit(c models.Correction) web.Hit {
+	state := views.Plain(web.FirstUpper(c.State.String()))
+	if c.State == models.CorrectionAsked {
+		state = views.Waiting("Waiting")
+	}
+	number := strconv.FormatInt(c.ID, 10)
+	return web.Hit{
+		Text: things.CorrectionTitle(c) + ", " + string(c.UserID), ID: views.ID{Text: number, Kind: "correction"},
+		Value: number,
+		Href:  things.CorrectionPath(c.ID), State: &state,
+	}
+}

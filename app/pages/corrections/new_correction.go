@@ -1,0 +1,478 @@
+package corrections
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Asking for a correction, in two steps: a form for each kind, then one sentence of what will happen, with before and after.
+
+// correctionKind reads a kind's word.
+func correctionKind(word string) (models.CorrectionKind, bool) {
+	for _, kind := range models.CorrectionKinds {
+		if kind.String() == word {
+			return kind, true
+		}
+	}
+	return 0, false
+}
+
+var correctionTabs = map[models.CorrectionKind]string{
+	models.CorrectRollback: "Roll back", models.CorrectWin: "Missing win", models.CorrectCredit: "Credit",
+	models.CorrectDebit: "Debit",
+}
+
+// correctionHelp says what each kind is for, and what would be paid twice otherwise.
+var correctionHelp = map[models.CorrectionKind]string{
+	models.CorrectRollback: "For a bet or a win that the platform has voided, or never had. It is rolled back under its own " +
+		"transaction ID: if the platform still sends its rollback, that is answered 9, already rolled back, and moves nothing.",
+	models.CorrectWin: "For a win that the platform paid and that never arrived here. It is booked under the " +
+		"platform’s transaction ID: if the platform still sends it, that is answered 11, duplicate transaction, and moves " +
+		"nothing.",
+	models.CorrectCredit: "For money that no transaction of the platform’s explains: a payment, goodwill. Never for a bet " +
+		"or a win: those would be paid again when the platform sends them.",
+	models.CorrectDebit: "For money that no transaction of the platform’s explains: a payment, a charge-back. Below zero " +
+		"only under a reason that allows it.",
+}
+
+type newCorrectionPage struct {
+	web.Page
+	Kind                                          models.CorrectionKind
+	Tabs                                          []views.Tab
+	Transaction, Round, Player, Amount, Reference views.Field
+	Text                                          views.Field
+	Brought                                       []views.Hidden // IDs as the address brought them
+	Reason                                        views.Select
+	Help                                          string
+	Alone                                         []string // what the reader may book without a checker
+}
+
+// broughtPrefix begins the names of the fields that carry IDs as an address brought them.
+const broughtPrefix = "brought-"
+
+// id is an ID in a form. IDs are bytes, and blanks at their ends count (two transactions may differ by one): what the address
+// brought is taken as it is. What somebody typed or pasted in its place is meant without the blanks around it.
+func id(f *web.Form, name string) string {
+	typed, brought := f.Text(name), f.Raw(broughtPrefix+name)
+	if strings.TrimSpace(brought) == typed {
+		return brought
+	}
+	return typed
+}
+
+// broughtFields carry IDs along as they are.
+func broughtFields(ids map[string]string) (list []views.Hidden) {
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
+		if id := ids[name]; strings.TrimSpace(id) != id {
+			list = append(list, views.Hidden{Name: broughtPrefix + name, Value: id})
+		}
+	}
+	return list
+}
+
+// NewCorrectionForm shows the form; the address may name the kind, the platform's transaction and the player.
+func (a *Area) NewCorrectionForm(c *fiber.Ctx) error { return a.showNewCorrection(c, web.NewForm(c)) }
+
+func (a *Area) showNewCorrection(c *fiber.Ctx, f *web.Form) error {
+	page := &newCorrectionPage{Page: a.Page(c, "New correction")}
+	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New"}}
+	page.Lede = "You ask, a colleague decides. You will see what it leads to before you ask."
+	// What was typed, or what the address brings along.
+	value := func(name string) string {
+		if f.Typed() {
+			return f.Text(name)
+		}
+		return page.Params.Get(name)
+	}
+	ids := map[string]string{}
+	for _, name := range []string{"player", "transaction", "round"} {
+		if ids[name] = page.Params.Get(name); f.Typed() {
+			ids[name] = id(f, name)
+		}
+	}
+	page.Brought = broughtFields(ids)
+	kind, known := correctionKind(value("kind"))
+	if !known {
+		kind = models.CorrectRollback
+		if value("player") != "" && value("transaction") == "" {
+			kind = models.CorrectCredit
+		}
+	}
+	page.Kind, page.Help = kind, correctionHelp[kind]
+	for _, k := range models.CorrectionKinds {
+		href := "/corrections/new?kind=" + k.String()
+		for _, name := range []string{"player", "transaction", "round"} {
+			if v := ids[name]; v != "" {
+				href += "&" + name + "=" + web.EscapeQuery(v)
+			}
+		}
+		page.Tabs = append(page.Tabs, views.Tab{Word: correctionTabs[k], Href: href, Current: k == kind})
+	}
+	field := func(label, name, hint string) views.Field {
+		return f.Field(views.Field{Label: label, Name: name, Value: value(name), Autocomplete: "off", Hint: hint})
+	}
+	page.Transaction = field("Transaction ID", "transaction", "The platform’s, as the transaction’s page shows it.")
+	if kind == models.CorrectWin {
+		page.Transaction.Hint = "The win’s own, as the platform shows it. It is not the bet’s."
+	}
+	page.Round = field("Round ID", "round", "As the platform shows it.")
+	page.Player = field("Player", "player", "The player’s user ID.")
+	page.Player.Picker = "player"
+	page.Amount = field("Amount", "amount", "In the player’s currency, such as 25.00.")
+	if a.DecimalComma {
+		page.Amount.Hint = "In the player’s currency, such as 25,00."
+	}
+	page.Amount.InputMode = "decimal"
+	page.Text = field("What happened", "text", "For whoever decides, and for the audit log. The player does not see it.")
+	page.Reference = field("Reference", "reference", "A ticket’s number, or whatever else proves it. May be left empty.")
+	page.Reason = views.Select{ID: "f-reason", Label: "Reason", Name: "reason", Wrong: f.Wrong["reason"]}
+	reasons := reasonsFor(kind)
+	if len(reasons) > 1 {
+		page.Reason.Choices = []views.Choice{{Value: "", Word: "Choose"}}
+	}
+	for _, r := range reasons {
+		word := web.FirstUpper(r.Word)
+		if r.BelowZero && kind == models.CorrectDebit {
+			word += " (may go below zero)"
+		}
+		page.Reason.Choices = append(page.Reason.Choices,
+			views.Choice{Value: string(r.Code), Word: word, Chosen: string(r.Code) == value("reason")})
+	}
+	limits, err := a.Store.CorrectionLimits(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Alone = things.LimitLines(limits, page.Reader.Role)
+	if !f.Ok() {
+		return a.Refused(c, "corrections/new", page)
+	}
+	return a.Render(c, "corrections/new", page)
+}
+
+func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
+	for _, r := range models.Reasons {
+		if slices.Contains(r.For, kind) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// readCorrection reads the form, and refuses what is known to be refused later. There is a player only where the form names
+// one.
+func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionRequest, err error) {
+	ctx := c.UserContext()
+	kind, _ := correctionKind(f.Text("kind"))
+	r = models.CorrectionRequest{
+		Kind: kind, TransactionID: models.TransactionID(id(f, "transaction")), RoundID: models.RoundID(id(f, "round")),
+		Reason: models.ReasonCode(f.Text("reason")),
+		Text:   f.Text("text"), Reference: f.Text("reference"),
+	}
+	parsed, bad := web.TypedAmount(f.Text("amount"), a.DecimalComma)
+	if r.Amount = parsed; bad != nil && kind != models.CorrectRollback {
+		f.Refuse("amount", bad.Error())
+	}
+	for field, why := range r.Check() {
+		f.Refuse(field, why)
+	}
+	if kind == models.CorrectRollback {
+		if f.Wrong["transaction"] != "" {
+			return r, nil
+		}
+		found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionID: r.TransactionID, Limit: 2})
+		if err != nil {
+			return r, err
+		}
+		for _, t := range found.Rows {
+			if t.Source == models.SourcePlatform {
+				r.PlayerID = t.PlayerID
+			}
+		}
+		if r.PlayerID == 0 {
+			f.Refuse("transaction", "No transaction of the platform’s has this ID here. IDs are compared letter for letter.")
+		}
+	} else {
+		p, found, err := a.Store.Player(ctx, models.UserID(id(f, "player")))
+		if err != nil {
+			return r, err
+		}
+		switch r.PlayerID = p.ID; {
+		case f.Text("player") == "":
+			f.Refuse("player", "Enter the player’s user ID.")
+		case !found:
+			f.Refuse("player", "There is no player with this user ID. IDs are compared letter for letter.")
+		}
+		if found && r.Reason == "test-money" && !p.Test {
+			f.Refuse("reason", "This player is no test player.")
+		}
+	}
+	if r.PlayerID != 0 {
+		return r, a.Viewed(c, "player", r.PlayerID)
+	}
+	return r, nil
+}
+
+// refusedField is the field at which a correction fails.
+func refusedField(kind models.CorrectionKind, refusal error) string {
+	switch {
+	case errors.Is(refusal, models.ErrBelowZero):
+		return "reason"
+	case kind.Adjusts():
+		return "amount"
+	}
+	return "transaction"
+}
+
+type confirmCorrectionPage struct {
+	web.Page
+	Deed, Consequences, Button string
+	Changes                    []correctionChange
+	Checks                     []views.Check
+	People                     []things.Person
+	Hidden                     []views.Hidden
+	Back                       string
+	Password                   *views.Field
+	Alone                      string // what the reader may do without a checker; empty where this is more
+	AloneButton                string
+	Note                       *views.Note // in place of the form, where somebody else was quicker
+}
+
+// The pages of a request for a correction.
+const (
+	newCorrectionPath     = "/corrections/new"
+	confirmCorrectionPath = "/corrections/new/confirm"
+)
+
+// PreviewCorrection leads to the page that says what a correction would do, or back to the form.
+func (a *Area) PreviewCorrection(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	r, err := a.readCorrection(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Again(c, f, newCorrectionPath)
+	}
+	newest, err := a.Store.NewestCorrection(c.UserContext(), r.PlayerID)
+	if err != nil {
+		return err
+	}
+	return a.Again(c, f, confirmCorrectionPath, views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+}
+
+// CorrectionConfirmation shows what the correction in the draft would do.
+func (a *Area) CorrectionConfirmation(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	if !f.Typed() {
+		return c.Redirect(newCorrectionPath, fiber.StatusSeeOther)
+	}
+	r, err := a.readCorrection(c, f)
+	if err != nil {
+		return err
+	}
+	if f.RefusedBeside("password") {
+		return a.Again(c, f, newCorrectionPath)
+	}
+	return a.confirmCorrection(c, f, r)
+}
+
+func (a *Area) confirmCorrection(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest) error {
+	ctx := c.UserContext()
+	page := &confirmCorrectionPage{Page: a.Page(c, "Ask for a correction")}
+	back, err := a.Unchanged(c, f, newCorrectionPath)
+	if err != nil {
+		return err
+	}
+	page.Back = back
+	page.Crumbs = []views.Crumb{{Word: "Corrections", Href: "/corrections"}, {Word: "New", Href: page.Back}, {Word: "Ask"}}
+	newest, err := a.Store.NewestCorrection(ctx, r.PlayerID)
+	if err != nil {
+		return err
+	}
+	if seen, err := strconv.ParseInt(f.Text("seen"), 10, 64); err == nil && seen != newest {
+		note, err := a.correctedMeanwhile(c, newest)
+		if err != nil {
+			return err
+		}
+		page.Note = &note
+		return a.Render(c, "corrections/confirm", page)
+	}
+	asked, outlook, err := a.Store.CorrectionOutlook(ctx, r)
+	if errors.Is(err, models.ErrNotRollable) {
+		outlook.Refusal, err = models.ErrNotRollable, nil
+	}
+	if err != nil {
+		return err
+	}
+	if outlook.Refusal != nil {
+		f.Refuse(refusedField(r.Kind, outlook.Refusal), refusalWords(asked, outlook.Refusal))
+		return a.Again(c, f, newCorrectionPath)
+	}
+	asked.Maker = models.Signature{StaffID: page.Reader.ID, Username: page.Reader.Username, Name: page.Reader.Name,
+		Role: page.Reader.Role}
+	ids := map[string]string{"transaction": id(f, "transaction"), "round": id(f, "round"), "player": id(f, "player")}
+	page.Hidden = broughtFields(ids)
+	for _, name := range []string{"transaction", "round", "player", "amount", "reason", "text", "reference"} {
+		v, isID := ids[name]
+		if !isID {
+			v = f.Text(name)
+		}
+		if v != "" {
+			page.Hidden = append(page.Hidden, views.Hidden{Name: name, Value: v})
+		}
+	}
+	page.Hidden = append(page.Hidden, views.Hidden{Name: "kind", Value: r.Kind.String()},
+		views.Hidden{Name: "seen", Value: strconv.FormatInt(newest, 10)})
+	page.Hidden = append(page.Hidden, seenFields(outlook.CorrectionBasis)...)
+	page.Deed, page.Consequences = things.CorrectionDeed(&page.Page, asked), correctionConsequences(asked)
+	button := correctionButton(asked)
+	page.Button = "Ask to " + web.LowerFirst(button)
+	if page.Changes, err = a.correctionChanges(ctx, &page.Page, asked, outlook); err != nil {
+		return err
+	}
+	if err := a.addCase(ctx, &page.Changes, asked); err != nil {
+		return err
+	}
+	if page.Checks, err = a.correctionChecks(ctx, &page.Page, asked, outlook); err != nil {
+		return err
+	}
+	page.People = []things.Person{things.Maker(&page.Page, asked),
+		{Role: "Checker", Who: "Somebody else",
+			Lines: []string{"A colleague of the role finance decides. Until then nothing moves."}}}
+	limits, err := a.Store.CorrectionLimits(ctx)
+	if err != nil {
+		return err
+	}
+	limit := limits.Of(page.Reader.Role, asked.Currency)
+	taken, err := a.Store.BookedAlone(ctx, page.Reader.ID, asked.Currency)
+	if err != nil {
+		return err
+	}
+	if limit.Allow(taken, asked.Amount) == nil {
+		currency := " " + string(asked.Currency)
+		page.Alone = fmt.Sprintf("You may book this alone: up to %s at once and %s a day, of which %s are booked today.",
+			limit.Amount.Grouped()+currency, limit.PerDay.Grouped()+currency, taken.Grouped()+currency)
+		page.AloneButton = button + " now"
+	}
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Refused(c, "corrections/confirm", page)
+	}
+	return a.Render(c, "corrections/confirm", page)
+}
+
+func seenFields(seen models.CorrectionBasis) []views.Hidden {
+	return []views.Hidden{
+		{Name: "after", Value: strconv.FormatInt(int64(seen.After), 10)},
+		{Name: "others", Value: strconv.FormatInt(seen.Others, 10)},
+		{Name: "reversed", Value: strconv.FormatInt(seen.Reversed, 10)},
+	}
+}
+
+// AskCorrection writes down what the reader has confirmed, and books it where they act alone.
+func (a *Area) AskCorrection(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	r, err := a.readCorrection(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Again(c, f, newCorrectionPath)
+	}
+	if err := a.Confirm(c, f); err != nil {
+		return err
+	}
+	shown, ok := readSeen(f)
+	newest, err := strconv.ParseInt(f.Text("seen"), 10, 64)
+	if err != nil || !ok || !f.Ok() {
+		return a.Again(c, f, confirmCorrectionPath) // also a form that was not made by us
+	}
+	r.Seen = newest
+	by := a.Signer(c)
+	asked, err := a.Store.AskCorrection(c.UserContext(), by, r)
+	if err != nil {
+		return a.askFailed(c, f, r, err)
+	}
+	if f.Text("alone") != "yes" {
+		return a.Done(c, things.CorrectionPath(asked.ID),
+			"You have asked for it. It waits for a colleague of the role finance; nothing has moved yet.")
+	}
+	booked, err := a.Store.BookCorrectionAlone(c.UserContext(), by, asked.ID, shown)
+	if err != nil && !models.CorrectionNotBooked(err) {
+		return a.bookingUnknown(asked, err)
+	}
+	if err != nil {
+		return a.Flash(c, things.CorrectionPath(asked.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "It waits for a colleague",
+				Text: "It was not booked alone: " + web.Sentence(web.RootText(err)) + " Nothing has moved."})
+	}
+	return a.Done(c, things.CorrectionPath(booked.ID), correctionDone(booked))
+}
+
+// askFailed says why a correction could not be asked for.
+func (a *Area) askFailed(c *fiber.Ctx, f *web.Form, r models.CorrectionRequest, err error) error {
+	var meanwhile models.CorrectionMeanwhileError
+	var pending models.PendingCorrectionError
+	var declined models.CorrectionDeclinedError
+	switch {
+	case errors.As(err, &meanwhile):
+		note, err := a.correctedMeanwhile(c, meanwhile.ID)
+		if err != nil {
+			return err
+		}
+		note.Links = nil
+		return a.Flash(c, things.CorrectionPath(meanwhile.ID), note)
+	case errors.As(err, &pending):
+		other, there, readErr := a.Store.Correction(c.UserContext(), pending.ID)
+		if readErr != nil || !there {
+			return readErr
+		}
+		text := things.SignedBy(other.Maker) +
+			" has asked for a correction of this transaction already, and it waits. Yours was not written down."
+		return a.Flash(c, things.CorrectionPath(pending.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: askedTwice, Text: text})
+	case errors.As(err, &declined), errors.Is(err, models.ErrBelowZero):
+		refusal := unwrapped(err)
+		f.Refuse(refusedField(r.Kind, refusal),
+			refusalWords(models.Correction{Kind: r.Kind, Reason: r.Reason, UserID: models.UserID(id(f, "player"))}, refusal))
+		return a.Again(c, f, newCorrectionPath)
+	case errors.Is(err, models.ErrNotRollable):
+		f.Refuse("transaction", models.ErrNotRollable.Error())
+		return a.Again(c, f, newCorrectionPath)
+	}
+	return signProblem(err, 0)
+}
+
+// askedTwice heads what somebody is told whose request was made by somebody else, or by themselves, since they looked.
+const askedTwice = "Nothing was requested a second time"
+
+// correctedMeanwhile says that a correction of the player was requested since the reader looked, and leads to it.
+func (a *Area) correctedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
+	other, there, err := a.Store.Correction(c.UserContext(), id)
+	if err == nil && !there {
+		err = fmt.Errorf("correction %d is not there", id)
+	}
+	if err != nil {
+		return views.Note{}, err
+	}
+	sentence := web.LowerFirst(things.CorrectionDeed((&web.Page{Now: a.Now(), Zone: web.ReaderOf(c).Zone}), other))
+	return views.Note{
+		Kind: "wait", Icon: "info", Title: askedTwice,
+		Text: fmt.Sprintf("Since you looked, %s requested this: %s Yours was not sent. If both are right, request yours "+
+			"again.", things.SignedBy(other.Maker), sentence),
+		Links: []views.Link{{Word: "Open correction " + strconv.FormatInt(id, 10), Href: things.CorrectionPath(id)}},
+	}, nil
+}

@@ -1,0 +1,16 @@
+// Package exports has the pages of lists written to files.
+package exports
+
+import (
+	"pitboss/app/export"
+	"pitboss/app/things"
+	"pitboss/app/web"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store   Store
+	Exports *export.Service // writes lists to files; nil: none can be asked for
+	Lists   []web.Exportable
+}

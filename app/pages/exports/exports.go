@@ -1,0 +1,431 @@
+package exports
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const exportRows = 50
+
+// elsewhere is a page of another address, by which that one's filters are read.
+func (a *Area) elsewhere(c *fiber.Ctx, path, query string) (web.Page, error) {
+	p := a.Page(c, "")
+	values, err := url.ParseQuery(query)
+	if err != nil || len(query) > 4096 {
+		return p, web.BadAddress("The filters of the list cannot be read.")
+	}
+	for _, name := range web.PlaceNames {
+		values.Del(name)
+	}
+	p.Path, p.Params, p.Query = path, values, web.Without(values)
+	return p, nil
+}
+
+// AskExport asks for a list as a file, with the filters that its page had.
+func (a *Area) AskExport(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	list, known := a.ExportableAt(f.Text("list"))
+	format := models.ExportFormat(f.Text("format"))
+	if !known || !format.Known() {
+		return web.BadAddress("It asks for a list or a format that cannot be exported.")
+	}
+	page, err := a.elsewhere(c, list.Path, f.Text("query"))
+	if err != nil {
+		return err
+	}
+	allowed, err := a.MayExport(&page, list.Path)
+	if err != nil {
+		return err
+	}
+	if !allowed {
+		return web.Forbidden(web.ReaderOf(c).Role, list.Needs)
+	}
+	rows, chips, wrong, err := list.List(c, page)
+	if err != nil {
+		return err
+	}
+	back := web.WithQuery(list.Path, page.Query)
+	if wrong != nil {
+		return a.Flash(c, back, views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported. " + wrong.Text})
+	}
+	e := models.Export{StaffID: web.ReaderOf(c).ID, List: list.Path, Title: list.Title, Query: page.Query,
+		Zone: web.ReaderOf(c).Zone.String(), Format: format}
+	for _, chip := range chips {
+		e.Filters = append(e.Filters, models.ExportFilter{Label: chip.Label, Value: chip.Value})
+	}
+	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, rows)
+	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
+		return a.Flash(c, back,
+			views.Note{Kind: "wait", Icon: "warning", Text: "Nothing was exported: " + web.Sentence(err.Error()),
+				Links: []views.Link{{Word: "Your exports", Href: "/exports"}}})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(things.ExportPath(made.ID), fiber.StatusSeeOther)
+}
+
+// exportRow is an export as pages show it.
+type exportRow struct {
+	models.Export
+	Href, ListHref string
+	Badge          views.Badge
+	Count, Size    string
+	Filter         string // in words
+	Mine           bool
+	Gets           bool // the reader may download it now
+	Moment         views.Moment
+	Until          views.Moment
+}
+
+func exportBadge(s models.ExportState) views.Badge {
+	switch s {
+	case models.ExportWaiting:
+		return views.Plain("Waiting its turn")
+	case models.ExportRunning:
+		return views.Active("Being written")
+	case models.ExportReady:
+		return views.Quiet("Ready")
+	case models.ExportFailed:
+		return views.Waiting("Failed")
+	case models.ExportExpired:
+		return views.Gone("Expired")
+	}
+	return views.Gone("Deleted")
+}
+
+func (a *Area) ExportRow(p *web.Page, e models.Export) (exportRow, error) {
+	row := exportRow{
+		Export: e, Href: things.ExportPath(e.ID), ListHref: web.WithQuery(e.List, e.Query), Badge: exportBadge(e.State),
+		Mine:   e.StaffID == p.Reader.ID,
+		Moment: p.Time(e.At), Until: p.Time(e.ExpiresAt),
+	}
+	if e.State == models.ExportReady && !a.Now().Before(e.ExpiresAt) {
+		row.Badge = exportBadge(models.ExportExpired)
+	}
+	if e.Rows > 0 || e.State == models.ExportReady {
+		row.Count = web.Grouped(e.Rows)
+	}
+	if e.Bytes > 0 {
+		row.Size = web.SizeWords(e.Bytes)
+	}
+	var filters []string
+	for _, f := range e.Filters {
+		filters = append(filters, f.Label+" "+f.Value)
+	}
+	row.Filter = strings.Join(filters, ", ")
+	if row.Filter == "" {
+		row.Filter = "the whole list"
+	}
+	var err error
+	row.Gets, err = a.mayDownload(p, e)
+	return row, err
+}
+
+// mayDownload reports whether the reader may download an export now: the file is there, it is theirs or they may have
+// colleagues', and they may still read the list.
+func (a *Area) mayDownload(p *web.Page, e models.Export) (bool, error) {
+	if e.State != models.ExportReady || !a.Now().Before(e.ExpiresAt) {
+		return false, nil
+	}
+	if allowed, err := p.Can(web.AllExports); err != nil || !allowed && e.StaffID != p.Reader.ID {
+		return false, err
+	}
+	return a.MayExport(p, e.List)
+}
+
+type exportsPage struct {
+	web.Page
+	All    bool // colleagues' too
+	Rows   []exportRow
+	Under  bool
+	Paging views.Paging
+	Empty  views.Empty
+	Hours  int
+}
+
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &exportsPage{Page: a.Page(c, "Exports")}
+	var err error
+	if page.All, err = page.Can(web.AllExports); err != nil {
+		return err
+	}
+	if page.Hours, err = a.Store.ExportHours(c.UserContext()); err != nil {
+		return err
+	}
+	page.Lede = "Lists as files. Only you and compliance can download yours; each is deleted " +
+		web.Several(int64(page.Hours), "hour", "hours") + " after it is ready."
+	if page.All {
+		page.Lede = "Lists as files, yours and your colleagues’. Each is deleted " +
+			web.Several(int64(page.Hours), "hour", "hours") + " after it is ready."
+	}
+	f := models.ExportSelection{StaffID: page.Reader.ID, Limit: exportRows}
+	if page.All {
+		f.StaffID = 0
+	}
+	if f.Page, err = page.Place(); err != nil {
+		return err
+	}
+	list, more, err := a.Store.Exports(c.UserContext(), f)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		row, err := a.ExportRow(&page.Page, e)
+		if err != nil {
+			return err
+		}
+		page.Rows = append(page.Rows, row)
+		page.Under = page.Under || e.State.Under()
+	}
+	page.Live = page.Under
+	if n := len(list); n > 0 {
+		page.Paging = page.Around(f.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "Nothing has been exported yet",
+		Text: "Filter a list until it shows what you need, then press Export there. The file holds the filters, who asked " +
+			"and when."}
+	for _, e := range a.Lists {
+		if e.Path != "/transactions" && e.Path != "/free-spins" && e.Path != "/reports" {
+			continue
+		}
+		if allowed, err := a.MayExport(&page.Page, e.Path); err != nil {
+			return err
+		} else if allowed {
+			page.Empty.Links = append(page.Empty.Links, views.Link{Word: e.Title, Href: e.Path})
+		}
+	}
+	return a.Render(c, "exports/list", page)
+}
+
+// anExport reads the export that the address names. One that is somebody else's is not there for those who may not see it.
+func (a *Area) anExport(c *fiber.Ctx) (models.Export, error) {
+	id, err := web.Number(c, "id")
+	if err != nil {
+		return models.Export{}, web.NotFound("export")
+	}
+	e, found, err := a.Store.Export(c.UserContext(), id)
+	if err != nil {
+		return e, err
+	}
+	all, err := web.May(web.ReaderOf(c).Role, web.AllExports)
+	if err != nil {
+		return e, err
+	}
+	if !found || !all && e.StaffID != web.ReaderOf(c).ID {
+		return e, web.NotFound("export of yours")
+	}
+	return e, nil
+}
+
+type exportPageOf struct {
+	web.Page
+	Export  exportRow
+	Meter   views.Meter
+	Under   bool
+	State   string
+	Reached string
+	Facts   []views.Fact
+	Details []web.Definition
+	Note    *views.Note
+	Again   bool // the reader may ask for it again
+}
+
+func (a *Area) Detail(c *fiber.Ctx) error {
+	e, err := a.anExport(c)
+	if err != nil {
+		return err
+	}
+	page := &exportPageOf{Page: a.Page(c, e.Title+" as "+e.Format.Word()), State: strconv.Itoa(int(e.State)),
+		Under: e.State.Under()}
+	if c.Get("HX-Target") == "progress" && c.Query("state") != page.State {
+		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
+		return c.SendStatus(fiber.StatusNoContent)
+	}
+	if page.Export, err = a.ExportRow(&page.Page, e); err != nil {
+		return err
+	}
+	page.Crumbs = []views.Crumb{{Word: "Exports", Href: "/exports"}, {Word: strconv.FormatInt(e.ID, 10)}}
+	page.Badges = []views.Badge{page.Export.Badge}
+	page.Lede = "Asked for " + page.Time(e.At).Brief() + " by " + e.Actor + "."
+	if page.Under {
+		page.Lede += " You can leave this page, it goes on."
+	}
+	page.Meter = views.Share(int64(e.Permille), 1000)
+	if !e.Reached.IsZero() {
+		page.Reached = "back to " + page.Time(e.Reached).Brief()
+	}
+	if page.Again, err = a.MayExport(&page.Page, e.List); err != nil {
+		return err
+	}
+	a.exportActions(page)
+	page.exportFacts()
+	return a.Render(c, "exports/export", page)
+}
+
+// exportActions adds what may be done with an export.
+func (a *Area) exportActions(page *exportPageOf) {
+	e := page.Export
+	switch {
+	case e.Mine && page.Under:
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Stop and delete", Href: e.Href + "/removal", Post: true, Destroys: true})
+	case e.Mine && e.State == models.ExportReady:
+		page.Actions = append(page.Actions, views.Link{Word: "Delete", Href: e.Href + "/removal", Post: true, Destroys: true})
+	}
+	if e.Gets {
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Download " + e.Size, Href: e.Href + "/file", Icon: "download", Main: true})
+	}
+	switch e.State {
+	case models.ExportFailed:
+		page.Note = &views.Note{Kind: "wait", Icon: "warning", Title: "There is no file", Text: e.Failure}
+	case models.ExportExpired:
+		page.Note = &views.Note{Icon: "clock", Title: "The file was deleted",
+			Text: "Its time was over. Ask for it again, and it is written anew from what the list holds then."}
+	}
+}
+
+func (p *exportPageOf) exportFacts() {
+	e := p.Export
+	p.Details = exportDetails(e)
+	if e.State == models.ExportFailed {
+		return
+	}
+	p.Facts = []views.Fact{{Label: "Rows", Value: web.OrDash(e.Count), Big: true},
+		{Label: "Size", Value: web.OrDash(e.Size), Big: true}}
+	if !e.FinishedAt.IsZero() && !e.StartedAt.IsZero() && e.State == models.ExportReady {
+		p.Facts = append(p.Facts, views.Fact{Label: "Written in", Value: web.Lasted(e.FinishedAt.Sub(e.StartedAt)), Big: true})
+	}
+	if e.State == models.ExportReady {
+		p.Facts = append(p.Facts, views.Fact{Label: "Is deleted", Moment: p.Time(e.ExpiresAt), Note: "by itself"})
+	}
+}
+
+// exportDetails are what an export holds.
+func exportDetails(e exportRow) []web.Definition {
+	list := []web.Definition{{Label: "List", Value: e.Title, Href: e.ListHref}}
+	for _, f := range e.Filters {
+		list = append(list, web.Definition{Label: f.Label, Value: f.Value})
+	}
+	if len(e.Filters) == 0 {
+		list = append(list, web.Definition{Label: "Filters", Value: "none, the whole list"})
+	}
+	list = append(list, web.Definition{Label: "Times in", Value: zonesWords(e.Zone)},
+		web.Definition{Label: "File", Value: e.FileName()})
+	if e.Digest != "" {
+		list = append(list, web.Definition{Label: "SHA-256", ID: &views.ID{Text: e.Digest, Kind: "SHA-256", Short: true}})
+	}
+	return list
+}
+
+func zonesWords(zone string) string {
+	if zone == "UTC" {
+		return "UTC"
+	}
+	return zone + " and UTC"
+}
+
+// ExportFile sends the file, and records that it was sent.
+func (a *Area) ExportFile(c *fiber.Ctx) error {
+	e, err := a.anExport(c)
+	if err != nil {
+		return err
+	}
+	page := web.Page{Reader: web.ReaderOf(c)}
+	if allowed, err := a.mayDownload(&page, e); err != nil {
+		return err
+	} else if !allowed {
+		return web.Problem{
+			Status: fiber.StatusNotFound, Title: "There is no file to download",
+			Happened: "The export is not ready, its file was deleted, or your role may no longer read this list.",
+			Money:    "Nothing has changed.",
+			Do:       "Look at the export, and ask for it again where that is offered.",
+			Links:    []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
+		}
+	}
+	f, err := a.Exports.Open(e)
+	if errors.Is(err, export.ErrElsewhere) || errors.Is(err, fs.ErrNotExist) {
+		return web.Problem{
+			Status: fiber.StatusNotFound, Title: "The file is not on this instance",
+			Happened: "Another instance of Pitboss has written this file into a folder of its own, or somebody has deleted " +
+				"it there.", Money: "Nothing has changed.",
+			Do: "Request the export again. Whoever operates the servers can give all instances one folder " +
+				"(PITBOSS_EXPORT_DIR).",
+			Links: []views.Link{{Word: "The export", Href: things.ExportPath(e.ID), Main: true}},
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.Store.NoteDownload(c.UserContext(), a.Actor(c), e); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	kind := "text/csv; charset=utf-8"
+	if e.Format == models.XLSX {
+		kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	}
+	c.Set(fiber.HeaderContentType, kind)
+	c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+e.FileName()+`"`)
+	c.Context().Response.SetBodyStream(&patient{f, c.Context().Conn()}, int(e.Bytes))
+	return nil
+}
+
+// patience is how long a browser may take for each piece of a download, however long the whole takes.
+const patience = time.Minute
+
+// patient is a file on its way to a slow browser: with each piece read, the time for writing it begins anew.
+type patient struct {
+	*os.File
+	to net.Conn
+}
+
+// Read reads the next piece.
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.to.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return 0, err
+	}
+	return p.File.Read(b)
+}
+
+// DeleteExport deletes an export of the reader's own, or stops it.
+func (a *Area) DeleteExport(c *fiber.Ctx) error {
+	e, err := a.anExport(c)
+	if err != nil {
+		return err
+	}
+	if e.StaffID != web.ReaderOf(c).ID {
+		return web.Problem{
+			Status: fiber.StatusForbidden, Title: "This export is a colleague’s",
+			Happened: "Only who has asked for an export can delete it.",
+			Money:    "Nothing has changed.", Do: "Wait: it is deleted by itself.",
+			Links: []views.Link{{Word: "Exports", Href: "/exports", Main: true}},
+		}
+	}
+	deleted, err := a.Store.DeleteExport(c.UserContext(), a.Actor(c), e.ID)
+	if err != nil {
+		return err
+	}
+	if !deleted {
+		return a.Done(c, "/exports", "There was nothing left to delete.")
+	}
+	if err := a.Exports.Remove(e); err != nil {
+		a.Log.Error("The file of a deleted export is still there.", "export", e.ID, "error", err)
+	}
+	return a.Done(c, "/exports", "The export of "+strings.ToLower(e.Title)+" is deleted.")
+}

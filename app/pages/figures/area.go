@@ -1,0 +1,14 @@
+// Package figures has the pages of reports, liability and the closing of days.
+package figures
+
+import (
+	"pitboss/app/things"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store  Store
+	Played PlayReader
+	Staked StakesReader
+}

@@ -1,0 +1,214 @@
+package figures
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// figureRow are figures as a table shows them, each with the way to its lines where there is one.
+type figureRow struct {
+	What, Href             string
+	Currency               string
+	Turnover, Payout, GGR  string
+	RTP                    string
+	SpinStakes, SpinWins   string
+	Rollbacks, Corrections string
+	BetsBack, WinsBack     string // taken back by rollbacks
+	Opening, Openings      string
+	InPlay, RoundsInPlay   string // at the end of a day
+	Moved, Closing         string
+	Players                string
+	Badge                  views.Badge
+	Lines                  map[string]views.Link // each figure, and on a day what leads to its lines
+	Agrees                 bool
+	Test                   bool
+}
+
+func newFigureRow(f models.DayFigures, currency models.Currency) figureRow {
+	row := figureRow{
+		Currency: string(currency), Turnover: f.Turnover().Grouped(), Payout: f.Payout().Grouped(), GGR: f.GGR().Grouped(),
+		RTP:        web.OrDash(web.Percent(f.RTP())),
+		SpinStakes: f.SpinStakes.Grouped(), SpinWins: f.SpinPayout().Grouped(), Rollbacks: web.Grouped(f.Reversals),
+		BetsBack: f.StakesReversed.Grouped(), WinsBack: f.WinsReversed.Plus(f.SpinWinsReversed).Grouped(),
+		Corrections: f.Corrected().Signed(),
+		Openings:    f.Openings.Grouped(), Moved: f.Moved.Signed(), Players: web.Grouped(f.Players),
+		Agrees: f.Explained() == f.Moved,
+	}
+	if f.Corrections == 0 {
+		row.Corrections = "0.00"
+	}
+	if f.Moved.IsZero() {
+		row.Moved = "0.00"
+	}
+	row.Lines = map[string]views.Link{}
+	for figure, word := range map[models.Figure]string{
+		models.FigureAll: row.Moved, models.FigureTurnover: row.Turnover, models.FigurePayout: row.Payout,
+		models.FigureSpins:    row.SpinStakes,
+		models.FigureSpinWins: row.SpinWins, models.FigureRollbacks: row.Rollbacks, models.FigureCorrections: row.Corrections,
+		models.FigureOpenings: row.Openings,
+	} {
+		row.Lines[string(figure)] = views.Link{Word: word}
+	}
+	return row
+}
+
+type daysReportPage struct {
+	*reportPage
+	Caption  string
+	Measures []views.Measure
+	Chart    *views.Chart
+	Net      *views.Chart
+	Rows     []figureRow
+	Totals   []figureRow
+}
+
+// controlRow holds the sums of all days against what wallets hold.
+type controlRow struct {
+	Currency, Counted, Balances string
+	Agrees                      bool
+}
+
+func (a *Area) Reports(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Reports")
+	if err != nil {
+		return err
+	}
+	page := &daysReportPage{reportPage: report}
+	page.Lede = "What was played and what is owed, by day of " + page.Zone + ". A rollback counts on the day on which it came."
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "reports/days", page)
+	}
+	ctx := c.UserContext()
+	list, err := a.Store.DayReports(ctx, page.of)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		page.Empty = views.Empty{Title: "No activity",
+			Text: "Nothing was booked from " + page.Interval + " that passes these filters."}
+		return a.Render(c, "reports/days", page)
+	}
+	for _, r := range list {
+		row := newFigureRow(r.DayFigures, r.Currency)
+		row.What, row.Href, row.Badge = r.Day.Format("Mon 2 Jan 2006"), DayPath(r.Day), dayBadge(r.State)
+		if page.of.PlayerID != 0 { // the day's page is of all players: straight to this one's lines
+			row.Href = linesPath(r.Day, models.FigureAll, r.Currency, false) + "&player=" +
+				web.EscapeQuery(page.Params.Get("player"))
+		}
+		row.Closing = r.Closing().Grouped()
+		page.Rows = append(page.Rows, row)
+	}
+	totals := together(list)
+	page.Totals = totalRows(totals)
+	main := totals[0]
+	page.Caption = "In " + string(main.Currency)
+	if len(totals) > 1 {
+		page.Caption += ", in which most bets were placed"
+	}
+	days := int64(page.of.Days())
+	page.Measures = []views.Measure{
+		{Label: "Turnover", Value: main.Turnover().Grouped(), Unit: string(main.Currency),
+			From: web.Several(main.Bets, "bet", "bets")},
+		{Label: "Payout", Value: main.Payout().Grouped(), Unit: string(main.Currency),
+			From: "RTP " + web.OrDash(web.Percent(main.RTP()))},
+		{Label: "GGR", Value: main.GGR().Grouped(), Unit: string(main.Currency), From: "turnover minus payout"},
+		{Label: "Free spins won", Value: main.SpinPayout().Grouped(), Unit: string(main.Currency),
+			From: web.Several(main.Spins, "spin", "spins")},
+		{Label: "Owed at the end", Value: main.Closing().Grouped(), Unit: string(main.Currency),
+			From: web.Several(days, "day", "days")},
+	}
+	page.charts(list, main.Currency)
+	if page.Control, err = a.controlRows(ctx); err != nil {
+		return err
+	}
+	return a.Render(c, "reports/days", page)
+}
+
+// together sums days up by currency, that in which most bets were placed first.
+func together(list []models.DayReport) (totals []*models.DayReport) {
+	of := map[models.Currency]*models.DayReport{}
+	var bets []models.CurrencyPlay
+	for _, r := range slices.Backward(list) {
+		if of[r.Currency] == nil {
+			of[r.Currency] = &models.DayReport{Currency: r.Currency, Opening: r.Opening}
+		}
+		of[r.Currency].Add(r.DayFigures)
+	}
+	for currency, total := range of {
+		bets = append(bets, models.CurrencyPlay{Currency: currency, MoneySums: total.MoneySums})
+	}
+	SortByBets(bets, nil)
+	for _, b := range bets {
+		totals = append(totals, of[b.Currency])
+	}
+	return totals
+}
+
+// totalRows show totals from what was owed to what is owed.
+func totalRows(totals []*models.DayReport) (rows []figureRow) {
+	for _, total := range totals {
+		row := newFigureRow(total.DayFigures, total.Currency)
+		row.Opening, row.Closing = total.Opening.Grouped(), total.Closing().Grouped()
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// charts draws the days of one currency, those without activity too.
+func (p *daysReportPage) charts(list []models.DayReport, currency models.Currency) {
+	days := p.of.Days()
+	if days < 2 {
+		return
+	}
+	turnover, payout, owed := make([]float64, days), make([]float64, days), make([]float64, days)
+	at := map[models.Day]models.DayReport{}
+	var before models.Sum
+	for _, r := range list { // the oldest comes last
+		if r.Currency == currency {
+			at[r.Day], before = r, r.Opening
+		}
+	}
+	for i := range days {
+		day := p.of.From.Add(i)
+		if r, active := at[day]; active {
+			turnover[i], payout[i], before = whole(r.Turnover()), whole(r.Payout()), r.Closing()
+		}
+		owed[i] = max(0, whole(before))
+		if day > p.today {
+			owed[i] = views.Gap
+		}
+	}
+	labels := []string{p.of.From.Format("2 Jan"), p.of.From.Add(days / 2).Format("2 Jan"), p.of.To.Format("2 Jan")}
+	if days == 2 {
+		labels = slices.Delete(labels, 1, 2)
+	}
+	scale := views.NewScale(4, 1, turnover, payout)
+	chart := views.NewChart("Turnover as bars and payout as a line, in "+string(currency)+", by day", "mid", "", scale)
+	chart.Bars("b11", scale, turnover, nil)
+	chart.Line("ln", scale, payout)
+	chart.X = labels
+	low := views.NewScale(4, 1, owed)
+	net := views.NewChart("What is owed to players at the end of each day, in "+string(currency), "mid", "", low)
+	net.Area("ar", low, owed)
+	net.Line("ln", low, owed)
+	net.X = labels
+	p.Chart, p.Net = &chart, &net
+}
+
+// whole is a sum for a drawing.
+func whole(s models.Sum) float64 { return s.Decimal().InexactFloat64() }
+
+func (a *Area) controlRows(ctx context.Context) (rows []controlRow, err error) {
+	list, err := a.Store.Control(ctx)
+	for _, t := range list {
+		rows = append(rows, controlRow{string(t.Currency), t.Counted.Grouped(), t.Balances.Grouped(), t.Agrees()})
+	}
+	return rows, err
+}

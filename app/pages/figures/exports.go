@@ -1,0 +1,237 @@
+package figures
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// reportColumns are the columns of an exported report after what it is by.
+func reportColumns(by ...export.Column) []export.Column {
+	return append(by, []export.Column{
+		{Name: "Currency"}, {Name: "Bets", Kind: export.Number}, {Name: "Turnover", Kind: export.Money},
+		{Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money}, {Name: "RTP, %"},
+		{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money},
+		{Name: "Free-spin wins", Kind: export.Money}, {Name: "Rolled back, lines", Kind: export.Number},
+		{Name: "Bets given back", Kind: export.Money}, {Name: "Wins taken back", Kind: export.Money},
+		{Name: "Corrections, credits", Kind: export.Money}, {Name: "Corrections, debits", Kind: export.Money},
+		{Name: "Opening balances", Kind: export.Money}, {Name: "Moved", Kind: export.Money},
+	}...)
+}
+
+func reportRow(f models.DayFigures, currency models.Currency, by ...any) export.Row {
+	return append(by, string(currency), f.Bets, f.Turnover(), f.Payout(), f.GGR(), rtpText(f.MoneySums), f.Spins, f.SpinStakes,
+		f.SpinPayout(), f.Reversals, f.StakesReversed, f.WinsReversed.Plus(f.SpinWinsReversed),
+		f.Credits, f.Debits, f.Openings, f.Moved)
+}
+
+// rtpText is the RTP in percent, and empty without turnover.
+func rtpText(s models.MoneySums) string {
+	if rtp, known := s.RTP(); known {
+		return rtp.StringFixed(2)
+	}
+	return ""
+}
+
+func addReport(total *export.Sums, f models.DayFigures, currency models.Currency) {
+	total.Add(currency, sumTurnover, f.Turnover())
+	total.Add(currency, sumPayout, f.Payout())
+	total.Add(currency, sumGGR, f.GGR())
+	total.Add(currency, sumSpins, f.SpinPayout())
+	total.Add(currency, sumMoved, f.Moved)
+}
+
+// addControl holds all that was counted in days against what wallets hold, at the end of a report that is written.
+func (a *Area) addControl(ctx context.Context, total *export.Sums) error {
+	control, err := a.Store.Control(ctx)
+	for _, c := range control {
+		total.Add(c.Currency, sumCounted, c.Counted)
+		total.Add(c.Currency, sumHeld, c.Balances)
+	}
+	return err
+}
+
+func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &reportPage{Page: p}
+	wrong, err := a.readReport(c, page)
+	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
+	return export.List{
+		About: page.about(),
+		Columns: append(reportColumns(export.Column{Name: "Day"}),
+			export.Column{Name: "Owed at its beginning", Kind: export.Money},
+			export.Column{Name: "Owed at its end", Kind: export.Money}, export.Column{Name: "State"},
+			export.Column{Name: "Zone of the days"}),
+		Sums: total.List,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			list, err := a.Store.DayReports(ctx, page.of)
+			if err != nil {
+				return err
+			}
+			rows := make([]export.Row, len(list))
+			for i, r := range list {
+				addReport(total, r.DayFigures, r.Currency)
+				rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.Day)), r.Opening, r.Closing(), r.State.String(),
+					page.Zone)
+			}
+			if err := a.addControl(ctx, total); err != nil {
+				return err
+			}
+			return next(export.Page{Rows: rows})
+		},
+	}, page.Chips, wrong, err
+}
+
+func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &reportPage{Page: p}
+	wrong, err := a.readReport(c, page)
+	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumMoved, sumCounted, sumHeld)
+	return export.List{
+		About: page.about(),
+		Columns: append(reportColumns(export.Column{Name: "Player"}, export.Column{Name: "Test player", Kind: export.Flag}),
+			export.Column{Name: "First day"}, export.Column{Name: "Last day"}, export.Column{Name: "Zone of the days"}),
+		Sums: total.List,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := page.of
+			f.Limit = playersAtOnce
+			for {
+				list, more, err := a.Store.PlayersReport(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, r := range list {
+					addReport(total, r.DayFigures, r.Currency)
+					rows[i] = append(reportRow(r.DayFigures, r.Currency, string(r.UserID), r.Test), string(f.From),
+						string(f.To), page.Zone)
+				}
+				if !more {
+					if err := a.addControl(ctx, total); err != nil {
+						return err
+					}
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				last := list[len(list)-1]
+				f.After = models.PlayerPlace{Turnover: last.Turnover(), PlayerID: last.PlayerID}
+			}
+		},
+	}, page.Chips, wrong, err
+}
+
+func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &reportPage{Page: p}
+	wrong, err := a.readReport(c, page)
+	total := export.NewSums(sumTurnover, sumPayout, sumGGR, sumSpins, sumAllGames)
+	about := append(page.about(), export.Remark{Name: "Inferred", Text: gamesInferred})
+	return export.List{
+		About: about,
+		Columns: []export.Column{
+			{Name: "Game"}, {Name: "Game ID"}, {Name: "Provider"}, {Name: "Known by"}, {Name: "Currency"},
+			{Name: "Sessions", Kind: export.Number}, {Name: "Bets", Kind: export.Number},
+			{Name: "Turnover", Kind: export.Money}, {Name: "Payout", Kind: export.Money}, {Name: "GGR", Kind: export.Money},
+			{Name: "RTP, %"},
+			{Name: "Free spins used", Kind: export.Number}, {Name: "Free-spin stakes", Kind: export.Money},
+			{Name: "Free-spin wins", Kind: export.Money}, {Name: "Other sessions left out", Kind: export.Flag},
+		},
+		Sums: total.List,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			list, more, err := a.Store.GamesReport(ctx, page.of, page.of.From.Begin(page.zoned), page.of.To.End(page.zoned))
+			if err != nil {
+				return err
+			}
+			rows := make([]export.Row, len(list))
+			for i, g := range list {
+				total.Add(g.Currency, sumTurnover, g.Turnover())
+				total.Add(g.Currency, sumPayout, g.Payout())
+				total.Add(g.Currency, sumGGR, g.GGR())
+				total.Add(g.Currency, sumSpins, g.SpinPayout())
+				rows[i] = export.Row{
+					g.Name, string(g.Offered), g.Provider, "Inferred", string(g.Currency), g.Sessions, g.Bets,
+					g.Turnover(), g.Payout(), g.GGR(), rtpText(g.MoneySums), g.Spins, g.SpinStakes, g.SpinPayout(), more,
+				}
+			}
+			days, err := a.Store.DayReports(ctx, page.of)
+			if err != nil {
+				return err
+			}
+			for _, day := range days {
+				total.Add(day.Currency, sumAllGames, day.Turnover())
+			}
+			return next(export.Page{Rows: rows})
+		},
+	}, page.Chips, wrong, err
+}
+
+func (a *Area) ExportLiability(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &liabilityPage{reportPage: &reportPage{Page: p}}
+	wrong, err := a.readReport(c, page.reportPage)
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
+	at, noTime := page.instant()
+	total := export.NewSums(sumCounted, sumHeld)
+	return export.List{
+		Sums:  total.List,
+		About: append(page.about(), export.Remark{Name: "At", Text: web.OrWord(page.Asked, "the moment of writing")}),
+		Columns: []export.Column{
+			{Name: "What"}, {Name: "Player"}, {Name: "Currency"}, {Name: "Amount", Kind: export.Money},
+			{Name: "How many", Kind: export.Number}, {Name: "Among"},
+		},
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			owed, err := a.owed(ctx, page, at)
+			if err != nil {
+				return err
+			}
+			var rows []export.Row
+			for _, l := range owed {
+				if !at.IsZero() { // when nobody counted wallets
+					rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, nil, "all wallets"})
+					continue
+				}
+				rows = append(rows, export.Row{"Owed to players", "", string(l.Currency), l.Sum, l.Wallets, "all wallets"},
+					export.Row{"Wallets below zero, together", "", string(l.Currency), l.Negative, l.Owing, "all wallets"})
+			}
+			if at.IsZero() {
+				list, err := a.Store.NegativeBalances(ctx, page.of.Test, web.ExportPage)
+				if err != nil {
+					return err
+				}
+				for _, p := range list {
+					if page.of.Currency == "" || page.of.Currency == p.Wallet.Currency {
+						rows = append(rows, export.Row{"Wallet below zero", string(p.UserID), string(p.Wallet.Currency),
+							p.Wallet.Balance, int64(1), "the lowest " + web.Grouped(web.ExportPage)})
+					}
+				}
+			}
+			stakes, err := a.stakesAt(ctx, page, at)
+			if err != nil {
+				return err
+			}
+			for _, st := range stakes {
+				rows = append(rows, export.Row{"Stakes in play", "", string(st.Currency), st.Sum, st.Rounds, "all rounds"})
+			}
+			if at.IsZero() {
+				interrupted, more, err := a.interrupted(ctx, page.of)
+				if err != nil {
+					return err
+				}
+				among := map[bool]string{false: "all rounds", true: "the newest " + web.Grouped(interruptedAtOnce)}[more]
+				for _, st := range interrupted {
+					rows = append(rows, export.Row{"Stakes in interrupted rounds", "", string(st.Currency), st.Sum, st.Rounds,
+						among})
+				}
+			}
+			if err := a.addControl(ctx, total); err != nil {
+				return err
+			}
+			return next(export.Page{Rows: rows})
+		},
+	}, page.Chips, cmp.Or(wrong, noTime), nil
+}

@@ -1,0 +1,115 @@
+package figures
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const gamesInferred = "Inferred, not told: callbacks name no game. Here is only what was played within four hours of " +
+	"opening a session from this back office."
+
+type gamesReportPage struct {
+	*reportPage
+	Rows      []gameFigures
+	Providers []gameFigures
+	Known     []knownRow
+	More      bool
+}
+
+type gameFigures struct {
+	figureRow
+	Provider, Sessions string
+	SessionsHref       string
+}
+
+// knownRow tells how much of a currency's turnover a session makes the game known of.
+type knownRow struct{ Currency, All, Known, Other string }
+
+func newGameFigures(g models.GameReport) gameFigures {
+	return gameFigures{figureRow: newFigureRow(models.DayFigures{MoneySums: g.MoneySums}, g.Currency), Provider: g.Provider,
+		Sessions: web.Grouped(g.Sessions)}
+}
+
+func (a *Area) GamesReport(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Report by game")
+	if err != nil {
+		return err
+	}
+	page := &gamesReportPage{reportPage: report}
+	page.Lede = gamesInferred
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "reports/games", page)
+	}
+	f := page.of
+	list, more, err := a.Store.GamesReport(c.UserContext(), f, f.From.Begin(page.zoned), f.To.End(page.zoned))
+	if err != nil {
+		return err
+	}
+	days, err := a.Store.DayReports(c.UserContext(), f)
+	if err != nil {
+		return err
+	}
+	for _, total := range together(days) {
+		page.Known = append(page.Known, newKnownRow(total, list))
+	}
+	var providers []models.GameReport
+	for _, g := range list {
+		row := newGameFigures(g)
+		row.What, row.Href = g.Name, web.PathOf("/games", g.GameID)
+		if a.Opens(c, "/sessions") {
+			row.SessionsHref = page.sessionsOf(g)
+		}
+		page.Rows = append(page.Rows, row)
+		i := slices.IndexFunc(providers,
+			func(p models.GameReport) bool { return p.Provider == g.Provider && p.Currency == g.Currency })
+		if i < 0 {
+			i, providers = len(providers), append(providers, models.GameReport{Provider: g.Provider, Currency: g.Currency})
+		}
+		sum := models.DayFigures{MoneySums: providers[i].MoneySums}
+		sum.Add(models.DayFigures{MoneySums: g.MoneySums})
+		providers[i].MoneySums, providers[i].Sessions = sum.MoneySums, providers[i].Sessions+g.Sessions
+	}
+	slices.SortStableFunc(providers, func(a, b models.GameReport) int { return b.Turnover().Cmp(a.Turnover()) })
+	for _, p := range providers {
+		row := newGameFigures(p)
+		row.What = web.OrWord(p.Provider, "Unnamed")
+		page.Providers = append(page.Providers, row)
+	}
+	page.More = more
+	page.Empty = views.Empty{Title: "No activity",
+		Text: "Nobody was given a session from " + page.Interval +
+			". Sessions of test players are left out unless they are asked for.",
+		Links: []views.Link{{Word: "With test players", Href: page.With("test", "with"), Main: true}}}
+	return a.Render(c, "reports/games", page)
+}
+
+// newKnownRow holds what is known of games against all that was played in a currency.
+func newKnownRow(total *models.DayReport, list []models.GameReport) knownRow {
+	var known models.Sum
+	for _, g := range list {
+		if g.Currency == total.Currency {
+			known = known.Plus(g.Turnover())
+		}
+	}
+	return knownRow{string(total.Currency), total.Turnover().Grouped(), known.Grouped(),
+		total.Turnover().Minus(known).Grouped()}
+}
+
+// sessionsOf is the address of the sessions that a game's figures are made of, those that may have begun the evening before
+// among them: each leads to what was played in it.
+func (p *gamesReportPage) sessionsOf(g models.GameReport) string {
+	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
+	path := "/sessions?game=" + web.EscapeQuery(string(g.Offered)) + "&state=opened&since=" +
+		at(p.of.From.Begin(p.zoned).Add(-models.GameSessionLasts)) + "&until=" + at(p.of.To.End(p.zoned))
+	if p.of.PlayerID != 0 {
+		path += "&player=" + web.EscapeQuery(p.Params.Get("player"))
+	}
+	return path
+}

@@ -1,0 +1,122 @@
+package figures
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type liabilityPage struct {
+	*reportPage
+	At       views.Field
+	Asked    string // the instant, in words; empty for now
+	Day      string // the page of its day
+	Rows     []liabilityRow
+	Negative []negativeRow
+	InPlay   []stakesRow
+
+	Interrupted     []stakesRow // now
+	MoreInterrupted bool
+}
+
+type liabilityRow struct{ Currency, Sum, Negative, Owing, Wallets string }
+
+type negativeRow struct {
+	UserID, Href string
+	Balance      views.Money
+	Cases        string
+}
+
+func (a *Area) Liability(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Liability")
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	page := &liabilityPage{reportPage: report}
+	page.Lede = "What players could take out: the sum of their balances, now or at an instant; balances below zero; stakes " +
+		"in play."
+	at, noTime := page.instant()
+	if wrong = cmp.Or(wrong, noTime); wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "reports/liability", page)
+	}
+	owed, err := a.owed(ctx, page, at)
+	if err != nil {
+		return err
+	}
+	for _, l := range owed {
+		page.Rows = append(page.Rows,
+			liabilityRow{string(l.Currency), l.Sum.Grouped(), l.Negative.Grouped(), web.Grouped(l.Owing),
+				web.Grouped(l.Wallets)})
+	}
+	if page.Control, err = a.controlRows(ctx); err != nil {
+		return err
+	}
+	if page.Day = DayPath(page.today); !at.IsZero() {
+		page.Day = DayPath(models.DayOf(at, page.zoned))
+	}
+	if at.IsZero() {
+		list, err := a.Store.NegativeBalances(ctx, page.of.Test, overdrawn)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			page.Negative = append(page.Negative,
+				negativeRow{string(p.UserID), things.PlayerPath(p.ID), page.Signed(p.Wallet.Balance, p.Wallet.Currency),
+					"/cases?state=all&player=" + web.EscapeQuery(string(p.UserID))})
+		}
+	}
+	stakes, err := a.stakesAt(ctx, page, at)
+	if err != nil {
+		return err
+	}
+	if page.InPlay = stakesRows(stakes); at.IsZero() {
+		interrupted, more, err := a.interrupted(ctx, page.of)
+		if err != nil {
+			return err
+		}
+		page.Interrupted, page.MoreInterrupted = stakesRows(interrupted), more
+	}
+	page.Empty = views.Empty{Title: "Nobody has a wallet yet", Text: "Players come by file, by hand or over the platform."}
+	return a.Render(c, "reports/liability", page)
+}
+
+// instant reads the time that liability is asked for: none for now.
+func (p *liabilityPage) instant() (at time.Time, wrong *views.Empty) {
+	p.At, p.Interval = p.FilterField("at", "At"), ""
+	text := p.Filter("at", "At", nil)
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime,
+		time.DateOnly, time.RFC3339} {
+		var err error
+		if at, err = time.ParseInLocation(layout, text, p.zoned); err == nil && at.Year() >= 2000 && !at.After(p.Now) {
+			p.Asked = at.In(p.zoned).Format("2 January 2006 15:04:05 -07:00")
+			return at, nil
+		}
+	}
+	return time.Time{}, &views.Empty{Title: "No such instant",
+		Text:  "Give a time that has passed, like 2026-03-14 15:09, in " + p.Zone + ".",
+		Links: []views.Link{{Word: "Now", Href: p.Path, Main: true}}}
+}
+
+// owed is what is owed to players now, or at an instant, in the currencies that are asked for.
+func (a *Area) owed(ctx context.Context, p *liabilityPage, at time.Time) (list []models.Liability, err error) {
+	if at.IsZero() {
+		list, err = a.Store.LiabilityNow(ctx, p.of.Test)
+	} else {
+		list, err = a.Store.LiabilityAt(ctx, at, p.of.Test)
+	}
+	return slices.DeleteFunc(list,
+		func(l models.Liability) bool { return p.of.Currency != "" && p.of.Currency != l.Currency }), err
+}

@@ -1,0 +1,84 @@
+package figures
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type playersReportPage struct {
+	*reportPage
+	Rows   []playerFigures
+	Totals []figureRow // of all players, those of other pages too
+	Next   string
+	Note   string
+}
+
+type playerFigures struct {
+	figureRow
+	PlayerHref string
+}
+
+// playerPlace reads where in a list of players by turnover a page begins.
+func playerPlace(text string) (p models.PlayerPlace, err error) {
+	turnover, player, _ := strings.Cut(text, ".")
+	if p.Turnover, err = models.ParseSum(turnover); err == nil {
+		p.PlayerID, err = strconv.ParseInt(player, 10, 64)
+	}
+	return p, err
+}
+
+func playerPlaceText(r models.PlayerReport) string {
+	return r.Turnover().Minor() + "." + strconv.FormatInt(r.PlayerID, 10)
+}
+
+func (a *Area) PlayersReport(c *fiber.Ctx) error {
+	report, wrong, err := a.newReport(c, "Report by player")
+	if err != nil {
+		return err
+	}
+	page := &playersReportPage{reportPage: report}
+	page.Lede = "What each player played and won, the largest turnover first."
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "reports/players", page)
+	}
+	f := page.of
+	f.Limit = reportRows
+	if text := page.Params.Get("after"); text != "" {
+		if f.After, err = playerPlace(text); err != nil {
+			return web.BadAddress("It names a place in the list that does not exist.")
+		}
+	}
+	list, more, err := a.Store.PlayersReport(c.UserContext(), f)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		row := playerFigures{figureRow: newFigureRow(p.DayFigures, p.Currency), PlayerHref: things.PlayerPath(p.PlayerID)}
+		row.What, row.Test = string(p.UserID), p.Test
+		row.Href = "/reports?player=" + web.EscapeQuery(string(p.UserID)) + "&from=" + string(f.From) + "&to=" + string(f.To)
+		page.Rows = append(page.Rows, row)
+	}
+	page.Note = web.Several(int64(len(list)), "player", "players") + " shown"
+	if more {
+		page.Next = page.With("after", playerPlaceText(list[len(list)-1]))
+	}
+	days, err := a.Store.DayReports(c.UserContext(), page.of)
+	if err != nil {
+		return err
+	}
+	page.Totals = totalRows(together(days))
+	if page.Control, err = a.controlRows(c.UserContext()); err != nil {
+		return err
+	}
+	page.Empty = views.Empty{Title: "No activity",
+		Text: "No player played from " + page.Interval + " that passes these filters."}
+	return a.Render(c, "reports/players", page)
+}

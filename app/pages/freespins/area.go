@@ -1,0 +1,14 @@
+// Package freespins has the pages of grants of free spins, and exceptions from their limits.
+package freespins
+
+import (
+	"pitboss/app/bonus"
+	"pitboss/app/things"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store Store
+	Bonus *bonus.Service // grants free spins
+}

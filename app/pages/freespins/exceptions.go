@@ -1,0 +1,404 @@
+package freespins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Exceptions from the limits on free spins: requested on the form of a grant or an import, and approved by a second person.
+
+const exceptionRows = 50
+
+type exceptionRow struct {
+	models.GrantException
+	Href, What string
+	Badge      views.Badge
+}
+
+func exceptionBadge(e models.GrantException, p *web.Page) views.Badge {
+	switch {
+	case e.State == models.ExceptionApproved:
+		return views.Quiet("Approved")
+	case e.State == models.ExceptionRefused:
+		return views.Refused("Refused")
+	case e.State == models.ExceptionWithdrawn:
+		return views.Gone("Withdrawn")
+	case e.State == models.ExceptionExpired || !p.Now.Before(e.ExpiresAt):
+		return views.Gone("Expired")
+	}
+	return views.Waiting("Waiting")
+}
+
+// ExceptionWords say what an exception is about: "120 spins on Ancient Bells for anna".
+func ExceptionWords(e models.GrantException) string {
+	if e.ImportID != 0 {
+		return web.Several(e.Spins, "spin", "spins") + " in " + web.Several(e.Lines, "grant", "grants") + " from a file"
+	}
+	return web.Several(e.Spins, "spin", "spins") + " on " + things.GameName(e.Game) + " for " + string(e.UserID)
+}
+
+type exceptionsPage struct {
+	web.Page
+	States []views.Choice
+	Rows   []exceptionRow
+	Paging views.Paging
+	Empty  views.Empty
+}
+
+var exceptionStateWords = []string{"", "All states", "waiting", "Waiting", "approved", "Approved", "refused", "Refused",
+	"withdrawn", "Withdrawn", "expired", "Expired"}
+
+// Exceptions lists what was asked for beyond the limits.
+func (a *Area) Exceptions(c *fiber.Ctx) error {
+	page := &exceptionsPage{Page: a.Page(c, "Exceptions from the limits")}
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "Exceptions"}}
+	page.Lede = "Grants and imports beyond the limits. Each needs a second person. Newest first."
+	page.Actions = []views.Link{{Word: "Free-spin limits", Href: things.GrantLimitsPath}}
+	state := page.Filter("state", "State", web.WordOf(exceptionStateWords))
+	page.States = web.Choices(state, exceptionStateWords...)
+	filter := models.ExceptionFilter{Limit: exceptionRows}
+	for _, s := range models.ExceptionStates {
+		if s.String() == state {
+			filter.State = s
+		}
+	}
+	var err error
+	if filter.Page, err = page.Place(); err != nil {
+		return err
+	}
+	list, more, err := a.Store.GrantExceptions(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		page.Rows = append(page.Rows,
+			exceptionRow{e, things.ExceptionPath(e.ID), ExceptionWords(e), exceptionBadge(e, &page.Page)})
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "No exceptions yet",
+		Text: "When a grant or an import exceeds a limit, its form offers to request one."}
+	if len(page.Chips) > 0 {
+		page.Empty = views.Empty{Title: "No exceptions match", Text: "None has this state.",
+			Links: []views.Link{{Word: "Show all exceptions", Href: things.ExceptionsPath, Main: true}}}
+	}
+	return a.Render(c, "free-spins/exceptions", page)
+}
+
+// Requesting one.
+
+// PreviewException leads to the page that says what an exception would allow, or back to the form of the grant.
+func (a *Area) PreviewException(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := a.Page(c, "Request an exception")
+	if _, _, err := a.readGrant(c, &page, f, beyondLimits); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Again(c, f, things.NewGrantPath)
+	}
+	return a.Again(c, f, things.NewExceptionPath)
+}
+
+// ExceptionConfirmation shows what the exception in the draft would allow.
+func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	if !f.Typed() {
+		return c.Redirect(things.NewGrantPath, fiber.StatusSeeOther)
+	}
+	page := &web.DeedPage{Page: a.Page(c, "Request an exception")}
+	back, err := a.Unchanged(c, f, things.NewGrantPath)
+	if err != nil {
+		return err
+	}
+	page.Crumbs = []views.Crumb{{Word: "Free spins", Href: "/free-spins"}, {Word: "New grant", Href: back}, {Word: "Exception"}}
+	r, k, err := a.readGrant(c, &page.Page, f, beyondLimits)
+	if err != nil {
+		return err
+	}
+	if f.RefusedBeside("password") {
+		return a.Again(c, f, things.NewGrantPath)
+	}
+	if page.Deed, err = a.grantDeed(c, f, r, k); err != nil {
+		return err
+	}
+	words := web.Several(r.Spins, "spin", "spins")
+	approvers, err := a.ExceptionApprovers(c)
+	if err != nil {
+		return err
+	}
+	page.Deed.Sentence = "Request an exception: " + words + " on " + things.GameName(k.Game) + " for " + string(r.UserID) + "."
+	page.Deed.Consequences = "Nothing is granted before a second person approves. Then the spins are granted once, exactly " +
+		"as requested. " +
+		"The request expires after " + strconv.Itoa(int(models.ExceptionLasts.Hours())) + " hours."
+	page.Deed.Action, page.Deed.Button, page.Deed.Back = things.ExceptionsPath, "Request an exception for "+words,
+		views.Link{Word: "Change", Href: back}
+	page.Deed.Notes = append(page.Deed.Notes, approvers)
+	if err := k.Rules.Allow(k.Role, k.Taken, k.Player.Wallet.Currency, r.Spins); err != nil {
+		page.Deed.Checks = append(page.Deed.Checks, views.Check{Warn: true, Text: web.Sentence(err.Error())})
+	}
+	if !f.Ok() {
+		return a.Refused(c, "free-spins/confirm", page)
+	}
+	return a.Render(c, "free-spins/confirm", page)
+}
+
+// RequestException asks for the exception that was confirmed.
+func (a *Area) RequestException(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	page := a.Page(c, "Request an exception")
+	r, _, err := a.readGrant(c, &page, f, beyondLimits)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Again(c, f, things.NewGrantPath)
+	}
+	if err := a.Confirm(c, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Again(c, f, things.NewExceptionPath)
+	}
+	e, err := a.Bonus.RequestException(c.UserContext(), a.Signer(c), r)
+	return a.ExceptionRequested(c, e, err, func(err error) error { return a.refuseGrant(c, f, err) })
+}
+
+// Deciding one.
+
+type exceptionPage struct {
+	web.Page
+	Row                                exceptionRow
+	Deed                               string
+	AskedAt, DecidedAt, ExpiresAt      views.Moment
+	PlayerHref, GrantHref, ImportHref  string
+	Approvable, Refusable, Withdrawing bool
+	CannotApprove                      string
+	Tied                               *things.TiedNote
+	Note                               views.Field
+	Password                           *views.Field
+}
+
+// anException reads the exception that the address names.
+func (a *Area) anException(c *fiber.Ctx) (models.GrantException, error) {
+	id, err := web.Number(c, "id")
+	if err != nil {
+		return models.GrantException{}, web.NotFound("exception")
+	}
+	e, found, err := a.Store.GrantException(c.UserContext(), id)
+	if err == nil && !found {
+		err = web.NotFound("exception")
+	}
+	return e, err
+}
+
+func (a *Area) Exception(c *fiber.Ctx) error { return a.showException(c, web.NewForm(c)) }
+
+func (a *Area) showException(c *fiber.Ctx, f *web.Form) error {
+	e, err := a.anException(c)
+	if err != nil {
+		return err
+	}
+	id := strconv.FormatInt(e.ID, 10)
+	page := &exceptionPage{Page: a.Page(c, "Exception "+id)}
+	page.Crumbs = []views.Crumb{
+		{Word: "Free spins", Href: "/free-spins"}, {Word: "Exceptions", Href: things.ExceptionsPath}, {Word: id},
+	}
+	page.Row = exceptionRow{e, things.ExceptionPath(e.ID), ExceptionWords(e), exceptionBadge(e, &page.Page)}
+	page.Badges = []views.Badge{page.Row.Badge}
+	page.AskedAt, page.DecidedAt, page.ExpiresAt = page.Time(e.At), page.Time(e.DecidedAt), page.Time(e.ExpiresAt)
+	if e.PlayerID != 0 {
+		page.PlayerHref = things.PlayerPath(e.PlayerID)
+		if err := a.Viewed(c, "player", e.PlayerID); err != nil {
+			return err
+		}
+	}
+	if e.GrantID != 0 {
+		page.GrantHref = web.PathOf("/free-spins", e.GrantID)
+	}
+	if e.ImportID != 0 {
+		page.ImportHref = web.PathOf("/free-spins/imports", e.ImportID)
+	}
+	if err := a.offerException(c, page, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Refused(c, "free-spins/exception", page)
+	}
+	return a.Render(c, "free-spins/exception", page)
+}
+
+// offerException says what the reader may do about an exception, and who can approve it where the reader cannot.
+func (a *Area) offerException(c *fiber.Ctx, page *exceptionPage, f *web.Form) error {
+	by, e := a.Signer(c), page.Row.GrantException
+	if page.Row.Badge.Word != "Waiting" {
+		return nil
+	}
+	trial := e
+	page.Withdrawing = trial.Withdraw(by, a.Now()) == nil
+	trial = e
+	page.Refusable = trial.Refuse(by, "tried", a.Now()) == nil
+	ties, err := a.Store.Ties(c.UserContext())
+	if err != nil {
+		return err
+	}
+	trial = e
+	refusal := trial.Approve(by, ties, a.Now())
+	if page.Approvable = refusal == nil; !page.Approvable {
+		if page.Tied, err = a.TiedNote(c.UserContext(), &page.Page, refusal, e.Maker.StaffID,
+			models.ExceptionRoles...); err != nil {
+			return err
+		}
+		if page.Tied == nil {
+			names, err := a.ExceptionHelpers(c.UserContext(), e.Maker.StaffID)
+			if err != nil {
+				return err
+			}
+			if page.CannotApprove = "It takes somebody else of the role bonus or finance. An administrator can create a " +
+				"colleague’s account under Staff."; len(names) > 0 {
+				page.CannotApprove = web.InWords(names) + " can approve it."
+			}
+		}
+	}
+	page.Note = f.Field(views.Field{Label: "Why it is refused", Name: "note", Autocomplete: "off",
+		Hint: "Only for a refusal: " + e.Maker.Username + " reads it."})
+	if page.Refusable || page.Withdrawing {
+		page.Password, err = a.ConfirmField(c, f)
+	}
+	return err
+}
+
+func (a *Area) ApproveException(c *fiber.Ctx) error {
+	e, f, err := a.confirmedException(c)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.showException(c, f)
+	}
+	approved, g, err := a.Bonus.ApproveException(c.UserContext(), a.Signer(c), e.ID)
+	switch {
+	case err != nil && g.ID == 0:
+		return a.exceptionProblem(c, e, err)
+	case approved.ImportID != 0:
+		return a.Done(c, web.PathOf("/free-spins/imports", approved.ImportID),
+			"The exception is approved, and the grants are being sent.")
+	}
+	return a.afterGrant(c, g, err)
+}
+
+func (a *Area) RefuseException(c *fiber.Ctx) error {
+	e, f, err := a.confirmedException(c)
+	if err != nil {
+		return err
+	}
+	note := f.Text("note")
+	if n := len([]rune(note)); n == 0 || n > models.MaxExceptionNote {
+		f.Refuse("note", fmt.Sprintf("Say why, in at most %d characters.", models.MaxExceptionNote))
+	}
+	if !f.Ok() {
+		return a.showException(c, f)
+	}
+	if err := a.Store.RefuseGrantException(c.UserContext(), a.Signer(c), e.ID, note); err != nil {
+		return a.exceptionProblem(c, e, err)
+	}
+	return a.Done(c, things.ExceptionPath(e.ID), "The exception is refused. Nothing was granted.")
+}
+
+func (a *Area) WithdrawException(c *fiber.Ctx) error {
+	e, f, err := a.confirmedException(c)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.showException(c, f)
+	}
+	if err := a.Store.WithdrawGrantException(c.UserContext(), a.Signer(c), e.ID); err != nil {
+		return a.exceptionProblem(c, e, err)
+	}
+	return a.Done(c, things.ExceptionPath(e.ID), "The exception is withdrawn. Nothing was granted.")
+}
+
+// confirmedException reads the exception in the address and checks the reader's password.
+func (a *Area) confirmedException(c *fiber.Ctx) (models.GrantException, *web.Form, error) {
+	f := web.NewForm(c)
+	e, err := a.anException(c)
+	if err == nil {
+		err = a.Confirm(c, f)
+	}
+	return e, f, err
+}
+
+// exceptionProblem says on the exception's page why it was not decided.
+func (a *Area) exceptionProblem(c *fiber.Ctx, e models.GrantException, err error) error {
+	note := views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted"}
+	var decided models.ExceptionDecidedError
+	var tied models.TiedError
+	var pending models.PendingGrantError
+	known := []error{
+		models.ErrExceptionExpired, models.ErrExceptionRole, models.ErrOwnException, models.ErrNotYourException,
+		models.ErrMakerChanged, models.ErrSignerChanged,
+		models.ErrExceptionReason, models.ErrImportEnded,
+	}
+	switch {
+	case errors.As(err, &pending):
+		note.Text = fmt.Sprintf("The outcome of grant %d, of this game to this player, is not known. Find out first what "+
+			"became of it.", pending.ID)
+		note.Links = []views.Link{
+			{Word: "Open grant " + strconv.FormatInt(pending.ID, 10), Href: web.PathOf("/free-spins", pending.ID)},
+		}
+	case errors.Is(err, models.ErrPlayerBlocked):
+		note.Text = "The player was blocked after the exception was requested. Refuse it, or have the player unblocked by " +
+			"support or finance."
+		note.Links = []views.Link{{Word: "Open the player", Href: things.PlayerPath(e.PlayerID)}}
+	case errors.Is(err, models.ErrGameGone):
+		note.Text = "The platform has withdrawn this game. Refuse the exception."
+	case errors.As(err, &decided), errors.As(err, &tied),
+		slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) }):
+		note.Text = web.Sentence(web.RootText(err))
+	default:
+		return err
+	}
+	return a.Flash(c, things.ExceptionPath(e.ID), note)
+}
+
+// countExceptions counts the exceptions that the reader may approve.
+func (a *Area) countExceptions(ctx context.Context, who *web.Reader) (n int64, err error) {
+	if may, err := web.May(who.Role, web.ApproveExceptions); err != nil || !may {
+		return 0, err
+	}
+	waiting, err := a.Store.WaitingExceptions(ctx)
+	if err != nil || len(waiting) == 0 {
+		return 0, err
+	}
+	ties, err := a.Store.Ties(ctx)
+	for maker, asked := range waiting {
+		if maker != who.ID && ties.Between(maker, who.ID) == nil {
+			n += asked
+		}
+	}
+	return n, err
+}
+
+// ExceptionsWaiting are those exceptions, for the overview.
+func (a *Area) ExceptionsWaiting(c *fiber.Ctx) (views.Todo, error) {
+	n, err := a.countExceptions(c.UserContext(), web.ReaderOf(c))
+	todo := views.Todo{N: n, Word: "Exceptions to approve", Href: things.ExceptionsPath + "?state=waiting", Kind: "wait",
+		Note: "free spins beyond the limits"}
+	if n == 1 {
+		todo.Word = "Exception to approve"
+	}
+	return todo, err
+}

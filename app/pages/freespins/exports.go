@@ -1,0 +1,61 @@
+package freespins
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &freeSpinsPage{Page: p}
+	f, there, err := a.grantFilter(c, page)
+	f.Limit = web.ExportPage
+	const won = "Won by free spins"
+	total := export.NewSums(won)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
+			{Name: "Game"}, {Name: "Spins", Kind: export.Number},
+			{Name: "Used, says the platform", Kind: export.Number},
+			{Name: "Remaining, says the platform", Kind: export.Number}, {Name: "Used, by our ledger", Kind: export.Number},
+			{Name: "Won", Kind: export.Money}, {Name: "Currency"}, {Name: "State"}, {Name: "Free-spin ID"},
+			{Name: "Granted by"}, {Name: "Reason"}, {Name: "Message"},
+			{Name: "Sent", Kind: export.Time}, {Name: "Answered", Kind: export.Time}, {Name: "Finished", Kind: export.Time},
+			{Name: "Resolved by"}, {Name: "Resolution"},
+			{Name: "Import", Kind: export.Number}, {Name: "Line", Kind: export.Number},
+		},
+		Sums: total.List,
+		Read: export.NewestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.Grant], error) {
+			f := f
+			f.Page = at
+			return export.Looked(a.Store.Grants(ctx, f))
+		}, func(g models.Grant) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
+			func(ctx context.Context, list []models.Grant) ([]export.Row, error) {
+				ids := make([]int64, len(list))
+				for i, g := range list {
+					ids[i] = g.ID
+				}
+				wins, err := a.Store.SpinWinsOf(ctx, ids)
+				rows := make([]export.Row, len(list))
+				for i, g := range list {
+					total.Add(g.Currency, won, wins[g.ID].Won)
+					rows[i] = export.Row{
+						g.ID, g.At, string(g.UserID), string(g.Game.GameID), g.Game.Name, g.Spins, export.CountOrNone(g.Used),
+						export.CountOrNone(g.Remaining), g.Ours,
+						wins[g.ID].Won, string(g.Currency), g.State.String(), string(g.FreeSpinID), g.Actor, g.Reason,
+						g.Message,
+						g.SentAt, g.AnsweredAt, g.FinishedAt,
+						g.ResolvedBy, g.ResolutionNote, export.NumberOrNone(g.ImportID),
+						export.NumberOrNone(int64(g.ImportLine)),
+					}
+				}
+				return rows, err
+			}),
+	}, page.Chips, web.NobodyThere(there), err
+}

@@ -1,0 +1,180 @@
+package freespins
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The lists of grants, and what their rows share with the pages of players and games. new_grant.go asks for a grant, grant.go
+// follows one, grant_imports.go asks for many.
+
+const grantListRows = 50
+
+type freeSpinsPage struct {
+	web.Page
+	Note                *views.Note
+	Player, Game, Staff views.Field
+	States              []views.Choice
+	Rows                []things.GrantRow
+	Paging              views.Paging
+	Empty               views.Empty
+}
+
+// grantFilters are the states by which grants are listed, in the order in which the form offers them.
+var grantFilters = []struct {
+	value, word string
+	apply       func(*models.GrantFilter)
+}{
+	{"waiting", "Waits for a decision", func(f *models.GrantFilter) { f.Unresolved = true }},
+	{"active", "Active", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantActive} }},
+	{"completed", "Used up", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantCompleted} }},
+	{"expired", "Expired", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantExpired} }},
+	{"refused", "Refused", func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantRefused} }},
+	{"unknown", "Outcome unknown, decided ones too",
+		func(f *models.GrantFilter) { f.States = []models.GrantState{models.GrantUnknown} }},
+	{"sending", "Being sent", func(f *models.GrantFilter) {
+		f.States = []models.GrantState{models.GrantRequested, models.GrantSent}
+	}},
+	{"disagreeing", "Counts differ", func(f *models.GrantFilter) { f.Disagreeing = true }},
+}
+
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &freeSpinsPage{Page: a.Page(c, "Free spins")}
+	page.Lede = "Spins granted to players, and what became of them. Newest first."
+	page.Saveable = true
+	page.Actions = []views.Link{
+		{Word: "Exceptions", Href: things.ExceptionsPath}, {Word: "From files", Href: "/free-spins/imports"},
+	}
+	grant, err := page.Can(web.GrantFreeSpins)
+	if err != nil {
+		return err
+	}
+	if grant {
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Grant free spins", Href: "/free-spins/new", Icon: "plus", Main: true})
+	}
+	filter, there, err := a.grantFilter(c, page)
+	if err != nil {
+		return err
+	}
+	var list []models.Grant
+	more := false
+	if there {
+		if list, more, err = a.Store.Grants(c.UserContext(), filter); err != nil {
+			return err
+		}
+	}
+	if page.Rows, err = a.GrantRows(c.UserContext(), list); err != nil {
+		return err
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "No grant matches",
+		Text:  "No free spins were granted with this state, player, game and staff.",
+		Links: []views.Link{{Word: "Show all grants", Href: "/free-spins", Main: true}}}
+	if len(page.Chips) == 0 {
+		page.Empty = views.Empty{Title: "No free spins have been granted yet",
+			Text: "Spins go to one player on one game, or to many from a file."}
+		if grant {
+			page.Empty.Links = []views.Link{
+				{Word: "Grant free spins", Href: "/free-spins/new", Main: true},
+				{Word: "Grant from a file", Href: "/free-spins/imports/new"},
+			}
+		}
+	}
+	if !filter.Unresolved {
+		if page.Note, err = a.waitingGrants(c.UserContext()); err != nil {
+			return err
+		}
+	}
+	return a.Render(c, "free-spins/list", page)
+}
+
+// grantFilter reads the list's filters. there is false where the player or the game named does not exist.
+func (a *Area) grantFilter(c *fiber.Ctx, page *freeSpinsPage) (filter models.GrantFilter, there bool, err error) {
+	filter.Limit = grantListRows
+	pairs := []string{"", "All"}
+	words := map[string]string{}
+	for _, f := range grantFilters {
+		pairs = append(pairs, f.value, f.word)
+		words[f.value] = f.word
+	}
+	state := page.Filter("state", "State", func(value string) string {
+		if word := words[value]; word != "" {
+			return word
+		}
+		return value
+	})
+	for _, f := range grantFilters {
+		if f.value == state {
+			f.apply(&filter)
+		}
+	}
+	player, game := page.Filter("player", "Player", nil), page.Filter("game", "Game ID", nil)
+	filter.Actor = page.Filter("staff", "Granted by", nil)
+	page.Player = views.Field{ID: "f-player", Label: "Player", Name: "player", Value: player, Picker: "player"}
+	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
+	page.Staff = views.Field{ID: "f-staff", Label: "Granted by", Name: "staff", Value: filter.Actor}
+	page.States = web.Choices(state, pairs...)
+	if filter.Page, err = page.Place(); err != nil {
+		return filter, false, err
+	}
+	there, err = a.FindPlayerAndGame(c, player, game, &filter.PlayerID, &filter.GameID)
+	return filter, there, err
+}
+
+// waitingGrants says how many grants wait for somebody to find out what became of them; nil where none does.
+func (a *Area) waitingGrants(ctx context.Context) (*views.Note, error) {
+	n, err := a.Store.CountUnresolvedGrants(ctx)
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	return &views.Note{
+		Kind: "risk", Icon: "unknown", Title: web.Several(n, "grant of unknown outcome", "grants of unknown outcome"),
+		Text:  "The spins may or may not have been granted. Somebody has to look on the platform and say what they found.",
+		Links: []views.Link{{Word: "Show what waits", Href: "/free-spins?state=waiting"}},
+	}, nil
+}
+
+// CountUnknownGrants counts for the navigation: grants of unknown outcome, and where there are none the exceptions that wait
+// for the reader.
+func (a *Area) CountUnknownGrants(ctx context.Context, who *web.Reader) (web.Count, error) {
+	n, err := a.Store.CountUnresolvedGrants(ctx)
+	if err != nil || n > 0 {
+		return web.Count{N: int(n), Word: "of unknown outcome", Risk: true}, err
+	}
+	n, err = a.countExceptions(ctx, who)
+	return web.Count{N: int(n), Word: "to approve"}, err
+}
+
+// FindGrants finds grants by the platform's free-spin ID, its beginning or its shortened form, or by their number as in "grant
+// 12".
+func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+	if id, named := web.NumberAfter(text, "grant"); named {
+		g, there, err := a.Store.Grant(ctx, id)
+		h := GrantHit(g, text)
+		h.Exact = true
+		return web.OneHit(h, there), err
+	}
+	found, err := a.Store.SearchGrants(ctx, text, limit)
+	return web.HitsOf(found, func(g models.Grant) web.Hit { return GrantHit(g, text) }), err
+}
+
+func GrantHit(g models.Grant, text string) web.Hit {
+	state := things.GrantState(g)
+	return web.Hit{
+		Text:  fmt.Sprintf("%s for %s", web.Several(g.Spins, "spin", "spins"), g.UserID),
+		ID:    views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"},
+		Value: string(g.FreeSpinID), Href: web.PathOf("/free-spins", g.ID), State: &state, Exact: string(g.FreeSpinID) == text,
+	}
+}

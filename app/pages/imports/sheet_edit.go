@@ -1,0 +1,112 @@
+package imports
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/bonus"
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+)
+
+// Correcting a sheet: in place, by a suggestion, by removing a line, or by uploading the lines with errors once more.
+
+// EditSheet takes what was typed into the lines, and what the button that was pressed says beside that.
+func (a *Area) EditSheet(c *fiber.Ctx) error {
+	sheet, err := a.sheetOf(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	use := strings.SplitN(f.Raw("use"), ":", 3)
+	err = a.Sheets.Change(sheet.StaffID, sheet.ID, func(s *bonus.Sheet) {
+		if remove := f.Text("remove"); remove != "" && len(s.Rows) > 1 {
+			s.Rows = slices.DeleteFunc(s.Rows, func(r models.GrantRow) bool { return strconv.Itoa(r.Line) == remove })
+		}
+		values := f.Values()
+		for i := range s.Rows {
+			row, line := &s.Rows[i], strconv.Itoa(s.Rows[i].Line)
+			for name, cell := range map[string]*string{"player": &row.Player, "game": &row.Game, "spins": &row.Spins} {
+				typed, there := values[name+"-"+line]
+				if typed = strings.TrimSpace(strings.ToValidUTF8(typed, "\ufffd")); there && typed != strings.TrimSpace(*cell) {
+					*cell, row.Columns = typed, 0 // somebody has looked at a line that had too many columns
+				}
+				if len(use) == 3 && use[0] == line && use[1] == name {
+					*cell, row.Columns = use[2], 0
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return c.Redirect(sheetPath(sheet.ID), fiber.StatusSeeOther)
+}
+
+// ReplaceLines puts uploaded or pasted lines in the place of those with errors.
+func (a *Area) ReplaceLines(c *fiber.Ctx) error {
+	sheet, err := a.sheetOf(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	_, rows, err := readSheet(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Again(c, f, sheetPath(sheet.ID))
+	}
+	checked, err := a.checkSheet(c, sheet, false)
+	if err != nil {
+		return err
+	}
+	err = a.Sheets.Change(sheet.StaffID, sheet.ID, func(s *bonus.Sheet) {
+		s.Rows = slices.DeleteFunc(s.Rows, func(r models.GrantRow) bool { return len(checked.Wrong[r.Line]) > 0 })
+		s.Rows = models.Numbered(append(s.Rows, rows...))
+	})
+	if err != nil {
+		return err
+	}
+	return a.Done(c, sheetPath(sheet.ID),
+		web.Several(int64(len(checked.Wrong)), "line", "lines")+" replaced by "+web.Several(int64(len(rows)), "line", "lines")+
+			".")
+}
+
+// SheetErrorsFile is the lines with errors, to be corrected elsewhere and uploaded again.
+func (a *Area) SheetErrorsFile(c *fiber.Ctx) error {
+	sheet, err := a.sheetOf(c)
+	if err != nil {
+		return err
+	}
+	checked, err := a.checkSheet(c, sheet, false)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"line", "user_id", "game_id", "spins", "error"}}
+	for _, row := range sheet.Rows {
+		if wrong := checked.Wrong[row.Line]; len(wrong) > 0 {
+			words := make([]string, len(wrong))
+			for i, w := range wrong {
+				words[i] = w.Text
+			}
+			rows = append(rows, []string{strconv.Itoa(row.Line), export.Cell(row.Player), export.Cell(row.Game),
+				export.Cell(row.Spins), strings.Join(words, " ")})
+		}
+	}
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
+	c.Set(fiber.HeaderContentDisposition,
+		fmt.Sprintf(`attachment; filename="free-spins-errors-%s.csv"`, a.Now().UTC().Format("2006-01-02-1504")))
+	return c.Send(b.Bytes())
+}

@@ -1,0 +1,16 @@
+// Package integrity has the pages of verifications, checkpoints, purges and restored backups.
+package integrity
+
+import (
+	"pitboss/app/evidence"
+	"pitboss/app/things"
+	"pitboss/app/web"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store           Store
+	Evidence        *evidence.Service    // writes checkpoints and verifies the ledger; nil: neither can be asked for
+	StorageSettings []web.SettingInForce // of the database and the ledger
+}

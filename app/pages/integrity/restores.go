@@ -1,0 +1,274 @@
+package integrity
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// restoreRow is a declared restore in the list.
+type restoreRow struct {
+	models.Restore
+	Href  string
+	Badge views.Badge
+	Lines string
+}
+
+func restoreState(r models.Restore) views.Badge {
+	if r.State == models.RestoreConfirmed {
+		return views.Quiet("Confirmed")
+	}
+	return views.AtRisk("Not confirmed")
+}
+
+func newRestoreRow(r models.Restore) restoreRow {
+	return restoreRow{
+		Restore: r, Href: things.RestorePath(r.ID), Badge: restoreState(r),
+		Lines: web.Several(r.Entries+r.SpinEntries, "entry", "entries") + " of " + web.Several(r.Wallets, "wallet", "wallets"),
+	}
+}
+
+// restores lists the restores on the integrity page, and says what needs doing about them.
+func (a *Area) restores(ctx context.Context, page *integrityPage) error {
+	list, err := a.Store.Restores(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		page.Restores = append(page.Restores, newRestoreRow(r))
+		if r.State == models.RestoreDeclared {
+			page.Notes = append(page.Notes,
+				views.Note{Kind: "risk", Icon: "warning", Title: "A restored backup waits to be confirmed",
+					Text: r.By + " has declared that an older state of the database was restored. " +
+						web.Several(r.Entries+r.SpinEntries, "entry is", "entries are") +
+						" gone. Finance or compliance confirms it.",
+					Links: []views.Link{{Word: "Look at restore " + strconv.FormatInt(r.ID, 10), Href: things.RestorePath(r.ID),
+						Main: true}}})
+		}
+	}
+	if note := a.undeclared(&page.Page); note != nil {
+		page.Notes = append(page.Notes, *note)
+	}
+	return nil
+}
+
+// undeclared says that an older state of the database was restored and nobody has declared it; nil: none was, as far as this
+// instance knows.
+func (a *Area) undeclared(page *web.Page) *views.Note {
+	if a.Evidence == nil {
+		return nil
+	}
+	lost := a.Evidence.Undeclared()
+	if len(lost) == 0 {
+		return nil
+	}
+	return &views.Note{Kind: "risk", Icon: "warning",
+		Title: "The database is in an older state than checkpoint " + strconv.FormatInt(lost[0].Number, 10),
+		Text: "That checkpoint is of " + page.Time(lost[0].At).Brief() +
+			", and the database does not know it. Somebody has restored a backup, or cut the end off. " +
+			"Whoever restored it runs pitboss restore plan and pitboss restore declare on the server."}
+}
+
+type restorePage struct {
+	web.Page
+	Restore     models.Restore
+	DeclaredAt  views.Moment
+	ConfirmedAt views.Moment
+	Facts       []views.Fact
+	Sums        []restoreSum
+	Checkpoints []lostCheckpoint
+	Wallets     []restoredWallet
+	More        string // wallets that are not listed
+	Missing     string
+	Tied        *restoreTied
+	Confirmable bool
+	Password    *views.Field
+}
+
+type restoreSum struct{ Currency, Before, After, Less string }
+
+type lostCheckpoint struct {
+	models.LostCheckpoint
+	Moment views.Moment
+	ID     views.ID
+}
+
+type restoredWallet struct {
+	Name, Href, Lines, Before, After string
+}
+
+// restoreTied says why the reader cannot confirm a restore.
+type restoreTied struct {
+	Because []string
+	Until   views.Moment
+}
+
+// mostRestored is how many wallets the page lists.
+const mostRestored = 100
+
+// aRestore reads the restore that the address names.
+func (a *Area) aRestore(c *fiber.Ctx) (models.Restore, error) {
+	id, err := web.Number(c, "id")
+	if err != nil {
+		return models.Restore{}, web.NotFound("restore")
+	}
+	list, err := a.Store.Restores(c.UserContext())
+	if err != nil {
+		return models.Restore{}, err
+	}
+	for _, r := range list {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return models.Restore{}, web.NotFound("restore")
+}
+
+func (a *Area) Restore(c *fiber.Ctx) error { return a.showRestore(c, web.NewForm(c)) }
+
+func (a *Area) showRestore(c *fiber.Ctx, f *web.Form) error {
+	r, err := a.aRestore(c)
+	if err != nil {
+		return err
+	}
+	page := &restorePage{Page: a.Page(c, "Restore "+strconv.FormatInt(r.ID, 10)), Restore: r}
+	page.Crumbs = []views.Crumb{{Word: "Integrity", Href: "/integrity"}, {Word: "Restore " + strconv.FormatInt(r.ID, 10)}}
+	page.Badges = []views.Badge{restoreState(r)}
+	page.DeclaredAt, page.ConfirmedAt = page.Time(r.At), page.Time(r.ConfirmedAt)
+	page.Facts = []views.Fact{
+		{Label: "Wallets that went back", Value: web.Grouped(r.Wallets), Big: true},
+		{Label: "Entries gone, at least", Value: web.Grouped(r.Entries), Big: true,
+			Note: web.Several(r.SpinEntries, "free-spin entry", "free-spin entries")},
+	}
+	page.Missing = "The platform’s statement was not compared."
+	if r.Missing != models.NotCompared {
+		page.Missing = web.Several(r.Missing, "transaction or rollback", "transactions or rollbacks") +
+			" of the platform’s statement were gone."
+	}
+	for _, s := range r.Sums {
+		page.Sums = append(page.Sums,
+			restoreSum{string(s.Currency), s.Before.StringFixed(2), s.After.StringFixed(2),
+				s.After.Sub(s.Before).StringFixed(2)})
+	}
+	for _, cp := range r.Checkpoints {
+		page.Checkpoints = append(page.Checkpoints,
+			lostCheckpoint{cp, page.Time(cp.At), views.ID{Text: cp.Digest, Kind: "digest", Short: true}})
+	}
+	if err := a.restoredWallets(c.UserContext(), page); err != nil {
+		return err
+	}
+	if r.State == models.RestoreDeclared {
+		if err := a.offerConfirmation(c, page, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.Refused(c, "integrity/restore", page)
+	}
+	return a.Render(c, "integrity/restore", page)
+}
+
+func (a *Area) restoredWallets(ctx context.Context, page *restorePage) error {
+	list, err := a.Store.RestoreWallets(ctx, page.Restore.ID, 0, mostRestored)
+	if err != nil {
+		return err
+	}
+	for _, w := range list {
+		row := restoredWallet{
+			Name:   "Player " + strconv.FormatInt(w.PlayerID, 10),
+			Lines:  web.Grouped(max(w.LostSeq-w.Seq, 0) + max(w.LostSpinSeq-w.SpinSeq, 0)),
+			Before: w.LostBalance.Grouped() + " " + string(w.Currency), After: w.Balance.Grouped() + " " + string(w.Currency),
+		}
+		if w.Seq > 0 {
+			row.Href = things.PlayerPath(w.PlayerID) + "/ledger"
+		}
+		page.Wallets = append(page.Wallets, row)
+	}
+	if more := page.Restore.Wallets - int64(len(list)); more > 0 {
+		page.More = "and " + web.Several(more, "more wallet", "more wallets")
+	}
+	return nil
+}
+
+// offerConfirmation says whether the reader may confirm a restore.
+func (a *Area) offerConfirmation(c *fiber.Ctx, page *restorePage, f *web.Form) error {
+	may, err := page.Can(web.ConfirmRestores)
+	if err != nil || !may {
+		return err
+	}
+	ties, err := a.Store.Ties(c.UserContext())
+	if err != nil {
+		return err
+	}
+	trial := page.Restore
+	var tied models.TiedError
+	if err := trial.Confirm(a.Signer(c), ties, a.Now()); errors.As(err, &tied) {
+		page.Tied = &restoreTied{Until: page.Time(tied.Until)}
+		for _, t := range tied.Because {
+			page.Tied.Because = append(page.Tied.Because, t.String()+".")
+		}
+		return nil
+	}
+	page.Confirmable = true
+	page.Password, err = a.ConfirmField(c, f)
+	return err
+}
+
+// ConfirmRestore puts the reader's name under a declared restore.
+func (a *Area) ConfirmRestore(c *fiber.Ctx) error {
+	r, err := a.aRestore(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	if err := a.Confirm(c, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.showRestore(c, f)
+	}
+	_, err = a.Store.ConfirmRestore(c.UserContext(), a.Signer(c), r.ID)
+	var tied models.TiedError
+	switch {
+	case err == nil:
+		return a.Done(c, things.RestorePath(r.ID),
+			"The restore is confirmed. Verifications explain by it what newer checkpoints know, and keep naming it.")
+	case errors.As(err, &tied), errors.Is(err, models.ErrRestoreConfirmed), errors.Is(err, models.ErrRestoreRole),
+		errors.Is(err, models.ErrSignerChanged):
+		return a.Flash(c, things.RestorePath(r.ID),
+			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing has changed", Text: web.Sentence(err.Error())})
+	}
+	return err
+}
+
+// RestoresWaiting are the declared restores that nobody has confirmed.
+func (a *Area) RestoresWaiting(c *fiber.Ctx) (views.Todo, error) {
+	todo := views.Todo{Word: "Restored backups to confirm", Href: "/integrity", Kind: "risk"}
+	list, err := a.Store.Restores(c.UserContext())
+	for _, r := range list {
+		if r.State == models.RestoreDeclared {
+			todo.N++
+			todo.Note, todo.Href = "declared by "+r.By+", "+a.Clock(c, r.At), things.RestorePath(r.ID)
+		}
+	}
+	if todo.N == 1 {
+		todo.Word = "Restored backup to confirm"
+	}
+	return todo, err
+}
+
+// restoreLines are the declarations as a verification tells of them.
+func restoreLines(list []models.DeclaredRestore) (lines []faultLine) {
+	for _, r := range list {
+		lines = append(lines, faultLine{Text: web.Sentence(r.String()), Href: things.RestorePath(r.ID),
+			Link: "Restore " + strconv.FormatInt(r.ID, 10)})
+	}
+	return lines
+}

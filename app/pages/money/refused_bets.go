@@ -1,0 +1,94 @@
+package money
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Refused bets, among the transactions that they never became.
+
+var refusedWords = []string{"", "Not shown", "with", "Shown", "only", "Only refused"}
+
+// onlyRefused fills a page of transactions with refused bets alone.
+func (a *Area) onlyRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter) error {
+	refused, possible := things.RefusedBets(models.UserID(page.Player.Value), f)
+	page.Empty = views.Empty{Title: "No refused bets match these filters",
+		Text:  "A bet is listed here when it was refused, for example because the balance was too low.",
+		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+	if !possible {
+		return nil
+	}
+	refused.Page, refused.Limit = f.Page, transactionRows
+	found, err := a.Store.Callbacks(ctx, refused)
+	if err != nil {
+		return err
+	}
+	var first, last models.Cursor
+	for i, c := range found.Rows {
+		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
+		if last = c.Cursor(); i == 0 {
+			first = last
+		}
+	}
+	page.Paging = page.LookedAround(f.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	if !found.Stopped.IsZero() {
+		page.Empty = web.SoFar(page.Paging)
+	}
+	return nil
+}
+
+// addRefused puts the refused bets of the same time between the transactions of a page. A page goes from its oldest transaction
+// up to the next newer one that it does not show, so that each refused bet is on one page.
+func (a *Area) addRefused(ctx context.Context, page *transactionsPage, f models.TransactionFilter,
+	found models.Page[models.TransactionLine]) error {
+	refused, possible := things.RefusedBets(models.UserID(page.Player.Value), f)
+	if !possible {
+		return nil
+	}
+	later := func(t time.Time) {
+		if refused.Since.Before(t) {
+			refused.Since = t
+		}
+	}
+	n := len(found.Rows)
+	if n > 0 && !f.Page.IsZero() {
+		f.Page, f.Limit = things.TransactionCursor(found.Rows[0]), 1
+		f.Page.Newer = true
+		next, err := a.Store.Transactions(ctx, f)
+		if err != nil {
+			return err
+		}
+		if len(next.Rows) > 0 && (refused.Until.IsZero() || next.Rows[0].At.Before(refused.Until)) {
+			refused.Until = next.Rows[0].At
+		}
+	}
+	switch {
+	case n > 0 && page.Paging.Older != "":
+		later(found.Rows[n-1].At)
+	case !found.Stopped.IsZero() && !found.Stopped.Newer:
+		later(found.Stopped.At)
+	}
+	refused.Limit = things.RefusedRows
+	list, err := a.Store.Callbacks(ctx, refused)
+	if err != nil {
+		return err
+	}
+	for _, c := range list.Rows {
+		page.Rows = append(page.Rows, things.RefusedRow(&page.Page, c))
+	}
+	slices.SortStableFunc(page.Rows, func(a, b things.TransactionRow) int { return b.At.Compare(a.At) })
+	if len(list.Rows) > 0 {
+		page.Paging.Note += ", and " + web.Several(int64(len(list.Rows)), "refused bet", "refused bets")
+	}
+	if list.More || !list.Stopped.IsZero() {
+		page.Paging.Note += "; there are more refused bets, choose Only refused to see them all"
+	}
+	return nil
+}

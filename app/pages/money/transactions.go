@@ -1,0 +1,162 @@
+package money
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const transactionRows = 50
+
+type transactionsPage struct {
+	web.Page
+	Player, ID, Round, From, To, Since, Until views.Field
+	Kinds, States, Withs, Refused             []views.Choice
+	Rows                                      []things.TransactionRow
+	Paging                                    views.Paging
+	Empty                                     views.Empty
+}
+
+var kindWords = []string{"", "All kinds", "bet", "Bet", "win", "Win", "bet-win", "Bet + win", "opening", "Opening",
+	"adjustment", "Adjustment"}
+
+var kindFilters = map[string]models.OperationKind{"bet": models.Bet, "win": models.Win, "bet-win": models.BetWin,
+	"opening": models.Opening, "adjustment": models.Adjustment}
+
+var stateWords = []string{"", "All states", "applied", "Applied", "rolled-back", "Rolled back", "changed",
+	"Came again, changed"}
+
+var withWords = []string{"", "All", "money", "Real money", "free-spins", "Free spins"}
+
+func (a *Area) Transactions(c *fiber.Ctx) error {
+	page := &transactionsPage{Page: a.Page(c, "Transactions")}
+	page.Lede = "Every bet and win that was applied, with what became of it. Newest first."
+	page.Saveable = true
+	filter, wrong, err := a.transactionFilter(c, page)
+	if err != nil {
+		return err
+	}
+	if wrong != nil {
+		page.Empty = *wrong
+		return a.Render(c, "transactions/list", page)
+	}
+	if page.Params.Get("refused") == "only" {
+		page.Saveable = false // its rows are no transactions: they are exported with the callbacks
+		if err := a.onlyRefused(c.UserContext(), page, filter); err != nil {
+			return err
+		}
+		return a.Render(c, "transactions/list", page)
+	}
+	found, err := a.Store.Transactions(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	page.Rows = things.TransactionRows(&page.Page, found.Rows)
+	var first, last models.Cursor
+	if n := len(found.Rows); n > 0 {
+		first, last = things.TransactionCursor(found.Rows[0]), things.TransactionCursor(found.Rows[n-1])
+	}
+	page.Paging = page.LookedAround(filter.Page, first, last, found.More, found.Stopped, strconv.Itoa(len(page.Rows))+" shown")
+	if page.Params.Get("refused") == "with" {
+		if err := a.addRefused(c.UserContext(), page, filter, found); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !found.Stopped.IsZero():
+		page.Empty = web.SoFar(page.Paging)
+	case len(page.Chips) > 0:
+		page.Empty = views.Empty{Title: "No transactions match these filters", Text: "IDs are case-sensitive.",
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+	default:
+		page.Empty = views.Empty{Title: "Nothing has been played yet",
+			Text: "Bets and wins appear here as soon as the platform sends them. Open a game as a test player to see the " +
+				"first."}
+	}
+	return a.Render(c, "transactions/list", page)
+}
+
+// transactionFilter reads the filters from the address. What cannot be read, or names nobody, is said in place of the list.
+func (a *Area) transactionFilter(c *fiber.Ctx,
+	page *transactionsPage) (f models.TransactionFilter, wrong *views.Empty, err error) {
+	page.Player, page.ID, page.Round = page.FilterField("player", "Player"), page.FilterField("id", "Transaction ID"),
+		page.FilterField("round", "Round ID")
+	page.Player.Picker = "player"
+	page.From, page.To = page.FilterField("least", "Amount from"), page.FilterField("most", "to")
+	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
+	page.Kinds = web.Choices(page.Params.Get("kind"), kindWords...)
+	page.States = web.Choices(page.Params.Get("state"), stateWords...)
+	page.Withs = web.Choices(page.Params.Get("with"), withWords...)
+	page.Refused = web.Choices(page.Params.Get("refused"), refusedWords...)
+
+	id, several, manyIDs, err := a.IdFilter(c.UserContext(), &page.Page)
+	if err != nil {
+		return f, nil, err
+	}
+	f = models.TransactionFilter{
+		TransactionID: id, TransactionIDs: several, RoundID: models.RoundID(page.Filter("round", "Round", nil)),
+		Kind: kindFilters[page.Filter("kind", "Kind", web.WordOf(kindWords))], Limit: transactionRows,
+	}
+	switch page.Filter("state", "State", web.WordOf(stateWords)) {
+	case "applied":
+		f.State = models.Processed
+	case "rolled-back":
+		f.State = models.Reversed
+	case "changed":
+		f.OtherContents = true
+	}
+	switch page.Filter("with", "Played with", web.WordOf(withWords)) {
+	case "money":
+		f.With = models.RealMoney
+	case "free-spins":
+		f.With = models.FreeSpins
+	}
+	refuse := func(err error) {
+		if err != nil && wrong == nil {
+			e := web.Unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	refuse(manyIDs)
+	page.Filter("refused", "Refused bets", web.WordOf(refusedWords))
+	var bad error
+	f.AmountFrom, bad = page.AmountFilter("least", "Amount from")
+	refuse(bad)
+	f.AmountTo, bad = page.AmountFilter("most", "Amount to")
+	refuse(bad)
+	f.Since, bad = page.TimeFilter("since", "Since")
+	refuse(bad)
+	f.Until, bad = page.TimeFilter("until", "Until")
+	refuse(bad)
+	if f.Page, err = page.Place(); err != nil {
+		return f, nil, err
+	}
+	player, nobody, err := a.PlayerFilter(c, &page.Page)
+	f.PlayerID = player.ID
+	if nobody != nil {
+		wrong = nobody
+	}
+	return f, wrong, err
+}
+
+// FindTransactions finds transactions by their ID, its beginning or its shortened form.
+func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+	found, err := a.Store.SearchTransactions(ctx, text, limit)
+	return web.HitsOf(found, func(t models.TransactionLine) web.Hit { return TransactionHit(t, text) }), err
+}
+
+func TransactionHit(t models.TransactionLine, text string) web.Hit {
+	state := things.TransactionState(t.Transaction)
+	return web.Hit{
+		Text: things.TransactionWord(t.Transaction) + " of " + t.Size().Grouped() + " " + string(t.Currency) + ", " +
+			string(t.UserID),
+		ID: views.ID{Text: string(t.TransactionID), Kind: "transaction ID", Short: true}, Value: string(t.TransactionID),
+		Href: things.TransactionPath(t.ID), State: &state, Exact: string(t.TransactionID) == text,
+	}
+}

@@ -1,0 +1,71 @@
+package play
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+func (a *Area) ExportGames(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &gamesPage{Page: p}
+	f := page.filters()
+	f.Limit = web.ExportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Game ID"}, {Name: "Name"}, {Name: "Formerly called"},
+			{Name: "Provider"}, {Name: "Type"}, {Name: "Offered", Kind: export.Flag},
+			{Name: "First offered", Kind: export.Time}, {Name: "Last offered", Kind: export.Time},
+			{Name: "Gone since", Kind: export.Time},
+		},
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := f
+			for {
+				list, more, err := a.Store.Games(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, g := range list {
+					rows[i] = export.Row{g.ID, string(g.GameID), g.Name, g.FormerName, g.Provider, g.Type, !g.Gone(),
+						g.AddedAt, g.SeenAt, g.GoneAt}
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				f.Next = list[len(list)-1].ID
+			}
+		},
+	}, page.Chips, nil, nil
+}
+
+func (a *Area) ExportGameSessions(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &sessionsPage{Page: p}
+	f, wrong, err := a.gameSessionFilter(c, page)
+	f.Limit = web.ExportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Player"}, {Name: "Game ID"},
+			{Name: "Game"}, {Name: "Language"}, {Name: "Opened by"}, {Name: "Reason"},
+			{Name: "State"}, {Name: "Failure"}, {Name: "Answer took, ms", Kind: export.Number},
+			{Name: "Address given, redacted"},
+		},
+		Read: export.NewestFirst(time.Time{},
+			func(ctx context.Context, at models.Cursor) (models.Page[models.GameSession], error) {
+				f := f
+				f.Page = at
+				return export.Looked(a.Store.GameSessions(ctx, f))
+			}, func(s models.GameSession) models.Cursor { return models.Cursor{At: s.At, ID: s.ID} },
+			export.Each(func(s models.GameSession) export.Row {
+				return export.Row{
+					s.ID, s.At, string(s.UserID), string(s.Game.GameID), s.Game.Name, s.Language, s.Actor, s.Reason,
+					s.State.String(), s.Failure, s.Latency.Milliseconds(), s.GameURL,
+				}
+			})),
+	}, page.Chips, wrong, err
+}

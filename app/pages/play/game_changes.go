@@ -1,0 +1,139 @@
+package play
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The log of when each game was available, which regulators ask for (58 Pa. Code 811a.7(f)).
+
+type gameChangesPage struct {
+	web.Page
+	Game         views.Field
+	Since, Until views.Field
+	Kinds        []views.Choice
+	Rows         []gameChangeRow
+	Paging       views.Paging
+	Empty        views.Empty
+}
+
+type gameChangeRow struct {
+	models.GameChange
+	Href string
+}
+
+func (a *Area) GameChanges(c *fiber.Ctx) error {
+	page := &gameChangesPage{Page: a.Page(c, "Availability of games")}
+	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: "Availability"}}
+	page.Saveable = true
+	filter, wrong, err := a.gameChangeFilter(c, page)
+	if err != nil {
+		return err
+	}
+	var list []models.GameChange
+	more := false
+	if wrong == nil {
+		if list, more, err = a.Store.GameChanges(c.UserContext(), filter); err != nil {
+			return err
+		}
+	}
+	page.Rows = gameChangeRows(list)
+	if n := len(list); n > 0 {
+		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	switch {
+	case wrong != nil:
+		page.Empty = *wrong
+	case len(page.Chips) > 0:
+		page.Empty = views.Empty{Title: "No changes match these filters",
+			Text:  "No game appeared, disappeared, returned or was renamed.",
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+	default:
+		page.Empty = views.Empty{Title: "No games yet", Text: "Each sync of the games adds what it changes.",
+			Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
+	}
+	return a.Render(c, "games/changes", page)
+}
+
+func gameChangeRows(list []models.GameChange) []gameChangeRow {
+	rows := make([]gameChangeRow, len(list))
+	for i, change := range list {
+		rows[i] = gameChangeRow{change, web.PathOf("/games", change.GameNumber)}
+	}
+	return rows
+}
+
+// gameChangeFilter reads the list's filters. What cannot be read, or names no game, is said in place of the list.
+func (a *Area) gameChangeFilter(c *fiber.Ctx,
+	page *gameChangesPage) (filter models.GameChangeFilter, wrong *views.Empty, err error) {
+	refuse := func(err error) {
+		if err != nil {
+			e := web.Unread(err, &page.Page)
+			wrong = &e
+		}
+	}
+	filter.Limit = GameRows
+	game, kind := page.Filter("game", "Game ID", nil), page.Filter("change", "Change", nil)
+	page.Game = views.Field{ID: "f-game", Label: "Game ID", Name: "game", Value: game, Picker: "game"}
+	page.Kinds = []views.Choice{{Word: "All", Chosen: kind == ""}}
+	for _, k := range models.GameChangeKinds {
+		page.Kinds = append(page.Kinds,
+			views.Choice{Value: k.String(), Word: web.FirstUpper(k.String()), Chosen: kind == k.String()})
+		if kind == k.String() {
+			filter.Kind = k
+		}
+	}
+	page.Since, page.Until = page.FilterField("since", "Since"), page.FilterField("until", "Until")
+	var bad error
+	filter.Since, bad = page.TimeFilter("since", "Since")
+	refuse(bad)
+	filter.Until, bad = page.TimeFilter("until", "Until")
+	refuse(bad)
+	none := func(text string) {
+		wrong = &views.Empty{Title: "No changes match these filters", Text: text,
+			Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}}}
+	}
+	if kind != "" && filter.Kind == 0 {
+		none("A change is appeared, disappeared, returned or renamed, not “" + kind + "”.")
+	}
+	if game != "" {
+		g, found, err := a.Store.Game(c.UserContext(), models.GameID(game))
+		if err != nil {
+			return filter, nil, err
+		}
+		if filter.Game = g.ID; !found {
+			none("No game has the ID “" + game + "”. IDs are case-sensitive.")
+		}
+	}
+	filter.Page, err = page.Place()
+	return filter, wrong, err
+}
+
+func (a *Area) ExportGameChanges(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &gameChangesPage{Page: p}
+	f, wrong, err := a.gameChangeFilter(c, page)
+	f.Limit = web.ExportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "Game ID"}, {Name: "Change"},
+			{Name: "Name"}, {Name: "Former name"}, {Name: "Provider"},
+			{Name: "Sync", Kind: export.Number},
+		},
+		Read: export.NewestFirst(f.Since, func(ctx context.Context, at models.Cursor) (models.Page[models.GameChange], error) {
+			f := f
+			f.Page = at
+			return export.Looked(a.Store.GameChanges(ctx, f))
+		}, func(g models.GameChange) models.Cursor { return models.Cursor{At: g.At, ID: g.ID} },
+			export.Each(func(g models.GameChange) export.Row {
+				return export.Row{g.ID, g.At, string(g.GameID), g.Kind.String(), g.Name, g.FormerName, g.Provider, g.SyncID}
+			})),
+	}, page.Chips, wrong, err
+}

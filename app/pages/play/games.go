@@ -1,0 +1,377 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const (
+	GameRows     = 50
+	GamesCounted = 10_000 // more than any platform has
+)
+
+func gameState(p *web.Page, g models.Game) views.Badge {
+	switch {
+	case g.Gone():
+		return views.Gone("Gone since " + p.Time(g.GoneAt).Brief())
+	case g.New:
+		return views.Fresh("New")
+	}
+	return views.Quiet("Offered")
+}
+
+// syncOutcome says what a synchronisation did.
+func syncOutcome(s models.GameSync) string {
+	if s.Error != "" {
+		return "failed, nothing was changed"
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{s.Added, "added"}, {s.Renamed, "renamed"}, {s.Changed - s.Renamed, "changed otherwise"}, {s.Gone, "gone"},
+		{s.Returned, "returned"}} {
+		if part.n > 0 {
+			parts = append(parts, web.Grouped(int64(part.n))+" "+part.word)
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing had changed"
+	}
+	return strings.Join(parts, ", ")
+}
+
+type gamesPage struct {
+	web.Page
+	Text                     views.Field
+	Providers, Types, States []views.Choice
+	Note                     *views.Note
+	Rows                     []gameRow
+	Paging                   views.Paging
+	Empty                    views.Empty
+}
+
+type gameRow struct {
+	models.Game
+	Href  string
+	Badge views.Badge
+	Thumb views.Thumb
+}
+
+func (a *Area) Games(c *fiber.Ctx) error {
+	page := &gamesPage{Page: a.Page(c, "Games")}
+	page.Saveable = true
+	filter := page.filters()
+	for name, place := range map[string]*int64{"after": &filter.Next, "before": &filter.Previous} {
+		text := page.Params.Get(name)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			return web.BadAddress("It names a place in the list that does not exist.")
+		}
+		*place = n
+	}
+	list, more, err := a.Store.Games(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, g := range list {
+		page.Rows = append(page.Rows,
+			gameRow{g, web.PathOf("/games", g.ID), gameState(&page.Page, g), a.thumb(g, listThumbWidth, listThumbHeight)})
+	}
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown, by name", NewerWord: "Previous", OlderWord: "Next"}
+	if len(list) > 0 {
+		if filter.Previous != 0 || more {
+			page.Paging.Older = page.With("after", strconv.FormatInt(list[len(list)-1].ID, 10))
+		}
+		if filter.Next != 0 || filter.Previous != 0 && more {
+			page.Paging.Newer = page.With("before", strconv.FormatInt(list[0].ID, 10))
+		}
+	}
+	providers, types, err := a.Store.GameKinds(c.UserContext())
+	if err != nil {
+		return err
+	}
+	page.Text = views.Field{ID: "f-q", Label: "Name or ID", Value: filter.Text}
+	page.Providers, page.Types = named("All providers", filter.Provider, providers), named("All types", filter.Type, types)
+	page.States = web.Choices(filter.State, "", "All", models.GamesOffered, "Offered", models.GamesNew, "New", models.GamesGone,
+		"Gone")
+	if err := a.sayLastSync(c, page); err != nil {
+		return err
+	}
+	return a.Render(c, "games/list", page)
+}
+
+// filters reads the filters from the address.
+func (page *gamesPage) filters() models.GameFilter {
+	return models.GameFilter{
+		Text: page.Filter("q", "Name or ID", nil), Provider: page.Filter("provider", "Provider", nil),
+		Type:  page.Filter("type", "Type", nil),
+		State: page.Filter("state", "State", nil), Limit: GameRows,
+	}
+}
+
+// named makes the options of a filter out of the names that there are.
+func named(all, chosen string, names []string) []views.Choice {
+	pairs := []string{"", all}
+	for _, name := range names {
+		if name != "" {
+			pairs = append(pairs, name, name)
+		}
+	}
+	return web.Choices(chosen, pairs...)
+}
+
+// sayLastSync tells how old the list is and whether the last attempt to renew it failed.
+func (a *Area) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
+	may, err := page.Can(web.SyncGames)
+	if err != nil {
+		return err
+	}
+	page.Actions = []views.Link{{Word: "Availability", Href: "/games/changes"}, {Word: "Earlier syncs", Href: "/games/syncs"}}
+	if may {
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Sync now", Href: "/games/syncs", Icon: "again", Main: true, Post: true})
+	}
+	page.Empty = views.Empty{Title: "No game matches",
+		Text:  "No game of the platform’s list has this name, provider, type and state.",
+		Links: []views.Link{{Word: "Show all games", Href: "/games", Main: true}}}
+	good, found, err := a.Store.LastGameSync(c.UserContext(), true)
+	if err != nil {
+		return err
+	}
+	if !found {
+		page.Lede = "The platform’s games. They have not been synchronised yet."
+		page.Empty = views.Empty{Title: "No games yet",
+			Text: "The list comes from the platform, by schedule or at once with Sync now."}
+	} else {
+		at := page.Time(good.At)
+		page.Lede = fmt.Sprintf("%s offered by the platform. Synchronised %s %s in %s: %s.", web.Grouped(int64(good.Offered)),
+			at.Brief(), web.ByWhom(good.Actor), web.Lasted(good.Latency), syncOutcome(good))
+	}
+	last, found, err := a.Store.LastGameSync(c.UserContext(), false)
+	if err != nil || !found || last.Error == "" {
+		return err
+	}
+	page.Note = &views.Note{
+		Kind: "wait", Icon: "warning", Title: "The last sync failed, " + page.Time(last.At).Brief(),
+		Text: web.Sentence(last.Error) +
+			" The games are as they were before it; bets and wins are not affected. It is tried again every minute.",
+	}
+	return nil
+}
+
+func (a *Area) SyncGames(c *fiber.Ctx) error {
+	sync, err := a.Catalogue.Sync(c.UserContext(), a.Actor(c))
+	if err == nil {
+		return a.Done(c, "/games",
+			fmt.Sprintf("Synchronised in %s: %s offered, %s.", web.Lasted(sync.Latency),
+				web.Several(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
+	}
+	if sync.ID == 0 {
+		return err // not even the failure could be recorded
+	}
+	return a.Flash(c, "/games",
+		views.Note{Kind: "wait", Icon: "warning",
+			Text: "The games were not synchronised. " + web.FailureWords(err) + " They are as they were before."})
+}
+
+type gameSyncsPage struct {
+	web.Page
+	Rows   []gameSyncRow
+	Paging views.Paging
+	Empty  views.Empty
+}
+
+type gameSyncRow struct {
+	models.GameSync
+	Badge   views.Badge
+	Outcome string
+}
+
+func (a *Area) GameSyncs(c *fiber.Ctx) error {
+	page := &gameSyncsPage{Page: a.Page(c, "Syncs of the games")}
+	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: "Syncs"}}
+	page.Lede = "Each time that the platform was asked for its games, and what changed. Newest first."
+	at, err := page.Place()
+	if err != nil {
+		return err
+	}
+	list, more, err := a.Store.GameSyncs(c.UserContext(), at, GameRows)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		row := gameSyncRow{s, views.Quiet("Done"), web.Sentence(syncOutcome(s))}
+		if s.Error != "" {
+			row.Badge, row.Outcome = views.Refused("Failed"), web.Sentence(s.Error)
+		} else if s.Unusable > 0 {
+			row.Outcome += " " + web.Several(int64(s.Unusable), "entry was", "entries were") +
+				" left out: without a usable ID, or with one that another had."
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	if n := len(list); n > 0 {
+		page.Paging = page.Around(at, models.Cursor{At: list[0].At, ID: list[0].ID},
+			models.Cursor{At: list[n-1].At, ID: list[n-1].ID}, more, strconv.Itoa(n)+" shown")
+	}
+	page.Empty = views.Empty{Title: "The games have never been synchronised",
+		Text:  "It happens when the program starts, on schedule, and with Sync now on the list of games.",
+		Links: []views.Link{{Word: "Games", Href: "/games", Main: true}}}
+	return a.Render(c, "games/syncs", page)
+}
+
+type gamePage struct {
+	web.Page
+	Game     models.Game
+	Thumb    views.Thumb
+	Changes  []gameChangeRow // the latest ones of when it was available
+	Facts    []views.Fact
+	Note     *views.Note
+	Sessions []things.GameSessionRow
+	Grants   []things.GrantRow
+	Won      []views.Money // by free spins of the grants shown
+	Spins    int64         // of the grants shown
+}
+
+func (a *Area) Game(c *fiber.Ctx) error {
+	id, err := web.Number(c, "id")
+	if err != nil {
+		return web.NotFound("game")
+	}
+	g, found, err := a.Store.GameByID(c.UserContext(), id)
+	if err == nil && !found {
+		err = web.NotFound("game")
+	}
+	if err != nil {
+		return err
+	}
+	page := &gamePage{Page: a.Page(c, things.GameName(g)), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
+	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: things.GameName(g)}}
+	page.Badges = []views.Badge{gameState(&page.Page, g)}
+	page.HeadID = &views.ID{Text: string(g.GameID), Kind: "game ID"}
+	if g.Gone() {
+		page.Note = &views.Note{
+			Kind: "wait", Icon: "info", Title: "The platform no longer offers this game",
+			Text: "It has been missing from the platform’s list since " + page.Time(g.GoneAt).Brief() +
+				". It can be neither opened nor granted spins on; bets and wins that still come for it are booked as ever.",
+		}
+	} else if err := a.offerGame(page); err != nil {
+		return err
+	}
+	page.Facts = []views.Fact{
+		{Label: "Provider", Value: orNone(g.Provider)}, {Label: "Type", Value: orNone(g.Type)},
+		{Label: "First offered", Moment: page.Time(g.AddedAt)}, {Label: "Last seen in the list", Moment: page.Time(g.SeenAt)},
+	}
+	if g.FormerName != "" {
+		page.Facts = append(page.Facts, views.Fact{Label: "Formerly called", Value: g.FormerName})
+	}
+	if err := a.gameHistory(c.UserContext(), page); err != nil {
+		return err
+	}
+	return a.Render(c, "games/game", page)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none given"
+	}
+	return s
+}
+
+// offerGame adds what may be done with a game that is offered.
+func (a *Area) offerGame(page *gamePage) error {
+	query := "?game=" + web.EscapeQuery(string(page.Game.GameID))
+	grant, err := page.Can(web.GrantFreeSpins)
+	if err != nil {
+		return err
+	}
+	if grant {
+		page.Actions = append(page.Actions,
+			views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
+	}
+	launch, err := page.Can(web.LaunchTest)
+	if err == nil && launch {
+		page.Actions = append(page.Actions, views.Link{Word: "Launch", Href: "/sessions/new" + query, Icon: "play", Main: true})
+	}
+	return err
+}
+
+// gameHistory reads when the game was available, who has opened it lately, and who was granted spins on it.
+func (a *Area) gameHistory(ctx context.Context, page *gamePage) error {
+	changes, _, err := a.Store.GameChanges(ctx, models.GameChangeFilter{Game: page.Game.ID, Limit: web.LatestRows})
+	if err != nil {
+		return err
+	}
+	page.Changes = gameChangeRows(changes)
+	sessions, _, err := a.Store.GameSessions(ctx, models.GameSessionFilter{GameID: page.Game.ID, Limit: web.LatestRows})
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		page.Sessions = append(page.Sessions, things.NewGameSessionRow(s))
+	}
+	grants, _, err := a.Store.Grants(ctx, models.GrantFilter{GameID: page.Game.ID, Limit: web.LatestRows})
+	if err != nil {
+		return err
+	}
+	if page.Grants, err = a.GrantRows(ctx, grants); err != nil {
+		return err
+	}
+	won := map[models.Currency]models.Sum{}
+	for _, row := range page.Grants {
+		if row.State.Granted() {
+			page.Spins += row.Spins
+			won[row.Currency] = won[row.Currency].Plus(row.Wins.Won)
+		}
+	}
+	page.Won = things.Sums(&page.Page, won)
+	return nil
+}
+
+// FindGames finds games by words of their name, ID or provider.
+func (a *Area) FindGames(ctx context.Context, text string, limit int) (found models.Found[web.Hit], err error) {
+	exact, there, err := a.Store.Game(ctx, models.GameID(text))
+	if err != nil {
+		return found, err
+	}
+	if there {
+		found.Rows = append(found.Rows, gameHit(exact, text))
+	}
+	list, _, err := a.Store.Games(ctx, models.GameFilter{Text: text, Limit: GamesCounted})
+	if err != nil {
+		return found, err
+	}
+	found.Total = len(found.Rows)
+	for _, g := range list {
+		if g.ID == exact.ID {
+			continue
+		}
+		if found.Total++; len(found.Rows) < limit {
+			found.Rows = append(found.Rows, gameHit(g, text))
+		}
+	}
+	found.Many = len(list) == GamesCounted
+	return found, nil
+}
+
+func gameHit(g models.Game, text string) web.Hit {
+	h := web.Hit{Text: things.GameName(g), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
+		Href: web.PathOf("/games", g.ID), Exact: string(g.GameID) == text}
+	if g.Gone() {
+		state := views.Gone("Gone")
+		h.State = &state
+	}
+	return h
+}

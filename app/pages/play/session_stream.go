@@ -1,0 +1,74 @@
+package play
+
+import (
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// After a game was launched, the tab of the form waits for the session that the new tab opens and becomes its page, on which
+// the game's callbacks arrive. The game's address goes to the new tab alone; no page here ever has it.
+
+// sessionStream are the callbacks of the session's player while the session lasts, the newest first.
+type sessionStream struct {
+	Rows []things.CallbackRow
+	More string // the address of all of them
+	Open bool   // more may come
+}
+
+const streamRows = 30
+
+func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, until time.Time) (*sessionStream, error) {
+	if !a.Opens(c, "/callbacks") {
+		return nil, nil
+	}
+	found, err := a.Store.Callbacks(c.UserContext(),
+		models.CallbackFilter{UserID: s.UserID, Since: s.At, Until: until, Limit: streamRows})
+	if err != nil {
+		return nil, err
+	}
+	stream := &sessionStream{Open: p.Now.Before(until)}
+	for _, one := range found.Rows {
+		stream.Rows = append(stream.Rows, things.NewCallbackRow(p, one))
+	}
+	if found.More || !found.Stopped.IsZero() {
+		at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339Nano)) }
+		stream.More = "/callbacks?player=" + web.EscapeQuery(string(s.UserID)) + "&since=" + at(s.At) + "&until=" + at(until)
+	}
+	return stream, nil
+}
+
+type launchedPage struct {
+	web.Page
+	Form views.Link
+}
+
+// LaunchedSession leads to the session that the reader launched from a form, and waits for it until then.
+func (a *Area) LaunchedSession(c *fiber.Ctx) error {
+	launch := c.Params("launch")
+	if !models.CheckLaunch(launch) {
+		return web.NotFound("session")
+	}
+	s, found, err := a.Store.LaunchedSession(c.UserContext(), web.ReaderOf(c).Username, launch)
+	if err != nil {
+		return err
+	}
+	page := &launchedPage{Page: a.Page(c, "Opening the game"),
+		Form: views.Link{Word: "Back to the form", Href: "/sessions/new"}}
+	switch {
+	case found && web.IsPoll(c):
+		c.Set("HX-Redirect", web.PathOf("/sessions", s.ID))
+		return c.SendStatus(fiber.StatusNoContent)
+	case found:
+		return c.Redirect(web.PathOf("/sessions", s.ID), fiber.StatusSeeOther)
+	}
+	page.Crumbs = []views.Crumb{
+		{Word: "Sessions", Href: "/sessions"}, {Word: "Open a game", Href: "/sessions/new"}, {Word: "Opening"},
+	}
+	return a.Render(c, "sessions/launched", page)
+}

@@ -1,0 +1,69 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/thumbnails"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Pictures of games. They come from the platform's hosts by way of the server, so that no browser of staff asks anybody else.
+
+// Sizes of a picture on a page. The browser keeps their place before the picture is there.
+const (
+	listThumbWidth, listThumbHeight = 40, 30
+	pageThumbWidth, pageThumbHeight = 160, 120
+)
+
+// thumb is a game's picture of a size; without an address where there is none that may be fetched.
+func (a *Area) thumb(g models.Game, width, height int) views.Thumb {
+	t := views.Thumb{Width: width, Height: height}
+	if a.Thumbnails != nil && a.Thumbnails.Allows(g.Thumbnail) {
+		// The tag changes with the address, so that a browser does not keep the picture before it.
+		t.Src = web.PathOf("/games", g.ID) + "/thumbnail?v=" + thumbnails.Tag(g.Thumbnail)
+	}
+	return t
+}
+
+// ThumbnailPolicy is what a picture may do when somebody opens it by itself: nothing.
+const ThumbnailPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+// Thumbnail answers with the picture of a game.
+func (a *Area) Thumbnail(c *fiber.Ctx) error {
+	id, err := web.Number(c, "id")
+	if err != nil || a.Thumbnails == nil {
+		return web.NotFound("thumbnail")
+	}
+	g, found, err := a.Store.GameByID(c.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	if !found || g.Thumbnail == "" {
+		return web.NotFound("thumbnail")
+	}
+	ctx, cancel := context.WithTimeout(c.UserContext(), 10*time.Second)
+	defer cancel()
+	picture, err := a.Thumbnails.Get(ctx, g.Thumbnail)
+	if errors.Is(err, thumbnails.ErrNoImage) || errors.Is(err, context.DeadlineExceeded) {
+		return web.NotFound("thumbnail")
+	}
+	if err != nil {
+		return err
+	}
+	tag := `"` + picture.Tag + `"`
+	c.Set(fiber.HeaderContentSecurityPolicy, ThumbnailPolicy)
+	c.Set(fiber.HeaderCacheControl, "private, max-age=86400")
+	c.Set(fiber.HeaderETag, tag)
+	c.Set(fiber.HeaderVary, fiber.HeaderCookie)
+	if c.Get(fiber.HeaderIfNoneMatch) == tag {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	c.Set(fiber.HeaderContentType, picture.Type)
+	return c.Send(picture.Bytes)
+}

@@ -1,0 +1,135 @@
+package players
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// seqPlace reads where in a ledger a page begins.
+func seqPlace(p *web.Page) (int64, error) {
+	text := p.Params.Get("after")
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 {
+		return 0, web.BadAddress("It names a line of a ledger that does not exist.")
+	}
+	return n, nil
+}
+
+// seqPaging leads on in a ledger, and back to its newest line.
+func seqPaging(p *web.Page, at, last int64, shown int, full bool) views.Paging {
+	paging := views.Paging{Note: strconv.Itoa(shown) + " shown", NewerWord: "Newest"}
+	if at != 0 {
+		paging.Newer = p.Path
+	}
+	if full && last > 1 {
+		paging.Older = p.With("after", strconv.FormatInt(last, 10))
+	}
+	return paging
+}
+
+type ledgerRow struct {
+	models.Entry
+	What          string
+	Amount, After views.Money
+	HashText      string
+}
+
+type ledgerPage struct {
+	aboutPlayer
+	Archived int64 // so many lines from the ledger's beginning were purged
+	Rows     []ledgerRow
+	Paging   views.Paging
+}
+
+func (a *Area) PlayerLedger(c *fiber.Ctx) error {
+	p, err := a.aPlayer(c)
+	if err != nil {
+		return err
+	}
+	page := &ledgerPage{}
+	if page.aboutPlayer, err = a.about(c, p, "/ledger"); err != nil {
+		return err
+	}
+	at, err := seqPlace(&page.aboutPlayer.Page)
+	if err != nil {
+		return err
+	}
+	entries, err := a.Store.Entries(c.UserContext(), p.ID, at, playerRows)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		row := ledgerRow{Entry: e, What: things.EntryDeed(e.Kind), Amount: page.Signed(e.Amount, p.Wallet.Currency),
+			After: views.Money{Text: e.After.Grouped(), Second: true}, HashText: web.HexText(e.Hash)}
+		page.Rows = append(page.Rows, row)
+	}
+	if n := len(entries); n > 0 {
+		page.Paging = seqPaging(&page.aboutPlayer.Page, at, entries[n-1].Seq, n, n == playerRows)
+	}
+	switch n := len(entries); {
+	case n == 0 && at == 0:
+		page.Archived = p.Wallet.Seq
+	case n > 0 && n < playerRows:
+		page.Archived = entries[n-1].Seq - 1
+	}
+	if page.Exportable, err = a.MayExport(&page.Page, page.Path); err != nil {
+		return err
+	}
+	return a.Render(c, "players/ledger", page)
+}
+
+// ExportLedger writes a player's money ledger, the newest line first, as far as it has not been purged. Whoever asks for it has
+// looked at the player.
+func (a *Area) ExportLedger(c *fiber.Ctx, page web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	number, _ := web.Matched(web.LedgerList, page.Path)
+	p, err := a.playerNumbered(c, number)
+	if err != nil {
+		return export.List{}, nil, nil, err
+	}
+	const sum = "Sum of these lines"
+	total := export.NewSums(sum)
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Line", Kind: export.Number}, {Name: "Time", Kind: export.Time}, {Name: "What"}, {Name: "Transaction ID"},
+			{Name: "Round ID"}, {Name: "Amount", Kind: export.Money},
+			{Name: "Balance before", Kind: export.Money}, {Name: "Balance after", Kind: export.Money}, {Name: "Currency"},
+			{Name: "Hash"},
+		},
+		Sums: total.List,
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			newest, before := int64(0), int64(0)
+			for {
+				entries, err := a.Store.Entries(ctx, p.ID, before, web.ExportPage)
+				if err != nil {
+					return err
+				}
+				part := export.Page{Rows: make([]export.Row, len(entries))}
+				for i, e := range entries {
+					total.AddAmount(p.Wallet.Currency, sum, e.Amount)
+					part.Rows[i] = export.Row{
+						e.Seq, e.At, things.EntryDeed(e.Kind), string(e.TransactionID), string(e.RoundID), e.Amount, e.Before,
+						e.After, string(p.Wallet.Currency), web.HexText(e.Hash),
+					}
+				}
+				if n := len(entries); n > 0 {
+					newest, before = max(newest, entries[0].Seq), entries[n-1].Seq
+					part.Reached, part.Permille = entries[n-1].At, int(1000*(newest-before)/newest)
+				}
+				if err := next(part); err != nil || len(entries) < web.ExportPage {
+					return err
+				}
+			}
+		},
+	}, []views.Chip{{Label: "Player", Value: string(p.UserID)}}, nil, nil // which the page says by its title
+}

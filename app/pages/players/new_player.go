@@ -1,0 +1,60 @@
+package players
+
+import (
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type newPlayerPage struct {
+	web.Page
+	UserID, Currency views.Field
+	Test             bool
+}
+
+func (a *Area) NewPlayerForm(c *fiber.Ctx) error { return a.showNewPlayer(c, web.NewForm(c)) }
+
+func (a *Area) showNewPlayer(c *fiber.Ctx, f *web.Form) error {
+	page := &newPlayerPage{Page: a.Page(c, "New player")}
+	page.Lede = "The wallet opens with 0.00. Money comes by correction, which two people sign."
+	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: "New"}}
+	page.UserID = f.Field(views.Field{Label: "User ID", Name: "user", Required: true, Autocomplete: "off",
+		Hint: "As the platform is told it. Every letter counts, and it cannot be changed later."})
+	page.Currency = f.Field(views.Field{Label: "Currency", Name: "currency", Required: true, Autocomplete: "off",
+		Hint: "A code such as EUR. It cannot be changed later."})
+	page.Test = f.Text("test") == "yes"
+	if !f.Ok() {
+		return a.Refused(c, "players/new", page)
+	}
+	return a.Render(c, "players/new", page)
+}
+
+func (a *Area) CreatePlayer(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	user := f.Text("user")
+	if err := models.CheckID(user); err != nil {
+		f.Refuse("user", err.Error())
+	}
+	currency, err := models.ParseCurrency(f.Text("currency"))
+	if err != nil {
+		f.Refuse("currency", err.Error())
+	}
+	if !f.Ok() {
+		return a.Again(c, f, "/players/new")
+	}
+	p, err := a.Store.CreatePlayer(c.UserContext(), a.Actor(c),
+		models.NewPlayer{UserID: models.UserID(user), Currency: currency, Test: f.Text("test") == "yes"})
+	if errors.Is(err, models.ErrPlayerExists) {
+		f.Refuse("user", "There is a player with this user ID already.")
+		return a.Again(c, f, "/players/new")
+	}
+	if err != nil {
+		return err
+	}
+	return a.Done(c, things.PlayerPath(p.ID), string(p.UserID)+" has a wallet in "+string(p.Wallet.Currency)+", with 0.00.")
+}

@@ -1,0 +1,139 @@
+package players
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const playerRows = 50
+
+// playerBadges are a player's state and, for a test player, that.
+func playerBadges(p models.Player) []views.Badge {
+	badges := []views.Badge{views.Quiet("May play")}
+	if p.Wallet.Blocked {
+		badges = []views.Badge{views.Refused("Blocked")}
+	}
+	if p.Test {
+		badges = append(badges, views.Plain("Test player"))
+	}
+	return badges
+}
+
+type playerRow struct {
+	models.Player
+	Href    string
+	Balance views.Money
+	Badges  []views.Badge
+}
+
+type playersPage struct {
+	web.Page
+	Text, Currency views.Field
+	States, Kinds  []views.Choice
+	Rows           []playerRow
+	Paging         views.Paging
+	Empty          views.Empty
+}
+
+var playerStateWords = []string{"", "All", "blocked", "Blocked", "free", "May play"}
+
+var playerKindWords = []string{"", "All", "real", "Real players", "test", "Test players"}
+
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &playersPage{Page: a.Page(c, "Players")}
+	page.Lede = "Everybody who has a wallet here, by user ID."
+	page.Saveable = true
+	manage, err := page.Can(web.ManagePlayers)
+	if err != nil {
+		return err
+	}
+	if manage {
+		page.Actions = []views.Link{
+			{Word: "Import", Href: "/players/imports/new", Icon: "upload"},
+			{Word: "New player", Href: "/players/new", Icon: "plus", Main: true},
+		}
+	}
+	filter := page.filters()
+	list, more, err := a.Store.Players(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		page.Rows = append(page.Rows,
+			playerRow{p, things.PlayerPath(p.ID), page.Money(p.Wallet.Balance, p.Wallet.Currency), playerBadges(p)})
+	}
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown", NewerWord: "First", OlderWord: "Next"}
+	if more {
+		page.Paging.Older = page.With("after", string(list[len(list)-1].UserID))
+	}
+	if filter.After != "" {
+		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
+	}
+	page.Empty = views.Empty{
+		Title: "No players match these filters",
+		Text: "This list looks for the beginning of a player ID and is case-sensitive. The search finds any part of one, " +
+			"in any case.",
+		Links: []views.Link{{Word: "Clear filters", Href: page.Path, Main: true}},
+	}
+	if text := page.Text.Value; text != "" {
+		page.Empty.Links = append(page.Empty.Links,
+			views.Link{Word: "Search for “" + text + "”", Href: "/search?q=" + web.EscapeQuery(text)})
+	}
+	if len(page.Chips) == 0 && filter.After == "" {
+		page.Empty = views.Empty{Title: "There are no players yet",
+			Text: "A player needs a wallet here before the platform can play with it. Import those that you have, or create " +
+				"a test player."}
+		if manage {
+			page.Empty.Links = []views.Link{
+				{Word: "Import", Href: "/players/imports/new", Main: true}, {Word: "New player", Href: "/players/new"},
+			}
+		}
+	}
+	return a.Render(c, "players/list", page)
+}
+
+// filters reads the filters from the address.
+func (page *playersPage) filters() models.PlayerFilter {
+	page.Text, page.Currency = page.FilterField("q", "User ID begins with"), page.FilterField("currency", "Currency")
+	page.States = web.Choices(page.Params.Get("state"), playerStateWords...)
+	page.Kinds = web.Choices(page.Params.Get("kind"), playerKindWords...)
+	filter := models.PlayerFilter{
+		Beginning: page.Filter("q", "Begins with", nil), Currency: models.Currency(page.Filter("currency", "Currency", nil)),
+		After: models.UserID(page.Params.Get("after")), Limit: playerRows,
+	}
+	filter.Blocked = page.FlagFilter("state", "State", playerStateWords, "blocked", "free")
+	filter.Test = page.FlagFilter("kind", "Kind", playerKindWords, "test", "real")
+	return filter
+}
+
+// Lines shown on a player's first page.
+const (
+	recentTransactions = 12
+	recentRounds       = 6
+	recentSessions     = 5
+)
+
+// FindPlayers finds players by any part of their user ID, whatever its case.
+func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[web.Hit], error) {
+	found, err := a.Store.SearchPlayers(ctx, text, limit)
+	return web.HitsOf(found, func(p models.Player) web.Hit { return PlayerHit(p, text) }), err
+}
+
+func PlayerHit(p models.Player, text string) web.Hit {
+	state := playerBadges(p)[0]
+	kind := ", "
+	if p.Test {
+		kind = ", test player, "
+	}
+	return web.Hit{
+		Text: string(p.UserID) + kind + p.Wallet.Balance.Grouped() + " " + string(p.Wallet.Currency), Value: string(p.UserID),
+		Href: things.PlayerPath(p.ID), State: &state, Exact: string(p.UserID) == text,
+	}
+}

@@ -1,0 +1,27 @@
+package players
+
+import (
+	"context"
+	"time"
+
+	"pitboss/models"
+)
+
+// Store is what this part of the site asks of the database.
+type Store interface {
+	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)
+	BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error)
+	CreatePlayer(ctx context.Context, by models.Actor, p models.NewPlayer) (models.Player, error)
+	Entries(ctx context.Context, player int64, before int64, limit int) ([]models.Entry, error)
+	GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error)
+	Grants(ctx context.Context, f models.GrantFilter) ([]models.Grant, bool, error)
+	ImportPlayers(ctx context.Context, by models.Actor, file models.PlayerFile, done func(int)) ([]models.LineError, error)
+	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
+	PlayerSpins(ctx context.Context, playerID int64, before int64, limit int) ([]models.AttributedSpin, error)
+	Players(ctx context.Context, f models.PlayerFilter) ([]models.Player, bool, error)
+	Rounds(ctx context.Context, f models.RoundFilter) (models.Page[models.Round], error)
+	SearchPlayers(ctx context.Context, text string, limit int) (found models.Found[models.Player], err error)
+	SetBlocked(ctx context.Context, by models.Actor, user models.UserID, blocked bool, reason string) error
+	TakenPlayers(ctx context.Context, file models.PlayerFile) ([]models.LineError, error)
+	Transactions(ctx context.Context, f models.TransactionFilter) (models.Page[models.TransactionLine], error)
+}

@@ -1,0 +1,127 @@
+package staff
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// One-time links, with which staff set their own password. The code is behind the # of the address: browsers send that part to
+// no server, so that no log, proxy or referrer ever has it, and a mail scanner that follows the link uses nothing up. A script
+// puts it into the form; without scripts people paste it. The database keeps a keyed hash of it.
+
+// NewStaffLink makes a code for a link that is valid until a time, and what the store keeps of it.
+func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery,
+	expires time.Time) (code string, link models.StaffLink) {
+	secret := web.RandomText()
+	code = strconv.FormatInt(staffID, 10) + "." + secret
+	return code, models.StaffLink{StaffID: staffID, Hash: things.StaffLinkHash(sessionKey, code), Delivery: delivery,
+		ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
+}
+
+// StaffLinkURL is the address that leads to the form with the code filled in.
+func StaffLinkURL(base *url.URL, code string) string {
+	u := base.JoinPath("/link")
+	u.Fragment = code
+	return u.String()
+}
+
+// StaffLinkMail is the e-mail that carries a link.
+func StaffLinkMail(username, address, code string, expires time.Time) (subject string, text []string) {
+	return "Set your password", []string{
+		"Set the password of your account " + username + ":", "", address, "",
+		"If the page asks for a code, enter this one:", "", code, "",
+		"The link works once, until " + expires.UTC().Format("2 Jan 2006 15:04") +
+			" UTC. Nobody else has it: do not pass it on.",
+		"If you do not expect it, tell an administrator.",
+	}
+}
+
+// linkDelivery is how links reach their owners here.
+func (a *Area) linkDelivery() models.LinkDelivery {
+	if a.Notices != nil && a.Notices.Mails() && a.PublicURL != nil {
+		return models.LinkMailed
+	}
+	return models.LinkShown
+}
+
+type linkPage struct {
+	web.Page
+	Member  models.Staff
+	Link    views.ID
+	Expires views.Moment
+	Back    string
+}
+
+// sendLink makes a link for a colleague. It is sent to them, or shown this one time where there is no mail server.
+func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
+	rules, err := a.SignInRules(c.UserContext())
+	if err != nil {
+		return err
+	}
+	delivery := a.linkDelivery()
+	code, link := NewStaffLink(a.SessionKey, s.ID, delivery, a.Now().Add(time.Duration(rules.LinkHours)*time.Hour))
+	if err := a.Store.MakeStaffLink(c.UserContext(), a.Actor(c), link); err != nil {
+		return err
+	}
+	base := a.PublicURL
+	if base == nil {
+		if base, err = url.Parse(c.BaseURL()); err != nil {
+			return fmt.Errorf("address of the site: %w", err)
+		}
+	}
+	address := StaffLinkURL(base, code)
+	if delivery == models.LinkMailed {
+		subject, text := StaffLinkMail(s.Username, address, code, link.ExpiresAt)
+		if err := a.Notices.Mail(c.UserContext(), s.Email, subject, text); err != nil {
+			a.Log.Error("a link to set a password could not be sent", "username", s.Username, "error", err)
+			return a.Flash(c, StaffPath(s.ID), views.Note{
+				Kind: "wait", Icon: "warning", Title: "The e-mail was not sent",
+				Text: web.Sentence(err.Error()) +
+					" Check the mail server (PITBOSS_NOTICE_SMTP) and the address, then send another link.",
+			})
+		}
+		return a.Done(c, StaffPath(s.ID),
+			"A link was sent to "+s.Email+". "+s.Name+" sets a password with it; it works once and for "+
+				web.Several(int64(rules.LinkHours), "hour", "hours")+".")
+	}
+	page := &linkPage{Page: a.Page(c, "Link for "+s.Name), Member: s, Link: views.ID{Text: address, Kind: "link"},
+		Back: StaffPath(s.ID)}
+	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: s.Username, Href: StaffPath(s.ID)}, {Word: "Link"}}
+	page.Expires = page.Time(link.ExpiresAt)
+	return a.Render(c, "staff/link", page)
+}
+
+// ResetPassword takes a colleague's password away and makes a link with which they set another.
+func (a *Area) ResetPassword(c *fiber.Ctx) error {
+	s, err := a.member(c)
+	if err != nil {
+		return err
+	}
+	f := web.NewForm(c)
+	if a.linkDelivery() == models.LinkMailed && s.Email == "" {
+		return a.Flash(c, StaffPath(s.ID)+"/email",
+			views.Note{Kind: "wait", Icon: "info",
+				Text: "Links are sent by e-mail, and " + s.Name + " has no address yet. Enter it first."})
+	}
+	if err := a.Confirm(c, f); err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.showResetPassword(c, f)
+	}
+	err = a.sendLink(c, s)
+	if errors.Is(err, models.ErrOwnReset) || errors.Is(err, models.ErrStaffDisabled) {
+		return a.Flash(c, StaffPath(s.ID), views.Note{Kind: "wait", Icon: "info", Text: web.Sentence(err.Error())})
+	}
+	return err
+}

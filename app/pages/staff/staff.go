@@ -1,0 +1,226 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const staffRows = 50
+
+func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
+
+func StaffState(s models.Staff) views.Badge {
+	switch {
+	case s.Disabled:
+		return views.Refused("Disabled")
+	case s.PasswordHash == "":
+		return views.Waiting("No password yet")
+	case s.SignedInAt.IsZero():
+		return views.Waiting("Never signed in")
+	}
+	return views.Quiet("Enabled")
+}
+
+type staffListPage struct {
+	web.Page
+	Text, Role, State views.Field
+	Roles, States     []views.Choice
+	Rows              []staffRow
+	Paging            views.Paging
+	Empty             views.Empty
+}
+
+type staffRow struct {
+	models.Staff
+	Href   string
+	Badge  views.Badge
+	Factor string
+}
+
+func (a *Area) List(c *fiber.Ctx) error {
+	page := &staffListPage{Page: a.Page(c, "Staff")}
+	page.Lede = "Who may sign in here, and what they may do."
+	page.Saveable = true
+	if manage, err := page.Can(web.ManageStaff); err != nil {
+		return err
+	} else if manage {
+		page.Actions = []views.Link{
+			{Word: "Changes by others", Href: "/staff/changes"},
+			{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true},
+		}
+	}
+	filter := page.filters()
+	list, more, err := a.Store.ListStaff(c.UserContext(), filter)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		row := staffRow{Staff: s, Href: StaffPath(s.ID), Badge: StaffState(s), Factor: "Password only"}
+		if s.HasTOTP() {
+			row.Factor = "Password and code"
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	page.Paging = views.Paging{Note: strconv.Itoa(len(list)) + " shown", NewerWord: "First", OlderWord: "Next"}
+	if more {
+		page.Paging.Older = page.With("after", list[len(list)-1].Username)
+	}
+	if filter.After != "" {
+		page.Paging.Newer = web.WithQuery(page.Path, page.Query)
+	}
+	page.Empty = views.Empty{Title: "Nobody matches", Text: "No member of staff has this name, role and state.",
+		Links: []views.Link{{Word: "Show everybody", Href: "/staff", Main: true}}}
+	return a.Render(c, "staff/list", page)
+}
+
+// filters reads the filters from the address.
+func (page *staffListPage) filters() models.StaffFilter {
+	filter := models.StaffFilter{
+		Text: page.Filter("q", "Name", nil), Role: models.Role(page.Filter("role", "Role", nil)),
+		State: page.Filter("state", "State", nil),
+		After: page.Params.Get("after"), Limit: staffRows,
+	}
+	page.Text = views.Field{ID: "f-q", Label: "Username or name", Name: "q", Value: filter.Text}
+	pairs := []string{"", "All roles"}
+	for _, role := range models.Roles {
+		pairs = append(pairs, string(role), string(role))
+	}
+	page.Roles = web.Choices(string(filter.Role), pairs...)
+	page.States = web.Choices(filter.State, "", "All", "enabled", "Enabled", "disabled", "Disabled")
+	return filter
+}
+
+// ExportStaff writes who may sign in, and nothing by which anybody could: neither passwords nor second factors, hashed or
+// sealed.
+func (a *Area) ExportStaff(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
+	page := &staffListPage{Page: p}
+	f := page.filters()
+	f.Limit = web.ExportPage
+	return export.List{
+		Columns: []export.Column{
+			{Name: "Number", Kind: export.Number}, {Name: "Username"}, {Name: "Name"}, {Name: "Role"}, {Name: "State"},
+			{Name: "Second factor", Kind: export.Flag},
+			{Name: "Has to choose a password", Kind: export.Flag}, {Name: "Password set", Kind: export.Time},
+			{Name: "Last sign-in", Kind: export.Time}, {Name: "Created", Kind: export.Time},
+		},
+		Read: func(ctx context.Context, next func(export.Page) error) error {
+			f := f
+			for {
+				list, more, err := a.Store.ListStaff(ctx, f)
+				if err != nil {
+					return err
+				}
+				rows := make([]export.Row, len(list))
+				for i, s := range list {
+					rows[i] = export.Row{
+						s.ID, s.Username, s.Name, string(s.Role), StaffState(s).Word, s.HasTOTP(), s.MustChangePassword,
+						s.PasswordSetAt, s.SignedInAt, s.CreatedAt,
+					}
+				}
+				if err := next(export.Page{Rows: rows}); err != nil || !more {
+					return err
+				}
+				f.After = list[len(list)-1].Username
+			}
+		},
+	}, page.Chips, nil, nil
+}
+
+type newStaffPage struct {
+	web.Page
+	Username, Name, Email views.Field
+	Password              *views.Field
+	Role                  views.Select
+	Mailed                bool
+}
+
+var roleWords = map[models.Role]string{
+	models.Administrator: "Staff and settings. Neither asks for nor approves money.",
+	models.Bonus:         "Grants free spins and sees what becomes of them.",
+	models.Support:       "Players, test sessions, asking for corrections.",
+	models.Finance:       "Asks for corrections and approves those of colleagues, statements, reports.",
+	models.Compliance:    "Reads everything, exports, changes nothing.",
+}
+
+func roleSelect(chosen models.Role, wrong string) views.Select {
+	s := views.Select{ID: "f-role", Label: "Role", Name: "role", Wrong: web.Sentence(wrong)}
+	for _, role := range models.Roles {
+		s.Choices = append(s.Choices,
+			views.Choice{Value: string(role), Word: string(role), More: roleWords[role], Chosen: role == chosen})
+	}
+	return s
+}
+
+func (a *Area) NewStaffForm(c *fiber.Ctx) error { return a.showNewStaff(c, web.NewForm(c)) }
+
+func (a *Area) showNewStaff(c *fiber.Ctx, f *web.Form) error {
+	page := &newStaffPage{Page: a.Page(c, "New member of staff")}
+	page.Mailed = a.linkDelivery() == models.LinkMailed
+	page.Crumbs = []views.Crumb{{Word: "Staff", Href: "/staff"}, {Word: "New"}}
+	page.Username = f.Field(views.Field{Label: "Username", Name: "username", Autocomplete: "off", Required: true,
+		Hint: "Letters a to z, digits, dots, hyphens and underscores. It cannot be changed later."})
+	page.Name = f.Field(views.Field{Label: "Name", Name: "name", Autocomplete: "off", Required: true,
+		Hint: "As colleagues know them."})
+	page.Email = f.Field(views.Field{Label: "E-mail address", Name: "email", Type: "email", Autocomplete: "off",
+		Required: page.Mailed, Hint: "The link with which they set their password is sent there."})
+	if !page.Mailed {
+		page.Email.Hint = "May be left empty: no mail server is set up."
+	}
+	var err error
+	if page.Password, err = a.ConfirmField(c, f); err != nil {
+		return err
+	}
+	page.Role = roleSelect(models.Role(f.Text("role")), f.Wrong["role"])
+	if !f.Ok() {
+		return a.Refused(c, "staff/new", page)
+	}
+	return a.Render(c, "staff/new", page)
+}
+
+func (a *Area) CreateStaff(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	username, err := models.ParseUsername(f.Text("username"))
+	if err != nil {
+		f.Refuse("username", err.Error())
+	}
+	name, err := models.ParseName(f.Text("name"))
+	if err != nil {
+		f.Refuse("name", err.Error())
+	}
+	role, err := models.ParseRole(f.Text("role"))
+	if err != nil {
+		f.Refuse("role", "Choose a role.")
+	}
+	email, err := models.ParseEmail(f.Text("email"))
+	if err != nil {
+		f.Refuse("email", err.Error())
+	} else if email == "" && a.linkDelivery() == models.LinkMailed {
+		f.Refuse("email", "Enter the address to which the link is sent.")
+	}
+	if f.Ok() {
+		if err := a.Confirm(c, f); err != nil {
+			return err
+		}
+	}
+	if !f.Ok() {
+		return a.Again(c, f, "/staff/new")
+	}
+	made, err := a.Store.CreateStaff(c.UserContext(), a.Actor(c),
+		models.Staff{Username: username, Name: name, Role: role, Email: email, Profile: models.DefaultProfile})
+	if errors.Is(err, models.ErrStaffExists) {
+		f.Refuse("username", "This username is taken. Choose another.")
+		return a.Again(c, f, "/staff/new")
+	}
+	if err != nil {
+		return err
+	}
+	return a.sendLink(c, made)
+}

@@ -1,0 +1,14 @@
+// Package statements has the pages of the platform's statements, and what differs from our ledger.
+package statements
+
+import (
+	"pitboss/app/reconcile"
+	"pitboss/app/things"
+)
+
+// Area is this part of the site.
+type Area struct {
+	*things.Site
+	Store      Store
+	Statements *reconcile.Service // keeps and compares the platform's statements; nil: none can be uploaded
+}

@@ -1,0 +1,361 @@
+package statements
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/reconcile"
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+type readingPage struct {
+	web.Page
+	Statement                       models.Statement
+	Columns                         []views.Select
+	Delimiter, Decimal, Times       views.Select
+	Zone, From, To, Margin          views.Field
+	Note                            *views.Note
+	Header                          []string
+	Raw                             [][]rawField
+	Read                            []readRow
+	Wrong                           string
+	Action, CompareAction, Remember string
+}
+
+// rawField is a field of the file as it stands there, with the name of its column.
+type rawField struct{ Column, Text string }
+
+// readRow is a line of the preview, as it is understood.
+type readRow struct {
+	Line   int64
+	What   string
+	ID     string
+	Amount string
+	Player string
+	Moment views.Moment
+	State  string
+	Wrong  string
+}
+
+func (a *Area) StatementReading(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	return a.showReading(c, web.NewForm(c), st, false)
+}
+
+// LookAgain shows how the file would be read by what stands in the form.
+func (a *Area) LookAgain(c *fiber.Ctx) error {
+	st, err := a.theStatement(c)
+	if err != nil {
+		return err
+	}
+	return a.showReading(c, web.NewForm(c), st, true)
+}
+
+// openStatement opens the file of a statement, or says where it is.
+func (a *Area) openStatement(st models.Statement) (io.ReadCloser, error) {
+	if a.Statements == nil {
+		return nil, noStatements()
+	}
+	file, err := a.Statements.Open(st)
+	if err == nil {
+		return file, nil
+	}
+	p := web.Problem{
+		Status: fiber.StatusNotFound, Title: "The file of this statement is not here",
+		Happened: "It was deleted, or read at the command line and never kept.",
+		Money:    "Nothing has changed. What was found in it is still there.", Do: "Upload it again to compare it again.",
+		Links: []views.Link{{Word: "The statement", Href: things.StatementPath(st.ID), Main: true}},
+	}
+	if errors.Is(err, reconcile.ErrElsewhere) {
+		p.Happened = "Another instance of Pitboss keeps this file in a folder of its own."
+		p.Do = "Upload it here. Whoever operates the servers can give all instances one folder (PITBOSS_STATEMENT_DIR)."
+	}
+	return nil, p
+}
+
+// readingForm takes a layout and a period from the form.
+func readingForm(f *web.Form, st *models.Statement) {
+	l := models.StatementLayout{Delimiter: web.Posted(f.C, "delimiter"), Decimal: f.Text("decimal"),
+		Times: models.TimeShape(f.Text("times")), Zone: f.Text("zone"), Columns: map[models.StatementField]string{}}
+	for _, field := range models.StatementFields {
+		if name := f.Text("column-" + string(field)); name != "" {
+			l.Columns[field] = name
+		}
+	}
+	st.Layout = l
+	zone, err := time.LoadLocation(l.Zone)
+	if err != nil || l.Zone == "" {
+		f.Refuse("zone", "Name a zone such as UTC or Europe/Vienna.")
+		zone = time.UTC
+	}
+	var wrong models.LayoutError
+	if st.Since, st.Until, err = models.ParsePeriod(f.Text("from"), f.Text("to"), zone); errors.As(err, &wrong) {
+		f.Refuse(wrong.Part, wrong.Why)
+	}
+	minutes, err := strconv.Atoi(f.Text("margin"))
+	if err != nil {
+		f.Refuse("margin", "Enter 0 to 60 minutes.")
+	}
+	st.Margin = time.Duration(minutes) * time.Minute
+	if err == nil && f.Ok() {
+		if err := models.CheckPeriod(st.Since, st.Until, st.Margin); errors.As(err, &wrong) {
+			part := wrong.Part
+			if part == "period" {
+				part = "to"
+			}
+			f.Refuse(part, wrong.Why)
+		}
+	}
+}
+
+// checkLayout refuses the fields of the form by which the file cannot be read.
+func checkLayout(f *web.Form, st models.Statement, sample models.StatementSample) {
+	var wrong models.LayoutError
+	if err := st.Layout.Check(sample.Header); errors.As(err, &wrong) {
+		name := wrong.Part
+		if _, is := columnParts[models.StatementField(name)]; is {
+			name = "column-" + name
+		}
+		f.Refuse(name, wrong.Why)
+	}
+}
+
+var columnParts = func() map[models.StatementField]bool {
+	parts := map[models.StatementField]bool{}
+	for _, f := range models.StatementFields {
+		parts[f] = true
+	}
+	return parts
+}()
+
+const previewed = 10
+
+// showReading shows a file's beginning, how it is read, and the form that says so. again says that the form has been filled in.
+func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again bool) error {
+	file, err := a.openStatement(st)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var begin strings.Builder
+	if _, err := io.CopyN(&begin, file, 128<<10); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	page := &readingPage{Page: a.Page(c, "How the file is read"), Statement: st,
+		Action:        things.StatementPath(st.ID) + "/reading",
+		CompareAction: things.StatementPath(st.ID) + "/runs"}
+	page.Crumbs = []views.Crumb{
+		{Word: "Statements", Href: "/statements"}, {Word: strconv.FormatInt(st.ID, 10), Href: things.StatementPath(st.ID)},
+		{Word: "Reading"},
+	}
+	page.Lede = st.FileName + ", " + web.SizeWords(st.Bytes) + ", uploaded " + page.Time(st.At).Brief() + " by " + st.Actor +
+		"."
+	if again {
+		readingForm(f, &st)
+	} else if st.Since.IsZero() {
+		if err := a.suggestReading(c, page, &st); err != nil {
+			return err
+		}
+	}
+	sample, err := models.SampleStatement(strings.NewReader(begin.String()), st.Layout.Delimiter)
+	if err != nil {
+		sample = models.StatementSample{}
+	}
+	if !again && st.Since.IsZero() {
+		st.Since, st.Until = firstDay(sample, st.Layout)
+	}
+	if again {
+		checkLayout(f, st, sample)
+	}
+	page.Header = sample.Header
+	for _, row := range sample.Rows[:min(len(sample.Rows), 5)] {
+		var fields []rawField
+		for i, text := range row {
+			field := rawField{Text: text}
+			if i < len(sample.Header) {
+				field.Column = sample.Header[i]
+			}
+			fields = append(fields, field)
+		}
+		page.Raw = append(page.Raw, fields)
+	}
+	page.read(begin.String(), st)
+	page.fields(f, st, sample)
+	same, found, err := a.Store.SameFile(c.UserContext(), st)
+	if err != nil {
+		return err
+	}
+	if found {
+		page.Note = &views.Note{
+			Kind: "wait", Icon: "warning", Title: "This very file was uploaded before",
+			Text: "It is statement " + strconv.FormatInt(same.ID, 10) + ", of " + page.Time(same.At).Brief() + " by " +
+				same.Actor + ". To see what was settled since, compare that one again.",
+			Links: []views.Link{{Word: "Open statement " + strconv.FormatInt(same.ID, 10),
+				Href: things.StatementPath(same.ID)}},
+		}
+	}
+	if !f.Ok() {
+		return a.Refused(c, "statements/reading", page)
+	}
+	return a.Render(c, "statements/reading", page)
+}
+
+// suggestReading takes the layout of the last file with the same columns, or what the file itself suggests.
+func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
+	known, found, err := a.Store.LayoutOf(c.UserContext(), st.Header)
+	if err != nil {
+		return err
+	}
+	if found {
+		here := st.Layout.Delimiter
+		st.Layout = known
+		page.Remember = "Read as the last file with the same columns was."
+		if here != known.Delimiter {
+			st.Layout.Delimiter = here
+			page.Remember = "Read as the last file with the same columns was, except for the separator: a " +
+				models.DelimiterWord(here) + " here, a " +
+				models.DelimiterWord(known.Delimiter) +
+				" there. Check the decimal mark too, and choose another separator if this is wrong."
+		}
+	} else {
+		st.Layout.Zone = page.Page.Zone.String()
+		page.Remember = "This is what the file suggests. Look whether it is so."
+	}
+	return nil
+}
+
+// firstDay is the day of the first line whose time can be read.
+func firstDay(sample models.StatementSample, l models.StatementLayout) (since, until time.Time) {
+	at, zone := sample.FirstTime(l)
+	if at.IsZero() {
+		return since, until
+	}
+	day := models.DayOf(at, zone)
+	return day.Begin(zone), day.End(zone)
+}
+
+// read fills in how the first lines are understood.
+func (p *readingPage) read(begin string, st models.Statement) {
+	in, err := models.NewStatementReader(strings.NewReader(begin), st.Layout)
+	if err != nil {
+		var wrong models.LayoutError
+		p.Wrong = web.Sentence(err.Error())
+		if errors.As(err, &wrong) {
+			p.Wrong = web.Sentence(wrong.Why)
+		}
+		return
+	}
+	for len(p.Read) < previewed {
+		l, err := in.Next()
+		var bad models.LineError
+		switch {
+		case errors.As(err, &bad):
+			p.Read = append(p.Read, readRow{Line: int64(bad.Line), Wrong: web.Sentence(bad.Err.Error())})
+			continue
+		case err != nil:
+			return
+		}
+		row := readRow{Line: l.Line, ID: string(l.TransactionID), Player: string(l.UserID),
+			State: web.FirstUpper(l.Standing.String()), Moment: p.Time(l.At), What: "Bet or win"}
+		if l.At.IsZero() {
+			row.Moment = views.Moment{}
+		}
+		if l.Kind != 0 {
+			row.What = web.FirstUpper(l.Kind.String())
+		}
+		if l.FreeSpin != nil && *l.FreeSpin {
+			row.What = "Free spin"
+		}
+		if !l.NoAmount {
+			row.Amount = sideAmount(models.StatementSide{There: true, Bet: l.Bet, Win: l.Win}) + " " + string(l.Currency)
+		}
+		p.Read = append(p.Read, row)
+	}
+}
+
+// sideAmount is the amount of one side: a bet, a win, or both.
+func sideAmount(s models.StatementSide) string {
+	switch {
+	case !s.There:
+		return "none"
+	case s.NoAmount:
+		return ""
+	case s.Bet != 0 && s.Win != 0:
+		return s.Bet.Grouped() + " / " + s.Win.Grouped()
+	case s.Win != 0:
+		return s.Win.Grouped()
+	}
+	return s.Bet.Grouped()
+}
+
+var delimiterWords = map[string]string{",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
+
+// fields makes the form.
+func (p *readingPage) fields(f *web.Form, st models.Statement, sample models.StatementSample) {
+	hints := map[models.StatementField]string{
+		models.StatementTransaction: "By it the two books are held together.",
+		models.StatementKind:        "Bet, win, bet and win, or rollback.",
+		models.StatementAmount:      "Of either kind. Where no column names the kind, bets stand below zero.",
+		models.StatementBet:         "Where bets and wins have a column each.",
+		models.StatementStateOf:     "Applied, rolled back or failed.",
+		models.StatementPlayer:      "Our user ID.",
+		models.StatementFreeSpin:    "Yes or no.",
+	}
+	for _, field := range models.StatementFields {
+		s := views.Select{ID: "f-column-" + string(field), Name: "column-" + string(field), Label: field.Word(),
+			Hint: hints[field], Wrong: web.Sentence(f.Wrong["column-"+string(field)])}
+		s.Choices = append(s.Choices, views.Choice{Word: "Not in the file"})
+		for _, name := range sample.Header {
+			if name != "" {
+				s.Choices = append(s.Choices, views.Choice{Value: name, Word: name, Chosen: st.Layout.Columns[field] == name})
+			}
+		}
+		p.Columns = append(p.Columns, s)
+	}
+	p.Delimiter = views.Select{ID: "f-delimiter", Name: "delimiter", Label: "Between fields",
+		Wrong: web.Sentence(f.Wrong["delimiter"])}
+	for _, d := range models.StatementDelimiters {
+		p.Delimiter.Choices = append(p.Delimiter.Choices,
+			views.Choice{Value: d, Word: delimiterWords[d], Chosen: d == st.Layout.Delimiter})
+	}
+	p.Decimal = views.Select{ID: "f-decimal", Name: "decimal", Label: "Before decimals",
+		Wrong:   web.Sentence(f.Wrong["decimal"]),
+		Choices: web.Choices(st.Layout.Decimal, ".", "Point: 1,234.50", ",", "Comma: 1.234,50")}
+	p.Times = views.Select{ID: "f-times", Name: "times", Label: "Times look like", Wrong: web.Sentence(f.Wrong["times"])}
+	for _, shape := range models.TimeShapes {
+		p.Times.Choices = append(p.Times.Choices,
+			views.Choice{Value: string(shape), Word: shape.Word(), Chosen: shape == st.Layout.Times})
+	}
+	p.Zone = f.Field(views.Field{Label: "Zone", Name: "zone", Value: st.Layout.Zone, Required: true, Autocomplete: "off",
+		Hint: "Of the period, and of times that carry no offset: UTC, or such as Europe/Vienna."})
+	zone := zoneOf(st)
+	day := func(at time.Time, end bool) string {
+		switch at = at.In(zone); {
+		case at.IsZero() || st.Since.IsZero():
+			return ""
+		case at.Format("15:04:05") == "00:00:00" && end:
+			return at.AddDate(0, 0, -1).Format(time.DateOnly)
+		case at.Format("15:04:05") == "00:00:00":
+			return at.Format(time.DateOnly)
+		}
+		return at.Format("2006-01-02 15:04")
+	}
+	p.From = f.Field(views.Field{Label: "From", Name: "from", Value: day(st.Since, false), Required: true, Autocomplete: "off",
+		Hint: "A day, or a day and time."})
+	p.To = f.Field(views.Field{Label: "To", Name: "to", Value: day(st.Until, true), Required: true, Autocomplete: "off",
+		Hint: "A day means its end, 24:00."})
+	p.Margin = f.Field(views.Field{Label: "Margin in minutes", Name: "margin", Value: strconv.Itoa(int(st.Margin.Minutes())),
+		InputMode: "numeric", Required: true,
+		Hint: "What is so near an end of the period may stand in the neighbouring statement, since the two clocks differ."})
+}

@@ -1,0 +1,101 @@
+package things
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Work is assigned to colleagues, found by whose it is, counted in one way wherever it is counted, and gone through with keys.
+
+// Nobodys stands for nobody in the filter of owners.
+const Nobodys = "-"
+
+// ManyCases is up to where cases are counted for every page.
+const ManyCases = 10_000
+
+// MostColleagues is how many are offered to choose from.
+const MostColleagues = 500
+
+// Colleagues are the usernames of those who may do something, by name.
+func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []string, err error) {
+	list, _, err := s.store.ListStaff(ctx, models.StaffFilter{State: "enabled", Limit: MostColleagues})
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range list {
+		allowed, err := web.May(one.Role, what)
+		if err != nil {
+			return nil, err
+		}
+		if allowed {
+			names = append(names, one.Username)
+		}
+	}
+	return names, nil
+}
+
+// OwnerWords are the choices of a filter by whose work it is.
+func OwnerWords(reader, chosen string, names []string) []string {
+	words := []string{"", "Anybody", reader, "You", Nobodys, "Nobody"}
+	known := chosen == "" || chosen == Nobodys || chosen == reader
+	for _, name := range names {
+		if name != reader {
+			words, known = append(words, name, name), known || name == chosen
+		}
+	}
+	if !known { // somebody who has left, or does other work now
+		words = append(words, chosen, chosen)
+	}
+	return words
+}
+
+// Assignment is the form that assigns a case or a correction.
+type Assignment struct {
+	Path, Seen string
+	CSRF       string
+	Choices    []views.Choice
+}
+
+// NewAssignment offers whom to assign something to that belongs to an owner.
+func NewAssignment(p *web.Page, path, owner string, names []string) *Assignment {
+	words := []string{Nobodys, "Nobody"}
+	for _, name := range names {
+		word := name
+		if name == p.Reader.Username {
+			word += " (you)"
+		}
+		words = append(words, name, word)
+	}
+	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: web.Choices(web.OrWord(owner, Nobodys), words...)}
+}
+
+// Assignee reads whom the reader has chosen; chosen is false where the form has no such choice. A name that is none of names is
+// refused.
+func Assignee(c *fiber.Ctx, names []string) (name string, chosen bool, err error) {
+	name = web.Posted(c, "assignee")
+	switch {
+	case name == "":
+		return "", false, nil
+	case name == Nobodys:
+		return "", true, nil
+	}
+	for _, known := range names {
+		if known == name {
+			return name, true, nil
+		}
+	}
+	return "", true, web.BadAddress("It names nobody who can do this.")
+}
+
+// AssignedWords says what an assignment has done.
+func AssignedWords(what, name string) string {
+	if name == "" {
+		return what + " is back in the queue."
+	}
+	return what + " is assigned to " + name + "."
+}

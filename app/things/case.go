@@ -1,0 +1,99 @@
+package things
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+const (
+	casesOfThing = 20 // in the story of what they are about
+	casesBeside  = 5  // on its page, where that has no story
+)
+
+func CaseBadge(c models.Case) views.Badge {
+	switch c.State {
+	case models.CaseOpen:
+		return views.Waiting("Open")
+	case models.CaseWrittenOff:
+		return views.Refused("Written off")
+	}
+	return views.Quiet(web.FirstUpper(c.State.String()))
+}
+
+// CaseLine is a case in a list.
+type CaseLine struct {
+	models.Case
+	Href, PlayerHref, What, Age string
+	Old                         bool
+	Amount                      views.Money
+	Badge                       views.Badge
+}
+
+func NewCaseLine(p *web.Page, c models.Case) CaseLine {
+	line := CaseLine{Case: c, Href: CasePath(c.ID), What: web.FirstUpper(c.Rule.String()), Badge: CaseBadge(c)}
+	if c.PlayerID != 0 {
+		line.PlayerHref = PlayerPath(c.PlayerID)
+	}
+	if c.Amount != 0 {
+		line.Amount = p.Money(c.Amount, c.Currency)
+	}
+	if c.State == models.CaseOpen {
+		line.Age, line.Old = web.Age(p.Now.Sub(c.FoundAt)), p.Now.Sub(c.FoundAt) > 24*time.Hour
+	}
+	return line
+}
+
+// ThingCases are the newest cases of a thing, for its page.
+type ThingCases struct {
+	Rows []web.Neighbour
+	All  string // the address of all of them
+}
+
+// CasesOf reads the newest cases of a thing; none for a reader who may not read cases. query selects all of them in the list of
+// cases.
+func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, query string) (cases ThingCases, err error) {
+	may, err := p.Can(web.ReadCases)
+	if err != nil || !may {
+		return cases, err
+	}
+	f.Limit = casesBeside
+	list, _, err := s.store.Cases(ctx, f)
+	for _, c := range list {
+		row := web.Neighbour{Label: "Case " + strconv.FormatInt(c.ID, 10), Text: web.FirstUpper(c.Rule.String()),
+			Href: CasePath(c.ID),
+			Note: c.State.String()}
+		if c.State == models.CaseOpen {
+			row.Note = "open " + web.Age(p.Now.Sub(c.FoundAt))
+		}
+		cases.Rows = append(cases.Rows, row)
+	}
+	cases.All = "/cases?" + query + "&state=all"
+	return cases, err
+}
+
+// CaseEvents are a thing's cases for its story.
+func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter) (events []views.Event, err error) {
+	may, err := p.Can(web.ReadCases)
+	if err != nil || !may {
+		return nil, err
+	}
+	f.Limit = casesOfThing
+	list, _, err := s.store.Cases(ctx, f)
+	for _, c := range list {
+		number := "Case " + strconv.FormatInt(c.ID, 10)
+		events = append(events,
+			views.Event{At: p.Time(c.FoundAt), Node: "case", Who: number, Text: " opened: " + c.Rule.String(),
+				Href: CasePath(c.ID), Link: "look at it"})
+		if c.State != models.CaseOpen {
+			events = append(events,
+				views.Event{At: p.Time(c.DecidedAt), Node: "staff", Who: c.DecidedBy,
+					Text: " closed case " + strconv.FormatInt(c.ID, 10) + ": " + c.State.String(), Quote: c.Reason})
+		}
+	}
+	return events, err
+}

@@ -1,0 +1,158 @@
+package things
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// One correction: its words, what it leads to, and what was looked at just now.
+
+// amountOf is a correction's amount with its currency.
+func amountOf(c models.Correction) string { return c.Amount.Grouped() + "\u00a0" + string(c.Currency) }
+
+// OriginalWord is what a rollback takes back, in a sentence.
+func OriginalWord(c models.Correction) string {
+	switch {
+	case c.Original == nil:
+		return "transaction"
+	case c.Original.FreeSpin:
+		return "free-spin bet"
+	case c.Original.Kind == models.BetWin:
+		return "bet with its win"
+	}
+	return c.Original.Kind.String()
+}
+
+// CorrectionTitle is what a correction does, in a list.
+func CorrectionTitle(c models.Correction) string {
+	switch c.Kind {
+	case models.CorrectRollback:
+		return "Roll back a " + OriginalWord(c) + ", " + amountOf(c)
+	case models.CorrectWin:
+		return "Book a win, " + amountOf(c)
+	case models.CorrectCredit:
+		return "Credit " + amountOf(c)
+	}
+	return "Debit " + amountOf(c)
+}
+
+// CorrectionDeed is what a correction does, in one sentence.
+func CorrectionDeed(p *web.Page, c models.Correction) string {
+	user := string(c.UserID)
+	switch c.Kind {
+	case models.CorrectRollback:
+		from := ""
+		if c.Original != nil {
+			from = " from " + p.Time(c.Original.At).Brief()
+		}
+		return "Roll back " + user + "’s " + OriginalWord(c) + " of " + amountOf(c) + from + "."
+	case models.CorrectWin:
+		return "Book " + user + "’s missing win of " + amountOf(c) + "."
+	case models.CorrectCredit:
+		return "Credit " + amountOf(c) + " to " + user + "."
+	}
+	return "Debit " + amountOf(c) + " from " + user + "."
+}
+
+// SignedBy is how colleagues know who signed.
+func SignedBy(s models.Signature) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return s.Username
+}
+
+func ReasonWord(code models.ReasonCode) string {
+	if r, ok := models.ReasonOf(code); ok {
+		return r.Word
+	}
+	return string(code)
+}
+
+// DecidedBy says what has become of a correction, and by whom.
+func DecidedBy(p *web.Page, c models.Correction) string {
+	who, byReader := SignedBy(c.Checker), c.Checker.StaffID == p.Reader.ID
+	if c.Checker.StaffID == 0 {
+		who, byReader = SignedBy(c.Maker), c.Maker.StaffID == p.Reader.ID
+	}
+	if byReader {
+		who = "you"
+	}
+	if c.Alone {
+		return "booked alone by " + who
+	}
+	return c.State.String() + " by " + who
+}
+
+// Person is one of the two who sign.
+type Person struct {
+	Role, Who string
+	Lines     []string
+	Quote     string
+}
+
+// Maker is who asked, and what they said.
+func Maker(p *web.Page, c models.Correction) Person {
+	m := Person{Role: "Maker", Who: SignedBy(c.Maker) + ", " + string(c.Maker.Role), Quote: c.Text,
+		Lines: []string{"Reason: " + ReasonWord(c.Reason) + "."}}
+	if c.Maker.StaffID == p.Reader.ID {
+		m.Who = "You, " + m.Who
+	}
+	if c.Reference != "" {
+		m.Lines = append(m.Lines, "Reference: "+c.Reference)
+	}
+	return m
+}
+
+// CorrectionsOf are the corrections of a transaction: those that name it, or the one that an adjustment is.
+func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
+	if t.Source == models.SourcePlatform {
+		list, _, err := s.store.Corrections(ctx,
+			models.CorrectionFilter{TransactionID: t.TransactionID, PlayerID: t.PlayerID, Limit: 20})
+		return list, err
+	}
+	id, named := models.CorrectionOf(t.TransactionID)
+	if !named {
+		return nil, nil
+	}
+	c, found, err := s.store.Correction(ctx, id)
+	if !found {
+		return nil, err
+	}
+	return []models.Correction{c}, err
+}
+
+func CorrectionState(p *web.Page, c models.Correction) views.Badge {
+	switch c.State {
+	case models.CorrectionApproved:
+		if c.Alone {
+			return views.Quiet("Booked alone")
+		}
+		return views.Quiet("Approved")
+	case models.CorrectionRefused:
+		return views.Refused("Refused")
+	case models.CorrectionWithdrawn:
+		return views.Gone("Withdrawn")
+	}
+	if may, err := p.Can(web.CheckCorrections); err != nil || !may || c.Maker.StaffID == p.Reader.ID {
+		return views.Waiting("Waiting")
+	}
+	if p.Ties.Between(c.Maker.StaffID, p.Reader.ID) != nil {
+		return views.Waiting("Waiting for another")
+	}
+	return views.Waiting("Waiting for you")
+}
+
+// KnowTies has the page tell what the reader can approve from what somebody else has to.
+func (s *Site) KnowTies(c *fiber.Ctx, p *web.Page) error {
+	check, err := p.Can(web.CheckCorrections)
+	if err == nil && check {
+		p.Ties, err = s.store.Ties(c.UserContext())
+	}
+	return err
+}

@@ -1,0 +1,47 @@
+package things
+
+import (
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// LanguageNames are the languages of the specification (Platform API rule 3) as staff know them. "kr" is what the platform
+// calls Korean.
+var LanguageNames = map[string]string{
+	"en": "English", "fr": "French", "de": "German", "it": "Italian", "kr": "Korean", "tr": "Turkish", "pt": "Portuguese",
+	"id": "Indonesian",
+	"es": "Spanish", "zh": "Chinese", "uk": "Ukrainian", "ru": "Russian",
+}
+
+type GameSessionRow struct {
+	models.GameSession
+	Href, PlayerHref, GameHref string
+	Badge                      views.Badge
+	Took                       string
+}
+
+func NewGameSessionRow(s models.GameSession) GameSessionRow {
+	row := GameSessionRow{
+		GameSession: s, Href: web.PathOf("/sessions", s.ID), PlayerHref: web.PathOf("/players", s.PlayerID),
+		GameHref: web.PathOf("/games", s.Game.ID), Badge: views.Quiet("Opened"),
+	}
+	if s.Latency > 0 {
+		row.Took = web.Lasted(s.Latency)
+	}
+	switch s.State {
+	case models.GameSessionAsked:
+		row.Badge = views.Waiting("No answer recorded")
+	case models.GameSessionFailed:
+		row.Badge = views.Refused("Failed")
+	}
+	return row
+}
+
+// GameName is a game's name, or its ID where the platform gave it none.
+func GameName(g models.Game) string {
+	if g.Name == "" {
+		return string(g.GameID)
+	}
+	return g.Name
+}

@@ -1,0 +1,151 @@
+package things
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// GrantRow is a grant as a list shows it.
+type GrantRow struct {
+	models.Grant
+	Href, PlayerHref, GameHref string
+	Words                      string // "20 spins"
+	UsedWords                  string // "8 of 20"
+	Badge                      views.Badge
+	Wins                       models.SpinWins
+}
+
+// GrantState is a grant's badge.
+func GrantState(g models.Grant) views.Badge {
+	switch g.State {
+	case models.GrantRequested, models.GrantSent:
+		return views.Active("Being sent")
+	case models.GrantActive:
+		return views.Active("Active")
+	case models.GrantCompleted:
+		return views.Quiet("Used up")
+	case models.GrantExpired:
+		return views.Refused("Expired")
+	case models.GrantRefused:
+		return views.Refused("Refused")
+	}
+	if g.Resolution == models.ResolvedAgain {
+		return views.Gone("Granted again")
+	}
+	return views.AtRisk("Outcome unknown")
+}
+
+// GrantRows makes rows of grants, with what each has won so far.
+func (s *Site) GrantRows(ctx context.Context, list []models.Grant) ([]GrantRow, error) {
+	ids := make([]int64, len(list))
+	for i, g := range list {
+		ids[i] = g.ID
+	}
+	wins, err := s.store.SpinWinsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]GrantRow, len(list))
+	for i, g := range list {
+		rows[i] = NewGrantRow(g, wins[g.ID])
+	}
+	return rows, nil
+}
+
+func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
+	row := GrantRow{
+		Grant: g, Href: web.PathOf("/free-spins", g.ID), PlayerHref: web.PathOf("/players", g.PlayerID),
+		GameHref: web.PathOf("/games", g.Game.ID),
+		Words:    web.Several(g.Spins, "spin", "spins"), Badge: GrantState(g), Wins: wins,
+	}
+	if g.State.Granted() {
+		row.UsedWords = web.Grouped(UsedOf(g)) + " of " + web.Grouped(g.Spins)
+	}
+	return row
+}
+
+// UsedOf is how many spins of a grant are used: as the platform last said, or by our own count while it has not said.
+func UsedOf(g models.Grant) int64 {
+	if g.Used != models.NoCount {
+		return g.Used
+	}
+	return g.Ours
+}
+
+// Sums writes amounts of several currencies, in the currencies' order.
+func Sums(p *web.Page, of map[models.Currency]models.Sum) []views.Money {
+	var list []views.Money
+	for _, currency := range slices.Sorted(maps.Keys(of)) {
+		list = append(list, p.Money(of[currency], currency))
+	}
+	return list
+}
+
+// LimitHelp says who can do something about a limit, where a grant or an import exceeds it.
+type LimitHelp struct {
+	Limit    string // the limit, in words
+	Action   string // where an exception is requested: by a button of the form around it, or a link
+	Link     bool
+	Renewed  string // when limits a day are free again
+	Settings string
+}
+
+func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limit, action string) (*LimitHelp, error) {
+	_, until, err := s.store.GrantDay(ctx)
+	return &LimitHelp{Limit: limit, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, err
+}
+
+// ExceptionApprovers names who can approve what the reader requests.
+func (s *Site) ExceptionApprovers(c *fiber.Ctx) (string, error) {
+	names, err := s.ExceptionHelpers(c.UserContext(), web.ReaderOf(c).ID)
+	switch {
+	case err != nil:
+		return "", err
+	case len(names) == 0:
+		return "Nobody can approve it at present: it takes somebody else of the role bonus or finance who is not tied to " +
+			"you. An administrator can create a colleague’s account under Staff.", nil
+	}
+	return "These colleagues can approve it: " + web.InWords(names) + ".", nil
+}
+
+// ExceptionHelpers are colleagues who can approve what somebody requests.
+func (s *Site) ExceptionHelpers(ctx context.Context, maker int64) (names []string, err error) {
+	for _, role := range models.ExceptionRoles {
+		of, err := s.independent(ctx, maker, role)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, of...)
+	}
+	return names, nil
+}
+
+// ExceptionRequested leads to an exception, or says why there is none. otherwise handles what is no matter of exceptions.
+func (s *Site) ExceptionRequested(c *fiber.Ctx, e models.GrantException, err error, otherwise func(error) error) error {
+	var waits models.ExceptionWaitsError
+	switch {
+	case err == nil:
+		return s.Done(c, ExceptionPath(e.ID),
+			"The exception is requested. Nothing is granted before a second person approves it.")
+	case errors.As(err, &waits):
+		return s.Flash(c, ExceptionPath(waits.ID),
+			views.Note{Kind: "wait", Icon: "info", Title: "Nothing was requested a second time",
+				Text: "This exception for the same spins is waiting already."})
+	case errors.Is(err, models.ErrExceptionNeedless):
+		return s.Flash(c, NewGrantPath,
+			views.Note{Kind: "wait", Icon: "info", Title: "No exception is needed",
+				Text: "The limits have room for this by now. Grant it here."})
+	case errors.Is(err, models.ErrSignerChanged):
+		return s.Flash(c, ExceptionsPath,
+			views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was requested", Text: web.Sentence(err.Error())})
+	}
+	return otherwise(err)
+}

@@ -1,0 +1,62 @@
+package things
+
+import (
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// FindPlayerAndGame turns the platform's names in a filter into our numbers, and reports whether there are such things at all.
+// That a player's data is looked at is recorded.
+func (s *Site) FindPlayerAndGame(c *fiber.Ctx, player, game string, playerID, gameID *int64) (there bool, err error) {
+	if player != "" {
+		p, found, err := s.store.Player(c.UserContext(), models.UserID(player))
+		if err != nil || !found {
+			return false, err
+		}
+		*playerID = p.ID
+		if err := s.Viewed(c, "player", p.ID); err != nil {
+			return false, err
+		}
+	}
+	if game != "" {
+		g, found, err := s.store.Game(c.UserContext(), models.GameID(game))
+		if err != nil || !found {
+			return false, err
+		}
+		*gameID = g.ID
+	}
+	return true, nil
+}
+
+// Viewed records that the reader looks at a player's data. A page that asks for itself again records nothing anew.
+func (s *Site) Viewed(c *fiber.Ctx, object string, id int64) error {
+	if web.IsPoll(c) {
+		return nil
+	}
+	return s.store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10))
+}
+
+// PlayerFilter reads the filter by player, and records that their data is looked at. Where nobody has this user ID it says so.
+func (s *Site) PlayerFilter(c *fiber.Ctx, page *web.Page) (models.Player, *views.Empty, error) {
+	user := page.Filter("player", "Player", nil)
+	if user == "" {
+		return models.Player{}, nil, nil
+	}
+	p, found, err := s.store.Player(c.UserContext(), models.UserID(user))
+	if err != nil {
+		return p, nil, err
+	}
+	if !found {
+		return p, &views.Empty{
+			Title: "No player is called “" + user + "”",
+			Text:  "User IDs are compared letter for letter, capitals and accents included.",
+			Links: []views.Link{{Word: "Look among the players", Href: "/players?q=" + web.EscapeQuery(user), Main: true}},
+		}, nil
+	}
+	return p, nil, s.Viewed(c, "player", p.ID)
+}

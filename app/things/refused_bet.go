@@ -1,0 +1,176 @@
+package things
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// RefusedRows is how many refused bets stand at most between the transactions of one page.
+const RefusedRows = 100
+
+// IsRefusedBet reports a callback that its player knows as a bet that was not accepted.
+func IsRefusedBet(c models.Callback) bool {
+	return (c.Kind == models.Withdraw || c.Kind == models.BetWinCallback) && slices.Contains(models.BetRefusals(), c.Verdict)
+}
+
+// RefusedBets is the filter of the callback log that selects the refused ones among what f selects; false where nothing refused
+// can match.
+func RefusedBets(user models.UserID, f models.TransactionFilter) (models.CallbackFilter, bool) {
+	refused := models.CallbackFilter{
+		Bets: true, Verdicts: models.BetRefusals(), UserID: user, TransactionID: f.TransactionID,
+		TransactionIDs: f.TransactionIDs, Since: f.Since, Until: f.Until,
+	}
+	switch f.Kind {
+	case 0:
+	case models.Bet:
+		refused.Kind = models.Withdraw
+	case models.BetWin:
+		refused.Kind = models.BetWinCallback
+	default:
+		return refused, false
+	}
+	if f.State != 0 || f.OtherContents {
+		return refused, false
+	}
+	if f.RoundID != "" || f.With != 0 || f.AmountFrom != nil || f.AmountTo != nil {
+		refused.Only = func(c *models.Callback) bool {
+			amount, err := models.ParseAmount(c.Amount)
+			return err == nil && (f.RoundID == "" || c.RoundID == f.RoundID) &&
+				(f.With == 0 || c.FreeSpin == (f.With == models.FreeSpins)) &&
+				(f.AmountFrom == nil || amount >= *f.AmountFrom) && (f.AmountTo == nil || amount <= *f.AmountTo)
+		}
+	}
+	return refused, true
+}
+
+// RefusedRow is a refused bet as a line among transactions.
+func RefusedRow(p *web.Page, c models.Callback) TransactionRow {
+	row := TransactionRow{Href: CallbackPath(c), PlayerHref: PlayerPath(c.PlayerID), Moment: p.Time(c.At), Word: "Bet",
+		Badge: views.Refused("Refused"), Note: RefusalNote(c), Tell: TellPlayer(p, c)}
+	row.TransactionID, row.UserID, row.PlayerID, row.Currency, row.At = c.TransactionID, c.UserID, c.PlayerID, c.Currency, c.At
+	if c.Kind == models.BetWinCallback {
+		row.Word = "Bet + win"
+	} else if c.FreeSpin {
+		row.Word = "Free-spin bet"
+	}
+	row.Amount = views.Money{Text: c.Amount, Currency: string(c.Currency), Void: true}
+	if bet, err := models.ParseAmount(c.Amount); err == nil {
+		row.Amount.Text = bet.Grouped()
+	}
+	if c.Had != nil {
+		row.Left = views.Money{Text: c.Had.Grouped(), Second: true}
+	}
+	return row
+}
+
+// RefusalNote says why a bet was refused, in a few words.
+func RefusalNote(c models.Callback) string {
+	switch c.Verdict {
+	case models.VerdictInsufficientFunds:
+		if bet, err := models.ParseAmount(c.Amount); err == nil && c.Had != nil {
+			return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()
+		}
+		return "the balance was too low"
+	case models.VerdictPlayerBlocked:
+		return "the player was blocked"
+	case models.VerdictRolledBack:
+		return "the platform had canceled it already"
+	case models.VerdictOtherContents:
+		return "its ID came before, with other contents"
+	}
+	return c.Verdict.String()
+}
+
+// TellPlayer is what support can send to the player about a refused bet.
+func TellPlayer(p *web.Page, c models.Callback) string {
+	amount := c.Amount
+	if bet, err := models.ParseAmount(c.Amount); err == nil {
+		amount = bet.Grouped()
+	}
+	at := p.Time(c.Request.Received)
+	_, offset := c.Request.Received.In(p.Zone).Zone()
+	zone := "UTC"
+	if offset != 0 {
+		zone = web.UtcOffset(offset)
+	}
+	text := "Your bet of " + amount + " " + string(c.Currency) + " on " + at.Date() + " at " + at.Clock() + " (" + zone +
+		") was not accepted, because "
+	switch c.Verdict {
+	case models.VerdictInsufficientFunds:
+		text += "your balance was too low"
+		if c.Had != nil {
+			text = strings.TrimSuffix(text, "too low") + c.Had.Grouped() + " " + string(c.Currency) + " at that moment"
+		}
+	case models.VerdictPlayerBlocked:
+		text += "bets were not possible on your account at that moment"
+	case models.VerdictRolledBack:
+		text += "the game had already canceled it"
+	default:
+		text += "of a technical problem"
+	}
+	return text + ". Nothing was taken from your balance."
+}
+
+// LatestRefused puts a player's refused bets between their latest transactions, and returns so many of both.
+func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Player, rows []TransactionRow,
+	limit int) ([]TransactionRow, error) {
+	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{})
+	refused.Limit = limit
+	list, err := s.store.Callbacks(ctx, refused)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range list.Rows {
+		rows = append(rows, RefusedRow(p, c))
+	}
+	slices.SortStableFunc(rows, func(a, b TransactionRow) int { return b.At.Compare(a.At) })
+	return rows[:min(len(rows), limit)], nil
+}
+
+// RefusedToday is the fact of how many bets of a player were refused since midnight.
+func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (views.Fact, error) {
+	fact := views.Fact{Label: "Refused today", Value: "None"}
+	refused, _ := RefusedBets(player.UserID, models.TransactionFilter{Since: midnight})
+	refused.Limit = RefusedRows
+	list, err := s.store.Callbacks(ctx, refused)
+	if err != nil || len(list.Rows) == 0 {
+		return fact, err
+	}
+	fact.Value = web.Several(int64(len(list.Rows)), "bet", "bets")
+	if list.More {
+		fact.Value = "Over " + fact.Value
+	}
+	fact.Note = "last: " + RefusalNote(list.Rows[0])
+	fact.Href = "/transactions?player=" + web.EscapeQuery(string(player.UserID)) + "&refused=only&since=" +
+		midnight.Format(time.DateOnly)
+	return fact, nil
+}
+
+// IdFilter reads the filter by transaction ID: the whole ID, its beginning, or the short form that pages show. No IDs and no
+// error mean that the filter is not in force, or that only the ID as it was typed can match.
+func (s *Site) IdFilter(ctx context.Context,
+	p *web.Page) (id models.TransactionID, several []models.TransactionID, wrong error, err error) {
+	text := p.Filter("id", "Transaction", nil)
+	if text == "" {
+		return "", nil, nil, nil
+	}
+	several, err = s.store.TransactionIDsLike(ctx, text)
+	switch {
+	case errors.Is(err, models.ErrManyIDs):
+		return models.TransactionID(text), nil, models.ErrManyIDs, nil
+	case err != nil:
+		return "", nil, nil, err
+	case len(several) == 0:
+		return models.TransactionID(text), nil, nil, nil
+	case len(several) == 1:
+		return several[0], nil, nil, nil
+	}
+	return "", several, nil, nil
+}

@@ -1,0 +1,79 @@
+package things
+
+import (
+	"strconv"
+
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+func RoundState(r models.Round) views.Badge {
+	word := web.FirstUpper(r.State().String())
+	switch r.State() {
+	case models.RoundInPlay, models.RoundNoWinYet:
+		return views.Active(word)
+	case models.RoundNoWin:
+		return views.Plain(word)
+	case models.RoundReversed:
+		return views.Undone(word)
+	case models.RoundInterrupted, models.RoundUnstaked:
+		return views.Waiting(word)
+	}
+	return views.Quiet(word)
+}
+
+type RoundRow struct {
+	models.Round
+	Href, PlayerHref string
+	Moment           views.Moment
+	What             string
+	Age              string
+	Staked, Won, Net views.Money
+	Badge            views.Badge
+}
+
+// roundWords says what a round is made of: "2 bets, 1 win, 1 rolled back".
+func roundWords(r models.Round) string {
+	text := ""
+	for _, part := range []struct {
+		n     int64
+		thing string
+	}{{r.Bets, "bet"}, {r.Spins, "free spin"}, {r.Wins, "win"}} {
+		if part.n > 0 {
+			if text != "" {
+				text += ", "
+			}
+			text += web.Several(part.n, part.thing, part.thing+"s")
+		}
+	}
+	if r.Reversed > 0 {
+		if text != "" {
+			text += ", "
+		}
+		text += strconv.FormatInt(r.Reversed, 10) + " rolled back"
+	}
+	return text
+}
+
+func roundRow(p *web.Page, r models.Round) RoundRow {
+	row := RoundRow{
+		Round: r, Href: RoundPath(r.ID), PlayerHref: PlayerPath(r.PlayerID), Moment: p.Time(r.At), What: roundWords(r),
+		Badge:  RoundState(r),
+		Staked: p.Money(r.Staked, ""), Won: p.Money(r.Won, ""), Net: p.Signed(r.Net(), r.Currency),
+	}
+	row.Staked.Second, row.Won.Second = true, true
+	row.Net.Void = r.State() == models.RoundReversed
+	if r.State().Pending() || r.State() == models.RoundInterrupted {
+		row.Age = web.Age(p.Now.Sub(r.At))
+	}
+	return row
+}
+
+func RoundRows(p *web.Page, list []models.Round) []RoundRow {
+	rows := make([]RoundRow, len(list))
+	for i, r := range list {
+		rows[i] = roundRow(p, r)
+	}
+	return rows
+}

@@ -1,0 +1,54 @@
+package things
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"pitboss/models"
+)
+
+type SessionLine struct {
+	models.StaffSession
+	Browser string
+	Here    bool
+}
+
+func SessionLines(list []models.StaffSession, here string) []SessionLine {
+	var lines []SessionLine
+	for _, s := range list {
+		lines = append(lines, SessionLine{s, browserName(s.Agent), s.Hash == here})
+	}
+	return lines
+}
+
+// browserName says in two words what a browser calls itself in thirty. It is shown, never decided upon.
+func browserName(agent string) string {
+	name, system := "Unknown browser", ""
+	for _, known := range []struct{ mark, name string }{
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
+		{"curl/", "curl"},
+	} {
+		if strings.Contains(agent, known.mark) {
+			name = known.name
+			break
+		}
+	}
+	for _, known := range []struct{ mark, name string }{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS", "macOS"},
+		{"Linux", "Linux"},
+	} {
+		if strings.Contains(agent, known.mark) {
+			system = " on " + known.name
+			break
+		}
+	}
+	return name + system
+}
+
+func StaffLinkHash(sessionKey []byte, code string) string {
+	h := hmac.New(sha256.New, sessionKey)
+	h.Write([]byte("staff link " + code))
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,29 @@
+package things
+
+import (
+	"context"
+	"time"
+
+	"pitboss/models"
+)
+
+// Store is what is asked of the database to show things on pages of others.
+type Store interface {
+	AuditEvents(ctx context.Context, f models.AuditFilter) ([]models.AuditEvent, bool, error)
+	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)
+	Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error)
+	Correction(ctx context.Context, id int64) (models.Correction, bool, error)
+	Corrections(ctx context.Context, f models.CorrectionFilter) ([]models.Correction, bool, error)
+	Game(ctx context.Context, id models.GameID) (models.Game, bool, error)
+	GrantDay(ctx context.Context) (models.Day, time.Time, error)
+	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
+	NoteView(ctx context.Context, by models.Actor, object string, objectID string) error
+	Player(ctx context.Context, user models.UserID) (models.Player, bool, error)
+	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
+	RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any, reason string) (models.ChangeRequest, error)
+	SpinWinsOf(ctx context.Context, grants []int64) (map[int64]models.SpinWins, error)
+	Staff(ctx context.Context, id int64) (models.Staff, bool, error)
+	Ties(ctx context.Context) (models.Ties, error)
+	TransactionIDsLike(ctx context.Context, text string) ([]models.TransactionID, error)
+	VerificationRuns(ctx context.Context, before int64, limit int) ([]models.VerificationRun, bool, error)
+}

@@ -1,0 +1,21 @@
+package things
+
+import (
+	"context"
+	"slices"
+
+	"pitboss/models"
+)
+
+// LastVerification is the newest verification with a report, of the last few.
+func (s *Site) LastVerification(ctx context.Context) (models.VerificationRun, bool, error) {
+	runs, _, err := s.store.VerificationRuns(ctx, 0, 5)
+	if err != nil {
+		return models.VerificationRun{}, false, err
+	}
+	i := slices.IndexFunc(runs, func(r models.VerificationRun) bool { return r.Report != nil })
+	if i < 0 {
+		return models.VerificationRun{}, false, nil
+	}
+	return runs[i], true, nil
+}

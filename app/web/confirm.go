@@ -1,0 +1,111 @@
+package web
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/credentials"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// ConfirmPassword is the field in which a form asks for the reader's password.
+var ConfirmPassword = views.Field{ID: "confirm-password", Label: "Your password, to confirm", Name: "password",
+	Type: "password", Autocomplete: "current-password", Required: true}
+
+// DeviceCookie tells a browser that has signed in from a stranger's.
+const DeviceCookie = "device"
+
+// Try describes who tries to sign in, for the counting of failures.
+func (s *Site) Try(c *fiber.Ctx, username string) models.SignInTry {
+	try := models.SignInTry{Username: username, Address: s.Address(c)}
+	if cookie, err := Request(c).Cookie(s.CookieName(DeviceCookie)); err == nil {
+		try.Device = credentials.Sha256Text(cookie.Value)
+	}
+	return try
+}
+
+// CodeMatches reports whether a code is somebody's, and uses it up: a code of the authenticator, or a recovery code.
+func (s *Site) CodeMatches(ctx context.Context, actor models.Actor, staff models.Staff, code string) (bool, error) {
+	secret, unreadable := s.Sealer.Open(staff.ID, staff.TOTPSecret)
+	if step, ok := credentials.TOTPStep(secret, credentials.Digits(code), s.Now()); ok && unreadable == nil {
+		return s.store.UseTOTPStep(ctx, staff.ID, step)
+	}
+	if len(credentials.Digits(code)) <= 6 {
+		return false, nil
+	}
+	return s.store.UseRecoveryCode(ctx, actor, staff.ID, credentials.RecoveryHash(code))
+}
+
+// ConfirmField is the field in which the reader's password is asked for before money moves; nil where it was given just now. A
+// confirm page puts it into its views.Deed.
+func (s *Site) ConfirmField(c *fiber.Ctx, f *Form) (*views.Field, error) {
+	lately, err := s.confirmedLately(c)
+	if err != nil || lately {
+		return nil, err
+	}
+	field := f.Field(ConfirmPassword)
+	return &field, nil
+}
+
+// Confirm checks that the reader has given their password, with this form or just now, and marks the form's field where not. It
+// is asked before money or spins move, after everything else in the form was found right. Failures count like failed sign-ins.
+func (s *Site) Confirm(c *fiber.Ctx, f *Form) error {
+	lately, err := s.confirmedLately(c)
+	if err != nil || lately {
+		return err
+	}
+	return s.AskPassword(c, f, "password")
+}
+
+// AskPassword checks the reader's password in the field named, whenever it was last given.
+func (s *Site) AskPassword(c *fiber.Ctx, f *Form, field string) error {
+	return s.ask(c, f, field, "")
+}
+
+// AskBoth checks the reader's password, and a code of the second factor that they have or one of its recovery codes, in the
+// fields named: what is asked before that factor is replaced or taken away. Without a second factor the password is enough.
+func (s *Site) AskBoth(c *fiber.Ctx, f *Form, password, code string) error {
+	who := ReaderOf(c)
+	if !who.HasTOTP() {
+		code = ""
+	}
+	return s.ask(c, f, password, code)
+}
+
+// ask checks what the reader is asked for. It counts as one try to sign in, so that neither can be guessed without waiting.
+func (s *Site) ask(c *fiber.Ctx, f *Form, password, code string) error {
+	who := ReaderOf(c)
+	wait, try, err := s.store.BeginSignIn(c.UserContext(), s.Try(c, who.Username))
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
+		f.Refuse(password, WaitWords(wait))
+		return nil
+	}
+	matches, err := s.PasswordMatches(c.UserContext(), Posted(c, password), who.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !matches {
+		f.Refuse(password, "This is not your password.")
+		return s.store.NoteSignInFailure(c.UserContext(), s.Actor(c), who.ID, "password to confirm refused")
+	}
+	if code != "" {
+		good, err := s.CodeMatches(c.UserContext(), s.Actor(c), who.Staff, f.Text(code))
+		if err != nil {
+			return err
+		}
+		if !good {
+			f.Refuse(code, "This code is wrong, or was used already. Wait for the next one, or enter a recovery code.")
+			return s.store.NoteSignInFailure(c.UserContext(), s.Actor(c), who.ID, "second factor refused")
+		}
+	}
+	if err := s.store.SucceedSignIn(c.UserContext(), try, 1); err != nil {
+		return err
+	}
+	return s.SetValue(c, ValueConfirmed, strconv.FormatInt(s.Now().Unix(), 10))
+}

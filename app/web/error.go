@@ -1,0 +1,245 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"pitboss/callbacks/listener"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Problem is an error as a person reads it: what happened, what it means for money, what to do.
+type Problem struct {
+	Status              int
+	Title               string
+	Happened, Money, Do string
+	Links               []views.Link
+}
+
+// Error is the title, for the log.
+func (p Problem) Error() string { return p.Title }
+
+var overviewLink = []views.Link{{Word: "Overview", Href: "/", Main: true}}
+
+var signInLink = []views.Link{{Word: "Sign in", Href: "/signin", Main: true}}
+
+// NotFound says that there is no such thing. The word goes into a sentence: "player", "page".
+func NotFound(thing string) error {
+	return Problem{
+		Status: fiber.StatusNotFound, Title: "There is no such " + thing,
+		Happened: "The address names a " + thing + " that does not exist. It may be misspelt, or from another installation.",
+		Money:    "Nothing has changed.",
+		Do:       "Look for it by its ID in the box at the top.",
+		Links:    overviewLink,
+	}
+}
+
+// strictly is how the table of routes is matched: one address for one page.
+var strictly = fiber.Config{CaseSensitive: true, StrictRouting: true}
+
+// noPage answers what is no row of the table of routes. The address of a change leads to the page on which that is made:
+// somebody who has been shown a refused form, and opens its address anew, is not lost.
+func (s *Site) noPage(c *fiber.Ctx) error {
+	at := c.Path()
+	matches := func(method string) bool {
+		return slices.ContainsFunc(s.Contents.Routes,
+			func(r Route) bool { return r.Method == method && fiber.RoutePatternMatch(at, r.Path, strictly) })
+	}
+	if !Safe(c) || !matches(Post) {
+		return NotFound("page")
+	}
+	for !matches(Get) {
+		at = at[:max(1, strings.LastIndexByte(at, '/'))]
+	}
+	return c.Redirect(at, fiber.StatusSeeOther)
+}
+
+// Forbidden names the permission that is missing.
+func Forbidden(role models.Role, p Permission) error {
+	return Problem{
+		Status: fiber.StatusForbidden, Title: "Your role may not do this",
+		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + string(p) +
+			", which that role does not have.",
+		Money: "Nothing has changed.",
+		Do:    roleThatMay(p) + " Administrators change roles under Staff.",
+		Links: overviewLink,
+	}
+}
+
+// roleThatMay names the roles that have a permission.
+func roleThatMay(p Permission) string {
+	var roles []string
+	for _, role := range Grants[p] {
+		roles = append(roles, string(role))
+	}
+	if len(roles) == 1 {
+		return "Ask a colleague of the role " + roles[0] + "."
+	}
+	return "Ask a colleague of one of the roles " + InWords(roles) + "."
+}
+
+// BadAddress says that the address cannot be read, such as a number that is none.
+func BadAddress(what string) error {
+	return Problem{
+		Status: fiber.StatusBadRequest, Title: "This address cannot be read",
+		Happened: what, Money: "Nothing has changed.", Do: "Go back to the list and follow its links.",
+		Links: overviewLink,
+	}
+}
+
+// tamperedProblem says that a row is not what the audit log says, and who can help.
+func tamperedProblem(e models.TamperedError) Problem {
+	return Problem{
+		Status: fiber.StatusConflict, Title: "The database and the audit log disagree",
+		Happened: FirstUpper(e.Object) + " " + e.ObjectID +
+			" is not what the audit log says: it was changed in the database without Pitboss.",
+		Money: "Nothing was done, and no money has moved.",
+		Do: "Ask compliance to run a verification. It names every row that was changed. Nobody can act on this one " +
+			"until it is explained.",
+		Links: []views.Link{{Word: "Integrity", Href: "/integrity", Main: true}, {Word: "Overview", Href: "/"}},
+	}
+}
+
+type errorPage struct {
+	Page
+	Problem   Problem
+	RequestID views.ID
+	Again     string // the page to try again; empty where trying again could do something twice
+}
+
+// errorPageTime is how long an error page waits for what stands beside the error, such as the navigation's counts.
+const errorPageTime = 2 * time.Second
+
+// knownMethods answers what Fiber would answer in a line of plain text before it asks any handler: a method that HTTP does not
+// know.
+func (s *Site) knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	methods := s.fiber.Config().RequestMethods
+	return func(ctx *fasthttp.RequestCtx) {
+		if slices.Contains(methods, string(ctx.Method())) {
+			next(ctx)
+			return
+		}
+		s.failed(ctx, fiber.ErrNotImplemented)
+	}
+}
+
+// fail is the one place in which an error becomes a page. What is not a problem already is a failure: it is logged with the
+// request's number, and the page says no more than that.
+func (s *Site) fail(c *fiber.Ctx, err error) error {
+	s.Uploads.end(&c.Request().Header)
+	if listener.WasCut(c.Context().Conn()) {
+		return nil
+	}
+	id := requestID(c)
+	// What could not be read never came to the handler that sets headers, and of what failed the time is over.
+	s.setHeaders(c)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), errorPageTime)
+	defer cancel()
+	c.SetUserContext(ctx)
+	var p Problem
+	var fiberError *fiber.Error
+	var tampered models.TamperedError
+	switch {
+	case errors.As(err, &p):
+	case errors.As(err, &tampered):
+		p = tamperedProblem(tampered)
+	case errors.Is(err, ErrRevoked):
+		p = Problem{
+			Status: fiber.StatusUnauthorized, Title: "You are signed out",
+			Happened: "Your session was ended while this page was being made.",
+			Money:    "What you had asked for may or may not have been done.", Do: "Sign in and look before you repeat it.",
+			Links: signInLink,
+		}
+	case errors.Is(err, models.ErrSessionEnded):
+		p = Problem{
+			Status: fiber.StatusUnauthorized, Title: "You are signed out",
+			Happened: "Your account was changed, or your session ended, while this request was under way.",
+			Money:    "Nothing has changed through this page.", Do: "Sign in again. If you cannot, ask an administrator.",
+			Links: signInLink,
+		}
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusNotFound,
+		errors.As(err, &fiberError) && fiberError.Code == fiber.StatusMethodNotAllowed:
+		errors.As(NotFound("page"), &p)
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge &&
+		errors.As(unreadable(&c.Request().Header), &p):
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusRequestEntityTooLarge:
+		p = Problem{
+			Status: fiberError.Code, Title: "This is too large", Happened: "What you sent is larger than this page takes.",
+			Money: "Nothing has changed.",
+			Do: "If you are not signed in any more, sign in first. Otherwise send it in smaller pieces: a form takes 1 " +
+				"MB, a file for import 16 MB, a statement from the platform 1 GB. While several files are being imported, " +
+				"wait a minute and try again.", Links: overviewLink,
+		}
+	// Fiber's word for a connection that failed: nobody reads this
+	case errors.As(err, &fiberError) && fiberError.Code == fiber.StatusBadGateway:
+		p = Problem{Status: fiber.StatusBadRequest, Title: "The connection failed",
+			Happened: "It ended before the request was complete.", Money: "Nothing has changed."}
+	// such as a browser's spare connection, after a while
+	case errors.As(err, &fiberError) && fiberError.Code < fiber.StatusInternalServerError:
+		p = Problem{
+			Status: fiberError.Code, Title: "This request could not be read", Happened: "What arrived was no complete request.",
+			Money: "Nothing has changed.", Do: "Open the page again.",
+		}
+	case errors.Is(err, fiber.ErrNotImplemented):
+		p = Problem{
+			Status: fiber.StatusNotImplemented, Title: "This request could not be read",
+			Happened: "It asks for something that no browser asks for.",
+			Money:    "Nothing has changed.", Do: "Open the page again.",
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		s.Log.Error("page gave up", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+		p = Problem{
+			Status: fiber.StatusServiceUnavailable, Title: "The database did not answer in time",
+			Happened: "This page waited for the database and gave up.",
+			Money: "A bet or win that cannot be written is refused to the platform, which repeats it: none is lost and " +
+				"none is counted twice.",
+			Do: "Try again in a minute. If you had pressed a button, look first whether it took effect.",
+		}
+	default:
+		s.Log.Error("page failed", "request", id, "method", c.Method(), "route", c.Route().Path, "err", err)
+		p = Problem{
+			Status: fiber.StatusInternalServerError, Title: "This page could not be made",
+			Happened: "Something failed here. It was written to the log under the number below.",
+			Money: "Bets and wins do not go through this page and are not affected. If you had pressed a button, it may " +
+				"or may not have taken effect.",
+			Do: "Look whether it took effect, then try again. If it fails again, give the number to whoever operates " +
+				"the server, who finds it in the log.",
+		}
+	}
+	c.Status(p.Status)
+	page := &errorPage{Problem: p, RequestID: views.ID{Text: id, Kind: "request number"}}
+	if Safe(c) && p.Status >= 500 {
+		page.Again = here(c)
+	}
+	layout := "bare"
+	if who := ReaderOf(c); who != nil && who.Stage == SignedIn {
+		layout = "app"
+	}
+	page.Page = s.Page(c, p.Title)
+	if err := c.Render("errors/problem", page, layout); err != nil {
+		s.Log.Error("error page failed", "request", id, "err", err)
+		return c.SendString(p.Title + ". Request " + id)
+	}
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return nil
+}
+
+// logPanic keeps where a handler panicked; the page is made by fail.
+func (s *Site) logPanic(c *fiber.Ctx, panicked any) {
+	s.Log.Error("page panicked", "request", c.Locals(requestIDKey), "route", c.Route().Path, "panic", panicked, "stack",
+		string(debug.Stack()))
+}
+
+// here is the request's own address, path and query.
+func here(c *fiber.Ctx) string { return string(c.Request().URI().RequestURI()) }
+
+func EscapeQuery(s string) string { return url.QueryEscape(s) }

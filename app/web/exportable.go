@@ -1,0 +1,96 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// The lists that can be exported. Each reads its filters from the address by the function that its page uses, and its rows from
+// the store by the pages that its page shows, only longer ones.
+
+// ExportPage is how many rows are read at once.
+const ExportPage = 1000
+
+// Exportable is a list that can be exported. Its path may have one part that stands for others: :id for a number, :day for a
+// day.
+type Exportable struct {
+	Path, Title string
+	Needs       Permission // to read the list, besides the permission to export
+	// list reads the filters that page has in its address. Filters in force become chips of the page; what cannot be read, or
+	// names nobody, comes back in words.
+	List func(c *fiber.Ctx, page Page) (export.List, []views.Chip, *views.Empty, error)
+}
+
+// Paths of lists that belong to one thing.
+const (
+	LedgerList = "/players/:id/ledger"
+	LinesList  = "/reports/days/:day/lines"
+)
+
+// ExportableAt returns the list at a path, with that path, and false where it is none that can be exported.
+func (s *Site) ExportableAt(path string) (Exportable, bool) {
+	for _, e := range s.Contents.Lists {
+		if _, there := Matched(e.Path, path); there {
+			e.Path = path
+			return e, true
+		}
+	}
+	return Exportable{}, false
+}
+
+// Matched reports whether path is one that pattern stands for, and returns the part whose list it is. A number or a day is
+// taken as it is written here only, so that a list has one path.
+func Matched(pattern, path string) (part string, there bool) {
+	want, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if len(want) != len(parts) {
+		return "", false
+	}
+	for i, p := range parts {
+		switch want[i] {
+		case ":id":
+			n, err := strconv.ParseInt(p, 10, 64)
+			if err != nil || n < 1 || strconv.FormatInt(n, 10) != p {
+				return "", false
+			}
+			part = p
+		case ":day":
+			if _, err := models.ParseDay(p); err != nil {
+				return "", false
+			}
+			part = p
+		case p:
+		default:
+			return "", false
+		}
+	}
+	return part, true
+}
+
+// NobodyThere is what is said where a filter names a player or a game that there is none of.
+func NobodyThere(there bool) *views.Empty {
+	if there {
+		return nil
+	}
+	return &views.Empty{Title: "Nothing to export",
+		Text: "There is no such player or game. IDs are compared letter for letter."}
+}
+
+// MayExport reports whether the reader may export the list at a path.
+func (s *Site) MayExport(p *Page, path string) (bool, error) {
+	list, known := s.ExportableAt(path)
+	if !known {
+		return false, nil
+	}
+	for _, needed := range []Permission{ExportData, list.Needs} {
+		if allowed, err := p.Can(needed); err != nil || !allowed {
+			return false, err
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,184 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// RequireReason refuses a reason that is missing or longer than a change request keeps.
+func (f *Form) RequireReason(name string) {
+	switch n := utf8.RuneCountInString(f.Text(name)); {
+	case n == 0:
+		f.Refuse(name, "Say why.")
+	case n > models.MaxChangeReason:
+		f.Refuse(name, fmt.Sprintf("A reason has at most %s characters.", Grouped(models.MaxChangeReason)))
+	}
+}
+
+// FileName is a file's own name, whatever a browser sends.
+func FileName(s string) string {
+	s = filepath.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "?"), "\\", "/"))
+	if r := []rune(s); len(r) > 200 {
+		s = string(r[:200])
+	}
+	return s
+}
+
+// Form is a form that was sent: what was typed, and what is wrong with it.
+type Form struct {
+	C     *fiber.Ctx
+	kept  *Draft // what was typed on an earlier page; nil: the request itself is the form
+	Wrong map[string]string
+}
+
+// NewForm returns the form that was sent, or the one whose draft is in the address.
+func NewForm(c *fiber.Ctx) *Form {
+	f := &Form{C: c, Wrong: map[string]string{}}
+	if kept, ok := c.Locals(draftKey).(*Draft); ok {
+		f.kept = kept
+		maps.Copy(f.Wrong, kept.Wrong)
+	}
+	return f
+}
+
+// Typed reports whether there is a form whose fields show what was typed into them.
+func (f *Form) Typed() bool { return f.kept != nil || f.C.Method() == fiber.MethodPost }
+
+// Raw is a field as it was typed.
+func (f *Form) Raw(name string) string {
+	if f.kept != nil {
+		return f.kept.Values[name]
+	}
+	return Posted(f.C, name)
+}
+
+// Text is a field without the blanks around it, as the UTF-8 that the databases take: what else was sent is shown as a
+// replacement character.
+func (f *Form) Text(name string) string {
+	return strings.TrimSpace(strings.ToValidUTF8(f.Raw(name), "\ufffd"))
+}
+
+// Values returns what was typed into the fields that may be kept, by name.
+func (f *Form) Values() map[string]string {
+	values := map[string]string{}
+	if f.kept != nil {
+		maps.Copy(values, f.kept.Values)
+	}
+	for name, value := range f.C.Request().PostArgs().All() {
+		values[string(name)] = string(value)
+	}
+	if sent, err := f.C.MultipartForm(); err == nil {
+		for name, list := range sent.Value {
+			values[name] = list[0]
+		}
+	}
+	for _, name := range neverKept {
+		delete(values, name)
+	}
+	return values
+}
+
+// Refuse says what would be right in a field; the first word on it stands.
+func (f *Form) Refuse(name, why string) {
+	if _, refused := f.Wrong[name]; !refused {
+		f.Wrong[name] = why
+	}
+}
+
+func (f *Form) Ok() bool { return len(f.Wrong) == 0 }
+
+// Field is a text field with what was typed into it. A password's is not sent back.
+func (f *Form) Field(v views.Field) views.Field {
+	if v.ID == "" {
+		v.ID = "f-" + v.Name
+	}
+	if v.Type != "password" && f.Typed() {
+		v.Value = f.Raw(v.Name)
+	}
+	v.Wrong = Sentence(f.Wrong[v.Name])
+	return v
+}
+
+// Sentence makes an error's text one: a capital letter and a full stop.
+func Sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	r := []rune(s)
+	s = strings.ToUpper(string(r[:1])) + string(r[1:])
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+// Choices makes a select's options out of values and their words.
+func Choices(chosen string, pairs ...string) []views.Choice {
+	var list []views.Choice
+	for i := 0; i+1 < len(pairs); i += 2 {
+		list = append(list, views.Choice{Value: pairs[i], Word: pairs[i+1], Chosen: pairs[i] == chosen})
+	}
+	return list
+}
+
+// Refused answers with the page of a form that was not accepted.
+func (s *Site) Refused(c *fiber.Ctx, name string, page pager, layout ...string) error {
+	c.Status(fiber.StatusUnprocessableEntity)
+	return s.Render(c, name, page, layout...)
+}
+
+// Done redirects after a change, and leaves a message for the next page that stays until read.
+func (s *Site) Done(c *fiber.Ctx, to, message string) error {
+	return s.Flash(c, to, views.Note{Kind: "done", Icon: "check", Text: message})
+}
+
+// Flash redirects with a message of any kind.
+func (s *Site) Flash(c *fiber.Ctx, to string, note views.Note) error {
+	b, err := json.Marshal(note)
+	if err != nil {
+		return err
+	}
+	if err := s.SetValue(c, valueFlash, string(b)); err != nil {
+		return err
+	}
+	return c.Redirect(to, fiber.StatusSeeOther)
+}
+
+// Number reads the row number in an address.
+func Number(c *fiber.Ctx, name string) (int64, error) {
+	n, err := strconv.ParseInt(c.Params(name), 10, 64)
+	if err != nil || n < 1 {
+		return 0, NotFound("page")
+	}
+	return n, nil
+}
+
+// Local returns an address of this site that a form or a link has brought along, and the fallback for anything else.
+func Local(address, fallback string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") ||
+		strings.ContainsAny(address, "\\\r\n\t") {
+		return fallback
+	}
+	return address
+}
+
+// PostedAll are all values of a field that may be sent several times.
+func PostedAll(c *fiber.Ctx, name string) []string {
+	var values []string
+	for _, v := range c.Request().PostArgs().PeekMulti(name) {
+		values = append(values, string(v))
+	}
+	return values
+}

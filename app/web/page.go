@@ -1,0 +1,291 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// LatestRows is how many rows a thing's page shows of other lists.
+const LatestRows = 10
+
+// TransactionsSeen is up to where a player's transactions since a time are counted.
+const TransactionsSeen = 100
+
+// Page is what every page has. Handlers fill in what stands in its upper half.
+type Page struct {
+	Title    string // of the window
+	Heading  string // of the page; the title unless set
+	Lede     string // one line that says what the page holds
+	Badges   []views.Badge
+	HeadID   *views.ID
+	Crumbs   []views.Crumb
+	Actions  []views.Link
+	Keys     []QueueKey // that work on this page besides those of every page
+	Live     bool       // parts of the page ask for themselves again
+	Saveable bool       // a list whose filters can be saved as a view
+
+	Exportable bool          // a list that its reader may export; render sees to it where the list is Saveable
+	Foot       []HistoryLine // what staff did to the thing whose page this is; render sees to it
+	FootHref   string        // the rest of that
+
+	Site    Installation
+	Reader  *Reader
+	CSRF    string
+	Flash   *views.Note
+	Menu    []menuGroup
+	Path    string // of the request
+	Query   string // of the request, without the place in a list
+	Chips   []views.Chip
+	Views   []savedView
+	Theme   string
+	Density string
+
+	Now    time.Time
+	Zone   *time.Location
+	Params url.Values
+	comma  bool        // decimals may be typed after a comma
+	Ties   models.Ties // what the reader cannot approve: knowTies sees to it
+}
+
+// Installation is what the layouts say of this one.
+type Installation struct{ Operator, Environment, AgentID, Version string }
+
+type savedView struct {
+	models.SavedView
+	Href string
+}
+
+// Page begins a page. It takes the message that the last action left.
+func (s *Site) Page(c *fiber.Ctx, title string) Page {
+	p := Page{
+		Title: title, Heading: title, Site: Installation{s.Operator, s.Environment, s.AgentID, s.Version}, Path: c.Path(),
+		Theme: "system", Density: "roomy", Now: s.Now(), Zone: time.UTC, comma: s.DecimalComma,
+	}
+	query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
+	if err != nil {
+		query = url.Values{}
+	}
+	p.Params = query
+	p.Query = Without(query, PlaceNames...)
+	who := ReaderOf(c)
+	if who == nil {
+		return p
+	}
+	p.Reader, p.Zone, p.Theme, p.Density = who, who.Zone, who.Profile.Theme, who.Profile.Density
+	p.CSRF = Masked(who.Value(valueToken))
+	if flash := who.Value(valueFlash); flash != "" && !IsPoll(c) {
+		note := &views.Note{}
+		if json.Unmarshal([]byte(flash), note) == nil {
+			p.Flash = note
+		}
+		if err := s.SetValue(c, valueFlash, ""); err != nil {
+			s.Log.Warn("message could not be cleared", "err", err)
+		}
+	}
+	if who.Stage == SignedIn {
+		p.Menu = s.menu(c, who)
+	}
+	return p
+}
+
+// Sought is what was typed into the box at the top, on the page that answers it.
+func (p *Page) Sought() string {
+	if p.Path != "/search" {
+		return ""
+	}
+	return p.Params.Get("q")
+}
+
+// Render answers with a page, or with the part of it that htmx asks for.
+func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) error {
+	p := page.Base()
+	if p.Saveable && p.Reader != nil {
+		list, err := s.store.Views(c.UserContext(), p.Path, p.Reader.ID)
+		if err != nil {
+			return err
+		}
+		for _, v := range list {
+			p.Views = append(p.Views, savedView{v, v.Page + "?" + v.Query})
+		}
+		if p.Exportable, err = s.MayExport(p, p.Path); err != nil {
+			return err
+		}
+	}
+	for i := range p.Actions {
+		if p.Actions[i].Post {
+			p.Actions[i].CSRF = p.CSRF
+		}
+	}
+	if target := c.Get("HX-Target"); target != "" && s.views.Has(name, "part:"+target) {
+		layout = []string{"part:" + target}
+	} else if p.Reader != nil {
+		if err := s.Contents.Foot(c, p); err != nil {
+			return err
+		}
+	}
+	var b bytes.Buffer
+	if err := s.views.Render(&b, name, page, layout...); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(b.Bytes())
+}
+
+// pager is a page's struct: it embeds Page.
+type pager interface{ Base() *Page }
+
+func (p *Page) Base() *Page { return p }
+
+// Can reports whether the reader may do something, by the words of permission.go.
+func (p *Page) Can(what Permission) (bool, error) {
+	if p.Reader == nil {
+		return false, nil
+	}
+	return May(p.Reader.Role, what)
+}
+
+// Here is the address of this page with its filters and its place.
+func (p *Page) Here() string { return WithQuery(p.Path, p.Params.Encode()) }
+
+// ZoneName is the reader's zone as the bar shows it: "Vienna, UTC+1".
+func (p *Page) ZoneName() string {
+	if p.Zone == time.UTC || p.Zone.String() == "UTC" {
+		return "UTC"
+	}
+	name := p.Zone.String()
+	name = strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
+	_, offset := p.Now.In(p.Zone).Zone()
+	return name + ", " + UtcOffset(offset)
+}
+
+func UtcOffset(seconds int) string {
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	s := "UTC" + sign + strconv.Itoa(seconds/3600)
+	if minutes := seconds / 60 % 60; minutes != 0 {
+		s += ":" + strconv.Itoa(minutes)
+	}
+	return s
+}
+
+// NextTheme is what the switch of colours changes to.
+func (p *Page) NextTheme() string {
+	i := slices.Index(models.Themes, p.Theme)
+	return models.Themes[(i+1)%len(models.Themes)]
+}
+
+// Time shows a time in the reader's zone, UTC on hover.
+func (p *Page) Time(at time.Time) views.Moment { return views.NewMoment(at, p.Now, p.Zone) }
+
+// money is a models.Amount or a models.Sum.
+type money interface {
+	Grouped() string
+	Signed() string
+}
+
+// Money shows an amount or a sum: a balance, or one whose sign does not matter.
+func (p *Page) Money(m money, c models.Currency) views.Money {
+	return views.Money{Text: m.Grouped(), Currency: string(c)}
+}
+
+// Signed shows an amount or a sum with its sign: what came and what went.
+func (p *Page) Signed(m money, c models.Currency) views.Money {
+	return views.Money{Text: m.Signed(), Currency: string(c)}
+}
+
+// PlaceNames are the query parameters that say where in a list a page begins. They are no filters.
+var PlaceNames = []string{"after", "before"}
+
+// Filter reads a filter from the address, and shows it as a chip while it is in force. shown puts its value into words; nil
+// shows it as it is.
+func (p *Page) Filter(name, label string, shown func(string) string) string {
+	value := strings.TrimSpace(p.Params.Get(name))
+	if value == "" {
+		return ""
+	}
+	words := value
+	if shown != nil {
+		words = shown(value)
+	}
+	p.Chips = append(p.Chips,
+		views.Chip{Label: label, Value: words, Without: WithQuery(p.Path, Without(p.Params, append(PlaceNames, name)...))})
+	return value
+}
+
+// Filterable reports whether the list has filters to show a button for on a narrow window. Every list with chips has.
+func (p *Page) Filterable() bool { return p.Saveable || len(p.Chips) > 0 }
+
+// Unfiltered is the address of the list without its filters.
+func (p *Page) Unfiltered() string { return p.Path }
+
+// Place reads where in a list, newest first, the page begins. An address that cannot be read is a problem.
+func (p *Page) Place() (models.Cursor, error) {
+	for _, name := range PlaceNames {
+		if text := p.Params.Get(name); text != "" {
+			at, err := models.ParseCursor(text)
+			if err != nil {
+				return at, BadAddress("It names a place in the list that does not exist.")
+			}
+			at.Newer = name == "before"
+			return at, nil
+		}
+	}
+	return models.Cursor{}, nil
+}
+
+// Around makes the ways to the neighbouring pages from where this one begins, its first and last row, and whether more rows
+// follow in the direction in which it was read.
+func (p *Page) Around(at, first, last models.Cursor, more bool, note string) views.Paging {
+	paging := views.Paging{Note: note}
+	if first.IsZero() {
+		return paging
+	}
+	if newer := at.Newer && more || !at.Newer && !at.IsZero(); newer {
+		paging.Newer = p.With("before", first.String())
+	}
+	if older := at.Newer || more; older {
+		paging.Older = p.With("after", last.String())
+	}
+	return paging
+}
+
+// With is the address of this list at another place.
+func (p *Page) With(name, value string) string {
+	q, err := url.ParseQuery(p.Query)
+	if err != nil {
+		q = url.Values{}
+	}
+	q.Set(name, value)
+	return WithQuery(p.Path, q.Encode())
+}
+
+// Without writes a query with neither these parameters nor empty ones: forms send all their fields.
+func Without(query url.Values, names ...string) string {
+	kept := url.Values{}
+	for name, values := range query {
+		if slices.Contains(names, name) || len(values) == 0 || strings.TrimSpace(values[0]) == "" {
+			continue
+		}
+		kept[name] = values[:1]
+	}
+	return kept.Encode()
+}
+
+func WithQuery(path, query string) string {
+	if query == "" {
+		return path
+	}
+	return path + "?" + query
+}

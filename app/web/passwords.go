@@ -1,0 +1,85 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"pitboss/app/credentials"
+	"pitboss/models"
+	"runtime"
+	"strings"
+
+	"github.com/alexedwards/argon2id"
+)
+
+// hashesAtOnce keeps sign-ins from taking the processors and the memory that callbacks need.
+var hashesAtOnce = max(1, runtime.NumCPU()/2)
+
+// PasswordMatches compares, waiting for its turn. An empty hash matches nothing, after as long.
+func (s *Site) PasswordMatches(ctx context.Context, password, hash string) (bool, error) {
+	done, err := s.turn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	if hash == "" {
+		_, err := argon2id.ComparePasswordAndHash(password, credentials.Nobody)
+		return false, err
+	}
+	return argon2id.ComparePasswordAndHash(password, hash)
+}
+
+func (s *Site) HashPassword(ctx context.Context, password string) (string, error) {
+	done, err := s.turn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	return credentials.HashPassword(password)
+}
+
+// turn waits for one of the few places in which passwords are hashed.
+func (s *Site) turn(ctx context.Context) (done func(), err error) {
+	select {
+	case s.Hashing <- struct{}{}:
+		return func() { <-s.Hashing }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
+	}
+}
+
+// SealSecondFactors seals the secrets that an earlier version has left in the clear, and returns how many it has sealed and how
+// many cannot be read with this session key. Several instances may do it at once.
+func (s *Site) SealSecondFactors(ctx context.Context) (sealed, unreadable int, err error) {
+	for filter := (models.StaffFilter{Limit: 200}); ; {
+		list, more, err := s.store.ListStaff(ctx, filter)
+		if err != nil {
+			return sealed, unreadable, err
+		}
+		for _, member := range list {
+			switch {
+			case !member.HasTOTP():
+			case strings.HasPrefix(member.TOTPSecret, credentials.SealedMark):
+				if _, err := s.Sealer.Open(member.ID, member.TOTPSecret); err != nil {
+					unreadable++
+				}
+			default:
+				done, err := s.store.SealStaffTOTP(ctx, models.System, member.ID, member.TOTPSecret,
+					s.Sealer.Seal(member.ID, member.TOTPSecret))
+				if tampered := (models.TamperedError{}); errors.As(err, &tampered) {
+					continue // logged; nobody can sign in to that account, and the others can
+				}
+				if err != nil {
+					return sealed, unreadable, err
+				}
+				if done {
+					sealed++
+				}
+			}
+		}
+		if !more {
+			return sealed, unreadable, nil
+		}
+		filter.After = list[len(list)-1].Username
+	}
+}

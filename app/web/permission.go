@@ -1,0 +1,128 @@
+package web
+
+import (
+	"fmt"
+
+	"pitboss/models"
+)
+
+// Permission is something that a role may do. A page shows what its reader may do, by {{if $.Can "..."}}; the server refuses
+// the rest by the route's row in routes.go.
+type Permission string
+
+// What may be done.
+const (
+	ReadOverview      Permission = "read the overview"
+	ReadPlayers       Permission = "read players"
+	ManagePlayers     Permission = "create and import players"
+	BlockPlayers      Permission = "block players"
+	ReadGames         Permission = "read games"
+	SyncGames         Permission = "sync games"
+	ReadGameSessions  Permission = "read sessions"
+	LaunchTest        Permission = "open a game as a test player"
+	LaunchReal        Permission = "open a game as a real player"
+	ReadFreeSpins     Permission = "read free spins"
+	GrantFreeSpins    Permission = "grant free spins"
+	ApproveExceptions Permission = "approve exceptions from free-spin limits"
+	AskPlatform       Permission = "ask the platform about free spins"
+	ReadTransactions  Permission = "read transactions"
+	CopyCallbacks     Permission = "copy callbacks as commands"
+	ReadRounds        Permission = "read rounds"
+	ReadCorrections   Permission = "read corrections"
+	AskCorrections    Permission = "ask for corrections"
+	CheckCorrections  Permission = "approve corrections"
+	ReadCases         Permission = "read cases"
+	WorkCases         Permission = "work on cases"
+	ReadStatements    Permission = "read statements"
+	RunStatements     Permission = "run statements"
+	ReadCallbacks     Permission = "read callbacks"
+	ReadAudit         Permission = "read the audit log"
+	ReadIntegrity     Permission = "read integrity"
+	RunIntegrity      Permission = "verify the ledger"
+	ConfirmRestores   Permission = "confirm a restored backup"
+	ReadReports       Permission = "read reports"
+	SignDays          Permission = "sign days"
+	ExportData        Permission = "export"
+	AllExports        Permission = "see colleagues' exports"
+	ReadPlatform      Permission = "read the platform's health"
+	runGoLive         Permission = "run the go-live checks"
+	ReadStaff         Permission = "read staff"
+	ManageStaff       Permission = "manage staff"
+	ReadSettings      Permission = "read settings"
+	ChangeSettings    Permission = "change settings"
+)
+
+// Doors that need no role.
+const (
+	Machine  Permission = "be a monitor" // asks without a session, and must be answered without the database
+	Public   Permission = "be anybody"
+	Halfway  Permission = "have given the right password" // the second factor is still asked for
+	Arriving Permission = "be signed in, though something has to be set up first"
+	SignedIn Permission = "be signed in"
+)
+
+var doors = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
+
+// Grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads
+// everything, exports, verifies the ledger, writes checkpoints, signs days and confirms restored backups, and changes nothing
+// else.
+var Grants = func() map[Permission][]models.Role {
+	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
+	return map[Permission][]models.Role{
+		ReadOverview:      {a, b, s, f, c},
+		ReadPlayers:       {a, b, s, f, c},
+		ManagePlayers:     {s, f},
+		BlockPlayers:      {s, f},
+		ReadGames:         {a, b, s, f, c},
+		SyncGames:         {a, b, s},
+		ReadGameSessions:  {a, b, s, f, c},
+		LaunchTest:        {a, b, s},
+		LaunchReal:        {s},
+		ReadFreeSpins:     {a, b, s, f, c},
+		GrantFreeSpins:    {b},
+		ApproveExceptions: models.ExceptionRoles,
+		AskPlatform:       {a, b, s, f},
+		ReadTransactions:  {a, b, s, f, c},
+		CopyCallbacks:     {a, s, f},
+		ReadRounds:        {a, b, s, f, c},
+		ReadCorrections:   {a, s, f, c},
+		AskCorrections:    {s, f},
+		CheckCorrections:  {f},
+		ReadCases:         {a, b, s, f, c},
+		WorkCases:         {b, s, f},
+		ReadStatements:    {a, f, c},
+		RunStatements:     {f},
+		ReadCallbacks:     {a, b, s, f, c},
+		ReadAudit:         {a, f, c},
+		ReadIntegrity:     {a, f, c},
+		RunIntegrity:      {a, f, c},
+		ConfirmRestores:   {f, c},
+		ReadReports:       {a, b, f, c},
+		SignDays:          {f, c},
+		ExportData:        {b, f, c},
+		AllExports:        {c},
+		ReadPlatform:      {a, b, s, f, c},
+		runGoLive:         {a},
+		ReadStaff:         {a, c},
+		ManageStaff:       {a},
+		ReadSettings:      {a, c},
+		ChangeSettings:    {a},
+	}
+}()
+
+// May reports whether the table grants p to a role. An unknown permission is an error, so that a misspelt one fails its page.
+func May(role models.Role, p Permission) (bool, error) {
+	if doors[p] {
+		return true, nil
+	}
+	roles, known := Grants[p]
+	if !known {
+		return false, fmt.Errorf("app: there is no permission %q", p)
+	}
+	for _, granted := range roles {
+		if granted == role {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,228 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"pitboss/app/reconcile"
+	"pitboss/callbacks/listener"
+	"pitboss/models"
+)
+
+// What a request may bring is decided before any of it is read. A body is in memory, several times over once it has been taken
+// apart, so only those who are signed in may send more than a sign-in form needs, and only where files are uploaded may that be
+// large.
+const (
+	AnybodysBody  = 64 << 10 // bytes, of whoever is not signed in
+	longestHeader = 24 << 10 // bytes, with a draft in the address and another one in the referrer
+	FormBody      = 1 << 20
+	UploadBody    = 16 << 20
+	MostFields    = 10_000 // of a form
+
+	UploadsAtOnce = 4 // of files for import that are larger than a form
+)
+
+// Whoever takes longer than this is cut off.
+const (
+	bodyTime   = 30 * time.Second // for the body, unless it is a statement
+	uploadTime = 30 * time.Minute // for a statement
+)
+
+// receive decides how large the body of a request may be. A statement is larger than other requests: it comes as a form of
+// known length, which is written to disk while it arrives.
+func (s *Site) receive(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
+	cfg := fasthttp.RequestConfig{MaxRequestBodySize: AnybodysBody, ReadTimeout: bodyTime}
+	if !h.IsPost() || h.ContentLength() <= AnybodysBody || listener.CheckBody(h) != nil {
+		return cfg
+	}
+	role, signedIn := s.sender(h)
+	if !signedIn {
+		return cfg
+	}
+	path, _, _ := bytes.Cut(h.RequestURI(), []byte("?"))
+	multipart := bytes.HasPrefix(h.ContentType(), []byte("multipart/form-data"))
+	allowed := func(needs Permission) bool {
+		ok, err := May(role, needs)
+		return err == nil && ok
+	}
+	cfg.MaxRequestBodySize = FormBody
+	switch at := string(path); {
+	case at == "/statements" && multipart && allowed(RunStatements):
+		cfg.MaxRequestBodySize, cfg.ReadTimeout = reconcile.MaxFile+FormBody, uploadTime
+	case strings.HasPrefix(at, "/free-spins/imports") && allowed(GrantFreeSpins),
+		strings.HasPrefix(at, "/players/imports") && allowed(ManagePlayers):
+		if h.ContentLength() <= FormBody || s.Uploads.begin(h) {
+			cfg.MaxRequestBodySize = UploadBody
+		}
+	}
+	return cfg
+}
+
+// uploads are the large bodies in memory: a server has room for some of them, not for one on each of its connections. They are
+// known by the header that their request has from its arrival to its answer. Statements are not among them: most of a statement
+// is on disk.
+type uploads struct {
+	Mu    sync.Mutex
+	Until map[*fasthttp.RequestHeader]time.Time // the body has arrived or failed; zero: it is being worked on
+}
+
+// begin takes a place for a request whose body is about to be read, and reports whether there was one.
+func (u *uploads) begin(h *fasthttp.RequestHeader) bool {
+	u.Mu.Lock()
+	defer u.Mu.Unlock()
+	// Where a client goes before the first byte of the body, nobody says that the request has ended.
+	maps.DeleteFunc(u.Until, func(other *fasthttp.RequestHeader, until time.Time) bool {
+		return other == h || !until.IsZero() && time.Now().After(until)
+	})
+	if len(u.Until) >= UploadsAtOnce {
+		return false
+	}
+	u.Until[h] = time.Now().Add(bodyTime + time.Second)
+	return true
+}
+
+// arrived keeps the place of a request, if it has one, for as long as the request is worked on.
+func (u *uploads) arrived(h *fasthttp.RequestHeader) {
+	u.Mu.Lock()
+	defer u.Mu.Unlock()
+	if _, there := u.Until[h]; there {
+		u.Until[h] = time.Time{}
+	}
+}
+
+func (u *uploads) end(h *fasthttp.RequestHeader) {
+	u.Mu.Lock()
+	defer u.Mu.Unlock()
+	delete(u.Until, h)
+}
+
+// countUploads makes an upload's place free once it has been answered. What could not be read ends in fail.
+func (s *Site) countUploads(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		header := &ctx.Request.Header
+		if header.ContentLength() > FormBody {
+			s.Uploads.arrived(header)
+			defer s.Uploads.end(header)
+		}
+		next(ctx)
+	}
+}
+
+// sender returns the role of whoever is signed in, of whom all that there is yet is a header.
+func (s *Site) sender(h *fasthttp.RequestHeader) (models.Role, bool) {
+	request, err := http.NewRequest(http.MethodGet, "/", nil)
+	if err != nil {
+		return "", false
+	}
+	request.Header.Set("Cookie", string(h.Peek("Cookie")))
+	session, err := s.Sessions.New(request, SessionName)
+	if err != nil {
+		return "", false
+	}
+	row, there := session.Values[rowKey{}].(*sessionRow)
+	stage, _ := session.Values[ValueStage].(string)
+	if !there || stage == StageCode {
+		return "", false
+	}
+	return row.staff.Role, true
+}
+
+// endAfterForm closes the connection after a form that was taken apart while it arrived. Reading ends at the form's last
+// boundary, and what is left of the body would be read as the next request: one that a proxy in front has never seen, and whose
+// answer it would give to somebody else.
+func endAfterForm(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		if len(ctx.Request.Header.MultipartFormBoundary()) > 0 {
+			ctx.SetConnectionClose()
+		}
+		next(ctx)
+	}
+}
+
+// screen answers what goes no further: before a session is looked up, a body is taken apart or a route is chosen.
+func (s *Site) screen(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		if err := s.unfit(ctx); err != nil {
+			s.failed(ctx, err)
+			return
+		}
+		next(ctx)
+	}
+}
+
+// failed answers with the page of an error.
+func (s *Site) failed(ctx *fasthttp.RequestCtx, err error) {
+	c := s.fiber.AcquireCtx(ctx)
+	defer s.fiber.ReleaseCtx(c)
+	if err := s.fail(c, err); err != nil {
+		s.Log.Error("error page failed", "request", requestID(c), "err", err)
+	}
+}
+
+// unfit says why a request is refused whatever it asks for.
+func (s *Site) unfit(ctx *fasthttp.RequestCtx) error {
+	header := &ctx.Request.Header
+	if client, ok := listener.Client(listener.Peer(ctx.RemoteAddr()), header, s.TrustedProxies); len(s.Allow) > 0 &&
+		(!ok || !s.Allow.Contains(client)) {
+		ctx.SetConnectionClose()
+		return Problem{
+			Status: fiber.StatusForbidden, Title: "This address may not come here",
+			Happened: "The back office answers certain networks only (PITBOSS_ADMIN_ALLOW), and " + client.String() +
+				" is in none of them.",
+			Money: "Nothing has changed.",
+			Do: "Connect from the office or its VPN. Whoever operates the server can add your network " +
+				"(PITBOSS_ADMIN_ALLOW).",
+		}
+	}
+	if err := unreadable(header); err != nil {
+		ctx.SetConnectionClose()
+		return err
+	}
+	// Of files there are at most a thousand parts, by mime/multipart's own limit.
+	if bytes.HasPrefix(header.ContentType(), []byte(fiber.MIMEApplicationForm)) &&
+		bytes.Count(ctx.Request.Body(), []byte("&")) >= MostFields {
+		return Problem{
+			Status: fiber.StatusRequestEntityTooLarge, Title: "This form has too many fields",
+			Happened: "A form has at most 10,000 fields.",
+			Money:    "Nothing has changed.", Do: "Send it in smaller pieces.", Links: overviewLink,
+		}
+	}
+	return nil
+}
+
+// unreadable says why the body of a request must not be read.
+func unreadable(header *fasthttp.RequestHeader) error {
+	switch err := listener.CheckBody(header); {
+	case errors.Is(err, listener.ErrEncoded):
+		return Problem{
+			Status: fiber.StatusUnsupportedMediaType, Title: "Compressed requests are not accepted",
+			Happened: "The request has a Content-Encoding. Browsers do not send one.", Money: "Nothing has changed.",
+			Do: "Send it uncompressed.",
+		}
+	case errors.Is(err, listener.ErrFraming):
+		return Problem{
+			Status: fiber.StatusBadRequest, Title: "This request could not be read",
+			Happened: "It has both a Content-Length and a Transfer-Encoding, or a Transfer-Encoding other than chunked.",
+			Money:    "Nothing has changed.",
+			Do:       "Send either a Content-Length or chunks.",
+		}
+	}
+	return nil
+}
+
+// busy answers a client behind a proxy that has too many requests under way.
+func (s *Site) busy(ctx *fasthttp.RequestCtx) {
+	s.failed(ctx, Problem{
+		Status: fiber.StatusTooManyRequests, Title: "Too many requests at once",
+		Happened: "Your address has as many requests under way as one address may have (PITBOSS_ADMIN_MAX_PER_ADDRESS).",
+		Money:    "Nothing has changed.", Do: "Wait a moment and try again.",
+	})
+}

@@ -1,0 +1,209 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+)
+
+// isDownload reports a request for a file, which goes as it is: packing it anew would cost more than it saves.
+func isDownload(c *fiber.Ctx) bool {
+	if strings.HasPrefix(c.Path(), "/statements/") && strings.HasSuffix(c.Path(), "/report.csv") {
+		return true
+	}
+	return (strings.HasPrefix(c.Path(), "/exports/") || strings.HasPrefix(c.Path(), "/integrity/checkpoints/")) &&
+		strings.HasSuffix(c.Path(), "/file")
+}
+
+// Web safety. Every change needs a request that the browser says comes from our own pages (Sec-Fetch-Site or Origin) and the
+// token of its session. Pages carry no inline script or style, so the policy allows none; nothing is framed, sniffed or kept.
+
+// tag gives a request its number, by which an error page and the log speak of the same thing, and its deadline.
+func (s *Site) tag(c *fiber.Ctx) error {
+	requestID(c)
+	deadline := 10 * time.Second
+	if !Safe(c) {
+		deadline = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(c.UserContext(), deadline)
+	defer cancel()
+	c.SetUserContext(ctx)
+	return c.Next()
+}
+
+// requestID is the request's number, which it is given when it is first asked for.
+func requestID(c *fiber.Ctx) string {
+	if id, ok := c.Locals(requestIDKey).(string); ok {
+		return id
+	}
+	id := "req_" + strings.ReplaceAll(uuid.Must(uuid.NewV7()).String(), "-", "")[:20]
+	c.Locals(requestIDKey, id)
+	return id
+}
+
+func (s *Site) headers(c *fiber.Ctx) error {
+	s.setHeaders(c)
+	return c.Next()
+}
+
+func (s *Site) setHeaders(c *fiber.Ctx) {
+	h := &c.Response().Header
+	h.Set(fiber.HeaderContentSecurityPolicy, s.csp)
+	h.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	h.Set(fiber.HeaderReferrerPolicy, "same-origin")
+	h.Set(fiber.HeaderXFrameOptions, "DENY")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()")
+	if s.Secure() {
+		h.Set(fiber.HeaderStrictTransportSecurity, "max-age=63072000; includeSubDomains")
+	}
+	if !isStatic(c) {
+		h.Set(fiber.HeaderCacheControl, "no-store")
+	}
+}
+
+// ContentSecurityPolicy allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST
+// that redirects there, and Chromium holds the redirect against this list.
+func ContentSecurityPolicy(gameHosts []string) (string, error) {
+	forms := []string{"'self'"}
+	for _, host := range gameHosts {
+		u, err := url.Parse("https://" + host)
+		if err != nil || u.Host != host || strings.ContainsAny(host, " ;,'\"*") || host == "" {
+			return "", fmt.Errorf("app: %q is not a host that games may be opened on", host)
+		}
+		forms = append(forms, "https://"+host)
+		if isLoopback(u.Hostname()) {
+			forms = append(forms, "http://"+host)
+		}
+	}
+	return strings.Join([]string{
+		"default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self'", "font-src 'self'",
+		"connect-src 'self'",
+		"form-action " + strings.Join(forms, " "), "frame-ancestors 'none'", "base-uri 'none'",
+	}, "; "), nil
+}
+
+func isLoopback(host string) bool { return host == "127.0.0.1" || host == "localhost" || host == "::1" }
+
+// RedirectToGame sends the browser to an address that the platform gave, and refuses every host that is not one of the games':
+// what comes from outside must not lead staff anywhere it likes. Plain http is for a game on this machine.
+func (s *Site) RedirectToGame(c *fiber.Ctx, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.User != nil || !slices.Contains(s.GameHosts, u.Host) ||
+		u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) {
+		return Problem{
+			Status: fiber.StatusBadGateway, Title: "The game’s address is not one of ours to open",
+			Happened: "The platform answered with an address on a host that is not in the list of game hosts " +
+				"(PITBOSS_GAME_HOSTS).",
+			Money: "Nothing has changed through this page.",
+			Do:    "If the platform has moved its games, whoever operates the server adds the host (PITBOSS_GAME_HOSTS).",
+		}
+	}
+	return c.Redirect(u.String(), fiber.StatusSeeOther)
+}
+
+// sameOrigin refuses changes that another site's page has sent.
+func (s *Site) sameOrigin(c *fiber.Ctx) error {
+	if err := s.cross.Check(Request(c)); err != nil {
+		s.Log.Warn("refused a request from another site", "path", c.Path(), "origin", c.Get(fiber.HeaderOrigin), "address",
+			s.Address(c))
+		return Problem{
+			Status: fiber.StatusForbidden, Title: "This came from another site",
+			Happened: "Your browser says that this change was sent by a page that is not ours.",
+			Money:    "Nothing has changed.",
+			Do: "Open the page here and do it again. If you did not press a button, tell whoever operates the server " +
+				"what you had open.",
+		}
+	}
+	return c.Next()
+}
+
+// Request is the little of a net/http request that cookies and the check of origins look at, copied out of Fiber's buffers.
+func Request(c *fiber.Ctx) *http.Request {
+	if r, ok := c.Locals(requestKey).(*http.Request); ok {
+		return r
+	}
+	r := &http.Request{Method: strings.Clone(c.Method()), Host: strings.Clone(c.Hostname()), Header: http.Header{},
+		URL: &url.URL{Path: strings.Clone(c.Path())}}
+	for _, name := range []string{fiber.HeaderCookie, fiber.HeaderOrigin, "Sec-Fetch-Site"} {
+		if value := c.Get(name); value != "" {
+			r.Header.Set(name, strings.Clone(value))
+		}
+	}
+	r = r.WithContext(c.UserContext())
+	c.Locals(requestKey, r)
+	return r
+}
+
+// headerOnly is a ResponseWriter with nothing but a header, for those who set cookies through net/http.
+type headerOnly http.Header
+
+func (h headerOnly) Header() http.Header { return http.Header(h) }
+
+func (headerOnly) Write(b []byte) (int, error) { return len(b), nil }
+
+func (headerOnly) WriteHeader(int) {}
+
+// sendTo copies the cookies to Fiber's answer.
+func (h headerOnly) sendTo(c *fiber.Ctx) {
+	for _, cookie := range h.Header().Values(fiber.HeaderSetCookie) {
+		c.Response().Header.Add(fiber.HeaderSetCookie, cookie)
+	}
+}
+
+func SetCookie(c *fiber.Ctx, cookie *http.Cookie) {
+	w := headerOnly{}
+	http.SetCookie(w, cookie)
+	w.sendTo(c)
+}
+
+// CookieName is a cookie's name. Over TLS its prefix makes browsers take it only from this very host.
+func (s *Site) CookieName(name string) string {
+	if s.Secure() {
+		return "__Host-" + name
+	}
+	return name
+}
+
+func (s *Site) Cookie(name, value string, age time.Duration) *http.Cookie {
+	return &http.Cookie{Name: s.CookieName(name), Value: value, Path: "/", MaxAge: int(age / time.Second), HttpOnly: true,
+		Secure: s.Secure(), SameSite: http.SameSiteLaxMode}
+}
+
+// RandomText is a secret of 256 bits.
+func RandomText() string {
+	b := make([]byte, 32)
+	rand.Read(b)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Masked hides a token behind a fresh mask each time it is written into a page, so that a compressed page says nothing about
+// it.
+func Masked(token string) string {
+	b := []byte(token)
+	mask := make([]byte, len(b))
+	rand.Read(mask)
+	subtle.XORBytes(b, b, mask)
+	return base64.RawURLEncoding.EncodeToString(append(mask, b...))
+}
+
+// TokenMatches reports whether sent is token as masked wrote it.
+func TokenMatches(sent, token string) bool {
+	b, err := base64.RawURLEncoding.DecodeString(sent)
+	if err != nil || len(b) != 2*len(token) || token == "" {
+		return false
+	}
+	subtle.XORBytes(b[len(token):], b[len(token):], b[:len(token)])
+	return subtle.ConstantTimeCompare(b[len(token):], []byte(token)) == 1
+}

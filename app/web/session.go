@@ -1,0 +1,452 @@
+package web
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gorilla/sessions"
+
+	"pitboss/models"
+)
+
+// Secure reports whether browsers reach the site over TLS.
+func (s *Site) Secure() bool { return s.PublicURL != nil && s.PublicURL.Scheme == "https" }
+
+// Signer is the reader as they sign for money.
+func (s *Site) Signer(c *fiber.Ctx) models.Signer {
+	who := ReaderOf(c)
+	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role}
+}
+
+// Keys of what a request carries in Fiber's locals.
+type localKey int
+
+const (
+	requestIDKey localKey = iota
+	requestKey
+	readerKey
+	rulesKey
+	draftKey
+)
+
+const SessionName = "session"
+
+// StageCode is the stage of a session whose password was right and whose second factor is still asked for.
+const StageCode = "code"
+
+// What a session's values are called. All values are texts.
+const (
+	ValueStage     = "stage"     // stageCode, or nothing
+	valueToken     = "token"     // of the forms of this session
+	ValueConfirmed = "confirmed" // when the password was last given, in Unix seconds
+	valueFlash     = "flash"     // a message for the next page
+	ValueNext      = "next"      // where to go once signed in
+	ValueSecret    = "secret"    // a TOTP secret, sealed, that is not in use before its first code
+)
+
+// rowKey is where a session's row stands among its values. Its type is ours alone, and it is not stored.
+type rowKey struct{}
+
+// ownerKey is where a session that is not in the database yet has its row, with the account as it was when its owner showed who
+// they are.
+type ownerKey struct{}
+
+// ErrRevoked is returned by Save for a session whose row is gone.
+var ErrRevoked = errors.New("app: this session was ended")
+
+// sessionStore keeps gorilla's sessions in the database. The browser has a random name, the database its keyed hash, and a MAC
+// of the name with everything that decides whose session it is and how far they have come. Whoever can write to the database
+// can end a session that way, but neither make one nor turn one into a colleague's. A row is created once, by signing in; Save
+// afterwards only updates, so that a session revoked in the middle of a request stays revoked.
+type sessionStore struct{ site *Site }
+
+// Get returns the request's session.
+func (s *sessionStore) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
+}
+
+// New reads the session that the cookie names. One that is unknown, ended, or left alone for too long is a new, empty one.
+func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
+	session := sessions.NewSession(s, name)
+	session.IsNew = true
+	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.site.Secure(), SameSite: http.SameSiteLaxMode}
+	cookie, err := r.Cookie(s.site.CookieName(name))
+	if err != nil || cookie.Value == "" {
+		return session, nil
+	}
+	row, staff, found, err := s.site.store.StaffSession(r.Context(), s.site.SessionHash(cookie.Value))
+	if err != nil || !found {
+		return session, err
+	}
+	if !hmac.Equal([]byte(row.MAC), []byte(s.site.sessionMAC(cookie.Value, row))) {
+		s.site.Log.Warn("a session's row was changed in the database, or is from before an update; the session has ended",
+			"session", row.ID)
+		return session, s.site.store.EndAlteredSession(r.Context(), row)
+	}
+	rules, err := s.site.SignInRules(r.Context())
+	if err != nil {
+		return session, err
+	}
+	now := s.site.Now()
+	idle := row.SeenAt.Add(time.Duration(rules.IdleMinutes) * time.Minute)
+	whole := row.CreatedAt.Add(time.Duration(rules.SessionHours) * time.Hour)
+	if staff.Disabled || now.After(idle) || now.After(whole) || now.After(row.ExpiresAt) {
+		return session, s.site.store.EndStaffSession(r.Context(), row.Hash)
+	}
+	values := map[string]string{}
+	if err := json.Unmarshal([]byte(row.Data), &values); err != nil {
+		return session, fmt.Errorf("read session: %w", err)
+	}
+	for k, v := range values {
+		session.Values[k] = v
+	}
+	session.Values[rowKey{}] = &sessionRow{row, staff}
+	session.ID, session.IsNew = cookie.Value, false
+	return session, nil
+}
+
+type sessionRow struct {
+	models.StaffSession
+	staff models.Staff
+}
+
+// Save writes a session: a new row and cookie for one that has no ID, else an update. With a negative MaxAge it ends the
+// session.
+func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
+	name := s.site.CookieName(session.Name())
+	if session.Options.MaxAge < 0 {
+		http.SetCookie(w, sessions.NewCookie(name, "", session.Options))
+		if session.ID == "" {
+			return nil
+		}
+		return s.site.store.EndStaffSession(r.Context(), s.site.SessionHash(session.ID))
+	}
+	values := map[string]string{}
+	for k, v := range session.Values {
+		if k, ok := k.(string); ok {
+			values[k], _ = v.(string)
+		}
+	}
+	data, err := json.Marshal(values)
+	if err != nil {
+		return fmt.Errorf("write session: %w", err)
+	}
+	if session.ID != "" {
+		known, ok := session.Values[rowKey{}].(*sessionRow)
+		if !ok {
+			return ErrRevoked
+		}
+		row := known.StaffSession
+		row.Data = string(data)
+		there, err := s.site.store.SaveStaffSession(r.Context(), row.Hash, row.Data, s.site.sessionMAC(session.ID, row))
+		if err == nil && !there {
+			err = ErrRevoked
+		}
+		return err
+	}
+	begun, ok := session.Values[ownerKey{}].(*sessionRow)
+	if !ok {
+		return errors.New("app: a session belongs to somebody")
+	}
+	row := begun.StaffSession
+	session.ID = RandomText()
+	row.Hash, row.Data = s.site.SessionHash(session.ID), string(data)
+	row.MAC = s.site.sessionMAC(session.ID, row)
+	if err := s.site.store.CreateStaffSession(r.Context(), row, begun.staff); err != nil {
+		return err
+	}
+	session.Values[rowKey{}] = &sessionRow{row, begun.staff}
+	session.IsNew = false
+	http.SetCookie(w, sessions.NewCookie(name, session.ID, session.Options))
+	return nil
+}
+
+// Reader is who looks at a page.
+type Reader struct {
+	models.Staff
+	Zone    *time.Location
+	session *sessions.Session
+	Row     models.StaffSession
+	Stage   Permission // how far they have come: halfway, arriving or signedIn
+}
+
+// Initials are the first letters of the reader's first and last name.
+func (r *Reader) Initials() string {
+	words := strings.FieldsFunc(r.Name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	switch len(words) {
+	case 0:
+		return "?"
+	case 1:
+		return strings.ToUpper(firstLetter(words[0]))
+	}
+	return strings.ToUpper(firstLetter(words[0]) + firstLetter(words[len(words)-1]))
+}
+
+func firstLetter(word string) string { return string([]rune(word)[:1]) }
+
+func (r *Reader) Value(name string) string {
+	v, _ := r.session.Values[name].(string)
+	return v
+}
+
+// identify returns who has sent the request, and nil for nobody. It notes the time for the idle time-out, unless the request is
+// a page's own polling.
+func (s *Site) identify(c *fiber.Ctx) (*Reader, error) {
+	if r, ok := c.Locals(readerKey).(*Reader); ok {
+		return r, nil
+	}
+	session, err := s.Sessions.Get(Request(c), SessionName)
+	if err != nil {
+		return nil, err
+	}
+	row, ok := session.Values[rowKey{}].(*sessionRow)
+	if !ok {
+		return nil, nil
+	}
+	rules, err := s.SignInRules(c.UserContext())
+	if err != nil {
+		return nil, err
+	}
+	s.guard.Vouch(c.Context().Conn())
+	r := &Reader{Staff: row.staff, session: session, Row: row.StaffSession, Stage: SignedIn}
+	if r.Zone, err = time.LoadLocation(r.Profile.Zone); err != nil {
+		r.Zone = time.UTC
+	}
+	switch {
+	case r.Value(ValueStage) == StageCode:
+		r.Stage = Halfway
+	case r.MustChangePassword, rules.RequiresTOTP(r.Role) && !r.HasTOTP():
+		r.Stage = Arriving
+	}
+	if now := s.Now(); !IsPoll(c) && now.Sub(r.Row.SeenAt) > 15*time.Second {
+		if err := s.store.SeeStaffSession(c.UserContext(), r.Row.Hash, now); err != nil {
+			return nil, err
+		}
+	}
+	c.Locals(readerKey, r)
+	return r, nil
+}
+
+// IsPoll reports a request that a page made by itself: looking at nothing for an hour is not being there.
+func IsPoll(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet && c.Get("Pitboss-Live") != "" }
+
+// ReaderOf returns who has sent the request. A route that needs somebody has made sure that there is somebody.
+func ReaderOf(c *fiber.Ctx) *Reader {
+	r, _ := c.Locals(readerKey).(*Reader)
+	return r
+}
+
+// Actor is the reader as the audit log names them.
+func (s *Site) Actor(c *fiber.Ctx) models.Actor {
+	actor := models.Actor{Channel: models.ChannelBrowser, Address: s.Address(c)}
+	if r := ReaderOf(c); r != nil {
+		actor.Name, actor.Session = r.Username, r.Row.Hash[:8]
+	}
+	return actor
+}
+
+// SaveSession writes the session's values and sends its cookie where it has a new one.
+func (s *Site) SaveSession(c *fiber.Ctx, session *sessions.Session) error {
+	w := headerOnly{}
+	if err := s.Sessions.Save(Request(c), w, session); err != nil {
+		return err
+	}
+	w.sendTo(c)
+	return nil
+}
+
+// SetValue changes one value of the reader's session; an empty one is removed.
+func (s *Site) SetValue(c *fiber.Ctx, name, value string) error {
+	r := ReaderOf(c)
+	if value == "" {
+		delete(r.session.Values, name)
+	} else {
+		r.session.Values[name] = value
+	}
+	return s.SaveSession(c, r.session)
+}
+
+// SessionHash is what the database keeps of a session's name. It is keyed, so that whoever can write to the database alone
+// cannot make himself a session.
+func (s *Site) SessionHash(name string) string {
+	h := hmac.New(sha256.New, s.SessionKey)
+	h.Write([]byte(name))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// sessionMAC is the keyed hash of a session's name, and of its row but for the time that it was last seen.
+func (s *Site) sessionMAC(name string, row models.StaffSession) string {
+	h := hmac.New(sha256.New, s.SessionKey)
+	for _, part := range []string{
+		"session", name, strconv.FormatInt(row.StaffID, 10), strconv.FormatInt(row.CreatedAt.UnixMicro(), 10),
+		strconv.FormatInt(row.ExpiresAt.UnixMicro(), 10), row.Data,
+	} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Begin gives somebody a session with a name that no browser has carried before: whatever session came with the request ends.
+func (s *Site) Begin(c *fiber.Ctx, staff models.Staff, values map[string]string, lasting time.Duration) error {
+	session, err := s.Sessions.Get(Request(c), SessionName)
+	if err != nil {
+		return err
+	}
+	if session.ID != "" {
+		if err := s.store.EndStaffSession(c.UserContext(), s.SessionHash(session.ID)); err != nil {
+			return err
+		}
+	}
+	session.ID = ""
+	clear(session.Values)
+	for k, v := range values {
+		session.Values[k] = v
+	}
+	session.Values[valueToken] = RandomText()
+	agent := []rune(c.Get(fiber.HeaderUserAgent))
+	now := s.Now().UTC().Truncate(time.Microsecond)
+	row := models.StaffSession{
+		StaffID: staff.ID, Address: s.Address(c), Agent: strings.ToValidUTF8(string(agent[:min(len(agent), 255)]), "?"),
+		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(lasting),
+	}
+	session.Values[ownerKey{}] = &sessionRow{row, staff}
+	if err := s.SaveSession(c, session); err != nil {
+		return err
+	}
+	row.Hash = s.SessionHash(session.ID)
+	c.Locals(readerKey, &Reader{Staff: staff, Zone: time.UTC, session: session, Row: row, Stage: SignedIn})
+	return nil
+}
+
+// SignInRules returns the settings, at most two seconds old.
+func (s *Site) SignInRules(ctx context.Context) (models.SignInRules, error) {
+	s.rulesMu.Lock()
+	defer s.rulesMu.Unlock()
+	if now := time.Now(); now.Sub(s.rulesAt) > 2*time.Second {
+		rules, err := s.store.SignInRules(ctx)
+		if err != nil {
+			return rules, err
+		}
+		s.rules, s.rulesAt = rules, now
+	}
+	return s.rules, nil
+}
+
+func (s *Site) ForgetRules() {
+	s.rulesMu.Lock()
+	defer s.rulesMu.Unlock()
+	s.rulesAt = time.Time{}
+}
+
+// confirmedLately reports whether the reader gave their password within the time that the settings allow.
+func (s *Site) confirmedLately(c *fiber.Ctx) (bool, error) {
+	rules, err := s.SignInRules(c.UserContext())
+	if err != nil {
+		return false, err
+	}
+	at, err := strconv.ParseInt(ReaderOf(c).Value(ValueConfirmed), 10, 64)
+	age := s.Now().Sub(time.Unix(at, 0))
+	return err == nil && age >= 0 && age <= time.Duration(rules.ConfirmMinutes)*time.Minute, nil
+}
+
+// serve puts what every route has in common before its handler: who asks, whether they may, and whether a change carries the
+// token of its session.
+func (s *Site) serve(r Route) fiber.Handler {
+	if r.Needs == Machine {
+		return r.Handle
+	}
+	return func(c *fiber.Ctx) error {
+		who, err := s.identify(c)
+		if err != nil {
+			return err
+		}
+		if err := s.admit(c, r, who); err != nil {
+			return err
+		}
+		if c.Response().StatusCode() == fiber.StatusSeeOther {
+			return nil // sent where something has to be done first
+		}
+		if err := s.takeDraft(c, r); err != nil || c.Response().StatusCode() == fiber.StatusSeeOther {
+			return err
+		}
+		return r.Handle(c)
+	}
+}
+
+func Safe(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead }
+
+// admit returns why a request goes no further. It sends those who have something to do first to where it is done.
+func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
+	if r.Needs == Public {
+		return nil
+	}
+	if who == nil {
+		if Safe(c) && c.Get("HX-Request") == "" && !IsPoll(c) {
+			return c.Redirect("/signin?next="+EscapeQuery(here(c)), fiber.StatusSeeOther)
+		}
+		if kept, err := s.keepForSignIn(c); kept || err != nil {
+			return err
+		}
+		return Problem{
+			Status: fiber.StatusUnauthorized, Title: "You are signed out",
+			Happened: "Your session has ended: it was left alone too long, was ended elsewhere, or is from before a change " +
+				"to your account.",
+			Money: "Nothing has changed through this page.",
+			Do:    "Sign in, then do it again.", Links: signInLink,
+		}
+	}
+	if !Safe(c) && !TokenMatches(SentToken(c), who.Value(valueToken)) {
+		return Problem{
+			Status: fiber.StatusForbidden, Title: "This form is from another session",
+			Happened: "The form was made for a session that is not the one you are signed in with now, or it did not come " +
+				"from here.",
+			Money: "Nothing has changed.",
+			Do:    "Open the page again and send the form from there.",
+		}
+	}
+	switch {
+	case who.Stage == Halfway && r.Needs != Halfway:
+		return c.Redirect("/signin/code", fiber.StatusSeeOther)
+	case who.Stage != Halfway && r.Needs == Halfway:
+		return c.Redirect("/", fiber.StatusSeeOther)
+	case who.Stage == Arriving && r.Needs != Arriving:
+		if who.MustChangePassword {
+			return c.Redirect("/account/password", fiber.StatusSeeOther)
+		}
+		return c.Redirect("/account/second-factor", fiber.StatusSeeOther)
+	}
+	allowed, err := May(who.Role, r.Needs)
+	if err == nil && !allowed {
+		err = Forbidden(who.Role, r.Needs)
+	}
+	return err
+}
+
+func SentToken(c *fiber.Ctx) string {
+	if token := c.Get("Pitboss-CSRF"); token != "" {
+		return token
+	}
+	return Posted(c, "csrf")
+}
+
+// Posted is a field of the form that was sent. Unlike Fiber's FormValue it does not look into the address.
+func Posted(c *fiber.Ctx, name string) string {
+	if value := c.Request().PostArgs().Peek(name); value != nil {
+		return string(value)
+	}
+	if form, err := c.MultipartForm(); err == nil && len(form.Value[name]) > 0 {
+		return form.Value[name][0]
+	}
+	return ""
+}

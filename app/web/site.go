@@ -1,0 +1,178 @@
+// Package web is what every page of the back office shares: the site with its listener and sessions, Page and its parts, forms
+// and drafts, permissions, filters, errors, and the words for numbers and times. page.go says how a page is added.
+package web
+
+import (
+	"cmp"
+	"context"
+	"crypto/cipher"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/compress"
+	fiberrecover "github.com/gofiber/fiber/v2/middleware/recover"
+	"github.com/valyala/fasthttp"
+
+	"pitboss/app/credentials"
+	"pitboss/callbacks/listener"
+	"pitboss/models"
+	"pitboss/static"
+	"pitboss/views"
+)
+
+// Config is how the site is set up.
+type Config struct {
+	// keys what the database knows of sessions and second factors; another one ends all sessions and makes second factors
+	// unreadable
+	SessionKey []byte
+	PublicURL  *url.URL // where staff's browsers reach the site; over https, cookies are Secure and HSTS is sent
+	GameHosts  []string // hosts, with a port where it is not the scheme's own, to which a launch may lead
+	Version    string   // of the program, for the foot of every page
+
+	TrustedProxies listener.Networks // in front of the site; X-Forwarded-For counts from them only
+	Allow          listener.Networks // who may connect; empty: everybody
+	MaxConnections int               // at a time; default 1024
+	MaxPerAddress  int               // connections of one address, and requests under way of one behind a proxy; default 256
+	HeaderTimeout  time.Duration     // for a request's header; default 5 s
+
+	Operator    string // whose back office this is, for the sign-in page
+	Environment string // "Production" or the like, at the foot of the navigation
+	AgentID     string // ours at the platform
+
+	DecimalComma bool // staff may type amounts with a comma before the decimals
+}
+
+// Contents are the site's pages, and what they tell each other.
+type Contents struct {
+	Routes   []Route
+	Counters map[string]Counter // how many things wait on a page, by its path
+	Lists    []Exportable       // what can be exported; none: nothing can
+	// Foot fills in what staff did to the thing whose page this is, for the page's foot.
+	Foot func(*fiber.Ctx, *Page) error
+}
+
+// Site is what all pages share. It holds no state of its own but caches of seconds: several may run over one database.
+type Site struct {
+	Config
+	Log *slog.Logger
+	Now func() time.Time
+
+	Contents Contents
+	store    Store
+	fiber    *fiber.App
+	guard    *listener.Guard
+	meter    *meter
+	views    *views.Engine
+	cross    *http.CrossOriginProtection
+	Sessions *sessionStore
+	Sealer   credentials.Sealer
+	drafts   cipher.AEAD // seals what was typed; see draft.go
+	Uploads  uploads
+	assets   map[string][]byte // the built files, by name
+	Hashing  chan struct{}     // a place in it is the right to hash a password
+	csp      string
+
+	rulesMu sync.Mutex
+	rules   models.SignInRules
+	rulesAt time.Time
+}
+
+// New sets the site up, without pages; Serve adds them. A nil log discards, and a nil clock is the system's. It returns an
+// error where a template or the configuration is wrong.
+func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, error) {
+	if len(cfg.SessionKey) == 0 {
+		return nil, errors.New("app: a session key is needed")
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	if now == nil {
+		now = time.Now
+	}
+	cfg.MaxConnections, cfg.MaxPerAddress = cmp.Or(cfg.MaxConnections, 1024), cmp.Or(cfg.MaxPerAddress, 256)
+	cfg.HeaderTimeout = cmp.Or(cfg.HeaderTimeout, 5*time.Second)
+	assets, err := static.Manifest()
+	if err != nil {
+		return nil, err
+	}
+	engine, err := views.New(assets)
+	if err != nil {
+		return nil, err
+	}
+	site := &Site{Config: cfg, Log: log, Now: now, store: s, views: engine, cross: http.NewCrossOriginProtection(),
+		Hashing: make(chan struct{}, hashesAtOnce), meter: newMeter()}
+	site.Uploads.Until = map[*fasthttp.RequestHeader]time.Time{}
+	if cfg.PublicURL != nil {
+		if err := site.cross.AddTrustedOrigin(cfg.PublicURL.Scheme + "://" + cfg.PublicURL.Host); err != nil {
+			return nil, fmt.Errorf("app: the site's public address: %w", err)
+		}
+	}
+	if site.csp, err = ContentSecurityPolicy(cfg.GameHosts); err != nil {
+		return nil, err
+	}
+	if site.Sealer, err = credentials.NewSealer(cfg.SessionKey); err != nil {
+		return nil, err
+	}
+	if site.drafts, err = newDraftSealer(cfg.SessionKey); err != nil {
+		return nil, err
+	}
+	if site.assets, err = readAssets(); err != nil {
+		return nil, err
+	}
+	site.Sessions = &sessionStore{site: site}
+	return site, nil
+}
+
+// Serve sets up the server with its pages. It returns an error where a page needs a permission that nobody has.
+func (s *Site) Serve(contents Contents) error {
+	s.Contents = contents
+	s.fiber = fiber.New(fiber.Config{
+		CaseSensitive: true, StrictRouting: true, Immutable: true, DisableStartupMessage: true,
+		BodyLimit: AnybodysBody, ReadBufferSize: longestHeader, ReadTimeout: s.HeaderTimeout, WriteTimeout: 2 * time.Minute,
+		IdleTimeout: time.Minute,
+		Views:       s.views, ErrorHandler: s.fail,
+	})
+	server := s.fiber.Server()
+	server.HeaderReceived, server.Handler = s.receive, s.meter.measure(s.knownMethods(s.screen(server.Handler)))
+	s.guard = listener.New(listener.Config{
+		Name: "admin", Allow: s.Allow, Proxies: s.TrustedProxies, MaxConnections: s.MaxConnections,
+		PerAddress: s.MaxPerAddress, Log: s.Log,
+	})
+	s.guard.Serve(server, s.busy)
+	server.Handler = s.countUploads(endAfterForm(server.Handler))
+	s.fiber.Use(s.tag, fiberrecover.New(fiberrecover.Config{EnableStackTrace: true, StackTraceHandler: s.logPanic}), s.headers,
+		compress.New(compress.Config{
+			Level: compress.LevelBestSpeed,
+			Next:  func(c *fiber.Ctx) bool { return isStatic(c) || isDownload(c) },
+		}))
+	s.fiber.Get("/static/:name", s.meter.area("/static", s.asset))
+	s.fiber.Use(s.sameOrigin)
+	for _, r := range contents.Routes {
+		if _, known := Grants[r.Needs]; !known && !doors[r.Needs] {
+			return fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
+		}
+		serve := s.meter.area(r.Path, s.serve(r))
+		s.fiber.Add(r.Method, r.Path, serve)
+		if r.Method == Get { // whoever looks whether a page is there asks with HEAD, load balancers among them
+			s.fiber.Add(fiber.MethodHead, r.Path, serve)
+		}
+	}
+	s.fiber.Use(s.serve(Route{Needs: Public, Handle: s.noPage}))
+	return nil
+}
+
+// Listen serves ln until Shutdown, and then returns nil.
+func (s *Site) Listen(ln net.Listener) error { return s.fiber.Listener(s.guard.Listener(ln)) }
+
+// Shutdown stops accepting and lets the requests under way finish. If ctx ends first it returns ctx's error.
+func (s *Site) Shutdown(ctx context.Context) error { return s.fiber.ShutdownWithContext(ctx) }
+
+// Guard decides who may connect, and counts who may not.
+func (s *Site) Guard() *listener.Guard { return s.guard }

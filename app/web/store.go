@@ -1,0 +1,27 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"pitboss/models"
+)
+
+// Store is what every page asks of the database: sessions, rules of signing in, second factors and saved views.
+type Store interface {
+	BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error)
+	CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error
+	EndAlteredSession(ctx context.Context, row models.StaffSession) error
+	EndStaffSession(ctx context.Context, hash string) error
+	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
+	NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error
+	SaveStaffSession(ctx context.Context, hash string, data string, mac string) (bool, error)
+	SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret string, sealed string) (done bool, err error)
+	SeeStaffSession(ctx context.Context, hash string, at time.Time) error
+	SignInRules(ctx context.Context) (models.SignInRules, error)
+	StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error)
+	SucceedSignIn(ctx context.Context, t models.SignInTry, tries int) error
+	UseRecoveryCode(ctx context.Context, actor models.Actor, id int64, code string) (used bool, err error)
+	UseTOTPStep(ctx context.Context, id int64, step int64) (bool, error)
+	Views(ctx context.Context, page string, staffID int64) ([]models.SavedView, error)
+}

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"pitboss/models"
+)
+
+// Amounts as people type them. A point or, where the installation says so, a comma separates the decimals. Nothing is guessed:
+// what can be read in two ways is refused with both of them, since one is a thousand times the other.
+
+// amountError says in a sentence why an amount cannot be read.
+type amountError string
+
+// Error is the sentence.
+func (e amountError) Error() string { return string(e) }
+
+var (
+	amountChars  = regexp.MustCompile(`^[0-9][0-9.,]*$`)
+	groupedByTwo = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3}){2,}$|^[0-9]{1,3}(\.[0-9]{3}){2,}$`)
+	ambiguous    = regexp.MustCompile(`^[1-9][0-9]{0,2}[.,][0-9]{3}$`)
+	oneSeparator = regexp.MustCompile(`^([0-9]+)(?:([.,])([0-9]{1,2}))?$`)
+	bothEnglish  = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+\.[0-9]{1,2}$`)
+	bothGerman   = regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2}$`)
+	// What people put between thousands and nobody uses for decimals.
+	plainGroups = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "")
+)
+
+// TypedAmount reads an amount as a person types it. comma is set where a comma may separate the decimals. The error is an
+// amountError.
+func TypedAmount(text string, comma bool) (models.Amount, error) {
+	example := "12.50"
+	if comma {
+		example = "12,50"
+	}
+	unreadable := amountError(fmt.Sprintf("Enter an amount above zero, such as %s or 12.", example))
+	bare := plainGroups.Replace(strings.TrimSpace(text))
+	if !amountChars.MatchString(bare) {
+		return 0, unreadable
+	}
+	switch parts := oneSeparator.FindStringSubmatch(bare); {
+	case bothEnglish.MatchString(bare):
+		bare = strings.ReplaceAll(bare, ",", "")
+	case bothGerman.MatchString(bare):
+		bare = strings.Replace(strings.ReplaceAll(bare, ".", ""), ",", ".", 1)
+	case groupedByTwo.MatchString(bare):
+		bare = strings.NewReplacer(",", "", ".", "").Replace(bare)
+	case ambiguous.MatchString(bare):
+		whole, rest := bare[:len(bare)-4], bare[len(bare)-3:]
+		return 0, amountError(fmt.Sprintf("“%s” can mean %s or %s. Write %s or %s.", text, whole+","+rest+".00",
+			whole+"."+rest, whole+rest, strings.Replace(whole+"."+rest[:2], ".", example[2:3], 1)))
+	case parts == nil:
+		return 0, unreadable
+	case parts[2] == "," && !comma:
+		return 0, amountError(fmt.Sprintf("Write %s.%s: amounts have a decimal point here. The setting "+
+			"PITBOSS_DECIMAL_COMMA allows commas.", parts[1], parts[3]))
+	default:
+		bare = strings.Replace(bare, ",", ".", 1)
+	}
+	whole, cents, _ := strings.Cut(bare, ".")
+	whole = strings.TrimLeft(whole, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	amount, err := models.ParseAmount(whole + "." + (cents + "00")[:2])
+	if err != nil {
+		return 0, amountError("This amount is too large.")
+	}
+	return amount, nil
+}
