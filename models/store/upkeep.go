@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"pitboss/models"
 	"pitboss/models/store/db"
 )
 
@@ -22,10 +23,12 @@ func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
 func (s *Store) Keyed() bool { return s.db.Keyed() }
 
 // Migrate applies the pending migrations, one instance at a time, and returns them.
-func (s *Store) Migrate(ctx context.Context) ([]db.Migration, error) { return s.db.Migrate(ctx) }
+func (s *Store) Migrate(ctx context.Context) ([]models.Migration, error) { return s.db.Migrate(ctx) }
 
 // Migrations lists all migrations, with the time at which each was applied.
-func (s *Store) Migrations(ctx context.Context) ([]db.Migration, error) { return s.db.Migrations(ctx) }
+func (s *Store) Migrations(ctx context.Context) ([]models.Migration, error) {
+	return s.db.Migrations(ctx)
+}
 
 // Migrated reports whether nothing is pending.
 func (s *Store) Migrated(ctx context.Context) (bool, error) { return s.db.Migrated(ctx) }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"pitboss/models"
-	"pitboss/models/store/db"
 )
 
 // Store is what this part of the site asks of the database.
@@ -25,7 +24,7 @@ type Store interface {
 	Keyed() bool
 	LastCallback(ctx context.Context) (time.Time, bool, error)
 	LastGameSync(ctx context.Context, succeeded bool) (models.GameSync, bool, error)
-	Migrations(ctx context.Context) ([]db.Migration, error)
+	Migrations(ctx context.Context) ([]models.Migration, error)
 	MoneyUpTo(ctx context.Context) (time.Time, error)
 	NoteLooked(ctx context.Context, staffID int64, upTo models.AuditEvent) error
 	NoticeRules(ctx context.Context) (models.NoticeRules, error)

@@ -12,19 +12,13 @@ import (
 	"gorm.io/gorm"
 
 	"pitboss/migrations"
+	"pitboss/models"
 )
-
-// Migration is one numbered change of the schema.
-type Migration struct {
-	Number    int64
-	File      string
-	AppliedAt time.Time // zero while it is pending
-}
 
 // Migrate applies what is pending, one instance at a time, and returns it; then it makes the triggers that are missing. It
 // works under the account of Config.Migrate where there is one: the account of Config.URL needs no more than SELECT, INSERT,
 // UPDATE and DELETE.
-func (s *DB) Migrate(ctx context.Context) (applied []Migration, err error) {
+func (s *DB) Migrate(ctx context.Context) (applied []models.Migration, err error) {
 	pool := s.Pools.Write
 	if s.MigrateURL != "" {
 		if pool, err = s.OpenMigrating(ctx); err != nil {
@@ -44,7 +38,7 @@ func (s *DB) Migrate(ctx context.Context) (applied []Migration, err error) {
 			results = partial.Applied // those before the one that failed
 		}
 		for _, r := range results {
-			applied = append(applied, Migration{Number: r.Source.Version, File: r.Source.Path, AppliedAt: s.Now()})
+			applied = append(applied, models.Migration{Number: r.Source.Version, File: r.Source.Path, AppliedAt: s.Now()})
 		}
 		if err != nil {
 			return err
@@ -85,7 +79,7 @@ func (s *DB) OpenMigrating(ctx context.Context) (*sql.DB, error) {
 
 // Migrations lists every migration that this program knows, applied or pending. It changes nothing, whereas goose would make
 // its table.
-func (s *DB) Migrations(ctx context.Context) (out []Migration, err error) {
+func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error) {
 	p, err := s.provider(s.Pools.Write)
 	if err != nil {
 		return nil, err
@@ -95,7 +89,7 @@ func (s *DB) Migrations(ctx context.Context) (out []Migration, err error) {
 		return nil, err
 	case !any:
 		for _, source := range p.ListSources() {
-			out = append(out, Migration{Number: source.Version, File: source.Path})
+			out = append(out, models.Migration{Number: source.Version, File: source.Path})
 		}
 		return out, nil
 	}
@@ -104,7 +98,7 @@ func (s *DB) Migrations(ctx context.Context) (out []Migration, err error) {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
 	for _, m := range status {
-		out = append(out, Migration{m.Source.Version, m.Source.Path, m.AppliedAt})
+		out = append(out, models.Migration{m.Source.Version, m.Source.Path, m.AppliedAt})
 	}
 	return out, nil
 }
