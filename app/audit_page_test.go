@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -107,40 +106,4 @@ func TestFailedSignInsAreRecorded(t *testing.T) {
 	require.Equal(t, []string{"sign-in while disabled", "sign-in refused"}, of(strconv.FormatInt(bob.ID, 10)))
 	require.Equal(t, []string{"sign-in refused"}, of(""))
 	require.Contains(t, chloe.get(staff.StaffPath(bob.ID)).Find("[aria-label=History]").Text(), "Failed to sign in")
-}
-
-func TestAuditChanges(t *testing.T) {
-	require.Equal(t, []things.AuditChange{
-		{Field: "limits, spins a day", Before: "5", After: "7", Had: true, Has: true},
-		{Field: "name", Before: "ann", After: "ann", Had: true, Has: true},
-		{Field: "roles", Before: "a, b", After: "", Had: true, Has: false},
-		{Field: "test", Before: "", After: "yes", Had: false, Has: true},
-		{Field: "very large", Before: "", After: "12345678901234567890", Had: false, Has: true},
-	}, things.AuditChanges(`{"name":"ann","Limits":{"SpinsADay":5},"roles":["a","b"]}`,
-		`{"name":"ann","Limits":{"SpinsADay":7},"test":true,"very_large":12345678901234567890}`))
-	require.True(t, things.AuditChange{Before: "x", After: "x", Had: true, Has: true}.Same())
-	require.Equal(t, []things.AuditChange{
-		{Field: "failure", Before: "", After: "", Had: false, Has: true},
-		{Field: "state", Before: "asked for", After: "opened", Had: true, Has: true},
-	},
-		things.AuditChanges("asked for", `{"state":"opened","failure":""}`))
-	require.Equal(t, "state: asked for → opened", things.ChangeWords("asked for", `{"state":"opened","failure":""}`))
-	require.Equal(t, []things.AuditChange{
-		{Field: "", Before: "asked for", After: "", Had: true, Has: false},
-		{Field: "spins", Before: "", After: "5", Had: false, Has: true},
-	},
-		things.AuditChanges("asked for", `{"spins":5}`))
-	require.Equal(t, "running → finished", things.ChangeWords("running", `"finished"`))
-	require.Equal(t, []things.AuditChange{{Field: "", Before: "30", After: "60", Had: true, Has: true}},
-		things.AuditChanges("30", "60"))
-	require.Equal(t, []things.AuditChange{
-		{Field: "filters, 1, label", Before: "", After: "Player", Had: false, Has: true},
-		{Field: "filters, 1, value", Before: "", After: "none", Had: false, Has: true},
-	}, things.AuditChanges("", `{"filters":[{"label":"Player","value":null}]}`))
-	require.Empty(t, things.AuditChanges("", ""))
-	require.Equal(t, []things.AuditChange{{Field: "", Before: "", After: `{"broken": `, Had: false, Has: true}},
-		things.AuditChanges("", `{"broken": `))
-	for _, r := range things.AuditChanges(`{"a":`+strings.Repeat("[", 50)+strings.Repeat("]", 50)+`}`, "") {
-		require.NotEmpty(t, r.Field)
-	}
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"net/http"
 	"net/url"
-	"strconv"
 	"testing"
 	"time"
 
@@ -194,13 +193,4 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 		require.Equal(t, string(g.GameID), picker.Find("[role=option]").First().AttrOr("data-value", ""))
 		require.Zero(t, bruno.get("/search/matches?kind=game&q="+string(grant.FreeSpinID)).Find("[role=option]").Length())
 	})
-}
-
-func TestGrouping(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 15000: "15,000", 1234567: "1,234,567",
-		-1000: "-1,000"} {
-		require.Equal(t, want, web.Grouped(n), strconv.FormatInt(n, 10))
-	}
-	require.Equal(t, "1 spin", web.Several(1, "spin", "spins"))
-	require.Equal(t, "2,000 spins", web.Several(2000, "spin", "spins"))
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/pages/imports"
 	"pitboss/models"
 )
 
@@ -120,24 +119,4 @@ func TestASheetIsCorrected(t *testing.T) {
 		require.Equal(t, path, bruno.sendAgain(valid, ".pb-confirm", url.Values{"agreed": {"yes"}}).location)
 		require.Len(t, imports(), 1, "a second press grants nothing")
 	})
-}
-
-func TestClosestNames(t *testing.T) {
-	for name, row := range map[string]struct {
-		a, b string
-		want int
-	}{
-		"the same": {"anna", "anna", 0}, "a swap": {"bertodl", "bertold", 1}, "one missing": {"kemal", "kemmal", 1},
-		"none": {"", "ab", 2}, "too far": {"abcdef", "uvwxyz", 3},
-	} {
-		require.Equal(t, row.want, imports.Changes([]rune(row.a), []rune(row.b), 2), name)
-	}
-	games := []models.Game{
-		{OfferedGame: models.OfferedGame{GameID: "20017", Name: "Ancient Bells"}},
-		{OfferedGame: models.OfferedGame{GameID: "20018", Name: "Ancient Wells"}},
-		{OfferedGame: models.OfferedGame{GameID: "30000", Name: "Other"}},
-	}
-	require.Equal(t, "20017", imports.SuggestGames(games, "ancient bels")[0].Value)
-	require.Equal(t, "20018", imports.SuggestGames(games, "20 018")[0].Value)
-	require.Empty(t, imports.SuggestGames(games, "nothing like it"))
 }

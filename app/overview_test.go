@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/browsertest"
-	"pitboss/app/pages/admin"
 	"pitboss/app/platform"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -315,10 +314,6 @@ func TestChange(t *testing.T) {
 		require.Equal(t, row.want, change(decimal.NewFromInt(row.now), decimal.NewFromInt(row.before)), row)
 	}
 	require.Equal(t, "+0.40", signed(decimal.RequireFromString("0.4"), 2))
-	for d, want := range map[time.Duration]string{time.Hour: "1 h", 90 * time.Minute: "90 min",
-		2500 * time.Millisecond: "2.5 s", 0: "0 s"} {
-		require.Equal(t, want, admin.InUnits(d))
-	}
 	require.Equal(t, "a", web.InWords([]string{"a"}))
 	require.Equal(t, "a, b and c", web.InWords([]string{"a", "b", "c"}))
 	require.Empty(t, web.InWords(nil))

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pitboss/app/pages/money"
 	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
@@ -210,7 +209,9 @@ func TestViewsOfPlayers(t *testing.T) {
 			models.AuditFilter{Object: "player", ObjectID: strconv.FormatInt(p.ID, 10), Limit: 100})
 		require.NoError(t, err)
 		for _, e := range events {
-			n += money.Bools(e.Action == "player viewed")
+			if e.Action == "player viewed" {
+				n++
+			}
 		}
 		return n
 	}

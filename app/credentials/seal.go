@@ -26,6 +26,7 @@ var errUnreadable = errors.New("app: the second factor cannot be read with this 
 // Sealer seals TOTP secrets.
 type Sealer struct{ aead cipher.AEAD }
 
+// NewSealer returns the sealer of this session key.
 func NewSealer(sessionKey []byte) (Sealer, error) {
 	key, err := hkdf.Key(sha256.New, sessionKey, nil, "pitboss staff second factor", 32)
 	if err != nil {

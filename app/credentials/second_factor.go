@@ -22,6 +22,7 @@ const totpPeriod = 30
 
 var totpOptions = totp.ValidateOpts{Period: totpPeriod, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1}
 
+// NewTOTPSecret makes a random secret of 160 bits, in base32.
 func NewTOTPSecret() string {
 	b := make([]byte, 20)
 	rand.Read(b)
@@ -71,6 +72,7 @@ func TOTPPicture(secret, username, operator string) ([]byte, error) {
 // Digits leaves a code's spaces out, with which authenticators show it.
 func Digits(code string) string { return strings.Join(strings.Fields(code), "") }
 
+// RecoveryCodes is how many recovery codes somebody has.
 const RecoveryCodes = 10
 
 // NewRecoveryCodes makes codes of 60 random bits, such as k3vq-72ta-mn5e, and their hashes for the store. So many bits need no
@@ -86,11 +88,13 @@ func NewRecoveryCodes() (codes, hashes []string) {
 	return codes, hashes
 }
 
+// RecoveryHash is what the store keeps of a recovery code, however it was typed.
 func RecoveryHash(code string) string {
 	code = strings.ToLower(strings.ReplaceAll(strings.Join(strings.Fields(code), ""), "-", ""))
 	return Sha256Text(code)
 }
 
+// Sha256Text is the SHA-256 of a text, in hexadecimal.
 func Sha256Text(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])

@@ -86,10 +86,12 @@ type Sums struct {
 	of     map[models.Currency]map[string]models.Sum
 }
 
+// NewSums returns empty sums under these labels, shown in their order.
 func NewSums(labels ...string) *Sums {
 	return &Sums{labels, map[models.Currency]map[string]models.Sum{}}
 }
 
+// Add adds a sum in a currency under a label.
 func (s *Sums) Add(c models.Currency, label string, more models.Sum) {
 	if s.of[c] == nil {
 		s.of[c] = map[string]models.Sum{}
@@ -97,10 +99,12 @@ func (s *Sums) Add(c models.Currency, label string, more models.Sum) {
 	s.of[c][label] = s.of[c][label].Plus(more)
 }
 
+// AddAmount adds an amount in a currency under a label.
 func (s *Sums) AddAmount(c models.Currency, label string, a models.Amount) {
 	s.Add(c, label, models.SumOf(a))
 }
 
+// List returns the sums by currency and label.
 func (s *Sums) List() (list []Sum) {
 	for _, c := range slices.Sorted(maps.Keys(s.of)) {
 		for _, label := range s.labels {
@@ -110,6 +114,7 @@ func (s *Sums) List() (list []Sum) {
 	return list
 }
 
+// AmountOrNone is a cell with an amount, empty for none.
 func AmountOrNone(a *models.Amount) any {
 	if a == nil {
 		return nil
@@ -117,6 +122,7 @@ func AmountOrNone(a *models.Amount) any {
 	return *a
 }
 
+// CountOrNone is a cell with a count, empty for zero.
 func CountOrNone(n int64) any {
 	if n == models.NoCount {
 		return nil
@@ -124,6 +130,7 @@ func CountOrNone(n int64) any {
 	return n
 }
 
+// NumberOrNone is a cell with the number of a row, empty for none.
 func NumberOrNone(n int64) any {
 	if n == 0 {
 		return nil

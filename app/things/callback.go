@@ -142,6 +142,7 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 	return events, nil
 }
 
+// CallbackRows is how many callbacks a page shows.
 const CallbackRows = 50
 
 // CallbackWord is what was called, or that a line is about what is not in the log.
@@ -194,6 +195,7 @@ func answerCode(c models.Callback) string {
 	return strconv.Itoa(c.Answered.Result)
 }
 
+// AddressWords writes an address, or that it is unknown.
 func AddressWords(a netip.Addr) string {
 	if !a.IsValid() {
 		return "an unknown address"
@@ -234,6 +236,7 @@ type CallbackRow struct {
 	Badge                                      views.Badge
 }
 
+// NewCallbackRow shows a callback in a list.
 func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	row := CallbackRow{
 		Callback: c, Href: CallbackPath(c), Word: CallbackWord(c), Answer: answerCode(c), Moment: p.Time(c.Request.Received),
@@ -251,4 +254,5 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	return row
 }
 
+// CallbackOf names the callback by which a transaction of each kind comes.
 var CallbackOf = map[models.OperationKind]string{models.Bet: "Withdraw", models.Win: "Deposit", models.BetWin: "BetWin"}

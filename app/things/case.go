@@ -15,6 +15,7 @@ const (
 	casesBeside  = 5  // on its page, where that has no story
 )
 
+// CaseBadge is the state of a case.
 func CaseBadge(c models.Case) views.Badge {
 	switch c.State {
 	case models.CaseOpen:
@@ -34,6 +35,7 @@ type CaseLine struct {
 	Badge                       views.Badge
 }
 
+// NewCaseLine shows a case in a list.
 func NewCaseLine(p *web.Page, c models.Case) CaseLine {
 	line := CaseLine{Case: c, Href: CasePath(c.ID), What: web.FirstUpper(c.Rule.String()), Badge: CaseBadge(c)}
 	if c.PlayerID != 0 {

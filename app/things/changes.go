@@ -23,6 +23,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeGrantLimits:      "Free-spin limits",
 }
 
+// ChangeTitle says what a change is about.
 func ChangeTitle(subject models.ChangeSubject) string {
 	if title, known := changeTitles[subject]; known {
 		return title
@@ -103,6 +104,7 @@ type ChangeLine struct {
 	Moment      views.Moment
 }
 
+// ChangeLines shows changes in a list.
 func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	lines := make([]ChangeLine, len(list))
 	for i, r := range list {

@@ -67,6 +67,7 @@ func SignedBy(s models.Signature) string {
 	return s.Username
 }
 
+// ReasonWord is the reason of a correction in words.
 func ReasonWord(code models.ReasonCode) string {
 	if r, ok := models.ReasonOf(code); ok {
 		return r.Word
@@ -127,6 +128,7 @@ func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]m
 	return []models.Correction{c}, err
 }
 
+// CorrectionState is the state of a correction, and whether it waits for the reader.
 func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	switch c.State {
 	case models.CorrectionApproved:

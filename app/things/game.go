@@ -14,6 +14,7 @@ var LanguageNames = map[string]string{
 	"es": "Spanish", "zh": "Chinese", "uk": "Ukrainian", "ru": "Russian",
 }
 
+// GameSessionRow is a session in a list.
 type GameSessionRow struct {
 	models.GameSession
 	Href, PlayerHref, GameHref string
@@ -21,6 +22,7 @@ type GameSessionRow struct {
 	Took                       string
 }
 
+// NewGameSessionRow shows a session in a list.
 func NewGameSessionRow(s models.GameSession) GameSessionRow {
 	row := GameSessionRow{
 		GameSession: s, Href: web.PathOf("/sessions", s.ID), PlayerHref: web.PathOf("/players", s.PlayerID),

@@ -60,6 +60,7 @@ func (s *Site) GrantRows(ctx context.Context, list []models.Grant) ([]GrantRow, 
 	return rows, nil
 }
 
+// NewGrantRow shows a grant and what was won with it in a list.
 func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 	row := GrantRow{
 		Grant: g, Href: web.PathOf("/free-spins", g.ID), PlayerHref: web.PathOf("/players", g.PlayerID),
@@ -98,6 +99,7 @@ type LimitHelp struct {
 	Settings string
 }
 
+// LimitHelp says who can raise a limit, and how to request an exception from it.
 func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limit, action string) (*LimitHelp, error) {
 	_, until, err := s.store.GrantDay(ctx)
 	return &LimitHelp{Limit: limit, Action: action, Renewed: p.Time(until).Brief(), Settings: GrantLimitsPath}, err

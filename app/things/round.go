@@ -8,6 +8,7 @@ import (
 	"pitboss/views"
 )
 
+// RoundState is the badge of a round's state.
 func RoundState(r models.Round) views.Badge {
 	word := web.FirstUpper(r.State().String())
 	switch r.State() {
@@ -23,6 +24,7 @@ func RoundState(r models.Round) views.Badge {
 	return views.Quiet(word)
 }
 
+// RoundRow is a round in a list.
 type RoundRow struct {
 	models.Round
 	Href, PlayerHref string
@@ -70,6 +72,7 @@ func roundRow(p *web.Page, r models.Round) RoundRow {
 	return row
 }
 
+// RoundRows shows rounds in a list.
 func RoundRows(p *web.Page, list []models.Round) []RoundRow {
 	rows := make([]RoundRow, len(list))
 	for i, r := range list {

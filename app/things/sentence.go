@@ -20,6 +20,7 @@ type teller struct {
 	people map[string]string
 }
 
+// Teller returns what tells audit events in sentences.
 func (s *Site) Teller(ctx context.Context) *teller {
 	return &teller{s, ctx, map[string]string{}, map[string]string{}}
 }

@@ -9,12 +9,14 @@ import (
 	"pitboss/models"
 )
 
+// SessionLine is a browser in which somebody is signed in.
 type SessionLine struct {
 	models.StaffSession
 	Browser string
 	Here    bool
 }
 
+// SessionLines shows sessions; here is the hash of the one that looks.
 func SessionLines(list []models.StaffSession, here string) []SessionLine {
 	var lines []SessionLine
 	for _, s := range list {
@@ -47,6 +49,7 @@ func browserName(agent string) string {
 	return name + system
 }
 
+// StaffLinkHash is what the store keeps of a link's code.
 func StaffLinkHash(sessionKey []byte, code string) string {
 	h := hmac.New(sha256.New, sessionKey)
 	h.Write([]byte("staff link " + code))

@@ -48,6 +48,7 @@ func TransactionWord(t models.Transaction) string {
 	return web.FirstUpper(t.Kind.String())
 }
 
+// TransactionState is the badge of a transaction's state.
 func TransactionState(t models.Transaction) views.Badge {
 	if t.State == models.Reversed {
 		return views.Undone("Rolled back")
@@ -80,6 +81,7 @@ func transactionRow(p *web.Page, t models.TransactionLine) TransactionRow {
 	return row
 }
 
+// TransactionRows shows transactions in a list.
 func TransactionRows(p *web.Page, list []models.TransactionLine) []TransactionRow {
 	rows := make([]TransactionRow, len(list))
 	for i, t := range list {
@@ -88,6 +90,7 @@ func TransactionRows(p *web.Page, list []models.TransactionLine) []TransactionRo
 	return rows
 }
 
+// TransactionCursor is a transaction's place in a list.
 func TransactionCursor(t models.TransactionLine) models.Cursor {
 	return models.Cursor{At: t.At, ID: t.Place}
 }

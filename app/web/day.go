@@ -9,6 +9,7 @@ type Day struct {
 	BeganY, UntilY time.Time // the same of yesterday; its minutes are whole ones
 }
 
+// NewDay returns the day in zone that now is in, and the part of the day before that compares with it.
 func NewDay(now time.Time, zone *time.Location) Day {
 	local := now.In(zone)
 	at := func(back, hour, minute int) time.Time {
@@ -20,6 +21,7 @@ func NewDay(now time.Time, zone *time.Location) Day {
 // Back is how long ago yesterday's time of day was.
 func (d Day) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d.UntilY) }
 
+// Words says which times are compared.
 func (d Day) Words() string {
 	return d.Until.Format("Monday 2 January until 15:04") + ", beside " + d.UntilY.Format("Monday until 15:04") + "."
 }

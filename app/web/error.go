@@ -242,4 +242,5 @@ func (s *Site) logPanic(c *fiber.Ctx, panicked any) {
 // here is the request's own address, path and query.
 func here(c *fiber.Ctx) string { return string(c.Request().URI().RequestURI()) }
 
+// EscapeQuery writes a text as the value of a query parameter.
 func EscapeQuery(s string) string { return url.QueryEscape(s) }

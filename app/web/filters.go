@@ -48,6 +48,7 @@ func (p *Page) TimeFilter(name, label string) (at time.Time, err error) {
 	return at, err
 }
 
+// ErrFilterAddress says how an address is written.
 var ErrFilterAddress = errors.New("an address is written like 203.0.113.7 or 2001:db8::7")
 
 // FlagFilter reads one of two words from the address, and nil for neither.

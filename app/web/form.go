@@ -96,6 +96,7 @@ func (f *Form) Refuse(name, why string) {
 	}
 }
 
+// Ok reports whether nothing was refused.
 func (f *Form) Ok() bool { return len(f.Wrong) == 0 }
 
 // Field is a text field with what was typed into it. A password's is not sent back.

@@ -144,6 +144,7 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 // pager is a page's struct: it embeds Page.
 type pager interface{ Base() *Page }
 
+// Base is the Page that every page's struct embeds.
 func (p *Page) Base() *Page { return p }
 
 // Can reports whether the reader may do something, by the words of permission.go.
@@ -168,6 +169,7 @@ func (p *Page) ZoneName() string {
 	return name + ", " + UtcOffset(offset)
 }
 
+// UtcOffset writes a zone's distance from UTC, such as UTC+2.
 func UtcOffset(seconds int) string {
 	sign := "+"
 	if seconds < 0 {
@@ -283,6 +285,7 @@ func Without(query url.Values, names ...string) string {
 	return kept.Encode()
 }
 
+// WithQuery is a path with its query, if there is one.
 func WithQuery(path, query string) string {
 	if query == "" {
 		return path

@@ -8,6 +8,7 @@ import (
 	"pitboss/views"
 )
 
+// DeedPage is a page that confirms one deed.
 type DeedPage struct {
 	Page
 	Deed views.Deed

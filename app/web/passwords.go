@@ -29,6 +29,7 @@ func (s *Site) PasswordMatches(ctx context.Context, password, hash string) (bool
 	return argon2id.ComparePasswordAndHash(password, hash)
 }
 
+// HashPassword hashes a password, waiting for its turn.
 func (s *Site) HashPassword(ctx context.Context, password string) (string, error) {
 	done, err := s.turn(ctx)
 	if err != nil {

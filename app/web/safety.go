@@ -73,9 +73,9 @@ func (s *Site) setHeaders(c *fiber.Ctx) {
 	}
 }
 
-// ContentSecurityPolicy allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST
+// contentSecurityPolicy allows what our pages are made of. The games' hosts stand in form-action because a launch is a POST
 // that redirects there, and Chromium holds the redirect against this list.
-func ContentSecurityPolicy(gameHosts []string) (string, error) {
+func contentSecurityPolicy(gameHosts []string) (string, error) {
 	forms := []string{"'self'"}
 	for _, host := range gameHosts {
 		u, err := url.Parse("https://" + host)
@@ -162,6 +162,7 @@ func (h headerOnly) sendTo(c *fiber.Ctx) {
 	}
 }
 
+// SetCookie sends a cookie with the answer.
 func SetCookie(c *fiber.Ctx, cookie *http.Cookie) {
 	w := headerOnly{}
 	http.SetCookie(w, cookie)
@@ -176,6 +177,7 @@ func (s *Site) CookieName(name string) string {
 	return name
 }
 
+// Cookie is a cookie of this site, which scripts cannot read.
 func (s *Site) Cookie(name, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{Name: s.CookieName(name), Value: value, Path: "/", MaxAge: int(age / time.Second), HttpOnly: true,
 		Secure: s.Secure(), SameSite: http.SameSiteLaxMode}

@@ -40,6 +40,7 @@ const (
 	draftKey
 )
 
+// SessionName is what the session's cookie is called, without its prefix.
 const SessionName = "session"
 
 // StageCode is the stage of a session whose password was right and whose second factor is still asked for.
@@ -195,6 +196,7 @@ func (r *Reader) Initials() string {
 
 func firstLetter(word string) string { return string([]rune(word)[:1]) }
 
+// Value is one of the session's values, or empty.
 func (r *Reader) Value(name string) string {
 	v, _ := r.session.Values[name].(string)
 	return v
@@ -343,6 +345,7 @@ func (s *Site) SignInRules(ctx context.Context) (models.SignInRules, error) {
 	return s.rules, nil
 }
 
+// ForgetRules makes the next request read the sign-in rules anew.
 func (s *Site) ForgetRules() {
 	s.rulesMu.Lock()
 	defer s.rulesMu.Unlock()
@@ -384,6 +387,7 @@ func (s *Site) serve(r Route) fiber.Handler {
 	}
 }
 
+// Safe reports whether a request asks and changes nothing.
 func Safe(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead }
 
 // admit returns why a request goes no further. It sends those who have something to do first to where it is done.
@@ -433,6 +437,7 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 	return err
 }
 
+// SentToken is the token that came with a form.
 func SentToken(c *fiber.Ctx) string {
 	if token := c.Get("Pitboss-CSRF"); token != "" {
 		return token

@@ -114,7 +114,7 @@ func New(cfg Config, s Store, log *slog.Logger, now func() time.Time) (*Site, er
 			return nil, fmt.Errorf("app: the site's public address: %w", err)
 		}
 	}
-	if site.csp, err = ContentSecurityPolicy(cfg.GameHosts); err != nil {
+	if site.csp, err = contentSecurityPolicy(cfg.GameHosts); err != nil {
 		return nil, err
 	}
 	if site.Sealer, err = credentials.NewSealer(cfg.SessionKey); err != nil {

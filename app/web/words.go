@@ -14,6 +14,7 @@ import (
 	"pitboss/views"
 )
 
+// OrWord is a text, or a word where it is empty.
 func OrWord(text, word string) string {
 	if text == "" {
 		return word
@@ -21,11 +22,13 @@ func OrWord(text, word string) string {
 	return text
 }
 
+// LowerFirst writes the first letter small.
 func LowerFirst(s string) string {
 	r := []rune(s)
 	return strings.ToLower(string(r[:1])) + string(r[1:])
 }
 
+// Millis is a time in milliseconds.
 func Millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // LatencyWords writes a latency: tenths of milliseconds below ten of them, where they say something.
@@ -67,6 +70,7 @@ func ByWhom(actor string) string {
 	return "by " + actor
 }
 
+// Percent writes a share with two places, and nothing where it is not known.
 func Percent(d decimal.Decimal, known bool) string {
 	if !known {
 		return ""
@@ -74,6 +78,7 @@ func Percent(d decimal.Decimal, known bool) string {
 	return strings.ReplaceAll(d.StringFixed(2), "-", "−") + " %"
 }
 
+// OrDash is a text, or a dash where it is empty.
 func OrDash(text string) string {
 	if text == "" {
 		return "–"
@@ -105,8 +110,10 @@ func (s *Site) Clock(c *fiber.Ctx, at time.Time) string {
 	return views.NewMoment(at, s.Now(), ReaderOf(c).Zone).Brief()
 }
 
+// HexText writes a hash in hexadecimal.
 func HexText(h models.Hash) string { return hex.EncodeToString(h[:]) }
 
+// WaitWords says how long somebody has to wait after failed tries to sign in.
 func WaitWords(wait time.Duration) string {
 	words := fmt.Sprintf("%d seconds", int(wait/time.Second)+1)
 	if wait > time.Minute {

@@ -101,7 +101,7 @@ var fences = []struct {
 }
 
 // vague are package names that say nothing about what is inside.
-var vague = []string{"utils", "util", "helpers", "helper", "common", "withoutPages", "service", "misc"}
+var vague = []string{"utils", "util", "helpers", "helper", "common", "services", "service", "misc"}
 
 // topLevel are the names that may stand at the top of the repository, beside those that start with a dot.
 var topLevel = []string{

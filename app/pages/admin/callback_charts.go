@@ -41,6 +41,7 @@ func withOtherResult(a models.CallbackAnswer) bool {
 	return a.Result != resultSuccess && a.Result != resultFunds && a.Result != resultDuplicate
 }
 
+// DoorCharts reads how callbacks were answered in the last two hours.
 func (a *Area) DoorCharts(ctx context.Context, d web.Day) (*DoorCharts, error) {
 	// The last minute is whole once all instances have told of it.
 	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)

@@ -232,21 +232,21 @@ func (a *Area) apiSettings() []web.SettingInForce {
 		{What: "/userAuth sends the currency", Value: yesNo(s.SendCurrency), Variable: "PITBOSS_PLATFORM_SEND_CURRENCY"},
 		{What: "/userAuth sends further", Value: cmp.Or(strings.Join(s.UserAuthFields, ", "), "nothing"),
 			Variable: "PITBOSS_PLATFORM_USER_AUTH_FIELDS"},
-		{What: "Time-out of one try", Value: InUnits(s.Timeout), Variable: "PITBOSS_PLATFORM_TIMEOUT"},
+		{What: "Time-out of one try", Value: inUnits(s.Timeout), Variable: "PITBOSS_PLATFORM_TIMEOUT"},
 		{What: "Tries of what is safe to repeat", Value: strconv.Itoa(s.Attempts) + "; a grant is sent once", Variable: ""},
 		{What: "Held back after", Value: web.Several(int64(s.BreakerFailures), "failure", "failures") + " in a row, for " +
-			InUnits(s.BreakerDelay), Variable: ""},
+			inUnits(s.BreakerDelay), Variable: ""},
 	}
 	if a.Catalogue != nil {
-		list = append(list, web.SettingInForce{What: "Games fetched every", Value: InUnits(a.Catalogue.Every),
+		list = append(list, web.SettingInForce{What: "Games fetched every", Value: inUnits(a.Catalogue.Every),
 			Variable: "PITBOSS_GAMES_SYNC_EVERY"})
 	}
 	return append(list, web.SettingInForce{What: "Games may lead to", Value: web.OrDash(strings.Join(a.GameHosts, ", ")),
 		Variable: "PITBOSS_GAME_HOSTS"})
 }
 
-// InUnits writes a length of time in the largest unit that it is whole in, or else in seconds.
-func InUnits(d time.Duration) string {
+// inUnits writes a length of time in the largest unit that it is whole in, or else in seconds.
+func inUnits(d time.Duration) string {
 	switch {
 	case d >= time.Hour && d%time.Hour == 0:
 		return strconv.Itoa(int(d/time.Hour)) + " h"

@@ -13,6 +13,7 @@ import (
 	"pitboss/views"
 )
 
+// AuditRows is how many events a page of the log shows.
 const AuditRows = 50
 
 // auditThing is what an event is about: its word, its number there, and its page where there is one that the reader may open.

@@ -11,6 +11,7 @@ import (
 	"pitboss/views"
 )
 
+// ExportAudit reads audit events for a file; see web.Exportable.
 func (a *Area) ExportAudit(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &auditPage{Page: p}
 	f, wrong, err := a.auditFilter(c, page)

@@ -56,7 +56,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	}
 	page.Events = things.CallbackEvents(&page.Page, line)
 	page.Definitions = callbackDefinitions(line)
-	page.Curl = CurlOf(a.AgentID, line)
+	page.Curl = curlOf(a.AgentID, line)
 	if page.Notes, err = a.callbackNotes(ctx, line); err != nil {
 		return err
 	}
@@ -266,10 +266,10 @@ func (a *Area) callbackNeighbours(ctx context.Context, p *web.Page, c models.Cal
 	return list, nil
 }
 
-// CurlOf writes a callback that the platform sent as a command that sends it again. The sign is made where the command runs, by
+// curlOf writes a callback that the platform sent as a command that sends it again. The sign is made where the command runs, by
 // whoever has the secret key there. There is none for what did not come from the platform, or would not arrive at a shell as it
 // is.
-func CurlOf(agentID string, c models.Callback) string {
+func curlOf(agentID string, c models.Callback) string {
 	if c.Kind == models.NotACallback || !c.Verdict.Proven() || c.Verdict == models.VerdictOtherAgent || c.LeftOut > 0 {
 		return ""
 	}

@@ -154,6 +154,7 @@ func (a *Area) callbackFilter(c *fiber.Ctx, page *callbacksPage) (f models.Callb
 	return f, wrong, err
 }
 
+// ExportCallbacks reads callbacks for a file; see web.Exportable.
 func (a *Area) ExportCallbacks(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &callbacksPage{Page: p}
 	f, wrong, err := a.callbackFilter(c, page)
@@ -227,6 +228,7 @@ func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found
 	return web.HitsOf(refused, func(c models.Callback) web.Hit { return CallbackHit(c, text) }), err
 }
 
+// CallbackHit shows a callback that was searched for.
 func CallbackHit(c models.Callback, text string) web.Hit {
 	state, what, amount := things.CallbackBadge(c), things.CallbackWord(c), c.Amount
 	if things.IsRefusedBet(c) {

@@ -454,6 +454,7 @@ func (a *Area) FindCases(ctx context.Context, text string, _ int) (models.Found[
 	return web.OneHit(h, there), err
 }
 
+// CaseHit shows a case that was searched for.
 func CaseHit(c models.Case) web.Hit {
 	state, number := things.CaseBadge(c), strconv.FormatInt(c.ID, 10)
 	return web.Hit{Text: web.FirstUpper(c.Rule.String()), ID: views.ID{Text: number, Kind: "case"}, Value: number,

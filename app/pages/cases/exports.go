@@ -13,6 +13,7 @@ import (
 	"pitboss/views"
 )
 
+// ExportCases reads cases for a file; see web.Exportable.
 func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &casesPage{Page: p}
 	f, wrong, err := a.caseFilter(c, page)

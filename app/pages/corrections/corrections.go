@@ -306,6 +306,7 @@ func (a *Area) correctionFilter(c *fiber.Ctx,
 	return filter, wrong, err
 }
 
+// ExportCorrections reads corrections for a file; see web.Exportable.
 func (a *Area) ExportCorrections(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &correctionListPage{Page: p}
 	f, wrong, err := a.correctionFilter(c, page)
@@ -377,6 +378,7 @@ func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.
 	return web.OneHit(h, there), err
 }
 
+// CorrectionHit shows a correction that was searched for.
 func CorrectionHit(c models.Correction) web.Hit {
 	state := views.Plain(web.FirstUpper(c.State.String()))
 	if c.State == models.CorrectionAsked {

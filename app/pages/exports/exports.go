@@ -108,6 +108,7 @@ func exportBadge(s models.ExportState) views.Badge {
 	return views.Gone("Deleted")
 }
 
+// ExportRow describes an export to its reader.
 func (a *Area) ExportRow(p *web.Page, e models.Export) (exportRow, error) {
 	row := exportRow{
 		Export: e, Href: things.ExportPath(e.ID), ListHref: web.WithQuery(e.List, e.Query), Badge: exportBadge(e.State),

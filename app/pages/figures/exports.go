@@ -57,6 +57,7 @@ func (a *Area) addControl(ctx context.Context, total *export.Sums) error {
 	return err
 }
 
+// ExportDays reads the report by day for a file; see web.Exportable.
 func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
 	wrong, err := a.readReport(c, page)
@@ -87,6 +88,7 @@ func (a *Area) ExportDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, 
 	}, page.Chips, wrong, err
 }
 
+// ExportPlayerDays reads the report by player for a file; see web.Exportable.
 func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
 	wrong, err := a.readReport(c, page)
@@ -125,6 +127,7 @@ func (a *Area) ExportPlayerDays(c *fiber.Ctx, p web.Page) (export.List, []views.
 	}, page.Chips, wrong, err
 }
 
+// ExportGamesReport reads the report by game for a file; see web.Exportable.
 func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &reportPage{Page: p}
 	wrong, err := a.readReport(c, page)
@@ -169,6 +172,7 @@ func (a *Area) ExportGamesReport(c *fiber.Ctx, p web.Page) (export.List, []views
 	}, page.Chips, wrong, err
 }
 
+// ExportLiability reads the liability for a file; see web.Exportable.
 func (a *Area) ExportLiability(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &liabilityPage{reportPage: &reportPage{Page: p}}
 	wrong, err := a.readReport(c, page.reportPage)

@@ -20,6 +20,7 @@ type PlayReader struct {
 	read map[[2]int64][]models.CurrencyPlay
 }
 
+// Between returns what was played from one time until before another, read at most once in some seconds.
 func (p *PlayReader) Between(ctx context.Context, s Store, from, to time.Time) ([]models.CurrencyPlay, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,6 +20,7 @@ type StakesReader struct {
 	read []models.Stakes
 }
 
+// Now returns the stakes in play now, read at most once in some seconds.
 func (r *StakesReader) Now(ctx context.Context, s Store, now time.Time) ([]models.Stakes, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

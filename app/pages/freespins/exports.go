@@ -12,6 +12,7 @@ import (
 	"pitboss/views"
 )
 
+// ExportGrants reads grants for a file; see web.Exportable.
 func (a *Area) ExportGrants(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &freeSpinsPage{Page: p}
 	f, there, err := a.grantFilter(c, page)

@@ -170,6 +170,7 @@ func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.F
 	return web.HitsOf(found, func(g models.Grant) web.Hit { return GrantHit(g, text) }), err
 }
 
+// GrantHit shows a grant that was searched for.
 func GrantHit(g models.Grant, text string) web.Hit {
 	state := things.GrantState(g)
 	return web.Hit{

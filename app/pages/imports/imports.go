@@ -138,6 +138,7 @@ func (page *importsPage) filters() models.ImportFilter {
 // importsAtOnce is how many imports an export reads together: the lines of each are counted.
 const importsAtOnce = 50
 
+// ExportImports reads imports of grants for a file; see web.Exportable.
 func (a *Area) ExportImports(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &importsPage{Page: p}
 	f := page.filters()

@@ -177,7 +177,7 @@ func (a *Area) newSheetRow(ctx context.Context, row models.GrantRow, wrong []mod
 			}
 			cell.DidYouMean = found
 		case name == "game":
-			cell.DidYouMean = SuggestGames(games, row.Game)
+			cell.DidYouMean = suggestGames(games, row.Game)
 		}
 		cell.DidYouMean = slices.DeleteFunc(cell.DidYouMean, func(s Suggestion) bool { return s.Value == cell.Value })
 		for i := range cell.DidYouMean {

@@ -53,8 +53,8 @@ func (a *Area) suggestPlayers(ctx context.Context, id string) ([]Suggestion, err
 	return near.Best(), nil
 }
 
-// SuggestGames returns the games whose IDs or names are closest to text.
-func SuggestGames(games []models.Game, text string) []Suggestion {
+// suggestGames returns the games whose IDs or names are closest to text.
+func suggestGames(games []models.Game, text string) []Suggestion {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil
@@ -80,6 +80,7 @@ type scored struct {
 	distance int
 }
 
+// NewNearest begins a search for what is spelt most like text.
 func NewNearest(text string) *nearest {
 	folded := strings.ToLower(text)
 	return &nearest{text: folded, farthest: max(1, len([]rune(folded))/farthestPerRunes)}
@@ -90,7 +91,7 @@ func (n *nearest) Offer(s Suggestion, names ...string) {
 	distance := n.farthest + 1
 	for _, name := range names {
 		folded := strings.ToLower(strings.TrimSpace(name))
-		d := Changes([]rune(n.text), []rune(folded), n.farthest)
+		d := changes([]rune(n.text), []rune(folded), n.farthest)
 		if len(n.text) >= 4 && strings.HasPrefix(folded, n.text) {
 			d = min(d, 1) // a name of which only the beginning was typed
 		}
@@ -103,6 +104,7 @@ func (n *nearest) Offer(s Suggestion, names ...string) {
 
 func (n *nearest) found() bool { return len(n.candidates) > 0 }
 
+// Best returns what was found, the closest first.
 func (n *nearest) Best() (list []Suggestion) {
 	slices.SortStableFunc(n.candidates, func(a, b scored) int { return a.distance - b.distance })
 	for _, s := range n.candidates[:min(len(n.candidates), suggestions)] {
@@ -111,9 +113,9 @@ func (n *nearest) Best() (list []Suggestion) {
 	return list
 }
 
-// Changes counts the letters to insert, delete, replace or swap with their neighbor to make b of a. It stops counting above
+// changes counts the letters to insert, delete, replace or swap with their neighbor to make b of a. It stops counting above
 // most.
-func Changes(a, b []rune, most int) int {
+func changes(a, b []rune, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1
 	}

@@ -20,6 +20,7 @@ import (
 
 // Integrity: whether the ledger can be believed, why, and what would show it if not.
 
+// IntegrityRows is how many verifications a page shows.
 const IntegrityRows = 10
 
 // TriggersRemedy is what to do where the database does not refuse changes of the ledger.

@@ -12,6 +12,7 @@ import (
 	"pitboss/views"
 )
 
+// ExportTransactions reads transactions for a file; see web.Exportable.
 func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &transactionsPage{Page: p}
 	f, wrong, err := a.transactionFilter(c, page)
@@ -65,6 +66,7 @@ func (a *Area) ExportTransactions(c *fiber.Ctx, p web.Page) (export.List, []view
 	}, page.Chips, wrong, err
 }
 
+// ExportRounds reads rounds for a file; see web.Exportable.
 func (a *Area) ExportRounds(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &roundsPage{Page: p}
 	f, wrong, err := a.roundFilter(c, page)

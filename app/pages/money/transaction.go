@@ -142,14 +142,15 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 		})
 	}
 	if launched {
-		page.Neighbours = slices.Insert(page.Neighbours, len(page.Neighbours)-Bools(before != nil, after != nil),
+		page.Neighbours = slices.Insert(page.Neighbours, len(page.Neighbours)-bools(before != nil, after != nil),
 			web.Neighbour{Label: "Game", Text: session.Game.Name, Href: "/games/" + strconv.FormatInt(session.Game.ID, 10),
 				Note: "inferred"})
 	}
 	return a.Render(c, "transactions/transaction", page)
 }
 
-func Bools(all ...bool) (n int) {
+// bools counts those that are true.
+func bools(all ...bool) (n int) {
 	for _, b := range all {
 		if b {
 			n++

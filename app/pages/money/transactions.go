@@ -151,6 +151,7 @@ func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (mo
 	return web.HitsOf(found, func(t models.TransactionLine) web.Hit { return TransactionHit(t, text) }), err
 }
 
+// TransactionHit shows a transaction that was searched for.
 func TransactionHit(t models.TransactionLine, text string) web.Hit {
 	state := things.TransactionState(t.Transaction)
 	return web.Hit{

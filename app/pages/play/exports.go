@@ -12,6 +12,7 @@ import (
 	"pitboss/views"
 )
 
+// ExportGames reads games for a file; see web.Exportable.
 func (a *Area) ExportGames(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &gamesPage{Page: p}
 	f := page.filters()
@@ -44,6 +45,7 @@ func (a *Area) ExportGames(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 	}, page.Chips, nil, nil
 }
 
+// ExportGameSessions reads sessions for a file; see web.Exportable.
 func (a *Area) ExportGameSessions(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &sessionsPage{Page: p}
 	f, wrong, err := a.gameSessionFilter(c, page)

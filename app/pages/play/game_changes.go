@@ -117,6 +117,7 @@ func (a *Area) gameChangeFilter(c *fiber.Ctx,
 	return filter, wrong, err
 }
 
+// ExportGameChanges reads the availability of games for a file; see web.Exportable.
 func (a *Area) ExportGameChanges(c *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &gameChangesPage{Page: p}
 	f, wrong, err := a.gameChangeFilter(c, page)

@@ -356,6 +356,7 @@ func (a *Area) FindSessions(ctx context.Context, text string, _ int) (models.Fou
 	return web.OneHit(h, there), err
 }
 
+// SessionHit shows a session that was searched for.
 func SessionHit(s models.GameSession) web.Hit {
 	row, number := things.NewGameSessionRow(s), strconv.FormatInt(s.ID, 10)
 	return web.Hit{Text: things.GameName(s.Game) + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},

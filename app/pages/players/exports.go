@@ -10,6 +10,7 @@ import (
 	"pitboss/views"
 )
 
+// ExportPlayers reads players for a file; see web.Exportable.
 func (a *Area) ExportPlayers(_ *fiber.Ctx, p web.Page) (export.List, []views.Chip, *views.Empty, error) {
 	page := &playersPage{Page: p}
 	f := page.filters()

@@ -126,6 +126,7 @@ func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.
 	return web.HitsOf(found, func(p models.Player) web.Hit { return PlayerHit(p, text) }), err
 }
 
+// PlayerHit shows a player who was searched for.
 func PlayerHit(p models.Player, text string) web.Hit {
 	state := playerBadges(p)[0]
 	kind := ", "

@@ -15,8 +15,10 @@ import (
 
 const staffRows = 50
 
+// StaffPath is the page of a member of staff.
 func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
 
+// StaffState is the badge of an account: disabled, without a password, never signed in, or enabled.
 func StaffState(s models.Staff) views.Badge {
 	switch {
 	case s.Disabled:

@@ -98,7 +98,7 @@ func (s *DB) Migrations(ctx context.Context) (out []models.Migration, err error)
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
 	for _, m := range status {
-		out = append(out, models.Migration{m.Source.Version, m.Source.Path, m.AppliedAt})
+		out = append(out, models.Migration{Number: m.Source.Version, File: m.Source.Path, AppliedAt: m.AppliedAt})
 	}
 	return out, nil
 }

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"net/url"
+	"pitboss/models"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAround(t *testing.T) {
+	at := func(id int64) models.Cursor { return models.Cursor{At: time.UnixMicro(1000 * id), ID: id} }
+	newer := at(30)
+	newer.Newer = true
+	for name, row := range map[string]struct {
+		at           models.Cursor
+		more         bool
+		newer, older string
+	}{
+		"the newest page, and more":   {models.Cursor{}, true, "", "/x?a=b&after=20000.20"},
+		"the newest page, and all":    {models.Cursor{}, false, "", ""},
+		"further back, and more":      {at(40), true, "/x?a=b&before=29000.29", "/x?a=b&after=20000.20"},
+		"the oldest page":             {at(40), false, "/x?a=b&before=29000.29", ""},
+		"going forward, and more":     {newer, true, "/x?a=b&before=29000.29", "/x?a=b&after=20000.20"},
+		"going forward, to the first": {newer, false, "", "/x?a=b&after=20000.20"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := &Page{Path: "/x", Query: "a=b"}
+			ways := page.Around(row.at, at(29), at(20), row.more, "")
+			require.Equal(t, row.newer, ways.Newer)
+			require.Equal(t, row.older, ways.Older)
+		})
+	}
+	require.Empty(t, (&Page{Path: "/x"}).Around(models.Cursor{}, models.Cursor{}, models.Cursor{}, false, "").Older)
+}
+
+func TestFilter(t *testing.T) {
+	page := &Page{Path: "/x", Params: url.Values{"kind": {"bet"}, "player": {"a&b"}, "state": {" "}, "after": {"1.2"}}}
+	require.Equal(t, "bet", page.Filter("kind", "Kind", func(string) string { return "Bets" }))
+	require.Equal(t, "a&b", page.Filter("player", "Player", nil))
+	require.Empty(t, page.Filter("state", "State", nil))
+	require.Len(t, page.Chips, 2)
+	require.Equal(t, "Bets", page.Chips[0].Value)
+	require.Equal(t, "/x?player=a%26b", page.Chips[0].Without, "removing a filter begins the list anew")
+	require.Equal(t, "/x?kind=bet", page.Chips[1].Without)
+}
+
+func TestLocal(t *testing.T) {
+	for address, want := range map[string]string{
+		"/players?q=1": "/players?q=1", "": "/", "players": "/", "//evil.example/": "/", "/\\evil.example": "/",
+		"https://evil.example": "/", "/a\r\nSet-Cookie: x": "/",
+	} {
+		require.Equal(t, want, Local(address, "/"), address)
+	}
+}
+
+func TestContentSecurityPolicy(t *testing.T) {
+	policy, err := contentSecurityPolicy([]string{"games.example:8443", "127.0.0.1:9000"})
+	require.NoError(t, err)
+	require.Contains(t, policy, "form-action 'self' https://games.example:8443 https://127.0.0.1:9000 http://127.0.0.1:9000;")
+	for _, host := range []string{"", "*", "*.example", "games.example; script-src *", "https://games.example",
+		"games.example/path", "'self'"} {
+		_, err := contentSecurityPolicy([]string{host})
+		require.Error(t, err, host)
+	}
+}
+
+func TestZoneName(t *testing.T) {
+	summer := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+	for zone, want := range map[string]string{"UTC": "UTC", "Europe/Vienna": "Vienna, UTC+2",
+		"Asia/Kolkata": "Kolkata, UTC+5:30", "America/Sao_Paulo": "Sao Paulo, UTC−3"} {
+		place, err := time.LoadLocation(zone)
+		require.NoError(t, err)
+		page := &Page{Now: summer, Zone: place}
+		require.Equal(t, want, page.ZoneName())
+	}
+}
+
+func TestCan(t *testing.T) {
+	page := &Page{Reader: &Reader{Staff: models.Staff{Role: models.Compliance}}}
+	allowed, err := page.Can("read the audit log")
+	require.NoError(t, err)
+	require.True(t, allowed)
+	allowed, err = page.Can("approve corrections")
+	require.NoError(t, err)
+	require.False(t, allowed)
+	_, err = page.Can("approve corections")
+	require.Error(t, err, "a misspelt permission fails its page")
+}
+
+// TestComplianceChangesNothing reads the table the other way round. Compliance reads, exports, signs, verifies, and confirms
+// that a backup was restored.
+func TestComplianceChangesNothing(t *testing.T) {
+	reads := map[Permission]bool{ExportData: true, AllExports: true, SignDays: true, RunIntegrity: true,
+		ConfirmRestores: true}
+	for p, roles := range Grants {
+		for _, role := range roles {
+			if role == models.Compliance {
+				require.True(t, reads[p] || p[:5] == "read ", p)
+			}
+			if role == models.Administrator {
+				require.NotContains(t, []Permission{AskCorrections, CheckCorrections, GrantFreeSpins}, p)
+			}
+		}
+	}
+}
