@@ -234,7 +234,7 @@ func (b *browser) followFigures(day models.Day) (followed []string) {
 		}
 		return a
 	}
-	for _, link := range b.get(figures.DayPath(day)).Find("[aria-label='The day’s followed'] td a").EachIter() {
+	for _, link := range b.get(figures.DayPath(day)).Find("[aria-label='The day’s figures'] td a").EachIter() {
 		href := link.AttrOr("href", "")
 		address, err := url.Parse(href)
 		require.NoError(b.t, err)

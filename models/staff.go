@@ -20,7 +20,7 @@ type Staff struct {
 	Email              string // where one-time links are sent; may be empty
 	PasswordHash       string // argon2id, with its parameters; empty before the first one is set, and after a reset
 	MustChangePassword bool   // the password was given at the command line
-	TOTPSecret         string // sealed by the site (app/totp_seal.go); empty without a second factor
+	TOTPSecret         string // sealed by the site (app/credentials/seal.go); empty without a second factor
 	TOTPStep           int64  // the last 30-second step whose code was used
 	Disabled           bool
 	Profile            Profile   `gorm:"embedded"`

@@ -9,7 +9,8 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// HashParams are those of argon2id: 19 MiB and two passes, the least that OWASP's password storage cheat sheet names for argon2id.
+// HashParams are those of argon2id: 19 MiB and two passes, the least that OWASP's password storage cheat sheet names for
+// argon2id.
 var HashParams = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // HashPassword hashes a password that models.CheckPassword has accepted, for the store.

@@ -20,7 +20,8 @@ type Store interface {
 	NoteView(ctx context.Context, by models.Actor, object string, objectID string) error
 	Player(ctx context.Context, user models.UserID) (models.Player, bool, error)
 	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
-	RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any, reason string) (models.ChangeRequest, error)
+	RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,
+		reason string) (models.ChangeRequest, error)
 	SpinWinsOf(ctx context.Context, grants []int64) (map[int64]models.SpinWins, error)
 	Staff(ctx context.Context, id int64) (models.Staff, bool, error)
 	Ties(ctx context.Context) (models.Ties, error)

@@ -1,5 +1,5 @@
 // Package web is what every page of the back office shares: the site with its listener and sessions, Page and its parts, forms
-// and drafts, permissions, filters, errors, and the words for numbers and times. page.go says how a page is added.
+// and drafts, permissions, filters, errors, and the words for numbers and times.
 package web
 
 import (

@@ -13,9 +13,11 @@ type Store interface {
 	CommentCase(ctx context.Context, by models.Actor, id int64, text string) error
 	CountCases(ctx context.Context, f models.CaseFilter, most int) (n int64, err error)
 	DecideCase(ctx context.Context, by models.Actor, id int64, to models.CaseState, reason string) error
-	DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string, most int) (closed int, err error)
+	DecideCases(ctx context.Context, by models.Actor, f models.CaseFilter, to models.CaseState, reason string,
+		most int) (closed int, err error)
 	DifferenceOf(ctx context.Context, c models.Case) (models.Difference, bool, error)
-	OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string, most int) (groups []models.CaseGroup, newest int64, more bool, err error)
+	OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string,
+		most int) (groups []models.CaseGroup, newest int64, more bool, err error)
 	OwnCase(ctx context.Context, by models.Actor, id int64, seen string, owner string) error
 	Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error)
 	Transaction(ctx context.Context, id int64) (models.TransactionLine, bool, error)

@@ -17,7 +17,8 @@ type Store interface {
 	DayStanding(ctx context.Context, until time.Time) (models.DaySignature, error)
 	DayState(ctx context.Context, day models.Day) (models.DayState, error)
 	DaysUpTo(ctx context.Context) (time.Time, error)
-	GamesReport(ctx context.Context, f models.ReportFilter, from time.Time, to time.Time) (list []models.GameReport, more bool, err error)
+	GamesReport(ctx context.Context, f models.ReportFilter, from time.Time,
+		to time.Time) (list []models.GameReport, more bool, err error)
 	LiabilityAt(ctx context.Context, at time.Time, test models.TestPlayers) ([]models.Liability, error)
 	LiabilityNow(ctx context.Context, test models.TestPlayers) ([]models.Liability, error)
 	NegativeBalances(ctx context.Context, test models.TestPlayers, limit int) ([]models.Player, error)

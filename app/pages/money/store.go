@@ -10,7 +10,8 @@ import (
 type Store interface {
 	Callbacks(ctx context.Context, f models.CallbackFilter) (models.Page[models.Callback], error)
 	GameSessions(ctx context.Context, f models.GameSessionFilter) ([]models.GameSession, bool, error)
-	NeighbouringTransactions(ctx context.Context, t models.Transaction) (before *models.TransactionLine, after *models.TransactionLine, err error)
+	NeighbouringTransactions(ctx context.Context,
+		t models.Transaction) (before *models.TransactionLine, after *models.TransactionLine, err error)
 	NoteRequestShown(ctx context.Context, by models.Actor, transaction int64) error
 	PlayerByID(ctx context.Context, id int64) (models.Player, bool, error)
 	Round(ctx context.Context, playerID int64, id models.RoundID) (models.Round, bool, error)
