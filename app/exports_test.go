@@ -287,7 +287,7 @@ func TestEveryExport(t *testing.T) {
 		games, _, err := s.Store.Games(t.Context(), models.GameFilter{Limit: 1})
 		require.NoError(t, err)
 		_, err = s.Store.BeginGameSession(t.Context(), models.Actor{Name: "tester"},
-			models.GameSession{PlayerID: 1, Game: games[0], Language: "en", Reason: "+why"})
+			models.GameSession{PlayerID: 1, Game: games[0].Ref(), Language: "en", Reason: "+why"})
 		require.NoError(t, err)
 		_, err = s.Store.RequestGrant(t.Context(), models.Actor{Name: "bruno"},
 			models.GrantRequest{UserID: "=1+1", GameID: games[0].GameID, Role: models.Bonus, Spins: 5, Reason: "@loyal"})

@@ -85,7 +85,7 @@ func (s *site) fortnight() (pages []struct{ name, path string }) {
 	require.Empty(s.t, bad)
 	_, err = s.freespins.Bonus.Run(ctx, imp.ID, nil)
 	require.NoError(s.t, err)
-	session := models.GameSession{At: s.Now(), PlayerID: anna.ID, UserID: "anna", Game: g, Language: "de",
+	session := models.GameSession{At: s.Now(), PlayerID: anna.ID, UserID: "anna", Game: g.Ref(), Language: "de",
 		Reason: "The reels froze"}
 	session.ID, err = s.Store.BeginGameSession(ctx, models.Actor{Name: "sofia"}, session)
 	require.NoError(s.t, err)

@@ -107,7 +107,7 @@ func (s *site) entertained(user models.UserID) models.Grant {
 	require.NoError(s.t, err)
 	p, _, err := s.Store.Player(ctx, user)
 	require.NoError(s.t, err)
-	session := models.GameSession{At: s.Now(), PlayerID: p.ID, UserID: user, Game: game, Language: "de",
+	session := models.GameSession{At: s.Now(), PlayerID: p.ID, UserID: user, Game: game.Ref(), Language: "de",
 		Reason: "the reels froze"}
 	session.ID, err = s.Store.BeginGameSession(ctx, by, session)
 	require.NoError(s.t, err)

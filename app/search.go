@@ -18,7 +18,6 @@ import (
 	"pitboss/app/pages/play"
 	"pitboss/app/pages/players"
 	"pitboss/app/pages/staff"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -229,7 +228,7 @@ func (a *App) meant(c *fiber.Ctx, found []matches, text string) ([]views.Link, e
 				names = append(names, word)
 			}
 		}
-		near.Offer(imports.Suggestion{Value: string(g.GameID), Word: things.GameName(g), Use: web.PathOf("/games", g.ID)},
+		near.Offer(imports.Suggestion{Value: string(g.GameID), Word: g.Ref().Title(), Use: web.PathOf("/games", g.ID)},
 			names...)
 	}
 	var list []views.Link

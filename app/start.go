@@ -107,7 +107,7 @@ func (a *App) startGrants(c *fiber.Ctx, p *web.Page, s *startPage) error {
 		list, _, err := a.Store.Grants(c.UserContext(), f)
 		for _, g := range list {
 			rows = append(rows, views.DeskRow{
-				What: web.Several(g.Spins, "spin", "spins") + " on " + things.GameName(g.Game) + " for " + string(g.UserID),
+				What: web.Several(g.Spins, "spin", "spins") + " on " + g.Game.Title() + " for " + string(g.UserID),
 				Href: web.PathOf("/free-spins", g.ID), Note: note(g), Moment: p.Time(g.At),
 			})
 		}

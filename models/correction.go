@@ -135,12 +135,13 @@ type Signer struct {
 	Role    Role
 }
 
-// Signature is somebody's name under a correction.
+// Signature is the name of a maker or a checker under what they decided. Its columns are called maker, maker_id and maker_role,
+// or the same of the checker, so its prefix in a row is what comes before "er".
 type Signature struct {
-	StaffID  int64
-	Username string
-	Name     string // as it is now; empty where the member of staff is gone
-	Role     Role   // at that time
+	StaffID  int64  `gorm:"column:er_id"`
+	Username string `gorm:"column:er"`
+	Name     string `gorm:"column:er_name;->"` // as it is now; empty where the member of staff is gone
+	Role     Role   `gorm:"column:er_role"`    // at that time
 }
 
 // CorrectionRequest asks for a correction.
@@ -210,36 +211,38 @@ func printable(s string) bool {
 // Correction is an adjustment, a manual rollback or a win booked by hand, always by Maker and Checker.
 type Correction struct {
 	ID            int64
-	At            time.Time // when it was asked for
+	At            time.Time `gorm:"column:at_us;serializer:micros"` // when it was asked for
 	Kind          CorrectionKind
 	PlayerID      int64
-	UserID        UserID
-	Currency      Currency
+	UserID        UserID        `gorm:"->"`
+	Currency      Currency      `gorm:"->"`
 	TransactionID TransactionID // the platform's; empty for an adjustment
 	RoundID       RoundID
-	Amount        Amount // how much, above zero; a rollback's is the larger of the bet and the win that it takes back
-	Effect        Amount // what it does to the balance, signed
-	Reason        ReasonCode
-	Text          string
-	Reference     string
-	Maker         Signature
-	AskedBefore   Amount // the balance when it was asked for
-	State         CorrectionState
-	Assignee      string // the username of who is to decide it; empty for nobody
+	// how much, above zero; a rollback's is the larger of the bet and the win that it takes back
+	Amount      Amount `gorm:"column:amount_minor"`
+	Effect      Amount `gorm:"column:effect_minor"` // what it does to the balance, signed
+	Reason      ReasonCode
+	Text        string `gorm:"column:note"`
+	Reference   string
+	Maker       Signature `gorm:"embedded;embeddedPrefix:mak"`
+	AskedBefore Amount    `gorm:"column:asked_before_minor"` // the balance when it was asked for
+	State       CorrectionState
+	Assignee    string // the username of who is to decide it; empty for nobody
 
-	Checker      Signature // who approved or refused it; nobody where its maker acted alone or withdrew it
+	// who approved or refused it; nobody where its maker acted alone or withdrew it
+	Checker      Signature `gorm:"embedded;embeddedPrefix:check"`
 	Alone        bool      // booked by its maker within a limit
-	DecidedAt    time.Time
-	DecisionText string
+	DecidedAt    time.Time `gorm:"column:decided_at_us;serializer:micros"`
+	DecisionText string    `gorm:"column:decision_note"`
 
 	// Once it is booked.
 
-	Seq    int64 // of its first ledger line: what tells it from the platform's own
-	Spin   bool  // that line stands in the free-spin ledger
-	Before Amount
-	After  Amount
+	Seq    int64  // of its first ledger line: what tells it from the platform's own
+	Spin   bool   // that line stands in the free-spin ledger
+	Before Amount `gorm:"column:before_minor"`
+	After  Amount `gorm:"column:after_minor"`
 
-	Original *Transaction // what a rollback takes back; nil for the others
+	Original *Transaction `gorm:"-"` // what a rollback takes back; nil for the others
 }
 
 // correctionPrefix begins the names under which adjustments are booked, in our own key space.

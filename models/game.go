@@ -35,6 +35,25 @@ type Game struct {
 	New       bool      `gorm:"-"` // the latest synchronisation was the first to offer it, and an earlier one offered others
 }
 
+// GameRef names a game in the row of what is about it, with what people call it. Only the number is stored there; the names are
+// joined.
+type GameRef struct {
+	ID     int64  // our own number
+	GameID GameID `gorm:"column:platform_id;->"`
+	Name   string `gorm:"->"`
+}
+
+// Title is the game's name, or its ID where the platform gave it none.
+func (g GameRef) Title() string {
+	if g.Name == "" {
+		return string(g.GameID)
+	}
+	return g.Name
+}
+
+// Ref names the game.
+func (g Game) Ref() GameRef { return GameRef{g.ID, g.GameID, g.Name} }
+
 // Gone reports whether the platform no longer offers the game.
 func (g Game) Gone() bool { return !g.GoneAt.IsZero() }
 

@@ -48,18 +48,18 @@ func (s GameSessionState) String() string {
 // GameSession is a game opened by staff for a player, with whose wallet it plays.
 type GameSession struct {
 	ID        int64
-	At        time.Time
+	At        time.Time `gorm:"column:at_us;serializer:micros"`
 	Actor     string
 	PlayerID  int64
-	UserID    UserID
-	Game      Game // number, ID and name
+	UserID    UserID  `gorm:"->"`
+	Game      GameRef `gorm:"embedded;embeddedPrefix:game_"`
 	Language  string
 	Currency  Currency // as it was sent; empty where it was not
 	Reason    string
 	Launch    string // names the form that it was launched from, see CheckLaunch; empty for none
 	State     GameSessionState
 	Failure   string        // in words, for GameSessionFailed
-	Latency   time.Duration // of the platform's answer
+	Latency   time.Duration `gorm:"column:latency_us;serializer:micros"` // of the platform's answer
 	GameURL   string        // redacted: see RedactAddress
 	AnswerRaw string        // of a failure, as the platform wrote it, cut
 }

@@ -116,44 +116,46 @@ const NoCount = -1
 // Grant is free spins for one player on one game.
 type Grant struct {
 	ID         int64
-	At         time.Time // when it was asked for
+	At         time.Time `gorm:"column:at_us;serializer:micros"` // when it was asked for
 	Actor      string
 	Role       Role // whose limits it was taken from
 	PlayerID   int64
-	UserID     UserID
-	Currency   Currency // of the player's wallet
-	Game       Game     // number, ID and name
+	UserID     UserID   `gorm:"->"`
+	Currency   Currency `gorm:"->"` // of the player's wallet
+	Game       GameRef  `gorm:"embedded;embeddedPrefix:game_"`
 	Spins      int64
 	Reason     string
 	Again      bool  // asked for although another's outcome was unknown
 	RepeatOf   int64 // the grant of unknown outcome in whose place it was asked for; 0 for none
-	ImportID   int64 // 0 for none
-	ImportLine int
-	Exception  int64 // the exception from the limits under which it was granted; 0 for none
+	ImportID   int64 `gorm:"serializer:orNull"` // 0 for none
+	ImportLine int   `gorm:"serializer:orNull"`
+	Exception  int64 `gorm:"column:exception_id"` // the exception from the limits under which it was granted; 0 for none
 
 	State      GrantState
-	FreeSpinID FreeSpinID // empty while it is not known
-	Result     int        // the platform's, or NoResult
-	Message    string     // why it was refused or is unknown
-	Latency    time.Duration
-	Raw        string // the answer as the platform wrote it, cut
-	SentAt     time.Time
-	AnsweredAt time.Time
-	FinishedAt time.Time // completed, expired, refused, or closed as granted again
+	FreeSpinID FreeSpinID    `gorm:"serializer:orNull"` // empty while it is not known
+	Result     int           // the platform's, or NoResult
+	Message    string        // why it was refused or is unknown
+	Latency    time.Duration `gorm:"column:latency_us;serializer:micros"`
+	Raw        string        `gorm:"column:answer_raw"` // the answer as the platform wrote it, cut
+	SentAt     time.Time     `gorm:"column:sent_at_us;serializer:micros"`
+	AnsweredAt time.Time     `gorm:"column:answered_at_us;serializer:micros"`
+	// completed, expired, refused, or closed as granted again
+	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
 
 	Resolution     Resolution
 	ResolvedBy     string
-	ResolvedAt     time.Time
+	ResolvedAt     time.Time `gorm:"column:resolved_at_us;serializer:micros"`
 	ResolutionNote string
 
-	Used       int64 // as the platform last said, or NoCount
-	Remaining  int64 // as the platform last said, or NoCount
-	ObservedAt time.Time
-	NextPollAt time.Time // zero when it is not asked for any more
+	Used       int64     // as the platform last said, or NoCount
+	Remaining  int64     // as the platform last said, or NoCount
+	ObservedAt time.Time `gorm:"column:observed_at_us;serializer:micros"`
+	NextPollAt time.Time `gorm:"column:next_poll_at_us;serializer:micros"` // zero when it is not asked for any more
 	Polls      int       // questions on schedule that were answered; each doubles the wait for the next
 	PollError  string    // why the last question got no answer; empty where it did
 	Ours       int64     // spins that we attribute to it
-	DisownedAt time.Time // since when the platform says that it does not know it; zero while it does
+	// since when the platform says that it does not know it; zero while it does
+	DisownedAt time.Time `gorm:"column:disowned_at_us;serializer:micros"`
 	Apart      int       // how many polls in a row the platform's used count and ours have been apart
 }
 

@@ -66,28 +66,28 @@ func (s ExceptionState) String() string {
 // GrantException asks for one grant, or one import, beyond the limits.
 type GrantException struct {
 	ID        int64
-	At        time.Time
-	ExpiresAt time.Time
-	Maker     Signature
-	Reason    string // of the grant, for colleagues and the audit log
-	Limit     string // the first limit that it exceeded when it was requested, in words
+	At        time.Time `gorm:"column:at_us;serializer:micros"`
+	ExpiresAt time.Time `gorm:"column:expires_at_us;serializer:micros"`
+	Maker     Signature `gorm:"embedded;embeddedPrefix:mak"`
+	Reason    string    // of the grant, for colleagues and the audit log
+	Limit     string    `gorm:"column:exceeded"` // the first limit that it exceeded when it was requested, in words
 
 	// The grant; ImportID is 0.
 	PlayerID int64
-	UserID   UserID
-	Currency Currency
-	Game     Game // number, ID and name
+	UserID   UserID   `gorm:"->"`
+	Currency Currency `gorm:"->"`
+	Game     GameRef  `gorm:"embedded;embeddedPrefix:game_"`
 	Spins    int64
 	Again    bool // also while another grant of this game to this player has an unknown outcome
 
 	ImportID int64 // the import in place of one grant; 0 for none
-	Lines    int64 // of the import
+	Lines    int64 `gorm:"column:row_count;->"` // of the import
 
 	State     ExceptionState
-	Checker   Signature
-	DecidedAt time.Time
-	Note      string // why it was refused
-	GrantID   int64  // what was granted; 0 before, and for an import
+	Checker   Signature `gorm:"embedded;embeddedPrefix:check"`
+	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
+	Note      string    // why it was refused
+	GrantID   int64     // what was granted; 0 before, and for an import
 }
 
 // Why an exception is refused. The texts are for whoever pressed the button.

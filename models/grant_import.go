@@ -54,25 +54,25 @@ func (s ImportState) String() string {
 // GrantImport is a file of grants. Every line has one grant at most, ever.
 type GrantImport struct {
 	ID         int64
-	At         time.Time
+	At         time.Time `gorm:"column:at_us;serializer:micros"`
 	Actor      string
 	Role       Role
 	FileName   string
 	Digest     string // of the file's contents, in hexadecimal
 	Reason     string
 	Again      bool  // although the file was granted before, and also to players with a grant of unknown outcome
-	LeftOut    int64 // lines of the sheet that were left out on purpose since they had errors. Only the audit event keeps it
-	Repeats    int64 // with Again, the newest import of the same file that whoever asks has seen; 0 for any. It is not kept
+	LeftOut    int64 `gorm:"-"` // lines of the sheet left out on purpose since they had errors. Only the audit event keeps it
+	Repeats    int64 `gorm:"-"` // with Again, the newest import of the file that whoever asks has seen; 0 for any. Not kept
 	State      ImportState
-	Lines      int64
+	Lines      int64 `gorm:"column:row_count"`
 	Spins      int64
-	FinishedAt time.Time
-	Exception  int64 // the exception from the limits under which it runs; 0 for none
+	FinishedAt time.Time `gorm:"column:finished_at_us;serializer:micros"`
+	Exception  int64     `gorm:"column:exception_id"` // the exception from the limits under which it runs; 0 for none
 
-	Granted ImportCount
-	Refused ImportCount // by the platform or by us
-	Unknown ImportCount // unresolved or closed as granted again
-	ToGo    ImportCount // those under way among them
+	Granted ImportCount `gorm:"-"`
+	Refused ImportCount `gorm:"-"` // by the platform or by us
+	Unknown ImportCount `gorm:"-"` // unresolved or closed as granted again
+	ToGo    ImportCount `gorm:"-"` // those under way among them
 }
 
 // ImportCount counts lines of one outcome.

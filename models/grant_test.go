@@ -37,10 +37,10 @@ func TestAttribution(t *testing.T) {
 		Originals: map[TransactionID]int64{},
 		Grants: []Grant{
 			// ended long ago
-			{ID: 1, At: at(-3000), Game: Game{ID: 10}, Spins: 100, State: GrantExpired, FinishedAt: at(-2000)},
-			{ID: 2, At: at(0), Game: Game{ID: 10}, Spins: 2, State: GrantActive},
-			{ID: 3, At: at(1), Game: Game{ID: 20}, Spins: 1, State: GrantUnknown},
-			{ID: 4, At: at(50), Game: Game{ID: 20}, Spins: 9, State: GrantActive},
+			{ID: 1, At: at(-3000), Game: GameRef{ID: 10}, Spins: 100, State: GrantExpired, FinishedAt: at(-2000)},
+			{ID: 2, At: at(0), Game: GameRef{ID: 10}, Spins: 2, State: GrantActive},
+			{ID: 3, At: at(1), Game: GameRef{ID: 20}, Spins: 1, State: GrantUnknown},
+			{ID: 4, At: at(50), Game: GameRef{ID: 20}, Spins: 9, State: GrantActive},
 		},
 		Launches: []Launch{{at(-5), 10}, {at(4), 20}, {at(40), 99}},
 	}

@@ -824,7 +824,7 @@ func TestASpinSpeaksForAGrantOfUnknownOutcome(t *testing.T) {
 		// A launch of the game decides between two; a person who knows better takes the spin away from the first.
 		c.clock.forward(time.Second)
 		session, err := c.store.BeginGameSession(t.Context(), ines,
-			models.GameSession{PlayerID: lost.PlayerID, Game: models.Game{ID: 2}, Language: "en"})
+			models.GameSession{PlayerID: lost.PlayerID, Game: models.GameRef{ID: 2}, Language: "en"})
 		require.NoError(t, err)
 		require.NoError(t, c.store.EndGameSession(t.Context(), ines,
 			models.GameSession{ID: session, State: models.GameSessionOpened}))

@@ -44,7 +44,7 @@ func (s *Service) Launch(ctx context.Context, by models.Actor,
 		return "", session, fmt.Errorf("open game: %w", err)
 	}
 	session = models.GameSession{
-		Actor: by.Name, PlayerID: player.ID, UserID: player.UserID, Game: game, Language: r.Language,
+		Actor: by.Name, PlayerID: player.ID, UserID: player.UserID, Game: game.Ref(), Language: r.Language,
 		Reason: strings.TrimSpace(r.Reason),
 		State:  models.GameSessionAsked, Launch: r.Launch,
 	}

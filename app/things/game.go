@@ -39,11 +39,3 @@ func NewGameSessionRow(s models.GameSession) GameSessionRow {
 	}
 	return row
 }
-
-// GameName is a game's name, or its ID where the platform gave it none.
-func GameName(g models.Game) string {
-	if g.Name == "" {
-		return string(g.GameID)
-	}
-	return g.Name
-}

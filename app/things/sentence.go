@@ -252,7 +252,7 @@ func (t *teller) game(id string) (string, error) {
 	}
 	g, found, err := t.site.store.Game(t.ctx, models.GameID(id))
 	if t.games[id] = id; found {
-		t.games[id] = GameName(g)
+		t.games[id] = g.Ref().Title()
 	}
 	return t.games[id], err
 }

@@ -175,16 +175,14 @@ func (s *Store) SearchGrants(ctx context.Context, text string, limit int) (found
 	for _, k := range keys[:min(len(keys), limit)] {
 		ids = append(ids, k.ID)
 	}
-	var rows []spins.GrantView
+	var rows []models.Grant
 	if err := spins.SelectGrants(s.db.Read.WithContext(ctx)).Where("t.id IN ?", ids).Scan(&rows).Error; err != nil {
 		return found, fmt.Errorf("search grants: %w", err)
 	}
-	slices.SortFunc(rows, func(a, b spins.GrantView) int {
-		return cmp.Compare(slices.Index(ids, a.Row.ID), slices.Index(ids, b.Row.ID))
+	slices.SortFunc(rows, func(a, b models.Grant) int {
+		return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID))
 	})
-	for _, r := range rows {
-		found.Rows = append(found.Rows, r.Grant())
-	}
+	found.Rows = rows
 	return found, nil
 }
 

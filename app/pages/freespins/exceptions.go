@@ -44,7 +44,7 @@ func ExceptionWords(e models.GrantException) string {
 	if e.ImportID != 0 {
 		return web.Several(e.Spins, "spin", "spins") + " in " + web.Several(e.Lines, "grant", "grants") + " from a file"
 	}
-	return web.Several(e.Spins, "spin", "spins") + " on " + things.GameName(e.Game) + " for " + string(e.UserID)
+	return web.Several(e.Spins, "spin", "spins") + " on " + e.Game.Title() + " for " + string(e.UserID)
 }
 
 type exceptionsPage struct {
@@ -139,7 +139,7 @@ func (a *Area) ExceptionConfirmation(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page.Deed.Sentence = "Request an exception: " + words + " on " + things.GameName(k.Game) + " for " + string(r.UserID) + "."
+	page.Deed.Sentence = "Request an exception: " + words + " on " + k.Game.Ref().Title() + " for " + string(r.UserID) + "."
 	page.Deed.Consequences = "Nothing is granted before a second person approves. Then the spins are granted once, exactly " +
 		"as requested. " +
 		"The request expires after " + strconv.Itoa(int(models.ExceptionLasts.Hours())) + " hours."

@@ -135,7 +135,7 @@ func (a *Area) showGrant(c *fiber.Ctx, f *web.Form, g models.Grant) error {
 	if g.FreeSpinID != "" {
 		page.HeadID = &views.ID{Text: string(g.FreeSpinID), Kind: "free-spin ID"}
 	}
-	page.Lede = fmt.Sprintf("On %s, asked for %s by %s.", things.GameName(g.Game), page.Time(g.At).Brief(), g.Actor)
+	page.Lede = fmt.Sprintf("On %s, asked for %s by %s.", g.Game.Title(), page.Time(g.At).Brief(), g.Actor)
 	if err := a.actOnGrant(page, g); err != nil {
 		return err
 	}
@@ -418,7 +418,7 @@ func (p *grantPage) grantFacts(g models.Grant, wins models.SpinWins) []views.Fac
 	facts := []views.Fact{
 		{Label: "Grant", Value: strconv.FormatInt(g.ID, 10)},
 		{Label: "Player", Value: string(g.UserID), Href: p.Row.PlayerHref},
-		{Label: "Game", Value: things.GameName(g.Game), Href: p.Row.GameHref},
+		{Label: "Game", Value: g.Game.Title(), Href: p.Row.GameHref},
 		{Label: "Spins", Value: web.Grouped(g.Spins)},
 		{Label: "Asked for", Value: p.Time(g.At).Brief() + ", " + g.Actor},
 	}

@@ -164,7 +164,7 @@ func (a *Area) knowPlayersGrants(ctx context.Context, page *web.Page, k *grantKn
 		case g.State == models.GrantActive:
 			left := g.Spins - things.UsedOf(g)
 			k.PlayerSays = append(k.PlayerSays,
-				fmt.Sprintf("%s left on %s from a grant at %s", web.Several(left, "spin", "spins"), things.GameName(g.Game),
+				fmt.Sprintf("%s left on %s from a grant at %s", web.Several(left, "spin", "spins"), g.Game.Title(),
 					page.Time(g.At).Brief()))
 			if sameGame {
 				k.Left += left
@@ -389,11 +389,11 @@ func (a *Area) grantDeed(c *fiber.Ctx, f *web.Form, r models.GrantRequest, k gra
 	spins := web.Several(r.Spins, "spin", "spins")
 	balance := k.Player.Wallet.Balance.Grouped() + "\u00a0" + string(k.Player.Wallet.Currency)
 	deed = views.Deed{
-		Sentence: "Grant " + spins + " on " + things.GameName(k.Game) + " to " + string(r.UserID) + ".",
+		Sentence: "Grant " + spins + " on " + k.Game.Ref().Title() + " to " + string(r.UserID) + ".",
 		Consequences: "The spins are there at once. What " + string(r.UserID) +
 			" wins with them is paid in real money, and the platform has no way to take spins back.",
 		Changes: []views.Change{
-			{What: "Spins left for " + string(r.UserID) + ", " + things.GameName(k.Game), Before: web.Grouped(k.Left),
+			{What: "Spins left for " + string(r.UserID) + ", " + k.Game.Ref().Title(), Before: web.Grouped(k.Left),
 				After: web.Grouped(k.Left + r.Spins)},
 			{What: "Spins granted to " + string(r.UserID) + " today",
 				Before: web.Grouped(k.Taken.PlayerSpins) + " of " + web.Grouped(k.Limits.PlayerSpinsPerDay),
@@ -463,7 +463,7 @@ func (a *Area) grantedMeanwhile(c *fiber.Ctx, id int64) (views.Note, error) {
 		Kind: "wait", Icon: "info", Title: "Nothing was granted a second time",
 		Text: fmt.Sprintf("Since you looked, %s granted %s on %s to %s (%s). Yours was not sent. If both are right, start "+
 			"again.",
-			other.Actor, web.Several(other.Spins, "spin", "spins"), things.GameName(other.Game), other.UserID, at),
+			other.Actor, web.Several(other.Spins, "spin", "spins"), other.Game.Title(), other.UserID, at),
 		Links: []views.Link{{Word: "Open grant " + strconv.FormatInt(id, 10), Href: web.PathOf("/free-spins", id)}},
 	}, nil
 }
@@ -509,7 +509,7 @@ func (a *Area) afterGrant(c *fiber.Ctx, g models.Grant, err error) error {
 	spins := web.Several(g.Spins, "spin", "spins")
 	switch {
 	case g.State.Granted():
-		return a.Done(c, to, spins+" on "+things.GameName(g.Game)+" are there for "+string(g.UserID)+".")
+		return a.Done(c, to, spins+" on "+g.Game.Title()+" are there for "+string(g.UserID)+".")
 	case g.State == models.GrantRefused:
 		return a.Flash(c, to, views.Note{Kind: "wait", Icon: "warning", Title: "Nothing was granted",
 			Text: "The platform refused it. It counts towards no limit; granting again is safe."})

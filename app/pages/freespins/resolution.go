@@ -9,7 +9,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/platform"
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -191,7 +190,7 @@ func (a *Area) GrantingAgain(c *fiber.Ctx) error {
 	}
 	spins := web.Several(g.Spins, "spin", "spins")
 	page.Deed = views.Deed{
-		Sentence: "Grant " + spins + " on " + things.GameName(g.Game) + " to " + string(g.UserID) + " once more.",
+		Sentence: "Grant " + spins + " on " + g.Game.Title() + " to " + string(g.UserID) + " once more.",
 		Consequences: fmt.Sprintf("If the first %s arrived after all, %s has %d. The platform has no way to take spins back.",
 			spins, g.UserID, 2*g.Spins),
 		Changes: []views.Change{

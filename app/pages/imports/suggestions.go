@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"pitboss/app/things"
 	"pitboss/app/web"
 	"pitboss/models"
 )
@@ -61,7 +60,7 @@ func suggestGames(games []models.Game, text string) []Suggestion {
 	}
 	near := NewNearest(text)
 	for _, g := range games {
-		near.Offer(Suggestion{Value: string(g.GameID), Word: things.GameName(g) + " (" + string(g.GameID) + ")"},
+		near.Offer(Suggestion{Value: string(g.GameID), Word: g.Ref().Title() + " (" + string(g.GameID) + ")"},
 			string(g.GameID),
 			g.Name)
 	}

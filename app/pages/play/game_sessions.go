@@ -140,7 +140,7 @@ func (a *Area) GameSession(c *fiber.Ctx) error {
 	if err := a.Viewed(c, "game session", s.ID); err != nil {
 		return err
 	}
-	page := &sessionPage{Page: a.Page(c, things.GameName(s.Game)+" for "+string(s.UserID)),
+	page := &sessionPage{Page: a.Page(c, s.Game.Title()+" for "+string(s.UserID)),
 		Session: things.NewGameSessionRow(s)}
 	page.Crumbs = []views.Crumb{{Word: "Sessions", Href: "/sessions"}, {Word: strconv.FormatInt(s.ID, 10)}}
 	page.Badges = []views.Badge{page.Session.Badge}
@@ -320,7 +320,7 @@ func (a *Area) RealPlayerConfirmation(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	name := things.GameName(g)
+	name := g.Ref().Title()
 	if name == "" {
 		name = string(r.GameID)
 	}
@@ -359,7 +359,7 @@ func (a *Area) FindSessions(ctx context.Context, text string, _ int) (models.Fou
 // SessionHit shows a session that was searched for.
 func SessionHit(s models.GameSession) web.Hit {
 	row, number := things.NewGameSessionRow(s), strconv.FormatInt(s.ID, 10)
-	return web.Hit{Text: things.GameName(s.Game) + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},
+	return web.Hit{Text: s.Game.Title() + ", " + string(s.UserID), ID: views.ID{Text: number, Kind: "session"},
 		Value: number,
 		Href:  row.Href, State: &row.Badge}
 }

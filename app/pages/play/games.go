@@ -257,8 +257,8 @@ func (a *Area) Game(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := &gamePage{Page: a.Page(c, things.GameName(g)), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
-	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: things.GameName(g)}}
+	page := &gamePage{Page: a.Page(c, g.Ref().Title()), Game: g, Thumb: a.thumb(g, pageThumbWidth, pageThumbHeight)}
+	page.Crumbs = []views.Crumb{{Word: "Games", Href: "/games"}, {Word: g.Ref().Title()}}
 	page.Badges = []views.Badge{gameState(&page.Page, g)}
 	page.HeadID = &views.ID{Text: string(g.GameID), Kind: "game ID"}
 	if g.Gone() {
@@ -367,7 +367,7 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 }
 
 func gameHit(g models.Game, text string) web.Hit {
-	h := web.Hit{Text: things.GameName(g), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
+	h := web.Hit{Text: g.Ref().Title(), ID: views.ID{Text: string(g.GameID), Kind: "game ID"}, Value: string(g.GameID),
 		Href: web.PathOf("/games", g.ID), Exact: string(g.GameID) == text}
 	if g.Gone() {
 		state := views.Gone("Gone")

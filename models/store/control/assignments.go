@@ -27,14 +27,14 @@ func (s *Store) CountCases(ctx context.Context, f models.CaseFilter, most int) (
 // where a colleague was quicker, and ErrOwnCorrection for its maker, who cannot decide it.
 func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64, seen, assignee string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := s.lockCorrection(tx, id)
+		c, err := s.lockCorrection(tx, id)
 		if err != nil {
 			return err
 		}
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err
 		}
-		switch c := row.correction(); {
+		switch {
 		case c.State != models.CorrectionAsked:
 			return models.CorrectionDecidedError{State: c.State}
 		case c.Assignee != seen:
@@ -42,7 +42,7 @@ func (s *Store) AssignCorrection(ctx context.Context, by models.Signer, id int64
 		case assignee != "" && assignee == c.Maker.Username:
 			return models.ErrOwnCorrection
 		}
-		if err := tx.Model(&correctionRow{}).Where("id = ?", id).Update("assignee", assignee).Error; err != nil {
+		if err := tx.Model(&models.Correction{}).Where("id = ?", id).Update("assignee", assignee).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{

@@ -83,7 +83,7 @@ func (s *Store) DecidedCorrections(ctx context.Context, since time.Time, limit i
 // WaitingByMaker counts the corrections that wait for a checker, by the staff number of whoever asked for them.
 func (s *Store) WaitingByMaker(ctx context.Context) (map[int64]int64, error) {
 	var rows []struct{ MakerID, N int64 }
-	err := s.db.Read.WithContext(ctx).Model(&correctionRow{}).Select("maker_id, COUNT(*) AS n").Where("state = ?",
+	err := s.db.Read.WithContext(ctx).Model(&models.Correction{}).Select("maker_id, COUNT(*) AS n").Where("state = ?",
 		models.CorrectionAsked).
 		Group("maker_id").Scan(&rows).Error
 	if err != nil {

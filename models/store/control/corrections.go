@@ -14,91 +14,24 @@ import (
 	"pitboss/models/store/ledger"
 )
 
-type correctionRow struct {
-	ID               int64
-	AtUs             int64
-	Kind             uint8
-	PlayerID         int64
-	TransactionID    string
-	RoundID          string
-	AmountMinor      int64
-	EffectMinor      int64
-	Reason           string
-	Note             string
-	Reference        string
-	MakerID          int64
-	Maker            string
-	MakerRole        string
-	AskedBeforeMinor int64
-	State            uint8
-	CheckerID        int64
-	Checker          string
-	CheckerRole      string
-	Alone            bool
-	DecidedAtUs      int64
-	DecisionNote     string
-	Assignee         string
-	Seq              int64
-	Spin             bool
-	BeforeMinor      int64
-	AfterMinor       int64
-}
-
-// TableName names the table.
-func (correctionRow) TableName() string { return "corrections" }
-
-// correction is the row without the names of whom and what it is about.
-func (r correctionRow) correction() models.Correction {
-	return models.Correction{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Kind: models.CorrectionKind(r.Kind), PlayerID: r.PlayerID,
-		TransactionID: models.TransactionID(r.TransactionID), RoundID: models.RoundID(r.RoundID),
-		Amount: models.Amount(r.AmountMinor), Effect: models.Amount(r.EffectMinor), Reason: models.ReasonCode(r.Reason),
-		Text: r.Note, Reference: r.Reference,
-		Maker:       models.Signature{StaffID: r.MakerID, Username: r.Maker, Role: models.Role(r.MakerRole)},
-		AskedBefore: models.Amount(r.AskedBeforeMinor), State: models.CorrectionState(r.State),
-		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Role(r.CheckerRole)},
-		Alone:   r.Alone, DecidedAt: db.FromMicros(r.DecidedAtUs), DecisionText: r.DecisionNote, Assignee: r.Assignee,
-		Seq: r.Seq, Spin: r.Spin, Before: models.Amount(r.BeforeMinor), After: models.Amount(r.AfterMinor),
-	}
-}
-
-// decide writes into the row what has become of the correction.
-func (r *correctionRow) decide(c models.Correction) {
-	r.State, r.DecidedAtUs, r.DecisionNote, r.Alone = uint8(c.State), db.Micros(c.DecidedAt), c.DecisionText, c.Alone
-	r.CheckerID, r.Checker, r.CheckerRole = c.Checker.StaffID, c.Checker.Username, string(c.Checker.Role)
-	r.Seq, r.Spin, r.BeforeMinor, r.AfterMinor = c.Seq, c.Spin, int64(c.Before), int64(c.After)
-}
-
-// correctionView is a row with the names of whom and what it is about.
-type correctionView struct {
-	Row          correctionRow `gorm:"embedded"`
-	UserID       string
-	Currency     string
-	MakerName    *string
-	CheckerName  *string
-	OriginalID   *int64
-	OriginalKind uint8
-	OriginalBet  int64
-	OriginalWin  int64
+// correctionFound is a correction with what it would roll back, which is a posting.
+type correctionFound struct {
+	models.Correction
+	OriginalID   int64 // 0 for none
+	OriginalKind models.OperationKind
+	OriginalBet  models.Amount
+	OriginalWin  models.Amount
 	OriginalFree bool
-	OriginalAtUs int64
+	OriginalAt   time.Time `gorm:"column:original_at_us;serializer:micros"`
 }
 
-func (v correctionView) correction() models.Correction {
-	c := v.Row.correction()
-	c.UserID, c.Currency = models.UserID(v.UserID), models.Currency(v.Currency)
-	if v.MakerName != nil {
-		c.Maker.Name = *v.MakerName
-	}
-	if v.CheckerName != nil {
-		c.Checker.Name = *v.CheckerName
-	}
-	if c.Kind == models.CorrectRollback && v.OriginalID != nil {
+func (v correctionFound) correction() models.Correction {
+	c := v.Correction
+	if c.Kind == models.CorrectRollback && v.OriginalID != 0 {
 		c.Original = &models.Transaction{
-			ID: *v.OriginalID, Source: models.SourcePlatform, TransactionID: c.TransactionID, PlayerID: c.PlayerID,
-			Kind:    models.OperationKind(v.OriginalKind),
-			RoundID: c.RoundID, Bet: models.Amount(v.OriginalBet), Win: models.Amount(v.OriginalWin), FreeSpin: v.OriginalFree,
-			At: db.FromMicros(v.OriginalAtUs),
+			ID: v.OriginalID, Source: models.SourcePlatform, TransactionID: c.TransactionID, PlayerID: c.PlayerID,
+			Kind: v.OriginalKind, RoundID: c.RoundID, Bet: v.OriginalBet, Win: v.OriginalWin, FreeSpin: v.OriginalFree,
+			At: v.OriginalAt,
 		}
 	}
 	return c
@@ -116,7 +49,7 @@ func selectCorrections(db *gorm.DB) *gorm.DB {
 }
 
 func correctionsIn(q *gorm.DB) ([]models.Correction, error) {
-	var rows []correctionView
+	var rows []correctionFound
 	if err := q.Scan(&rows).Error; err != nil {
 		return nil, fmt.Errorf("read corrections: %w", err)
 	}
@@ -176,15 +109,13 @@ func (s *Store) AskCorrection(ctx context.Context, by models.Signer, r models.Co
 		if o.Refusal != nil {
 			return o.Refusal
 		}
-		row := correctionRow{
-			AtUs: db.Micros(s.db.Now()), Kind: uint8(r.Kind), PlayerID: r.PlayerID, TransactionID: string(c.TransactionID),
-			RoundID:     string(c.RoundID),
-			AmountMinor: int64(c.Amount), EffectMinor: int64(c.Effect), Reason: string(r.Reason), Note: r.Text,
-			Reference: r.Reference,
-			MakerID:   by.StaffID, Maker: by.Name, MakerRole: string(by.Role), AskedBeforeMinor: int64(o.Before),
-			State: uint8(models.CorrectionAsked),
+		row := models.Correction{
+			At: s.db.Now(), Kind: r.Kind, PlayerID: r.PlayerID, TransactionID: c.TransactionID, RoundID: c.RoundID,
+			Amount: c.Amount, Effect: c.Effect, Reason: r.Reason, Text: r.Text, Reference: r.Reference,
+			Maker:       models.Signature{StaffID: by.StaffID, Username: by.Name, Role: by.Role},
+			AskedBefore: o.Before, State: models.CorrectionAsked,
 		}
-		if err := tx.Create(&row).Error; err != nil {
+		if err := tx.Omit(db.JoinedNames...).Create(&row).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
 		id = row.ID
@@ -298,14 +229,13 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 	}
 	m := &ledger.Member{Op: asked.Operation(), PlayerID: asked.PlayerID}
 	m.More = func(tx *gorm.DB) error {
-		row, err := s.lockCorrection(tx, id)
+		c, err := s.lockCorrection(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := s.db.Check(tx, "player", db.Numbered(row.PlayerID)); err != nil {
+		if err := s.db.Check(tx, "player", db.Numbered(c.PlayerID)); err != nil {
 			return err
 		}
-		c := row.correction()
 		c.Currency = asked.Currency
 		// What became of it comes before what the wallet says: the second of two approvals meets the first one's lines there.
 		if c.State != models.CorrectionAsked {
@@ -335,8 +265,7 @@ func (s *Store) bookCorrection(ctx context.Context, by models.Signer, id int64, 
 		if !seen.Agrees(now) {
 			return models.CorrectionChangedError{Seen: seen, Now: now}
 		}
-		row.decide(c)
-		if err := tx.Save(&row).Error; err != nil {
+		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
 		action := "correction approved"
@@ -371,19 +300,17 @@ func (s *Store) WithdrawCorrection(ctx context.Context, by models.Signer, id int
 func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, action, why string,
 	end func(*models.Correction) error) (models.Correction, error) {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row, err := s.lockCorrection(tx, id)
+		c, err := s.lockCorrection(tx, id)
 		if err != nil {
 			return err
 		}
 		if err := s.staff.CheckSigner(tx, by); err != nil {
 			return err
 		}
-		c := row.correction()
 		if err := end(&c); err != nil {
 			return err
 		}
-		row.decide(c)
-		if err := tx.Save(&row).Error; err != nil {
+		if err := tx.Omit(db.JoinedNames...).Save(&c).Error; err != nil {
 			return fmt.Errorf("write correction: %w", err)
 		}
 		return s.recordCorrection(tx, by, id, action, models.CorrectionAsked.String(),
@@ -396,8 +323,8 @@ func (s *Store) endCorrection(ctx context.Context, by models.Signer, id int64, a
 }
 
 // lockCorrection locks a row that is what the audit log says. It returns models.ErrCorrectionUnknown or a models.TamperedError.
-func (s *Store) lockCorrection(tx *gorm.DB, id int64) (correctionRow, error) {
-	var row correctionRow
+func (s *Store) lockCorrection(tx *gorm.DB, id int64) (models.Correction, error) {
+	var row models.Correction
 	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return row, models.ErrCorrectionUnknown

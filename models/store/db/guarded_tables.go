@@ -73,7 +73,7 @@ var GuardedTables = []*GuardedTable{
 		texts: []string{"actor", "role", "reason", "free_spin_id", "message", "answer_raw", "resolved_by", "resolution_note"},
 	},
 	{
-		// Each of its lines proves itself (ImportLineRow.mac). What became of them is known by their grants.
+		// Each of its lines proves itself (spins.UploadedLine). What became of them is known by their grants.
 		Object: "grant import", From: "grant_imports t", Key: "t.id",
 		numbers: []string{"at_us", "again", "state", "row_count", "spins", "finished_at_us", "exception_id"},
 		texts:   []string{"actor", "role", "file_name", "digest", "reason"},

@@ -13,7 +13,10 @@ import (
 // in their tags: gorm:"column:at_us;serializer:micros".
 type micros struct{}
 
-func init() { schema.RegisterSerializer("micros", micros{}) }
+func init() {
+	schema.RegisterSerializer("micros", micros{})
+	schema.RegisterSerializer("orNull", orNull{})
+}
 
 // Scan sets a field to what the database holds.
 func (micros) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
@@ -47,4 +50,29 @@ func (micros) Value(_ context.Context, field *schema.Field, _ reflect.Value, val
 		return v.Microseconds(), nil
 	}
 	return nil, fmt.Errorf("field %s is a %T, neither a time nor a duration", field.Name, value)
+}
+
+// JoinedNames are the columns that queries join to a row with a maker and a checker (models.Signature). Whoever writes such a row
+// omits them: of several embedded fields called Name, GORM remembers only of one that it is not to be written.
+var JoinedNames = []string{"maker_name", "checker_name", "game_name"}
+
+// orNull stores a zero number, or an empty text, as NULL: a unique index takes any number of those.
+type orNull struct{}
+
+// Scan sets a field to what the database holds.
+func (orNull) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
+	return field.Set(ctx, dst, stored)
+}
+
+// Value is what the database is to hold.
+func (orNull) Value(_ context.Context, field *schema.Field, _ reflect.Value, value any) (any, error) {
+	switch v := reflect.ValueOf(value); {
+	case v.IsZero():
+		return nil, nil
+	case v.CanInt():
+		return v.Int(), nil
+	case v.Kind() == reflect.String:
+		return v.String(), nil
+	}
+	return nil, fmt.Errorf("field %s is a %T, neither a number nor a text", field.Name, value)
 }

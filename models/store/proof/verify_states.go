@@ -52,12 +52,11 @@ func (v *verifier) importLines(ctx context.Context) error {
 	var q db.Statement
 	q.Begin("SELECT import_id, line, player_id, game_id, spins, mac FROM grant_import_rows ORDER BY import_id, line")
 	err := q.Query(ctx, v.tx, func(rows *sql.Rows) error {
-		var r spins.ImportLineRow
-		var mac sql.RawBytes
-		if err := rows.Scan(&r.ImportID, &r.Line, &r.PlayerID, &r.GameID, &r.Spins, &mac); err != nil {
+		var r spins.UploadedLine
+		if err := rows.Scan(&r.ImportID, &r.Line, &r.PlayerID, &r.GameID, &r.Spins, &r.MAC); err != nil {
 			return err
 		}
-		if db.StoredHash(mac) != r.ComputeMAC(v.s.db.Chain) {
+		if r.MAC != r.ComputeMAC(v.s.db.Chain) {
 			v.report.Rows.AddUpTo(rowFaultsKept, "line %d of grant import %d is not one that was uploaded", r.Line, r.ImportID)
 		}
 		return nil

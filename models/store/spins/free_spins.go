@@ -38,16 +38,12 @@ func (s *Store) GrantsToPoll(ctx context.Context, limit int) (byPlayer [][]model
 
 // PolledGrants lists a player's grants about which the platform is still asked, the oldest first.
 func (s *Store) PolledGrants(ctx context.Context, playerID int64) ([]models.Grant, error) {
-	var rows []GrantView
+	var list []models.Grant
 	if err := SelectGrants(s.db.Read.WithContext(ctx)).Where("t.player_id = ? AND t.next_poll_at_us > 0", playerID).
-		Order("t.at_us, t.id").Scan(&rows).Error; err != nil {
+		Order("t.at_us, t.id").Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("list grants to ask about: %w", err)
 	}
-	grants := make([]models.Grant, len(rows))
-	for i, r := range rows {
-		grants[i] = r.Grant()
-	}
-	return grants, nil
+	return list, nil
 }
 
 // NotePollError records that the platform gave no answer about a grant, and when it is asked again.
@@ -74,7 +70,7 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 			return err
 		}
 		now := s.db.Now()
-		rows := make([]grantRow, len(seen))
+		rows := make([]models.Grant, len(seen))
 		for i, o := range seen {
 			var err error
 			if rows[i], err = s.lockGrant(tx, o.GrantID); err != nil {
@@ -98,15 +94,15 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 				}
 			}
 			switch {
-			case r.State == uint8(models.GrantActive) && r.NextPollAtUs <= db.Micros(now):
-				r.NextPollAtUs = db.Micros(now.Add(models.PollAfter(r.Polls)))
+			case r.State == models.GrantActive && !r.NextPollAt.After(now):
+				r.NextPollAt = now.Add(models.PollAfter(r.Polls))
 			// a person asked before the next question was due, which leaves the schedule as it was
-			case r.State == uint8(models.GrantActive):
+			case r.State == models.GrantActive:
 			// only two polls make a disagreement: a grant that has ended with its counts apart is asked about once more
 			case r.Apart == 1:
-				r.NextPollAtUs = db.Micros(now.Add(models.PollAfter(0)))
+				r.NextPollAt = now.Add(models.PollAfter(0))
 			default:
-				r.NextPollAtUs = 0
+				r.NextPollAt = time.Time{}
 			}
 			if err := tx.Save(r).Error; err != nil {
 				return fmt.Errorf("write grant: %w", err)
@@ -120,26 +116,26 @@ func (s *Store) ObserveGrants(ctx context.Context, playerID int64, seen []models
 	return nil
 }
 
-func (s *Store) observe(tx *gorm.DB, row *grantRow, o models.Observation, now time.Time) error {
+func (s *Store) observe(tx *gorm.DB, row *models.Grant, o models.Observation, now time.Time) error {
 	kept := o
 	kept.ID, kept.At, kept.Ours = 0, now, row.Ours
 	if err := tx.Create(&kept).Error; err != nil {
 		return fmt.Errorf("write observation: %w", err)
 	}
-	if row.NextPollAtUs <= db.Micros(now) {
+	if !row.NextPollAt.After(now) {
 		row.Polls++
 	}
 	row.PollError = ""
-	before := models.GrantState(row.State)
+	before := row.State
 	if o.Status == "" {
 		row.PollError = fmt.Sprintf("the platform refused to tell, with result %d", o.Result)
-		if o.Result == models.ResultUnknownGrant && row.DisownedAtUs == 0 {
-			row.DisownedAtUs = db.Micros(now)
+		if o.Result == models.ResultUnknownGrant && row.DisownedAt.IsZero() {
+			row.DisownedAt = now
 		}
 		return tx.Save(row).Error
 	}
-	row.DisownedAtUs = 0
-	row.Used, row.Remaining, row.ObservedAtUs = o.Used, o.Remaining, db.Micros(now)
+	row.DisownedAt = time.Time{}
+	row.Used, row.Remaining, row.ObservedAt = o.Used, o.Remaining, now
 	state := before
 	switch {
 	case o.Status == models.StatusActive && before == models.GrantCompleted:
@@ -150,9 +146,9 @@ func (s *Store) observe(tx *gorm.DB, row *grantRow, o models.Observation, now ti
 		state = models.GrantExpired
 	}
 	if state != before {
-		row.State, row.FinishedAtUs = uint8(state), db.Micros(now)
+		row.State, row.FinishedAt = state, now
 		if state == models.GrantActive {
-			row.FinishedAtUs = 0
+			row.FinishedAt = time.Time{}
 		}
 	}
 	if err := tx.Save(row).Error; err != nil || state == before {
@@ -269,22 +265,18 @@ func (s *Store) attribute(tx *gorm.DB, playerID int64, fromScratch bool) error {
 // attributor loads what the lines are attributed by.
 func (s *Store) attributor(tx *gorm.DB, playerID int64, lines []models.SpinEntry) (*models.Attributor, error) {
 	a := &models.Attributor{Originals: map[models.TransactionID]int64{}}
-	var grants []grantRow
 	if err := s.db.Locking(tx).Where("player_id = ? AND state <> ?", playerID, models.GrantRefused).Order("at_us, id").
-		Find(&grants).Error; err != nil {
+		Find(&a.Grants).Error; err != nil {
 		return nil, fmt.Errorf("read grants: %w", err)
 	}
-	for _, r := range grants {
-		a.Grants = append(a.Grants, GrantView{Row: r}.Grant())
-	}
-	var sessions []gameSessionRow
+	var sessions []models.GameSession
 	err := tx.Where("player_id = ? AND state = ?", playerID, models.GameSessionOpened).Order("at_us DESC").Limit(maxLaunches).
 		Find(&sessions).Error
 	if err != nil {
 		return nil, fmt.Errorf("read game sessions: %w", err)
 	}
 	for _, r := range sessions {
-		a.Launches = append(a.Launches, models.Launch{At: db.FromMicros(r.AtUs), GameID: r.GameID})
+		a.Launches = append(a.Launches, models.Launch{At: r.At, GameID: r.Game.ID})
 	}
 	var reversed []models.TransactionID
 	for _, l := range lines {

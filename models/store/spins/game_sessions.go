@@ -12,36 +12,14 @@ import (
 	"pitboss/models/store/db"
 )
 
-type gameSessionRow struct {
-	ID        int64
-	AtUs      int64
-	Actor     string
-	PlayerID  int64
-	GameID    int64
-	Language  string
-	Currency  string
-	Reason    string
-	State     uint8
-	Failure   string
-	LatencyUs int64
-	GameUrl   string
-	AnswerRaw string
-	Launch    string
-}
-
-// TableName names the table.
-func (gameSessionRow) TableName() string { return "game_sessions" }
-
 // BeginGameSession records that a game is to be opened for a player, before the platform is asked, and returns the record's
 // number.
 func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session models.GameSession) (int64, error) {
-	var row gameSessionRow
+	var row models.GameSession
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		row = gameSessionRow{
-			AtUs: db.Micros(s.db.Now()), Actor: by.Name, PlayerID: session.PlayerID, GameID: session.Game.ID,
-			Language: session.Language,
-			Currency: string(session.Currency), Reason: session.Reason, State: uint8(models.GameSessionAsked),
-			Launch: session.Launch,
+		row = models.GameSession{
+			At: s.db.Now(), Actor: by.Name, PlayerID: session.PlayerID, Game: session.Game, Language: session.Language,
+			Currency: session.Currency, Reason: session.Reason, State: models.GameSessionAsked, Launch: session.Launch,
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write game session: %w", err)
@@ -62,9 +40,9 @@ func (s *Store) BeginGameSession(ctx context.Context, by models.Actor, session m
 // EndGameSession records what came of asking the platform. session.GameURL must be redacted already.
 func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session models.GameSession) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&gameSessionRow{}).Where("id = ? AND state = ?", session.ID, models.GameSessionAsked).
+		done := tx.Model(&models.GameSession{}).Where("id = ? AND state = ?", session.ID, models.GameSessionAsked).
 			Updates(map[string]any{
-				"state": uint8(session.State), "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
+				"state": session.State, "failure": session.Failure, "latency_us": session.Latency.Microseconds(),
 				"game_url": session.GameURL, "answer_raw": session.AnswerRaw,
 			})
 		if done.Error != nil || done.RowsAffected == 0 {
@@ -84,47 +62,28 @@ func (s *Store) EndGameSession(ctx context.Context, by models.Actor, session mod
 	return nil
 }
 
-type gameSessionView struct {
-	Row            gameSessionRow `gorm:"embedded"`
-	UserID         string
-	PlatformGameID string
-	GameName       string
-}
-
-func (v gameSessionView) session() models.GameSession {
-	r := v.Row
-	return models.GameSession{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, PlayerID: r.PlayerID, UserID: models.UserID(v.UserID),
-		Game: models.Game{ID: r.GameID,
-			OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
-		Language: r.Language, Currency: models.Currency(r.Currency), Reason: r.Reason, State: models.GameSessionState(r.State),
-		Failure: r.Failure,
-		Latency: time.Duration(r.LatencyUs) * time.Microsecond, GameURL: r.GameUrl, AnswerRaw: r.AnswerRaw, Launch: r.Launch,
-	}
-}
-
 func (s *Store) selectGameSessions(ctx context.Context) *gorm.DB {
 	return s.db.Read.WithContext(ctx).Table("game_sessions s").Joins("JOIN players p ON p.id = s.player_id").
 		Joins("JOIN games g ON g.id = s.game_id").
-		Select("s.*, p.user_id, g.game_id AS platform_game_id, g.name AS game_name")
+		Select("s.*, p.user_id, g.game_id AS game_platform_id, g.name AS game_name")
 }
 
 // GameSession returns the game session with this number; false means that there is none.
 func (s *Store) GameSession(ctx context.Context, id int64) (models.GameSession, bool, error) {
-	var rows []gameSessionView
+	var rows []models.GameSession
 	if err := s.selectGameSessions(ctx).Where("s.id = ?", id).Scan(&rows).Error; err != nil {
 		return models.GameSession{}, false, fmt.Errorf("read game session: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.GameSession{}, false, nil
 	}
-	return rows[0].session(), true, nil
+	return rows[0], true, nil
 }
 
 // LaunchedSession returns the newest session that somebody launched from the form with this name; false means that there is
 // none yet.
 func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (models.GameSession, bool, error) {
-	var rows []gameSessionView
+	var rows []models.GameSession
 	err := s.selectGameSessions(ctx).Where("s.launch = ? AND s.actor = ?", launch, actor).Order("s.id DESC").Limit(1).
 		Scan(&rows).Error
 	if err != nil {
@@ -133,7 +92,7 @@ func (s *Store) LaunchedSession(ctx context.Context, actor, launch string) (mode
 	if len(rows) == 0 {
 		return models.GameSession{}, false, nil
 	}
-	return rows[0].session(), true, nil
+	return rows[0], true, nil
 }
 
 // NextSession selects when the next session of a session's player was asked for; 0 where there is none.
@@ -176,14 +135,10 @@ func (s *Store) GameSessions(ctx context.Context, f models.GameSessionFilter) ([
 	if !f.Until.IsZero() {
 		q = q.Where("s.at_us < ?", db.Micros(f.Until))
 	}
-	var rows []gameSessionView
+	var rows []models.GameSession
 	if err := q.Scan(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list game sessions: %w", err)
 	}
 	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	list := make([]models.GameSession, len(rows))
-	for i, r := range rows {
-		list[i] = r.session()
-	}
-	return list, more, nil
+	return rows, more, nil
 }

@@ -12,70 +12,6 @@ import (
 	"pitboss/models/store/db"
 )
 
-type exceptionRow struct {
-	ID          int64
-	AtUs        int64
-	ExpiresAtUs int64
-	MakerID     int64
-	Maker       string
-	MakerRole   string
-	Reason      string
-	Exceeded    string
-	PlayerID    int64
-	GameID      int64
-	Spins       int64
-	Again       bool
-	ImportID    int64
-	State       uint8
-	CheckerID   int64
-	Checker     string
-	CheckerRole string
-	DecidedAtUs int64
-	Note        string
-	GrantID     int64
-}
-
-// TableName names the table.
-func (exceptionRow) TableName() string { return "grant_exceptions" }
-
-// exceptionView is a row with the names of whom and what it is about.
-type exceptionView struct {
-	Row            exceptionRow `gorm:"embedded"`
-	UserID         *string
-	Currency       *string
-	PlatformGameID *string
-	GameName       *string
-	RowCount       *int64
-	MakerName      *string
-	CheckerName    *string
-}
-
-func (v exceptionView) exception() models.GrantException {
-	r := v.Row
-	text := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
-	}
-	e := models.GrantException{
-		ID: r.ID, At: db.FromMicros(r.AtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs), Reason: r.Reason, Limit: r.Exceeded,
-		Maker: models.Signature{StaffID: r.MakerID, Username: r.Maker, Name: text(v.MakerName),
-			Role: models.Role(r.MakerRole)},
-		PlayerID: r.PlayerID, UserID: models.UserID(text(v.UserID)), Currency: models.Currency(text(v.Currency)),
-		Game: models.Game{ID: r.GameID,
-			OfferedGame: models.OfferedGame{GameID: models.GameID(text(v.PlatformGameID)), Name: text(v.GameName)}},
-		Spins: r.Spins, Again: r.Again, ImportID: r.ImportID, State: models.ExceptionState(r.State),
-		Checker: models.Signature{StaffID: r.CheckerID, Username: r.Checker, Name: text(v.CheckerName),
-			Role: models.Role(r.CheckerRole)},
-		DecidedAt: db.FromMicros(r.DecidedAtUs), Note: r.Note, GrantID: r.GrantID,
-	}
-	if v.RowCount != nil {
-		e.Lines = *v.RowCount
-	}
-	return e
-}
-
 // Requesting.
 
 // RequestGrantException asks for one grant beyond the limits. Nothing is granted before a second person approves. It returns
@@ -103,15 +39,15 @@ func (s *Store) RequestGrantException(ctx context.Context, by models.Signer,
 		if len(waiting) > 0 {
 			return models.ExceptionWaitsError{ID: waiting[0]}
 		}
-		row := grantRow{Actor: by.Name, Role: string(by.Role), PlayerID: player.ID, Spins: r.Spins}
+		row := models.Grant{Actor: by.Name, Role: by.Role, PlayerID: player.ID, Currency: player.Currency, Spins: r.Spins}
 		var limit models.LimitError
-		if err := s.reserve(tx, &row, player.Currency); err == nil {
+		if err := s.reserve(tx, row); err == nil {
 			return models.ErrExceptionNeedless
 		} else if !errors.As(err, &limit) {
 			return err
 		}
-		asked := exceptionRow{Reason: r.Reason, Exceeded: limit.Error(), PlayerID: player.ID, GameID: game.ID, Spins: r.Spins,
-			Again: r.Again}
+		asked := models.GrantException{Reason: r.Reason, Limit: limit.Error(), PlayerID: player.ID, Game: game.Ref(),
+			Spins: r.Spins, Again: r.Again}
 		id, err = s.writeException(tx, by, asked, map[string]any{"player": player.ID, "user_id": r.UserID, "game_id": r.GameID})
 		return err
 	})
@@ -150,9 +86,8 @@ func (s *Store) RequestImportException(ctx context.Context, by models.Signer, im
 			spins += l.Spins
 		}
 		id, err = s.writeException(tx, by,
-			exceptionRow{Reason: imp.Reason, Exceeded: limit.Error(), Spins: spins, Again: imp.Again}, map[string]any{
-				"lines": len(lines), "file": imp.FileName,
-			})
+			models.GrantException{Reason: imp.Reason, Limit: limit.Error(), Spins: spins, Again: imp.Again},
+			map[string]any{"lines": len(lines), "file": imp.FileName})
 		if err != nil {
 			return err
 		}
@@ -189,17 +124,16 @@ func (s *Store) checkExceptionMaker(tx *gorm.DB, by models.Signer) error {
 	return s.staff.CheckSigner(tx, by)
 }
 
-func (s *Store) writeException(tx *gorm.DB, by models.Signer, row exceptionRow, about map[string]any) (int64, error) {
+func (s *Store) writeException(tx *gorm.DB, by models.Signer, e models.GrantException, about map[string]any) (int64, error) {
 	now := s.db.Now()
-	row.AtUs, row.ExpiresAtUs, row.State = db.Micros(now), db.Micros(now.Add(models.ExceptionLasts)),
-		uint8(models.ExceptionWaiting)
-	row.MakerID, row.Maker, row.MakerRole = by.StaffID, by.Name, string(by.Role)
-	if err := tx.Create(&row).Error; err != nil {
+	e.At, e.ExpiresAt, e.State = now, now.Add(models.ExceptionLasts), models.ExceptionWaiting
+	e.Maker = models.Signature{StaffID: by.StaffID, Username: by.Name, Role: by.Role}
+	if err := tx.Omit(db.JoinedNames...).Create(&e).Error; err != nil {
 		return 0, fmt.Errorf("write exception: %w", err)
 	}
-	s.db.Begins(tx, "grant exception", db.Numbered(row.ID))
-	about["spins"], about["exceeds"], about["again"] = row.Spins, row.Exceeded, row.Again
-	return row.ID, s.recordException(tx, by.Actor, row.ID, "grant exception requested", "", about, row.Reason)
+	s.db.Begins(tx, "grant exception", db.Numbered(e.ID))
+	about["spins"], about["exceeds"], about["again"] = e.Spins, e.Limit, e.Again
+	return e.ID, s.recordException(tx, by.Actor, e.ID, "grant exception requested", "", about, e.Reason)
 }
 
 func (s *Store) recordException(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
@@ -222,7 +156,7 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
 		return e, 0, err
 	}
 	err = s.decideException(ctx, asked, "grant exception approved", &by,
-		func(tx *gorm.DB, row *exceptionRow, e *models.GrantException) error {
+		func(tx *gorm.DB, e *models.GrantException) error {
 			ties, err := s.db.ProvenTies(tx)
 			if err != nil {
 				return err
@@ -230,24 +164,24 @@ func (s *Store) ApproveGrantException(ctx context.Context, by models.Signer,
 			if err := e.Approve(by, ties, s.db.Now()); err != nil {
 				return err
 			}
-			maker, err := s.db.Proven(tx, "staff", db.Numbered(row.MakerID))
+			maker, err := s.db.Proven(tx, "staff", db.Numbered(e.Maker.StaffID))
 			if err != nil {
 				return err
 			}
-			if maker == nil || maker["disabled"] != "" || maker["role"] != row.MakerRole {
+			if maker == nil || maker["disabled"] != "" || maker["role"] != string(e.Maker.Role) {
 				return models.ErrMakerChanged
 			}
-			if row.ImportID != 0 {
-				return s.releaseImport(tx, by.Actor, row.ImportID, models.ImportRunning)
+			if e.ImportID != 0 {
+				return s.releaseImport(tx, by.Actor, e.ImportID, models.ImportRunning)
 			}
-			if asked.PlayerID != row.PlayerID || asked.Game.ID != row.GameID {
+			if asked.PlayerID != e.PlayerID || asked.Game.ID != e.Game.ID {
 				return models.TamperedError{Object: "grant exception", ObjectID: db.Numbered(id)}
 			}
 			grantID, err = s.requestGrant(tx, by.Actor, models.GrantRequest{
-				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: row.Spins, Reason: row.Reason,
-				Role: models.Role(row.MakerRole), Again: row.Again,
-			}, grantOrigin{exception: id, maker: row.Maker})
-			row.GrantID = grantID
+				UserID: asked.UserID, GameID: asked.Game.GameID, Spins: e.Spins, Reason: e.Reason, Role: e.Maker.Role,
+				Again: e.Again,
+			}, grantOrigin{exception: id, maker: e.Maker.Username})
+			e.GrantID = grantID
 			return err
 		})
 	if err != nil {
@@ -325,15 +259,15 @@ func (s *Store) endException(ctx context.Context, id int64, action string, by *m
 	if err != nil {
 		return err
 	}
-	err = s.decideException(ctx, asked, action, by, func(tx *gorm.DB, row *exceptionRow, e *models.GrantException) error {
-		if err := end(e); err != nil || row.ImportID == 0 {
+	err = s.decideException(ctx, asked, action, by, func(tx *gorm.DB, e *models.GrantException) error {
+		if err := end(e); err != nil || e.ImportID == 0 {
 			return err
 		}
 		actor := models.System
 		if by != nil {
 			actor = by.Actor
 		}
-		return s.releaseImport(tx, actor, row.ImportID, models.ImportDeclined)
+		return s.releaseImport(tx, actor, e.ImportID, models.ImportDeclined)
 	})
 	if err != nil {
 		return fmt.Errorf("end exception %d: %w", id, err)
@@ -343,15 +277,15 @@ func (s *Store) endException(ctx context.Context, id int64, action string, by *m
 
 // decideException changes an exception under its lock, behind that of its player. by is nil for the system.
 func (s *Store) decideException(ctx context.Context, asked models.GrantException, action string, by *models.Signer,
-	decide func(*gorm.DB, *exceptionRow, *models.GrantException) error) error {
+	decide func(*gorm.DB, *models.GrantException) error) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
 		if asked.PlayerID != 0 {
 			if err := s.LockWallet(tx, asked.PlayerID); err != nil {
 				return err
 			}
 		}
-		var row exceptionRow
-		if err := s.db.Locking(tx).Where("id = ?", asked.ID).Take(&row).Error; err != nil {
+		var e models.GrantException
+		if err := s.db.Locking(tx).Where("id = ?", asked.ID).Take(&e).Error; err != nil {
 			return fmt.Errorf("lock exception: %w", err)
 		}
 		if err := s.db.Check(tx, "grant exception", db.Numbered(asked.ID)); err != nil {
@@ -364,39 +298,35 @@ func (s *Store) decideException(ctx context.Context, asked models.GrantException
 			}
 			actor = by.Actor
 		}
-		e := exceptionView{Row: row}.exception()
-		if err := decide(tx, &row, &e); err != nil {
+		before := e.State.String()
+		if err := decide(tx, &e); err != nil {
 			return err
 		}
-		before := models.ExceptionState(row.State).String()
-		row.State, row.CheckerID, row.Checker, row.CheckerRole = uint8(e.State), e.Checker.StaffID, e.Checker.Username,
-			string(e.Checker.Role)
-		row.DecidedAtUs, row.Note = db.Micros(e.DecidedAt), e.Note
-		if err := tx.Save(&row).Error; err != nil {
+		if err := tx.Omit(db.JoinedNames...).Save(&e).Error; err != nil {
 			return fmt.Errorf("write exception: %w", err)
 		}
-		return s.recordException(tx, actor, row.ID, action, before, map[string]any{
-			"state": e.State.String(), "requested_by": row.Maker, "spins": row.Spins, "grant": row.GrantID,
-			"import": row.ImportID,
+		return s.recordException(tx, actor, e.ID, action, before, map[string]any{
+			"state": e.State.String(), "requested_by": e.Maker.Username, "spins": e.Spins, "grant": e.GrantID,
+			"import": e.ImportID,
 		}, e.Note)
 	})
 }
 
 // releaseImport lets an import that waits for its exception run, or declines it.
 func (s *Store) releaseImport(tx *gorm.DB, by models.Actor, id int64, state models.ImportState) error {
-	var row importRow
+	var row models.GrantImport
 	if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
 		return fmt.Errorf("lock import: %w", err)
 	}
 	if err := s.db.Check(tx, "grant import", db.Numbered(id)); err != nil {
 		return err
 	}
-	if models.ImportState(row.State) != models.ImportWaiting {
+	if row.State != models.ImportWaiting {
 		return models.ErrImportEnded
 	}
-	row.State = uint8(state)
+	row.State = state
 	if state == models.ImportDeclined {
-		row.FinishedAtUs = db.Micros(s.db.Now())
+		row.FinishedAt = s.db.Now()
 	}
 	if err := tx.Save(&row).Error; err != nil {
 		return fmt.Errorf("write import: %w", err)
@@ -431,18 +361,14 @@ func selectExceptions(db *gorm.DB) *gorm.DB {
 		Joins("LEFT JOIN wallets w ON w.player_id = t.player_id").
 		Joins("LEFT JOIN games g ON g.id = t.game_id").Joins("LEFT JOIN grant_imports i ON i.id = t.import_id").
 		Joins("LEFT JOIN staff m ON m.id = t.maker_id").Joins("LEFT JOIN staff k ON k.id = t.checker_id").
-		Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name, i.row_count, m.name AS " +
+		Select("t.*, p.user_id, w.currency, g.game_id AS game_platform_id, g.name AS game_name, i.row_count, m.name AS " +
 			"maker_name, k.name AS checker_name")
 }
 
 func exceptionsIn(q *gorm.DB) ([]models.GrantException, error) {
-	var rows []exceptionView
-	if err := q.Scan(&rows).Error; err != nil {
+	var list []models.GrantException
+	if err := q.Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read exceptions: %w", err)
-	}
-	list := make([]models.GrantException, len(rows))
-	for i, r := range rows {
-		list[i] = r.exception()
 	}
 	return list, nil
 }

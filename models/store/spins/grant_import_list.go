@@ -3,6 +3,7 @@ package spins
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -45,29 +46,21 @@ func (s *Store) GrantImports(ctx context.Context, f models.ImportFilter) ([]mode
 }
 
 func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImport, error) {
-	var rows []importRow
-	if err := q.Find(&rows).Error; err != nil {
+	var list []models.GrantImport
+	if err := q.Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read imports: %w", err)
 	}
-	list := make([]models.GrantImport, len(rows))
 	at := map[int64]*models.GrantImport{}
-	ids := make([]int64, len(rows))
-	for i, r := range rows {
-		list[i] = models.GrantImport{
-			ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), FileName: r.FileName,
-			Digest: r.Digest, Reason: r.Reason,
-			Again: r.Again, State: models.ImportState(r.State), Lines: r.RowCount, Spins: r.Spins,
-			FinishedAt: db.FromMicros(r.FinishedAtUs),
-			Exception:  r.ExceptionID,
-		}
-		ids[i], at[r.ID] = r.ID, &list[i]
+	ids := make([]int64, len(list))
+	for i := range list {
+		ids[i], at[list[i].ID] = list[i].ID, &list[i]
 	}
 	if len(ids) == 0 {
 		return list, nil
 	}
 	var counts []struct {
 		ImportID int64
-		State    uint8
+		State    models.GrantState
 		Refused  bool
 		N, Spins int64
 	}
@@ -82,7 +75,7 @@ func (s *Store) grantImports(ctx context.Context, q *gorm.DB) ([]models.GrantImp
 	for _, c := range counts {
 		imp := at[c.ImportID]
 		count := &imp.ToGo
-		switch state := models.GrantState(c.State); {
+		switch state := c.State; {
 		case c.Refused || state == models.GrantRefused:
 			count = &imp.Refused
 		case state.Granted():
@@ -124,13 +117,13 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 		q = q.Where("t.state = ?", f.State)
 	}
 	var rows []struct {
-		Row            ImportLineRow `gorm:"embedded"`
-		UserID         string
-		PlatformGameID string
-		State          uint8
-		FreeSpinID     *string
+		Row            UploadedLine `gorm:"embedded"`
+		UserID         models.UserID
+		PlatformGameID models.GameID
+		State          models.GrantState
+		FreeSpinID     models.FreeSpinID
 		Outcome        string
-		AtUs           int64
+		At             time.Time `gorm:"column:at_us;serializer:micros"`
 	}
 	if err := q.Scan(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list lines: %w", err)
@@ -140,16 +133,12 @@ func (s *Store) ImportLines(ctx context.Context, f models.ImportLineFilter) ([]m
 	list := make([]models.ImportLine, len(rows))
 	for i, r := range rows {
 		list[i] = models.ImportLine{
-			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: models.UserID(r.UserID),
-				GameID: models.GameID(r.PlatformGameID), Spins: r.Row.Spins},
-			PlayerID: r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: models.GrantState(r.State),
-			Message: r.Outcome, At: db.FromMicros(r.AtUs),
+			GrantLine: models.GrantLine{Line: r.Row.Line, UserID: r.UserID, GameID: r.PlatformGameID, Spins: r.Row.Spins},
+			PlayerID:  r.Row.PlayerID, GameNumber: r.Row.GameID, GrantID: r.Row.GrantID, State: r.State,
+			FreeSpinID: r.FreeSpinID, Message: r.Outcome, At: r.At,
 		}
-		if r.FreeSpinID != nil {
-			list[i].FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
-		}
-		if r.Row.RefusedAtUs != 0 {
-			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Row.Message, db.FromMicros(r.Row.RefusedAtUs)
+		if !r.Row.RefusedAt.IsZero() {
+			list[i].State, list[i].Message, list[i].At = models.GrantRefused, r.Row.Message, r.Row.RefusedAt
 		}
 	}
 	return list, more, nil

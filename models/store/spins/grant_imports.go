@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -15,43 +16,25 @@ import (
 	"pitboss/models/store/players"
 )
 
-type importRow struct {
-	ID           int64
-	AtUs         int64
-	Actor        string
-	Role         string
-	FileName     string
-	Digest       string
-	Reason       string
-	Again        bool
-	State        uint8
-	RowCount     int64
-	Spins        int64
-	FinishedAtUs int64
-	ExceptionID  int64
+// UploadedLine is a line of an import of grants as it was uploaded, and what we did with it. models.ImportLine is what pages show
+// of it: there, the names are joined and its grant tells the rest.
+type UploadedLine struct {
+	ImportID  int64 `gorm:"primaryKey"`
+	Line      int   `gorm:"primaryKey"`
+	PlayerID  int64
+	GameID    int64
+	Spins     int64
+	MAC       models.Hash
+	GrantID   int64
+	RefusedAt time.Time `gorm:"column:refused_at_us;serializer:micros"`
+	Message   string
 }
 
 // TableName names the table.
-func (importRow) TableName() string { return "grant_imports" }
-
-// ImportLineRow is a line of an import of grants.
-type ImportLineRow struct {
-	ImportID    int64 `gorm:"primaryKey"`
-	Line        int   `gorm:"primaryKey"`
-	PlayerID    int64
-	GameID      int64
-	Spins       int64
-	MAC         []byte
-	GrantID     int64
-	RefusedAtUs int64
-	Message     string
-}
-
-// TableName names the table.
-func (ImportLineRow) TableName() string { return "grant_import_rows" }
+func (UploadedLine) TableName() string { return "grant_import_rows" }
 
 // ComputeMAC proves the line: it is as it was uploaded (Chain.ImportLine).
-func (r *ImportLineRow) ComputeMAC(c *models.Chain) models.Hash {
+func (r *UploadedLine) ComputeMAC(c *models.Chain) models.Hash {
 	return c.ImportLine(r.ImportID, r.Line, r.PlayerID, r.GameID, r.Spins)
 }
 
@@ -75,7 +58,7 @@ type lineRules struct {
 
 // checkGrantLines returns the lines as rows, without their import's number, where none is bad.
 func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, over lineRules,
-	lines []models.GrantLine) (rows []ImportLineRow, bad []models.LineError, err error) {
+	lines []models.GrantLine) (rows []UploadedLine, bad []models.LineError, err error) {
 	rules, err := s.readGrantRules(tx)
 	if err != nil {
 		return nil, nil, err
@@ -116,7 +99,7 @@ func (s *Store) checkGrantLines(tx *gorm.DB, by models.Actor, role models.Role, 
 		}
 		player.Grants, player.Spins = player.Grants+1, player.Spins+l.Spins
 		budget.add(models.Currency(player.Currency), l.Spins)
-		rows = append(rows, ImportLineRow{Line: l.Line, PlayerID: player.ID, GameID: game.ID, Spins: l.Spins})
+		rows = append(rows, UploadedLine{Line: l.Line, PlayerID: player.ID, GameID: game.ID, Spins: l.Spins})
 	}
 	return rows, bad, nil
 }
@@ -167,7 +150,7 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownF
 		for _, r := range rows {
 			k.games[string(r.GameID)] = r
 		}
-		var pending []grantRow
+		var pending []models.Grant
 		err = tx.Where("player_id IN ? AND (state IN ? OR state = ? AND resolution = ?)", ids,
 			[]int{int(models.GrantRequested), int(models.GrantSent)}, models.GrantUnknown, models.Unresolved).Find(&pending).
 			Error
@@ -175,7 +158,7 @@ func knownForGrants(tx *gorm.DB, lines []models.GrantLine, day grantDay) (knownF
 			return k, fmt.Errorf("look for pending grants: %w", err)
 		}
 		for _, g := range pending {
-			k.pending[[2]int64{g.PlayerID, g.GameID}] = g.ID
+			k.pending[[2]int64{g.PlayerID, g.Game.ID}] = g.ID
 		}
 	}
 	return k, nil
@@ -211,47 +194,42 @@ func (s *Store) createGrantImport(tx *gorm.DB, by models.Actor, imp models.Grant
 	if _, err := s.db.LockLease(tx, "grant imports"); err != nil {
 		return 0, nil, err
 	}
-	var before []importRow
+	var before []models.GrantImport
 	if err := tx.Where("digest = ? AND state <> ?", imp.Digest, uint8(models.ImportDeclined)).Order("at_us DESC, id DESC").
 		Limit(1).Find(&before).Error; err != nil {
 		return 0, nil, fmt.Errorf("look for the same file: %w", err)
 	}
 	if len(before) > 0 && (!imp.Again || imp.Repeats != 0 && imp.Repeats != before[0].ID) {
-		return 0, nil, models.ImportedError{ID: before[0].ID, At: db.FromMicros(before[0].AtUs)}
+		return 0, nil, models.ImportedError{ID: before[0].ID, At: before[0].At}
 	}
 	excepted := imp.State == models.ImportWaiting
 	rows, bad, err := s.checkGrantLines(tx, by, imp.Role, lineRules{again: imp.Again, excepted: excepted}, lines)
 	if err != nil || len(bad) > 0 {
 		return 0, bad, err
 	}
-	row := importRow{
-		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(imp.Role), FileName: imp.FileName, Digest: imp.Digest,
-		Reason: imp.Reason,
-		Again:  imp.Again, State: uint8(imp.State), RowCount: int64(len(rows)), ExceptionID: imp.Exception,
-	}
+	imp.ID, imp.At, imp.Actor, imp.Lines, imp.Spins, imp.FinishedAt = 0, s.db.Now(), by.Name, int64(len(rows)), 0, time.Time{}
 	for _, r := range rows {
-		row.Spins += r.Spins
+		imp.Spins += r.Spins
 	}
-	if err := tx.Create(&row).Error; err != nil {
+	if err := tx.Create(&imp).Error; err != nil {
 		return 0, nil, fmt.Errorf("write import: %w", err)
 	}
 	for i := range rows {
-		rows[i].ImportID = row.ID
-		mac := rows[i].ComputeMAC(s.db.Chain)
-		rows[i].MAC = mac[:]
+		rows[i].ImportID = imp.ID
+		rows[i].MAC = rows[i].ComputeMAC(s.db.Chain)
 	}
 	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
 		return 0, nil, fmt.Errorf("write lines: %w", err)
 	}
-	s.db.Begins(tx, "grant import", db.Numbered(row.ID))
-	created := map[string]any{"file": row.FileName, "lines": row.RowCount, "spins": row.Spins, "again": row.Again}
+	s.db.Begins(tx, "grant import", db.Numbered(imp.ID))
+	created := map[string]any{"file": imp.FileName, "lines": imp.Lines, "spins": imp.Spins, "again": imp.Again}
 	if imp.LeftOut > 0 {
 		created["left_out"] = imp.LeftOut
 	}
 	if imp.Exception != 0 {
 		created["exception"] = imp.Exception
 	}
-	return row.ID, nil, s.recordImport(tx, by, row.ID, "grant import created", "", created, row.Reason)
+	return imp.ID, nil, s.recordImport(tx, by, imp.ID, "grant import created", "", created, imp.Reason)
 }
 
 func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, before string, after any, reason string) error {
@@ -266,7 +244,7 @@ func (s *Store) recordImport(tx *gorm.DB, by models.Actor, id int64, action, bef
 // already.
 func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, state models.ImportState, reason string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row importRow
+		var row models.GrantImport
 		err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return models.ErrImportUnknown
@@ -277,7 +255,7 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 		if err := s.db.Check(tx, "grant import", db.Numbered(id)); err != nil {
 			return err
 		}
-		before := models.ImportState(row.State)
+		before := row.State
 		switch {
 		case before == state:
 			return nil
@@ -286,9 +264,9 @@ func (s *Store) SetImportState(ctx context.Context, by models.Actor, id int64, s
 		case before == models.ImportWaiting:
 			return models.ErrImportWaiting
 		}
-		row.State = uint8(state)
+		row.State = state
 		if state == models.ImportStopped || state == models.ImportFinished {
-			row.FinishedAtUs = db.Micros(s.db.Now())
+			row.FinishedAt = s.db.Now()
 		}
 		if err := tx.Save(&row).Error; err != nil {
 			return fmt.Errorf("write import: %w", err)
@@ -364,11 +342,11 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	if err := s.LockWallet(tx, line.PlayerID); err != nil {
 		return 0, err
 	}
-	var row ImportLineRow
+	var row UploadedLine
 	if err := s.db.Locking(tx).Where("import_id = ? AND line = ?", imp.ID, line.Line).Take(&row).Error; err != nil {
 		return 0, fmt.Errorf("lock line: %w", err)
 	}
-	if row.GrantID != 0 || row.RefusedAtUs != 0 {
+	if row.GrantID != 0 || !row.RefusedAt.IsZero() {
 		return row.GrantID, nil
 	}
 	// An import or a line that nobody uploaded grants nothing, nor does one that was changed while it was read.
@@ -378,7 +356,7 @@ func (s *Store) requestImportLine(tx *gorm.DB, by models.Actor, imp models.Grant
 	}
 	if is["role"] != string(imp.Role) || is["actor"] != imp.Actor || is["reason"] != imp.Reason ||
 		line.PlayerID != row.PlayerID || line.Spins != row.Spins ||
-		db.StoredHash(row.MAC) != row.ComputeMAC(s.db.Chain) {
+		row.MAC != row.ComputeMAC(s.db.Chain) {
 		return 0, models.TamperedError{Object: "grant import", ObjectID: db.Numbered(imp.ID)}
 	}
 	exception, err := s.approvedFor(tx, imp.ID, is)

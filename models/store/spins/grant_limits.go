@@ -151,28 +151,28 @@ func (b *grantBudget) taken(to grantee) models.GrantTaken {
 // reserve makes sure that a new grant is within the limits of its day, or has an exception. Until the transaction ends, no
 // other grant of the same member of staff or role is made: two at once cannot exceed a limit together. The caller holds the
 // player's lock.
-func (s *Store) reserve(tx *gorm.DB, row *grantRow, currency string) error {
+func (s *Store) reserve(tx *gorm.DB, row models.Grant) error {
 	day, err := s.grantDay(tx)
 	if err != nil {
 		return err
 	}
-	for _, holder := range []string{row.Actor, "role " + row.Role} { // no username has a space
+	for _, holder := range []string{row.Actor, "role " + string(row.Role)} { // no username has a space
 		lock := "INSERT INTO grant_budgets (actor, day) VALUES (?, ?)" + s.db.Dialect.OnConflict("actor, day") +
 			"day = grant_budgets.day"
 		if err := tx.Exec(lock, holder, string(day.day)).Error; err != nil {
 			return fmt.Errorf("lock the budget of %s: %w", holder, err)
 		}
 	}
-	if row.ExceptionID != 0 {
+	if row.Exception != 0 {
 		return nil
 	}
 	rules, err := s.readGrantRules(tx)
 	if err != nil {
 		return err
 	}
-	taken, err := day.taken(tx, granted{row.PlayerID, models.Currency(currency), row.Actor, models.Role(row.Role)})
+	taken, err := day.taken(tx, granted{row.PlayerID, row.Currency, row.Actor, row.Role})
 	if err != nil {
 		return err
 	}
-	return rules.Allow(models.Role(row.Role), taken, models.Currency(currency), row.Spins)
+	return rules.Allow(row.Role, taken, row.Currency, row.Spins)
 }

@@ -3,7 +3,6 @@ package spins
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -11,40 +10,12 @@ import (
 	"pitboss/models/store/db"
 )
 
-// Grant is the grant that the row tells of.
-func (v GrantView) Grant() models.Grant {
-	r := v.Row
-	g := models.Grant{
-		ID: r.ID, At: db.FromMicros(r.AtUs), Actor: r.Actor, Role: models.Role(r.Role), PlayerID: r.PlayerID,
-		UserID:   models.UserID(v.UserID),
-		Currency: models.Currency(v.Currency),
-		Game: models.Game{ID: r.GameID,
-			OfferedGame: models.OfferedGame{GameID: models.GameID(v.PlatformGameID), Name: v.GameName}},
-		Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: r.RepeatOf, State: models.GrantState(r.State),
-		Result: r.Result, Message: r.Message, Latency: time.Duration(r.LatencyUs) * time.Microsecond, Raw: r.AnswerRaw,
-		SentAt: db.FromMicros(r.SentAtUs), AnsweredAt: db.FromMicros(r.AnsweredAtUs), FinishedAt: db.FromMicros(r.FinishedAtUs),
-		Resolution: models.Resolution(r.Resolution), ResolvedBy: r.ResolvedBy, ResolvedAt: db.FromMicros(r.ResolvedAtUs),
-		ResolutionNote: r.ResolutionNote,
-		Used:           r.Used, Remaining: r.Remaining, ObservedAt: db.FromMicros(r.ObservedAtUs),
-		NextPollAt: db.FromMicros(r.NextPollAtUs), Polls: r.Polls,
-		PollError: r.PollError, Ours: r.Ours, Apart: r.Apart, DisownedAt: db.FromMicros(r.DisownedAtUs),
-		Exception: r.ExceptionID,
-	}
-	if r.ImportID != nil && r.ImportLine != nil {
-		g.ImportID, g.ImportLine = *r.ImportID, *r.ImportLine
-	}
-	if r.FreeSpinID != nil {
-		g.FreeSpinID = models.FreeSpinID(*r.FreeSpinID)
-	}
-	return g
-}
-
 // SelectGrants selects grants t with their players and games.
 func SelectGrants(db *gorm.DB) *gorm.DB {
 	return db.Table("grants t").Joins("JOIN players p ON p.id = t.player_id").
 		Joins("JOIN wallets w ON w.player_id = t.player_id").
 		Joins("JOIN games g ON g.id = t.game_id").
-		Select("t.*, p.user_id, w.currency, g.game_id AS platform_game_id, g.name AS game_name")
+		Select("t.*, p.user_id, w.currency, g.game_id AS game_platform_id, g.name AS game_name")
 }
 
 // mustGrant reads a grant that was just written, from the pool that wrote it.
@@ -57,14 +28,14 @@ func (s *Store) mustGrant(ctx context.Context, id int64) (models.Grant, error) {
 }
 
 func oneGrant(q *gorm.DB) (models.Grant, bool, error) {
-	var rows []GrantView
+	var rows []models.Grant
 	if err := q.Limit(1).Scan(&rows).Error; err != nil {
 		return models.Grant{}, false, fmt.Errorf("read grant: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.Grant{}, false, nil
 	}
-	return rows[0].Grant(), true, nil
+	return rows[0], true, nil
 }
 
 // Grant returns the grant with this number of ours; false means that there is none.
@@ -105,21 +76,17 @@ func (s *Store) Grants(ctx context.Context, f models.GrantFilter) ([]models.Gran
 	if f.Actor != "" {
 		q = q.Where("t.actor = ?", f.Actor)
 	}
-	var rows []GrantView
+	var rows []models.Grant
 	if err := q.Scan(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list grants: %w", err)
 	}
 	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	list := make([]models.Grant, len(rows))
-	for i, r := range rows {
-		list[i] = r.Grant()
-	}
-	return list, more, nil
+	return rows, more, nil
 }
 
 // CountUnresolvedGrants counts the grants of unknown outcome that wait for a person.
 func (s *Store) CountUnresolvedGrants(ctx context.Context) (n int64, err error) {
-	err = s.db.Read.WithContext(ctx).Model(&grantRow{}).Where("state = ? AND resolution = ?", models.GrantUnknown,
+	err = s.db.Read.WithContext(ctx).Model(&models.Grant{}).Where("state = ? AND resolution = ?", models.GrantUnknown,
 		models.Unresolved).Count(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count grants of unknown outcome: %w", err)

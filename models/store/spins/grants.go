@@ -13,56 +13,6 @@ import (
 	"pitboss/models/store/db"
 )
 
-type grantRow struct {
-	ID             int64
-	AtUs           int64
-	Actor          string
-	Role           string
-	PlayerID       int64
-	GameID         int64
-	Spins          int64
-	Reason         string
-	Again          bool
-	RepeatOf       int64
-	ImportID       *int64
-	ImportLine     *int
-	State          uint8
-	FreeSpinID     *string
-	Result         int
-	Message        string
-	LatencyUs      int64
-	AnswerRaw      string
-	SentAtUs       int64
-	AnsweredAtUs   int64
-	FinishedAtUs   int64
-	Resolution     uint8
-	ResolvedBy     string
-	ResolvedAtUs   int64
-	ResolutionNote string
-	Used           int64
-	Remaining      int64
-	ObservedAtUs   int64
-	NextPollAtUs   int64
-	Polls          int
-	PollError      string
-	Ours           int64
-	Apart          int
-	DisownedAtUs   int64
-	ExceptionID    int64
-}
-
-// TableName names the table.
-func (grantRow) TableName() string { return "grants" }
-
-// GrantView is a row with the names of whom and what it is about.
-type GrantView struct {
-	Row            grantRow `gorm:"embedded"`
-	UserID         string
-	Currency       string
-	PlatformGameID string
-	GameName       string
-}
-
 // From the intent to the answer.
 
 // RequestGrant writes down the intent to grant free spins and reserves its part of the limits, in one transaction under the
@@ -97,19 +47,16 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 	if err != nil {
 		return 0, err
 	}
-	row := grantRow{
-		AtUs: db.Micros(s.db.Now()), Actor: by.Name, Role: string(r.Role), PlayerID: player.ID, GameID: game.ID,
-		Spins: r.Spins, Reason: r.Reason,
-		Again: r.Again, RepeatOf: from.repeatOf, State: uint8(models.GrantRequested), Result: models.NoResult,
-		Used: models.NoCount, Remaining: models.NoCount, ExceptionID: from.exception,
-	}
-	if from.importID != 0 {
-		row.ImportID, row.ImportLine = &from.importID, &from.importLine
+	row := models.Grant{
+		At: s.db.Now(), Actor: by.Name, Role: r.Role, PlayerID: player.ID, Currency: player.Currency,
+		Game: game.Ref(), Spins: r.Spins, Reason: r.Reason, Again: r.Again, RepeatOf: from.repeatOf,
+		ImportID: from.importID, ImportLine: from.importLine, Exception: from.exception, State: models.GrantRequested,
+		Result: models.NoResult, Used: models.NoCount, Remaining: models.NoCount,
 	}
 	if from.maker != "" {
 		row.Actor = from.maker
 	}
-	if err := s.reserve(tx, &row, player.Currency); err != nil {
+	if err := s.reserve(tx, row); err != nil {
 		return 0, err
 	}
 	if err := tx.Create(&row).Error; err != nil {
@@ -157,8 +104,7 @@ func (s *Store) grantable(tx *gorm.DB, r models.GrantRequest,
 		pending, err := numbers(tx,
 			"SELECT id FROM grants WHERE player_id = ? AND game_id = ? AND (state IN (?, ?) OR state = ? "+
 				"AND resolution = ?) AND id <> ? ORDER BY id LIMIT 1",
-			player.ID, game.ID, uint8(models.GrantRequested), uint8(models.GrantSent), uint8(models.GrantUnknown),
-			uint8(models.Unresolved), repeatOf)
+			player.ID, game.ID, models.GrantRequested, models.GrantSent, models.GrantUnknown, models.Unresolved, repeatOf)
 		if err != nil {
 			return player, game, err
 		}
@@ -187,7 +133,7 @@ func (s *Store) recordGrant(tx *gorm.DB, by models.Actor, id int64, action, befo
 type lockedPlayer struct {
 	ID       int64
 	Blocked  bool
-	Currency string
+	Currency models.Currency
 }
 
 // lockPlayer locks a player's wallet, which is what all that concerns one player waits for. It returns models.ErrPlayerUnknown
@@ -242,8 +188,7 @@ func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o mo
 		if err != nil {
 			return err
 		}
-		if state := models.GrantState(row.State); state != models.GrantSent &&
-			!(state == models.GrantUnknown && row.Resolution == uint8(models.Unresolved)) {
+		if row.State != models.GrantSent && !row.Unresolved() {
 			return models.ErrGrantState
 		}
 		return s.answerGrant(tx, by, row, o)
@@ -267,18 +212,16 @@ func (s *Store) AnswerGrant(ctx context.Context, by models.Actor, id int64, o mo
 	return g, err
 }
 
-func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row grantRow, o models.GrantOutcome) error {
+func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o models.GrantOutcome) error {
 	now := s.db.Now()
-	before := models.GrantState(row.State).String()
-	row.State, row.Result, row.Message, row.LatencyUs, row.AnswerRaw = uint8(o.State), o.Result, o.Message,
-		o.Latency.Microseconds(), o.Raw
-	row.AnsweredAtUs = db.Micros(now)
+	before := row.State.String()
+	row.State, row.Result, row.Message, row.Latency, row.Raw = o.State, o.Result, o.Message, o.Latency, o.Raw
+	row.AnsweredAt = now
 	switch o.State {
 	case models.GrantActive:
-		id := string(o.FreeSpinID)
-		row.FreeSpinID, row.NextPollAtUs = &id, db.Micros(now.Add(models.PollAfter(0)))
+		row.FreeSpinID, row.NextPollAt = o.FreeSpinID, now.Add(models.PollAfter(0))
 	case models.GrantRefused:
-		row.FinishedAtUs = db.Micros(now)
+		row.FinishedAt = now
 	}
 	if err := tx.Save(&row).Error; err != nil {
 		return fmt.Errorf("write grant: %w", err)
@@ -293,8 +236,8 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row grantRow, o models
 }
 
 // lockGrant locks a row that is what the audit log says. It returns models.ErrGrantUnknown or a models.TamperedError.
-func (s *Store) lockGrant(tx *gorm.DB, id int64) (grantRow, error) {
-	var row grantRow
+func (s *Store) lockGrant(tx *gorm.DB, id int64) (models.Grant, error) {
+	var row models.Grant
 	err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return row, models.ErrGrantUnknown
@@ -332,7 +275,7 @@ func (s *Store) closeGrants(ctx context.Context, ids []int64) (n int, err error)
 				return err
 			}
 			o := models.GrantOutcome{Result: models.NoResult}
-			switch models.GrantState(row.State) {
+			switch row.State {
 			case models.GrantSent:
 				o.State, o.Message = models.GrantUnknown,
 					"Pitboss stopped, or lost its database, before the platform’s answer was recorded. The spins may or may "+
@@ -377,19 +320,18 @@ func (s *Store) ResolveGrant(ctx context.Context, by models.Actor, id int64,
 		if err != nil {
 			return err
 		}
-		if row.State != uint8(models.GrantUnknown) || row.Resolution != uint8(models.Unresolved) {
+		if !row.Unresolved() {
 			return models.ErrGrantResolved
 		}
-		now := db.Micros(s.db.Now())
-		row.Resolution, row.ResolvedBy, row.ResolvedAtUs, row.ResolutionNote = uint8(r.Kind), by.Name, now, r.Note
+		now := s.db.Now()
+		row.Resolution, row.ResolvedBy, row.ResolvedAt, row.ResolutionNote = r.Kind, by.Name, now, r.Note
 		switch r.Kind {
 		case models.ResolvedFound:
-			name := string(r.FreeSpinID)
-			row.State, row.FreeSpinID, row.NextPollAtUs = uint8(models.GrantActive), &name, now
+			row.State, row.FreeSpinID, row.NextPollAt = models.GrantActive, r.FreeSpinID, now
 		case models.ResolvedNotGranted:
-			row.State, row.FinishedAtUs = uint8(models.GrantRefused), now
+			row.State, row.FinishedAt = models.GrantRefused, now
 		case models.ResolvedAgain:
-			row.FinishedAtUs = now
+			row.FinishedAt = now
 		default:
 			return errors.New("a resolution is found, not granted, or granted again")
 		}
