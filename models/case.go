@@ -134,17 +134,18 @@ type CaseFact struct {
 // Finding is what a rule has found.
 type Finding struct {
 	Rule          CaseRule
-	Key           string    // what makes it the same finding when it is found again
-	At            time.Time // of what was found
+	Key           string    `gorm:"-"`                              // what makes it the same finding when it is found again
+	At            time.Time `gorm:"column:at_us;serializer:micros"` // of what was found
 	PlayerID      int64     // numbers of ours; 0 where there is no such thing
-	Transaction   int64
+	Transaction   int64     `gorm:"column:transaction_number"`
 	GrantID       int64
 	StatementID   int64
-	Verification  int64
-	Amount        Amount // at stake; 0 where nothing is, or nobody knows
+	Verification  int64  `gorm:"column:verification_id"`
+	Amount        Amount `gorm:"column:amount_minor"` // at stake; 0 where nothing is, or nobody knows
 	Currency      Currency
 	TransactionID TransactionID // the platform's name, where it is known
-	Facts         []CaseFact
+	// One that cannot be read shows no evidence, and hides no case.
+	Facts []CaseFact `gorm:"serializer:jsonOrNone"`
 }
 
 // Digest is the key as it is stored.
@@ -154,12 +155,13 @@ func (f *Finding) Digest() Hash { return sha256.Sum256([]byte(f.Key)) }
 type Case struct {
 	ID int64
 	Finding
-	UserID    UserID
-	FoundAt   time.Time
+	KeyDigest Hash      // of the finding's key
+	UserID    UserID    `gorm:"-"`
+	FoundAt   time.Time `gorm:"column:found_at_us;serializer:micros"`
 	State     CaseState
 	Owner     string // the username of who works on it, or empty
 	DecidedBy string
-	DecidedAt time.Time
+	DecidedAt time.Time `gorm:"column:decided_at_us;serializer:micros"`
 	Reason    string
 }
 
@@ -181,10 +183,11 @@ type CaseGroup struct {
 
 // CaseNote is a comment on a case.
 type CaseNote struct {
-	ID    int64
-	At    time.Time
-	Actor string
-	Text  string
+	CaseID int64     `gorm:"primaryKey;autoIncrement:false"`
+	ID     int64     `gorm:"column:number;primaryKey;autoIncrement:false"` // counted from 1 in each case
+	At     time.Time `gorm:"column:at_us;serializer:micros"`
+	Actor  string
+	Text   string `gorm:"column:body"`
 }
 
 // CaseFilter selects cases; zero fields select all.

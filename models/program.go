@@ -5,16 +5,22 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+	"time"
 )
 
 // ProgramRun is one start of the program, as it is compared with the next one.
 type ProgramRun struct {
-	Place    string            // the host and the addresses on which it listens: nobody else is there while it runs
-	Version  string            // of the program
-	Schema   int64             // the number of the newest migration
-	Settings map[string]string // digests of the settings that are not secret, by variable
+	ID      int64
+	Place   string // the host and the addresses on which it listens: nobody else is there while it runs
+	Version string // of the program
+	Schema  int64  `gorm:"column:schema_no"` // the number of the newest migration
+	// digests of the settings that are not secret, by variable; ones that cannot be read differ from all others
+	Settings map[string]string `gorm:"serializer:jsonOrNone"`
 	// a keyed digest of all secrets together: it shows that one has changed, not which, and nothing of any
-	Secrets string
+	Secrets   string
+	StartedAt time.Time `gorm:"column:started_at_us;serializer:micros"`
+	SeenAt    time.Time `gorm:"column:seen_at_us;serializer:micros"`
+	EndedAt   time.Time `gorm:"column:ended_at_us;serializer:micros"` // zero while it runs
 }
 
 // Digest is one digest of all settings that are not secret.

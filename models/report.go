@@ -155,12 +155,13 @@ func (f ReportFilter) Days() int {
 
 // ClosedDay is a day whose figures are kept as they were.
 type ClosedDay struct {
-	Day    Day
-	Zone   string
-	From   time.Time // the first instant that counted on it
-	Until  time.Time // and the first that did not
-	Digest string    // of its figures
-	Signed []DaySignature
+	Day      Day
+	Zone     string
+	From     time.Time      `gorm:"column:from_us;serializer:micros"`  // the first instant that counted on it
+	Until    time.Time      `gorm:"column:until_us;serializer:micros"` // and the first that did not
+	ClosedAt time.Time      `gorm:"column:closed_at_us;serializer:micros"`
+	Digest   string         // of its figures
+	Signed   []DaySignature `gorm:"-"`
 }
 
 // SignedBy is the signature given for a role, and false where there is none.
@@ -195,10 +196,11 @@ var DaySigners = []Role{Finance, Compliance}
 
 // DaySignature is one person's word for a day's report, and what was in front of them.
 type DaySignature struct {
+	Day           Day
 	Role          Role
-	By            string
-	StaffID       int64 // whose username By is; 0 where they are gone
-	At            time.Time
+	By            string    `gorm:"column:signed_by"`
+	StaffID       int64     `gorm:"->"` // whose username By is; 0 where they are gone
+	At            time.Time `gorm:"column:at_us;serializer:micros"`
 	Note          string
 	Digest        string
 	Checkpoint    int64 // the newest that was written after the day's end; 0 where there was none

@@ -35,23 +35,24 @@ const (
 // Restore is a declaration that an older state of the database was restored.
 type Restore struct {
 	ID          int64
-	At          time.Time
-	By          string // whoever declared it, by the name that they gave
-	OSUser      string // the operating system's user
-	Source      string // the backup, in their words
+	At          time.Time `gorm:"column:at_us;serializer:micros"`
+	By          string    `gorm:"column:declared_by"` // whoever declared it, by the name that they gave
+	OSUser      string    `gorm:"column:os_user"`     // the operating system's user
+	Source      string    // the backup, in their words
 	Reason      string
 	State       RestoreState
-	Checker     Signature // who confirmed it
-	ConfirmedAt time.Time
+	Checker     Signature `gorm:"embedded;embeddedPrefix:check"` // who confirmed it
+	ConfirmedAt time.Time `gorm:"column:confirmed_at_us;serializer:micros"`
 
-	Checkpoints []LostCheckpoint // that the restored database did not know, the newest first
+	// that the restored database did not know, the newest first
+	Checkpoints []LostCheckpoint `gorm:"serializer:jsonText"`
 	AuditSeq    int64            // the head of the audit chain before the declaration
 	AuditHead   Hash
-	Wallets     int64 // that went back
-	Entries     int64 // of the money ledger that are gone, at least: where play has gone on since, nobody knows how many
-	SpinEntries int64 // likewise
-	Sums        []RestoreSum
-	Digest      Hash // of its RestoreWallets, in ascending number: Chain.RestoreWallet
+	Wallets     int64        // that went back
+	Entries     int64        // of the money ledger that are gone, at least: where play has gone on since, nobody knows how many
+	SpinEntries int64        // likewise
+	Sums        []RestoreSum `gorm:"serializer:jsonText"`
+	Digest      Hash         // of its RestoreWallets, in ascending number: Chain.RestoreWallet
 
 	Missing      int64  // transactions of the platform that are gone, by its statement; NotCompared without one
 	ReportDigest string // SHA-256 of the list of these transactions; empty without one
@@ -82,7 +83,7 @@ type RestoreWallet struct {
 	Wallet      // as it was when the restore was declared; without lines where there was no such wallet
 	LostSeq     int64
 	LostSpinSeq int64
-	LostBalance Amount // by the newest checkpoint that knew more
+	LostBalance Amount `gorm:"column:lost_minor"` // by the newest checkpoint that knew more
 }
 
 // RestoreWallet returns the digest of a declaration's wallets up to w, after that of those before it.

@@ -189,7 +189,7 @@ type Stakes struct {
 	Currency Currency
 	Test     bool
 	Rounds   int64
-	Sum      Sum
+	Sum      Sum `gorm:"column:stake_minor"`
 }
 
 // SumStakes sums up the money of the rounds that is in play, by currency and by whether test players play for it, in the

@@ -40,15 +40,34 @@ const (
 type VerificationRun struct {
 	ID        int64
 	Actor     string
-	AskedAt   time.Time
-	StartedAt time.Time // zero until it runs
-	EndedAt   time.Time // zero until it has ended
+	AskedAt   time.Time `gorm:"column:asked_at_us;serializer:micros"`
+	StartedAt time.Time `gorm:"column:started_at_us;serializer:micros"` // zero until it runs
+	EndedAt   time.Time `gorm:"column:ended_at_us;serializer:micros"`   // zero until it has ended
 	State     VerificationState
-	Read      int64         // entries and free-spin entries read so far
-	Expected  int64         // how many there will be, about
-	Faults    int64         // Verification.Faults
-	Report    *Verification // nil until it has ended, and where it failed; of many faulty wallets the first few hundred
-	Error     string        // why it could not be done
+	Read      int64 `gorm:"column:lines_read"`     // entries and free-spin entries read so far
+	Expected  int64 `gorm:"column:lines_expected"` // how many there will be, about
+	Faults    int64 // Verification.Faults
+	// nil until it has ended, and where it failed; of many faulty wallets the first few hundred
+	Report *Verification `gorm:"serializer:jsonText"`
+	Error  string        // why it could not be done
+}
+
+// TableName names the table.
+func (VerificationRun) TableName() string { return "verifications" }
+
+// reportedWallets is how many faulty wallets a report that is kept names.
+const reportedWallets = 500
+
+// End notes what came of a verification; failed is why it could not be done.
+func (r *VerificationRun) End(at time.Time, v Verification, failed error) {
+	r.State, r.EndedAt = VerificationEnded, at
+	if failed != nil {
+		r.Error = failed.Error()
+		return
+	}
+	r.Faults, r.Read = int64(v.Faults()), v.Entries+v.SpinEntries
+	v.Faulty = v.Faulty[:min(len(v.Faulty), reportedWallets)]
+	r.Report = &v
 }
 
 // ErrVerificationUnderWay is returned with the number of the verification that is asked for already.

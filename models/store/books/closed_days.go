@@ -16,53 +16,12 @@ import (
 // Closed days and their signatures. The first signature of a day closes it, and with it every day before: so sums of days are
 // kept from the beginning up to some day, and made anew only after it.
 
-type closedDayRow struct {
-	Day        string
-	Zone       string
-	FromUs     int64
-	UntilUs    int64
-	ClosedAtUs int64
-	Digest     string
-}
-
-// TableName names the table.
-func (closedDayRow) TableName() string { return "closed_days" }
-
-func (r closedDayRow) closed() models.ClosedDay {
-	return models.ClosedDay{Day: models.Day(r.Day), Zone: r.Zone, From: db.FromMicros(r.FromUs),
-		Until: db.FromMicros(r.UntilUs), Digest: r.Digest}
-}
-
-type daySignatureRow struct {
-	Day           string
-	Role          string
-	SignedBy      string
-	AtUs          int64
-	Note          string
-	Digest        string
-	Checkpoint    int64
-	OpenCases     int64
-	UnknownGrants int64
-}
-
-// TableName names the table.
-func (daySignatureRow) TableName() string { return "day_signatures" }
-
-func (r daySignatureRow) signature() models.DaySignature {
-	return models.DaySignature{
-		Role: models.Role(r.Role), By: r.SignedBy, At: db.FromMicros(r.AtUs), Note: r.Note, Digest: r.Digest,
-		Checkpoint: r.Checkpoint, OpenCases: r.OpenCases, UnknownGrants: r.UnknownGrants,
-	}
-}
-
 func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, found bool, err error) {
-	var row closedDayRow
-	err = tx.Where("day = ?", day).Take(&row).Error
+	err = tx.Where("day = ?", day).Take(&c).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return c, false, nil
 	}
 	if err == nil {
-		c = row.closed()
 		c.Signed, err = signaturesOf(tx, day)
 	}
 	if err != nil {
@@ -72,17 +31,8 @@ func (s *Store) closedDay(tx *gorm.DB, day models.Day) (c models.ClosedDay, foun
 }
 
 func signaturesOf(tx *gorm.DB, day models.Day) (list []models.DaySignature, err error) {
-	var rows []struct {
-		Row     daySignatureRow `gorm:"embedded"`
-		StaffID int64
-	}
 	err = tx.Raw(`SELECT g.*, COALESCE(a.id, 0) AS staff_id FROM day_signatures g LEFT JOIN staff a ON a.username = g.signed_by
-		WHERE g.day = ? ORDER BY g.at_us`, day).Scan(&rows).Error
-	for _, r := range rows {
-		signature := r.Row.signature()
-		signature.StaffID = r.StaffID
-		list = append(list, signature)
-	}
+		WHERE g.day = ? ORDER BY g.at_us`, day).Scan(&list).Error
 	return list, err
 }
 
@@ -115,12 +65,12 @@ func (s *Store) dayInterval(tx *gorm.DB, day models.Day) (models.ClosedDay, erro
 
 // dayAt returns the day that an instant is on, with its interval. What lies before the first closed day is on that.
 func (s *Store) dayAt(tx *gorm.DB, at time.Time) (c models.ClosedDay, err error) {
-	var closed []closedDayRow
+	var closed []models.ClosedDay
 	if err := tx.Where("until_us > ?", db.Micros(at)).Order("day").Limit(1).Find(&closed).Error; err != nil {
 		return c, fmt.Errorf("read closed days: %w", err)
 	}
 	if len(closed) == 1 {
-		return closed[0].closed(), nil
+		return closed[0], nil
 	}
 	rules, err := s.dayRules(tx)
 	if err != nil {
@@ -289,10 +239,8 @@ func (s *Store) SignDay(ctx context.Context, by models.Signer, day models.Day,
 		if signed.Reservations() && len([]rune(note)) < 10 {
 			return models.ErrDayNote
 		}
-		signed.Role, signed.By, signed.At, signed.Note, signed.Digest = by.Role, by.Name, now, note, digest
-		row := daySignatureRow{string(day), string(by.Role), by.Name, db.Micros(now), note, digest, signed.Checkpoint,
-			signed.OpenCases, signed.UnknownGrants}
-		if err := tx.Create(&row).Error; err != nil {
+		signed.Day, signed.Role, signed.By, signed.At, signed.Note, signed.Digest = day, by.Role, by.Name, now, note, digest
+		if err := tx.Create(&signed).Error; err != nil {
 			return fmt.Errorf("write signature: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
@@ -341,9 +289,8 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		if err != nil {
 			return err
 		}
-		row := closedDayRow{string(day), c.Zone, db.Micros(c.From), db.Micros(c.Until), db.Micros(now),
-			models.ReportDigest(c, groups)}
-		if err := tx.Create(&row).Error; err != nil {
+		c.ClosedAt, c.Digest = now, models.ReportDigest(c, groups)
+		if err := tx.Create(&c).Error; err != nil {
 			return fmt.Errorf("close a day: %w", err)
 		}
 		if err := keepStakes(tx, day, groups); err != nil {
@@ -351,7 +298,7 @@ func (s *Store) closeDays(tx *gorm.DB, by models.Actor, last models.Day, now tim
 		}
 		err = s.db.Record(tx, models.AuditEvent{
 			Actor: by, Action: "day closed", Object: "day", ObjectID: string(day),
-			After: db.JsonText(map[string]any{"digest": row.Digest, "zone": c.Zone, "from": c.From, "until": c.Until}),
+			After: db.JsonText(map[string]any{"digest": c.Digest, "zone": c.Zone, "from": c.From, "until": c.Until}),
 		})
 		if err != nil {
 			return err

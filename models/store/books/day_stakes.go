@@ -13,16 +13,14 @@ import (
 // Stakes in play at the end of a day. While a day is open they are calculated from the ledger. Whoever closes it signs them
 // with the other figures, so they are kept from then on: a purge may archive the ledger's rows.
 
-type dayStakesRow struct {
-	Day        string
-	Currency   string
-	Test       bool
-	Rounds     int64
-	StakeMinor models.Sum
+// dayStakes is what was in play when a day ended.
+type dayStakes struct {
+	Day models.Day
+	models.Stakes
 }
 
 // TableName names the table.
-func (dayStakesRow) TableName() string { return "day_stakes" }
+func (dayStakes) TableName() string { return "day_stakes" }
 
 // withStakes adds what was in play at the end of a day, or is now, to its groups.
 func (s *Store) withStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) ([]models.DayGroup, error) {
@@ -32,13 +30,8 @@ func (s *Store) withStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup
 	}
 	var stakes []models.Stakes
 	if interval.Digest != "" {
-		var rows []dayStakesRow
-		if err := tx.Where("day = ?", string(day)).Order("currency, test").Find(&rows).Error; err != nil {
+		if err := tx.Model(&dayStakes{}).Where("day = ?", day).Order("currency, test").Find(&stakes).Error; err != nil {
 			return nil, fmt.Errorf("read a closed day's stakes in play: %w", err)
-		}
-		for _, r := range rows {
-			stakes = append(stakes,
-				models.Stakes{Currency: models.Currency(r.Currency), Test: r.Test, Rounds: r.Rounds, Sum: r.StakeMinor})
 		}
 	} else {
 		at := interval.Until
@@ -69,8 +62,7 @@ func keepStakes(tx *gorm.DB, day models.Day, groups []models.DayGroup) error {
 		if g.RoundsInPlay == 0 {
 			continue
 		}
-		row := dayStakesRow{Day: string(day), Currency: string(g.Currency), Test: g.Test, Rounds: g.RoundsInPlay,
-			StakeMinor: g.InPlay}
+		row := dayStakes{day, models.Stakes{Currency: g.Currency, Test: g.Test, Rounds: g.RoundsInPlay, Sum: g.InPlay}}
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("keep a day's stakes in play: %w", err)
 		}

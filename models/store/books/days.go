@@ -91,12 +91,12 @@ func (s *Store) dayRules(tx *gorm.DB) (r dayRules, err error) {
 	if r.zone, err = time.LoadLocation(r.zoneName); err != nil {
 		return r, fmt.Errorf("read the zone of days: %w", err)
 	}
-	var last []closedDayRow
+	var last []models.ClosedDay
 	if err := tx.Order("day DESC").Limit(1).Find(&last).Error; err != nil {
 		return r, fmt.Errorf("read closed days: %w", err)
 	}
 	if len(last) == 1 {
-		r.firstOpen, r.openSince = models.Day(last[0].Day).Add(1), db.FromMicros(last[0].UntilUs)
+		r.firstOpen, r.openSince = last[0].Day.Add(1), last[0].Until
 	}
 	return r, nil
 }

@@ -190,8 +190,8 @@ func (s *Store) checkWallets(read *gorm.DB, c *models.DaysCheck, rules dayRules,
 
 // checkSigned holds a closed day's digest against its signatures and against the audit log, whose chain shows whether anybody
 // has changed it.
-func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day closedDayRow, digest string) error {
-	signed, err := signaturesOf(read, models.Day(day.Day))
+func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day models.ClosedDay, digest string) error {
+	signed, err := signaturesOf(read, day.Day)
 	if err != nil {
 		return fmt.Errorf("read signatures: %w", err)
 	}
@@ -201,7 +201,7 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day closedDayRow
 		}
 	}
 	events, _, err := s.staff.AuditEvents(read.Statement.Context,
-		models.AuditFilter{Object: "day", ObjectID: day.Day, Limit: 10})
+		models.AuditFilter{Object: "day", ObjectID: string(day.Day), Limit: 10})
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (s *Store) checkSigned(read *gorm.DB, c *models.DaysCheck, day closedDayRow
 // balances.
 func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 	var sums, totals []totalRow
-	var closed []closedDayRow
+	var closed []models.ClosedDay
 	err := read.Raw("SELECT day, currency, test, " + s.sumOfFigures() + " FROM daily_sums GROUP BY day, currency, test").
 		Scan(&sums).Error
 	if err == nil {
@@ -255,11 +255,11 @@ func (s *Store) checkTotals(read *gorm.DB, c *models.DaysCheck) error {
 		c.Add("%s in %s: the total is missing", k.day, k.currency)
 	}
 	for _, row := range closed {
-		groups, err := s.dayGroups(read, models.Day(row.Day))
+		groups, err := s.dayGroups(read, row.Day)
 		if err != nil {
 			return err
 		}
-		digest := models.ReportDigest(row.closed(), groups)
+		digest := models.ReportDigest(row, groups)
 		if digest != row.Digest {
 			c.Add("%s is closed, and its figures are no longer those that were signed", row.Day)
 		}

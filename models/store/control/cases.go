@@ -3,7 +3,6 @@ package control
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,55 +15,8 @@ import (
 	"pitboss/models/store/db"
 )
 
-type caseRow struct {
-	ID                int64
-	Rule              uint8
-	KeyDigest         []byte
-	State             uint8
-	AtUs              int64
-	FoundAtUs         int64
-	PlayerID          int64
-	TransactionNumber int64
-	TransactionID     string
-	GrantID           int64
-	StatementID       int64
-	VerificationID    int64
-	AmountMinor       int64
-	Currency          string
-	Owner             string
-	DecidedBy         string
-	DecidedAtUs       int64
-	Reason            string
-	Facts             string
-}
-
-// TableName names the table.
-func (caseRow) TableName() string { return "cases" }
-
-func newCaseRow(f *models.Finding, now time.Time) caseRow {
-	digest := f.Digest()
-	return caseRow{
-		Rule: uint8(f.Rule), KeyDigest: digest[:], State: uint8(models.CaseOpen), AtUs: db.Micros(f.At),
-		FoundAtUs: db.Micros(now), PlayerID: f.PlayerID,
-		TransactionNumber: f.Transaction, TransactionID: string(f.TransactionID), GrantID: f.GrantID,
-		StatementID: f.StatementID, VerificationID: f.Verification,
-		AmountMinor: int64(f.Amount), Currency: string(f.Currency), Facts: db.JsonText(f.Facts),
-	}
-}
-
-func (r caseRow) found() models.Case {
-	c := models.Case{
-		ID: r.ID, FoundAt: db.FromMicros(r.FoundAtUs), State: models.CaseState(r.State), Owner: r.Owner,
-		DecidedBy: r.DecidedBy, DecidedAt: db.FromMicros(r.DecidedAtUs), Reason: r.Reason,
-		Finding: models.Finding{
-			Rule: models.CaseRule(r.Rule), At: db.FromMicros(r.AtUs), PlayerID: r.PlayerID, Transaction: r.TransactionNumber,
-			TransactionID: models.TransactionID(r.TransactionID),
-			GrantID:       r.GrantID, StatementID: r.StatementID, Verification: r.VerificationID,
-			Amount: models.Amount(r.AmountMinor), Currency: models.Currency(r.Currency),
-		},
-	}
-	json.Unmarshal([]byte(r.Facts), &c.Facts) // what cannot be read shows no evidence, and hides no case
-	return c
+func newCase(f *models.Finding, now time.Time) models.Case {
+	return models.Case{Finding: *f, KeyDigest: f.Digest(), State: models.CaseOpen, FoundAt: now}
 }
 
 // casesAtOnce is how many findings are written in one transaction.
@@ -94,7 +46,7 @@ func (s *Store) OpenCases(ctx context.Context, findings []models.Finding) (numbe
 }
 
 type caseKey struct {
-	rule   uint8
+	rule   models.CaseRule
 	digest models.Hash
 }
 
@@ -109,21 +61,21 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 	}
 	known := map[caseKey]int64{}
 	look := func() error {
-		var there []caseRow
+		var there []models.Case
 		err := tx.Select("id", "rule", "key_digest").Where("rule IN ? AND key_digest IN ?", rules, digests).Find(&there).Error
 		for _, r := range there {
-			known[caseKey{r.Rule, db.StoredHash(r.KeyDigest)}] = r.ID
+			known[caseKey{r.Rule, r.KeyDigest}] = r.ID
 		}
 		return err
 	}
 	if err := look(); err != nil {
 		return nil, 0, err
 	}
-	var rows []caseRow
+	var rows []models.Case
 	for i := range findings {
-		key := caseKey{uint8(findings[i].Rule), findings[i].Digest()}
+		key := caseKey{findings[i].Rule, findings[i].Digest()}
 		if _, there := known[key]; !there {
-			rows, known[key] = append(rows, newCaseRow(&findings[i], s.db.Now())), 0
+			rows, known[key] = append(rows, newCase(&findings[i], s.db.Now())), 0
 		}
 	}
 	if len(rows) > 0 {
@@ -136,18 +88,18 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 		}
 	}
 	for _, row := range rows {
-		id := known[caseKey{row.Rule, db.StoredHash(row.KeyDigest)}]
+		id := known[caseKey{row.Rule, row.KeyDigest}]
 		s.db.Begins(tx, "case", db.Numbered(id))
 		err := s.db.Record(tx, models.AuditEvent{
 			Actor: models.System, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(id, 10),
-			After: db.JsonText(map[string]any{"rule": models.CaseRule(row.Rule).String()}),
+			After: db.JsonText(map[string]any{"rule": row.Rule.String()}),
 		})
 		if err != nil {
 			return nil, 0, err
 		}
 	}
 	for i := range findings {
-		numbers = append(numbers, known[caseKey{uint8(findings[i].Rule), findings[i].Digest()}])
+		numbers = append(numbers, known[caseKey{findings[i].Rule, findings[i].Digest()}])
 	}
 	return numbers, len(rows), nil
 }
@@ -155,16 +107,14 @@ func (s *Store) openCases(tx *gorm.DB, findings []models.Finding) (numbers []int
 // Cases lists the cases that f selects, the newest first, and reports whether more follow.
 func (s *Store) Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error) {
 	q := thoseCases(db.Keyset(s.db.Read.WithContext(ctx), "found_at_us", "id", f.Page, f.Limit), f)
-	var rows []caseRow
+	var rows []models.Case
 	if err := q.Find(&rows).Error; err != nil {
 		return nil, false, fmt.Errorf("list cases: %w", err)
 	}
-	rows, more := db.InOrder(rows, f.Page, f.Limit)
-	list := make([]models.Case, len(rows))
+	list, more := db.InOrder(rows, f.Page, f.Limit)
 	var players []int64
-	for i, r := range rows {
-		list[i] = r.found()
-		players = append(players, r.PlayerID)
+	for _, c := range list {
+		players = append(players, c.PlayerID)
 	}
 	var named []struct {
 		ID     int64
@@ -211,11 +161,11 @@ func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 
 // Case returns the case with this number and its comments, the oldest first; false means that there is none.
 func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error) {
-	var rows []caseRow
+	var rows []models.Case
 	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return c, nil, false, err
 	}
-	c = rows[0].found()
+	c = rows[0]
 	if c.PlayerID != 0 {
 		p, there, err := s.players.PlayerByID(ctx, c.PlayerID)
 		if err != nil {
@@ -225,17 +175,8 @@ func (s *Store) Case(ctx context.Context, id int64) (c models.Case, notes []mode
 			c.UserID = p.UserID
 		}
 	}
-	var written []struct {
-		Number, AtUs int64
-		Actor, Body  string
-	}
-	if err := s.db.Read.WithContext(ctx).
-		Raw("SELECT number, at_us, actor, body FROM case_notes WHERE case_id = ? ORDER BY number", id).Scan(&written).
-		Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Where("case_id = ?", id).Order("number").Find(&notes).Error; err != nil {
 		return c, nil, false, fmt.Errorf("read a case's comments: %w", err)
-	}
-	for _, n := range written {
-		notes = append(notes, models.CaseNote{ID: n.Number, At: db.FromMicros(n.AtUs), Actor: n.Actor, Text: n.Body})
 	}
 	return c, notes, true, nil
 }
@@ -271,7 +212,7 @@ func (s *Store) CaseBacklogs(ctx context.Context, most int) ([]models.CaseBacklo
 func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, action string,
 	change func(*gorm.DB, *models.Case) (before, after, reason string, err error)) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var rows []caseRow
+		var rows []models.Case
 		if err := s.db.Locking(tx).Where("id = ?", id).Find(&rows).Error; err != nil {
 			return err
 		}
@@ -281,13 +222,13 @@ func (s *Store) changeCase(ctx context.Context, by models.Actor, id int64, actio
 		if err := s.db.Check(tx, "case", db.Numbered(id)); err != nil {
 			return err
 		}
-		c := rows[0].found()
+		c := rows[0]
 		before, after, reason, err := change(tx, &c)
 		if err != nil {
 			return err
 		}
-		err = tx.Model(&caseRow{}).Where("id = ?", id).Updates(map[string]any{
-			"state": uint8(c.State), "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt),
+		err = tx.Model(&models.Case{}).Where("id = ?", id).Updates(map[string]any{
+			"state": c.State, "owner": c.Owner, "decided_by": c.DecidedBy, "decided_at_us": db.Micros(c.DecidedAt),
 			"reason": c.Reason,
 		}).Error
 		if err != nil {
@@ -332,7 +273,7 @@ func (s *Store) DecideCase(ctx context.Context, by models.Actor, id int64, to mo
 func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader string,
 	most int) (groups []models.CaseGroup, newest int64, more bool, err error) {
 	f.State = models.CaseOpen
-	var rows []caseRow
+	var rows []models.Case
 	err = thoseCases(s.db.Read.WithContext(ctx), f).Select("id, rule, currency, amount_minor, owner").Order("found_at_us, id").
 		Limit(most + 1).Find(&rows).Error
 	if err != nil {
@@ -343,15 +284,14 @@ func (s *Store) OpenCaseGroups(ctx context.Context, f models.CaseFilter, reader 
 	}
 	for _, r := range rows {
 		i := slices.IndexFunc(groups,
-			func(g models.CaseGroup) bool { return uint8(g.Rule) == r.Rule && string(g.Currency) == r.Currency })
+			func(g models.CaseGroup) bool { return g.Rule == r.Rule && g.Currency == r.Currency })
 		if i < 0 {
-			i, groups = len(groups),
-				append(groups, models.CaseGroup{Rule: models.CaseRule(r.Rule), Currency: models.Currency(r.Currency)})
+			i, groups = len(groups), append(groups, models.CaseGroup{Rule: r.Rule, Currency: r.Currency})
 		}
 		g := &groups[i]
 		g.N++
 		var fits bool
-		if g.Stake, fits = g.Stake.Plus(models.Amount(r.AmountMinor)); !fits {
+		if g.Stake, fits = g.Stake.Plus(r.Amount); !fits {
 			g.Stake = models.MaxAmount
 		}
 		if r.Owner != "" && r.Owner != reader {
@@ -379,7 +319,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 		var found, some int
 		err := s.db.Change(ctx, func(tx *gorm.DB) error {
 			var ids []int64
-			if err := thoseCases(tx.Model(&caseRow{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
+			if err := thoseCases(tx.Model(&models.Case{}), f).Order("found_at_us, id").Limit(min(db.AuditChunk, most-closed)).
 				Pluck("id", &ids).Error; err != nil {
 				return err
 			}
@@ -388,7 +328,7 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			}
 			// Looked at without a lock, which would hold up the rules: a colleague may have closed some since.
 			var open []int64
-			if err := s.db.Locking(tx.Model(&caseRow{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).Pluck("id",
+			if err := s.db.Locking(tx.Model(&models.Case{})).Where("id IN ? AND state = ?", ids, models.CaseOpen).Pluck("id",
 				&open).Error; err != nil {
 				return err
 			}
@@ -402,8 +342,8 @@ func (s *Store) DecideCases(ctx context.Context, by models.Actor, f models.CaseF
 			if err := s.db.CheckMany(tx, "case", names); err != nil {
 				return err
 			}
-			err := tx.Model(&caseRow{}).Where("id IN ?", open).Updates(map[string]any{
-				"state": uint8(to), "decided_by": by.Name, "decided_at_us": db.Micros(s.db.Now()), "reason": reason,
+			err := tx.Model(&models.Case{}).Where("id IN ?", open).Updates(map[string]any{
+				"state": to, "decided_by": by.Name, "decided_at_us": db.Micros(s.db.Now()), "reason": reason,
 			}).Error
 			if err != nil {
 				return err
@@ -437,8 +377,6 @@ func (s *Store) CommentCase(ctx context.Context, by models.Actor, id int64, text
 			Error; err != nil {
 			return "", "", "", err
 		}
-		err := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, ?, ?, ?, ?)", id, last+1,
-			db.Micros(s.db.Now()), by.Name, text).Error
-		return "", "", "", err
+		return "", "", "", tx.Create(&models.CaseNote{CaseID: id, ID: last + 1, At: s.db.Now(), Actor: by.Name, Text: text}).Error
 	})
 }

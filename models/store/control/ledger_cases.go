@@ -8,22 +8,17 @@ import (
 	"strings"
 
 	"pitboss/models"
-	"pitboss/models/store/proof"
 )
 
 // ledgerCases opens a case for each wallet, and each of the other chains, that a verification found not to hold. A later
 // verification that finds the same there opens no other; one that finds more does.
 func (s *Store) ledgerCases(ctx context.Context, from, until int64) (opened int, err error) {
-	var rows []proof.VerificationRow
+	var rows []models.VerificationRun
 	if err := s.db.Read.WithContext(ctx).Where("ended_at_us >= ? AND ended_at_us < ? AND faults > 0", from, until).
 		Order("ended_at_us").Find(&rows).Error; err != nil {
 		return 0, err
 	}
-	for _, row := range rows {
-		run, err := row.Run()
-		if err != nil {
-			return opened, err
-		}
+	for _, run := range rows {
 		_, n, err := s.OpenCases(ctx, findings(&run))
 		if opened += n; err != nil {
 			return opened, err

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
@@ -16,6 +17,8 @@ type micros struct{}
 func init() {
 	schema.RegisterSerializer("micros", micros{})
 	schema.RegisterSerializer("orNull", orNull{})
+	schema.RegisterSerializer("jsonText", jsonText{})
+	schema.RegisterSerializer("jsonOrNone", jsonText{lenient: true})
 }
 
 // Scan sets a field to what the database holds.
@@ -50,6 +53,45 @@ func (micros) Value(_ context.Context, field *schema.Field, _ reflect.Value, val
 		return v.Microseconds(), nil
 	}
 	return nil, fmt.Errorf("field %s is a %T, neither a time nor a duration", field.Name, value)
+}
+
+// jsonText stores a value as JSON; unlike GORM's own serializer, an empty list as null and never as NULL. An empty text is the
+// zero value, and with lenient so is a text that cannot be read.
+type jsonText struct{ lenient bool }
+
+// Scan sets a field to what the database holds.
+func (j jsonText) Scan(ctx context.Context, field *schema.Field, dst reflect.Value, stored any) error {
+	into := reflect.New(field.FieldType)
+	var err error
+	switch v := stored.(type) {
+	case nil:
+	case []byte:
+		err = decode(v, into.Interface())
+	case string:
+		err = decode([]byte(v), into.Interface())
+	default:
+		err = fmt.Errorf("it is a %T", stored)
+	}
+	if err != nil && !j.lenient {
+		return fmt.Errorf("read %s as JSON: %w", field.DBName, err)
+	}
+	field.ReflectValueOf(ctx, dst).Set(into.Elem())
+	return nil
+}
+
+func decode(text []byte, into any) error {
+	if len(text) == 0 {
+		return nil
+	}
+	return json.Unmarshal(text, into)
+}
+
+// Value is what the database is to hold.
+func (jsonText) Value(_ context.Context, _ *schema.Field, _ reflect.Value, value any) (any, error) {
+	if v := reflect.ValueOf(value); v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", nil
+	}
+	return JsonText(value), nil
 }
 
 // JoinedNames are the columns that queries join to a row with a maker and a checker (models.Signature). Whoever writes such a row

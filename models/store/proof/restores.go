@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,72 +18,14 @@ import (
 // Declarations that an older state of the database was restored. What they mean is in models/restore.go; how they explain what
 // a checkpoint knows and the ledger does not is in verify_restores.go.
 
-type restoreRow struct {
-	ID            int64
-	AtUs          int64
-	DeclaredBy    string
-	OsUser        string
-	Source        string
-	Reason        string
-	State         uint8
-	CheckerID     int64
-	Checker       string
-	CheckerRole   string
-	ConfirmedAtUs int64
-	Checkpoints   string
-	AuditSeq      int64
-	AuditHead     []byte
-	Wallets       int64
-	Entries       int64
-	SpinEntries   int64
-	Sums          string
-	Digest        []byte
-	Missing       int64
-	ReportDigest  string
+// declaredWallet is a wallet of a declaration. It says nothing of whether the player was blocked.
+type declaredWallet struct {
+	RestoreID int64
+	models.RestoreWallet
 }
 
 // TableName names the table.
-func (restoreRow) TableName() string { return "restores" }
-
-func (r restoreRow) restore() (models.Restore, error) {
-	out := models.Restore{
-		ID: r.ID, At: db.FromMicros(r.AtUs), By: r.DeclaredBy, OSUser: r.OsUser, Source: r.Source, Reason: r.Reason,
-		State:       models.RestoreState(r.State),
-		Checker:     models.Signature{StaffID: r.CheckerID, Username: r.Checker, Role: models.Role(r.CheckerRole)},
-		ConfirmedAt: db.FromMicros(r.ConfirmedAtUs), AuditSeq: r.AuditSeq, AuditHead: db.StoredHash(r.AuditHead),
-		Wallets: r.Wallets, Entries: r.Entries, SpinEntries: r.SpinEntries, Digest: db.StoredHash(r.Digest),
-		Missing: r.Missing, ReportDigest: r.ReportDigest,
-	}
-	if err := errors.Join(json.Unmarshal([]byte(r.Checkpoints), &out.Checkpoints),
-		json.Unmarshal([]byte(r.Sums), &out.Sums)); err != nil {
-		return out, fmt.Errorf("read restore %d: %w", r.ID, err)
-	}
-	return out, nil
-}
-
-type restoreWalletRow struct {
-	RestoreID    int64 `gorm:"primaryKey;autoIncrement:false"`
-	PlayerID     int64 `gorm:"primaryKey;autoIncrement:false"`
-	Currency     models.Currency
-	LostSeq      int64
-	LostSpinSeq  int64
-	LostMinor    int64
-	Seq          int64
-	Head         []byte
-	SpinSeq      int64
-	SpinHead     []byte
-	BalanceMinor int64
-}
-
-// TableName names the table.
-func (restoreWalletRow) TableName() string { return "restore_wallets" }
-
-func (r restoreWalletRow) wallet() models.RestoreWallet {
-	w := models.RestoreWallet{LostSeq: r.LostSeq, LostSpinSeq: r.LostSpinSeq, LostBalance: models.Amount(r.LostMinor)}
-	w.PlayerID, w.Currency, w.Balance = r.PlayerID, r.Currency, models.Amount(r.BalanceMinor)
-	w.Seq, w.Head, w.SpinSeq, w.SpinHead = r.Seq, db.StoredHash(r.Head), r.SpinSeq, db.StoredHash(r.SpinHead)
-	return w
-}
+func (declaredWallet) TableName() string { return "restore_wallets" }
 
 // KnownCheckpoints reads the names and digests of all checkpoints that are no news.
 func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, error) {
@@ -314,7 +255,7 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 	if words.Source == "" || words.Reason == "" || len([]rune(words.Source)) > 255 || len([]rune(words.Reason)) > 2000 {
 		return models.Restore{}, models.ErrRestoreWords
 	}
-	var row restoreRow
+	var row models.Restore
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		if _, err := s.db.LockLease(tx, "restores"); err != nil {
 			return err
@@ -328,13 +269,11 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 				return models.ErrNothingLost
 			}
 		}
-		row = restoreRow{
-			AtUs: db.Micros(s.db.Now()), DeclaredBy: by.Name, OsUser: by.OSUser, Source: words.Source, Reason: words.Reason,
-			State:       uint8(models.RestoreDeclared),
-			Checkpoints: db.JsonText(p.Checkpoints), AuditSeq: p.AuditSeq, AuditHead: p.AuditHead[:], Wallets: p.Wallets,
-			Entries:     p.Entries,
-			SpinEntries: p.SpinEntries, Sums: db.JsonText(p.Sums), Digest: p.Digest[:], Missing: p.Missing,
-			ReportDigest: p.ReportDigest,
+		row = models.Restore{
+			At: s.db.Now(), By: by.Name, OSUser: by.OSUser, Source: words.Source, Reason: words.Reason,
+			State: models.RestoreDeclared, Checkpoints: p.Checkpoints, AuditSeq: p.AuditSeq, AuditHead: p.AuditHead,
+			Wallets: p.Wallets, Entries: p.Entries, SpinEntries: p.SpinEntries, Sums: p.Sums, Digest: p.Digest,
+			Missing: p.Missing, ReportDigest: p.ReportDigest,
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
@@ -351,7 +290,7 @@ func (s *Store) DeclareRestore(ctx context.Context, by models.Actor, p models.Re
 	if err != nil {
 		return models.Restore{}, fmt.Errorf("declare a restore: %w", err)
 	}
-	return row.restore()
+	return row, nil
 }
 
 // restoreEvent is what the audit log keeps of the declaration: the heads before and after, and what is gone.
@@ -381,15 +320,11 @@ const restoreChunk = 500
 
 func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) error {
 	for chunk := range slices.Chunk(gone, restoreChunk) {
-		rows := make([]restoreWalletRow, len(chunk))
+		rows := make([]declaredWallet, len(chunk))
 		for i, w := range chunk {
-			rows[i] = restoreWalletRow{
-				RestoreID: id, PlayerID: w.PlayerID, Currency: w.Currency, LostSeq: w.LostSeq, LostSpinSeq: w.LostSpinSeq,
-				LostMinor: int64(w.LostBalance),
-				Seq:       w.Seq, Head: w.Head[:], SpinSeq: w.SpinSeq, SpinHead: w.SpinHead[:], BalanceMinor: int64(w.Balance),
-			}
+			rows[i] = declaredWallet{id, w}
 		}
-		if err := tx.Create(&rows).Error; err != nil {
+		if err := tx.Omit("blocked").Create(&rows).Error; err != nil {
 			return err
 		}
 	}
@@ -401,21 +336,19 @@ func writeRestoreWallets(tx *gorm.DB, id int64, gone []models.RestoreWallet) err
 // TamperedError where its wallets are not those that were declared.
 func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) (r models.Restore, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row restoreRow
-		err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error
+		r = models.Restore{}
+		err := s.db.Locking(tx).Where("id = ?", id).Take(&r).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return models.ErrRestoreUnknown
+		}
+		// First, because a row that somebody has changed may be one that cannot be read.
+		if err := s.db.Check(tx, "restore", db.Numbered(id)); err != nil {
+			return err
 		}
 		if err != nil {
 			return fmt.Errorf("lock restore: %w", err)
 		}
-		if err := s.db.Check(tx, "restore", db.Numbered(id)); err != nil {
-			return err
-		}
 		if err := s.staff.CheckSigner(tx, by); err != nil {
-			return err
-		}
-		if r, err = row.restore(); err != nil {
 			return err
 		}
 		v := &verifier{s: s, tx: db.Tx(tx)}
@@ -431,9 +364,7 @@ func (s *Store) ConfirmRestore(ctx context.Context, by models.Signer, id int64) 
 		if err := r.Confirm(by, ties, s.db.Now()); err != nil {
 			return err
 		}
-		row.State, row.CheckerID, row.Checker = uint8(r.State), r.Checker.StaffID, r.Checker.Username
-		row.CheckerRole, row.ConfirmedAtUs = string(r.Checker.Role), db.Micros(r.ConfirmedAt)
-		if err := tx.Save(&row).Error; err != nil {
+		if err := tx.Save(&r).Error; err != nil {
 			return fmt.Errorf("write restore: %w", err)
 		}
 		return s.db.Record(tx, models.AuditEvent{
@@ -451,32 +382,20 @@ func (s *Store) Restores(ctx context.Context) ([]models.Restore, error) {
 }
 
 func restoresIn(tx *gorm.DB) ([]models.Restore, error) {
-	var rows []restoreRow
-	if err := tx.Order("id DESC").Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("read restores: %w", err)
-	}
 	var list []models.Restore
-	for _, row := range rows {
-		r, err := row.restore()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, r)
+	if err := tx.Order("id DESC").Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read restores: %w", err)
 	}
 	return list, nil
 }
 
 // RestoreWallets lists the wallets that a restore took back, by number, after the number given.
 func (s *Store) RestoreWallets(ctx context.Context, id, after int64, limit int) ([]models.RestoreWallet, error) {
-	var rows []restoreWalletRow
-	err := s.db.Read.WithContext(ctx).Where("restore_id = ? AND player_id > ?", id, after).Order("player_id").Limit(limit).
-		Find(&rows).Error
+	var list []models.RestoreWallet
+	err := s.db.Read.WithContext(ctx).Model(&declaredWallet{}).Where("restore_id = ? AND player_id > ?", id, after).Order("player_id").Limit(limit).
+		Find(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the wallets of restore %d: %w", id, err)
-	}
-	list := make([]models.RestoreWallet, len(rows))
-	for i, row := range rows {
-		list[i] = row.wallet()
 	}
 	return list, nil
 }

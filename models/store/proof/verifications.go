@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -14,55 +13,9 @@ import (
 	"pitboss/models/store/db"
 )
 
-// VerificationRow is a row of verifications.
-type VerificationRow struct {
-	ID            int64
-	AskedAtUs     int64
-	Actor         string
-	State         uint8
-	StartedAtUs   int64
-	EndedAtUs     int64
-	LinesRead     int64
-	LinesExpected int64
-	Faults        int64
-	Report        string
-	Error         string
-}
-
-// TableName names the table.
-func (VerificationRow) TableName() string { return "verifications" }
-
-// Run is the verification that the row tells of.
-func (r VerificationRow) Run() (models.VerificationRun, error) {
-	v := models.VerificationRun{
-		ID: r.ID, Actor: r.Actor, AskedAt: db.FromMicros(r.AskedAtUs), StartedAt: db.FromMicros(r.StartedAtUs),
-		EndedAt: db.FromMicros(r.EndedAtUs), State: models.VerificationState(r.State),
-		Read: r.LinesRead, Expected: r.LinesExpected, Faults: r.Faults, Error: r.Error,
-	}
-	if r.Report == "" {
-		return v, nil
-	}
-	v.Report = &models.Verification{}
-	if err := json.Unmarshal([]byte(r.Report), v.Report); err != nil {
-		return v, fmt.Errorf("read the report of verification %d: %w", r.ID, err)
-	}
-	return v, nil
-}
-
-// reportedWallets is how many faulty wallets a stored report names.
-const reportedWallets = 500
-
-// end fills in what came of a verification.
-func (r *VerificationRow) end(at time.Time, v models.Verification, failed error) {
-	r.State, r.EndedAtUs = uint8(models.VerificationEnded), db.Micros(at)
-	if failed != nil {
-		r.Error = failed.Error()
-		return
-	}
-	r.Faults, r.LinesRead = int64(v.Faults()), v.Entries+v.SpinEntries
-	v.Faulty = v.Faulty[:min(len(v.Faulty), reportedWallets)]
-	r.Report = db.JsonText(v)
-}
+// unread is the column that is left out where a verification that has not ended is read: one whose report somebody has made
+// unreadable must not be in the way of the next.
+const unread = "report"
 
 // AskVerification asks for a verification and returns its number, or that of the one under way with ErrVerificationUnderWay.
 func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64, err error) {
@@ -70,15 +23,15 @@ func (s *Store) AskVerification(ctx context.Context, by models.Actor) (id int64,
 		if _, err := s.db.LockLease(tx, "ask for a verification"); err != nil {
 			return err
 		}
-		var open []VerificationRow
-		if err := tx.Where("state < ?", models.VerificationEnded).Limit(1).Find(&open).Error; err != nil {
+		var open []models.VerificationRun
+		if err := tx.Omit(unread).Where("state < ?", models.VerificationEnded).Limit(1).Find(&open).Error; err != nil {
 			return err
 		}
 		if len(open) > 0 {
 			id = open[0].ID
 			return models.ErrVerificationUnderWay
 		}
-		row := VerificationRow{AskedAtUs: db.Micros(s.db.Now()), Actor: by.Name, State: uint8(models.VerificationAsked)}
+		row := models.VerificationRun{AskedAt: s.db.Now(), Actor: by.Name, State: models.VerificationAsked}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
@@ -109,8 +62,8 @@ func (s *Store) VerificationsOpen(ctx context.Context) (bool, error) {
 func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := db.Micros(s.db.Now())
-		var lost []VerificationRow
-		if err := s.db.Locking(tx).Where("state = ?", models.VerificationRunning).Find(&lost).Error; err != nil {
+		var lost []models.VerificationRun
+		if err := s.db.Locking(tx).Omit(unread).Where("state = ?", models.VerificationRunning).Find(&lost).Error; err != nil {
 			return err
 		}
 		for _, row := range lost {
@@ -119,8 +72,8 @@ func (s *Store) BeginVerification(ctx context.Context) (id int64, found bool, er
 				return err
 			}
 		}
-		var asked []VerificationRow
-		if err := tx.Where("state = ?", models.VerificationAsked).Order("id").Limit(1).Find(&asked).
+		var asked []models.VerificationRun
+		if err := tx.Omit(unread).Where("state = ?", models.VerificationAsked).Order("id").Limit(1).Find(&asked).
 			Error; err != nil || len(asked) == 0 {
 			found = false
 			return err
@@ -153,8 +106,8 @@ func (s *Store) VerificationProgress(ctx context.Context, id, read int64) error 
 // EndVerification keeps what came of a verification; failed is why it could not be done.
 func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verification, failed error) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		var row VerificationRow
-		if err := s.db.Locking(tx).Where("id = ?", id).Take(&row).Error; err != nil {
+		var row models.VerificationRun
+		if err := s.db.Locking(tx).Omit(unread).Where("id = ?", id).Take(&row).Error; err != nil {
 			return err
 		}
 		return s.endVerification(tx, &row, v, failed)
@@ -167,13 +120,13 @@ func (s *Store) EndVerification(ctx context.Context, id int64, v models.Verifica
 
 // endVerification writes what came of a verification, with its audit event. One that somebody has put into the database ends
 // like others, or it would be in the way of every later one; its event does not bless it, and verify names it.
-func (s *Store) endVerification(tx *gorm.DB, row *VerificationRow, v models.Verification, failed error) error {
+func (s *Store) endVerification(tx *gorm.DB, row *models.VerificationRun, v models.Verification, failed error) error {
 	id := db.Numbered(row.ID)
 	var tampered models.TamperedError
 	if err := s.db.Check(tx, "verification", id); err != nil && !errors.As(err, &tampered) {
 		return err
 	}
-	row.end(s.db.Now(), v, failed)
+	row.End(s.db.Now(), v, failed)
 	if err := tx.Save(row).Error; err != nil {
 		return err
 	}
@@ -188,9 +141,8 @@ func (s *Store) endVerification(tx *gorm.DB, row *VerificationRow, v models.Veri
 // RecordVerification keeps a verification that was asked for and done at the command line.
 func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started time.Time, v models.Verification) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
-		at := db.Micros(started)
-		row := VerificationRow{AskedAtUs: at, StartedAtUs: at, Actor: by.Name, LinesExpected: v.Entries + v.SpinEntries}
-		row.end(s.db.Now(), v, nil)
+		row := models.VerificationRun{AskedAt: started, StartedAt: started, Actor: by.Name, Expected: v.Entries + v.SpinEntries}
+		row.End(s.db.Now(), v, nil)
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
@@ -213,31 +165,21 @@ func (s *Store) VerificationRuns(ctx context.Context, before int64, limit int) (
 	if before > 0 {
 		q = q.Where("id < ?", before)
 	}
-	var rows []VerificationRow
-	if err := q.Find(&rows).Error; err != nil {
+	var list []models.VerificationRun
+	if err := q.Find(&list).Error; err != nil {
 		return nil, false, fmt.Errorf("list verifications: %w", err)
 	}
-	more := len(rows) > limit
-	var list []models.VerificationRun
-	for _, r := range rows[:min(len(rows), limit)] {
-		v, err := r.Run()
-		if err != nil {
-			return nil, false, err
-		}
-		list = append(list, v)
-	}
-	return list, more, nil
+	return list[:min(len(list), limit)], len(list) > limit, nil
 }
 
 // VerificationRun returns the verification with this number; false means that there is none.
 func (s *Store) VerificationRun(ctx context.Context, id int64) (models.VerificationRun, bool, error) {
-	var rows []VerificationRow
+	var rows []models.VerificationRun
 	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil {
 		return models.VerificationRun{}, false, fmt.Errorf("read verification: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.VerificationRun{}, false, nil
 	}
-	v, err := rows[0].Run()
-	return v, err == nil, err
+	return rows[0], true, nil
 }

@@ -3,6 +3,8 @@ package proof
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"errors"
 	"fmt"
 
 	"pitboss/models"
@@ -22,21 +24,19 @@ func (v *verifier) restores(ctx context.Context) error {
 		"audit_seq, audit_head, "+
 		"wallets, entries, spin_entries, sums, digest, missing FROM restores ORDER BY id").Query(ctx, v.tx,
 		func(rows *sql.Rows) error {
-			var r restoreRow
-			var state int64
-			err := rows.Scan(&r.ID, &r.AtUs, &r.DeclaredBy, &r.OsUser, &r.Source, &r.Reason, &state, &r.Checker,
-				&r.ConfirmedAtUs,
-				&r.Checkpoints, &r.AuditSeq,
-				&r.AuditHead, &r.Wallets, &r.Entries, &r.SpinEntries, &r.Sums, &r.Digest, &r.Missing)
+			var r models.Restore
+			var at, state, confirmedAt int64
+			var checkpoints, sums []byte
+			err := rows.Scan(&r.ID, &at, &r.By, &r.OSUser, &r.Source, &r.Reason, &state, &r.Checker.Username, &confirmedAt,
+				&checkpoints, &r.AuditSeq, &r.AuditHead, &r.Wallets, &r.Entries, &r.SpinEntries, &sums, &r.Digest, &r.Missing)
 			if err != nil {
 				return err
 			}
-			r.State = ledger.StoredKind(state)
-			declared, err := r.restore()
-			if err != nil { // somebody has changed the row, which explains nothing then; guardedRows names it
-				return nil
+			r.At, r.ConfirmedAt, r.State = db.FromMicros(at), db.FromMicros(confirmedAt), models.RestoreState(ledger.StoredKind(state))
+			if errors.Join(json.Unmarshal(checkpoints, &r.Checkpoints), json.Unmarshal(sums, &r.Sums)) != nil {
+				return nil // somebody has changed the row, which explains nothing then; guardedRows names it
 			}
-			list = append(list, declared)
+			list = append(list, r)
 			return nil
 		})
 	if err != nil {
@@ -78,15 +78,15 @@ func (v *verifier) explaining() *models.DeclaredRestore {
 	return &v.report.Restores[v.declared-1]
 }
 
-const selectRestoreWallets = "SELECT restore_id, player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, " +
+const selectRestoreWallets = "SELECT player_id, currency, lost_seq, lost_spin_seq, lost_minor, seq, head, " +
 	"spin_seq, spin_head, balance_minor " +
 	"FROM restore_wallets WHERE restore_id = "
 
 func scanRestoreWallet(rows *sql.Rows) (models.RestoreWallet, error) {
-	var r restoreWalletRow
-	err := rows.Scan(&r.RestoreID, &r.PlayerID, (*string)(&r.Currency), &r.LostSeq, &r.LostSpinSeq, &r.LostMinor, &r.Seq,
-		&r.Head, &r.SpinSeq, &r.SpinHead, &r.BalanceMinor)
-	return r.wallet(), err
+	var w models.RestoreWallet
+	err := rows.Scan(&w.PlayerID, (*string)(&w.Currency), &w.LostSeq, &w.LostSpinSeq, (*int64)(&w.LostBalance), &w.Seq,
+		&w.Head, &w.SpinSeq, &w.SpinHead, (*int64)(&w.Balance))
+	return w, err
 }
 
 // restoreDigest computes the digest of a declaration's wallets, and counts them.

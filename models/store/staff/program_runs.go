@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -18,27 +17,6 @@ import (
 // to the audit chain.) A program that is killed cannot say so. The next one at its place does, or, if there is none, any other
 // that has not heard of it for programSilence.
 
-type programRunRow struct {
-	ID          int64
-	Place       string
-	Version     string
-	Settings    string
-	Secrets     string
-	SchemaNo    int64
-	StartedAtUs int64
-	SeenAtUs    int64
-	EndedAtUs   int64
-}
-
-// TableName names the table.
-func (programRunRow) TableName() string { return "program_runs" }
-
-func (r programRunRow) run() models.ProgramRun {
-	run := models.ProgramRun{Place: r.Place, Version: r.Version, Secrets: r.Secrets, Schema: r.SchemaNo}
-	json.Unmarshal([]byte(r.Settings), &run.Settings) // one that cannot be read differs from every other
-	return run
-}
-
 // programSilence is after how long a program that is not heard of counts as gone. Programs tell that they are there every
 // minute.
 const programSilence = 10 * time.Minute
@@ -46,16 +24,12 @@ const programSilence = 10 * time.Minute
 // BeginProgramRun records that the program has started, and what differs from its last run. The number it returns is for
 // SeeProgramRun and EndProgramRun.
 func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id int64, err error) {
-	settings, err := json.Marshal(run.Settings)
-	if err != nil {
-		return 0, err
-	}
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
 		now := s.db.Now()
 		if _, err := s.db.LockLease(tx, "program runs"); err != nil {
 			return err
 		}
-		var earlier []programRunRow
+		var earlier []models.ProgramRun
 		if err := tx.Raw("SELECT * FROM program_runs ORDER BY place = ? DESC, id DESC LIMIT 1", run.Place).Scan(&earlier).
 			Error; err != nil {
 			return err
@@ -63,10 +37,8 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 		if err := s.loseProgramRuns(tx, now, run.Place); err != nil {
 			return err
 		}
-		row := programRunRow{
-			Place: run.Place, Version: run.Version, Settings: string(settings), Secrets: run.Secrets, SchemaNo: run.Schema,
-			StartedAtUs: db.Micros(now), SeenAtUs: db.Micros(now),
-		}
+		row := run
+		row.ID, row.StartedAt, row.SeenAt, row.EndedAt = 0, now, now, time.Time{}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
@@ -77,7 +49,7 @@ func (s *Store) BeginProgramRun(ctx context.Context, run models.ProgramRun) (id 
 					"schema": run.Schema}),
 		}
 		if len(earlier) > 0 {
-			events = append(events, programChanges(id, earlier[0].run(), run)...)
+			events = append(events, programChanges(id, earlier[0], run)...)
 		}
 		return s.db.Record(tx, events...)
 	})
@@ -124,7 +96,7 @@ func programEvent(action string, id int64, before, after map[string]any) models.
 // loseProgramRuns records of runs that have not ended, and cannot be running, that they did not end in order: those at a place
 // that another program has now taken, and those that were not heard of for programSilence.
 func (s *Store) loseProgramRuns(tx *gorm.DB, now time.Time, place string) error {
-	var gone []programRunRow
+	var gone []models.ProgramRun
 	err := s.db.Locking(tx).Where("ended_at_us = 0 AND (seen_at_us < ? OR place = ?)", db.Micros(now.Add(-programSilence)),
 		place).Order("id").Find(&gone).Error
 	if err != nil {
@@ -135,7 +107,7 @@ func (s *Store) loseProgramRuns(tx *gorm.DB, now time.Time, place string) error 
 			return err
 		}
 		event := programEvent("program lost", row.ID, map[string]any{"version": row.Version, "place": row.Place},
-			map[string]any{"last heard of": db.FromMicros(row.SeenAtUs).Format(time.RFC3339)})
+			map[string]any{"last heard of": row.SeenAt.Format(time.RFC3339)})
 		event.Reason = "It did not end in order: it was killed, or its machine or its connection to the database failed."
 		if err := s.db.Record(tx, event); err != nil {
 			return err

@@ -12,29 +12,6 @@ import (
 	"pitboss/models/store/db"
 )
 
-type staffSessionRow struct {
-	ID          int64
-	IDHash      string
-	StaffID     int64
-	Data        string
-	Mac         string
-	Address     string
-	Agent       string
-	CreatedAtUs int64
-	SeenAtUs    int64
-	ExpiresAtUs int64
-}
-
-// TableName names the table.
-func (staffSessionRow) TableName() string { return "staff_sessions" }
-
-func (r staffSessionRow) session() models.StaffSession {
-	return models.StaffSession{
-		ID: r.ID, Hash: r.IDHash, StaffID: r.StaffID, Data: r.Data, MAC: r.Mac, Address: r.Address, Agent: r.Agent,
-		CreatedAt: db.FromMicros(r.CreatedAtUs), SeenAt: db.FromMicros(r.SeenAtUs), ExpiresAt: db.FromMicros(r.ExpiresAtUs),
-	}
-}
-
 // CreateStaffSession adds a session, which begins when it says, and clears away those that ended long ago. of is the account as
 // it was when its owner showed who they are. If it has been reset, disabled or given another role since then, the sign-in is
 // worth nothing: models.ErrSessionEnded.
@@ -56,14 +33,11 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 				return fmt.Errorf("write staff: %w", err)
 			}
 		}
-		if err := tx.Where("expires_at_us < ?", db.Micros(now)).Delete(&staffSessionRow{}).Error; err != nil {
+		if err := tx.Where("expires_at_us < ?", db.Micros(now)).Delete(&models.StaffSession{}).Error; err != nil {
 			return fmt.Errorf("delete ended sessions: %w", err)
 		}
-		row := staffSessionRow{
-			IDHash: session.Hash, StaffID: session.StaffID, Data: session.Data, Mac: session.MAC, Address: session.Address,
-			Agent:       session.Agent,
-			CreatedAtUs: db.Micros(session.CreatedAt), SeenAtUs: db.Micros(now), ExpiresAtUs: db.Micros(session.ExpiresAt),
-		}
+		row := session
+		row.ID, row.SeenAt = 0, now
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write session: %w", err)
 		}
@@ -75,7 +49,7 @@ func (s *Store) CreateStaffSession(ctx context.Context, session models.StaffSess
 // is for the caller to say. Somebody whose account is not what the audit log says has no session that could be used: a
 // models.TamperedError.
 func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error) {
-	var row staffSessionRow
+	var row models.StaffSession
 	err := s.db.Read.WithContext(ctx).Where("id_hash = ?", hash).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return models.StaffSession{}, models.Staff{}, false, nil
@@ -84,13 +58,13 @@ func (s *Store) StaffSession(ctx context.Context, hash string) (models.StaffSess
 		return models.StaffSession{}, models.Staff{}, false, fmt.Errorf("read session: %w", err)
 	}
 	staff, found, err := s.Staff(ctx, row.StaffID)
-	return row.session(), staff, found, err
+	return row, staff, found, err
 }
 
 // SaveStaffSession replaces the data of a session that is there, with its MAC, and reports false when it is gone: one that was
 // revoked in the meantime stays so.
 func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (bool, error) {
-	done := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).
+	done := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ?", hash).
 		Updates(map[string]any{"data": data, "mac": mac})
 	if done.Error != nil {
 		return false, fmt.Errorf("write session: %w", done.Error)
@@ -100,7 +74,7 @@ func (s *Store) SaveStaffSession(ctx context.Context, hash, data, mac string) (b
 
 // SeeStaffSession notes a request of the person.
 func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) error {
-	if err := s.db.Write.WithContext(ctx).Model(&staffSessionRow{}).Where("id_hash = ?", hash).Update("seen_at_us",
+	if err := s.db.Write.WithContext(ctx).Model(&models.StaffSession{}).Where("id_hash = ?", hash).Update("seen_at_us",
 		db.Micros(at)).Error; err != nil {
 		return fmt.Errorf("write session: %w", err)
 	}
@@ -109,7 +83,7 @@ func (s *Store) SeeStaffSession(ctx context.Context, hash string, at time.Time) 
 
 // EndStaffSession ends the session with this hash, if it is there.
 func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
-	if err := s.db.Write.WithContext(ctx).Where("id_hash = ?", hash).Delete(&staffSessionRow{}).Error; err != nil {
+	if err := s.db.Write.WithContext(ctx).Where("id_hash = ?", hash).Delete(&models.StaffSession{}).Error; err != nil {
 		return fmt.Errorf("delete session: %w", err)
 	}
 	return nil
@@ -119,7 +93,7 @@ func (s *Store) EndStaffSession(ctx context.Context, hash string) error {
 // database.
 func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
-		if err := tx.Where("id_hash = ?", row.Hash).Delete(&staffSessionRow{}).Error; err != nil {
+		if err := tx.Where("id_hash = ?", row.Hash).Delete(&models.StaffSession{}).Error; err != nil {
 			return fmt.Errorf("delete session: %w", err)
 		}
 		return s.recordStaff(tx, models.System, row.StaffID, "staff session refused", "", "",
@@ -129,15 +103,11 @@ func (s *Store) EndAlteredSession(ctx context.Context, row models.StaffSession) 
 
 // StaffSessions lists somebody's sessions, the one seen last first.
 func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.StaffSession, error) {
-	var rows []staffSessionRow
+	var list []models.StaffSession
 	err := s.db.Read.WithContext(ctx).Where("staff_id = ? AND expires_at_us >= ?", staffID, db.Micros(s.db.Now())).
-		Order("seen_at_us DESC, id DESC").Find(&rows).Error
+		Order("seen_at_us DESC, id DESC").Find(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	list := make([]models.StaffSession, len(rows))
-	for i, r := range rows {
-		list[i] = r.session()
 	}
 	return list, nil
 }
@@ -145,7 +115,7 @@ func (s *Store) StaffSessions(ctx context.Context, staffID int64) ([]models.Staf
 // RevokeStaffSession ends one of somebody's sessions by its number, and reports whether it was there.
 func (s *Store) RevokeStaffSession(ctx context.Context, actor models.Actor, staffID, id int64) (revoked bool, err error) {
 	err = s.db.Change(ctx, func(tx *gorm.DB) error {
-		done := tx.Where("staff_id = ? AND id = ?", staffID, id).Delete(&staffSessionRow{})
+		done := tx.Where("staff_id = ? AND id = ?", staffID, id).Delete(&models.StaffSession{})
 		if revoked = done.Error == nil && done.RowsAffected == 1; !revoked {
 			return done.Error
 		}
@@ -169,7 +139,7 @@ func (s *Store) RevokeStaffSessions(ctx context.Context, actor models.Actor, sta
 // reset.
 func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
 	var ids []int64
-	if err := s.db.Locking(tx).Model(&staffSessionRow{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id", &ids).
+	if err := s.db.Locking(tx).Model(&models.StaffSession{}).Where("staff_id = ? AND id_hash = ?", staffID, hash).Pluck("id", &ids).
 		Error; err != nil {
 		return fmt.Errorf("lock session: %w", err)
 	}
@@ -180,7 +150,7 @@ func (s *Store) needSession(tx *gorm.DB, staffID int64, hash string) error {
 }
 
 func endSessions(tx *gorm.DB, staffID int64, keep string) error {
-	if err := tx.Where("staff_id = ? AND id_hash <> ?", staffID, keep).Delete(&staffSessionRow{}).Error; err != nil {
+	if err := tx.Where("staff_id = ? AND id_hash <> ?", staffID, keep).Delete(&models.StaffSession{}).Error; err != nil {
 		return fmt.Errorf("delete sessions: %w", err)
 	}
 	return nil
