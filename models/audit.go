@@ -1,6 +1,7 @@
 package models
 
 import (
+	"database/sql/driver"
 	"strings"
 	"time"
 )
@@ -31,9 +32,9 @@ func (c Channel) String() string {
 // Actor is who does something to the back office's data: a member of staff in a browser, a person at the command line, or the
 // system by itself.
 type Actor struct {
-	Name    string // the staff member's username, the command line's --as, or System.Name
+	Name    string `gorm:"column:actor"` // the staff member's username, the command line's --as, or System.Name
 	Channel Channel
-	OSUser  string // at the command line the operating system's user, whatever name --as gives; empty elsewhere
+	OSUser  string `gorm:"column:os_user"` // at the command line the operating system's user, whatever name --as gives; empty elsewhere
 	Address string // where the request came from; empty at the command line
 	Session string // a short name of the staff session; empty at the command line
 }
@@ -53,16 +54,19 @@ var System = Actor{Name: "system", Channel: ChannelSystem}
 // AuditEvent is what compliance reads: who did what to what, and why. It is written in the transaction of the change itself.
 type AuditEvent struct {
 	ID       int64     // its place in the audit chain, from 1 without gap
-	At       time.Time // UTC, microseconds
-	Actor    Actor
-	Action   string // noun and verb in the past, such as "player blocked"
-	Object   string // the kind of thing: "player", "grant", "staff"
-	ObjectID string // our own number of the thing, in decimal
-	Before   string // what changed, as JSON or plain words; empty where nothing was there
-	After    string
+	At       time.Time `gorm:"column:at_us;serializer:micros"` // UTC, microseconds
+	Actor    Actor     `gorm:"embedded"`
+	Action   string    // noun and verb in the past, such as "player blocked"
+	Object   string    // the kind of thing: "player", "grant", "staff"
+	ObjectID string    // our own number of the thing, in decimal
+	Before   string    `gorm:"column:before_text"` // what changed, as JSON or plain words; empty where nothing was there
+	After    string    `gorm:"column:after_text"`
 	Reason   string
 	Replaces int64 // of an event with a state: the event with the row's state before, 0 where none was
 }
+
+// TableName names the table.
+func (AuditEvent) TableName() string { return "audit_events" }
 
 // Viewed ends the action of an event that says only that somebody looked at its object.
 const Viewed = " viewed"
@@ -101,12 +105,56 @@ type AuditSalt [16]byte
 // AuditSalts are the salts of an event's texts, and of its state.
 type AuditSalts [auditDigests]AuditSalt
 
+// Value is the salts as a database stores them, one behind the other.
+func (s AuditSalts) Value() (driver.Value, error) {
+	var all []byte
+	for i := range s {
+		all = append(all, s[i][:]...)
+	}
+	return all, nil
+}
+
+// Scan reads stored salts. What is not as long as they are is none.
+func (s *AuditSalts) Scan(stored any) error {
+	*s = AuditSalts{}
+	if b, ok := stored.([]byte); ok && len(b) == len(s)*len(s[0]) {
+		for i := range s {
+			copy(s[i][:], b[i*len(s[i]):])
+		}
+	}
+	return nil
+}
+
+// AuditDigests are the digests of an event's texts, and of its state.
+type AuditDigests [auditDigests]Hash
+
+// Value is the digests as a database stores them, one behind the other.
+func (d AuditDigests) Value() (driver.Value, error) {
+	var all []byte
+	for i := range d {
+		all = append(all, d[i][:]...)
+	}
+	return all, nil
+}
+
+// Scan reads stored digests. What is not as long as they are is none.
+func (d *AuditDigests) Scan(stored any) error {
+	*d = AuditDigests{}
+	if b, ok := stored.([]byte); ok && len(b) == len(d)*len(d[0]) {
+		for i := range d {
+			copy(d[i][:], b[i*len(d[i]):])
+		}
+	}
+	return nil
+}
+
 // AuditLine is an audit event as the audit chain holds it.
 type AuditLine struct {
 	AuditEvent
-	Salts   AuditSalts
-	Digests [auditDigests]Hash
-	Hash    Hash
+	Salts    AuditSalts
+	Digests  AuditDigests
+	Hash     Hash
+	HasState bool `gorm:"column:stated"` // what Stated says, by which the database finds the line
 }
 
 // State is the digest of the row that the event left behind, and its salt; Stated reports whether there is one.
@@ -125,7 +173,7 @@ func (e *AuditEvent) Texts() [auditTexts]string {
 // AuditLine makes the line of e, which has its number and its time, after its predecessor's hash. The salts are random. row is
 // the encoded row that the event leaves behind, nil where the event says nothing about a row.
 func (c *Chain) AuditLine(prev Hash, e AuditEvent, salts AuditSalts, row []byte) AuditLine {
-	l := AuditLine{AuditEvent: e, Salts: salts}
+	l := AuditLine{AuditEvent: e, Salts: salts, HasState: row != nil}
 	for i, text := range e.Texts() {
 		l.Digests[i] = c.auditText(AuditText(i), salts[i], text)
 	}

@@ -16,31 +16,6 @@ import (
 // for a wallet or a grant stands in that queue, events are collected while a change is made and written as its last step: the
 // head is locked last, behind wallets and grants. A callback writes no audit event and never comes here.
 
-// AuditRow is a row of the audit log.
-type AuditRow struct {
-	ID         int64
-	AtUs       int64
-	Actor      string
-	Address    string
-	Session    string
-	Action     string
-	Object     string
-	ObjectID   string
-	BeforeText string
-	AfterText  string
-	Reason     string
-	Salts      []byte
-	Digests    []byte
-	Hash       []byte
-	Channel    uint8
-	OsUser     string
-	Stated     bool
-	Replaces   int64
-}
-
-// TableName names the table.
-func (AuditRow) TableName() string { return "audit_events" }
-
 // collected is what the change under way will have recorded, and which guarded rows it has checked or begun, each with the
 // latest event that has its state, 0 where there was none (states.go).
 type collected struct {
@@ -119,16 +94,15 @@ func (s *DB) WriteAudit(tx *gorm.DB, change *collected) error {
 		if err != nil {
 			return err
 		}
-		rows := make([]AuditRow, len(chunk))
+		rows := make([]models.AuditLine, len(chunk))
 		for i, e := range chunk {
 			e.ID, e.At = head.Seq+1, at
 			var salts models.AuditSalts
 			for n := range salts {
 				rand.Read(salts[n][:])
 			}
-			line := s.Chain.AuditLine(head.Hash, e, salts, states[i])
-			rows[i] = NewAuditRow(&line)
-			head.Seq, head.Hash = e.ID, line.Hash
+			rows[i] = s.Chain.AuditLine(head.Hash, e, salts, states[i])
+			head.Seq, head.Hash = e.ID, rows[i].Hash
 		}
 		if err := tx.Create(&rows).Error; err != nil {
 			return fmt.Errorf("write audit events: %w", err)
@@ -165,39 +139,6 @@ func (s *DB) refuseTriggers(tx *gorm.DB, stated []bool) error {
 	s.Log.Error("The database has a trigger that is not of Pitboss. No change that the audit log covers is made until it is "+
 		"dropped.", "trigger", names[0])
 	return models.TamperedError{Object: "trigger", ObjectID: names[0]}
-}
-
-// NewAuditRow makes the row of a line of the audit chain.
-func NewAuditRow(l *models.AuditLine) AuditRow {
-	r := AuditRow{
-		ID: l.ID, AtUs: Micros(l.At), Actor: l.Actor.Name, Address: l.Actor.Address, Session: l.Actor.Session, Action: l.Action,
-		Object: l.Object, ObjectID: l.ObjectID, BeforeText: l.Before, AfterText: l.After, Reason: l.Reason, Hash: l.Hash[:],
-		Channel: uint8(l.Actor.Channel), OsUser: l.Actor.OSUser, Stated: l.Stated(), Replaces: l.Replaces,
-	}
-	for i := range l.Salts {
-		r.Salts = append(r.Salts, l.Salts[i][:]...)
-		r.Digests = append(r.Digests, l.Digests[i][:]...)
-	}
-	return r
-}
-
-// AuditLine is the line of the audit chain that the row holds.
-func (r AuditRow) AuditLine() models.AuditLine {
-	l := models.AuditLine{AuditEvent: r.Event(), Hash: StoredHash(r.Hash)}
-	SplitTexts(&l, r.Salts, r.Digests)
-	return l
-}
-
-// SplitTexts reads the salts and digests of a line's texts, which stand behind each other in their columns.
-func SplitTexts(l *models.AuditLine, salts, digests []byte) {
-	for i := range l.Salts {
-		if n := len(l.Salts[i]); len(salts) == n*len(l.Salts) {
-			copy(l.Salts[i][:], salts[i*n:])
-		}
-		if n := len(l.Digests[i]); len(digests) == n*len(l.Digests) {
-			copy(l.Digests[i][:], digests[i*n:])
-		}
-	}
 }
 
 // ErrAuditHead is returned where the audit chain's head is gone: nothing that has to be recorded can be done until it is looked
@@ -240,14 +181,4 @@ func (s *DB) proveAuditBeginning(tx *gorm.DB) error {
 		return fmt.Errorf("begin audit chain: %w", err)
 	}
 	return nil
-}
-
-// Event is the audit event that the row holds.
-func (r AuditRow) Event() models.AuditEvent {
-	return models.AuditEvent{
-		ID: r.ID, At: FromMicros(r.AtUs), Action: r.Action,
-		Actor: models.Actor{Name: r.Actor, Channel: models.Channel(r.Channel), OSUser: r.OsUser, Address: r.Address,
-			Session: r.Session},
-		Object: r.Object, ObjectID: r.ObjectID, Before: r.BeforeText, After: r.AfterText, Reason: r.Reason,
-	}
 }

@@ -82,11 +82,9 @@ func (s *DB) state(ctx context.Context, tx Queryer, row GuardedRow) (l LatestSta
 
 func scanState(r *sql.Rows) (l LatestState, err error) {
 	var line models.AuditLine
-	var salts, digests sql.RawBytes
-	if err := r.Scan(&line.ID, &line.Object, &line.ObjectID, &salts, &digests); err != nil {
+	if err := r.Scan(&line.ID, &line.Object, &line.ObjectID, &line.Salts, &line.Digests); err != nil {
 		return l, err
 	}
-	SplitTexts(&line, salts, digests)
 	l.Event = line.AuditEvent
 	l.Digest, l.Salt = line.State()
 	return l, nil

@@ -157,7 +157,7 @@ func containing(text string) string {
 // eraseTexts erases the texts of audit events that name the player, and those that staff wrote about the player or a case of
 // theirs.
 func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error) {
-	var found []db.AuditRow
+	var found []models.AuditLine
 	cases := []string{}
 	if err := tx.Raw("SELECT id FROM cases WHERE player_id = ?", id).Scan(&cases).Error; err != nil {
 		return 0, fmt.Errorf("look for cases: %w", err)
@@ -174,10 +174,9 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 	if err != nil {
 		return 0, fmt.Errorf("look for audit events: %w", err)
 	}
-	for _, r := range found {
-		l := r.AuditLine()
-		about := r.Object == "player" && r.ObjectID == fmt.Sprint(id)
-		ofCase := r.Object == "case" && ofCases[r.ObjectID]
+	for _, l := range found {
+		about := l.Object == "player" && l.ObjectID == fmt.Sprint(id)
+		ofCase := l.Object == "case" && ofCases[l.ObjectID]
 		texts := l.Texts()
 		changed := false
 		if about && l.Stated() { // the erasure's own event says what the row is from now on
@@ -203,9 +202,8 @@ func (s *Store) eraseTexts(tx *gorm.DB, id int64, user string) (n int, err error
 		if !changed {
 			continue
 		}
-		row := db.NewAuditRow(&l)
 		err := tx.Exec("UPDATE audit_events SET before_text = ?, after_text = ?, reason = ?, salts = ? WHERE id = ?",
-			row.BeforeText, row.AfterText, row.Reason, row.Salts, row.ID).Error
+			l.Before, l.After, l.Reason, l.Salts, l.ID).Error
 		if err != nil {
 			return n, fmt.Errorf("erase texts: %w", err)
 		}

@@ -364,11 +364,11 @@ func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 			if more = to > head.BeginSeq; !more {
 				return nil
 			}
-			var last []db.AuditRow
+			var last []models.AuditLine
 			if err := tx.Raw("SELECT * FROM audit_events WHERE id = ?", to).Scan(&last).Error; err != nil || len(last) == 0 {
 				return errors.Join(fmt.Errorf("audit event %d is gone", to), err)
 			}
-			hash := db.StoredHash(last[0].Hash)
+			hash := last[0].Hash
 			proof := s.db.Chain.AuditBeginning(to, hash)
 			if err := tx.Exec("UPDATE audit_head SET begin_seq = ?, begin_hash = ?, proof = ? WHERE id = 1", to, hash[:],
 				proof[:]).Error; err != nil {

@@ -112,15 +112,13 @@ func (v *verifier) auditHead(ctx context.Context) (head models.AuditHead, found 
 // to the latest state of a row, and is covered like it.
 func scanAuditLine(rows *sql.Rows) (l models.AuditLine, err error) {
 	var at, channel, stated int64
-	var salts, digests, hash sql.RawBytes
 	err = rows.Scan(&l.ID, &at, &l.Actor.Name, &l.Actor.Address, &l.Actor.Session, &l.Action, &l.Object, &l.ObjectID,
 		&l.Before, &l.After, &l.Reason,
-		&salts, &digests, &hash, &channel, &l.Actor.OSUser, &stated, &l.Replaces)
+		&l.Salts, &l.Digests, &l.Hash, &channel, &l.Actor.OSUser, &stated, &l.Replaces)
 	if err != nil {
 		return l, err
 	}
-	l.At, l.Hash, l.Actor.Channel = db.FromMicros(at), db.StoredHash(hash), models.Channel(ledger.StoredKind(channel))
-	db.SplitTexts(&l, salts, digests)
+	l.At, l.Actor.Channel = db.FromMicros(at), models.Channel(ledger.StoredKind(channel))
 	if (stated == 1) != l.Stated() || stated&^1 != 0 {
 		l.Hash = models.Hash{}
 	}

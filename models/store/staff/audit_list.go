@@ -39,14 +39,8 @@ func (s *Store) auditLog(ctx context.Context, f models.AuditFilter) (page models
 	if ids, page.More, page.Stopped, err = w.Page(ctx, s.db.Read, f.Limit); err != nil || len(ids) == 0 {
 		return page, err
 	}
-	var rows []db.AuditRow
-	if err := s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&rows).Error; err != nil {
-		return page, err
-	}
-	for _, r := range rows {
-		page.Rows = append(page.Rows, r.Event())
-	}
-	return page, nil
+	err = s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id DESC").Find(&page.Rows).Error
+	return page, err
 }
 
 func (s *Store) auditWalk(ctx context.Context, f models.AuditFilter) (*db.Walk, error) {
@@ -127,14 +121,14 @@ func (s *Store) distinct(ctx context.Context, table, column string) (values []st
 
 // AuditEvent returns the audit event with this number, and false where there is none.
 func (s *Store) AuditEvent(ctx context.Context, id int64) (models.AuditEvent, bool, error) {
-	var rows []db.AuditRow
+	var rows []models.AuditEvent
 	if err := s.db.Read.WithContext(ctx).Where("id = ?", id).Find(&rows).Error; err != nil {
 		return models.AuditEvent{}, false, fmt.Errorf("read audit event: %w", err)
 	}
 	if len(rows) == 0 {
 		return models.AuditEvent{}, false, nil
 	}
-	return rows[0].Event(), true, nil
+	return rows[0], true, nil
 }
 
 // viewsApart is how long somebody may look at one thing, in one staff session, before that is recorded again.

@@ -259,14 +259,11 @@ func (s *Store) Alerts(ctx context.Context, of models.Staff, limit int) ([]model
 		Where("actor <> ? OR channel = ?", of.Username, models.ChannelCommandLine).
 		Where("action <> 'setting changed' OR object_id IN ?", models.GuardedSettings).
 		Where("NOT (action = 'staff created' AND object_id = ?)", db.Numbered(of.ID))
-	var rows []db.AuditRow
-	if err := query.Order("id").Limit(limit).Find(&rows).Error; err != nil {
+	var list []models.AuditEvent
+	if err := query.Order("id").Limit(limit).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read what others changed: %w", err)
 	}
-	var list []models.AuditEvent
-	for _, r := range slices.Backward(rows) {
-		list = append(list, r.Event())
-	}
+	slices.Reverse(list)
 	return list, nil
 }
 

@@ -69,7 +69,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 		// A number of -1 stands for a log that was empty when the first call came.
 		position = max(position, 0)
 		if to > position {
-			var rows []db.AuditRow
+			var rows []models.AuditEvent
 			err := tx.Where("id > ? AND id <= ? AND action IN ?", position, to, models.NoticeActions).Order("id").Find(&rows).
 				Error
 			if err != nil {
@@ -91,7 +91,7 @@ func (s *Store) FollowNotices(ctx context.Context, channels []models.NoticeChann
 	return more, nil
 }
 
-func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []models.NoticeChannel) error {
+func (s *Store) writeNotices(tx *gorm.DB, events []models.AuditEvent, channels []models.NoticeChannel) error {
 	rules, err := s.readNoticeRules(tx)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 	var told []models.Notice
 	cases := map[string]int64{} // of each rule
 	for _, e := range events {
-		kind, rule, is := models.NoticeOf(e.Event())
+		kind, rule, is := models.NoticeOf(e)
 		if !is || !rules.Tells(kind) || rules.Quiets(rule) || kind == models.NoticeCorrection && !waiting[e.ObjectID] {
 			continue
 		}
@@ -114,7 +114,7 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 			e.ObjectID = "" // a setting has a name, not a number
 		}
 		told = append(told, models.Notice{
-			At: db.FromMicros(e.AtUs), EventID: e.ID, Kind: kind, ObjectID: e.ObjectID, Detail: rule, Many: 1,
+			At: e.At, EventID: e.ID, Kind: kind, ObjectID: e.ObjectID, Detail: rule, Many: 1,
 			State: models.NoticeWaiting, Next: s.db.Now(),
 		})
 	}
@@ -145,10 +145,10 @@ func (s *Store) writeNotices(tx *gorm.DB, events []db.AuditRow, channels []model
 
 // waitingCorrections are those of the corrections asked for in some events that still wait: one that its maker booked alone in
 // the same breath, or that somebody has decided by now, waits for nobody.
-func waitingCorrections(tx *gorm.DB, events []db.AuditRow) (map[string]bool, error) {
+func waitingCorrections(tx *gorm.DB, events []models.AuditEvent) (map[string]bool, error) {
 	var asked []string
 	for _, e := range events {
-		if kind, _, is := models.NoticeOf(e.Event()); is && kind == models.NoticeCorrection {
+		if kind, _, is := models.NoticeOf(e); is && kind == models.NoticeCorrection {
 			asked = append(asked, e.ObjectID)
 		}
 	}
