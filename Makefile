@@ -14,7 +14,7 @@ VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test test-cluster test-faults check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test test-cluster test-faults check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against bench-purge attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -90,6 +90,10 @@ bench-against: needs-mariadb front var/pitboss var/bench ## compare this program
 	@test -n "$(BASE)" || { echo "Name the older build of pitboss: make bench-against BASE=path/to/pitboss" >&2; exit 2; }
 	@var/bench -engine mariadb -players 5000 -against "$(BASE)"
 	@var/bench -engine sqlite -players 5000 -against "$(BASE)"
+
+bench-purge: needs-mariadb front var/pitboss var/bench ## measure how fast an old ledger is purged while players play (about 5 minutes)
+	@var/bench -engine mariadb -players 5000 -purge 2000000
+	@var/bench -engine sqlite -players 5000 -purge 2000000
 
 # The short forms run with all other tests.
 attack: needs-all front var/withmariadb ## replay every known attack, in its long form; details in var/attack.log (10 minutes)

@@ -18,7 +18,6 @@ type comparison struct {
 	builds   [2]*build
 	readings map[cell]*[2][]reading
 	storage  [2]storage
-	purges   [2]purge
 	remarks  []string // what was left out, and why
 }
 
@@ -113,11 +112,8 @@ func (c *comparison) run(ctx context.Context) error {
 		if err := c.measureStorage(ctx); err != nil {
 			return err
 		}
-		if err := c.measurePurge(ctx); err != nil {
-			return err
-		}
 	}
-	return c.stop(func(i int, size int64) { c.purges[i].size = size })
+	return c.stop(func(int, int64) {})
 }
 
 // measureRates measures every cell on both builds, one right after the other.

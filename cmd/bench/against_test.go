@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -21,12 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestCompareABuildWithItself(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "pitboss")
-	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, "../pitboss")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in make build, which leaves most of the work done
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, string(out))
-
+	program := built(t)
 	o, err := readOptions([]string{
 		"-engine", "sqlite", "-against", program, "-build", program, "-env", "PITBOSS_BATCH=off",
 		"-rounds", "1", "-duration", "30ms", "-connections", "2", "-players", "20", "-fill", "70",
@@ -46,6 +42,27 @@ func TestCompareABuildWithItself(t *testing.T) {
 	}
 	require.NotContains(t, text, "mariadbd", "SQLite has no server")
 	require.Equal(t, 2, strings.Count(text, "ledger verified: read 20 wallets"), text)
+}
+
+// built builds the program that is measured.
+func built(t *testing.T) string {
+	program := filepath.Join(t.TempDir(), "pitboss")
+	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, "../pitboss")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in make build, which leaves most of the work done
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return program
+}
+
+func TestMeasurePurge(t *testing.T) {
+	o, err := readOptions([]string{"-engine", "sqlite", "-build", built(t), "-players", "20", "-purge", "300"})
+	require.NoError(t, err)
+	o.duration = 30 * time.Millisecond
+	var report bytes.Buffer
+	require.NoError(t, measurePurge(t.Context(), o, t.TempDir(), &report))
+	require.Contains(t, report.String(), "purge of ")
+	require.Contains(t, report.String(), "\nrows per second: ")
+	require.Contains(t, report.String(), "\nledger verified: read 20 wallets")
 }
 
 func TestFieldsOfTheTable(t *testing.T) {
@@ -73,7 +90,7 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, []int{2, 64}, o.connections)
 	for _, args := range [][]string{
 		{"-ids", "36-24"}, {"-ids", "8"}, {"-ids", "a-b"}, {"-connections", "0"}, {"-rounds", "0"}, {"-duration", "2m"},
-		{"-growth", "1", "-against", "pitboss"}, {"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
+		{"-growth", "1", "-against", "pitboss"}, {"-growth", "1", "-purge", "1"}, {"-env", "PATH=/"}, {"-env", "PITBOSS_A"},
 	} {
 		_, err := readOptions(args)
 		require.Error(t, err, args)

@@ -76,8 +76,15 @@ func newBench(ctx context.Context, o options, e *engine, name string) (*bench, e
 	if err := errors.Join(b.serve(ceiling, nothing{}, nil), b.serve(unlogged, withoutLog{b.stores[0]}, nil)); err != nil {
 		return nil, err
 	}
+	if err := b.importPlayers(ctx); err != nil {
+		return nil, err
+	}
+	return b, b.prepareRawSQL(ctx)
+}
+
+func (b *bench) importPlayers(ctx context.Context) error {
 	var file models.PlayerFile
-	for i := range o.players {
+	for i := range b.players {
 		p := models.NewPlayer{UserID: models.UserID(playerID(i)), Currency: "EUR", Balance: openingBalance}
 		file.Players = append(file.Players, p)
 		file.Lines = append(file.Lines, i)
@@ -86,10 +93,7 @@ func newBench(ctx context.Context, o options, e *engine, name string) (*bench, e
 	if err == nil && len(bad) > 0 {
 		err = errors.New("the database has players already; the benchmark needs an empty one")
 	}
-	if err != nil {
-		return nil, err
-	}
-	return b, b.prepareRawSQL(ctx)
+	return err
 }
 
 // nothing answers without a database, so that only HTTP, JSON and signatures are measured.

@@ -27,6 +27,7 @@ type build struct {
 	common  []string // variables that both builds get
 	env     []string // variables of this build alone; they win
 	engine  *engine
+	url     string // of its database
 
 	server *exec.Cmd     // pitboss serve, nil while it is down
 	ended  chan struct{} // closed when the server has ended
@@ -37,7 +38,20 @@ type build struct {
 
 // newBuild makes the build's database and its players in the folder dir, after which the build is named.
 func newBuild(ctx context.Context, o options, dir, program string, env []string) (*build, error) {
-	b := &build{options: o, name: filepath.Base(dir), dir: dir, env: env}
+	b, err := emptyBuild(ctx, o, dir, program)
+	if err != nil {
+		return nil, err
+	}
+	b.env = env
+	if err := b.createPlayers(ctx); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+	return b, nil
+}
+
+// emptyBuild makes an empty database for a build.
+func emptyBuild(ctx context.Context, o options, dir, program string) (*build, error) {
+	b := &build{options: o, name: filepath.Base(dir), dir: dir}
 	var err error
 	if b.program, err = filepath.Abs(program); err != nil {
 		return nil, err
@@ -48,14 +62,10 @@ func newBuild(ctx context.Context, o options, dir, program string, env []string)
 	if b.engine, err = newEngine(o.engine, filepath.Join(b.dir, "database"), "2G"); err != nil {
 		return nil, err
 	}
-	url, _, err := b.engine.database(ctx, databaseName)
-	if err != nil {
+	if b.url, _, err = b.engine.database(ctx, databaseName); err != nil {
 		return nil, errors.Join(err, b.close())
 	}
-	b.common = b.variables(url)
-	if err := b.createPlayers(ctx); err != nil {
-		return nil, errors.Join(err, b.close())
-	}
+	b.common = b.variables(b.url)
 	return b, nil
 }
 

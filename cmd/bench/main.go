@@ -21,14 +21,16 @@
 //	bench -against var/pitboss -env PITBOSS_BATCH=off
 //
 // Each build gets a database of its own, on MariaDB with a server of its own. It is used only through its command line, its
-// variables and its callback listener. Each measurement is taken on one build and at once on the other. The run has four parts:
+// variables and its callback listener. Each measurement is taken on one build and at once on the other. The run has three parts:
 //
 //  1. Callbacks per second, their latency and the processor time of a bet, for each number of connections. Processor time and
 //     memory are measured on Linux only.
 //  2. -fill bets to each build, in turns, for the bytes on disk that one bet takes in all tables and indexes. InnoDB enlarges a
 //     file by up to 4 MB at a time, so a small -fill gives a rough figure.
-//  3. `pitboss purge run` of the whole ledger while players play. A build that does not purge lines this young is left out.
-//  4. `pitboss verify` by each build, of the ledger that the run has left behind.
+//  3. `pitboss verify` by each build, of the ledger that the run has left behind.
+//
+// With -purge, as in `make bench-purge`, it fills a ledger with bets of three years ago, and measures `pitboss purge run` of
+// -build, which takes all of them out while players play.
 //
 // The databases are in the folder for temporary files (TMPDIR), which needs about 3 kB for each bet of -fill and 2 GB for the
 // logs of MariaDB. If that folder is in memory, commits cost less than on a disk.
@@ -57,6 +59,7 @@ type options struct {
 	connections []int
 	ids         lengths
 	growth      int
+	purge       int
 
 	against string   // the old build, if two builds are to be compared
 	build   string   // the new one
@@ -87,6 +90,9 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if o.purge > 0 {
+		return measurePurge(ctx, o, dir, os.Stdout)
+	}
 	if o.against != "" {
 		return compareBuilds(ctx, o, dir, os.Stdout)
 	}
@@ -120,8 +126,9 @@ func readOptions(args []string) (o options, err error) {
 	connections := flags.String("connections", "1,16,64,256", "numbers of connections")
 	ids := flags.String("ids", "24-36", "shortest and longest transaction and round ID, in characters")
 	flags.IntVar(&o.growth, "growth", 0, "instead: compare an empty ledger with one of this many entries")
+	flags.IntVar(&o.purge, "purge", 0, "instead: purge a ledger of this many old entries with -build")
 	flags.StringVar(&o.against, "against", "", "instead: compare this program, an older build of pitboss, with -build")
-	flags.StringVar(&o.build, "build", "var/pitboss", "with -against: the newer build")
+	flags.StringVar(&o.build, "build", "var/pitboss", "with -against: the newer build; with -purge: the only one")
 	flags.Func("env", "with -against: a variable NAME=VALUE of the newer build only; may be repeated", func(v string) error {
 		if name, _, ok := strings.Cut(v, "="); !ok || !strings.HasPrefix(name, "PITBOSS_") {
 			return errors.New("it must look like PITBOSS_NAME=VALUE")
@@ -130,7 +137,7 @@ func readOptions(args []string) (o options, err error) {
 		return nil
 	})
 	flags.IntVar(&o.fill, "fill", 500_000,
-		"with -against: bets that are sent to measure sizes and the purge; 0 leaves both out")
+		"with -against: bets that are sent to measure sizes; 0 leaves these out")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -138,8 +145,8 @@ func readOptions(args []string) (o options, err error) {
 		return o, errors.New("-rounds and -players must be at least 1, -fill at least 0, and -duration more than 0 and up " +
 			"to 1m")
 	}
-	if o.growth > 0 && o.against != "" {
-		return o, errors.New("-growth and -against cannot be used together")
+	if o.growth > 0 && o.against != "" || o.purge > 0 && (o.growth > 0 || o.against != "") {
+		return o, errors.New("only one of -growth, -against and -purge can be used")
 	}
 	shortest, longest, _ := strings.Cut(*ids, "-")
 	if longest == "" {

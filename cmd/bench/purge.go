@@ -4,57 +4,97 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"pitboss/models/store"
 )
-
-// purge is the time in which a build archived and deleted its whole ledger while players played.
-type purge struct {
-	rows    int // lines of the archives; 0 if the purge was left out
-	seconds float64
-	play    float64 // callbacks per second meanwhile
-	size    int64   // bytes on disk afterwards
-}
-
-// rate is in rows per second, or 0 if the purge was left out.
-func (p purge) rate() float64 {
-	if p.rows == 0 {
-		return 0
-	}
-	return float64(p.rows) / p.seconds
-}
 
 const (
 	purgeConnections = 16
 	purgeTimeout     = time.Hour
+	// filledYearsAgo is when the ledger is filled that a purge then takes out, of which it keeps keptYears.
+	filledYearsAgo = 3
+	keptYears      = "PITBOSS_KEEP_LEDGER_YEARS=1"
 )
 
-// keepNothing asks for a purge of everything. A build that keeps at least a year refuses that. -env may name other settings.
-const keepNothing = "PITBOSS_KEEP_LEDGER_YEARS=0"
-
-// measurePurge purges both ledgers, one after the other.
-func (c *comparison) measurePurge(ctx context.Context) error {
-	for i, b := range c.builds {
-		fmt.Fprintf(os.Stderr, "purging the %s ledger\n", b.name)
-		p, refusal, err := b.purge(ctx)
-		if err != nil {
-			return fmt.Errorf("purge of the %s build: %w", b.name, err)
-		}
-		if refusal != "" {
-			c.remarks = append(c.remarks, fmt.Sprintf("the %s build's purge is left out: %s", b.name, refusal))
-		}
-		c.purges[i] = p
+// measurePurge fills a ledger with o.purge bets and wins as of some years ago, and has the program o.build purge it while
+// players play. Chains and sums are those of that time, since the store that fills it has a clock that is so late.
+func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (err error) {
+	b, err := emptyBuild(ctx, o, filepath.Join(dir, "new"), o.build)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	if _, err := b.command(ctx, nil, "migrate", "up"); err != nil {
+		return err
+	}
+	if err := fillYearsAgo(ctx, o, b.url); err != nil {
+		return err
+	}
+	before, err := b.engine.bytes(databaseName)
+	if err != nil {
+		return err
+	}
+	if err := b.start(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "purging")
+	rows, seconds, play, err := b.purge(ctx)
+	if err != nil {
+		return fmt.Errorf("purge: %w", err)
+	}
+	if err := b.stop(); err != nil {
+		return err
+	}
+	after, err := b.engine.bytes(databaseName)
+	if err != nil {
+		return err
+	}
+	verified, err := b.command(ctx, nil, "verify")
+	if err != nil {
+		return err
+	}
+	first, _, _ := strings.Cut(verified, "\n")
+	fmt.Fprintf(out, "purge of %d rows of %d players on %s, while %d connections play\n\n", rows, o.players, o.engine,
+		purgeConnections)
+	fmt.Fprintf(out, "rows per second: %.0f\ncallbacks per second meanwhile: %.0f\n", float64(rows)/seconds, play)
+	fmt.Fprintf(out, "size on disk before and after, MB: %d and %d\n", before>>20, after>>20)
+	fmt.Fprintf(out, "%d requests had a wrong answer or none\nledger verified: %s\n", b.failed, first)
+	if b.failed > 0 {
+		return fmt.Errorf("%d requests had a wrong answer or none", b.failed)
 	}
 	return nil
 }
 
-// purge runs the build's purge while players play. If there was nothing to measure, refusal is the last line that the build
-// printed.
-func (b *build) purge(ctx context.Context) (p purge, refusal string, err error) {
+// fillYearsAgo makes the players and the ledger, and brings the sums of its days up to date, as they are long before a purge.
+func fillYearsAgo(ctx context.Context, o options, url string) error {
+	late := func() time.Time { return time.Now().UTC().AddDate(-filledYearsAgo, 0, 0).Truncate(time.Microsecond) }
+	s, err := store.Open(ctx, store.Config{URL: url, LedgerKey: []byte(ledgerKey), MaxConns: 300, Now: late})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	b := &bench{options: o, stores: []*store.Store{s}}
+	if err := errors.Join(s.BeginLedger(ctx), b.importPlayers(ctx), b.fill(ctx, o.purge)); err != nil {
+		return err
+	}
+	for _, follow := range []func(context.Context) (time.Time, error){s.FollowDays, s.FollowMoney} {
+		if _, err := follow(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purge runs the build's purge while players play. It returns how many rows went to the archive, the seconds that it took, and
+// the callbacks per second meanwhile.
+func (b *build) purge(ctx context.Context) (rows int, seconds, play float64, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, purgeTimeout, fmt.Errorf("it takes longer than %s", purgeTimeout))
 	defer cancel()
 	dir := filepath.Join(b.dir, "archive")
@@ -64,28 +104,21 @@ func (b *build) purge(ctx context.Context) (p purge, refusal string, err error) 
 	begin := time.Now()
 	go func() {
 		defer close(done)
-		output, failure = b.command(ctx, []string{keepNothing}, "purge", "run", "--archive", dir)
-		p.seconds = time.Since(begin).Seconds()
+		output, failure = b.command(ctx, []string{keptYears}, "purge", "run", "--archive", dir)
+		seconds = time.Since(begin).Seconds()
 	}()
-	rate, err := b.playUntil(ctx, done)
+	play, err = b.playUntil(ctx, done)
 	<-done
 	if ctx.Err() != nil {
-		return purge{}, "", context.Cause(ctx)
+		return 0, 0, 0, context.Cause(ctx)
 	}
-	if err != nil {
-		return purge{}, "", err
+	if err = errors.Join(err, failure); err == nil {
+		rows, err = archived(dir)
 	}
-	if failure != nil {
-		output = failure.Error()
-	} else if p.rows, err = archived(dir); err != nil {
-		return purge{}, "", err
+	if err == nil && rows < b.options.purge {
+		err = fmt.Errorf("only %d of %d rows went: %s", rows, b.options.purge, output)
 	}
-	if p.rows == 0 {
-		output = strings.TrimSpace(output)
-		return purge{}, output[strings.LastIndexByte(output, '\n')+1:], nil
-	}
-	p.play = rate
-	return p, "", nil
+	return rows, seconds, play, err
 }
 
 // playUntil lets players play until done is closed and returns the callbacks per second.

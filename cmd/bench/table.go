@@ -88,15 +88,6 @@ func (c *comparison) printStorage(w io.Writer) {
 		measured(w, fmt.Sprintf("during these bets, %d connections: %s", fillConnections, q.name),
 			q.compare(c.storage[0].slices, c.storage[1].slices))
 	}
-	single("purge while players play: rows per second", 0, func(i int) float64 { return c.purges[i].rate() })
-	single(fmt.Sprintf("play during the purge, %d connections: per second", purgeConnections), 0,
-		func(i int) float64 { return c.purges[i].play })
-	single("size on disk after the purge, of that before", 2, func(i int) float64 {
-		if c.purges[i].rows == 0 {
-			return 0
-		}
-		return float64(c.purges[i].size) / float64(c.storage[i].after)
-	})
 }
 
 // compare compares two builds' readings, which were taken in pairs.
