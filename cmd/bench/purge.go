@@ -23,7 +23,7 @@ const (
 	keptYears      = "PITBOSS_KEEP_LEDGER_YEARS=1"
 )
 
-// measurePurge fills a ledger with o.purge bets and wins as of some years ago, and has the program o.build purge it while
+// measurePurge fills a ledger with o.purge bets of some years ago, and has the program o.build purge it while
 // players play. Chains and sums are those of that time, since the store that fills it has a clock that is so late.
 func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (err error) {
 	b, err := emptyBuild(ctx, o, filepath.Join(dir, "new"), o.build)
