@@ -45,10 +45,12 @@ func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (er
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "purging")
-	rows, seconds, play, err := b.purge(ctx)
+	idle, procErr := b.used()
+	rows, seconds, play, cpu, err := b.purge(ctx)
 	if err != nil {
 		return fmt.Errorf("purge: %w", err)
 	}
+	busy, busyErr := b.used()
 	if err := b.stop(); err != nil {
 		return err
 	}
@@ -64,6 +66,11 @@ func measurePurge(ctx context.Context, o options, dir string, out io.Writer) (er
 	fmt.Fprintf(out, "purge of %d rows of %d players on %s, while %d connections play\n\n", rows, o.players, o.engine,
 		purgeConnections)
 	fmt.Fprintf(out, "rows per second: %.0f\ncallbacks per second meanwhile: %.0f\n", float64(rows)/seconds, play)
+	if procErr == nil && busyErr == nil {
+		used := busy.minus(idle)
+		fmt.Fprintf(out, "processor seconds: %.1f of the purge, %.1f of the server and %.1f of its database, which play shares\n",
+			cpu.Seconds(), used.server.Seconds(), used.database.Seconds())
+	}
 	fmt.Fprintf(out, "size on disk before and after, MB: %d and %d\n", before>>20, after>>20)
 	fmt.Fprintf(out, "%d requests had a wrong answer or none\nledger verified: %s\n", b.failed, first)
 	if b.failed > 0 {
@@ -92,25 +99,32 @@ func fillYearsAgo(ctx context.Context, o options, url string) error {
 	return nil
 }
 
-// purge runs the build's purge while players play. It returns how many rows went to the archive, the seconds that it took, and
-// the callbacks per second meanwhile.
-func (b *build) purge(ctx context.Context) (rows int, seconds, play float64, err error) {
+// purge runs the build's purge while players play. It returns how many rows went to the archive, the seconds that it took, the
+// callbacks per second meanwhile, and its processor time.
+func (b *build) purge(ctx context.Context) (rows int, seconds, play float64, cpu time.Duration, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, purgeTimeout, fmt.Errorf("it takes longer than %s", purgeTimeout))
 	defer cancel()
 	dir := filepath.Join(b.dir, "archive")
-	var output string
+	var output []byte
 	var failure error
 	done := make(chan struct{})
 	begin := time.Now()
 	go func() {
 		defer close(done)
-		output, failure = b.command(ctx, []string{keptYears}, "purge", "run", "--archive", dir)
+		cmd := b.prepare(ctx, []string{keptYears}, "purge", "run", "--archive", dir)
+		output, failure = cmd.CombinedOutput()
 		seconds = time.Since(begin).Seconds()
+		if cmd.ProcessState != nil {
+			cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		}
 	}()
 	play, err = b.playUntil(ctx, done)
 	<-done
 	if ctx.Err() != nil {
-		return 0, 0, 0, context.Cause(ctx)
+		return 0, 0, 0, 0, context.Cause(ctx)
+	}
+	if failure != nil {
+		failure = fmt.Errorf("%w\n%s", failure, output)
 	}
 	if err = errors.Join(err, failure); err == nil {
 		rows, err = archived(dir)
@@ -118,7 +132,7 @@ func (b *build) purge(ctx context.Context) (rows int, seconds, play float64, err
 	if err == nil && rows < b.options.purge {
 		err = fmt.Errorf("only %d of %d rows went: %s", rows, b.options.purge, output)
 	}
-	return rows, seconds, play, err
+	return rows, seconds, play, cpu, err
 }
 
 // playUntil lets players play until done is closed and returns the callbacks per second.

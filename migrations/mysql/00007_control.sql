@@ -175,7 +175,8 @@ CREATE TABLE IF NOT EXISTS statement_differences (
   remedy_minor BIGINT NOT NULL,
   case_id BIGINT NOT NULL,
   PRIMARY KEY (run_id, number),
-  KEY statement_differences_bucket (run_id, bucket, number),
+  KEY statement_differences_bucket (run_id, bucket, player_id), -- whether a player has differences of a kind
+  KEY statement_differences_bucket_at (run_id, bucket, at_us, number), -- differences of a kind are listed by time
   KEY statement_differences_transaction (transaction_id, run_id),
   KEY statement_differences_ours (our_number),
   KEY statement_differences_at (run_id, at_us, number) -- differences are listed by time

@@ -179,7 +179,10 @@ CREATE TABLE statement_differences (
   case_id INTEGER NOT NULL,
   PRIMARY KEY (run_id, number)
 ) STRICT;
-CREATE INDEX statement_differences_bucket ON statement_differences (run_id, bucket, number);
+-- Whether a player has differences of a kind.
+CREATE INDEX statement_differences_bucket ON statement_differences (run_id, bucket, player_id);
+-- Differences of a kind are listed by time.
+CREATE INDEX statement_differences_bucket_at ON statement_differences (run_id, bucket, at_us, number);
 CREATE INDEX statement_differences_transaction ON statement_differences (transaction_id, run_id);
 CREATE INDEX statement_differences_ours ON statement_differences (our_number);
 -- Differences are listed by time.

@@ -341,11 +341,17 @@ func (s *Store) deleteArchived(ctx context.Context, p *Purge) error {
 							b.Proof[:]}},
 					{retirePostings, []any{b.PlayerID, b.last}},
 					{"DELETE FROM postings WHERE player_id = ? AND id <= ?", []any{b.PlayerID, b.last}},
-					{"DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", []any{b.PlayerID, b.SpinSeq}},
 				} {
 					if err := tx.Exec(statement.sql, statement.args...).Error; err != nil {
 						return err
 					}
+				}
+				if b.SpinSeq == 0 {
+					continue // InnoDB would lock the gap in which other players' free spins are written, and wait for those
+				}
+				if err := tx.Exec("DELETE FROM spin_entries WHERE player_id = ? AND seq <= ?", b.PlayerID, b.SpinSeq).
+					Error; err != nil {
+					return err
 				}
 			}
 			return nil
