@@ -141,7 +141,7 @@ func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 	case models.CorrectionWithdrawn:
 		return views.Gone("Withdrawn")
 	}
-	if may, err := p.Can(web.CheckCorrections); err != nil || !may || c.Maker.StaffID == p.Reader.ID {
+	if !p.Can(web.CheckCorrections) || c.Maker.StaffID == p.Reader.ID {
 		return views.Waiting("Waiting")
 	}
 	if p.Ties.Between(c.Maker.StaffID, p.Reader.ID) != nil {
@@ -151,9 +151,8 @@ func CorrectionState(p *web.Page, c models.Correction) views.Badge {
 }
 
 // KnowTies has the page tell what the reader can approve from what somebody else has to.
-func (s *Site) KnowTies(c *fiber.Ctx, p *web.Page) error {
-	check, err := p.Can(web.CheckCorrections)
-	if err == nil && check {
+func (s *Site) KnowTies(c *fiber.Ctx, p *web.Page) (err error) {
+	if p.Can(web.CheckCorrections) {
 		p.Ties, err = s.store.Ties(c.UserContext())
 	}
 	return err

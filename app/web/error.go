@@ -67,7 +67,7 @@ func (s *Site) noPage(c *fiber.Ctx) error {
 func Forbidden(role models.Role, p Permission) error {
 	return Problem{
 		Status: fiber.StatusForbidden, Title: "Your role may not do this",
-		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + string(p) +
+		Happened: "You are signed in as " + string(role) + ". This needs the permission to " + p.words +
 			", which that role does not have.",
 		Money: "Nothing has changed.",
 		Do:    roleThatMay(p) + " Administrators change roles under Staff.",

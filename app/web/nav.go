@@ -81,7 +81,7 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) []menuGroup {
 		shown := menuGroup{Word: group.Word}
 		for _, item := range group.Items {
 			permission, exists := needs[item.Path]
-			if allowed, err := May(who.Role, permission); !exists || !allowed || err != nil {
+			if !exists || !May(who.Role, permission) {
 				continue
 			}
 			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")

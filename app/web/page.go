@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -117,9 +118,7 @@ func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) e
 		for _, v := range list {
 			p.Views = append(p.Views, savedView{v, v.Page + "?" + v.Query})
 		}
-		if p.Exportable, err = s.MayExport(p, p.Path); err != nil {
-			return err
-		}
+		p.Exportable = s.MayExport(p, p.Path)
 	}
 	for i := range p.Actions {
 		if p.Actions[i].Post {
@@ -147,12 +146,16 @@ type pager interface{ Base() *Page }
 // Base is the Page that every page's struct embeds.
 func (p *Page) Base() *Page { return p }
 
-// Can reports whether the reader may do something, by the words of permission.go.
-func (p *Page) Can(what Permission) (bool, error) {
-	if p.Reader == nil {
-		return false, nil
+// Can reports whether the reader may do something.
+func (p *Page) Can(what Permission) bool { return p.Reader != nil && May(p.Reader.Role, what) }
+
+// May is Can for templates, by the permission's words. Words that name none are an error, so that they fail their page.
+func (p *Page) May(words string) (bool, error) {
+	what := Permission{words}
+	if _, known := Grants[what]; !known {
+		return false, fmt.Errorf("app: there is no permission to %q", words)
 	}
-	return May(p.Reader.Role, what)
+	return p.Can(what), nil
 }
 
 // Here is the address of this page with its filters and its place.

@@ -1,64 +1,66 @@
 package web
 
 import (
-	"fmt"
-
 	"pitboss/models"
+	"slices"
 )
 
-// Permission is something that a role may do. A page shows what its reader may do, by {{if $.Can "..."}}; the server refuses
+// Permission is something that a role may do. A page shows what its reader may do, by {{if $.May "..."}}; the server refuses
 // the rest by the route's row in routes.go.
-type Permission string
+type Permission struct{ words string }
+
+// String is the permission in words, after "the permission to".
+func (p Permission) String() string { return p.words }
 
 // What may be done.
-const (
-	ReadOverview      Permission = "read the overview"
-	ReadPlayers       Permission = "read players"
-	ManagePlayers     Permission = "create and import players"
-	BlockPlayers      Permission = "block players"
-	ReadGames         Permission = "read games"
-	SyncGames         Permission = "sync games"
-	ReadGameSessions  Permission = "read sessions"
-	LaunchTest        Permission = "open a game as a test player"
-	LaunchReal        Permission = "open a game as a real player"
-	ReadFreeSpins     Permission = "read free spins"
-	GrantFreeSpins    Permission = "grant free spins"
-	ApproveExceptions Permission = "approve exceptions from free-spin limits"
-	AskPlatform       Permission = "ask the platform about free spins"
-	ReadTransactions  Permission = "read transactions"
-	CopyCallbacks     Permission = "copy callbacks as commands"
-	ReadRounds        Permission = "read rounds"
-	ReadCorrections   Permission = "read corrections"
-	AskCorrections    Permission = "ask for corrections"
-	CheckCorrections  Permission = "approve corrections"
-	ReadCases         Permission = "read cases"
-	WorkCases         Permission = "work on cases"
-	ReadStatements    Permission = "read statements"
-	RunStatements     Permission = "run statements"
-	ReadCallbacks     Permission = "read callbacks"
-	ReadAudit         Permission = "read the audit log"
-	ReadIntegrity     Permission = "read integrity"
-	RunIntegrity      Permission = "verify the ledger"
-	ConfirmRestores   Permission = "confirm a restored backup"
-	ReadReports       Permission = "read reports"
-	SignDays          Permission = "sign days"
-	ExportData        Permission = "export"
-	AllExports        Permission = "see colleagues' exports"
-	ReadPlatform      Permission = "read the platform's health"
-	runGoLive         Permission = "run the go-live checks"
-	ReadStaff         Permission = "read staff"
-	ManageStaff       Permission = "manage staff"
-	ReadSettings      Permission = "read settings"
-	ChangeSettings    Permission = "change settings"
+var (
+	ReadOverview      = Permission{"read the overview"}
+	ReadPlayers       = Permission{"read players"}
+	ManagePlayers     = Permission{"create and import players"}
+	BlockPlayers      = Permission{"block players"}
+	ReadGames         = Permission{"read games"}
+	SyncGames         = Permission{"sync games"}
+	ReadGameSessions  = Permission{"read sessions"}
+	LaunchTest        = Permission{"open a game as a test player"}
+	LaunchReal        = Permission{"open a game as a real player"}
+	ReadFreeSpins     = Permission{"read free spins"}
+	GrantFreeSpins    = Permission{"grant free spins"}
+	ApproveExceptions = Permission{"approve exceptions from free-spin limits"}
+	AskPlatform       = Permission{"ask the platform about free spins"}
+	ReadTransactions  = Permission{"read transactions"}
+	CopyCallbacks     = Permission{"copy callbacks as commands"}
+	ReadRounds        = Permission{"read rounds"}
+	ReadCorrections   = Permission{"read corrections"}
+	AskCorrections    = Permission{"ask for corrections"}
+	CheckCorrections  = Permission{"approve corrections"}
+	ReadCases         = Permission{"read cases"}
+	WorkCases         = Permission{"work on cases"}
+	ReadStatements    = Permission{"read statements"}
+	RunStatements     = Permission{"run statements"}
+	ReadCallbacks     = Permission{"read callbacks"}
+	ReadAudit         = Permission{"read the audit log"}
+	ReadIntegrity     = Permission{"read integrity"}
+	RunIntegrity      = Permission{"verify the ledger"}
+	ConfirmRestores   = Permission{"confirm a restored backup"}
+	ReadReports       = Permission{"read reports"}
+	SignDays          = Permission{"sign days"}
+	ExportData        = Permission{"export"}
+	AllExports        = Permission{"see colleagues' exports"}
+	ReadPlatform      = Permission{"read the platform's health"}
+	runGoLive         = Permission{"run the go-live checks"}
+	ReadStaff         = Permission{"read staff"}
+	ManageStaff       = Permission{"manage staff"}
+	ReadSettings      = Permission{"read settings"}
+	ChangeSettings    = Permission{"change settings"}
 )
 
 // Doors that need no role.
-const (
-	Machine  Permission = "be a monitor" // asks without a session, and must be answered without the database
-	Public   Permission = "be anybody"
-	Halfway  Permission = "have given the right password" // the second factor is still asked for
-	Arriving Permission = "be signed in, though something has to be set up first"
-	SignedIn Permission = "be signed in"
+var (
+	Machine  = Permission{"be a monitor"} // asks without a session, and must be answered without the database
+	Public   = Permission{"be anybody"}
+	Halfway  = Permission{"have given the right password"} // the second factor is still asked for
+	Arriving = Permission{"be signed in, though something has to be set up first"}
+	SignedIn = Permission{"be signed in"}
 )
 
 var doors = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
@@ -110,19 +112,5 @@ var Grants = func() map[Permission][]models.Role {
 	}
 }()
 
-// May reports whether the table grants p to a role. An unknown permission is an error, so that a misspelt one fails its page.
-func May(role models.Role, p Permission) (bool, error) {
-	if doors[p] {
-		return true, nil
-	}
-	roles, known := Grants[p]
-	if !known {
-		return false, fmt.Errorf("app: there is no permission %q", p)
-	}
-	for _, granted := range roles {
-		if granted == role {
-			return true, nil
-		}
-	}
-	return false, nil
-}
+// May reports whether the table grants p to a role.
+func May(role models.Role, p Permission) bool { return doors[p] || slices.Contains(Grants[p], role) }

@@ -15,8 +15,7 @@ func (s *Site) HasPage(path string) bool {
 func (s *Site) Opens(c *fiber.Ctx, path string) bool {
 	for _, r := range s.Contents.Routes {
 		if r.Method == Get && r.Path == path {
-			ok, err := May(ReaderOf(c).Role, r.Needs)
-			return ok && err == nil
+			return May(ReaderOf(c).Role, r.Needs)
 		}
 	}
 	return false

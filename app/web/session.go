@@ -430,11 +430,10 @@ func (s *Site) admit(c *fiber.Ctx, r Route, who *Reader) error {
 		}
 		return c.Redirect("/account/second-factor", fiber.StatusSeeOther)
 	}
-	allowed, err := May(who.Role, r.Needs)
-	if err == nil && !allowed {
-		err = Forbidden(who.Role, r.Needs)
+	if !May(who.Role, r.Needs) {
+		return Forbidden(who.Role, r.Needs)
 	}
-	return err
+	return nil
 }
 
 // SentToken is the token that came with a form.

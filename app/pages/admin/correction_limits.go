@@ -39,9 +39,7 @@ func (a *Area) showCorrectionLimits(c *fiber.Ctx, f *web.Form, rows []things.Lim
 	page.Lede = "How much one person of a role may book alone. Without a line here: nothing, in any currency. A change " +
 		"takes effect when another administrator approves it."
 	var err error
-	if page.MayChange, err = page.Can(web.ChangeSettings); err != nil {
-		return err
-	}
+	page.MayChange = page.Can(web.ChangeSettings)
 	if page.MayChange {
 		rows = append(rows, things.LimitRow{})
 	}
@@ -91,9 +89,7 @@ func (a *Area) SaveCorrectionLimits(c *fiber.Ctx) error {
 			f.Refuse("limits", fmt.Sprintf("Line %d: %s", len(rows), web.Sentence(strings.SplitN(wrong.Error(), "\n", 2)[0])))
 			continue
 		}
-		if may, err := web.May(role, web.AskCorrections); err != nil {
-			return err
-		} else if !may {
+		if !web.May(role, web.AskCorrections) {
 			f.Refuse("limits", fmt.Sprintf("Line %d: the role %s asks for no corrections.", len(rows), role))
 		}
 		if amount > perDay {

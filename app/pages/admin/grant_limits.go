@@ -63,12 +63,8 @@ func (a *Area) showGrantLimits(c *fiber.Ctx, f *web.Form, rules models.GrantRule
 	page := &grantLimitsPage{Page: a.Page(c, "Free-spin limits"), Wrong: f.Wrong["limits"]}
 	page.Crumbs = []views.Crumb{{Word: "Settings"}, {Word: "Free-spin limits"}}
 	var err error
-	if page.MayChange, err = page.Can(web.ChangeSettings); err != nil {
-		return err
-	}
-	if mayRead, err := page.Can(web.ReadSettings); err != nil {
-		return err
-	} else if mayRead {
+	page.MayChange = page.Can(web.ChangeSettings)
+	if page.Can(web.ReadSettings) {
 		page.Crumbs[0].Href = "/settings"
 	}
 	if page.Zone, err = a.Store.ReportZone(c.UserContext()); err != nil {

@@ -51,9 +51,7 @@ func (a *Area) showSettings(c *fiber.Ctx, f *web.Form, rules models.SignInRules,
 	page := &settingsPage{Page: a.Page(c, "Settings")}
 	page.Lede = "Settings for the whole team. Every change is logged, and other administrators are told."
 	var err error
-	if page.MayChange, err = page.Can(web.ChangeSettings); err != nil {
-		return err
-	}
+	page.MayChange = page.Can(web.ChangeSettings)
 	page.Idle = f.Field(views.Field{Label: "Sign out after, minutes idle", Name: "idle",
 		Value: strconv.Itoa(rules.IdleMinutes), InputMode: "numeric", Required: true,
 		Hint: "Minutes without a request. A page that refreshes itself does not count."})

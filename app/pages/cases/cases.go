@@ -74,10 +74,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Paging = page.Around(filter.Page, models.Cursor{At: list[0].FoundAt, ID: list[0].ID},
 			models.Cursor{At: list[n-1].FoundAt, ID: list[n-1].ID}, more, shownOf(n, all))
 	}
-	may, err := page.Can(web.WorkCases)
-	if err != nil {
-		return err
-	}
+	may := page.Can(web.WorkCases)
 	if may && filter.State == models.CaseOpen && len(list) > 1 {
 		page.Actions = []views.Link{{Word: "Close together", Href: web.WithQuery("/cases/closing", page.Query)}}
 	}
@@ -200,10 +197,7 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		return err
 	}
 	page.Guide = about.guide()
-	may, err := page.Can(web.WorkCases)
-	if err != nil {
-		return err
-	}
+	may := page.Can(web.WorkCases)
 	if page.Work = may && found.State == models.CaseOpen; page.Work {
 		take := views.Link{Word: "Take this case",
 			Href: things.CasePath(found.ID) + "/owner?seen=" + web.EscapeQuery(found.Owner),

@@ -36,9 +36,7 @@ type caseMatter struct {
 // matter reads what a case is about.
 func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (m caseMatter, err error) {
 	m.Case = c
-	if m.ask, err = p.Can(web.AskCorrections); err != nil {
-		return m, err
-	}
+	m.ask = p.Can(web.AskCorrections)
 	if c.Transaction != 0 {
 		t, found, err := a.Store.Transaction(ctx, c.Transaction)
 		if err != nil {

@@ -74,10 +74,7 @@ func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) 
 		return nil, err
 	}
 	for _, one := range list {
-		allowed, err := web.May(one.Role, web.CheckCorrections)
-		if err != nil {
-			return nil, err
-		}
+		allowed := web.May(one.Role, web.CheckCorrections)
 		if allowed && one.ID != found.Maker.StaffID && ties.Between(found.Maker.StaffID, one.ID) == nil {
 			names = append(names, one.Username)
 		}

@@ -146,14 +146,8 @@ func (a *Area) openCorrection(c *fiber.Ctx, page *correctionsPage, f *web.Form, 
 		}
 		return a.addCase(ctx, &o.Changes, found)
 	}
-	ask, err := page.Can(web.AskCorrections)
-	if err != nil {
-		return err
-	}
-	check, err := page.Can(web.CheckCorrections)
-	if err != nil {
-		return err
-	}
+	ask := page.Can(web.AskCorrections)
+	check := page.Can(web.CheckCorrections)
 	if check {
 		names, err := a.correctionDeciders(ctx, found)
 		if err != nil {

@@ -47,10 +47,7 @@ func (a *Area) AskExport(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	allowed, err := a.MayExport(&page, list.Path)
-	if err != nil {
-		return err
-	}
+	allowed := a.MayExport(&page, list.Path)
 	if !allowed {
 		return web.Forbidden(web.ReaderOf(c).Role, list.Needs)
 	}
@@ -109,7 +106,7 @@ func exportBadge(s models.ExportState) views.Badge {
 }
 
 // ExportRow describes an export to its reader.
-func (a *Area) ExportRow(p *web.Page, e models.Export) (exportRow, error) {
+func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 	row := exportRow{
 		Export: e, Href: things.ExportPath(e.ID), ListHref: web.WithQuery(e.List, e.Query), Badge: exportBadge(e.State),
 		Mine:   e.StaffID == p.Reader.ID,
@@ -132,19 +129,18 @@ func (a *Area) ExportRow(p *web.Page, e models.Export) (exportRow, error) {
 	if row.Filter == "" {
 		row.Filter = "the whole list"
 	}
-	var err error
-	row.Gets, err = a.mayDownload(p, e)
-	return row, err
+	row.Gets = a.mayDownload(p, e)
+	return row
 }
 
 // mayDownload reports whether the reader may download an export now: the file is there, it is theirs or they may have
 // colleagues', and they may still read the list.
-func (a *Area) mayDownload(p *web.Page, e models.Export) (bool, error) {
+func (a *Area) mayDownload(p *web.Page, e models.Export) bool {
 	if e.State != models.ExportReady || !a.Now().Before(e.ExpiresAt) {
-		return false, nil
+		return false
 	}
-	if allowed, err := p.Can(web.AllExports); err != nil || !allowed && e.StaffID != p.Reader.ID {
-		return false, err
+	if !p.Can(web.AllExports) && e.StaffID != p.Reader.ID {
+		return false
 	}
 	return a.MayExport(p, e.List)
 }
@@ -162,9 +158,7 @@ type exportsPage struct {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &exportsPage{Page: a.Page(c, "Exports")}
 	var err error
-	if page.All, err = page.Can(web.AllExports); err != nil {
-		return err
-	}
+	page.All = page.Can(web.AllExports)
 	if page.Hours, err = a.Store.ExportHours(c.UserContext()); err != nil {
 		return err
 	}
@@ -186,10 +180,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		return err
 	}
 	for _, e := range list {
-		row, err := a.ExportRow(&page.Page, e)
-		if err != nil {
-			return err
-		}
+		row := a.ExportRow(&page.Page, e)
 		page.Rows = append(page.Rows, row)
 		page.Under = page.Under || e.State.Under()
 	}
@@ -205,9 +196,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 		if e.Path != "/transactions" && e.Path != "/free-spins" && e.Path != "/reports" {
 			continue
 		}
-		if allowed, err := a.MayExport(&page.Page, e.Path); err != nil {
-			return err
-		} else if allowed {
+		if a.MayExport(&page.Page, e.Path) {
 			page.Empty.Links = append(page.Empty.Links, views.Link{Word: e.Title, Href: e.Path})
 		}
 	}
@@ -224,10 +213,7 @@ func (a *Area) anExport(c *fiber.Ctx) (models.Export, error) {
 	if err != nil {
 		return e, err
 	}
-	all, err := web.May(web.ReaderOf(c).Role, web.AllExports)
-	if err != nil {
-		return e, err
-	}
+	all := web.May(web.ReaderOf(c).Role, web.AllExports)
 	if !found || !all && e.StaffID != web.ReaderOf(c).ID {
 		return e, web.NotFound("export of yours")
 	}
@@ -258,9 +244,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		c.Set("HX-Refresh", "true") // the rest of the page has changed with it
 		return c.SendStatus(fiber.StatusNoContent)
 	}
-	if page.Export, err = a.ExportRow(&page.Page, e); err != nil {
-		return err
-	}
+	page.Export = a.ExportRow(&page.Page, e)
 	page.Crumbs = []views.Crumb{{Word: "Exports", Href: "/exports"}, {Word: strconv.FormatInt(e.ID, 10)}}
 	page.Badges = []views.Badge{page.Export.Badge}
 	page.Lede = "Asked for " + page.Time(e.At).Brief() + " by " + e.Actor + "."
@@ -271,9 +255,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	if !e.Reached.IsZero() {
 		page.Reached = "back to " + page.Time(e.Reached).Brief()
 	}
-	if page.Again, err = a.MayExport(&page.Page, e.List); err != nil {
-		return err
-	}
+	page.Again = a.MayExport(&page.Page, e.List)
 	a.exportActions(page)
 	page.exportFacts()
 	return a.Render(c, "exports/export", page)
@@ -349,9 +331,7 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 		return err
 	}
 	page := web.Page{Reader: web.ReaderOf(c)}
-	if allowed, err := a.mayDownload(&page, e); err != nil {
-		return err
-	} else if !allowed {
+	if !a.mayDownload(&page, e) {
 		return web.Problem{
 			Status: fiber.StatusNotFound, Title: "There is no file to download",
 			Happened: "The export is not ready, its file was deleted, or your role may no longer read this list.",

@@ -53,10 +53,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	page.Actions = []views.Link{
 		{Word: "Exceptions", Href: things.ExceptionsPath}, {Word: "From files", Href: "/free-spins/imports"},
 	}
-	grant, err := page.Can(web.GrantFreeSpins)
-	if err != nil {
-		return err
-	}
+	grant := page.Can(web.GrantFreeSpins)
 	if grant {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Grant free spins", Href: "/free-spins/new", Icon: "plus", Main: true})

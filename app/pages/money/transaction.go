@@ -2,7 +2,6 @@ package money
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -120,7 +119,8 @@ func (a *Area) Transaction(c *fiber.Ctx) error {
 				views.Event{At: page.Time(e.At), Node: "staff", Who: e.Actor.Name, Text: ": " + e.Action, Quote: e.Reason})
 		}
 	}
-	if err := errors.Join(a.offerRequest(page, t), a.tellCorrections(ctx, page, t, entries)); err != nil {
+	a.offerRequest(page, t)
+	if err := a.tellCorrections(ctx, page, t, entries); err != nil {
 		return err
 	}
 	cases, err := a.CaseEvents(ctx, &page.Page, models.CaseFilter{Transactions: []int64{t.ID}})

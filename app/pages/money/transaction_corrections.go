@@ -14,10 +14,7 @@ import (
 // ledger that a correction has written is said to be its.
 func (a *Area) tellCorrections(ctx context.Context, page *transactionPage, t models.TransactionLine,
 	entries []models.LinkedEntry) error {
-	ask, err := page.Can(web.AskCorrections)
-	if err != nil {
-		return err
-	}
+	ask := page.Can(web.AskCorrections)
 	if ask && t.Source == models.SourcePlatform && t.State == models.Processed {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Request a correction",
@@ -27,10 +24,7 @@ func (a *Area) tellCorrections(ctx context.Context, page *transactionPage, t mod
 	if err != nil {
 		return err
 	}
-	readable, err := page.Can(web.ReadCorrections)
-	if err != nil {
-		return err
-	}
+	readable := page.Can(web.ReadCorrections)
 	for _, c := range list {
 		number := "correction " + strconv.FormatInt(c.ID, 10)
 		tell := func(at views.Moment, who models.Signature, text, quote string) {

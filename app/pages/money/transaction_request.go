@@ -17,13 +17,11 @@ type transactionRequestPage struct {
 }
 
 // offerRequest leads from a transaction's page to its callbacks as commands.
-func (a *Area) offerRequest(page *transactionPage, t models.TransactionLine) error {
-	may, err := page.Can(web.CopyCallbacks)
-	if may && a.Replays != nil && t.Source == models.SourcePlatform {
+func (a *Area) offerRequest(page *transactionPage, t models.TransactionLine) {
+	if page.Can(web.CopyCallbacks) && a.Replays != nil && t.Source == models.SourcePlatform {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Copy as curl", Href: things.TransactionPath(t.ID) + "/request", Icon: "copy"})
 	}
-	return err
 }
 
 // TransactionRequest shows the callbacks of a transaction as commands that send them again. The commands sign where they run,

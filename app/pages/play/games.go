@@ -135,10 +135,7 @@ func named(all, chosen string, names []string) []views.Choice {
 
 // sayLastSync tells how old the list is and whether the last attempt to renew it failed.
 func (a *Area) sayLastSync(c *fiber.Ctx, page *gamesPage) error {
-	may, err := page.Can(web.SyncGames)
-	if err != nil {
-		return err
-	}
+	may := page.Can(web.SyncGames)
 	page.Actions = []views.Link{{Word: "Availability", Href: "/games/changes"}, {Word: "Earlier syncs", Href: "/games/syncs"}}
 	if may {
 		page.Actions = append(page.Actions,
@@ -267,8 +264,8 @@ func (a *Area) Game(c *fiber.Ctx) error {
 			Text: "It has been missing from the platform’s list since " + page.Time(g.GoneAt).Brief() +
 				". It can be neither opened nor granted spins on; bets and wins that still come for it are booked as ever.",
 		}
-	} else if err := a.offerGame(page); err != nil {
-		return err
+	} else {
+		offerGame(page)
 	}
 	page.Facts = []views.Fact{
 		{Label: "Provider", Value: orNone(g.Provider)}, {Label: "Type", Value: orNone(g.Type)},
@@ -291,21 +288,15 @@ func orNone(s string) string {
 }
 
 // offerGame adds what may be done with a game that is offered.
-func (a *Area) offerGame(page *gamePage) error {
+func offerGame(page *gamePage) {
 	query := "?game=" + web.EscapeQuery(string(page.Game.GameID))
-	grant, err := page.Can(web.GrantFreeSpins)
-	if err != nil {
-		return err
-	}
-	if grant {
+	if page.Can(web.GrantFreeSpins) {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
 	}
-	launch, err := page.Can(web.LaunchTest)
-	if err == nil && launch {
+	if page.Can(web.LaunchTest) {
 		page.Actions = append(page.Actions, views.Link{Word: "Launch", Href: "/sessions/new" + query, Icon: "play", Main: true})
 	}
-	return err
 }
 
 // gameHistory reads when the game was available, who has opened it lately, and who was granted spins on it.

@@ -83,9 +83,7 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 	case n > 0 && n < playerRows:
 		page.Archived = entries[n-1].Seq - 1
 	}
-	if page.Exportable, err = a.MayExport(&page.Page, page.Path); err != nil {
-		return err
-	}
+	page.Exportable = a.MayExport(&page.Page, page.Path)
 	return a.Render(c, "players/ledger", page)
 }
 

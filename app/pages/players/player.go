@@ -48,10 +48,7 @@ func (a *Area) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, er
 	page.Crumbs = []views.Crumb{{Word: "Players", Href: "/players"}, {Word: user}}
 	page.Badges = playerBadges(p)
 	page.Lede = "Player in " + string(p.Wallet.Currency) + ", since " + page.Time(p.CreatedAt).Date()
-	block, err := page.Can(web.BlockPlayers)
-	if err != nil {
-		return page, err
-	}
+	block := page.Can(web.BlockPlayers)
 	switch {
 	case block && p.Wallet.Blocked:
 		page.Actions = append(page.Actions, views.Link{Word: "Unblock", Href: path + "/unblock"})
@@ -59,18 +56,12 @@ func (a *Area) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, er
 		page.Actions = append(page.Actions, views.Link{Word: "Block", Href: path + "/block", Destroys: true})
 	}
 	query := "?player=" + web.EscapeQuery(user)
-	ask, err := page.Can(web.AskCorrections)
-	if err != nil {
-		return page, err
-	}
+	ask := page.Can(web.AskCorrections)
 	if ask {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Request a correction", Href: "/corrections/new" + query, Icon: "corrections"})
 	}
-	grant, err := page.Can(web.GrantFreeSpins)
-	if err != nil {
-		return page, err
-	}
+	grant := page.Can(web.GrantFreeSpins)
 	if grant {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
@@ -79,10 +70,7 @@ func (a *Area) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, er
 	if p.Test {
 		needs = web.LaunchTest
 	}
-	launch, err := page.Can(needs)
-	if err != nil {
-		return page, err
-	}
+	launch := page.Can(needs)
 	if launch {
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Launch a game", Href: "/sessions/new" + query, Icon: "play", Main: true})
@@ -97,9 +85,7 @@ func (a *Area) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, er
 		t.Current = t.Href == path+tab
 		page.Tabs = append(page.Tabs, t)
 	}
-	if reports, err := page.Can(web.ReadReports); err != nil {
-		return page, err
-	} else if reports {
+	if page.Can(web.ReadReports) {
 		page.Tabs = append(page.Tabs, views.Tab{Word: "By day", Href: "/reports" + query})
 	}
 	return page, nil
@@ -209,9 +195,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		"player="+web.EscapeQuery(string(p.UserID))); err != nil {
 		return err
 	}
-	if launch, err := page.Can(web.LaunchTest); err != nil {
-		return err
-	} else if launch && len(sessions) > 0 {
+	if page.Can(web.LaunchTest) && len(sessions) > 0 {
 		page.Again = "/sessions/new?game=" + web.EscapeQuery(string(sessions[0].Game.GameID))
 	}
 	page.Empty = views.Empty{Title: "Nothing has been played yet",

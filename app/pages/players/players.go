@@ -50,10 +50,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	page := &playersPage{Page: a.Page(c, "Players")}
 	page.Lede = "Everybody who has a wallet here, by user ID."
 	page.Saveable = true
-	manage, err := page.Can(web.ManagePlayers)
-	if err != nil {
-		return err
-	}
+	manage := page.Can(web.ManagePlayers)
 	if manage {
 		page.Actions = []views.Link{
 			{Word: "Import", Href: "/players/imports/new", Icon: "upload"},

@@ -51,9 +51,7 @@ func (a *Area) List(c *fiber.Ctx) error {
 	page := &staffListPage{Page: a.Page(c, "Staff")}
 	page.Lede = "Who may sign in here, and what they may do."
 	page.Saveable = true
-	if manage, err := page.Can(web.ManageStaff); err != nil {
-		return err
-	} else if manage {
+	if page.Can(web.ManageStaff) {
 		page.Actions = []views.Link{
 			{Word: "Changes by others", Href: "/staff/changes"},
 			{Word: "New member of staff", Href: "/staff/new", Icon: "plus", Main: true},

@@ -111,10 +111,7 @@ type statementRow struct {
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &statementsPage{Page: a.Page(c, "Statements")}
 	page.Lede = "Files of the platform’s transactions, held against ours. Newest first."
-	upload, err := page.Can(web.RunStatements)
-	if err != nil {
-		return err
-	}
+	upload := page.Can(web.RunStatements)
 	page.Empty = views.Empty{Title: "No statement yet",
 		Text: "Ask the platform for a CSV file of its transactions of a day. What it has and we do not, and the reverse, " +
 			"becomes a list of differences."}
@@ -124,9 +121,11 @@ func (a *Area) List(c *fiber.Ctx) error {
 		page.Empty.Links = []views.Link{link}
 	}
 	filter := models.StatementFilter{Limit: statementRows}
-	if filter.Page, err = page.Place(); err != nil {
+	at, err := page.Place()
+	if err != nil {
 		return err
 	}
+	filter.Page = at
 	list, more, err := a.Store.Statements(c.UserContext(), filter)
 	if err != nil {
 		return err
