@@ -121,7 +121,7 @@ func New(cfg Config, deps Deps) (*App, error) {
 		integrity: &integrity.Area{Site: s, Store: db, Evidence: deps.Evidence,
 			StorageSettings: cfg.Admin.StorageSettings},
 		figures: &figures.Area{Site: s, Store: db},
-		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports},
+		exports: &exports.Area{Site: s, Store: db, Exports: deps.Exports, Evidence: deps.Evidence},
 		staff:   &staff.Area{Site: s, Store: db, Notices: deps.Notices},
 		admin: &admin.Area{Site: s, Store: db, Config: cfg.Admin, Platform: deps.Platform, Catalogue: deps.Catalogue,
 			Notices: deps.Notices, Evidence: deps.Evidence},

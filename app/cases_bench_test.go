@@ -41,9 +41,10 @@ func BenchmarkCases(b *testing.B) {
 	defer db.Close()
 	_, err = db.ExecContext(b.Context(),
 		`INSERT INTO cases (rule, key_digest, state, at_us, found_at_us, player_id, transaction_number, transaction_id,
-			grant_id, statement_id, verification_id, amount_minor, currency, owner, decided_by, decided_at_us, reason, facts)
+			grant_id, statement_id, verification_id, amount_minor, currency, owner, decided_by, decided_at_us, reason, facts,
+			reference, due_us)
 		SELECT 11, UNHEX(SHA2(id, 256)), 1 + id MOD 2, at_us, at_us, player_id, id, transaction_id, 0, 1 + id MOD 7, 0, 100,
-		'EUR', '', '', 0, '', '[]' FROM postings WHERE claim = 1 AND id <= 100200`)
+		'EUR', '', '', 0, '', '[]', '', 0 FROM postings WHERE claim = 1 AND id <= 100200`)
 	require.NoError(b, err)
 	farid := s.signedIn("farid", models.Finance)
 	for _, page := range []struct{ name, path string }{

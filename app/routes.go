@@ -140,6 +140,8 @@ func (a *App) routes() []web.Route {
 
 		// Control.
 		get("/cases", web.ReadCases, a.cases.List),
+		post("/cases", web.RecordComplaints, a.cases.OpenComplaint),
+		get("/cases/new", web.RecordComplaints, a.cases.NewComplaintForm),
 		get("/cases/closing", web.WorkCases, a.cases.CaseClosing),
 		post("/cases/closing", web.WorkCases, a.cases.CloseCases),
 		get("/cases/:id", web.ReadCases, a.cases.Detail),
@@ -174,6 +176,8 @@ func (a *App) routes() []web.Route {
 		get("/reports/days/:id", web.ReadReports, a.figures.Day),
 		get("/reports/days/:id/lines", web.ReadReports, a.figures.DayLines),
 		post("/reports/days/:id/signatures", web.SignDays, a.figures.SignDay),
+		get("/packs/new", web.MakePacks, a.exports.NewPackForm),
+		post("/packs", web.MakePacks, a.exports.AskPack),
 		get("/exports", web.ExportData, a.exports.List),
 		post("/exports", web.ExportData, a.exports.AskExport),
 		get("/exports/:id", web.ExportData, a.exports.Detail),

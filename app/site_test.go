@@ -81,7 +81,7 @@ type site struct {
 
 // setEvidence gives every page what writes checkpoints and verifies.
 func (s *site) setEvidence(e *evidence.Service) {
-	s.evidence, s.integrity.Evidence, s.admin.Evidence = e, e, e
+	s.evidence, s.integrity.Evidence, s.admin.Evidence, s.exports.Evidence = e, e, e, e
 }
 
 // setNotices gives every page what sends notices.

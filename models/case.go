@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// A case is something that somebody has to look at: found by a rule, never by hand, and closed by a person with a reason. It
-// holds the evidence as it was when it was found. The same finding never opens a second case, closed or not.
+// A case is something that somebody has to look at: found by a rule or, if it is a complaint (complaint.go), recorded by a
+// person; and closed by a person with a reason. It has the evidence as it was when the case was opened. The same finding never
+// opens a second case, closed or not.
 
 // CaseRule is what finds cases.
 type CaseRule uint8
@@ -44,13 +45,15 @@ const (
 	CaseSignReused CaseRule = 13
 	// CaseInterruptedRound is a round of which the platform rolled back a part and sent nothing since.
 	CaseInterruptedRound CaseRule = 20
+	// CaseComplaint is a complaint that somebody recorded by hand.
+	CaseComplaint CaseRule = 21
 )
 
 // CaseRules lists the rules, the riskiest first: what shakes the books, then what may have cost money, then what only has to be
 // asked about.
 var CaseRules = []CaseRule{
 	CaseLedgerFault, CaseSignReused, CaseNegativeBalance, CaseUnexplainedSpin, CaseWinWithoutBet, CaseOtherContents,
-	CaseOverflow, CaseStatement,
+	CaseOverflow, CaseStatement, CaseComplaint,
 	CaseUnknownRollback, CaseUnknownGrant, CaseDisownedGrant, CaseSpinsApart, CaseInterruptedRound, CaseOpenRound,
 }
 
@@ -85,6 +88,8 @@ func (r CaseRule) String() string {
 		return "grant that the platform no longer knows"
 	case CaseSignReused:
 		return "sign reused for other values"
+	case CaseComplaint:
+		return "complaint"
 	}
 	return "unknown"
 }
@@ -145,7 +150,9 @@ type Finding struct {
 	Currency      Currency
 	TransactionID TransactionID // the platform's name, where it is known
 	// One that cannot be read shows no evidence, and hides no case.
-	Facts []CaseFact `gorm:"serializer:jsonOrNone"`
+	Facts     []CaseFact `gorm:"serializer:jsonOrNone"`
+	Reference string     // of a complaint
+	Due       time.Time  `gorm:"column:due_us;serializer:micros"` // of a complaint: the end of the last day for an answer
 }
 
 // Digest is the key as it is stored.
@@ -200,7 +207,8 @@ type CaseFilter struct {
 	StatementID  int64
 	Verification int64
 	Owner        string
-	Nobodys      bool // those that have no owner
+	Nobodys      bool      // those that have no owner
+	DueBefore    time.Time // those that have a deadline before this time
 	FoundBefore  time.Time
 	UpTo         int64 // those up to this number
 	Page         Cursor

@@ -171,7 +171,7 @@ type CheckpointReader struct {
 // OpenCheckpoint reads the whole file once, and returns a reader of its wallets when it is whole and signed with the chain's
 // key. The errors wrap ErrCheckpointBroken or ErrCheckpointKey, or come from the file.
 func OpenCheckpoint(file io.ReadSeeker, c *Chain) (*CheckpointReader, error) {
-	cp, err := readCheckpoint(file)
+	cp, err := ReadCheckpoint(file)
 	if err != nil {
 		return nil, err
 	}
@@ -181,12 +181,33 @@ func OpenCheckpoint(file io.ReadSeeker, c *Chain) (*CheckpointReader, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	r := &CheckpointReader{Checkpoint: cp}
+	return cp.reader(file)
+}
+
+func (cp Checkpoint) reader(file io.Reader) (r *CheckpointReader, err error) {
+	r = &CheckpointReader{Checkpoint: cp}
 	if r.lines, err = newCheckpointLines(file); err != nil {
 		return nil, err
 	}
 	_, err = r.lines.next() // the header
 	return r, err
+}
+
+// Each calls fn with the wallets in the checkpoint's file, which ReadCheckpoint has read, until fn returns false.
+func (cp Checkpoint) Each(file io.ReadSeeker, fn func(Wallet) bool) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	r, err := cp.reader(file)
+	if err != nil {
+		return err
+	}
+	for {
+		w, more, err := r.Wallet()
+		if err != nil || !more || !fn(w) {
+			return err
+		}
+	}
 }
 
 // Wallet returns the next wallet; false means that there are no more.
@@ -205,8 +226,9 @@ func (r *CheckpointReader) Wallet() (w Wallet, ok bool, err error) {
 	return w, true, nil
 }
 
-// readCheckpoint reads a file to its end and checks that its digest is that of its lines.
-func readCheckpoint(file io.Reader) (cp Checkpoint, err error) {
+// ReadCheckpoint reads the whole file and returns its checkpoint if it is whole. Who signed it is for the caller to look at. The
+// errors wrap ErrCheckpointBroken, or come from the file.
+func ReadCheckpoint(file io.Reader) (cp Checkpoint, err error) {
 	lines, err := newCheckpointLines(file)
 	if err != nil {
 		return cp, err

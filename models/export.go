@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -38,6 +39,39 @@ type Export struct {
 // ExportFilter is a filter in force, in words.
 type ExportFilter struct{ Label, Value string }
 
+// WhyLabel is the label under which the filters of a dispute pack have the reason for it.
+const WhyLabel = "Why"
+
+// Why is the reason for a dispute pack; empty for lists, which need none.
+func (e Export) Why() string {
+	if _, isPack := e.PackOf(); !isPack {
+		return ""
+	}
+	for _, f := range e.Filters {
+		if f.Label == WhyLabel {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+const packListBegin, packListEnd = "/players/", "/pack"
+
+// PackList is what the export of a dispute pack about a player has for its list.
+func PackList(player int64) string {
+	return packListBegin + strconv.FormatInt(player, 10) + packListEnd
+}
+
+// PackOf returns the player that a dispute pack is about, and false for the export of a list.
+func (e Export) PackOf() (player int64, isPack bool) { return PackOfList(e.List) }
+
+// PackOfList is PackOf for an export's list.
+func PackOfList(list string) (player int64, isPack bool) {
+	digits, ends := strings.CutSuffix(strings.TrimPrefix(list, packListBegin), packListEnd)
+	player, err := strconv.ParseInt(digits, 10, 64)
+	return player, ends && err == nil && PackList(player) == list
+}
+
 // ExportFormat is how the file is written.
 type ExportFormat string
 
@@ -45,9 +79,11 @@ type ExportFormat string
 const (
 	CSV  ExportFormat = "csv"
 	XLSX ExportFormat = "xlsx"
+	// PackZIP is a dispute pack, which is no list.
+	PackZIP ExportFormat = "zip"
 )
 
-// Known reports whether there is such a format.
+// Known reports whether lists can be written so.
 func (f ExportFormat) Known() bool { return f == CSV || f == XLSX }
 
 // Word is the format's name for people.

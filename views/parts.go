@@ -208,6 +208,7 @@ type Field struct {
 	InputMode                           string
 	Placeholder                         string
 	Required                            bool
+	Most                                int      // characters that a text area takes; 500 unless set
 	Picker                              string   // the kind of thing to suggest, such as "player"
 	Picked                              []string // what is known about the value, shown under it
 }

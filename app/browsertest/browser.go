@@ -4,6 +4,7 @@ package browsertest
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -355,6 +356,22 @@ func (tab *Tab) Attribute(selector, name string) string {
 func (tab *Tab) Value(selector string) string {
 	tab.t.Helper()
 	return evaluate[string](tab, fmt.Sprintf(`document.querySelector(%s)?.value ?? ""`, quote(selector)))
+}
+
+// Download is what the browser gets from the address of the first link that matches, and the name that it would save it under.
+func (tab *Tab) Download(selector string) (content []byte, name string) {
+	tab.t.Helper()
+	got := evaluate[struct{ Body, Name string }](tab, fmt.Sprintf(`(async () => {
+		const answer = await fetch(document.querySelector(%s).href);
+		const bytes = new Uint8Array(await answer.arrayBuffer());
+		let body = "";
+		for (let i = 0; i < bytes.length; i += 4096) body += String.fromCharCode(...bytes.subarray(i, i + 4096));
+		return {Body: btoa(body), Name: answer.headers.get("Content-Disposition") ?? ""};
+	})()`, quote(selector)), chromedp.EvalAwaitPromise)
+	content, err := base64.StdEncoding.DecodeString(got.Body)
+	require.NoError(tab.t, err)
+	_, name, _ = strings.Cut(strings.TrimSuffix(got.Name, `"`), `filename="`)
+	return content, name
 }
 
 // Address is where the tab is.

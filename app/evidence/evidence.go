@@ -212,6 +212,53 @@ func (s *Service) Open(cp models.WrittenCheckpoint) (*os.File, error) {
 	return file, err
 }
 
+// Covering opens the oldest checkpoint in the folder that was begun at or after at. If there is none, one is written. If that is
+// not possible, covers is false, and the newest checkpoint of the folder is opened; the file is nil if there is none.
+func (s *Service) Covering(ctx context.Context, by models.Actor, at time.Time) (f *os.File, covers bool, err error) {
+	if s.Dir == "" {
+		return nil, false, nil
+	}
+	find := func() (f *os.File, covers bool, err error) {
+		for before, more := int64(0), true; more; {
+			var list []models.WrittenCheckpoint
+			if list, more, err = s.Store.Checkpoints(ctx, before, checkpointsAtOnce); err != nil {
+				return f, covers, err
+			}
+			for _, cp := range list {
+				before = cp.Number
+				if cp.At.Before(at) && f != nil {
+					return f, covers, nil
+				}
+				older, err := s.Open(cp)
+				if errors.Is(err, ErrNoFile) {
+					continue
+				}
+				if err != nil {
+					return f, covers, err
+				}
+				if f != nil {
+					f.Close()
+				}
+				f, covers = older, !cp.At.Before(at)
+			}
+		}
+		return f, covers, nil
+	}
+	if f, covers, err = find(); err != nil || covers {
+		return f, covers, err
+	}
+	if _, err := s.Write(ctx, by); err != nil {
+		s.Log.Warn("A checkpoint for a dispute pack could not be written.", "error", err)
+	}
+	if f != nil {
+		f.Close()
+	}
+	return find()
+}
+
+// checkpointsAtOnce is how many checkpoints are read at once.
+const checkpointsAtOnce = 100
+
 // newest opens the checkpoint that a verification holds the ledger against: the newest that the database does not know, if
 // there is one, or the newest in the folder; false means that there is none. The folder is asked and not the database, of which
 // an older state may have been restored.

@@ -75,6 +75,9 @@ type List struct {
 	Read func(ctx context.Context, page func(Page) error) error
 	// Sums are the totals of what Read has read so far; nil for none.
 	Sums func() []Sum
+	// File writes the whole file by itself, with a folder for temporary files, and notes how far it is; nil for a list, which is
+	// written from Columns and Read.
+	File func(ctx context.Context, to io.Writer, temporary string, note func(models.ExportProgress) error) error
 }
 
 // Page are some rows, and how far the list has come with them.
@@ -337,6 +340,24 @@ func (s *Service) fill(ctx context.Context, j job, path, temporary string, o *mo
 	sum := sha256.New()
 	counted := &counter{}
 	buffer := bufio.NewWriterSize(io.MultiWriter(f, sum, counted, until{ctx}), 256<<10)
+	if j.list.File != nil {
+		err = j.list.File(ctx, buffer, temporary, s.noting(ctx, j.export.ID, &o.ExportProgress))
+	} else {
+		err = s.fillList(ctx, j, buffer, temporary, &o.ExportProgress)
+	}
+	if err != nil {
+		return err
+	}
+	if err := buffer.Flush(); err != nil {
+		return err
+	}
+	o.Bytes, o.Digest = counted.n, hex.EncodeToString(sum.Sum(nil))
+	return f.Sync()
+}
+
+// fillList writes the file of a list.
+func (s *Service) fillList(ctx context.Context, j job, buffer io.Writer, temporary string,
+	p *models.ExportProgress) (err error) {
 	zone, err := time.LoadLocation(j.export.Zone)
 	if err != nil {
 		zone = time.UTC
@@ -353,44 +374,45 @@ func (s *Service) fill(ctx context.Context, j job, path, temporary string, o *mo
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	if err := s.rows(ctx, j, w, &o.ExportProgress); err != nil {
+	if err := s.rows(ctx, j, w, p); err != nil {
 		return err
 	}
 	var sums []Sum
 	if j.list.Sums != nil {
 		sums = j.list.Sums()
 	}
-	if err := w.finish(o.Rows, sums); err != nil {
-		return err
-	}
-	if err := buffer.Flush(); err != nil {
-		return err
-	}
-	o.Bytes, o.Digest = counted.n, hex.EncodeToString(sum.Sum(nil))
-	return f.Sync()
+	return w.finish(p.Rows, sums)
 }
 
 // rows writes the list's rows, and notes now and then how far it has come.
 func (s *Service) rows(ctx context.Context, j job, w writer, p *models.ExportProgress) error {
-	noted := time.Now()
+	note := s.noting(ctx, j.export.ID, p)
 	return j.list.Read(ctx, func(page Page) error {
 		for _, r := range page.Rows {
 			if err := w.row(r); err != nil {
 				return err
 			}
 		}
-		p.Rows += int64(len(page.Rows))
-		p.Reached, p.Permille = page.Reached, page.Permille
+		return note(models.ExportProgress{Rows: p.Rows + int64(len(page.Rows)), Reached: page.Reached, Permille: page.Permille})
+	})
+}
+
+// noting returns what notes how far an export has come, in p and now and then in its row. It returns errStopped once the export
+// was deleted.
+func (s *Service) noting(ctx context.Context, id int64, p *models.ExportProgress) func(models.ExportProgress) error {
+	noted := time.Now()
+	return func(now models.ExportProgress) error {
+		*p = now
 		if time.Since(noted) < notes {
 			return ctx.Err()
 		}
 		noted = time.Now()
-		wanted, err := s.Store.NoteExport(ctx, j.export.ID, *p)
+		wanted, err := s.Store.NoteExport(ctx, id, now)
 		if err == nil && !wanted {
 			err = errStopped
 		}
 		return err
-	})
+	}
 }
 
 // Open opens the file of an export that is ready, for a download. It returns ErrElsewhere, or fs.ErrNotExist for a file that is

@@ -31,6 +31,7 @@ type CaseLine struct {
 	models.Case
 	Href, PlayerHref, What, Age string
 	Old                         bool
+	Due                         string // the last day for an answer
 	Amount                      views.Money
 	Badge                       views.Badge
 }
@@ -43,6 +44,12 @@ func NewCaseLine(p *web.Page, c models.Case) CaseLine {
 	}
 	if c.Amount != 0 {
 		line.Amount = p.Money(c.Amount, c.Currency)
+	}
+	if !c.Due.IsZero() {
+		line.Due = LastDay(p, c.Due)
+		if c.Overdue(p.Now) {
+			line.Badge = views.AtRisk("Overdue")
+		}
 	}
 	if c.State == models.CaseOpen {
 		line.Age, line.Old = web.Age(p.Now.Sub(c.FoundAt)), p.Now.Sub(c.FoundAt) > 24*time.Hour
@@ -97,3 +104,6 @@ func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter)
 	}
 	return events, err
 }
+
+// LastDay is the last day before a deadline, as the reader writes days.
+func LastDay(p *web.Page, due time.Time) string { return p.Time(due.Add(-time.Second)).Date() }

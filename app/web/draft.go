@@ -202,6 +202,7 @@ var FormPages = map[string]string{
 	"/corrections/:id/refusal": "/corrections/:id/refusal", "/corrections/:id/withdrawal": "/corrections/:id/withdrawal",
 	"/players": "/players/new", "/players/:id/block": "/players/:id/block", "/players/:id/unblock": "/players/:id/unblock",
 	"/sessions": "/sessions/new", "/cases/:id/decision": "/cases/:id", "/cases/:id/comments": "/cases/:id",
+	"/cases": "/cases/new", "/packs": "/packs/new",
 }
 
 // keepForSignIn leads somebody whose session has ended to the sign-in page, and from there to the form with what they typed. It

@@ -81,8 +81,18 @@ func NobodyThere(there bool) *views.Empty {
 		Text: "There is no such player or game. IDs are compared letter for letter."}
 }
 
-// MayExport reports whether the reader may export the list at a path.
+// OfferPack adds the way to a dispute pack to a page, for who may make one. query names the player or the case.
+func (s *Site) OfferPack(p *Page, query string) {
+	if len(s.Contents.Lists) > 0 && p.Can(MakePacks) {
+		p.Actions = append(p.Actions, views.Link{Word: "Make a dispute pack", Href: "/packs/new?" + query, Icon: "download"})
+	}
+}
+
+// MayExport reports whether the reader may export the list at a path, or make the dispute pack that it stands for.
 func (s *Site) MayExport(p *Page, path string) bool {
+	if _, isPack := models.PackOfList(path); isPack {
+		return len(s.Contents.Lists) > 0 && p.Can(ExportData) && p.Can(MakePacks)
+	}
 	list, known := s.ExportableAt(path)
 	return known && p.Can(ExportData) && p.Can(list.Needs)
 }

@@ -16,6 +16,9 @@ import (
 	"pitboss/views"
 )
 
+// MaxReason is how many characters of a reason are kept.
+const MaxReason = 500
+
 // RequireReason refuses a reason that is missing or longer than a change request keeps.
 func (f *Form) RequireReason(name string) {
 	switch n := utf8.RuneCountInString(f.Text(name)); {

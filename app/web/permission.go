@@ -35,6 +35,7 @@ var (
 	CheckCorrections  = Permission{"approve corrections"}
 	ReadCases         = Permission{"read cases"}
 	WorkCases         = Permission{"work on cases"}
+	RecordComplaints  = Permission{"record complaints"}
 	ReadStatements    = Permission{"read statements"}
 	RunStatements     = Permission{"run statements"}
 	ReadCallbacks     = Permission{"read callbacks"}
@@ -45,6 +46,7 @@ var (
 	ReadReports       = Permission{"read reports"}
 	SignDays          = Permission{"sign days"}
 	ExportData        = Permission{"export"}
+	MakePacks         = Permission{"make dispute packs"}
 	AllExports        = Permission{"see colleagues' exports"}
 	ReadPlatform      = Permission{"read the platform's health"}
 	runGoLive         = Permission{"run the go-live checks"}
@@ -66,8 +68,8 @@ var (
 var doors = map[Permission]bool{Machine: true, Public: true, Halfway: true, Arriving: true, SignedIn: true}
 
 // Grants is the one table of who may do what. An administrator neither requests nor approves money. Compliance reads
-// everything, exports, verifies the ledger, writes checkpoints, signs days and confirms restored backups, and changes nothing
-// else.
+// everything, exports, makes dispute packs, records complaints, verifies the ledger, writes checkpoints, signs days and confirms
+// restored backups, and changes nothing else.
 var Grants = func() map[Permission][]models.Role {
 	const a, b, s, f, c = models.Administrator, models.Bonus, models.Support, models.Finance, models.Compliance
 	return map[Permission][]models.Role{
@@ -92,6 +94,7 @@ var Grants = func() map[Permission][]models.Role {
 		CheckCorrections:  {f},
 		ReadCases:         {a, b, s, f, c},
 		WorkCases:         {b, s, f},
+		RecordComplaints:  {s, c},
 		ReadStatements:    {a, f, c},
 		RunStatements:     {f},
 		ReadCallbacks:     {a, b, s, f, c},
@@ -102,6 +105,7 @@ var Grants = func() map[Permission][]models.Role {
 		ReadReports:       {a, b, f, c},
 		SignDays:          {f, c},
 		ExportData:        {b, f, c},
+		MakePacks:         {f, c},
 		AllExports:        {c},
 		ReadPlatform:      {a, b, s, f, c},
 		runGoLive:         {a},

@@ -119,6 +119,8 @@ func (p *past) deeds() map[int]deed {
 		15: func(ctx context.Context) error {
 			err := p.statement(ctx, "mira", 1)
 			return errors.Join(err,
+				p.complain(ctx, "sofia", "hugo", models.NewComplaint{Reference: "ADR 2026/114", Due: p.today().AddDate(0, 0, 8),
+					Text: "I won 200.00 on Thursday, and your support refuses to look at it."}),
 				p.close(ctx, "mira", models.CaseExplained,
 					"A win was rolled back after it had been bet. The balance is above zero again.",
 					models.CaseNegativeBalance))

@@ -369,6 +369,17 @@ func (p *past) correct(ctx context.Context, maker, checker, decision string, use
 	return err
 }
 
+// complain records a player's complaint.
+func (p *past) complain(ctx context.Context, by string, user models.UserID, c models.NewComplaint) error {
+	player, _, err := p.store.Player(ctx, user)
+	if err != nil {
+		return err
+	}
+	c.PlayerID = player.ID
+	_, err = p.store.OpenComplaint(ctx, p.by(by), c)
+	return err
+}
+
 // statement compares the platform's statement of a day with the ledger.
 func (p *past) statement(ctx context.Context, by string, daysAgo int) error {
 	until := p.today().AddDate(0, 0, 1-daysAgo)

@@ -57,7 +57,7 @@ func TestDemoPast(t *testing.T) {
 			models.CaseUnknownRollback, models.CaseNegativeBalance, models.CaseOtherContents, models.CaseWinWithoutBet,
 			models.CaseUnexplainedSpin, models.CaseSpinsApart,
 			models.CaseUnknownGrant, models.CaseStatement, models.CaseDisownedGrant, models.CaseSignReused,
-			models.CaseInterruptedRound,
+			models.CaseInterruptedRound, models.CaseComplaint,
 		}, rules)
 		closed, _, err := s.Cases(t.Context(), models.CaseFilter{State: models.CaseExplained, Limit: 100})
 		require.NoError(t, err)

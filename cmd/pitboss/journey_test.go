@@ -33,14 +33,14 @@ type living struct {
 	browser *browsertest.Browser
 }
 
-func newLiving(t *testing.T) *living {
+func newLiving(t *testing.T, more ...string) *living {
 	t.Helper()
 	url := storetest.URL(t, storetest.MariaDB)
 	platform := httptest.NewUnstartedServer(nil)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	platform.Listener = listener
-	server := boot(t, environment(url, "PITBOSS_PLATFORM_URL=http://"+listener.Addr().String()))
+	server := boot(t, environment(url, append(more, "PITBOSS_PLATFORM_URL=http://"+listener.Addr().String())...))
 	sim, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
 		CallbackURL: server.CallbackURL(), Games: 60, Seed: 7})
 	require.NoError(t, err)

@@ -28,6 +28,7 @@ type commands struct {
 	Accept     acceptCommand     `cmd:"" help:"Have the audit log take a row as it is, after you have found out why it is not what the log said."`
 	Checkpoint checkpointCommand `cmd:"" help:"Write down, signed, what the ledger is now: what shows later that its tail was cut off or an older state put back."`
 	Restore    restoreCommand    `cmd:"" help:"After a backup was restored: list what is gone, and have the audit log say that an older state was restored."`
+	Pack       packCommand       `cmd:"" help:"Check dispute packs, which the back office makes."`
 	Purge      purgeCommand      `cmd:"" help:"Archive what is older than it has to be kept, and take it out of the database."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Hold the platform's statement, a CSV file, against our transactions. Exits with 0 where the two agree, 1 where they differ, 2 where the file cannot be read so."`
 	Figures    figuresCommand    `cmd:"" help:"Look after the figures that are made from the ledger."`

@@ -22,6 +22,8 @@ CREATE TABLE IF NOT EXISTS cases (
   decided_at_us BIGINT NOT NULL,
   reason TEXT NOT NULL,
   facts TEXT NOT NULL, -- the evidence, as JSON
+  reference VARCHAR(400) NOT NULL, -- of a complaint; empty otherwise
+  due_us BIGINT NOT NULL, -- of a complaint: the end of the last day for an answer; 0: no deadline
   UNIQUE KEY cases_key (rule, key_digest), -- the same finding never opens a second case
   KEY cases_state (state, found_at_us), -- the queue, newest first
   KEY cases_player (player_id),

@@ -21,7 +21,9 @@ CREATE TABLE cases (
   decided_by TEXT NOT NULL,
   decided_at_us INTEGER NOT NULL,
   reason TEXT NOT NULL,
-  facts TEXT NOT NULL -- the evidence, as JSON
+  facts TEXT NOT NULL, -- the evidence, as JSON
+  reference TEXT NOT NULL, -- of a complaint; empty otherwise
+  due_us INTEGER NOT NULL -- of a complaint: the end of the last day for an answer; 0: no deadline
 ) STRICT;
 -- The same finding never opens a second case.
 CREATE UNIQUE INDEX cases_key ON cases (rule, key_digest);

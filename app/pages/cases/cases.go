@@ -25,6 +25,7 @@ type casesPage struct {
 	web.Page
 	Player                        views.Field
 	Rules, States, Oldest, Owners []views.Choice
+	Deadlines                     []views.Choice
 	Rows                          []things.CaseLine
 	Paging                        views.Paging
 	Empty                         views.Empty
@@ -33,6 +34,7 @@ type casesPage struct {
 var (
 	caseStateWords = []string{"open", "Open", "all", "All states", "explained", "Explained", "adjusted", "Adjusted",
 		"written-off", "Written off"}
+	caseDueWords = []string{"", "Any deadline", "overdue", "Overdue", "168h", "Within a week"}
 	caseAgeWords = []string{"", "Any age", "1h", "Older than an hour", "24h", "Older than a day", "168h", "Older than a week"}
 )
 
@@ -47,7 +49,7 @@ func caseRuleWords() []string {
 // List lists the cases; without a filter those that are open.
 func (a *Area) List(c *fiber.Ctx) error {
 	page := &casesPage{Page: a.Page(c, "Cases")}
-	page.Lede = "What rules have found and somebody has to look at. Newest first."
+	page.Lede = "Complaints, and what rules have found, that somebody has to look at. Newest first."
 	page.Saveable = true
 	filter, wrong, err := a.caseFilter(c, page)
 	if err != nil {
@@ -77,6 +79,9 @@ func (a *Area) List(c *fiber.Ctx) error {
 	may := page.Can(web.WorkCases)
 	if may && filter.State == models.CaseOpen && len(list) > 1 {
 		page.Actions = []views.Link{{Word: "Close together", Href: web.WithQuery("/cases/closing", page.Query)}}
+	}
+	if page.Can(web.RecordComplaints) {
+		page.Actions = append(page.Actions, views.Link{Word: "New complaint", Href: "/cases/new", Main: true})
 	}
 	page.Empty = views.Empty{Title: "No case is open",
 		Text:  "Rules look every few seconds at what came in. What they find stands here until somebody closes it.",
@@ -124,6 +129,13 @@ func (a *Area) caseFilter(c *fiber.Ctx, page *casesPage) (filter models.CaseFilt
 	if text := page.Filter("age", "Age", web.WordOf(caseAgeWords)); text != "" {
 		if d, err := time.ParseDuration(text); err == nil {
 			filter.FoundBefore = page.Now.Add(-d)
+		}
+	}
+	page.Deadlines = web.Choices(page.Params.Get("due"), caseDueWords...)
+	if text := page.Filter("due", "Deadline", web.WordOf(caseDueWords)); text != "" {
+		filter.DueBefore = page.Now
+		if d, err := time.ParseDuration(text); err == nil {
+			filter.DueBefore = page.Now.Add(d)
 		}
 	}
 	for _, thing := range []struct {
@@ -192,6 +204,9 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 	page.Heading, page.Title = page.Title, "Case "+page.ID+", "+found.Rule.String()
 	page.Crumbs = []views.Crumb{{Word: "Cases", Href: "/cases"}, {Word: page.ID}}
 	page.Badges = []views.Badge{things.CaseBadge(found)}
+	if found.Overdue(page.Now) {
+		page.Badges = append(page.Badges, views.AtRisk("Overdue"))
+	}
 	about, err := a.matter(ctx, &page.Page, found)
 	if err != nil {
 		return err
@@ -234,17 +249,26 @@ func (a *Area) showCase(c *fiber.Ctx, f *web.Form) error {
 		page.Facts = append(page.Facts,
 			views.Fact{Label: "At stake", Value: found.Amount.Grouped() + " " + string(found.Currency), Big: true})
 	}
+	page.Facts = append(page.Facts, complaintFacts(&page.Page, found)...)
+	if found.Rule == models.CaseComplaint {
+		a.OfferPack(&page.Page, "case="+page.ID)
+	}
 	for _, fact := range found.Facts {
 		page.Evidence = append(page.Evidence, web.Definition{Label: fact.Label, Value: fact.Value})
 	}
 	if err := a.caseNeighbours(ctx, page, about); err != nil {
 		return err
 	}
-	page.Events = append(page.Events,
-		views.Event{At: page.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
-	for _, n := range notes {
+	if found.Rule != models.CaseComplaint {
 		page.Events = append(page.Events,
-			views.Event{At: page.Time(n.At), Node: "staff", Who: n.Actor, Text: " wrote", Quote: n.Text})
+			views.Event{At: page.Time(found.FoundAt), Node: "case", Who: "Found", Text: " by a rule: " + found.Rule.String()})
+	}
+	for i, n := range notes {
+		written := views.Event{At: page.Time(n.At), Node: "staff", Who: n.Actor, Text: " wrote", Quote: n.Text}
+		if i == 0 && found.Rule == models.CaseComplaint {
+			written.Text = " recorded the complaint"
+		}
+		page.Events = append(page.Events, written)
 	}
 	if found.State != models.CaseOpen {
 		page.Events = append(page.Events,

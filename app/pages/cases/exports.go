@@ -32,6 +32,7 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 			{Name: "Verification", Kind: export.Number}, {Name: "At stake", Kind: export.Money}, {Name: "Currency"},
 			{Name: "Evidence"}, {Name: "Owner"}, {Name: "State"},
 			{Name: "Closed", Kind: export.Time}, {Name: "Closed by"}, {Name: "What was found out"},
+			{Name: "Reference"}, {Name: "Answer before", Kind: export.Time},
 		},
 		Sums: total.List,
 		Read: export.NewestFirst(time.Time{}, func(ctx context.Context, at models.Cursor) (models.Page[models.Case], error) {
@@ -56,7 +57,7 @@ func (a *Area) ExportCases(c *fiber.Ctx, p web.Page) (export.List, []views.Chip,
 					export.NumberOrNone(c.Transaction),
 					export.NumberOrNone(c.GrantID), export.NumberOrNone(c.StatementID),
 					export.NumberOrNone(c.Verification), atStake, string(c.Currency), strings.Join(evidence, "; "), c.Owner,
-					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason,
+					c.State.String(), c.DecidedAt, c.DecidedBy, c.Reason, c.Reference, c.Due,
 				}
 			})),
 	}, page.Chips, wrong, err

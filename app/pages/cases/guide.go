@@ -182,6 +182,13 @@ func (m *caseMatter) guide() caseDeed {
 			{If: "It was won", Then: "The win was not applied here: credit it under the platform’s transaction ID.",
 				Link: win.correct("Book the missing win", models.CorrectWin, "round", round, "reason", "win-not-credited")},
 		}}
+	case models.CaseComplaint:
+		return caseDeed{"Compare what the player says with the timeline, and answer before the deadline.", []caseReply{
+			{If: "Our books are right",
+				Then: "Answer, with a dispute pack from finance or compliance as evidence. Close as explained."},
+			{If: "The player is right", Then: "Ask for a correction, answer, and close as adjusted.",
+				Link: m.correct("Ask for a credit", models.CorrectCredit, "amount", m.amount())},
+		}}
 	case models.CaseLedgerFault:
 		return caseDeed{"Find out who changed the database. The verification names each line.", []caseReply{
 			{If: "A backup was put back or a line was edited",

@@ -8,6 +8,8 @@ import (
 
 // Store is what this part of the site asks of the database.
 type Store interface {
+	OpenComplaint(ctx context.Context, by models.Actor, c models.NewComplaint) (id int64, err error)
+	Player(ctx context.Context, user models.UserID) (models.Player, bool, error)
 	Case(ctx context.Context, id int64) (c models.Case, notes []models.CaseNote, found bool, err error)
 	Cases(ctx context.Context, f models.CaseFilter) ([]models.Case, bool, error)
 	CommentCase(ctx context.Context, by models.Actor, id int64, text string) error

@@ -2,6 +2,7 @@
 package exports
 
 import (
+	"pitboss/app/evidence"
 	"pitboss/app/export"
 	"pitboss/app/things"
 	"pitboss/app/web"
@@ -10,7 +11,8 @@ import (
 // Area is this part of the site.
 type Area struct {
 	*things.Site
-	Store   Store
-	Exports *export.Service // writes lists to files; nil: none can be asked for
-	Lists   []web.Exportable
+	Store    Store
+	Exports  *export.Service   // writes lists to files; nil: none can be asked for
+	Evidence *evidence.Service // writes the checkpoint of a dispute pack; nil: none is written
+	Lists    []web.Exportable
 }

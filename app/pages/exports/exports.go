@@ -112,6 +112,9 @@ func (a *Area) ExportRow(p *web.Page, e models.Export) exportRow {
 		Mine:   e.StaffID == p.Reader.ID,
 		Moment: p.Time(e.At), Until: p.Time(e.ExpiresAt),
 	}
+	if player, isPack := e.PackOf(); isPack {
+		row.ListHref = things.PlayerPath(player)
+	}
 	if e.State == models.ExportReady && !a.Now().Before(e.ExpiresAt) {
 		row.Badge = exportBadge(models.ExportExpired)
 	}
@@ -230,7 +233,8 @@ type exportPageOf struct {
 	Facts   []views.Fact
 	Details []web.Definition
 	Note    *views.Note
-	Again   bool // the reader may ask for it again
+	Again   bool   // the reader may ask for it again
+	Remake  string // the form of a dispute pack, filled in as for this one
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -256,6 +260,9 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 		page.Reached = "back to " + page.Time(e.Reached).Brief()
 	}
 	page.Again = a.MayExport(&page.Page, e.List)
+	if _, isPack := e.PackOf(); isPack && page.Again {
+		page.Remake = web.WithQuery("/packs/new", e.Query)
+	}
 	a.exportActions(page)
 	page.exportFacts()
 	return a.Render(c, "exports/export", page)
@@ -358,8 +365,11 @@ func (a *Area) ExportFile(c *fiber.Ctx) error {
 		return errors.Join(err, f.Close())
 	}
 	kind := "text/csv; charset=utf-8"
-	if e.Format == models.XLSX {
+	switch e.Format {
+	case models.XLSX:
 		kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	case models.PackZIP:
+		kind = "application/zip"
 	}
 	c.Set(fiber.HeaderContentType, kind)
 	c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+e.FileName()+`"`)

@@ -3,14 +3,17 @@ package exports
 import (
 	"context"
 
+	"pitboss/app/pack"
 	"pitboss/models"
 )
 
 // Store is what this part of the site asks of the database.
 type Store interface {
+	pack.Store
 	DeleteExport(ctx context.Context, by models.Actor, id int64) (deleted bool, err error)
 	Export(ctx context.Context, id int64) (models.Export, bool, error)
 	ExportHours(ctx context.Context) (int, error)
 	Exports(ctx context.Context, f models.ExportSelection) ([]models.Export, bool, error)
 	NoteDownload(ctx context.Context, by models.Actor, e models.Export) error
+	Player(ctx context.Context, user models.UserID) (models.Player, bool, error)
 }

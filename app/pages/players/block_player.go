@@ -71,9 +71,6 @@ func (a *Area) BlockPlayer(c *fiber.Ctx) error { return a.setBlocked(c, true) }
 
 func (a *Area) UnblockPlayer(c *fiber.Ctx) error { return a.setBlocked(c, false) }
 
-// maxReason is how many characters of a reason are kept.
-const maxReason = 500
-
 func (a *Area) setBlocked(c *fiber.Ctx, block bool) error {
 	p, err := a.aPlayer(c)
 	if err != nil {
@@ -84,7 +81,7 @@ func (a *Area) setBlocked(c *fiber.Ctx, block bool) error {
 	switch {
 	case reason == "":
 		f.Refuse("reason", "Say why.")
-	case len([]rune(reason)) > maxReason:
+	case len([]rune(reason)) > web.MaxReason:
 		f.Refuse("reason", "Say it in 500 characters.")
 	}
 	if !f.Ok() || p.Wallet.Blocked == block {

@@ -66,6 +66,10 @@ func (a *Area) about(c *fiber.Ctx, p models.Player, tab string) (aboutPlayer, er
 		page.Actions = append(page.Actions,
 			views.Link{Word: "Grant free spins", Href: "/free-spins/new" + query, Icon: "spins"})
 	}
+	if page.Can(web.RecordComplaints) {
+		page.Actions = append(page.Actions, views.Link{Word: "Record a complaint", Href: "/cases/new" + query, Icon: "cases"})
+	}
+	a.OfferPack(&page.Page, "player="+web.EscapeQuery(user))
 	needs := web.LaunchReal
 	if p.Test {
 		needs = web.LaunchTest

@@ -153,6 +153,9 @@ func thoseCases(q *gorm.DB, f models.CaseFilter) *gorm.DB {
 	if !f.FoundBefore.IsZero() {
 		q = q.Where("found_at_us < ?", db.Micros(f.FoundBefore))
 	}
+	if !f.DueBefore.IsZero() {
+		q = q.Where("due_us > 0 AND due_us < ?", db.Micros(f.DueBefore))
+	}
 	if f.UpTo != 0 {
 		q = q.Where("id <= ?", f.UpTo)
 	}

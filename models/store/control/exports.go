@@ -65,6 +65,9 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 		if err := tx.Create(&row).Error; err != nil {
 			return fmt.Errorf("write export: %w", err)
 		}
+		if err := s.recordPack(tx, by, row, "dispute pack requested"); err != nil {
+			return err
+		}
 		return s.recordExport(tx, by, row.ID, "export asked for", "", exportWords(e))
 	})
 	if err != nil {
@@ -76,6 +79,16 @@ func (s *Store) CreateExport(ctx context.Context, by models.Actor, e models.Expo
 func (s *Store) recordExport(tx *gorm.DB, by models.Actor, id int64, action, before, after string) error {
 	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "export", ObjectID: strconv.FormatInt(id, 10),
 		Before: before, After: after})
+}
+
+// recordPack records with the player what was done with a dispute pack about them, and why it was made.
+func (s *Store) recordPack(tx *gorm.DB, by models.Actor, e models.Export, action string) error {
+	player, isPack := e.PackOf()
+	if !isPack {
+		return nil
+	}
+	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "player",
+		ObjectID: strconv.FormatInt(player, 10), Reason: e.Why()})
 }
 
 // exportWords is what an audit event tells of an export.
@@ -229,6 +242,9 @@ func (s *Store) DeleteExport(ctx context.Context, by models.Actor, id int64) (de
 // NoteDownload records that somebody downloads the file of an export.
 func (s *Store) NoteDownload(ctx context.Context, by models.Actor, e models.Export) error {
 	return s.db.Change(ctx, func(tx *gorm.DB) error {
+		if err := s.recordPack(tx, by, e, "dispute pack downloaded"); err != nil {
+			return err
+		}
 		return s.recordExport(tx, by, e.ID, "export downloaded", "",
 			db.JsonText(map[string]any{"file": e.FileName(), "rows": e.Rows, "sha256": e.Digest}))
 	})

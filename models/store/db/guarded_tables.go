@@ -90,8 +90,8 @@ var GuardedTables = []*GuardedTable{
 		Object: "case", From: "cases t", Key: "t.id",
 		numbers: []string{"rule", "state", "at_us", "found_at_us", "player_id", "transaction_number", "grant_id",
 			"statement_id", "verification_id",
-			"amount_minor", "decided_at_us"},
-		texts: []string{"key_digest", "transaction_id", "currency", "owner", "decided_by", "reason", "facts"},
+			"amount_minor", "decided_at_us", "due_us"},
+		texts: []string{"key_digest", "transaction_id", "currency", "owner", "decided_by", "reason", "facts", "reference"},
 		lists: []guardedList{{"SELECT case_id, number, at_us, actor, body FROM case_notes WHERE case_id", "case_id, number"}},
 	},
 	{

@@ -39,31 +39,47 @@ func (s *Store) Players(ctx context.Context, f models.PlayerFilter) ([]models.Pl
 	return list[:min(len(list), f.Limit)], len(list) > f.Limit, nil
 }
 
-// BalanceAt returns what a player had right before at, by bisection of their ledger.
+// BalanceAt returns what a player had right before at.
 func (s *Store) BalanceAt(ctx context.Context, p models.Player, at time.Time) (models.Amount, error) {
-	var begin struct{ Seq, BalanceMinor int64 } // where the ledger begins, if its front was purged
-	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor FROM ledger_beginnings WHERE player_id = ?", p.ID).
-		Scan(&begin).Error; err != nil {
-		return 0, fmt.Errorf("look a balance up: %w", err)
+	place, err := s.LedgerPlace(ctx, p, at)
+	return place.Balance, err
+}
+
+// LedgerPlace returns the place in a player's money ledger right before at, by bisection. Before the first line, or the first
+// that a purge has left, it is where the ledger begins.
+func (s *Store) LedgerPlace(ctx context.Context, p models.Player, at time.Time) (place models.LedgerPlace, err error) {
+	var begin []struct {
+		Seq, BalanceMinor int64
+		Head              models.Hash
 	}
-	balance := begin.BalanceMinor
-	for low, high := begin.Seq+1, p.Wallet.Seq+1; low < high; {
+	if err := s.db.Read.WithContext(ctx).Raw("SELECT seq, balance_minor, head FROM ledger_beginnings WHERE player_id = ?", p.ID).
+		Scan(&begin).Error; err != nil {
+		return place, fmt.Errorf("look a balance up: %w", err)
+	}
+	for _, b := range begin {
+		place = models.LedgerPlace{Seq: b.Seq, Balance: models.Amount(b.BalanceMinor), Head: b.Head}
+	}
+	for low, high := place.Seq+1, p.Wallet.Seq+1; low < high; {
 		middle := low + (high-low)/2
-		var rows []struct{ Seq, AtUs, AfterMinor int64 }
+		var rows []struct {
+			Seq, AtUs, AfterMinor int64
+			Hash                  models.Hash
+		}
 		err := s.db.Read.WithContext(ctx).
-			Raw("SELECT seq, at_us, after_minor FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
+			Raw("SELECT seq, at_us, after_minor, hash FROM postings WHERE player_id = ? AND seq >= ? AND free_spin = 0 "+
 				"ORDER BY seq LIMIT 1", p.ID, middle).
 			Scan(&rows).Error
 		if err != nil {
-			return 0, fmt.Errorf("look a balance up: %w", err)
+			return place, fmt.Errorf("look a balance up: %w", err)
 		}
 		if len(rows) == 0 || rows[0].AtUs >= db.Micros(at) {
 			high = middle
 		} else {
-			low, balance = rows[0].Seq+1, rows[0].AfterMinor
+			low = rows[0].Seq + 1
+			place = models.LedgerPlace{Seq: rows[0].Seq, Balance: models.Amount(rows[0].AfterMinor), Head: rows[0].Hash}
 		}
 	}
-	return models.Amount(balance), nil
+	return place, nil
 }
 
 // TakenPlayers returns a LineError for each player of a file that exists already. ImportPlayers looks again, in its own

@@ -110,11 +110,12 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 		"WHERE player_id = ?) OR body LIKE ? ESCAPE '!')", id, like)
 	reasons := tx.Exec("UPDATE cases SET reason = '' WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')", id,
 		like)
+	references := tx.Exec("UPDATE cases SET reference = '' WHERE reference <> '' AND player_id = ?", id)
 	details := tx.Exec("UPDATE statement_differences SET detail = '' WHERE detail LIKE ? ESCAPE '!'", like)
-	if err := errors.Join(notes.Error, reasons.Error, details.Error); err != nil {
+	if err := errors.Join(notes.Error, reasons.Error, references.Error, details.Error); err != nil {
 		return e, err
 	}
-	e.CaseTexts = notes.RowsAffected + reasons.RowsAffected
+	e.CaseTexts = notes.RowsAffected + reasons.RowsAffected + references.RowsAffected
 	lines := tx.Exec("DELETE FROM callback_records WHERE user_id = ?", user)
 	differences := tx.Exec("UPDATE statement_differences SET user_id = ? WHERE user_id = ?", e.Player.UserID, user)
 	if err := errors.Join(lines.Error, differences.Error); err != nil {
@@ -134,7 +135,7 @@ func (s *Store) erase(tx *gorm.DB, by models.Actor, user models.UserID, reason s
 
 // casesToErase checks the cases whose texts an erasure changes, and returns them.
 func (s *Store) casesToErase(tx *gorm.DB, player int64, like string) (ids []string, err error) {
-	err = tx.Raw(`SELECT id FROM cases WHERE reason <> '' AND (player_id = ? OR reason LIKE ? ESCAPE '!')
+	err = tx.Raw(`SELECT id FROM cases WHERE (reason <> '' OR reference <> '') AND player_id = ? OR reason LIKE ? ESCAPE '!'
 		UNION SELECT n.case_id FROM case_notes n JOIN cases c ON c.id = n.case_id WHERE n.body <> '' AND (c.player_id = ?
 		OR n.body LIKE ? ESCAPE '!')`,
 		player, like, player, like).Scan(&ids).Error

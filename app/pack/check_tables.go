@@ -1,0 +1,386 @@
+package pack
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"pitboss/models"
+)
+
+// readers make the readers of the tables' rows.
+var readers = map[string]func(*checker) rowReader{
+	timelineTable:    plain[momentRow],
+	ledgerTable:      func(c *checker) rowReader { return &ledgerReader{checker: c} },
+	spinsTable:       func(c *checker) rowReader { return &spinReader{checker: c} },
+	callbacksTable:   plain[callbackRow],
+	roundsTable:      plain[roundRow],
+	grantsTable:      plain[grantRow],
+	casesTable:       plain[caseRow],
+	correctionsTable: plain[correctionRow],
+	auditTable:       func(c *checker) rowReader { return &auditReader{checker: c} },
+}
+
+// rowReader reads and checks the rows of a table.
+type rowReader interface {
+	zero() any
+	// row checks a row and returns it as it was decoded. what is wrong with it is a problem of the checker's.
+	row(line []byte, n int64) (decoded any, err error)
+	end()
+}
+
+type plainReader[T any] struct{}
+
+func plain[T any](*checker) rowReader { return plainReader[T]{} }
+
+func (plainReader[T]) zero() any {
+	var v T
+	if c, ok := any(v).(caseRow); ok {
+		c.Evidence, c.Comments = []caseFact{}, []caseComment{}
+		return c
+	}
+	return v
+}
+
+func (plainReader[T]) row(line []byte, _ int64) (any, error) {
+	var v T
+	err := strict(line, &v)
+	return v, err
+}
+
+func (plainReader[T]) end() {}
+
+// checkTables checks what the tables say.
+func (c *checker) checkTables() {
+	var rows int64
+	for _, info := range c.Manifest.Files {
+		name, isTable := trimmed(info.Name, ".json")
+		if !isTable || readers[name] == nil || c.files[info.Name] == nil || c.files[name+".csv"] == nil {
+			continue
+		}
+		c.checkTable(name, info.Rows)
+		rows += info.Rows
+	}
+	if !c.OK() {
+		return
+	}
+	c.proved("All files are what the manifest says; CSV and JSON say the same, in %d rows.", rows)
+	m := &c.Manifest
+	c.proved("The balance follows from line to line: %s after line %d, %s after line %d.", m.money(m.Ledger.Opening),
+		m.Ledger.OpeningSeq, m.money(m.Ledger.Closing), m.Ledger.ClosingSeq)
+	switch b := m.Archived; {
+	case b == nil || b.Seq != m.Ledger.OpeningSeq:
+	case !c.keyed:
+		c.open("The ledger before line %d was archived by a purge. Without the key its new beginning is not proved.", b.Seq+1)
+	case c.chain.Beginning(ptr(b.beginning(m.Player.Number, m.Player.Currency))) != models.Hash(b.Proof) ||
+		b.Head != m.Ledger.OpeningHash || b.Balance != m.Ledger.Opening:
+		c.problem("%s: the ledger's beginning after the purge does not hold.", manifestFile)
+	default:
+		c.proved("The ledger begins after line %d, where a purge has archived what came before.", b.Seq)
+	}
+	c.open("That no callback, case or staff action was left out is shown by nothing but the seal: only ledgers are chains of " +
+		"one player.")
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func trimmed(name, end string) (string, bool) {
+	n := len(name) - len(end)
+	if n < 0 || name[n:] != end {
+		return name, false
+	}
+	return name[:n], true
+}
+
+// checkTable reads a table's JSON row by row, and compares the CSV that follows from it with the CSV that is there.
+func (c *checker) checkTable(name string, rows int64) {
+	file := name + ".json"
+	r, err := c.files[file].Open()
+	if err != nil {
+		return // it has been named
+	}
+	defer r.Close()
+	there, err := c.files[name+".csv"].Open()
+	if err != nil {
+		return
+	}
+	defer there.Close()
+	same := &comparer{with: bufio.NewReaderSize(there, 64<<10)}
+	rr := readers[name](c)
+	table, err := newCSVWriter(same, rr.zero())
+	if err != nil {
+		c.problem("%s cannot be compared with its JSON: %s.", name, err)
+		return
+	}
+	n, err := c.readRows(r, func(line []byte, n int64) error {
+		decoded, err := rr.row(line, n)
+		if err != nil {
+			return err
+		}
+		if as, err := encode(decoded); err != nil || !bytes.Equal(as, line) {
+			return fmt.Errorf("its line is not as Pitboss writes it, from byte %d of the line on", differsAt(as, line))
+		}
+		if same.differs {
+			return nil
+		}
+		if err := table.write(line); err != nil {
+			return err
+		}
+		if err := table.flush(); err != nil {
+			c.problem("%s.csv does not say the same as %s in row %d (byte %d).", name, file, n, same.at)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		c.problem("%s, row %d: %s.", file, n, err)
+		return
+	case n != rows:
+		c.problem("%s has %d rows and must have %d.", file, n, rows)
+	}
+	if err := table.flush(); err == nil && !same.differs {
+		if rest, _ := io.Copy(io.Discard, io.LimitReader(same.with, 1)); rest > 0 {
+			c.problem("%s.csv goes on after its last row, at byte %d.", name, same.at)
+		}
+	}
+	rr.end()
+}
+
+var (
+	errNoList   = errors.New("the file is not a list with a row in each line")
+	errLongLine = errors.New("the line is longer than any row is")
+)
+
+// readRows calls each with the rows of a list, counted from 1, and returns how many there were, or where the error is.
+func (c *checker) readRows(r io.Reader, each func(line []byte, n int64) error) (n int64, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 64<<10), longestLine)
+	if !lines.Scan() || lines.Text() != "[" {
+		return 0, errNoList
+	}
+	more := true
+	for lines.Scan() {
+		line := lines.Bytes()
+		if len(line) == 0 && n == 0 && more {
+			continue // an empty list
+		}
+		if bytes.Equal(line, []byte("]")) {
+			if lines.Scan() {
+				return n, errors.New("something follows the end of the list")
+			}
+			return n, nil
+		}
+		n++
+		if !more {
+			return n, errors.New("a row follows without a comma before it")
+		}
+		line, more = bytes.CutSuffix(line, []byte(","))
+		if err := each(line, n); err != nil {
+			return n, err
+		}
+	}
+	switch {
+	case errors.Is(lines.Err(), bufio.ErrTooLong):
+		return n + 1, errLongLine
+	case lines.Err() != nil:
+		return n + 1, lines.Err()
+	}
+	return n, errors.New("the list has no end")
+}
+
+// ledgerReader follows the money ledger.
+type ledgerReader struct {
+	*checker
+	begun   bool
+	seq     int64
+	balance money
+	head    digest
+	closed  money // after the last line of the period
+	closing int64
+}
+
+func (*ledgerReader) zero() any { return ledgerRow{} }
+
+func (l *ledgerReader) begin() {
+	if !l.begun {
+		span := l.Manifest.Ledger
+		l.begun, l.seq, l.balance, l.head, l.closed, l.closing = true, span.OpeningSeq, span.Opening, span.OpeningHash, span.Opening,
+			span.OpeningSeq
+	}
+}
+
+func (l *ledgerReader) row(line []byte, n int64) (any, error) {
+	var r ledgerRow
+	if err := strict(line, &r); err != nil {
+		return r, err
+	}
+	l.begin()
+	p := r.posting(l.Manifest.Player.Number)
+	effect, _ := p.Effect()
+	wrong := func(format string, args ...any) {
+		l.problem("%s.json, row %d (line %d of the ledger): %s.", ledgerTable, n, r.Seq, fmt.Sprintf(format, args...))
+	}
+	if r.Seq != l.seq+p.Lines() {
+		wrong("the line before it is missing, it follows line %d", l.seq)
+	}
+	if r.Before != l.balance {
+		wrong("it begins with a balance of %s, and the line before ended with %s", text(r.Before), text(l.balance))
+	}
+	if r.Change != money(effect) || models.Amount(r.Before)+effect != models.Amount(r.After) {
+		wrong("%s and a change of %s is not %s", text(r.Before), text(money(effect)), text(r.After))
+	}
+	if r.What != postingWord(&p) {
+		wrong("it says %q of a %s", r.What, postingWord(&p))
+	}
+	if r.Previous != l.head {
+		wrong("it does not follow from the hash of the line before")
+	}
+	currency := models.Currency(l.Manifest.Player.Currency)
+	if l.keyed && l.chain.Posting(models.Hash(r.Previous), currency, &p) != models.Hash(r.Hash) {
+		wrong("its hash is not that of its contents")
+	}
+	if r.InPeriod != (r.Seq <= l.Manifest.Ledger.ClosingSeq) {
+		wrong("it is in the period, or it is not: the manifest says otherwise")
+	}
+	l.seq, l.balance, l.head = r.Seq, r.After, r.Hash
+	if r.InPeriod {
+		l.closed, l.closing = r.After, r.Seq
+	}
+	l.reaches(r.Seq, r.Hash, r.After)
+	return r, nil
+}
+
+// reaches compares a line with the checkpoint's.
+func (l *ledgerReader) reaches(seq int64, head digest, balance money) {
+	c := l.Manifest.Checkpoint
+	if c != nil && c.Wallet != nil && c.Wallet.Seq == seq && (c.Wallet.Head != head || c.Wallet.Balance != balance) {
+		l.problem("%s.json: line %d is not the one that the checkpoint has.", ledgerTable, seq)
+	}
+}
+
+func (l *ledgerReader) end() {
+	l.begin()
+	span := l.Manifest.Ledger
+	if l.closing != span.ClosingSeq || l.closed != span.Closing {
+		l.problem("%s.json ends the period with line %d and %s, and the manifest says line %d and %s.", ledgerTable, l.closing,
+			text(l.closed), span.ClosingSeq, text(span.Closing))
+	}
+	if l.seq != span.LastSeq {
+		l.problem("%s.json ends with line %d, and the manifest says line %d.", ledgerTable, l.seq, span.LastSeq)
+	}
+	if span.OpeningSeq == span.LastSeq {
+		l.reaches(l.seq, l.head, l.balance)
+	}
+}
+
+func text(m money) string { return models.Amount(m).String() }
+
+// spinReader follows the free-spin ledger.
+type spinReader struct {
+	*checker
+	begun bool
+	seq   int64
+	head  digest
+}
+
+func (*spinReader) zero() any { return spinRow{} }
+
+func (s *spinReader) begin() {
+	if !s.begun {
+		s.begun, s.seq, s.head = true, s.Manifest.Spins.OpeningSeq, s.Manifest.Spins.OpeningHash
+	}
+}
+
+func (s *spinReader) row(line []byte, n int64) (any, error) {
+	var r spinRow
+	if err := strict(line, &r); err != nil {
+		return r, err
+	}
+	s.begin()
+	e := r.entry(s.Manifest.Player.Number, models.Currency(s.Manifest.Player.Currency))
+	wrong := func(what string) {
+		s.problem("%s.json, row %d (line %d of the free-spin ledger): %s.", spinsTable, n, r.Seq, what)
+	}
+	if r.Seq != s.seq+1 {
+		wrong("the line before it is missing")
+	}
+	if r.Previous != s.head {
+		wrong("it does not follow from the hash of the line before")
+	}
+	if s.keyed && s.chain.SpinEntry(models.Hash(r.Previous), &e) != models.Hash(r.Hash) {
+		wrong("its hash is not that of its contents")
+	}
+	if r.What != e.Kind.String() || r.InPeriod != (r.Seq <= s.Manifest.Spins.ClosingSeq) {
+		wrong("its words are not those of its contents")
+	}
+	s.seq, s.head = r.Seq, r.Hash
+	s.reaches()
+	return r, nil
+}
+
+func (s *spinReader) reaches() {
+	c := s.Manifest.Checkpoint
+	if c != nil && c.Wallet != nil && c.Wallet.SpinSeq == s.seq && c.Wallet.SpinHead != s.head {
+		s.problem("%s.json: line %d is not the one that the checkpoint has.", spinsTable, s.seq)
+	}
+}
+
+func (s *spinReader) end() {
+	s.begin()
+	if s.seq != s.Manifest.Spins.LastSeq {
+		s.problem("%s.json ends with line %d, and the manifest says line %d.", spinsTable, s.seq, s.Manifest.Spins.LastSeq)
+	}
+	s.reaches()
+}
+
+// auditReader checks audit events, each by itself: the log is one chain of everybody's events, of which a pack has a few.
+type auditReader struct {
+	*checker
+	last int64
+	n    int64
+}
+
+func (*auditReader) zero() any { return auditRow{Salts: []salt{}, Digests: []digest{}} }
+
+func (a *auditReader) row(line []byte, n int64) (any, error) {
+	var r auditRow
+	if err := strict(line, &r); err != nil {
+		return r, err
+	}
+	wrong := func(what string) { a.problem("%s.json, row %d (event %d): %s.", auditTable, n, r.Seq, what) }
+	if r.Seq <= a.last {
+		wrong("it is not in order")
+	}
+	a.last = r.Seq
+	if at := time.Time(r.At); at.Before(time.Time(a.Manifest.Since)) || !at.Before(time.Time(a.Manifest.Until)) {
+		wrong("it is not from the period")
+	}
+	if a.Manifest.Purpose != Dispute || !a.keyed {
+		return r, nil
+	}
+	l, whole := r.line()
+	if !whole {
+		wrong("its hashes are not whole")
+		return r, nil
+	}
+	if a.chain.AuditEvent(models.Hash(r.Previous), &l) != l.Hash {
+		wrong("its hash is not that of its contents")
+	}
+	changed, _ := a.chain.AuditTexts(&l)
+	for _, t := range changed {
+		if t != models.AuditAddress { // which packs leave out
+			wrong("its " + t.String() + " is not the one that was recorded")
+		}
+	}
+	a.n++
+	return r, nil
+}
+
+func (a *auditReader) end() {
+	if a.n > 0 && a.chain.Keyed() {
+		a.proved("%d staff actions are as they were recorded, by their hashes.", a.n)
+	}
+}

@@ -1,0 +1,102 @@
+package app
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/app/pack"
+	"pitboss/app/things"
+	"pitboss/models"
+	"pitboss/models/store/storetest"
+)
+
+// finance and compliance make packs, by a form that says what is wrong with it; whoever else is told who can. A pack is listed
+// with the reason for it, and downloaded by who made it and by compliance.
+func TestPacksAreMadeAndDownloaded(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, dbURL string) {
+		s := newSite(t, dbURL)
+		p := s.story("anna")
+		farid, mira, chloe, sofia := s.signedIn("farid", models.Finance), s.signedIn("mira", models.Finance),
+			s.signedIn("chloe", models.Compliance), s.signedIn("sofia", models.Support)
+		require.Equal(t, 1, farid.get(things.PlayerPath(p.ID)).Find("a[href='/packs/new?player=anna']").Length())
+		require.Zero(t, sofia.get(things.PlayerPath(p.ID)).Find("a[href^='/packs/new']").Length())
+		refused := sofia.get("/packs/new")
+		require.Equal(t, http.StatusForbidden, refused.status)
+		require.Contains(t, refused.Text(), "Ask a colleague of one of the roles finance and compliance.")
+
+		wrong := farid.post("/packs/new", "/packs", url.Values{"player": {"Anna"}, "since": {"2020-11-30"}, "until": {"2020-11-01"},
+			"reference": {strings.Repeat("x", 101)}})
+		require.Equal(t, http.StatusUnprocessableEntity, wrong.status)
+		for _, words := range []string{"There is no player with this ID.", "The last day is before the first.", "Say why.",
+			"Choose what the pack is for.", "at most 100 characters"} {
+			require.Contains(t, wrong.Find(".invalid-feedback").Text(), words)
+		}
+
+		made := farid.post("/packs/new", "/packs", url.Values{"player": {"anna"}, "since": {"2020-01-01"},
+			"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"data access"}, "reference": {"DSAR-3"}, "why": {"anna asked"}})
+		require.Equal(t, http.StatusSeeOther, made.status, made.text)
+		id, err := strconv.ParseInt(strings.TrimPrefix(made.location, "/exports/"), 10, 64)
+		require.NoError(t, err)
+		var e models.Export
+		require.Eventually(t, func() bool {
+			e, _, err = s.Store.Export(t.Context(), id)
+			require.NoError(t, err)
+			return !e.State.Under()
+		}, 30*time.Second, 5*time.Millisecond)
+		require.Equal(t, models.ExportReady, e.State, e.Failure)
+		require.Positive(t, e.Rows)
+
+		page := farid.get(made.location)
+		for _, words := range []string{"anna asked", "DSAR-3", "A data-access request"} {
+			require.Contains(t, page.Text(), words)
+		}
+		again := farid.get(page.Find("a[href^='/packs/new?']").AttrOr("href", ""))
+		require.Equal(t, "DSAR-3", again.Find("[name=reference]").AttrOr("value", ""))
+		require.Equal(t, "data access", again.Find("[name=purpose][checked]").AttrOr("value", ""))
+		for b, status := range map[*browser]int{farid: http.StatusOK, chloe: http.StatusOK, mira: http.StatusNotFound,
+			sofia: http.StatusForbidden} {
+			file := b.get(made.location + "/file")
+			require.Equal(t, status, file.status)
+			if status != http.StatusOK {
+				continue
+			}
+			require.Equal(t, "application/zip", file.header.Get("Content-Type"))
+			report, err := pack.Check(strings.NewReader(file.text), int64(len(file.text)), pack.Options{})
+			require.NoError(t, err)
+			require.True(t, report.OK(), report.Problems)
+		}
+		require.Contains(t, chloe.get("/exports").Find("tbody").Text(), "anna asked")
+		require.Contains(t, chloe.get(things.PlayerPath(p.ID)+"/history").Text(), "Dispute pack downloaded")
+		list := farid.post("/exports", "/exports", url.Values{"list": {models.PackList(p.ID)}, "format": {"csv"}})
+		require.Equal(t, http.StatusBadRequest, list.status, "a pack is no list")
+	})
+}
+
+// TestPackPagesAreFine looks at the form and at a pack that is ready.
+func TestPackPagesAreFine(t *testing.T) {
+	t.Parallel()
+	s := sqliteSite(t)
+	p := s.story("anna")
+	_, err := s.Store.OpenComplaint(t.Context(), models.Actor{Name: "sofia"},
+		models.NewComplaint{PlayerID: p.ID, Reference: "ADR-7", Due: s.Now().Add(50 * time.Hour), Text: "She never saw the win."})
+	require.NoError(t, err)
+	s.hire("chloe", models.Compliance)
+	tab := browsertest.Start(t).Open(t, browsertest.View{})
+	s.signInTab(tab, "chloe")
+	tab.Go(s.base.String() + "/packs/new?case=1")
+	tab.RequireFine("pack-new")
+	tab.Follow(".pb-form .btn-primary")
+	tab.WaitText("h1", "Ready")
+	tab.RequireFine("pack-ready")
+	tab.Go(s.base.String() + "/exports")
+	tab.RequireFine("packs")
+	tab.Go(s.base.String() + things.CasePath(1))
+	tab.RequireFine("complaint-with-pack")
+}

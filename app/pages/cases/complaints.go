@@ -1,0 +1,87 @@
+package cases
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Complaints: the only cases that people open.
+
+type newComplaintPage struct {
+	web.Page
+	Player, Reference, Due, Text views.Field
+	Cancel                       string
+}
+
+func (a *Area) NewComplaintForm(c *fiber.Ctx) error { return a.showNewComplaint(c, web.NewForm(c)) }
+
+// showNewComplaint shows the form; the address may name the player.
+func (a *Area) showNewComplaint(c *fiber.Ctx, f *web.Form) error {
+	page := &newComplaintPage{Page: a.Page(c, "New complaint"), Cancel: "/cases"}
+	page.Crumbs = []views.Crumb{{Word: "Cases", Href: "/cases"}, {Word: "New complaint"}}
+	page.Player = f.Field(views.Field{Label: "Player", Name: "player", Required: true, Picker: "player",
+		Value: page.Params.Get("player")})
+	page.Reference = f.Field(views.Field{Label: "Reference", Name: "reference", Required: true, Autocomplete: "off"})
+	page.Due = f.Field(views.Field{Label: "Answer by", Name: "due", Type: "date", Required: true})
+	page.Text = f.Field(views.Field{Label: "What the player says", Name: "text", Required: true, Most: models.MaxCaseText})
+	if !f.Ok() {
+		return a.Refused(c, "cases/new", page)
+	}
+	return a.Render(c, "cases/new", page)
+}
+
+// OpenComplaint opens the case. The deadline is the end of a day in the reader's time zone.
+func (a *Area) OpenComplaint(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	complaint := models.NewComplaint{Reference: f.Text("reference"), Text: f.Text("text")}
+	due, unread := time.ParseInLocation(time.DateOnly, f.Text("due"), web.ReaderOf(c).Zone)
+	if unread == nil {
+		complaint.Due = due.AddDate(0, 0, 1).UTC()
+	}
+	for name, why := range complaint.Check(a.Now()) {
+		f.Refuse(name, why)
+	}
+	player, found, err := a.Store.Player(c.UserContext(), models.UserID(f.Text("player")))
+	if err != nil {
+		return err
+	}
+	if !found {
+		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+	}
+	if !f.Ok() {
+		return a.Again(c, f, "/cases/new")
+	}
+	complaint.PlayerID = player.ID
+	id, err := a.Store.OpenComplaint(c.UserContext(), a.Actor(c), complaint)
+	var known models.ComplaintKnownError
+	if errors.As(err, &known) {
+		return a.Flash(c, things.CasePath(known.CaseID),
+			views.Note{Kind: "wait", Icon: "info", Title: "This complaint is recorded already",
+				Text: "The player’s complaint with this reference is this case. What you typed changed nothing; add it as a " +
+					"comment."})
+	}
+	if err != nil {
+		return err
+	}
+	return a.Done(c, things.CasePath(id), "The complaint is case "+strconv.FormatInt(id, 10)+".")
+}
+
+// complaintFacts are what the page of a complaint shows besides.
+func complaintFacts(p *web.Page, found models.Case) []views.Fact {
+	if found.Rule != models.CaseComplaint {
+		return nil
+	}
+	due := views.Fact{Label: "Answer by", Value: things.LastDay(p, found.Due)}
+	if found.Overdue(p.Now) {
+		due.Note = "overdue by " + web.Age(p.Now.Sub(found.Due))
+	}
+	return []views.Fact{{Label: "Reference", Value: web.OrDash(found.Reference)}, due}
+}

@@ -1,0 +1,185 @@
+package exports
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/app/export"
+	"pitboss/app/pack"
+	"pitboss/app/things"
+	"pitboss/app/web"
+	"pitboss/models"
+	"pitboss/views"
+)
+
+// Dispute packs: asked for by a form of their own, then written, listed and downloaded as exports are.
+
+const packDays = 30 // of the period that the form proposes
+
+type newPackPage struct {
+	web.Page
+	Player, Since, Until, Reference, Why views.Field
+	Purpose                              views.Select
+	NoCheckpoint                         bool
+}
+
+func (a *Area) NewPackForm(c *fiber.Ctx) error { return a.showNewPack(c, web.NewForm(c)) }
+
+// showNewPack shows the form. The address may name a player, or a complaint, or all values of an earlier pack.
+func (a *Area) showNewPack(c *fiber.Ctx, f *web.Form) error {
+	page := &newPackPage{Page: a.Page(c, "New dispute pack"), NoCheckpoint: a.Evidence == nil || a.Evidence.Dir == ""}
+	page.Crumbs = []views.Crumb{{Word: "Exports", Href: "/exports"}, {Word: "New dispute pack"}}
+	now := a.Now().In(page.Zone)
+	proposed := map[string]string{"purpose": string(pack.Dispute), "since": now.AddDate(0, 0, -packDays).Format(time.DateOnly),
+		"until": now.Format(time.DateOnly)}
+	if err := a.proposeFromCase(c, &page.Page, proposed); err != nil {
+		return err
+	}
+	field := func(v views.Field) views.Field {
+		if v.Value = proposed[v.Name]; page.Params.Has(v.Name) {
+			v.Value = page.Params.Get(v.Name)
+		}
+		return f.Field(v)
+	}
+	page.Player = field(views.Field{Label: "Player", Name: "player", Required: true, Picker: "player"})
+	page.Since = field(views.Field{Label: "First day", Name: "since", Type: "date", Required: true})
+	page.Until = field(views.Field{Label: "Last day", Name: "until", Type: "date", Required: true})
+	page.Reference = field(views.Field{Label: "Reference", Name: "reference", Autocomplete: "off",
+		Hint: "Of the complaint or request, if there is one."})
+	page.Why = field(views.Field{Label: "Why", Name: "why", Required: true, Hint: "For the cover and the audit log."})
+	chosen := field(views.Field{Name: "purpose"})
+	page.Purpose = views.Select{ID: "f-purpose", Name: "purpose", Label: "What it is for", Wrong: chosen.Wrong}
+	for _, p := range pack.Purposes {
+		page.Purpose.Choices = append(page.Purpose.Choices, views.Choice{Value: string(p), Word: packPurposes[p].word,
+			More: packPurposes[p].more, Chosen: chosen.Value == string(p)})
+	}
+	if !f.Ok() {
+		return a.Refused(c, "packs/new", page)
+	}
+	return a.Render(c, "packs/new", page)
+}
+
+var packPurposes = map[pack.Purpose]struct{ word, more string }{
+	pack.Dispute: {"A dispute", "For an arbiter, a court or a regulator. It has everything, including names of staff, " +
+		"comments on cases, and the checkpoint with the balances of all players by internal ID. Do not send it to the player."},
+	pack.DataAccess: {"A data-access request",
+		"For the player. It leaves out names of staff, what staff wrote for each other, " +
+			"and what is about other players."},
+}
+
+// proposeFromCase fills in what a complaint tells.
+func (a *Area) proposeFromCase(c *fiber.Ctx, page *web.Page, proposed map[string]string) error {
+	id, err := strconv.ParseInt(page.Params.Get("case"), 10, 64)
+	if err != nil {
+		return nil
+	}
+	found, _, there, err := a.Store.Case(c.UserContext(), id)
+	if err != nil || !there {
+		return err
+	}
+	proposed["player"], proposed["reference"] = string(found.UserID), found.Reference
+	proposed["why"] = web.FirstUpper(found.Rule.String()) + ", case " + strconv.FormatInt(found.ID, 10)
+	proposed["since"] = found.FoundAt.In(page.Zone).AddDate(0, 0, -packDays).Format(time.DateOnly)
+	return nil
+}
+
+// packRequest reads the form. What is wrong with it stands in the form.
+func (a *Area) packRequest(c *fiber.Ctx, f *web.Form) (r pack.Request, err error) {
+	who := web.ReaderOf(c)
+	r = pack.Request{Purpose: pack.Purpose(f.Text("purpose")), By: a.Actor(c), Role: who.Role, Why: f.Text("why"),
+		Reference: f.Text("reference"), At: a.Now().UTC().Truncate(time.Microsecond)}
+	if _, known := packPurposes[r.Purpose]; !known {
+		f.Refuse("purpose", "Choose what the pack is for.")
+	}
+	since, wrong := time.ParseInLocation(time.DateOnly, f.Text("since"), who.Zone)
+	if wrong != nil {
+		f.Refuse("since", "Enter the first day, such as 2026-11-01.")
+	}
+	last, wrong := time.ParseInLocation(time.DateOnly, f.Text("until"), who.Zone)
+	if wrong != nil {
+		f.Refuse("until", "Enter the last day, such as 2026-11-30.")
+	}
+	r.Since, r.Until = since.UTC(), last.AddDate(0, 0, 1).UTC()
+	switch {
+	case r.Since.After(r.At):
+		f.Refuse("since", "The first day is in the future.")
+	case !r.Since.Before(r.Until):
+		f.Refuse("until", "The last day is before the first.")
+	}
+	switch n := utf8.RuneCountInString(r.Why); {
+	case n == 0:
+		f.Refuse("why", "Say why.")
+	case n > web.MaxReason:
+		f.Refuse("why", "Say it in 500 characters.")
+	}
+	if utf8.RuneCountInString(r.Reference) > models.MaxComplaintReference {
+		f.Refuse("reference", "A reference has at most 100 characters.")
+	}
+	p, found, err := a.Store.Player(c.UserContext(), models.UserID(f.Text("player")))
+	if err == nil && !found {
+		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+	}
+	r.Player = p
+	return r, err
+}
+
+// AskPack asks for a pack, which is written like an export.
+func (a *Area) AskPack(c *fiber.Ctx) error {
+	f := web.NewForm(c)
+	r, err := a.packRequest(c, f)
+	if err != nil {
+		return err
+	}
+	if !f.Ok() {
+		return a.Again(c, f, "/packs/new")
+	}
+	if err := a.Viewed(c, "player", r.Player.ID); err != nil {
+		return err
+	}
+	again := url.Values{}
+	for _, name := range []string{"player", "purpose", "since", "until", "reference", "why"} {
+		again.Set(name, f.Text(name))
+	}
+	who := web.ReaderOf(c)
+	e := models.Export{StaffID: who.ID, List: models.PackList(r.Player.ID), Title: "Dispute pack", Query: again.Encode(),
+		Zone: who.Zone.String(), Format: models.PackZIP, Filters: []models.ExportFilter{
+			{Label: "Player", Value: string(r.Player.UserID)}, {Label: "From", Value: f.Text("since")},
+			{Label: "To", Value: f.Text("until")}, {Label: "For", Value: packPurposes[r.Purpose].word},
+		}}
+	if r.Reference != "" {
+		e.Filters = append(e.Filters, models.ExportFilter{Label: "Reference", Value: r.Reference})
+	}
+	e.Filters = append(e.Filters, models.ExportFilter{Label: models.WhyLabel, Value: r.Why})
+	made, err := a.Exports.Ask(c.UserContext(), a.Actor(c), e, export.List{File: a.writePack(r)})
+	if errors.Is(err, models.ErrExportsWaiting) || errors.Is(err, export.ErrBusy) {
+		return a.Flash(c, "/packs/new?"+e.Query, views.Note{Kind: "wait", Icon: "warning", Text: "No pack was made: " +
+			web.Sentence(err.Error()), Links: []views.Link{{Word: "Your exports", Href: "/exports"}}})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(things.ExportPath(made.ID), fiber.StatusSeeOther)
+}
+
+// writePack returns what writes a pack.
+func (a *Area) writePack(r pack.Request) func(context.Context, io.Writer, string, func(models.ExportProgress) error) error {
+	maker := pack.Maker{Store: a.Store, Tell: func(ctx context.Context, e models.AuditEvent) (string, error) {
+		return a.Teller(ctx).Sentence(e, true)
+	}}
+	if a.Evidence != nil {
+		maker.Checkpoints = a.Evidence
+	}
+	return func(ctx context.Context, to io.Writer, temporary string, note func(models.ExportProgress) error) error {
+		rows, err := maker.Make(ctx, r, to, temporary, func(rows int64, permille int) error {
+			return note(models.ExportProgress{Rows: rows, Permille: permille})
+		})
+		return errors.Join(err, note(models.ExportProgress{Rows: rows, Permille: 1000}))
+	}
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/app/browsertest"
+	"pitboss/callbacks/wire"
+	"pitboss/models"
+)
+
+// A player complains. Support records it; compliance makes a dispute pack from the case, downloads it and checks it at the
+// command line, where a byte changed in any of its files is named. Callbacks, free spins, a correction and the case are in it; a
+// signature that the platform has used is not.
+func TestDisputePackJourney(t *testing.T) {
+	dir := t.TempDir()
+	l := newLiving(t, "PITBOSS_CHECKPOINT_DIR="+filepath.Join(dir, "checkpoints"),
+		"PITBOSS_EXPORT_DIR="+filepath.Join(dir, "exports"))
+	signs := l.playSigned()
+	l.credit("anna", 2500)
+	bonus := l.browser.Open(t, browsertest.View{})
+	l.signIn(bonus, "bruno")
+	bonus.Wait(".pb-shell")
+	l.grantAndWatch(bonus, true)
+
+	support := l.browser.Open(t, browsertest.View{})
+	l.signIn(support, "sofia")
+	support.Wait(".pb-shell")
+	support.Go(l.server.AdminURL() + "/cases/new?player=anna")
+	support.Fill("#f-reference", "ADR-2026-7")
+	support.Choose("#f-due", time.Now().AddDate(0, 0, 14).Format(time.DateOnly))
+	support.Fill("#f-text", "I won 12.50 and never saw it.")
+	support.Follow(".pb-form .btn-primary")
+	support.WaitText("h1", "Complaint")
+	complaint := support.Address()
+
+	chloe := l.browser.Open(t, browsertest.View{})
+	l.signIn(chloe, "chloe")
+	chloe.Wait(".pb-shell")
+	chloe.Go(complaint)
+	chloe.Follow("a[href^='/packs/new?case=']")
+	require.Equal(t, "anna", chloe.Value("#f-player"))
+	require.Equal(t, "ADR-2026-7", chloe.Value("#f-reference"))
+	chloe.Follow(".pb-form .btn-primary")
+	chloe.WaitText("h1", "Ready")
+	content, name := chloe.Download("a[href$='/file']")
+	require.Regexp(t, `^pitboss-players-\d+-pack-\d+-\d+\.zip$`, name)
+	require.Empty(t, chloe.Errors())
+	require.Empty(t, support.Errors())
+
+	c := commander{t, []string{"PITBOSS_LEDGER_KEY=" + testLedger}}
+	file := filepath.Join(dir, name)
+	require.NoError(t, os.WriteFile(file, content, 0o600))
+	out := c.well("pack", "check", file)
+	for _, words := range []string{`dispute pack about player "anna"`, "sealed with the ledger's key", "has the player's line",
+		"each hash recalculated", "the pack is as it was made"} {
+		require.Contains(t, out, words)
+	}
+	out = commander{t, nil}.well("pack", "check", file)
+	require.Contains(t, out, "Without the ledger's key")
+
+	files := packFiles(t, content)
+	for of, words := range map[string][]string{
+		"timeline.csv": {"Bet of 5.00 EUR in round runde-1", "Win of 12.50 EUR", "25.00 EUR credited", "insufficient funds",
+			"Free spin"},
+		"callbacks.json":       {"Withdraw", "Deposit", "insufficient funds"},
+		"grants.csv":           {"Goodwill"},
+		"corrections.csv":      {"ticket 88213"},
+		"cases.json":           {"I won 12.50", "ADR-2026-7"},
+		"free-spin-ledger.csv": {"free spin"},
+		"staff-actions.csv":    {"Goodwill", "complaint"},
+	} {
+		for _, w := range words {
+			require.Contains(t, files[of], w, of)
+		}
+	}
+	for of, text := range files {
+		for _, sign := range signs {
+			require.NotContains(t, text, sign, of)
+		}
+	}
+
+	for of := range files {
+		changed := filepath.Join(dir, "changed.zip")
+		require.NoError(t, os.WriteFile(changed, flipped(t, content, of), 0o600))
+		status, out, errs := command(t, c.environ, "pack", "check", changed)
+		require.Equal(t, 1, status, of)
+		require.Empty(t, errs)
+		require.Contains(t, out, of+" was changed: byte ")
+		require.Contains(t, out, "THE PACK DOES NOT HOLD")
+	}
+	require.NoError(t, os.WriteFile(file, []byte("no pack"), 0o600))
+	status, out, _ := command(t, nil, "pack", "check", file)
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "This is not a whole ZIP file")
+
+	// Making and downloading it are in the log, with the reason, for the player too.
+	anna, _, err := l.store.Player(t.Context(), "anna")
+	require.NoError(t, err)
+	for _, of := range []struct{ object, id, action string }{
+		{"player", fmt.Sprint(anna.ID), "dispute pack requested"}, {"player", fmt.Sprint(anna.ID), "dispute pack downloaded"},
+	} {
+		events, _, err := l.store.AuditEvents(t.Context(),
+			models.AuditFilter{Object: of.object, ObjectID: of.id, Action: of.action, Limit: 9})
+		require.NoError(t, err)
+		require.Len(t, events, 1, of.action)
+		require.Equal(t, "Complaint, case 1", events[0].Reason)
+		require.Equal(t, "chloe", events[0].Actor.Name)
+	}
+	requireWhole(t, l.store)
+}
+
+// playSigned plays as the platform does, and returns the signatures of the callbacks.
+func (l *living) playSigned() (signs []string) {
+	l.Helper()
+	for _, sent := range []struct {
+		endpoint wire.Endpoint
+		wire.Request
+		want int
+	}{
+		{wire.Withdraw, wire.Request{UserID: "anna", Amount: "5.00", TransactionID: "b1", RoundID: "runde-1"}, 0},
+		{wire.Deposit, wire.Request{UserID: "anna", Amount: "12.50", TransactionID: "w1", RoundID: "runde-1"}, 0},
+		{wire.BetWin, wire.Request{UserID: "anna", BetAmount: "1.00", WinAmount: "0.00", TransactionID: "bw1",
+			RoundID: "runde-2"}, 0},
+		{wire.Withdraw, wire.Request{UserID: "anna", Amount: "3.00", TransactionID: "b3", RoundID: "runde-3"}, 0},
+		{wire.RollbackTransaction, wire.Request{UserID: "anna", TransactionID: "b3"}, 0},
+		{wire.Withdraw, wire.Request{UserID: "anna", Amount: "9999.00", TransactionID: "b4", RoundID: "runde-4"}, -2},
+	} {
+		sent.AgentID = testAgent
+		signs = append(signs, wire.Sign(testSecret, sent.SignedValues(sent.endpoint, nil)...))
+		result := call(l.T, l.server.CallbackURL(), sent.endpoint, sent.Request)
+		require.Equal(l, sent.want == 0, result == 0, sent.TransactionID)
+	}
+	return signs
+}
+
+// credit has farid request a credit and mira approve it.
+func (l *living) credit(user models.UserID, amount models.Amount) {
+	l.Helper()
+	signer := func(name string) models.Signer {
+		s, _, err := l.store.StaffNamed(l.Context(), name)
+		require.NoError(l, err)
+		return models.Signer{Actor: models.Actor{Name: name, Channel: models.ChannelBrowser}, StaffID: s.ID, Role: s.Role}
+	}
+	p, _, err := l.store.Player(l.Context(), user)
+	require.NoError(l, err)
+	r := models.CorrectionRequest{Kind: models.CorrectCredit, PlayerID: p.ID, Amount: amount, Reason: "goodwill",
+		Text: "Their ticket 88213."}
+	asked, err := l.store.AskCorrection(l.Context(), signer("farid"), r)
+	require.NoError(l, err)
+	outlook, err := l.store.Outlook(l.Context(), asked)
+	require.NoError(l, err)
+	_, err = l.store.ApproveCorrection(l.Context(), signer("mira"), asked.ID,
+		models.CorrectionBasis{After: outlook.After, Others: outlook.Others, Reversed: outlook.Reversed})
+	require.NoError(l, err)
+}
+
+func packFiles(t *testing.T, content []byte) map[string]string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	require.NoError(t, err)
+	files := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		require.NoError(t, err)
+		text, err := io.ReadAll(r)
+		require.NoError(t, err)
+		files[f.Name] = string(text)
+	}
+	return files
+}
+
+// flipped is a pack with a byte in the middle of one file changed, as somebody would pack it again.
+func flipped(t *testing.T, content []byte, name string) []byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	require.NoError(t, err)
+	files := packFiles(t, content)
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range z.File {
+		text := []byte(files[f.Name])
+		if f.Name == name {
+			at := len(text) / 2
+			if strings.HasSuffix(name, "manifest.json") {
+				at = strings.Index(string(text), "ADR-2026-7")
+			}
+			text[at] ^= 1
+		}
+		to, err := w.CreateHeader(&zip.FileHeader{Name: f.Name, Method: f.Method, Modified: f.Modified})
+		require.NoError(t, err)
+		_, err = to.Write(text)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return out.Bytes()
+}

@@ -1,0 +1,63 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"pitboss/models"
+	"pitboss/models/store/db"
+)
+
+// OpenComplaint opens the case of a complaint, with what the player says as its first comment, and returns its number. It
+// returns models.ErrPlayerUnknown, and a models.ComplaintKnownError if the player's complaint with this reference has a case,
+// closed or not: pressing a button twice, or two colleagues at once, open one.
+func (s *Store) OpenComplaint(ctx context.Context, by models.Actor, c models.NewComplaint) (id int64, err error) {
+	err = s.db.Change(ctx, func(tx *gorm.DB) error {
+		id, err = s.openComplaint(tx, by, c)
+		return err
+	})
+	if db.IsDuplicate(err) {
+		err = s.db.Change(ctx, func(tx *gorm.DB) error {
+			id, err = s.openComplaint(tx, by, c)
+			return err
+		})
+	}
+	if err != nil {
+		return 0, fmt.Errorf("open a complaint: %w", err)
+	}
+	return id, nil
+}
+
+func (s *Store) openComplaint(tx *gorm.DB, by models.Actor, c models.NewComplaint) (int64, error) {
+	var players int64
+	if err := tx.Raw("SELECT COUNT(*) FROM players WHERE id = ?", c.PlayerID).Scan(&players).Error; err != nil {
+		return 0, err
+	}
+	if players == 0 {
+		return 0, models.ErrPlayerUnknown
+	}
+	finding := c.Finding(s.db.Now())
+	row := newCase(&finding, s.db.Now())
+	var known []int64
+	if err := tx.Model(&models.Case{}).Where("rule = ? AND key_digest = ?", row.Rule, row.KeyDigest).Pluck("id", &known).
+		Error; err != nil {
+		return 0, err
+	}
+	if len(known) > 0 {
+		return 0, models.ComplaintKnownError{CaseID: known[0]}
+	}
+	if err := tx.Create(&row).Error; err != nil {
+		return 0, err
+	}
+	note := tx.Exec("INSERT INTO case_notes (case_id, number, at_us, actor, body) VALUES (?, 1, ?, ?, ?)", row.ID, db.Micros(row.FoundAt),
+		by.Name, c.Text)
+	s.db.Begins(tx, "case", db.Numbered(row.ID))
+	return row.ID, errors.Join(note.Error, s.db.Record(tx, models.AuditEvent{
+		Actor: by, Action: "case opened", Object: "case", ObjectID: strconv.FormatInt(row.ID, 10),
+		After: db.JsonText(map[string]any{"rule": models.CaseComplaint.String(), "due": finding.Due}),
+	}))
+}
