@@ -345,7 +345,7 @@ func newArena(t *testing.T, disks bool) *arena {
 	a := &arena{dirs: map[string]string{}, delay: &atomic.Int64{}, api: newAPI(t)}
 	dir := t.TempDir()
 	if disks {
-		dir = smallDisk(t, "200m")
+		dir = smallDisk(t, long("200m", "3g")) // the long form writes nearly a kilobyte for each operation
 	}
 	var err error
 	a.database, err = mariadb.Start(filepath.Join(dir, "mariadb"), "--innodb-log-file-size=16M", "--innodb-fast-shutdown=1")
