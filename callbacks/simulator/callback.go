@@ -132,6 +132,8 @@ type exchange struct {
 	err     error
 	sent    bool
 	latency time.Duration
+	late    time.Duration // see Event
+	took    time.Duration
 }
 
 // definite tells whether the wallet gave an answer that a platform would believe: HTTP 200 with a readable body. Any other

@@ -319,6 +319,8 @@ func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 	body := c.body(l.run.simulator.config.AgentID, l.run.simulator.config.SecretKey)
 	ctx, cancel := context.WithTimeout(l.run.ctx, l.run.options.RetryFor)
 	defer cancel()
+	due := l.run.await()
+	late := time.Since(due)
 	pause := 20 * time.Millisecond
 	for attempt := 0; ; attempt++ {
 		first := attempt == 0
@@ -333,6 +335,7 @@ func (l *lane) exchange(c call, lost loss) (got exchange, unsure, ok bool) {
 		l.run.countCall(c.endpoint, got.outcome())
 		if got.definite() {
 			l.run.simulator.statement.learn(c.userID, got)
+			got.late, got.took = late, time.Since(due)
 			return got, unsure, true
 		}
 		if got.outcome() == outcomeUnreadable {
@@ -401,6 +404,7 @@ func (l *lane) tell(what string, c call, got exchange) {
 		At: l.run.simulator.now(), UserID: c.userID, Round: l.round, Kind: l.kind, RoundID: l.roundID, What: what,
 		Endpoint:      c.endpoint,
 		TransactionID: c.transactionID, Amount: c.amount(), FreeSpin: c.freeSpin, Result: got.result(), Latency: got.latency,
+		Late: got.late, Took: got.took,
 	}
 	if got.answer.Balance != nil {
 		event.Balance = got.answer.Balance.String()

@@ -24,6 +24,11 @@ type PlayOptions struct {
 	Workers  int           // how many rounds run at once; 0 means 1
 	Pace     time.Duration // pause of a worker after each round
 
+	// Rate is how many calls are due in a second, at even intervals, whatever became of those before. A call that is due while
+	// every player waits for an answer is sent late, as soon as one of them is free; Event.Late says by how much. Repetitions of
+	// a call come beside the schedule. 0 means that calls are sent as soon as they can be. Once play is over nothing waits.
+	Rate float64
+
 	// Shared lets every worker play every player. Then no single answer can be foretold where funds decide, and only the sum of
 	// what was acknowledged is compared. Otherwise each player is played by one worker, and every answer must be right to the
 	// cent.
@@ -69,8 +74,10 @@ type Event struct {
 	Amount        string // "1.00"; bet and win of a BetWin as "1.00 / 5.00"; empty where there is none
 	FreeSpin      bool
 	Result        int
-	Balance       string // as answered; empty where there was none
-	Latency       time.Duration
+	Balance       string        // as answered; empty where there was none
+	Latency       time.Duration // of the attempt that was answered
+	Late          time.Duration // from when the call was due until it was sent first; see PlayOptions.Rate
+	Took          time.Duration // from when the call was due until it was answered, repetitions included
 }
 
 // run is one Play from its start to its report.
@@ -81,6 +88,9 @@ type run struct {
 	books     []*book
 
 	ctx context.Context // for calls: outlives the caller's context by the drain
+
+	playing <-chan struct{} // closed when play is over
+	due     schedule
 
 	mu     sync.Mutex
 	result Report
@@ -119,6 +129,7 @@ func (s *Simulator) Play(ctx context.Context, options PlayOptions) (Report, erro
 		playing, over = context.WithTimeout(ctx, r.options.Duration)
 		defer over()
 	}
+	r.playing = playing.Done()
 	r.playAll(playing)
 	r.audit()
 	r.result.Elapsed = time.Since(begun)
@@ -132,8 +143,8 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 	if options.LostAnswers < 0 || options.LostAnswers > 1 {
 		return nil, errors.New("simulator: the share of lost answers is from 0 to 1")
 	}
-	if options.Rounds < 0 || options.Workers < 0 {
-		return nil, errors.New("simulator: neither rounds nor workers can be negative")
+	if options.Rounds < 0 || options.Workers < 0 || options.Rate < 0 {
+		return nil, errors.New("simulator: neither rounds, workers nor the rate can be negative")
 	}
 	if options.Workers == 0 {
 		options.Workers = 1
@@ -156,7 +167,7 @@ func (s *Simulator) newRun(options PlayOptions) (*run, error) {
 			return nil, fmt.Errorf("simulator: there is no kind of round called %q", name)
 		}
 	}
-	r := &run{simulator: s, options: options, runID: options.RunID}
+	r := &run{simulator: s, options: options, runID: options.RunID, due: schedule{rate: options.Rate}}
 	if r.runID == "" {
 		r.runID = s.token(8)
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -536,13 +537,19 @@ func TestFaults(t *testing.T) {
 	for i, p := range []*process{a.first, a.second} {
 		goroutines[i], memory[i] = p.figures(t)
 	}
-	operations := long(150, 1_000_000/len(faults)+1)
-	var rows []outcome
+	operations := set("PITBOSS_TEST_OPERATIONS", strconv.Atoi, long(150*len(faults), 1_000_000))/len(faults) + 1
+	fmt.Printf("\n%-30s %10s %8s %5s %7s %10s\n", "fault", "operations", "refused", "lost", "doubled", "recovery")
+	total := 0
 	for _, f := range faults {
 		if strings.HasPrefix(f.name, "disk of") && !disks {
 			continue
 		}
-		t.Run(f.name, func(t *testing.T) { rows = append(rows, a.suffer(t, f, operations)) })
+		t.Run(f.name, func(t *testing.T) {
+			r := a.suffer(t, f, operations)
+			total += r.operations
+			fmt.Printf("%-30s %10d %8d %5d %7d %10s\n", r.name, r.operations, r.refused, r.lost, r.double,
+				r.recovered.Round(time.Millisecond))
+		})
 		if t.Failed() {
 			break
 		}
@@ -554,13 +561,6 @@ func TestFaults(t *testing.T) {
 			}
 			return true
 		}, time.Minute, 100*time.Millisecond, "goroutines and memory are not as before: %s", f.name)
-	}
-	fmt.Printf("\n%-30s %10s %8s %5s %7s %10s\n", "fault", "operations", "refused", "lost", "doubled", "recovery")
-	total := 0
-	for _, r := range rows {
-		total += r.operations
-		fmt.Printf("%-30s %10d %8d %5d %7d %10s\n", r.name, r.operations, r.refused, r.lost, r.double,
-			r.recovered.Round(time.Millisecond))
 	}
 	fmt.Printf("%-30s %10d\n", "together", total)
 }

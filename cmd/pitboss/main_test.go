@@ -235,3 +235,16 @@ func long[T any](short, long T) T {
 	}
 	return short
 }
+
+// set is the value of a variable of the tests, or otherwise where it is not set.
+func set[T any](name string, read func(string) (T, error), otherwise T) T {
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	value, err := read(text)
+	if err != nil {
+		panic(name + ": " + err.Error())
+	}
+	return value
+}
