@@ -123,23 +123,31 @@ func byCopy(t *testing.T) backedUp {
 	live := startMariaDB(t)
 	target := filepath.Join(t.TempDir(), "copy")
 	return backedUp{
-		url: createDatabase(t, live),
-		backUp: func(t *testing.T) {
-			runs(t, nil, "mariadb-backup",
-				append(account(live)[:1:1],
-					append([]string{"--backup", "--target-dir=" + target, "--datadir=" + live.DataDir()},
-						account(live)[2:]...)...)...)
-		},
-		restore: func(t *testing.T) string {
-			fresh := startMariaDB(t)
-			require.NoError(t, fresh.Stop())
-			require.NoError(t, os.RemoveAll(fresh.DataDir()))
-			runs(t, nil, "mariadb-backup", "--no-defaults", "--prepare", "--target-dir="+target)
-			runs(t, nil, "mariadb-backup", "--no-defaults", "--copy-back", "--target-dir="+target, "--datadir="+fresh.DataDir())
-			require.NoError(t, fresh.Restart())
-			return "mysql://" + fresh.DSN("pitboss")
-		},
+		url:     createDatabase(t, live),
+		backUp:  func(t *testing.T) { copyAway(t, live, target) },
+		restore: func(t *testing.T) string { return "mysql://" + copyBack(t, target).DSN("pitboss") },
 	}
+}
+
+// copyAway copies the data of a server that is in use.
+func copyAway(t *testing.T, live *mariadb.Server, target string) {
+	t.Helper()
+	runs(t, nil, "mariadb-backup",
+		append(account(live)[:1:1],
+			append([]string{"--backup", "--target-dir=" + target, "--datadir=" + live.DataDir()},
+				account(live)[2:]...)...)...)
+}
+
+// copyBack starts a server on such a copy.
+func copyBack(t *testing.T, target string) *mariadb.Server {
+	t.Helper()
+	fresh := startMariaDB(t)
+	require.NoError(t, fresh.Stop())
+	require.NoError(t, os.RemoveAll(fresh.DataDir()))
+	runs(t, nil, "mariadb-backup", "--no-defaults", "--prepare", "--target-dir="+target)
+	runs(t, nil, "mariadb-backup", "--no-defaults", "--copy-back", "--target-dir="+target, "--datadir="+fresh.DataDir())
+	require.NoError(t, fresh.Restart())
+	return fresh
 }
 
 // byVacuum is an SQLite database that is backed up by VACUUM INTO.

@@ -84,11 +84,7 @@ func failOver(t *testing.T, nodes *mariadb.Cluster) string {
 	}
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	program, err := exec.LookPath("haproxy")
-	if err != nil {
-		program = "/usr/sbin/haproxy"
-	}
-	proxy := exec.Command(program, "-db", "-q", "-f", file)
+	proxy := exec.Command(haproxy(), "-db", "-q", "-f", file)
 	require.NoError(t, proxy.Start(), "a fail-over proxy is needed: .ci/need galera installs it")
 	t.Cleanup(func() {
 		proxy.Process.Kill()

@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -58,6 +57,20 @@ func TestPlatformPlays(t *testing.T) {
 // differences: each the bucket, the kind, what the platform and what we say became of it, and what would put it right.
 func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []string) {
 	t.Helper()
+	lines, rows := differences(t, environ, platform)
+	for _, row := range rows {
+		var words []string
+		for _, name := range []string{"difference", "kind", "theirs_state", "ours_state", "if_theirs_is_right"} {
+			words = append(words, row[name])
+		}
+		found = append(found, strings.Join(words, ", "))
+	}
+	return lines, found
+}
+
+// differences is reconciled with all columns of the report.
+func differences(t *testing.T, environ []string, platform *simulator.Simulator) (lines int, found []map[string]string) {
+	t.Helper()
 	dir, now := t.TempDir(), time.Now().UTC()
 	var statement bytes.Buffer
 	require.NoError(t, platform.WriteStatement(&statement, now.AddDate(0, 0, -1), now.AddDate(0, 0, 1)))
@@ -92,11 +105,11 @@ func reconciled(t *testing.T, environ []string, platform *simulator.Simulator) (
 		case header == nil:
 			header = row
 		default:
-			var words []string
-			for _, name := range []string{"difference", "kind", "theirs_state", "ours_state", "if_theirs_is_right"} {
-				words = append(words, row[slices.Index(header, name)])
+			named := map[string]string{}
+			for i, name := range header {
+				named[name] = row[i]
 			}
-			found = append(found, strings.Join(words, ", "))
+			found = append(found, named)
 		}
 	}
 	return result.Lines, found

@@ -279,3 +279,19 @@ func TestErasePlayerOfManyCases(t *testing.T) {
 		require.Zero(t, x.number(t, "SELECT COUNT(*) FROM audit_events WHERE INSTR(reason, 'another day') > 0"))
 	})
 }
+
+// An audit event of an instance whose clock is behind, which follows recent ones, stays with them: what is archived is the log
+// from its beginning up to the first event that stays.
+func TestPurgeWithAClockBehind(t *testing.T) {
+	onEngines(t, func(t *testing.T, x *site) {
+		s := x.open(t)
+		create(t, s, "anna", 100)
+		cfg := x.cfg
+		cfg.Now = func() time.Time { return time.Now().AddDate(-3, 0, 0) }
+		create(t, storetest.Open(t, cfg), "bert", 100)
+		before := time.Now().AddDate(-2, 0, 0)
+		p, _ := purge(t, s, models.PurgeScope{LedgerBefore: before, AuditBefore: before})
+		require.Zero(t, p.AuditEvents)
+		requireWhole(t, s)
+	})
+}

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/simulator"
+	"pitboss/models"
+	"pitboss/models/store"
+	"pitboss/models/store/storetest"
+	"pitboss/models/store/storetest/mariadb"
+)
+
+// arena is two instances on one database, and a platform that plays against the first.
+type arena struct {
+	database *mariadb.Server
+	admin    *sql.DB
+	proxy    *storetest.FaultProxy // between the first instance and the database
+	delay    *atomic.Int64         // of every answer of the database on that way
+	url      string                // of the database, with every privilege
+	urlFile  string                // from which the instances read where the database is
+	api      *api                  // the platform's
+	dirs     map[string]string     // folders of checkpoints, exports and statements
+	environ  []string              // of the first instance
+	first    *process
+	second   *process
+	users    []string
+	prober   string // who bets to find out whether money moves
+	platform *simulator.Simulator
+	probes   int
+}
+
+func (a *arena) sql(t *testing.T, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		_, err := a.admin.ExecContext(t.Context(), s)
+		require.NoError(t, err, s)
+	}
+}
+
+// api is the platform's own side: the calls that we make.
+type api struct {
+	*httptest.Server
+	how atomic.Int32
+	end chan struct{}
+}
+
+const (
+	apiWell int32 = iota
+	apiDead
+	apiSlow
+	apiGarbage
+	apiEndless
+)
+
+func newAPI(t *testing.T) *api {
+	a := &api{end: make(chan struct{})}
+	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch a.how.Load() {
+		case apiDead:
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err == nil {
+				conn.Close()
+			}
+		case apiSlow:
+			select {
+			case <-a.end:
+			case <-r.Context().Done():
+			}
+		case apiGarbage:
+			w.Write([]byte("\x00\xff<html>{\"result\":"))
+		case apiEndless:
+			block := []byte(strings.Repeat("[", 1<<16))
+			for r.Context().Err() == nil {
+				if _, err := w.Write(block); err != nil {
+					return
+				}
+			}
+		default:
+			io.WriteString(w, `{"result":0,"games":[]}`)
+		}
+	}))
+	t.Cleanup(func() {
+		close(a.end)
+		a.CloseClientConnections()
+		a.Close()
+	})
+	return a
+}
+
+func (a *api) becomes(how int32) func() {
+	a.how.Store(how)
+	return func() { a.how.Store(apiWell) }
+}
+
+// smallDisk is a file system of its own in memory, which takes root.
+func smallDisk(t *testing.T, size string) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, syscall.Mount("pitboss-test", dir, "tmpfs", 0, "size="+size))
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	return dir
+}
+
+// mayMount reports whether this process may mount small file systems.
+func mayMount(t *testing.T) bool {
+	dir := t.TempDir()
+	if syscall.Mount("pitboss-test", dir, "tmpfs", 0, "size=64k") != nil {
+		return false
+	}
+	require.NoError(t, syscall.Unmount(dir, 0))
+	return true
+}
+
+// arenaOptions are how an arena is set up.
+type arenaOptions struct {
+	players  int
+	disk     string             // size of the database's own disk; empty: it and all folders are where other files are
+	settings func(int) []string // further settings of the first and the second instance; nil: none
+	now      func() time.Time   // when the players came; nil: now
+}
+
+func newArena(t *testing.T, o arenaOptions) *arena {
+	t.Helper()
+	a := &arena{dirs: map[string]string{}, delay: &atomic.Int64{}, api: newAPI(t)}
+	dir := t.TempDir()
+	if o.disk != "" {
+		dir = smallDisk(t, o.disk)
+	}
+	var err error
+	a.database, err = mariadb.Start(filepath.Join(dir, "mariadb"), "--innodb-log-file-size=16M", "--innodb-fast-shutdown=1")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, a.database.Kill()) })
+	a.admin, err = sql.Open("mysql", a.database.DSN(""))
+	require.NoError(t, err)
+	t.Cleanup(func() { a.admin.Close() })
+	// MariaDB counts the connections of an account only while it has a limit.
+	a.sql(t, "CREATE DATABASE pitboss", "CREATE USER pitboss@'127.0.0.1' IDENTIFIED BY 'first' WITH MAX_USER_CONNECTIONS 1000",
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON pitboss.* TO pitboss@'127.0.0.1'")
+	a.url = "mysql://" + a.database.DSN("pitboss")
+	status, _, errs := command(t, environment(a.url), "migrate", "up")
+	require.Zero(t, status, errs)
+	far := distant(t, a.database.Addr(), a.delay)
+	a.proxy = storetest.NewFaultProxy(t, "pitboss:first@tcp("+far+")/pitboss")
+	a.urlFile = filepath.Join(t.TempDir(), "url")
+	a.writeURL(t, "first")
+	for _, name := range []string{"checkpoints", "exports", "statements"} {
+		a.dirs[name] = t.TempDir()
+		if o.disk != "" {
+			a.dirs[name] = smallDisk(t, "1m")
+		}
+	}
+	settings := func(instance int) []string {
+		environ := environment("",
+			append(ports(t), "PITBOSS_DATABASE_URL_FILE="+a.urlFile, "PITBOSS_MIGRATE_DATABASE_URL="+a.url,
+				"PITBOSS_CHECKPOINT_DIR="+a.dirs["checkpoints"], "PITBOSS_EXPORT_DIR="+a.dirs["exports"],
+				"PITBOSS_STATEMENT_DIR="+a.dirs["statements"],
+				"PITBOSS_METRICS_ADDR="+port(t), "PITBOSS_GAMES_SYNC_EVERY=1s", "PITBOSS_PLATFORM_TIMEOUT=1s")...)[1:]
+		for i, line := range environ {
+			if strings.HasPrefix(line, "PITBOSS_PLATFORM_URL=") {
+				environ[i] = "PITBOSS_PLATFORM_URL=" + a.api.URL
+			}
+		}
+		if o.settings != nil {
+			environ = append(environ, o.settings(instance)...)
+		}
+		return environ
+	}
+	a.environ = settings(0)
+	a.first, a.second = start(t, a.environ), start(t, settings(1))
+	s, err := store.Open(t.Context(), store.Config{URL: a.url, LedgerKey: []byte(testLedger), Now: o.now})
+	require.NoError(t, err)
+	all := players(t, s, o.players+1)
+	a.users, a.prober = all[:o.players], all[o.players]
+	require.NoError(t, s.Close())
+	a.platform = newPlatform(t, a.first.callbackURL())
+	return a
+}
+
+// writeURL writes where the first proxy is, with a password, into the file from which the instances read it.
+func (a *arena) writeURL(t *testing.T, word string) {
+	t.Helper()
+	config, err := mysql.ParseDSN(a.proxy.DSN())
+	require.NoError(t, err)
+	config.Passwd = word
+	require.NoError(t, os.WriteFile(a.urlFile, []byte("mysql://"+config.FormatDSN()), 0o600))
+}
+
+// probe sends a bet of a cent by a player of its own until it has a definite answer, and returns how long that took.
+func (a *arena) probe(t *testing.T) time.Duration {
+	t.Helper()
+	began := time.Now()
+	a.probes++
+	for id := fmt.Sprintf("probe-%d", a.probes); ; {
+		if result := withdraw(t, a.first.callbackURL(), a.prober, id); result == 0 || result == 11 {
+			return time.Since(began)
+		}
+		require.Less(t, time.Since(began), time.Minute, "no definite answer for a minute after the fault has ended")
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// awaitRefusal sends bets until one of them gets no definite answer.
+func (a *arena) awaitRefusal(t *testing.T) {
+	t.Helper()
+	for began, refused := time.Now(), false; !refused; {
+		require.Less(t, time.Since(began), time.Minute, "every callback has a definite answer still")
+		a.probes++
+		refused = withdraw(t, a.first.callbackURL(), a.prober, fmt.Sprintf("probe-%d", a.probes)) == -1
+	}
+}
+
+// figures are an instance's goroutines and memory.
+func (p *process) figures(t *testing.T) (goroutines, bytes float64) {
+	t.Helper()
+	goroutines, bytes, err := p.usage()
+	require.NoError(t, err)
+	return goroutines, bytes
+}
+
+// usage is figures of an instance that may be down.
+func (p *process) usage() (goroutines, bytes float64, err error) {
+	r, err := http.Get("http://" + p.value("PITBOSS_METRICS_ADDR") + "/metrics")
+	if err != nil {
+		return 0, 0, err
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	for line := range strings.Lines(string(text)) {
+		fmt.Sscanf(line, "go_goroutines %g", &goroutines)
+		fmt.Sscanf(line, "process_resident_memory_bytes %g", &bytes)
+	}
+	if err == nil && bytes == 0 {
+		err = errors.New("the metrics have no memory")
+	}
+	return goroutines, bytes, err
+}
+
+// compare holds the platform's statement against ours, and verifies the ledger.
+func (a *arena) compare(t *testing.T) (lost, double int) {
+	t.Helper()
+	_, found := differences(t, environment(a.url), a.platform)
+	for _, line := range found {
+		switch {
+		case line["user_id"] == a.prober: // of which the platform does not know
+		case line["difference"] == models.OnlyTheirs.String():
+			lost++
+		default:
+			double++
+		}
+	}
+	s, err := store.Open(t.Context(), store.Config{URL: a.url, LedgerKey: []byte(testLedger)})
+	require.NoError(t, err)
+	defer s.Close()
+	requireWhole(t, s)
+	return lost, double
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pitboss/callbacks/simulator"
+)
+
+// lateBy is from when on a callback was sent late: the platform had no player free, since all waited for answers.
+const lateBy = 100 * time.Millisecond
+
+// report is what people read.
+func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled int) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "\n%8s %-32s %8s %10s %8s\n", "after", "what", "took", "callbacks", "failed")
+	faults, inFaults := 0, 0
+	for _, w := range s.windows {
+		answered, failed := 0, 0
+		for _, e := range s.events {
+			if !e.At.Before(w.from) && e.At.Before(w.to) {
+				answered++
+			}
+		}
+		for _, f := range s.failures {
+			if f.from.Before(w.to) && f.to.After(w.from) {
+				failed++
+			}
+		}
+		if w.fault {
+			faults, inFaults = faults+1, inFaults+failed
+		}
+		fmt.Fprintf(&out, "%8s %-32s %8s %10d %8d\n", w.from.Sub(s.began).Round(time.Second), w.name,
+			w.to.Sub(w.from).Round(100*time.Millisecond), answered, failed)
+	}
+	var all, calm []time.Duration
+	late, latest := 0, time.Duration(0)
+	for _, e := range s.events {
+		all = append(all, e.Took)
+		if !slices.ContainsFunc(s.windows, func(w window) bool { return e.At.After(w.from) && e.At.Add(-e.Took).Before(w.to) }) {
+			calm = append(calm, e.Took)
+		}
+		if e.Late > lateBy {
+			late++
+		}
+		latest = max(latest, e.Late)
+	}
+	pages := 0
+	for _, f := range s.failures {
+		if f.page {
+			pages++
+		}
+	}
+	lasted := ended.Sub(s.began)
+	fmt.Fprintf(&out, "\n%d callbacks in %v, %.1f a second; %d were sent more than %v late, the latest %v late\n",
+		len(s.events), lasted.Round(time.Second), float64(len(s.events))/lasted.Seconds(), late, lateBy,
+		latest.Round(time.Millisecond))
+	fmt.Fprintf(&out, "answered, counted from when they were due: half within %v, 99 %% within %v; where nothing happened, "+
+		"half within %v, 99 %% within %v\n", percentile(all, 50), percentile(all, 99), percentile(calm, 50),
+		percentile(calm, 99))
+	fmt.Fprintf(&out, "%d attempts, %d of them without a definite answer; %d pages, %d of them failed; all %d within %d faults\n",
+		s.attempts, len(s.failures)-pages, s.pages, pages, inFaults, faults)
+	if counters, err := s.balancer.counters(); err == nil {
+		backend := counters["pitboss_callbacks/BACKEND"]
+		fmt.Fprintf(&out, "HAProxy sent %s callbacks again, %s of them to the other instance\n", backend["wretr"],
+			backend["wredis"])
+	}
+	fmt.Fprintf(&out, "%d planned restarts, %d backups restored; %d callbacks lost, %d doubled\n", s.restarts, s.restores, lost,
+		doubled)
+	for i, name := range []string{"first", "second", "third", "fourth", "last"} {
+		m := s.fifth(i, ended)
+		fmt.Fprintf(&out, "%s fifth: %.0f MB and %.0f goroutines for each instance (medians)\n", name, m.bytes/1e6, m.goroutines)
+	}
+	return out.String()
+}
+
+func percentile(of []time.Duration, p int) time.Duration {
+	if len(of) == 0 {
+		return 0
+	}
+	slices.Sort(of)
+	return of[min(len(of)-1, len(of)*p/100)].Round(100 * time.Microsecond)
+}
