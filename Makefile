@@ -9,12 +9,19 @@ export CGO_ENABLED := 0
 
 FUZZTIME ?= 30s
 
+# How long `make test-soak` lasts, and how many callbacks it sends in a second.
+DURATION ?= 1h
+RATE ?= 80
+
+# How many operations `make test-faults` waits for in all; with PITBOSS_PROVE=1 it is a million.
+OPERATIONS ?=
+
 # The version of a release, as in make build VERSION=1.2.3; otherwise the one in cmd/pitboss/version.go.
 VERSION ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build front test test-cluster test-faults check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against bench-purge attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
+.PHONY: help run build front test test-cluster test-faults test-soak check lint vulncheck needs-all needs-mariadb bench bench-growth bench-against bench-purge attack prove fuzz dist dist-check clean var/pitboss var/bench var/withmariadb
 
 # The times are those of two fast cores, with Go's build cache filled; a machine that is busy or has a slow disk takes several times as long.
 help: ## list the targets, and how long each takes on two fast cores (at once)
@@ -48,7 +55,7 @@ static/dist/manifest.json: static/node_modules/.package-lock.json static/build.j
 
 # What a target needs of the system comes before anything is built, so that a person without root hears of it at once.
 needs-all:
-	@.ci/need compiler mariadb galera backup browser
+	@.ci/need compiler mariadb galera balancer backup browser
 
 needs-mariadb:
 	@.ci/need mariadb
@@ -58,7 +65,7 @@ test: needs-all front var/withmariadb ## run all tests on SQLite and MariaDB, th
 
 # The short form of TestCluster runs with all other tests.
 test-cluster: front ## three Galera nodes, three instances: collisions, lost and partitioned nodes; prints figures (10 minutes)
-	@.ci/need mariadb galera
+	@.ci/need mariadb galera balancer
 	@PITBOSS_PROVE=1 go test -vet=off -count=1 -timeout 1h -v -run '^TestCluster$$' ./cmd/pitboss
 
 check: lint vulncheck test ## what CI runs: the linters, known vulnerabilities, then all tests (30 minutes)
@@ -102,7 +109,13 @@ attack: needs-all front var/withmariadb ## replay every known attack, in its lon
 		grep -v 'no tests to run'"
 
 test-faults: needs-all front ## play on through every fault and print what each cost, as root with full disks too (PITBOSS_PROVE=1 for a million operations, hours; a minute)
-	@bash -o pipefail -c "go test -vet=off -count=1 -timeout 12h -v -run '^TestFaults$$' ./cmd/pitboss | grep -vE '^(=== |    )|level='"
+	@PITBOSS_TEST_OPERATIONS="$(OPERATIONS)" bash -o pipefail -c "go test -vet=off -count=1 -timeout 12h -v -run '^TestFaults$$' ./cmd/pitboss | grep -vE '^(=== |    )|level='"
+
+# The short form of TestSoak runs with all other tests.
+test-soak: front ## a week in an hour: a fixed RATE over HAProxy for DURATION, with restarts, faults, a purge and a backup; prints figures (an hour)
+	@.ci/need mariadb backup balancer
+	@PITBOSS_PROVE=1 PITBOSS_TEST_DURATION="$(DURATION)" PITBOSS_TEST_RATE="$(RATE)" \
+		bash -o pipefail -c "go test -vet=off -count=1 -timeout 24h -v -run '^TestSoak$$' ./cmd/pitboss | grep -vE '^=== |level='"
 
 # PITBOSS_PROVE tells tests of races, kills and restarts to run their long form; rapid reads its own two variables.
 prove: needs-all front var/withmariadb ## the long proofs: random histories, kills and restarts, then fuzzing (an hour)

@@ -103,7 +103,7 @@ func (l *lane) perform(what string, t *transaction) *transaction {
 		l.account(t)
 		return t
 	}
-	l.judge(what, t.call, got, l.book.expect(t, unsure))
+	l.judge(what, t.call, got, l.book.expect(t, l.repeated(unsure)))
 	l.book.record(t, got.result())
 	if before == fresh {
 		l.account(t)
@@ -164,7 +164,7 @@ func (l *lane) rollback(t *transaction) {
 	if !ok {
 		return
 	}
-	l.judge("rollback", c, got, l.book.expectRollback(t, unsure))
+	l.judge("rollback", c, got, l.book.expectRollback(t, l.repeated(unsure)))
 	if t.standing == applied && t.freeSpinID != "" {
 		l.run.simulator.grants.giveBack(t.freeSpinID)
 	}
@@ -232,7 +232,7 @@ func (l *lane) twins() {
 		l.judge("one of two at once", bet.call, got[i], allowed)
 		l.book.record(bet, got[i].result())
 	}
-	if got[0].result() == resultDuplicate && got[1].result() == resultDuplicate && !unsure[0] && !unsure[1] {
+	if got[0].result() == resultDuplicate && got[1].result() == resultDuplicate && !l.repeated(unsure[0] || unsure[1]) {
 		l.mismatch("one of two at once", bet.call, "both were answered as duplicates, and neither as processed")
 	}
 	l.account(bet)
@@ -264,7 +264,7 @@ func (l *lane) race() {
 		return
 	}
 	betResult, undoResult := got[0].result(), got[1].result()
-	if !raceAllowed(betResult, undoResult, unsure[0], unsure[1], betResults) {
+	if !raceAllowed(betResult, undoResult, l.repeated(unsure[0]), l.repeated(unsure[1]), betResults) {
 		l.mismatch("bet and its rollback at once", bet.call,
 			fmt.Sprintf("the bet was answered %d and the rollback %d, which no order of the two explains", betResult,
 				undoResult))
@@ -362,6 +362,10 @@ func (l *lane) halt() {
 	l.book.unsettled = true
 	l.stopped = true
 }
+
+// repeated tells whether the wallet may have received a call before the attempt that it answered. unsure says that the platform
+// itself has sent it before.
+func (l *lane) repeated(unsure bool) bool { return unsure || l.run.options.Relayed }
 
 func (l *lane) judge(what string, c call, got exchange, allowed []int) {
 	if !slices.Contains(allowed, got.result()) {

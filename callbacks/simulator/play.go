@@ -52,6 +52,10 @@ type PlayOptions struct {
 	// compared.
 	Company bool
 
+	// Relayed says that a proxy before the wallet sends a call to another instance when one is gone. So a call that was sent once
+	// may be answered as a repetition.
+	Relayed bool
+
 	LostAnswers    float64       // share of money callbacks, 0 to 1, whose first answer is lost
 	AttemptTimeout time.Duration // for one attempt; 0 means ten seconds
 	RetryFor       time.Duration // how long a call is repeated without a definite answer; 0 means a minute

@@ -85,7 +85,7 @@ func failOver(t *testing.T, nodes *mariadb.Cluster) string {
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	proxy := exec.Command(haproxy(), "-db", "-q", "-f", file)
-	require.NoError(t, proxy.Start(), "a fail-over proxy is needed: .ci/need galera installs it")
+	require.NoError(t, proxy.Start(), "a fail-over proxy is needed: .ci/need balancer installs it")
 	t.Cleanup(func() {
 		proxy.Process.Kill()
 		proxy.Wait()

@@ -327,7 +327,7 @@ func TestSoak(t *testing.T) {
 	s.began = time.Now()
 	running.Go(func() {
 		report, err = s.platform.Play(ctx, simulator.PlayOptions{
-			Players: s.users, Seed: seed, Workers: len(s.users), Rate: rate, LostAnswers: 0.002,
+			Players: s.users, Seed: seed, Workers: len(s.users), Rate: rate, LostAnswers: 0.002, Relayed: true,
 			AttemptTimeout: 6 * time.Second, RetryFor: 2 * time.Minute, Drain: time.Minute,
 			OnEvent: func(e simulator.Event) {
 				s.mu.Lock()
