@@ -11,9 +11,17 @@
 // outside are bytes.
 package migrations
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
-// FS holds the folders mysql and sqlite.
-//
+// Baseline is the last file of the baseline. Those after it follow the upgrade rule: a release runs beside the one before it, so
+// they only add what that one can do without.
+const Baseline = 9
+
+// FS holds the folders mysql and sqlite. It is a variable so that a test can put the migrations of a later release on top.
+var FS fs.FS = files
+
 //go:embed mysql/*.sql sqlite/*.sql
-var FS embed.FS
+var files embed.FS

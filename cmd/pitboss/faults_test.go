@@ -72,7 +72,7 @@ var faults = []fault{
 	{"platform never stops sending", false, func(_ *testing.T, a *arena) func() { return a.api.becomes(apiEndless) }},
 	{"clock two hours ahead", false, secondClock(2 * time.Hour)},
 	{"clock two hours behind", false, secondClock(-2 * time.Hour)},
-	{"disk of the database full", true, func(t *testing.T, a *arena) func() { return fill(t, a.database.DataDir()) }},
+	{"disk of the database full", true, fullDatabase},
 	{"disk of checkpoints full", false, fullFolder("checkpoints", writeCheckpoint)},
 	{"disk of exports full", false, fullFolder("exports", writeExport)},
 	{"disk of statements full", false, fullFolder("statements", writeStatement)},
@@ -172,6 +172,19 @@ func fill(t *testing.T, dir string) func() {
 	require.ErrorIs(t, err, syscall.ENOSPC)
 	require.NoError(t, file.Close())
 	return func() { require.NoError(t, os.Remove(name)) }
+}
+
+// fullDatabase fills the disk of the database. MariaDB ends itself if the full disk meets it at a bad moment; whatever has
+// started it would start it again.
+func fullDatabase(t *testing.T, a *arena) func() {
+	heal := fill(t, a.database.DataDir())
+	return func() {
+		heal()
+		if err := a.admin.PingContext(t.Context()); err != nil {
+			t.Logf("MariaDB has ended: %v", err)
+			require.NoError(t, a.database.Restart())
+		}
+	}
 }
 
 // fullFolder fills the disk of a folder. What is written there fails with words that say so, and succeeds when there is room

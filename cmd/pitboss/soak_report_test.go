@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -47,10 +48,12 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 		}
 		latest = max(latest, e.Late)
 	}
-	pages := 0
+	pages, kinds := 0, map[string]int{}
 	for _, f := range s.failures {
 		if f.page {
 			pages++
+		} else {
+			kinds[f.what]++
 		}
 	}
 	lasted := ended.Sub(s.began)
@@ -62,6 +65,9 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 		percentile(calm, 99))
 	fmt.Fprintf(&out, "%d attempts, %d of them without a definite answer; %d pages, %d of them failed; all %d within %d faults\n",
 		s.attempts, len(s.failures)-pages, s.pages, pages, inFaults, faults)
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		fmt.Fprintf(&out, "%8d times %s\n", kinds[kind], kind)
+	}
 	if counters, err := s.balancer.counters(); err == nil {
 		backend := counters["pitboss_callbacks/BACKEND"]
 		fmt.Fprintf(&out, "HAProxy sent %s callbacks again, %s of them to the other instance\n", backend["wretr"],

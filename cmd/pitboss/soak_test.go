@@ -80,7 +80,7 @@ func (s *soak) RoundTrip(r *http.Request) (*http.Response, error) {
 	defer s.mu.Unlock()
 	s.attempts++
 	if err != nil || answer.StatusCode != http.StatusOK {
-		s.failures = append(s.failures, failure{began, time.Now(), r.URL.Path + ": " + describe(answer, body, err), false})
+		s.failures = append(s.failures, failure{began, time.Now(), describe(answer, body, err), false})
 	}
 	return answer, err
 }
@@ -103,6 +103,9 @@ func exchanged(transport http.RoundTripper, r *http.Request) (*http.Response, []
 func describe(answer *http.Response, body []byte, err error) string {
 	if err != nil {
 		return err.Error()
+	}
+	if !bytes.Contains(body, []byte(`"result"`)) {
+		return fmt.Sprintf("status %d of HAProxy's own", answer.StatusCode)
 	}
 	return fmt.Sprintf("status %d: %.80s", answer.StatusCode, body)
 }
