@@ -36,6 +36,9 @@ func TestMain(m *testing.M) {
 		if off, err := time.ParseDuration(os.Getenv(testClock)); err == nil {
 			machineClock = func() time.Time { return time.Now().Add(off) }
 		}
+		if dir := os.Getenv(testMigrations); dir != "" {
+			becomeNext(dir)
+		}
 		signal.Ignore(syscall.SIGXFSZ) // a write beyond a limit that a test sets fails then, as on a full disk
 		main()
 		return

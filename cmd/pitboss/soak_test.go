@@ -8,10 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/cookiejar"
-	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,36 +109,7 @@ func describe(answer *http.Response, body []byte, err error) string {
 
 // readPages signs in, and reads one page after the other until ctx ends.
 func (s *soak) readPages(ctx context.Context) {
-	jar, err := cookiejar.New(nil)
-	require.NoError(s.t, err)
-	client := &http.Client{Jar: jar, Transport: s.balancer.transport, Timeout: 20 * time.Second,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	ask := func(method, path string, form url.Values) (int, string) {
-		request, err := http.NewRequestWithContext(ctx, method, s.balancer.office+path, strings.NewReader(form.Encode()))
-		if err != nil {
-			return 0, err.Error()
-		}
-		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		request.Header.Set("Origin", s.balancer.office)
-		answer, err := client.Do(request)
-		if err != nil {
-			return 0, err.Error()
-		}
-		defer answer.Body.Close()
-		body, err := io.ReadAll(answer.Body)
-		if err != nil {
-			return 0, err.Error()
-		}
-		return answer.StatusCode, string(body)
-	}
-	status, page := ask(http.MethodGet, "/signin", nil)
-	token := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(page)
-	require.NotNil(s.t, token, "%d: %s", status, page)
-	status, page = ask(http.MethodPost, "/signin",
-		url.Values{"csrf": {token[1]}, "username": {"ada"}, "password": {demoPassword}})
-	require.Equal(s.t, http.StatusSeeOther, status, page)
-	paths := []string{"/", "/players", "/players/1", "/transactions", "/rounds", "/callbacks", "/cases", "/reports",
-		"/audit", "/integrity"}
+	v := newVisitor(s.t, s.balancer.office, "ada", s.balancer.transport)
 	every := time.NewTicker(500 * time.Millisecond)
 	defer every.Stop()
 	for n := 0; ; n++ {
@@ -150,8 +118,8 @@ func (s *soak) readPages(ctx context.Context) {
 			return
 		case <-every.C:
 		}
-		began, path := time.Now(), paths[n%len(paths)]
-		status, page := ask(http.MethodGet, path, nil)
+		began, path := time.Now(), pages[n%len(pages)]
+		status, page := v.ask(ctx, http.MethodGet, path, nil)
 		s.mu.Lock()
 		s.pages++
 		if status != http.StatusOK && ctx.Err() == nil {

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pitboss/callbacks/simulator"
+	"pitboss/callbacks/wire"
+	"pitboss/migrations"
+	"pitboss/models/store/storetest"
+)
+
+// The upgrade rule: a release runs beside the one before it, on the schema that the new one has migrated. No earlier release
+// has to be built for this test, so it needs no history and no network: the program here is the older one, and the newer one is
+// the same program with more migrations, which add to every table what the rule allows. migrations/upgrade_test.go keeps real
+// migrations within that.
+
+// testMigrations names a folder whose migrations a program of the tests applies too, as the next release would.
+const testMigrations = "MIGRATIONS_OF_THE_TESTS"
+
+const nextVersion = "99.0.0"
+
+// becomeNext makes this program the next release.
+func becomeNext(dir string) {
+	all := fstest.MapFS{}
+	for _, from := range []fs.FS{migrations.FS, os.DirFS(dir)} {
+		if err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := fs.ReadFile(from, name)
+			all[name] = &fstest.MapFile{Data: text}
+			return err
+		}); err != nil {
+			panic(err)
+		}
+	}
+	migrations.FS, version = all, nextVersion
+}
+
+// nextRelease is the environment of the next release with these migrations.
+func nextRelease(t *testing.T, environ []string, url string, texts ...string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	folder, _, _ := strings.Cut(url, "://")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, folder), 0o700))
+	for i, text := range texts {
+		name := filepath.Join(dir, folder, fmt.Sprintf("%05d_next.sql", 90001+i))
+		require.NoError(t, os.WriteFile(name, []byte("-- Of the next release.\n-- +goose Up\n"+text+";\n"), 0o600))
+	}
+	return append(environ[:len(environ):len(environ)], testMigrations+"="+dir)
+}
+
+// additions add a table, and two columns and an index to each table.
+func additions(t *testing.T, url string) (texts []string) {
+	t.Helper()
+	driver, dsn, _ := strings.Cut(url, "://")
+	db, err := sql.Open(driver, dsn)
+	require.NoError(t, err)
+	defer db.Close()
+	query, bytes := "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()", "VARBINARY(20)"
+	if driver == "sqlite" {
+		query, bytes = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'", "TEXT"
+	}
+	rows, err := db.QueryContext(t.Context(), query)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var table string
+		require.NoError(t, rows.Scan(&table))
+		if table == "goose_db_version" {
+			continue
+		}
+		texts = append(texts, "ALTER TABLE "+table+" ADD COLUMN next_number BIGINT NOT NULL DEFAULT 7",
+			"ALTER TABLE "+table+" ADD COLUMN next_text "+bytes, "CREATE INDEX next_"+table+" ON "+table+" (next_number)")
+	}
+	require.NoError(t, rows.Err())
+	require.Greater(t, len(texts), 60)
+	if driver == "sqlite" { // whose strict tables know no BIGINT
+		for i := range texts {
+			texts[i] = strings.Replace(texts[i], "BIGINT", "INTEGER", 1)
+		}
+	}
+	return append(texts, "CREATE TABLE next_release (id INTEGER NOT NULL PRIMARY KEY)", "INSERT INTO next_release VALUES (1)")
+}
+
+// pair is two instances, to each of which the platform sends the callbacks of half of the players.
+type pair struct {
+	instances [2]*process
+	half      map[string]int
+	failed    atomic.Int64 // callbacks of the first half without a definite answer
+}
+
+// RoundTrip sends a callback to the instance of its player.
+func (p *pair) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	var of struct{ UserID string }
+	if err := json.Unmarshal(body, &of); err != nil {
+		return nil, err
+	}
+	r = r.Clone(r.Context())
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.URL.Host = p.instances[p.half[of.UserID]].value("PITBOSS_CALLBACK_ADDR")
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if p.half[of.UserID] == 0 && !errors.Is(err, context.Canceled) && (err != nil || answer.StatusCode != http.StatusOK) {
+		p.failed.Add(1)
+	}
+	return answer, err
+}
+
+// becomes restarts an instance as another release.
+func (p *pair) becomes(t *testing.T, i int, environ []string) {
+	t.Helper()
+	require.NoError(t, p.instances[i].Process.Signal(syscall.SIGTERM))
+	require.NoError(t, p.instances[i].Wait())
+	p.instances[i].environ = environ
+	p.instances[i].launch(t)
+}
+
+// A release and the next one run beside each other: the older one answers every callback while the newer one migrates and
+// after it, its pages and commands work, and it can be started again.
+func TestUpgradeRule(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		require.NoError(t, createDemoStaff(t.Context(), s))
+		users := players(t, s, 8)
+		p := &pair{half: map[string]int{}}
+		var older, newer [2][]string
+		next := additions(t, url)
+		for i := range p.instances {
+			older[i] = environment(url, ports(t)...)
+			newer[i] = nextRelease(t, older[i], url, next...)
+			p.instances[i] = start(t, older[i])
+		}
+		for i, user := range users {
+			p.half[user] = i % 2
+		}
+		platform, err := simulator.New(simulator.Config{AgentID: testAgent, APIToken: testToken, SecretKey: testSecret,
+			CallbackURL: p.instances[0].callbackURL(), Seed: 1, Client: &http.Client{Transport: p}})
+		require.NoError(t, err)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		var report simulator.Report
+		var playing sync.WaitGroup
+		var answered atomic.Int64
+		playing.Go(func() {
+			report, err = platform.Play(ctx, simulator.PlayOptions{Players: users, Workers: 4, Seed: rand.Uint64(),
+				RetryFor: 2 * time.Minute, Drain: time.Minute, OnEvent: func(simulator.Event) { answered.Add(1) }})
+		})
+		plays := func() {
+			until := answered.Load() + 150
+			require.Eventually(t, func() bool { return answered.Load() >= until }, time.Minute, 5*time.Millisecond)
+		}
+		looks := func(i int) {
+			v := newVisitor(t, "http://"+p.instances[i].value("PITBOSS_ADMIN_ADDR"), "ada", http.DefaultTransport)
+			for _, path := range pages {
+				status, page := v.ask(t.Context(), http.MethodGet, path, nil)
+				require.Equal(t, http.StatusOK, status, "%s: %s", path, page)
+			}
+		}
+		plays()
+		p.becomes(t, 1, newer[1])
+		require.Zero(t, p.failed.Load(), "callbacks that the older release left without an answer while the newer one migrated")
+		plays()
+		looks(0)
+		looks(1)
+		c := commander{t, append(older[0], "PITBOSS_CHECKPOINT_DIR="+t.TempDir())} // the older release's commands
+		c.well("checkpoint", "write")
+		c.well("figures", "rebuild")
+		require.Contains(t, c.well("verify"), "everything holds")
+		plays()
+		require.Zero(t, p.failed.Load(), "callbacks that the older release left without an answer beside the newer one")
+		tamper(t, url, "INSERT INTO next_release VALUES (2)") // the migrations were applied
+		_, said := told(t, s)
+		require.Contains(t, said, "program upgraded")
+
+		p.becomes(t, 0, older[0]) // the older release starts on the newer one's schema
+		plays()
+		looks(0)
+		p.becomes(t, 0, newer[0])
+		plays()
+		p.becomes(t, 1, older[1]) // the newer one is taken back
+		plays()
+		looks(1)
+		stop()
+		playing.Wait()
+		require.NoError(t, err)
+		require.NoError(t, report.Err())
+		_, found := reconciled(t, environment(url), platform)
+		require.Empty(t, found)
+		requireWhole(t, s)
+	})
+}
+
+// A migration that breaks the rule leaves the older release's callbacks without answers, so that TestUpgradeRule would see it.
+func TestUpgradeRuleBroken(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, url string) {
+		user := players(t, open(t, url), 1)[0]
+		p := start(t, environment(url, ports(t)...))
+		require.Zero(t, withdraw(t, p.callbackURL(), user, "before"))
+		self, err := os.Executable()
+		require.NoError(t, err)
+		newer := exec.Command(self, "migrate", "up")
+		newer.Env = programEnvironment(nextRelease(t, environment(url), url,
+			"ALTER TABLE wallets RENAME COLUMN balance_minor TO money_minor"))
+		said, err := newer.CombinedOutput()
+		require.NoError(t, err, "%s", said)
+		require.Equal(t, -1, call(t, p.callbackURL(), wire.Withdraw,
+			wire.Request{UserID: user, Amount: "1.00", TransactionID: "after", RoundID: "r"}))
+	})
+}
