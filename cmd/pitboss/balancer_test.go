@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -112,12 +113,18 @@ func (b *balancer) start(t *testing.T) {
 	var said bytes.Buffer
 	proxy.Stdout, proxy.Stderr = &said, &said
 	proxy.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	require.NoError(t, proxy.Start(), "HAProxy is needed: .ci/need balancer installs it")
-	ended := make(chan struct{})
+	started, ended := make(chan error, 1), make(chan struct{})
 	go func() {
-		proxy.Wait()
-		close(ended)
+		defer close(ended)
+		runtime.LockOSThread() // the kernel ends HAProxy when the thread that started it ends
+		defer runtime.UnlockOSThread()
+		err := proxy.Start()
+		started <- err
+		if err == nil {
+			proxy.Wait()
+		}
 	}()
+	require.NoError(t, <-started, "HAProxy is needed: .ci/need balancer installs it")
 	t.Cleanup(func() {
 		proxy.Process.Signal(os.Interrupt)
 		<-ended
