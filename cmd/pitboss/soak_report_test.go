@@ -13,28 +13,43 @@ import (
 // lateBy is from when on a callback was sent late: the platform had no player free, since all waited for answers.
 const lateBy = 100 * time.Millisecond
 
-// report is what people read.
+// row tells of a window that has just ended.
+func (s *soak) row(w window) string {
+	answered, failed := 0, 0
+	for _, e := range s.events {
+		if !e.At.Before(w.from) && e.At.Before(w.to) {
+			answered++
+		}
+	}
+	for _, f := range s.failures {
+		if f.from.Before(w.to) && f.to.After(w.from) {
+			failed++
+		}
+	}
+	return fmt.Sprintf("%8s %-32s %8s %10d %8d\n", w.from.Sub(s.began).Round(time.Second), w.name,
+		w.to.Sub(w.from).Round(100*time.Millisecond), answered, failed)
+}
+
+// excused reports whether a request failed while a fault struck.
+func (s *soak) excused(f failure) bool {
+	return slices.ContainsFunc(s.windows, func(w window) bool {
+		return w.fault && f.from.Before(w.to) && f.to.After(w.from)
+	})
+}
+
+// report is what people read in the end.
 func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "\n%8s %-32s %8s %10s %8s\n", "after", "what", "took", "callbacks", "failed")
-	faults, inFaults := 0, 0
+	faults, excused := 0, 0
 	for _, w := range s.windows {
-		answered, failed := 0, 0
-		for _, e := range s.events {
-			if !e.At.Before(w.from) && e.At.Before(w.to) {
-				answered++
-			}
-		}
-		for _, f := range s.failures {
-			if f.from.Before(w.to) && f.to.After(w.from) {
-				failed++
-			}
-		}
 		if w.fault {
-			faults, inFaults = faults+1, inFaults+failed
+			faults++
 		}
-		fmt.Fprintf(&out, "%8s %-32s %8s %10d %8d\n", w.from.Sub(s.began).Round(time.Second), w.name,
-			w.to.Sub(w.from).Round(100*time.Millisecond), answered, failed)
+	}
+	for _, f := range s.failures {
+		if s.excused(f) {
+			excused++
+		}
 	}
 	var all, calm []time.Duration
 	late, latest := 0, time.Duration(0)
@@ -63,8 +78,8 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 	fmt.Fprintf(&out, "answered, counted from when they were due: half within %v, 99 %% within %v; where nothing happened, "+
 		"half within %v, 99 %% within %v\n", percentile(all, 50), percentile(all, 99), percentile(calm, 50),
 		percentile(calm, 99))
-	fmt.Fprintf(&out, "%d attempts, %d of them without a definite answer; %d pages, %d of them failed; all %d within %d faults\n",
-		s.attempts, len(s.failures)-pages, s.pages, pages, inFaults, faults)
+	fmt.Fprintf(&out, "%d attempts, %d of them without a definite answer; %d pages, %d of them failed; %d of both within the %d faults\n",
+		s.attempts, len(s.failures)-pages, s.pages, pages, excused, faults)
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		fmt.Fprintf(&out, "%8d times %s\n", kinds[kind], kind)
 	}
