@@ -177,6 +177,19 @@ func (b *balancer) counters() (map[string]map[string]string, error) {
 	return all, nil
 }
 
+// resent counts how often HAProxy sent a callback again, to the same instance or to the other.
+func (b *balancer) resent() (n int) {
+	all, err := b.counters()
+	if err != nil {
+		return 0
+	}
+	for _, column := range []string{"wretr", "wredis"} {
+		times, _ := strconv.Atoi(all["pitboss_callbacks/BACKEND"][column])
+		n += times
+	}
+	return n
+}
+
 // up reports whether HAProxy sends requests to both instances.
 func (b *balancer) up() bool { return b.upFor(0) }
 

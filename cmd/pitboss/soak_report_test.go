@@ -83,13 +83,9 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		fmt.Fprintf(&out, "%8d times %s\n", kinds[kind], kind)
 	}
-	if counters, err := s.balancer.counters(); err == nil {
-		backend := counters["pitboss_callbacks/BACKEND"]
-		fmt.Fprintf(&out, "HAProxy sent %s callbacks again, %s of them to the other instance\n", backend["wretr"],
-			backend["wredis"])
-	}
-	fmt.Fprintf(&out, "%d planned restarts, %d backups restored; %d callbacks lost, %d doubled\n", s.restarts, s.restores, lost,
-		doubled)
+	fmt.Fprintf(&out, "HAProxy sent callbacks again %d times, of which %d were because of the %d planned restarts\n",
+		s.balancer.resent(), s.resent, s.restarts)
+	fmt.Fprintf(&out, "%d backups restored; %d callbacks lost, %d doubled\n", s.restores, lost, doubled)
 	for i, name := range []string{"first", "second", "third", "fourth", "last"} {
 		m := s.fifth(i, ended)
 		fmt.Fprintf(&out, "%s fifth: %.0f MB and %.0f goroutines for each instance (medians)\n", name, m.bytes/1e6, m.goroutines)

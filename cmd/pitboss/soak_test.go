@@ -43,6 +43,7 @@ type soak struct {
 	events   []simulator.Event
 	readings []reading
 	restarts int
+	resent   int // callbacks that HAProxy sent again because of planned restarts
 	restores int // backups that were restored and verified
 }
 
@@ -196,6 +197,8 @@ func (s *soak) await(n int, atMost time.Duration) {
 
 // restart restarts both instances, one after the other, as systemd does.
 func (s *soak) restart() {
+	before := s.balancer.resent()
+	defer func() { s.resent += s.balancer.resent() - before }()
 	s.during("rolling restart", false, func() {
 		for _, p := range []*process{s.first, s.second} {
 			require.NoError(s.t, p.Process.Signal(syscall.SIGTERM))
@@ -346,6 +349,7 @@ func (s *soak) judge(played simulator.Report, ended time.Time) {
 		require.True(t, s.excused(f), "%v after the beginning, while no fault struck, this request failed: %s",
 			f.from.Sub(s.began).Round(time.Millisecond), f.what)
 	}
+	require.Zero(t, s.resent, "callbacks met an instance that was about to stop, and only HAProxy's repetition saved them")
 	second, last := s.fifth(1, ended), s.fifth(4, ended)
 	require.LessOrEqual(t, last.goroutines, second.goroutines+goroutinesMore)
 	require.LessOrEqual(t, last.bytes, second.bytes*memoryTimes, "memory grew from %.0f to %.0f MB", second.bytes/1e6,
