@@ -104,6 +104,8 @@ type process struct {
 	*exec.Cmd
 	environ []string
 	log     *os.File
+	// supervised says that a program that ends before it is ready is started again, as pitboss.service has systemd do.
+	supervised bool
 }
 
 // start runs pitboss serve as a process of its own and waits until it is ready. The callbacks' port stays the same over
@@ -137,20 +139,37 @@ func prepare(t *testing.T, environ []string) *process {
 
 func (p *process) launch(t *testing.T) {
 	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	p.Cmd = exec.Command(self, "serve")
-	p.Env = programEnvironment(p.environ)
-	p.Stdout, p.Stderr = p.log, p.log
-	require.NoError(t, p.Start())
+	require.NoError(t, p.begin())
 	require.Eventually(t, func() bool {
 		r, err := http.Get("http://" + p.value("PITBOSS_ADMIN_ADDR") + "/readyz")
 		if err != nil {
+			if p.supervised && p.ended() {
+				p.Wait()
+				p.begin()
+			}
 			return false
 		}
 		r.Body.Close()
 		return r.StatusCode == http.StatusOK
 	}, 30*time.Second, 20*time.Millisecond, "the server is not ready")
+}
+
+// begin starts the program.
+func (p *process) begin() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	p.Cmd = exec.Command(self, "serve")
+	p.Env = programEnvironment(p.environ)
+	p.Stdout, p.Stderr = p.log, p.log
+	return p.Start()
+}
+
+// ended reports whether the program has ended, though nobody has waited for it.
+func (p *process) ended() bool {
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
+	return err != nil || bytes.Contains(state, []byte(") Z "))
 }
 
 // programEnvironment is the environment of a pitboss of its own: that of the tests without what they are told, and environ.

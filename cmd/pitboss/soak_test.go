@@ -283,6 +283,7 @@ func TestSoak(t *testing.T) {
 			fmt.Sprintf("PITBOSS_CHECKPOINT_EVERY=%v", max(lasts/10, time.Minute)))
 	}
 	s.arena = newArena(t, options)
+	s.first.supervised, s.second.supervised = true, true
 	s.balancer.start(t)
 	office, err := store.Open(t.Context(), store.Config{URL: s.url, LedgerKey: []byte(testLedger)})
 	require.NoError(t, err)
