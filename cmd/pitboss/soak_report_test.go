@@ -78,7 +78,8 @@ func (s *soak) report(played simulator.Report, ended time.Time, lost, doubled in
 	fmt.Fprintf(&out, "answered, counted from when they were due: half within %v, 99 %% within %v; where nothing happened, "+
 		"half within %v, 99 %% within %v\n", percentile(all, 50), percentile(all, 99), percentile(calm, 50),
 		percentile(calm, 99))
-	fmt.Fprintf(&out, "%d attempts, %d of them without a definite answer; %d pages, %d of them failed; %d of both within the %d faults\n",
+	fmt.Fprintf(&out,
+		"%d attempts, %d of them without a definite answer; %d pages, %d of them failed; %d of both within the %d faults\n",
 		s.attempts, len(s.failures)-pages, s.pages, pages, excused, faults)
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		fmt.Fprintf(&out, "%8d times %s\n", kinds[kind], kind)

@@ -357,8 +357,8 @@ func (s *soak) judge(played simulator.Report, ended time.Time) {
 		last.bytes/1e6)
 }
 
-// Memory and goroutines are flat if their medians in the last fifth of the time, in which nothing is restarted and the instances
-// grow old, are about those of the second fifth.
+// Memory and goroutines are flat if their medians in the last fifth of the time, in which nothing is restarted and the
+// instances grow old, are about those of the second fifth.
 const (
 	// Connections that are kept open come and go with the load of the moment.
 	goroutinesMore = 60
