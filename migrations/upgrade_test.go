@@ -15,9 +15,9 @@ import (
 )
 
 // The upgrade rule, as far as the text of a migration shows whether it is kept. While a release's instances start, those of
-// the release before it still serve callbacks, on the schema that the new ones have migrated. So a migration may add tables, columns
-// that need not be written, and indexes that refuse no row, and may fill what it has added. Everything else takes two releases:
-// one that no longer needs what is there, and a later one that takes it away and names the first:
+// the release before it still serve callbacks, on the schema that the new ones have migrated. So a migration may add tables,
+// columns that need not be written, and indexes that refuse no row, and may fill what it has added. Everything else takes two
+// releases: one that no longer needs what is there, and a later one that takes it away and names the first:
 //
 //	-- Not used since 1.4.0.
 
