@@ -337,24 +337,32 @@ func (s *Service) verifyAsked(ctx context.Context) error {
 	return err
 }
 
-// verify verifies the ledger, and holds it against the newest checkpoint in the folder.
-func (s *Service) verify(ctx context.Context, id int64) (models.Verification, error) {
-	var checkpoint *models.CheckpointReader
-	f, found, err := s.newest(ctx)
-	if err != nil {
-		return models.Verification{}, fmt.Errorf("the newest checkpoint, %w", err)
-	}
-	if found {
-		defer f.File.Close()
-		checkpoint = f.CheckpointReader
-	}
+// replicaPatience is how long a verification waits until a replica has everything from before its beginning.
+const replicaPatience = 10 * time.Second
+
+// verify verifies the ledger, a replica's copy of it if there is one, and compares it with the newest checkpoint in the folder.
+// Whether the database knows a checkpoint is asked of the primary.
+func (s *Service) verify(ctx context.Context, id int64) (v models.Verification, err error) {
 	told := time.Now()
-	return s.Store.VerifyAgainst(ctx, checkpoint, func(read int64) {
-		if time.Since(told) > time.Second {
-			told = time.Now()
-			if err := s.Store.VerificationProgress(ctx, id, read); err != nil {
-				s.Log.Warn("A verification's progress could not be noted.", "error", err)
-			}
+	err = s.Store.FromReplica(ctx, s.Store.Now(), replicaPatience, func(from context.Context) error {
+		var checkpoint *models.CheckpointReader
+		f, found, err := s.newest(ctx)
+		if err != nil {
+			return fmt.Errorf("the newest checkpoint, %w", err)
 		}
+		if found {
+			defer f.File.Close()
+			checkpoint = f.CheckpointReader
+		}
+		v, err = s.Store.VerifyAgainst(from, checkpoint, func(read int64) {
+			if time.Since(told) > time.Second {
+				told = time.Now()
+				if err := s.Store.VerificationProgress(ctx, id, read); err != nil {
+					s.Log.Warn("A verification's progress could not be noted.", "error", err)
+				}
+			}
+		})
+		return err
 	})
+	return v, err
 }

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,6 +43,11 @@ type Store interface {
 	FailAbandonedExports(ctx context.Context, before time.Time, why string) (int, error)
 	ExpireExports(ctx context.Context) error
 	Export(ctx context.Context, id int64) (models.Export, bool, error)
+
+	// FromReplica calls read with a context whose reads may come from a replica, and AsOf says whether they do and up to when
+	// they are complete.
+	FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error
+	AsOf(ctx context.Context) (at time.Time, replica bool)
 }
 
 // Config is what a Service needs.
@@ -95,6 +101,7 @@ const (
 	life      = 20 * time.Second // between two signs of life
 	abandoned = 2 * time.Minute  // without a sign
 	farewell  = 10 * time.Second
+	patience  = 10 * time.Second // until a replica has everything from before the export was asked for
 )
 
 // What an export failed of, in words.
@@ -103,6 +110,7 @@ const (
 	full        = "The disk of the folder of exports is full. Ask an administrator for room, then ask for it again."
 	unwritable  = "The folder of exports (PITBOSS_EXPORT_DIR) cannot be written to. Ask an administrator, then ask for it " +
 		"again."
+	lost   = "The read replica failed while it was being written. Nothing is wrong with the data: ask for it again."
 	failed = "Something failed here while it was being written; it is in the log. Bets and wins are not affected. Ask " +
 		"for it again."
 )
@@ -269,7 +277,7 @@ func (s *Service) write(ctx context.Context, j job) {
 	}
 	var o models.ExportOutcome
 	if err == nil {
-		o, err = s.file(ctx, j)
+		o, err = s.fromOne(ctx, j)
 	}
 	if errors.Is(err, errStopped) {
 		return
@@ -283,6 +291,28 @@ func (s *Service) write(ctx context.Context, j job) {
 	s.end(ending, id, o)
 }
 
+// errReplicaFailed means that an export failed while it was read from a replica.
+var errReplicaFailed = errors.New("export: read from a replica")
+
+// fromOne writes an export's file from one database, a replica if there is one that has everything from before the export was
+// asked for. Where that one fails in the middle, the export fails too: a list keeps its place and its sums while it is read, so
+// that a second reading would leave rows out or count them twice.
+func (s *Service) fromOne(ctx context.Context, j job) (o models.ExportOutcome, err error) {
+	begun := false
+	failed := s.Store.FromReplica(ctx, j.export.At, patience, func(ctx context.Context) error {
+		if begun {
+			return err
+		}
+		begun = true
+		o, err = s.file(ctx, j)
+		if _, replica := s.Store.AsOf(ctx); replica && err != nil && !errors.Is(err, errStopped) {
+			err = fmt.Errorf("%w: %w", errReplicaFailed, err)
+		}
+		return err
+	})
+	return o, failed
+}
+
 // words say why an export failed, to those who may not see the error itself.
 func words(ctx context.Context, err error) string {
 	var path *fs.PathError
@@ -293,6 +323,8 @@ func words(ctx context.Context, err error) string {
 		return full
 	case errors.As(err, &path):
 		return unwritable
+	case errors.Is(err, errReplicaFailed):
+		return lost
 	}
 	return failed
 }
@@ -364,6 +396,10 @@ func (s *Service) fillList(ctx context.Context, j job, buffer io.Writer, tempora
 	}
 	head := Head{Title: j.export.Title, Filters: j.export.Filters, About: j.list.About, Actor: j.export.Actor, At: j.export.At,
 		Zone: zone}
+	if at, replica := s.Store.AsOf(ctx); replica {
+		head.About = append(slices.Clip(head.About), Remark{"Read from", "a replica that had everything up to " +
+			at.UTC().Format(utcLayout)})
+	}
 	var w writer
 	if j.export.Format == models.XLSX {
 		w, err = newXLSX(buffer, head, j.list.Columns, temporary)

@@ -80,7 +80,7 @@ func (r *dayReading) read(ctx context.Context, s *Store, heads []dayHead) error 
 	if err != nil {
 		return err
 	}
-	return eachLine(ctx, s.db.Pools.Read, heads, func(player, seq int64, kind models.EntryKind, minor, after, us int64) error {
+	return eachLine(ctx, s.db.Reads, heads, func(player, seq int64, kind models.EntryKind, minor, after, us int64) error {
 		h := of[player]
 		if seq != h.Seq+1 {
 			r.gaps[player] = true

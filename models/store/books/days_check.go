@@ -17,7 +17,7 @@ import (
 // who played when, against the ledger. It changes nothing, and reads one snapshot, so that it may run beside those who add to
 // the sums.
 func (s *Store) CheckDays(ctx context.Context) (c models.DaysCheck, err error) {
-	tx, err := s.db.Snapshot(ctx, s.db.Pools.Read)
+	tx, err := s.db.Snapshot(ctx)
 	if err != nil {
 		return c, fmt.Errorf("check the sums of days: %w", err)
 	}

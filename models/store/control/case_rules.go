@@ -321,16 +321,30 @@ func caseQueries(cfg models.CaseRulesConfig, d db.Dialect) []caseQuery {
 	return queries
 }
 
-// FindCases runs every rule once and returns how many cases were opened.
+// FindCases runs every rule once and returns how many cases were opened. The ledger is read from a replica if there is one; the
+// rules about grants and verifications look at what is so now, and read from the primary.
 func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	if err := s.db.ReadClock(ctx); err != nil {
 		return 0, err
 	}
+	found := s.db.FromReplica(ctx, time.Time{}, 0, func(read context.Context) error {
+		n, err := s.lookAlong(ctx, read, cfg)
+		opened += n
+		return err
+	})
+	n, grants := s.grantCases(ctx)
+	return opened + n, errors.Join(found, grants)
+}
+
+// lookAlong runs the rules that look along time. They read with the context read, and what they note is read and written with
+// ctx. To a rule it is now the time up to which everything is there: on a replica that lags it looks later, at the same. No rule
+// comes further than that time, so nothing is left out.
+func (s *Store) lookAlong(ctx, read context.Context, cfg models.CaseRulesConfig) (opened int, err error) {
 	places, err := s.casePlaces(ctx)
 	if err != nil {
 		return 0, err
 	}
-	now := s.db.Now()
+	now, _ := s.db.AsOf(read)
 	moved := map[models.CaseRule]int64{}
 	look := func(rule models.CaseRule, after time.Duration, find func(from, until int64) (int, error)) error {
 		again, next := caseWindows(places[rule], db.Micros(now.Add(-after)))
@@ -367,7 +381,7 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 			err := look(q.rule, q.after, func(from, until int64) (opened int, err error) {
 				for each := &q; each != nil && err == nil; each = each.also {
 					var n int
-					n, err = s.runCaseQuery(ctx, q.rule, *each, from, until)
+					n, err = s.runCaseQuery(read, q.rule, *each, from, until)
 					opened += n
 				}
 				return opened, err
@@ -379,8 +393,7 @@ func (s *Store) FindCases(ctx context.Context, cfg models.CaseRulesConfig) (open
 		return look(models.CaseLedgerFault, caseCommit,
 			func(from, until int64) (int, error) { return s.ledgerCases(ctx, from, until) })
 	}()
-	n, grants := s.grantCases(ctx)
-	return opened + n, errors.Join(found, grants, s.noteCasePlaces(ctx, moved))
+	return opened, errors.Join(found, s.noteCasePlaces(ctx, moved))
 }
 
 // runCaseQuery opens cases for what a query finds in a window.

@@ -33,12 +33,17 @@ type Config struct {
 
 	// ReadURL reads URL again when the database refuses the account or its password; nil: nothing does.
 	ReadURL func() (string, error)
+
+	Replica     string                 // PITBOSS_REPLICA_URL: of replicas (replicas.go); empty: there are none
+	ReplicaLag  time.Duration          // how far behind they may be; 0 means DefaultReplicaLag
+	ReadReplica func() (string, error) // is to Replica what ReadURL is to URL
 }
 
 // DB is one database. Its methods are safe for concurrent use.
 type DB struct {
 	Write   *gorm.DB // and reads that belong to writes
-	Read    *gorm.DB // reads alone: on SQLite a pool of its own, which writers do not hold up
+	Read    *gorm.DB // reads alone: on SQLite a pool of its own, which writers do not hold up; see FromReplica
+	Reads   Reads    // the connections of Read
 	Pools   Pools    // under them, and that of the wallets' operations
 	Dialect Dialect
 	Chain   *models.Chain
@@ -49,7 +54,8 @@ type DB struct {
 	fixedClock bool             // it is the only one
 	clock      atomic.Pointer[clockReading]
 	stopClock  context.CancelFunc
-	following  sync.WaitGroup // the database's clock
+	following  sync.WaitGroup // the database's clock, and replicas
+	replicas   *replicas      // nil: there are none
 
 	MigrateURL string // Config.Migrate
 	unguarded  unguarded
@@ -81,13 +87,16 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Dialect, d.Pools = pools.dialect, pools
+	d.Dialect, d.Pools, d.Reads = pools.dialect, pools, Reads{pools.Read}
 	if err := errors.Join(d.Ping(ctx), d.ReadClock(ctx), d.refuseTiDB(ctx)); err != nil {
 		pools.close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
 	}
 	if d.Write, err = gorm.Open(pools.dialect.dialector(pools.Write), gormConfig(d.Now)); err == nil {
-		d.Read, err = gorm.Open(pools.dialect.dialector(pools.Read), gormConfig(d.Now))
+		d.Read, err = gorm.Open(pools.dialect.dialector(d.Reads), gormConfig(d.Now))
+	}
+	if err == nil && cfg.Replica != "" {
+		d.replicas, err = newReplicas(cfg)
 	}
 	if err != nil {
 		pools.close()
@@ -96,6 +105,11 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	follow, stop := context.WithCancel(context.WithoutCancel(ctx))
 	d.stopClock = stop
 	d.following.Go(func() { d.followClock(follow) })
+	if d.replicas != nil {
+		if err := d.followReplicas(follow); err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+	}
 	return d, nil
 }
 
@@ -131,7 +145,11 @@ func gormConfig(now func() time.Time) *gorm.Config {
 func (d *DB) Close() error {
 	d.stopClock()
 	d.following.Wait()
-	return d.Pools.close()
+	if d.replicas == nil {
+		return d.Pools.close()
+	}
+	d.endBeats()
+	return errors.Join(d.replicas.close(), d.Pools.close())
 }
 
 // Ping reports whether the database answers.
@@ -144,6 +162,7 @@ func (s *DB) Keyed() bool { return s.Chain.Keyed() }
 // a lock wait). fn must not keep anything from a run that failed. The audit events that it has recorded are written last:
 // by them it is known whether a change whose COMMIT was not answered is in the database.
 func (s *DB) Change(ctx context.Context, fn func(tx *gorm.DB) error) error {
+	ctx = OnPrimary(ctx)
 	for try := 0; ; try++ {
 		recorded, collected := Recording(ctx)
 		err := s.Write.WithContext(recorded).Transaction(func(tx *gorm.DB) error {

@@ -149,7 +149,7 @@ func (d Dialect) New(column string) string {
 	return "excluded." + column
 }
 
-func (d Dialect) dialector(pool *sql.DB) gorm.Dialector {
+func (d Dialect) dialector(pool gorm.ConnPool) gorm.Dialector {
 	if d == MySQL {
 		return mysql.New(mysql.Config{Conn: pool, SkipInitializeWithVersion: true})
 	}

@@ -5,11 +5,11 @@ import (
 	"database/sql"
 )
 
-// Snapshot begins a transaction that reads one state of the database.
-func (s *DB) Snapshot(ctx context.Context, pool *sql.DB) (*sql.Tx, error) {
+// Snapshot begins a transaction that reads one state of the database, where the reads of ctx go.
+func (s *DB) Snapshot(ctx context.Context) (*sql.Tx, error) {
 	opts := &sql.TxOptions{} // SQLite's driver knows no options; its pool is read-only, and a transaction there is one snapshot
 	if s.Dialect == MySQL {
 		opts.Isolation, opts.ReadOnly = sql.LevelRepeatableRead, true
 	}
-	return pool.BeginTx(ctx, opts)
+	return s.Reads.Pool(ctx).BeginTx(ctx, opts)
 }

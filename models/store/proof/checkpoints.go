@@ -25,7 +25,7 @@ func (s *Store) WriteCheckpoint(ctx context.Context, w io.Writer) (models.Checkp
 
 func (s *Store) writeCheckpoint(ctx context.Context, w io.Writer) (cp models.Checkpoint, err error) {
 	v := &verifier{s: s}
-	if v.tx, err = s.db.Snapshot(ctx, s.db.Pools.Read); err != nil {
+	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return cp, err
 	}
 	defer v.tx.Rollback()

@@ -62,7 +62,7 @@ func (s *Store) BeginPurge(ctx context.Context, scope models.PurgeScope, archive
 func (s *Store) archive(ctx context.Context, p *Purge, to io.Writer) error {
 	v := &verifier{s: s}
 	var err error
-	if v.tx, err = s.db.Snapshot(ctx, s.db.Pools.Read); err != nil {
+	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return err
 	}
 	defer v.tx.Rollback()
@@ -288,7 +288,7 @@ func (s *Store) carryStates(ctx context.Context, by models.Actor, last int64) er
 		return nil
 	}
 	for _, g := range db.GuardedTables {
-		err := s.db.EachState(ctx, s.db.Pools.Read, g, func(said []db.LatestState) error {
+		err := s.db.EachState(ctx, s.db.Reads, g, func(said []db.LatestState) error {
 			var ids []string
 			for _, l := range said {
 				if l.Event.ID <= last && !l.Holds(s.db.Chain, nil) {

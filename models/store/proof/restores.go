@@ -43,7 +43,7 @@ func (s *Store) KnownCheckpoints(ctx context.Context) (models.KnownCheckpoints, 
 	declared, err := s.Restores(ctx)
 	for _, r := range declared {
 		// A declaration that somebody has put into the database, or changed there, is none.
-		_, _, tampered := s.db.CheckRow(ctx, s.db.Pools.Read, db.GuardedRow{Object: "restore", ID: db.Numbered(r.ID)})
+		_, _, tampered := s.db.CheckRow(ctx, s.db.Reads, db.GuardedRow{Object: "restore", ID: db.Numbered(r.ID)})
 		for _, cp := range r.Checkpoints {
 			if tampered == nil {
 				known.Add(cp.File, cp.Digest)
@@ -82,7 +82,7 @@ func (s *Store) PlanRestore(ctx context.Context, files []models.LostFile, base *
 	}
 	p.Base, p.State, p.Missing = v.Held, models.RestoreDeclared, models.NotCompared
 	c := &restoreComparison{verifier: verifier{s: s}, gone: map[int64]models.RestoreWallet{}}
-	if c.tx, err = s.db.Snapshot(ctx, s.db.Pools.Read); err != nil {
+	if c.tx, err = s.db.Snapshot(ctx); err != nil {
 		return p, fmt.Errorf("compare with a checkpoint: %w", err)
 	}
 	defer c.tx.Rollback()

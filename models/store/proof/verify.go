@@ -43,7 +43,9 @@ func (s *Store) OpenCheckpoint(file io.ReadSeeker) (*models.CheckpointReader, er
 
 // VerifyAgainst does what Verify does, and holds the ledger against a checkpoint: each chain still holds, at the checkpoint's
 // place, the line that was its head then. A tail that was cut off, or an older state put back, shows there and nowhere else.
-// What is gone by a restore that was declared and confirmed is no fault (verify_restores.go). A nil checkpoint is none.
+// What is gone by a restore that was declared and confirmed is no fault (verify_restores.go). A nil checkpoint is none. On a
+// replica (db.FromReplica) it verifies the replica's copy, and returns a db.ReplicaBehindError for a checkpoint that has not
+// come there yet.
 func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.CheckpointReader,
 	done func(entries int64)) (models.Verification, error) {
 	v := &verifier{s: s, done: done, checkpoint: checkpoint, shapes: map[models.IDShape]bool{}}
@@ -51,10 +53,30 @@ func (s *Store) VerifyAgainst(ctx context.Context, checkpoint *models.Checkpoint
 	if checkpoint != nil {
 		v.report.Held = checkpoint.Number
 	}
-	if err := v.run(ctx, s.db.Pools.Read); err != nil {
+	if at, replica := s.db.AsOf(ctx); replica {
+		v.report.AsOf = at
+		if err := s.reached(ctx, checkpoint); err != nil {
+			return models.Verification{}, err
+		}
+	}
+	if err := v.run(ctx); err != nil {
 		return models.Verification{}, fmt.Errorf("verify: %w", err)
 	}
 	return v.report, nil
+}
+
+// reached returns a db.ReplicaBehindError where a checkpoint is newer than what a replica has: compared with it, lines that have
+// not come yet would look as if somebody had cut them off. A replica that has the checkpoint's row has all that the checkpoint
+// knows, since the row was written after that.
+func (s *Store) reached(ctx context.Context, checkpoint *models.CheckpointReader) error {
+	if checkpoint == nil {
+		return nil
+	}
+	known, err := s.KnowsCheckpoint(ctx, checkpoint.Checkpoint)
+	if err == nil && !known {
+		err = db.ReplicaBehindError{Lacks: fmt.Sprintf("checkpoint %d", checkpoint.Number)}
+	}
+	return err
 }
 
 type verifier struct {
@@ -74,8 +96,8 @@ type verifier struct {
 // verifyChunk is how many wallets are read at a time.
 const verifyChunk = 200
 
-func (v *verifier) run(ctx context.Context, pool *sql.DB) (err error) {
-	if v.tx, err = v.s.db.Snapshot(ctx, pool); err != nil {
+func (v *verifier) run(ctx context.Context) (err error) {
+	if v.tx, err = v.s.db.Snapshot(ctx); err != nil {
 		return err
 	}
 	defer v.tx.Rollback()
