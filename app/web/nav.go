@@ -86,7 +86,7 @@ func (s *Site) menu(c *fiber.Ctx, who *Reader) []menuGroup {
 			}
 			item.Current = c.Path() == item.Path || item.Path != "/" && strings.HasPrefix(c.Path(), item.Path+"/")
 			if counter := s.Contents.Counters[item.Path]; counter != nil && c.Get("HX-Request") == "" {
-				waiting, err := counter(c.UserContext(), who)
+				waiting, err := counter(s.store.OnPrimary(c.UserContext()), who)
 				if err != nil {
 					s.Log.Warn("counting for the navigation failed", "path", item.Path, "err", err)
 				}

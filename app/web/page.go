@@ -38,6 +38,7 @@ type Page struct {
 	Exportable bool          // a list that its reader may export; render sees to it where the list is Saveable
 	Foot       []HistoryLine // what staff did to the thing whose page this is; render sees to it
 	FootHref   string        // the rest of that
+	Replica    *replicaNote  // it was read from a replica; render sees to it
 
 	Site    Installation
 	Reader  *Reader
@@ -110,6 +111,7 @@ func (p *Page) Sought() string {
 // Render answers with a page, or with the part of it that htmx asks for.
 func (s *Site) Render(c *fiber.Ctx, name string, page pager, layout ...string) error {
 	p := page.Base()
+	s.tellReplica(c, p)
 	if p.Saveable && p.Reader != nil {
 		list, err := s.store.Views(c.UserContext(), p.Path, p.Reader.ID)
 		if err != nil {

@@ -383,7 +383,7 @@ func (s *Site) serve(r Route) fiber.Handler {
 		if err := s.takeDraft(c, r); err != nil || c.Response().StatusCode() == fiber.StatusSeeOther {
 			return err
 		}
-		return r.Handle(c)
+		return s.answer(c, r)
 	}
 }
 

@@ -7,14 +7,20 @@ import (
 	"pitboss/models"
 )
 
-// Store is what every page asks of the database: sessions, rules of signing in, second factors and saved views.
+// Store is what every page asks of the database: sessions, rules of signing in, second factors, saved views, and
+// replicas.
 type Store interface {
+	AsOf(ctx context.Context) (at time.Time, replica bool)
 	BeginSignIn(ctx context.Context, t models.SignInTry) (wait time.Duration, counted models.SignInTry, err error)
 	CreateStaffSession(ctx context.Context, session models.StaffSession, of models.Staff) error
 	EndAlteredSession(ctx context.Context, row models.StaffSession) error
 	EndStaffSession(ctx context.Context, hash string) error
+	FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error
 	ListStaff(ctx context.Context, f models.StaffFilter) ([]models.Staff, bool, error)
 	NoteSignInFailure(ctx context.Context, by models.Actor, staffID int64, action string) error
+	Now() time.Time
+	OnPrimary(ctx context.Context) context.Context
+	Replicas() []models.ReplicaState
 	SaveStaffSession(ctx context.Context, hash string, data string, mac string) (bool, error)
 	SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret string, sealed string) (done bool, err error)
 	SeeStaffSession(ctx context.Context, hash string, at time.Time) error

@@ -168,6 +168,22 @@ func aliveAt(ctx context.Context, addr string) bool {
 	return err == nil && string(text) == "alive\n"
 }
 
+// checkReplicas looks at the read replicas. One that cannot be used is a remark: pitboss serve starts without it. One that is no
+// replica of this database was named by mistake.
+func (f *findings) checkReplicas(ctx context.Context, db *store.Store, s serverSettings) {
+	problems, err := db.CheckReplicas(ctx, s.Replica.replicas(s.Database.store(nil, callbackLockWait(s.Door.Deadline))))
+	if err != nil {
+		f.add(fmt.Errorf("PITBOSS_REPLICA_URL: %w", err))
+	}
+	for _, problem := range problems {
+		if errors.Is(problem, store.ErrOtherHistory) {
+			f.add(fmt.Errorf("PITBOSS_REPLICA_URL: %w", problem))
+		} else {
+			f.remark("PITBOSS_REPLICA_URL: %s. pitboss serve reads from the primary meanwhile.", problem)
+		}
+	}
+}
+
 // checkDatabase checks that the database answers, that the ledger's key is the one it was begun with, that money can be
 // written, and that whoever applies pending migrations may do so.
 func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
@@ -199,5 +215,8 @@ func (f *findings) checkDatabase(ctx context.Context, s serverSettings) {
 		if err := db.Writable(ctx); err != nil {
 			f.add(fmt.Errorf("PITBOSS_DATABASE_URL: money cannot be written: %w", err))
 		}
+	}
+	if s.Replica.URL != "" && len(s.Replica.check(s.Database.URL)) == 0 {
+		f.checkReplicas(ctx, db, s)
 	}
 }

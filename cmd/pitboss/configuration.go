@@ -14,7 +14,8 @@ import (
 // secretVariables are the settings whose values are secret, or may contain a secret. What is recorded of the configuration has
 // nothing of them but one keyed digest of all.
 var secretVariables = map[string]bool{
-	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true, "PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
+	"PITBOSS_DATABASE_URL": true, "PITBOSS_MIGRATE_DATABASE_URL": true, "PITBOSS_REPLICA_URL": true,
+	"PITBOSS_LEDGER_KEY": true, "PITBOSS_SESSION_KEY": true,
 	"PITBOSS_SECRET_KEY": true, "PITBOSS_SECRET_KEY_PREVIOUS": true, "PITBOSS_API_TOKEN": true,
 	"PITBOSS_PLATFORM_USER_AUTH_FIELDS": true,
 	"PITBOSS_CHECKPOINT_WEBHOOK":        true, "PITBOSS_NOTICE_WEBHOOK": true, "PITBOSS_NOTICE_WEBHOOK_SECRET": true,

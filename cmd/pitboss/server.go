@@ -62,7 +62,8 @@ func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (
 
 func (s *Server) open(ctx context.Context) (err error) {
 	settings, log := s.settings, s.log
-	if s.store, err = store.Open(ctx, settings.Database.store(log, callbackLockWait(settings.Door.Deadline))); err != nil {
+	database := settings.Replica.replicas(settings.Database.store(log, callbackLockWait(settings.Door.Deadline)))
+	if s.store, err = store.Open(ctx, database); err != nil {
 		return err
 	}
 	s.roundTrip = newRoundTrip(s.store, settings.Door.Deadline, log)

@@ -6,16 +6,14 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"pitboss/models"
 	"pitboss/models/store/db"
 )
 
 // Read replicas; models/store/db/replicas.go says how they are used.
 
-// ReplicaState is what is known of a replica.
-type ReplicaState = db.ReplicaState
-
-// ClockMargin is by how much the clocks of two instances may differ.
-const ClockMargin = db.ClockMargin
+// ErrOtherHistory means that a database is no replica of this one.
+var ErrOtherHistory = db.ErrOtherHistory
 
 // CheckReplicaURL returns what is wrong with the URL of replicas, without its password.
 func CheckReplicaURL(raw string) error { return db.CheckReplicaURL(raw) }
@@ -31,13 +29,13 @@ func (s *Store) FromReplica(ctx context.Context, since time.Time, wait time.Dura
 func (s *Store) AsOf(ctx context.Context) (at time.Time, replica bool) { return s.db.AsOf(ctx) }
 
 // OnPrimary returns a context whose reads go to the primary.
-func OnPrimary(ctx context.Context) context.Context { return db.OnPrimary(ctx) }
+func (*Store) OnPrimary(ctx context.Context) context.Context { return db.OnPrimary(ctx) }
 
 // Now is the time that all instances share.
 func (s *Store) Now() time.Time { return s.db.Now() }
 
 // Replicas returns what is known of each replica.
-func (s *Store) Replicas() []ReplicaState { return s.db.Replicas() }
+func (s *Store) Replicas() []models.ReplicaState { return s.db.Replicas() }
 
 // CheckReplicas looks at each replica of cfg, and returns what is in the way of using it. It writes nothing.
 func (s *Store) CheckReplicas(ctx context.Context, cfg Config) (problems []error, err error) {

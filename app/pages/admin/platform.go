@@ -105,9 +105,21 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 		page.Formats = a.IDFormats(seen.Rows)
 	}
 	page.API = a.apiSettings()
-	page.Storage = append(slices.Clone(a.StorageSettings), schema)
+	page.Storage = append(slices.Concat(a.StorageSettings, a.replicaRows(&page.Page)), schema)
 	page.Address = "https://" + exampleHost(a.CallbackPath)
 	return a.Render(c, "platform/platform", page)
+}
+
+// replicaRows say on the platform's page which replicas are read, or why they are not.
+func (a *Area) replicaRows(p *web.Page) (rows []web.SettingInForce) {
+	for _, r := range a.Store.Replicas() {
+		row := web.SettingInForce{What: "Replica " + r.Name, Value: "not read: " + r.Why, Variable: "PITBOSS_REPLICA_URL"}
+		if r.Why == "" {
+			row.Value = "read, as of " + r.At.In(p.Zone).Format("15:04:05")
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func exampleHost(path string) string { return "wallet.casino.example" + path }

@@ -32,6 +32,7 @@ type Store interface {
 	PlatformCalls(ctx context.Context, since time.Time) (log models.PlatformCallLog, err error)
 	RefuseChange(ctx context.Context, by models.Signer, id int64) (models.ChangeRequest, error)
 	ReportZone(ctx context.Context) (string, error)
+	Replicas() []models.ReplicaState
 	Restores(ctx context.Context) ([]models.Restore, error)
 	RetryNotice(ctx context.Context, by models.Actor, id int64) error
 	SetExportHours(ctx context.Context, by models.Actor, hours int) error

@@ -129,6 +129,11 @@ func (p *verificationPage) describe(v *models.Verification) {
 	}
 	p.Rest = []web.Definition{{Label: "Chains", Value: chainWords(v.Keyed)}, {Label: "Held against", Value: against},
 		{Label: "Checkpoints", Value: web.Grouped(v.Checkpoints) + " in the database"}}
+	if !v.AsOf.IsZero() {
+		p.Rest = append(p.Rest, web.Definition{Label: "Read from", Value: "A replica, as of " +
+			v.AsOf.In(p.Zone).Format("15:04:05") + ", up to audit event " + strconv.FormatInt(v.AuditHead, 10) +
+			". pitboss verify reads the primary."})
+	}
 	for _, w := range v.Faulty {
 		line := faultyWallet{Name: string(w.UserID), Number: w.PlayerID, Faults: w.Faults}
 		if w.UserID != "" {

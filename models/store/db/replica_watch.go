@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"pitboss/models"
 )
 
 // followReplicas writes beats and asks the replicas for them until ctx ends.
@@ -142,10 +144,10 @@ func (s *DB) ask(ctx context.Context, one *replica) (at time.Time, why string, e
 	return FromMicros(us.Int64), "", nil
 }
 
-// errOtherHistory means that a database is not a replica of this one.
-var errOtherHistory = errors.New("it is not a replica of this database: its audit log has another history")
+// ErrOtherHistory means that a database is no replica of this one.
+var ErrOtherHistory = errors.New("it is not a replica of this database: its audit log has another history")
 
-// sameHistory returns errOtherHistory unless the audit log of a replica is a part of this database's, from the beginning up to
+// sameHistory returns ErrOtherHistory unless the audit log of a replica is a part of this database's, from the beginning up to
 // some event. A copy on which anybody has worked since has events of its own.
 func (s *DB) sameHistory(ctx context.Context, replica *sql.DB) error {
 	var seq int64
@@ -156,7 +158,7 @@ func (s *DB) sameHistory(ctx context.Context, replica *sql.DB) error {
 	err := s.Pools.Write.QueryRowContext(ctx, "SELECT hash FROM audit_events WHERE id = ? UNION ALL "+
 		"SELECT hash FROM audit_head WHERE seq = ? LIMIT 1", seq, seq).Scan(&ours)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && StoredHash(ours) != StoredHash(theirs) {
-		return errOtherHistory
+		return ErrOtherHistory
 	}
 	return err
 }
@@ -180,7 +182,7 @@ func (s *DB) CheckReplicas(ctx context.Context, cfg Config) (problems []error, e
 	return problems, nil
 }
 
-func (s *DB) checkReplica(ctx context.Context, one *replica, known []Migration) error {
+func (s *DB) checkReplica(ctx context.Context, one *replica, known []models.Migration) error {
 	ctx, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
 	var schema sql.NullInt64

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"pitboss/models"
 )
 
 // Read replicas: copies of the database that follow it some moments behind, for what reads much and decides nothing.
@@ -47,9 +49,9 @@ const (
 	avoidedFor  = time.Minute     // after an error that waiting does not cure, such as a missing privilege
 )
 
-// ClockMargin is by how much the clocks of two instances may differ: a time that another instance has noted is over, for
+// clockMargin is by how much the clocks of two instances may differ: a time that another instance has noted is over, for
 // certain, so much later.
-const ClockMargin = 2 * clockTolerance
+const clockMargin = 2 * clockTolerance
 
 // errReplicaLost ends what reads from a replica that does not answer any more.
 var errReplicaLost = errors.New("the replica does not answer")
@@ -148,23 +150,21 @@ type replica struct {
 }
 
 // FromReplica calls read with a context whose reads come from a replica that has everything from before since, for which it
-// waits as long as wait. If there is none, or read fails there, it calls read with the primary, from the beginning. So read
+// waits as long as wait; since may be by another instance's clock. If there is none, or read fails there, it calls read with the primary, from the beginning. So read
 // must not keep anything from a run that failed.
 func (s *DB) FromReplica(ctx context.Context, since time.Time, wait time.Duration, read func(context.Context) error) error {
 	if s.replicas == nil || laneOf(ctx).replica != nil {
 		return read(ctx)
+	}
+	if !since.IsZero() {
+		since = since.Add(clockMargin)
 	}
 	chosen, at := s.replicas.choose(ctx, since, wait)
 	if chosen == nil {
 		s.replicas.passed.Add(1)
 		return read(ctx)
 	}
-	from, leave := chosen.enter(context.WithValue(ctx, laneKey{}, lane{chosen, at}))
-	err := read(from)
-	if errors.Is(context.Cause(from), errReplicaLost) {
-		err = errors.Join(errReplicaLost, err)
-	}
-	leave()
+	err := chosen.run(context.WithValue(ctx, laneKey{}, lane{chosen, at}), read)
 	if err == nil {
 		s.replicas.read.Add(1)
 		return nil
@@ -222,6 +222,17 @@ func (one *replica) state() (at time.Time, usable bool, polled chan struct{}) {
 	return one.at, one.why == "", one.polled
 }
 
+// run calls read, and ends its context when the replica is lost.
+func (one *replica) run(ctx context.Context, read func(context.Context) error) error {
+	on, leave := one.enter(ctx)
+	defer leave()
+	err := read(on)
+	if err != nil && errors.Is(context.Cause(on), errReplicaLost) {
+		return errors.Join(errReplicaLost, err)
+	}
+	return err
+}
+
 // enter notes that somebody reads from the replica until leave is called, so that this ends when the replica is lost.
 func (one *replica) enter(ctx context.Context) (on context.Context, leave func()) {
 	on, cancel := context.WithCancelCause(ctx)
@@ -253,21 +264,14 @@ func (one *replica) avoid(why string) {
 	}
 }
 
-// ReplicaState is what is known of a replica.
-type ReplicaState struct {
-	Name string
-	At   time.Time // everything that was committed before is there; zero: nothing is known
-	Why  string    // it is not used; empty where it is
-}
-
 // Replicas returns what is known of each replica, in the order in which they are asked.
-func (s *DB) Replicas() (list []ReplicaState) {
+func (s *DB) Replicas() (list []models.ReplicaState) {
 	if s.replicas == nil {
 		return nil
 	}
 	for _, one := range s.replicas.list {
 		one.mu.Lock()
-		list = append(list, ReplicaState{one.name, one.at, one.why})
+		list = append(list, models.ReplicaState{Name: one.name, At: one.at, Why: one.why})
 		one.mu.Unlock()
 	}
 	return list

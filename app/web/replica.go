@@ -1,0 +1,80 @@
+package web
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"pitboss/views"
+)
+
+// ReplicaPages are the pages that may be read from a replica: long lists and reports. All others are read from the primary, and
+// so is everything that a form or a decision begins with: the page of one player, transaction or day, what waits for people,
+// searches, and pages on which staff act.
+var ReplicaPages = map[string]bool{
+	"/players": true, "/transactions": true, "/rounds": true, "/sessions": true, "/games/changes": true, "/callbacks": true,
+	"/audit": true, "/reports": true, "/reports/players": true, "/reports/games": true, "/reports/liability": true,
+	"/reports/days/:id/lines": true,
+}
+
+// changedCookie is the cookie with the time of a person's last change, in microseconds. Whoever has changed something sees it
+// on the next page: until the replica has everything from before that time, their pages come from the primary. The time is in
+// the browser and not in this process, since the next page may come from another instance. A replica could be waited for instead, but no page should wait for what the primary knows. Someone who
+// alters the cookie alters only which copy they read.
+const changedCookie = "changed"
+
+// changedKept is longer than any replica may be behind.
+const changedKept = time.Hour
+
+// behindWorthTelling is from when on a page says how far behind a replica is. Up to then that is the time between two beats.
+const behindWorthTelling = 5 * time.Second
+
+// replicaNote is what a page says that was read from a replica.
+type replicaNote struct {
+	At     views.Moment
+	Behind string // empty where it is not worth telling
+}
+
+// answer calls a route's handler. What the handler reads comes from a replica where the page may.
+func (s *Site) answer(c *fiber.Ctx, r Route) error {
+	if len(s.store.Replicas()) == 0 {
+		return r.Handle(c)
+	}
+	if !Safe(c) {
+		err := r.Handle(c)
+		SetCookie(c, s.Cookie(changedCookie, strconv.FormatInt(s.store.Now().UnixMicro(), 10), changedKept))
+		return err
+	}
+	if !ReplicaPages[r.Path] {
+		return r.Handle(c)
+	}
+	ctx := c.UserContext()
+	defer c.SetUserContext(ctx)
+	return s.store.FromReplica(ctx, s.changedBefore(c), 0, func(ctx context.Context) error {
+		c.SetUserContext(ctx)
+		return r.Handle(c)
+	})
+}
+
+// changedBefore returns the time up to which whoever has sent the request may have changed something; zero for never.
+func (s *Site) changedBefore(c *fiber.Ctx) time.Time {
+	us, err := strconv.ParseInt(c.Cookies(s.CookieName(changedCookie)), 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(us)
+}
+
+// tellReplica notes on a page that it was read from a replica.
+func (s *Site) tellReplica(c *fiber.Ctx, p *Page) {
+	at, replica := s.store.AsOf(c.UserContext())
+	if !replica {
+		return
+	}
+	p.Replica = &replicaNote{At: p.Time(at)}
+	if behind := s.store.Now().Sub(at); behind >= behindWorthTelling {
+		p.Replica.Behind = Age(behind)
+	}
+}
