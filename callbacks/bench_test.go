@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"sync/atomic"
 	"testing"
 
 	"pitboss/callbacks"
@@ -27,8 +28,18 @@ func (instant) Balance(context.Context, models.UserID) (models.Balance, bool, er
 
 // BenchmarkHandler measures a Withdraw from its bytes on a connection to those of its answer, without a store. The clients are
 // as lean as they can be, and their share is in the figure.
-func BenchmarkHandler(b *testing.B) {
-	d := open(b, instant{}, func(c *callbacks.Config) { c.Logger, c.LogLevel = slog.New(slog.DiscardHandler), slog.LevelWarn })
+func BenchmarkHandler(b *testing.B) { handle(b, nil) }
+
+// BenchmarkHandlerTraced is BenchmarkHandler with somebody who is told of each callback. It allocates as often.
+func BenchmarkHandlerTraced(b *testing.B) {
+	var told atomic.Int64
+	handle(b, func(t callbacks.Traced) { told.Add(t.ID.Number & 1) })
+}
+
+func handle(b *testing.B, traced func(callbacks.Traced)) {
+	d := open(b, instant{}, func(c *callbacks.Config) {
+		c.Logger, c.LogLevel, c.Traced = slog.New(slog.DiscardHandler), slog.LevelWarn, traced
+	})
 	body := signed(b, wire.Withdraw, bet("Player01", "12.30", "474e1a293c2f4e7ab122c52d68423fcb"), key)
 	request := []byte(fmt.Sprintf("POST /Withdraw HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "+
 		"%d\r\n\r\n%s", len(body), body))

@@ -61,6 +61,9 @@ type Config struct {
 	HeaderTimeout time.Duration
 	// ReadTimeout bounds how long a client may take to send a request's body, PITBOSS_CALLBACK_READ_TIMEOUT. Default: 10 s.
 	ReadTimeout time.Duration
+	// Traced is told of each callback that was answered, for traces. It must not wait. Default: nobody is told.
+	Traced func(Traced)
+
 	// IdleTimeout is how long a connection may stay open between requests, PITBOSS_CALLBACK_IDLE_TIMEOUT. Default: 75 s.
 	IdleTimeout time.Duration
 

@@ -106,6 +106,23 @@ func (s *Server) respond(f *fiber.Ctx, c *callback, r models.Result, err error) 
 	s.counters.answered(c.endpoint, v, took)
 	s.log.callback(c, r, err, v, took)
 	s.journal.callback(c, r, err, v, took)
+	if s.config.Traced != nil {
+		s.config.Traced(Traced{ID: c.id, Endpoint: c.endpoint, TransactionID: c.request.TransactionID, Arrived: c.arrived,
+			Took: took, Result: v.result, Status: v.status, Definite: v.definite})
+	}
+}
+
+// Traced is what a trace tells of a callback: neither its body nor its signature nor whose it is. The transaction ID may lie in
+// memory that is used again: who keeps it copies it.
+type Traced struct {
+	ID            models.RequestID
+	Endpoint      wire.Endpoint
+	TransactionID string
+	Arrived       time.Time
+	Took          time.Duration
+	Result        wire.Result
+	Status        int  // of HTTP
+	Definite      bool // it was a definite answer
 }
 
 // write sends an answer in the configured dialect.

@@ -10,6 +10,9 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/codes"
 )
 
 // Leases say which instance does what. models/store keeps them.
@@ -89,6 +92,19 @@ type Job struct {
 
 const longestRest = time.Minute
 
+// traced is a job's work with a span around it.
+func traced(job Job) func(context.Context) error {
+	return func(ctx context.Context) error {
+		ctx, span := otel.Tracer("pitboss/jobs").Start(ctx, "job "+job.Name)
+		defer span.End()
+		err := job.Work(ctx)
+		if err != nil {
+			span.SetStatus(codes.Error, "it failed; the log says why")
+		}
+		return err
+	}
+}
+
 // Schedule runs jobs.
 type Schedule struct {
 	Leases Leases
@@ -120,7 +136,7 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 			defer stop()
 			for {
 				begun := time.Now()
-				held, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
+				held, err := Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, traced(job))
 				if ctx.Err() == nil {
 					s.Meter.ran(job.Name, begun, held, err)
 				}

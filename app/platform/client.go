@@ -29,6 +29,9 @@ import (
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
 
 	"pitboss/callbacks/wire"
 	"pitboss/models"
@@ -342,10 +345,13 @@ func (c *Client) note(err error) {
 // send makes one attempt.
 func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	began := c.config.Now()
+	ctx, span := otel.Tracer("pitboss/platform").Start(ctx, "platform "+r.call.label(), trace.WithSpanKind(trace.SpanKindClient))
+	defer span.End()
 	a, failure := c.exchange(ctx, r)
 	a.latency = c.config.Now().Sub(began)
 	c.meter.sent(r.call, failure, a.latency)
 	if failure != nil {
+		span.SetStatus(codes.Error, outcomes[failure.Kind])
 		failure.Call, failure.Latency = r.call, a.latency
 		failure.Raw, failure.Message = c.withoutSecrets(failure.Raw, r), c.withoutSecrets(failure.Message, r)
 		if r.call == CallUserAuth && (failure.Kind != Refused || strings.Contains(failure.Raw, "://")) {

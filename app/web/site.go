@@ -158,7 +158,7 @@ func (s *Site) Serve(contents Contents) error {
 		if _, known := Grants[r.Needs]; !known && !doors[r.Needs] {
 			return fmt.Errorf("app: %s %s needs %q, which is in no row of the table of permissions", r.Method, r.Path, r.Needs)
 		}
-		serve := s.meter.area(r.Path, s.serve(r))
+		serve := s.meter.area(r.Path, traced(r, s.serve(r)))
 		s.fiber.Add(r.Method, r.Path, serve)
 		if r.Method == Get { // whoever looks whether a page is there asks with HEAD, load balancers among them
 			s.fiber.Add(fiber.MethodHead, r.Path, serve)

@@ -303,6 +303,7 @@ func (s metricsSettings) check() (problems []error) {
 type serverSettings struct {
 	Database   databaseSettings
 	Replica    replicaSettings
+	Traces     traceSettings
 	Platform   platformSettings
 	API        apiSettings
 	Door       doorSettings
@@ -387,7 +388,8 @@ func (s serverSettings) check() (problems []error) {
 	if s.DrainDelay < 0 || s.DrainGrace < 0 {
 		problems = append(problems, errors.New("PITBOSS_DRAIN_DELAY and PITBOSS_DRAIN_GRACE must not be negative"))
 	}
-	return slices.Concat(problems, s.Database.check(), s.Replica.check(s.Database.URL), s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
+	return slices.Concat(problems, s.Database.check(), s.Replica.check(s.Database.URL), s.Traces.check(),
+		s.Door.check(), s.Site.check(), s.Metrics.check(), s.Evidence.check(),
 		s.Notices.check(), s.Keep.check(), s.API.check(), s.Thumbnails.check())
 }
 

@@ -44,6 +44,7 @@ type Server struct {
 	run           int64          // this start of the program, in the audit log
 	stopping      atomic.Bool    // /readyz answers 503
 	roundTrip     *roundTrip
+	tracing       *tracing // nil: there are no traces
 }
 
 // callbackLockWait is how long a callback waits for a lock: well below its deadline, so that it can try again within it.
@@ -62,7 +63,11 @@ func NewServer(ctx context.Context, settings serverSettings, log *slog.Logger) (
 
 func (s *Server) open(ctx context.Context) (err error) {
 	settings, log := s.settings, s.log
+	s.tracing = newTracing(settings.Traces, log)
 	database := settings.Replica.replicas(settings.Database.store(log, callbackLockWait(settings.Door.Deadline)))
+	if s.tracing != nil {
+		database.Traced = s.tracing.attempt
+	}
 	if s.store, err = store.Open(ctx, database); err != nil {
 		return err
 	}
@@ -83,6 +88,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	door := settings.callbacks(log)
 	door.Journal = s.store
+	if s.tracing != nil {
+		door.Traced = s.tracing.callback
+	}
 	if s.callbacks, err = callbacks.New(door, s.store); err != nil {
 		return err
 	}
@@ -305,4 +313,6 @@ func (s *Server) Close() {
 		}
 		s.store = nil
 	}
+	s.tracing.stop()
+	s.tracing = nil
 }

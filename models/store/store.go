@@ -18,6 +18,9 @@ import (
 // Config is what a store needs to open.
 type Config = db.Config
 
+// Attempt is one attempt to commit operations together, as Config.Traced is told.
+type Attempt = db.Attempt
+
 // The packages' stores under names of their own, so that Store can embed them all.
 type (
 	ledgerStore  = ledger.Store

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"strings"
 	"sync"
@@ -34,9 +35,20 @@ type Config struct {
 	// ReadURL reads URL again when the database refuses the account or its password; nil: nothing does.
 	ReadURL func() (string, error)
 
+	// Traced is told of each attempt to commit operations, for traces. It must not wait. nil: nobody is told.
+	Traced func(Attempt)
+
 	Replica     string                 // PITBOSS_REPLICA_URL: of replicas (replicas.go); empty: there are none
 	ReplicaLag  time.Duration          // how far behind they may be; 0 means DefaultReplicaLag
 	ReadReplica func() (string, error) // is to Replica what ReadURL is to URL
+}
+
+// Attempt is one attempt to commit operations together.
+type Attempt struct {
+	Began      time.Time
+	Operations int
+	Requests   iter.Seq[models.RequestID] // the callbacks that brought them
+	Err        error                      // nil: it was committed
 }
 
 // DB is one database. Its methods are safe for concurrent use.
@@ -57,7 +69,8 @@ type DB struct {
 	following  sync.WaitGroup // the database's clock, and replicas
 	replicas   *replicas      // nil: there are none
 
-	MigrateURL string // Config.Migrate
+	MigrateURL string        // Config.Migrate
+	Traced     func(Attempt) // Config.Traced
 	unguarded  unguarded
 }
 
@@ -80,7 +93,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	d := &DB{
-		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, localTime: cfg.LocalTime,
+		Chain: models.NewChain(cfg.LedgerKey), Log: cfg.Log, MigrateURL: cfg.Migrate, Traced: cfg.Traced, localTime: cfg.LocalTime,
 		fixedClock: cfg.Now != nil,
 	}
 	pools, err := openPools(cfg)

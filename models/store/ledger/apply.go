@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -57,7 +58,28 @@ type mark struct {
 // COMMIT is a statement like the others, because ctx then ends a wait for its answer too: sql.Tx.Commit would wait for as
 // long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, members []*Member) error {
-	defer s.meter.batch(len(members), time.Now())
+	began := time.Now()
+	err := s.try(ctx, members)
+	s.meter.batch(len(members), began)
+	if s.db.Traced != nil {
+		s.db.Traced(db.Attempt{Began: began, Operations: len(members), Requests: requestsOf(members), Err: err})
+	}
+	return err
+}
+
+// requestsOf lists the callbacks that brought operations which were not set aside.
+func requestsOf(members []*Member) iter.Seq[models.RequestID] {
+	return func(yield func(models.RequestID) bool) {
+		for _, m := range members {
+			if m.Op.Receipt != nil && !m.aside && !yield(m.Op.Receipt.RequestID) {
+				return
+			}
+		}
+	}
+}
+
+// try is attempt, which counts it.
+func (s *Store) try(ctx context.Context, members []*Member) error {
 	conn, err := s.begin(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,37 @@
+package web
+
+import (
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// traced is a route's handler with a span around it. The span has the route and the request's number, which the log and error
+// pages show, and neither who asked nor what for.
+func traced(r Route, next fiber.Handler) fiber.Handler {
+	name := r.Method + " " + r.Path
+	return func(c *fiber.Ctx) error {
+		ctx, span := otel.Tracer("pitboss/web").Start(c.UserContext(), name, trace.WithSpanKind(trace.SpanKindServer))
+		defer span.End()
+		if !span.IsRecording() {
+			return next(c)
+		}
+		c.SetUserContext(ctx)
+		err := next(c)
+		status := c.Response().StatusCode()
+		if p := (Problem{}); errors.As(err, &p) {
+			status = p.Status
+		} else if err != nil {
+			status = fiber.StatusInternalServerError
+		}
+		span.SetAttributes(attribute.String("pitboss.request", requestID(c)), attribute.Int("http.response.status_code", status))
+		if status >= fiber.StatusInternalServerError {
+			span.SetStatus(codes.Error, "it failed; the log has the request")
+		}
+		return err
+	}
+}
