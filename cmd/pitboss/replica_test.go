@@ -21,7 +21,7 @@ import (
 
 var (
 	replicaWords = regexp.MustCompile(`Read from a replica, as of`)
-	behindWords  = regexp.MustCompile(`Read from a replica, as of <time[^>]*>[^<]*</time>: \d+ s behind\.`)
+	behindWords  = regexp.MustCompile(`Read from a replica, as of <time[^>]*>[^<]*</time>, \d+ s behind\.`)
 )
 
 // TestReplicaPages reads pages of a server with a replica: whoever changes something sees it at once, others see how old a page
