@@ -345,7 +345,8 @@ func (c *Client) note(err error) {
 // send makes one attempt.
 func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	began := c.config.Now()
-	ctx, span := otel.Tracer("pitboss/platform").Start(ctx, "platform "+r.call.label(), trace.WithSpanKind(trace.SpanKindClient))
+	ctx, span := otel.Tracer("pitboss/platform").Start(ctx, "platform "+r.call.label(),
+		trace.WithSpanKind(trace.SpanKindClient))
 	defer span.End()
 	a, failure := c.exchange(ctx, r)
 	a.latency = c.config.Now().Sub(began)

@@ -21,8 +21,8 @@ var ReplicaPages = map[string]bool{
 
 // changedCookie is the cookie with the time of a person's last change, in microseconds. Whoever has changed something sees it
 // on the next page: until the replica has everything from before that time, their pages come from the primary. The time is in
-// the browser and not in this process, since the next page may come from another instance. A replica could be waited for instead, but no page should wait for what the primary knows. Someone who
-// alters the cookie alters only which copy they read.
+// the browser and not in this process, since the next page may come from another instance. A replica could be waited for
+// instead, but no page should wait for what the primary knows. Whoever alters the cookie alters only which copy they read.
 const changedCookie = "changed"
 
 // changedKept is longer than any replica may be behind.

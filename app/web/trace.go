@@ -28,7 +28,8 @@ func traced(r Route, next fiber.Handler) fiber.Handler {
 		} else if err != nil {
 			status = fiber.StatusInternalServerError
 		}
-		span.SetAttributes(attribute.String("pitboss.request", requestID(c)), attribute.Int("http.response.status_code", status))
+		span.SetAttributes(attribute.String("pitboss.request", requestID(c)),
+			attribute.Int("http.response.status_code", status))
 		if status >= fiber.StatusInternalServerError {
 			span.SetStatus(codes.Error, "it failed; the log has the request")
 		}

@@ -68,8 +68,8 @@ func (s traceSettings) check() (problems []error) {
 		problems = append(problems, errors.New("PITBOSS_TRACES_HEADER is a header such as Authorization: Bearer TOKEN"))
 	}
 	if !(s.Share >= 0 && s.Share <= 1) {
-		problems = append(problems, fmt.Errorf("PITBOSS_TRACES_SHARE is from 0 to 1, the share of callbacks that are traced, not %v",
-			s.Share))
+		problems = append(problems, fmt.Errorf("PITBOSS_TRACES_SHARE is from 0 to 1, the share of callbacks "+
+			"that are traced, not %v", s.Share))
 	}
 	return problems
 }

@@ -160,8 +160,8 @@ func TestTraces(t *testing.T) {
 	})
 }
 
-// A collector that is gone, answers nonsense or never answers costs callbacks nothing, the log a line, and the end of the program
-// no more than its farewell: the test would wait for the collector otherwise.
+// A collector that is gone, answers nonsense or never answers costs callbacks nothing, the log a line, and the end of the
+// program no more than its farewell: the test would wait for the collector otherwise.
 func TestTracesAreLost(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()
