@@ -19,7 +19,7 @@ func (s *Store) Chain() *models.Chain { return s.db.Chain }
 // WalletBeginning returns where the player's chains begin after a purge, and false where nothing was purged.
 func (s *Store) WalletBeginning(ctx context.Context, player int64) (b models.Beginning, found bool, err error) {
 	v := &verifier{s: s}
-	if v.tx, err = s.db.Snapshot(ctx, s.db.Pools.Read); err != nil {
+	if v.tx, err = s.db.Snapshot(ctx); err != nil {
 		return b, false, err
 	}
 	defer v.tx.Rollback()
