@@ -90,10 +90,11 @@ func TestMay(t *testing.T) {
 	require.Error(t, err, "a misspelt permission fails its page")
 }
 
-// TestComplianceChangesNothing reads the table the other way round. Compliance reads, exports, signs, verifies, and confirms
-// that a backup was restored.
+// TestComplianceChangesNothing reads the table the other way round. Compliance reads, exports, makes packs, records
+// complaints, signs, verifies, and confirms that a backup was restored.
 func TestComplianceChangesNothing(t *testing.T) {
-	reads := map[Permission]bool{ExportData: true, AllExports: true, SignDays: true, RunIntegrity: true,
+	reads := map[Permission]bool{ExportData: true, AllExports: true, MakePacks: true,
+		RecordComplaints: true, SignDays: true, RunIntegrity: true,
 		ConfirmRestores: true}
 	for p, roles := range Grants {
 		for _, role := range roles {
