@@ -2,12 +2,10 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"pitboss/app/credentials"
 	"pitboss/models"
 	"runtime"
-	"strings"
 
 	"github.com/alexedwards/argon2id"
 )
@@ -49,37 +47,20 @@ func (s *Site) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// SealSecondFactors seals the secrets that an earlier version has left in the clear, and returns how many it has sealed and how
-// many cannot be read with this session key. Several instances may do it at once.
-func (s *Site) SealSecondFactors(ctx context.Context) (sealed, unreadable int, err error) {
+// UnreadableSecondFactors counts the second factors that cannot be read with this session key.
+func (s *Site) UnreadableSecondFactors(ctx context.Context) (unreadable int, err error) {
 	for filter := (models.StaffFilter{Limit: 200}); ; {
 		list, more, err := s.store.ListStaff(ctx, filter)
 		if err != nil {
-			return sealed, unreadable, err
+			return unreadable, err
 		}
 		for _, member := range list {
-			switch {
-			case !member.HasTOTP():
-			case strings.HasPrefix(member.TOTPSecret, credentials.SealedMark):
-				if _, err := s.Sealer.Open(member.ID, member.TOTPSecret); err != nil {
-					unreadable++
-				}
-			default:
-				done, err := s.store.SealStaffTOTP(ctx, models.System, member.ID, member.TOTPSecret,
-					s.Sealer.Seal(member.ID, member.TOTPSecret))
-				if tampered := (models.TamperedError{}); errors.As(err, &tampered) {
-					continue // logged; nobody can sign in to that account, and the others can
-				}
-				if err != nil {
-					return sealed, unreadable, err
-				}
-				if done {
-					sealed++
-				}
+			if _, err := s.Sealer.Open(member.ID, member.TOTPSecret); err != nil && member.HasTOTP() {
+				unreadable++
 			}
 		}
 		if !more {
-			return sealed, unreadable, nil
+			return unreadable, nil
 		}
 		filter.After = list[len(list)-1].Username
 	}

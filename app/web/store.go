@@ -22,7 +22,6 @@ type Store interface {
 	OnPrimary(ctx context.Context) context.Context
 	Replicas() []models.ReplicaState
 	SaveStaffSession(ctx context.Context, hash string, data string, mac string) (bool, error)
-	SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret string, sealed string) (done bool, err error)
 	SeeStaffSession(ctx context.Context, hash string, at time.Time) error
 	SignInRules(ctx context.Context) (models.SignInRules, error)
 	StaffSession(ctx context.Context, hash string) (models.StaffSession, models.Staff, bool, error)

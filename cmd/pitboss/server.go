@@ -121,12 +121,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	for _, warning := range settings.warnings() {
 		log.Warn(warning)
 	}
-	sealed, unreadable, err := s.site.SealSecondFactors(ctx)
+	unreadable, err := s.site.UnreadableSecondFactors(ctx)
 	if err != nil {
 		return err
-	}
-	if sealed > 0 {
-		log.Info("Second factors that stood in the clear are encrypted now.", "staff", sealed)
 	}
 	if unreadable > 0 {
 		log.Warn("Second factors cannot be read with this PITBOSS_SESSION_KEY. Recovery codes still sign in; an "+

@@ -278,22 +278,6 @@ func (s *Store) SetStaffTOTP(ctx context.Context, actor models.Actor, id int64, 
 	})
 }
 
-// SealStaffTOTP puts the sealed form of a secret in the place of the secret in the clear, and reports false where that is not
-// there any more.
-func (s *Store) SealStaffTOTP(ctx context.Context, actor models.Actor, id int64, secret, sealed string) (done bool, err error) {
-	err = s.changeStaff(ctx, id, func(_ *gorm.DB, row *models.Staff) (*staffEvent, error) {
-		if done = row.TOTPSecret == secret; !done {
-			return nil, nil
-		}
-		row.TOTPSecret = sealed
-		return &staffEvent{by: actor, action: "staff second factor encrypted"}, nil
-	})
-	if errors.Is(err, models.ErrStaffUnknown) {
-		err = nil
-	}
-	return done, err
-}
-
 // ClearStaffTOTP takes somebody's own second factor and its recovery codes away and ends every session but the one whose hash
 // is given. It returns models.ErrSessionEnded or ErrStaffUnknown.
 func (s *Store) ClearStaffTOTP(ctx context.Context, actor models.Actor, id int64, keep string) error {
